@@ -1,1 +1,23 @@
-//! convex
+//! The narrow phase on convex rings.
+//!
+//! Two convex shapes A and B meet where their Minkowski difference `{b - a}` contains the origin;
+//! A moving by `v` makes the origin move by `v`. Every question here is one about that difference
+//! and the origin, and every answer is chosen by exact predicates on its edges (`minkowski`).
+
+mod contact;
+mod distance;
+mod minkowski;
+mod ring;
+mod sat;
+mod swept_collision;
+
+pub use distance::Distance;
+pub use sat::Sat;
+pub use swept_collision::SweptCollision;
+
+pub(crate) use contact::point_along;
+pub(crate) use distance::{Nearest, beside, distance, foot};
+pub(crate) use minkowski::{Boundary, Corner, DifferenceEdge, Owner, right_normal};
+pub(crate) use ring::{Cyclic, Ring, ascends};
+pub(crate) use sat::{intersects, sat};
+pub(crate) use swept_collision::{Impact, Outcome, bisector, sweep_clearance, swept_collision};

@@ -5,6 +5,10 @@
 //! - every shape is closed: its boundary belongs to it, and touching is intersecting;
 //! - a [`Point`] is a place, a [`Vec2`] a displacement or a direction.
 
+mod scaled;
+
+pub(crate) use scaled::Scaled;
+
 /// A place in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
@@ -34,7 +38,78 @@ pub struct Circle {
     pub radius: f64,
 }
 
+/// A directed segment; where only its direction matters, a direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// Where it begins.
+    pub start: Point,
+    /// Where it ends.
+    pub end: Point,
+}
+
+/// `to - from + shift`, not rounded: what a velocity adds to a place is never folded into it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Displacement {
+    /// Where it begins.
+    pub from: Point,
+    /// Where it would end without the shift.
+    pub to: Point,
+    /// What is added, if anything.
+    pub shift: Option<Vec2>,
+}
+
+impl Edge {
+    /// The edge from `start` to `end`.
+    pub const fn new(start: Point, end: Point) -> Self {
+        Self { start, end }
+    }
+
+    /// The edge from the origin along `vector`.
+    pub const fn from_origin(vector: Vec2) -> Self {
+        Self::new(Point::ORIGIN, Point::new(vector.x, vector.y))
+    }
+
+    /// The same segment, run through the other way.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self::new(self.end, self.start)
+    }
+
+    /// What leads from its start to its end.
+    pub const fn displacement(self) -> Displacement {
+        Displacement::between(self.start, self.end)
+    }
+}
+
+impl Displacement {
+    /// What leads from one point to another.
+    pub const fn between(from: Point, to: Point) -> Self {
+        Self {
+            from,
+            to,
+            shift: None,
+        }
+    }
+
+    /// A vector as a displacement.
+    pub const fn of(vector: Vec2) -> Self {
+        Edge::from_origin(vector).displacement()
+    }
+
+    /// This displacement and `shift` on top of it.
+    #[must_use]
+    pub const fn shifted(self, shift: Vec2) -> Self {
+        Self {
+            shift: Some(shift),
+            ..self
+        }
+    }
+}
+
 impl Point {
+    /// The point `(0, 0)`.
+    pub const ORIGIN: Self = Self::new(0.0, 0.0);
+
     /// The point `(x, y)`.
     pub const fn new(x: f64, y: f64) -> Self {
         Self { x, y }

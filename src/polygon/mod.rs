@@ -1,152 +1,80 @@
-//! Any accepted polygon, and the questions asked of it. (Stub: signatures only.)
-#![allow(missing_docs, clippy::todo, unused_variables)]
-use crate::error::InvalidPolygon;
-use crate::geom::{Circle, Point, Vec2};
+//! Any accepted polygon, and the questions asked of it.
+//!
+//! A pair takes its path here and nowhere else: two exactly convex shapes go to [`crate::convex`];
+//! a ring that is convex but for rounding is taken as it is given, by the general forms.
 
-#[derive(Clone, Debug)]
-pub struct Polygon<'a> {
-    vertices: &'a [Point],
+mod circle_polygon;
+mod crossing;
+mod distance;
+mod inside;
+mod swept_circle;
+mod swept_collision;
+mod validate;
+
+use crate::convex;
+use crate::geom::{Circle, Vec2};
+
+pub use crate::convex::{Distance, Sat, SweptCollision};
+pub use circle_polygon::{CirclePolygon, Feature};
+pub use swept_circle::SweptCircle;
+pub use validate::Polygon;
+
+fn both_convex(a: &Polygon<'_>, b: &Polygon<'_>) -> bool {
+    a.is_exactly_convex() && b.is_exactly_convex()
 }
-impl<'a> Polygon<'a> {
-    pub fn new(vertices: &'a [Point]) -> Result<Self, InvalidPolygon> {
-        if vertices.len() < 3 {
-            return Err(InvalidPolygon::TooFewVertices {
-                count: vertices.len(),
-            });
-        }
-        Ok(Self { vertices })
-    }
-    pub fn trusted(vertices: &'a [Point]) -> Result<Self, InvalidPolygon> {
-        Self::new(vertices)
-    }
-    pub fn is_convex(&self) -> bool {
-        true
-    }
-}
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Feature {
-    Vertex = 0,
-    Edge = 1,
-}
-#[derive(Clone, Copy, Debug)]
-pub struct Sat;
-impl Sat {
-    pub fn intersects(&self) -> bool {
-        todo!()
-    }
-    pub fn depth(&self) -> f64 {
-        todo!()
-    }
-    pub fn mtv(&self) -> Vec2 {
-        todo!()
-    }
-    pub fn normal(&self) -> Vec2 {
-        todo!()
-    }
-    pub fn separation(&self) -> f64 {
-        todo!()
-    }
-    pub fn contact(&self) -> [Point; 2] {
-        todo!()
-    }
-}
-#[derive(Clone, Copy, Debug)]
-pub struct SweptCollision;
-impl SweptCollision {
-    pub fn intersects(&self) -> bool {
-        todo!()
-    }
-    pub fn will_intersect(&self) -> bool {
-        todo!()
-    }
-    pub fn time(&self) -> f64 {
-        todo!()
-    }
-    pub fn normal(&self) -> Vec2 {
-        todo!()
-    }
-    pub fn contact(&self) -> [Point; 2] {
-        todo!()
-    }
-}
-#[derive(Clone, Copy, Debug)]
-pub struct CirclePolygon;
-impl CirclePolygon {
-    pub fn intersects(&self) -> bool {
-        todo!()
-    }
-    pub fn depth(&self) -> f64 {
-        todo!()
-    }
-    pub fn mtv(&self) -> Vec2 {
-        todo!()
-    }
-    pub fn normal(&self) -> Vec2 {
-        todo!()
-    }
-    pub fn closest(&self) -> Point {
-        todo!()
-    }
-    pub fn feature(&self) -> Feature {
-        todo!()
-    }
-    pub fn index(&self) -> usize {
-        todo!()
-    }
-    pub fn distance(&self) -> f64 {
-        todo!()
-    }
-}
-#[derive(Clone, Copy, Debug)]
-pub struct SweptCircle;
-impl SweptCircle {
-    pub fn intersects(&self) -> bool {
-        todo!()
-    }
-    pub fn will_intersect(&self) -> bool {
-        todo!()
-    }
-    pub fn time(&self) -> f64 {
-        todo!()
-    }
-    pub fn normal(&self) -> Vec2 {
-        todo!()
-    }
-    pub fn contact(&self) -> [Point; 2] {
-        todo!()
-    }
-}
-#[derive(Clone, Copy, Debug)]
-pub struct Distance;
-impl Distance {
-    pub fn distance(&self) -> f64 {
-        todo!()
-    }
-    pub fn closest_a(&self) -> Point {
-        todo!()
-    }
-    pub fn closest_b(&self) -> Point {
-        todo!()
-    }
-}
+
+/// Whether two polygons have a point in common.
+#[inline]
 pub fn intersects(a: &Polygon<'_>, b: &Polygon<'_>) -> bool {
-    todo!()
+    if both_convex(a, b) {
+        convex::intersects(a.hull(), b.hull())
+    } else {
+        crossing::intersects(a.outline(), b.outline())
+    }
 }
+
+/// Overlap and the way out of two convex polygons; a ring that is convex but for rounding counts
+/// as its hull.
+#[inline]
 pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>) -> Sat {
-    todo!()
+    convex::sat(a.hull(), b.hull())
 }
+
+/// Whether, when and where `a` meets `b` while it moves by `velocity` relative to it.
+#[inline]
 pub fn swept_collision(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> SweptCollision {
-    todo!()
+    SweptCollision(if both_convex(a, b) {
+        convex::swept_collision(a.hull(), b.hull(), velocity)
+    } else {
+        match swept_collision::swept_collision(a.outline(), b.outline(), velocity) {
+            convex::Outcome::Overlap(_) => convex::Outcome::Overlap(Some(sat(a, b))),
+            outcome => outcome,
+        }
+    })
 }
+
+/// The smallest translation that clears `b` from the whole sweep of `a`; meant for shapes that
+/// meet within the frame.
+#[inline]
 pub fn sweep_clearance(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Vec2 {
-    todo!()
+    convex::sweep_clearance(a.hull(), b.hull(), velocity)
 }
+
+/// How a circle and a polygon lie to each other.
 pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
-    todo!()
+    circle_polygon::circle_polygon(circle, polygon)
 }
+
+/// Whether, when and where a circle meets a polygon while it moves by `velocity`.
 pub fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircle {
-    todo!()
+    swept_circle::swept_circle(circle, velocity, polygon)
 }
+
+/// How far apart two polygons are.
 pub fn distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
-    todo!()
+    if both_convex(a, b) {
+        convex::distance(a.hull(), b.hull())
+    } else {
+        distance::distance(a.outline(), b.outline())
+    }
 }

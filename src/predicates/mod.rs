@@ -1,1 +1,373 @@
-//! predicates
+//! The only place where signs are decided.
+//!
+//! Each question is a polynomial in the input's coordinates, written once (see [`Polynomial`]) and
+//! first evaluated in floats with a bound on the error ([`filter`]). Where the bound does not
+//! settle it, the same text is evaluated over numbers that lose nothing ([`exact`]). Values that
+//! go into results come from the same polynomials, so that cancellation costs them nothing.
+
+mod exact;
+mod filter;
+mod number;
+
+use std::cmp::Ordering;
+
+use crate::geom::{Displacement, Edge, Point, Scaled, Vec2};
+use filter::Bounded;
+use number::{Number, Polynomial, Vector};
+
+/// The relative error allowed to a float before its value is taken from the exact form: a quarter
+/// of what the public bound of 1e-10 leaves to a quotient of two such values and a square.
+pub(crate) const TO_TEN_DIGITS: f64 = 1e-11;
+
+/// A few units in the last place, for values that move a point: there an error counts against the
+/// size of the whole query. No filter passes unless hardly anything cancelled.
+pub(crate) const TO_THE_LAST_PLACE: f64 = 4.0 * f64::EPSILON;
+
+/// On which side of zero an exact value lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sign {
+    /// Below zero.
+    Negative,
+    /// Zero itself.
+    Zero,
+    /// Above zero.
+    Positive,
+}
+
+impl Sign {
+    /// The sign of a float; NaN counts as zero.
+    pub fn of(value: f64) -> Self {
+        if value > 0.0 {
+            Self::Positive
+        } else if value < 0.0 {
+            Self::Negative
+        } else {
+            Self::Zero
+        }
+    }
+
+    /// How a difference with this sign orders its operands.
+    pub(crate) fn ordering(self) -> Ordering {
+        self.cmp(&Self::Zero)
+    }
+
+    /// The sign of a product.
+    pub(crate) fn times(self, other: Self) -> Self {
+        match other {
+            Self::Negative => -self,
+            Self::Zero => Self::Zero,
+            Self::Positive => self,
+        }
+    }
+}
+
+impl std::ops::Neg for Sign {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        match self {
+            Self::Negative => Self::Positive,
+            Self::Zero => Self::Zero,
+            Self::Positive => Self::Negative,
+        }
+    }
+}
+
+#[inline(always)]
+fn sign<P: Polynomial>(polynomial: &P) -> Sign {
+    polynomial
+        .evaluate::<Bounded>()
+        .sign()
+        .unwrap_or_else(|| exact::sign(polynomial))
+}
+
+#[inline(always)]
+fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> Scaled {
+    polynomial
+        .evaluate::<Bounded>()
+        .value_within(tolerance)
+        .map_or_else(|| exact::value(polynomial), Scaled::from)
+}
+
+impl Displacement {
+    #[inline(always)]
+    fn vector<N: Number>(&self) -> Vector<N> {
+        let vector = Vector::between(self.from, self.to);
+        match self.shift {
+            None => vector,
+            Some(shift) => vector.plus(&Vector::of(shift)),
+        }
+    }
+}
+
+/// Degree 2.
+struct Cross(Edge, Displacement);
+
+impl Polynomial for Cross {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        Vector::along(self.0).cross(&self.1.vector())
+    }
+}
+
+/// Degree 2.
+struct Dot(Edge, Displacement);
+
+impl Polynomial for Dot {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        Vector::along(self.0).dot(&self.1.vector())
+    }
+}
+
+/// Positive when `displacement` points to the left of `direction`. Degree 2.
+#[inline(always)]
+pub(crate) fn cross(direction: Edge, displacement: Displacement) -> Sign {
+    sign(&Cross(direction, displacement))
+}
+
+/// Positive when `displacement` points the way `direction` does. Degree 2.
+#[inline(always)]
+pub(crate) fn dot(direction: Edge, displacement: Displacement) -> Sign {
+    sign(&Dot(direction, displacement))
+}
+
+/// The value behind [`cross`].
+pub(crate) fn cross_value(direction: Edge, displacement: Displacement, tolerance: f64) -> Scaled {
+    value(&Cross(direction, displacement), tolerance)
+}
+
+/// The value behind [`dot`].
+pub(crate) fn dot_value(direction: Edge, displacement: Displacement, tolerance: f64) -> Scaled {
+    value(&Dot(direction, displacement), tolerance)
+}
+
+/// Positive when `point` lies to the left of the line along `edge`. Degree 2.
+#[inline(always)]
+pub(crate) fn side(edge: Edge, point: Point) -> Sign {
+    cross(edge, Displacement::between(edge.start, point))
+}
+
+/// Positive when `second` turns left of `first`. Degree 2.
+#[inline(always)]
+pub(crate) fn turn(first: Edge, second: Edge) -> Sign {
+    cross(first, second.displacement())
+}
+
+/// The turn at each vertex of a ring if the filter can tell that all go the same way and none
+/// straight on; nothing is known otherwise.
+pub(crate) fn strict_turn(first: Edge, second: Edge) -> Option<Sign> {
+    Cross(first, second.displacement())
+        .evaluate::<Bounded>()
+        .sign()
+}
+
+/// A length whose square is a ratio of polynomials.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Length {
+    /// What a displacement measures across a direction. Square of degree 4 over degree 2.
+    Across(Edge, Displacement),
+    /// How long a displacement is. Square of degree 2.
+    Whole(Displacement),
+    /// A number given as such. Square of degree 2.
+    Given(f64),
+}
+
+impl Length {
+    /// The square's numerator and denominator.
+    #[inline(always)]
+    fn squared<N: Number>(&self) -> (N, N) {
+        match *self {
+            Self::Across(direction, displacement) => {
+                let direction = Vector::<N>::along(direction);
+                let across = direction.cross(&displacement.vector());
+                (across.squared(), direction.length_squared())
+            }
+            Self::Whole(displacement) => (displacement.vector().length_squared(), N::of(1.0)),
+            Self::Given(length) => (N::of(length).squared(), N::of(1.0)),
+        }
+    }
+
+    /// The length itself, to within `tolerance` and a few roundings.
+    pub(crate) fn value(&self, tolerance: f64) -> Scaled {
+        match *self {
+            Self::Across(direction, displacement) => {
+                cross_value(direction, displacement, tolerance).abs() / length(direction)
+            }
+            Self::Whole(displacement) => {
+                value(&SquaredLength(displacement), TO_THE_LAST_PLACE).sqrt()
+            }
+            Self::Given(length) => Scaled::from(length.abs()),
+        }
+    }
+}
+
+/// Degree 2.
+struct SquaredLength(Displacement);
+
+impl Polynomial for SquaredLength {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        self.0.vector::<N>().length_squared()
+    }
+}
+
+/// How long an edge is.
+pub(crate) fn length(edge: Edge) -> Scaled {
+    Length::Whole(edge.displacement()).value(TO_THE_LAST_PLACE)
+}
+
+/// The difference of two squared lengths over the product of their denominators. Degree 6 for two
+/// [`Length::Across`], 4 for one, else 2.
+struct SquareDifference(Length, Length);
+
+impl Polynomial for SquareDifference {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        let (first, first_denominator) = self.0.squared::<N>();
+        let (second, second_denominator) = self.1.squared::<N>();
+        first
+            .times(&second_denominator)
+            .minus(&second.times(&first_denominator))
+    }
+}
+
+/// Compares two lengths.
+#[inline(always)]
+pub(crate) fn compare_lengths(first: Length, second: Length) -> Ordering {
+    sign(&SquareDifference(first, second)).ordering()
+}
+
+/// `first - second`, as exact where they almost agree as where they don't.
+pub(crate) fn length_difference(first: Length, second: Length, tolerance: f64) -> Scaled {
+    let sum = first.value(tolerance) + second.value(tolerance);
+    if sum.is_zero() {
+        return Scaled::ZERO;
+    }
+    square_difference(first, second, tolerance) / sum
+}
+
+/// `first² - second²`.
+pub(crate) fn square_difference(first: Length, second: Length, tolerance: f64) -> Scaled {
+    let mut difference = value(&SquareDifference(first, second), tolerance);
+    for operand in [first, second] {
+        if let Length::Across(direction, _) = operand {
+            let length = length(direction);
+            difference = difference / (length * length);
+        }
+    }
+    difference
+}
+
+/// When something that moves by `velocity` within a frame crosses a line: it is `gap` from a point
+/// of the line that runs along `line`, and gets there at `-(line × gap) / (line × velocity)`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crossing {
+    pub(crate) line: Edge,
+    pub(crate) gap: Displacement,
+    pub(crate) velocity: Vec2,
+}
+
+/// Degree 4.
+struct TimeDifference(Crossing, Crossing);
+
+impl Polynomial for TimeDifference {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        let parts = |crossing: &Crossing| {
+            let line = Vector::<N>::along(crossing.line);
+            let speed = line.cross(&Vector::of(crossing.velocity));
+            (line.cross(&crossing.gap.vector()), speed)
+        };
+        let (gap, speed) = parts(&self.0);
+        let (other_gap, other_speed) = parts(&self.1);
+        other_gap.times(&speed).minus(&gap.times(&other_speed))
+    }
+}
+
+impl Crossing {
+    /// Whether the mover comes from the right of the line (positive) or from its left.
+    #[inline(always)]
+    pub(crate) fn approach(&self) -> Sign {
+        cross(self.line, Displacement::of(self.velocity))
+    }
+
+    /// On which side of the line the mover is now.
+    #[inline(always)]
+    pub(crate) fn before(&self) -> Sign {
+        cross(self.line, self.gap)
+    }
+
+    /// On which side of the line the mover is at the end of the frame.
+    #[inline(always)]
+    pub(crate) fn after(&self) -> Sign {
+        cross(self.line, self.gap.shifted(self.velocity))
+    }
+
+    /// Compares the times of two crossings in the same direction.
+    #[inline(always)]
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+        sign(&TimeDifference(*self, *other)).ordering()
+    }
+
+    /// The time itself, good enough to place a moving point.
+    pub(crate) fn time(&self) -> Scaled {
+        let velocity = Displacement::of(self.velocity);
+        -cross_value(self.line, self.gap, TO_THE_LAST_PLACE)
+            / cross_value(self.line, velocity, TO_THE_LAST_PLACE)
+    }
+}
+
+/// Degree 6: `(velocity × gap)² |edge|² - radius² (edge · velocity)²`.
+struct FootSquares {
+    edge: Edge,
+    gap: Displacement,
+    velocity: Vec2,
+    radius: f64,
+}
+
+impl Polynomial for FootSquares {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        let edge = Vector::<N>::along(self.edge);
+        let velocity = Vector::<N>::of(self.velocity);
+        let across = velocity.cross(&self.gap.vector());
+        let along = edge.dot(&velocity).times(&N::of(self.radius));
+        across
+            .squared()
+            .times(&edge.length_squared())
+            .minus(&along.squared())
+    }
+}
+
+/// Where along `edge` a circle that moves by `velocity` first touches the line through it: the
+/// sign of the foot's position past the vertex that is `gap` before the centre.
+///
+/// With `side` that of the centre, the circle touches at `t = (|edge × gap| - radius |edge|) /
+/// |edge × velocity|`, and `edge · (gap + t velocity)` has the sign of
+/// `side (velocity × gap) |edge| - radius (edge · velocity)`: a sum of two terms whose squares are
+/// polynomials.
+pub(crate) fn foot_past(
+    edge: Edge,
+    gap: Displacement,
+    velocity: Vec2,
+    radius: f64,
+    side: Sign,
+) -> Sign {
+    let path = Edge::from_origin(velocity);
+    let across = cross(path, gap).times(side);
+    let along = dot(edge, Displacement::of(velocity)).times(Sign::of(radius));
+    if across == Sign::Zero || across == -along {
+        return if across == Sign::Zero { -along } else { across };
+    }
+    if along == Sign::Zero {
+        return across;
+    }
+    sign(&FootSquares {
+        edge,
+        gap,
+        velocity,
+        radius,
+    })
+    .times(across)
+}

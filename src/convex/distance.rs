@@ -1,0 +1,132 @@
+//! How far apart two convex rings are, and where they are nearest.
+//!
+//! The distance is that of the origin from the Minkowski difference.
+
+use std::cmp::Ordering;
+
+use super::Ring;
+use super::contact::point_along;
+use super::minkowski::{Boundary, DifferenceEdge, Owner};
+use crate::geom::{Displacement, Edge, Point, Scaled};
+use crate::predicates::{Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, compare_lengths, dot};
+use crate::predicates::{dot_value, length};
+
+/// How far apart two shapes are.
+///
+/// The decision is made and exact; the numbers are computed when asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Distance(pub(crate) Option<Nearest>);
+
+/// The nearest features of two shapes that are apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Nearest {
+    /// Two vertices.
+    Vertices { a: Point, b: Point },
+    /// A vertex of `a` and the inside of an edge of `b`.
+    VertexOfA { a: Point, edge: Edge },
+    /// A vertex of `b` and the inside of an edge of `a`.
+    VertexOfB { b: Point, edge: Edge },
+}
+
+impl Nearest {
+    /// The distance.
+    pub(crate) fn length(&self) -> Length {
+        match *self {
+            Self::Vertices { a, b } => Length::Whole(Displacement::between(b, a)),
+            Self::VertexOfA { a: point, edge } | Self::VertexOfB { b: point, edge } => {
+                Length::Across(edge, Displacement::between(edge.start, point))
+            }
+        }
+    }
+
+    /// The nearest point of each shape.
+    fn points(&self) -> (Point, Point) {
+        match *self {
+            Self::Vertices { a, b } => (a, b),
+            Self::VertexOfA { a, edge } => (a, foot(edge, a)),
+            Self::VertexOfB { b, edge } => (foot(edge, b), b),
+        }
+    }
+}
+
+/// The point of an edge that is nearest to a point beside it.
+pub(crate) fn foot(edge: Edge, point: Point) -> Point {
+    let length = length(edge);
+    let fraction = |from: Edge| {
+        let gap = Displacement::between(from.start, point);
+        dot_value(from, gap, TO_THE_LAST_PLACE) / (length * length)
+    };
+    // Reckoned from the nearer end, where the step, and so its rounding, is smaller.
+    let past_start = fraction(edge);
+    if past_start + past_start > Scaled::ONE {
+        let back = edge.reversed();
+        point_along(back, fraction(back))
+    } else {
+        point_along(edge, past_start)
+    }
+}
+
+/// Whether the perpendicular through a point meets the inside of an edge.
+pub(crate) fn beside(edge: Edge, point: Point) -> bool {
+    let past = |end| dot(edge, Displacement::between(end, point));
+    past(edge.start) == Sign::Positive && past(edge.end) == Sign::Negative
+}
+
+impl Distance {
+    /// The distance; zero when the shapes have a point in common.
+    pub fn distance(&self) -> f64 {
+        self.0.map_or(0.0, |nearest| {
+            nearest.length().value(TO_TEN_DIGITS).to_f64()
+        })
+    }
+
+    /// The point of the first shape nearest to the second; NaN when they intersect.
+    pub fn closest_a(&self) -> Point {
+        self.0.map_or(Point::NAN, |nearest| nearest.points().0)
+    }
+
+    /// The point of the second shape nearest to the first; NaN when they intersect.
+    pub fn closest_b(&self) -> Point {
+        self.0.map_or(Point::NAN, |nearest| nearest.points().1)
+    }
+}
+
+/// The distance of two rings and where it is taken.
+pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
+    let boundary = Boundary::new(a, b);
+    let facing = boundary
+        .edges()
+        .filter(|edge| edge.support.overlap() == Sign::Negative);
+    // Edges that face the origin hold the nearest point: inside one of them, or at a corner.
+    let nearest =
+        facing.map(|edge| nearest_on(&boundary, &edge)).reduce(
+            |best, other| match compare_lengths(other.length(), best.length()) {
+                Ordering::Less => other,
+                _ => best,
+            },
+        );
+    Distance(nearest)
+}
+
+fn nearest_on(boundary: &Boundary<'_>, edge: &DifferenceEdge) -> Nearest {
+    let (a, b) = boundary.vertices(edge.from);
+    let (end_a, end_b) = boundary.vertices(boundary.end(edge));
+    let direction = edge.support.direction;
+    // The origin lies past a corner b - a of the edge when a - b points along the edge.
+    if dot(direction, Displacement::between(b, a)) != Sign::Positive {
+        return Nearest::Vertices { a, b };
+    }
+    if dot(direction, Displacement::between(end_b, end_a)) != Sign::Negative {
+        return Nearest::Vertices { a: end_a, b: end_b };
+    }
+    match edge.owner {
+        Owner::A => Nearest::VertexOfB {
+            b,
+            edge: Edge::new(a, end_a),
+        },
+        Owner::B => Nearest::VertexOfA {
+            a,
+            edge: Edge::new(b, end_b),
+        },
+    }
+}

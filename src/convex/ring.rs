@@ -1,0 +1,120 @@
+//! A ring checked convex: the only way into the narrow phase.
+
+use std::ops::Deref;
+
+use smallvec::SmallVec;
+
+use crate::geom::{Edge, Point};
+use crate::predicates::{Sign, strict_turn};
+
+/// The vertices of a convex polygon, counterclockwise, each a true corner: none repeated, none
+/// collinear with its neighbours.
+#[derive(Clone, Debug)]
+pub(crate) struct Ring<'a> {
+    vertices: Vertices<'a>,
+}
+
+#[derive(Clone, Debug)]
+enum Vertices<'a> {
+    Borrowed(&'a [Point]),
+    Owned(SmallVec<[Point; 8]>),
+}
+
+impl<'a> Ring<'a> {
+    /// The ring, if the filter alone can tell that every vertex is a true corner of a ring that
+    /// goes round once; nothing is known otherwise.
+    #[inline]
+    pub(crate) fn certain(vertices: &'a [Point]) -> Option<(Self, bool)> {
+        let clockwise = certain_turn(vertices)? == Sign::Negative;
+        let ring = if clockwise {
+            Self::owned(vertices.iter().rev().copied())
+        } else {
+            Self {
+                vertices: Vertices::Borrowed(vertices),
+            }
+        };
+        Some((ring, clockwise))
+    }
+
+    /// The ring through corners that the caller has established.
+    pub(crate) fn owned(corners: impl Iterator<Item = Point>) -> Self {
+        Self {
+            vertices: Vertices::Owned(corners.collect()),
+        }
+    }
+}
+
+/// Vertices as a ring: after the last comes the first.
+pub(crate) trait Cyclic {
+    /// The edge that starts at a vertex.
+    fn edge(&self, index: usize) -> Edge;
+    /// The vertex after this one.
+    fn next(&self, index: usize) -> usize;
+    /// The vertex before this one.
+    fn previous(&self, index: usize) -> usize;
+}
+
+impl Cyclic for [Point] {
+    #[inline]
+    fn edge(&self, index: usize) -> Edge {
+        Edge::new(self[index], self[self.next(index)])
+    }
+
+    #[inline]
+    fn next(&self, index: usize) -> usize {
+        if index + 1 == self.len() {
+            0
+        } else {
+            index + 1
+        }
+    }
+
+    #[inline]
+    fn previous(&self, index: usize) -> usize {
+        index.checked_sub(1).unwrap_or(self.len() - 1)
+    }
+}
+
+impl Deref for Ring<'_> {
+    type Target = [Point];
+
+    #[inline]
+    fn deref(&self) -> &[Point] {
+        match &self.vertices {
+            Vertices::Borrowed(vertices) => vertices,
+            Vertices::Owned(vertices) => vertices,
+        }
+    }
+}
+
+/// Whether an edge goes to the right, or straight up.
+///
+/// Round a convex ring this changes exactly twice; more often means that the ring winds round
+/// more than once or turns back, which turns alone cannot tell.
+#[inline]
+pub(crate) fn ascends(edge: Edge) -> bool {
+    let (start, end) = (edge.start, edge.end);
+    end.x > start.x || (end.x == start.x && end.y > start.y)
+}
+
+#[inline]
+fn certain_turn(vertices: &[Point]) -> Option<Sign> {
+    let (&last, &before_last) = (
+        vertices.last()?,
+        vertices.get(vertices.len().wrapping_sub(2))?,
+    );
+    let mut incoming = Edge::new(before_last, last);
+    let mut ascending = ascends(incoming);
+    let (mut common, mut changes) = (None, 0);
+    for &vertex in vertices {
+        let outgoing = Edge::new(incoming.end, vertex);
+        let turn = strict_turn(incoming, outgoing)?;
+        if *common.get_or_insert(turn) != turn {
+            return None;
+        }
+        changes += u32::from(ascends(outgoing) != ascending);
+        ascending = ascends(outgoing);
+        incoming = outgoing;
+    }
+    if changes == 2 { common } else { None }
+}

@@ -1,0 +1,146 @@
+//! Overlap and minimum translation vector of two convex rings, by the separating axis theorem.
+//!
+//! Only edge normals can separate convex shapes, and along the normal of an edge only the deepest
+//! vertex of the other shape matters. The way out is the shortest over *all* edges of the
+//! Minkowski difference, so that a nested shape leaves on its near side.
+
+use std::cmp::Ordering;
+
+use super::Ring;
+use super::contact::clip;
+use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support};
+use super::ring::Cyclic;
+use crate::geom::{Edge, Point, Scaled, Vec2};
+use crate::predicates::{Length, Sign, compare_lengths, dot};
+
+/// How two convex shapes lie to each other.
+///
+/// The decision is made and exact; the numbers are computed when asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Sat {
+    /// The axis of least overlap; when apart, one that separates.
+    support: Support,
+    /// The edges that touch along it; none when apart.
+    touching: Option<Touching>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Touching {
+    /// The edge whose normal the axis is, counterclockwise on its own ring.
+    reference: Edge,
+    /// The other shape's edge most opposed to it.
+    incident: Edge,
+    /// The deepest vertex of the other shape, an end of `incident`.
+    deepest: Point,
+}
+
+/// Whether two convex rings have a point in common.
+#[inline]
+pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
+    Boundary::new(a, b)
+        .edges()
+        .all(|edge| edge.support.overlap() != Sign::Negative)
+}
+
+/// Overlap, depth and the way out.
+pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>) -> Sat {
+    let boundary = Boundary::new(a, b);
+    let mut least: Option<DifferenceEdge> = None;
+    for edge in boundary.edges() {
+        if edge.support.overlap() == Sign::Negative {
+            return Sat {
+                support: edge.support,
+                touching: None,
+            };
+        }
+        let shorter = |least: DifferenceEdge| {
+            compare_lengths(edge.support.length(), least.support.length()) == Ordering::Less
+        };
+        if least.is_none_or(shorter) {
+            least = Some(edge);
+        }
+    }
+    let least = least.expect("a ring has edges");
+    Sat {
+        support: least.support,
+        touching: Some(touching(a, b, &least)),
+    }
+}
+
+fn touching(a: &Ring<'_>, b: &Ring<'_>, edge: &DifferenceEdge) -> Touching {
+    let Corner { a: i, b: j } = edge.from;
+    let (reference, other, support) = match edge.owner {
+        Owner::A => (a.edge(i), b, j),
+        Owner::B => (b.edge(j), a, i),
+    };
+    let incoming = other.edge(other.previous(support));
+    let outgoing = other.edge(support);
+    Touching {
+        reference,
+        incident: most_opposed(reference.reversed(), incoming, outgoing),
+        deepest: other[support],
+    }
+}
+
+/// Of two edges that share a vertex, the one whose direction is nearer to `opposite`.
+fn most_opposed(opposite: Edge, incoming: Edge, outgoing: Edge) -> Edge {
+    let backward = |edge: Edge| dot(opposite, edge.displacement()) != Sign::Positive;
+    if backward(incoming) {
+        return outgoing;
+    }
+    // Both within a quarter turn: the smaller sine belongs to the smaller angle.
+    let sine = |edge| Length::Across(edge, opposite.displacement());
+    if backward(outgoing) || compare_lengths(sine(incoming), sine(outgoing)) == Ordering::Less {
+        incoming
+    } else {
+        outgoing
+    }
+}
+
+impl Sat {
+    /// Whether the shapes have a point in common.
+    pub fn intersects(&self) -> bool {
+        self.touching.is_some()
+    }
+
+    /// How far the first shape must move to touch without overlap; zero when apart.
+    pub fn depth(&self) -> f64 {
+        self.depth_scaled().to_f64()
+    }
+
+    fn depth_scaled(&self) -> Scaled {
+        if self.intersects() {
+            self.support.depth()
+        } else {
+            Scaled::ZERO
+        }
+    }
+
+    /// The shortest translation of the first shape that ends the overlap; zero when apart.
+    pub fn mtv(&self) -> Vec2 {
+        if self.intersects() {
+            self.support.translation()
+        } else {
+            Vec2::ZERO
+        }
+    }
+
+    /// The direction of [`Self::mtv`], also at depth zero; when apart, one that separates.
+    pub fn normal(&self) -> Vec2 {
+        let [x, y] = self.support.normal();
+        Vec2::new(x.to_f64(), y.to_f64())
+    }
+
+    /// Minus the depth, or the gap along [`Self::normal`] when apart.
+    pub fn separation(&self) -> f64 {
+        let length = self.support.depth();
+        if self.intersects() { -length } else { length }.to_f64()
+    }
+
+    /// The ends of the contact: the incident edge clipped to the reference edge; NaN when apart.
+    pub fn contact(&self) -> [Point; 2] {
+        self.touching.map_or([Point::NAN; 2], |touching| {
+            clip(touching.incident, touching.reference, touching.deepest)
+        })
+    }
+}

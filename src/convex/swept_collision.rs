@@ -1,0 +1,290 @@
+//! Two convex rings, one moving: will they meet, when, where and with what normal.
+//!
+//! The origin moves along a straight line to the Minkowski difference. Clipping the line at every
+//! edge (Cyrus and Beck) leaves the interval of times of contact; its ends are fractions, compared
+//! by cross-multiplication.
+
+use std::cmp::Ordering;
+
+use super::Ring;
+use super::contact::advance;
+use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
+use super::sat::{Sat, sat};
+use crate::geom::{Displacement, Edge, Point, Scaled, Vec2};
+use crate::predicates::{Crossing, Sign, compare_lengths, cross, dot, turn};
+
+/// What two shapes do within a frame in which the first moves by the velocity.
+///
+/// The decision is made and exact; the numbers are computed when asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct SweptCollision(pub(crate) Outcome);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Outcome {
+    /// They do not meet within the frame.
+    Never,
+    /// They have points in common at the start; how they lie is known for convex ones.
+    Overlap(Option<Sat>),
+    /// They meet later.
+    Impact(Impact),
+}
+
+impl SweptCollision {
+    /// Whether they have a point in common at the start.
+    pub fn intersects(&self) -> bool {
+        matches!(self.0, Outcome::Overlap(_))
+    }
+
+    /// Whether they have a point in common at some time of the frame.
+    pub fn will_intersect(&self) -> bool {
+        !matches!(self.0, Outcome::Never)
+    }
+
+    /// The time of the first contact, as a fraction of the frame; infinite when there is none.
+    pub fn time(&self) -> f64 {
+        match self.0 {
+            Outcome::Never => f64::INFINITY,
+            Outcome::Overlap(_) => 0.0,
+            Outcome::Impact(impact) => impact.time(),
+        }
+    }
+
+    /// The contact normal at that time, from the second shape to the first; zero when never, and
+    /// when shapes that are not convex overlap at the start.
+    pub fn normal(&self) -> Vec2 {
+        match self.0 {
+            Outcome::Never | Outcome::Overlap(None) => Vec2::ZERO,
+            Outcome::Overlap(Some(sat)) => sat.normal(),
+            Outcome::Impact(impact) => impact.normal(),
+        }
+    }
+
+    /// The ends of the contact at that time; NaN where [`Self::normal`] is zero.
+    pub fn contact(&self) -> [Point; 2] {
+        match self.0 {
+            Outcome::Never | Outcome::Overlap(None) => [Point::NAN; 2],
+            Outcome::Overlap(Some(sat)) => sat.contact(),
+            Outcome::Impact(impact) => impact.contact(),
+        }
+    }
+}
+
+/// The first contact of two shapes that are apart at the start.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Impact {
+    /// When: the origin reaches an edge of the difference.
+    pub(crate) crossing: Crossing,
+    /// The normal is to the right of these, halfway between them; equal where there is but one.
+    pub(crate) directions: [Edge; 2],
+    /// Where: vertices of either shape.
+    pub(crate) ends: [End; 2],
+}
+
+/// An end of a contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    /// A vertex of the shape that moves.
+    Moving(Point),
+    /// A vertex of the shape at rest.
+    Resting(Point),
+}
+
+impl Impact {
+    /// The contact that begins when the origin reaches an edge of the difference.
+    pub(crate) fn at(boundary: &Boundary<'_>, entry: &DifferenceEdge, velocity: Vec2) -> Self {
+        let (directions, ends) = contact(boundary, entry, velocity);
+        Self {
+            crossing: entry.crossing(velocity),
+            directions,
+            ends,
+        }
+    }
+
+    /// The time is known to be 1 or less; rounding must not carry it past.
+    pub(crate) fn time(&self) -> f64 {
+        self.crossing.time().to_f64().min(1.0)
+    }
+
+    pub(crate) fn normal(&self) -> Vec2 {
+        let [x, y] = bisector(self.directions);
+        Vec2::new(x.to_f64(), y.to_f64())
+    }
+
+    pub(crate) fn contact(&self) -> [Point; 2] {
+        let time = self.crossing.time();
+        let Vec2 { x, y } = self.crossing.velocity;
+        self.ends.map(|end| match end {
+            End::Resting(point) => point,
+            End::Moving(point) => Point::new(
+                advance(point.x, Scaled::from(x) * time),
+                advance(point.y, Scaled::from(y) * time),
+            ),
+        })
+    }
+}
+
+/// The unit vector halfway between the right normals of two consecutive edges of a
+/// counterclockwise boundary.
+pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [Scaled; 2] {
+    let [first_x, first_y] = right_normal(arriving);
+    if arriving == leaving {
+        return [first_x, first_y];
+    }
+    let [second_x, second_y] = right_normal(leaving);
+    // At a blunt corner the normals are nearly equal and their sum is well conditioned; at a sharp
+    // one they nearly cancel, but then the edges' own directions do not: a quarter turn from
+    // their normals, they point out of the corner together.
+    let (x, y) = if dot(arriving, leaving.displacement()) == Sign::Negative {
+        let outward = turn(arriving, leaving) == Sign::Negative;
+        let (x, y) = (second_y - first_y, first_x - second_x);
+        if outward { (-x, -y) } else { (x, y) }
+    } else {
+        (first_x + second_x, first_y + second_y)
+    };
+    let length = (x * x + y * y).sqrt();
+    [x / length, y / length]
+}
+
+/// What the moving shapes do within the frame.
+pub(crate) fn swept_collision(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Outcome {
+    let boundary = Boundary::new(a, b);
+    let crossing = |edge: &DifferenceEdge| edge.crossing(velocity);
+    let mut entry: Option<DifferenceEdge> = None;
+    let mut exit: Option<DifferenceEdge> = None;
+    for edge in boundary.edges() {
+        let this = crossing(&edge);
+        let outside = this.before() == Sign::Negative;
+        let approach = this.approach();
+        if outside && (approach != Sign::Positive || this.after() == Sign::Negative) {
+            return Outcome::Never;
+        }
+        if outside {
+            let later = |entry| this.compare(&crossing(&entry)) == Ordering::Greater;
+            if entry.is_none_or(later) {
+                entry = Some(edge);
+            }
+        } else if approach == Sign::Negative {
+            let earlier = |exit| this.compare(&crossing(&exit)) == Ordering::Less;
+            if exit.is_none_or(earlier) {
+                exit = Some(edge);
+            }
+        }
+    }
+    let Some(entry) = entry else {
+        return Outcome::Overlap(Some(sat(a, b)));
+    };
+    // The speeds have opposite signs, which reverses the comparison.
+    let missed =
+        exit.is_some_and(|exit| crossing(&entry).compare(&crossing(&exit)) == Ordering::Less);
+    if missed {
+        return Outcome::Never;
+    }
+    Outcome::Impact(Impact::at(&boundary, &entry, velocity))
+}
+
+/// The normals and the ends of a contact on an edge of the difference.
+fn contact(
+    boundary: &Boundary<'_>,
+    entry: &DifferenceEdge,
+    velocity: Vec2,
+) -> ([Edge; 2], [End; 2]) {
+    let path = Edge::from_origin(velocity);
+    let ahead = |corner| cross(path, boundary.gap(corner));
+    let (first, second) = with_parallel(boundary, entry);
+    let start = first.from;
+    let end = boundary.end(second.as_ref().unwrap_or(&first));
+    for corner in [start, end] {
+        // The path leads right to the corner: vertex meets vertex.
+        if ahead(corner) == Sign::Zero {
+            return (
+                boundary.cone(corner),
+                [End::Resting(boundary.vertices(corner).1); 2],
+            );
+        }
+    }
+    let moving = |corner| End::Moving(boundary.vertices(corner).0);
+    let resting = |corner| End::Resting(boundary.vertices(corner).1);
+    let ends = match (second, first.owner) {
+        (None, Owner::A) => [resting(start); 2],
+        (None, Owner::B) => [moving(start); 2],
+        // Edge against edge: along b's edge, the later of the two starts and the earlier of the
+        // two ends. Which is which shows in the corners that pair them.
+        (Some(second), _) => {
+            let middle = second.from;
+            let opposite = Corner {
+                a: start.a,
+                b: end.b,
+            };
+            let from = if ahead(middle) == Sign::Negative {
+                moving(middle)
+            } else {
+                resting(middle)
+            };
+            let to = if ahead(opposite) == Sign::Positive {
+                moving(opposite)
+            } else {
+                resting(opposite)
+            };
+            [from, to]
+        }
+    };
+    ([first.support.direction; 2], ends)
+}
+
+/// An edge of the difference with the other shape's parallel one, that of `a` first.
+fn with_parallel(
+    boundary: &Boundary<'_>,
+    edge: &DifferenceEdge,
+) -> (DifferenceEdge, Option<DifferenceEdge>) {
+    let parallel = |other: &DifferenceEdge| {
+        other.owner != edge.owner
+            && turn(edge.support.direction, other.support.direction) == Sign::Zero
+    };
+    match edge.owner {
+        Owner::A => {
+            let next = boundary.edge(Owner::B, boundary.end(edge));
+            (*edge, Some(next).filter(parallel))
+        }
+        Owner::B => {
+            let previous = boundary.before_by_a(edge.from);
+            if parallel(&previous) {
+                (previous, Some(*edge))
+            } else {
+                (*edge, None)
+            }
+        }
+    }
+}
+
+/// The smallest translation that clears `b` from the whole sweep of `a`: where `a`, moved by the
+/// velocity and this, does not overlap `b`.
+///
+/// The sweep is the sum of `a` and a segment, so its normals are those of `a` and the two across
+/// the velocity; the latter are the ones whose want gives false alarms.
+pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec2 {
+    let boundary = Boundary::new(a, b);
+    let path = Edge::from_origin(velocity);
+    let swept = |edge: DifferenceEdge| {
+        let Support { direction, gap } = edge.support;
+        let inward = cross(direction, Displacement::of(velocity)) == Sign::Positive;
+        Support {
+            direction,
+            gap: if inward { gap.shifted(velocity) } else { gap },
+        }
+    };
+    let across = [path, path.reversed()]
+        .into_iter()
+        .filter(|_| velocity != Vec2::ZERO)
+        .map(|direction| boundary.support(direction));
+    let least = boundary
+        .edges()
+        .map(swept)
+        .chain(across)
+        .reduce(
+            |least, support| match compare_lengths(support.length(), least.length()) {
+                Ordering::Less => support,
+                _ => least,
+            },
+        );
+    least.map_or(Vec2::NAN, |least| least.translation())
+}

@@ -1,0 +1,247 @@
+//! A moving circle against a polygon: the centre's path against the polygon grown by the radius.
+//!
+//! The grown polygon is bounded by lines beside the edges and by arcs round the vertices; the
+//! first of these that the path enters tells time and normal. Roots are kept under the root sign:
+//! each condition compares squares.
+
+use std::cmp::Ordering;
+
+use super::Polygon;
+use super::circle_polygon::{BoundaryFeature, CirclePolygon, circle_polygon, features};
+use crate::convex::{point_along, right_normal};
+use crate::geom::{Circle, Displacement, Edge, Point, Scaled, Vec2};
+use crate::predicates::{
+    Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot, dot_value,
+    foot_past, length, length_difference, square_difference,
+};
+
+/// What a moving circle and a polygon do within the frame.
+///
+/// The decision is made and exact; most numbers are computed when asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct SweptCircle(Outcome);
+
+#[derive(Clone, Copy, Debug)]
+enum Outcome {
+    Never,
+    Overlap(CirclePolygon),
+    Impact(Impact),
+}
+
+/// The circle reaches a feature.
+#[derive(Clone, Copy, Debug)]
+struct Impact {
+    feature: BoundaryFeature,
+    circle: Circle,
+    velocity: Vec2,
+    time: Scaled,
+}
+
+/// Whether, when and where the circle first touches the polygon.
+pub(crate) fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircle {
+    let now = circle_polygon(circle, polygon);
+    if now.intersects() {
+        return SweptCircle(Outcome::Overlap(now));
+    }
+    let first = features(polygon)
+        .map(|(_, feature)| Approach {
+            feature,
+            circle,
+            velocity,
+        })
+        .filter(Approach::arrives)
+        .map(|approach| (approach.time(), approach))
+        .reduce(|first, other| if other.0 < first.0 { other } else { first });
+    SweptCircle(first.map_or(Outcome::Never, |(time, approach)| {
+        Outcome::Impact(Impact {
+            feature: approach.feature,
+            circle,
+            velocity,
+            time,
+        })
+    }))
+}
+
+/// A circle outside a polygon that moves, and one of the polygon's features.
+struct Approach {
+    feature: BoundaryFeature,
+    circle: Circle,
+    velocity: Vec2,
+}
+
+impl Approach {
+    fn gap_from(&self, vertex: Point) -> Displacement {
+        Displacement::between(vertex, self.circle.center)
+    }
+
+    fn radius(&self) -> Length {
+        Length::Given(self.circle.radius)
+    }
+
+    fn within_reach(&self, length: Length) -> bool {
+        compare_lengths(length, self.radius()) != Ordering::Greater
+    }
+
+    /// Whether the circle reaches the feature within the frame.
+    fn arrives(&self) -> bool {
+        match self.feature {
+            BoundaryFeature::Vertex { leaving, .. } => self.arrives_at_vertex(leaving.start),
+            BoundaryFeature::Edge(edge) => self.arrives_at_edge(edge),
+        }
+    }
+
+    fn arrives_at_vertex(&self, vertex: Point) -> bool {
+        let path = Edge::from_origin(self.velocity);
+        let gap = self.gap_from(vertex);
+        let at_end = gap.shifted(self.velocity);
+        dot(path, gap) == Sign::Negative
+            && self.within_reach(Length::Across(path, gap))
+            && (dot(path, at_end) != Sign::Negative || self.within_reach(Length::Whole(at_end)))
+    }
+
+    /// Coming from beside the edge's end, the circle meets the vertex before the edge, so the edge
+    /// counts only if the circle starts clear of its line and touches it between its ends.
+    fn arrives_at_edge(&self, edge: Edge) -> bool {
+        let gap = self.gap_from(edge.start);
+        let at_end = gap.shifted(self.velocity);
+        let side = cross(edge, gap);
+        let speed = cross(edge, Displacement::of(self.velocity));
+        side != Sign::Zero
+            && speed == -side
+            && (cross(edge, at_end) != side || self.within_reach(Length::Across(edge, at_end)))
+            && compare_lengths(Length::Across(edge, gap), self.radius()) != Ordering::Less
+            && self.foot_past(edge, edge.start, side) != Sign::Negative
+            && self.foot_past(edge, edge.end, side) != Sign::Positive
+    }
+
+    fn foot_past(&self, edge: Edge, vertex: Point, side: Sign) -> Sign {
+        let gap = self.gap_from(vertex);
+        foot_past(edge, gap, self.velocity, self.circle.radius, side)
+    }
+
+    /// The time at which the circle reaches the feature, known to be 1 or less.
+    fn time(&self) -> Scaled {
+        let time = match self.feature {
+            BoundaryFeature::Vertex { leaving, .. } => self.time_at_vertex(leaving.start),
+            BoundaryFeature::Edge(edge) => self.time_at_edge(edge),
+        };
+        if time > Scaled::ONE {
+            Scaled::ONE
+        } else {
+            time
+        }
+    }
+
+    /// The smaller root of `|gap + t velocity|² = radius²`, in the form without cancellation.
+    fn time_at_vertex(&self, vertex: Point) -> Scaled {
+        let gap = self.gap_from(vertex);
+        let path = Edge::from_origin(self.velocity);
+        let outside = square_difference(Length::Whole(gap), self.radius(), TO_THE_LAST_PLACE);
+        let approach = -dot_value(path, gap, TO_THE_LAST_PLACE);
+        outside / (approach + half_chord(self.circle, self.velocity, vertex) * length(path))
+    }
+
+    fn time_at_edge(&self, edge: Edge) -> Scaled {
+        let gap = Length::Across(edge, self.gap_from(edge.start));
+        let speed = Length::Across(edge, Displacement::of(self.velocity));
+        length_difference(gap, self.radius(), TO_THE_LAST_PLACE) / speed.value(TO_THE_LAST_PLACE)
+    }
+}
+
+/// Half of what the circle round a vertex cuts out of the centre's path.
+fn half_chord(circle: Circle, velocity: Vec2, vertex: Point) -> Scaled {
+    let path = Edge::from_origin(velocity);
+    let across = Length::Across(path, Displacement::between(vertex, circle.center));
+    square_difference(Length::Given(circle.radius), across, TO_THE_LAST_PLACE).sqrt()
+}
+
+impl Impact {
+    fn normal(&self) -> [Scaled; 2] {
+        let Circle { center, radius } = self.circle;
+        match self.feature {
+            BoundaryFeature::Vertex { leaving, .. } if radius > 0.0 => {
+                self.normal_at_vertex(leaving.start)
+            }
+            BoundaryFeature::Edge(edge) => {
+                let side = cross(edge, Displacement::between(edge.start, center));
+                let outer = if side == Sign::Positive {
+                    edge.reversed()
+                } else {
+                    edge
+                };
+                right_normal(outer)
+            }
+            BoundaryFeature::Vertex { .. } => self.feature.outward(),
+        }
+    }
+
+    /// From the vertex to the centre at the time of contact. Along and across the path, because
+    /// their difference at that time would cancel where the radius is small.
+    fn normal_at_vertex(&self, vertex: Point) -> [Scaled; 2] {
+        let path = Edge::from_origin(self.velocity);
+        let gap = Displacement::between(vertex, self.circle.center);
+        let speed = length(path);
+        let radius = Scaled::from(self.circle.radius);
+        let along = -half_chord(self.circle, self.velocity, vertex) / (speed * radius);
+        let across = cross_value(path, gap, TO_THE_LAST_PLACE) / (speed * speed * radius);
+        let Vec2 { x, y } = self.velocity;
+        let (x, y) = (Scaled::from(x), Scaled::from(y));
+        [x * along - y * across, y * along + x * across]
+    }
+
+    fn contact(&self) -> Point {
+        match self.feature {
+            BoundaryFeature::Vertex { leaving, .. } => leaving.start,
+            BoundaryFeature::Edge(edge) => {
+                let along = |displacement| dot_value(edge, displacement, TO_THE_LAST_PLACE);
+                let start = along(Displacement::between(edge.start, self.circle.center));
+                let position = start + along(Displacement::of(self.velocity)) * self.time;
+                let length = length(edge);
+                point_along(edge, position / (length * length))
+            }
+        }
+    }
+}
+
+impl SweptCircle {
+    /// Whether they have a point in common at the start.
+    pub fn intersects(&self) -> bool {
+        matches!(self.0, Outcome::Overlap(_))
+    }
+
+    /// Whether they have a point in common at some time of the frame.
+    pub fn will_intersect(&self) -> bool {
+        !matches!(self.0, Outcome::Never)
+    }
+
+    /// The time of the first contact, as a fraction of the frame; infinite when there is none.
+    pub fn time(&self) -> f64 {
+        match self.0 {
+            Outcome::Never => f64::INFINITY,
+            Outcome::Overlap(_) => 0.0,
+            Outcome::Impact(impact) => impact.time.to_f64(),
+        }
+    }
+
+    /// From the contact to the centre at that time; zero when never.
+    pub fn normal(&self) -> Vec2 {
+        match self.0 {
+            Outcome::Never => Vec2::ZERO,
+            Outcome::Overlap(now) => now.normal(),
+            Outcome::Impact(impact) => {
+                let [x, y] = impact.normal();
+                Vec2::new(x.to_f64(), y.to_f64())
+            }
+        }
+    }
+
+    /// Both ends of the contact, which is one point; NaN when never.
+    pub fn contact(&self) -> [Point; 2] {
+        let point = match self.0 {
+            Outcome::Never => Point::NAN,
+            Outcome::Overlap(now) => now.closest(),
+            Outcome::Impact(impact) => impact.contact(),
+        };
+        [point; 2]
+    }
+}

@@ -1,0 +1,115 @@
+//! The first attempt: plain floats with a proven bound on their error.
+
+use super::Sign;
+use super::number::Number;
+
+/// Half a unit in the last place of 1: the relative error of one rounding.
+const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
+
+/// Magnitudes below this abstain, because a product that underflowed may hide in the sum.
+///
+/// Every difference is below [`LARGEST_DIFFERENCE`], so an underflow (at most 2^-1075) grows by
+/// cofactors of at most six differences, 2^-1075 * 2^(6 * 66) < 2^-678, which vanishes beside the
+/// bound of at least 2^-53 * 2^-400.
+const SMALLEST_MAGNITUDE: f64 = f64::from_bits((1023 - 400) << 52);
+
+/// Differences from here on (2^64) make the magnitude infinite and the filter abstain.
+const LARGEST_DIFFERENCE: f64 = f64::from_bits((1023 + 64) << 52);
+
+/// A float, the same polynomial with every term taken absolutely, and how many roundings at most
+/// a term has gone through.
+///
+/// With `u` the unit roundoff and `k` the roundings, the error is at most
+/// `((1 + u)^k - 1) * magnitude` in exact arithmetic; the magnitude is itself rounded `k` times at
+/// most. `(k + 2) * u * magnitude` covers both as long as `k * k * u` is far below 1;
+/// `tests/core/predicates.rs` rederives it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounded {
+    value: f64,
+    magnitude: f64,
+    roundings: u32,
+}
+
+impl Bounded {
+    #[inline(always)]
+    fn rounded(value: f64, roundings: u32) -> Self {
+        let size = value.abs();
+        let magnitude = if size < LARGEST_DIFFERENCE {
+            size
+        } else {
+            f64::INFINITY
+        };
+        Self {
+            value,
+            magnitude,
+            roundings,
+        }
+    }
+
+    /// The most by which the value can be wrong, or infinity (or NaN) where nothing is known.
+    #[inline(always)]
+    pub(crate) fn error(self) -> f64 {
+        f64::from(self.roundings + 2) * UNIT_ROUNDOFF * self.magnitude
+    }
+
+    /// The sign, if the bound settles it. Comparisons with NaN are false, and so abstain.
+    #[inline(always)]
+    pub(crate) fn sign(self) -> Option<Sign> {
+        let sure = self.value.abs() > self.error() && self.magnitude > SMALLEST_MAGNITUDE;
+        if !sure {
+            return None;
+        }
+        Some(if self.value > 0.0 {
+            Sign::Positive
+        } else {
+            Sign::Negative
+        })
+    }
+
+    /// The value, if its relative error is known to be `tolerance` or less.
+    #[inline(always)]
+    pub(crate) fn value_within(self, tolerance: f64) -> Option<f64> {
+        let sure =
+            self.value.abs() * tolerance > self.error() && self.magnitude > SMALLEST_MAGNITUDE;
+        sure.then_some(self.value)
+    }
+}
+
+impl Number for Bounded {
+    #[inline(always)]
+    fn difference(a: f64, b: f64) -> Self {
+        Self::rounded(a - b, 1)
+    }
+
+    #[inline(always)]
+    fn of(a: f64) -> Self {
+        Self::rounded(a, 0)
+    }
+
+    #[inline(always)]
+    fn plus(&self, other: &Self) -> Self {
+        Self {
+            value: self.value + other.value,
+            magnitude: self.magnitude + other.magnitude,
+            roundings: self.roundings.max(other.roundings) + 1,
+        }
+    }
+
+    #[inline(always)]
+    fn minus(&self, other: &Self) -> Self {
+        Self {
+            value: self.value - other.value,
+            magnitude: self.magnitude + other.magnitude,
+            roundings: self.roundings.max(other.roundings) + 1,
+        }
+    }
+
+    #[inline(always)]
+    fn times(&self, other: &Self) -> Self {
+        Self {
+            value: self.value * other.value,
+            magnitude: self.magnitude * other.magnitude,
+            roundings: self.roundings + other.roundings + 1,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What a polynomial of the input is evaluated over.
+
+use crate::geom::{Edge, Point, Vec2};
+
+/// A kind of number: sums, differences and products, nothing else, so that one text of a
+/// polynomial serves as the filter and as every exact form.
+pub(crate) trait Number: Clone {
+    /// `a - b`, as good as this kind of number can hold it.
+    fn difference(a: f64, b: f64) -> Self;
+    /// `a` itself.
+    fn of(a: f64) -> Self;
+    /// The sum.
+    fn plus(&self, other: &Self) -> Self;
+    /// The difference.
+    fn minus(&self, other: &Self) -> Self;
+    /// The product.
+    fn times(&self, other: &Self) -> Self;
+
+    /// The square.
+    fn squared(&self) -> Self {
+        self.times(self)
+    }
+}
+
+/// A polynomial of the input's coordinates, written once and evaluated over any [`Number`].
+pub(crate) trait Polynomial {
+    /// Its value.
+    fn evaluate<N: Number>(&self) -> N;
+}
+
+/// A vector over a kind of number.
+#[derive(Clone, Copy)]
+pub(super) struct Vector<N> {
+    x: N,
+    y: N,
+}
+
+impl<N: Number> Vector<N> {
+    pub(super) fn of(v: Vec2) -> Self {
+        Self {
+            x: N::of(v.x),
+            y: N::of(v.y),
+        }
+    }
+
+    pub(super) fn between(from: Point, to: Point) -> Self {
+        Self {
+            x: N::difference(to.x, from.x),
+            y: N::difference(to.y, from.y),
+        }
+    }
+
+    pub(super) fn along(edge: Edge) -> Self {
+        Self::between(edge.start, edge.end)
+    }
+
+    pub(super) fn plus(&self, other: &Self) -> Self {
+        Self {
+            x: self.x.plus(&other.x),
+            y: self.y.plus(&other.y),
+        }
+    }
+
+    pub(super) fn cross(&self, other: &Self) -> N {
+        self.x.times(&other.y).minus(&self.y.times(&other.x))
+    }
+
+    pub(super) fn dot(&self, other: &Self) -> N {
+        self.x.times(&other.x).plus(&self.y.times(&other.y))
+    }
+
+    pub(super) fn length_squared(&self) -> N {
+        self.x.squared().plus(&self.y.squared())
+    }
+}
