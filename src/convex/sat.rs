@@ -11,7 +11,7 @@ use super::contact::clip;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support};
 use super::ring::Cyclic;
 use crate::geom::{Edge, Point, Scaled, Vec2};
-use crate::predicates::{Length, Sign, compare_lengths, dot};
+use crate::predicates::{Length, Measured, Sign, compare_lengths, dot};
 
 /// How two convex shapes lie to each other.
 ///
@@ -45,7 +45,7 @@ pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
 /// Overlap, depth and the way out.
 pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>) -> Sat {
     let boundary = Boundary::new(a, b);
-    let mut least: Option<DifferenceEdge> = None;
+    let mut least: Option<(Measured, DifferenceEdge)> = None;
     for edge in boundary.edges() {
         if edge.support.overlap() == Sign::Negative {
             return Sat {
@@ -53,14 +53,12 @@ pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>) -> Sat {
                 touching: None,
             };
         }
-        let shorter = |least: DifferenceEdge| {
-            compare_lengths(edge.support.length(), least.support.length()) == Ordering::Less
-        };
-        if least.is_none_or(shorter) {
-            least = Some(edge);
+        let depth = Measured::new(edge.support.length());
+        if least.is_none_or(|(least, _)| depth.compare(&least) == Ordering::Less) {
+            least = Some((depth, edge));
         }
     }
-    let least = least.expect("a ring has edges");
+    let (_, least) = least.expect("a ring has edges");
     Sat {
         support: least.support,
         touching: Some(touching(a, b, &least)),

@@ -11,7 +11,7 @@ use super::contact::advance;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
 use super::sat::{Sat, sat};
 use crate::geom::{Displacement, Edge, Point, Scaled, Vec2};
-use crate::predicates::{Crossing, Sign, compare_lengths, cross, dot, turn};
+use crate::predicates::{Crossing, Measured, Sign, cross, dot, turn};
 
 /// What two shapes do within a frame in which the first moves by the velocity.
 ///
@@ -280,11 +280,10 @@ pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec
         .edges()
         .map(swept)
         .chain(across)
-        .reduce(
-            |least, support| match compare_lengths(support.length(), least.length()) {
-                Ordering::Less => support,
-                _ => least,
-            },
-        );
-    least.map_or(Vec2::NAN, |least| least.translation())
+        .map(|support| (Measured::new(support.length()), support))
+        .reduce(|least, other| match other.0.compare(&least.0) {
+            Ordering::Less => other,
+            _ => least,
+        });
+    least.map_or(Vec2::NAN, |(_, least)| least.translation())
 }

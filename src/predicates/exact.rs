@@ -15,7 +15,7 @@ use crate::geom::Scaled;
 /// The sign of a polynomial, for every input.
 #[cold]
 #[inline(never)]
-pub(super) fn sign<P: Polynomial>(polynomial: &P) -> Sign {
+pub fn sign<P: Polynomial>(polynomial: &P) -> Sign {
     let expansion: Expansion = polynomial.evaluate();
     expansion
         .sign()
@@ -25,7 +25,7 @@ pub(super) fn sign<P: Polynomial>(polynomial: &P) -> Sign {
 /// The value of a polynomial to within a unit in the last place, for every input.
 #[cold]
 #[inline(never)]
-pub(super) fn value<P: Polynomial>(polynomial: &P) -> Scaled {
+pub(crate) fn value<P: Polynomial>(polynomial: &P) -> Scaled {
     let expansion: Expansion = polynomial.evaluate();
     expansion
         .value()
@@ -66,7 +66,7 @@ fn split(a: f64) -> (f64, f64) {
 
 /// An exact value as an unevaluated sum of nonadjacent floats, smallest first, zeros left out.
 #[derive(Clone, Debug)]
-pub(crate) struct Expansion {
+pub struct Expansion {
     terms: SmallVec<[f64; 16]>,
     /// False once an overflow or underflow may have cost a bit.
     exact: bool,
@@ -130,7 +130,7 @@ impl Expansion {
     }
 
     /// The sign, unless bits may have been lost: it is that of the largest term.
-    pub(crate) fn sign(&self) -> Option<Sign> {
+    pub fn sign(&self) -> Option<Sign> {
         self.exact
             .then(|| Sign::of(self.terms.last().copied().unwrap_or(0.0)))
     }
@@ -192,7 +192,7 @@ impl Number for Expansion {
 
 /// An exact value `significand * 2^exponent`.
 #[derive(Clone, Debug)]
-pub(crate) struct Big {
+pub struct Big {
     significand: IBig,
     exponent: isize,
 }
@@ -211,7 +211,7 @@ impl Big {
     }
 
     /// The sign.
-    pub(crate) fn sign(&self) -> Sign {
+    pub fn sign(&self) -> Sign {
         if self.significand.is_zero() {
             Sign::Zero
         } else if self.significand.is_negative() {

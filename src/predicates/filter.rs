@@ -24,7 +24,7 @@ const LARGEST_DIFFERENCE: f64 = f64::from_bits((1023 + 64) << 52);
 /// most. `(k + 2) * u * magnitude` covers both as long as `k * k * u` is far below 1;
 /// `tests/core/predicates.rs` rederives it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounded {
+pub struct Bounded {
     value: f64,
     magnitude: f64,
     roundings: u32,
@@ -46,15 +46,27 @@ impl Bounded {
         }
     }
 
+    /// The float itself.
+    #[inline(always)]
+    pub fn value(self) -> f64 {
+        self.value
+    }
+
+    /// How many roundings a term has gone through at most.
+    #[inline(always)]
+    pub fn roundings(self) -> u32 {
+        self.roundings
+    }
+
     /// The most by which the value can be wrong, or infinity (or NaN) where nothing is known.
     #[inline(always)]
-    pub(crate) fn error(self) -> f64 {
+    pub fn error(self) -> f64 {
         f64::from(self.roundings + 2) * UNIT_ROUNDOFF * self.magnitude
     }
 
     /// The sign, if the bound settles it. Comparisons with NaN are false, and so abstain.
     #[inline(always)]
-    pub(crate) fn sign(self) -> Option<Sign> {
+    pub fn sign(self) -> Option<Sign> {
         let sure = self.value.abs() > self.error() && self.magnitude > SMALLEST_MAGNITUDE;
         if !sure {
             return None;
@@ -68,7 +80,7 @@ impl Bounded {
 
     /// The value, if its relative error is known to be `tolerance` or less.
     #[inline(always)]
-    pub(crate) fn value_within(self, tolerance: f64) -> Option<f64> {
+    pub fn value_within(self, tolerance: f64) -> Option<f64> {
         let sure =
             self.value.abs() * tolerance > self.error() && self.magnitude > SMALLEST_MAGNITUDE;
         sure.then_some(self.value)

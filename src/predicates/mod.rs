@@ -5,9 +5,9 @@
 //! settle it, the same text is evaluated over numbers that lose nothing ([`exact`]). Values that
 //! go into results come from the same polynomials, so that cancellation costs them nothing.
 
-mod exact;
-mod filter;
-mod number;
+pub mod exact;
+pub mod filter;
+pub mod number;
 
 use std::cmp::Ordering;
 
@@ -100,8 +100,9 @@ impl Displacement {
     }
 }
 
-/// Degree 2.
-struct Cross(Edge, Displacement);
+/// What a displacement measures across a direction, times the direction's length. Degree 2.
+#[derive(Clone, Copy, Debug)]
+pub struct Cross(pub Edge, pub Displacement);
 
 impl Polynomial for Cross {
     #[inline(always)]
@@ -110,8 +111,9 @@ impl Polynomial for Cross {
     }
 }
 
-/// Degree 2.
-struct Dot(Edge, Displacement);
+/// What a displacement measures along a direction, times the direction's length. Degree 2.
+#[derive(Clone, Copy, Debug)]
+pub struct Dot(pub Edge, pub Displacement);
 
 impl Polynomial for Dot {
     #[inline(always)]
@@ -122,13 +124,13 @@ impl Polynomial for Dot {
 
 /// Positive when `displacement` points to the left of `direction`. Degree 2.
 #[inline(always)]
-pub(crate) fn cross(direction: Edge, displacement: Displacement) -> Sign {
+pub fn cross(direction: Edge, displacement: Displacement) -> Sign {
     sign(&Cross(direction, displacement))
 }
 
 /// Positive when `displacement` points the way `direction` does. Degree 2.
 #[inline(always)]
-pub(crate) fn dot(direction: Edge, displacement: Displacement) -> Sign {
+pub fn dot(direction: Edge, displacement: Displacement) -> Sign {
     sign(&Dot(direction, displacement))
 }
 
@@ -144,13 +146,13 @@ pub(crate) fn dot_value(direction: Edge, displacement: Displacement, tolerance: 
 
 /// Positive when `point` lies to the left of the line along `edge`. Degree 2.
 #[inline(always)]
-pub(crate) fn side(edge: Edge, point: Point) -> Sign {
+pub fn side(edge: Edge, point: Point) -> Sign {
     cross(edge, Displacement::between(edge.start, point))
 }
 
 /// Positive when `second` turns left of `first`. Degree 2.
 #[inline(always)]
-pub(crate) fn turn(first: Edge, second: Edge) -> Sign {
+pub fn turn(first: Edge, second: Edge) -> Sign {
     cross(first, second.displacement())
 }
 
@@ -164,7 +166,7 @@ pub(crate) fn strict_turn(first: Edge, second: Edge) -> Option<Sign> {
 
 /// A length whose square is a ratio of polynomials.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Length {
+pub enum Length {
     /// What a displacement measures across a direction. Square of degree 4 over degree 2.
     Across(Edge, Displacement),
     /// How long a displacement is. Square of degree 2.
@@ -202,8 +204,9 @@ impl Length {
     }
 }
 
-/// Degree 2.
-struct SquaredLength(Displacement);
+/// The square of a displacement's length. Degree 2.
+#[derive(Clone, Copy, Debug)]
+pub struct SquaredLength(pub Displacement);
 
 impl Polynomial for SquaredLength {
     #[inline(always)]
@@ -219,7 +222,8 @@ pub(crate) fn length(edge: Edge) -> Scaled {
 
 /// The difference of two squared lengths over the product of their denominators. Degree 6 for two
 /// [`Length::Across`], 4 for one, else 2.
-struct SquareDifference(Length, Length);
+#[derive(Clone, Copy, Debug)]
+pub struct SquareDifference(pub Length, pub Length);
 
 impl Polynomial for SquareDifference {
     #[inline(always)]
@@ -234,8 +238,41 @@ impl Polynomial for SquareDifference {
 
 /// Compares two lengths.
 #[inline(always)]
-pub(crate) fn compare_lengths(first: Length, second: Length) -> Ordering {
+pub fn compare_lengths(first: Length, second: Length) -> Ordering {
     sign(&SquareDifference(first, second)).ordering()
+}
+
+/// A length with the filter's view of its square, for one that is compared again and again.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    length: Length,
+    numerator: Bounded,
+    denominator: Bounded,
+}
+
+impl Measured {
+    /// Evaluates the square.
+    #[inline(always)]
+    pub fn new(length: Length) -> Self {
+        let (numerator, denominator) = length.squared();
+        Self {
+            length,
+            numerator,
+            denominator,
+        }
+    }
+
+    /// Compares two lengths.
+    #[inline(always)]
+    pub fn compare(&self, other: &Self) -> Ordering {
+        let first = self.numerator.times(&other.denominator);
+        let second = other.numerator.times(&self.denominator);
+        first
+            .minus(&second)
+            .sign()
+            .unwrap_or_else(|| exact::sign(&SquareDifference(self.length, other.length)))
+            .ordering()
+    }
 }
 
 /// `first - second`, as exact where they almost agree as where they don't.
@@ -262,51 +299,58 @@ pub(crate) fn square_difference(first: Length, second: Length, tolerance: f64) -
 /// When something that moves by `velocity` within a frame crosses a line: it is `gap` from a point
 /// of the line that runs along `line`, and gets there at `-(line × gap) / (line × velocity)`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Crossing {
-    pub(crate) line: Edge,
-    pub(crate) gap: Displacement,
-    pub(crate) velocity: Vec2,
+pub struct Crossing {
+    /// The line's direction.
+    pub line: Edge,
+    /// From a point of the line to the mover.
+    pub gap: Displacement,
+    /// The mover's.
+    pub velocity: Vec2,
 }
 
-/// Degree 4.
-struct TimeDifference(Crossing, Crossing);
+/// The difference of two times, multiplied by both speeds. Degree 4.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeDifference(pub Crossing, pub Crossing);
 
 impl Polynomial for TimeDifference {
     #[inline(always)]
     fn evaluate<N: Number>(&self) -> N {
-        let parts = |crossing: &Crossing| {
-            let line = Vector::<N>::along(crossing.line);
-            let speed = line.cross(&Vector::of(crossing.velocity));
-            (line.cross(&crossing.gap.vector()), speed)
-        };
-        let (gap, speed) = parts(&self.0);
-        let (other_gap, other_speed) = parts(&self.1);
+        let (gap, speed) = self.0.parts::<N>();
+        let (other_gap, other_speed) = self.1.parts::<N>();
         other_gap.times(&speed).minus(&gap.times(&other_speed))
     }
 }
 
 impl Crossing {
+    /// The numerator and the denominator of minus the time.
+    #[inline(always)]
+    fn parts<N: Number>(&self) -> (N, N) {
+        let line = Vector::<N>::along(self.line);
+        let speed = line.cross(&Vector::of(self.velocity));
+        (line.cross(&self.gap.vector()), speed)
+    }
+
     /// Whether the mover comes from the right of the line (positive) or from its left.
     #[inline(always)]
-    pub(crate) fn approach(&self) -> Sign {
+    pub fn approach(&self) -> Sign {
         cross(self.line, Displacement::of(self.velocity))
     }
 
     /// On which side of the line the mover is now.
     #[inline(always)]
-    pub(crate) fn before(&self) -> Sign {
+    pub fn before(&self) -> Sign {
         cross(self.line, self.gap)
     }
 
     /// On which side of the line the mover is at the end of the frame.
     #[inline(always)]
-    pub(crate) fn after(&self) -> Sign {
+    pub fn after(&self) -> Sign {
         cross(self.line, self.gap.shifted(self.velocity))
     }
 
     /// Compares the times of two crossings in the same direction.
     #[inline(always)]
-    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+    pub fn compare(&self, other: &Self) -> Ordering {
         sign(&TimeDifference(*self, *other)).ordering()
     }
 
@@ -318,12 +362,17 @@ impl Crossing {
     }
 }
 
-/// Degree 6: `(velocity × gap)² |edge|² - radius² (edge · velocity)²`.
-struct FootSquares {
-    edge: Edge,
-    gap: Displacement,
-    velocity: Vec2,
-    radius: f64,
+/// `(velocity × gap)² |edge|² - radius² (edge · velocity)²`. Degree 6.
+#[derive(Clone, Copy, Debug)]
+pub struct FootSquares {
+    /// The edge whose line the circle reaches.
+    pub edge: Edge,
+    /// From a vertex of the edge to the circle's centre.
+    pub gap: Displacement,
+    /// The circle's.
+    pub velocity: Vec2,
+    /// The circle's.
+    pub radius: f64,
 }
 
 impl Polynomial for FootSquares {

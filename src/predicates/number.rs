@@ -4,7 +4,7 @@ use crate::geom::{Edge, Point, Vec2};
 
 /// A kind of number: sums, differences and products, nothing else, so that one text of a
 /// polynomial serves as the filter and as every exact form.
-pub(crate) trait Number: Clone {
+pub trait Number: Clone {
     /// `a - b`, as good as this kind of number can hold it.
     fn difference(a: f64, b: f64) -> Self;
     /// `a` itself.
@@ -23,7 +23,7 @@ pub(crate) trait Number: Clone {
 }
 
 /// A polynomial of the input's coordinates, written once and evaluated over any [`Number`].
-pub(crate) trait Polynomial {
+pub trait Polynomial {
     /// Its value.
     fn evaluate<N: Number>(&self) -> N;
 }
@@ -36,6 +36,7 @@ pub(super) struct Vector<N> {
 }
 
 impl<N: Number> Vector<N> {
+    #[inline(always)]
     pub(super) fn of(v: Vec2) -> Self {
         Self {
             x: N::of(v.x),
@@ -43,6 +44,7 @@ impl<N: Number> Vector<N> {
         }
     }
 
+    #[inline(always)]
     pub(super) fn between(from: Point, to: Point) -> Self {
         Self {
             x: N::difference(to.x, from.x),
@@ -50,10 +52,12 @@ impl<N: Number> Vector<N> {
         }
     }
 
+    #[inline(always)]
     pub(super) fn along(edge: Edge) -> Self {
         Self::between(edge.start, edge.end)
     }
 
+    #[inline(always)]
     pub(super) fn plus(&self, other: &Self) -> Self {
         Self {
             x: self.x.plus(&other.x),
@@ -61,14 +65,17 @@ impl<N: Number> Vector<N> {
         }
     }
 
+    #[inline(always)]
     pub(super) fn cross(&self, other: &Self) -> N {
         self.x.times(&other.y).minus(&self.y.times(&other.x))
     }
 
+    #[inline(always)]
     pub(super) fn dot(&self, other: &Self) -> N {
         self.x.times(&other.x).plus(&self.y.times(&other.y))
     }
 
+    #[inline(always)]
     pub(super) fn length_squared(&self) -> N {
         self.x.squared().plus(&self.y.squared())
     }

@@ -1,1 +1,5 @@
 //! The core, without Python.
+
+mod numbers;
+mod predicates;
+mod questions;

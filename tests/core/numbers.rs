@@ -1,0 +1,167 @@
+//! Kinds of numbers and generators that the tests share.
+
+use std::cmp::Ordering;
+
+use carom::geom::{Displacement, Edge, Point, Vec2};
+use carom::predicates::number::Number;
+use num_bigint::BigInt;
+use num_traits::{Signed, float::FloatCore};
+use proptest::prelude::*;
+
+/// `significand * 2^exponent`, over a library of big integers that the crate itself doesn't use.
+#[derive(Clone, Debug)]
+pub(crate) struct Rational {
+    significand: BigInt,
+    exponent: i64,
+}
+
+impl Rational {
+    pub(crate) fn power_of_two(exponent: i64) -> Self {
+        Self {
+            significand: BigInt::from(1),
+            exponent,
+        }
+    }
+
+    pub(crate) fn sign(&self) -> Ordering {
+        self.significand.cmp(&BigInt::ZERO)
+    }
+
+    pub(crate) fn is_at_most(&self, other: &Self) -> bool {
+        self.minus(other).sign() != Ordering::Greater
+    }
+
+    pub(crate) fn abs(self) -> Self {
+        Self {
+            significand: self.significand.abs(),
+            ..self
+        }
+    }
+
+    pub(crate) fn power(&self, exponent: u32) -> Self {
+        (0..exponent).fold(Self::of(1.0), |product, _| product.times(self))
+    }
+
+    fn aligned(&self, exponent: i64) -> BigInt {
+        &self.significand << (self.exponent - exponent)
+    }
+}
+
+impl Number for Rational {
+    fn difference(a: f64, b: f64) -> Self {
+        Self::of(a).minus(&Self::of(b))
+    }
+
+    fn of(a: f64) -> Self {
+        let (significand, exponent, sign) = a.integer_decode();
+        Self {
+            significand: BigInt::from(significand) * sign,
+            exponent: exponent.into(),
+        }
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        let exponent = self.exponent.min(other.exponent);
+        Self {
+            significand: self.aligned(exponent) + other.aligned(exponent),
+            exponent,
+        }
+    }
+
+    fn minus(&self, other: &Self) -> Self {
+        let exponent = self.exponent.min(other.exponent);
+        Self {
+            significand: self.aligned(exponent) - other.aligned(exponent),
+            exponent,
+        }
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        Self {
+            significand: &self.significand * &other.significand,
+            exponent: self.exponent + other.exponent,
+        }
+    }
+}
+
+/// Counts how many roundings the terms of a polynomial go through at most.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Roundings(pub(crate) u32);
+
+impl Number for Roundings {
+    fn difference(_: f64, _: f64) -> Self {
+        Self(1)
+    }
+
+    fn of(_: f64) -> Self {
+        Self(0)
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        Self(self.0.max(other.0) + 1)
+    }
+
+    fn minus(&self, other: &Self) -> Self {
+        self.plus(other)
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        Self(self.0 + other.0 + 1)
+    }
+}
+
+/// Any finite float, each exponent as likely as the next.
+pub(crate) fn any_finite() -> impl Strategy<Value = f64> {
+    any::<u64>()
+        .prop_map(f64::from_bits)
+        .prop_filter("finite", |value| value.is_finite())
+}
+
+/// Floats that make polynomials vanish or nearly so: small integers, their neighbours, and floats
+/// of one magnitude.
+pub(crate) fn close_by() -> impl Strategy<Value = f64> {
+    let integer = (-4i8..=4).prop_map(f64::from);
+    let beside = (-4i8..=4, -2i64..=2).prop_map(|(integer, steps)| step(f64::from(integer), steps));
+    prop_oneof![
+        integer,
+        beside,
+        -4.0..4.0f64,
+        (0.5f64..1.0).prop_map(|x| x * 1e9)
+    ]
+}
+
+/// The float so many places above.
+pub(crate) fn step(value: f64, steps: i64) -> f64 {
+    (0..steps.abs()).fold(value, |value, _| {
+        if steps > 0 {
+            value.next_up()
+        } else {
+            value.next_down()
+        }
+    })
+}
+
+/// Coordinates of one kind throughout a query, at one of many scales.
+pub(crate) fn coordinate() -> impl Strategy<Value = f64> {
+    prop_oneof![6 => close_by(), 1 => any_finite()]
+}
+
+pub(crate) fn point() -> impl Strategy<Value = Point> {
+    (coordinate(), coordinate()).prop_map(|(x, y)| Point::new(x, y))
+}
+
+pub(crate) fn vector() -> impl Strategy<Value = Vec2> {
+    (coordinate(), coordinate()).prop_map(|(x, y)| Vec2::new(x, y))
+}
+
+pub(crate) fn edge() -> impl Strategy<Value = Edge> {
+    (point(), point()).prop_map(|(start, end)| Edge::new(start, end))
+}
+
+pub(crate) fn displacement() -> impl Strategy<Value = Displacement> {
+    (point(), point(), proptest::option::of(vector())).prop_map(|(from, to, shift)| Displacement {
+        from,
+        to,
+        shift,
+    })
+}

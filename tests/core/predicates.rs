@@ -1,0 +1,161 @@
+//! The filter's bound rederived, and the exact forms held against rationals.
+
+use carom::predicates::exact::{self, Big, Expansion};
+use carom::predicates::filter::Bounded;
+use carom::predicates::number::{Number, Polynomial};
+use carom::predicates::{
+    Cross, Crossing, Dot, FootSquares, Length, Sign, SquareDifference, SquaredLength,
+    TimeDifference,
+};
+use proptest::prelude::*;
+
+use crate::numbers::{Rational, Roundings, coordinate, displacement, edge, vector};
+
+fn agrees<P: Polynomial>(polynomial: &P) -> Result<(), TestCaseError> {
+    let truth = polynomial.evaluate::<Rational>();
+    let expected = truth.sign();
+    let ordering = |sign: Sign| sign.cmp(&Sign::Zero);
+    let bounded = polynomial.evaluate::<Bounded>();
+    if let Some(sign) = bounded.sign() {
+        prop_assert_eq!(ordering(sign), expected, "filter");
+        let error = Rational::of(bounded.value()).minus(&truth).abs();
+        prop_assert!(error.is_at_most(&Rational::of(bounded.error())), "bound");
+    }
+    if let Some(sign) = polynomial.evaluate::<Expansion>().sign() {
+        prop_assert_eq!(ordering(sign), expected, "expansion");
+    }
+    prop_assert_eq!(
+        ordering(polynomial.evaluate::<Big>().sign()),
+        expected,
+        "big"
+    );
+    prop_assert_eq!(ordering(exact::sign(polynomial)), expected, "exact");
+    Ok(())
+}
+
+fn length() -> impl Strategy<Value = Length> {
+    prop_oneof![
+        (edge(), displacement()).prop_map(|(edge, gap)| Length::Across(edge, gap)),
+        displacement().prop_map(Length::Whole),
+        coordinate().prop_map(Length::Given),
+    ]
+}
+
+fn crossing() -> impl Strategy<Value = Crossing> {
+    (edge(), displacement(), vector()).prop_map(|(line, gap, velocity)| Crossing {
+        line,
+        gap,
+        velocity,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn cross_has_the_sign_of_the_exact_value(edge in edge(), gap in displacement()) {
+        agrees(&Cross(edge, gap))?;
+    }
+
+    #[test]
+    fn dot_has_the_sign_of_the_exact_value(edge in edge(), gap in displacement()) {
+        agrees(&Dot(edge, gap))?;
+        agrees(&SquaredLength(gap))?;
+    }
+
+    #[test]
+    fn lengths_compare_as_their_exact_squares_do(first in length(), second in length()) {
+        agrees(&SquareDifference(first, second))?;
+    }
+
+    #[test]
+    fn a_length_equals_itself(length in length()) {
+        prop_assert_eq!(exact::sign(&SquareDifference(length, length)), Sign::Zero);
+    }
+
+    #[test]
+    fn contact_times_compare_as_their_exact_values_do(first in crossing(), second in crossing()) {
+        agrees(&TimeDifference(first, second))?;
+    }
+
+    #[test]
+    fn feet_are_told_exactly(edge in edge(), gap in displacement(), velocity in vector(), radius in coordinate()) {
+        agrees(&FootSquares { edge, gap, velocity, radius })?;
+    }
+}
+
+/// The filter takes `(k + 2) u magnitude` as its bound. In exact arithmetic the error after `k`
+/// roundings is at most `((1 + u)^k - 1)` of the true magnitude; the computed magnitude is at
+/// least `(1 - u)^k` of that, and the bound itself is rounded twice.
+#[test]
+fn the_filters_bound_covers_all_roundings() {
+    let most = most_roundings();
+    assert!(most < 100, "so that the inequality below holds with room");
+    let one = Rational::of(1.0);
+    let u = Rational::power_of_two(-53);
+    let (above, below) = (one.plus(&u), one.minus(&u));
+    for roundings in 0..=most {
+        let error = above.power(roundings).minus(&one);
+        let factor = Rational::of(f64::from(roundings + 2)).times(&u);
+        let taken = factor.times(&below.power(roundings + 2));
+        assert!(error.is_at_most(&taken), "{roundings} roundings");
+    }
+}
+
+/// The largest number of roundings in any polynomial that is asked about.
+fn most_roundings() -> u32 {
+    let edge = carom::geom::Edge::from_origin(carom::geom::Vec2::ZERO);
+    let shifted = edge.displacement().shifted(carom::geom::Vec2::ZERO);
+    let across = Length::Across(edge, shifted);
+    let crossing = Crossing {
+        line: edge,
+        gap: shifted,
+        velocity: carom::geom::Vec2::ZERO,
+    };
+    let foot = FootSquares {
+        edge,
+        gap: shifted,
+        velocity: carom::geom::Vec2::ZERO,
+        radius: 0.0,
+    };
+    [
+        SquareDifference(across, across).evaluate::<Roundings>(),
+        TimeDifference(crossing, crossing).evaluate(),
+        foot.evaluate(),
+    ]
+    .into_iter()
+    .map(|Roundings(count)| count)
+    .max()
+    .unwrap()
+}
+
+/// The filter tracks the roundings itself; this is the independent count.
+#[test]
+fn the_filter_counts_roundings_as_the_polynomials_have_them() {
+    let two = carom::geom::Vec2::new(2.0, 3.0);
+    let edge = carom::geom::Edge::from_origin(two);
+    let gap = edge.displacement().shifted(two);
+    let polynomial = SquareDifference(Length::Across(edge, gap), Length::Whole(gap));
+    assert_eq!(
+        polynomial.evaluate::<Bounded>().roundings(),
+        polynomial.evaluate::<Roundings>().0
+    );
+}
+
+#[test]
+fn products_beyond_the_range_of_floats_are_left_to_big_numbers() {
+    let tiny = Expansion::of(1e-200).times(&Expansion::of(1e-200));
+    assert_eq!(tiny.sign(), None);
+    let huge = Expansion::of(1e200).times(&Expansion::of(1e200));
+    assert_eq!(huge.sign(), None);
+    assert_eq!(
+        Big::of(1e-200).times(&Big::of(1e-200)).sign(),
+        Sign::Positive
+    );
+}
+
+#[test]
+fn the_filter_abstains_where_underflow_could_hide_a_term() {
+    let tiny = Bounded::of(1e-150).times(&Bounded::of(1e-150));
+    assert_eq!(tiny.sign(), None);
+}

@@ -1,0 +1,189 @@
+//! The questions as a user of the crate asks them.
+
+use carom::error::InvalidPolygon;
+use carom::geom::{Circle, Point, Vec2};
+use carom::polygon::{
+    Feature, Polygon, circle_polygon, distance, intersects, sat, sweep_clearance, swept_circle,
+    swept_collision,
+};
+
+fn points(vertices: &[(f64, f64)]) -> Vec<Point> {
+    vertices.iter().map(|&(x, y)| Point::new(x, y)).collect()
+}
+
+fn square(x: f64, y: f64, side: f64) -> Vec<Point> {
+    points(&[(x, y), (x + side, y), (x + side, y + side), (x, y + side)])
+}
+
+#[test]
+fn squares_that_share_a_corner_touch() {
+    let (a, b) = (square(0.0, 0.0, 1.0), square(1.0, 1.0, 1.0));
+    let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
+    assert!(intersects(&a, &b));
+    assert_eq!(sat(&a, &b).depth(), 0.0);
+    assert_eq!(sat(&a, &b).contact(), [Point::new(1.0, 1.0); 2]);
+}
+
+#[test]
+fn a_hairline_gap_is_a_gap() {
+    let (a, b) = (square(0.0, 0.0, 1.0), square(1.0f64.next_up(), 0.0, 1.0));
+    let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
+    assert!(!intersects(&a, &b));
+    assert_eq!(distance(&a, &b).distance(), f64::EPSILON);
+}
+
+#[test]
+fn a_thin_wall_stops_a_fast_body() {
+    let body = square(0.0, 0.0, 1.0);
+    let wall = points(&[(10.0, -5.0), (10.001, -5.0), (10.001, 5.0), (10.0, 5.0)]);
+    let (body, wall) = (Polygon::new(&body).unwrap(), Polygon::new(&wall).unwrap());
+    let sweep = swept_collision(&body, &wall, Vec2::new(90.0, 0.0));
+    assert_eq!(sweep.time(), 0.1);
+    assert_eq!(sweep.normal(), Vec2::new(-1.0, 0.0));
+    assert!(!sweep.intersects() && sweep.will_intersect());
+}
+
+#[test]
+fn a_sweep_past_a_corner_is_no_hit_however_the_edges_project() {
+    let (a, b) = (square(0.0, 0.0, 1.0), square(8.0, 0.0, 1.0));
+    let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
+    assert!(!swept_collision(&a, &b, Vec2::new(10.0, 10.0)).will_intersect());
+}
+
+#[test]
+fn the_clearance_frees_the_whole_sweep() {
+    let (a, b) = (square(0.0, 0.0, 2.0), square(3.0, 0.5, 1.0));
+    let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
+    assert_eq!(
+        sweep_clearance(&a, &b, Vec2::new(10.0, 0.0)),
+        Vec2::new(0.0, -1.5)
+    );
+}
+
+#[test]
+fn magnitudes_at_both_ends_of_the_range_are_no_trouble() {
+    let (huge, tiny) = (
+        square(-1e308, -1e308, 1e308),
+        square(5e-324, 5e-324, 5e-324),
+    );
+    let (huge, tiny) = (Polygon::new(&huge).unwrap(), Polygon::new(&tiny).unwrap());
+    assert!(!intersects(&huge, &tiny));
+    assert!(distance(&huge, &tiny).distance() > 0.0);
+    let sweep = swept_collision(&huge, &tiny, Vec2::new(1e-300, 1e-300));
+    assert!(sweep.will_intersect());
+    assert!(sweep.time() > 0.0);
+}
+
+#[test]
+fn a_circle_names_the_feature_in_the_callers_order() {
+    let ring = points(&[
+        (0.0, 0.0),
+        (0.0, 2.0),
+        (0.0, 2.0),
+        (2.0, 2.0),
+        (2.0, 0.0),
+        (0.0, 0.0),
+    ]);
+    let polygon = Polygon::new(&ring).unwrap();
+    let at = |x, y| Circle {
+        center: Point::new(x, y),
+        radius: 0.5,
+    };
+    let vertex = circle_polygon(at(-1.0, 3.0), &polygon);
+    assert_eq!((vertex.feature(), vertex.index()), (Feature::Vertex, 1));
+    let edge = circle_polygon(at(1.0, 3.0), &polygon);
+    assert_eq!((edge.feature(), edge.index()), (Feature::Edge, 2));
+    assert_eq!(edge.normal(), Vec2::new(0.0, 1.0));
+}
+
+#[test]
+fn a_moving_point_meets_a_corner_only_head_on() {
+    let ring = square(0.0, 0.0, 1.0);
+    let polygon = Polygon::new(&ring).unwrap();
+    let point = Circle {
+        center: Point::new(-1.0, -1.0),
+        radius: 0.0,
+    };
+    let hit = swept_circle(point, Vec2::new(2.0, 2.0), &polygon);
+    assert_eq!(hit.time(), 0.5);
+    assert!(!swept_circle(point, Vec2::new(2.0, -2.0), &polygon).will_intersect());
+}
+
+#[test]
+fn faults_are_named_with_their_position() {
+    let fault = |vertices: &[(f64, f64)]| Polygon::new(&points(vertices)).unwrap_err();
+    let concave = [(0.0, 0.0), (4.0, 0.0), (1.0, 1.0), (0.0, 4.0)];
+    assert_eq!(
+        fault(&concave),
+        InvalidPolygon::NotConvex {
+            vertex: 2,
+            value: Point::new(1.0, 1.0)
+        }
+    );
+    assert_eq!(
+        fault(&[(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]),
+        InvalidPolygon::ZeroArea
+    );
+    assert_eq!(
+        fault(&[(0.0, 0.0), (1.0, 1.0), (0.0, 0.0)]),
+        InvalidPolygon::TooFewVertices { count: 2 }
+    );
+    assert!(matches!(
+        fault(&[(0.0, 0.0), (2.0, 2.0), (2.0, 0.0), (0.0, 2.0)]),
+        InvalidPolygon::SelfIntersection {
+            first: 0,
+            second: 2,
+            ..
+        }
+    ));
+    assert!(matches!(
+        fault(&[(0.0, 0.0), (4.0, 0.0), (2.0, 0.0), (4.0, 4.0)]),
+        InvalidPolygon::Spike { vertex: 1, .. }
+    ));
+    assert!(matches!(
+        fault(&[(0.0, 0.0), (f64::NAN, 0.0), (1.0, 1.0)]),
+        InvalidPolygon::NotFinite { vertex: 1, .. }
+    ));
+    let twice_round: Vec<_> = (0..10)
+        .map(|k| (f64::from(k) * 0.4 * std::f64::consts::PI * 2.0).sin_cos())
+        .collect();
+    assert!(Polygon::new(&points(&twice_round[..5])).is_err());
+}
+
+#[test]
+fn collinear_vertices_misplaced_by_rounding_are_no_concavity() {
+    let (sin, cos) = 0.3f64.sin_cos();
+    let turned: Vec<_> = [
+        (0.0, 0.0),
+        (1.0, 0.0),
+        (2.0, 0.0),
+        (3.0, 0.0),
+        (3.0, 1.0),
+        (0.0, 1.0),
+    ]
+    .map(|(x, y): (f64, f64)| Point::new(x * cos - y * sin + 1e5, x * sin + y * cos))
+    .to_vec();
+    let polygon = Polygon::new(&turned).unwrap();
+    assert!(polygon.is_convex());
+    assert!(intersects(&polygon, &polygon));
+}
+
+#[test]
+fn unchecked_nonsense_is_answered_somehow() {
+    let nan = vec![Point::NAN; 5];
+    let wild = points(&[
+        (0.0, f64::INFINITY),
+        (f64::NAN, 1.0),
+        (1.0, 0.0),
+        (3.0, f64::NEG_INFINITY),
+    ]);
+    let good = square(0.0, 0.0, 1.0);
+    let good = Polygon::new(&good).unwrap();
+    for vertices in [&nan, &wild] {
+        if let Ok(polygon) = Polygon::trusted(vertices) {
+            let _ = sat(&polygon, &good).contact();
+            let _ = swept_collision(&good, &polygon, Vec2::new(1.0, f64::NAN)).contact();
+            let _ = distance(&good, &polygon).closest_a();
+        }
+    }
+}
