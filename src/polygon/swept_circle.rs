@@ -100,7 +100,8 @@ impl Approach {
     }
 
     /// Coming from beside the edge's end, the circle meets the vertex before the edge, so the edge
-    /// counts only if the circle starts clear of its line and touches it between its ends.
+    /// counts only if the circle starts clear of its line and touches it between its ends. At an
+    /// end the contact is the vertex's, whose normal is another when the radius is zero.
     fn arrives_at_edge(&self, edge: Edge) -> bool {
         let gap = self.gap_from(edge.start);
         let at_end = gap.shifted(self.velocity);
@@ -110,8 +111,8 @@ impl Approach {
             && speed == -side
             && (cross(edge, at_end) != side || self.within_reach(Length::Across(edge, at_end)))
             && compare_lengths(Length::Across(edge, gap), self.radius()) != Ordering::Less
-            && self.foot_past(edge, edge.start, side) != Sign::Negative
-            && self.foot_past(edge, edge.end, side) != Sign::Positive
+            && self.foot_past(edge, edge.start, side) == Sign::Positive
+            && self.foot_past(edge, edge.end, side) == Sign::Negative
     }
 
     fn foot_past(&self, edge: Edge, vertex: Point, side: Sign) -> Sign {
