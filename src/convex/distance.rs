@@ -2,13 +2,11 @@
 //!
 //! The distance is that of the origin from the Minkowski difference.
 
-use std::cmp::Ordering;
-
 use super::Ring;
 use super::contact::point_along;
 use super::minkowski::{Boundary, DifferenceEdge, Owner};
 use crate::geom::{Displacement, Edge, Point, Scaled};
-use crate::predicates::{Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, compare_lengths, dot};
+use crate::predicates::{Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, dot, shortest};
 use crate::predicates::{dot_value, length};
 
 /// How far apart two shapes are.
@@ -98,14 +96,8 @@ pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
         .edges()
         .filter(|edge| edge.support.overlap() == Sign::Negative);
     // Edges that face the origin hold the nearest point: inside one of them, or at a corner.
-    let nearest =
-        facing.map(|edge| nearest_on(&boundary, &edge)).reduce(
-            |best, other| match compare_lengths(other.length(), best.length()) {
-                Ordering::Less => other,
-                _ => best,
-            },
-        );
-    Distance(nearest)
+    let candidates = facing.map(|edge| nearest_on(&boundary, &edge));
+    Distance(shortest(candidates, Nearest::length))
 }
 
 fn nearest_on(boundary: &Boundary<'_>, edge: &DifferenceEdge) -> Nearest {

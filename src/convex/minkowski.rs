@@ -106,20 +106,20 @@ impl<'r> Boundary<'r> {
     }
 
     /// The two vertices that a corner is the difference of.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn vertices(&self, corner: Corner) -> (Point, Point) {
         (self.a[corner.a], self.b[corner.b])
     }
 
     /// From `b` to `a` at a corner.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn gap(&self, corner: Corner) -> Displacement {
         let (a, b) = self.vertices(corner);
         Displacement::between(b, a)
     }
 
     /// An edge of the difference by the ring it comes from and the corner it starts at.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn edge(&self, owner: Owner, from: Corner) -> DifferenceEdge {
         let direction = match owner {
             Owner::A => self.a.edge(from.a).reversed(),
@@ -136,7 +136,7 @@ impl<'r> Boundary<'r> {
     }
 
     /// The corner that an edge leads to.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn end(&self, edge: &DifferenceEdge) -> Corner {
         let Corner { a, b } = edge.from;
         match edge.owner {
@@ -152,6 +152,7 @@ impl<'r> Boundary<'r> {
     }
 
     /// The edge that leaves a corner; of two parallel ones, that of `a`.
+    #[inline(always)]
     pub(crate) fn leaving(&self, corner: Corner) -> DifferenceEdge {
         let of_a = self.edge(Owner::A, corner);
         let of_b = self.edge(Owner::B, corner);
@@ -204,7 +205,7 @@ impl<'r> Boundary<'r> {
     }
 
     /// All edges, counterclockwise from the lowest corner; of parallel ones, that of `a` first.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn edges(self) -> impl Iterator<Item = DifferenceEdge> {
         let mut left_of_a = self.a.len();
         let mut left_of_b = self.b.len();
@@ -243,8 +244,8 @@ impl<'r> Boundary<'r> {
             Sign::Negative => point,
             _ => best,
         };
-        let a = self.a.iter().fold(self.a[0], leftmost);
-        let b = self.b.iter().fold(self.b[0], rightmost);
+        let a = self.a[1..].iter().fold(self.a[0], leftmost);
+        let b = self.b[1..].iter().fold(self.b[0], rightmost);
         Support {
             direction,
             gap: Displacement::between(b, a),

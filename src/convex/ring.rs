@@ -5,7 +5,7 @@ use std::ops::Deref;
 use smallvec::SmallVec;
 
 use crate::geom::{Edge, Point};
-use crate::predicates::{Sign, strict_turn};
+use crate::predicates::{Sign, certain_turn};
 
 /// The vertices of a convex polygon, counterclockwise, each a true corner: none repeated, none
 /// collinear with its neighbours.
@@ -25,7 +25,7 @@ impl<'a> Ring<'a> {
     /// goes round once; nothing is known otherwise.
     #[inline]
     pub(crate) fn certain(vertices: &'a [Point]) -> Option<(Self, bool)> {
-        let clockwise = certain_turn(vertices)? == Sign::Negative;
+        let clockwise = common_turn(vertices)? == Sign::Negative;
         let ring = if clockwise {
             Self::owned(vertices.iter().rev().copied())
         } else {
@@ -55,12 +55,12 @@ pub(crate) trait Cyclic {
 }
 
 impl Cyclic for [Point] {
-    #[inline]
+    #[inline(always)]
     fn edge(&self, index: usize) -> Edge {
         Edge::new(self[index], self[self.next(index)])
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&self, index: usize) -> usize {
         if index + 1 == self.len() {
             0
@@ -69,7 +69,7 @@ impl Cyclic for [Point] {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn previous(&self, index: usize) -> usize {
         index.checked_sub(1).unwrap_or(self.len() - 1)
     }
@@ -99,7 +99,7 @@ pub(crate) fn ascends(edge: Edge) -> bool {
 }
 
 #[inline]
-fn certain_turn(vertices: &[Point]) -> Option<Sign> {
+fn common_turn(vertices: &[Point]) -> Option<Sign> {
     let (&last, &before_last) = (
         vertices.last()?,
         vertices.get(vertices.len().wrapping_sub(2))?,
@@ -109,7 +109,7 @@ fn certain_turn(vertices: &[Point]) -> Option<Sign> {
     let (mut common, mut changes) = (None, 0);
     for &vertex in vertices {
         let outgoing = Edge::new(incoming.end, vertex);
-        let turn = strict_turn(incoming, outgoing)?;
+        let turn = certain_turn(incoming, outgoing).filter(|&turn| turn != Sign::Zero)?;
         if *common.get_or_insert(turn) != turn {
             return None;
         }

@@ -11,7 +11,7 @@ use super::contact::advance;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
 use super::sat::{Sat, sat};
 use crate::geom::{Displacement, Edge, Point, Scaled, Vec2};
-use crate::predicates::{Crossing, Measured, Sign, cross, dot, turn};
+use crate::predicates::{Crossing, Sign, cross, dot, shortest, turn};
 
 /// What two shapes do within a frame in which the first moves by the velocity.
 ///
@@ -276,14 +276,6 @@ pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec
         .into_iter()
         .filter(|_| velocity != Vec2::ZERO)
         .map(|direction| boundary.support(direction));
-    let least = boundary
-        .edges()
-        .map(swept)
-        .chain(across)
-        .map(|support| (Measured::new(support.length()), support))
-        .reduce(|least, other| match other.0.compare(&least.0) {
-            Ordering::Less => other,
-            _ => least,
-        });
-    least.map_or(Vec2::NAN, |(_, least)| least.translation())
+    let supports = boundary.edges().map(swept).chain(across);
+    shortest(supports, Support::length).map_or(Vec2::NAN, |least| least.translation())
 }

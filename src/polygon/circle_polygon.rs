@@ -6,7 +6,9 @@ use super::Polygon;
 use super::inside::{Location, locate};
 use crate::convex::{Cyclic, beside, bisector, foot, right_normal};
 use crate::geom::{Circle, Displacement, Edge, Point, Scaled, Vec2};
-use crate::predicates::{Length, Sign, TO_TEN_DIGITS, compare_lengths, dot, length_difference};
+use crate::predicates::{
+    Length, Sign, TO_TEN_DIGITS, compare_lengths, dot, length_difference, shortest,
+};
 
 /// What a nearest boundary point lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,14 +65,8 @@ impl BoundaryFeature {
 /// The nearest feature, its position, and whether the circle reaches it or is inside.
 pub(crate) fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     let center = circle.center;
-    let (index, nearest) = features(polygon)
-        .filter(|(_, feature)| faces(feature, center))
-        .reduce(|best, other| {
-            match compare_lengths(other.1.distance(center), best.1.distance(center)) {
-                Ordering::Less => other,
-                _ => best,
-            }
-        })
+    let facing = features(polygon).filter(|(_, feature)| faces(feature, center));
+    let (index, nearest) = shortest(facing, |(_, feature)| feature.distance(center))
         .unwrap_or_else(|| features(polygon).next().expect("a ring has edges"));
     let inside = locate(center, polygon.vertices()) == Location::Inside;
     let reach = Length::Given(circle.radius);

@@ -1,11 +1,9 @@
 //! How far apart two simple rings are, by all pairs of a vertex and an edge.
 
-use std::cmp::Ordering;
-
 use super::crossing::intersects;
 use crate::convex::{Cyclic, Distance, Nearest, beside};
 use crate::geom::Point;
-use crate::predicates::compare_lengths;
+use crate::predicates::shortest;
 
 /// The distance of two rings and where it is taken.
 pub(crate) fn distance(a: &[Point], b: &[Point]) -> Distance {
@@ -31,10 +29,5 @@ pub(crate) fn distance(a: &[Point], b: &[Point]) -> Distance {
             }),
         ]
     });
-    Distance(candidates.flatten().reduce(|best, other| {
-        match compare_lengths(other.length(), best.length()) {
-            Ordering::Less => other,
-            _ => best,
-        }
-    }))
+    Distance(shortest(candidates.flatten(), Nearest::length))
 }

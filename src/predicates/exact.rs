@@ -67,7 +67,7 @@ fn split(a: f64) -> (f64, f64) {
 /// An exact value as an unevaluated sum of nonadjacent floats, smallest first, zeros left out.
 #[derive(Clone, Debug)]
 pub struct Expansion {
-    terms: SmallVec<[f64; 16]>,
+    terms: SmallVec<[f64; 8]>,
     /// False once an overflow or underflow may have cost a bit.
     exact: bool,
 }

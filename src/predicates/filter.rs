@@ -6,15 +6,14 @@ use super::number::Number;
 /// Half a unit in the last place of 1: the relative error of one rounding.
 const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
-/// Magnitudes below this abstain, because a product that underflowed may hide in the sum.
+/// Numbers this small (2^-100) or smaller, but for zero, make the filter abstain.
 ///
-/// Every difference is below [`LARGEST_DIFFERENCE`], so an underflow (at most 2^-1075) grows by
-/// cofactors of at most six differences, 2^-1075 * 2^(6 * 66) < 2^-678, which vanishes beside the
-/// bound of at least 2^-53 * 2^-400.
-const SMALLEST_MAGNITUDE: f64 = f64::from_bits((1023 - 400) << 52);
+/// A product of six larger ones, which is the highest degree here, is above 2^-600: nothing
+/// underflows, and a magnitude of zero means that every term has a factor that is truly zero.
+const SMALLEST: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// Differences from here on (2^64) make the magnitude infinite and the filter abstain.
-const LARGEST_DIFFERENCE: f64 = f64::from_bits((1023 + 64) << 52);
+/// Numbers from here on (2^64) make the filter abstain, so that no product overflows.
+const LARGEST: f64 = f64::from_bits((1023 + 64) << 52);
 
 /// A float, the same polynomial with every term taken absolutely, and how many roundings at most
 /// a term has gone through.
@@ -34,11 +33,8 @@ impl Bounded {
     #[inline(always)]
     fn rounded(value: f64, roundings: u32) -> Self {
         let size = value.abs();
-        let magnitude = if size < LARGEST_DIFFERENCE {
-            size
-        } else {
-            f64::INFINITY
-        };
+        let usual = (size < LARGEST) & ((size > SMALLEST) | (size == 0.0));
+        let magnitude = if usual { size } else { f64::INFINITY };
         Self {
             value,
             magnitude,
@@ -67,22 +63,23 @@ impl Bounded {
     /// The sign, if the bound settles it. Comparisons with NaN are false, and so abstain.
     #[inline(always)]
     pub fn sign(self) -> Option<Sign> {
-        let sure = self.value.abs() > self.error() && self.magnitude > SMALLEST_MAGNITUDE;
-        if !sure {
-            return None;
-        }
-        Some(if self.value > 0.0 {
-            Sign::Positive
+        if self.value.abs() > self.error() {
+            Some(if self.value > 0.0 {
+                Sign::Positive
+            } else {
+                Sign::Negative
+            })
+        } else if self.magnitude == 0.0 {
+            Some(Sign::Zero)
         } else {
-            Sign::Negative
-        })
+            None
+        }
     }
 
     /// The value, if its relative error is known to be `tolerance` or less.
     #[inline(always)]
     pub fn value_within(self, tolerance: f64) -> Option<f64> {
-        let sure =
-            self.value.abs() * tolerance > self.error() && self.magnitude > SMALLEST_MAGNITUDE;
+        let sure = self.value.abs() * tolerance > self.error() || self.magnitude == 0.0;
         sure.then_some(self.value)
     }
 }

@@ -156,16 +156,16 @@ pub fn turn(first: Edge, second: Edge) -> Sign {
     cross(first, second.displacement())
 }
 
-/// The turn at each vertex of a ring if the filter can tell that all go the same way and none
-/// straight on; nothing is known otherwise.
-pub(crate) fn strict_turn(first: Edge, second: Edge) -> Option<Sign> {
+/// [`turn`], if the filter alone can tell.
+#[inline(always)]
+pub(crate) fn certain_turn(first: Edge, second: Edge) -> Option<Sign> {
     Cross(first, second.displacement())
         .evaluate::<Bounded>()
         .sign()
 }
 
 /// A length whose square is a ratio of polynomials.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Length {
     /// What a displacement measures across a direction. Square of degree 4 over degree 2.
     Across(Edge, Displacement),
@@ -265,6 +265,10 @@ impl Measured {
     /// Compares two lengths.
     #[inline(always)]
     pub fn compare(&self, other: &Self) -> Ordering {
+        // Neighbouring features share their corners, and no filter can tell a tie.
+        if self.length == other.length {
+            return Ordering::Equal;
+        }
         let first = self.numerator.times(&other.denominator);
         let second = other.numerator.times(&self.denominator);
         first
@@ -273,6 +277,22 @@ impl Measured {
             .unwrap_or_else(|| exact::sign(&SquareDifference(self.length, other.length)))
             .ordering()
     }
+}
+
+/// The candidate with the least length; the first of equals.
+#[inline(always)]
+pub(crate) fn shortest<T: Copy>(
+    candidates: impl Iterator<Item = T>,
+    length: impl Fn(&T) -> Length,
+) -> Option<T> {
+    let mut least: Option<(Measured, T)> = None;
+    for candidate in candidates {
+        let measured = Measured::new(length(&candidate));
+        if least.is_none_or(|(least, _)| measured.compare(&least) == Ordering::Less) {
+            least = Some((measured, candidate));
+        }
+    }
+    least.map(|(_, candidate)| candidate)
 }
 
 /// `first - second`, as exact where they almost agree as where they don't.

@@ -156,6 +156,15 @@ fn products_beyond_the_range_of_floats_are_left_to_big_numbers() {
 
 #[test]
 fn the_filter_abstains_where_underflow_could_hide_a_term() {
-    let tiny = Bounded::of(1e-150).times(&Bounded::of(1e-150));
+    let tiny = Bounded::of(1e-200).times(&Bounded::of(1e-200));
     assert_eq!(tiny.sign(), None);
+    assert_eq!(tiny.value_within(0.5), None);
+}
+
+#[test]
+fn the_filter_knows_zero_where_every_term_has_a_factor_zero() {
+    let zero = Bounded::difference(0.1, 0.1).times(&Bounded::of(3.0));
+    assert_eq!(zero.sign(), Some(Sign::Zero));
+    let unknown = Bounded::of(0.1).times(&Bounded::of(0.1));
+    assert_eq!(unknown.minus(&unknown).sign(), None);
 }
