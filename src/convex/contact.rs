@@ -8,36 +8,34 @@ use crate::predicates::{TO_THE_LAST_PLACE, cross_value, dot_value};
 ///
 /// `deepest` is the end of `incident` that is known to lie within; rounding must not lose it.
 pub(crate) fn clip(incident: Edge, reference: Edge, deepest: Point) -> [Point; 2] {
-    let along = |from, edge: Edge| dot_value(from, edge.displacement(), TO_THE_LAST_PLACE);
-    let past = |end: Point| {
+    let past = |end: Point, point: Point| {
         dot_value(
             reference,
-            Displacement::between(end, incident.start),
+            Displacement::between(end, point),
             TO_THE_LAST_PLACE,
         )
     };
-    let inside = cross_value(
-        reference,
-        Displacement::between(reference.start, incident.start),
-        TO_THE_LAST_PLACE,
-    );
-    let advance = along(reference, incident);
-    let rise = cross_value(reference, incident.displacement(), TO_THE_LAST_PLACE);
-    let constraints = [
-        (past(reference.start), advance),
-        (-past(reference.end), -advance),
-        (inside, rise),
+    let inside = |point: Point| {
+        cross_value(
+            reference,
+            Displacement::between(reference.start, point),
+            TO_THE_LAST_PLACE,
+        )
+    };
+    let limits: [&dyn Fn(Point) -> Scaled; 3] = [
+        &|point| past(reference.start, point),
+        &|point| -past(reference.end, point),
+        &inside,
     ];
     let (mut first, mut last) = (Scaled::ZERO, Scaled::ONE);
-    for (start, slope) in constraints {
-        if slope.is_zero() {
-            continue;
-        }
-        let crossing = -start / slope;
-        if slope.is_negative() {
-            last = minimum(last, crossing);
-        } else {
-            first = maximum(first, crossing);
+    for limit in limits {
+        let (start, end) = (limit(incident.start), limit(incident.end));
+        // Opposite signs: nothing cancels, and an end on the limit is hit exactly.
+        match (start.is_negative(), end.is_negative()) {
+            (true, true) => return [deepest; 2],
+            (true, false) => first = maximum(first, start / (start - end)),
+            (false, true) => last = minimum(last, start / (start - end)),
+            (false, false) => {}
         }
     }
     if first > last {
