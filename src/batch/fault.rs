@@ -51,6 +51,8 @@ pub enum Fault {
     Polygon(Place, InvalidPolygon),
     /// A velocity that is infinite or NaN.
     Velocity(Place, Vec2),
+    /// A pose that is infinite or NaN.
+    Pose(Place, [f64; 3]),
     /// A circle's center that is infinite or NaN.
     Center(Place, Point),
     /// A circle's radius that is negative, infinite or NaN.
@@ -63,6 +65,12 @@ impl fmt::Display for Fault {
             Self::Polygon(place, why) => write!(f, "{place}: {why}"),
             Self::Velocity(place, v) => {
                 write!(f, "{place} is ({:?}, {:?}); it must be finite", v.x, v.y)
+            }
+            Self::Pose(place, [x, y, heading]) => {
+                write!(
+                    f,
+                    "{place} is ({x:?}, {y:?}, {heading:?}); it must be finite"
+                )
             }
             Self::Center(place, p) => {
                 write!(f, "{place} is ({:?}, {:?}); it must be finite", p.x, p.y)

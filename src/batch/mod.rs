@@ -8,6 +8,7 @@
 pub mod column;
 pub mod fault;
 pub mod operand;
+pub mod place;
 pub mod question;
 pub mod ragged;
 pub mod record;

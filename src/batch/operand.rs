@@ -11,7 +11,7 @@ use crate::geom::Point;
 use crate::polygon::Polygon;
 
 /// Memory that outlives the call, whoever owns it.
-pub type Shared<T> = Box<dyn AsRef<[T]> + Send + Sync>;
+pub type Shared<T> = Arc<dyn AsRef<[T]> + Send + Sync>;
 
 /// Which row of an operand takes part in a row of the answer.
 pub enum Rows {
