@@ -190,7 +190,7 @@ pub(crate) fn copied_ring(object: &Bound<'_, PyAny>, argument: Argument) -> PyRe
 /// A vector for a scalar function.
 #[inline]
 pub(crate) fn vector(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
-    if let Some([x, y]) = buffer::pair(object) {
+    if let Some([x, y]) = buffer::pair(object).or_else(|| small_pair(object)) {
         return Ok(Vec2::new(x, y));
     }
     let numbers = float64(object, Argument::one(name, Layout::Vector(2)))?.to_vec()?;
@@ -200,10 +200,33 @@ pub(crate) fn vector(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<
 /// A number for a scalar function.
 #[inline]
 pub(crate) fn number(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<f64> {
-    if let Ok(number) = object.cast_exact::<PyFloat>() {
-        return Ok(number.value());
+    if let Some(number) = small(object) {
+        return Ok(number);
     }
     Ok(float64(object, Argument::one(name, Layout::Number))?.to_vec()?[0])
+}
+
+/// A tuple of two of Python's own numbers, which needs no array.
+fn small_pair(object: &Bound<'_, PyAny>) -> Option<[f64; 2]> {
+    let pair = object.cast_exact::<PyTuple>().ok()?;
+    let [x, y] = [
+        pair.get_borrowed_item(0).ok()?,
+        pair.get_borrowed_item(1).ok()?,
+    ];
+    (pair.len() == 2).then_some([small(&x)?, small(&y)?])
+}
+
+/// One of Python's own numbers, if it is a float or an integer that an `i32` holds.
+fn small(object: &Bound<'_, PyAny>) -> Option<f64> {
+    if let Ok(float) = object.cast_exact::<PyFloat>() {
+        return Some(float.value());
+    }
+    object
+        .cast_exact::<PyInt>()
+        .ok()?
+        .extract::<i32>()
+        .ok()
+        .map(f64::from)
 }
 
 /// Any argument as an array of native, aligned `float64`s in C order: itself, if it is one.

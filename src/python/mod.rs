@@ -52,4 +52,13 @@ mod _core {
     use super::swept_circle::{swept_circle, swept_circle_batch};
     #[pymodule_export]
     use super::swept_collision::{swept_collision, swept_collision_batch};
+
+    #[pymodule_init]
+    fn constants(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        use pyo3::prelude::*;
+
+        let [vertex, edge] = super::output::FEATURES;
+        module.add("FEATURES", (vertex, edge))?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }
