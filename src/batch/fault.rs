@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::InvalidPolygon;
+use crate::error::{InvalidPolygon, Number, Numbers};
 use crate::geom::{Point, Vec2};
 
 /// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.
@@ -64,19 +64,17 @@ impl fmt::Display for Fault {
         match self {
             Self::Polygon(place, why) => write!(f, "{place}: {why}"),
             Self::Velocity(place, v) => {
-                write!(f, "{place} is ({:?}, {:?}); it must be finite", v.x, v.y)
+                write!(f, "{place} is {}; it must be finite", Numbers(&[v.x, v.y]))
             }
-            Self::Pose(place, [x, y, heading]) => {
-                write!(
-                    f,
-                    "{place} is ({x:?}, {y:?}, {heading:?}); it must be finite"
-                )
+            Self::Pose(place, pose) => {
+                write!(f, "{place} is {}; it must be finite", Numbers(pose))
             }
             Self::Center(place, p) => {
-                write!(f, "{place} is ({:?}, {:?}); it must be finite", p.x, p.y)
+                write!(f, "{place} is {}; it must be finite", Numbers(&[p.x, p.y]))
             }
             Self::Radius(place, radius) => {
-                write!(f, "{place} is {radius:?}; it must be finite and 0 or more")
+                let radius = Number(*radius);
+                write!(f, "{place} is {radius}; it must be finite and 0 or more")
             }
         }
     }

@@ -7,6 +7,7 @@ use pyo3::types::{PyDict, PyEllipsis, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Column, Field, Kind, OnInvalid, Record, Table, Value};
+use crate::error::Number;
 use crate::geom::Point;
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors;
@@ -60,24 +61,16 @@ pub(crate) fn value(kind: Kind, object: &Bound<'_, PyAny>) -> PyResult<Option<Va
 
 /// A value as `repr` shows it.
 pub(crate) fn text(value: Option<Value>) -> String {
-    let point = |p: Point| format!("[{}, {}]", float(p.x), float(p.y));
+    let point = |p: Point| format!("[{}, {}]", Number(p.x), Number(p.y));
     match value {
         None | Some(Value::Feature(-1)) => "None".to_owned(),
         Some(Value::Bool(true)) => "True".to_owned(),
         Some(Value::Bool(false)) => "False".to_owned(),
-        Some(Value::Float(value)) => float(value),
+        Some(Value::Float(value)) => Number(value).to_string(),
         Some(Value::Vector(v)) => point(Point::new(v.x, v.y)),
         Some(Value::Segment([p, q])) => format!("[{}, {}]", point(p), point(q)),
         Some(Value::Index(value)) => value.to_string(),
         Some(Value::Feature(value)) => format!("'{}'", FEATURES[usize::from(value == 1)]),
-    }
-}
-
-fn float(value: f64) -> String {
-    if value.is_nan() {
-        "nan".to_owned()
-    } else {
-        format!("{value:?}")
     }
 }
 
