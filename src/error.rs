@@ -46,6 +46,32 @@ pub enum InvalidPolygon {
     },
 }
 
+/// A number as Python writes it, which spells NaN in small letters.
+pub(crate) struct Number(pub(crate) f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_nan() {
+            f.write_str("nan")
+        } else {
+            write!(f, "{:?}", self.0)
+        }
+    }
+}
+
+/// Numbers in parentheses.
+pub(crate) struct Numbers<'a>(pub(crate) &'a [f64]);
+
+impl fmt::Display for Numbers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, &number) in self.0.iter().enumerate() {
+            f.write_str(if position == 0 { "(" } else { ", " })?;
+            write!(f, "{}", Number(number))?;
+        }
+        f.write_str(")")
+    }
+}
+
 impl fmt::Display for InvalidPolygon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -54,8 +80,8 @@ impl fmt::Display for InvalidPolygon {
             }
             Self::NotFinite { vertex, value } => write!(
                 f,
-                "vertex {vertex} is ({:?}, {:?}); coordinates must be finite",
-                value.x, value.y
+                "vertex {vertex} is {}; coordinates must be finite",
+                Numbers(&[value.x, value.y])
             ),
             Self::ZeroArea => f.write_str("all vertices lie on one line: the area is zero"),
             Self::Spike { vertex, value } => write!(

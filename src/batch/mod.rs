@@ -1,1 +1,25 @@
-//! batch
+//! Many questions at once, bit for bit the same answers as one at a time.
+//!
+//! A [`Question`] says how to answer one row; [`run`] fills the wanted [`Column`]s with the answers
+//! of all rows, in chunks that any number of threads may take. What a row's operands are is the
+//! business of [`operand`]: dense arrays, [`Ragged`] columns, broadcast or picked by index.
+//! Nothing here knows Python, and nothing is unsafe.
+
+pub mod column;
+pub mod fault;
+pub mod operand;
+pub mod place;
+pub mod question;
+pub mod ragged;
+pub mod record;
+pub mod run;
+pub mod threads;
+
+pub use column::{Column, Table};
+pub use fault::{Fault, Place};
+pub use operand::{Rings, Rows, Shared, Source};
+pub use question::{CircleRows, PolygonRows, Question};
+pub use ragged::Ragged;
+pub use record::{Field, Kind, Record, Sweep, Value};
+pub use run::{OnInvalid, Stop, run};
+pub use threads::Control;

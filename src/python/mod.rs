@@ -1,1 +1,64 @@
-//! Bindings for Python.
+//! Bindings for Python: convert, ask, convert. No formula, and no loop over vertices.
+//!
+//! - [`buffer`]: array memory as slices, the only unsafe code;
+//! - [`input`], [`operands`], [`keywords`]: the customs on the way in, of one shape, of a batch;
+//! - [`scalar`], [`batches`], [`call`]: how a question is asked, once or for many rows;
+//! - [`output`], [`results`]: the customs on the way out, and the classes of results;
+//! - [`errors`]: what is raised;
+//! - one file of functions per noun.
+
+mod batches;
+mod buffer;
+mod call;
+mod circle_polygon;
+mod distance;
+mod doc;
+mod errors;
+mod input;
+mod intersects;
+mod keywords;
+mod operands;
+mod output;
+mod place;
+mod polygons;
+mod results;
+mod sat;
+mod scalar;
+mod swept_circle;
+mod swept_collision;
+
+/// The compiled part of the package.
+#[pyo3::pymodule]
+mod _core {
+    #[pymodule_export]
+    use super::circle_polygon::{circle_polygon, circle_polygon_batch};
+    #[pymodule_export]
+    use super::distance::{distance, distance_batch};
+    #[pymodule_export]
+    use super::intersects::{intersects, intersects_batch};
+    #[pymodule_export]
+    use super::place::place;
+    #[pymodule_export]
+    use super::polygons::Polygons;
+    #[pymodule_export]
+    use super::results::{
+        CirclePolygonBatchResult, CirclePolygonResult, DistanceBatchResult, DistanceResult,
+        SatBatchResult, SatResult, SweptCircleBatchResult, SweptCircleResult,
+        SweptCollisionBatchResult, SweptCollisionResult,
+    };
+    #[pymodule_export]
+    use super::sat::{sat, sat_batch};
+    #[pymodule_export]
+    use super::swept_circle::{swept_circle, swept_circle_batch};
+    #[pymodule_export]
+    use super::swept_collision::{swept_collision, swept_collision_batch};
+
+    #[pymodule_init]
+    fn constants(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        use pyo3::prelude::*;
+
+        let [vertex, edge] = super::output::FEATURES;
+        module.add("FEATURES", (vertex, edge))?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

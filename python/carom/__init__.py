@@ -1,0 +1,63 @@
+"""Exact, fast 2-D collision queries on NumPy arrays.
+
+Every yes or no is exactly right for the float64 numbers given: touching counts, and no tolerance
+takes part. Each function has a ``_batch`` twin that answers many rows at once.
+"""
+
+from carom._core import (
+    FEATURES,
+    CirclePolygonBatchResult,
+    CirclePolygonResult,
+    DistanceBatchResult,
+    DistanceResult,
+    Polygons,
+    SatBatchResult,
+    SatResult,
+    SweptCircleBatchResult,
+    SweptCircleResult,
+    SweptCollisionBatchResult,
+    SweptCollisionResult,
+    __version__,
+    circle_polygon,
+    circle_polygon_batch,
+    distance,
+    distance_batch,
+    intersects,
+    intersects_batch,
+    place,
+    sat,
+    sat_batch,
+    swept_circle,
+    swept_circle_batch,
+    swept_collision,
+    swept_collision_batch,
+)
+
+__all__ = [
+    "FEATURES",
+    "CirclePolygonBatchResult",
+    "CirclePolygonResult",
+    "DistanceBatchResult",
+    "DistanceResult",
+    "Polygons",
+    "SatBatchResult",
+    "SatResult",
+    "SweptCircleBatchResult",
+    "SweptCircleResult",
+    "SweptCollisionBatchResult",
+    "SweptCollisionResult",
+    "__version__",
+    "circle_polygon",
+    "circle_polygon_batch",
+    "distance",
+    "distance_batch",
+    "intersects",
+    "intersects_batch",
+    "place",
+    "sat",
+    "sat_batch",
+    "swept_circle",
+    "swept_circle_batch",
+    "swept_collision",
+    "swept_collision_batch",
+]

@@ -1,0 +1,195 @@
+//! What the rows of an answer are computed from: where each operand's rows lie in memory, and
+//! which of them belongs to a row of the answer.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::batch::fault::{Fault, Place};
+use crate::batch::ragged::{Ragged, Row};
+use crate::error::InvalidPolygon;
+use crate::geom::Point;
+use crate::polygon::Polygon;
+
+/// Memory that outlives the call, whoever owns it.
+pub type Shared<T> = Arc<dyn AsRef<[T]> + Send + Sync>;
+
+/// Which row of an operand takes part in a row of the answer.
+pub enum Rows {
+    /// The row of the same number.
+    Same,
+    /// The only row there is.
+    One,
+    /// By broadcasting: the answer's axes, each with its length and the operand's stride in rows.
+    Spread(Vec<(usize, usize)>),
+    /// By index, each known to be a row of the operand.
+    Picked(Shared<i64>),
+}
+
+impl Rows {
+    /// Broadcasts an operand with leading dimensions `shape` to those of the answer.
+    pub fn broadcast(shape: &[usize], answer: &[usize]) -> Self {
+        if shape.iter().all(|&length| length == 1) {
+            return Self::One;
+        }
+        if shape == answer {
+            return Self::Same;
+        }
+        let mut axes: Vec<_> = answer.iter().map(|&length| (length, 0)).collect();
+        let mut stride = 1;
+        for (axis, &length) in axes.iter_mut().rev().zip(shape.iter().rev()) {
+            axis.1 = if length == 1 { 0 } else { stride };
+            stride *= length;
+        }
+        Self::Spread(axes)
+    }
+
+    fn view(&self) -> RowsView<'_> {
+        match self {
+            Self::Same => RowsView::Same,
+            Self::One => RowsView::One,
+            Self::Spread(axes) => RowsView::Spread(axes),
+            Self::Picked(index) => RowsView::Picked((**index).as_ref()),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum RowsView<'a> {
+    Same,
+    One,
+    Spread(&'a [(usize, usize)]),
+    Picked(&'a [i64]),
+}
+
+impl RowsView<'_> {
+    #[inline]
+    fn at(self, row: usize) -> usize {
+        match self {
+            Self::Same => row,
+            Self::One => 0,
+            Self::Spread(axes) => spread(axes, row),
+            Self::Picked(index) => usize::try_from(index[row]).unwrap_or(usize::MAX),
+        }
+    }
+}
+
+fn spread(axes: &[(usize, usize)], mut row: usize) -> usize {
+    let mut place = 0;
+    for &(length, stride) in axes.iter().rev() {
+        place += (row % length) * stride;
+        row /= length;
+    }
+    place
+}
+
+/// An operand: its name and leading dimensions for messages, its memory, and who takes which row.
+pub struct Source<S> {
+    /// What the caller calls it.
+    pub argument: &'static str,
+    /// Its own leading dimensions.
+    pub shape: Vec<usize>,
+    /// Its rows.
+    pub items: S,
+    /// Which of them takes part where.
+    pub rows: Rows,
+}
+
+impl<S> fmt::Debug for Source<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Source({}, {:?})", self.argument, self.shape)
+    }
+}
+
+impl<S> Source<S> {
+    /// What messages call the operand's part in a row of the answer.
+    pub(super) fn place(&self, row: usize) -> Place {
+        Place::row(self.argument, &self.shape, self.rows.view().at(row))
+    }
+}
+
+impl<T: Copy> Source<Shared<T>> {
+    /// The item that takes part in a row of the answer.
+    pub(super) fn at(&self, row: usize) -> T {
+        (*self.items).as_ref()[self.rows.view().at(row)]
+    }
+}
+
+/// The rows of an operand that holds polygons.
+pub enum Rings {
+    /// One ring per row, all with as many vertices.
+    Dense {
+        /// Ring after ring.
+        vertices: Shared<Point>,
+        /// Vertices of a ring.
+        per_row: usize,
+    },
+    /// A column.
+    Column(Arc<Ragged>),
+}
+
+impl Rings {
+    /// How many vertices the longest row has.
+    pub fn longest(&self) -> usize {
+        match self {
+            Self::Dense { per_row, .. } => *per_row,
+            Self::Column(column) => column.longest(),
+        }
+    }
+
+    fn row(&self, row: usize) -> Row<'_> {
+        match self {
+            Self::Dense { vertices, per_row } => {
+                Row::Ring(&(**vertices).as_ref()[row * per_row..][..*per_row])
+            }
+            Self::Column(column) => column.row(row),
+        }
+    }
+}
+
+/// Walks through the rows of an operand; a row used again at once is not made again.
+pub struct PolygonCursor<'a> {
+    source: &'a Source<Rings>,
+    rows: RowsView<'a>,
+    check: bool,
+    last: usize,
+    polygon: Result<Option<Polygon<'a>>, InvalidPolygon>,
+}
+
+impl fmt::Debug for PolygonCursor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PolygonCursor({:?})", self.source)
+    }
+}
+
+impl<'a> PolygonCursor<'a> {
+    pub(super) fn new(source: &'a Source<Rings>, check: bool) -> Self {
+        Self {
+            source,
+            rows: source.rows.view(),
+            check: check && !matches!(&source.items, Rings::Column(column) if column.is_checked()),
+            last: usize::MAX,
+            polygon: Ok(None),
+        }
+    }
+
+    /// The polygon of a row of the answer; `None` when it is missing, or refused unchecked.
+    pub(super) fn at(&mut self, row: usize) -> Result<Option<&Polygon<'a>>, Fault> {
+        let place = self.rows.at(row);
+        if place != self.last {
+            self.polygon = self.make(place);
+            self.last = place;
+        }
+        match &self.polygon {
+            Ok(polygon) => Ok(polygon.as_ref()),
+            Err(why) => Err(Fault::Polygon(self.source.place(row), *why)),
+        }
+    }
+
+    fn make(&self, place: usize) -> Result<Option<Polygon<'a>>, InvalidPolygon> {
+        match self.source.items.row(place) {
+            Row::Missing => Ok(None),
+            Row::Ring(ring) if self.check => Polygon::new(ring).map(Some),
+            Row::Ring(ring) => Ok(Polygon::trusted(ring).ok()),
+        }
+    }
+}

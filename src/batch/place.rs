@@ -1,0 +1,49 @@
+//! One footprint at many poses.
+
+use rayon::prelude::*;
+
+use crate::batch::fault::Fault;
+use crate::batch::fault::Place;
+use crate::batch::operand::{Shared, Source};
+use crate::batch::run::Stop;
+use crate::batch::threads::Control;
+use crate::error::InvalidPolygon;
+use crate::geom::{self, Point};
+
+/// Puts `shape` at every pose, `x, y, heading`: its vertices there, pose after pose.
+///
+/// # Errors
+///
+/// If told to stop, or if a vertex or the lowest bad pose is not finite.
+pub fn place(
+    shape: &[Point],
+    poses: &Source<Shared<[f64; 3]>>,
+    placed: &mut [Point],
+    threads: usize,
+    control: &Control,
+) -> Result<(), Stop> {
+    if let Some(vertex) = shape.iter().position(|vertex| !vertex.is_finite()) {
+        let value = shape[vertex];
+        let why = InvalidPolygon::NotFinite { vertex, value };
+        return Err(Stop::Refused(0, Fault::Polygon(Place::whole("shape"), why)));
+    }
+    let put = |(row, placed): (usize, &mut [Point])| {
+        control.proceed()?;
+        let pose @ [x, y, heading] = poses.at(row);
+        if !pose.iter().all(|number| number.is_finite()) {
+            return Err(Stop::Refused(row, Fault::Pose(poses.place(row), pose)));
+        }
+        geom::place(shape, x, y, heading, placed);
+        Ok(())
+    };
+    let length = shape.len().max(1);
+    if threads == 1 {
+        return placed.chunks_mut(length).enumerate().try_for_each(put);
+    }
+    let outcomes = placed.par_chunks_mut(length).enumerate().map(put);
+    outcomes.reduce(|| Ok(()), first)
+}
+
+fn first(one: Result<(), Stop>, other: Result<(), Stop>) -> Result<(), Stop> {
+    one.and(other)
+}

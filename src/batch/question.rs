@@ -1,0 +1,245 @@
+//! What is asked of every row, and of which operands.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::batch::column::Table;
+use crate::batch::fault::Fault;
+use crate::batch::operand::{PolygonCursor, Rings, Shared, Source};
+use crate::batch::record::Record;
+use crate::batch::run::{OnInvalid, Stop};
+use crate::batch::threads::Control;
+use crate::geom::{Circle, Point, Vec2};
+use crate::polygon::Polygon;
+
+/// A question with an answer for every row.
+pub trait Question: Sync + 'static {
+    /// What the answer to a row is.
+    type Answer: Record;
+    /// What is kept from one row to the next.
+    type Cursor<'a>;
+
+    /// How many rows there are.
+    fn rows(&self) -> usize;
+
+    /// How many vertices the longest row has: the measure of its cost.
+    fn longest(&self) -> usize;
+
+    /// A fresh start, made once per chunk.
+    fn cursor(&self) -> Self::Cursor<'_>;
+
+    /// Answers a row; `None` when an operand is missing.
+    ///
+    /// # Errors
+    ///
+    /// If an operand of the row is bad.
+    fn answer(
+        &self,
+        row: usize,
+        cursor: &mut Self::Cursor<'_>,
+    ) -> Result<Option<Self::Answer>, Fault>;
+
+    /// Fills a chunk, row by row. A kernel that takes several rows at once overrides this and
+    /// hands the rows that it can't decide to [`Self::answer`].
+    ///
+    /// # Errors
+    ///
+    /// If told to stop, or at a bad row that is not to be masked.
+    fn fill(
+        &self,
+        table: &mut Table<'_>,
+        on_invalid: OnInvalid,
+        control: &Control,
+    ) -> Result<(), Stop> {
+        let mut cursor = self.cursor();
+        let mut block = Vec::with_capacity(BLOCK.min(table.rows));
+        for start in (0..table.rows).step_by(BLOCK) {
+            let rows = start..table.rows.min(start + BLOCK);
+            block.clear();
+            for row in rows.clone() {
+                control.proceed()?;
+                let answer = self.answer(table.first + row, &mut cursor);
+                block.push(on_invalid.admit(answer, table.first + row)?);
+            }
+            write(table, rows, &block);
+        }
+        Ok(())
+    }
+}
+
+/// Rows answered before their columns are written, so that each column is written in one go and
+/// the answers stay in the first-level cache (some 10 kB).
+const BLOCK: usize = 64;
+
+/// What became of a row: an answer or none, and whether its operands were good.
+pub(super) type Outcome<R> = (Option<R>, bool);
+
+fn write<R: Record>(table: &mut Table<'_>, rows: Range<usize>, block: &[Outcome<R>]) {
+    for (field, column) in &mut table.columns {
+        let blank = R::FIELDS[*field].kind.blank();
+        for (row, (answer, _)) in rows.clone().zip(block) {
+            column.set(row, answer.as_ref().map_or(blank, |it| it.value(*field)));
+        }
+    }
+    if let Some(valid) = &mut table.valid {
+        for (valid, (_, good)) in valid[rows].iter_mut().zip(block) {
+            *valid = u8::from(*good);
+        }
+    }
+}
+
+/// Two polygons per row, and the displacement of the first relative to the second.
+pub struct PolygonRows<F> {
+    /// The first shape.
+    pub a: Source<Rings>,
+    /// The second shape.
+    pub b: Source<Rings>,
+    /// Displacements, where the question has any.
+    pub velocity: Option<Source<Shared<Vec2>>>,
+    /// How many rows the answer has.
+    pub len: usize,
+    /// Whether the operands are validated.
+    pub check: bool,
+    /// What is asked.
+    pub ask: F,
+}
+
+/// A circle and a polygon per row, and the displacement of the circle.
+pub struct CircleRows<F> {
+    /// Centers of the circles.
+    pub center: Source<Shared<Point>>,
+    /// Their radii.
+    pub radius: Source<Shared<f64>>,
+    /// Displacements, where the question has any.
+    pub velocity: Option<Source<Shared<Vec2>>>,
+    /// The polygons.
+    pub polygon: Source<Rings>,
+    /// How many rows the answer has.
+    pub len: usize,
+    /// Whether the operands are validated.
+    pub check: bool,
+    /// What is asked.
+    pub ask: F,
+}
+
+impl<F> fmt::Debug for PolygonRows<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PolygonRows({:?}, {:?})", self.a, self.b)
+    }
+}
+
+impl<F> fmt::Debug for CircleRows<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CircleRows({:?}, {:?})", self.center, self.polygon)
+    }
+}
+
+/// Hands on a number that must be good: `None` when it isn't and nobody wants to know.
+fn good<T: Copy>(
+    value: T,
+    is_good: bool,
+    check: bool,
+    fault: impl FnOnce() -> Fault,
+) -> Result<Option<T>, Fault> {
+    match (is_good, check) {
+        (true, _) => Ok(Some(value)),
+        (false, true) => Err(fault()),
+        (false, false) => Ok(None),
+    }
+}
+
+fn velocity_at(
+    velocity: Option<&Source<Shared<Vec2>>>,
+    row: usize,
+    check: bool,
+) -> Result<Option<Vec2>, Fault> {
+    let Some(source) = velocity else {
+        return Ok(Some(Vec2::ZERO));
+    };
+    let value = source.at(row);
+    good(value, value.is_finite(), check, || {
+        Fault::Velocity(source.place(row), value)
+    })
+}
+
+impl<R, F> Question for PolygonRows<F>
+where
+    R: Record,
+    F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> R + Sync + 'static,
+{
+    type Answer = R;
+    type Cursor<'a> = (PolygonCursor<'a>, PolygonCursor<'a>);
+
+    fn rows(&self) -> usize {
+        self.len
+    }
+
+    fn longest(&self) -> usize {
+        self.a.items.longest() + self.b.items.longest()
+    }
+
+    fn cursor(&self) -> Self::Cursor<'_> {
+        let cursor = |source| PolygonCursor::new(source, self.check);
+        (cursor(&self.a), cursor(&self.b))
+    }
+
+    fn answer(&self, row: usize, (a, b): &mut Self::Cursor<'_>) -> Result<Option<R>, Fault> {
+        let (a, b) = (a.at(row)?, b.at(row)?);
+        let velocity = velocity_at(self.velocity.as_ref(), row, self.check)?;
+        let (Some(a), Some(b), Some(velocity)) = (a, b, velocity) else {
+            return Ok(None);
+        };
+        Ok(Some((self.ask)(a, b, velocity)))
+    }
+}
+
+impl<F> CircleRows<F> {
+    fn circle(&self, row: usize) -> Result<Option<Circle>, Fault> {
+        let (center, radius) = (self.center.at(row), self.radius.at(row));
+        let center = good(center, center.is_finite(), self.check, || {
+            Fault::Center(self.center.place(row), center)
+        })?;
+        let radius = good(radius, is_radius(radius), self.check, || {
+            Fault::Radius(self.radius.place(row), radius)
+        })?;
+        Ok(center
+            .zip(radius)
+            .map(|(center, radius)| Circle { center, radius }))
+    }
+}
+
+/// Whether a circle can have this radius.
+pub fn is_radius(radius: f64) -> bool {
+    radius.is_finite() && radius >= 0.0
+}
+
+impl<R, F> Question for CircleRows<F>
+where
+    R: Record,
+    F: Fn(Circle, Vec2, &Polygon<'_>) -> R + Sync + 'static,
+{
+    type Answer = R;
+    type Cursor<'a> = PolygonCursor<'a>;
+
+    fn rows(&self) -> usize {
+        self.len
+    }
+
+    fn longest(&self) -> usize {
+        self.polygon.items.longest()
+    }
+
+    fn cursor(&self) -> Self::Cursor<'_> {
+        PolygonCursor::new(&self.polygon, self.check)
+    }
+
+    fn answer(&self, row: usize, polygon: &mut Self::Cursor<'_>) -> Result<Option<R>, Fault> {
+        let circle = self.circle(row)?;
+        let velocity = velocity_at(self.velocity.as_ref(), row, self.check)?;
+        let polygon = polygon.at(row)?;
+        let (Some(circle), Some(velocity), Some(polygon)) = (circle, velocity, polygon) else {
+            return Ok(None);
+        };
+        Ok(Some((self.ask)(circle, velocity, polygon)))
+    }
+}

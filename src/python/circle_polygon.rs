@@ -1,0 +1,122 @@
+//! `circle_polygon` and `circle_polygon_batch`.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::polygon::{self, CirclePolygon};
+use crate::python::batches::Batch;
+use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
+use crate::python::results::{CirclePolygonBatchResult, CirclePolygonResult};
+use crate::python::scalar;
+
+/// Whether a circle and a polygon intersect, how deep, and where the polygon is nearest.
+///
+/// Touching counts as intersecting. The yes or no is exact, without a tolerance.
+///
+/// Parameters
+/// ----------
+/// center : array_like, shape (2,)
+///     Center of the circle.
+/// radius : float
+///     Its radius, 0 or more, in the unit of the coordinates; 0 makes it a point.
+/// polygon : array_like, shape (V, 2)
+///     Vertices in either winding. The closing vertex may be repeated.
+///
+/// Returns
+/// -------
+/// CirclePolygonResult
+///     With the attributes `intersects`, `depth`, `mtv`, `normal`, `closest`, `feature`, `index`
+///     and `distance`. It is true when circle and polygon intersect.
+///
+#[doc = polygon_raises!()]
+///
+/// See Also
+/// --------
+/// circle_polygon_batch : the same for many at once.
+/// swept_circle : a circle that moves.
+///
+/// Notes
+/// -----
+/// The nearest point of the boundary lies on an edge or is a vertex; which of them is decided
+/// exactly, as is the comparison of its distance with the radius.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
+/// >>> result = carom.circle_polygon((3, 1), 1.5, square)
+/// >>> result.depth, result.closest, result.feature, result.index
+/// (0.5, array([2., 1.]), 'edge', 1)
+///
+/// A circle that just reaches a corner intersects:
+///
+/// >>> result = carom.circle_polygon((5, 6), 5, square)
+/// >>> bool(result), result.depth, result.feature, result.index
+/// (True, 0.0, 'vertex', 2)
+#[pyfunction]
+#[pyo3(signature = (center, radius, polygon))]
+pub(crate) fn circle_polygon(
+    center: &Bound<'_, PyAny>,
+    radius: &Bound<'_, PyAny>,
+    polygon: &Bound<'_, PyAny>,
+) -> PyResult<CirclePolygonResult> {
+    let circle = scalar::circle::<CirclePolygon>(center, radius)?;
+    scalar::polygon::<CirclePolygon, _>(polygon, move |polygon| {
+        polygon::circle_polygon(circle, polygon)
+    })
+    .map(CirclePolygonResult::new)
+}
+
+/// `circle_polygon` for many circles and polygons at once.
+///
+/// Each row is answered as `circle_polygon` would, bit for bit.
+///
+/// Parameters
+/// ----------
+/// center : array_like, shape (..., 2)
+///     Centers of the circles. Leading dimensions broadcast.
+/// radius : array_like, shape (...)
+///     Their radii, 0 or more.
+/// polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons
+///     The polygons; a column or a list has one leading dimension. With `pairs`, the first indices
+///     choose circles and the second polygons.
+#[doc = batch_keywords!()]
+///
+/// Returns
+/// -------
+/// CirclePolygonBatchResult
+///     The fields of `circle_polygon`, each an array over the rows; `feature` is an int8, 0 or 1,
+///     which `FEATURES` names.
+///
+#[doc = batch_raises!()]
+///
+/// See Also
+/// --------
+/// circle_polygon : one circle.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
+/// >>> result = carom.circle_polygon_batch([(3, 1), (5, 6)], [1.5, 5], square)
+/// >>> result.depth
+/// array([0.5, 0. ])
+/// >>> [carom.FEATURES[feature] for feature in result.feature]
+/// ['edge', 'vertex']
+#[pyfunction]
+#[pyo3(
+    signature = (center, radius, polygon, **keywords),
+    text_signature = "(center, radius, polygon, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+)]
+pub(crate) fn circle_polygon_batch<'py>(
+    center: &Bound<'py, PyAny>,
+    radius: &Bound<'py, PyAny>,
+    polygon: &Bound<'py, PyAny>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<CirclePolygonBatchResult> {
+    Batch::new::<CirclePolygon>(center.py(), "circle_polygon_batch", keywords)?
+        .circles([center, radius], None, polygon, |circle, _, polygon| {
+            polygon::circle_polygon(circle, polygon)
+        })
+        .map(CirclePolygonBatchResult::new)
+}

@@ -1,0 +1,99 @@
+//! `distance` and `distance_batch`.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::polygon::{self, Distance};
+use crate::python::batches::Batch;
+use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
+use crate::python::results::{DistanceBatchResult, DistanceResult};
+use crate::python::scalar;
+
+/// How far two polygons are apart, and the points where they are nearest.
+///
+/// The distance is 0 exactly when they intersect, touching included.
+///
+/// Parameters
+/// ----------
+/// a, b : array_like, shape (V, 2) and (W, 2)
+///     The polygons: vertices in either winding. The closing vertex may be repeated.
+///
+/// Returns
+/// -------
+/// DistanceResult
+///     With the attributes `distance`, in the unit of the coordinates, `closest_a` and
+///     `closest_b`. It is true when the polygons intersect.
+///
+#[doc = polygon_raises!()]
+///
+/// See Also
+/// --------
+/// distance_batch : the same for many pairs at once.
+/// sat : how to part polygons that intersect.
+///
+/// Notes
+/// -----
+/// Of two polygons apart, the least distance is that of a vertex from an edge.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+/// >>> triangle = [(4, 5), (6, 5), (6, 7)]
+/// >>> result = carom.distance(square, triangle)
+/// >>> result.distance, result.closest_a, result.closest_b
+/// (5.0, array([1., 1.]), array([4., 5.]))
+///
+/// Where they touch, nothing is nearest:
+///
+/// >>> result = carom.distance(square, [(1, 1), (2, 1), (2, 2)])
+/// >>> bool(result), result.distance, result.closest_a
+/// (True, 0.0, array([nan, nan]))
+#[pyfunction]
+#[pyo3(signature = (a, b))]
+pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<DistanceResult> {
+    scalar::polygons::<Distance, _>([a, b], polygon::distance).map(DistanceResult::new)
+}
+
+/// `distance` for many pairs of polygons at once.
+///
+/// Each row is answered as `distance` would, bit for bit.
+///
+/// Parameters
+/// ----------
+/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list of polygons
+///     The polygons. Leading dimensions broadcast; a column or a list has one.
+#[doc = batch_keywords!()]
+///
+/// Returns
+/// -------
+/// DistanceBatchResult
+///     The fields of `distance`, each an array over the rows.
+///
+#[doc = batch_raises!()]
+///
+/// See Also
+/// --------
+/// distance : one pair.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+/// >>> poses = [(0.5, 0, 0), (1, 0, 0), (1.5, 0, 0)]
+/// >>> carom.distance_batch(square, carom.place(square, poses)).distance
+/// array([0. , 0. , 0.5])
+#[pyfunction]
+#[pyo3(
+    signature = (a, b, **keywords),
+    text_signature = "(a, b, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+)]
+pub(crate) fn distance_batch<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<DistanceBatchResult> {
+    Batch::new::<Distance>(a.py(), "distance_batch", keywords)?
+        .polygons([a, b], None, |a, b, _| polygon::distance(a, b))
+        .map(DistanceBatchResult::new)
+}

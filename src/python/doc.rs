@@ -1,0 +1,57 @@
+//! Text that the docstrings of several functions share.
+
+/// The keywords of the batch functions.
+macro_rules! batch_keywords {
+    () => {
+        "pairs : tuple of two integer arrays, or one of shape (2, K), optional
+    Which rows are asked about: row ``i[k]`` of the first operand with row ``j[k]`` of the
+    second. Nothing is copied. The answer then has K rows.
+fields : tuple of str, optional
+    The wanted fields; all, by default. The others are None and cost nothing.
+out : batch result or dict of arrays, optional
+    Arrays to write the fields to: an earlier result, or a dict by field.
+threads : int, optional
+    How many threads to use; all cores, by default. The answers don't depend on it.
+check : bool, default True
+    False skips the validation of input that is known to be good. A bad row then gives a
+    meaningless answer.
+on_invalid : {'raise', 'mask'}, default 'raise'
+    What to do about bad rows: raise at the first, or answer the others and leave False, NaN
+    and -1 there, with False in ``valid``. Missing rows of columns and lists are blank in the
+    same way, and not bad.
+"
+    };
+}
+
+/// What the batch functions raise.
+macro_rules! batch_raises {
+    () => {
+        "Raises
+------
+ValueError
+    If a row is bad, which the message names with what is wrong; if shapes don't fit; if a
+    keyword has a value that it can't have.
+TypeError
+    If an argument does not consist of numbers, or a keyword is of the wrong type.
+IndexError
+    If `pairs` names a row that there isn't.
+"
+    };
+}
+
+/// What the scalar functions of two polygons raise.
+macro_rules! polygon_raises {
+    () => {
+        "Raises
+------
+ValueError
+    If a polygon has fewer than three vertices, a coordinate that is NaN or infinite or that no
+    float64 holds exactly, no area, or a ring that crosses itself; if it is not convex or has
+    holes, which is not supported yet; if an argument has the wrong shape.
+TypeError
+    If an argument does not consist of numbers.
+"
+    };
+}
+
+pub(crate) use {batch_keywords, batch_raises, polygon_raises};

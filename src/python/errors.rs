@@ -1,0 +1,55 @@
+//! The one mapping from what is refused to what Python raises.
+
+use std::any::Any;
+use std::fmt::Display;
+
+use pyo3::PyErr;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+
+use crate::batch::{Fault, Stop};
+use crate::error::InvalidPolygon;
+use crate::python::buffer::Unfit;
+
+/// What a noun tells of a polygon that it can't answer for because it is not convex.
+pub(crate) trait Advice {
+    /// Appended to the message.
+    const CONCAVE: &'static str = "concave polygons are not supported yet";
+}
+
+/// A refused operand of the noun `N`.
+pub(crate) fn refused<N: Advice>(fault: &Fault) -> PyErr {
+    match fault {
+        Fault::Polygon(_, InvalidPolygon::NotConvex { .. }) => {
+            PyValueError::new_err(format!("{fault}; {}", N::CONCAVE))
+        }
+        _ => PyValueError::new_err(fault.to_string()),
+    }
+}
+
+/// A batch of the noun `N` that was stopped.
+pub(crate) fn stopped<N: Advice>(stop: &Stop) -> PyErr {
+    match stop {
+        Stop::Refused(_, fault) => refused::<N>(fault),
+        // Only an interrupt cancels, and it raises its own exception.
+        Stop::Cancelled => internal("cancelled without a cause"),
+    }
+}
+
+/// A bug of this library; it must not pass for a fault of the caller.
+pub(crate) fn internal(what: impl Display) -> PyErr {
+    PyRuntimeError::new_err(format!("internal error in carom, please report it: {what}"))
+}
+
+/// Memory that was converted or made to be held, and can't be.
+pub(crate) fn unfit(why: Unfit) -> PyErr {
+    internal(format!("{why:?}"))
+}
+
+/// What a panic was about.
+pub(crate) fn panicked(payload: &(dyn Any + Send)) -> PyErr {
+    let text = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    internal(text.unwrap_or("panic"))
+}

@@ -1,0 +1,97 @@
+//! `intersects` and `intersects_batch`.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::polygon;
+use crate::python::batches::Batch;
+use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
+use crate::python::scalar;
+
+/// Whether two polygons intersect.
+///
+/// Touching counts as intersecting. The answer is exact for every finite input, without a
+/// tolerance.
+///
+/// Parameters
+/// ----------
+/// a, b : array_like, shape (V, 2) and (W, 2)
+///     The polygons: vertices in either winding. The closing vertex may be repeated.
+///
+/// Returns
+/// -------
+/// bool
+///     True when the polygons have a point in common.
+///
+#[doc = polygon_raises!()]
+///
+/// See Also
+/// --------
+/// intersects_batch : the same for many pairs at once.
+/// sat : also how to part them.
+///
+/// Notes
+/// -----
+/// The separating axis theorem, decided by filtered exact predicates.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+/// >>> carom.intersects(square, [(1, 0), (2, 0), (2, 1), (1, 1)])
+/// True
+///
+/// The next float above 1 leaves a gap:
+///
+/// >>> import math
+/// >>> x = math.nextafter(1, 2)
+/// >>> carom.intersects(square, [(x, 0), (2, 0), (2, 1), (x, 1)])
+/// False
+#[pyfunction]
+#[pyo3(signature = (a, b))]
+pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<bool> {
+    scalar::polygons::<bool, _>([a, b], polygon::intersects)
+}
+
+/// `intersects` for many pairs of polygons at once.
+///
+/// Each row is answered as `intersects` would.
+///
+/// Parameters
+/// ----------
+/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list of polygons
+///     The polygons. Leading dimensions broadcast; a column or a list has one.
+#[doc = batch_keywords!()]
+///
+/// Returns
+/// -------
+/// ndarray of bool
+///     The answers, over the rows.
+///
+#[doc = batch_raises!()]
+///
+/// See Also
+/// --------
+/// intersects : one pair.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+/// >>> poses = [(0.5, 0, 0), (1, 0, 0), (1.5, 0, 0)]
+/// >>> carom.intersects_batch(square, carom.place(square, poses))
+/// array([ True,  True, False])
+#[pyfunction]
+#[pyo3(
+    signature = (a, b, **keywords),
+    text_signature = "(a, b, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+)]
+pub(crate) fn intersects_batch<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Option<Py<PyAny>>> {
+    Batch::new::<bool>(a.py(), "intersects_batch", keywords)?
+        .polygons([a, b], None, |a, b, _| polygon::intersects(a, b))
+        .map(|arrays| arrays.fields.into_iter().next().flatten())
+}

@@ -1,0 +1,154 @@
+//! The keywords that all batch functions share.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyString};
+
+use crate::batch::{Field, OnInvalid, Record};
+
+/// Their values.
+pub(crate) struct Keywords<'py> {
+    /// Which rows are paired, not looked into yet.
+    pub pairs: Option<Bound<'py, PyAny>>,
+    /// Positions of the wanted fields, in field order.
+    pub fields: Vec<usize>,
+    /// Where the answers go, not looked into yet.
+    pub out: Option<Bound<'py, PyAny>>,
+    /// How many threads, unless all.
+    pub threads: Option<usize>,
+    /// Whether to validate.
+    pub check: bool,
+    /// What to do about bad rows.
+    pub on_invalid: OnInvalid,
+}
+
+impl<'py> Keywords<'py> {
+    /// Reads the keywords of the function `name`, whose answers are `R`s.
+    pub(crate) fn read<R: Record>(
+        name: &str,
+        given: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Self> {
+        let mut keywords = Self {
+            pairs: None,
+            fields: (0..R::FIELDS.len()).collect(),
+            out: None,
+            threads: None,
+            check: true,
+            on_invalid: OnInvalid::Raise,
+        };
+        for (key, value) in given.into_iter().flatten() {
+            keywords.set(name, R::FIELDS, &key.extract::<String>()?, value)?;
+        }
+        Ok(keywords)
+    }
+
+    fn set(
+        &mut self,
+        name: &str,
+        fields: &[Field],
+        key: &str,
+        value: Bound<'py, PyAny>,
+    ) -> PyResult<()> {
+        let given = Some(value).filter(|value| !value.is_none());
+        match (key, given) {
+            ("pairs", given) => self.pairs = given,
+            ("out", given) => self.out = given,
+            ("fields" | "threads", None) => {}
+            ("fields", Some(value)) => self.fields = wanted(&value, fields)?,
+            ("threads", Some(value)) => self.threads = Some(threads(&value)?),
+            ("check", value) => self.check = boolean(value.as_ref())?,
+            ("on_invalid", value) => self.on_invalid = on_invalid(value.as_ref())?,
+            _ => {
+                return Err(PyTypeError::new_err(format!(
+                    "{name}() got an unexpected keyword argument '{key}'"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn wanted(value: &Bound<'_, PyAny>, fields: &[Field]) -> PyResult<Vec<usize>> {
+    if let Ok(name) = value.cast::<PyString>() {
+        return Err(PyTypeError::new_err(format!(
+            "fields: expected a tuple of names, got a string; did you mean fields=({},)?",
+            name.repr()?
+        )));
+    }
+    let names = value
+        .try_iter()
+        .map_err(|_| not_a(value, "fields", "a tuple of names"))?;
+    let mut wanted = Vec::new();
+    for item in names {
+        let item = item?;
+        let name = item
+            .cast::<PyString>()
+            .map_err(|_| not_a(&item, "fields", "names"))?;
+        wanted.push(position(name.to_cow()?.as_ref(), fields)?);
+    }
+    wanted.sort_unstable();
+    wanted.dedup();
+    Ok(wanted)
+}
+
+/// Where a field stands among all.
+pub(crate) fn position(name: &str, fields: &[Field]) -> PyResult<usize> {
+    fields
+        .iter()
+        .position(|field| field.name == name)
+        .ok_or_else(|| {
+            let names: Vec<_> = fields.iter().map(|field| field.name).collect();
+            PyValueError::new_err(format!(
+                "no field is called '{name}'; the fields are {}",
+                names.join(", ")
+            ))
+        })
+}
+
+fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let is_integer = !value.is_instance_of::<PyBool>() && value.hasattr("__index__")?;
+    if !is_integer {
+        return Err(not_a(value, "threads", "an integer or None"));
+    }
+    let count = value.call_method0("__index__")?;
+    match count.extract::<usize>() {
+        // More threads than any machine has are as good as all that it has.
+        Ok(1..) => Ok(count.extract::<usize>()?.min(1024)),
+        _ if count.gt(0)? => Ok(1024),
+        _ => Err(PyValueError::new_err(format!(
+            "threads: expected 1 or more, got {count}"
+        ))),
+    }
+}
+
+fn boolean(value: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+    let given = value.ok_or_else(|| PyTypeError::new_err("check: expected a bool, got None"))?;
+    given.extract().map_err(|_| not_a(given, "check", "a bool"))
+}
+
+fn on_invalid(value: Option<&Bound<'_, PyAny>>) -> PyResult<OnInvalid> {
+    let text = match value.map(|value| (value, value.cast::<PyString>())) {
+        Some((_, Ok(text))) => text.to_cow()?,
+        Some((value, Err(_))) => return Err(not_a(value, "on_invalid", "a string")),
+        None => {
+            return Err(PyTypeError::new_err(
+                "on_invalid: expected a string, got None",
+            ));
+        }
+    };
+    match text.as_ref() {
+        "raise" => Ok(OnInvalid::Raise),
+        "mask" => Ok(OnInvalid::Mask),
+        other => Err(PyValueError::new_err(format!(
+            "on_invalid: expected 'raise' or 'mask', got '{other}'"
+        ))),
+    }
+}
+
+fn not_a(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
+    let found = value
+        .get_type()
+        .qualname()
+        .map_or_else(|_| "?".into(), |it| it.to_string());
+    PyTypeError::new_err(format!("{name}: expected {expected}, got {found}"))
+}

@@ -1,0 +1,317 @@
+//! The operands of a batch call: each argument's rows, broadcast to one shape or picked by pairs.
+
+use std::sync::Arc;
+
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PySlice;
+
+use crate::batch::{Ragged, Rings, Rows, Shared, Source};
+use crate::geom::Point;
+use crate::python::buffer::{Claims, Held, Plain};
+use crate::python::errors;
+use crate::python::input::{self, Argument, Layout, Lossy, tuple};
+use crate::python::polygons::Polygons;
+
+/// An argument of a batch call, before it is known which of its rows go where.
+pub(crate) struct Operand<S> {
+    name: &'static str,
+    /// The leading dimensions that the caller gave.
+    shape: Vec<usize>,
+    /// Those that lie in memory: 1 where the caller's array repeats one row by a stride of 0.
+    stored: Vec<usize>,
+    items: S,
+}
+
+/// Reads the arguments of one batch call.
+pub(crate) struct Reader<'a> {
+    claims: &'a mut Claims,
+    lossy: Lossy,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(claims: &'a mut Claims, lossy: Lossy) -> Self {
+        Self { claims, lossy }
+    }
+
+    /// Polygons in any form: an array, a column, or a list of rows.
+    pub(crate) fn polygons(
+        &mut self,
+        name: &'static str,
+        object: &Bound<'_, PyAny>,
+    ) -> PyResult<Operand<Rings>> {
+        if let Ok(column) = object.cast::<Polygons>() {
+            return Ok(Operand::column(name, Arc::clone(column.get().ragged())));
+        }
+        let argument = self.argument(name, Layout::Ring);
+        if let Some(column) = rows_of_list(object, argument)? {
+            return Ok(Operand::column(name, Arc::new(column)));
+        }
+        let dense = self.dense::<Point>(argument, object)?;
+        Ok(Operand {
+            name,
+            items: Rings::Dense {
+                vertices: dense.items.1,
+                per_row: dense.items.0,
+            },
+            shape: dense.shape,
+            stored: dense.stored,
+        })
+    }
+
+    /// Vectors or numbers.
+    pub(crate) fn items<T: Plain<Element = f64>>(
+        &mut self,
+        name: &'static str,
+        object: &Bound<'_, PyAny>,
+        layout: Layout,
+    ) -> PyResult<Operand<Shared<T>>> {
+        let dense = self.dense::<T>(self.argument(name, layout), object)?;
+        Ok(Operand {
+            name,
+            shape: dense.shape,
+            stored: dense.stored,
+            items: dense.items.1,
+        })
+    }
+
+    fn argument(&self, name: &'static str, layout: Layout) -> Argument {
+        Argument {
+            batch: true,
+            lossy: self.lossy,
+            ..Argument::one(name, layout)
+        }
+    }
+
+    /// An array of `T`s, as the length of its axis of vertices and the memory.
+    fn dense<T: Plain<Element = f64>>(
+        &mut self,
+        argument: Argument,
+        object: &Bound<'_, PyAny>,
+    ) -> PyResult<Operand<(usize, Shared<T>)>> {
+        let axes = argument.layout.axes();
+        let shape = leading(object, axes);
+        let array = input::float64(&without_repeats(object, axes)?, argument)?;
+        let (stored, own) = array.shape().split_at(array.ndim() - axes);
+        let memory: Held<T> = self.claims.read(array.as_any()).map_err(errors::unfit)?;
+        Ok(Operand {
+            name: argument.name,
+            shape: shape.unwrap_or_else(|| stored.to_vec()),
+            stored: stored.to_vec(),
+            items: (own.first().copied().unwrap_or(1), Arc::new(memory)),
+        })
+    }
+}
+
+fn leading(object: &Bound<'_, PyAny>, axes: usize) -> Option<Vec<usize>> {
+    let array = object.cast::<PyUntypedArray>().ok()?;
+    let count = array.ndim().checked_sub(axes)?;
+    Some(array.shape()[..count].to_vec())
+}
+
+/// An array without the rows that are repeats by a stride of 0, so that making it contiguous
+/// copies each only once.
+fn without_repeats<'py>(object: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bound<'py, PyAny>> {
+    let Ok(array) = object.cast::<PyUntypedArray>() else {
+        return Ok(object.clone());
+    };
+    let leading = array.ndim().saturating_sub(axes);
+    let repeats = |axis: &usize| array.strides()[*axis] == 0 && array.shape()[*axis] > 1;
+    if !(0..leading).any(|axis| repeats(&axis)) {
+        return Ok(object.clone());
+    }
+    let key = (0..leading)
+        .map(|axis| match repeats(&axis) {
+            true => PySlice::new(object.py(), 0, 1, 1),
+            false => PySlice::full(object.py()),
+        })
+        .collect::<Vec<_>>();
+    object.get_item(pyo3::types::PyTuple::new(object.py(), key)?)
+}
+
+/// The rows of a list of polygons, or `None` if the object is no such list: an array, or the
+/// points of one polygon.
+fn rows_of_list(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Option<Ragged>> {
+    let list = if input::is_list(object) {
+        object.clone()
+    } else {
+        match input::list_of_objects(object)? {
+            Some(list) => list,
+            None => return Ok(None),
+        }
+    };
+    let is_rows = input::depth(&list)? > 2 || has_only_missing_rows(&list)?;
+    is_rows.then(|| column(&list, argument)).transpose()
+}
+
+fn has_only_missing_rows(list: &Bound<'_, PyAny>) -> PyResult<bool> {
+    for item in list.try_iter()? {
+        if !is_missing(&item?)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if item.is_none() {
+        return Ok(true);
+    }
+    if let Ok(array) = item.cast::<PyUntypedArray>() {
+        return Ok(array.is_empty());
+    }
+    Ok(input::is_list(item) && item.len()? == 0)
+}
+
+/// A column of the polygons in a list; `None` and empty items are missing rows.
+pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Ragged> {
+    let mut column = Ragged::new();
+    for (row, item) in list.try_iter()?.enumerate() {
+        let item = item?;
+        if is_missing(&item)? {
+            column.push(&[]);
+        } else {
+            column.push(&input::copied_ring(&item, argument.at(row))?);
+        }
+    }
+    Ok(column)
+}
+
+impl Operand<Rings> {
+    fn column(name: &'static str, column: Arc<Ragged>) -> Self {
+        let shape = vec![column.len()];
+        Self {
+            name,
+            stored: shape.clone(),
+            shape,
+            items: Rings::Column(column),
+        }
+    }
+}
+
+impl<S> Operand<S> {
+    /// The leading dimensions and what they belong to, for [`broadcast()`].
+    pub(crate) fn named(&self) -> Named<'_> {
+        (self.name, &self.shape)
+    }
+
+    /// The rows that take part in an answer of this shape: those that were picked, or by
+    /// broadcasting.
+    pub(crate) fn source(self, answer: &[usize], picks: Option<&Picks>) -> Source<S> {
+        let rows = match picks {
+            Some(_) if self.stored.iter().all(|&length| length == 1) => Rows::One,
+            Some(picks) => Rows::Picked(Arc::clone(&picks.index)),
+            None => Rows::broadcast(&self.stored, answer),
+        };
+        Source {
+            argument: self.name,
+            shape: self.stored,
+            items: self.items,
+            rows,
+        }
+    }
+}
+
+/// One half of `pairs`: which rows of an argument take part.
+pub(crate) struct Picks {
+    position: usize,
+    index: Shared<i64>,
+}
+
+impl Picks {
+    /// Makes sure that every index is that of a row of these arguments, taken together.
+    pub(crate) fn check(&self, arguments: &[Named<'_>]) -> PyResult<()> {
+        let name = arguments[0].0;
+        let [rows] = *broadcast(arguments)? else {
+            return Err(PyValueError::new_err(format!(
+                "{name}: with pairs it must have one leading dimension, got {}",
+                tuple(arguments[0].1)
+            )));
+        };
+        let is_row = |index: i64| usize::try_from(index).is_ok_and(|index| index < rows);
+        match (*self.index)
+            .as_ref()
+            .iter()
+            .position(|&index| !is_row(index))
+        {
+            None => Ok(()),
+            Some(position) => Err(PyIndexError::new_err(format!(
+                "pairs[{}][{position}] is {}, but {name} has {rows} rows",
+                self.position,
+                (*self.index).as_ref()[position],
+            ))),
+        }
+    }
+
+    /// How many pairs there are.
+    pub(crate) fn len(&self) -> usize {
+        (*self.index).as_ref().len()
+    }
+}
+
+/// Reads the two halves of `pairs`.
+pub(crate) fn pairs(object: &Bound<'_, PyAny>, claims: &mut Claims) -> PyResult<[Picks; 2]> {
+    if object.len().ok() != Some(2) {
+        return Err(PyValueError::new_err(
+            "pairs: expected a tuple of two index arrays or one array of shape (2, K)",
+        ));
+    }
+    let half = |position: usize, claims: &mut Claims| {
+        let index = input::indices(&object.get_item(position)?, &format!("pairs[{position}]"))?;
+        let index: Held<i64> = claims.read(index.as_any()).map_err(errors::unfit)?;
+        PyResult::Ok(Picks {
+            position,
+            index: Arc::new(index),
+        })
+    };
+    let (i, j) = (half(0, claims)?, half(1, claims)?);
+    if i.len() != j.len() {
+        return Err(PyValueError::new_err(format!(
+            "pairs: expected two index arrays of one length, got {} and {}",
+            i.len(),
+            j.len()
+        )));
+    }
+    Ok([i, j])
+}
+
+/// An argument's name and leading dimensions.
+pub(crate) type Named<'a> = (&'static str, &'a [usize]);
+
+/// The shape to which all arguments broadcast, as NumPy would.
+pub(crate) fn broadcast(arguments: &[Named<'_>]) -> PyResult<Vec<usize>> {
+    let axes = arguments.iter().map(|(_, shape)| shape.len()).max();
+    let mut answer = vec![1; axes.unwrap_or(0)];
+    for (_, shape) in arguments {
+        for (length, &own) in answer.iter_mut().rev().zip(shape.iter().rev()) {
+            match (*length, own) {
+                (1, own) => *length = own,
+                (length, own) if own == 1 || own == length => {}
+                _ => return Err(apart(arguments)),
+            }
+        }
+    }
+    // An array of so many bytes can't be had, and a shape that can't be counted neither.
+    let rows = answer
+        .iter()
+        .try_fold(1_usize, |rows, &n| rows.checked_mul(n));
+    match rows {
+        Some(rows) if rows < isize::MAX as usize / 32 => Ok(answer),
+        _ => Err(PyMemoryError::new_err(format!(
+            "too many rows: the arguments broadcast to {}",
+            tuple(&answer)
+        ))),
+    }
+}
+
+pub(crate) fn apart(arguments: &[Named<'_>]) -> PyErr {
+    let shapes: Vec<_> = arguments
+        .iter()
+        .map(|(name, shape)| format!("{name} {}", tuple(shape)))
+        .collect();
+    PyValueError::new_err(format!(
+        "leading dimensions don't broadcast: {}",
+        shapes.join(", ")
+    ))
+}

@@ -1,0 +1,339 @@
+//! Every conversion out: values to Python objects, and the arrays that a batch fills.
+
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyEllipsis, PyTuple};
+use pyo3::{IntoPyObjectExt, intern};
+
+use crate::batch::{Column, Field, Kind, OnInvalid, Record, Table, Value};
+use crate::error::Number;
+use crate::geom::Point;
+use crate::python::buffer::{Claims, HeldMut, Unfit};
+use crate::python::errors;
+use crate::python::input::{self, tuple};
+use crate::python::keywords::{self, Keywords};
+
+/// The names of features, by number.
+pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];
+
+/// A value as Python knows it.
+pub(crate) fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
+    match value {
+        Value::Bool(value) => value.into_py_any(py),
+        Value::Float(value) => value.into_py_any(py),
+        Value::Vector(v) => Ok(PyArray1::from_slice(py, &[v.x, v.y]).into_any().unbind()),
+        Value::Segment([p, q]) => {
+            let ends = PyArray1::from_slice(py, &[p.x, p.y, q.x, q.y]);
+            Ok(ends.reshape([2, 2])?.into_any().unbind())
+        }
+        Value::Index(value) => value.into_py_any(py),
+        Value::Feature(value) => match usize::try_from(value).map(|value| FEATURES.get(value)) {
+            Ok(name) => name.into_py_any(py),
+            Err(_) => Ok(py.None()),
+        },
+    }
+}
+
+/// The value of a field from what a scalar result gave for it, or a row of a column.
+pub(crate) fn value(kind: Kind, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
+    if object.is_none() {
+        return Ok((kind == Kind::Feature).then_some(Value::Feature(-1)));
+    }
+    let value = match kind {
+        Kind::Bool => Value::Bool(object.is_truthy()?),
+        Kind::Float => Value::Float(object.extract()?),
+        Kind::Vector => Value::Vector(input::vector("vector", object)?),
+        Kind::Segment => {
+            let [p, q] = input::ring("segment", object)?[..] else {
+                return Err(PyValueError::new_err("a segment has two ends"));
+            };
+            Value::Segment([p, q])
+        }
+        Kind::Index => Value::Index(object.extract()?),
+        Kind::Feature => match object.extract::<i8>() {
+            Ok(number) => Value::Feature(number),
+            Err(_) => Value::Feature(if object.eq(FEATURES[0])? { 0 } else { 1 }),
+        },
+    };
+    Ok(Some(value))
+}
+
+/// A value as `repr` shows it.
+pub(crate) fn text(value: Option<Value>) -> String {
+    let point = |p: Point| format!("[{}, {}]", Number(p.x), Number(p.y));
+    match value {
+        None | Some(Value::Feature(-1)) => "None".to_owned(),
+        Some(Value::Bool(true)) => "True".to_owned(),
+        Some(Value::Bool(false)) => "False".to_owned(),
+        Some(Value::Float(value)) => Number(value).to_string(),
+        Some(Value::Vector(v)) => point(Point::new(v.x, v.y)),
+        Some(Value::Segment([p, q])) => format!("[{}, {}]", point(p), point(q)),
+        Some(Value::Index(value)) => value.to_string(),
+        Some(Value::Feature(value)) => format!("'{}'", FEATURES[usize::from(value == 1)]),
+    }
+}
+
+/// The memory of a column, held for writing.
+enum Memory {
+    Bool(HeldMut<u8>),
+    Float(HeldMut<f64>, Kind),
+    Index(HeldMut<i64>),
+    Feature(HeldMut<i8>),
+}
+
+impl Memory {
+    fn new(kind: Kind, array: &Bound<'_, PyAny>, claims: &mut Claims) -> Result<Self, Unfit> {
+        Ok(match kind {
+            Kind::Bool => Self::Bool(claims.write(array)?),
+            Kind::Index => Self::Index(claims.write(array)?),
+            Kind::Feature => Self::Feature(claims.write(array)?),
+            Kind::Float | Kind::Vector | Kind::Segment => Self::Float(claims.write(array)?, kind),
+        })
+    }
+
+    fn column(&mut self) -> Column<'_> {
+        match self {
+            Self::Bool(held) => Column::Bool(held.as_mut()),
+            Self::Float(held, kind) => Column::floats(held.as_mut(), *kind),
+            Self::Index(held) => Column::Index(held.as_mut()),
+            Self::Feature(held) => Column::Feature(held.as_mut()),
+        }
+    }
+}
+
+fn dtype(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Bool => "bool",
+        Kind::Float | Kind::Vector | Kind::Segment => "float64",
+        Kind::Index => "int64",
+        Kind::Feature => "int8",
+    }
+}
+
+/// The columns that a batch fills, as the job owns them.
+pub(crate) struct Memories {
+    rows: usize,
+    columns: Vec<(usize, Memory)>,
+    valid: Option<HeldMut<u8>>,
+}
+
+impl Memories {
+    /// All of it as one table.
+    pub(crate) fn table(&mut self) -> Table<'_> {
+        let columns = self.columns.iter_mut();
+        Table {
+            first: 0,
+            rows: self.rows,
+            columns: columns.map(|(field, it)| (*field, it.column())).collect(),
+            valid: self.valid.as_mut().map(HeldMut::as_mut),
+        }
+    }
+}
+
+/// The arrays of a batch result.
+pub(crate) struct Arrays {
+    /// The shape of the answer.
+    pub shape: Vec<usize>,
+    /// One per field, in field order; `None` where it wasn't wanted.
+    pub fields: Vec<Option<Py<PyAny>>>,
+    /// Which rows had good operands; `None` if all had.
+    pub valid: Option<Py<PyAny>>,
+}
+
+/// The arrays that a call fills, before it has.
+pub(crate) struct Outputs<'py> {
+    arrays: Arrays,
+    memories: Memories,
+    /// Contiguous arrays that stand in for the caller's own.
+    copies: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+}
+
+impl<'py> Outputs<'py> {
+    /// Finds an array for every wanted field, the caller's or a fresh one.
+    pub(crate) fn new<R: Record>(
+        py: Python<'py>,
+        shape: &[usize],
+        keywords: &Keywords<'py>,
+        claims: &mut Claims,
+    ) -> PyResult<Self> {
+        let given = keywords.out.as_ref();
+        let given = given
+            .map(|out| given_by_field(out, R::FIELDS))
+            .transpose()?;
+        let mut outputs = Self::empty(R::FIELDS.len(), shape);
+        for &field in &keywords.fields {
+            let array = match &given {
+                Some(given) => given.get_item(R::FIELDS[field].name)?,
+                None => None,
+            };
+            let array = array.filter(|array| !array.is_none());
+            outputs.add(py, field, R::FIELDS[field], array, claims)?;
+        }
+        if keywords.on_invalid == OnInvalid::Mask {
+            let valid = fresh(py, Kind::Bool, shape)?;
+            outputs.memories.valid = Some(claims.write(&valid).map_err(errors::unfit)?);
+            outputs.arrays.valid = Some(valid.unbind());
+        }
+        Ok(outputs)
+    }
+
+    fn empty(fields: usize, shape: &[usize]) -> Self {
+        Self {
+            arrays: Arrays {
+                shape: shape.to_vec(),
+                fields: std::iter::repeat_with(|| None).take(fields).collect(),
+                valid: None,
+            },
+            memories: Memories {
+                rows: shape.iter().product(),
+                columns: Vec::new(),
+                valid: None,
+            },
+            copies: Vec::new(),
+        }
+    }
+
+    fn add(
+        &mut self,
+        py: Python<'py>,
+        position: usize,
+        field: Field,
+        given: Option<Bound<'py, PyAny>>,
+        claims: &mut Claims,
+    ) -> PyResult<()> {
+        let kind = field.kind;
+        let array = match &given {
+            Some(array) => {
+                check_given(array, field, &self.arrays.shape)?;
+                array.clone()
+            }
+            None => fresh(py, kind, &self.arrays.shape)?,
+        };
+        let memory = match Memory::new(kind, &array, claims) {
+            Err(Unfit::Layout) => {
+                let copy = fresh(py, kind, &self.arrays.shape)?;
+                self.copies.push((array.clone(), copy.clone()));
+                Memory::new(kind, &copy, claims).map_err(errors::unfit)?
+            }
+            memory => memory.map_err(|why| refused(field.name, why))?,
+        };
+        self.memories.columns.push((position, memory));
+        self.arrays.fields[position] = Some(array.unbind());
+        Ok(())
+    }
+
+    /// Parts with what is to be filled.
+    pub(crate) fn split(self) -> (Memories, Filled<'py>) {
+        let filled = Filled {
+            arrays: self.arrays,
+            copies: self.copies,
+        };
+        (self.memories, filled)
+    }
+}
+
+/// The arrays that a call has filled.
+pub(crate) struct Filled<'py> {
+    arrays: Arrays,
+    copies: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+}
+
+impl Filled<'_> {
+    /// The arrays, now that the answers are in.
+    pub(crate) fn finish(self) -> PyResult<Arrays> {
+        for (target, copy) in &self.copies {
+            target.set_item(PyEllipsis::get(target.py()), copy)?;
+        }
+        Ok(self.arrays)
+    }
+}
+
+fn refused(name: &str, why: Unfit) -> PyErr {
+    let what = match why {
+        Unfit::Overlap => "shares memory with another array of the call",
+        Unfit::ReadOnly => "is read-only",
+        Unfit::Layout => "has no usable layout",
+    };
+    PyValueError::new_err(format!("out['{name}'] {what}"))
+}
+
+/// An array of zeros: those of NumPy cost nothing until they are written.
+pub(crate) fn fresh<'py>(
+    py: Python<'py>,
+    kind: Kind,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyAny>> {
+    zeros(
+        py,
+        PyTuple::new(py, [shape, kind.axes()].concat())?,
+        dtype(kind),
+    )
+}
+
+/// Any array of zeros.
+pub(crate) fn zeros<'py>(
+    py: Python<'py>,
+    shape: Bound<'py, PyTuple>,
+    dtype: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = py.import(intern!(py, "numpy"))?;
+    numpy.call_method1(intern!(py, "zeros"), (shape, dtype))
+}
+
+fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyResult<()> {
+    let name = field.name;
+    if !array.is_instance_of::<numpy::PyUntypedArray>() {
+        return Err(PyTypeError::new_err(format!(
+            "out['{name}']: expected an array, got {}",
+            array.get_type().qualname()?
+        )));
+    }
+    let found = array.getattr("dtype")?;
+    if !found.eq(dtype(field.kind))? {
+        return Err(PyValueError::new_err(format!(
+            "out['{name}']: expected dtype {}, got {found}",
+            dtype(field.kind)
+        )));
+    }
+    let expected = [shape, field.kind.axes()].concat();
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    if shape != expected {
+        return Err(PyValueError::new_err(format!(
+            "out['{name}']: expected shape {}, got {}",
+            tuple(&expected),
+            tuple(&shape)
+        )));
+    }
+    if !array.getattr("flags")?.getattr("writeable")?.is_truthy()? {
+        return Err(refused(name, Unfit::ReadOnly));
+    }
+    Ok(())
+}
+
+/// `out` as a dict by field: a dict, an earlier result, or the array of the only field.
+fn given_by_field<'py>(out: &Bound<'py, PyAny>, fields: &[Field]) -> PyResult<Bound<'py, PyDict>> {
+    if let Ok(given) = out.cast::<PyDict>() {
+        for key in given.keys() {
+            keywords::position(&key.extract::<String>()?, fields)?;
+        }
+        return Ok(given.clone());
+    }
+    if fields.len() == 1 && out.is_instance_of::<numpy::PyUntypedArray>() {
+        let given = PyDict::new(out.py());
+        given.set_item(fields[0].name, out)?;
+        return Ok(given);
+    }
+    let given = out.call_method0("_asdict").ok();
+    given
+        .and_then(|given| given.cast_into().ok())
+        .ok_or_else(|| {
+            let found = out
+                .get_type()
+                .qualname()
+                .map_or_else(|_| "?".into(), |it| it.to_string());
+            PyTypeError::new_err(format!(
+                "out: expected an earlier result or a dict of arrays by field, got {found}"
+            ))
+        })
+}

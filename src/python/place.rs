@@ -1,0 +1,97 @@
+//! `place`.
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::batch::{Control, Shared, Source, Stop, place::place as put};
+use crate::geom::Point;
+use crate::python::buffer::{Claims, HeldMut};
+use crate::python::errors::{self, Advice};
+use crate::python::input::{self, Argument, Layout, Lossy};
+use crate::python::operands::Reader;
+use crate::python::{call, output};
+
+struct Placement {
+    shape: Vec<Point>,
+    poses: Source<Shared<[f64; 3]>>,
+    placed: HeldMut<Point>,
+}
+
+impl Advice for Placement {}
+
+impl Placement {
+    fn run(&mut self, threads: usize, control: &Control) -> Result<(), Stop> {
+        put(
+            &self.shape,
+            &self.poses,
+            self.placed.as_mut(),
+            threads,
+            control,
+        )
+    }
+}
+
+/// A footprint put at poses: its vertices there.
+///
+/// The footprint is turned about the origin, then moved. The same pose gives the same vertices on
+/// every processor.
+///
+/// Parameters
+/// ----------
+/// shape : array_like, shape (V, 2)
+///     The vertices at the pose ``(0, 0, 0)``, in any unit of length.
+/// poses : array_like, shape (..., 3)
+///     Each ``x, y, heading``: the place of the origin, in the same unit, and the angle from the
+///     x axis towards the y axis, in radians.
+///
+/// Returns
+/// -------
+/// ndarray of float, shape (..., V, 2)
+///     The vertices at each pose.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If a number is NaN or infinite or one that no float64 holds exactly, or an argument has the
+///     wrong shape.
+/// TypeError
+///     If an argument does not consist of numbers.
+///
+/// See Also
+/// --------
+/// sat_batch : takes what this returns.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> car = [(-2.5, -1), (2.5, -1), (2.5, 1), (-2.5, 1)]
+/// >>> carom.place(car, (10, 20, 0))
+/// array([[ 7.5, 19. ],
+///        [12.5, 19. ],
+///        [12.5, 21. ],
+///        [ 7.5, 21. ]])
+/// >>> carom.place(car, [(10, 20, 0), (0, 0, 3.14)]).shape
+/// (2, 4, 2)
+#[pyfunction]
+#[pyo3(signature = (shape, poses))]
+pub(crate) fn place<'py>(
+    shape: &Bound<'py, PyAny>,
+    poses: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = shape.py();
+    let shape = input::copied_ring(shape, Argument::one("shape", Layout::Ring))?;
+    let mut claims = Claims::default();
+    let poses = Reader::new(&mut claims, Lossy::Refuse).items("poses", poses, Layout::Vector(3))?;
+    let leading = poses.named().1.to_vec();
+    let axes = [leading.as_slice(), &[shape.len(), 2]].concat();
+    let placed = output::zeros(py, PyTuple::new(py, &axes)?, "float64")?;
+    let work = call::work(axes.iter().product(), 1);
+    let job = Placement {
+        shape,
+        poses: poses.source(&leading, None),
+        placed: claims.write(&placed).map_err(errors::unfit)?,
+    };
+    call::run(py, job, work, None, Placement::run)?
+        .map_err(|stop| errors::stopped::<Placement>(&stop))?;
+    Ok(placed)
+}

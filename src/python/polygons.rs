@@ -1,0 +1,309 @@
+//! `Polygons`, the column.
+
+use std::sync::Arc;
+
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyUntypedArray};
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PySlice, PyString};
+use pyo3::{IntoPyObjectExt, intern};
+
+use crate::batch::{Fault, Place, Ragged};
+use crate::geom::Point;
+use crate::python::errors::{self, Advice};
+use crate::python::input::{self, Argument, Layout};
+use crate::python::{buffer, operands};
+
+/// An immutable column of polygons with any number of vertices each.
+///
+/// It is validated once and held once, to be shared by all calls and threads. Every batch
+/// function takes one wherever it takes polygons. None and empty rows are missing: they intersect
+/// nothing, and their numbers are NaN.
+///
+/// Parameters
+/// ----------
+/// polygons : sequence of array_like of shape (V, 2), or array_like of shape (N, V, 2)
+///     The polygons, each in either winding. Repeated closing vertices are dropped.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If a row is not a polygon, which the message names with what is wrong; if one is not convex
+///     or has holes, which is not supported yet.
+/// TypeError
+///     If a row does not consist of numbers.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> column = carom.Polygons([
+/// ...     [(0, 0), (1, 0), (0, 1)],
+/// ...     None,
+/// ...     [(1, 0), (2, 0), (2, 1), (1, 1)],
+/// ... ])
+/// >>> column
+/// Polygons(<3 polygons, 1 missing, 7 vertices>)
+///
+/// The triangle touches the square; the missing row touches nothing:
+///
+/// >>> carom.intersects_batch(column, column[2])
+/// array([ True, False,  True])
+#[pyclass(frozen, module = "carom", sequence)]
+pub(crate) struct Polygons(Arc<Ragged>);
+
+impl Advice for Polygons {}
+
+impl Polygons {
+    /// The rows.
+    pub(crate) fn ragged(&self) -> &Arc<Ragged> {
+        &self.0
+    }
+
+    fn checked(mut column: Ragged) -> PyResult<Self> {
+        column.check().map_err(|(row, why)| {
+            let place = Place::row("polygons", &[column.len()], row);
+            errors::refused::<Self>(&Fault::Polygon(place, why))
+        })?;
+        Ok(Self(Arc::new(column)))
+    }
+
+    fn row(&self, py: Python<'_>, row: usize) -> PyResult<Py<PyAny>> {
+        let span = self.0.span(row);
+        if span.is_empty() {
+            return Ok(py.None());
+        }
+        let span = PySlice::new(py, span.start.cast_signed(), span.end.cast_signed(), 1);
+        Ok(buffer::coords(py, &self.0)?.get_item(span)?.unbind())
+    }
+}
+
+#[pymethods]
+impl Polygons {
+    #[new]
+    #[pyo3(signature = (polygons))]
+    fn new(polygons: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(column) = polygons.cast::<Self>() {
+            return Ok(Self(Arc::clone(&column.get().0)));
+        }
+        let argument = Argument::one("polygons", Layout::Ring);
+        Self::checked(operands::column(&rows(polygons)?, argument)?)
+    }
+
+    /// A column from one array of vertices and where its rings and polygons start.
+    ///
+    /// The arrays are those that `shapely.to_ragged_array` gives; they are copied.
+    ///
+    /// Parameters
+    /// ----------
+    /// coords : array_like, shape (C, 2)
+    ///     All vertices, ring after ring.
+    /// ring_offsets : array_like of int, shape (R + 1,)
+    ///     Where each ring starts in `coords`, and where the last ends.
+    /// polygon_offsets : array_like of int, shape (N + 1,), optional
+    ///     Where each polygon starts among the rings, and where the last ends; one ring each, by
+    ///     default.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The column; a polygon without rings, or whose ring is empty, is missing.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the offsets don't rise from 0 to the length of what they divide, or a row is not a
+    ///     polygon.
+    #[staticmethod]
+    #[pyo3(signature = (coords, ring_offsets, polygon_offsets = None))]
+    fn from_ragged(
+        coords: &Bound<'_, PyAny>,
+        ring_offsets: &Bound<'_, PyAny>,
+        polygon_offsets: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let points = input::float64(coords, Argument::one("coords", Layout::Ring))?.to_vec()?;
+        let (points, _) = points.as_chunks();
+        let points: Vec<_> = points.iter().map(|&[x, y]| Point::new(x, y)).collect();
+        let rings = offsets("ring_offsets", ring_offsets, points.len())?;
+        let polygons = match polygon_offsets {
+            Some(given) => offsets("polygon_offsets", given, rings.len() - 1)?,
+            None => (0..rings.len()).collect(),
+        };
+        let mut column = Ragged::new();
+        for (row, ends) in polygons.windows(2).enumerate() {
+            match &rings[ends[0]..=ends[1]] {
+                [_] => column.push(&[]),
+                &[start, end] => column.push(&points[start..end]),
+                _ => return Err(has_holes(row)),
+            }
+        }
+        Self::checked(column)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let length = self.0.len();
+        if key.hasattr(intern!(py, "__index__"))? && !key.is_instance_of::<PyUntypedArray>() {
+            let row = key.call_method0(intern!(py, "__index__"))?;
+            let row: isize = row.extract().unwrap_or(isize::MAX);
+            let place = if row < 0 {
+                row + length.cast_signed()
+            } else {
+                row
+            };
+            let place = usize::try_from(place).ok().filter(|&place| place < length);
+            let place = place.ok_or_else(|| {
+                PyIndexError::new_err(format!("row {row} of a column of {length}"))
+            })?;
+            return self.row(py, place);
+        }
+        // NumPy knows best what slices, masks and index arrays choose.
+        let numpy = py.import(intern!(py, "numpy"))?;
+        let chosen = numpy.call_method1("arange", (length,))?.get_item(key)?;
+        let chosen: Vec<usize> = chosen.extract().map_err(|_| {
+            PyTypeError::new_err("a column is indexed by an integer, a slice, or one array")
+        })?;
+        Self(Arc::new(self.0.take(chosen.into_iter()))).into_py_any(py)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let rows = (0..self.0.len()).map(|row| self.row(py, row));
+        let rows: Vec<_> = rows.collect::<PyResult<_>>()?;
+        Ok(rows.into_bound_py_any(py)?.try_iter()?.into_any())
+    }
+
+    fn __richcmp__(
+        &self,
+        py: Python<'_>,
+        other: &Bound<'_, PyAny>,
+        comparison: CompareOp,
+    ) -> PyResult<Py<PyAny>> {
+        let Ok(other) = other.cast::<Self>() else {
+            return Ok(py.NotImplemented());
+        };
+        match comparison {
+            CompareOp::Eq => (self.0 == other.get().0).into_py_any(py),
+            CompareOp::Ne => (self.0 != other.get().0).into_py_any(py),
+            _ => Ok(py.NotImplemented()),
+        }
+    }
+
+    #[classattr]
+    const __hash__: Option<Py<PyAny>> = None;
+
+    fn __repr__(&self) -> String {
+        let missing = (0..self.0.len()).filter(|&row| self.0.span(row).is_empty());
+        let missing = match missing.count() {
+            0 => String::new(),
+            count => format!(", {count} missing"),
+        };
+        let plural = if self.0.len() == 1 { "" } else { "s" };
+        let (polygons, vertices) = (self.0.len(), self.0.coords().len());
+        format!("Polygons(<{polygons} polygon{plural}{missing}, {vertices} vertices>)")
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, column) = (this.py(), this.get());
+        let (rings, polygons) = column.offsets(py)?;
+        let state = (buffer::coords(py, &column.0)?, rings, polygons);
+        (this.get_type().getattr("from_ragged")?, state).into_bound_py_any(py)
+    }
+
+    /// All vertices, ring after ring, without closing ones: a read-only array of shape (C, 2).
+    #[getter]
+    fn coords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(buffer::coords(py, &self.0)?.into_any())
+    }
+
+    /// The pair (ring_offsets, polygon_offsets): where rings start in `coords`, and where polygons
+    /// start among the rings; each with its end as a last item.
+    #[getter]
+    fn offsets<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let array = |offsets: &[usize]| {
+            let offsets = offsets.iter().map(|&offset| offset.cast_signed() as i64);
+            read_only(PyArray1::from_iter(py, offsets).into_any())
+        };
+        Ok((
+            array(self.0.ring_offsets())?,
+            array(self.0.polygon_offsets())?,
+        ))
+    }
+
+    /// Least x, least y, greatest x and greatest y of each row, shape (N, 4); NaN where missing.
+    #[getter]
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let bounds: Vec<f64> = (0..self.0.len())
+            .flat_map(|row| self.0.bounds(row))
+            .collect();
+        Ok(bounds
+            .into_pyarray(py)
+            .reshape([self.0.len(), 4])?
+            .into_any())
+    }
+
+    /// For each row whether it is convex; missing rows are not.
+    #[getter]
+    fn is_convex<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        PyArray1::from_slice(py, self.0.convex()).into_any()
+    }
+}
+
+fn rows<'py>(polygons: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let is_ring = |depth| depth == 2;
+    if is_ring(input::depth(polygons)?) {
+        return Err(PyValueError::new_err(
+            "polygons: expected a sequence of polygons, got the points of one; put it in a list",
+        ));
+    }
+    if input::is_list(polygons) || polygons.is_instance_of::<PyUntypedArray>() {
+        return Ok(polygons.clone());
+    }
+    if polygons.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(
+            "polygons: expected a sequence of polygons, got str",
+        ));
+    }
+    let list = polygons.py().get_type::<PyList>().call1((polygons,));
+    list.map_err(|_| {
+        let found = polygons
+            .get_type()
+            .qualname()
+            .map_or_else(|_| "?".into(), |n| n.to_string());
+        PyTypeError::new_err(format!(
+            "polygons: expected a sequence of polygons, got {found}"
+        ))
+    })
+}
+
+fn has_holes(row: usize) -> PyErr {
+    PyValueError::new_err(format!(
+        "polygons[{row}]: polygons with holes are not supported yet"
+    ))
+}
+
+/// Offsets that rise from 0 to the length of what they divide.
+fn offsets(name: &str, object: &Bound<'_, PyAny>, length: usize) -> PyResult<Vec<usize>> {
+    let offsets = input::indices(object, name)?.to_vec()?;
+    let rises = offsets.is_sorted()
+        && offsets.first() == Some(&0)
+        && offsets
+            .last()
+            .is_some_and(|&last| usize::try_from(last) == Ok(length));
+    if !rises {
+        return Err(PyValueError::new_err(format!(
+            "{name}: expected offsets that rise from 0 to {length}"
+        )));
+    }
+    Ok(offsets
+        .into_iter()
+        .map(|offset| usize::try_from(offset).unwrap_or(0))
+        .collect())
+}
+
+fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    array.call_method1("setflags", (false,))?;
+    Ok(array)
+}

@@ -1,0 +1,129 @@
+//! `swept_circle` and `swept_circle_batch`.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::polygon::{self, SweptCircle};
+use crate::python::batches::Batch;
+use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
+use crate::python::results::{SweptCircleBatchResult, SweptCircleResult};
+use crate::python::scalar;
+
+/// Whether, when and where a moving circle meets a polygon within one frame.
+///
+/// Time runs from 0, now, to 1, the end of the frame. Touching counts, also at time 1 exactly.
+/// With a radius of 0 this is a moving point, or a ray.
+///
+/// Parameters
+/// ----------
+/// center : array_like, shape (2,)
+///     Center of the circle now.
+/// radius : float
+///     Its radius, 0 or more, in the unit of the coordinates.
+/// velocity : array_like, shape (2,)
+///     The displacement of the circle relative to the polygon over the frame.
+/// polygon : array_like, shape (V, 2)
+///     Vertices in either winding. The closing vertex may be repeated.
+///
+/// Returns
+/// -------
+/// SweptCircleResult
+///     With the attributes `intersects`, `will_intersect`, `time`, `normal` and `contact`. It is
+///     true when circle and polygon meet.
+///
+#[doc = polygon_raises!()]
+///
+/// See Also
+/// --------
+/// swept_circle_batch : the same for many at once.
+/// circle_polygon : a circle at rest.
+///
+/// Notes
+/// -----
+/// The center's path is cut with the polygon grown by the radius: edges moved outward and a circle
+/// about each vertex.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
+/// >>> result = carom.swept_circle((-3, 1), 1, (4, 0), square)
+/// >>> result.time, result.normal
+/// (0.5, array([-1.,  0.]))
+///
+/// Passing by at exactly the radius touches:
+///
+/// >>> bool(carom.swept_circle((-3, 3), 1, (8, 0), square))
+/// True
+#[pyfunction]
+#[pyo3(signature = (center, radius, velocity, polygon))]
+pub(crate) fn swept_circle(
+    center: &Bound<'_, PyAny>,
+    radius: &Bound<'_, PyAny>,
+    velocity: &Bound<'_, PyAny>,
+    polygon: &Bound<'_, PyAny>,
+) -> PyResult<SweptCircleResult> {
+    let circle = scalar::circle::<SweptCircle>(center, radius)?;
+    let velocity = scalar::velocity::<SweptCircle>(velocity)?;
+    scalar::polygon::<SweptCircle, _>(polygon, move |polygon| {
+        polygon::swept_circle(circle, velocity, polygon)
+    })
+    .map(SweptCircleResult::new)
+}
+
+/// `swept_circle` for many circles and polygons at once.
+///
+/// Each row is answered as `swept_circle` would, bit for bit.
+///
+/// Parameters
+/// ----------
+/// center : array_like, shape (..., 2)
+///     Centers of the circles now. Leading dimensions broadcast.
+/// radius : array_like, shape (...)
+///     Their radii, 0 or more.
+/// velocity : array_like, shape (..., 2)
+///     The displacements of the circles. With `pairs`, they broadcast to (K,).
+/// polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons
+///     The polygons; a column or a list has one leading dimension. With `pairs`, the first indices
+///     choose circles and the second polygons.
+#[doc = batch_keywords!()]
+///
+/// Returns
+/// -------
+/// SweptCircleBatchResult
+///     The fields of `swept_circle`, each an array over the rows.
+///
+#[doc = batch_raises!()]
+///
+/// See Also
+/// --------
+/// swept_circle : one circle.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
+/// >>> carom.swept_circle_batch((-3, 1), [0.5, 1, 2], (4, 0), square).time
+/// array([0.625, 0.5  , 0.25 ])
+#[pyfunction]
+#[pyo3(
+    signature = (center, radius, velocity, polygon, **keywords),
+    text_signature = "(center, radius, velocity, polygon, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+)]
+pub(crate) fn swept_circle_batch<'py>(
+    center: &Bound<'py, PyAny>,
+    radius: &Bound<'py, PyAny>,
+    velocity: &Bound<'py, PyAny>,
+    polygon: &Bound<'py, PyAny>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<SweptCircleBatchResult> {
+    let batch = Batch::new::<SweptCircle>(center.py(), "swept_circle_batch", keywords)?;
+    batch
+        .circles(
+            [center, radius],
+            Some(velocity),
+            polygon,
+            polygon::swept_circle,
+        )
+        .map(SweptCircleBatchResult::new)
+}

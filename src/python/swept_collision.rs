@@ -1,0 +1,115 @@
+//! `swept_collision` and `swept_collision_batch`.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::batch::Sweep;
+use crate::python::batches::Batch;
+use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
+use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
+use crate::python::scalar;
+
+/// Whether, when and where a moving polygon meets another within one frame.
+///
+/// Time runs from 0, now, to 1, the end of the frame. Touching counts, also at time 1 exactly, and
+/// a polygon that passes right through another is caught: nothing is sampled.
+///
+/// Parameters
+/// ----------
+/// a, b : array_like, shape (V, 2) and (W, 2)
+///     The polygons now: vertices in either winding. The closing vertex may be repeated.
+/// velocity : array_like, shape (2,)
+///     The displacement of a relative to b over the frame, in the unit of the coordinates.
+///
+/// Returns
+/// -------
+/// SweptCollisionResult
+///     With the attributes `intersects`, `will_intersect`, `time`, `normal`, `contact` and `mtv`.
+///     It is true when the polygons meet.
+///
+#[doc = polygon_raises!()]
+///
+/// See Also
+/// --------
+/// swept_collision_batch : the same for many pairs at once.
+///
+/// Notes
+/// -----
+/// Every edge normal bounds the time of contact by an interval; the polygons meet when the
+/// intervals have a time in common. The interval's ends are compared exactly, as fractions.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+/// >>> wall = [(3, -5), (3.5, -5), (3.5, 5), (3, 5)]
+/// >>> result = carom.swept_collision(square, wall, (8, 0))
+/// >>> result.intersects, result.will_intersect, result.time
+/// (False, True, 0.25)
+///
+/// Arriving at the very end of the frame is arriving:
+///
+/// >>> carom.swept_collision(square, wall, (2, 0)).time
+/// 1.0
+#[pyfunction]
+#[pyo3(signature = (a, b, velocity))]
+pub(crate) fn swept_collision(
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    velocity: &Bound<'_, PyAny>,
+) -> PyResult<SweptCollisionResult> {
+    let velocity = scalar::velocity::<Sweep>(velocity)?;
+    scalar::polygons::<Sweep, _>([a, b], move |a, b| Sweep::new(a, b, velocity, true))
+        .map(SweptCollisionResult::new)
+}
+
+/// `swept_collision` for many pairs of polygons at once.
+///
+/// Each row is answered as `swept_collision` would, bit for bit.
+///
+/// Parameters
+/// ----------
+/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list of polygons
+///     The polygons now. Leading dimensions broadcast; a column or a list has one.
+/// velocity : array_like, shape (..., 2)
+///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
+#[doc = batch_keywords!()]
+///
+/// Returns
+/// -------
+/// SweptCollisionBatchResult
+///     The fields of `swept_collision`, each an array over the rows.
+///
+#[doc = batch_raises!()]
+///
+/// See Also
+/// --------
+/// swept_collision : one pair.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+/// >>> wall = [(3, -5), (3.5, -5), (3.5, 5), (3, 5)]
+/// >>> velocities = [(8, 0), (2, 0), (1, 0)]
+/// >>> carom.swept_collision_batch(square, wall, velocities, fields=("time",)).time
+/// array([0.25, 1.  ,  inf])
+#[pyfunction]
+#[pyo3(
+    signature = (a, b, velocity, **keywords),
+    text_signature = "(a, b, velocity, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+)]
+pub(crate) fn swept_collision_batch<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    velocity: &Bound<'py, PyAny>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<SweptCollisionBatchResult> {
+    let batch = Batch::new::<Sweep>(a.py(), "swept_collision_batch", keywords)?;
+    let clear = batch.keywords.fields.contains(&Sweep::CLEARANCE);
+    batch
+        .polygons([a, b], Some(velocity), move |a, b, velocity| {
+            Sweep::new(a, b, velocity, clear)
+        })
+        .map(SweptCollisionBatchResult::new)
+}

@@ -1,0 +1,441 @@
+"""One table of everything that is refused, for every function, scalar and batch."""
+
+import re
+
+import numpy as np
+import pytest
+
+import carom
+
+NAN, INF = float("nan"), float("inf")
+SQUARE = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+TRIANGLE = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]
+CONCAVE = [(0.0, 0.0), (4.0, 0.0), (1.0, 1.0), (0.0, 4.0)]
+QUADS = np.array([SQUARE, SQUARE, SQUARE])
+HOLED = [np.array(SQUARE) * 9, np.array(SQUARE) + 1]
+
+# Every function, with good arguments by name, in order.
+SCALAR = {
+    carom.sat: {"a": SQUARE, "b": SQUARE},
+    carom.intersects: {"a": SQUARE, "b": SQUARE},
+    carom.distance: {"a": SQUARE, "b": SQUARE},
+    carom.swept_collision: {"a": SQUARE, "b": SQUARE, "velocity": (1.0, 0.0)},
+    carom.circle_polygon: {"center": (0.0, 0.0), "radius": 1.0, "polygon": SQUARE},
+    carom.swept_circle: {
+        "center": (0.0, 0.0),
+        "radius": 1.0,
+        "velocity": (1.0, 0.0),
+        "polygon": SQUARE,
+    },
+}
+BATCH = {
+    carom.sat_batch: {"a": QUADS, "b": QUADS},
+    carom.intersects_batch: {"a": QUADS, "b": QUADS},
+    carom.distance_batch: {"a": QUADS, "b": QUADS},
+    carom.swept_collision_batch: {"a": QUADS, "b": QUADS, "velocity": (1.0, 0.0)},
+    carom.circle_polygon_batch: {"center": np.zeros((3, 2)), "radius": 1.0, "polygon": QUADS},
+    carom.swept_circle_batch: {
+        "center": np.zeros((3, 2)),
+        "radius": 1.0,
+        "velocity": (1.0, 0.0),
+        "polygon": QUADS,
+    },
+}
+POLYGONS = ("a", "b", "polygon")
+
+
+def changed(polygon, vertex, x):
+    """A polygon with another x at one vertex."""
+    changed = np.array(polygon, dtype=object if isinstance(x, int) else float)
+    changed[vertex, 0] = x
+    return changed
+
+
+def masked(array, index):
+    array = np.ma.array(array)
+    array[index] = np.ma.masked
+    return array
+
+
+def beyond_double():
+    """A long double that lies between two doubles, if there is such a thing here."""
+    return np.longdouble(1) + np.finfo(np.longdouble).eps
+
+
+BIG = 2**53 + 1
+LONG = np.array(SQUARE, dtype=np.longdouble)
+LONG[2, 1] = beyond_double()
+
+# What is wrong with a polygon, the error, and what its message says after the argument's name.
+BAD_POLYGONS = {
+    "nan": (changed(SQUARE, 2, NAN), ValueError, ": vertex 2 is (nan, 1.0); coordinates must be"),
+    "inf": (changed(SQUARE, 1, -INF), ValueError, ": vertex 1 is (-inf, 0.0)"),
+    "two vertices": (SQUARE[:2], ValueError, ": a polygon has three vertices or more, not 2"),
+    "closed segment": ([*SQUARE[:2], SQUARE[0]], ValueError, ": a polygon has three vertices"),
+    "no area": ([(0, 0), (1, 1), (3, 3)], ValueError, ": all vertices lie on one line"),
+    "concave": (CONCAVE, ValueError, ": the polygon is not convex at vertex 2, (1.0, 1.0)"),
+    "bow tie": ([(0, 0), (2, 2), (2, 0), (0, 2)], ValueError, ": "),
+    "large integer": (changed(SQUARE, 2, BIG), ValueError, f": vertex 2 has {BIG}, which no"),
+    "large int64": (
+        np.array([(0, 0), (BIG, 0), (0, 9)]),
+        ValueError,
+        f": vertex 1 has {BIG}, which no float64 holds exactly",
+    ),
+    "large uint64": (
+        np.array([(0, 0), (2**64 - 1, 0), (0, 9)], dtype=np.uint64),
+        ValueError,
+        f": vertex 1 has {2**64 - 1}, which no",
+    ),
+    "large integer among floats": (
+        [(0.0, 0.5), (BIG, 0), (0, 9)],
+        ValueError,
+        f": vertex 1 has {BIG}, which no",
+    ),
+    "huge integer": ([(0, 0), (10**400, 0), (0, 9)], ValueError, ": vertex 1 has 1000"),
+    "masked": (masked(SQUARE, (3, 1)), ValueError, ": vertex 3 is masked"),
+    "complex": (np.array(SQUARE) * 1j, TypeError, ": expected an array of numbers of shape"),
+    "bool": (np.array(SQUARE) > 0, TypeError, ": expected an array of numbers of shape"),
+    "text": ("polygon", TypeError, ": expected an array of numbers of shape"),
+    "array of text": (np.array(SQUARE).astype(str), TypeError, ": expected an array of numbers"),
+    "bytes": (b"polygon", TypeError, ": expected an array of numbers of shape"),
+    "dict": ({}, TypeError, ": expected an array of numbers of shape"),
+    "object": (object(), TypeError, ": expected an array of numbers of shape"),
+    "dates": (np.array(SQUARE).astype("M8[s]"), TypeError, ": expected an array of numbers"),
+    "None inside": (
+        np.array([(0, 0), (1, None), (1, 1)], dtype=object),
+        TypeError,
+        ": vertex 1 has a NoneType, expected a number",
+    ),
+    "bool inside": (
+        np.array([(0, 0), (1, 0), (1, True)], dtype=object),
+        TypeError,
+        ": vertex 2 has a bool, expected a number",
+    ),
+    "three columns": (np.zeros((4, 3)), ValueError, ": expected shape ("),
+    "one dimension": (np.zeros(8), ValueError, ": expected shape ("),
+    "a number": (1.0, ValueError, ": expected shape ("),
+    "ragged points": ([(0, 0), (1, 0, 3), (1, 1)], ValueError, ": expected shape ("),
+}
+if beyond_double() != 1:
+    BAD_POLYGONS["long double"] = (LONG, ValueError, ": vertex 2 has a long double which no")
+
+BAD_VELOCITIES = {
+    "nan": ((0.0, NAN), ValueError, " is (0.0, nan); it must be finite"),
+    "inf": ((INF, 0.0), ValueError, " is (inf, 0.0); it must be finite"),
+    "three": ((1.0, 2.0, 3.0), ValueError, ": expected shape ("),
+    "a number": (1.0, ValueError, ": expected shape ("),
+    "text": ("up", TypeError, ": expected an array of numbers of shape"),
+    "None": (None, TypeError, ": expected an array of numbers of shape"),
+    "large integer": ((BIG, 0), ValueError, f": component 0 has {BIG}, which no"),
+    "masked": (masked([1.0, 2.0], 1), ValueError, ": component 1 is masked"),
+}
+BAD_RADII = {
+    "negative": (-1.0, ValueError, " is -1.0; it must be finite and 0 or more"),
+    "least negative": (-5e-324, ValueError, " is -5e-324; it must be"),
+    "nan": (NAN, ValueError, " is nan; it must be"),
+    "inf": (INF, ValueError, " is inf; it must be"),
+    "large integer": (BIG, ValueError, f" has {BIG}, which no"),
+    "text": ("1", TypeError, ": expected an array of numbers of shape"),
+    "None": (None, TypeError, ": expected an array of numbers of shape"),
+    "bool": (True, TypeError, ": expected an array of numbers of shape"),
+    "complex": (1j, TypeError, ": expected an array of numbers of shape"),
+}
+BAD = {
+    **dict.fromkeys(POLYGONS, BAD_POLYGONS),
+    "velocity": BAD_VELOCITIES,
+    "center": BAD_VELOCITIES,
+    "radius": BAD_RADII,
+}
+
+
+def cases(functions):
+    return [
+        pytest.param(
+            function,
+            {**good, name: value},
+            error,
+            name + text,
+            id=f"{function.__name__}-{name}-{what}",
+        )
+        for function, good in functions.items()
+        for name in good
+        for what, (value, error, text) in BAD[name].items()
+    ]
+
+
+def refuses(function, arguments, error, text, **keywords):
+    with pytest.raises(error, match=re.escape(text)) as caught:
+        function(*arguments.values(), **keywords)
+    assert type(caught.value) is error
+
+
+@pytest.mark.parametrize(("function", "arguments", "error", "text"), cases(SCALAR))
+def test_scalar_functions_refuse_and_say_what(function, arguments, error, text):
+    refuses(function, arguments, error, text)
+
+
+@pytest.mark.parametrize(("function", "arguments", "error", "text"), cases(BATCH))
+def test_batch_functions_refuse_and_say_what(function, arguments, error, text):
+    refuses(function, arguments, error, text)
+
+
+# Rows of which number 2 is bad, and what the message says after the argument's name.
+BAD_POLYGON_ROWS = {
+    "nan": ([SQUARE, SQUARE, changed(SQUARE, 2, NAN)], "[2]: vertex 2 is (nan, 1.0)"),
+    "concave": ([SQUARE, None, CONCAVE], "[2]: the polygon is not convex at vertex 2"),
+    "two vertices": ([SQUARE, TRIANGLE, SQUARE[:2]], "[2]: a polygon has three"),
+    "holes": ([SQUARE, TRIANGLE, HOLED], "[2]: a sequence of rings is a polygon with holes"),
+    "array of many": ([SQUARE, TRIANGLE, QUADS], "[2]: expected shape (V, 2), got (3, 4, 2)"),
+    "masked": (masked(QUADS, (2, 1, 0)), "[2]: vertex 1 is masked"),
+    "masked item": ([SQUARE, TRIANGLE, masked(SQUARE, (1, 0))], "[2]: vertex 1 is masked"),
+    "large integer": ([SQUARE, TRIANGLE, changed(SQUARE, 3, BIG)], f"[2]: vertex 3 has {BIG}"),
+}
+BAD_ROWS = {
+    **dict.fromkeys(POLYGONS, BAD_POLYGON_ROWS),
+    "velocity": {
+        "nan": ([(0, 0), (1, 1), (0, NAN)], "[2] is (0.0, nan)"),
+        "large integer": (np.array([(0, 0), (1, 1), (0, BIG)]), f"[2]: component 1 has {BIG}"),
+    },
+    "center": {"inf": ([(0, 0), (1, 1), (0, INF)], "[2] is (0.0, inf)")},
+    "radius": {
+        "negative": ([0, 1, -1], "[2] is -1.0"),
+        "large integer": (np.array([0, 1, BIG]), f"[2] has {BIG}"),
+        "masked": (masked([0.0, 1.0, 2.0], 2), "[2] is masked"),
+    },
+}
+
+
+def row_cases():
+    return [
+        pytest.param(
+            function, {**good, name: rows}, name + text, id=f"{function.__name__}-{name}-{what}"
+        )
+        for function, good in BATCH.items()
+        for name in good
+        for what, (rows, text) in BAD_ROWS[name].items()
+    ]
+
+
+@pytest.mark.parametrize(("function", "arguments", "text"), row_cases())
+def test_a_bad_row_is_named(function, arguments, text):
+    refuses(function, arguments, ValueError, text)
+
+
+def test_rows_of_several_dimensions_are_named_by_all_of_them():
+    a = np.array([[SQUARE, SQUARE], [SQUARE, SQUARE], [SQUARE, changed(SQUARE, 0, NAN)]])
+    refuses(carom.sat_batch, {"a": a, "b": SQUARE}, ValueError, "a[2, 1]: vertex 0 is (nan, 0.0)")
+
+
+def test_a_repeated_row_is_named_by_its_first_index():
+    a = np.broadcast_to(changed(SQUARE, 0, NAN), (5, 4, 2))
+    refuses(carom.sat_batch, {"a": a, "b": SQUARE}, ValueError, "a[0]: vertex 0 is (nan, 0.0)")
+
+
+@pytest.mark.parametrize("function", SCALAR, ids=lambda function: function.__name__)
+def test_scalar_functions_point_at_their_twin(function):
+    for name in set(POLYGONS) & set(SCALAR[function]):
+        arguments = SCALAR[function]
+        refuses(function, {**arguments, name: QUADS}, ValueError, "`_batch` twin")
+        refuses(function, {**arguments, name: carom.Polygons(QUADS)}, TypeError, "`_batch` twin")
+        refuses(function, {**arguments, name: None}, TypeError, f"{name}: expected an array of")
+
+
+@pytest.mark.parametrize("function", SCALAR, ids=lambda function: function.__name__)
+@pytest.mark.parametrize(
+    "rings", [HOLED, tuple(HOLED), [SQUARE, TRIANGLE], [SQUARE], [*HOLED, TRIANGLE]]
+)
+def test_a_polygon_with_holes_is_never_answered_as_if_it_had_none(function, rings):
+    for name in set(POLYGONS) & set(SCALAR[function]):
+        arguments = {**SCALAR[function], name: rings}
+        refuses(
+            function, arguments, ValueError, f"{name}: a sequence of rings is a polygon with holes"
+        )
+
+
+def test_sat_of_a_concave_polygon_points_at_what_takes_one():
+    refuses(
+        carom.sat,
+        {"a": SQUARE, "b": CONCAVE},
+        ValueError,
+        "see intersects, which takes any, and convex_parts",
+    )
+    refuses(carom.sat_batch, {"a": SQUARE, "b": [CONCAVE]}, ValueError, "convex_parts")
+    refuses(
+        carom.intersects,
+        {"a": SQUARE, "b": CONCAVE},
+        ValueError,
+        "concave polygons are not supported yet",
+    )
+
+
+KEYWORDS = {
+    "no such keyword": ({"thread": 1}, TypeError, "got an unexpected keyword argument 'thread'"),
+    "threads 0": ({"threads": 0}, ValueError, "threads: expected 1 or more, got 0"),
+    "threads negative": ({"threads": -1}, ValueError, "threads: expected 1 or more, got -1"),
+    "threads float": (
+        {"threads": 2.0},
+        TypeError,
+        "threads: expected an integer or None, got float",
+    ),
+    "threads bool": (
+        {"threads": True},
+        TypeError,
+        "threads: expected an integer or None, got bool",
+    ),
+    "threads text": ({"threads": "2"}, TypeError, "threads: expected an integer or None, got str"),
+    "fields unknown": (
+        {"fields": ("depht",)},
+        ValueError,
+        "no field is called 'depht'; the fields are",
+    ),
+    "fields text": ({"fields": "distance"}, TypeError, "did you mean fields=('distance',)?"),
+    "fields number": ({"fields": 3}, TypeError, "fields: expected a tuple of names, got int"),
+    "fields of numbers": ({"fields": (3,)}, TypeError, "fields: expected names, got int"),
+    "check": ({"check": 1}, TypeError, "check: expected a bool, got int"),
+    "check None": ({"check": None}, TypeError, "check: expected a bool, got None"),
+    "on_invalid": (
+        {"on_invalid": "ignore"},
+        ValueError,
+        "expected 'raise' or 'mask', got 'ignore'",
+    ),
+    "on_invalid None": ({"on_invalid": None}, TypeError, "on_invalid: expected a string, got None"),
+    "on_invalid number": ({"on_invalid": 1}, TypeError, "on_invalid: expected a string, got int"),
+    "pairs beyond": ({"pairs": ([0, 3], [0, 0])}, IndexError, "pairs[0][1] is 3, but "),
+    "pairs beyond b": ({"pairs": ([0, 0], [0, 3])}, IndexError, "pairs[1][1] is 3, but "),
+    "pairs negative": ({"pairs": ([0], [-1])}, IndexError, "pairs[1][0] is -1, but "),
+    "pairs huge": ({"pairs": np.full((2, 1), 2**64 - 1, np.uint64)}, IndexError, "pairs[0][0] is "),
+    "pairs float": (
+        {"pairs": ([0.0], [0.0])},
+        TypeError,
+        "pairs[0]: expected an array of integers",
+    ),
+    "pairs bool": (
+        {"pairs": ([True], [True])},
+        TypeError,
+        "pairs[0]: expected an array of integers",
+    ),
+    "pairs text": ({"pairs": "ab"}, ValueError, "pairs[0]: expected shape (K,), got ()"),
+    "pairs three": ({"pairs": np.zeros((3, 2), int)}, ValueError, "pairs: expected a tuple of two"),
+    "pairs number": ({"pairs": 3}, ValueError, "pairs: expected a tuple of two"),
+    "pairs uneven": ({"pairs": ([0, 1], [0])}, ValueError, "of one length, got 2 and 1"),
+    "pairs deep": (
+        {"pairs": np.zeros((2, 2, 2), int)},
+        ValueError,
+        "expected shape (K,), got (2, 2)",
+    ),
+    "out number": ({"out": 3}, TypeError, "out: expected an earlier result or a dict"),
+    "out unknown": ({"out": {"depht": QUADS}}, ValueError, "no field is called 'depht'"),
+    "out list": ({"out": {"FIELD": [0.0]}}, TypeError, "expected an array, got list"),
+    "out dtype": ({"out": {"FIELD": np.zeros(3, np.float32)}}, ValueError, "expected dtype"),
+    "out big-endian": ({"out": {"FIELD": np.zeros(3, ">i4")}}, ValueError, "expected dtype"),
+}
+
+
+@pytest.mark.parametrize("function", BATCH, ids=lambda function: function.__name__)
+@pytest.mark.parametrize("what", KEYWORDS)
+def test_keywords_are_checked(function, what):
+    keywords, error, text = KEYWORDS[what]
+    if "out" in keywords and isinstance(keywords["out"], dict) and "FIELD" in keywords["out"]:
+        field = "distance" if function is carom.distance_batch else "intersects"
+        keywords = {"out": {field: keywords["out"]["FIELD"]}}
+    refuses(function, BATCH[function], error, text, **keywords)
+
+
+def test_out_must_fit_and_share_nothing():
+    good = {"a": QUADS, "b": QUADS}
+    wrong = {
+        "expected shape (3,), got (4,)": {"depth": np.zeros(4)},
+        "expected shape (3, 2), got (3,)": {"mtv": np.zeros(3)},
+        "out['depth'] is read-only": {"depth": np.broadcast_to(0.0, 3)},
+    }
+    for text, out in wrong.items():
+        refuses(carom.sat_batch, good, ValueError, text, out=out)
+    a = QUADS.copy()
+    share = a.reshape(-1)[:3]
+    refuses(
+        carom.sat_batch, {"a": a, "b": QUADS}, ValueError, "shares memory", out={"depth": share}
+    )
+    once = np.zeros(3)
+    out = {"depth": once, "separation": once}
+    refuses(carom.sat_batch, good, ValueError, "out['separation'] shares memory", out=out)
+    assert (a == QUADS).all()
+
+
+def test_shapes_that_do_not_broadcast_are_named():
+    arguments = {"a": QUADS, "b": np.array([SQUARE] * 4)}
+    refuses(
+        carom.sat_batch, arguments, ValueError, "leading dimensions don't broadcast: a (3,), b (4,)"
+    )
+    arguments = {"a": QUADS, "b": QUADS, "velocity": np.zeros((4, 2))}
+    refuses(carom.swept_collision_batch, arguments, ValueError, "a (3,), b (3,), velocity (4,)")
+    text = "velocity (3,), pairs (2,)"
+    arguments["velocity"] = np.zeros((3, 2))
+    refuses(carom.swept_collision_batch, arguments, ValueError, text, pairs=([0, 1], [1, 2]))
+
+
+def test_pairs_need_rows_to_choose():
+    text = "a: with pairs it must have one leading dimension, got ()"
+    refuses(carom.sat_batch, {"a": SQUARE, "b": QUADS}, ValueError, text, pairs=([0], [0]))
+
+
+def test_more_rows_than_memory_are_refused():
+    a = np.broadcast_to(np.array(SQUARE), (2**31, 1, 4, 2))
+    b = np.broadcast_to(np.array(SQUARE), (2**31, 4, 2))
+    with pytest.raises(MemoryError):
+        carom.sat_batch(a, b)
+
+
+def test_the_lowest_bad_row_is_told_whatever_the_threads():
+    rows = np.array([SQUARE] * 100_000)
+    rows[[31_337, 77_777, 99_999], 1] = NAN
+    for threads in (1, 2, 5, None):
+        refuses(
+            carom.sat_batch, {"a": rows, "b": SQUARE}, ValueError, "a[31337]: ", threads=threads
+        )
+
+
+BAD_COLUMNS = {
+    "points": (
+        SQUARE,
+        ValueError,
+        "polygons: expected a sequence of polygons, got the points of one",
+    ),
+    "None": (None, TypeError, "polygons: expected a sequence of polygons, got NoneType"),
+    "text": ("abc", TypeError, "polygons: expected a sequence of polygons, got str"),
+    "number": (3, TypeError, "polygons: expected a sequence of polygons, got int"),
+    "text inside": ([SQUARE, "abc"], TypeError, "polygons[1]: expected an array of numbers"),
+    "nan": ([SQUARE, changed(SQUARE, 1, NAN)], ValueError, "polygons[1]: vertex 1 is (nan, 0.0)"),
+    "concave": ([None, CONCAVE], ValueError, "polygons[1]: the polygon is not convex at vertex 2"),
+    "holes": ([SQUARE, HOLED], ValueError, "polygons[1]: a sequence of rings"),
+    "flat": ([[(0, 0), (1, 1), (2, 2)]], ValueError, "polygons[0]: all vertices lie on one line"),
+    "three columns": (
+        np.zeros((2, 4, 3)),
+        ValueError,
+        "polygons[0]: expected shape (V, 2), got (4, 3)",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BAD_COLUMNS)
+def test_columns_refuse_and_say_what(what):
+    polygons, error, text = BAD_COLUMNS[what]
+    refuses(carom.Polygons, {"polygons": polygons}, error, text)
+
+
+BAD_PLACES = {
+    "nan vertex": (
+        (changed(SQUARE, 1, NAN), (0, 0, 0)),
+        ValueError,
+        "shape: vertex 1 is (nan, 0.0)",
+    ),
+    "nan pose": ((SQUARE, [(0, 0, 0), (0, NAN, 0)]), ValueError, "poses[1] is (0.0, nan, 0.0)"),
+    "pose of two": ((SQUARE, (0, 0)), ValueError, "poses: expected shape (..., 3), got (2,)"),
+    "shape of three": ((np.zeros((4, 3)), (0, 0, 0)), ValueError, "shape: expected shape (V, 2)"),
+    "text": ((SQUARE, "here"), TypeError, "poses: expected an array of numbers"),
+}
+
+
+@pytest.mark.parametrize("what", BAD_PLACES)
+def test_place_refuses_and_says_what(what):
+    arguments, error, text = BAD_PLACES[what]
+    refuses(carom.place, dict(enumerate(arguments)), error, text)
