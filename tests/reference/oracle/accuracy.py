@@ -28,7 +28,7 @@ def number(got: float, true: Decimal, extent_ulp: Fraction | None = None) -> boo
         allowed = max(allowed, SMALLEST)
     if got == 0.0 or error > allowed:
         return False
-    return extent_ulp is None or Fraction(error) <= 8 * extent_ulp
+    return extent_ulp is None or abs(Fraction(got) - Fraction(true)) <= 8 * extent_ulp
 
 
 def vector(got: Sequence[float], true: Real) -> bool:
@@ -53,7 +53,7 @@ def point(got: Sequence[float], true: Real, extent_ulp: Fraction) -> bool:
     if len(got) != 2 or not all(map(math.isfinite, got)):
         return False
     return all(
-        Fraction(abs(Decimal(g) - t)) <= Fraction(math.ulp(float(t))) + 8 * extent_ulp
+        abs(Fraction(g) - Fraction(t)) <= Fraction(math.ulp(float(t))) + 8 * extent_ulp
         for g, t in zip(map(float, got), true, strict=True)
     )
 
