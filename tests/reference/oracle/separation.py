@@ -30,7 +30,10 @@ class Way:
 
 @dataclass(frozen=True)
 class Sat:
-    """``ways`` are the equally good ways out when the shapes meet, else all separating normals."""
+    """``ways`` are the equally good ways out when the shapes meet, else all separating normals.
+
+    The best comes first; one that is second by less than a tie may have no contact of its own.
+    """
 
     intersects: bool  # of the rings as given
     hulls_meet: bool  # differs from `intersects` only where a ring is convex up to rounding
@@ -74,7 +77,8 @@ def ways_out(a: Ring, b: Ring, grid: Grid) -> tuple[Decimal, list[Way]]:
         (x, y), depth = unit(n), c / root(dot(n, n)) * grid.step
         contacts = list(_contacts(a, b, n, grid.step)) if c >= 0 else []
         ways.append(Way((x, y), depth, contacts))
-    return min((w.depth for w in ways), key=abs), ways
+    ways.sort(key=lambda way: abs(way.depth))
+    return ways[0].depth, ways
 
 
 def _contacts(a: Ring, b: Ring, normal: Point, step: Decimal) -> Iterator[Segment]:
