@@ -4,7 +4,7 @@ A case is hard when the shapes touch or are within two units in the last place o
 a moving pair: now, at the frame's end, or grazing on the way), or when a coordinate lies beyond
 1e150 or below 1e-150. Every boolean and every number of every result is checked.
 
-    python tests/hard.py [--cases N] [--seed S] [--jobs J] [--noun NAME]
+    python tests/hard.py [--cases N] [--seed S] [--jobs J] [--noun NAME] [--show K]
 
 Prints the share of hard cases by noun and by family; exits with 1 on any wrong answer, after
 printing the case in full precision.
@@ -219,6 +219,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--noun", choices=NOUNS, action="append")
+    parser.add_argument("--show", type=int, default=20, help="how many wrong answers to print")
     options = parser.parse_args()
     start = time.monotonic()
     total, tallies, failures = Tally(), {}, []
@@ -229,7 +230,7 @@ def main() -> int:
         total.add(outcome)
         if outcome.failure is not None:
             failures.append(outcome.failure)
-            if len(failures) <= 20:
+            if len(failures) <= options.show:
                 print(outcome.failure, end="\n\n", flush=True)
     print(f"{'':34}{'cases':>9}{'touching':>10}{'extreme':>9}{'hard':>8}{'share':>8}{'wrong':>7}")
     for heading in sorted(tallies, key=lambda h: (h.startswith(" "), h)):

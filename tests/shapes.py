@@ -122,7 +122,7 @@ def dress(rng: Random, polygon: Polygon) -> Polygon:
     return ring
 
 
-def beyond(rng: Random, polygon: Polygon, keep: Sequence[Point], p: Point, q: Point) -> Polygon:
+def beyond(rng: Random, keep: Sequence[Point], p: Point, q: Point) -> Polygon:
     """A polygon with the vertices ``keep`` and all others outside the edge from p to q."""
     along = q[0] - p[0], q[1] - p[1]
     out = along[1], -along[0]
@@ -145,14 +145,14 @@ def generic(rng: Random) -> Pair:
 def vertex_on_vertex(rng: Random) -> Pair:
     a = rng.choice([blob, lattice])(rng)
     p, q = rng.choice(sides(a))
-    return a, beyond(rng, a, [nudged(rng, p, rng.choice([0, 2]))], p, q)
+    return a, beyond(rng, [nudged(rng, p, rng.choice([0, 2]))], p, q)
 
 
 def vertex_on_edge(rng: Random) -> Pair:
     a = rng.choice([blob, lattice])(rng)
     p, q = rng.choice(sides(a))
     touch = nudged(rng, on_segment(rng, p, q), rng.choice([0, 2]))
-    return a, beyond(rng, a, [touch], p, q)
+    return a, beyond(rng, [touch], p, q)
 
 
 def flush(rng: Random) -> Pair:
@@ -160,7 +160,7 @@ def flush(rng: Random) -> Pair:
     p, q = rng.choice(sides(a))
     ulps = rng.choice([0, 0, 2])
     keep = rng.choice([[p, q], [p, on_segment(rng, p, q)], [on_segment(rng, p, q), q]])
-    return a, beyond(rng, a, [nudged(rng, k, ulps) for k in keep], p, q)
+    return a, beyond(rng, [nudged(rng, k, ulps) for k in keep], p, q)
 
 
 def flush_boxes(rng: Random) -> Pair:

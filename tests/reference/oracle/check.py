@@ -128,9 +128,9 @@ def assert_swept_collision(a: Any, b: Any, velocity: Any, result: Any) -> SweptC
     normals = [n for t in truth.touches for n in t.normals]
     if not any(accuracy.vector(result.normal, n) for n in normals):
         case.fail("normal", normals, result.normal)
-    points = [p for t in truth.touches for p in t.ends]
-    contacts = [truth.touches[0].ends]
+    contacts = list(truth.touches[0].ends)
     if len(truth.touches) > 1:
+        points = [p for t in truth.touches for ends in t.ends for p in ends]
         contacts += [(p, q) for p in points for q in points]
     if not any(accuracy.ends(result.contact, c, truth.extent_ulp) for c in contacts):
         case.fail("contact", contacts, result.contact)

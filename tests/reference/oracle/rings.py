@@ -122,6 +122,11 @@ def is_simple(ring: Sequence[Point]) -> bool:
     return True
 
 
+def is_convex(ring: Sequence[Point]) -> bool:
+    """Whether a simple counterclockwise ring never turns right."""
+    return all(turn(ring[i - 2], ring[i - 1], p) >= 0 for i, p in enumerate(ring))
+
+
 def kind(polygon: Any) -> Kind:
     """What a vertex list is: convex, convex up to rounding, concave, or no polygon at all."""
     points = floats(polygon)
@@ -130,7 +135,7 @@ def kind(polygon: Any) -> Kind:
     ring = counterclockwise(given) if len(set(given)) > 2 else []
     if not is_simple(ring):
         return "invalid"
-    if all(turn(ring[i - 2], ring[i - 1], p) >= 0 for i, p in enumerate(ring)):
+    if is_convex(ring):
         return "convex"
     corners = hull(ring)
     near = all(_near_hull(p, corners, grid.ulp_steps(max(map(abs, p)))) for p in ring)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from .exact import TIE, Grid, Point, Real, Ring, floats, grid_of, long_decimals, ratio, root, unit
-from .rings import counterclockwise, cross, dot, edges, hull, minus, negative, outward, rings_meet
+from .rings import cross, dot, edges, hull, minus, negative, outward
 
 Segment = tuple[Real, Real]
 
@@ -35,8 +35,7 @@ class Sat:
     The best comes first; one that is second by less than a tie may have no contact of its own.
     """
 
-    intersects: bool  # of the rings as given
-    hulls_meet: bool  # differs from `intersects` only where a ring is convex up to rounding
+    intersects: bool  # of the hulls; `intersects` proper takes rings as given
     depth: Decimal
     ways: list[Way]
     extent_ulp: Fraction
@@ -49,15 +48,14 @@ def extent(*groups: list[Point]) -> int:
 
 
 def sat(a: Any, b: Any) -> Sat:
-    """How far a must move to leave b, and which ways; or the directions that part them."""
+    """How far a must move to leave b, and which ways; or the directions that part their hulls."""
     a, b = floats(a), floats(b)
     grid = grid_of(a, b)
-    rings = counterclockwise(grid.ring(a)), counterclockwise(grid.ring(b))
-    hulls = hull(rings[0]), hull(rings[1])
+    hulls = hull(grid.ring(a)), hull(grid.ring(b))
     size = extent(*hulls)
     with long_decimals(size):
         depth, ways = ways_out(*hulls, grid)
-    return Sat(rings_meet(*rings), depth >= 0, max(depth, Decimal(0)), ways, grid.ulp(size))
+    return Sat(depth >= 0, max(depth, Decimal(0)), ways, grid.ulp(size))
 
 
 def ways_out(a: Ring, b: Ring, grid: Grid) -> tuple[Decimal, list[Way]]:

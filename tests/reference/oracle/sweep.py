@@ -33,6 +33,7 @@ from .rings import (
     dot,
     edges,
     hull,
+    is_convex,
     minus,
     negative,
     outward,
@@ -46,9 +47,13 @@ Event = tuple[int, int]  # numerator and denominator of a time
 
 @dataclass(frozen=True)
 class Touch:
-    """The contact at one time: its ends, and the normals that it may have."""
+    """The contact at one time: its ends, and the normals that it may have.
 
-    ends: Segment
+    Rings with dents may touch in several places at once; any two of their points may then be
+    the ends.
+    """
+
+    ends: list[Segment]
     normals: list[Real]
 
 
@@ -142,8 +147,14 @@ def contact(a: Ring, b: Ring, step: Decimal) -> Touch:
     )
     flush = _flush_normals(a, b)
     normals = flush or [n for p in points for n in _normals_at(p, a, b)]
-    ends = [(p[0] * step, p[1] * step) for p in (points[0], points[-1])]
-    return Touch((ends[0], ends[1]), normals)
+    ends = [(points[0], points[-1])]
+    if not (is_convex(a) and is_convex(b)):
+        ends += [(p, q) for p in points for q in points]
+    return Touch([(_real(p, step), _real(q, step)) for p, q in ends], normals)
+
+
+def _real(p: Point, step: Decimal) -> Real:
+    return p[0] * step, p[1] * step
 
 
 def _flush_normals(a: Ring, b: Ring) -> list[Real]:
