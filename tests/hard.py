@@ -24,6 +24,7 @@ from random import Random
 from typing import NamedTuple
 
 import carom
+
 import shapes
 from reference import oracle
 from reference.oracle import check

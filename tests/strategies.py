@@ -12,9 +12,10 @@ import math
 from random import Random
 from typing import Any
 
-import shapes
 from hypothesis import assume
 from hypothesis import strategies as st
+
+import shapes
 from reference.oracle import kind
 from shapes import Pair, Point, Polygon
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import hard
 import pytest
+
+import hard
 
 
 @pytest.mark.parametrize("noun", hard.NOUNS)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import shapely
+
 import shapes
 from reference import oracle
 from reference.oracle import accuracy, check, rings

@@ -10,6 +10,7 @@ from random import Random
 
 import carom
 import pytest
+
 import shapes
 from reference import circle_polygon as circles
 from reference import moving_segments, oracle, polygon_collision, separating_axis

@@ -29,7 +29,17 @@ from .exact import (
     unit,
 )
 from .pairs import nearest_on
-from .rings import cross, dot, inside, minus, negative, outward, plus, segments_meet, twice_area
+from .rings import (
+    cross,
+    dot,
+    inside,
+    minus,
+    negative,
+    outward,
+    plus,
+    segments_meet,
+    twice_area,
+)
 from .separation import extent
 
 

@@ -13,7 +13,19 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from .exact import TIE, Grid, Point, Real, Ring, floats, grid_of, long_decimals, ratio, root, unit
+from .exact import (
+    TIE,
+    Grid,
+    Point,
+    Real,
+    Ring,
+    floats,
+    grid_of,
+    long_decimals,
+    ratio,
+    root,
+    unit,
+)
 from .rings import cross, dot, edges, hull, minus, negative, outward
 
 Segment = tuple[Real, Real]
