@@ -1,0 +1,91 @@
+"""What the tests of several nouns share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import carom
+import numpy as np
+from hypothesis import HealthCheck, settings
+
+import shapes
+
+SQUARE = shapes.box(0, 0, 2, 2)
+DENTED = [(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (2.0, np.nextafter(2.0, 0.0)), (0.0, 2.0)]
+"""Convex up to rounding: the fourth vertex lies an ulp inside the upper edge."""
+SCALES = [5e-324, 2.0**-1030, 2.0**-530, 2.0**530, 2.0**1000]
+"""Factors that keep small integers exact."""
+
+
+def examples(count: int) -> settings:
+    """So many examples of a property; generators this picky need the health checks off."""
+    return settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def array(points: Any, dtype: Any = np.float64) -> np.ndarray:
+    return np.array(points, dtype=dtype)
+
+
+def seeded_pairs(count: int, *families: str) -> Iterator[shapes.Pair]:
+    """Pairs of the families in turn, of all families if none is named."""
+    names = families or tuple(shapes.PAIRS)
+    for seed in range(count):
+        yield shapes.pair(Random(seed), names[seed % len(names)])
+
+
+def rewritten(polygon: shapes.Polygon) -> Iterator[shapes.Polygon]:
+    """The same region in every writing that must not matter."""
+    yield polygon[::-1]
+    yield polygon[1:] + polygon[:1]
+    yield [*polygon, polygon[0]]
+    yield [polygon[0], *polygon]
+    yield [*polygon[:2], polygon[1], *polygon[2:]]
+
+
+def quads(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Two arrays of quadrilaterals, many of them touching or nearly so, some extreme."""
+    rng = Random(seed)
+    found: list[shapes.Pair] = []
+    while len(found) < count:
+        family = rng.choice(list(shapes.PAIRS))
+        draw = shapes.extreme_pair if rng.random() < 0.1 else shapes.pair
+        a, b = (quad(p) for p in draw(rng, family))
+        if a and b:
+            found.append((a, b))
+    return array([p[0] for p in found]), array([p[1] for p in found])
+
+
+def quad(polygon: shapes.Polygon) -> shapes.Polygon:
+    """A ring of at most four vertices, the last repeated to make four; else nothing."""
+    return (polygon + polygon[-1:] * 4)[:4] if len(polygon) <= 4 else []
+
+
+def bits(value: Any) -> bytes:
+    """The bytes of a field, by which NaN equals itself and -0.0 differs from 0.0."""
+    if isinstance(value, str):
+        value = np.int8(carom.FEATURES.index(value))
+    elif isinstance(value, int) and not isinstance(value, bool):
+        value = np.int64(value)
+    return np.asarray(value).tobytes()
+
+
+def assert_row_is_scalar(batch: Any, row: int, scalar: Any) -> None:
+    """A row of a batch is the scalar result to the bit, field by field and as `batch[row]`."""
+    for field, column in batch._asdict().items():
+        value = column[row]
+        if isinstance(value, np.integer) and field == "index":
+            value = int(value)
+        assert bits(value) == bits(getattr(scalar, field)), (field, row)
+        assert bits(getattr(batch[row], field)) == bits(getattr(scalar, field)), (field, row)
+
+
+def assert_scalar_types(result: Any, **types: type) -> None:
+    """Booleans and numbers are Python's own; vectors are float64 arrays."""
+    for field, expected in types.items():
+        value = getattr(result, field)
+        assert type(value) is expected, (field, type(value))
+        if expected is np.ndarray:
+            assert value.dtype == np.float64
+            assert value.shape == ((2, 2) if field == "contact" else (2,))

@@ -1,0 +1,20 @@
+"""Exact answers to the library's questions: slow, obvious, and sharing nothing with it.
+
+Each noun has its own page. ``check`` holds a result of the library against them.
+"""
+
+from .circles import circle_polygon, swept_circle
+from .pairs import distance, intersects
+from .rings import kind
+from .separation import sat
+from .sweep import swept_collision
+
+__all__ = [
+    "circle_polygon",
+    "distance",
+    "intersects",
+    "kind",
+    "sat",
+    "swept_circle",
+    "swept_collision",
+]

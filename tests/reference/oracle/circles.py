@@ -1,0 +1,231 @@
+"""``circle_polygon`` and ``swept_circle`` by every vertex and every edge of any simple ring.
+
+Whether a moving circle hits is the distance from its centre's path to the polygon, a rational
+question. When it hits is the least root among the vertices (quadratic) and the edges (linear,
+with the edge's length in it), each kept or dropped by an exact sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Literal
+
+from .exact import (
+    TIE,
+    Grid,
+    Point,
+    Real,
+    Ring,
+    bisector,
+    floats,
+    grid_of,
+    long_decimals,
+    ratio,
+    root,
+    sign_with_root,
+    unit,
+)
+from .pairs import nearest_on
+from .rings import (
+    cross,
+    dot,
+    inside,
+    minus,
+    negative,
+    outward,
+    plus,
+    segments_meet,
+    twice_area,
+)
+from .separation import extent
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """One of the equally near features of the boundary."""
+
+    feature: Literal["vertex", "edge"]
+    index: int
+    closest: Real
+    normal: Real
+
+
+@dataclass(frozen=True)
+class CirclePolygon:
+    intersects: bool
+    depth: Decimal
+    distance: Decimal
+    nearest: list[Nearest]
+    extent_ulp: Fraction
+
+
+@dataclass(frozen=True)
+class Hit:
+    contact: Real
+    normal: Real
+
+
+@dataclass(frozen=True)
+class SweptCircle:
+    """``hits`` holds the first contact and any other within 1e-12 of its time."""
+
+    intersects: bool
+    will_intersect: bool
+    time: Decimal | None
+    hits: list[Hit]
+    margin: Decimal  # of the whole path: its distance from the polygon, less the radius
+    extent_ulp: Fraction
+
+
+class _Boundary:
+    """A ring in the caller's order, with the numbers that the caller knows its features by."""
+
+    def __init__(self, ring: Ring) -> None:
+        if len(ring) > 1 and ring[-1] == ring[0]:
+            ring = ring[:-1]
+        self.ring = ring
+        self.sign = 1 if twice_area(ring) > 0 else -1
+        kept = [i for i, p in enumerate(ring) if p != ring[i - 1]]
+        ends = zip(kept, [*kept[1:], kept[0]], strict=True)
+        # Of repeated vertices the last one starts the edge and the first one names the vertex.
+        self.edges = [((j - 1) % len(ring), ring[i], ring[j]) for i, j in ends]
+        self.vertices = [(ring.index(p), p) for _, p, _ in self.edges]
+
+    def outward(self, edge: int) -> Point:
+        _, p, q = self.edges[edge % len(self.edges)]
+        n = outward(minus(q, p))
+        return n if self.sign > 0 else negative(n)
+
+    def corner(self, k: int) -> Real:
+        """The bisector of the outward normals of the edges before and after corner k."""
+        return bisector(self.outward(k - 1), self.outward(k))
+
+
+def _scaled(center: Any, radius: float, velocity: Any, polygon: Any) -> tuple[Any, ...]:
+    (c,), (v,), points = floats([center]), floats([velocity]), floats(polygon)
+    grid = grid_of([c, v, (float(radius),)], points)
+    return grid, grid.point(c), grid.number(float(radius)), grid.point(v), grid.ring(points)
+
+
+def circle_polygon(center: Any, radius: float, polygon: Any) -> CirclePolygon:
+    """How a disc lies to a polygon, and the features of the boundary nearest to its centre."""
+    grid, c, r, _, ring = _scaled(center, radius, (0.0, 0.0), polygon)
+    boundary = _Boundary(ring)
+    size = max(extent(ring, [c]), r)
+    with long_decimals(size):
+        return _circle_polygon(c, r, boundary, grid, size)
+
+
+def _circle_polygon(c: Point, r: int, boundary: _Boundary, grid: Grid, size: int) -> CirclePolygon:
+    within = inside(c, boundary.ring)
+    found: list[tuple[int, int, int, int]] = []  # squared distance as a fraction, edge, foot
+    for k, (_, p, q) in enumerate(boundary.edges):
+        found.append((*nearest_on(c, p, q), k))
+    square, length = min(((f[0], f[1]) for f in found), key=lambda f: Fraction(*f))
+    nearest = []
+    for s, n, foot, k in found:
+        if s * length <= square * n * (1 + TIE) ** 2:
+            nearest.append(_nearest(c, boundary, k, foot, n, within, grid))
+    d = root(square, length)
+    difference = ratio(square - r * r * length, length)  # distance squared less radius squared
+    intersects = within or square <= r * r * length
+    depth = gap = Decimal(0)
+    if not intersects:
+        gap = difference / (d + r) * grid.step
+    elif within:
+        depth = (d + r) * grid.step
+    elif square != r * r * length:
+        depth = -difference / (d + r) * grid.step
+    return CirclePolygon(intersects, depth, gap, nearest, grid.ulp(size))
+
+
+def _nearest(
+    c: Point, boundary: _Boundary, k: int, foot: int, length: int, within: bool, grid: Grid
+) -> Nearest:
+    number, p, q = boundary.edges[k]
+    if 0 < foot < length:
+        x, y = (
+            ratio(u * length + (v - u) * foot, length) * grid.step
+            for u, v in zip(p, q, strict=True)
+        )
+        side, away = cross(minus(q, p), minus(c, p)), boundary.outward(k)
+        flip = side != 0 and (dot(away, minus(c, p)) > 0) == within
+        return Nearest("edge", number, (x, y), unit(negative(away) if flip else away))
+    corner = k if foot == 0 else (k + 1) % len(boundary.vertices)
+    number, p = boundary.vertices[corner]
+    away = minus(p, c) if within else minus(c, p)
+    normal = boundary.corner(corner) if away == (0, 0) else unit(away)
+    return Nearest("vertex", number, (p[0] * grid.step, p[1] * grid.step), normal)
+
+
+def swept_circle(center: Any, radius: float, velocity: Any, polygon: Any) -> SweptCircle:
+    """When a disc, moving by velocity, first touches a polygon, and where."""
+    grid, c, r, v, ring = _scaled(center, radius, velocity, polygon)
+    boundary = _Boundary(ring)
+    size = max(extent(ring, [c]), r, abs(v[0]), abs(v[1]))
+    with long_decimals(size):
+        now = _circle_polygon(c, r, boundary, grid, size)
+        if now.intersects:
+            hits = [Hit(n.closest, n.normal) for n in now.nearest]
+            return SweptCircle(True, True, Decimal(0), hits, -now.depth, grid.ulp(size))
+        square, length = min(
+            (_path_to_edge(c, plus(c, v), p, q) for _, p, q in boundary.edges),
+            key=lambda f: Fraction(*f),
+        )
+        margin = ratio(square - r * r * length, length) * grid.step
+        if margin:
+            margin /= root(square, length) + r
+        if margin > 0:
+            return SweptCircle(False, False, None, [], margin, grid.ulp(size))
+        found = list(_roots(c, r, v, boundary, grid))
+        time = min(t for t, _ in found)
+        limit = time * (1 + ratio(TIE.numerator, TIE.denominator))
+        hits = [hit for t, hit in found if t <= limit]
+        return SweptCircle(False, True, time, hits, margin, grid.ulp(size))
+
+
+def _path_to_edge(c: Point, d: Point, p: Point, q: Point) -> tuple[int, int]:
+    """The squared distance of two segments as a fraction."""
+    if segments_meet(c, d, p, q):
+        return 0, 1
+    found = [nearest_on(c, p, q), nearest_on(d, p, q)]
+    if c != d:
+        found += [nearest_on(p, c, d), nearest_on(q, c, d)]
+    return min(((f[0], f[1]) for f in found), key=lambda f: Fraction(*f))
+
+
+def _roots(
+    c: Point, r: int, v: Point, boundary: _Boundary, grid: Grid
+) -> Iterator[tuple[Decimal, Hit]]:
+    """The times at which the circle, coming from outside, reaches each vertex and each edge."""
+    speed = dot(v, v)
+    for k, (_, p) in enumerate(boundary.vertices):
+        w = minus(c, p)
+        approach, apart = -dot(v, w), dot(w, w) - r * r
+        discriminant = approach**2 - speed * apart
+        if approach > 0 and discriminant >= 0:
+            time = apart / (approach + root(discriminant))
+            center = [w[i] + v[i] * time for i in (0, 1)]
+            normal = (center[0] / r, center[1] / r) if r else boundary.corner(k)
+            yield time, Hit((p[0] * grid.step, p[1] * grid.step), normal)
+    for k, (_, p, q) in enumerate(boundary.edges):
+        e, away = minus(q, p), boundary.outward(k)
+        if dot(away, minus(c, p)) < 0:
+            away = negative(away)
+        n, height, rate = dot(e, e), dot(away, minus(c, p)), -dot(away, v)
+        if rate <= 0 or height * height < r * r * n:
+            continue
+        # The foot at time (height - r * sqrt(n)) / rate, times rate: at + slope * sqrt(n).
+        at = dot(e, minus(c, p)) * rate + height * dot(e, v)
+        slope = -r * dot(e, v)
+        starts = sign_with_root(at, slope, n)
+        stops = sign_with_root(n * rate - at, -slope, n)
+        if (starts > 0 < stops) or (r and starts >= 0 <= stops):
+            length = root(n)
+            time = ratio(height * height - r * r * n, rate) / (height + r * length)
+            part = (at + slope * length) / (rate * n)
+            x, y = (grid.step * (p[i] + e[i] * part) for i in (0, 1))
+            yield time, Hit((x, y), unit(away))

@@ -1,0 +1,279 @@
+"""`circle_polygon`: a disc against a polygon, and the nearest feature in the caller's order."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import carom
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given
+
+import shapes
+import strategies
+from helpers import (
+    DENTED,
+    SCALES,
+    SQUARE,
+    array,
+    assert_row_is_scalar,
+    assert_scalar_types,
+    examples,
+    quads,
+    seeded_pairs,
+)
+from reference import oracle
+from reference.oracle import check
+
+HALF = math.sqrt(0.5)
+
+
+def checked(center: shapes.Point, radius: float, polygon: shapes.Polygon) -> carom.CirclePolygon:
+    result = carom.circle_polygon(center, radius, polygon)
+    check.assert_circle_polygon(center, radius, polygon, result)
+    return result
+
+
+def test_circle_over_an_edge() -> None:
+    r = checked((3.0, 1.0), 1.5, SQUARE)
+    assert r.intersects is True
+    assert r.depth == 0.5
+    assert r.mtv.tolist() == [0.5, 0]
+    assert r.normal.tolist() == [1, 0]
+    assert r.closest.tolist() == [2, 1]
+    assert (r.feature, r.index) == ("edge", 1)
+    assert r.distance == 0
+
+
+def test_circle_out_of_reach() -> None:
+    r = checked((5.0, 1.0), 1.0, SQUARE)
+    assert r.intersects is False
+    assert r.depth == 0
+    assert r.mtv.tolist() == [0, 0]
+    assert r.normal.tolist() == [1, 0]
+    assert r.distance == 2
+    assert r.closest.tolist() == [2, 1]
+
+
+def test_circle_in_a_vertex_region_is_measured_from_the_vertex() -> None:
+    r = checked((5.0, 6.0), 1.0, SQUARE)
+    assert not r.intersects
+    assert (r.feature, r.index) == ("vertex", 2)
+    assert r.distance == 4
+    assert r.normal == pytest.approx([0.6, 0.8], abs=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("center", "radius"), [((5.0, 6.0), 5.0), ((14.0, 7.0), 13.0), ((3.0, 1.0), 1.0)]
+)
+def test_tangent_circle_intersects_with_depth_zero(center: shapes.Point, radius: float) -> None:
+    r = checked(center, radius, SQUARE)
+    assert r.intersects
+    assert r.depth == r.distance == 0
+    less = checked(center, math.nextafter(radius, 0), SQUARE)
+    assert not less.intersects
+    assert less.distance == radius - math.nextafter(radius, 0)
+    more = checked(center, math.nextafter(radius, math.inf), SQUARE)
+    assert more.depth == math.nextafter(radius, math.inf) - radius
+
+
+def test_center_inside_goes_out_by_the_nearest_edge() -> None:
+    r = checked((1.75, 1.0), 0.5, SQUARE)
+    assert r.depth == 0.75
+    assert r.mtv.tolist() == [0.75, 0]
+    assert r.normal.tolist() == [1, 0]
+
+
+def test_center_on_an_edge_takes_its_outward_normal() -> None:
+    for polygon in (SQUARE, SQUARE[::-1]):
+        r = checked((2.0, 1.0), 0.5, polygon)
+        assert r.depth == 0.5
+        assert r.normal.tolist() == [1, 0]
+        assert r.feature == "edge"
+
+
+def test_center_on_a_vertex_takes_the_bisector_of_its_edges_normals() -> None:
+    for polygon in (SQUARE, SQUARE[::-1]):
+        r = checked((2.0, 2.0), 0.5, polygon)
+        assert r.normal == pytest.approx([HALF, HALF], abs=1e-10)
+        assert r.feature == "vertex"
+        assert r.depth == 0.5
+
+
+def test_bisector_is_of_normals_not_of_edge_vectors() -> None:
+    """Edges of very different lengths count alike."""
+    r = checked((0.0, 0.0), 1.0, [(0.0, 0.0), (1e6, 0.0), (0.0, 1.0)])
+    assert r.normal == pytest.approx([-HALF, -HALF], abs=1e-10)
+
+
+def test_a_flat_vertex_is_a_vertex() -> None:
+    ring = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (1.0, 2.0)]
+    r = checked((1.0, -1.0), 0.5, ring)
+    assert (r.feature, r.index) == ("vertex", 1)
+    r = checked((1.0, 0.0), 0.5, ring)
+    assert (r.feature, r.index) == ("vertex", 1)
+    assert r.normal.tolist() == [0, -1]
+
+
+def test_radius_zero_is_a_point() -> None:
+    assert checked((2.0, 1.0), 0.0, SQUARE).intersects
+    assert checked((2.0, 2.0), 0.0, SQUARE).depth == 0
+    assert not checked((math.nextafter(2.0, 3), 1.0), 0.0, SQUARE).intersects
+    assert checked((1.0, 1.5), 0.0, SQUARE).depth == 0.5
+
+
+def test_a_huge_circle_swallows_the_polygon() -> None:
+    r = checked((1e200, 0.0), 1.5e200, SQUARE)
+    assert r.intersects
+    assert r.depth == pytest.approx(0.5e200, rel=1e-10)
+
+
+def test_nanometre_of_overlap_at_utm_coordinates_reports_that_nanometre() -> None:
+    east, north = 691_608.0, 5_334_760.0
+    radius = 1.0 + 1e-9
+    r = checked((east + 5.0, north + 1.0), radius, shapes.box(east, north, 4, 2))
+    assert r.depth == pytest.approx(radius - 1, rel=1e-10, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("ring", "vertex", "edge"),
+    [
+        (SQUARE, 2, 1),
+        (SQUARE[::-1], 1, 1),
+        (SQUARE[2:] + SQUARE[:2], 0, 3),
+        ([*SQUARE, SQUARE[0]], 2, 1),
+        ([SQUARE[0], *SQUARE], 3, 2),  # the first vertex twice
+        ([*SQUARE[:3], SQUARE[2], SQUARE[3]], 2, 1),  # the nearest vertex twice: the first
+        ([*SQUARE[:2], SQUARE[1], *SQUARE[2:]], 3, 2),  # the edge starts at the later of the two
+        ([SQUARE[2], *SQUARE[3:], *SQUARE[:2], SQUARE[2]], 0, 3),  # closing vertex not counted
+        ([SQUARE[2], *SQUARE[3:], *SQUARE[:2], SQUARE[2], SQUARE[2]], 0, 3),
+    ],
+)
+def test_index_counts_in_the_callers_order(ring: shapes.Polygon, vertex: int, edge: int) -> None:
+    r = checked((5.0, 6.0), 1.0, ring)
+    assert (r.feature, r.index) == ("vertex", vertex)
+    r = checked((5.0, 1.0), 1.0, ring)
+    assert (r.feature, r.index) == ("edge", edge)
+
+
+def test_edge_of_the_last_vertex_runs_to_the_first() -> None:
+    assert checked((-1.0, 1.0), 0.5, SQUARE).index == 3
+    assert checked((-1.0, 1.0), 0.5, [*SQUARE, SQUARE[0]]).index == 3
+
+
+def test_the_first_of_equally_near_edges_is_named() -> None:
+    r = checked((1.0, 1.0), 0.5, SQUARE)
+    assert (r.feature, r.index) == ("edge", 0)
+    assert r.depth == 1.5
+
+
+def test_a_dent_is_taken_as_given() -> None:
+    dent = DENTED[3][1]
+    r = checked((2.0, 3.0), 1.0, DENTED)
+    assert not r.intersects
+    assert (r.feature, r.index) == ("edge", 2) or r.closest.tolist() == [2, dent]
+    assert r.distance > 0
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_decided_at_every_magnitude(scale: float) -> None:
+    polygon = shapes.stretched(SQUARE, scale, scale)
+    r = checked((5 * scale, 6 * scale), 5 * scale, polygon)
+    assert r.intersects
+    assert r.depth == 0
+    assert not checked((5 * scale, 6 * scale), math.nextafter(5 * scale, 0), polygon).intersects
+
+
+def test_depth_beyond_the_largest_float_is_infinite() -> None:
+    polygon = [(-1.7e308, -1.7e308), (1.7e308, -1.7e308), (0.0, 1.7e308)]
+    assert checked((0.0, -1e308), 1.7e308, polygon).depth == math.inf
+
+
+def test_negative_and_undefined_radii_are_refused() -> None:
+    for radius in (-1.0, -5e-324, math.nan, math.inf):
+        with pytest.raises(ValueError, match="radius"):
+            carom.circle_polygon((0, 0), radius, SQUARE)
+    assert checked((0.0, 0.0), -0.0, SQUARE).intersects
+
+
+def test_result_is_true_when_they_intersect() -> None:
+    assert carom.circle_polygon((1, 1), 0, SQUARE)
+    assert not carom.circle_polygon((4, 4), 1, SQUARE)
+
+
+def test_result_has_python_scalars_and_float64_vectors() -> None:
+    vectors = dict.fromkeys(("mtv", "normal", "closest"), np.ndarray)
+    for center in ((1, 1), (4, 4), array((1, 1), np.float32)):
+        r = carom.circle_polygon(center, 1, SQUARE)
+        scalars = {"depth": float, "distance": float, "feature": str, "index": int}
+        assert_scalar_types(r, intersects=bool, **scalars, **vectors)
+
+
+def test_winding_changes_nothing_but_the_index() -> None:
+    for seed, (a, _) in enumerate(seeded_pairs(160)):
+        for family in ("generic", "on_edge", "tangent_edge"):
+            center, radius = shapes.circle(Random(seed), a, family)
+            one, two = checked(center, radius, a), checked(center, radius, a[::-1])
+            assert one.intersects == two.intersects
+            assert one.depth == pytest.approx(two.depth, rel=1e-10, abs=0)
+            assert one.distance == pytest.approx(two.distance, rel=1e-10, abs=0)
+
+
+def test_agrees_with_shapely_in_generic_position() -> None:
+    for seed, (a, _) in enumerate(seeded_pairs(200, "generic", "lattices")):
+        center, radius = shapes.circle(Random(seed), a, "generic")
+        polygon, point = shapely.Polygon(a), shapely.Point(center)
+        r = carom.circle_polygon(center, radius, a)
+        assert r.intersects == polygon.dwithin(point, radius)
+        assert r.distance == pytest.approx(
+            max(polygon.distance(point) - radius, 0), rel=1e-9, abs=1e-12
+        )
+
+
+@examples(500)
+@given(strategies.circles())
+def test_every_field_agrees_with_the_oracle(
+    case: tuple[shapes.Point, float, shapes.Polygon],
+) -> None:
+    checked(*case)
+
+
+def hard_circles(polygons: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A centre and a radius for each polygon."""
+    rng = Random(0)
+    drawn = []
+    for p in polygons:
+        while True:
+            center, radius = shapes.circle(rng, p.tolist(), rng.choice(shapes.CIRCLES))
+            if math.isfinite(radius) and all(map(math.isfinite, center)):
+                break
+        drawn.append((*center, radius))
+    return array(drawn)[:, :2], array(drawn)[:, 2]
+
+
+def test_batch_rows_are_the_scalar_results_to_the_bit() -> None:
+    polygons = array([p for p in quads(300, seed=4)[0] if abs(p).max() < 1e300])
+    centers, radii = hard_circles(polygons)
+    batch = carom.circle_polygon_batch(centers, radii, polygons)
+    assert batch.feature.dtype == np.int8
+    for i in range(len(polygons)):
+        scalar = carom.circle_polygon(centers[i], radii[i], polygons[i])
+        assert_row_is_scalar(batch, i, scalar)
+        assert carom.FEATURES[batch.feature[i]] == scalar.feature
+
+
+def test_one_circle_serves_a_whole_batch() -> None:
+    polygons = quads(20, seed=5)[0]
+    batch = carom.circle_polygon_batch((0.5, 0.5), 1.0, polygons)
+    for i, polygon in enumerate(polygons):
+        assert_row_is_scalar(batch, i, carom.circle_polygon((0.5, 0.5), 1.0, polygon))
+
+
+def test_oracle_and_library_name_the_same_feature_of_dressed_rings() -> None:
+    for seed, (a, _) in enumerate(seeded_pairs(160)):
+        center, radius = shapes.circle(Random(seed), a, "generic")
+        r = checked(center, radius, a)
+        near = oracle.circle_polygon(center, radius, a).nearest
+        assert (r.feature, r.index) in {(n.feature, n.index) for n in near}

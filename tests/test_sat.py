@@ -1,0 +1,316 @@
+"""`sat`: overlap, the shortest way out, contact, and the witness of a gap."""
+
+from __future__ import annotations
+
+import math
+
+import carom
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given
+
+import shapes
+import strategies
+from helpers import (
+    DENTED,
+    SCALES,
+    SQUARE,
+    array,
+    assert_row_is_scalar,
+    assert_scalar_types,
+    examples,
+    quads,
+    rewritten,
+    seeded_pairs,
+)
+from reference import oracle
+from reference.oracle import check
+
+
+def checked(a: shapes.Polygon, b: shapes.Polygon) -> carom.Sat:
+    result = carom.sat(a, b)
+    check.assert_sat(a, b, result)
+    return result
+
+
+def points(contact: np.ndarray) -> set[tuple[float, float]]:
+    """The ends of a contact, in no order."""
+    return {(float(x), float(y)) for x, y in contact}
+
+
+def test_overlapping_squares() -> None:
+    r = checked(SQUARE, shapes.box(1.5, 0.5, 2, 1))
+    assert r.intersects is True
+    assert r.depth == 0.5
+    assert r.mtv.tolist() == [-0.5, 0]
+    assert r.normal.tolist() == [-1, 0]
+    assert r.separation == -0.5
+    assert points(r.contact) == {(1.5, 0.5), (1.5, 1.5)}
+
+
+def test_touching_squares_intersect_with_depth_zero() -> None:
+    r = checked(SQUARE, shapes.box(2, 0, 2, 2))
+    assert r.intersects
+    assert r.depth == 0
+    assert r.mtv.tolist() == [0, 0]
+    assert r.separation == 0
+
+
+def test_at_depth_zero_normal_is_that_of_the_touching_edge() -> None:
+    r = checked(SQUARE, [(2.0, 1.0), (4.0, 0.0), (4.0, 2.0)])
+    assert r.depth == 0
+    assert r.normal.tolist() == [-1, 0]
+    assert points(r.contact) == {(2, 1)}
+
+
+def test_one_point_of_contact_is_given_twice() -> None:
+    r = checked(SQUARE, [(1.5, 1.0), (4.0, 0.5), (4.0, 1.5)])
+    assert r.contact[0].tolist() != r.contact[1].tolist()
+    r = checked(SQUARE, [(2.0, 1.0), (4.0, 0.5), (4.0, 1.5)])
+    assert r.contact[0].tolist() == r.contact[1].tolist() == [2, 1]
+
+
+def test_an_ulp_of_overlap_is_the_depth() -> None:
+    left = math.nextafter(2, 0)
+    r = checked(SQUARE, [(left, 0.0), (4.0, 0.0), (4.0, 2.0), (left, 2.0)])
+    assert r.depth == 2 - left
+    assert r.mtv.tolist() == [left - 2, 0]
+
+
+def test_shapes_apart() -> None:
+    r = checked(SQUARE, shapes.box(5, 0.5, 1, 1))
+    assert r.intersects is False
+    assert r.depth == 0
+    assert r.mtv.tolist() == [0, 0]
+    assert r.normal.tolist() == [-1, 0]
+    assert r.separation == 3
+    assert np.isnan(r.contact).all()
+
+
+def test_separation_is_the_gap_along_normal() -> None:
+    a, b = SQUARE, [(4.0, 3.0), (6.0, 5.0), (3.0, 6.0)]
+    r = checked(a, b)
+    nearest_a = max(-r.normal[0] * x - r.normal[1] * y for x, y in a)
+    nearest_b = min(-r.normal[0] * x - r.normal[1] * y for x, y in b)
+    assert r.separation == pytest.approx(nearest_b - nearest_a, rel=1e-12)
+    assert 0 < r.separation <= shapely.Polygon(a).distance(shapely.Polygon(b))
+
+
+@pytest.mark.parametrize("overlap", [1e-9, 0.0, -1e-9])
+def test_nanometre_overlap_at_utm_coordinates_reports_that_nanometre(overlap: float) -> None:
+    east, north = 691_608.0, 5_334_760.0
+    front = east + 4.5
+    rear = front - overlap
+    a, b = shapes.box(east, north, 4.5, 2), shapes.box(rear, north, 4.5, 2)
+    r = checked(a, b)
+    true = front - rear
+    assert r.intersects is (true >= 0)
+    assert r.depth == pytest.approx(max(true, 0.0), rel=1e-10, abs=0)
+    assert r.separation == pytest.approx(-true, rel=1e-10, abs=0)
+
+
+def test_a_hairline_gap_is_no_overlap() -> None:
+    near = math.nextafter(1, 2)
+    r = checked(shapes.box(0, 0, 1, 1), [(near, 0.0), (2.0, 0.0), (2.0, 1.0), (near, 1.0)])
+    assert not r.intersects
+    assert r.separation == math.ulp(1.0)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "mtv"),
+    [(1, 4, [-2, 0]), (8, 4, [2, 0]), (4, 1, [0, -2]), (4, 8, [0, 2])],
+)
+def test_a_nested_shape_goes_out_on_the_near_side(x: float, y: float, mtv: list[float]) -> None:
+    inner, outer = shapes.box(x, y, 1, 1), shapes.box(0, 0, 10, 10)
+    assert checked(inner, outer).mtv.tolist() == mtv
+    assert checked(outer, inner).mtv.tolist() == [-mtv[0], -mtv[1]]
+
+
+def test_identical_squares_leave_by_their_width() -> None:
+    r = checked(SQUARE, SQUARE)
+    assert r.depth == 2
+    assert sorted(map(abs, r.mtv.tolist())) == [0, 2]
+
+
+def test_equally_good_ways_give_one_consistent_answer_every_time() -> None:
+    results = [checked(SQUARE, shapes.box(1, 1, 2, 2)) for _ in range(3)]
+    assert len({repr(r) for r in results}) == 1
+    assert results[0].mtv.tolist() in ([-1, 0], [0, -1])
+
+
+def test_reference_edge_is_that_of_a_where_both_have_the_normal() -> None:
+    """Flush edges: a's is the reference, so that the ends lie on b's."""
+    r = checked(SQUARE, [(1.5, -1.0), (4.0, -1.0), (4.0, 9.0), (1.5, 9.0)])
+    assert points(r.contact) == {(1.5, 0), (1.5, 2)}
+    r = checked([(1.5, -1.0), (4.0, -1.0), (4.0, 9.0), (1.5, 9.0)], SQUARE)
+    assert points(r.contact) == {(2, 0), (2, 2)}
+
+
+def test_incident_edge_is_clipped_to_the_inner_side() -> None:
+    """Of the wedge's edge only the part below the square's top."""
+    r = checked([(1.0, 1.75), (3.0, 2.75), (1.0, 9.0)], shapes.box(0, 0, 9, 2))
+    assert r.mtv.tolist() == [0, 0.25]
+    assert points(r.contact) == {(1, 1.75), (1.5, 2)}
+
+
+def test_flush_edges_that_overlap_in_part() -> None:
+    r = checked(SQUARE, shapes.box(2, 1, 2, 5))
+    assert points(r.contact) == {(2, 1), (2, 2)}
+
+
+def test_flush_edges_that_share_an_end_only() -> None:
+    r = checked(SQUARE, shapes.box(2, 2, 2, 2))
+    assert r.depth == 0
+    assert points(r.contact) == {(2, 2)}
+
+
+def test_vertex_on_vertex_takes_the_normal_of_an_edge() -> None:
+    r = checked(SQUARE, [(2.0, 2.0), (4.0, 3.0), (3.0, 4.0)])
+    assert r.normal.tolist() in ([-1, 0], [0, -1])
+
+
+def test_result_is_true_when_shapes_intersect() -> None:
+    assert carom.sat(SQUARE, SQUARE)
+    assert not carom.sat(SQUARE, shapes.box(5, 5, 1, 1))
+
+
+def test_result_has_python_scalars_and_float64_vectors() -> None:
+    vectors = dict.fromkeys(("mtv", "normal", "contact"), np.ndarray)
+    for b in (SQUARE, shapes.box(5, 5, 1, 1)):
+        r = carom.sat(SQUARE, b)
+        assert_scalar_types(r, intersects=bool, depth=float, separation=float, **vectors)
+
+
+def test_result_is_frozen() -> None:
+    r = carom.sat(SQUARE, SQUARE)
+    with pytest.raises((AttributeError, TypeError)):
+        r.depth = 1.0
+
+
+def test_concave_polygon_is_refused_with_its_vertex_and_a_way_on() -> None:
+    arrow = [(0, 0), (4, 0), (1, 1), (0, 4)]
+    for a, b in ((arrow, SQUARE), (SQUARE, arrow)):
+        with pytest.raises(ValueError, match=r"2.*") as refused:
+            carom.sat(a, b)
+        for hint in ("not convex", "intersects", "convex_parts"):
+            assert hint in str(refused.value)
+
+
+def test_rounding_dents_count_as_their_hull() -> None:
+    """The peg overlaps the hull by the dent; the ring as given it would not touch."""
+    peg = [(2.0, 2.0), (3.0, 3.0), (1.0, 3.0)]
+    r = checked(peg, DENTED)
+    assert r.intersects
+    assert r.depth == 0
+    assert r.normal.tolist() == [0, 1]
+
+
+def test_a_dent_of_nine_ulps_is_concave() -> None:
+    """Vertices up to 2, whose last place is 2**-51 from 2 on and 2**-52 below."""
+    for dent, accepted in ((8 * 2.0**-52, True), (9 * 2.0**-52, False)):
+        ring = [(0.0, 0.0), (1.0, 0.0), (1.0, 2.0), (0.5, 2 - dent), (0.0, 2.0)]
+        assert oracle.kind(ring) == ("rounding" if accepted else "concave")
+        if accepted:
+            checked(ring, SQUARE)
+        else:
+            with pytest.raises(ValueError, match="not convex"):
+                carom.sat(ring, SQUARE)
+
+
+def test_turned_rectangles_with_vertices_amid_their_edges_are_accepted() -> None:
+    for a, b in seeded_pairs(60, "vehicles", "bumper_to_bumper", "utm"):
+        checked(a, b)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_depth_is_right_at_every_magnitude(scale: float) -> None:
+    a = shapes.stretched(SQUARE, scale, scale)
+    b = shapes.stretched(shapes.box(1, 1, 4, 4), scale, scale)
+    assert checked(a, b).depth == scale
+
+
+def test_depth_below_the_subnormals_is_the_least_float() -> None:
+    """A slanted overlap of less than half the least float is not zero."""
+    tiny = 5e-324
+    a = [(0.0, 0.0), (tiny, 0.0), (0.0, tiny)]
+    b = [(tiny, 0.0), (tiny, tiny), (0.0, tiny)]
+    assert checked(a, b).depth == 0
+    b = [(0.0, 0.0), (tiny * 4, -tiny), (tiny * 4, -tiny * 2)]
+    assert checked([(0.0, 0.0), (tiny * 3, tiny), (tiny * 3, -tiny)], b).depth > 0
+
+
+def test_depth_above_the_largest_float_is_infinite() -> None:
+    a = [(-1.7e308, -1.7e308), (1.7e308, -1.7e308), (1.7e308, 1.7e308), (-1.7e308, 1.7e308)]
+    r = checked(a, a)
+    assert r.depth == math.inf
+    assert r.intersects
+
+
+def test_swapping_turns_directions_round() -> None:
+    for a, b in seeded_pairs(160, "generic", "vertex_on_edge", "flush", "utm"):
+        one, two = checked(a, b), checked(b, a)
+        assert one.intersects == two.intersects
+        assert one.depth == pytest.approx(two.depth, rel=1e-10, abs=0)
+        if one.intersects and len(oracle.sat(a, b).ways) == 1:
+            assert one.normal == pytest.approx(-two.normal, abs=1e-10)
+            assert one.mtv == pytest.approx(-two.mtv, rel=1e-9, abs=0)
+
+
+def test_contact_does_not_depend_on_how_the_rings_are_written() -> None:
+    a, b = SQUARE, [(1.5, -1.0), (4.0, 0.5), (1.75, 3.0)]
+    expected = points(checked(a, b).contact)
+    for other in rewritten(a):
+        assert points(checked(other, b).contact) == expected
+    for other in rewritten(b):
+        assert points(checked(a, other).contact) == expected
+
+
+def test_writing_a_ring_otherwise_changes_no_number() -> None:
+    for a, b in seeded_pairs(96):
+        truth = carom.sat(a, b)
+        for other in rewritten(a):
+            r = checked(other, b)
+            assert r.intersects == truth.intersects
+            assert r.depth == pytest.approx(truth.depth, rel=1e-10, abs=0)
+
+
+def test_moving_both_by_exact_sums_changes_no_number() -> None:
+    for a, b in seeded_pairs(60, "lattices", "grid_squares"):
+        r = checked(shapes.moved(a, 2.0**20, -7.0), shapes.moved(b, 2.0**20, -7.0))
+        assert r.depth == pytest.approx(carom.sat(a, b).depth, rel=1e-10, abs=0)
+
+
+@pytest.mark.parametrize("power", [-900, 900])
+def test_scaling_by_a_power_of_two_scales_the_depth(power: int) -> None:
+    s = math.ldexp(1.0, power)
+    for a, b in seeded_pairs(60, "generic", "lattices", "flush"):
+        r = checked(shapes.stretched(a, s, s), shapes.stretched(b, s, s))
+        assert r.depth == pytest.approx(s * carom.sat(a, b).depth, rel=1e-10, abs=0)
+
+
+@examples(500)
+@given(strategies.pairs())
+def test_every_field_agrees_with_the_oracle(pair: shapes.Pair) -> None:
+    checked(*pair)
+
+
+def test_intersects_is_that_of_intersects_for_exactly_convex_shapes() -> None:
+    for a, b in seeded_pairs(200):
+        if strategies.is_exactly_convex(a, b):
+            assert carom.sat(a, b).intersects == carom.intersects(a, b)
+
+
+def test_batch_rows_are_the_scalar_results_to_the_bit() -> None:
+    a, b = quads(300, seed=1)
+    batch = carom.sat_batch(a, b)
+    for i, (p, q) in enumerate(zip(a, b, strict=True)):
+        assert_row_is_scalar(batch, i, carom.sat(p, q))
+
+
+def test_batch_of_lists_of_any_length_is_the_scalar_results_to_the_bit() -> None:
+    pairs = list(seeded_pairs(64))
+    a, b = ([array(pair[k]) for pair in pairs] for k in (0, 1))
+    batch = carom.sat_batch(a, b)
+    for i, (p, q) in enumerate(pairs):
+        assert_row_is_scalar(batch, i, carom.sat(p, q))

@@ -1,0 +1,211 @@
+"""`swept_circle`: a moving disc, or a moving point, against a polygon."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import carom
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given
+
+import shapes
+import strategies
+from helpers import (
+    DENTED,
+    SCALES,
+    SQUARE,
+    array,
+    assert_row_is_scalar,
+    assert_scalar_types,
+    examples,
+    quads,
+    seeded_pairs,
+)
+from reference.oracle import check
+
+HALF = math.sqrt(0.5)
+
+
+def checked(
+    center: shapes.Point, radius: float, velocity: shapes.Point, polygon: shapes.Polygon
+) -> carom.SweptCircle:
+    result = carom.swept_circle(center, radius, velocity, polygon)
+    check.assert_swept_circle(center, radius, velocity, polygon, result)
+    return result
+
+
+def test_circle_meets_an_edge() -> None:
+    r = checked((-3.0, 1.0), 1.0, (4.0, 0.0), SQUARE)
+    assert r.intersects is False
+    assert r.will_intersect is True
+    assert r.time == 0.5
+    assert r.normal.tolist() == [-1, 0]
+    assert r.contact.tolist() == [[0, 1], [0, 1]]
+
+
+def test_circle_meets_a_vertex() -> None:
+    """At time 1/2 the centre is at (5, 6), which is 5 from the corner (2, 2)."""
+    r = checked((9.0, 6.0), 5.0, (-8.0, 0.0), SQUARE)
+    assert r.time == 0.5
+    assert r.normal == pytest.approx([0.6, 0.8], abs=1e-10)
+    assert r.contact.tolist() == [[2, 2], [2, 2]]
+
+
+def test_never() -> None:
+    r = checked((-3.0, 1.0), 1.0, (-4.0, 0.0), SQUARE)
+    assert r.will_intersect is False
+    assert r.time == math.inf
+    assert r.normal.tolist() == [0, 0]
+    assert np.isnan(r.contact).all()
+
+
+def test_arrival_at_exactly_time_one_counts() -> None:
+    assert checked((-3.0, 1.0), 1.0, (2.0, 0.0), SQUARE).time == 1
+    assert not checked((-3.0, 1.0), 1.0, (math.nextafter(2, 0), 0.0), SQUARE).will_intersect
+    assert checked((9.0, 6.0), 5.0, (-4.0, 0.0), SQUARE).time == 1
+    assert not checked((9.0, 6.0), 5.0, (math.nextafter(-4, 0), 0.0), SQUARE).will_intersect
+
+
+def test_grazing_a_vertex_touches() -> None:
+    r = checked((-5.0, 5.0), 3.0, (20.0, 0.0), [(0.0, 2.0), (1.0, 0.0), (-1.0, 0.0)])
+    assert r.time == 0.25
+    assert r.normal.tolist() == [0, 1]
+    above = math.nextafter(5.0, 6)
+    assert not checked((-5.0, above), 3.0, (20.0, 0.0), [(0.0, 2.0), (1.0, 0.0), (-1.0, 0.0)])
+
+
+def test_rolling_along_an_edge_meets_its_first_vertex() -> None:
+    r = checked((-3.0, 3.0), 1.0, (8.0, 0.0), SQUARE)
+    assert r.time == 0.375
+    assert r.normal.tolist() == [0, 1]
+    assert r.contact.tolist() == [[0, 2], [0, 2]]
+
+
+def test_passing_right_through_is_caught() -> None:
+    r = checked((-1e6, 1.0), 1e-3, (2e6, 0.0), shapes.box(0, 0, 1e-6, 2))
+    assert r.time == pytest.approx((1e6 - 1e-3) / 2e6, rel=1e-10)
+
+
+def test_intersecting_now_is_time_zero_with_the_normal_of_circle_polygon() -> None:
+    for seed, (a, _) in enumerate(seeded_pairs(120)):
+        center, radius = shapes.circle(Random(seed), a, "on_edge")
+        now = carom.circle_polygon(center, radius, a)
+        if now.intersects:
+            r = checked(center, radius, (1.0, 2.0), a)
+            assert r.intersects
+            assert r.time == 0
+            assert r.normal.tolist() == now.normal.tolist()
+            assert r.contact.tolist() == [now.closest.tolist()] * 2
+
+
+def test_tangent_now_is_time_zero_even_when_leaving() -> None:
+    r = checked((3.0, 1.0), 1.0, (5.0, 0.0), SQUARE)
+    assert r.intersects
+    assert r.time == 0
+
+
+def test_zero_velocity_asks_about_now() -> None:
+    assert checked((3.0, 1.0), 1.0, (0.0, 0.0), SQUARE).time == 0
+    assert not checked((4.0, 1.0), 1.0, (0.0, -0.0), SQUARE).will_intersect
+
+
+def test_a_ray_is_a_circle_of_radius_zero() -> None:
+    r = checked((-2.0, 1.0), 0.0, (4.0, 0.0), SQUARE)
+    assert r.time == 0.5
+    assert r.normal.tolist() == [-1, 0]
+    assert r.contact.tolist() == [[0, 1], [0, 1]]
+
+
+def test_a_ray_into_a_vertex_has_the_bisector_of_its_edges_normals() -> None:
+    for velocity in ((-4.0, -4.0), (-4.0, 4.0), (0.0, -4.0)):
+        center = 2 - velocity[0] / 2, 2 - velocity[1] / 2
+        for polygon in (SQUARE, SQUARE[::-1], SQUARE[2:] + SQUARE[:2]):
+            r = checked(center, 0.0, velocity, polygon)
+            assert r.time == 0.5
+            assert r.normal == pytest.approx([HALF, HALF], abs=1e-10)
+            assert r.contact.tolist() == [[2, 2], [2, 2]]
+
+
+def test_a_ray_along_an_edge_stops_at_its_end() -> None:
+    r = checked((-2.0, 2.0), 0.0, (8.0, 0.0), SQUARE)
+    assert r.time == 0.25
+    assert r.contact.tolist() == [[0, 2], [0, 2]]
+
+
+def test_a_dent_is_taken_as_given() -> None:
+    dent = DENTED[3][1]
+    r = checked((2.0, 3.0), 0.0, (0.0, -1.0), DENTED)
+    assert not r.intersects
+    assert r.will_intersect is False
+    r = checked((2.0, 2.5), 0.0, (0.0, -1.0), DENTED)
+    assert r.time == pytest.approx(2.5 - dent, rel=1e-10)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_time_is_right_at_every_magnitude(scale: float) -> None:
+    polygon = shapes.stretched(SQUARE, scale, scale)
+    r = checked((9 * scale, 6 * scale), 5 * scale, (-8 * scale, 0.0), polygon)
+    assert r.time == 0.5
+    near = checked((3 * scale, 6 * scale), math.nextafter(4 * scale, 0), (0.0, 1.0), polygon)
+    assert not near.will_intersect
+
+
+def test_a_speck_against_a_giant() -> None:
+    giant = shapes.box(0, 0, 1e300, 1e300)
+    r = checked((-1e-300, 5.0), 1e-308, (2e-300, 0.0), giant)
+    assert r.time == pytest.approx(0.5, rel=1e-7)
+    assert r.normal.tolist() == [-1, 0]
+
+
+def test_result_is_true_when_they_will_intersect() -> None:
+    assert carom.swept_circle((-3, 1), 1, (2, 0), SQUARE)
+    assert not carom.swept_circle((-3, 1), 1, (1, 0), SQUARE)
+
+
+def test_result_has_python_scalars_and_float64_vectors() -> None:
+    for velocity in ((2, 0), (1, 0), array((8, 0), np.float32)):
+        r = carom.swept_circle((-3, 1), 1, velocity, SQUARE)
+        vectors = {"normal": np.ndarray, "contact": np.ndarray}
+        assert_scalar_types(r, intersects=bool, will_intersect=bool, time=float, **vectors)
+
+
+def test_agrees_with_shapely_in_generic_position() -> None:
+    for seed, (a, _) in enumerate(seeded_pairs(200, "generic")):
+        rng = Random(seed)
+        (x, y), radius = shapes.circle(rng, a, "generic")
+        u, v = shapes.velocity(rng, [(x, y)], a, "random")
+        path = shapely.LineString([(x, y), (x + u, y + v)])
+        r = carom.swept_circle((x, y), radius, (u, v), a)
+        assert r.will_intersect == shapely.Polygon(a).dwithin(path, radius)
+
+
+def test_winding_changes_nothing() -> None:
+    for seed, (a, _) in enumerate(seeded_pairs(160)):
+        case = shapes.arriving_circle(Random(seed), a, shapes.CIRCLES[seed % 10])
+        one, two = checked(*case, a), checked(*case, a[::-1])
+        assert (one.intersects, one.will_intersect) == (two.intersects, two.will_intersect)
+        assert one.time == pytest.approx(two.time, rel=1e-10, abs=0)
+
+
+@examples(500)
+@given(strategies.swept_circles())
+def test_every_field_agrees_with_the_oracle(
+    case: tuple[shapes.Point, float, shapes.Point, shapes.Polygon],
+) -> None:
+    checked(*case)
+
+
+def test_batch_rows_are_the_scalar_results_to_the_bit() -> None:
+    polygons = array([p for p in quads(300, seed=6)[0] if 1e-300 < abs(p).max() < 1e100])
+    rng = Random(0)
+    moving = [
+        shapes.arriving_circle(rng, p.tolist(), rng.choice(shapes.CIRCLES[:-1])) for p in polygons
+    ]
+    centers, radii, velocities = (array([m[k] for m in moving]) for k in range(3))
+    batch = carom.swept_circle_batch(centers, radii, velocities, polygons)
+    for i in range(len(polygons)):
+        scalar = carom.swept_circle(centers[i], radii[i], velocities[i], polygons[i])
+        assert_row_is_scalar(batch, i, scalar)

@@ -1,0 +1,331 @@
+"""`swept_collision`: whether, when and how moving shapes first touch."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import carom
+import numpy as np
+import pytest
+from hypothesis import given
+
+import shapes
+import strategies
+from helpers import (
+    DENTED,
+    SCALES,
+    SQUARE,
+    array,
+    assert_row_is_scalar,
+    assert_scalar_types,
+    examples,
+    quads,
+    rewritten,
+    seeded_pairs,
+)
+from reference import oracle
+from reference.oracle import check
+
+BISECTOR = pytest.approx([-math.sqrt(0.5), -math.sqrt(0.5)], abs=1e-10)
+
+
+def checked(
+    a: shapes.Polygon, b: shapes.Polygon, velocity: tuple[float, float]
+) -> carom.SweptCollision:
+    result = carom.swept_collision(a, b, velocity)
+    check.assert_swept_collision(a, b, velocity, result)
+    return result
+
+
+def points(contact: np.ndarray) -> set[tuple[float, float]]:
+    return {(float(x), float(y)) for x, y in contact}
+
+
+def test_square_meets_square_half_way() -> None:
+    r = checked(SQUARE, shapes.box(4, 1, 2, 2), (4.0, 0.0))
+    assert r.intersects is False
+    assert r.will_intersect is True
+    assert r.time == 0.5
+    assert r.normal.tolist() == [-1, 0]
+    assert points(r.contact) == {(4, 1), (4, 2)}
+
+
+def test_never() -> None:
+    r = checked(SQUARE, shapes.box(4, 1, 2, 2), (-4.0, 0.0))
+    assert r.will_intersect is False
+    assert r.time == math.inf
+    assert r.normal.tolist() == r.mtv.tolist() == [0, 0]
+    assert np.isnan(r.contact).all()
+
+
+def test_arrival_at_exactly_time_one_counts() -> None:
+    r = checked(SQUARE, shapes.box(4, 1, 2, 2), (2.0, 0.0))
+    assert r.time == 1
+    assert r.mtv.tolist() == [0, 0]
+    assert not checked(SQUARE, shapes.box(4, 1, 2, 2), (math.nextafter(2, 0), 0.0)).will_intersect
+
+
+def test_touching_now_is_time_zero_even_when_leaving() -> None:
+    for velocity in ((-1.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)):
+        r = checked(SQUARE, shapes.box(2, 1, 2, 2), velocity)
+        assert r.intersects
+        assert r.will_intersect
+        assert r.time == 0
+        assert r.normal.tolist() == [-1, 0]
+
+
+def test_overlapping_now_has_the_normal_and_contact_of_sat() -> None:
+    for a, b in seeded_pairs(80):
+        now = carom.sat(a, b)
+        if carom.intersects(a, b):
+            r = checked(a, b, (3.0, -1.0))
+            assert r.time == 0
+            assert r.normal.tolist() == now.normal.tolist()
+            assert r.contact.tolist() == now.contact.tolist()
+
+
+def test_zero_velocity_asks_about_now() -> None:
+    assert not checked(SQUARE, shapes.box(3, 0, 1, 1), (0.0, -0.0))
+    assert checked(SQUARE, shapes.box(1, 0, 1, 1), (0.0, 0.0)).time == 0
+
+
+def test_passing_right_through_is_caught() -> None:
+    wall = shapes.box(10, -50, 0.001, 100)
+    r = checked(SQUARE, wall, (1000.0, 0.0))
+    assert r.time == pytest.approx(8 / 1000)
+    r = checked(SQUARE, shapes.box(1e9, 0, 1e-6, 1), (1e15, 0.0))
+    assert r.will_intersect
+
+
+def test_moving_past_a_corner_is_no_false_alarm() -> None:
+    """Along every edge normal the swept shapes overlap; across the velocity they don't."""
+    a, b = shapes.box(0, 0, 1, 1), shapes.box(6, 3, 1, 1)
+    assert not checked(a, b, (10.0, 10.0)).will_intersect
+    assert checked(a, b, (10.0, 6.0)).will_intersect
+
+
+def test_grazing_a_corner_touches() -> None:
+    a, b = shapes.box(0, 0, 1, 1), shapes.box(4, 2, 1, 1)
+    r = checked(a, b, (6.0, 6.0))
+    assert r.will_intersect
+    assert r.time == 0.5
+    assert r.mtv.tolist() == [0, 0]
+    assert points(r.contact) == {(4, 3)}
+    assert not checked(a, b, (6.0, math.nextafter(6.0, 7))).will_intersect
+
+
+def test_sliding_along_an_edge_touches_all_the_while() -> None:
+    """Above the long box, exactly on its top, from outside its span."""
+    r = checked(shapes.box(0, 2, 1, 1), shapes.box(3, 0, 9, 2), (4.0, 0.0))
+    assert r.time == 0.5
+    assert points(r.contact) == {(3, 2)}
+
+
+def test_sliding_an_ulp_above_an_edge_touches_nothing() -> None:
+    above = math.nextafter(2, 3)
+    a = [(0.0, above), (1.0, above), (1.0, 3.0), (0.0, 3.0)]
+    assert not checked(a, shapes.box(3, 0, 9, 2), (4.0, 0.0)).will_intersect
+
+
+def test_a_small_body_inside_a_large_one_hits_at_once() -> None:
+    r = checked(shapes.box(4, 4, 1, 1), shapes.box(0, 0, 10, 10), (0.5, 0.25))
+    assert r.intersects
+    assert r.time == 0
+
+
+def test_vertex_on_edge_has_the_normal_of_the_edge() -> None:
+    diamond = [(5.0, 1.0), (6.0, 0.0), (7.0, 1.0), (6.0, 2.0)]
+    assert checked(SQUARE, diamond, (6.0, 0.0)).normal.tolist() == [-1, 0]
+    r = checked(diamond, SQUARE, (-6.0, 0.0))
+    assert r.normal.tolist() == [1, 0]
+    assert points(r.contact) == {(2, 1)}
+
+
+def test_vertex_on_vertex_has_the_bisector() -> None:
+    r = checked(SQUARE, shapes.box(4, 4, 1, 1), (4.0, 4.0))
+    assert r.normal.tolist() == BISECTOR
+    assert points(r.contact) == {(4, 4)}
+
+
+def test_bisector_is_between_the_normals_that_both_shapes_allow() -> None:
+    """A sharp tip against a square's corner: the tip's edges bound the cone, on one side."""
+    tip = [(4.0, 4.0), (9.0, 4.5), (9.0, 5.0)]
+    r = checked(SQUARE, tip, (4.0, 4.0))
+    assert r.normal.tolist() == BISECTOR
+    tip = [(4.0, 4.0), (9.0, 3.0), (9.0, 5.0)]  # its lower edge falls below the corner's level
+    r = checked(SQUARE, tip, (4.0, 4.0))
+    low = np.array([-1.0, -5.0]) / math.sqrt(26)
+    between = low + np.array([-1.0, 0.0])
+    assert r.normal.tolist() == pytest.approx(list(between / np.hypot(*between)), abs=1e-10)
+
+
+def test_on_a_tie_of_edges_normal_is_that_of_a() -> None:
+    r = checked([(0.0, 0.0), (3.0, 1.0), (0.0, 2.0)], [(3.0, 4.0), (3.0, 9.0), (0.0, 3.0)], (0, 4))
+    assert r.will_intersect
+    slope = [(0.0, 0.0), (3.0, 0.0), (0.0, 1.5)]
+    ramp = [(5.0, 5.0), (2.0, 5.0), (5.0, 3.5)]
+    r = checked(slope, ramp, (0.0, 8.0))
+    normal = np.array([-1.0, -2.0]) / math.sqrt(5)
+    assert r.normal.tolist() == pytest.approx(normal.tolist(), abs=1e-10)
+    assert points(r.contact) == {(2.0, 5.0), (3.0, 4.5)}
+
+
+def test_contact_is_in_the_coordinates_of_the_resting_shape() -> None:
+    r = checked(shapes.box(100, 0, 2, 2), shapes.box(0, 0, 2, 2), (-196.0, 0.0))
+    assert r.time == 0.5
+    assert points(r.contact) == {(2, 0), (2, 2)}
+
+
+def test_clear_of_the_whole_sweep_after_mtv() -> None:
+    for seed, (a, b) in enumerate(seeded_pairs(160, "generic", "lattices", "nested")):
+        velocity = shapes.velocity(Random(seed), a, b, "random")
+        r = checked(a, b, velocity)
+        if not r.will_intersect:
+            continue
+        beyond = [x * (1 + 1e-9) for x in r.mtv]
+        out = shapes.moved(a, *beyond)
+        depth = math.hypot(*r.mtv)
+        if depth > 1e-6:
+            assert not carom.swept_collision(out, b, velocity).will_intersect
+            half = shapes.moved(a, *(x * 0.999 for x in r.mtv))
+            assert carom.swept_collision(half, b, velocity).will_intersect
+
+
+def test_mtv_pushes_the_passer_back_or_aside_whichever_is_less() -> None:
+    wall = shapes.box(10, -50, 1, 100)
+    assert checked(SQUARE, wall, (9.0, 0.0)).mtv.tolist() == [-1, 0]
+    post = shapes.box(10, 1.5, 1, 100)
+    assert checked(SQUARE, post, (1000.0, 0.0)).mtv.tolist() == [0, -0.5]
+
+
+def test_a_dent_is_reached_later_than_its_hull() -> None:
+    """The mtv is that of the hull, which is overlapped a little more."""
+    dent = DENTED[3][1]
+    r = checked([(2.0, 2.0), (3.0, 3.0), (1.0, 3.0)], DENTED, (0.0, -1.0))
+    assert not r.intersects
+    assert r.time == pytest.approx(2 - dent, rel=1e-10, abs=0)
+    assert r.mtv.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_time_is_right_at_every_magnitude(scale: float) -> None:
+    a, b = (shapes.stretched(p, scale, scale) for p in (SQUARE, shapes.box(4, 1, 2, 2)))
+    assert checked(a, b, (8 * scale, 0.0)).time == 0.25
+    assert not checked(a, b, (2 * scale, 2 * scale + scale * 2)).will_intersect
+
+
+def test_a_time_below_the_subnormals_is_the_least_float() -> None:
+    a, b = shapes.box(-1, 0, 1, 1), [(5e-324, 0.0), (1.0, 0.0), (1.0, 1.0)]
+    assert checked(a, b, (1e300, 0.0)).time == 5e-324
+
+
+def test_a_plus_velocity_is_never_rounded() -> None:
+    """The displacement is far below the last place of the coordinates, and yet arrives."""
+    a = shapes.box(2.0**52, 0, 1, 1)
+    edge = 2.0**52 + 1
+    b = [(edge + 1, 0.0), (edge + 9, 0.0), (edge + 9, 1.0), (edge + 1, 1.0)]
+    for step, expected in ((math.nextafter(1, 0), False), (1.0, True)):
+        assert checked(a, b, (step, 0.0)).will_intersect is expected
+    still = shapes.box(2.0**60, 0, 2.0**10, 1)
+    touching = shapes.box(2.0**60 + 2.0**10, 0, 2.0**10, 1)
+    assert checked(still, touching, (-5e-324, 0.0)).time == 0
+
+
+def test_result_is_true_when_shapes_will_intersect() -> None:
+    assert carom.swept_collision(SQUARE, shapes.box(3, 0, 1, 1), (1, 0))
+    assert not carom.swept_collision(SQUARE, shapes.box(3, 0, 1, 1), (0.5, 0))
+
+
+def test_result_has_python_scalars_and_float64_vectors() -> None:
+    types = dict.fromkeys(("normal", "contact", "mtv"), np.ndarray)
+    for velocity in ((1, 0), (0.5, 0), array((8, 8), np.float32)):
+        r = carom.swept_collision(SQUARE, shapes.box(3, 0, 1, 1), velocity)
+        assert_scalar_types(r, intersects=bool, will_intersect=bool, time=float, **types)
+
+
+def test_swapping_shapes_turns_the_motion_round() -> None:
+    for seed, (a, b) in enumerate(seeded_pairs(160)):
+        b = shapes.apart(Random(seed), a, b)
+        if not shapes.usable(b):
+            continue
+        x, y = shapes.velocity(Random(seed), a, b, "half")
+        one, two = checked(a, b, (x, y)), checked(b, a, (-x, -y))
+        assert one.will_intersect == two.will_intersect
+        assert one.time == pytest.approx(two.time, rel=1e-10, abs=0)
+        if one.will_intersect and len(oracle.swept_collision(a, b, (x, y)).touches) == 1:
+            assert one.normal == pytest.approx(-two.normal, abs=1e-9)
+
+
+def test_writing_a_ring_otherwise_changes_nothing() -> None:
+    for seed, (a, b) in enumerate(seeded_pairs(64)):
+        velocity = shapes.velocity(Random(seed), a, b, "through")
+        truth = carom.swept_collision(a, b, velocity)
+        for other in rewritten(a):
+            r = checked(other, b, velocity)
+            assert (r.intersects, r.will_intersect) == (truth.intersects, truth.will_intersect)
+            assert r.time == pytest.approx(truth.time, rel=1e-10, abs=0)
+
+
+def test_moving_both_by_exact_sums_changes_no_time() -> None:
+    for seed, (a, b) in enumerate(seeded_pairs(64, "lattices", "grid_squares")):
+        velocity = shapes.velocity(Random(seed), a, b, "half")
+        r = checked(shapes.moved(a, -(2.0**20), 3.0), shapes.moved(b, -(2.0**20), 3.0), velocity)
+        truth = carom.swept_collision(a, b, velocity)
+        assert r.time == pytest.approx(truth.time, rel=1e-10, abs=0)
+
+
+@pytest.mark.parametrize("power", [-900, 900])
+def test_scaling_by_a_power_of_two_changes_no_time(power: int) -> None:
+    s = math.ldexp(1.0, power)
+    for seed, (a, b) in enumerate(seeded_pairs(64, "generic", "lattices", "flush")):
+        x, y = shapes.velocity(Random(seed), a, b, "half")
+        large_a, large_b, (v,) = (shapes.stretched(p, s, s) for p in (a, b, [(x, y)]))
+        if shapes.stretched([*large_a, *large_b, v], 1 / s, 1 / s) != [*a, *b, (x, y)]:
+            continue  # a coordinate underflowed
+        r = checked(large_a, large_b, v)
+        truth = carom.swept_collision(a, b, (x, y))
+        assert r.will_intersect == truth.will_intersect
+        assert r.time == pytest.approx(truth.time, rel=1e-10, abs=0)
+
+
+def test_a_frame_cut_in_two_meets_at_the_same_moment() -> None:
+    """Half the velocity doubles the time, or leaves the contact to the second half."""
+    for seed, (a, b) in enumerate(seeded_pairs(160, "generic", "lattices")):
+        b = shapes.apart(Random(seed), a, b)
+        x, y = shapes.velocity(Random(seed), a, b, "half")
+        whole, half = checked(a, b, (x, y)), checked(a, b, (x / 2, y / 2))
+        if whole.time < 0.5:
+            assert half.time == pytest.approx(2 * whole.time, rel=1e-10, abs=0)
+        elif whole.time > 0.5:
+            assert half.will_intersect is False
+
+
+@examples(500)
+@given(strategies.sweeps())
+def test_every_field_agrees_with_the_oracle(
+    sweep: tuple[shapes.Polygon, shapes.Polygon, shapes.Point],
+) -> None:
+    checked(*sweep)
+
+
+def test_batch_rows_are_the_scalar_results_to_the_bit() -> None:
+    a, b = quads(300, seed=2)
+    rng = Random(0)
+    aims = list(shapes.VELOCITIES)
+    v = array(
+        [
+            shapes.velocity(rng, p.tolist(), q.tolist(), rng.choice(aims))
+            for p, q in zip(a, b, strict=True)
+        ]
+    )
+    batch = carom.swept_collision_batch(a, b, v)
+    for i in range(len(a)):
+        assert_row_is_scalar(batch, i, carom.swept_collision(a[i], b[i], v[i]))
+
+
+def test_one_velocity_serves_a_whole_batch() -> None:
+    a, b = quads(20, seed=3)
+    batch = carom.swept_collision_batch(a, b, (1.0, -2.0))
+    for i in range(len(a)):
+        assert_row_is_scalar(batch, i, carom.swept_collision(a[i], b[i], (1.0, -2.0)))
