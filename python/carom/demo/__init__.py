@@ -101,7 +101,9 @@ def contact_table(run: Run, rate: float, limit: int | None) -> Iterator[str]:
     yield f"{len(contacts):,} {touch}. The first contact of each, earliest first:"
     yield ""
     rows = [contact_row(run, contact, rate) for contact in contacts[:limit]]
-    yield from aligned([("time", "frame", "who", "x (m)", "y (m)", "closing at", "sampling"), *rows])
+    yield from aligned(
+        [("time", "frame", "who", "x (m)", "y (m)", "closing at", "sampling"), *rows]
+    )
     if limit and len(contacts) > limit:
         yield f"  and {len(contacts) - limit:,} more; --all shows them"
 
@@ -180,10 +182,12 @@ def depth_for_sweep(contact: Contact) -> float:
 def title(run: Run, contact: Contact, rate: float) -> str:
     """Returns what the picture shows, in two lines."""
     first, second = (run.motion.scene.names[index] for index in run.vehicles(contact))
-    when = f"{first} touches {second} at {contact.frame / rate:.3f} s"
+    text = f"{first} touches {second} at {contact.frame / rate:.3f} s, "
     if run.is_missed(contact):
-        return f"{when}, and neither frame shows it\nSwept at {run.rate:g} frames a second"
-    return f"{when}, closing at {contact.closing_speed:.1f} m/s\nSwept from frame to frame"
+        text += f"and at {run.rate:.4g} frames a second none shows it"
+    else:
+        text += f"closing at {contact.closing_speed:.1f} m/s"
+    return f"{text}\nSeen from {second}, which stands still here"
 
 
 def count(number: int, noun: str) -> str:

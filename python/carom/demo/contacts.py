@@ -15,9 +15,10 @@ import numpy as np
 
 import carom
 
-from .scene import Floats, Integers, Scene
+from .scene import Floats, Integers, Scene, SceneError
 
 PAIRS_AT_A_TIME = 500_000  # about 30 MB of indices, velocities and answers
+FURTHEST = np.finfo(np.float64).max / 2  # so that the difference of two displacements is finite
 
 
 @dataclass(frozen=True)
@@ -71,10 +72,18 @@ class Contact:
 
 
 def motion_of(scene: Scene) -> Motion:
-    """Returns the scene's footprints and displacements."""
+    """Returns the scene's footprints and displacements.
+
+    Raises `SceneError` for a vehicle that leaps further than a float64 can say.
+    """
     before, after = scene.neighbours_in_time()
     positions = scene.poses[:, :2]
-    displacements = np.where(after[:, None] >= 0, positions[after] - positions, 0.0)
+    with np.errstate(over="ignore"):
+        displacements = np.where(after[:, None] >= 0, positions[after] - positions, 0.0)
+    leaps = np.flatnonzero(~(np.abs(displacements) < FURTHEST).all(axis=1))
+    for leap in leaps[:1]:
+        name, frame = scene.names[scene.vehicles[leap]], scene.frames[leap]
+        raise SceneError(f"vehicle {name!r} leaps too far after frame {frame}")
     return Motion(scene, footprints_of(scene), displacements, before, after)
 
 
