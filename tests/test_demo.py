@@ -16,12 +16,14 @@ from pathlib import Path
 import carom
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from reference import oracle
 
 HEADER = "frame,id,x,y,heading,length,width\n"
 STRIDES = (1, 3, 5, 15)
 RATE = 15.0
 
+Floats = NDArray[np.float64]
 Row = dict[str, str]
 Pair = tuple[str, str]
 
@@ -42,7 +44,7 @@ def demo(
 
 def table(report: str, heading: str) -> list[list[str]]:
     """The cells under the line that begins with `heading`, up to an empty line or a remark."""
-    lines = itertools.dropwhile(lambda line: not line.split()[:1] == [heading], report.splitlines())
+    lines = itertools.dropwhile(lambda line: line.split()[:1] != [heading], report.splitlines())
     body = itertools.takewhile(
         lambda line: line.strip() and not line.strip().startswith("and "), list(lines)[1:]
     )
@@ -57,7 +59,7 @@ class Touch:
     """The first contact of two vehicles: the frame with its fraction, and the shapes then."""
 
     frame: float
-    shapes: tuple[np.ndarray, np.ndarray]
+    shapes: tuple[Floats, Floats]
 
 
 @dataclass
@@ -78,11 +80,12 @@ def recorded() -> dict[int, list[Row]]:
 
 
 @functools.cache
-def footprint(x: str, y: str, heading: str, length: str, width: str) -> np.ndarray:
+def footprint(x: str, y: str, heading: str, length: str, width: str) -> Floats:
     half_length, half_width = float(length) / 2, float(width) / 2
     corners = [(-half_length, -half_width), (half_length, -half_width)]
     corners += [(half_length, half_width), (-half_length, half_width)]
-    return carom.place(corners, [float(x), float(y), float(heading)])
+    placed: Floats = carom.place(corners, [float(x), float(y), float(heading)])
+    return placed
 
 
 def displacement(row: Row, later: dict[str, Row]) -> tuple[float, float] | None:
@@ -93,7 +96,7 @@ def displacement(row: Row, later: dict[str, Row]) -> tuple[float, float] | None:
     return x, y
 
 
-def boxes_meet(a: np.ndarray, b: np.ndarray, velocity: tuple[float, float]) -> bool:
+def boxes_meet(a: Floats, b: Floats, velocity: tuple[float, float]) -> bool:
     """No wrong no: coordinates below 1000 are rounded by far less than the margin."""
     assert np.abs([a, b]).max() < 1000.0
     swept = np.concatenate([a, a + velocity])
@@ -121,7 +124,7 @@ def add_pair(
     pair = a["id"], b["id"]
     if sweep.intersects:
         truth.sampled.add(pair)
-    if sweep.will_intersect and pair not in truth.first:
+    if sweep.time is not None and pair not in truth.first:
         time = float(sweep.time)
         shapes = shape_a + np.multiply(time, moved_a), shape_b + np.multiply(time, moved_b)
         truth.first[pair] = Touch(frame + duration * time, shapes)
@@ -163,7 +166,7 @@ def test_first_contacts_are_at_the_times_of_the_oracle(report: str) -> None:
         assert float(time.removesuffix(" s")) == pytest.approx(exact / RATE, abs=0.5001e-3)
 
 
-def distance_to_boundary(point: np.ndarray, ring: np.ndarray) -> float:
+def distance_to_boundary(point: Floats, ring: Floats) -> float:
     starts, along = ring, np.roll(ring, -1, axis=0) - ring
     part = ((point - starts) * along).sum(axis=1) / (along**2).sum(axis=1)
     feet = starts + np.clip(part, 0.0, 1.0)[:, None] * along

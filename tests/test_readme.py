@@ -22,7 +22,8 @@ def blocks(page: Path) -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples_print_what_the_page_shows(page: Path) -> None:
-    parser, runner, report = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False), []
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False)
+    report: list[str] = []
     names: dict[str, object] = {}
     for line, text in blocks(page):
         test = parser.get_doctest(text, names, page.name, str(page), line)

@@ -69,8 +69,9 @@ def workloads(random: np.random.Generator, scale: float) -> Iterator[Pairs]:
             yield random_pairs(random, vertices, int(count * scale), share)
     side = int(np.sqrt(200_000 * scale))
     corners = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-    places = np.stack(np.meshgrid(np.arange(side), np.arange(side)), axis=-1).reshape(-1, 2)
-    steps = random.integers(-1, 3, places.shape)
+    along = np.arange(side, dtype=np.float64)
+    places: Floats = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
+    steps = random.integers(-1, 3, places.shape).astype(np.float64)
     squares = corners + places[:, None]
     yield Pairs("squares on a grid", squares, squares + steps[:, None], places + 0.5)
 
@@ -105,8 +106,9 @@ def questions(pairs: Pairs, threads: int | None) -> Iterator[tuple[str, Contesta
     velocity = centers - b.mean(axis=1)
     wanted = ("intersects",)
 
-    def circles() -> NDArray[np.bool_]:
-        return carom.circle_polygon_batch(centers, radius, b, fields=wanted, threads=threads)[0]
+    def circles() -> object:
+        found = carom.circle_polygon_batch(centers, radius, b, fields=wanted, threads=threads)
+        return found.intersects
 
     yield (
         "intersects",
@@ -189,7 +191,7 @@ def scalar_rows(rounds: int) -> Iterator[str]:
         "swept_collision": {"carom": lambda: carom.swept_collision(a, b, (1.0, 2.0))},
     }
     for question, contestants in calls.items():
-        many = {name: repeated(call) for name, call in contestants.items()}
+        many: Contestants = {name: repeated(call) for name, call in contestants.items()}
         medians = interleaved(many, rounds)
         cells = [
             f"{medians[name] / REPEATS * 1e9:.0f}" if name in medians else ""

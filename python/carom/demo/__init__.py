@@ -125,6 +125,7 @@ def sampling_table(runs: list[Run]) -> Iterator[str]:
     """Yields how many of the pairs that touch are found with sampling and with sweeping."""
     yield "Pairs found by testing each frame (sampling) and by sweeping from each to the next:"
     yield ""
+    rows: list[tuple[str, ...]]
     rows = [("frames a second", "sampling", "sweeping", "missed by sampling")]
     for run in runs:
         sampled, swept = run.survey.sampled, run.survey.swept

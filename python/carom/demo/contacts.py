@@ -179,5 +179,5 @@ def closing_speeds(motion: Motion, states: Integers, times: Floats, normals: Flo
     moved = (positions[i] - positions[start_i]) - (positions[j] - positions[start_j])
     moved = np.where(arrived[:, None], moved, motion.velocities(i, j))
     frames_taken = frames[motion.after[start_i]] - frames[start_i]
-    speeds = -(moved * normals).sum(axis=1) / np.where(moved.any(axis=1), frames_taken, 1)
-    return np.maximum(speeds, 0.0)
+    speeds: Floats = -(moved * normals).sum(axis=1) / np.where(moved.any(axis=1), frames_taken, 1)
+    return speeds.clip(min=0.0)

@@ -59,7 +59,7 @@ def draw_shapes(axes: Axes, motion: Motion, contact: Contact) -> None:
         ghost = a + part * contact.velocity
         outline(axes, ghost, facecolor=(BLUE, 0.07), edgecolor=(BLUE, 0.5), linewidth=0.8)
     outline(axes, a + contact.velocity, edgecolor=BLUE, linewidth=1.8)
-    outline(axes, a, facecolor=BLUE, edgecolor="black", linewidth=1.2)
+    outline(axes, a, facecolor=(BLUE, 0.85), edgecolor="black", linewidth=1.2)
 
 
 def draw_answers(axes: Axes, motion: Motion, contact: Contact) -> None:
@@ -84,8 +84,11 @@ def draw_names(axes: Axes, motion: Motion, contact: Contact) -> None:
     note(axes, a.mean(axis=0), f"{name_a}\nframe {scene.frames[contact.a]}", "black")
     note(axes, b.mean(axis=0), name_b, "black")
     if contact.velocity.any():
-        clear_of_arrow = 0.05 * extent(motion, contact) * sweep.mtv / np.hypot(*sweep.mtv)
-        place = a.mean(axis=0) + contact.velocity - clear_of_arrow
+        end = a + contact.velocity
+        away = sweep.mtv / max(np.hypot(*sweep.mtv), np.finfo(float).tiny)
+        from_b = np.linalg.norm(end - b.mean(axis=0), axis=1)
+        corner = end[np.argmax(from_b - end @ away)]  # beside both b and the arrow
+        place = (end.mean(axis=0) + corner) / 2.0
         note(axes, place, f"frame {scene.frames[motion.after[contact.a]]}", BLUE)
 
 
@@ -99,7 +102,8 @@ def outline(axes: Axes, corners: Floats, **style: Any) -> None:
 def arrow(axes: Axes, tail: Floats, vector: Floats, color: str) -> None:
     """Draws a vector from its tail."""
     style = {"arrowstyle": "-|>", "color": color, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 0}
-    axes.annotate("", xy=tail + vector, xytext=tail, arrowprops=style)
+    tip = tail + vector
+    axes.annotate("", xy=(tip[0], tip[1]), xytext=(tail[0], tail[1]), arrowprops=style)
 
 
 def note(axes: Axes, place: Floats, text: str, color: str) -> None:
@@ -107,7 +111,8 @@ def note(axes: Axes, place: Floats, text: str, color: str) -> None:
     from matplotlib.patheffects import withStroke
 
     halo = [withStroke(linewidth=3, foreground="white")]
-    axes.text(*place, text, color=color, ha="center", va="center", path_effects=halo, zorder=6)
+    style: dict[str, Any] = {"ha": "center", "va": "center", "path_effects": halo, "zorder": 6}
+    axes.text(place[0], place[1], text, color=color, **style)
 
 
 def shown(motion: Motion, contact: Contact) -> Floats:
