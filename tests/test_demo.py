@@ -301,6 +301,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "missing column": (HEADER.replace(",heading", "") + HEAD_ON, "line 1: no column heading"),
     "column twice": (HEADER.replace("width", "width,x"), "line 1: column x stands there twice"),
     "semicolons": (HEADER.replace(",", ";"), "line 1: no column frame"),
+    "underscore": (HEADER + "0,a,1_000,0,0,4,2\n", "line 2: x is '1_000'; it must be a number"),
     "text": (HEADER + HEAD_ON.replace("0,right,20", "0,right,twenty"), "line 3: x is 'twenty'"),
     "nan": (HEADER + "0,a,0,NaN,0,4,2\n", "line 2: y is NaN; it must be finite"),
     "infinity": (HEADER + "0,a,0,0,inf,4,2\n", "line 2: heading is inf; it must be finite"),
@@ -429,6 +430,19 @@ def test_a_scene_without_a_sweep_to_draw_is_no_failure(tmp_path: Path, contact: 
     done = demo("--scene", file, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / "carom-demo.png").exists() == (contact != "none")
+
+
+def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "own.csv"
+    file.write_text(HEADER + HEAD_ON.replace("left", "$Zoë$^").replace("right", "$\\x$"), "utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "carom", "demo", "--scene", str(file)]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "$Zo\\xeb$^ and $\\x$" in done.stdout
 
 
 def test_without_matplotlib_everything_is_printed_and_the_way_to_the_picture(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import io
 import math
 import os
 import sys
+from importlib.metadata import version
 from pathlib import Path
-
-import carom
 
 from . import demo
 
@@ -18,6 +18,8 @@ NO_MATPLOTLIB = "matplotlib is not installed; pip install 'carom[plot]'"
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command and returns its exit status: 0, 1 for failure, 2 for wrong usage."""
     options = parser().parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names that the terminal can't show
     try:
         status = run_demo(options)
         sys.stdout.flush()
@@ -34,8 +36,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Returns the command line's grammar."""
-    top = argparse.ArgumentParser(prog="python -m carom", description=carom.__doc__)
-    top.add_argument("--version", action="version", version=f"carom {carom.__version__}")
+    top = argparse.ArgumentParser(
+        prog="python -m carom", description="Exact 2-D collision queries."
+    )
+    top.add_argument("--version", action="version", version=f"carom {version('carom')}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_demo(commands)
     return top
@@ -99,9 +103,9 @@ def describe(error: Exception) -> str:
 
 
 def fail(message: str) -> int:
-    """Prints what is wrong and returns the exit status of failure."""
+    """Prints what is wrong, in one line, and returns the exit status of failure."""
     sys.stdout.flush()
-    print(f"carom: {message}", file=sys.stderr)
+    print("carom:", " ".join(message.split()), file=sys.stderr)
     return 1
 
 

@@ -41,7 +41,7 @@ def draw_contact(motion: Motion, contact: Contact, title: str, path: Path) -> No
     draw_answers(axes, motion, contact)
     draw_names(axes, motion, contact)
     frame_view(axes, motion, contact)
-    figure.suptitle(title, x=0.02, ha="left", fontsize=13)
+    figure.suptitle(title, x=0.02, ha="left", fontsize=13, parse_math=False)
     figure.legend(
         *axes.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False
     )
@@ -112,7 +112,7 @@ def note(axes: Axes, place: Floats, text: str, color: str) -> None:
 
     halo = [withStroke(linewidth=3, foreground="white")]
     style: dict[str, Any] = {"ha": "center", "va": "center", "path_effects": halo, "zorder": 6}
-    axes.text(place[0], place[1], text, color=color, **style)
+    axes.text(place[0], place[1], text, color=color, parse_math=False, **style)
 
 
 def shown(motion: Motion, contact: Contact) -> Floats:

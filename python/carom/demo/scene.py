@@ -141,7 +141,7 @@ def parse_state(texts: dict[str, str]) -> State:
 def parse_number(column: str, text: str) -> float:
     """Returns the finite number that `text` means."""
     try:
-        number = float(text)
+        number = float(text.replace("_", "?"))  # Python's own 1_000 is no number in a file
     except ValueError:
         raise SceneError(f"{column} is {text!r}; it must be a number") from None
     if not math.isfinite(number):
