@@ -1,0 +1,196 @@
+"""`python -m carom demo`: who touches whom in recorded traffic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .contacts import Contact, Motion, Survey, contacts_of, motion_of, survey
+from .picture import PictureError, draw_contact
+from .scene import COLUMNS, RECORDED, Scene, SceneError, read_scene
+
+__all__ = ["COLUMNS", "PICTURE", "RECORDED_RATE", "PictureError", "SceneError", "run"]
+
+RECORDED_RATE = 15.0  # frames per second
+STRIDES = (1, 3, 5, 15)  # a slower camera takes every so many frames
+SHOWN = 16  # contacts, unless all are asked for
+WORDS = {"who"}  # columns that aren't numbers
+PICTURE = Path("carom-demo.png")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What was found in a scene as seen at one rate."""
+
+    rate: float
+    motion: Motion
+    survey: Survey
+    contacts: list[Contact]
+
+    @staticmethod
+    def of(scene: Scene, rate: float, stride: int) -> Run:
+        """Returns what a camera finds that takes every `stride`-th frame."""
+        motion = motion_of(scene.every(stride))
+        answers = survey(motion)
+        contacts = contacts_of(motion, answers.first, rate)
+        return Run(rate / stride, motion, answers, contacts)
+
+    def is_missed(self, contact: Contact) -> bool:
+        """Whether no frame shows the two vehicles overlapping."""
+        return self.vehicles(contact) not in self.survey.sampled
+
+    def vehicles(self, contact: Contact) -> tuple[int, int]:
+        """Returns the two vehicles of a contact."""
+        a, b = self.motion.scene.vehicles[[contact.a, contact.b]]
+        return int(a), int(b)
+
+    def names(self, contact: Contact) -> str:
+        """Returns the two vehicles' names."""
+        return " and ".join(self.motion.scene.names[index] for index in self.vehicles(contact))
+
+
+def run(
+    scene_file: Path | None = None,
+    rate: float = RECORDED_RATE,
+    picture: Path | None = None,
+    show_all: bool = False,
+) -> Iterator[str]:
+    """Yields the report's lines; draws the picture at the end if there is a path for it.
+
+    Raises `SceneError` for a scene that has no answers, `OSError` for a file that can't be read or
+    written, `PictureError` for a picture of no known format, `ImportError` without matplotlib.
+    """
+    path = scene_file or RECORDED
+    scene = read_scene(path)
+    frames = len(np.unique(scene.frames))
+    try:
+        runs = [Run.of(scene, rate, stride) for stride in STRIDES if stride == 1 or stride < frames]
+    except ValueError as error:
+        raise SceneError(f"{path}: {error}") from None
+    yield headline(scene, frames, rate, path)
+    yield ""
+    yield from contact_table(runs[0], rate, None if show_all else SHOWN)
+    yield ""
+    yield from sampling_table(runs)
+    yield ""
+    yield speed(runs[0].survey)
+    if picture:
+        yield from draw_most_interesting(runs, rate, picture)
+
+
+def headline(scene: Scene, frames: int, rate: float, path: Path) -> str:
+    """Returns what the scene is."""
+    seconds = (scene.frames[-1] - scene.frames[0]) / rate
+    origin = "recorded with HighwayEnv" if path == RECORDED else str(path)
+    return (
+        f"{count(len(scene.names), 'vehicle')}, {count(frames, 'frame')}, {rate:g} a second "
+        f"({seconds:.1f} s): {origin}"
+    )
+
+
+def contact_table(run: Run, rate: float, limit: int | None) -> Iterator[str]:
+    """Yields who touches whom, when, where and how hard."""
+    contacts = run.contacts
+    if not contacts:
+        yield "No two vehicles touch."
+        return
+    touch = "pair touches" if len(contacts) == 1 else "pairs touch"
+    yield f"{len(contacts):,} {touch}. The first contact of each, earliest first:"
+    yield ""
+    rows = [contact_row(run, contact, rate) for contact in contacts[:limit]]
+    yield from aligned(
+        [("time", "frame", "who", "x (m)", "y (m)", "closing at", "sampling"), *rows]
+    )
+    if limit and len(contacts) > limit:
+        yield f"  and {len(contacts) - limit:,} more; --all shows them"
+
+
+def contact_row(run: Run, contact: Contact, rate: float) -> tuple[str, ...]:
+    """Returns the cells of one contact."""
+    return (
+        f"{contact.frame / rate:.3f} s",
+        f"{contact.frame:.3f}",
+        run.names(contact),
+        f"{contact.point[0]:.2f}",
+        f"{contact.point[1]:.2f}",
+        f"{contact.closing_speed:.1f} m/s",
+        "misses" if run.is_missed(contact) else "",
+    )
+
+
+def sampling_table(runs: list[Run]) -> Iterator[str]:
+    """Yields how many of the pairs that touch are found with sampling and with sweeping."""
+    yield "Pairs found by testing each frame (sampling) and by sweeping from each to the next:"
+    yield ""
+    rows: list[tuple[str, ...]]
+    rows = [("frames a second", "sampling", "sweeping", "missed by sampling")]
+    for run in runs:
+        sampled, swept = run.survey.sampled, run.survey.swept
+        found = (len(sampled), len(swept), len(swept - sampled))
+        rows.append((f"{run.rate:.4g}", *(f"{number:,}" for number in found)))
+    yield from aligned(rows)
+
+
+def aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Yields the rows with their columns aligned: words to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    words = [column in WORDS for column in rows[0]]
+    for row in rows:
+        cells = zip(row, widths, words, strict=True)
+        line = "  ".join(
+            cell.ljust(width) if word else cell.rjust(width) for cell, width, word in cells
+        )
+        yield f"  {line}".rstrip()
+
+
+def speed(answers: Survey) -> str:
+    """Returns how many questions a second were answered."""
+    rate = answers.questions / answers.seconds if answers.questions else 0.0
+    return (
+        f"{count(answers.questions, 'sweep')} of a quadrilateral past another answered in "
+        f"{answers.seconds * 1e3:,.1f} ms: {rate / 1e6:.3g} million a second"
+    )
+
+
+def draw_most_interesting(runs: list[Run], rate: float, path: Path) -> Iterator[str]:
+    """Draws a contact, and yields where the picture is."""
+    run, contact = most_interesting(runs)
+    if contact is None or run is None:
+        yield "No picture, as there is no contact to draw."
+        return
+    draw_contact(run.motion, contact, title(run, contact, rate), path)
+    yield f"Picture of {run.names(contact)}: {path}"
+
+
+def most_interesting(runs: list[Run]) -> tuple[Run | None, Contact | None]:
+    """Returns the deepest contact for its sweep that sampling misses, else the hardest one."""
+    missed = [(run, contact) for run in runs for contact in run.contacts if run.is_missed(contact)]
+    if missed:
+        return max(missed, key=lambda found: depth_for_sweep(found[1]))
+    contacts = runs[0].contacts
+    hardest = max(contacts, key=lambda contact: contact.closing_speed, default=None)
+    return runs[0], hardest
+
+
+def depth_for_sweep(contact: Contact) -> float:
+    """Returns how far the vehicles would pass into each other, as a share of the way they go."""
+    return float(np.hypot(*contact.sweep.mtv) / np.hypot(*contact.velocity))
+
+
+def title(run: Run, contact: Contact, rate: float) -> str:
+    """Returns what the picture shows, in two lines."""
+    first, second = (run.motion.scene.names[index] for index in run.vehicles(contact))
+    text = f"{first} touches {second} at {contact.frame / rate:.3f} s, "
+    if run.is_missed(contact):
+        text += f"and at {run.rate:.4g} frames a second none shows it"
+    else:
+        text += f"closing at {contact.closing_speed:.1f} m/s"
+    return f"{text}\nSeen from {second}, which stands still here"
+
+
+def count(number: int, noun: str) -> str:
+    """Returns a number of things, in words."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,139 @@
+"""A picture of one contact, as the sweep sees it: b stands still and a comes along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .contacts import Contact, Motion
+from .scene import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Okabe and Ito's colours, which colour-blind readers tell apart.
+BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
+GREY = "#666666"
+GHOSTS = 6
+CLEARED = "moved by the MTV: out of the way of the whole sweep"
+MARGIN = 0.06  # of what is shown, around it
+
+
+class PictureError(ValueError):
+    """A picture that can't be drawn; the message says why."""
+
+
+def draw_contact(motion: Motion, contact: Contact, title: str, path: Path) -> None:
+    """Writes the picture of a contact to `path`.
+
+    Raises `ImportError` without matplotlib, `OSError` where it can't write, `PictureError` for a
+    format that matplotlib doesn't write.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8.0, 6.0), dpi=120, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    draw_shapes(axes, motion, contact)
+    draw_answers(axes, motion, contact)
+    draw_names(axes, motion, contact)
+    frame_view(axes, motion, contact)
+    figure.suptitle(title, x=0.02, ha="left", fontsize=13, parse_math=False)
+    figure.legend(
+        *axes.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False
+    )
+    try:
+        figure.savefig(path)
+    except ValueError as error:
+        raise PictureError(f"{path}: {error}") from None
+
+
+def draw_shapes(axes: Axes, motion: Motion, contact: Contact) -> None:
+    """Draws both footprints, and the ghosts of the first on its way to the next frame."""
+    a, b = motion.footprints[contact.a], motion.footprints[contact.b]
+    outline(axes, b, facecolor=ORANGE, edgecolor="black", linewidth=1.2)
+    for part in np.linspace(0.0, 1.0, GHOSTS + 1)[1:]:
+        ghost = a + part * contact.velocity
+        outline(axes, ghost, facecolor=(BLUE, 0.07), edgecolor=(BLUE, 0.5), linewidth=0.8)
+    outline(axes, a + contact.velocity, edgecolor=BLUE, linewidth=1.8)
+    outline(axes, a, facecolor=(BLUE, 0.85), edgecolor="black", linewidth=1.2)
+
+
+def draw_answers(axes: Axes, motion: Motion, contact: Contact) -> None:
+    """Draws what the sweep answers: contact, normal and minimum translation vector."""
+    a, sweep = motion.footprints[contact.a], contact.sweep
+    end = a + contact.velocity
+    touching, cleared = a + sweep.time * contact.velocity, end + sweep.mtv
+    outline(axes, touching, edgecolor=RED, linewidth=1.8, label="first contact and its normal")
+    outline(axes, cleared, edgecolor=GREEN, linewidth=1.8, linestyle="--", label=CLEARED)
+    point = sweep.contact.mean(axis=0)
+    arrow(axes, point, 0.12 * extent(motion, contact) * sweep.normal, RED)
+    arrow(axes, end.mean(axis=0), sweep.mtv, GREEN)
+    axes.plot(*sweep.contact.T, color=RED, linewidth=5, solid_capstyle="round")
+    axes.plot(*point, "o", color=RED, markersize=8, markeredgecolor="black", zorder=5)
+
+
+def draw_names(axes: Axes, motion: Motion, contact: Contact) -> None:
+    """Writes whose footprints these are, and of which frame."""
+    scene, sweep = motion.scene, contact.sweep
+    a, b = motion.footprints[contact.a], motion.footprints[contact.b]
+    name_a, name_b = (scene.names[scene.vehicles[state]] for state in (contact.a, contact.b))
+    note(axes, a.mean(axis=0), f"{name_a}\nframe {scene.frames[contact.a]}", "black")
+    note(axes, b.mean(axis=0), name_b, "black")
+    if contact.velocity.any():
+        end = a + contact.velocity
+        away = sweep.mtv / max(np.hypot(*sweep.mtv), np.finfo(float).tiny)
+        from_b = np.linalg.norm(end - b.mean(axis=0), axis=1)
+        corner = end[np.argmax(from_b - end @ away)]  # beside both b and the arrow
+        place = (end.mean(axis=0) + corner) / 2.0
+        note(axes, place, f"frame {scene.frames[motion.after[contact.a]]}", BLUE)
+
+
+def outline(axes: Axes, corners: Floats, **style: Any) -> None:
+    """Draws one polygon, unfilled unless told."""
+    from matplotlib.patches import Polygon
+
+    axes.add_patch(Polygon(corners, closed=True, **{"facecolor": "none"} | style))
+
+
+def arrow(axes: Axes, tail: Floats, vector: Floats, color: str) -> None:
+    """Draws a vector from its tail."""
+    style = {"arrowstyle": "-|>", "color": color, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 0}
+    tip = tail + vector
+    axes.annotate("", xy=(tip[0], tip[1]), xytext=(tail[0], tail[1]), arrowprops=style)
+
+
+def note(axes: Axes, place: Floats, text: str, color: str) -> None:
+    """Writes a word on the picture, legible on any ground."""
+    from matplotlib.patheffects import withStroke
+
+    halo = [withStroke(linewidth=3, foreground="white")]
+    style: dict[str, Any] = {"ha": "center", "va": "center", "path_effects": halo, "zorder": 6}
+    axes.text(place[0], place[1], text, color=color, parse_math=False, **style)
+
+
+def shown(motion: Motion, contact: Contact) -> Floats:
+    """Returns the corners that must be in the picture."""
+    a, b = motion.footprints[contact.a], motion.footprints[contact.b]
+    end = a + contact.velocity
+    return np.concatenate([a, b, end, end + contact.sweep.mtv])
+
+
+def extent(motion: Motion, contact: Contact) -> float:
+    """Returns the longer side of what must be in the picture."""
+    return float(np.ptp(shown(motion, contact), axis=0).max())
+
+
+def frame_view(axes: Axes, motion: Motion, contact: Contact) -> None:
+    """Sets the limits, the same scale on both axes, and quiet axes."""
+    corners = shown(motion, contact)
+    margin = MARGIN * extent(motion, contact)
+    low, high = corners.min(axis=0) - margin, corners.max(axis=0) + margin
+    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
+    axes.set_xlabel("x, metres", color=GREY)
+    axes.set_ylabel("y, metres", color=GREY)
+    axes.tick_params(colors=GREY)
+    axes.spines[:].set_visible(False)

@@ -1,0 +1,149 @@
+"""A scene: rectangular footprints with a pose in each frame, read from a CSV file."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+COLUMNS = ("frame", "id", "x", "y", "heading", "length", "width")
+RECORDED = Path(__file__).parent.parent / "data" / "traffic.csv"
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.intp]
+State = tuple[int, str, float, float, float, float, float]
+
+
+class SceneError(ValueError):
+    """A file that isn't a scene; the message says where and why."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """States of vehicles, ordered by frame and then by vehicle."""
+
+    names: list[str]
+    frames: NDArray[np.int64]
+    """The frame of each state."""
+    vehicles: Integers
+    """The vehicle of each state, an index into `names`."""
+    poses: Floats
+    """x, y and heading of each state."""
+    sizes: Floats
+    """Length and width of each state."""
+
+    def every(self, stride: int) -> Scene:
+        """Returns what a camera sees that takes only every `stride`-th frame."""
+        seen = np.isin(self.frames, np.unique(self.frames)[::stride])
+        return Scene(
+            self.names, self.frames[seen], self.vehicles[seen], self.poses[seen], self.sizes[seen]
+        )
+
+    def neighbours_in_time(self) -> tuple[Integers, Integers]:
+        """Returns, for each state, the same vehicle's in the frame before and after; -1 if none."""
+        _, frame = np.unique(self.frames, return_inverse=True)
+        order = np.lexsort((frame, self.vehicles))
+        same = np.diff(self.vehicles[order]) == 0
+        adjacent = same & (np.diff(frame[order]) == 1)
+        before, after = np.full((2, len(frame)), -1)
+        before[order[1:][adjacent]] = order[:-1][adjacent]
+        after[order[:-1][adjacent]] = order[1:][adjacent]
+        return before, after
+
+
+def read_scene(path: Path) -> Scene:
+    """Returns the scene in a CSV file: a header with at least `COLUMNS`, rows in any order.
+
+    Raises `OSError` if the file can't be read and `SceneError` if it isn't a scene.
+    """
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        rows = csv.reader(file, strict=True)
+        try:
+            states = list(read_states(rows))
+        except UnicodeDecodeError as error:
+            raise SceneError(f"{path}: not UTF-8 text ({error.reason})") from None
+        except csv.Error as error:
+            raise SceneError(f"{path}: line {rows.line_num}: {error}") from None
+        except SceneError as error:
+            line = f"line {rows.line_num}: " if rows.line_num else ""
+            raise SceneError(f"{path}: {line}{error}") from None
+    if not states:
+        raise SceneError(f"{path}: a header and no vehicles")
+    return scene_of(states)
+
+
+def scene_of(states: list[State]) -> Scene:
+    """Returns the states as columns, in order."""
+    names = list(dict.fromkeys(name for _, name, *_ in states))
+    number = {name: index for index, name in enumerate(names)}
+    frames = np.array([state[0] for state in states], dtype=np.int64)
+    vehicles = np.array([number[state[1]] for state in states], dtype=np.intp)
+    numbers = np.array([state[2:] for state in states], dtype=np.float64)
+    order = np.lexsort((vehicles, frames))
+    frames, vehicles, numbers = frames[order], vehicles[order], numbers[order]
+    return Scene(names, frames, vehicles, numbers[:, :3], numbers[:, 3:])
+
+
+def read_states(rows: Any) -> Iterator[State]:
+    """Yields the states in the rows of a `csv.reader`."""
+    header = [name.strip() for name in next(rows, [])]
+    places = places_of_columns(header)
+    first_lines: dict[tuple[int, str], int] = {}
+    for row in rows:
+        if not row:
+            continue
+        if len(row) != len(header):
+            raise SceneError(f"{len(row)} fields where the header names {len(header)}")
+        state = parse_state({name: row[place].strip() for name, place in places.items()})
+        first = first_lines.setdefault(state[:2], rows.line_num)
+        if first != rows.line_num:
+            raise SceneError(f"vehicle {state[1]!r} is in frame {state[0]} twice, see line {first}")
+        yield state
+
+
+def places_of_columns(header: list[str]) -> dict[str, int]:
+    """Returns where in a row each of `COLUMNS` stands."""
+    if not any(header):
+        raise SceneError(f"no header; the first line names the columns {','.join(COLUMNS)}")
+    missing = [name for name in COLUMNS if name not in header]
+    if missing:
+        raise SceneError(
+            f"no column {' or '.join(missing)} among {','.join(header)}; "
+            f"needed are {','.join(COLUMNS)}"
+        )
+    twice = [name for name in COLUMNS if header.count(name) > 1]
+    if twice:
+        raise SceneError(f"column {twice[0]} stands there twice")
+    return {name: header.index(name) for name in COLUMNS}
+
+
+def parse_state(texts: dict[str, str]) -> State:
+    """Returns one state from its texts by column."""
+    if not texts["id"]:
+        raise SceneError("id is empty")
+    frame, x, y, heading, length, width = (
+        parse_number(name, text) for name, text in texts.items() if name != "id"
+    )
+    if not frame.is_integer() or abs(frame) > 2**53:
+        raise SceneError(f"frame is {texts['frame']}; it must be a whole number")
+    for name, size in (("length", length), ("width", width)):
+        if size <= 0.0:
+            raise SceneError(f"{name} is {texts[name]}; it must be above zero")
+    return int(frame), texts["id"], x, y, heading, length, width
+
+
+def parse_number(column: str, text: str) -> float:
+    """Returns the finite number that `text` means."""
+    try:
+        number = float(text.replace("_", "?"))  # Python's own 1_000 is no number in a file
+    except ValueError:
+        raise SceneError(f"{column} is {text!r}; it must be a number") from None
+    if not math.isfinite(number):
+        raise SceneError(f"{column} is {text}; it must be finite")
+    return number

@@ -1,0 +1,44 @@
+"""What the README and the pages show is what happens."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "python" / "docs").glob("*.md"))]
+PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#:\s]+)[^):]*\)")
+
+
+def blocks(page: Path) -> list[tuple[int, str]]:
+    """The line and the text of each Python block."""
+    text = page.read_text(encoding="utf-8")
+    return [(text.count("\n", 0, m.start(1)), m[1]) for m in PYTHON_BLOCK.finditer(text)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_examples_print_what_the_page_shows(page: Path) -> None:
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False)
+    report: list[str] = []
+    names: dict[str, object] = {}
+    for line, text in blocks(page):
+        test = parser.get_doctest(text, names, page.name, str(page), line)
+        assert test.examples, f"{page.name}:{line + 1}: a Python block without >>>"
+        runner.run(test, out=report.append, clear_globs=False)
+        names = test.globs
+    assert not runner.summarize(verbose=False).failed, "".join(report)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_pages_have_examples() -> None:
+    for page in PAGES:
+        assert blocks(page), f"{page.name} has no example"
