@@ -4,6 +4,7 @@
 //! A moving by `v` makes the origin move by `v`. Every question here is one about that difference
 //! and the origin, and every answer is chosen by exact predicates on its edges (`minkowski`).
 
+mod certain;
 mod contact;
 mod distance;
 mod minkowski;

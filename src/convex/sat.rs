@@ -7,6 +7,7 @@
 use std::cmp::Ordering;
 
 use super::Ring;
+use super::certain::{self, Axis};
 use super::contact::clip;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support};
 use super::ring::Cyclic;
@@ -28,30 +29,43 @@ pub struct Sat {
 struct Touching {
     /// The edge whose normal the axis is, counterclockwise on its own ring.
     reference: Edge,
-    /// The other shape's edge most opposed to it.
-    incident: Edge,
-    /// The deepest vertex of the other shape, an end of `incident`.
+    /// The deepest vertex of the other shape and its neighbours.
+    before: Point,
     deepest: Point,
+    after: Point,
 }
 
 /// Whether two convex rings have a point in common.
 #[inline]
 pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
-    Boundary::new(a, b)
-        .edges()
-        .all(|edge| edge.support.overlap() != Sign::Negative)
+    certain::intersects(a, b).unwrap_or_else(|| {
+        Boundary::new(a, b)
+            .edges()
+            .all(|edge| edge.support.overlap() != Sign::Negative)
+    })
 }
 
 /// Overlap, depth and the way out.
 pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>) -> Sat {
     let boundary = Boundary::new(a, b);
+    match certain::sat(a, b).unwrap_or_else(|| walk(&boundary)) {
+        Axis::Separates((owner, corner)) => Sat {
+            support: boundary.edge(owner, corner).support,
+            touching: None,
+        },
+        Axis::Least((owner, corner)) => Sat {
+            support: boundary.edge(owner, corner).support,
+            touching: Some(touching(a, b, owner, corner)),
+        },
+    }
+}
+
+/// The first edge that separates, or else that of least overlap; of equals the first.
+fn walk(boundary: &Boundary<'_>) -> Axis {
     let mut least: Option<(Measured, DifferenceEdge)> = None;
     for edge in boundary.edges() {
         if edge.support.overlap() == Sign::Negative {
-            return Sat {
-                support: edge.support,
-                touching: None,
-            };
+            return Axis::Separates((edge.owner, edge.from));
         }
         let depth = Measured::new(edge.support.length());
         if least.is_none_or(|(least, _)| depth.compare(&least) == Ordering::Less) {
@@ -59,24 +73,28 @@ pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>) -> Sat {
         }
     }
     let (_, least) = least.expect("a ring has edges");
-    Sat {
-        support: least.support,
-        touching: Some(touching(a, b, &least)),
-    }
+    Axis::Least((least.owner, least.from))
 }
 
-fn touching(a: &Ring<'_>, b: &Ring<'_>, edge: &DifferenceEdge) -> Touching {
-    let Corner { a: i, b: j } = edge.from;
-    let (reference, other, support) = match edge.owner {
+fn touching(a: &Ring<'_>, b: &Ring<'_>, owner: Owner, Corner { a: i, b: j }: Corner) -> Touching {
+    let (reference, other, support) = match owner {
         Owner::A => (a.edge(i), b, j),
         Owner::B => (b.edge(j), a, i),
     };
-    let incoming = other.edge(other.previous(support));
-    let outgoing = other.edge(support);
     Touching {
         reference,
-        incident: most_opposed(reference.reversed(), incoming, outgoing),
+        before: other[other.previous(support)],
         deepest: other[support],
+        after: other[other.next(support)],
+    }
+}
+
+impl Touching {
+    fn contact(&self) -> [Point; 2] {
+        let incoming = Edge::new(self.before, self.deepest);
+        let outgoing = Edge::new(self.deepest, self.after);
+        let incident = most_opposed(self.reference.reversed(), incoming, outgoing);
+        clip(incident, self.reference, self.deepest)
     }
 }
 
@@ -137,8 +155,7 @@ impl Sat {
 
     /// The ends of the contact: the incident edge clipped to the reference edge; NaN when apart.
     pub fn contact(&self) -> [Point; 2] {
-        self.touching.map_or([Point::NAN; 2], |touching| {
-            clip(touching.incident, touching.reference, touching.deepest)
-        })
+        self.touching
+            .map_or([Point::NAN; 2], |touching| touching.contact())
     }
 }

@@ -7,6 +7,7 @@
 use std::cmp::Ordering;
 
 use super::Ring;
+use super::certain::{self, Clearance, Sweep};
 use super::contact::advance;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
 use super::sat::{Sat, sat};
@@ -148,6 +149,19 @@ pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [Scaled; 2] {
 /// What the moving shapes do within the frame.
 pub(crate) fn swept_collision(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Outcome {
     let boundary = Boundary::new(a, b);
+    let sweep = certain::swept_collision(a, b, velocity);
+    match sweep.unwrap_or_else(|| walk(&boundary, velocity)) {
+        Sweep::Never => Outcome::Never,
+        Sweep::Overlap => Outcome::Overlap(Some(sat(a, b))),
+        Sweep::Entry((owner, corner)) => {
+            let entry = boundary.edge(owner, corner);
+            Outcome::Impact(Impact::at(&boundary, &entry, velocity))
+        }
+    }
+}
+
+/// Clips the path at every edge of the difference.
+fn walk(boundary: &Boundary<'_>, velocity: Vec2) -> Sweep {
     let crossing = |edge: &DifferenceEdge| edge.crossing(velocity);
     let mut entry: Option<DifferenceEdge> = None;
     let mut exit: Option<DifferenceEdge> = None;
@@ -156,7 +170,7 @@ pub(crate) fn swept_collision(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Out
         let outside = this.before() == Sign::Negative;
         let approach = this.approach();
         if outside && (approach != Sign::Positive || this.after() == Sign::Negative) {
-            return Outcome::Never;
+            return Sweep::Never;
         }
         if outside {
             let later = |entry| this.compare(&crossing(&entry)) == Ordering::Greater;
@@ -171,15 +185,16 @@ pub(crate) fn swept_collision(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Out
         }
     }
     let Some(entry) = entry else {
-        return Outcome::Overlap(Some(sat(a, b)));
+        return Sweep::Overlap;
     };
     // The speeds have opposite signs, which reverses the comparison.
     let missed =
         exit.is_some_and(|exit| crossing(&entry).compare(&crossing(&exit)) == Ordering::Less);
     if missed {
-        return Outcome::Never;
+        Sweep::Never
+    } else {
+        Sweep::Entry((entry.owner, entry.from))
     }
-    Outcome::Impact(Impact::at(&boundary, &entry, velocity))
 }
 
 /// The normals and the ends of a contact on an edge of the difference.
@@ -264,18 +279,27 @@ fn with_parallel(
 pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec2 {
     let boundary = Boundary::new(a, b);
     let path = Edge::from_origin(velocity);
-    let swept = |edge: DifferenceEdge| {
+    let swept = |edge: DifferenceEdge, at_end: bool| {
         let Support { direction, gap } = edge.support;
-        let inward = cross(direction, Displacement::of(velocity)) == Sign::Positive;
-        Support {
-            direction,
-            gap: if inward { gap.shifted(velocity) } else { gap },
+        let gap = if at_end { gap.shifted(velocity) } else { gap };
+        Support { direction, gap }
+    };
+    let least = match certain::sweep_clearance(a, b, velocity) {
+        Some(Clearance::Edge { edge, at_end }) => swept(boundary.edge(edge.0, edge.1), at_end),
+        Some(Clearance::Right) => boundary.support(path),
+        Some(Clearance::Left) => boundary.support(path.reversed()),
+        None => {
+            let edges = boundary.edges().map(|edge| {
+                let inward = cross(edge.support.direction, Displacement::of(velocity));
+                swept(edge, inward == Sign::Positive)
+            });
+            let sides = [path, path.reversed()]
+                .into_iter()
+                .filter(|_| velocity != Vec2::ZERO)
+                .map(|direction| boundary.support(direction));
+            let supports = edges.chain(sides);
+            shortest(supports, Support::length).expect("a ring has edges")
         }
     };
-    let across = [path, path.reversed()]
-        .into_iter()
-        .filter(|_| velocity != Vec2::ZERO)
-        .map(|direction| boundary.support(direction));
-    let supports = boundary.edges().map(swept).chain(across);
-    shortest(supports, Support::length).map_or(Vec2::NAN, |least| least.translation())
+    least.translation()
 }

@@ -89,9 +89,9 @@ pub(super) fn features<'p>(
         let edge = ring.edge(index);
         edge.start != edge.end
     };
-    let start = (0..ring.len()).rev().find(real).unwrap_or(0);
-    let mut incoming = ring.edge(start);
-    let mut first_of_equals = ring.next(start);
+    let last = (0..ring.len()).rev().find(real).unwrap_or(0);
+    let mut incoming = ring.edge(last);
+    let mut first_of_equals = 0;
     (0..ring.len()).filter(real).flat_map(move |index| {
         let outgoing = ring.edge(index);
         let [one, other] = [incoming, outgoing].map(|edge| polygon.counterclockwise(edge));
