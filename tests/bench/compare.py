@@ -14,10 +14,11 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import carom
 import numpy as np
 import shapely
 from numpy.typing import NDArray
+
+import carom
 
 Floats = NDArray[np.float64]
 Contestants = dict[str, Callable[[], object]]
