@@ -11,20 +11,26 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from importlib import resources
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-import carom
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+
+import carom
 from reference import oracle
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 HEADER = "frame,id,x,y,heading,length,width\n"
+POSE_AND_SIZE = ("x", "y", "heading", "length", "width")
 STRIDES = (1, 3, 5, 15)
 RATE = 15.0
 
 Floats = NDArray[np.float64]
 Row = dict[str, str]
+Rows = dict[str, Row]
 Pair = tuple[str, str]
 
 
@@ -88,7 +94,7 @@ def footprint(x: str, y: str, heading: str, length: str, width: str) -> Floats:
     return placed
 
 
-def displacement(row: Row, later: dict[str, Row]) -> tuple[float, float] | None:
+def displacement(row: Row, later: Rows) -> tuple[float, float] | None:
     """How far a vehicle goes until the next frame; None if it isn't there."""
     if row["id"] not in later:
         return None
@@ -107,21 +113,17 @@ def boxes_meet(a: Floats, b: Floats, velocity: tuple[float, float]) -> bool:
     )
 
 
-def add_pair(
-    truth: Truth, frame: int, duration: int, a: Row, b: Row, later: dict[str, Row]
-) -> None:
+def add_pair(truth: Truth, frame: int, duration: int, rows: tuple[Row, Row], later: Rows) -> None:
     """Asks the oracle about two vehicles from one frame to the next."""
-    shape_a, shape_b = (
-        footprint(row["x"], row["y"], row["heading"], row["length"], row["width"]) for row in (a, b)
-    )
-    moved_a, moved_b = displacement(a, later), displacement(b, later)
+    shape_a, shape_b = (footprint(*(row[column] for column in POSE_AND_SIZE)) for row in rows)
+    moved_a, moved_b = (displacement(row, later) for row in rows)
     if moved_a is None or moved_b is None:
         moved_a = moved_b = (0.0, 0.0)
     velocity = moved_a[0] - moved_b[0], moved_a[1] - moved_b[1]
     if not boxes_meet(shape_a, shape_b, velocity):
         return
     sweep = oracle.swept_collision(shape_a, shape_b, velocity)
-    pair = a["id"], b["id"]
+    pair = rows[0]["id"], rows[1]["id"]
     if sweep.intersects:
         truth.sampled.add(pair)
     if sweep.time is not None and pair not in truth.first:
@@ -140,8 +142,8 @@ def truth(stride: int) -> Truth:
     for frame, after in itertools.zip_longest(numbers, numbers[1:]):
         later = {row["id"]: row for row in frames.get(after, [])}
         rows = sorted(frames[frame], key=lambda row: order.index(row["id"]))
-        for a, b in itertools.combinations(rows, 2):
-            add_pair(found, frame, (after or frame) - frame, a, b, later)
+        for pair in itertools.combinations(rows, 2):
+            add_pair(found, frame, (after or frame) - frame, pair, later)
     return found
 
 
@@ -382,7 +384,8 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     with subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
-        assert process.stdout and process.stderr
+        assert process.stdout is not None
+        assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == ""
 

@@ -22,7 +22,7 @@ def blocks(page: Path) -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples_print_what_the_page_shows(page: Path) -> None:
-    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False)
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     report: list[str] = []
     names: dict[str, object] = {}
     for line, text in blocks(page):

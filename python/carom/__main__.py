@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
         # The reader has gone (`| head`); keep the interpreter from flushing into the void.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except (OSError, demo.SceneError, demo.PictureError) as error:
+    except (OSError, demo.SceneError) as error:
         return fail(describe(error))
     except KeyboardInterrupt:
         return 130
@@ -84,7 +84,7 @@ def run_demo(options: argparse.Namespace) -> int:
     """Prints the report; a picture that wasn't asked for by name may stay away."""
     picture = None if options.no_picture else options.output or demo.PICTURE
     try:
-        for line in demo.run(options.scene, options.rate, picture, options.all):
+        for line in demo.run(options.scene, options.rate, picture, show_all=options.all):
             print(line)
     except ImportError as error:
         if error.name is None or error.name.partition(".")[0] != "matplotlib":

@@ -1,8 +1,9 @@
 """Carom beside Shapely on the same pairs, interleaved in one run: python tests/bench/compare.py
 
-Prints a Markdown table of nanoseconds per pair: medians over rounds in which everybody has a turn,
-and the ratio of the medians. Random convex polygons with V vertices, a share of the pairs
-overlapping; then unit squares on a grid, where half of the pairs touch.
+Prints a Markdown table of nanoseconds per pair: medians over rounds in which everybody has a turn.
+"Built" are Shapely objects and carom columns made before; from arrays, their making is counted in,
+and so is carom's validation. Random convex polygons with V vertices, a share of the pairs
+overlapping; then unit squares on a grid, where many pairs touch.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import carom
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+import carom
+
 Floats = NDArray[np.float64]
+CONTESTANTS = ("Shapely, built", "carom, built", "Shapely, arrays", "carom, arrays")
 Contestants = dict[str, Callable[[], object]]
 
 
@@ -41,8 +44,8 @@ def main() -> None:
         f"NumPy {np.__version__}, Python {platform.python_version()}, "
         f"{options.threads or 'all'} thread(s)\n"
     )
-    print("| pairs | question | Shapely, objects | Shapely, arrays | carom, arrays | ratio |")
-    print("|---|---|---|---|---|---|")
+    print(f"| pairs | question | {' | '.join(CONTESTANTS)} |")
+    print("|---|---" + "|---:" * len(CONTESTANTS) + "|")
     for pairs in workloads(np.random.default_rng(0), options.scale):
         for question, contestants in questions(pairs, options.threads):
             print(row(pairs, question, contestants, options.rounds), flush=True)
@@ -103,43 +106,52 @@ def questions(pairs: Pairs, threads: int | None) -> Iterator[tuple[str, Contesta
     a, b, centers, radius = pairs.a, pairs.b, pairs.centers, 0.5
     objects_a, objects_b = shapely.polygons(a), shapely.polygons(b)
     points = shapely.points(centers)
+    columns = carom.Polygons(list(a)), carom.Polygons(list(b))
     velocity = centers - b.mean(axis=1)
-    wanted = ("intersects",)
 
-    def circles() -> object:
-        found = carom.circle_polygon_batch(centers, radius, b, fields=wanted, threads=threads)
-        return found.intersects
+    def reach(polygons: Floats | carom.Polygons) -> NDArray[np.bool_]:
+        return carom.circle_polygon_batch(
+            centers, radius, polygons, fields=("intersects",), threads=threads
+        ).intersects
 
     yield (
         "intersects",
         {
-            "objects": lambda: shapely.intersects(objects_a, objects_b),
-            "arrays": lambda: shapely.intersects(shapely.polygons(a), shapely.polygons(b)),
-            "carom": lambda: carom.intersects_batch(a, b, threads=threads),
+            "Shapely, built": lambda: shapely.intersects(objects_a, objects_b),
+            "carom, built": lambda: carom.intersects_batch(*columns, threads=threads),
+            "Shapely, arrays": lambda: shapely.intersects(shapely.polygons(a), shapely.polygons(b)),
+            "carom, arrays": lambda: carom.intersects_batch(a, b, threads=threads),
         },
     )
     yield (
         "circle within reach",
         {
-            "objects": lambda: shapely.dwithin(points, objects_b, radius),
-            "arrays": lambda: shapely.dwithin(shapely.points(centers), shapely.polygons(b), radius),
-            "carom": circles,
+            "Shapely, built": lambda: shapely.dwithin(points, objects_b, radius),
+            "carom, built": lambda: reach(columns[1]),
+            "Shapely, arrays": lambda: shapely.dwithin(
+                shapely.points(centers), shapely.polygons(b), radius
+            ),
+            "carom, arrays": lambda: reach(b),
         },
     )
+    fields = ("intersects", "depth", "mtv")
     yield (
         "overlap and MTV",
         {
-            "carom": lambda: carom.sat_batch(
-                a, b, fields=("intersects", "depth", "mtv"), threads=threads
-            )
+            "carom, built": lambda: carom.sat_batch(*columns, fields=fields, threads=threads),
+            "carom, arrays": lambda: carom.sat_batch(a, b, fields=fields, threads=threads),
         },
     )
+    when = ("will_intersect", "time")
     yield (
         "first contact of a sweep",
         {
-            "carom": lambda: carom.swept_collision_batch(
-                a, b, velocity, fields=("will_intersect", "time"), threads=threads
-            )
+            "carom, built": lambda: carom.swept_collision_batch(
+                *columns, velocity, fields=when, threads=threads
+            ),
+            "carom, arrays": lambda: carom.swept_collision_batch(
+                a, b, velocity, fields=when, threads=threads
+            ),
         },
     )
 
@@ -148,21 +160,19 @@ def row(pairs: Pairs, question: str, contestants: Contestants, rounds: int) -> s
     """Returns one line of the table."""
     check_agreement(pairs, question, contestants)
     medians = interleaved(contestants, rounds)
-    cells = {name: f"{seconds / len(pairs.a) * 1e9:.0f}" for name, seconds in medians.items()}
-    ratio = f"{medians['objects'] / medians['carom']:.1f}" if "objects" in medians else ""
-    if "arrays" in medians:
-        ratio += f" and {medians['arrays'] / medians['carom']:.1f}"
-    columns = [cells.get(name, "") for name in ("objects", "arrays", "carom")]
-    return f"| {' | '.join([pairs.name, question, *columns, ratio])} |"
+    cells = [
+        f"{medians[name] / len(pairs.a) * 1e9:,.0f}" if name in medians else ""
+        for name in CONTESTANTS
+    ]
+    return f"| {' | '.join([pairs.name, question, *cells])} |"
 
 
 def check_agreement(pairs: Pairs, question: str, contestants: Contestants) -> None:
-    """Prints by how many answers the contestants differ, if they do."""
-    if len(contestants) < 2:
+    """Prints by how many answers Shapely and carom differ, if they do."""
+    if "Shapely, built" not in contestants:
         return
-    answers = {name: np.asarray(contestant()) for name, contestant in contestants.items()}
-    differing = int((answers["objects"] != answers["carom"]).sum())
-    if differing:
+    one, other = (np.asarray(contestants[name]()) for name in CONTESTANTS[:2])
+    if differing := int((one != other).sum()):
         print(f"{pairs.name}, {question}: {differing:,} of {len(pairs.a):,} answers differ")
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import csv
 import os
 import sys
-from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
@@ -18,6 +17,9 @@ import numpy as np
 from highway_env.road.lane import StraightLane
 from highway_env.road.road import Road, RoadNetwork
 from highway_env.vehicle.behavior import IDMVehicle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SEED = 6
 FRAMES = 180

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .contacts import Contact, Motion, Survey, contacts_of, motion_of, survey
-from .picture import PictureError, draw_contact
 from .scene import COLUMNS, RECORDED, Scene, SceneError, read_scene
 
-__all__ = ["COLUMNS", "PICTURE", "RECORDED_RATE", "PictureError", "SceneError", "run"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["COLUMNS", "PICTURE", "RECORDED_RATE", "SceneError", "run"]
 
 RECORDED_RATE = 15.0  # frames per second
 STRIDES = (1, 3, 5, 15)  # a slower camera takes every so many frames
@@ -56,12 +58,13 @@ def run(
     scene_file: Path | None = None,
     rate: float = RECORDED_RATE,
     picture: Path | None = None,
+    *,
     show_all: bool = False,
 ) -> Iterator[str]:
     """Yields the report's lines; draws the picture at the end if there is a path for it.
 
     Raises `SceneError` for a scene that has no answers, `OSError` for a file that can't be read or
-    written, `PictureError` for a picture of no known format, `ImportError` without matplotlib.
+    written, `ImportError` for a picture without matplotlib.
     """
     path = scene_file or RECORDED
     scene = read_scene(path)
@@ -157,6 +160,8 @@ def speed(answers: Survey) -> str:
 
 def draw_most_interesting(runs: list[Run], rate: float, path: Path) -> Iterator[str]:
     """Draws a contact, and yields where the picture is."""
+    from .picture import draw_contact  # noqa: PLC0415  needs matplotlib, which may be missing
+
     run, contact = most_interesting(runs)
     if contact is None or run is None:
         yield "No picture, as there is no contact to draw."

@@ -7,15 +7,17 @@ at the later frame it is tested where it stands, with the heading it has there.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import carom
 
 from .scene import Floats, Integers, Scene, SceneError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PAIRS_AT_A_TIME = 500_000  # about 30 MB of indices, velocities and answers
 FURTHEST = np.finfo(np.float64).max / 2  # so that the difference of two displacements is finite
@@ -67,7 +69,7 @@ class Contact:
     """Along the normal, metres per second."""
     velocity: Floats
     """How far `a` moves relative to `b` until the next frame."""
-    sweep: Any
+    sweep: carom.SweptCollisionResult
     """The `swept_collision` of the two, with b standing where it is at its state."""
 
 

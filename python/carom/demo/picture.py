@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import errno
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-from .contacts import Contact, Motion
-from .scene import Floats
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
+from matplotlib.patheffects import withStroke
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from matplotlib.axes import Axes
+
+    from .contacts import Contact, Motion
+    from .scene import Floats
 
 # Okabe and Ito's colours, which colour-blind readers tell apart.
 BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
@@ -21,19 +27,11 @@ CLEARED = "moved by the MTV: out of the way of the whole sweep"
 MARGIN = 0.06  # of what is shown, around it
 
 
-class PictureError(ValueError):
-    """A picture that can't be drawn; the message says why."""
-
-
 def draw_contact(motion: Motion, contact: Contact, title: str, path: Path) -> None:
     """Writes the picture of a contact to `path`.
 
-    Raises `ImportError` without matplotlib, `OSError` where it can't write, `PictureError` for a
-    format that matplotlib doesn't write.
+    Raises `OSError` where it can't write, be it for want of a known format.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     figure = Figure(figsize=(8.0, 6.0), dpi=120, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
@@ -48,7 +46,7 @@ def draw_contact(motion: Motion, contact: Contact, title: str, path: Path) -> No
     try:
         figure.savefig(path)
     except ValueError as error:
-        raise PictureError(f"{path}: {error}") from None
+        raise OSError(errno.EINVAL, str(error), str(path)) from None
 
 
 def draw_shapes(axes: Axes, motion: Motion, contact: Contact) -> None:
@@ -94,8 +92,6 @@ def draw_names(axes: Axes, motion: Motion, contact: Contact) -> None:
 
 def outline(axes: Axes, corners: Floats, **style: Any) -> None:
     """Draws one polygon, unfilled unless told."""
-    from matplotlib.patches import Polygon
-
     axes.add_patch(Polygon(corners, closed=True, **{"facecolor": "none"} | style))
 
 
@@ -108,8 +104,6 @@ def arrow(axes: Axes, tail: Floats, vector: Floats, color: str) -> None:
 
 def note(axes: Axes, place: Floats, text: str, color: str) -> None:
     """Writes a word on the picture, legible on any ground."""
-    from matplotlib.patheffects import withStroke
-
     halo = [withStroke(linewidth=3, foreground="white")]
     style: dict[str, Any] = {"ha": "center", "va": "center", "path_effects": halo, "zorder": 6}
     axes.text(place[0], place[1], text, color=color, parse_math=False, **style)
