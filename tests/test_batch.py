@@ -10,10 +10,9 @@ import textwrap
 import threading
 import time
 
+import carom
 import numpy as np
 import pytest
-
-import carom
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 PAIRS = [carom.sat, carom.distance, carom.swept_collision]
