@@ -2,10 +2,9 @@
 
 import re
 
+import carom
 import numpy as np
 import pytest
-
-import carom
 
 NAN, INF = float("nan"), float("inf")
 SQUARE = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]

@@ -9,6 +9,8 @@
 //!   nothing that is read serves as an address. `ndarray.resize(refcheck=False)` on an array in
 //!   use is as fatal here as it is in NumPy.
 #![allow(unsafe_code)]
+// Alignment is a flag of the array, which is looked at first.
+#![allow(clippy::cast_ptr_alignment)]
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -243,7 +245,9 @@ fn items<T: Plain>(array: &Bound<'_, PyAny>, access: i32) -> Result<(*mut T, usi
 
 /// Keeps a column for the arrays that look into it.
 #[pyclass(frozen)]
-struct Owner(Arc<Ragged>);
+struct Owner {
+    _column: Arc<Ragged>,
+}
 
 /// The vertices of a column as a read-only array, which keeps the column.
 pub(crate) fn coords<'py>(
@@ -256,7 +260,12 @@ pub(crate) fn coords<'py>(
         unsafe { std::slice::from_raw_parts(points.as_ptr().cast::<f64>(), 2 * points.len()) };
     let view = ArrayView2::from_shape((points.len(), 2), numbers)
         .map_err(|why| pyo3::exceptions::PyRuntimeError::new_err(why.to_string()))?;
-    let owner = Bound::new(py, Owner(Arc::clone(column)))?;
+    let owner = Bound::new(
+        py,
+        Owner {
+            _column: Arc::clone(column),
+        },
+    )?;
     // SAFETY: the owner keeps the column, which nothing changes or moves while it is shared.
     let array = unsafe { PyArray2::borrow_from_array(&view, owner.into_any()) };
     array.call_method1("setflags", (false,))?;

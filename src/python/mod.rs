@@ -1,11 +1,14 @@
 //! Bindings for Python: convert, ask, convert. No formula, and no loop over vertices.
 //!
 //! - [`buffer`]: array memory as slices, the only unsafe code;
-//! - [`input`], [`operands`], [`keywords`]: the customs on the way in, of one shape, of a batch;
+//! - [`input`], [`numbers`]: the customs on the way in; [`operands`], [`keywords`]: of a batch;
 //! - [`scalar`], [`batches`], [`call`]: how a question is asked, once or for many rows;
 //! - [`output`], [`results`]: the customs on the way out, and the classes of results;
 //! - [`errors`]: what is raised;
 //! - one file of functions per noun.
+
+// The docstrings are numpydoc, for Python's `help()`.
+#![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)]
 
 mod batches;
 mod buffer;
@@ -17,6 +20,7 @@ mod errors;
 mod input;
 mod intersects;
 mod keywords;
+mod numbers;
 mod operands;
 mod output;
 mod place;

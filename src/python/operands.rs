@@ -11,7 +11,8 @@ use crate::batch::{Ragged, Rings, Rows, Shared, Source};
 use crate::geom::Point;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors;
-use crate::python::input::{self, Argument, Layout, Lossy, tuple};
+use crate::python::input::{self, Argument, Layout, Lossy};
+use crate::python::numbers::{self, tuple};
 use crate::python::polygons::Polygons;
 
 /// An argument of a batch call, before it is known which of its rows go where.
@@ -92,7 +93,7 @@ impl<'a> Reader<'a> {
     ) -> PyResult<Operand<(usize, Shared<T>)>> {
         let axes = argument.layout.axes();
         let shape = leading(object, axes);
-        let array = input::float64(&without_repeats(object, axes)?, argument)?;
+        let array = numbers::float64(&without_repeats(object, axes)?, argument)?;
         let (stored, own) = array.shape().split_at(array.ndim() - axes);
         let memory: Held<T> = self.claims.read(array.as_any()).map_err(errors::unfit)?;
         Ok(Operand {
@@ -122,9 +123,12 @@ fn without_repeats<'py>(object: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bou
         return Ok(object.clone());
     }
     let key = (0..leading)
-        .map(|axis| match repeats(&axis) {
-            true => PySlice::new(object.py(), 0, 1, 1),
-            false => PySlice::full(object.py()),
+        .map(|axis| {
+            if repeats(&axis) {
+                PySlice::new(object.py(), 0, 1, 1)
+            } else {
+                PySlice::full(object.py())
+            }
         })
         .collect::<Vec<_>>();
     object.get_item(pyo3::types::PyTuple::new(object.py(), key)?)
@@ -133,7 +137,7 @@ fn without_repeats<'py>(object: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bou
 /// The rows of a list of polygons, or `None` if the object is no such list: an array, or the
 /// points of one polygon.
 fn rows_of_list(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Option<Ragged>> {
-    let list = if input::is_list(object) {
+    let list = if numbers::is_list(object) {
         object.clone()
     } else {
         match input::list_of_objects(object)? {
@@ -141,7 +145,7 @@ fn rows_of_list(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Optio
             None => return Ok(None),
         }
     };
-    let is_rows = input::depth(&list)? > 2 || has_only_missing_rows(&list)?;
+    let is_rows = numbers::depth(&list)? > 2 || has_only_missing_rows(&list)?;
     is_rows.then(|| column(&list, argument)).transpose()
 }
 
@@ -161,7 +165,7 @@ fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     if let Ok(array) = item.cast::<PyUntypedArray>() {
         return Ok(array.is_empty());
     }
-    Ok(input::is_list(item) && item.len()? == 0)
+    Ok(numbers::is_list(item) && item.len()? == 0)
 }
 
 /// A column of the polygons in a list; `None` and empty items are missing rows.

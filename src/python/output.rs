@@ -11,8 +11,9 @@ use crate::error::Number;
 use crate::geom::Point;
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors;
-use crate::python::input::{self, tuple};
+use crate::python::input;
 use crate::python::keywords::{self, Keywords};
+use crate::python::numbers::tuple;
 
 /// The names of features, by number.
 pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];
@@ -53,7 +54,7 @@ pub(crate) fn value(kind: Kind, object: &Bound<'_, PyAny>) -> PyResult<Option<Va
         Kind::Index => Value::Index(object.extract()?),
         Kind::Feature => match object.extract::<i8>() {
             Ok(number) => Value::Feature(number),
-            Err(_) => Value::Feature(if object.eq(FEATURES[0])? { 0 } else { 1 }),
+            Err(_) => Value::Feature(i8::from(object.eq(FEATURES[1])?)),
         },
     };
     Ok(Some(value))
@@ -168,7 +169,7 @@ impl<'py> Outputs<'py> {
                 None => None,
             };
             let array = array.filter(|array| !array.is_none());
-            outputs.add(py, field, R::FIELDS[field], array, claims)?;
+            outputs.add(py, field, R::FIELDS[field], array.as_ref(), claims)?;
         }
         if keywords.on_invalid == OnInvalid::Mask {
             let valid = fresh(py, Kind::Bool, shape)?;
@@ -199,11 +200,11 @@ impl<'py> Outputs<'py> {
         py: Python<'py>,
         position: usize,
         field: Field,
-        given: Option<Bound<'py, PyAny>>,
+        given: Option<&Bound<'py, PyAny>>,
         claims: &mut Claims,
     ) -> PyResult<()> {
         let kind = field.kind;
-        let array = match &given {
+        let array = match given {
             Some(array) => {
                 check_given(array, field, &self.arrays.shape)?;
                 array.clone()

@@ -13,7 +13,7 @@ use crate::batch::{Fault, Place, Ragged};
 use crate::geom::Point;
 use crate::python::errors::{self, Advice};
 use crate::python::input::{self, Argument, Layout};
-use crate::python::{buffer, operands};
+use crate::python::{buffer, numbers, operands};
 
 /// An immutable column of polygons with any number of vertices each.
 ///
@@ -121,7 +121,7 @@ impl Polygons {
         ring_offsets: &Bound<'_, PyAny>,
         polygon_offsets: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let points = input::float64(coords, Argument::one("coords", Layout::Ring))?.to_vec()?;
+        let points = numbers::float64(coords, Argument::one("coords", Layout::Ring))?.to_vec()?;
         let (points, _) = points.as_chunks();
         let points: Vec<_> = points.iter().map(|&[x, y]| Point::new(x, y)).collect();
         let rings = offsets("ring_offsets", ring_offsets, points.len())?;
@@ -253,12 +253,12 @@ impl Polygons {
 
 fn rows<'py>(polygons: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let is_ring = |depth| depth == 2;
-    if is_ring(input::depth(polygons)?) {
+    if is_ring(numbers::depth(polygons)?) {
         return Err(PyValueError::new_err(
             "polygons: expected a sequence of polygons, got the points of one; put it in a list",
         ));
     }
-    if input::is_list(polygons) || polygons.is_instance_of::<PyUntypedArray>() {
+    if numbers::is_list(polygons) || polygons.is_instance_of::<PyUntypedArray>() {
         return Ok(polygons.clone());
     }
     if polygons.is_instance_of::<PyString>() {

@@ -1,5 +1,7 @@
 //! The core, without Python.
 
+mod batch;
+mod layers;
 mod numbers;
 mod predicates;
 mod questions;

@@ -1,0 +1,45 @@
+# Everything runs in .venv, which is made on demand and brought up to date whenever a source is
+# newer than what is installed there.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Folders count too: theirs is the date on which a file was removed.
+SOURCES := pyproject.toml Cargo.toml Cargo.lock README.md \
+	$(shell find src python/carom -not -name '*.so' -not -path '*__pycache__*')
+
+.PHONY: demo test lint hard clean
+
+demo: $(VENV)/demo.installed
+	$(BIN)/python -m carom demo
+
+test: $(VENV)/test.installed
+	cargo test --quiet
+	$(BIN)/python -m pytest
+	$(BIN)/python -m mypy.stubtest carom --mypy-config-file pyproject.toml
+
+lint: $(VENV)/test.installed
+	cargo fmt --check
+	cargo clippy --all-targets -- -D warnings
+	PYO3_PYTHON=$(CURDIR)/$(BIN)/python cargo clippy --all-targets --features python -- -D warnings
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m mypy
+
+# Every noun against the oracle, on a hundred thousand hard cases.
+hard: $(VENV)/test.installed
+	$(BIN)/python tests/hard.py --cases 100000 --jobs $$(nproc)
+
+clean:
+	rm -rf $(VENV) target
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/demo.installed: $(SOURCES) | $(BIN)/python
+	$(BIN)/python -m pip install --quiet '.[plot]'
+	touch $@
+
+$(VENV)/test.installed: $(SOURCES) | $(BIN)/python
+	$(BIN)/python -m pip install --quiet '.[plot,test]'
+	touch $@ $(VENV)/demo.installed

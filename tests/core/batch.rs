@@ -1,0 +1,186 @@
+//! The machinery of batches: broadcasting, chunks, masks, the lowest error, cancelling.
+
+use std::sync::Arc;
+
+use carom::batch::{
+    Column, Control, Fault, Kind, OnInvalid, Place, PolygonRows, Ragged, Rings, Rows, Shared,
+    Source, Stop, Table, Value, run, threads,
+};
+use carom::geom::{Point, Vec2};
+use carom::polygon::{self, Polygon};
+
+fn square(x: f64) -> [Point; 4] {
+    [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(dx, dy)| Point::new(x + dx, dy))
+}
+
+fn dense(argument: &'static str, at: &[f64], answer: &[usize], shape: &[usize]) -> Source<Rings> {
+    let points: Vec<Point> = at.iter().flat_map(|&x| square(x)).collect();
+    Source {
+        argument,
+        shape: shape.to_vec(),
+        items: Rings::Dense {
+            vertices: Arc::new(points),
+            per_row: 4,
+        },
+        rows: Rows::broadcast(shape, answer),
+    }
+}
+
+type Ask = fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> bool;
+
+fn meet(a: Source<Rings>, b: Source<Rings>, len: usize) -> PolygonRows<Ask> {
+    PolygonRows {
+        a,
+        b,
+        velocity: None,
+        len,
+        check: true,
+        ask: |a, b, _| polygon::intersects(a, b),
+    }
+}
+
+fn answers(
+    question: &PolygonRows<Ask>,
+    on_invalid: OnInvalid,
+    threads: usize,
+    control: &Control,
+) -> Result<(Vec<u8>, Vec<u8>), Stop> {
+    let (mut found, mut valid) = (vec![7; question.len], vec![7; question.len]);
+    let table = Table {
+        first: 0,
+        rows: question.len,
+        columns: vec![(0, Column::Bool(&mut found))],
+        valid: Some(&mut valid),
+    };
+    run(question, table, on_invalid, threads, control)?;
+    Ok((found, valid))
+}
+
+#[test]
+fn rows_broadcast_as_numpy_would() {
+    let a = [0.0, 10.0];
+    let b = [0.5, 10.5, 1.0];
+    let question = meet(
+        dense("a", &a, &[2, 3], &[2, 1]),
+        dense("b", &b, &[2, 3], &[3]),
+        6,
+    );
+    let (found, valid) = answers(&question, OnInvalid::Raise, 1, &Control::default()).unwrap();
+    assert_eq!(found, [1, 0, 1, 0, 1, 0]);
+    assert_eq!(valid, [1; 6]);
+}
+
+#[test]
+fn picked_rows_are_taken_in_order() {
+    let mut question = meet(
+        dense("a", &[0.0, 10.0], &[2], &[2]),
+        dense("b", &[0.5, 10.5], &[2], &[2]),
+        4,
+    );
+    let index: [Shared<i64>; 2] = [Arc::new(vec![0, 0, 1, 1]), Arc::new(vec![0, 1, 0, 1])];
+    let [i, j] = index;
+    question.a.rows = Rows::Picked(i);
+    question.b.rows = Rows::Picked(j);
+    let (found, _) = answers(&question, OnInvalid::Raise, 1, &Control::default()).unwrap();
+    assert_eq!(found, [1, 0, 0, 1]);
+}
+
+fn with_bad_rows(bad: &[usize]) -> PolygonRows<Ask> {
+    let mut at = vec![0.0; 10_000];
+    for &row in bad {
+        at[row] = f64::NAN;
+    }
+    let rows = [at.len()];
+    meet(
+        dense("a", &at, &rows, &rows),
+        dense("b", &[0.5], &rows, &[]),
+        at.len(),
+    )
+}
+
+#[test]
+fn the_lowest_bad_row_is_told_whatever_the_threads() {
+    let question = with_bad_rows(&[9_000, 1_234, 5_678]);
+    for threads in [1, 2, 7] {
+        let pool = threads::pool(threads).unwrap();
+        let stop = pool
+            .install(|| answers(&question, OnInvalid::Raise, threads, &Control::default()))
+            .unwrap_err();
+        let Stop::Refused(1_234, Fault::Polygon(place, why)) = stop else {
+            panic!("{stop:?}");
+        };
+        assert_eq!(place, Place::row("a", &[10_000], 1_234));
+        assert_eq!(
+            format!("{place}: {why}"),
+            "a[1234]: vertex 0 is (nan, 0.0); coordinates must be finite"
+        );
+    }
+}
+
+#[test]
+fn masked_rows_are_blank_and_told_apart() {
+    let question = with_bad_rows(&[3, 9_999]);
+    let (found, valid) = answers(&question, OnInvalid::Mask, 1, &Control::default()).unwrap();
+    let bad: Vec<usize> = (0..valid.len()).filter(|&row| valid[row] == 0).collect();
+    assert_eq!(bad, [3, 9_999]);
+    assert!((0..found.len()).all(|row| found[row] == valid[row]));
+}
+
+#[test]
+fn a_cancelled_batch_stops() {
+    let control = Control::default();
+    control.cancel();
+    let stop = answers(&with_bad_rows(&[]), OnInvalid::Raise, 1, &control);
+    assert_eq!(stop.unwrap_err(), Stop::Cancelled);
+}
+
+#[test]
+fn chunks_are_whole_rows_of_every_column() {
+    let (mut flags, mut ends, mut valid) = (vec![0; 10], vec![0.0; 40], vec![0; 10]);
+    let table = Table {
+        first: 5,
+        rows: 10,
+        columns: vec![
+            (0, Column::Bool(&mut flags)),
+            (5, Column::floats(&mut ends, Kind::Segment)),
+        ],
+        valid: Some(&mut valid),
+    };
+    let mut chunks = table.chunks(4);
+    let sizes: Vec<_> = chunks
+        .iter()
+        .map(|chunk| (chunk.first, chunk.rows))
+        .collect();
+    assert_eq!(sizes, [(5, 4), (9, 4), (13, 2)]);
+    chunks[1].columns[1].1.set(
+        0,
+        Value::Segment([Point::new(1.0, 2.0), Point::new(3.0, 4.0)]),
+    );
+    assert_eq!(ends[16..20], [1.0, 2.0, 3.0, 4.0]);
+}
+
+#[test]
+fn a_column_keeps_rings_open_and_rows_apart() {
+    let mut column = Ragged::new();
+    let [a, b, c, d] = square(0.0);
+    column.push(&[a, b, c, d, a]);
+    column.push(&[]);
+    column.push(&square(3.0));
+    assert_eq!(column.polygon_offsets(), [0, 1, 1, 2]);
+    assert_eq!(column.ring_offsets(), [0, 4, 8]);
+    column.check().unwrap();
+    assert_eq!(column.convex(), [true, false, true]);
+    assert!(column.bounds(1)[0].is_nan());
+    assert_eq!(column.bounds(2), [3.0, 0.0, 4.0, 1.0]);
+    let taken = column.take([2, 1].into_iter());
+    assert_eq!(taken.coords(), square(3.0));
+    assert_eq!(taken.convex(), [true, false]);
+}
+
+#[test]
+fn a_column_names_its_bad_row() {
+    let mut column = Ragged::new();
+    column.push(&square(0.0));
+    column.push(&square(0.0)[..2]);
+    assert_eq!(column.check().unwrap_err().0, 1);
+}

@@ -1,0 +1,539 @@
+"""Batches: the same answers as one at a time, however the rows come, go and are shared out."""
+
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import carom
+import numpy as np
+import pytest
+
+SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+PAIRS = [carom.sat, carom.distance, carom.swept_collision]
+TWINS = {
+    carom.sat: carom.sat_batch,
+    carom.distance: carom.distance_batch,
+    carom.swept_collision: carom.swept_collision_batch,
+    carom.circle_polygon: carom.circle_polygon_batch,
+    carom.swept_circle: carom.swept_circle_batch,
+}
+
+
+def rings(random, rows, vertices):
+    """Convex rings, a third of them with small integers for coordinates, where ties abound."""
+    angles = np.sort(random.uniform(0, 2 * np.pi, (rows, vertices)), axis=1)
+    circle = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    rings = circle * random.uniform(0.5, 2, (rows, 1, 1)) + random.uniform(-2, 2, (rows, 1, 2))
+    squares = np.resize(SQUARE, (rows, vertices, 2)) if vertices == len(SQUARE) else rings
+    squares = squares + random.integers(-2, 3, (rows, 1, 2))
+    return np.where(random.random((rows, 1, 1)) < 1 / 3, squares, rings)
+
+
+def operands(function, rows, seed=7):
+    """Arguments for a twin, one row per question."""
+    random = np.random.default_rng(seed)
+    a, b = rings(random, rows, 4), rings(random, rows, 5)
+    velocity = random.integers(-3, 4, (rows, 2)) * random.choice([0.5, 1.0, 1 / 3], (rows, 1))
+    center, radius = random.integers(-3, 4, (rows, 2)) / 2, random.integers(0, 4, rows) / 2
+    return {
+        carom.sat: (a, b),
+        carom.distance: (a, b),
+        carom.swept_collision: (a, b, velocity),
+        carom.circle_polygon: (center, radius, a),
+        carom.swept_circle: (center, radius, velocity, a),
+    }[function]
+
+
+def same(one, other):
+    """Whether two fields hold the same bits, NaN included."""
+    one, other = np.asarray(one), np.asarray(other)
+    return (
+        one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+    )
+
+
+def same_fields(one, other):
+    one, other = one._asdict(), other._asdict()
+    return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+
+
+@pytest.mark.parametrize("function", TWINS)
+def test_batch_equals_scalar_bit_for_bit(function):
+    arguments = operands(function, 500)
+    result = TWINS[function](*arguments)
+    for row, one in enumerate(zip(*arguments, strict=True)):
+        alone = function(*one)._asdict()
+        for name, column in result._asdict().items():
+            value = alone[name]
+            if name == "feature":
+                value = carom.FEATURES.index(value)
+            assert same(column[row], np.asarray(value, column.dtype)), (name, row)
+        assert same_fields(result[row], function(*one))
+        assert bool(result[row]) == bool(function(*one))
+
+
+def test_intersects_batch_equals_intersects_and_sat():
+    a, b = operands(carom.sat, 500)
+    found = carom.intersects_batch(a, b)
+    assert found.dtype == bool
+    assert found.tolist() == [carom.intersects(*pair) for pair in zip(a, b, strict=True)]
+    assert same(found, carom.sat_batch(a, b).intersects)
+    assert 0 < found.sum() < 500
+
+
+@pytest.mark.parametrize("function", TWINS)
+def test_threads_and_chunks_change_nothing(function):
+    arguments = operands(function, 5000)
+    whole = TWINS[function](*arguments, threads=1)
+    for threads in (2, 3, None):
+        assert same_fields(TWINS[function](*arguments, threads=threads), whole)
+    parts = [TWINS[function](*(argument[i::2] for argument in arguments)) for i in range(2)]
+    for i, part in enumerate(parts):
+        assert same_fields(part, whole[i::2])
+
+
+SHAPES = [
+    ((), ()),
+    ((3,), (3,)),
+    ((), (3,)),
+    ((3,), ()),
+    ((1,), (3,)),
+    ((3, 1), (4,)),
+    ((4,), (3, 1)),
+    ((3, 4), (4,)),
+    ((2, 1, 3), (4, 1)),
+    ((0,), (1,)),
+    ((0,), ()),
+    ((3, 0), (1,)),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), SHAPES)
+def test_leading_dimensions_broadcast_as_those_of_a_gufunc(a, b):
+    random = np.random.default_rng(3)
+    one = rings(random, int(np.prod(a)), 4).reshape(*a, 4, 2)
+    other = rings(random, int(np.prod(b)), 3).reshape(*b, 3, 2)
+    shape = np.broadcast_shapes(a, b)
+    result = carom.sat_batch(one, other)
+    assert result.shape == shape
+    assert result.contact.shape == (*shape, 2, 2)
+    ones = np.broadcast_to(one, (*shape, 4, 2))
+    others = np.broadcast_to(other, (*shape, 3, 2))
+    assert same_fields(carom.sat_batch(ones.copy(), others.copy()), result)
+    assert same_fields(carom.sat_batch(ones, others), result)
+    for index in np.ndindex(*shape):
+        assert same_fields(result[index], carom.sat(ones[index], others[index]))
+
+
+def test_the_other_operands_broadcast_too():
+    velocity = np.array([(1.0, 0.0), (0.0, 3.0)])[:, None]
+    result = carom.swept_collision_batch(
+        SQUARE, SQUARE + np.array([[[3.0, 0.5]], [[0.5, 3.0]]]), velocity
+    )
+    assert result.will_intersect.tolist() == [[False, False], [False, True]]
+    circles = carom.circle_polygon_batch([(0, 0), (3, 0)], [[1.0], [2.0]], SQUARE)
+    assert circles.intersects.tolist() == [[True, False], [True, True]]
+
+
+FORMS = {
+    "float64": lambda a: a,
+    "float32": lambda a: a.astype(np.float32),
+    "float16": lambda a: a.astype(np.float16),
+    "long double": lambda a: a.astype(np.longdouble),
+    "int8": lambda a: a.astype(np.int8),
+    "int64": lambda a: a.astype(np.int64),
+    "objects": lambda a: a.astype(object),
+    "big-endian": lambda a: a.astype(">f8"),
+    "little-endian": lambda a: a.astype("<f4"),
+    "Fortran": np.asfortranarray,
+    "reversed axes": lambda a: a[::-1, ::-1, ::-1].copy()[::-1, ::-1, ::-1],
+    "every other": lambda a: np.repeat(a, 2, axis=0)[::2],
+    "columns of a wider array": lambda a: np.concatenate([a, a], axis=-1)[..., :2],
+    "unaligned": lambda a: (
+        np.frombuffer(b"\0" + a.tobytes(), np.uint8)[1:].view(a.dtype).reshape(a.shape)
+    ),
+    "read-only": lambda a: np.frombuffer(a.tobytes()).reshape(a.shape),
+    "lists": lambda a: a.tolist(),
+    "list of arrays": list,
+    "tuple of tuples": lambda a: tuple(tuple(map(tuple, ring)) for ring in a.tolist()),
+    "object array of arrays": lambda a: np.array([*a, None], dtype=object)[:-1],
+    "masked array without masks": np.ma.array,
+    "matrix rows": lambda a: [np.asmatrix(ring) for ring in a],
+    "memoryview": memoryview,
+    "column": carom.Polygons,
+    "closed": lambda a: np.concatenate([a, a[:, :1]], axis=1),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+def test_every_form_of_the_same_polygons_gives_the_same_answers(form):
+    random = np.random.default_rng(11)
+    a = random.integers(1, 4, (20, 1, 2)) * SQUARE + random.integers(-3, 3, (20, 1, 2))
+    b = random.integers(1, 4, (20, 1, 2)) * SQUARE + random.integers(-3, 3, (20, 1, 2))
+    result = carom.sat_batch(a, b)
+    assert same_fields(carom.sat_batch(FORMS[form](a), b), result)
+    assert same_fields(carom.sat_batch(a, FORMS[form](b)), result)
+    if form not in {"column", "memoryview"}:
+        one = FORMS[form](a[:1])[0]
+        assert same_fields(carom.sat(one, b[0]), result[0])
+
+
+def test_large_integers_that_are_floats_are_taken():
+    big = np.array([(0, 0), (2**60, 0), (2**60, 2**60)])
+    for polygon in (
+        big,
+        big.tolist(),
+        big.astype(object),
+        big.astype(np.uint64),
+        [(0.5, 0), (2**70, 0), (1, 1)],
+    ):
+        assert carom.intersects(polygon, SQUARE)
+
+
+def test_a_list_of_rows_may_differ_in_size_and_have_missing_ones():
+    rows = [SQUARE, None, SQUARE[:3] + 0.5, [], SQUARE + 9, np.empty((0, 2))]
+    result = carom.sat_batch(rows, SQUARE)
+    assert result.intersects.tolist() == [True, False, True, False, False, False]
+    assert np.isnan(result.depth).tolist() == [False, True, False, True, False, True]
+    assert np.isnan(result.mtv[1]).all()
+    assert result.valid.all()
+    circles = carom.circle_polygon_batch((5.0, 5.0), 1.0, rows)
+    assert circles.index.tolist()[1] == circles.feature.tolist()[1] == -1
+    assert circles[1].feature is None
+    assert not bool(result[1])
+    assert carom.intersects_batch([None, None], SQUARE).tolist() == [False, False]
+    assert carom.intersects_batch([], SQUARE).tolist() == []
+
+
+# Pairs.
+
+
+@pytest.mark.parametrize("form", ["array", "tuple", "lists", "int32", "uint64", "column"])
+def test_pairs_choose_rows(form):
+    a, b = operands(carom.sat, 30)
+    random = np.random.default_rng(5)
+    i, j = random.integers(0, 30, (2, 100))
+    expected = carom.sat_batch(a[i], b[j])
+    pairs = {
+        "array": np.array([i, j]),
+        "tuple": (i, j),
+        "lists": (i.tolist(), j.tolist()),
+        "int32": (i.astype(np.int32), j.astype(np.int16)),
+        "uint64": np.array([i, j], np.uint64),
+        "column": (i, j),
+    }[form]
+    if form == "column":
+        a, b = carom.Polygons(a), carom.Polygons(b)
+    assert same_fields(carom.sat_batch(a, b, pairs=pairs), expected)
+
+
+def test_no_pairs_are_no_rows():
+    for pairs in (([], []), np.empty((2, 0), int)):
+        assert carom.sat_batch([SQUARE], [SQUARE], pairs=pairs).shape == (0,)
+
+
+def test_pairs_of_circles_and_polygons_with_a_velocity_each():
+    center, radius, velocity, polygon = operands(carom.swept_circle, 20)
+    i, j = np.random.default_rng(1).integers(0, 20, (2, 50))
+    moves = np.resize(velocity, (50, 2))
+    expected = carom.swept_circle_batch(center[i], radius[i], moves, polygon[j])
+    result = carom.swept_circle_batch(center, radius, moves, polygon, pairs=(i, j))
+    assert same_fields(result, expected)
+    expected = carom.swept_circle_batch(center[i], 0.5, (1.0, 0.0), polygon[j])
+    result = carom.swept_circle_batch(center, 0.5, (1.0, 0.0), polygon, pairs=(i, j))
+    assert same_fields(result, expected)
+
+
+def test_only_rows_that_are_paired_are_looked_at():
+    rows = np.array([SQUARE, SQUARE * np.nan])
+    assert carom.intersects_batch(rows, [SQUARE], pairs=([0], [0])).tolist() == [True]
+    with pytest.raises(ValueError, match=r"a\[1\]: vertex 0 is \(nan, nan\)"):
+        carom.intersects_batch(rows, [SQUARE], pairs=([0, 1], [0, 0]))
+
+
+# Fields and out.
+
+
+@pytest.mark.parametrize("function", TWINS)
+def test_only_the_wanted_fields_are_computed(function):
+    arguments = operands(function, 50)
+    whole = TWINS[function](*arguments)
+    for wanted in (*((name,) for name in whole._asdict()), tuple(whole._asdict())[::-1], ()):
+        part = TWINS[function](*arguments, fields=wanted)
+        for name, column in part._asdict().items():
+            assert (column is None) == (name not in wanted)
+            assert column is None or same(column, getattr(whole, name))
+
+
+def test_a_row_without_its_truth_says_so():
+    row = carom.sat_batch(SQUARE, [SQUARE], fields=("mtv",))[0]
+    assert row.intersects is None
+    with pytest.raises(ValueError, match="'intersects', which was not asked for"):
+        bool(row)
+
+
+def test_out_is_written_and_returned():
+    a, b = operands(carom.sat, 50)
+    expected = carom.sat_batch(a, b)
+    earlier = carom.sat_batch(b, a)
+    result = carom.sat_batch(a, b, out=earlier)
+    assert same_fields(result, expected)
+    assert all(result._asdict()[name] is array for name, array in earlier._asdict().items())
+    depth, strided = np.full(50, 7.0), np.full((50, 4), 7.0)[:, ::2]
+    result = carom.sat_batch(a, b, out={"depth": depth, "mtv": strided})
+    assert result.depth is depth
+    assert result.mtv is strided
+    assert same_fields(result, expected)
+    found = np.zeros(50, bool)
+    assert carom.intersects_batch(a, b, out=found) is found
+    assert same(found, expected.intersects)
+
+
+# Bad rows.
+
+
+def test_masked_rows_are_blank_and_the_others_answered():
+    a, b = operands(carom.sat, 300)
+    bad = a.copy()
+    bad[[3, 77, 299], 1] = np.inf
+    for function in PAIRS:
+        extra = ((0.5, 0.25),) if function is carom.swept_collision else ()
+        good = TWINS[function](a, b, *extra)
+        result = TWINS[function](bad, b, *extra, on_invalid="mask")
+        assert np.flatnonzero(~result.valid).tolist() == [3, 77, 299]
+        assert same_fields(result[result.valid], good[result.valid])
+        for column in result[~result.valid]:
+            assert (~column).all() if column.dtype == bool else np.isnan(column).all()
+    assert not carom.intersects_batch(bad, bad, on_invalid="mask")[[3, 77, 299]].any()
+
+
+def test_whatever_makes_a_row_bad_is_masked():
+    masked = np.ma.array([SQUARE] * 3)
+    masked[1, 2, 0] = np.ma.masked
+    assert carom.sat_batch(masked, SQUARE, on_invalid="mask").valid.tolist() == [True, False, True]
+    large = np.array([[(0, 0), (9, 0), (0, 9)], [(0, 0), (2**53 + 1, 0), (0, 9)]])
+    assert carom.sat_batch(large, SQUARE, on_invalid="mask").valid.tolist() == [True, False]
+    circles = carom.circle_polygon_batch((0.0, 0.0), [1.0, -1.0, np.nan], SQUARE, on_invalid="mask")
+    assert circles.valid.tolist() == [True, False, False]
+    assert circles.index.tolist()[1:] == circles.feature.tolist()[1:] == [-1, -1]
+    concave = [[(0, 0), (4, 0), (1, 1), (0, 4)], SQUARE]
+    assert carom.sat_batch(concave, SQUARE, on_invalid="mask").valid.tolist() == [False, True]
+
+
+def test_unchecked_good_rows_have_the_same_answers():
+    for function, twin in TWINS.items():
+        arguments = operands(function, 200)
+        assert same_fields(twin(*arguments, check=False), twin(*arguments))
+
+
+def test_unchecked_bad_rows_do_no_harm():
+    random = np.random.default_rng(2)
+    odd = [0.0, -0.0, 1.0, np.nan, np.inf, -np.inf, 5e-324, 1.7e308]
+    for vertices in (0, 1, 2, 3, 4, 9):
+        a, b = random.choice(odd, (2, 500, vertices, 2))
+        velocity, radius = random.choice(odd, (500, 2)), random.choice(odd, 500)
+        carom.intersects_batch(a, b, check=False)
+        for function in PAIRS:
+            extra = (velocity,) if function is carom.swept_collision else ()
+            TWINS[function](a, b, *extra, check=False)
+        carom.circle_polygon_batch(velocity, radius, a, check=False)
+        carom.swept_circle_batch(velocity, radius, velocity[::-1], a, check=False)
+
+
+# Results.
+
+
+def test_a_batch_result_unpacks_and_is_indexed_like_an_array():
+    a, b = operands(carom.sat, 12)
+    result = carom.sat_batch(a.reshape(3, 4, 4, 2), b.reshape(3, 4, 5, 2))
+    intersects, depth, mtv, normal, separation, contact = result
+    assert list(result._asdict()) == [
+        "intersects",
+        "depth",
+        "mtv",
+        "normal",
+        "separation",
+        "contact",
+    ]
+    assert depth is result.depth
+    assert len(result) == 3
+    assert result.shape == result.valid.shape == (3, 4)
+    assert isinstance(result[1, 2], carom.SatResult)
+    assert isinstance(result[1], carom.SatBatchResult)
+    keys = [
+        1,
+        -1,
+        slice(1, None),
+        (slice(None), 2),
+        (..., 1),
+        ...,
+        [0, 2],
+        np.array([2, 0]),
+        intersects,
+    ]
+    for key in keys:
+        part = result[key]
+        assert part.shape == depth[key].shape
+        assert same(part.depth, depth[key])
+        assert same(part.mtv, mtv.reshape(12, 2)[np.arange(12).reshape(3, 4)[key]])
+        assert same(part.contact, contact.reshape(12, 2, 2)[np.arange(12).reshape(3, 4)[key]])
+    assert same(result[np.int64(1), -1].normal, normal[1, -1])
+    assert result[2, 3].separation == separation[2, 3]
+    for key in (3, -4, (0, 4), (0, 0, 0)):
+        with pytest.raises(IndexError):
+            result[key]
+
+
+def test_a_result_of_one_question_has_no_rows():
+    result = carom.sat_batch(SQUARE, SQUARE)
+    assert result.shape == ()
+    assert bool(result[()])
+    with pytest.raises(TypeError, match="len"):
+        len(result)
+
+
+def test_the_truth_of_a_batch_is_ambiguous():
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(carom.sat_batch(SQUARE, [SQUARE]))
+
+
+@pytest.mark.parametrize("function", TWINS)
+def test_results_are_frozen_readable_and_pickled(function):
+    arguments = operands(function, 5)
+    result = TWINS[function](*arguments)
+    alone = function(*(argument[0] for argument in arguments))
+    for one in (result, alone, result[0]):
+        name = next(iter(one._asdict()))
+        assert f"{type(one).__name__}(" in repr(one)
+        assert f"{name}=" in repr(one)
+        with pytest.raises(AttributeError):
+            setattr(one, name, None)
+        again = pickle.loads(pickle.dumps(one))
+        assert type(again) is type(one)
+        assert same_fields(again, one)
+    assert repr(result[0]) == repr(alone)
+
+
+def test_scalar_results_hold_python_values_and_fresh_arrays():
+    result = carom.circle_polygon((3.0, 0.5), 1.0, SQUARE)
+    assert type(result.intersects) is bool
+    assert type(result.depth) is float
+    assert type(result.index) is int
+    assert type(result.feature) is str
+    assert result.closest.dtype == np.float64
+    assert result.closest.shape == (2,)
+    result.closest[:] = 9
+    assert result.closest.tolist() == [1.0, 0.5]
+
+
+def test_a_result_keeps_its_answer_when_the_arrays_change():
+    a, b = SQUARE.copy(), SQUARE + 0.5
+    result = carom.sat(a, b)
+    before = repr(result)
+    a += 100
+    b -= 100
+    assert repr(result) == before
+
+
+# Threads, forks, interrupts.
+
+
+def quads(rows):
+    return np.random.default_rng(0).uniform(-3, 3, (rows, 1, 2)) + SQUARE
+
+
+def long_call(_=None):
+    return int(carom.intersects_batch(quads(20_000), quads(20_000)[::-1]).sum())
+
+
+def test_many_threads_may_ask_at_once():
+    expected = long_call()
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(long_call())) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 8
+
+
+def test_calls_go_on_after_a_fork():
+    expected = long_call()
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        found = pool.map_async(long_call, range(4)).get(timeout=60)
+    assert found == [expected] * 4
+    assert long_call() == expected
+
+
+def test_calls_go_on_after_a_fork_in_the_midst_of_others():
+    stop = threading.Event()
+
+    def busy():
+        while not stop.is_set():
+            long_call()
+
+    threads = [threading.Thread(target=busy) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(5):
+            child = os.fork()
+            if child == 0:
+                os._exit(0 if long_call() else 1)
+            deadline = time.monotonic() + 60
+            while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
+                assert time.monotonic() < deadline, "the child hangs"
+                time.sleep(0.01)
+            assert ended[1] == 0
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+LONG_CALLS = {
+    "many rows": "carom.sat_batch(quads[:, None], quads, fields=('depth',))",
+    "many rows, one thread": "carom.sat_batch(quads[:, None], quads, fields=('depth',), threads=1)",
+    "long rows": "carom.sat_batch(np.stack([wheel, wheel]), wheel + 0.1, threads=1)",
+    "scalar": "carom.sat(wheel, wheel + 0.1)",
+    "scalar distance": "carom.distance(wheel, wheel + 3)",
+}
+
+
+@pytest.mark.parametrize("call", LONG_CALLS.values(), ids=LONG_CALLS)
+def test_an_interrupt_is_answered_within_a_second(call):
+    program = f"""
+        import time, numpy as np, carom
+        square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+        quads = np.random.default_rng(0).uniform(-3, 3, (10_000, 1, 2)) + square
+        turns = np.linspace(0, 2 * np.pi, 1_000_000, endpoint=False)
+        wheel = np.stack([np.cos(turns), np.sin(turns)], axis=-1)
+        print("ready", flush=True)
+        try:
+            while True:
+                {call}
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+            carom.sat_batch(quads, quads)
+            print("goes on", flush=True)
+    """
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(1.0)
+            start = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "interrupted\n"
+            assert time.monotonic() - start < 1.0
+            assert process.stdout.readline() == "goes on\n"
+        finally:
+            process.kill()
