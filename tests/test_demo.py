@@ -17,6 +17,7 @@ import carom
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+
 from reference import oracle
 
 HEADER = "frame,id,x,y,heading,length,width\n"
