@@ -1,6 +1,7 @@
 //! The last word: numbers that lose nothing.
 //!
-//! [`Expansion`] holds a value as a sum of floats (Shewchuk, "Adaptive precision floating-point
+//! Coordinates on a grid hardly round at all, and there [`Unrounded`] is enough: a float that knows
+//! whether it ever was. [`Expansion`] holds a value as a sum of floats (Shewchuk, "Adaptive precision floating-point
 //! arithmetic and fast robust geometric predicates", 1997) and says so when a product left the
 //! range in which that works. [`Big`] has no range and answers then.
 
@@ -16,9 +17,10 @@ use crate::geom::Scaled;
 #[cold]
 #[inline(never)]
 pub fn sign<P: Polynomial>(polynomial: &P) -> Sign {
-    let expansion: Expansion = polynomial.evaluate();
-    expansion
+    polynomial
+        .evaluate::<Unrounded>()
         .sign()
+        .or_else(|| polynomial.evaluate::<Expansion>().sign())
         .unwrap_or_else(|| polynomial.evaluate::<Big>().sign())
 }
 
@@ -26,9 +28,10 @@ pub fn sign<P: Polynomial>(polynomial: &P) -> Sign {
 #[cold]
 #[inline(never)]
 pub(crate) fn value<P: Polynomial>(polynomial: &P) -> Scaled {
-    let expansion: Expansion = polynomial.evaluate();
-    expansion
+    polynomial
+        .evaluate::<Unrounded>()
         .value()
+        .or_else(|| polynomial.evaluate::<Expansion>().value())
         .unwrap_or_else(|| polynomial.evaluate::<Big>().value())
 }
 
@@ -62,6 +65,67 @@ fn split(a: f64) -> (f64, f64) {
     let shifted = SPLITTER * a;
     let high = shifted - (shifted - a);
     (high, a - high)
+}
+
+/// A float, and whether all operations that led to it were exact.
+#[derive(Clone, Copy, Debug)]
+pub struct Unrounded {
+    value: f64,
+    exact: bool,
+}
+
+impl Unrounded {
+    /// The sign, unless something was rounded.
+    pub fn sign(self) -> Option<Sign> {
+        self.exact.then(|| Sign::of(self.value))
+    }
+
+    fn value(self) -> Option<Scaled> {
+        self.exact.then(|| Scaled::from(self.value))
+    }
+}
+
+impl Number for Unrounded {
+    #[inline(always)]
+    fn difference(a: f64, b: f64) -> Self {
+        Self::of(a).minus(&Self::of(b))
+    }
+
+    #[inline(always)]
+    fn of(a: f64) -> Self {
+        Self {
+            value: a,
+            exact: true,
+        }
+    }
+
+    #[inline(always)]
+    fn plus(&self, other: &Self) -> Self {
+        let (value, error) = two_sum(self.value, other.value);
+        Self {
+            value,
+            exact: self.exact & other.exact & (error == 0.0),
+        }
+    }
+
+    #[inline(always)]
+    fn minus(&self, other: &Self) -> Self {
+        let (value, error) = two_sum(self.value, -other.value);
+        Self {
+            value,
+            exact: self.exact & other.exact & (error == 0.0),
+        }
+    }
+
+    #[inline(always)]
+    fn times(&self, other: &Self) -> Self {
+        let (value, error) = two_product(self.value, other.value);
+        let lossless = value.abs() >= SMALLEST_PRODUCT || self.value == 0.0 || other.value == 0.0;
+        Self {
+            value,
+            exact: self.exact & other.exact & lossless & (error == 0.0),
+        }
+    }
 }
 
 /// An exact value as an unevaluated sum of nonadjacent floats, smallest first, zeros left out.

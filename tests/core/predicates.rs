@@ -1,6 +1,6 @@
 //! The filter's bound rederived, and the exact forms held against rationals.
 
-use carom::predicates::exact::{self, Big, Expansion};
+use carom::predicates::exact::{self, Big, Expansion, Unrounded};
 use carom::predicates::filter::Bounded;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{
@@ -20,6 +20,9 @@ fn agrees<P: Polynomial>(polynomial: &P) -> Result<(), TestCaseError> {
         prop_assert_eq!(ordering(sign), expected, "filter");
         let error = Rational::of(bounded.value()).minus(&truth).abs();
         prop_assert!(error.is_at_most(&Rational::of(bounded.error())), "bound");
+    }
+    if let Some(sign) = polynomial.evaluate::<Unrounded>().sign() {
+        prop_assert_eq!(ordering(sign), expected, "unrounded");
     }
     if let Some(sign) = polynomial.evaluate::<Expansion>().sign() {
         prop_assert_eq!(ordering(sign), expected, "expansion");
