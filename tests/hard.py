@@ -71,7 +71,7 @@ def draw_sweep(rng: Random) -> tuple[str, shapes.Polygon, shapes.Polygon, shapes
 
 
 def draw_circle(
-    rng: Random, moving: bool
+    rng: Random, *, moving: bool
 ) -> tuple[str, shapes.Point, float, shapes.Point, shapes.Polygon]:
     while True:
         family, aim = rng.choice(list(shapes.PAIRS)), rng.choice(shapes.CIRCLES)
@@ -168,9 +168,9 @@ def run_case(task: tuple[str, int, int]) -> Outcome:
     noun, seed, number = task
     try:
         family, touching, extreme = NOUNS[noun](Random(f"{noun}/{seed}/{number}"))
-    except Exception as wrong:
+    except Exception as wrong:  # a crash is a wrong answer too
         failure = f"{noun}, seed {seed}, case {number}: {type(wrong).__name__}: {wrong}"
-        return Outcome(noun, "", False, False, failure)
+        return Outcome(noun, "", touching=False, extreme=False, failure=failure)
     return Outcome(noun, family, touching, extreme, None)
 
 

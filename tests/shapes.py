@@ -390,31 +390,34 @@ def circle(rng: Random, polygon: Polygon, family: str) -> tuple[Point, float]:
     p, q = rng.choice(sides(polygon))
     amid = on_segment(rng, p, q)
     free = polygon[0][0] + rng.uniform(-2, 2) * size, polygon[0][1] + rng.uniform(-2, 2) * size
-    radius = rng.choice([0.0, rng.random()]) * size
+    center, radius = free, rng.choice([0.0, rng.random()]) * size
     if family == "generic":
-        return free, rng.random() * size
-    if family in ("on_vertex", "on_edge"):
-        return nudged(rng, p if family == "on_vertex" else amid, rng.choice([0, 2])), radius
-    if family == "tangent_vertex":
-        return free, nudge(rng, min(math.hypot(free[0] - x, free[1] - y) for x, y in polygon))
-    if family == "tangent_edge":
+        radius = rng.random() * size
+    elif family in ("on_vertex", "on_edge"):
+        center = nudged(rng, p if family == "on_vertex" else amid, rng.choice([0, 2]))
+    elif family == "tangent_vertex":
+        radius = nudge(rng, min(math.hypot(free[0] - x, free[1] - y) for x, y in polygon))
+    elif family == "tangent_edge":
         height = rng.uniform(-0.5, 0.5)
         center = amid[0] - (q[1] - p[1]) * height, amid[1] + (q[0] - p[0]) * height
-        return center, nudge(rng, abs(height) * math.hypot(q[0] - p[0], q[1] - p[1]))
-    if family == "tangent_exact":
+        radius = nudge(rng, abs(height) * math.hypot(q[0] - p[0], q[1] - p[1]))
+    elif family == "tangent_exact":
         # Whole multiples of 3, 4, 5 are exactly tangent to a vertex.
         scale = 2.0 ** math.floor(math.log2(size)) * rng.choice([0.25, 1, 8])
         x, y = rng.choice([(3, 4), (-3, 4), (4, -3), (-5, 0), (0, 5), (5, 12), (-12, -5)])
         p = max(polygon, key=lambda p: p[0] / size * x + p[1] / size * y)
-        return (p[0] + x * scale, p[1] + y * scale), math.hypot(x, y) * scale
-    if family == "centroid":
+        center, radius = (p[0] + x * scale, p[1] + y * scale), math.hypot(x, y) * scale
+    elif family == "centroid":
         n = len(polygon)
-        return (sum(p[0] / n for p in polygon), sum(p[1] / n for p in polygon)), radius
-    if family == "point":
-        return rng.choice([free, amid, p]), 0.0
-    if family == "tiny":
-        return nudged(rng, rng.choice([amid, p])), size * rng.choice([1e-15, 1e-9, 1e-200])
-    return free, size * rng.choice([1e3, 1e12, 1e200])
+        center = sum(p[0] / n for p in polygon), sum(p[1] / n for p in polygon)
+    elif family == "point":
+        center, radius = rng.choice([free, amid, p]), 0.0
+    elif family == "tiny":
+        center = nudged(rng, rng.choice([amid, p]))
+        radius = size * rng.choice([1e-15, 1e-9, 1e-200])
+    elif family == "huge":
+        radius = size * rng.choice([1e3, 1e12, 1e200])
+    return center, radius
 
 
 def apart(rng: Random, a: Polygon, b: Polygon) -> Polygon:

@@ -294,7 +294,8 @@ def right_sat(a: Any, b: Any) -> SimpleNamespace:
 
 def right_sweep(a: Any, b: Any, v: Any) -> SimpleNamespace:
     truth = oracle.swept_collision(a, b, v)
-    assert truth.time is not None and truth.touches
+    assert truth.time is not None
+    assert truth.touches
     touch, way = truth.touches[0], truth.clearance[0]
     return SimpleNamespace(
         intersects=truth.intersects,
@@ -386,7 +387,7 @@ def test_checker_accepts_the_right_answer_and_no_field_off_by_a_billionth(name: 
 def test_checker_prints_inputs_in_full_precision() -> None:
     a = [(0.1, 0.0), (1.0, 0.0), (1.0, 1 / 3)]
     with pytest.raises(AssertionError) as failure:
-        check.assert_intersects(np.array(a), a, False)
+        check.assert_intersects(np.array(a), a, result=False)
     assert repr(1 / 3) in str(failure.value)
 
 
@@ -430,7 +431,7 @@ def test_checker_takes_any_pair_of_nearest_points_of_parallel_edges() -> None:
         (math.nan, "1", False),
     ],
 )
-def test_number_at_the_ends_of_the_floats(got: float, true: str, good: bool) -> None:
+def test_number_at_the_ends_of_the_floats(got: float, true: str, *, good: bool) -> None:
     assert accuracy.number(got, Decimal(true)) is good
 
 

@@ -245,8 +245,8 @@ def test_result_has_python_scalars_and_float64_vectors() -> None:
 
 
 def test_swapping_shapes_turns_the_motion_round() -> None:
-    for seed, (a, b) in enumerate(seeded_pairs(160)):
-        b = shapes.apart(Random(seed), a, b)
+    for seed, (a, near) in enumerate(seeded_pairs(160)):
+        b = shapes.apart(Random(seed), a, near)
         if not shapes.usable(b):
             continue
         x, y = shapes.velocity(Random(seed), a, b, "half")
@@ -291,8 +291,8 @@ def test_scaling_by_a_power_of_two_changes_no_time(power: int) -> None:
 
 def test_a_frame_cut_in_two_meets_at_the_same_moment() -> None:
     """Half the velocity doubles the time, or leaves the contact to the second half."""
-    for seed, (a, b) in enumerate(seeded_pairs(160, "generic", "lattices")):
-        b = shapes.apart(Random(seed), a, b)
+    for seed, (a, near) in enumerate(seeded_pairs(160, "generic", "lattices")):
+        b = shapes.apart(Random(seed), a, near)
         x, y = shapes.velocity(Random(seed), a, b, "half")
         whole, half = checked(a, b, (x, y)), checked(a, b, (x / 2, y / 2))
         if whole.time < 0.5:

@@ -98,7 +98,7 @@ def incident_face(center: Point, radius: float, polygon: Sequence[Point]) -> Inc
     reach, n = radius * radius, len(polygon)
     squares = [_square(_minus(center, p)) for p in polygon]
     k = squares.index(min(squares))
-    by_vertex = Incident(True, None, k, radius - math.sqrt(squares[k]))
+    by_vertex = Incident(hit=True, face=None, vertex=k, penetration=radius - math.sqrt(squares[k]))
     if squares[k] <= reach:
         return by_vertex
     found = by_vertex
@@ -111,9 +111,9 @@ def incident_face(center: Point, radius: float, polygon: Sequence[Point]) -> Inc
         axis = _minus(foot, center)
         penetration = radius - math.sqrt(_square(axis))
         if _square(axis) <= reach:
-            return Incident(True, i % n, k, penetration)
+            return Incident(hit=True, face=i % n, vertex=k, penetration=penetration)
         if _beyond(edge, axis):
-            return Incident(False, i % n, k, penetration)
+            return Incident(hit=False, face=i % n, vertex=k, penetration=penetration)
         if found.face is None or penetration > found.penetration:
-            found = Incident(True, i % n, k, penetration)
+            found = Incident(hit=True, face=i % n, vertex=k, penetration=penetration)
     return found

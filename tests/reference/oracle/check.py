@@ -64,7 +64,7 @@ def _times(factor: Decimal, direction: Real) -> Real:
     return factor * direction[0], factor * direction[1]
 
 
-def assert_intersects(a: Any, b: Any, result: bool) -> bool:
+def assert_intersects(a: Any, b: Any, result: object) -> bool:
     truth = intersects(a, b)
     if result != truth:
         Case(result, a=a, b=b).fail("intersects", truth, result)

@@ -42,6 +42,8 @@ from .rings import (
 )
 from .separation import extent
 
+_Spot = tuple[int, int, int, int]  # squared distance times length squared, the latter, foot, edge
+
 
 @dataclass(frozen=True)
 class Nearest:
@@ -72,12 +74,15 @@ class Hit:
 class SweptCircle:
     """``hits`` holds the first contact and any other within 1e-12 of its time."""
 
-    intersects: bool
-    will_intersect: bool
     time: Decimal | None
     hits: list[Hit]
     margin: Decimal  # of the whole path: its distance from the polygon, less the radius
     extent_ulp: Fraction
+    intersects: bool = False
+
+    @property
+    def will_intersect(self) -> bool:
+        return self.time is not None
 
 
 class _Boundary:
@@ -121,14 +126,15 @@ def circle_polygon(center: Any, radius: float, polygon: Any) -> CirclePolygon:
 
 def _circle_polygon(c: Point, r: int, boundary: _Boundary, grid: Grid, size: int) -> CirclePolygon:
     within = inside(c, boundary.ring)
-    found: list[tuple[int, int, int, int]] = []  # squared distance as a fraction, edge, foot
+    found: list[_Spot] = []
     for k, (_, p, q) in enumerate(boundary.edges):
         found.append((*nearest_on(c, p, q), k))
     square, length = min(((f[0], f[1]) for f in found), key=lambda f: Fraction(*f))
     nearest = []
-    for s, n, foot, k in found:
+    for spot in found:
+        s, n, *_ = spot
         if s * length <= square * n * (1 + TIE) ** 2:
-            nearest.append(_nearest(c, boundary, k, foot, n, within, grid))
+            nearest.append(_nearest(c, boundary, spot, grid, within=within))
     d = root(square, length)
     difference = ratio(square - r * r * length, length)  # distance squared less radius squared
     intersects = within or square <= r * r * length
@@ -142,9 +148,8 @@ def _circle_polygon(c: Point, r: int, boundary: _Boundary, grid: Grid, size: int
     return CirclePolygon(intersects, depth, gap, nearest, grid.ulp(size))
 
 
-def _nearest(
-    c: Point, boundary: _Boundary, k: int, foot: int, length: int, within: bool, grid: Grid
-) -> Nearest:
+def _nearest(c: Point, boundary: _Boundary, spot: _Spot, grid: Grid, *, within: bool) -> Nearest:
+    _, length, foot, k = spot
     number, p, q = boundary.edges[k]
     if 0 < foot < length:
         x, y = (
@@ -170,7 +175,7 @@ def swept_circle(center: Any, radius: float, velocity: Any, polygon: Any) -> Swe
         now = _circle_polygon(c, r, boundary, grid, size)
         if now.intersects:
             hits = [Hit(n.closest, n.normal) for n in now.nearest]
-            return SweptCircle(True, True, Decimal(0), hits, -now.depth, grid.ulp(size))
+            return SweptCircle(Decimal(0), hits, -now.depth, grid.ulp(size), intersects=True)
         square, length = min(
             (_path_to_edge(c, plus(c, v), p, q) for _, p, q in boundary.edges),
             key=lambda f: Fraction(*f),
@@ -179,12 +184,12 @@ def swept_circle(center: Any, radius: float, velocity: Any, polygon: Any) -> Swe
         if margin:
             margin /= root(square, length) + r
         if margin > 0:
-            return SweptCircle(False, False, None, [], margin, grid.ulp(size))
+            return SweptCircle(None, [], margin, grid.ulp(size))
         found = list(_roots(c, r, v, boundary, grid))
         time = min(t for t, _ in found)
         limit = time * (1 + ratio(TIE.numerator, TIE.denominator))
         hits = [hit for t, hit in found if t <= limit]
-        return SweptCircle(False, True, time, hits, margin, grid.ulp(size))
+        return SweptCircle(time, hits, margin, grid.ulp(size))
 
 
 def _path_to_edge(c: Point, d: Point, p: Point, q: Point) -> tuple[int, int]:

@@ -25,10 +25,13 @@ class Pair:
 
 @dataclass(frozen=True)
 class Distance:
-    intersects: bool
     distance: Decimal
     pairs: list[Pair]
     extent_ulp: Fraction
+
+    @property
+    def intersects(self) -> bool:
+        return not self.pairs
 
 
 def intersects(a: Any, b: Any) -> bool:
@@ -57,7 +60,7 @@ def distance(a: Any, b: Any) -> Distance:
     size = extent(ring_a, ring_b)
     extent_ulp = grid.ulp(size)
     if rings_meet(ring_a, ring_b):
-        return Distance(True, Decimal(0), [], extent_ulp)
+        return Distance(Decimal(0), [], extent_ulp)
     found = [(*hit, 0) for hit in _feet(ring_a, ring_b)]
     found += [(*hit, 1) for hit in _feet(ring_b, ring_a)]
     square, length = min(((f[0], f[1]) for f in found), key=lambda f: Fraction(*f))
@@ -79,7 +82,7 @@ def distance(a: Any, b: Any) -> Distance:
             there = (on_edge[0], on_edge[1]), frozenset({side})
             one, two = (there, here) if swapped else (here, there)
             pairs.append(Pair(one[0], two[0], one[1], two[1]))
-        return Distance(False, root(square, length) * grid.step, pairs, extent_ulp)
+        return Distance(root(square, length) * grid.step, pairs, extent_ulp)
 
 
 def _feet(ring: Ring, other: Ring) -> Iterator[tuple[int, int, int, int, int]]:
