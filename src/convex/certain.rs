@@ -10,86 +10,15 @@ use std::ops::ControlFlow;
 use super::minkowski::{Corner, Owner};
 use super::ring::Cyclic;
 use crate::geom::{Edge, Point, Vec2};
+use crate::predicates::about::{
+    About, Bounds, SLACK, cross, cross_error, is_usual, larger, smaller,
+};
 
-/// Pairs of an edge and a vertex up to which this takes fewer instructions than the walk.
+/// Pairs of vertices up to which this takes fewer instructions than the walk.
 const LARGEST: usize = 400;
-
-/// A bound on the error of a cross product in units of its terms' sizes. Two differences, the
-/// product and the sum make four roundings; the terms' sizes are rounded as often.
-const ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
-const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
-
-/// What covers the handful of roundings in a comparison of bounds.
-const SLACK: f64 = 1.0 + 32.0 * UNIT_ROUNDOFF;
-
-/// Boxes smaller or larger than this (2^-100, 2^100) are left to the walk, as are error bounds
-/// below 2^-200: in between, no product of a comparison leaves the normal range of floats.
-const SMALLEST_BOX: f64 = f64::from_bits((1023 - 100) << 52);
-const LARGEST_BOX: f64 = f64::from_bits((1023 + 100) << 52);
-const SMALLEST_ERROR: f64 = f64::from_bits((1023 - 200) << 52);
 
 /// An edge of the difference by the ring it comes from and the corner it starts at.
 pub(super) type Named = (Owner, Corner);
-
-/// A number and the most by which it can be wrong.
-#[derive(Clone, Copy)]
-struct About {
-    value: f64,
-    error: f64,
-}
-
-impl About {
-    fn is_positive(self) -> bool {
-        self.value > self.error
-    }
-
-    fn is_negative(self) -> bool {
-        self.value < -self.error
-    }
-
-    fn plus(self, other: Self) -> Self {
-        Self {
-            value: self.value + other.value,
-            error: (self.error + other.error) * SLACK,
-        }
-    }
-
-    fn negated(self) -> Self {
-        Self {
-            value: -self.value,
-            ..self
-        }
-    }
-
-    /// Bounds on `self / other`, both positive.
-    fn over(self, other: Self) -> Bounds {
-        Bounds {
-            low: (self.value - self.error) / ((other.value + other.error) * SLACK),
-            high: (self.value + self.error) * SLACK / (other.value - other.error),
-        }
-    }
-}
-
-/// What a time lies between.
-#[derive(Clone, Copy)]
-struct Bounds {
-    low: f64,
-    high: f64,
-}
-
-impl Bounds {
-    const NEVER: Self = Self {
-        low: f64::INFINITY,
-        high: f64::INFINITY,
-    };
-
-    fn earlier(self, other: Self) -> Self {
-        Self {
-            low: self.low.min(other.low),
-            high: self.high.min(other.high),
-        }
-    }
-}
 
 /// How the origin lies to an edge of the difference.
 #[derive(Clone, Copy)]
@@ -101,40 +30,6 @@ struct Reach {
     overlap: About,
     /// The edge as a vector, as it runs on the difference.
     direction: Vec2,
-}
-
-/// `direction × vector`.
-#[inline(always)]
-fn value(direction: Vec2, vector: Vec2) -> f64 {
-    direction.x * vector.y - direction.y * vector.x
-}
-
-/// How wrong [`value`] can be for any vector that is no longer than `size` in either component.
-#[inline(always)]
-fn error(direction: Vec2, size: Vec2) -> f64 {
-    let error = ERROR * (direction.x.abs() * size.y + direction.y.abs() * size.x);
-    if error > SMALLEST_ERROR || is_zero(direction, size) {
-        error
-    } else {
-        f64::INFINITY
-    }
-}
-
-/// Whether no term of the product is anything but zero.
-fn is_zero(direction: Vec2, size: Vec2) -> bool {
-    (direction.x == 0.0 || size.y == 0.0) && (direction.y == 0.0 || size.x == 0.0)
-}
-
-/// The larger of two numbers, in one instruction where neither is NaN.
-#[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-/// The smaller of two numbers, likewise.
-#[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
 }
 
 fn vector(from: Point, to: Point) -> Vec2 {
@@ -208,10 +103,7 @@ impl<'r> Field<'r> {
             high = Point::new(larger(high.x, point.x), larger(high.y, point.y));
         }
         let size = vector(low, high);
-        let larger = size.x.max(size.y);
-        (SMALLEST_BOX..LARGEST_BOX)
-            .contains(&larger)
-            .then_some(Self { a, b, size })
+        is_usual(larger(size.x, size.y)).then_some(Self { a, b, size })
     }
 
     /// Looks at one edge after the other until told to stop.
@@ -243,11 +135,11 @@ impl<'r> Field<'r> {
         let direction = vector(edge.start, edge.end);
         let mut most = f64::NEG_INFINITY;
         for &point in others {
-            most = larger(most, value(direction, vector(edge.start, point)));
+            most = larger(most, cross(direction, vector(edge.start, point)));
         }
         let overlap = About {
             value: most,
-            error: error(direction, self.size),
+            error: cross_error(direction, self.size),
         };
         (overlap, direction)
     }
@@ -260,7 +152,7 @@ impl<'r> Field<'r> {
             Owner::B => (self.b.edge(index), self.a),
         };
         let direction = vector(edge.start, edge.end);
-        let behind = |point: &Point| value(direction, vector(edge.start, *point));
+        let behind = |point: &Point| cross(direction, vector(edge.start, *point));
         let About { value, error } = reach.overlap;
         let close = |point: &&Point| behind(point) >= value - 2.0 * SLACK * error;
         if others.iter().filter(close).count() != 1 {
@@ -284,12 +176,12 @@ impl<'r> Field<'r> {
     /// along a direction and times its length.
     fn width(&self, [left, right]: [&[Point]; 2], direction: Vec2) -> About {
         let from = self.a[0];
-        let across = |point: &Point| value(direction, vector(from, *point));
+        let across = |point: &Point| cross(direction, vector(from, *point));
         let most = left.iter().map(across).fold(f64::NEG_INFINITY, larger);
         let least = right.iter().map(across).fold(f64::INFINITY, smaller);
         About {
             value: most - least,
-            error: 3.0 * error(direction, self.size),
+            error: 3.0 * cross_error(direction, self.size),
         }
     }
 }
@@ -379,16 +271,15 @@ pub(super) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Optio
 #[inline(always)]
 fn approach(reach: &Reach, velocity: Vec2, speed: Vec2) -> About {
     About {
-        value: value(reach.direction, velocity),
-        error: error(reach.direction, speed),
+        value: cross(reach.direction, velocity),
+        error: cross_error(reach.direction, speed),
     }
 }
 
 /// The size of a velocity, unless comparisons could leave the range of floats.
 fn usual_speed(velocity: Vec2) -> Option<Vec2> {
     let speed = Vec2::new(velocity.x.abs(), velocity.y.abs());
-    let larger = larger(speed.x, speed.y);
-    (larger == 0.0 || (SMALLEST_BOX..LARGEST_BOX).contains(&larger)).then_some(speed)
+    (velocity == Vec2::ZERO || is_usual(larger(speed.x, speed.y))).then_some(speed)
 }
 
 /// What [`super::swept_collision::sweep_clearance`] looks for.

@@ -5,6 +5,7 @@
 //! settle it, the same text is evaluated over numbers that lose nothing ([`exact`]). Values that
 //! go into results come from the same polynomials, so that cancellation costs them nothing.
 
+pub mod about;
 pub mod exact;
 pub mod filter;
 pub mod number;

@@ -1,5 +1,7 @@
 //! The filter's bound rederived, and the exact forms held against rationals.
 
+use carom::geom::{Displacement, Point, Vec2};
+use carom::predicates::about;
 use carom::predicates::exact::{self, Big, Expansion, Unrounded};
 use carom::predicates::filter::Bounded;
 use carom::predicates::number::{Number, Polynomial};
@@ -9,7 +11,7 @@ use carom::predicates::{
 };
 use proptest::prelude::*;
 
-use crate::numbers::{Rational, Roundings, coordinate, displacement, edge, vector};
+use crate::numbers::{Rational, Roundings, coordinate, displacement, edge, point, vector};
 
 fn agrees<P: Polynomial>(polynomial: &P) -> Result<(), TestCaseError> {
     let truth = polynomial.evaluate::<Rational>();
@@ -82,6 +84,19 @@ proptest! {
     }
 
     #[test]
+    fn one_bound_covers_a_box(edge in edge(), point in point(), beyond in 1.0..3.0f64) {
+        let vector = |from: Point, to: Point| Vec2::new(to.x - from.x, to.y - from.y);
+        let (direction, gap) = (vector(edge.start, edge.end), vector(edge.start, point));
+        let size = Vec2::new(gap.x.abs() * beyond, gap.y.abs() * beyond);
+        let error = about::cross_error(direction, size);
+        if about::is_usual(about::larger(size.x, size.y)) && error.is_finite() {
+            let truth = Cross(edge, Displacement::between(edge.start, point)).evaluate::<Rational>();
+            let value = Rational::of(about::cross(direction, gap));
+            prop_assert!(value.minus(&truth).abs().is_at_most(&Rational::of(error)));
+        }
+    }
+
+    #[test]
     fn feet_are_told_exactly(edge in edge(), gap in displacement(), velocity in vector(), radius in coordinate()) {
         agrees(&FootSquares { edge, gap, velocity, radius })?;
     }
@@ -107,18 +122,18 @@ fn the_filters_bound_covers_all_roundings() {
 
 /// The largest number of roundings in any polynomial that is asked about.
 fn most_roundings() -> u32 {
-    let edge = carom::geom::Edge::from_origin(carom::geom::Vec2::ZERO);
-    let shifted = edge.displacement().shifted(carom::geom::Vec2::ZERO);
+    let edge = carom::geom::Edge::from_origin(Vec2::ZERO);
+    let shifted = edge.displacement().shifted(Vec2::ZERO);
     let across = Length::Across(edge, shifted);
     let crossing = Crossing {
         line: edge,
         gap: shifted,
-        velocity: carom::geom::Vec2::ZERO,
+        velocity: Vec2::ZERO,
     };
     let foot = FootSquares {
         edge,
         gap: shifted,
-        velocity: carom::geom::Vec2::ZERO,
+        velocity: Vec2::ZERO,
         radius: 0.0,
     };
     [
@@ -135,7 +150,7 @@ fn most_roundings() -> u32 {
 /// The filter tracks the roundings itself; this is the independent count.
 #[test]
 fn the_filter_counts_roundings_as_the_polynomials_have_them() {
-    let two = carom::geom::Vec2::new(2.0, 3.0);
+    let two = Vec2::new(2.0, 3.0);
     let edge = carom::geom::Edge::from_origin(two);
     let gap = edge.displacement().shifted(two);
     let polynomial = SquareDifference(Length::Across(edge, gap), Length::Whole(gap));
