@@ -210,6 +210,7 @@ def test_a_list_of_rows_may_differ_in_size_and_have_missing_ones():
     assert not bool(result[1])
     assert carom.intersects_batch([None, None], SQUARE).tolist() == [False, False]
     assert carom.intersects_batch([], SQUARE).tolist() == []
+    assert carom.intersects_batch(np.empty((2, 0, 2)), SQUARE).tolist() == [False, False]
 
 
 # Pairs.

@@ -138,6 +138,7 @@ impl Rings {
 
     fn row(&self, row: usize) -> Row<'_> {
         match self {
+            Self::Dense { per_row: 0, .. } => Row::Missing,
             Self::Dense { vertices, per_row } => {
                 Row::Ring(&(**vertices).as_ref()[row * per_row..][..*per_row])
             }

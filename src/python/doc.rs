@@ -39,7 +39,7 @@ IndexError
     };
 }
 
-/// What the scalar functions of two polygons raise.
+/// What the scalar functions raise.
 macro_rules! polygon_raises {
     () => {
         "Raises
@@ -47,7 +47,8 @@ macro_rules! polygon_raises {
 ValueError
     If a polygon has fewer than three vertices, a coordinate that is NaN or infinite or that no
     float64 holds exactly, no area, or a ring that crosses itself; if it is not convex or has
-    holes, which is not supported yet; if an argument has the wrong shape.
+    holes, which is not supported yet; if another number is NaN or infinite, or a radius negative;
+    if an argument has the wrong shape.
 TypeError
     If an argument does not consist of numbers.
 "

@@ -173,6 +173,9 @@ pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Ra
     let mut column = Ragged::new();
     for (row, item) in list.try_iter()?.enumerate() {
         let item = item?;
+        if row % 1024 == 0 {
+            list.py().check_signals()?;
+        }
         if is_missing(&item)? {
             column.push(&[]);
         } else {

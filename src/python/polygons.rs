@@ -13,7 +13,7 @@ use crate::batch::{Fault, Place, Ragged};
 use crate::geom::Point;
 use crate::python::errors::{self, Advice};
 use crate::python::input::{self, Argument, Layout};
-use crate::python::{buffer, numbers, operands};
+use crate::python::{buffer, call, numbers, operands};
 
 /// An immutable column of polygons with any number of vertices each.
 ///
@@ -60,9 +60,14 @@ impl Polygons {
         &self.0
     }
 
-    fn checked(mut column: Ragged) -> PyResult<Self> {
-        column.check().map_err(|(row, why)| {
-            let place = Place::row("polygons", &[column.len()], row);
+    fn checked(py: Python<'_>, column: Ragged) -> PyResult<Self> {
+        let (rows, work) = (column.len(), call::work(column.len(), column.longest()));
+        let column = call::run(py, column, work, Some(1), |column, _, _| {
+            let mut column = std::mem::take(column);
+            column.check().map(|()| column)
+        })?;
+        let column = column.map_err(|(row, why)| {
+            let place = Place::row("polygons", &[rows], row);
             errors::refused::<Self>(&Fault::Polygon(place, why))
         })?;
         Ok(Self(Arc::new(column)))
@@ -87,7 +92,7 @@ impl Polygons {
             return Ok(Self(Arc::clone(&column.get().0)));
         }
         let argument = Argument::one("polygons", Layout::Ring);
-        Self::checked(operands::column(&rows(polygons)?, argument)?)
+        Self::checked(polygons.py(), operands::column(&rows(polygons)?, argument)?)
     }
 
     /// A column from one array of vertices and where its rings and polygons start.
@@ -137,7 +142,7 @@ impl Polygons {
                 _ => return Err(has_holes(row)),
             }
         }
-        Self::checked(column)
+        Self::checked(coords.py(), column)
     }
 
     fn __len__(&self) -> usize {

@@ -8,7 +8,9 @@ use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, Kind, Record, Sweep, Value};
 use crate::polygon::{CirclePolygon, Distance, Sat, SweptCircle};
+use crate::python::call;
 use crate::python::errors::Advice;
+use crate::python::numbers::tuple;
 use crate::python::output::{Arrays, object, text, value};
 
 /// What a scalar result knows: the whole answer, from which any field can be computed, or the
@@ -31,12 +33,12 @@ impl<R: Record> Answer<R> {
     }
 
     fn get(&self, py: Python<'_>, field: usize) -> PyResult<Py<PyAny>> {
-        let value = self.value(field);
+        let value = call::here(|| self.value(field))?;
         value.map_or_else(|| Ok(py.None()), |value| object(py, value))
     }
 
     fn truth(&self) -> PyResult<bool> {
-        let value = self.value(R::TRUTH).ok_or_else(|| {
+        let value = call::here(|| self.value(R::TRUTH))?.ok_or_else(|| {
             PyValueError::new_err(format!(
                 "the truth of this result is its field '{}', which was not asked for",
                 R::FIELDS[R::TRUTH].name
@@ -45,12 +47,13 @@ impl<R: Record> Answer<R> {
         Ok(value.says_yes())
     }
 
-    fn repr(&self, class: &str) -> String {
-        let fields = R::FIELDS.iter().zip(self.values());
+    fn repr(&self, class: &str) -> PyResult<String> {
+        let values = call::here(|| self.values().collect::<Vec<_>>())?;
+        let fields = R::FIELDS.iter().zip(values);
         let fields: Vec<_> = fields
             .map(|(field, value)| format!("{}={}", field.name, text(value)))
             .collect();
-        format!("{class}({})", fields.join(", "))
+        Ok(format!("{class}({})", fields.join(", ")))
     }
 
     fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
@@ -121,7 +124,7 @@ impl Arrays {
     }
 
     fn repr<R: Record>(&self, py: Python<'_>, class: &str) -> PyResult<String> {
-        let mut parts = vec![format!("shape={}", PyTuple::new(py, &self.shape)?.repr()?)];
+        let mut parts = vec![format!("shape={}", tuple(&self.shape))];
         let count = |array: &Bound<'_, PyAny>| array.call_method0("sum")?.extract::<usize>();
         for (field, array) in R::FIELDS.iter().zip(&self.fields) {
             parts.push(match array {
@@ -131,7 +134,12 @@ impl Arrays {
                 }
                 Some(array) => {
                     let array = array.bind(py).cast::<PyUntypedArray>()?;
-                    format!("{}=<{} {:?}>", field.name, array.dtype(), array.shape())
+                    format!(
+                        "{}=<{} {}>",
+                        field.name,
+                        array.dtype(),
+                        tuple(array.shape())
+                    )
                 }
             });
         }
@@ -219,7 +227,7 @@ macro_rules! results {
                 self.0.truth()
             }
 
-            fn __repr__(&self) -> String {
+            fn __repr__(&self) -> PyResult<String> {
                 self.0.repr(stringify!($scalar))
             }
 
