@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import carom
 import numpy as np
@@ -287,6 +288,42 @@ def test_scaling_by_a_power_of_two_scales_the_depth(power: int) -> None:
     for a, b in seeded_pairs(60, "generic", "lattices", "flush"):
         r = checked(shapes.stretched(a, s, s), shapes.stretched(b, s, s))
         assert r.depth == pytest.approx(s * carom.sat(a, b).depth, rel=1e-10, abs=0)
+
+
+def test_parallel_edges_that_face_each_other_in_their_last_bit_alone() -> None:
+    """Vehicles turned alike: the incident edge is parallel, and only its very end is opposite.
+
+    The contact is that end, not the far one, which was once answered.
+    """
+    a = [
+        (-6.245706621422665, -1.7501798223998963),
+        (-5.315505454217158, -3.7171739773390082),
+        (0.46510058360275364, -0.983497077469556),
+        (6.245706621422665, 1.7501798223998963),
+        (5.315505454217158, 3.7171739773390082),
+        (-0.46510058360275364, 0.983497077469556),
+    ]
+    b = [
+        (-5.780606037819911, -2.7336768998694523),
+        (-4.850404870614405, -4.700671054808565),
+        (6.710807205025418, 0.7666827449303404),
+        (5.780606037819911, 2.7336768998694523),
+        (-3.3306690738754696e-16, 0.0),
+    ]
+    checked(a, b)
+    checked(b, a)
+
+
+def test_products_beyond_the_floats_take_no_longer_than_others() -> None:
+    """Overflown products once made expansions grow without end: seconds for a pair."""
+    corners = [(2.7e-229, 1.9), (2.3e-229, 2.7), (-3.8e-230, 0.8), (-3.1e-229, -1.1)]
+    a = shapes.convex_hull([(x * 1.9e304, y * 1.9e304) for x, y in corners])
+    b = shapes.convex_hull([(y * 2e304, x * 2e304) for x, y in corners])
+    start = time.perf_counter()
+    for _ in range(20):
+        checked(a, b)
+        carom.circle_polygon((8e303, 1.2e304), 0.0, b)
+    assert time.perf_counter() - start < 20
 
 
 @examples(500)

@@ -129,6 +129,20 @@ def test_a_ray_into_a_vertex_has_the_bisector_of_its_edges_normals() -> None:
             assert r.contact.tolist() == [[2, 2], [2, 2]]
 
 
+def test_a_ray_that_arrives_at_a_corner_from_the_inner_side_of_an_edges_line() -> None:
+    """Its normal was once that of the far side of the left edge, which points into the polygon."""
+    ring = [
+        (4.624781802594316, 1.1645626257373851),
+        (0.9189628071198452, 1.1645626257373851),
+        (0.9189628071198452, -0.11530681290032163),
+        (4.624781802594316, -0.11530681290032163),
+    ]
+    center = 4.918962807119845, -4.115306812900322
+    r = checked(center, 0.0, (-4.0, 4.0), ring)
+    assert r.time == 1
+    assert r.normal == pytest.approx([-HALF, -HALF], abs=1e-10)
+
+
 def test_a_ray_along_an_edge_stops_at_its_end() -> None:
     r = checked((-2.0, 2.0), 0.0, (8.0, 0.0), SQUARE)
     assert r.time == 0.25
