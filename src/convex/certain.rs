@@ -11,7 +11,7 @@ use super::minkowski::{Corner, Owner};
 use super::ring::Cyclic;
 use crate::geom::{Edge, Point, Vec2};
 use crate::predicates::about::{
-    About, Bounds, SLACK, cross, cross_error, is_usual, larger, smaller,
+    About, Bounds, SLACK, cross, cross_error, is_usual, larger, smaller, usual_size, vector,
 };
 
 /// Pairs of vertices up to which this takes fewer instructions than the walk.
@@ -30,10 +30,6 @@ struct Reach {
     overlap: About,
     /// The edge as a vector, as it runs on the difference.
     direction: Vec2,
-}
-
-fn vector(from: Point, to: Point) -> Vec2 {
-    Vec2::new(to.x - from.x, to.y - from.y)
 }
 
 /// The least of several depths, each an overlap over the length of its direction.
@@ -97,13 +93,8 @@ impl<'r> Field<'r> {
         if a.len() * b.len() > LARGEST {
             return None;
         }
-        let (mut low, mut high) = (a[0], a[0]);
-        for point in a.iter().chain(b) {
-            low = Point::new(smaller(low.x, point.x), smaller(low.y, point.y));
-            high = Point::new(larger(high.x, point.x), larger(high.y, point.y));
-        }
-        let size = vector(low, high);
-        is_usual(larger(size.x, size.y)).then_some(Self { a, b, size })
+        let size = usual_size(a.iter().chain(b))?;
+        Some(Self { a, b, size })
     }
 
     /// Looks at one edge after the other until told to stop.

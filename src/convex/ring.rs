@@ -5,7 +5,8 @@ use std::ops::Deref;
 use smallvec::SmallVec;
 
 use crate::geom::{Edge, Point};
-use crate::predicates::{Sign, certain_turn};
+use crate::predicates::Sign;
+use crate::predicates::about::{self, About, cross, cross_error, vector};
 
 /// The vertices of a convex polygon, counterclockwise, each a true corner: none repeated, none
 /// collinear with its neighbours.
@@ -98,24 +99,30 @@ pub(crate) fn ascends(edge: Edge) -> bool {
     (end.x > start.x) | ((end.x == start.x) & (end.y > start.y))
 }
 
+/// The way a ring turns at every vertex, if bounds on the error can tell.
 #[inline]
 fn common_turn(vertices: &[Point]) -> Option<Sign> {
-    let (&last, &before_last) = (
-        vertices.last()?,
-        vertices.get(vertices.len().wrapping_sub(2))?,
-    );
+    let size = about::usual_size(vertices)?;
+    let [.., before_last, last] = *vertices else {
+        return None;
+    };
     let mut incoming = Edge::new(before_last, last);
-    let mut ascending = ascends(incoming);
-    let (mut common, mut changes) = (None, 0);
+    let (mut left, mut right, mut changes) = (true, true, 0);
     for &vertex in vertices {
         let outgoing = Edge::new(incoming.end, vertex);
-        let turn = certain_turn(incoming, outgoing).filter(|&turn| turn != Sign::Zero)?;
-        if *common.get_or_insert(turn) != turn {
-            return None;
-        }
-        changes += u32::from(ascends(outgoing) != ascending);
-        ascending = ascends(outgoing);
+        let direction = vector(incoming.start, incoming.end);
+        let turn = About {
+            value: cross(direction, vector(outgoing.start, outgoing.end)),
+            error: cross_error(direction, size),
+        };
+        left &= turn.is_positive();
+        right &= turn.is_negative();
+        changes += u32::from(ascends(incoming) != ascends(outgoing));
         incoming = outgoing;
     }
-    if changes == 2 { common } else { None }
+    match (left, right, changes) {
+        (true, false, 2) => Some(Sign::Positive),
+        (false, true, 2) => Some(Sign::Negative),
+        _ => None,
+    }
 }

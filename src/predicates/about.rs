@@ -3,7 +3,7 @@
 //! [`super::filter`] bounds each value by its own terms; here one bound covers the products of a
 //! direction with every vector of a box, so that a loop over vertices need not look at it.
 
-use crate::geom::Vec2;
+use crate::geom::{Point, Vec2};
 
 use super::filter::UNIT_ROUNDOFF;
 
@@ -117,6 +117,26 @@ fn is_zero(direction: Vec2, size: Vec2) -> bool {
 /// Whether a size is such that comparisons stay in the range of floats.
 pub fn is_usual(size: f64) -> bool {
     (SMALLEST_SIZE..LARGEST_SIZE).contains(&size)
+}
+
+/// The width and height of the box round points, if they are [usual](is_usual).
+#[inline(always)]
+pub fn usual_size<'p>(points: impl IntoIterator<Item = &'p Point>) -> Option<Vec2> {
+    let mut points = points.into_iter();
+    let &first = points.next()?;
+    let (mut low, mut high) = (first, first);
+    for point in points {
+        low = Point::new(smaller(low.x, point.x), smaller(low.y, point.y));
+        high = Point::new(larger(high.x, point.x), larger(high.y, point.y));
+    }
+    let size = vector(low, high);
+    is_usual(larger(size.x, size.y)).then_some(size)
+}
+
+/// What leads from one point to another, rounded.
+#[inline(always)]
+pub fn vector(from: Point, to: Point) -> Vec2 {
+    Vec2::new(to.x - from.x, to.y - from.y)
 }
 
 /// The larger of two numbers, in one instruction where neither is NaN.

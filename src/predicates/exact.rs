@@ -140,10 +140,12 @@ impl Expansion {
     fn pair(high: f64, low: f64) -> Self {
         let mut terms = SmallVec::new();
         terms.extend([low, high].into_iter().filter(|&term| term != 0.0));
-        Self {
+        let mut pair = Self {
             terms,
             exact: high.is_finite(),
-        }
+        };
+        pair.shed();
+        pair
     }
 
     /// Adds one float: Shewchuk's grow-expansion, which asks of the terms only that they do not
@@ -164,6 +166,14 @@ impl Expansion {
             self.terms.push(carry);
         }
         self.exact &= carry.is_finite();
+        self.shed();
+    }
+
+    /// Drops terms that are worth nothing: NaN would never cancel, and they would multiply.
+    fn shed(&mut self) {
+        if !self.exact {
+            self.terms.clear();
+        }
     }
 
     /// Multiplies by one float: Shewchuk's scale-expansion.
@@ -186,7 +196,9 @@ impl Expansion {
             carry = high;
         }
         keep(carry);
-        Self { terms, exact }
+        let mut scaled = Self { terms, exact };
+        scaled.shed();
+        scaled
     }
 
     fn sum_of_terms(&self) -> f64 {

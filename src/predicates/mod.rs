@@ -157,14 +157,6 @@ pub fn turn(first: Edge, second: Edge) -> Sign {
     cross(first, second.displacement())
 }
 
-/// [`turn`], if the filter alone can tell.
-#[inline(always)]
-pub(crate) fn certain_turn(first: Edge, second: Edge) -> Option<Sign> {
-    Cross(first, second.displacement())
-        .evaluate::<Bounded>()
-        .sign()
-}
-
 /// A length whose square is a ratio of polynomials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Length {
