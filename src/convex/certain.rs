@@ -9,10 +9,11 @@ use std::ops::ControlFlow;
 
 use super::minkowski::{Corner, Owner};
 use super::ring::Cyclic;
-use crate::geom::{Edge, Point, Vec2};
+use crate::geom::{Displacement, Edge, Point, Vec2};
 use crate::predicates::about::{
     About, Bounds, SLACK, cross, cross_error, is_usual, larger, smaller, usual_size, vector,
 };
+use crate::predicates::{self, Sign};
 
 /// Pairs of vertices up to which this takes fewer instructions than the walk.
 const LARGEST: usize = 400;
@@ -135,32 +136,20 @@ impl<'r> Field<'r> {
         (overlap, direction)
     }
 
-    /// The edge with the corner it starts at, if one vertex is certainly the deepest behind it.
-    fn named(&self, reach: &Reach) -> Option<Named> {
+    /// The edge with the corner it starts at, which the deepest vertex behind it tells.
+    fn named(&self, reach: &Reach) -> Named {
         let Reach { owner, index, .. } = *reach;
-        let (edge, others) = match owner {
-            Owner::A => (self.a.edge(index), self.b),
-            Owner::B => (self.b.edge(index), self.a),
-        };
-        let direction = vector(edge.start, edge.end);
-        let behind = |point: &Point| cross(direction, vector(edge.start, *point));
-        let About { value, error } = reach.overlap;
-        let close = |point: &&Point| behind(point) >= value - 2.0 * SLACK * error;
-        if others.iter().filter(close).count() != 1 {
-            return None;
-        }
-        let deepest = others.iter().position(|point| close(&point))?;
         let corner = match owner {
             Owner::A => Corner {
                 a: index,
-                b: deepest,
+                b: deepest(reach, self.a.edge(index), self.b),
             },
             Owner::B => Corner {
-                a: deepest,
+                a: deepest(reach, self.b.edge(index), self.a),
                 b: index,
             },
         };
-        Some((owner, corner))
+        (owner, corner)
     }
 
     /// How far the first shape's leftmost vertex lies to the left of the second's rightmost, seen
@@ -175,6 +164,32 @@ impl<'r> Field<'r> {
             error: 3.0 * cross_error(direction, self.size),
         }
     }
+}
+
+/// The vertex deepest behind an edge.
+///
+/// Where an edge of the other ring is parallel, both its ends are deepest. The walk, which
+/// takes the edges of `a` first, comes to an edge of `a` from its start, to one of `b` from
+/// its end.
+fn deepest(reach: &Reach, edge: Edge, others: &[Point]) -> usize {
+    let direction = vector(edge.start, edge.end);
+    let About { value, error } = reach.overlap;
+    let close = |&index: &usize| {
+        cross(direction, vector(edge.start, others[index])) >= value - 2.0 * SLACK * error
+    };
+    let deeper = |best: usize, index: usize| {
+        let gap = Displacement::between(others[best], others[index]);
+        let follows = others.next(best) == index;
+        match predicates::cross(edge, gap) {
+            Sign::Positive => index,
+            Sign::Zero if follows == (reach.owner == Owner::B) => index,
+            _ => best,
+        }
+    };
+    (0..others.len())
+        .filter(close)
+        .reduce(deeper)
+        .unwrap_or_default()
 }
 
 /// Whether two rings intersect.
@@ -208,8 +223,10 @@ pub(super) fn sat(a: &[Point], b: &[Point]) -> Option<Axis> {
         ControlFlow::Continue(())
     });
     match outcome {
-        ControlFlow::Break(reach) => field.named(&reach).map(Axis::Separates),
-        ControlFlow::Continue(()) => field.named(&shallowest.least()?).map(Axis::Least),
+        ControlFlow::Break(reach) => Some(Axis::Separates(field.named(&reach))),
+        ControlFlow::Continue(()) => shallowest
+            .least()
+            .map(|reach| Axis::Least(field.named(&reach))),
     }
 }
 
@@ -251,7 +268,7 @@ pub(super) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Optio
         _ if outcome.is_break() => Some(Sweep::Never),
         Some((time, _)) if time.low > exit.high => Some(Sweep::Never),
         Some((time, reach)) if certain && time.high < exit.low => {
-            field.named(&reach).map(Sweep::Entry)
+            Some(Sweep::Entry(field.named(&reach)))
         }
         None if certain => Some(Sweep::Overlap),
         _ => None,
@@ -314,7 +331,7 @@ pub(super) fn sweep_clearance(a: &[Point], b: &[Point], velocity: Vec2) -> Optio
         Way::Right => Clearance::Right,
         Way::Left => Clearance::Left,
         Way::Edge(reach, at_end) => Clearance::Edge {
-            edge: field.named(&reach)?,
+            edge: field.named(&reach),
             at_end,
         },
     })
