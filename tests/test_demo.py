@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import TYPE_CHECKING
 
+import carom
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import carom
 from reference import oracle
 
 if TYPE_CHECKING:

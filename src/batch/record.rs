@@ -1,7 +1,9 @@
 //! What the answers of every noun have in common: named fields, each computed only when wanted.
 
 use crate::geom::{Point, Vec2};
-use crate::polygon::{self, CirclePolygon, Distance, Polygon, Sat, SweptCircle, SweptCollision};
+use crate::polygon::{
+    self, CirclePolygon, Distance, Polygon, Sat, SweepClearance, SweptCircle, SweptCollision,
+};
 
 /// The type of a field, which fixes the column that holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,18 +102,15 @@ impl Value {
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
     collision: SweptCollision,
-    clearance: Vec2,
+    clearance: Option<SweepClearance>,
 }
 
 impl Sweep {
     /// Sweeps `a` against `b`; without `clear` the field `mtv` is left zero and costs nothing.
     pub fn new(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2, clear: bool) -> Self {
         let collision = polygon::swept_collision(a, b, velocity);
-        let clearance = if clear && collision.will_intersect() {
-            polygon::sweep_clearance(a, b, velocity)
-        } else {
-            Vec2::ZERO
-        };
+        let clearance =
+            (clear && collision.will_intersect()).then(|| polygon::sweep_clearance(a, b, velocity));
         Self {
             collision,
             clearance,
@@ -174,7 +173,7 @@ record!(Sweep, true when 1, |this| {
     2 time: Float = Value::Float(this.collision.time()),
     3 normal: Vector = this.collision.normal().into(),
     4 contact: Segment = Value::Segment(this.collision.contact()),
-    5 mtv: Vector = this.clearance.into(),
+    5 mtv: Vector = this.clearance.map_or(Vec2::ZERO, |clearance| clearance.mtv()).into(),
 });
 
 record!(CirclePolygon, true when 0, |this| {

@@ -14,7 +14,7 @@ mod swept_collision;
 
 pub use distance::Distance;
 pub use sat::Sat;
-pub use swept_collision::SweptCollision;
+pub use swept_collision::{SweepClearance, SweptCollision};
 
 pub(crate) use contact::point_along;
 pub(crate) use distance::{Nearest, beside, distance, foot};

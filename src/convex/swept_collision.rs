@@ -70,6 +70,19 @@ impl SweptCollision {
     }
 }
 
+/// The way out of a whole sweep.
+///
+/// The axis is chosen; the numbers are computed when asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct SweepClearance(Support);
+
+impl SweepClearance {
+    /// The smallest translation of the first shape that clears the second from its sweep.
+    pub fn mtv(&self) -> Vec2 {
+        self.0.translation()
+    }
+}
+
 /// The first contact of two shapes that are apart at the start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Impact {
@@ -276,7 +289,7 @@ fn with_parallel(
 ///
 /// The sweep is the sum of `a` and a segment, so its normals are those of `a` and the two across
 /// the velocity; the latter are the ones whose want gives false alarms.
-pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec2 {
+pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> SweepClearance {
     let boundary = Boundary::new(a, b);
     let path = Edge::from_origin(velocity);
     let swept = |edge: DifferenceEdge, at_end: bool| {
@@ -301,5 +314,5 @@ pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec
             shortest(supports, Support::length).expect("a ring has edges")
         }
     };
-    least.translation()
+    SweepClearance(least)
 }

@@ -14,7 +14,7 @@ mod validate;
 use crate::convex;
 use crate::geom::{Circle, Vec2};
 
-pub use crate::convex::{Distance, Sat, SweptCollision};
+pub use crate::convex::{Distance, Sat, SweepClearance, SweptCollision};
 pub use circle_polygon::{CirclePolygon, Feature};
 pub use swept_circle::SweptCircle;
 pub use validate::Polygon;
@@ -56,7 +56,7 @@ pub fn swept_collision(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Swep
 /// The smallest translation that clears `b` from the whole sweep of `a`; meant for shapes that
 /// meet within the frame.
 #[inline]
-pub fn sweep_clearance(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Vec2 {
+pub fn sweep_clearance(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> SweepClearance {
     convex::sweep_clearance(a.hull(), b.hull(), velocity)
 }
 

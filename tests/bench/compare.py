@@ -15,11 +15,10 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import carom
 import numpy as np
 import shapely
 from numpy.typing import NDArray
-
-import carom
 
 Floats = NDArray[np.float64]
 CONTESTANTS = ("Shapely, built", "carom, built", "Shapely, arrays", "carom, arrays")

@@ -160,7 +160,7 @@ def speed(answers: Survey) -> str:
 
 def draw_most_interesting(runs: list[Run], rate: float, path: Path) -> Iterator[str]:
     """Draws a contact, and yields where the picture is."""
-    from .picture import draw_contact  # noqa: PLC0415  needs matplotlib, which may be missing
+    from .picture import draw_contact
 
     run, contact = most_interesting(runs)
     if contact is None or run is None:
