@@ -417,7 +417,7 @@ def circle(rng: Random, polygon: Polygon, family: str) -> tuple[Point, float]:
         radius = size * rng.choice([1e-15, 1e-9, 1e-200])
     elif family == "huge":
         radius = size * rng.choice([1e3, 1e12, 1e200])
-    return center, radius
+    return center, max(radius, 0.0)
 
 
 def apart(rng: Random, a: Polygon, b: Polygon) -> Polygon:

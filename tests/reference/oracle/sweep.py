@@ -182,13 +182,18 @@ def _cone(p: Point, ring: Ring) -> tuple[Point, Point, bool]:
 
 
 def _normals_at(p: Point, a: Ring, b: Ring) -> list[Real]:
-    """At a single point: the bisector of the outermost normals that both shapes allow."""
+    """At a single point: the bisector of the outermost normals that both shapes allow.
+
+    A vertex in a notch may touch one side first by rounding alone, so the sides' own normals count
+    there as well as the bisector between them.
+    """
     first_a, last_a, notch_a = _cone(p, a)
     cone_a = negative(first_a), negative(last_a)
     first_b, last_b, notch_b = _cone(p, b)
     rays = [*cone_a, first_b, last_b]
     if notch_a or notch_b:
-        return [unit(n) for n in rays]
+        sides = cone_a if notch_a else (first_b, last_b)
+        return [*(unit(n) for n in rays), bisector(*sides)]
     shared = [n for n in rays if _within(n, *cone_a) and _within(n, first_b, last_b)]
     lowest = [n for n in shared if all(cross(n, m) >= 0 for m in shared)]
     highest = [n for n in shared if all(cross(m, n) >= 0 for m in shared)]
