@@ -5,14 +5,16 @@
 //!
 //! The map, lowest first; a module uses only those above it:
 //! - [`error`]: how input is refused, with positions;
-//! - [`geom`]: points, vectors, circles;
+//! - [`geom`]: points, vectors, circles, boxes;
 //! - [`predicates`]: the only place where signs are decided, first by filter, then exactly;
 //! - [`convex`]: the narrow phase on convex rings;
-//! - [`polygon`]: any accepted polygon: its checks, and the same questions without convexity;
+//! - `broad`: boxes, which propose what the others decide;
+//! - [`polygon`]: any polygon, with holes or without: its checks, and the same questions without convexity;
 //! - [`batch`]: many questions at once, bit for bit the same answers;
 //! - `python`: the bindings, behind the feature `python`.
 
 pub mod batch;
+mod broad;
 pub mod convex;
 pub mod error;
 pub mod geom;

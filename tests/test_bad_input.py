@@ -12,6 +12,7 @@ TRIANGLE = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]
 CONCAVE = [(0.0, 0.0), (4.0, 0.0), (1.0, 1.0), (0.0, 4.0)]
 QUADS = np.array([SQUARE, SQUARE, SQUARE])
 HOLED = [np.array(SQUARE) * 9, np.array(SQUARE) + 1]
+STRAY_HOLE = [np.array(SQUARE) * 9, np.array(SQUARE) + 20]
 
 # Every function, with good arguments by name, in order.
 SCALAR = {
@@ -72,8 +73,16 @@ BAD_POLYGONS = {
     "two vertices": (SQUARE[:2], ValueError, ": a polygon has three vertices or more, not 2"),
     "closed segment": ([*SQUARE[:2], SQUARE[0]], ValueError, ": a polygon has three vertices"),
     "no area": ([(0, 0), (1, 1), (3, 3)], ValueError, ": all vertices lie on one line"),
-    "concave": (CONCAVE, ValueError, ": the polygon is not convex at vertex 2, (1.0, 1.0)"),
-    "bow tie": ([(0, 0), (2, 2), (2, 0), (0, 2)], ValueError, ": "),
+    "bow tie": (
+        [(0, 0), (2, 2), (2, 0), (0, 2)],
+        ValueError,
+        ": the ring meets itself: edge 0 and edge 2 have the point (1.0, 1.0) in common",
+    ),
+    "spike": (
+        [(0, 0), (4, 0), (4, 4), (8, 8), (0, 0), (0, 4)],
+        ValueError,
+        ": the ring turns back on itself at vertex 3, (8.0, 8.0)",
+    ),
     "large integer": (changed(SQUARE, 2, BIG), ValueError, f": vertex 2 has {BIG}, which no"),
     "large int64": (
         np.array([(0, 0), (BIG, 0), (0, 9)]),
@@ -181,9 +190,17 @@ def test_batch_functions_refuse_and_say_what(function, arguments, error, text):
 # Rows of which number 2 is bad, and what the message says after the argument's name.
 BAD_POLYGON_ROWS = {
     "nan": ([SQUARE, SQUARE, changed(SQUARE, 2, NAN)], "[2]: vertex 2 is (nan, 1.0)"),
-    "concave": ([SQUARE, None, CONCAVE], "[2]: the polygon is not convex at vertex 2"),
+    "bow tie": ([SQUARE, None, [(0, 0), (2, 2), (2, 0), (0, 2)]], "[2]: the ring meets itself"),
     "two vertices": ([SQUARE, TRIANGLE, SQUARE[:2]], "[2]: a polygon has three"),
-    "holes": ([SQUARE, TRIANGLE, HOLED], "[2]: a sequence of rings is a polygon with holes"),
+    "stray hole": ([SQUARE, TRIANGLE, STRAY_HOLE], "[2]: ring 1 is a hole outside the shell"),
+    "bad hole": (
+        [SQUARE, TRIANGLE, [HOLED[0], changed(HOLED[1], 2, NAN)]],
+        "[2]: ring 1: vertex 2 is (nan, 2.0)",
+    ),
+    "large integer in a hole": (
+        [SQUARE, TRIANGLE, [SQUARE, changed(SQUARE, 3, BIG)]],
+        f"[2]: ring 1: vertex 3 has {BIG}",
+    ),
     "array of many": ([SQUARE, TRIANGLE, QUADS], "[2]: expected shape (V, 2), got (3, 4, 2)"),
     "masked": (masked(QUADS, (2, 1, 0)), "[2]: vertex 1 is masked"),
     "masked item": ([SQUARE, TRIANGLE, masked(SQUARE, (1, 0))], "[2]: vertex 1 is masked"),
@@ -239,32 +256,28 @@ def test_scalar_functions_point_at_their_twin(function):
         refuses(function, {**arguments, name: None}, TypeError, f"{name}: expected an array of")
 
 
+@pytest.mark.parametrize("hint", ["see intersects, which takes any, and convex_parts"])
+def test_sat_of_a_concave_polygon_names_the_vertex_and_points_at_what_takes_one(hint):
+    concave = f"b: the polygon is not convex at vertex 2, (1.0, 1.0); sat needs convex polygons: {hint}"
+    holed = f"a: the polygon is not convex: it has a hole, ring 1; sat needs convex polygons: {hint}"
+    refuses(carom.sat, {"a": SQUARE, "b": CONCAVE}, ValueError, concave)
+    refuses(carom.sat, {"a": HOLED, "b": SQUARE}, ValueError, holed)
+    rows = {"a": SQUARE, "b": [SQUARE, CONCAVE]}
+    refuses(carom.sat_batch, rows, ValueError, "b[1]: the polygon is not convex at vertex 2")
+    column = {"a": SQUARE, "b": carom.Polygons([None, SQUARE, HOLED])}
+    refuses(carom.sat_batch, column, ValueError, "b[2]: the polygon is not convex: it has a hole")
+    assert carom.sat_batch(*column.values(), on_invalid="mask").valid.tolist() == [
+        True,
+        True,
+        False,
+    ]
+
+
 @pytest.mark.parametrize("function", SCALAR, ids=lambda function: function.__name__)
-@pytest.mark.parametrize(
-    "rings", [HOLED, tuple(HOLED), [SQUARE, TRIANGLE], [SQUARE], [*HOLED, TRIANGLE]]
-)
-def test_a_polygon_with_holes_is_never_answered_as_if_it_had_none(function, rings):
+def test_rings_in_one_array_could_mean_several_polygons(function):
     for name in set(POLYGONS) & set(SCALAR[function]):
-        arguments = {**SCALAR[function], name: rings}
-        refuses(
-            function, arguments, ValueError, f"{name}: a sequence of rings is a polygon with holes"
-        )
-
-
-def test_sat_of_a_concave_polygon_points_at_what_takes_one():
-    refuses(
-        carom.sat,
-        {"a": SQUARE, "b": CONCAVE},
-        ValueError,
-        "see intersects, which takes any, and convex_parts",
-    )
-    refuses(carom.sat_batch, {"a": SQUARE, "b": [CONCAVE]}, ValueError, "convex_parts")
-    refuses(
-        carom.intersects,
-        {"a": SQUARE, "b": CONCAVE},
-        ValueError,
-        "concave polygons are not supported yet",
-    )
+        arguments = {**SCALAR[function], name: np.array([SQUARE, SQUARE])}
+        refuses(function, arguments, ValueError, f"{name}: expected shape (V, 2), got (2, 4, 2)")
 
 
 KEYWORDS = {
@@ -404,8 +417,7 @@ BAD_COLUMNS = {
     "number": (3, TypeError, "polygons: expected a sequence of polygons, got int"),
     "text inside": ([SQUARE, "abc"], TypeError, "polygons[1]: expected an array of numbers"),
     "nan": ([SQUARE, changed(SQUARE, 1, NAN)], ValueError, "polygons[1]: vertex 1 is (nan, 0.0)"),
-    "concave": ([None, CONCAVE], ValueError, "polygons[1]: the polygon is not convex at vertex 2"),
-    "holes": ([SQUARE, HOLED], ValueError, "polygons[1]: a sequence of rings"),
+    "stray hole": ([None, STRAY_HOLE], ValueError, "polygons[1]: ring 1 is a hole outside"),
     "flat": ([[(0, 0), (1, 1), (2, 2)]], ValueError, "polygons[0]: all vertices lie on one line"),
     "three columns": (
         np.zeros((2, 4, 3)),

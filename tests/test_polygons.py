@@ -164,7 +164,7 @@ def test_from_ragged_is_the_inverse_of_coords_and_offsets():
         ([0, 2**63 - 1], None, "ring_offsets: expected offsets that rise from 0 to 4"),
         ([0, 4], [0, 2], "polygon_offsets: expected offsets that rise from 0 to 1"),
         ([0, 2, 4], None, r"polygons\[0\]: a polygon has three vertices or more, not 2"),
-        ([0, 4, 4], [0, 2], r"polygons\[0\]: polygons with holes are not supported yet"),
+        ([0, 4, 4], [0, 2], r"polygons\[0\]: ring 1: a polygon has three vertices or more, not 0"),
     ],
 )
 def test_from_ragged_refuses_offsets_that_lead_astray(ring_offsets, polygon_offsets, text):

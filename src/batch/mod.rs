@@ -17,7 +17,7 @@ pub mod threads;
 
 pub use column::{Column, Table};
 pub use fault::{Fault, Place};
-pub use operand::{Rings, Rows, Shared, Source};
+pub use operand::{Rows, Shapes, Shared, Source};
 pub use question::{CircleRows, PolygonRows, Question};
 pub use ragged::Ragged;
 pub use record::{Field, Kind, Record, Sweep, Value};

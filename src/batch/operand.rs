@@ -5,10 +5,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::batch::fault::{Fault, Place};
-use crate::batch::ragged::{Ragged, Row};
+use crate::batch::ragged::Ragged;
 use crate::error::InvalidPolygon;
 use crate::geom::Point;
-use crate::polygon::Polygon;
+use crate::polygon::{Polygon, Rings};
 
 /// Memory that outlives the call, whoever owns it.
 pub type Shared<T> = Arc<dyn AsRef<[T]> + Send + Sync>;
@@ -115,7 +115,7 @@ impl<T: Copy> Source<Shared<T>> {
 }
 
 /// The rows of an operand that holds polygons.
-pub enum Rings {
+pub enum Shapes {
     /// One ring per row, all with as many vertices.
     Dense {
         /// Ring after ring.
@@ -127,7 +127,7 @@ pub enum Rings {
     Column(Arc<Ragged>),
 }
 
-impl Rings {
+impl Shapes {
     /// How many vertices the longest row has.
     pub fn longest(&self) -> usize {
         match self {
@@ -136,20 +136,20 @@ impl Rings {
         }
     }
 
-    fn row(&self, row: usize) -> Row<'_> {
+    fn rings(&self, row: usize) -> Option<Rings<'_>> {
         match self {
-            Self::Dense { per_row: 0, .. } => Row::Missing,
+            Self::Dense { per_row: 0, .. } => None,
             Self::Dense { vertices, per_row } => {
-                Row::Ring(&(**vertices).as_ref()[row * per_row..][..*per_row])
+                Some((&(**vertices).as_ref()[row * per_row..][..*per_row]).into())
             }
-            Self::Column(column) => column.row(row),
+            Self::Column(column) => column.rings(row),
         }
     }
 }
 
 /// Walks through the rows of an operand; a row used again at once is not made again.
 pub struct PolygonCursor<'a> {
-    source: &'a Source<Rings>,
+    source: &'a Source<Shapes>,
     rows: RowsView<'a>,
     check: bool,
     last: usize,
@@ -163,11 +163,11 @@ impl fmt::Debug for PolygonCursor<'_> {
 }
 
 impl<'a> PolygonCursor<'a> {
-    pub(super) fn new(source: &'a Source<Rings>, check: bool) -> Self {
+    pub(super) fn new(source: &'a Source<Shapes>, check: bool) -> Self {
         Self {
             source,
             rows: source.rows.view(),
-            check: check && !matches!(&source.items, Rings::Column(column) if column.is_checked()),
+            check,
             last: usize::MAX,
             polygon: Ok(None),
         }
@@ -187,10 +187,13 @@ impl<'a> PolygonCursor<'a> {
     }
 
     fn make(&self, place: usize) -> Result<Option<Polygon<'a>>, InvalidPolygon> {
-        match self.source.items.row(place) {
-            Row::Missing => Ok(None),
-            Row::Ring(ring) if self.check => Polygon::new(ring).map(Some),
-            Row::Ring(ring) => Ok(Polygon::trusted(ring).ok()),
+        match &self.source.items {
+            Shapes::Column(column) if column.is_examined() => Ok(column.polygon(place)),
+            items => match items.rings(place) {
+                None => Ok(None),
+                Some(rings) if self.check => Polygon::new(rings).map(Some),
+                Some(rings) => Ok(Polygon::trusted(rings).ok()),
+            },
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::batch::fault::Place;
 use crate::batch::operand::{Shared, Source};
 use crate::batch::run::Stop;
 use crate::batch::threads::Control;
-use crate::error::InvalidPolygon;
+use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{self, Point};
 
 /// Puts `shape` at every pose, `x, y, heading`: its vertices there, pose after pose.
@@ -24,7 +24,8 @@ pub fn place(
 ) -> Result<(), Stop> {
     if let Some(vertex) = shape.iter().position(|vertex| !vertex.is_finite()) {
         let value = shape[vertex];
-        let why = InvalidPolygon::NotFinite { vertex, value };
+        let why = InvalidRing::NotFinite { vertex, value };
+        let why = InvalidPolygon::Ring { ring: 0, why };
         return Err(Stop::Refused(0, Fault::Polygon(Place::whole("shape"), why)));
     }
     let put = |(row, placed): (usize, &mut [Point])| {

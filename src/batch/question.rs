@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use crate::batch::column::Table;
 use crate::batch::fault::Fault;
-use crate::batch::operand::{PolygonCursor, Rings, Shared, Source};
+use crate::batch::operand::{PolygonCursor, Shapes, Shared, Source};
 use crate::batch::record::Record;
 use crate::batch::run::{OnInvalid, Stop};
 use crate::batch::threads::Control;
 use crate::geom::{Circle, Point, Vec2};
-use crate::polygon::Polygon;
+use crate::polygon::{Concave, Polygon};
 
 /// A question with an answer for every row.
 pub trait Question: Sync + 'static {
@@ -91,9 +91,9 @@ fn write<R: Record>(table: &mut Table<'_>, rows: Range<usize>, block: &[Outcome<
 /// Two polygons per row, and the displacement of the first relative to the second.
 pub struct PolygonRows<F> {
     /// The first shape.
-    pub a: Source<Rings>,
+    pub a: Source<Shapes>,
     /// The second shape.
-    pub b: Source<Rings>,
+    pub b: Source<Shapes>,
     /// Displacements, where the question has any.
     pub velocity: Option<Source<Shared<Vec2>>>,
     /// How many rows the answer has.
@@ -113,7 +113,7 @@ pub struct CircleRows<F> {
     /// Displacements, where the question has any.
     pub velocity: Option<Source<Shared<Vec2>>>,
     /// The polygons.
-    pub polygon: Source<Rings>,
+    pub polygon: Source<Shapes>,
     /// How many rows the answer has.
     pub len: usize,
     /// Whether the operands are validated.
@@ -165,7 +165,7 @@ fn velocity_at(
 impl<R, F> Question for PolygonRows<F>
 where
     R: Record,
-    F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> R + Sync + 'static,
+    F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> Result<R, Concave> + Sync + 'static,
 {
     type Answer = R;
     type Cursor<'a> = (PolygonCursor<'a>, PolygonCursor<'a>);
@@ -189,7 +189,14 @@ where
         let (Some(a), Some(b), Some(velocity)) = (a, b, velocity) else {
             return Ok(None);
         };
-        Ok(Some((self.ask)(a, b, velocity)))
+        match (self.ask)(a, b, velocity) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(_) if !self.check => Ok(None),
+            Err(Concave { operand, why }) => {
+                let source = [&self.a, &self.b][operand];
+                Err(Fault::Polygon(source.place(row), why))
+            }
+        }
     }
 }
 

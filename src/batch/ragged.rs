@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::error::InvalidPolygon;
 use crate::geom::Point;
-use crate::polygon::Polygon;
+use crate::polygon::{Examined, Polygon, Rings, open};
 
 /// Polygons in one flat buffer: ring `r` is `coords[ring_offsets[r]..ring_offsets[r + 1]]`,
 /// polygon `p` has the rings `polygon_offsets[p]..polygon_offsets[p + 1]`, shell first. A polygon
@@ -19,20 +19,19 @@ pub struct Ragged {
 }
 
 /// What is known of the rows.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 enum State {
     Unchecked,
-    /// Every row is good or missing; for each, whether it is convex.
-    Checked(Vec<bool>),
+    /// What each row turned out to be; nothing for those that are missing, or were trusted and
+    /// can't be polygons.
+    Examined(Vec<Option<Examined>>),
 }
 
-/// What one row holds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Row<'a> {
-    /// No polygon.
-    Missing,
-    /// One ring.
-    Ring(&'a [Point]),
+/// What was found out about the rows follows from them.
+impl PartialEq for State {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Default for Ragged {
@@ -53,51 +52,65 @@ impl Ragged {
         }
     }
 
-    /// Appends a polygon without holes; one without vertices is missing.
-    pub fn push(&mut self, ring: &[Point]) {
-        let open = match ring {
-            [first, middle @ .., last] if first == last && !middle.is_empty() => {
-                &ring[..=middle.len()]
-            }
-            _ => ring,
-        };
-        self.push_open(open);
-    }
-
-    fn push_open(&mut self, open: &[Point]) {
-        self.coords.extend_from_slice(open);
-        if !open.is_empty() {
+    /// Appends a polygon, shell first; one without vertices is missing. Closing vertices are
+    /// dropped.
+    pub fn push<'p>(&mut self, rings: impl IntoIterator<Item = &'p [Point]>) {
+        let (start, first) = (self.coords.len(), self.ring_offsets.len());
+        for ring in rings {
+            self.coords.extend_from_slice(open(ring));
             self.ring_offsets.push(self.coords.len());
         }
+        if self.coords.len() == start {
+            self.ring_offsets.truncate(first);
+        }
         self.polygon_offsets.push(self.ring_offsets.len() - 1);
-        self.longest = self.longest.max(open.len());
+        self.longest = self.longest.max(self.coords.len() - start);
         self.state = State::Unchecked;
     }
 
-    /// Checks every row, once; a refused row is named.
+    /// Examines every row, once. A refused row is named, or with `trust` counts as missing.
     ///
     /// # Errors
     ///
     /// If a row is not a polygon; its number comes first.
-    pub fn check(&mut self) -> Result<(), (usize, InvalidPolygon)> {
-        if matches!(self.state, State::Checked(_)) {
+    pub fn examine(&mut self, trust: bool) -> Result<(), (usize, InvalidPolygon)> {
+        if self.is_examined() {
             return Ok(());
         }
-        let convex = (0..self.len())
-            .map(|row| match self.row(row) {
-                Row::Missing => Ok(false),
-                Row::Ring(ring) => Polygon::new(ring)
-                    .map(|polygon| polygon.is_convex())
-                    .map_err(|why| (row, why)),
-            })
-            .collect::<Result<_, _>>()?;
-        self.state = State::Checked(convex);
+        let examined = (0..self.len()).map(|row| {
+            let Some(rings) = self.rings(row) else {
+                return Ok(None);
+            };
+            if trust {
+                return Ok(Polygon::trusted(rings)
+                    .ok()
+                    .map(|polygon| polygon.examined()));
+            }
+            match Polygon::new(rings) {
+                Ok(polygon) => Ok(Some(polygon.examined())),
+                Err(why) => Err((row, why)),
+            }
+        });
+        self.state = State::Examined(examined.collect::<Result<_, _>>()?);
         Ok(())
     }
 
-    /// Whether [`Self::check`] has found every row good.
-    pub fn is_checked(&self) -> bool {
-        matches!(self.state, State::Checked(_))
+    /// Whether [`Self::examine`] has been here.
+    pub fn is_examined(&self) -> bool {
+        matches!(self.state, State::Examined(_))
+    }
+
+    /// The polygon of a row of an examined column; `None` if it is missing.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub(super) fn polygon(&self, row: usize) -> Option<Polygon<'_>> {
+        let State::Examined(examined) = &self.state else {
+            return None;
+        };
+        let examined = examined[row].as_ref()?;
+        Some(Polygon::known(self.rings(row)?, examined))
     }
 
     /// How many rows there are, missing ones included.
@@ -115,27 +128,20 @@ impl Ragged {
         self.len() == 0
     }
 
-    /// A row.
+    /// The rings of a row; `None` if it is missing.
     ///
     /// # Panics
     ///
     /// If there is no such row.
-    pub fn row(&self, row: usize) -> Row<'_> {
-        let first = self.polygon_offsets[row];
-        if first == self.polygon_offsets[row + 1] {
-            return Row::Missing;
-        }
-        Row::Ring(&self.coords[self.ring(first)])
-    }
-
-    /// Where the vertices of a row stand among [`Self::coords`], all rings included.
-    pub fn span(&self, row: usize) -> Range<usize> {
+    pub fn rings(&self, row: usize) -> Option<Rings<'_>> {
         let [first, last] = [self.polygon_offsets[row], self.polygon_offsets[row + 1]];
-        self.ring_offsets[first]..self.ring_offsets[last]
+        (first < last).then(|| Rings::new(&self.coords, &self.ring_offsets[first..=last]))
     }
 
-    fn ring(&self, ring: usize) -> Range<usize> {
-        self.ring_offsets[ring]..self.ring_offsets[ring + 1]
+    /// Where the vertices of each ring of a row stand among [`Self::coords`].
+    pub fn ring_spans(&self, row: usize) -> impl Iterator<Item = Range<usize>> {
+        let rings = self.polygon_offsets[row]..self.polygon_offsets[row + 1];
+        rings.map(|ring| self.ring_offsets[ring]..self.ring_offsets[ring + 1])
     }
 
     /// All vertices, ring after ring.
@@ -153,17 +159,15 @@ impl Ragged {
         &self.polygon_offsets
     }
 
-    /// For each row of a checked column whether it is convex; missing rows are not.
-    pub fn convex(&self) -> &[bool] {
-        match &self.state {
-            State::Checked(convex) => convex,
-            State::Unchecked => &[],
-        }
+    /// For each row of an examined column whether it is convex; missing rows are not.
+    pub fn convex(&self) -> Vec<bool> {
+        let is_convex = |row| self.polygon(row).is_some_and(|polygon| polygon.is_convex());
+        (0..self.len()).map(is_convex).collect()
     }
 
     /// Least and greatest x and y of a row as `[x_min, y_min, x_max, y_max]`, NaN when missing.
     pub fn bounds(&self, row: usize) -> [f64; 4] {
-        let vertices = &self.coords[self.span(row)];
+        let vertices = self.rings(row).map_or(&[][..], |rings| rings.vertices());
         vertices.iter().fold([f64::NAN; 4], |[l, b, r, t], p| {
             [l.min(p.x), b.min(p.y), r.max(p.x), t.max(p.y)]
         })
@@ -177,16 +181,15 @@ impl Ragged {
     #[must_use]
     pub fn take(&self, rows: impl Iterator<Item = usize>) -> Self {
         let mut taken = Self::new();
-        let mut convex = Vec::new();
+        let mut known = Vec::new();
         for row in rows {
-            match self.row(row) {
-                Row::Missing => taken.push_open(&[]),
-                Row::Ring(ring) => taken.push_open(ring),
+            taken.push(self.ring_spans(row).map(|ring| &self.coords[ring]));
+            if let State::Examined(examined) = &self.state {
+                known.push(examined[row].clone());
             }
-            convex.extend(self.convex().get(row));
         }
-        if self.is_checked() {
-            taken.state = State::Checked(convex);
+        if self.is_examined() {
+            taken.state = State::Examined(known);
         }
         taken
     }

@@ -102,15 +102,31 @@ impl Value {
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
     collision: SweptCollision,
-    clearance: Option<SweepClearance>,
+    clearance: Clearance,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Clearance {
+    /// They never meet, or nobody wants to know.
+    Needless,
+    /// They are not both convex.
+    Unknown,
+    Known(SweepClearance),
 }
 
 impl Sweep {
     /// Sweeps `a` against `b`; without `clear` the field `mtv` is left zero and costs nothing.
     pub fn new(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2, clear: bool) -> Self {
         let collision = polygon::swept_collision(a, b, velocity);
-        let clearance =
-            (clear && collision.will_intersect()).then(|| polygon::sweep_clearance(a, b, velocity));
+        let clearance = if !clear {
+            Clearance::Needless
+        } else if !(a.is_convex() && b.is_convex()) {
+            Clearance::Unknown
+        } else if collision.will_intersect() {
+            polygon::sweep_clearance(a, b, velocity).map_or(Clearance::Unknown, Clearance::Known)
+        } else {
+            Clearance::Needless
+        };
         Self {
             collision,
             clearance,
@@ -173,7 +189,11 @@ record!(Sweep, true when 1, |this| {
     2 time: Float = Value::Float(this.collision.time()),
     3 normal: Vector = this.collision.normal().into(),
     4 contact: Segment = Value::Segment(this.collision.contact()),
-    5 mtv: Vector = this.clearance.map_or(Vec2::ZERO, |clearance| clearance.mtv()).into(),
+    5 mtv: Vector = match this.clearance {
+        Clearance::Needless => Vec2::ZERO,
+        Clearance::Unknown => Vec2::NAN,
+        Clearance::Known(clearance) => clearance.mtv(),
+    }.into(),
 });
 
 record!(CirclePolygon, true when 0, |this| {

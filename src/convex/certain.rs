@@ -11,7 +11,7 @@ use super::minkowski::{Corner, Owner};
 use super::ring::Cyclic;
 use crate::geom::{Displacement, Edge, Point, Vec2};
 use crate::predicates::about::{
-    About, Bounds, SLACK, cross, cross_error, is_usual, larger, smaller, usual_size, vector,
+    About, Interval, SLACK, cross, cross_error, is_usual, larger, smaller, usual_size, vector,
 };
 use crate::predicates::{self, Sign};
 
@@ -72,7 +72,7 @@ impl<T: Copy> Shallowest<T> {
     }
 }
 
-/// Bounds on the product of an overlap's square and a direction's.
+/// Interval on the product of an overlap's square and a direction's.
 #[inline(always)]
 fn squares(overlap: About, direction: Vec2) -> (f64, f64) {
     let length_squared = direction.x * direction.x + direction.y * direction.y;
@@ -241,8 +241,8 @@ pub(super) enum Sweep {
 pub(super) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Option<Sweep> {
     let field = Field::new(a, b)?;
     let speed = usual_speed(velocity)?;
-    let mut entry: Option<(Bounds, Reach)> = None;
-    let mut exit = Bounds::NEVER;
+    let mut entry: Option<(Interval, Reach)> = None;
+    let mut exit = Interval::NEVER;
     let mut certain = true;
     let outcome = field.each(|reach| {
         let approach = approach(&reach, velocity, speed);

@@ -91,7 +91,7 @@ impl Distance {
 
 /// The distance of two rings and where it is taken.
 pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
-    let boundary = Boundary::new(a, b);
+    let boundary = Boundary::convex(a, b);
     let facing = boundary
         .edges()
         .filter(|edge| edge.support.overlap() == Sign::Negative);

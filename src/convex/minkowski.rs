@@ -48,6 +48,13 @@ impl DifferenceEdge {
             velocity,
         }
     }
+
+    /// Whether another edge has the same direction.
+    pub(crate) fn runs_along(&self, other: &Self) -> bool {
+        let [line, direction] = [self, other].map(|edge| edge.support.direction);
+        predicates::turn(line, direction) == Sign::Zero
+            && predicates::dot(line, direction.displacement()) == Sign::Positive
+    }
 }
 
 impl Support {
@@ -91,24 +98,32 @@ pub(crate) fn right_normal(edge: Edge) -> [Scaled; 2] {
 }
 
 /// Walks round the boundary of a difference.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Boundary<'r> {
-    a: &'r [Point],
-    b: &'r [Point],
+#[derive(Debug)]
+pub(crate) struct Boundary<'r, R: ?Sized = [Point]> {
+    a: &'r R,
+    b: &'r R,
 }
 
-impl<'r> Boundary<'r> {
-    /// Of two counterclockwise rings. Only [`Self::edges`] asks that they be convex; the others
-    /// look at one corner.
+impl<R: ?Sized> Clone for Boundary<'_, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: ?Sized> Copy for Boundary<'_, R> {}
+
+/// What looks at one corner holds for shapes of any kind with their inside on the left.
+impl<'r, R: Cyclic + ?Sized> Boundary<'r, R> {
+    /// Of two shapes with their inside on the left of each edge.
     #[inline]
-    pub(crate) fn new(a: &'r [Point], b: &'r [Point]) -> Self {
+    pub(crate) fn new(a: &'r R, b: &'r R) -> Self {
         Self { a, b }
     }
 
     /// The two vertices that a corner is the difference of.
     #[inline(always)]
     pub(crate) fn vertices(&self, corner: Corner) -> (Point, Point) {
-        (self.a[corner.a], self.b[corner.b])
+        (self.a.vertex(corner.a), self.b.vertex(corner.b))
     }
 
     /// From `b` to `a` at a corner.
@@ -188,20 +203,27 @@ impl<'r> Boundary<'r> {
     /// The edges between whose right normals a contact at a corner has its normal.
     ///
     /// Where a vertex sits in a notch of the other shape, those are the sides of the notch.
-    pub(crate) fn cone(&self, corner: Corner) -> [Edge; 2] {
+    pub(crate) fn sides(&self, corner: Corner) -> [DifferenceEdge; 2] {
         let [before_a, after_a] = [self.before_by_a(corner), self.edge(Owner::A, corner)];
         let [before_b, after_b] = [self.before_by_b(corner), self.edge(Owner::B, corner)];
         let reflex = |before: DifferenceEdge, after: DifferenceEdge| {
             predicates::turn(before.support.direction, after.support.direction) == Sign::Negative
         };
-        let sides = if reflex(before_a, after_a) {
+        if reflex(before_a, after_a) {
             [before_a, after_a]
         } else if reflex(before_b, after_b) {
             [before_b, after_b]
         } else {
             [self.arriving(corner), self.leaving(corner)]
-        };
-        sides.map(|edge| edge.support.direction)
+        }
+    }
+}
+
+impl<'r> Boundary<'r> {
+    /// Of two convex rings, counterclockwise.
+    #[inline]
+    pub(crate) fn convex(a: &'r [Point], b: &'r [Point]) -> Self {
+        Self::new(a, b)
     }
 
     /// All edges, counterclockwise from the lowest corner; of parallel ones, that of `a` first.

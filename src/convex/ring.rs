@@ -27,14 +27,19 @@ impl<'a> Ring<'a> {
     #[inline]
     pub(crate) fn certain(vertices: &'a [Point]) -> Option<(Self, bool)> {
         let clockwise = common_turn(vertices)? == Sign::Negative;
-        let ring = if clockwise {
+        Some((Self::known(vertices, clockwise), clockwise))
+    }
+
+    /// The ring through vertices of which the caller knows that each is a true corner.
+    #[inline]
+    pub(crate) fn known(vertices: &'a [Point], clockwise: bool) -> Self {
+        if clockwise {
             Self::owned(vertices.iter().rev().copied())
         } else {
             Self {
                 vertices: Vertices::Borrowed(vertices),
             }
-        };
-        Some((ring, clockwise))
+        }
     }
 
     /// The ring through corners that the caller has established.
@@ -47,18 +52,24 @@ impl<'a> Ring<'a> {
 
 /// Vertices as a ring: after the last comes the first.
 pub(crate) trait Cyclic {
-    /// The edge that starts at a vertex.
-    fn edge(&self, index: usize) -> Edge;
+    /// A vertex.
+    fn vertex(&self, index: usize) -> Point;
     /// The vertex after this one.
     fn next(&self, index: usize) -> usize;
     /// The vertex before this one.
     fn previous(&self, index: usize) -> usize;
+
+    /// The edge that starts at a vertex.
+    #[inline(always)]
+    fn edge(&self, index: usize) -> Edge {
+        Edge::new(self.vertex(index), self.vertex(self.next(index)))
+    }
 }
 
 impl Cyclic for [Point] {
     #[inline(always)]
-    fn edge(&self, index: usize) -> Edge {
-        Edge::new(self[index], self[self.next(index)])
+    fn vertex(&self, index: usize) -> Point {
+        self[index]
     }
 
     #[inline(always)]

@@ -39,7 +39,7 @@ struct Touching {
 #[inline]
 pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
     certain::intersects(a, b).unwrap_or_else(|| {
-        Boundary::new(a, b)
+        Boundary::convex(a, b)
             .edges()
             .all(|edge| edge.support.overlap() != Sign::Negative)
     })
@@ -47,7 +47,7 @@ pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
 
 /// Overlap, depth and the way out.
 pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>) -> Sat {
-    let boundary = Boundary::new(a, b);
+    let boundary = Boundary::convex(a, b);
     match certain::sat(a, b).unwrap_or_else(|| walk(&boundary)) {
         Axis::Separates((owner, corner)) => Sat {
             support: boundary.edge(owner, corner).support,

@@ -6,11 +6,11 @@
 
 use std::cmp::Ordering;
 
-use super::Ring;
 use super::certain::{self, Clearance, Sweep};
 use super::contact::advance;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
 use super::sat::{Sat, sat};
+use super::{Cyclic, Ring};
 use crate::geom::{Displacement, Edge, Point, Scaled, Vec2};
 use crate::predicates::{Crossing, Sign, cross, dot, shortest, turn};
 
@@ -105,7 +105,11 @@ pub(crate) enum End {
 
 impl Impact {
     /// The contact that begins when the origin reaches an edge of the difference.
-    pub(crate) fn at(boundary: &Boundary<'_>, entry: &DifferenceEdge, velocity: Vec2) -> Self {
+    pub(crate) fn at<R: Cyclic + ?Sized>(
+        boundary: &Boundary<'_, R>,
+        entry: &DifferenceEdge,
+        velocity: Vec2,
+    ) -> Self {
         let (directions, ends) = contact(boundary, entry, velocity);
         Self {
             crossing: entry.crossing(velocity),
@@ -161,7 +165,7 @@ pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [Scaled; 2] {
 
 /// What the moving shapes do within the frame.
 pub(crate) fn swept_collision(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Outcome {
-    let boundary = Boundary::new(a, b);
+    let boundary = Boundary::convex(a, b);
     let sweep = certain::swept_collision(a, b, velocity);
     match sweep.unwrap_or_else(|| walk(&boundary, velocity)) {
         Sweep::Never => Outcome::Never,
@@ -211,8 +215,8 @@ fn walk(boundary: &Boundary<'_>, velocity: Vec2) -> Sweep {
 }
 
 /// The normals and the ends of a contact on an edge of the difference.
-fn contact(
-    boundary: &Boundary<'_>,
+fn contact<R: Cyclic + ?Sized>(
+    boundary: &Boundary<'_, R>,
     entry: &DifferenceEdge,
     velocity: Vec2,
 ) -> ([Edge; 2], [End; 2]) {
@@ -225,7 +229,7 @@ fn contact(
         // The path leads right to the corner: vertex meets vertex.
         if ahead(corner) == Sign::Zero {
             return (
-                boundary.cone(corner),
+                boundary.sides(corner).map(|edge| edge.support.direction),
                 [End::Resting(boundary.vertices(corner).1); 2],
             );
         }
@@ -260,14 +264,11 @@ fn contact(
 }
 
 /// An edge of the difference with the other shape's parallel one, that of `a` first.
-fn with_parallel(
-    boundary: &Boundary<'_>,
+fn with_parallel<R: Cyclic + ?Sized>(
+    boundary: &Boundary<'_, R>,
     edge: &DifferenceEdge,
 ) -> (DifferenceEdge, Option<DifferenceEdge>) {
-    let parallel = |other: &DifferenceEdge| {
-        other.owner != edge.owner
-            && turn(edge.support.direction, other.support.direction) == Sign::Zero
-    };
+    let parallel = |other: &DifferenceEdge| edge.runs_along(other);
     match edge.owner {
         Owner::A => {
             let next = boundary.edge(Owner::B, boundary.end(edge));
@@ -290,7 +291,7 @@ fn with_parallel(
 /// The sweep is the sum of `a` and a segment, so its normals are those of `a` and the two across
 /// the velocity; the latter are the ones whose want gives false alarms.
 pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> SweepClearance {
-    let boundary = Boundary::new(a, b);
+    let boundary = Boundary::convex(a, b);
     let path = Edge::from_origin(velocity);
     let swept = |edge: DifferenceEdge, at_end: bool| {
         let Support { direction, gap } = edge.support;

@@ -5,8 +5,10 @@
 //! - every shape is closed: its boundary belongs to it, and touching is intersecting;
 //! - a [`Point`] is a place, a [`Vec2`] a displacement or a direction.
 
+mod bounds;
 mod scaled;
 
+pub use bounds::Bounds;
 pub(crate) use scaled::Scaled;
 
 /// A place in the plane.

@@ -1,13 +1,15 @@
 //! A circle against a polygon, standing still: the nearest boundary feature tells everything.
 
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 
 use super::Polygon;
-use super::inside::{Location, locate};
+use super::inside::{Location, locate, locate_in_ring};
+use crate::broad::{BoxTree, pairs};
 use crate::convex::{Cyclic, beside, bisector, foot, right_normal};
-use crate::geom::{Circle, Displacement, Edge, Point, Scaled, Vec2};
+use crate::geom::{Bounds, Circle, Displacement, Edge, Point, Scaled, Vec2};
 use crate::predicates::{
-    Length, Sign, TO_TEN_DIGITS, compare_lengths, dot, length_difference, shortest,
+    Least, Length, Sign, TO_TEN_DIGITS, compare_lengths, dot, length_difference,
 };
 
 /// What a nearest boundary point lies on.
@@ -65,10 +67,28 @@ impl BoundaryFeature {
 /// The nearest feature, its position, and whether the circle reaches it or is inside.
 pub(crate) fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     let center = circle.center;
-    let facing = features(polygon).filter(|(_, feature)| faces(feature, center));
-    let (index, nearest) = shortest(facing, |(_, feature)| feature.distance(center))
-        .unwrap_or_else(|| features(polygon).next().expect("a ring has edges"));
-    let inside = locate(center, polygon.vertices()) == Location::Inside;
+    let mut least = Least::default();
+    let mut offer = |candidates: EdgeFeatures| {
+        for (rank, feature) in ranked(candidates) {
+            if faces(&feature, center) {
+                let distance = |(_, feature): &(_, BoundaryFeature)| feature.distance(center);
+                least.offer((rank.0, feature), distance, rank);
+            }
+        }
+        least.square_above()
+    };
+    near(
+        polygon,
+        &center.into(),
+        Bounds::squared_distance_below,
+        f64::INFINITY,
+        &mut offer,
+    );
+    let (index, nearest) = least.found().expect("some feature is the nearest");
+    let inside = match polygon.exactly_convex() {
+        Some(ring) => locate_in_ring(center, (0..ring.len()).map(|k| ring.edge(k))),
+        None => locate(center, polygon.outline()),
+    } == Location::Inside;
     let reach = Length::Given(circle.radius);
     CirclePolygon {
         circle,
@@ -79,36 +99,112 @@ pub(crate) fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePol
     }
 }
 
-/// All features with their positions in the caller's order. Repeated vertices make edges without
-/// length; those are no features, and the first of the repeated vertices stands for all.
-pub(super) fn features<'p>(
-    polygon: &'p Polygon<'_>,
-) -> impl Iterator<Item = (usize, BoundaryFeature)> + 'p {
-    let ring = polygon.vertices();
-    let real = move |&index: &usize| {
-        let edge = ring.edge(index);
-        edge.start != edge.end
-    };
-    let last = (0..ring.len()).rev().find(real).unwrap_or(0);
-    let mut incoming = ring.edge(last);
-    let mut first_of_equals = 0;
-    (0..ring.len()).filter(real).flat_map(move |index| {
-        let outgoing = ring.edge(index);
-        let [one, other] = [incoming, outgoing].map(|edge| polygon.counterclockwise(edge));
-        let (arriving, leaving) = if one.end == other.start {
-            (one, other)
-        } else {
-            (other, one)
-        };
-        let vertex = (
-            first_of_equals,
-            BoundaryFeature::Vertex { arriving, leaving },
-        );
-        incoming = outgoing;
-        first_of_equals = ring.next(index);
-        let edge = BoundaryFeature::Edge(polygon.counterclockwise(outgoing));
-        [vertex, (index, edge)]
+/// An edge of the caller's and the vertex where it starts.
+pub(super) type EdgeFeatures = [(usize, BoundaryFeature); 2];
+
+/// Where a feature stands among equals: by its number, of a vertex and an edge the vertex.
+pub(super) type Rank = (usize, bool);
+
+pub(super) fn ranked(features: EdgeFeatures) -> [(Rank, BoundaryFeature); 2] {
+    features.map(|(index, feature)| {
+        let is_edge = matches!(feature, BoundaryFeature::Edge(_));
+        ((index, is_edge), feature)
     })
+}
+
+/// Visits the features of a polygon that may matter: those in boxes whose `bound` to a given one
+/// is not above the limit, which the visitor returns from then on.
+pub(super) fn near(
+    polygon: &Polygon<'_>,
+    place: &Bounds,
+    bound: impl Fn(&Bounds, &Bounds) -> f64,
+    limit: f64,
+    visit: &mut impl FnMut(EdgeFeatures) -> f64,
+) {
+    let rings = polygon.rings();
+    if polygon.exactly_convex().is_some() {
+        let ring = GivenRing {
+            vertices: rings.vertices(),
+            first: 0,
+            reversed: polygon.is_clockwise(),
+        };
+        for index in 0..ring.vertices.len() {
+            ring.features(index).map(&mut *visit);
+        }
+        return;
+    }
+    let outline = polygon.outline();
+    let here = BoxTree::single(*place);
+    let _ = pairs([&here, outline.tree()], bound, limit, |[_, run], _| {
+        let mut limit = limit;
+        for corner in outline.run(run) {
+            let whole = &outline.rings()[outline.ring_of(corner)];
+            let ring = GivenRing {
+                vertices: &rings.vertices()[whole.given.clone()],
+                first: whole.given.start,
+                reversed: whole.reversed,
+            };
+            let ends = [corner, outline.next(corner)]
+                .map(|end| outline.corners()[end].position as usize - ring.first);
+            let [mut index, end] = if ring.reversed {
+                [ends[1], ends[0]]
+            } else {
+                ends
+            };
+            // Vertices that are repeated or collinear lie between two corners.
+            while index != end {
+                if let Some(features) = ring.features(index) {
+                    limit = visit(features);
+                }
+                index = ring.vertices.next(index);
+            }
+        }
+        ControlFlow::Continue(limit)
+    });
+}
+
+/// A ring as the caller gave it.
+struct GivenRing<'p> {
+    vertices: &'p [Point],
+    /// The number of its first vertex among all.
+    first: usize,
+    /// Whether the polygon's inside is on its right.
+    reversed: bool,
+}
+
+impl GivenRing<'_> {
+    /// An edge and the vertex where it starts, with their numbers. Repeated vertices make edges
+    /// without length; those are no features, and the first of the vertices stands for all.
+    fn features(&self, index: usize) -> Option<EdgeFeatures> {
+        let ring = self.vertices;
+        let outgoing = ring.edge(index);
+        if outgoing.start == outgoing.end {
+            return None;
+        }
+        let repeats = |index: &usize| ring[*index] == outgoing.start;
+        let first_of_equals = (0..=index).rev().take_while(repeats).last()?;
+        let mut before = ring.previous(index);
+        while ring[before] == outgoing.start {
+            before = ring.previous(before);
+        }
+        let incoming = Edge::new(ring[before], outgoing.start);
+        let (arriving, leaving, edge) = if self.reversed {
+            (
+                outgoing.reversed(),
+                incoming.reversed(),
+                outgoing.reversed(),
+            )
+        } else {
+            (incoming, outgoing, outgoing)
+        };
+        Some([
+            (
+                self.first + first_of_equals,
+                BoundaryFeature::Vertex { arriving, leaving },
+            ),
+            (self.first + index, BoundaryFeature::Edge(edge)),
+        ])
+    }
 }
 
 /// Whether a point may have this as its nearest feature: if not, a neighbour is nearer.

@@ -1,32 +1,88 @@
 //! Whether boundaries meet.
 
+use std::ops::ControlFlow;
+
 use super::inside::{Location, locate};
+use super::outline::{Common, Outline, edge_pairs};
 use crate::convex::Cyclic;
-use crate::geom::{Edge, Point};
+use crate::geom::{Bounds, Edge, Point};
 use crate::predicates::{Sign, side};
+
+/// What two edges have in common.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Meeting {
+    /// Nothing.
+    Apart,
+    /// An end of one, which the other has too.
+    Touch(Point),
+    /// A point inside both.
+    Cross,
+    /// A stretch.
+    Overlap(Point),
+}
 
 /// Whether two edges have a point in common.
 pub(crate) fn meet(first: Edge, second: Edge) -> bool {
-    if !boxes_meet(first, second) {
-        return false;
-    }
     let straddles = |line: Edge, edge: Edge| {
         side(line, edge.start).times(side(line, edge.end)) != Sign::Positive
     };
     // On one line, boxes that meet are edges that meet.
-    straddles(first, second) && straddles(second, first)
+    Bounds::from(first).meets(&second.into())
+        && straddles(first, second)
+        && straddles(second, first)
 }
 
-fn boxes_meet(first: Edge, second: Edge) -> bool {
-    let overlap = |a: f64, b: f64, c: f64, d: f64| a.min(b) <= c.max(d) && c.min(d) <= a.max(b);
-    overlap(first.start.x, first.end.x, second.start.x, second.end.x)
-        && overlap(first.start.y, first.end.y, second.start.y, second.end.y)
+/// How two edges meet.
+pub(crate) fn meeting(first: Edge, second: Edge) -> Meeting {
+    if !meet(first, second) {
+        return Meeting::Apart;
+    }
+    let ends = [
+        (side(first, second.start), second.start),
+        (side(first, second.end), second.end),
+        (side(second, first.start), first.start),
+        (side(second, first.end), first.end),
+    ];
+    if ends.iter().all(|&(side, _)| side == Sign::Zero) {
+        let (one, other) = (Bounds::from(first), Bounds::from(second));
+        let shared = Bounds {
+            min: Point::new(one.min.x.max(other.min.x), one.min.y.max(other.min.y)),
+            max: Point::new(one.max.x.min(other.max.x), one.max.y.min(other.max.y)),
+        };
+        let in_shared = |&&(_, point): &&(Sign, Point)| shared.meets(&point.into());
+        let (_, point) = *ends
+            .iter()
+            .find(in_shared)
+            .expect("an end of one is shared");
+        return if shared.min == shared.max {
+            Meeting::Touch(point)
+        } else {
+            Meeting::Overlap(point)
+        };
+    }
+    match ends.iter().find(|&&(side, _)| side == Sign::Zero) {
+        Some(&(_, point)) => Meeting::Touch(point),
+        None => Meeting::Cross,
+    }
 }
 
-/// Whether two simple rings, with what they enclose, have a point in common.
-pub(crate) fn intersects(a: &[Point], b: &[Point]) -> bool {
-    let boundaries_meet = || (0..a.len()).any(|i| (0..b.len()).any(|j| meet(a.edge(i), b.edge(j))));
-    boundaries_meet()
-        || locate(a[0], b) != Location::Outside
-        || locate(b[0], a) != Location::Outside
+/// Whether two polygons have a point in common.
+pub(crate) fn intersects(a: &Outline, b: &Outline) -> bool {
+    a.bounds().meets(&b.bounds())
+        && (boundaries_meet(a, b)
+            || locate(a.vertex(0), b) == Location::Inside
+            || locate(b.vertex(0), a) == Location::Inside)
+}
+
+/// If they don't, either polygon lies in one piece of the plane that the other's boundary leaves,
+/// so that one point of each shell tells whether that piece is inside.
+fn boundaries_meet(a: &Outline, b: &Outline) -> bool {
+    edge_pairs([a, b], &Common, 0.0, |_, [first, second]| {
+        if meet(first, second) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(0.0)
+        }
+    })
+    .is_break()
 }

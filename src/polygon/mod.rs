@@ -1,63 +1,88 @@
-//! Any accepted polygon, and the questions asked of it.
+//! Any polygon, and the questions asked of it.
 //!
 //! A pair takes its path here and nowhere else: two exactly convex shapes go to [`crate::convex`];
-//! a ring that is convex but for rounding is taken as it is given, by the general forms.
+//! concave polygons, polygons with holes, and a ring that is convex but for rounding are taken as
+//! they are given, by the general forms.
 
 mod circle_polygon;
 mod crossing;
 mod distance;
 mod inside;
+mod outline;
+mod rings;
 mod swept_circle;
 mod swept_collision;
 mod validate;
+mod validity;
 
 use crate::convex;
+use crate::error::InvalidPolygon;
 use crate::geom::{Circle, Vec2};
 
 pub use crate::convex::{Distance, Sat, SweepClearance, SweptCollision};
 pub use circle_polygon::{CirclePolygon, Feature};
+pub use rings::{Rings, open};
 pub use swept_circle::SweptCircle;
-pub use validate::Polygon;
+pub use validate::{Examined, General, Polygon};
 
-fn both_convex(a: &Polygon<'_>, b: &Polygon<'_>) -> bool {
-    a.is_exactly_convex() && b.is_exactly_convex()
+/// Both rings, if both polygons are exactly convex.
+fn rings<'p, 'a>(
+    a: &'p Polygon<'a>,
+    b: &'p Polygon<'a>,
+) -> Option<(&'p convex::Ring<'a>, &'p convex::Ring<'a>)> {
+    a.exactly_convex().zip(b.exactly_convex())
 }
 
 /// Whether two polygons have a point in common.
 #[inline]
 pub fn intersects(a: &Polygon<'_>, b: &Polygon<'_>) -> bool {
-    if both_convex(a, b) {
-        convex::intersects(a.hull(), b.hull())
-    } else {
-        crossing::intersects(a.outline(), b.outline())
+    match rings(a, b) {
+        Some((a, b)) => convex::intersects(a, b),
+        None => crossing::intersects(a.outline(), b.outline()),
     }
+}
+
+/// A polygon that is good but not convex, where only convex ones will do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Concave {
+    /// Which of the two.
+    pub operand: usize,
+    /// Where it is not convex.
+    pub why: InvalidPolygon,
 }
 
 /// Overlap and the way out of two convex polygons; a ring that is convex but for rounding counts
 /// as its hull.
+///
+/// # Errors
+///
+/// If a polygon is not convex.
 #[inline]
-pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>) -> Sat {
-    convex::sat(a.hull(), b.hull())
+pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>) -> Result<Sat, Concave> {
+    let concave = |operand| move |why| Concave { operand, why };
+    let a = a.hull().map_err(concave(0))?;
+    let b = b.hull().map_err(concave(1))?;
+    Ok(convex::sat(a, b))
 }
 
 /// Whether, when and where `a` meets `b` while it moves by `velocity` relative to it.
 #[inline]
 pub fn swept_collision(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> SweptCollision {
-    SweptCollision(if both_convex(a, b) {
-        convex::swept_collision(a.hull(), b.hull(), velocity)
-    } else {
-        match swept_collision::swept_collision(a.outline(), b.outline(), velocity) {
-            convex::Outcome::Overlap(_) => convex::Outcome::Overlap(Some(sat(a, b))),
+    SweptCollision(match rings(a, b) {
+        Some((a, b)) => convex::swept_collision(a, b, velocity),
+        None => match swept_collision::swept_collision(a.outline(), b.outline(), velocity) {
+            convex::Outcome::Overlap(_) => convex::Outcome::Overlap(sat(a, b).ok()),
             outcome => outcome,
-        }
+        },
     })
 }
 
 /// The smallest translation that clears `b` from the whole sweep of `a`; meant for shapes that
-/// meet within the frame.
+/// meet within the frame. None if either polygon is not convex.
 #[inline]
-pub fn sweep_clearance(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> SweepClearance {
-    convex::sweep_clearance(a.hull(), b.hull(), velocity)
+pub fn sweep_clearance(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Option<SweepClearance> {
+    let (a, b) = (a.hull().ok()?, b.hull().ok()?);
+    Some(convex::sweep_clearance(a, b, velocity))
 }
 
 /// How a circle and a polygon lie to each other.
@@ -72,9 +97,8 @@ pub fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Sw
 
 /// How far apart two polygons are.
 pub fn distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
-    if both_convex(a, b) {
-        convex::distance(a.hull(), b.hull())
-    } else {
-        distance::distance(a.outline(), b.outline())
+    match rings(a, b) {
+        Some((a, b)) => convex::distance(a, b),
+        None => distance::distance(a.outline(), b.outline()),
     }
 }

@@ -7,9 +7,11 @@
 use std::cmp::Ordering;
 
 use super::Polygon;
-use super::circle_polygon::{BoundaryFeature, CirclePolygon, circle_polygon, features};
+use super::circle_polygon::{
+    BoundaryFeature, CirclePolygon, EdgeFeatures, Rank, circle_polygon, near, ranked,
+};
 use crate::convex::{point_along, right_normal};
-use crate::geom::{Circle, Displacement, Edge, Point, Scaled, Vec2};
+use crate::geom::{Bounds, Circle, Displacement, Edge, Point, Scaled, Vec2};
 use crate::predicates::{
     Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot, dot_value,
     foot_past, length, length_difference, square_difference,
@@ -43,16 +45,37 @@ pub(crate) fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>
     if now.intersects() {
         return SweptCircle(Outcome::Overlap(now));
     }
-    let first = features(polygon)
-        .map(|(_, feature)| Approach {
-            feature,
-            circle,
-            velocity,
+    let mut first: Option<(Scaled, Rank, Approach)> = None;
+    let mut visit = |features: EdgeFeatures| {
+        for (rank, feature) in ranked(features) {
+            let approach = Approach {
+                feature,
+                circle,
+                velocity,
+            };
+            if approach.arrives() {
+                let time = approach.time();
+                let earlier = |&(first, other, _): &(Scaled, Rank, _)| {
+                    time < first || time == first && rank < other
+                };
+                if first.as_ref().is_none_or(earlier) {
+                    first = Some((time, rank, approach));
+                }
+            }
+        }
+        // Known to ten digits.
+        first.as_ref().map_or(1.0, |(time, ..)| {
+            time.to_f64() * (1.0 + 1e-9) + f64::MIN_POSITIVE
         })
-        .filter(Approach::arrives)
-        .map(|approach| (approach.time(), approach))
-        .reduce(|first, other| if other.0 < first.0 { other } else { first });
-    SweptCircle(first.map_or(Outcome::Never, |(time, approach)| {
+    };
+    near(
+        polygon,
+        &Bounds::from(circle.center).grown(circle.radius),
+        |moving, resting| moving.meeting_time_below(resting, velocity),
+        1.0,
+        &mut visit,
+    );
+    SweptCircle(first.map_or(Outcome::Never, |(time, _, approach)| {
         Outcome::Impact(Impact {
             feature: approach.feature,
             circle,

@@ -1,68 +1,151 @@
-//! Simple rings, one moving: the first contact is that of a vertex of one with an edge of the
+//! Any two polygons, one moving: the first contact is that of a vertex of one with an edge of the
 //! other.
 
 use std::cmp::Ordering;
-
-use crate::convex::{Boundary, Corner, DifferenceEdge, Impact, Outcome, Owner};
-use crate::geom::{Edge, Point, Vec2};
-use crate::predicates::{Sign, cross, dot, turn};
+use std::ops::ControlFlow;
 
 use super::crossing;
+use super::outline::{Common, Outline, Sought, edge_pairs};
+use crate::convex::{Boundary, Corner, DifferenceEdge, Impact, Outcome, Owner};
+use crate::geom::{Bounds, Edge, Vec2};
+use crate::predicates::{Sign, cross};
 
-/// What two moving rings do within the frame; both run counterclockwise.
-pub(crate) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Outcome {
+/// Contacts of a moving edge: at most the time of the first.
+struct Contacts {
+    velocity: Vec2,
+}
+
+impl Sought for Contacts {
+    fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
+        a.meeting_time_below(b, self.velocity)
+    }
+
+    #[inline(always)]
+    fn prepared(&self, a: Bounds) -> Bounds {
+        a.swept(self.velocity)
+    }
+
+    /// Without divisions, of which there would be four for each pair of edges.
+    #[inline(always)]
+    fn bound_of_edges(&self, swept: &Bounds, b: &Bounds) -> f64 {
+        Common.bound(swept, b)
+    }
+}
+
+/// What two moving polygons do within the frame.
+///
+/// They are apart before they first meet, so that the vertex comes to the edge from its outer
+/// side. Where two vertices meet, one of them is convex, or the angles outside could not hold the
+/// shapes, and the other comes to one of its edges from outside: no contact is without such an
+/// event.
+pub(crate) fn swept_collision(a: &Outline, b: &Outline, velocity: Vec2) -> Outcome {
     if crossing::intersects(a, b) {
         return Outcome::Overlap(None);
     }
     let boundary = Boundary::new(a, b);
-    let mut first: Option<DifferenceEdge> = None;
-    for a in 0..a.len() {
-        for b in 0..b.len() {
-            for owner in [Owner::A, Owner::B] {
-                let event = boundary.edge(owner, Corner { a, b });
-                let earlier = |first: DifferenceEdge| {
-                    event.crossing(velocity).compare(&first.crossing(velocity)) == Ordering::Less
-                };
-                if hits(&boundary, &event, velocity) && first.is_none_or(earlier) {
+    let mut first: Option<Event> = None;
+    let _ = edge_pairs([a, b], &Contacts { velocity }, 1.0, |[a, b], _| {
+        for owner in [Owner::A, Owner::B] {
+            let edge = boundary.edge(owner, Corner { a, b });
+            if hits(&boundary, &edge, velocity) {
+                let event = Event { edge, velocity };
+                if first.as_ref().is_none_or(|first| event.precedes(first)) {
                     first = Some(event);
                 }
             }
         }
-    }
+        ControlFlow::Continue(first.as_ref().map_or(1.0, Event::time_above))
+    });
     first.map_or(Outcome::Never, |event| {
-        let event = beside_parallel(&boundary, event);
-        Outcome::Impact(Impact::at(&boundary, &event, velocity))
+        let edge = along_parallel(&boundary, event.edge, velocity);
+        Outcome::Impact(Impact::at(&boundary, &edge, velocity))
     })
 }
 
-/// Whether the vertex reaches the edge from outside within the frame.
-fn hits(boundary: &Boundary<'_>, event: &DifferenceEdge, velocity: Vec2) -> bool {
-    let crossing = event.crossing(velocity);
-    let path = Edge::from_origin(velocity);
-    let passes = |corner| cross(path, boundary.gap(corner));
-    crossing.approach() == Sign::Positive
-        && crossing.before() == Sign::Negative
-        && crossing.after() != Sign::Negative
-        && passes(event.from).times(passes(boundary.end(event))) != Sign::Positive
+/// A vertex reaches an edge.
+struct Event {
+    edge: DifferenceEdge,
+    velocity: Vec2,
 }
 
-/// The same event seen from the vertex at which a parallel edge of the other shape would follow
-/// or end, as a walk round the difference would have it.
-fn beside_parallel(boundary: &Boundary<'_>, event: DifferenceEdge) -> DifferenceEdge {
-    let parallel = |other: DifferenceEdge| {
-        let [line, direction] = [event, other].map(|edge| edge.support.direction);
-        turn(line, direction) == Sign::Zero && dot(line, direction.displacement()) == Sign::Positive
-    };
-    let other = match event.owner {
-        Owner::A => boundary.before_by_b(event.from),
-        Owner::B => boundary.edge(Owner::A, event.from),
-    };
-    if !parallel(other) {
-        return event;
+impl Event {
+    /// Whether it comes before another; of those at the same time, by the order of the vertices,
+    /// so that it matters not in which order they are found.
+    fn precedes(&self, other: &Self) -> bool {
+        let crossing = |event: &Self| event.edge.crossing(event.velocity);
+        let order = |event: &Self| {
+            let Corner { a, b } = event.edge.from;
+            (a, b, event.edge.owner == Owner::B)
+        };
+        crossing(self)
+            .compare(&crossing(other))
+            .then_with(|| order(self).cmp(&order(other)))
+            == Ordering::Less
     }
-    let corner = match event.owner {
-        Owner::A => other.from,
-        Owner::B => boundary.end(&other),
-    };
-    boundary.edge(event.owner, corner)
+
+    /// At least its time, which is known to ten digits.
+    fn time_above(&self) -> f64 {
+        let time = self.edge.crossing(self.velocity).time().to_f64();
+        (time * (1.0 + 1e-9) + f64::MIN_POSITIVE).min(1.0)
+    }
+}
+
+/// Whether the vertex reaches the edge from outside within the frame.
+fn hits(boundary: &Boundary<'_, Outline>, event: &DifferenceEdge, velocity: Vec2) -> bool {
+    let crossing = event.crossing(velocity);
+    !crossing.surely_misses()
+        && crossing.approach() == Sign::Positive
+        && crossing.before() == Sign::Negative
+        && crossing.after() != Sign::Negative
+        && ahead(boundary, event.from, velocity).times(ahead(
+            boundary,
+            boundary.end(event),
+            velocity,
+        )) != Sign::Positive
+}
+
+/// On which side of the path a corner of the difference lies; zero if the path leads right to it.
+fn ahead(boundary: &Boundary<'_, Outline>, corner: Corner, velocity: Vec2) -> Sign {
+    cross(Edge::from_origin(velocity), boundary.gap(corner))
+}
+
+/// The same contact as a walk round the difference would have it: where edge meets parallel edge,
+/// on that of `a`, with that of `b` to follow.
+fn along_parallel(
+    boundary: &Boundary<'_, Outline>,
+    event: DifferenceEdge,
+    velocity: Vec2,
+) -> DifferenceEdge {
+    let at_corner = [event.from, boundary.end(&event)]
+        .into_iter()
+        .find(|&corner| ahead(boundary, corner, velocity) == Sign::Zero);
+    if let Some(corner) = at_corner {
+        return flat(boundary, corner).unwrap_or(event);
+    }
+    match event.owner {
+        Owner::A => {
+            let before = boundary.before_by_b(event.from);
+            if event.runs_along(&before) {
+                boundary.edge(Owner::A, before.from)
+            } else {
+                event
+            }
+        }
+        Owner::B => {
+            let other = boundary.edge(Owner::A, event.from);
+            if event.runs_along(&other) {
+                boundary.edge(Owner::B, boundary.end(&other))
+            } else {
+                event
+            }
+        }
+    }
+}
+
+/// Where vertex meets vertex at an end of a stretch along which parallel edges meet: the edge of
+/// `a` there, with that of `b` to follow.
+fn flat(boundary: &Boundary<'_, Outline>, corner: Corner) -> Option<DifferenceEdge> {
+    let [arriving, leaving] = boundary.sides(corner);
+    let flat = arriving.owner != leaving.owner && arriving.runs_along(&leaving);
+    flat.then(|| boundary.edge(Owner::A, arriving.from))
 }

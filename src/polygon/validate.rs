@@ -1,10 +1,15 @@
 //! What is accepted as a polygon, and which kind it is.
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
-use super::crossing::meet;
+use super::outline::{self, Outline, OutlineRing};
+use super::rings::Rings;
+use super::validity;
 use crate::convex::{Cyclic, Ring, ascends};
-use crate::error::InvalidPolygon;
+use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{Displacement, Edge, Point};
 use crate::predicates::{Length, Sign, compare_lengths, dot, side, turn};
 
@@ -16,127 +21,287 @@ const ROUNDING: f64 = 8.0;
 /// A polygon that passed the checks. It borrows its vertices.
 #[derive(Clone, Debug)]
 pub struct Polygon<'a> {
-    /// As given, without a repeated closing vertex.
-    vertices: &'a [Point],
-    clockwise: bool,
-    hull: Ring<'a>,
-    /// The ring as given, counterclockwise, where rounding keeps it from being its own hull.
-    outline: Option<Box<[Point]>>,
+    rings: Rings<'a>,
+    shape: Shape<'a>,
+}
+
+#[derive(Clone, Debug)]
+enum Shape<'a> {
+    /// One ring, exactly convex.
+    Convex {
+        ring: Ring<'a>,
+        clockwise: bool,
+        /// What the general forms need of it, made when a pair needs it.
+        outline: OnceCell<Box<Outline>>,
+    },
+    General(Kept<'a>),
+}
+
+#[derive(Clone, Debug)]
+enum Kept<'a> {
+    Here(Arc<General>),
+    InColumn(&'a General),
+}
+
+impl Deref for Kept<'_> {
+    type Target = General;
+
+    fn deref(&self) -> &General {
+        match self {
+            Self::Here(general) => general,
+            Self::InColumn(general) => general,
+        }
+    }
+}
+
+/// What there is to know of a polygon that is not exactly convex; it borrows nothing, so that a
+/// column can keep it.
+#[derive(Clone, Debug)]
+pub struct General {
+    outline: Outline,
+    /// The convex ring that it is but for rounding, if it is one.
+    hull: OnceLock<Result<Ring<'static>, InvalidPolygon>>,
+}
+
+/// What a column keeps of a polygon, so that it need not be examined again.
+#[derive(Clone, Debug)]
+pub enum Examined {
+    /// A ring whose every vertex is a corner of a convex polygon.
+    Convex {
+        /// Which way it runs.
+        clockwise: bool,
+    },
+    /// The corners of a convex ring that has repeated or collinear vertices too.
+    Corners {
+        /// Counterclockwise.
+        corners: Box<[Point]>,
+        /// Which way the ring runs.
+        clockwise: bool,
+    },
+    /// Anything else.
+    General(Arc<General>),
 }
 
 impl<'a> Polygon<'a> {
-    /// Checks vertices of either winding; a repeated closing vertex, consecutive repeated ones
-    /// and collinear ones are allowed.
+    /// Checks rings of any winding; consecutive repeated vertices and collinear ones are allowed.
     ///
     /// # Errors
     ///
-    /// [`InvalidPolygon`] with the position of the fault: too few vertices, a coordinate that is
-    /// not finite, no area, a ring that meets itself, or a vertex inside the hull by more than
-    /// rounding.
-    pub fn new(vertices: &'a [Point]) -> Result<Self, InvalidPolygon> {
-        Self::classify(vertices, true)
+    /// [`InvalidPolygon`] with the position of the fault.
+    #[inline]
+    pub fn new(rings: impl Into<Rings<'a>>) -> Result<Self, InvalidPolygon> {
+        Self::classify(rings.into(), true)
     }
 
-    /// Takes vertices known to be good: that the ring does not meet itself is not checked. Anything else than a good polygon gets meaningless answers.
+    /// Takes rings known to be good: how they and their edges lie to each other is not checked.
+    /// Anything else than a good polygon gets meaningless answers.
     ///
     /// # Errors
     ///
     /// As [`Self::new`] for what the skipped checks don't concern.
-    pub fn trusted(vertices: &'a [Point]) -> Result<Self, InvalidPolygon> {
-        Self::classify(vertices, false)
+    #[inline]
+    pub fn trusted(rings: impl Into<Rings<'a>>) -> Result<Self, InvalidPolygon> {
+        Self::classify(rings.into(), false)
     }
 
-    /// Whether it is its own hull, rounding apart.
-    #[allow(clippy::unused_self)]
-    pub fn is_convex(&self) -> bool {
-        true
+    /// A polygon that was examined before: what [`Self::examined`] gave, with the same rings.
+    #[inline]
+    pub fn known(rings: Rings<'a>, examined: &'a Examined) -> Self {
+        match examined {
+            &Examined::Convex { clockwise } => {
+                let ring = Ring::known(rings.vertices(), clockwise);
+                Self::convex(rings, ring, clockwise)
+            }
+            &Examined::Corners {
+                ref corners,
+                clockwise,
+            } => Self::convex(rings, Ring::known(corners, false), clockwise),
+            Examined::General(general) => Self {
+                rings,
+                shape: Shape::General(Kept::InColumn(general)),
+            },
+        }
+    }
+
+    /// What [`Self::known`] needs.
+    pub fn examined(&self) -> Examined {
+        match &self.shape {
+            Shape::General(Kept::Here(general)) => Examined::General(Arc::clone(general)),
+            Shape::General(Kept::InColumn(general)) => {
+                Examined::General(Arc::new((*general).clone()))
+            }
+            &Shape::Convex {
+                ref ring,
+                clockwise,
+                ..
+            } if ring.len() == self.rings.vertices().len() => Examined::Convex { clockwise },
+            &Shape::Convex {
+                ref ring,
+                clockwise,
+                ..
+            } => Examined::Corners {
+                corners: ring.as_ref().into(),
+                clockwise,
+            },
+        }
     }
 
     #[inline]
-    fn classify(vertices: &'a [Point], check: bool) -> Result<Self, InvalidPolygon> {
-        let vertices = match vertices {
-            [first, open @ .., last] if first == last && !open.is_empty() => {
-                &vertices[..vertices.len() - 1]
-            }
-            _ => vertices,
-        };
-        if vertices.len() < 3 {
-            return Err(InvalidPolygon::TooFewVertices {
-                count: vertices.len(),
-            });
+    fn classify(rings: Rings<'a>, check: bool) -> Result<Self, InvalidPolygon> {
+        if rings.len() == 1
+            && let Some((ring, clockwise)) = Ring::certain(rings.vertices())
+        {
+            return Ok(Self::convex(rings, ring, clockwise));
         }
-        match Ring::certain(vertices) {
-            Some((hull, clockwise)) => Ok(Self {
-                vertices,
+        Self::examine(rings, check)
+    }
+
+    #[inline]
+    fn convex(rings: Rings<'a>, ring: Ring<'a>, clockwise: bool) -> Self {
+        let outline = OnceCell::new();
+        Self {
+            rings,
+            shape: Shape::Convex {
+                ring,
                 clockwise,
-                hull,
-                outline: None,
-            }),
-            None => Self::examine(vertices, check),
+                outline,
+            },
         }
     }
 
     #[cold]
-    fn examine(vertices: &'a [Point], check: bool) -> Result<Self, InvalidPolygon> {
-        // Also of trusted input: walks round a ring end only where numbers can be compared.
-        finite(vertices)?;
-        let corners = Corners::find(vertices)?;
-        let convex = corners.wind_once();
-        let (hull, outline) = if convex {
-            (Ring::owned(corners.counterclockwise()), None)
-        } else {
-            let hull = corners.rounded_hull()?;
-            if check {
-                corners.simple()?;
-            }
-            let outline = corners.counterclockwise().collect();
-            (Ring::owned(hull.into_iter()), Some(outline))
-        };
+    fn examine(rings: Rings<'a>, check: bool) -> Result<Self, InvalidPolygon> {
+        let found = (0..rings.len()).map(|ring| {
+            Corners::find(&rings.vertices()[rings.span(ring)])
+                .map_err(|why| InvalidPolygon::Ring { ring, why })
+        });
+        let found: Vec<Corners> = found.collect::<Result<_, _>>()?;
+        if let [corners] = &found[..]
+            && corners.wind_once()
+        {
+            let ring = Ring::owned(corners.running_left(false).map(|(_, point)| point));
+            return Ok(Self::convex(rings, ring, corners.clockwise));
+        }
+        let outline = outline(rings, &found);
+        if check {
+            validity::check(&outline)?;
+        }
+        let hull = OnceLock::new();
         Ok(Self {
-            vertices,
-            clockwise: corners.clockwise,
-            hull,
-            outline,
+            rings,
+            shape: Shape::General(Kept::Here(Arc::new(General { outline, hull }))),
         })
     }
 
-    /// The vertices in the caller's order, without a repeated closing vertex.
-    pub fn vertices(&self) -> &[Point] {
-        self.vertices
+    /// The rings in the caller's order.
+    pub(crate) fn rings(&self) -> Rings<'a> {
+        self.rings
+    }
+
+    /// Whether it is its own hull, rounding apart.
+    pub fn is_convex(&self) -> bool {
+        self.hull().is_ok()
     }
 
     /// The convex ring this is, rounding apart.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not convex.
     #[inline]
-    pub(crate) fn hull(&self) -> &Ring<'a> {
-        &self.hull
+    pub(crate) fn hull(&self) -> Result<&Ring<'a>, InvalidPolygon> {
+        match &self.shape {
+            Shape::Convex { ring, .. } => Ok(ring),
+            Shape::General(general) => {
+                let hull = general.hull.get_or_init(|| rounded_hull(&general.outline));
+                hull.as_ref().map_err(|why| *why)
+            }
+        }
     }
 
-    /// The ring as given, counterclockwise, without repeated and collinear vertices.
-    pub(crate) fn outline(&self) -> &[Point] {
-        self.outline.as_deref().unwrap_or(&self.hull)
+    /// The ring, if it is exactly convex as given.
+    #[inline]
+    pub(crate) fn exactly_convex(&self) -> Option<&Ring<'a>> {
+        match &self.shape {
+            Shape::Convex { ring, .. } => Some(ring),
+            Shape::General(_) => None,
+        }
     }
 
-    /// Whether the ring as given is exactly convex.
-    #[inline]
-    pub(crate) fn is_exactly_convex(&self) -> bool {
-        self.outline.is_none()
+    /// Whether an exactly convex ring runs clockwise as given.
+    pub(crate) fn is_clockwise(&self) -> bool {
+        matches!(
+            self.shape,
+            Shape::Convex {
+                clockwise: true,
+                ..
+            }
+        )
     }
 
-    /// An edge of the caller's ring as it runs counterclockwise.
-    #[inline]
-    pub(crate) fn counterclockwise(&self, edge: Edge) -> Edge {
-        if self.clockwise {
-            edge.reversed()
-        } else {
-            edge
+    /// The boundary as given, without repeated and collinear vertices.
+    pub(crate) fn outline(&self) -> &Outline {
+        match &self.shape {
+            Shape::Convex { ring, outline, .. } => {
+                outline.get_or_init(|| Box::new(Outline::of_ring(ring)))
+            }
+            Shape::General(general) => &general.outline,
         }
     }
 }
 
-fn finite(vertices: &[Point]) -> Result<(), InvalidPolygon> {
+/// The outline through the corners of all rings.
+fn outline(rings: Rings<'_>, found: &[Corners]) -> Outline {
+    let mut corners = Vec::with_capacity(found.iter().map(|ring| ring.points.len()).sum());
+    let mut spans = smallvec::SmallVec::new();
+    for (number, ring) in found.iter().enumerate() {
+        let (first, given, hole) = (corners.len(), rings.span(number), number > 0);
+        let fits = "fewer than 2^32 vertices";
+        let found = ring
+            .running_left(hole)
+            .map(|(position, point)| outline::Corner {
+                point,
+                position: u32::try_from(given.start + position).expect(fits),
+                ring: u32::try_from(number).expect(fits),
+            });
+        corners.extend(found);
+        spans.push(OutlineRing {
+            corners: first..corners.len(),
+            given,
+            reversed: ring.clockwise != hole,
+        });
+    }
+    Outline::new(corners, spans)
+}
+
+/// The hull, if no vertex lies inside it by more than rounding.
+fn rounded_hull(outline: &Outline) -> Result<Ring<'static>, InvalidPolygon> {
+    let corners = outline.corners();
+    if outline.rings().len() > 1 {
+        return Err(InvalidPolygon::HasHole);
+    }
+    let points: Vec<Point> = corners.iter().map(|corner| corner.point).collect();
+    let hull = hull(&points);
+    let reflex = |k: usize| turn(points.edge(points.previous(k)), points.edge(k)) == Sign::Negative;
+    // Reflex vertices first: where there are deep ones, they tell more, and the first ends it.
+    let reflex_first = (0..points.len())
+        .filter(|&k| reflex(k))
+        .chain(0..points.len());
+    for k in reflex_first {
+        if !near_boundary(points[k], &hull) {
+            return Err(InvalidPolygon::NotConvex {
+                vertex: corners[k].position as usize,
+                value: points[k],
+            });
+        }
+    }
+    Ok(Ring::owned(hull.into_iter()))
+}
+
+fn finite(vertices: &[Point]) -> Result<(), InvalidRing> {
     match vertices.iter().position(|vertex| !vertex.is_finite()) {
         None => Ok(()),
-        Some(vertex) => Err(InvalidPolygon::NotFinite {
+        Some(vertex) => Err(InvalidRing::NotFinite {
             vertex,
             value: vertices[vertex],
         }),
@@ -153,17 +318,24 @@ struct Corners {
 }
 
 impl Corners {
-    fn find(vertices: &[Point]) -> Result<Self, InvalidPolygon> {
+    fn find(vertices: &[Point]) -> Result<Self, InvalidRing> {
+        if vertices.len() < 3 {
+            return Err(InvalidRing::TooFewVertices {
+                count: vertices.len(),
+            });
+        }
+        // Also of trusted input: walks round a ring end only where numbers can be compared.
+        finite(vertices)?;
         let distinct: Vec<usize> = (0..vertices.len())
             .filter(|&index| vertices[index] != vertices[vertices.previous(index)])
             .collect();
         let points: Vec<Point> = distinct.iter().map(|&index| vertices[index]).collect();
         if points.len() < 3 {
-            return Err(InvalidPolygon::ZeroArea);
+            return Err(InvalidRing::ZeroArea);
         }
         let turns = turns(&points);
         if turns.iter().all(|&turn| turn == Sign::Zero) {
-            return Err(InvalidPolygon::ZeroArea);
+            return Err(InvalidRing::ZeroArea);
         }
         for (index, _) in turns
             .iter()
@@ -172,7 +344,7 @@ impl Corners {
         {
             let (incoming, outgoing) = (points.edge(points.previous(index)), points.edge(index));
             if dot(incoming, outgoing.displacement()) == Sign::Negative {
-                return Err(InvalidPolygon::Spike {
+                return Err(InvalidRing::Spike {
                     vertex: distinct[index],
                     value: points[index],
                 });
@@ -185,7 +357,7 @@ impl Corners {
         let positions = kept.iter().map(|&k| distinct[k]).collect();
         let points: Vec<Point> = kept.iter().map(|&k| points[k]).collect();
         if points.len() < 3 {
-            return Err(InvalidPolygon::ZeroArea);
+            return Err(InvalidRing::ZeroArea);
         }
         // The lowest of the leftmost vertices is a corner of the hull: the ring turns there the
         // way it runs.
@@ -209,61 +381,18 @@ impl Corners {
         changes == 2 && self.turns.iter().all(|&turn| turn == self.turns[0])
     }
 
-    fn counterclockwise(&self) -> Box<dyn Iterator<Item = Point> + '_> {
-        if self.clockwise {
-            Box::new(self.points.iter().rev().copied())
+    /// The corners with what the ring bounds on the left: counterclockwise for a shell.
+    fn running_left(&self, hole: bool) -> Box<dyn Iterator<Item = (usize, Point)> + '_> {
+        let corners = self
+            .positions
+            .iter()
+            .copied()
+            .zip(self.points.iter().copied());
+        if self.clockwise == hole {
+            Box::new(corners)
         } else {
-            Box::new(self.points.iter().copied())
+            Box::new(corners.rev())
         }
-    }
-
-    /// The hull, if no vertex lies inside it by more than rounding.
-    fn rounded_hull(&self) -> Result<Vec<Point>, InvalidPolygon> {
-        let hull = hull(&self.points);
-        let deep: Vec<usize> = (0..self.points.len())
-            .filter(|&k| !near_boundary(self.points[k], &hull))
-            .collect();
-        let wrong = if self.clockwise {
-            Sign::Positive
-        } else {
-            Sign::Negative
-        };
-        let reflex = deep.iter().find(|&&k| self.turns[k] == wrong);
-        match reflex.or(deep.first()) {
-            None if hull.len() < 3 => Err(InvalidPolygon::ZeroArea),
-            None => Ok(hull),
-            Some(&k) => Err(InvalidPolygon::NotConvex {
-                vertex: self.positions[k],
-                value: self.points[k],
-            }),
-        }
-    }
-
-    /// Whether no two edges that are not neighbours meet. Edges are taken from left to right, each
-    /// against those that begin before it ends.
-    fn simple(&self) -> Result<(), InvalidPolygon> {
-        let ring = &self.points;
-        let left = |k: usize| ring.edge(k).start.x.min(ring.edge(k).end.x);
-        let right = |k: usize| ring.edge(k).start.x.max(ring.edge(k).end.x);
-        let mut edges: Vec<usize> = (0..ring.len()).collect();
-        edges.sort_by(|&i, &j| left(i).total_cmp(&left(j)));
-        for (rank, &i) in edges.iter().enumerate() {
-            let reach = edges[rank + 1..]
-                .iter()
-                .take_while(|&&j| left(j) <= right(i));
-            for &j in reach {
-                let neighbours = ring.next(i) == j || ring.next(j) == i;
-                if !neighbours && meet(ring.edge(i), ring.edge(j)) {
-                    let (first, second) = (i.min(j), i.max(j));
-                    return Err(InvalidPolygon::SelfIntersection {
-                        first: self.positions[first],
-                        second: self.positions[second],
-                        value: ring[second],
-                    });
-                }
-            }
-        }
-        Ok(())
     }
 }
 

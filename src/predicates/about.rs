@@ -57,9 +57,9 @@ impl About {
         }
     }
 
-    /// Bounds on `self / other`, both positive.
-    pub fn over(self, other: Self) -> Bounds {
-        Bounds {
+    /// Interval on `self / other`, both positive.
+    pub fn over(self, other: Self) -> Interval {
+        Interval {
             low: (self.value - self.error) / ((other.value + other.error) * SLACK),
             high: (self.value + self.error) * SLACK / (other.value - other.error),
         }
@@ -68,21 +68,21 @@ impl About {
 
 /// What a time lies between.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct Interval {
     /// It is not earlier.
     pub low: f64,
     /// It is not later.
     pub high: f64,
 }
 
-impl Bounds {
+impl Interval {
     /// Later than any time.
     pub const NEVER: Self = Self {
         low: f64::INFINITY,
         high: f64::INFINITY,
     };
 
-    /// Bounds on the earlier of two times.
+    /// Interval on the earlier of two times.
     pub fn earlier(self, other: Self) -> Self {
         Self {
             low: self.low.min(other.low),

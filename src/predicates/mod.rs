@@ -244,6 +244,18 @@ pub struct Measured {
 }
 
 impl Measured {
+    /// At least the square; NaN or infinite where the filter knows nothing.
+    fn square_above(&self) -> f64 {
+        let numerator = self.numerator.value() + self.numerator.error();
+        let denominator = self.denominator.value() - self.denominator.error();
+        if denominator > 0.0 {
+            // Two sums, a quotient and this product make four roundings.
+            numerator / denominator * (1.0 + 4.0 * f64::EPSILON)
+        } else {
+            f64::INFINITY
+        }
+    }
+
     /// Evaluates the square.
     #[inline(always)]
     pub fn new(length: Length) -> Self {
@@ -272,20 +284,55 @@ impl Measured {
     }
 }
 
+/// The candidate with the least length so far; of equals, the one that `rank` puts first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Least<T, R>(Option<(Measured, R, T)>);
+
+impl<T, R> Default for Least<T, R> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T: Copy, R: Ord + Copy> Least<T, R> {
+    #[inline(always)]
+    pub(crate) fn offer(&mut self, candidate: T, length: impl Fn(&T) -> Length, rank: R) {
+        let measured = Measured::new(length(&candidate));
+        let nearer = |(least, first, _): &(Measured, R, T)| {
+            measured.compare(least).then_with(|| rank.cmp(first)) == Ordering::Less
+        };
+        if self.0.as_ref().is_none_or(nearer) {
+            self.0 = Some((measured, rank, candidate));
+        }
+    }
+
+    /// At least the square of the least length; infinite where nothing is known of it.
+    pub(crate) fn square_above(&self) -> f64 {
+        let square = self.0.map_or(f64::NAN, |(least, ..)| least.square_above());
+        if square.is_nan() {
+            f64::INFINITY
+        } else {
+            square
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn found(self) -> Option<T> {
+        self.0.map(|(.., candidate)| candidate)
+    }
+}
+
 /// The candidate with the least length; the first of equals.
 #[inline(always)]
 pub(crate) fn shortest<T: Copy>(
     candidates: impl Iterator<Item = T>,
     length: impl Fn(&T) -> Length,
 ) -> Option<T> {
-    let mut least: Option<(Measured, T)> = None;
-    for candidate in candidates {
-        let measured = Measured::new(length(&candidate));
-        if least.is_none_or(|(least, _)| measured.compare(&least) == Ordering::Less) {
-            least = Some((measured, candidate));
-        }
+    let mut least = Least::default();
+    for (rank, candidate) in candidates.enumerate() {
+        least.offer(candidate, &length, rank);
     }
-    least.map(|(_, candidate)| candidate)
+    least.found()
 }
 
 /// `first - second`, as exact where they almost agree as where they don't.
@@ -359,6 +406,23 @@ impl Crossing {
     #[inline(always)]
     pub fn after(&self) -> Sign {
         cross(self.line, self.gap.shifted(self.velocity))
+    }
+
+    /// Whether the mover beyond doubt does not get from the right of the line to it or past it
+    /// within the frame: a first look that spares most of them the others.
+    #[inline(always)]
+    pub fn surely_misses(&self) -> bool {
+        let line = about::vector(self.line.start, self.line.end);
+        let gap = about::vector(self.gap.from, self.gap.to);
+        let (Vec2 { x, y }, shift) = (self.velocity, self.gap.shift.unwrap_or(Vec2::ZERO));
+        let size = Vec2::new(
+            gap.x.abs() + x.abs() + shift.x.abs(),
+            gap.y.abs() + y.abs() + shift.y.abs(),
+        );
+        let error = about::cross_error(line, size) * about::SLACK;
+        let before = about::cross(line, gap) + about::cross(line, shift);
+        let after = before + about::cross(line, self.velocity);
+        before > error || after < -error
     }
 
     /// Compares the times of two crossings in the same direction.

@@ -7,10 +7,10 @@ use crate::batch::{
     CircleRows, Control, OnInvalid, PolygonRows, Question, Record, Shared, Stop, run,
 };
 use crate::geom::{Circle, Vec2};
-use crate::polygon::Polygon;
+use crate::polygon::{Concave, Polygon};
 use crate::python::buffer::Claims;
 use crate::python::call;
-use crate::python::errors::{self, Advice};
+use crate::python::errors;
 use crate::python::input::{Layout, Lossy};
 use crate::python::keywords::Keywords;
 use crate::python::operands::{Named, Operand, Picks, Reader, apart, broadcast, pairs};
@@ -52,8 +52,8 @@ impl<'py> Batch<'py> {
         ask: F,
     ) -> PyResult<Arrays>
     where
-        R: Record + Advice,
-        F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> R + Send + Sync + 'static,
+        R: Record,
+        F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> Result<R, Concave> + Send + Sync + 'static,
     {
         let lossy = self.lossy();
         let mut reader = Reader::new(&mut self.claims, lossy);
@@ -84,7 +84,7 @@ impl<'py> Batch<'py> {
         ask: F,
     ) -> PyResult<Arrays>
     where
-        R: Record + Advice,
+        R: Record,
         F: Fn(Circle, Vec2, &Polygon<'_>) -> R + Send + Sync + 'static,
     {
         let lossy = self.lossy();
@@ -120,7 +120,6 @@ impl<'py> Batch<'py> {
     fn answer<Q>(mut self, question: Q, shape: &[usize]) -> PyResult<Arrays>
     where
         Q: Question + Send,
-        Q::Answer: Advice,
     {
         let keywords = &self.keywords;
         let outputs = Outputs::new::<Q::Answer>(self.py, shape, keywords, &mut self.claims)?;
@@ -132,7 +131,7 @@ impl<'py> Batch<'py> {
             on_invalid: keywords.on_invalid,
         };
         call::run(self.py, job, work, keywords.threads, Job::run)?
-            .map_err(|stop| errors::stopped::<Q::Answer>(&stop))?;
+            .map_err(|stop| errors::stopped(&stop))?;
         filled.finish()
     }
 }

@@ -60,8 +60,8 @@ pub(crate) fn circle_polygon(
     radius: &Bound<'_, PyAny>,
     polygon: &Bound<'_, PyAny>,
 ) -> PyResult<CirclePolygonResult> {
-    let circle = scalar::circle::<CirclePolygon>(center, radius)?;
-    scalar::polygon::<CirclePolygon, _>(polygon, move |polygon| {
+    let circle = scalar::circle(center, radius)?;
+    scalar::polygon(polygon, move |polygon| {
         polygon::circle_polygon(circle, polygon)
     })
     .map(CirclePolygonResult::new)

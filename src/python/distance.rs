@@ -52,7 +52,7 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<DistanceResult> {
-    scalar::polygons::<Distance, _>([a, b], polygon::distance).map(DistanceResult::new)
+    scalar::polygons([a, b], |a, b| Ok(polygon::distance(a, b))).map(DistanceResult::new)
 }
 
 /// `distance` for many pairs of polygons at once.
@@ -94,6 +94,6 @@ pub(crate) fn distance_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<DistanceBatchResult> {
     Batch::new::<Distance>(a.py(), "distance_batch", keywords)?
-        .polygons([a, b], None, |a, b, _| polygon::distance(a, b))
+        .polygons([a, b], None, |a, b, _| Ok(polygon::distance(a, b)))
         .map(DistanceBatchResult::new)
 }

@@ -7,29 +7,22 @@ use pyo3::PyErr;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 
 use crate::batch::{Fault, Stop};
-use crate::error::InvalidPolygon;
 use crate::python::buffer::Unfit;
 
-/// What a noun tells of a polygon that it can't answer for because it is not convex.
-pub(crate) trait Advice {
-    /// Appended to the message.
-    const CONCAVE: &'static str = "concave polygons are not supported yet";
-}
-
-/// A refused operand of the noun `N`.
-pub(crate) fn refused<N: Advice>(fault: &Fault) -> PyErr {
+/// A refused operand.
+pub(crate) fn refused(fault: &Fault) -> PyErr {
     match fault {
-        Fault::Polygon(_, InvalidPolygon::NotConvex { .. }) => {
-            PyValueError::new_err(format!("{fault}; {}", N::CONCAVE))
-        }
+        Fault::Polygon(_, why) if why.is_concave() => PyValueError::new_err(format!(
+            "{fault}; sat needs convex polygons: see intersects, which takes any, and convex_parts"
+        )),
         _ => PyValueError::new_err(fault.to_string()),
     }
 }
 
-/// A batch of the noun `N` that was stopped.
-pub(crate) fn stopped<N: Advice>(stop: &Stop) -> PyErr {
+/// A batch that was stopped.
+pub(crate) fn stopped(stop: &Stop) -> PyErr {
     match stop {
-        Stop::Refused(_, fault) => refused::<N>(fault),
+        Stop::Refused(_, fault) => refused(fault),
         // Only an interrupt cancels, and it raises its own exception.
         Stop::Cancelled => internal("cancelled without a cause"),
     }

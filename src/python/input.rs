@@ -1,8 +1,6 @@
 //! The customs house: whatever Python hands over becomes numbers here, or is refused with the
 //! name of the argument, the row and the value.
 
-use std::borrow::Cow;
-
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -11,6 +9,7 @@ use pyo3::types::{PyFloat, PyInt, PyTuple};
 
 use crate::batch::Place;
 use crate::geom::{Point, Vec2};
+use crate::polygon::{Rings, open};
 use crate::python::buffer;
 use crate::python::numbers::{depth, float64, is_list, item_size, kind, numpy, plain, tuple};
 
@@ -74,6 +73,8 @@ pub(crate) struct Argument {
     pub batch: bool,
     /// The row of a list that is looked at.
     pub row: Option<usize>,
+    /// The ring of a polygon that is looked at.
+    pub ring: Option<usize>,
     /// See [`Lossy`].
     pub lossy: Lossy,
 }
@@ -86,6 +87,7 @@ impl Argument {
             layout,
             batch: false,
             row: None,
+            ring: None,
             lossy: Lossy::Refuse,
         }
     }
@@ -107,18 +109,22 @@ impl Argument {
         match self.layout {
             Layout::Ring => format!("{place}: vertex {}", flat % size / 2),
             Layout::Vector(_) => format!("{place}: component {}", flat % size),
-            Layout::Number => place.to_string(),
+            Layout::Number => place,
         }
     }
 
-    fn place(&self, leading: &[usize], row: usize) -> Place {
-        match self.row {
+    fn place(&self, leading: &[usize], row: usize) -> String {
+        let place = match self.row {
             Some(row) => Place::row(self.name, &[row + 1], row),
             None => Place::row(self.name, leading, row),
+        };
+        match self.ring {
+            Some(ring) => format!("{place}: ring {ring}"),
+            None => place.to_string(),
         }
     }
 
-    pub(super) fn place_of_whole(&self) -> Place {
+    pub(super) fn place_of_whole(&self) -> String {
         self.place(&[], 0)
     }
 
@@ -143,44 +149,116 @@ impl Argument {
     }
 }
 
-/// A polygon for a scalar function: as it lies in memory, or a copy of what was converted.
-/// While it is borrowed the caller runs no Python code.
+/// A polygon for a scalar function.
+pub(crate) enum Given<'a> {
+    /// One ring, as it lies in memory. While it is lent the caller runs no Python code.
+    Lent(&'a [Point]),
+    /// A copy of what was converted.
+    Copied(Copied),
+}
+
+/// The vertices of a polygon's rings, and where the rings start and the last one ends.
+pub(crate) struct Copied {
+    vertices: Vec<Point>,
+    offsets: Vec<usize>,
+}
+
+impl Copied {
+    fn new() -> Self {
+        Self {
+            vertices: Vec::new(),
+            offsets: vec![0],
+        }
+    }
+
+    fn push(&mut self, ring: &[Point]) {
+        self.vertices.extend_from_slice(open(ring));
+        self.offsets.push(self.vertices.len());
+    }
+
+    /// The rings.
+    pub(crate) fn rings(&self) -> Rings<'_> {
+        Rings::new(&self.vertices, &self.offsets)
+    }
+
+    /// The vertices of each ring.
+    pub(crate) fn each(&self) -> impl Iterator<Item = &[Point]> {
+        self.offsets
+            .windows(2)
+            .map(|ends| &self.vertices[ends[0]..ends[1]])
+    }
+}
+
+impl Given<'_> {
+    /// The rings.
+    #[inline]
+    pub(crate) fn rings(&self) -> Rings<'_> {
+        match self {
+            Self::Lent(ring) => (*ring).into(),
+            Self::Copied(copied) => copied.rings(),
+        }
+    }
+
+    /// A copy, if it isn't one.
+    pub(crate) fn into_copied(self) -> Copied {
+        match self {
+            Self::Copied(copied) => copied,
+            Self::Lent(ring) => {
+                let mut copied = Copied::new();
+                copied.push(ring);
+                copied
+            }
+        }
+    }
+}
+
+/// Two polygons for a scalar function.
 #[inline]
-pub(crate) fn rings<'a>(
+pub(crate) fn polygons<'a>(
     named: [(&'static str, &'a Bound<'_, PyAny>); 2],
-) -> PyResult<[Cow<'a, [Point]>; 2]> {
+) -> PyResult<[Given<'a>; 2]> {
     if let (Some(a), Some(b)) = (buffer::ring(named[0].1), buffer::ring(named[1].1)) {
-        return Ok([Cow::Borrowed(a), Cow::Borrowed(b)]);
+        return Ok([Given::Lent(a), Given::Lent(b)]);
     }
-    // Converting one may run Python code, so that neither is borrowed.
-    let copy = |(name, object)| copied_ring(object, Argument::one(name, Layout::Ring));
-    Ok([Cow::Owned(copy(named[0])?), Cow::Owned(copy(named[1])?)])
+    // Converting one may run Python code, so that neither is lent.
+    let copy = |(name, object)| copied_polygon(object, Argument::one(name, Layout::Ring));
+    Ok([
+        Given::Copied(copy(named[0])?),
+        Given::Copied(copy(named[1])?),
+    ])
 }
 
-/// As [`rings`], for one polygon.
+/// A polygon for a scalar function.
 #[inline]
-pub(crate) fn ring<'a>(
-    name: &'static str,
-    object: &'a Bound<'_, PyAny>,
-) -> PyResult<Cow<'a, [Point]>> {
+pub(crate) fn polygon<'a>(name: &'static str, object: &'a Bound<'_, PyAny>) -> PyResult<Given<'a>> {
     match buffer::ring(object) {
-        Some(ring) => Ok(Cow::Borrowed(ring)),
-        None => copied_ring(object, Argument::one(name, Layout::Ring)).map(Cow::Owned),
+        Some(ring) => Ok(Given::Lent(ring)),
+        None => copied_polygon(object, Argument::one(name, Layout::Ring)).map(Given::Copied),
     }
 }
 
-/// The vertices of one polygon, copied.
-pub(crate) fn copied_ring(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {
+/// One polygon, copied: the vertices of a ring, or a sequence of rings.
+pub(crate) fn copied_polygon(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Copied> {
+    let mut copied = Copied::new();
     if depth(object)? == 3 && is_list(object) {
-        return Err(PyValueError::new_err(format!(
-            "{}: a sequence of rings is a polygon with holes; polygons with holes are not \
-             supported yet",
-            argument.place_of_whole()
-        )));
+        for (ring, item) in object.try_iter()?.enumerate() {
+            let argument = Argument {
+                ring: Some(ring),
+                ..argument
+            };
+            copied.push(&points(&item?, argument)?);
+        }
+    } else {
+        copied.push(&points(object, argument)?);
     }
+    Ok(copied)
+}
+
+/// Points, copied.
+pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {
     let numbers = float64(object, argument)?.to_vec()?;
-    let (vertices, _) = numbers.as_chunks();
-    Ok(vertices.iter().map(|&[x, y]| Point::new(x, y)).collect())
+    let (points, _) = numbers.as_chunks();
+    Ok(points.iter().map(|&[x, y]| Point::new(x, y)).collect())
 }
 
 /// A vector for a scalar function.

@@ -50,7 +50,7 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<bool> {
-    scalar::polygons::<bool, _>([a, b], polygon::intersects)
+    scalar::polygons([a, b], |a, b| Ok(polygon::intersects(a, b)))
 }
 
 /// `intersects` for many pairs of polygons at once.
@@ -92,6 +92,6 @@ pub(crate) fn intersects_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Py<PyAny>>> {
     Batch::new::<bool>(a.py(), "intersects_batch", keywords)?
-        .polygons([a, b], None, |a, b, _| polygon::intersects(a, b))
+        .polygons([a, b], None, |a, b, _| Ok(polygon::intersects(a, b)))
         .map(|arrays| arrays.fields.into_iter().next().flatten())
 }

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
-use crate::batch::{Ragged, Rings, Rows, Shared, Source};
+use crate::batch::{Ragged, Rows, Shapes, Shared, Source};
 use crate::geom::Point;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors;
@@ -41,7 +41,7 @@ impl<'a> Reader<'a> {
         &mut self,
         name: &'static str,
         object: &Bound<'_, PyAny>,
-    ) -> PyResult<Operand<Rings>> {
+    ) -> PyResult<Operand<Shapes>> {
         if let Ok(column) = object.cast::<Polygons>() {
             return Ok(Operand::column(name, Arc::clone(column.get().ragged())));
         }
@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
         let dense = self.dense::<Point>(argument, object)?;
         Ok(Operand {
             name,
-            items: Rings::Dense {
+            items: Shapes::Dense {
                 vertices: dense.items.1,
                 per_row: dense.items.0,
             },
@@ -177,22 +177,22 @@ pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Ra
             list.py().check_signals()?;
         }
         if is_missing(&item)? {
-            column.push(&[]);
+            column.push([]);
         } else {
-            column.push(&input::copied_ring(&item, argument.at(row))?);
+            column.push(input::copied_polygon(&item, argument.at(row))?.each());
         }
     }
     Ok(column)
 }
 
-impl Operand<Rings> {
+impl Operand<Shapes> {
     fn column(name: &'static str, column: Arc<Ragged>) -> Self {
         let shape = vec![column.len()];
         Self {
             name,
             stored: shape.clone(),
             shape,
-            items: Rings::Column(column),
+            items: Shapes::Column(column),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::error::Number;
 use crate::geom::Point;
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors;
-use crate::python::input;
+use crate::python::input::{self, Argument, Layout};
 use crate::python::keywords::{self, Keywords};
 use crate::python::numbers::tuple;
 
@@ -46,7 +46,7 @@ pub(crate) fn value(kind: Kind, object: &Bound<'_, PyAny>) -> PyResult<Option<Va
         Kind::Float => Value::Float(object.extract()?),
         Kind::Vector => Value::Vector(input::vector("vector", object)?),
         Kind::Segment => {
-            let [p, q] = input::ring("segment", object)?[..] else {
+            let [p, q] = input::points(object, Argument::one("segment", Layout::Ring))?[..] else {
                 return Err(PyValueError::new_err("a segment has two ends"));
             };
             Value::Segment([p, q])

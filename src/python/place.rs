@@ -6,7 +6,7 @@ use pyo3::types::PyTuple;
 use crate::batch::{Control, Shared, Source, Stop, place::place as put};
 use crate::geom::Point;
 use crate::python::buffer::{Claims, HeldMut};
-use crate::python::errors::{self, Advice};
+use crate::python::errors;
 use crate::python::input::{self, Argument, Layout, Lossy};
 use crate::python::operands::Reader;
 use crate::python::{call, output};
@@ -16,8 +16,6 @@ struct Placement {
     poses: Source<Shared<[f64; 3]>>,
     placed: HeldMut<Point>,
 }
-
-impl Advice for Placement {}
 
 impl Placement {
     fn run(&mut self, threads: usize, control: &Control) -> Result<(), Stop> {
@@ -79,7 +77,7 @@ pub(crate) fn place<'py>(
     poses: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = shape.py();
-    let shape = input::copied_ring(shape, Argument::one("shape", Layout::Ring))?;
+    let shape = input::points(shape, Argument::one("shape", Layout::Ring))?;
     let mut claims = Claims::default();
     let poses = Reader::new(&mut claims, Lossy::Refuse).items("poses", poses, Layout::Vector(3))?;
     let leading = poses.named().1.to_vec();
@@ -91,7 +89,6 @@ pub(crate) fn place<'py>(
         poses: poses.source(&leading, None),
         placed: claims.write(&placed).map_err(errors::unfit)?,
     };
-    call::run(py, job, work, None, Placement::run)?
-        .map_err(|stop| errors::stopped::<Placement>(&stop))?;
+    call::run(py, job, work, None, Placement::run)?.map_err(|stop| errors::stopped(&stop))?;
     Ok(placed)
 }

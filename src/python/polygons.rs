@@ -1,5 +1,6 @@
 //! `Polygons`, the column.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyUntypedArray};
@@ -10,8 +11,7 @@ use pyo3::types::{PyList, PySlice, PyString};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Fault, Place, Ragged};
-use crate::geom::Point;
-use crate::python::errors::{self, Advice};
+use crate::python::errors;
 use crate::python::input::{self, Argument, Layout};
 use crate::python::{buffer, call, numbers, operands};
 
@@ -23,14 +23,17 @@ use crate::python::{buffer, call, numbers, operands};
 ///
 /// Parameters
 /// ----------
-/// polygons : sequence of array_like of shape (V, 2), or array_like of shape (N, V, 2)
-///     The polygons, each in either winding. Repeated closing vertices are dropped.
+/// polygons : sequence of polygons, or array_like of shape (N, V, 2)
+///     The polygons: each an array_like of shape (V, 2), or a sequence of such rings, the shell
+///     first and then the holes. Rings in either winding. Closing vertices are dropped.
+/// check : bool, default True
+///     False skips the validation of polygons that are known to be good. A bad one then gives
+///     meaningless answers.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a row is not a polygon, which the message names with what is wrong; if one is not convex
-///     or has holes, which is not supported yet.
+///     If a row is not a valid polygon, which the message names with what is wrong and where.
 /// TypeError
 ///     If a row does not consist of numbers.
 ///
@@ -52,47 +55,55 @@ use crate::python::{buffer, call, numbers, operands};
 #[pyclass(frozen, module = "carom", sequence)]
 pub(crate) struct Polygons(Arc<Ragged>);
 
-impl Advice for Polygons {}
-
 impl Polygons {
     /// The rows.
     pub(crate) fn ragged(&self) -> &Arc<Ragged> {
         &self.0
     }
 
-    fn checked(py: Python<'_>, column: Ragged) -> PyResult<Self> {
+    fn examined(py: Python<'_>, column: Ragged, trust: bool) -> PyResult<Self> {
         let (rows, work) = (column.len(), call::work(column.len(), column.longest()));
-        let column = call::run(py, column, work, Some(1), |column, _, _| {
+        let column = call::run(py, column, work, Some(1), move |column, _, _| {
             let mut column = std::mem::take(column);
-            column.check().map(|()| column)
+            column.examine(trust).map(|()| column)
         })?;
         let column = column.map_err(|(row, why)| {
             let place = Place::row("polygons", &[rows], row);
-            errors::refused::<Self>(&Fault::Polygon(place, why))
+            errors::refused(&Fault::Polygon(place, why))
         })?;
         Ok(Self(Arc::new(column)))
     }
 
     fn row(&self, py: Python<'_>, row: usize) -> PyResult<Py<PyAny>> {
-        let span = self.0.span(row);
-        if span.is_empty() {
-            return Ok(py.None());
+        let coords = buffer::coords(py, &self.0)?;
+        let ring = |ring: Range<usize>| {
+            let ring = PySlice::new(py, ring.start.cast_signed(), ring.end.cast_signed(), 1);
+            coords.get_item(ring)
+        };
+        let mut rings = self
+            .0
+            .ring_spans(row)
+            .map(ring)
+            .collect::<PyResult<Vec<_>>>()?;
+        match rings.len() {
+            0 => Ok(py.None()),
+            1 => Ok(rings.remove(0).unbind()),
+            _ => rings.into_py_any(py),
         }
-        let span = PySlice::new(py, span.start.cast_signed(), span.end.cast_signed(), 1);
-        Ok(buffer::coords(py, &self.0)?.get_item(span)?.unbind())
     }
 }
 
 #[pymethods]
 impl Polygons {
     #[new]
-    #[pyo3(signature = (polygons))]
-    fn new(polygons: &Bound<'_, PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (polygons, *, check = true))]
+    fn new(polygons: &Bound<'_, PyAny>, check: bool) -> PyResult<Self> {
         if let Ok(column) = polygons.cast::<Self>() {
             return Ok(Self(Arc::clone(&column.get().0)));
         }
         let argument = Argument::one("polygons", Layout::Ring);
-        Self::checked(polygons.py(), operands::column(&rows(polygons)?, argument)?)
+        let column = operands::column(&rows(polygons)?, argument)?;
+        Self::examined(polygons.py(), column, !check)
     }
 
     /// A column from one array of vertices and where its rings and polygons start.
@@ -106,8 +117,10 @@ impl Polygons {
     /// ring_offsets : array_like of int, shape (R + 1,)
     ///     Where each ring starts in `coords`, and where the last ends.
     /// polygon_offsets : array_like of int, shape (N + 1,), optional
-    ///     Where each polygon starts among the rings, and where the last ends; one ring each, by
-    ///     default.
+    ///     Where each polygon starts among the rings, its shell first, and where the last ends;
+    ///     one ring each, by default.
+    /// check : bool, default True
+    ///     False skips the validation of polygons that are known to be good.
     ///
     /// Returns
     /// -------
@@ -118,31 +131,27 @@ impl Polygons {
     /// ------
     /// ValueError
     ///     If the offsets don't rise from 0 to the length of what they divide, or a row is not a
-    ///     polygon.
+    ///     valid polygon.
     #[staticmethod]
-    #[pyo3(signature = (coords, ring_offsets, polygon_offsets = None))]
+    #[pyo3(signature = (coords, ring_offsets, polygon_offsets = None, *, check = true))]
     fn from_ragged(
         coords: &Bound<'_, PyAny>,
         ring_offsets: &Bound<'_, PyAny>,
         polygon_offsets: Option<&Bound<'_, PyAny>>,
+        check: bool,
     ) -> PyResult<Self> {
-        let points = numbers::float64(coords, Argument::one("coords", Layout::Ring))?.to_vec()?;
-        let (points, _) = points.as_chunks();
-        let points: Vec<_> = points.iter().map(|&[x, y]| Point::new(x, y)).collect();
+        let points = input::points(coords, Argument::one("coords", Layout::Ring))?;
         let rings = offsets("ring_offsets", ring_offsets, points.len())?;
         let polygons = match polygon_offsets {
             Some(given) => offsets("polygon_offsets", given, rings.len() - 1)?,
             None => (0..rings.len()).collect(),
         };
         let mut column = Ragged::new();
-        for (row, ends) in polygons.windows(2).enumerate() {
-            match &rings[ends[0]..=ends[1]] {
-                [_] => column.push(&[]),
-                &[start, end] => column.push(&points[start..end]),
-                _ => return Err(has_holes(row)),
-            }
+        for ends in polygons.windows(2) {
+            let ends = rings[ends[0]..=ends[1]].windows(2);
+            column.push(ends.map(|ends| &points[ends[0]..ends[1]]));
         }
-        Self::checked(coords.py(), column)
+        Self::examined(coords.py(), column, !check)
     }
 
     fn __len__(&self) -> usize {
@@ -200,7 +209,7 @@ impl Polygons {
     const __hash__: Option<Py<PyAny>> = None;
 
     fn __repr__(&self) -> String {
-        let missing = (0..self.0.len()).filter(|&row| self.0.span(row).is_empty());
+        let missing = (0..self.0.len()).filter(|&row| self.0.rings(row).is_none());
         let missing = match missing.count() {
             0 => String::new(),
             count => format!(", {count} missing"),
@@ -252,7 +261,7 @@ impl Polygons {
     /// For each row whether it is convex; missing rows are not.
     #[getter]
     fn is_convex<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
-        PyArray1::from_slice(py, self.0.convex()).into_any()
+        self.0.convex().into_pyarray(py).into_any()
     }
 }
 
@@ -281,12 +290,6 @@ fn rows<'py>(polygons: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
             "polygons: expected a sequence of polygons, got {found}"
         ))
     })
-}
-
-fn has_holes(row: usize) -> PyErr {
-    PyValueError::new_err(format!(
-        "polygons[{row}]: polygons with holes are not supported yet"
-    ))
 }
 
 /// Offsets that rise from 0 to the length of what they divide.

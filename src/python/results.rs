@@ -9,7 +9,6 @@ use pyo3::{IntoPyObjectExt, intern};
 use crate::batch::{Field, Kind, Record, Sweep, Value};
 use crate::polygon::{CirclePolygon, Distance, Sat, SweptCircle};
 use crate::python::call;
-use crate::python::errors::Advice;
 use crate::python::numbers::tuple;
 use crate::python::output::{Arrays, object, text, value};
 
@@ -436,13 +435,3 @@ results! {
         2 closest_b "The point of b nearest to a; NaN when they intersect."
     }
 }
-
-impl Advice for bool {}
-impl Advice for Sat {
-    const CONCAVE: &'static str =
-        "sat needs convex polygons: see intersects, which takes any, and convex_parts";
-}
-impl Advice for Sweep {}
-impl Advice for CirclePolygon {}
-impl Advice for SweptCircle {}
-impl Advice for Distance {}

@@ -5,70 +5,80 @@ use pyo3::prelude::*;
 use crate::batch::question::is_radius;
 use crate::batch::{Fault, Place};
 use crate::geom::{Circle, Point, Vec2};
-use crate::polygon::Polygon;
-use crate::python::errors::{Advice, refused};
+use crate::polygon::{Concave, Polygon, Rings};
+use crate::python::errors::refused;
 use crate::python::{call, input};
 
-/// Asks about two polygons, on behalf of the noun `N`.
+/// Asks about two polygons.
 #[inline]
-pub(crate) fn polygons<N: Advice, R: Send + 'static>(
+pub(crate) fn polygons<R: Send + 'static>(
     [a, b]: [&Bound<'_, PyAny>; 2],
-    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> R + Send + 'static,
+    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
     let py = a.py();
-    let [a, b] = input::rings([("a", a), ("b", b)])?;
-    let work = call::work(1, a.len() + b.len());
+    let [a, b] = input::polygons([("a", a), ("b", b)])?;
+    let vertices = a.rings().vertices().len() + b.rings().vertices().len();
+    let work = call::work(1, vertices);
     let answer = if call::is_long(work) {
-        let job = (a.into_owned(), b.into_owned());
-        call::run(py, job, work, Some(1), move |(a, b), _, _| pair(a, b, &ask))?
+        let job = (a.into_copied(), b.into_copied());
+        call::run(py, job, work, Some(1), move |(a, b), _, _| {
+            pair(a.rings(), b.rings(), &ask)
+        })?
     } else {
-        call::here(|| pair(&a, &b, &ask))?
+        call::here(|| pair(a.rings(), b.rings(), &ask))?
     };
-    answer.map_err(|fault| refused::<N>(&fault))
+    answer.map_err(|fault| refused(&fault))
 }
 
-/// Asks about a polygon and something that is good already, on behalf of the noun `N`.
+/// Asks about a polygon and something that is good already.
 #[inline]
-pub(crate) fn polygon<N: Advice, R: Send + 'static>(
+pub(crate) fn polygon<R: Send + 'static>(
     polygon: &Bound<'_, PyAny>,
     ask: impl Fn(&Polygon<'_>) -> R + Send + 'static,
 ) -> PyResult<R> {
     let py = polygon.py();
-    let ring = input::ring("polygon", polygon)?;
-    let work = call::work(1, ring.len());
-    let one = move |ring: &[Point]| accept("polygon", ring).map(|polygon| ask(&polygon));
+    let polygon = input::polygon("polygon", polygon)?;
+    let work = call::work(1, polygon.rings().vertices().len());
+    let one = move |rings: Rings<'_>| accept("polygon", rings).map(|polygon| ask(&polygon));
     let answer = if call::is_long(work) {
-        call::run(py, ring.into_owned(), work, Some(1), move |ring, _, _| {
-            one(ring)
-        })?
+        call::run(
+            py,
+            polygon.into_copied(),
+            work,
+            Some(1),
+            move |copied, _, _| one(copied.rings()),
+        )?
     } else {
-        call::here(|| one(&ring))?
+        call::here(|| one(polygon.rings()))?
     };
-    answer.map_err(|fault| refused::<N>(&fault))
+    answer.map_err(|fault| refused(&fault))
 }
 
 #[inline]
 fn pair<R>(
-    a: &[Point],
-    b: &[Point],
-    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> R,
+    a: Rings<'_>,
+    b: Rings<'_>,
+    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave>,
 ) -> Result<R, Fault> {
-    Ok(ask(&accept("a", a)?, &accept("b", b)?))
+    let names = ["a", "b"];
+    let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
+    ask(&a, &b)
+        .map_err(|Concave { operand, why }| Fault::Polygon(Place::whole(names[operand]), why))
 }
 
 #[inline]
-fn accept<'a>(name: &'static str, ring: &'a [Point]) -> Result<Polygon<'a>, Fault> {
-    Polygon::new(ring).map_err(|why| Fault::Polygon(Place::whole(name), why))
+fn accept<'a>(name: &'static str, rings: Rings<'a>) -> Result<Polygon<'a>, Fault> {
+    Polygon::new(rings).map_err(|why| Fault::Polygon(Place::whole(name), why))
 }
 
 /// A velocity that is finite.
 #[inline]
-pub(crate) fn velocity<N: Advice>(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
+pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
     let velocity = input::vector("velocity", object)?;
     if velocity.is_finite() {
         return Ok(velocity);
     }
-    Err(refused::<N>(&Fault::Velocity(
+    Err(refused(&Fault::Velocity(
         Place::whole("velocity"),
         velocity,
     )))
@@ -76,10 +86,7 @@ pub(crate) fn velocity<N: Advice>(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
 
 /// A circle that is one.
 #[inline]
-pub(crate) fn circle<N: Advice>(
-    center: &Bound<'_, PyAny>,
-    radius: &Bound<'_, PyAny>,
-) -> PyResult<Circle> {
+pub(crate) fn circle(center: &Bound<'_, PyAny>, radius: &Bound<'_, PyAny>) -> PyResult<Circle> {
     let Vec2 { x, y } = input::vector("center", center)?;
     let center = Point::new(x, y);
     let radius = input::number("radius", radius)?;
@@ -90,5 +97,5 @@ pub(crate) fn circle<N: Advice>(
     } else {
         return Ok(Circle { center, radius });
     };
-    Err(refused::<N>(&fault))
+    Err(refused(&fault))
 }

@@ -63,9 +63,9 @@ pub(crate) fn swept_circle(
     velocity: &Bound<'_, PyAny>,
     polygon: &Bound<'_, PyAny>,
 ) -> PyResult<SweptCircleResult> {
-    let circle = scalar::circle::<SweptCircle>(center, radius)?;
-    let velocity = scalar::velocity::<SweptCircle>(velocity)?;
-    scalar::polygon::<SweptCircle, _>(polygon, move |polygon| {
+    let circle = scalar::circle(center, radius)?;
+    let velocity = scalar::velocity(velocity)?;
+    scalar::polygon(polygon, move |polygon| {
         polygon::swept_circle(circle, velocity, polygon)
     })
     .map(SweptCircleResult::new)

@@ -58,8 +58,8 @@ pub(crate) fn swept_collision(
     b: &Bound<'_, PyAny>,
     velocity: &Bound<'_, PyAny>,
 ) -> PyResult<SweptCollisionResult> {
-    let velocity = scalar::velocity::<Sweep>(velocity)?;
-    scalar::polygons::<Sweep, _>([a, b], move |a, b| Sweep::new(a, b, velocity, true))
+    let velocity = scalar::velocity(velocity)?;
+    scalar::polygons([a, b], move |a, b| Ok(Sweep::new(a, b, velocity, true)))
         .map(SweptCollisionResult::new)
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn swept_collision_batch<'py>(
     let clear = batch.keywords.fields.contains(&Sweep::CLEARANCE);
     batch
         .polygons([a, b], Some(velocity), move |a, b, velocity| {
-            Sweep::new(a, b, velocity, clear)
+            Ok(Sweep::new(a, b, velocity, clear))
         })
         .map(SweptCollisionBatchResult::new)
 }

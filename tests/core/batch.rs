@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 use carom::batch::{
-    Column, Control, Fault, Kind, OnInvalid, Place, PolygonRows, Ragged, Rings, Rows, Shared,
+    Column, Control, Fault, Kind, OnInvalid, Place, PolygonRows, Ragged, Rows, Shapes, Shared,
     Source, Stop, Table, Value, run, threads,
 };
 use carom::geom::{Point, Vec2};
-use carom::polygon::{self, Polygon};
+use carom::polygon::{self, Concave, Polygon};
 
 fn square(x: f64) -> [Point; 4] {
     [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(dx, dy)| Point::new(x + dx, dy))
 }
 
-fn dense(argument: &'static str, at: &[f64], answer: &[usize], shape: &[usize]) -> Source<Rings> {
+fn dense(argument: &'static str, at: &[f64], answer: &[usize], shape: &[usize]) -> Source<Shapes> {
     let points: Vec<Point> = at.iter().flat_map(|&x| square(x)).collect();
     Source {
         argument,
         shape: shape.to_vec(),
-        items: Rings::Dense {
+        items: Shapes::Dense {
             vertices: Arc::new(points),
             per_row: 4,
         },
@@ -26,16 +26,16 @@ fn dense(argument: &'static str, at: &[f64], answer: &[usize], shape: &[usize]) 
     }
 }
 
-type Ask = fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> bool;
+type Ask = fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> Result<bool, Concave>;
 
-fn meet(a: Source<Rings>, b: Source<Rings>, len: usize) -> PolygonRows<Ask> {
+fn meet(a: Source<Shapes>, b: Source<Shapes>, len: usize) -> PolygonRows<Ask> {
     PolygonRows {
         a,
         b,
         velocity: None,
         len,
         check: true,
-        ask: |a, b, _| polygon::intersects(a, b),
+        ask: |a, b, _| Ok(polygon::intersects(a, b)),
     }
 }
 
@@ -163,12 +163,12 @@ fn chunks_are_whole_rows_of_every_column() {
 fn a_column_keeps_rings_open_and_rows_apart() {
     let mut column = Ragged::new();
     let [a, b, c, d] = square(0.0);
-    column.push(&[a, b, c, d, a]);
-    column.push(&[]);
-    column.push(&square(3.0));
+    column.push([&[a, b, c, d, a][..]]);
+    column.push([]);
+    column.push([&square(3.0)[..]]);
     assert_eq!(column.polygon_offsets(), [0, 1, 1, 2]);
     assert_eq!(column.ring_offsets(), [0, 4, 8]);
-    column.check().unwrap();
+    column.examine(false).unwrap();
     assert_eq!(column.convex(), [true, false, true]);
     assert!(column.bounds(1)[0].is_nan());
     assert_eq!(column.bounds(2), [3.0, 0.0, 4.0, 1.0]);
@@ -180,7 +180,7 @@ fn a_column_keeps_rings_open_and_rows_apart() {
 #[test]
 fn a_column_names_its_bad_row() {
     let mut column = Ragged::new();
-    column.push(&square(0.0));
-    column.push(&square(0.0)[..2]);
-    assert_eq!(column.check().unwrap_err().0, 1);
+    column.push([&square(0.0)[..]]);
+    column.push([&square(0.0)[..2]]);
+    assert_eq!(column.examine(false).unwrap_err().0, 1);
 }

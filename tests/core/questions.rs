@@ -1,10 +1,10 @@
 //! The questions as a user of the crate asks them.
 
-use carom::error::InvalidPolygon;
+use carom::error::{InvalidPolygon, InvalidRing};
 use carom::geom::{Circle, Point, Vec2};
 use carom::polygon::{
-    Feature, Polygon, circle_polygon, distance, intersects, sat, sweep_clearance, swept_circle,
-    swept_collision,
+    Concave, Feature, Polygon, circle_polygon, distance, intersects, sat, sweep_clearance,
+    swept_circle, swept_collision,
 };
 
 fn points(vertices: &[(f64, f64)]) -> Vec<Point> {
@@ -20,8 +20,8 @@ fn squares_that_share_a_corner_touch() {
     let (a, b) = (square(0.0, 0.0, 1.0), square(1.0, 1.0, 1.0));
     let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
     assert!(intersects(&a, &b));
-    assert_eq!(sat(&a, &b).depth(), 0.0);
-    assert_eq!(sat(&a, &b).contact(), [Point::new(1.0, 1.0); 2]);
+    assert_eq!(sat(&a, &b).unwrap().depth(), 0.0);
+    assert_eq!(sat(&a, &b).unwrap().contact(), [Point::new(1.0, 1.0); 2]);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn the_clearance_frees_the_whole_sweep() {
     let (a, b) = (square(0.0, 0.0, 2.0), square(3.0, 0.5, 1.0));
     let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
     assert_eq!(
-        sweep_clearance(&a, &b, Vec2::new(10.0, 0.0)).mtv(),
+        sweep_clearance(&a, &b, Vec2::new(10.0, 0.0)).unwrap().mtv(),
         Vec2::new(0.0, -1.5)
     );
 }
@@ -112,42 +112,55 @@ fn a_moving_point_meets_a_corner_only_head_on() {
 #[test]
 fn faults_are_named_with_their_position() {
     let fault = |vertices: &[(f64, f64)]| Polygon::new(&points(vertices)).unwrap_err();
-    let concave = [(0.0, 0.0), (4.0, 0.0), (1.0, 1.0), (0.0, 4.0)];
+    let in_ring = |vertices: &[(f64, f64)]| match fault(vertices) {
+        InvalidPolygon::Ring { ring: 0, why } => why,
+        other => panic!("{other:?}"),
+    };
     assert_eq!(
-        fault(&concave),
-        InvalidPolygon::NotConvex {
-            vertex: 2,
-            value: Point::new(1.0, 1.0)
-        }
+        in_ring(&[(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]),
+        InvalidRing::ZeroArea
     );
     assert_eq!(
-        fault(&[(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)]),
-        InvalidPolygon::ZeroArea
+        in_ring(&[(0.0, 0.0), (1.0, 1.0), (0.0, 0.0)]),
+        InvalidRing::TooFewVertices { count: 2 }
     );
     assert_eq!(
-        fault(&[(0.0, 0.0), (1.0, 1.0), (0.0, 0.0)]),
-        InvalidPolygon::TooFewVertices { count: 2 }
-    );
-    assert!(matches!(
-        fault(&[(0.0, 0.0), (2.0, 2.0), (2.0, 0.0), (0.0, 2.0)]),
-        InvalidPolygon::SelfIntersection {
+        in_ring(&[(0.0, 0.0), (2.0, 2.0), (2.0, 0.0), (0.0, 2.0)]),
+        InvalidRing::SelfIntersection {
             first: 0,
             second: 2,
-            ..
+            at: Point::new(1.0, 1.0),
         }
+    );
+    assert!(matches!(
+        in_ring(&[(0.0, 0.0), (4.0, 0.0), (2.0, 0.0), (4.0, 4.0)]),
+        InvalidRing::Spike { vertex: 1, .. }
     ));
     assert!(matches!(
-        fault(&[(0.0, 0.0), (4.0, 0.0), (2.0, 0.0), (4.0, 4.0)]),
-        InvalidPolygon::Spike { vertex: 1, .. }
-    ));
-    assert!(matches!(
-        fault(&[(0.0, 0.0), (f64::NAN, 0.0), (1.0, 1.0)]),
-        InvalidPolygon::NotFinite { vertex: 1, .. }
+        in_ring(&[(0.0, 0.0), (f64::NAN, 0.0), (1.0, 1.0)]),
+        InvalidRing::NotFinite { vertex: 1, .. }
     ));
     let twice_round: Vec<_> = (0..10)
         .map(|k| (f64::from(k) * 0.4 * std::f64::consts::PI * 2.0).sin_cos())
         .collect();
     assert!(Polygon::new(&points(&twice_round[..5])).is_err());
+}
+
+#[test]
+fn only_sat_refuses_a_concave_polygon() {
+    let dart = points(&[(0.0, 0.0), (4.0, 0.0), (1.0, 1.0), (0.0, 4.0)]);
+    let in_notch = square(2.0, 2.0, 1.0);
+    let (dart, in_notch) = (
+        Polygon::new(&dart).unwrap(),
+        Polygon::new(&in_notch).unwrap(),
+    );
+    assert!(!intersects(&dart, &in_notch));
+    let why = InvalidPolygon::NotConvex {
+        vertex: 2,
+        value: Point::new(1.0, 1.0),
+    };
+    let refused = sat(&in_notch, &dart).unwrap_err();
+    assert_eq!(refused, Concave { operand: 1, why });
 }
 
 #[test]
@@ -181,7 +194,7 @@ fn unchecked_nonsense_is_answered_somehow() {
     let good = Polygon::new(&good).unwrap();
     for vertices in [&nan, &wild] {
         if let Ok(polygon) = Polygon::trusted(vertices) {
-            let _ = sat(&polygon, &good).contact();
+            let _ = sat(&polygon, &good).map(|sat| sat.contact());
             let _ = swept_collision(&good, &polygon, Vec2::new(1.0, f64::NAN)).contact();
             let _ = distance(&good, &polygon).closest_a();
         }

@@ -1,0 +1,5 @@
+//! What could have to do with what, judged by boxes: may say maybe, never a wrong no.
+
+mod tree;
+
+pub(crate) use tree::{BoxTree, pairs};

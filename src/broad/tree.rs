@@ -1,0 +1,162 @@
+//! A tree of boxes: built once, then only asked.
+
+use std::ops::{ControlFlow, Range};
+
+use geo_index::rtree::sort::HilbertSort;
+use geo_index::rtree::{RTree, RTreeBuilder, RTreeIndex};
+use smallvec::SmallVec;
+
+use crate::geom::{Bounds, Point};
+
+/// Children of a node. With so few, most of a search is spent on boxes that matter.
+const FAN_OUT: u16 = 8;
+
+/// Boxes, each known by its number, and boxes round groups of them.
+#[derive(Clone, Debug)]
+pub(crate) enum BoxTree {
+    /// A few boxes and the one round all of them.
+    Flat(SmallVec<[Bounds; 4]>, Bounds),
+    /// A packed tree of many.
+    Packed(RTree<f64>),
+}
+
+/// A place in a tree. Leaves come first.
+pub(crate) type Node = usize;
+
+impl BoxTree {
+    /// A tree of at least one box.
+    pub(crate) fn new(leaves: SmallVec<[Bounds; 4]>) -> Self {
+        if leaves.len() <= FAN_OUT.into() {
+            let all = leaves.iter().copied().collect();
+            return Self::Flat(leaves, all);
+        }
+        let count = u32::try_from(leaves.len()).expect("fewer than 2^32 boxes");
+        let mut builder = RTreeBuilder::new_with_node_size(count, FAN_OUT);
+        for Bounds { min, max } in leaves {
+            builder.add(min.x, min.y, max.x, max.y);
+        }
+        Self::Packed(builder.finish::<HilbertSort>())
+    }
+
+    /// A tree of one box.
+    pub(crate) fn single(bounds: Bounds) -> Self {
+        Self::Flat([bounds].into_iter().collect(), bounds)
+    }
+
+    fn root(&self) -> Node {
+        match self {
+            Self::Flat(leaves, _) => leaves.len(),
+            Self::Packed(tree) => tree.boxes().len() / 4 - 1,
+        }
+    }
+
+    /// The box round everything.
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.at(self.root())
+    }
+
+    #[inline]
+    fn at(&self, node: Node) -> Bounds {
+        match self {
+            Self::Flat(leaves, all) => *leaves.get(node).unwrap_or(all),
+            Self::Packed(tree) => {
+                let [x_min, y_min, x_max, y_max] = tree.boxes().as_chunks().0[node];
+                Bounds {
+                    min: Point::new(x_min, y_min),
+                    max: Point::new(x_max, y_max),
+                }
+            }
+        }
+    }
+
+    /// The number of the box, if the node is one.
+    #[inline]
+    fn leaf(&self, node: Node) -> Option<usize> {
+        match self {
+            Self::Flat(leaves, _) => (node < leaves.len()).then_some(node),
+            Self::Packed(tree) => {
+                (node < tree.num_items() as usize).then(|| tree.indices().get(node))
+            }
+        }
+    }
+
+    #[inline]
+    fn children(&self, node: Node) -> Range<Node> {
+        match self {
+            Self::Flat(leaves, _) => 0..leaves.len(),
+            Self::Packed(tree) => {
+                // Positions are those of a box's first coordinate, of which it has four.
+                let first = tree.indices().get(node) / 4;
+                let levels = tree.level_bounds();
+                let level = levels.partition_point(|&end| end / 4 <= first);
+                first..(first + usize::from(FAN_OUT)).min(levels[level] / 4)
+            }
+        }
+    }
+
+    /// Visits the numbers of all boxes that may matter, until told to stop.
+    pub(crate) fn search(
+        &self,
+        may_matter: impl Fn(&Bounds) -> bool,
+        mut visit: impl FnMut(usize) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut open: SmallVec<[Node; 64]> = SmallVec::new();
+        open.push(self.root());
+        while let Some(node) = open.pop() {
+            if !may_matter(&self.at(node)) {
+                continue;
+            }
+            match self.leaf(node) {
+                Some(number) => visit(number)?,
+                None => open.extend(self.children(node)),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Visits the pairs of boxes, one of either tree, that may hold what is sought: whose `bound` is
+/// not above the limit. The visitor gets their numbers and the boxes, and returns the limit from
+/// then on; the most promising come first.
+pub(crate) fn pairs(
+    [a, b]: [&BoxTree; 2],
+    bound: impl Fn(&Bounds, &Bounds) -> f64,
+    mut limit: f64,
+    mut visit: impl FnMut([usize; 2], [&Bounds; 2]) -> ControlFlow<(), f64>,
+) -> ControlFlow<()> {
+    let mut open: SmallVec<[(f64, Node, Node); 64]> = SmallVec::new();
+    let roots = (a.root(), b.root());
+    open.push((bound(&a.bounds(), &b.bounds()), roots.0, roots.1));
+    while let Some((least, of_a, of_b)) = open.pop() {
+        // NaN is no bound.
+        if least > limit {
+            continue;
+        }
+        let leaves = (a.leaf(of_a), b.leaf(of_b));
+        let (box_a, box_b) = (a.at(of_a), b.at(of_b));
+        if let (Some(first), Some(second)) = leaves {
+            limit = visit([first, second], [&box_a, &box_b])?;
+            continue;
+        }
+        let known = open.len();
+        let into_a = leaves.0.is_none() && (leaves.1.is_some() || is_larger(&box_a, &box_b));
+        if into_a {
+            open.extend(
+                a.children(of_a)
+                    .map(|child| (bound(&a.at(child), &box_b), child, of_b)),
+            );
+        } else {
+            open.extend(
+                b.children(of_b)
+                    .map(|child| (bound(&box_a, &b.at(child)), of_a, child)),
+            );
+        }
+        open[known..].sort_unstable_by(|first, second| second.0.total_cmp(&first.0));
+    }
+    ControlFlow::Continue(())
+}
+
+fn is_larger(first: &Bounds, second: &Bounds) -> bool {
+    let size = |bounds: &Bounds| (bounds.max.x - bounds.min.x).max(bounds.max.y - bounds.min.y);
+    size(first) > size(second)
+}

@@ -1,0 +1,228 @@
+//! The boundary of a polygon as the general forms see it: all rings' corners, with the inside on
+//! the left of every edge, and boxes round runs of edges.
+
+use std::ops::{ControlFlow, Range};
+
+use smallvec::SmallVec;
+
+use crate::broad::{self, BoxTree};
+use crate::convex::Cyclic;
+use crate::geom::{Bounds, Edge, Point};
+
+/// Edges that share a box. Consecutive edges lie near each other, so that a tree over runs of them
+/// prunes as well as one over edges, and is made in an eighth of the time.
+const RUN: usize = 8;
+
+/// The boundary of a polygon: a counterclockwise shell and clockwise holes.
+#[derive(Clone, Debug)]
+pub(crate) struct Outline {
+    corners: Vec<Corner>,
+    rings: SmallVec<[OutlineRing; 1]>,
+    runs: SmallVec<[Range<usize>; 4]>,
+    tree: BoxTree,
+}
+
+/// A vertex where a ring turns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corner {
+    /// Where it is.
+    pub(crate) point: Point,
+    /// Its number among all the caller's vertices.
+    pub(crate) position: u32,
+    /// Its ring.
+    pub(crate) ring: u32,
+}
+
+/// One ring of an outline.
+#[derive(Clone, Debug)]
+pub(crate) struct OutlineRing {
+    /// Its corners.
+    pub(crate) corners: Range<usize>,
+    /// Its vertices among all the caller's.
+    pub(crate) given: Range<usize>,
+    /// Whether the caller's ring runs the other way.
+    pub(crate) reversed: bool,
+}
+
+impl Outline {
+    /// The outline through the corners of each ring, in the order of the rings.
+    pub(crate) fn new(corners: Vec<Corner>, rings: SmallVec<[OutlineRing; 1]>) -> Self {
+        let mut runs = SmallVec::new();
+        for ring in &rings {
+            let starts = ring.corners.clone().step_by(RUN);
+            runs.extend(starts.map(|start| start..(start + RUN).min(ring.corners.end)));
+        }
+        let mut outline = Self {
+            corners,
+            rings,
+            runs,
+            tree: BoxTree::single(Bounds::EMPTY),
+        };
+        let edges = |run: &Range<usize>| run.clone().map(|index| outline.edge(index).into());
+        let boxes = outline.runs.iter().map(|run| edges(run).collect());
+        outline.tree = BoxTree::new(boxes.collect());
+        outline
+    }
+
+    /// The outline of a ring of true corners that runs counterclockwise.
+    pub(crate) fn of_ring(ring: &[Point]) -> Self {
+        let corner = |(position, &point)| Corner {
+            point,
+            position,
+            ring: 0,
+        };
+        let whole = OutlineRing {
+            corners: 0..ring.len(),
+            given: 0..ring.len(),
+            reversed: false,
+        };
+        Self::new((0..).zip(ring).map(corner).collect(), [whole].into())
+    }
+
+    /// The box round it.
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.tree.bounds()
+    }
+
+    /// Boxes round its edges, for [`Outline::run`] of them at a time.
+    pub(crate) fn tree(&self) -> &BoxTree {
+        &self.tree
+    }
+
+    /// The edges in a box of the tree.
+    pub(crate) fn run(&self, number: usize) -> Range<usize> {
+        self.runs[number].clone()
+    }
+
+    /// All corners.
+    pub(crate) fn corners(&self) -> &[Corner] {
+        &self.corners
+    }
+
+    /// All rings, the shell first.
+    pub(crate) fn rings(&self) -> &[OutlineRing] {
+        &self.rings
+    }
+
+    /// The ring that a corner and the edge from it belong to.
+    pub(crate) fn ring_of(&self, index: usize) -> usize {
+        self.corners[index].ring as usize
+    }
+
+    /// The number of an edge within the caller's ring, as a caller counts edges.
+    pub(crate) fn edge_in_ring(&self, index: usize) -> usize {
+        let ring = &self.rings[self.ring_of(index)];
+        let start = if ring.reversed {
+            self.next(index)
+        } else {
+            index
+        };
+        self.corners[start].position as usize - ring.given.start
+    }
+
+    /// Visits all edges whose box may matter, until told to stop.
+    pub(crate) fn search(
+        &self,
+        may_matter: impl Fn(&Bounds) -> bool,
+        mut visit: impl FnMut(usize, Edge) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.tree.search(&may_matter, |run| {
+            for index in self.run(run) {
+                let edge = self.edge(index);
+                if may_matter(&edge.into()) {
+                    visit(index, edge)?;
+                }
+            }
+            ControlFlow::Continue(())
+        })
+    }
+}
+
+/// Which pairs of edges may hold what is sought, judged by boxes.
+pub(crate) trait Sought {
+    /// A bound for what lies in two boxes: above the limit, it is not what is sought.
+    fn bound(&self, a: &Bounds, b: &Bounds) -> f64;
+
+    /// The box of an edge of `a` as [`Self::bound_of_edges`] wants it.
+    fn prepared(&self, a: Bounds) -> Bounds {
+        a
+    }
+
+    /// A bound for two edges, that of `a` prepared: cheaper, or else the same.
+    fn bound_of_edges(&self, prepared: &Bounds, b: &Bounds) -> f64 {
+        self.bound(prepared, b)
+    }
+}
+
+/// Points that two edges have in common: zero where there may be some, else infinite.
+pub(crate) struct Common;
+
+impl Sought for Common {
+    #[inline(always)]
+    fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
+        if a.meets(b) { 0.0 } else { f64::INFINITY }
+    }
+}
+
+/// Visits the pairs of edges, one of either outline, whose boxes' bound is not above the limit.
+/// The visitor returns the limit from then on.
+pub(crate) fn edge_pairs(
+    [a, b]: [&Outline; 2],
+    sought: &impl Sought,
+    limit: f64,
+    mut visit: impl FnMut([usize; 2], [Edge; 2]) -> ControlFlow<(), f64>,
+) -> ControlFlow<()> {
+    let mut limit = limit;
+    let bound = |a: &Bounds, b: &Bounds| sought.bound(a, b);
+    broad::pairs([&a.tree, &b.tree], bound, limit, |runs, [box_a, box_b]| {
+        let whole_a = sought.prepared(*box_a);
+        let mut near_b: SmallVec<[(usize, Edge, Bounds); RUN]> = SmallVec::new();
+        for j in b.run(runs[1]) {
+            let edge = b.edge(j);
+            let own = Bounds::from(edge);
+            if sought.bound_of_edges(&whole_a, &own) <= limit {
+                near_b.push((j, edge, own));
+            }
+        }
+        for i in a.run(runs[0]) {
+            let edge = a.edge(i);
+            let own = sought.prepared(edge.into());
+            if sought.bound_of_edges(&own, box_b) > limit {
+                continue;
+            }
+            for &(j, other, others) in &near_b {
+                if sought.bound_of_edges(&own, &others) <= limit {
+                    limit = visit([i, j], [edge, other])?;
+                }
+            }
+        }
+        ControlFlow::Continue(limit)
+    })
+}
+
+impl Cyclic for Outline {
+    #[inline(always)]
+    fn vertex(&self, index: usize) -> Point {
+        self.corners[index].point
+    }
+
+    #[inline(always)]
+    fn next(&self, index: usize) -> usize {
+        let ring = &self.rings[self.ring_of(index)].corners;
+        if index + 1 == ring.end {
+            ring.start
+        } else {
+            index + 1
+        }
+    }
+
+    #[inline(always)]
+    fn previous(&self, index: usize) -> usize {
+        let ring = &self.rings[self.ring_of(index)].corners;
+        if index == ring.start {
+            ring.end - 1
+        } else {
+            index - 1
+        }
+    }
+}

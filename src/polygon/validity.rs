@@ -1,0 +1,210 @@
+//! Whether rings make a polygon: what Shapely calls valid, decided exactly.
+//!
+//! Every pair of edges whose boxes meet is looked at, which finds rings that meet themselves or
+//! cross each other, and the points in which rings touch. Rings that cross nowhere lie wholly on
+//! one side of each other. The interior is then cut exactly where rings and the points in which
+//! they touch make a cycle.
+
+use std::ops::ControlFlow;
+
+use super::crossing::{Meeting, meeting};
+use super::inside::rings_around;
+use super::outline::{Common, Outline, edge_pairs};
+use crate::convex::{Cyclic, point_along};
+use crate::error::{InvalidPolygon, InvalidRing};
+use crate::geom::{Displacement, Edge, Point};
+use crate::predicates::{Sign, TO_THE_LAST_PLACE, cross_value, turn};
+
+/// Checks what single rings can't tell.
+pub(crate) fn check(outline: &Outline) -> Result<(), InvalidPolygon> {
+    let touches = touches(outline)?;
+    if outline.rings().len() > 1 {
+        nested(outline)?;
+        connected(outline, touches)?;
+    }
+    Ok(())
+}
+
+/// A point in which two rings touch.
+type Touch = (Point, [usize; 2]);
+
+fn touches(outline: &Outline) -> Result<Vec<Touch>, InvalidPolygon> {
+    let mut touches = Vec::new();
+    let mut fault = None;
+    let _ = edge_pairs([outline; 2], &Common, 0.0, |[i, j], edges| {
+        if i < j {
+            match examine(outline, [i, j], edges) {
+                Ok(touch) => touches.extend(touch),
+                Err(why) => {
+                    fault = Some(why);
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(0.0)
+    });
+    fault.map_or(Ok(touches), Err)
+}
+
+fn examine(
+    outline: &Outline,
+    [i, j]: [usize; 2],
+    [first, second]: [Edge; 2],
+) -> Result<Option<Touch>, InvalidPolygon> {
+    let rings = [i, j].map(|edge| outline.ring_of(edge));
+    let same = rings[0] == rings[1];
+    // Neighbours share a vertex; that they share no more has been seen when it was kept.
+    if same && (outline.next(i) == j || outline.next(j) == i) {
+        return Ok(None);
+    }
+    let (at, shared) = match meeting(first, second) {
+        Meeting::Apart => return Ok(None),
+        Meeting::Touch(point) if same => (point, false),
+        Meeting::Touch(point) => {
+            let ways = [i, j].map(|edge| Ways::through(outline, edge, point));
+            if !ways[0].cross(&ways[1]) {
+                return Ok(Some((point, rings)));
+            }
+            (point, false)
+        }
+        Meeting::Cross => (crossing_point(first, second), false),
+        Meeting::Overlap(point) => (point, true),
+    };
+    let edges = [i, j].map(|edge| outline.edge_in_ring(edge));
+    Err(if same {
+        InvalidPolygon::Ring {
+            ring: rings[0],
+            why: InvalidRing::SelfIntersection {
+                first: edges[0].min(edges[1]),
+                second: edges[0].max(edges[1]),
+                at,
+            },
+        }
+    } else {
+        InvalidPolygon::RingsMeet {
+            rings,
+            edges,
+            at,
+            shared,
+        }
+    })
+}
+
+/// Where two edges cross, for messages.
+fn crossing_point(first: Edge, second: Edge) -> Point {
+    let gap = Displacement::between(second.start, first.start);
+    let across = |displacement| cross_value(second, displacement, TO_THE_LAST_PLACE);
+    point_along(first, -across(gap) / across(first.displacement()))
+}
+
+/// The two ways along a ring from a point of it.
+struct Ways {
+    back: Edge,
+    on: Edge,
+}
+
+impl Ways {
+    fn through(outline: &Outline, index: usize, point: Point) -> Self {
+        let edge = outline.edge(index);
+        let (arriving, leaving) = if point == edge.start {
+            (outline.edge(outline.previous(index)), edge)
+        } else if point == edge.end {
+            (edge, outline.edge(outline.next(index)))
+        } else {
+            (edge, edge)
+        };
+        Self {
+            back: arriving.reversed(),
+            on: leaving,
+        }
+    }
+
+    /// Whether another ring gets from one side of this one to the other; they share no stretch.
+    fn cross(&self, other: &Self) -> bool {
+        self.inside(other.back) != self.inside(other.on)
+    }
+
+    /// Whether a way leads to the left of the ring: into the angle from `on` to `back`.
+    fn inside(&self, way: Edge) -> bool {
+        let after_on = turn(self.on, way) == Sign::Positive;
+        let before_back = turn(way, self.back) == Sign::Positive;
+        match turn(self.on, self.back) {
+            Sign::Positive => after_on && before_back,
+            Sign::Zero => after_on,
+            Sign::Negative => after_on || before_back,
+        }
+    }
+}
+
+/// That every hole lies in the shell and in no other hole.
+fn nested(outline: &Outline) -> Result<(), InvalidPolygon> {
+    for (ring, hole) in outline.rings().iter().enumerate().skip(1) {
+        let vertex = hole.corners.start;
+        let [mut around, touched] = rings_around(outline.vertex(vertex), outline);
+        if touched.iter().any(|&other| other != ring) {
+            // Rings that touch in two points are refused later; else the next vertex can tell.
+            let [others, _] = rings_around(outline.vertex(vertex + 1), outline);
+            around.extend(others.into_iter().filter(|other| touched.contains(other)));
+        }
+        if let Some(&other) = around.iter().find(|&&other| other != 0 && other != ring) {
+            return Err(InvalidPolygon::HoleInHole { ring, other });
+        }
+        if !around.contains(&0) {
+            return Err(InvalidPolygon::HoleOutside {
+                ring,
+                value: outline.vertex(vertex),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// That rings and the points in which they touch make no cycle.
+fn connected(outline: &Outline, mut touches: Vec<Touch>) -> Result<(), InvalidPolygon> {
+    let key = |&(point, rings): &Touch| (total(point.x), total(point.y), rings);
+    touches.sort_unstable_by_key(key);
+    touches.dedup();
+    let mut pieces = Pieces::new(outline.rings().len());
+    for at_point in touches.chunk_by(|first, second| first.0 == second.0) {
+        let at = at_point[0].0;
+        let mut rings: Vec<usize> = at_point.iter().flat_map(|(_, rings)| *rings).collect();
+        rings.sort_unstable();
+        rings.dedup();
+        for &ring in &rings[1..] {
+            if !pieces.join(rings[0], ring) {
+                return Err(InvalidPolygon::InteriorCut { ring, at });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A float as an integer of the same order; both zeros are one.
+fn total(value: f64) -> i64 {
+    let bits = (value + 0.0).to_bits().cast_signed();
+    bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
+}
+
+/// Sets of rings that hang together (Galler and Fischer, 1964).
+struct Pieces(Vec<usize>);
+
+impl Pieces {
+    fn new(count: usize) -> Self {
+        Self((0..count).collect())
+    }
+
+    fn root(&mut self, mut ring: usize) -> usize {
+        while self.0[ring] != ring {
+            self.0[ring] = self.0[self.0[ring]];
+            ring = self.0[ring];
+        }
+        ring
+    }
+
+    /// Joins the sets of two rings; false if they were one already.
+    fn join(&mut self, first: usize, second: usize) -> bool {
+        let (first, second) = (self.root(first), self.root(second));
+        self.0[second] = first;
+        first != second
+    }
+}
