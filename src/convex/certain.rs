@@ -7,13 +7,18 @@
 
 use std::ops::ControlFlow;
 
-use super::minkowski::{Corner, Owner};
+use super::minkowski::{Boundary, Corner, Owner};
 use super::ring::Cyclic;
 use crate::geom::{Displacement, Edge, Point, Vec2};
 use crate::predicates::about::{
     About, Interval, SLACK, cross, cross_error, is_usual, larger, smaller, usual_size, vector,
 };
 use crate::predicates::{self, Sign};
+
+/// Depths whose squares agree to within this are equally good answers, and the first of them
+/// will do: facing parallel edges, which rounding has turned a little, tie in every heap of boxes.
+/// A tenth of what the public contract calls equal.
+const TIE: f64 = 1e-13;
 
 /// Pairs of vertices up to which this takes fewer instructions than the walk.
 const LARGEST: usize = 400;
@@ -36,6 +41,8 @@ struct Reach {
 /// The least of several depths, each an overlap over the length of its direction.
 struct Shallowest<T> {
     least: Option<(About, Vec2, T)>,
+    /// Whether another is as good.
+    tied: bool,
     certain: bool,
 }
 
@@ -43,26 +50,48 @@ impl<T> Default for Shallowest<T> {
     fn default() -> Self {
         Self {
             least: None,
+            tied: false,
             certain: true,
         }
     }
 }
 
 impl<T: Copy> Shallowest<T> {
-    /// Takes one more into account. It must be certainly shallower or deeper than the least.
+    /// Takes one more into account. It must be certainly shallower or deeper than the least; if
+    /// the two are equally good and no third is, `tie` tells which is the least, should it know.
     #[inline(always)]
-    fn add(&mut self, overlap: About, direction: Vec2, what: T) {
+    fn add(
+        &mut self,
+        overlap: About,
+        direction: Vec2,
+        what: T,
+        tie: impl FnOnce(&T, bool) -> Option<bool>,
+    ) {
         self.certain &= overlap.is_positive();
-        let Some((least, along, _)) = self.least else {
+        let Some((least, along, first)) = &self.least else {
             self.least = Some((overlap, direction, what));
             return;
         };
-        let (low, high) = squares(overlap, along);
-        let (least_low, least_high) = squares(least, direction);
-        if high * SLACK < least_low {
-            self.least = Some((overlap, direction, what));
+        let (low, value, high) = squares(overlap, *along);
+        let (least_low, least_value, least_high) = squares(*least, direction);
+        let mut replaces = value < least_value;
+        let apart = if replaces {
+            high * SLACK < least_low
         } else {
-            self.certain &= least_high * SLACK < low;
+            least_high * SLACK < low
+        };
+        if apart {
+            self.tied &= !replaces;
+        } else {
+            let spread = larger(high, least_high) - smaller(low, least_low);
+            match tie(first, replaces) {
+                Some(decision) if !self.tied && spread < TIE * low => replaces = decision,
+                _ => self.certain = false,
+            }
+            self.tied = true;
+        }
+        if replaces {
+            self.least = Some((overlap, direction, what));
         }
     }
 
@@ -72,13 +101,14 @@ impl<T: Copy> Shallowest<T> {
     }
 }
 
-/// Interval on the product of an overlap's square and a direction's.
+/// The product of an overlap's square and a direction's, between bounds.
 #[inline(always)]
-fn squares(overlap: About, direction: Vec2) -> (f64, f64) {
+fn squares(overlap: About, direction: Vec2) -> (f64, f64, f64) {
     let length_squared = direction.x * direction.x + direction.y * direction.y;
     let low = overlap.value - overlap.error;
     let high = overlap.value + overlap.error;
-    (low * low * length_squared, high * high * length_squared)
+    let square = |depth: f64| depth * depth * length_squared;
+    (square(low), square(overlap.value), square(high))
 }
 
 /// The rings' edges against each other's vertices, if they are small and of usual size.
@@ -152,6 +182,18 @@ impl<'r> Field<'r> {
         (owner, corner)
     }
 
+    /// Whether an edge takes the place of an equally good one: of parallel ones, that of `a` stays.
+    /// Of one ring's edges that are nearly parallel only one may face the other ring, and bounds
+    /// can't tell which.
+    fn tie(&self, first: &Reach, other: &Reach, is_shallower: bool) -> Option<bool> {
+        let edge = |reach: &Reach| match reach.owner {
+            Owner::A => self.a.edge(reach.index),
+            Owner::B => self.b.edge(reach.index),
+        };
+        let parallel = || predicates::turn(edge(first), edge(other)) == Sign::Zero;
+        (first.owner != other.owner).then(|| is_shallower && !parallel())
+    }
+
     /// How far the first shape's leftmost vertex lies to the left of the second's rightmost, seen
     /// along a direction and times its length.
     fn width(&self, [left, right]: [&[Point]; 2], direction: Vec2) -> About {
@@ -219,7 +261,8 @@ pub(super) fn sat(a: &[Point], b: &[Point]) -> Option<Axis> {
         if reach.overlap.is_negative() {
             return ControlFlow::Break(reach);
         }
-        shallowest.add(reach.overlap, reach.direction, reach);
+        let tie = |first: &Reach, is_shallower| field.tie(first, &reach, is_shallower);
+        shallowest.add(reach.overlap, reach.direction, reach, tie);
         ControlFlow::Continue(())
     });
     match outcome {
@@ -242,6 +285,7 @@ pub(super) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Optio
     let field = Field::new(a, b)?;
     let speed = usual_speed(velocity)?;
     let mut entry: Option<(Interval, Reach)> = None;
+    let mut rival = None;
     let mut exit = Interval::NEVER;
     let mut certain = true;
     let outcome = field.each(|reach| {
@@ -251,10 +295,15 @@ pub(super) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Optio
             return ControlFlow::Break(());
         } else if reach.overlap.is_negative() && at_end.is_positive() {
             let time = reach.overlap.negated().over(approach);
-            if entry.is_none_or(|(latest, _)| time.low > latest.high) {
+            let Some((latest, other)) = entry else {
                 entry = Some((time, reach));
-            } else {
-                certain &= entry.is_some_and(|(latest, _)| time.high < latest.low);
+                return ControlFlow::Continue(());
+            };
+            if time.low > latest.high {
+                (entry, rival) = (Some((time, reach)), None);
+            } else if time.high >= latest.low {
+                certain &= rival.is_none();
+                (entry, rival) = (Some((time.later(latest), other)), Some(reach));
             }
         } else if reach.overlap.is_positive() && approach.is_negative() {
             exit = exit.earlier(reach.overlap.over(approach.negated()));
@@ -268,11 +317,33 @@ pub(super) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Optio
         _ if outcome.is_break() => Some(Sweep::Never),
         Some((time, _)) if time.low > exit.high => Some(Sweep::Never),
         Some((time, reach)) if certain && time.high < exit.low => {
-            Some(Sweep::Entry(field.named(&reach)))
+            entered(&field, velocity, reach, rival).map(Sweep::Entry)
         }
         None if certain => Some(Sweep::Overlap),
         _ => None,
     }
+}
+
+/// The edge through which the path enters. Where two come in question, it is the one that the path
+/// meets between its ends, exactly.
+fn entered(field: &Field<'_>, velocity: Vec2, reach: Reach, rival: Option<Reach>) -> Option<Named> {
+    let Some(rival) = rival else {
+        return Some(field.named(&reach));
+    };
+    let boundary = Boundary::convex(field.a, field.b);
+    let path = Edge::from_origin(velocity);
+    let ahead = |corner| predicates::cross(path, boundary.gap(corner));
+    [reach, rival]
+        .map(|reach| field.named(&reach))
+        .into_iter()
+        .find(|&(owner, corner)| {
+            let edge = boundary.edge(owner, corner);
+            let crossing = edge.crossing(velocity);
+            crossing.approach() == Sign::Positive
+                && crossing.before() == Sign::Negative
+                && crossing.after() != Sign::Negative
+                && ahead(corner).times(ahead(boundary.end(&edge))) == Sign::Negative
+        })
 }
 
 /// How fast the origin comes from outside an edge, times the edge's length.
@@ -305,10 +376,11 @@ pub(super) fn sweep_clearance(a: &[Point], b: &[Point], velocity: Vec2) -> Optio
     let field = Field::new(a, b)?;
     let speed = usual_speed(velocity)?;
     let mut shallowest = Shallowest::default();
+    let nearly = |_: &Way, is_shallower| Some(is_shallower);
     if velocity != Vec2::ZERO {
         let (right, left) = (field.width([a, b], velocity), field.width([b, a], velocity));
-        shallowest.add(right, velocity, Way::Right);
-        shallowest.add(left, velocity, Way::Left);
+        shallowest.add(right, velocity, Way::Right, nearly);
+        shallowest.add(left, velocity, Way::Left, nearly);
     }
     let outcome = field.each(|reach| {
         let approach = approach(&reach, velocity, speed);
@@ -321,7 +393,7 @@ pub(super) fn sweep_clearance(a: &[Point], b: &[Point], velocity: Vec2) -> Optio
         } else {
             reach.overlap
         };
-        shallowest.add(overlap, reach.direction, Way::Edge(reach, at_end));
+        shallowest.add(overlap, reach.direction, Way::Edge(reach, at_end), nearly);
         ControlFlow::Continue(())
     });
     if outcome.is_break() {

@@ -57,7 +57,7 @@ impl About {
         }
     }
 
-    /// Interval on `self / other`, both positive.
+    /// Bounds on `self / other`, both positive.
     pub fn over(self, other: Self) -> Interval {
         Interval {
             low: (self.value - self.error) / ((other.value + other.error) * SLACK),
@@ -82,7 +82,15 @@ impl Interval {
         high: f64::INFINITY,
     };
 
-    /// Interval on the earlier of two times.
+    /// Bounds on the later of two times.
+    pub fn later(self, other: Self) -> Self {
+        Self {
+            low: self.low.max(other.low),
+            high: self.high.max(other.high),
+        }
+    }
+
+    /// Bounds on the earlier of two times.
     pub fn earlier(self, other: Self) -> Self {
         Self {
             low: self.low.min(other.low),
