@@ -125,7 +125,7 @@ BAD_POLYGONS = {
     "ragged points": ([(0, 0), (1, 0, 3), (1, 1)], ValueError, ": expected shape ("),
 }
 if beyond_double() != 1:
-    BAD_POLYGONS["long double"] = (LONG, ValueError, ": vertex 2 has a long double which no")
+    BAD_POLYGONS["long double"] = (LONG, ValueError, f": vertex 2 has {LONG[2, 1]!s}, which no")
 
 BAD_VELOCITIES = {
     "nan": ((0.0, NAN), ValueError, " is (0.0, nan); it must be finite"),
@@ -258,8 +258,12 @@ def test_scalar_functions_point_at_their_twin(function):
 
 @pytest.mark.parametrize("hint", ["see intersects, which takes any, and convex_parts"])
 def test_sat_of_a_concave_polygon_names_the_vertex_and_points_at_what_takes_one(hint):
-    concave = f"b: the polygon is not convex at vertex 2, (1.0, 1.0); sat needs convex polygons: {hint}"
-    holed = f"a: the polygon is not convex: it has a hole, ring 1; sat needs convex polygons: {hint}"
+    concave = (
+        f"b: the polygon is not convex at vertex 2, (1.0, 1.0); sat needs convex polygons: {hint}"
+    )
+    holed = (
+        f"a: the polygon is not convex: it has a hole, ring 1; sat needs convex polygons: {hint}"
+    )
     refuses(carom.sat, {"a": SQUARE, "b": CONCAVE}, ValueError, concave)
     refuses(carom.sat, {"a": HOLED, "b": SQUARE}, ValueError, holed)
     rows = {"a": SQUARE, "b": [SQUARE, CONCAVE]}
@@ -335,7 +339,7 @@ KEYWORDS = {
         ValueError,
         "expected shape (K,), got (2, 2)",
     ),
-    "out number": ({"out": 3}, TypeError, "out: expected an earlier result or a dict"),
+    "out number": ({"out": 3}, TypeError, "out: expected an earlier result of this"),
     "out unknown": ({"out": {"depht": QUADS}}, ValueError, "no field is called 'depht'"),
     "out list": ({"out": {"FIELD": [0.0]}}, TypeError, "expected an array, got list"),
     "out dtype": ({"out": {"FIELD": np.zeros(3, np.float32)}}, ValueError, "expected dtype"),
@@ -422,7 +426,7 @@ BAD_COLUMNS = {
     "three columns": (
         np.zeros((2, 4, 3)),
         ValueError,
-        "polygons[0]: expected shape (V, 2), got (4, 3)",
+        "polygons: expected shape (..., V, 2), got (2, 4, 3)",
     ),
 }
 
@@ -450,3 +454,57 @@ BAD_PLACES = {
 def test_place_refuses_and_says_what(what):
     arguments, error, text = BAD_PLACES[what]
     refuses(carom.place, dict(enumerate(arguments)), error, text)
+
+
+def nested(depth):
+    deep = []
+    for _ in range(depth):
+        deep = [deep]
+    return deep
+
+
+def endless():
+    loop = []
+    loop.append(loop)
+    return loop
+
+
+@pytest.mark.parametrize("what", [endless(), nested(100_000)], ids=["endless", "deep"])
+def test_a_list_that_never_ends_is_refused(what):
+    for function, good in [*SCALAR.items(), *BATCH.items()]:
+        for name in good:
+            with pytest.raises(ValueError, match=f"^{name}"):
+                function(*{**good, name: what}.values())
+    for polygons in (what, [what], [what, what, what]):
+        with pytest.raises(ValueError, match=r"^polygons"):
+            carom.Polygons(polygons)
+    with pytest.raises(ValueError, match=r"^shape"):
+        carom.place(what, (0, 0, 0))
+
+
+def test_out_is_filled_or_refused_but_never_ignored():
+    rows = {"a": QUADS, "b": SQUARE}
+    other = carom.distance_batch(QUADS, SQUARE)
+    refuses(carom.sat_batch, rows, TypeError, "out: expected an earlier result of this", out=other)
+    depth = {"depth": np.zeros(3)}
+    refuses(
+        carom.sat_batch,
+        rows,
+        ValueError,
+        "out['depth']: not among the wanted fields",
+        out=depth,
+        fields=("mtv",),
+    )
+    hidden = {"depth": np.ma.masked_all(3)}
+    refuses(carom.sat_batch, rows, TypeError, "out['depth']: expected an array", out=hidden)
+    one = {"depth": np.lib.stride_tricks.as_strided(np.zeros(1), (3,), (0,))}
+    refuses(carom.sat_batch, rows, ValueError, "out['depth'] shares memory", out=one)
+
+
+def test_pairs_that_name_no_row_are_refused():
+    rows = {"a": QUADS, "b": QUADS}
+    largest = np.array([2**64 - 1], dtype=np.uint64)
+    refuses(carom.sat_batch, rows, IndexError, f"pairs[0][0] is {2**64 - 1}", pairs=(largest, [0]))
+    hidden = np.ma.array([0, 1], mask=[False, True])
+    refuses(carom.sat_batch, rows, TypeError, "pairs[0]: expected", pairs=(hidden, [0, 0]))
+    assert carom.intersects_batch(QUADS, QUADS, pairs=np.zeros((2, 0))).shape == (0,)

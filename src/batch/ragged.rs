@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use crate::error::InvalidPolygon;
 use crate::geom::Point;
 use crate::polygon::{Examined, Polygon, Rings, open};
@@ -34,6 +36,9 @@ impl PartialEq for State {
     }
 }
 
+/// Rows that a thread examines at a time, so that the price of sharing them out vanishes.
+const SHARE: usize = 256;
+
 impl Default for Ragged {
     fn default() -> Self {
         Self::new()
@@ -52,6 +57,28 @@ impl Ragged {
         }
     }
 
+    /// A column of rings, all with as many vertices, one after the other.
+    ///
+    /// # Panics
+    ///
+    /// If that is no vertex.
+    pub fn of_rows(vertices: Vec<Point>, per_row: usize) -> Self {
+        let mut column = Self::new();
+        let is_closed = |ring: &[Point]| open(ring).len() < ring.len();
+        if vertices.chunks(per_row).any(is_closed) {
+            for ring in vertices.chunks(per_row) {
+                column.push([ring]);
+            }
+            return column;
+        }
+        let rows = vertices.len() / per_row;
+        column.ring_offsets = (0..=rows).map(|row| row * per_row).collect();
+        column.polygon_offsets = (0..=rows).collect();
+        column.longest = per_row;
+        column.coords = vertices;
+        column
+    }
+
     /// Appends a polygon, shell first; one without vertices is missing. Closing vertices are
     /// dropped.
     pub fn push<'p>(&mut self, rings: impl IntoIterator<Item = &'p [Point]>) {
@@ -68,31 +95,38 @@ impl Ragged {
         self.state = State::Unchecked;
     }
 
-    /// Examines every row, once. A refused row is named, or with `trust` counts as missing.
+    /// Examines every row, once. A refused row is named, or with `trust` counts as missing. The
+    /// threads are those of the rayon pool that this runs in.
     ///
     /// # Errors
     ///
-    /// If a row is not a polygon; its number comes first.
-    pub fn examine(&mut self, trust: bool) -> Result<(), (usize, InvalidPolygon)> {
+    /// If a row is not a polygon, the first such; its number comes first.
+    pub fn examine(&mut self, trust: bool, threads: usize) -> Result<(), (usize, InvalidPolygon)> {
         if self.is_examined() {
             return Ok(());
         }
-        let examined = (0..self.len()).map(|row| {
-            let Some(rings) = self.rings(row) else {
-                return Ok(None);
-            };
-            if trust {
-                return Ok(Polygon::trusted(rings)
-                    .ok()
-                    .map(|polygon| polygon.examined()));
-            }
-            match Polygon::new(rings) {
-                Ok(polygon) => Ok(Some(polygon.examined())),
-                Err(why) => Err((row, why)),
-            }
-        });
-        self.state = State::Examined(examined.collect::<Result<_, _>>()?);
+        let examine = |row| self.examine_row(row, trust).map_err(|why| (row, why));
+        let examined = if threads == 1 {
+            (0..self.len()).map(examine).collect::<Result<_, _>>()?
+        } else {
+            let rows = (0..self.len()).into_par_iter().with_min_len(SHARE);
+            let examined: Vec<_> = rows.map(examine).collect();
+            examined.into_iter().collect::<Result<_, _>>()?
+        };
+        self.state = State::Examined(examined);
         Ok(())
+    }
+
+    fn examine_row(&self, row: usize, trust: bool) -> Result<Option<Examined>, InvalidPolygon> {
+        let Some(rings) = self.rings(row) else {
+            return Ok(None);
+        };
+        let polygon = if trust {
+            Polygon::trusted(rings).ok()
+        } else {
+            Some(Polygon::new(rings)?)
+        };
+        Ok(polygon.map(|polygon| polygon.examined()))
     }
 
     /// Whether [`Self::examine`] has been here.

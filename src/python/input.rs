@@ -2,7 +2,7 @@
 //! name of the argument, the row and the value.
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyTuple};
@@ -11,7 +11,9 @@ use crate::batch::Place;
 use crate::geom::{Point, Vec2};
 use crate::polygon::{Rings, open};
 use crate::python::buffer;
-use crate::python::numbers::{depth, float64, is_list, item_size, kind, numpy, plain, tuple};
+use crate::python::numbers::{
+    depth, float64, is_list, is_masked, item_size, kind, numpy, plain, tuple,
+};
 
 /// What an argument consists of: its last axes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -325,6 +327,11 @@ pub(crate) fn indices<'py>(
     object: &Bound<'py, PyAny>,
     name: &str,
 ) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
+    if is_masked(object)? {
+        return Err(PyTypeError::new_err(format!(
+            "{name}: expected an array of integers, got a masked array"
+        )));
+    }
     let array: Bound<'py, PyUntypedArray> = numpy(object.py())?
         .call_method1("asarray", (object,))?
         .cast_into()?;
@@ -336,9 +343,9 @@ pub(crate) fn indices<'py>(
     }
     match (kind(&array)?, item_size(&array)?) {
         ('i', _) | ('u', ..8) => plain(&array, "int64"),
-        ('u', _) => clipped(&array),
+        ('u', _) => signed(&array, name),
         // An empty list has no type of its own.
-        ('f', _) if array.is_empty() && is_list(object) => plain(&array, "int64"),
+        ('f', _) if array.is_empty() => plain(&array, "int64"),
         _ => Err(PyTypeError::new_err(format!(
             "{name}: expected an array of integers, got dtype {}",
             array.getattr("dtype")?
@@ -346,10 +353,18 @@ pub(crate) fn indices<'py>(
     }
 }
 
-/// Unsigned indices; those that no `int64` holds become the largest, which is out of range too.
-fn clipped<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
+/// Unsigned indices; no array has a row that no `int64` counts.
+fn signed<'py>(
+    array: &Bound<'py, PyUntypedArray>,
+    name: &str,
+) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
     let values = plain::<u64>(array, "uint64")?.to_vec()?;
-    let clip = |value| i64::try_from(value).unwrap_or(i64::MAX);
-    let indices = PyArray1::from_vec(array.py(), values.into_iter().map(clip).collect());
-    indices.reshape(array.shape())
+    let sign = |(position, value): (usize, u64)| {
+        i64::try_from(value).map_err(|_| {
+            PyIndexError::new_err(format!("{name}[{position}] is {value}, which is no row"))
+        })
+    };
+    let indices = values.into_iter().enumerate().map(sign);
+    let indices = indices.collect::<PyResult<Vec<_>>>()?;
+    PyArray1::from_vec(array.py(), indices).reshape(array.shape())
 }

@@ -60,7 +60,9 @@ fn refuse_no_numbers(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
         || object.is_instance_of::<PySet>()
         || object.is_instance_of::<PyFrozenSet>();
     if object.is_instance_of::<Polygons>() {
-        return Err(argument.wrong_type("a column; call the function's `_batch` twin"));
+        return Err(
+            argument.wrong_type("a column; take a row of it, or call the function's `_batch` twin")
+        );
     }
     if is_none_of_it {
         return Err(argument.wrong_type(&object.get_type().qualname()?.to_string()));
@@ -77,15 +79,23 @@ pub(crate) fn is_list(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>()
 }
 
-/// How deep an object nests, judged by its first items that are something.
+/// How deep an object nests, judged by its first items that are something. Beyond the axes that an
+/// array can have it makes no difference how deep, and a list may contain itself.
 pub(crate) fn depth(object: &Bound<'_, PyAny>) -> PyResult<usize> {
+    depth_up_to(object, 64)
+}
+
+fn depth_up_to(object: &Bound<'_, PyAny>, most: usize) -> PyResult<usize> {
+    if most == 0 {
+        return Ok(0);
+    }
     if is_list(object) {
         for item in object.try_iter()? {
             let item = item?;
             if item.is_none() || is_list(&item) && item.len()? == 0 {
                 continue;
             }
-            return Ok(1 + depth(&item)?);
+            return Ok(1 + depth_up_to(&item, most - 1)?);
         }
         return Ok(1);
     }
@@ -179,11 +189,16 @@ fn widened<'py, T: numpy::Element + Copy + std::fmt::Display>(
     argument: Argument,
 ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
     let numbers = plain::<T>(array, dtype)?.to_vec()?;
-    let convert = |(flat, number)| match (exact(number), argument.lossy) {
-        (Some(float), _) => Ok(float),
-        (None, Lossy::MakeNan) => Ok(f64::NAN),
-        (None, Lossy::Refuse) => {
-            Err(argument.lossy(array.shape(), flat, &format!("has {number}, {LOSS}")))
+    let convert = |(flat, number)| {
+        if flat % SIGNALS == 0 {
+            array.py().check_signals()?;
+        }
+        match (exact(number), argument.lossy) {
+            (Some(float), _) => Ok(float),
+            (None, Lossy::MakeNan) => Ok(f64::NAN),
+            (None, Lossy::Refuse) => {
+                Err(argument.lossy(array.shape(), flat, &format!("has {number}, {LOSS}")))
+            }
         }
     };
     let floats: Vec<f64> = numbers
@@ -214,12 +229,11 @@ fn narrowed<'py>(
     let lost = narrow
         .rich_compare(array, CompareOp::Ne)?
         .bitand(array.rich_compare(array, CompareOp::Eq)?)?;
-    settle(
-        &narrow,
-        &lost,
-        &format!("has a long double {LOSS}"),
-        argument,
-    )?;
+    let what = |flat: usize| {
+        let number = array.getattr("flat")?.get_item(flat)?;
+        PyResult::Ok(format!("has {}, {LOSS}", number.str()?))
+    };
+    settle(&narrow, &lost, what, argument)?;
     Ok(narrow.cast_into()?)
 }
 
@@ -248,7 +262,7 @@ fn as_masked<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAn
     Ok(None)
 }
 
-fn is_masked(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+pub(super) fn is_masked(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.is_instance_of::<PyUntypedArray>()
         && !object.is_exact_instance_of::<PyUntypedArray>()
         && object.hasattr(intern!(object.py(), "mask"))?)
@@ -265,7 +279,7 @@ fn unmasked<'py>(
     // What lies under the mask is nobody's number, so it can't lose anything either.
     data.set_item(&mask, 0)?;
     let floats = float64(&data, argument)?;
-    settle(floats.as_any(), &mask, "is masked", argument)?;
+    settle(floats.as_any(), &mask, |_| Ok("is masked".into()), argument)?;
     Ok(floats)
 }
 
@@ -273,7 +287,7 @@ fn unmasked<'py>(
 fn settle(
     floats: &Bound<'_, PyAny>,
     marked: &Bound<'_, PyAny>,
-    what: &str,
+    what: impl Fn(usize) -> PyResult<String>,
     argument: Argument,
 ) -> PyResult<()> {
     let flat = numpy(floats.py())?.call_method1("flatnonzero", (marked,))?;
@@ -284,7 +298,8 @@ fn settle(
         return floats.set_item(marked, f64::NAN);
     }
     let shape: Vec<usize> = floats.getattr("shape")?.extract()?;
-    Err(argument.lossy(&shape, flat.get_item(0)?.extract()?, what))
+    let first = flat.get_item(0)?.extract()?;
+    Err(argument.lossy(&shape, first, &what(first)?))
 }
 
 fn any_beyond_integers(array: &Bound<'_, PyArrayDyn<f64>>) -> PyResult<bool> {
@@ -304,6 +319,7 @@ fn from_objects<'py>(
         return Err(argument.wrong_type(&object.get_type().qualname()?.to_string()));
     }
     let mut floats = Vec::with_capacity(array.len());
+    let py = array.py();
     for (flat, item) in array
         .call_method0("ravel")?
         .call_method0("tolist")?
@@ -311,6 +327,9 @@ fn from_objects<'py>(
         .enumerate()
     {
         let item = item?;
+        if flat % SIGNALS == 0 {
+            py.check_signals()?;
+        }
         let float = float_of(&item)?.ok_or_else(|| {
             let found = item
                 .get_type()
@@ -330,8 +349,11 @@ fn from_objects<'py>(
             }
         });
     }
-    PyArray1::from_vec(array.py(), floats).reshape(shape)
+    PyArray1::from_vec(py, floats).reshape(shape)
 }
+
+/// How many numbers are converted between two looks at signals: some milliseconds' worth.
+const SIGNALS: usize = 1 << 14;
 
 /// The float nearest to a number; infinite if there is none near; `None` if it is no number.
 fn float_of(item: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {

@@ -168,6 +168,33 @@ fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(numbers::is_list(item) && item.len()? == 0)
 }
 
+/// A column of the polygons in an array of three axes; `None` if the object is none.
+pub(crate) fn rows_of_array(
+    object: &Bound<'_, PyAny>,
+    argument: Argument,
+) -> PyResult<Option<Ragged>> {
+    let Ok(array) = object.cast::<PyUntypedArray>() else {
+        return Ok(None);
+    };
+    if array.ndim() != 3 {
+        return Ok(None);
+    }
+    let argument = Argument {
+        batch: true,
+        ..argument
+    };
+    let per_row = array.shape()[1];
+    let rows = array.shape()[0];
+    let points = input::points(object, argument)?;
+    Ok(Some(if per_row == 0 {
+        let mut missing = Ragged::new();
+        (0..rows).for_each(|_| missing.push([]));
+        missing
+    } else {
+        Ragged::of_rows(points, per_row)
+    }))
+}
+
 /// A column of the polygons in a list; `None` and empty items are missing rows.
 pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Ragged> {
     let mut column = Ragged::new();

@@ -13,7 +13,7 @@ use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors;
 use crate::python::input::{self, Argument, Layout};
 use crate::python::keywords::{self, Keywords};
-use crate::python::numbers::tuple;
+use crate::python::numbers::{self, tuple};
 
 /// The names of features, by number.
 pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];
@@ -159,16 +159,16 @@ impl<'py> Outputs<'py> {
         claims: &mut Claims,
     ) -> PyResult<Self> {
         let given = keywords.out.as_ref();
-        let given = given
-            .map(|out| given_by_field(out, R::FIELDS))
-            .transpose()?;
+        let given = given.map(|out| Given::read(out, R::FIELDS)).transpose()?;
+        if let Some(given) = &given {
+            only_wanted(given, keywords, R::FIELDS)?;
+        }
         let mut outputs = Self::empty(R::FIELDS.len(), shape);
         for &field in &keywords.fields {
             let array = match &given {
-                Some(given) => given.get_item(R::FIELDS[field].name)?,
+                Some(given) => given.array(&R::FIELDS[field])?,
                 None => None,
             };
-            let array = array.filter(|array| !array.is_none());
             outputs.add(py, field, R::FIELDS[field], array.as_ref(), claims)?;
         }
         if keywords.on_invalid == OnInvalid::Mask {
@@ -284,7 +284,8 @@ pub(crate) fn zeros<'py>(
 
 fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyResult<()> {
     let name = field.name;
-    if !array.is_instance_of::<numpy::PyUntypedArray>() {
+    // What is written under a mask would stay hidden.
+    if !array.is_instance_of::<numpy::PyUntypedArray>() || numbers::is_masked(array)? {
         return Err(PyTypeError::new_err(format!(
             "out['{name}']: expected an array, got {}",
             array.get_type().qualname()?
@@ -309,32 +310,75 @@ fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyRes
     if !array.getattr("flags")?.getattr("writeable")?.is_truthy()? {
         return Err(refused(name, Unfit::ReadOnly));
     }
+    let strides: Vec<isize> = array.getattr("strides")?.extract()?;
+    if strides
+        .iter()
+        .zip(&shape)
+        .any(|(&stride, &length)| stride == 0 && length > 1)
+    {
+        return Err(refused(name, Unfit::Overlap));
+    }
     Ok(())
 }
 
-/// `out` as a dict by field: a dict, an earlier result, or the array of the only field.
-fn given_by_field<'py>(out: &Bound<'py, PyAny>, fields: &[Field]) -> PyResult<Bound<'py, PyDict>> {
-    if let Ok(given) = out.cast::<PyDict>() {
-        for key in given.keys() {
-            keywords::position(&key.extract::<String>()?, fields)?;
+/// That no array of a dict would stay as it is because nobody asked for its field. An earlier
+/// result may hold more than is wanted.
+fn only_wanted(given: &Given<'_>, keywords: &Keywords<'_>, fields: &[Field]) -> PyResult<()> {
+    let Given::Dict(given) = given else {
+        return Ok(());
+    };
+    for (key, array) in given {
+        let position = keywords::position(&key.extract::<String>()?, fields)?;
+        if !array.is_none() && !keywords.fields.contains(&position) {
+            return Err(PyValueError::new_err(format!(
+                "out['{key}']: not among the wanted fields"
+            )));
         }
-        return Ok(given.clone());
     }
-    if fields.len() == 1 && out.is_instance_of::<numpy::PyUntypedArray>() {
-        let given = PyDict::new(out.py());
-        given.set_item(fields[0].name, out)?;
-        return Ok(given);
+    Ok(())
+}
+
+/// What was given as `out`, by field.
+enum Given<'py> {
+    /// A dict.
+    Dict(Bound<'py, PyDict>),
+    /// An earlier result, or the array of the only field.
+    Result(Bound<'py, PyDict>),
+}
+
+impl<'py> Given<'py> {
+    fn read(out: &Bound<'py, PyAny>, fields: &[Field]) -> PyResult<Self> {
+        if let Ok(given) = out.cast::<PyDict>() {
+            return Ok(Self::Dict(given.clone()));
+        }
+        if fields.len() == 1 && out.is_instance_of::<numpy::PyUntypedArray>() {
+            let given = PyDict::new(out.py());
+            given.set_item(fields[0].name, out)?;
+            return Ok(Self::Result(given));
+        }
+        let is_of_noun = |given: &Bound<'py, PyDict>| {
+            let has = |field: &Field| given.contains(field.name).unwrap_or(false);
+            given.len() == fields.len() && fields.iter().all(has)
+        };
+        let given = out.call_method0("_asdict").ok();
+        given
+            .and_then(|given| given.cast_into().ok())
+            .filter(is_of_noun)
+            .map(Self::Result)
+            .ok_or_else(|| {
+                let found = out
+                    .get_type()
+                    .qualname()
+                    .map_or_else(|_| "?".into(), |it| it.to_string());
+                PyTypeError::new_err(format!(
+                    "out: expected an earlier result of this function or a dict of arrays by \
+                     field, got {found}"
+                ))
+            })
     }
-    let given = out.call_method0("_asdict").ok();
-    given
-        .and_then(|given| given.cast_into().ok())
-        .ok_or_else(|| {
-            let found = out
-                .get_type()
-                .qualname()
-                .map_or_else(|_| "?".into(), |it| it.to_string());
-            PyTypeError::new_err(format!(
-                "out: expected an earlier result or a dict of arrays by field, got {found}"
-            ))
-        })
+
+    fn array(&self, field: &Field) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (Self::Dict(given) | Self::Result(given)) = self;
+        Ok(given.get_item(field.name)?.filter(|array| !array.is_none()))
+    }
 }

@@ -63,9 +63,9 @@ impl Polygons {
 
     fn examined(py: Python<'_>, column: Ragged, trust: bool) -> PyResult<Self> {
         let (rows, work) = (column.len(), call::work(column.len(), column.longest()));
-        let column = call::run(py, column, work, Some(1), move |column, _, _| {
+        let column = call::run(py, column, work, None, move |column, threads, _| {
             let mut column = std::mem::take(column);
-            column.examine(trust).map(|()| column)
+            column.examine(trust, threads).map(|()| column)
         })?;
         let column = column.map_err(|(row, why)| {
             let place = Place::row("polygons", &[rows], row);
@@ -102,7 +102,10 @@ impl Polygons {
             return Ok(Self(Arc::clone(&column.get().0)));
         }
         let argument = Argument::one("polygons", Layout::Ring);
-        let column = operands::column(&rows(polygons)?, argument)?;
+        let column = match operands::rows_of_array(polygons, argument)? {
+            Some(column) => column,
+            None => operands::column(&rows(polygons)?, argument)?,
+        };
         Self::examined(polygons.py(), column, !check)
     }
 

@@ -168,7 +168,7 @@ fn a_column_keeps_rings_open_and_rows_apart() {
     column.push([&square(3.0)[..]]);
     assert_eq!(column.polygon_offsets(), [0, 1, 1, 2]);
     assert_eq!(column.ring_offsets(), [0, 4, 8]);
-    column.examine(false).unwrap();
+    column.examine(false, 1).unwrap();
     assert_eq!(column.convex(), [true, false, true]);
     assert!(column.bounds(1)[0].is_nan());
     assert_eq!(column.bounds(2), [3.0, 0.0, 4.0, 1.0]);
@@ -182,5 +182,5 @@ fn a_column_names_its_bad_row() {
     let mut column = Ragged::new();
     column.push([&square(0.0)[..]]);
     column.push([&square(0.0)[..2]]);
-    assert_eq!(column.examine(false).unwrap_err().0, 1);
+    assert_eq!(column.examine(false, 1).unwrap_err().0, 1);
 }
