@@ -7,8 +7,10 @@
 mod circle_polygon;
 mod crossing;
 mod distance;
+mod hull;
 mod inside;
 mod outline;
+mod parts;
 mod rings;
 mod swept_circle;
 mod swept_collision;
@@ -21,6 +23,8 @@ use crate::geom::{Circle, Vec2};
 
 pub use crate::convex::{Distance, Sat, SweepClearance, SweptCollision};
 pub use circle_polygon::{CirclePolygon, Feature};
+pub use hull::convex_hull;
+pub use parts::convex_parts;
 pub use rings::{Rings, open};
 pub use swept_circle::SweptCircle;
 pub use validate::{Examined, General, Polygon};

@@ -5,13 +5,14 @@ use std::cmp::Ordering;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+use super::hull::{convex_hull, order};
 use super::outline::{self, Outline, OutlineRing};
 use super::rings::Rings;
 use super::validity;
 use crate::convex::{Cyclic, Ring, ascends};
 use crate::error::{InvalidPolygon, InvalidRing};
-use crate::geom::{Displacement, Edge, Point};
-use crate::predicates::{Length, Sign, compare_lengths, dot, side, turn};
+use crate::geom::{Displacement, Point};
+use crate::predicates::{Length, Sign, compare_lengths, dot, turn};
 
 /// How many units in the last place of its largest coordinate a vertex may lie inside the hull
 /// and still count as misplaced by rounding alone: turning a ring by a rotation matrix rounds
@@ -281,7 +282,7 @@ fn rounded_hull(outline: &Outline) -> Result<Ring<'static>, InvalidPolygon> {
         return Err(InvalidPolygon::HasHole);
     }
     let points: Vec<Point> = corners.iter().map(|corner| corner.point).collect();
-    let hull = hull(&points);
+    let hull = convex_hull(&points);
     let reflex = |k: usize| turn(points.edge(points.previous(k)), points.edge(k)) == Sign::Negative;
     // Reflex vertices first: where there are deep ones, they tell more, and the first ends it.
     let reflex_first = (0..points.len())
@@ -400,40 +401,6 @@ fn turns(points: &[Point]) -> Vec<Sign> {
     (0..points.len())
         .map(|k| turn(points.edge(points.previous(k)), points.edge(k)))
         .collect()
-}
-
-/// From left to right, of equals from below; total, so that unchecked NaN cannot upset a sort,
-/// and blind to the sign of zero.
-fn order(a: Point, b: Point) -> Ordering {
-    let plain = |value: f64| value + 0.0;
-    plain(a.x)
-        .total_cmp(&plain(b.x))
-        .then(plain(a.y).total_cmp(&plain(b.y)))
-}
-
-/// The convex hull's corners, counterclockwise, by Andrew's monotone chain.
-fn hull(points: &[Point]) -> Vec<Point> {
-    let mut sorted = points.to_vec();
-    sorted.sort_by(|&a, &b| order(a, b));
-    let mut hull = half_hull(sorted.iter().copied());
-    hull.extend(half_hull(sorted.iter().rev().copied()));
-    hull
-}
-
-/// The lower half of a hull from points sorted to the right, without its last corner.
-fn half_hull(points: impl Iterator<Item = Point>) -> Vec<Point> {
-    let mut chain: Vec<Point> = Vec::new();
-    for point in points {
-        while let [.., before, last] = chain[..] {
-            if side(Edge::new(before, last), point) == Sign::Positive {
-                break;
-            }
-            chain.pop();
-        }
-        chain.push(point);
-    }
-    chain.pop();
-    chain
 }
 
 fn near_boundary(vertex: Point, hull: &[Point]) -> bool {

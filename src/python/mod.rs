@@ -23,6 +23,7 @@ mod keywords;
 mod numbers;
 mod operands;
 mod output;
+mod parts;
 mod place;
 mod polygons;
 mod results;
@@ -40,6 +41,8 @@ mod _core {
     use super::distance::{distance, distance_batch};
     #[pymodule_export]
     use super::intersects::{intersects, intersects_batch};
+    #[pymodule_export]
+    use super::parts::{convex_hull, convex_parts};
     #[pymodule_export]
     use super::place::place;
     #[pymodule_export]

@@ -61,7 +61,8 @@ impl Polygons {
         &self.0
     }
 
-    fn examined(py: Python<'_>, column: Ragged, trust: bool) -> PyResult<Self> {
+    /// The column, its rows examined; with `trust` none is refused.
+    pub(crate) fn examined(py: Python<'_>, column: Ragged, trust: bool) -> PyResult<Self> {
         let (rows, work) = (column.len(), call::work(column.len(), column.longest()));
         let column = call::run(py, column, work, None, move |column, threads, _| {
             let mut column = std::mem::take(column);
