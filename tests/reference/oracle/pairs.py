@@ -11,6 +11,7 @@ from typing import Any
 from .exact import TIE, Grid, Point, Real, Region, grid_of, long_decimals, ratio, rings_of, root
 from .rings import corners, cross, dot, minus, oriented, regions_meet, sides
 from .separation import extent
+from .validity import touch
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,12 @@ def intersects(a: Any, b: Any) -> bool:
     """Whether the closed regions meet."""
     _, region_a, region_b = regions(a, b)
     return regions_meet(region_a, region_b)
+
+
+def touches(a: Any, b: Any) -> bool:
+    """Whether the closed regions meet, but not their interiors."""
+    _, region_a, region_b = regions(a, b)
+    return touch(region_a, region_b)
 
 
 def nearest_on(p: Point, a: Point, b: Point) -> tuple[int, int, int]:

@@ -82,6 +82,16 @@ def swept_collision(a: Any, b: Any, velocity: Any) -> SweptCollision:
     )
 
 
+def will_intersect(a: Any, b: Any, velocity: Any) -> bool:
+    """Whether a, moving by velocity, ever touches b."""
+    a, b, (v,) = rings_of(a), rings_of(b), floats([velocity])
+    grid = grid_of(*a, *b, [v])
+    region_a, region_b = oriented(grid.rings(a)), oriented(grid.rings(b))
+    return first_contact(region_a, region_b, grid.point(v)) is not None or regions_meet(
+        region_a, region_b
+    )
+
+
 def _has_hull(region: Region, grid: Grid) -> bool:
     """Whether the shape is taken for its hull: convex, at least up to rounding."""
     return len(region) == 1 and nearly_convex(region[0], grid)

@@ -27,6 +27,7 @@ from .rings import (
     nearly_convex,
     on_boundary,
     oriented,
+    regions_meet,
     segments_meet,
     sides,
     turn,
@@ -157,7 +158,27 @@ def _place(p: Any, region: Region) -> Place:
     return "inside" if inside(p, region) else "outside"
 
 
-def touches(one: Ring, other: Ring) -> set[Point]:
+def touch(a: Region, b: Region) -> bool:
+    """Whether two regions meet, but have no interior point in common."""
+    if any("inside" in places(ring, other) for r, other in ((a, b), (b, a)) for ring in r):
+        return False
+    alongside = any(
+        cross(minus(q, p), minus(s, r)) == 0 < dot(minus(q, p), minus(s, r))
+        for p, q in sides(a)
+        for r, s in sides(b)
+        if any(between(m, p, q) and between(m, r, s) for m in _amid(p, q, r, s))
+    )
+    return not alongside and regions_meet(a, b)
+
+
+def _amid(p: Point, q: Point, r: Point, s: Point) -> list[Any]:
+    """The midpoint of what two segments would have in common if they lay along one line."""
+    _, one, other, _ = sorted((p, q, r, s))
+    middle = Fraction(one[0] + other[0], 2), Fraction(one[1] + other[1], 2)
+    return [] if one == other else [middle]
+
+
+def touching_points(one: Ring, other: Ring) -> set[Point]:
     """The points in which two rings touch, if they neither cross nor share a stretch."""
     return {p for p in one if on_boundary(p, [other])} | {p for p in other if on_boundary(p, [one])}
 
@@ -174,7 +195,7 @@ def is_cut(region: Region) -> bool:
     links = {
         (number, p)
         for i, j in combinations(range(len(region)), 2)
-        for p in touches(region[i], region[j])
+        for p in touching_points(region[i], region[j])
         for number in (i, j)
     }
     for number, p in links:
