@@ -93,13 +93,13 @@ def ring_fault(ring: Ring) -> Reason | None:
     if n < 3 or twice_area(ring) == 0:
         return "no area"
     around = list(edges(ring))
-    for i, (a, b) in enumerate(around):
-        following = around[(i + 1) % n][1]
-        if turn(a, b, following) == 0 and dot(minus(a, b), minus(following, b)) > 0:
+    for (a, b), (_, c) in zip(around, [*around[1:], around[0]], strict=True):
+        if turn(a, b, c) == 0 and dot(minus(a, b), minus(c, b)) > 0:
             return "a spike"
-        for j in range(i + 2, n):
-            if (j + 1) % n != i and segments_meet(a, b, *around[j]):
-                return "a ring meets itself"
+    for i, j in combinations(range(n), 2):
+        neighbours = j - i == 1 or j - i == n - 1
+        if not neighbours and segments_meet(*around[i], *around[j]):
+            return "a ring meets itself"
     return None
 
 
