@@ -26,9 +26,10 @@ lint: $(VENV)/test.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
 
-# Every noun against the oracle, on a hundred thousand hard cases.
+# Every noun against the oracle, on a hundred thousand hard cases of convex shapes and of any.
 hard: $(VENV)/test.installed
-	$(BIN)/python tests/hard.py --cases 100000 --jobs $$(nproc)
+	$(BIN)/python tests/hard.py --shapes convex --cases 100000 --jobs $$(nproc)
+	$(BIN)/python tests/hard.py --shapes general --cases 100000 --jobs $$(nproc)
 
 clean:
 	rm -rf $(VENV) target

@@ -17,7 +17,7 @@ import shapes
 from reference import oracle
 from reference.oracle import accuracy, check, rings
 from reference.oracle.exact import Grid, grid_of, sign_with_root
-from reference.oracle.sweep import first_contact
+from reference.oracle.sweep import at_time, first_contact
 
 ANY = [(family, seed) for family in shapes.PAIRS for seed in range(12)]
 GENERIC = range(200)
@@ -228,17 +228,15 @@ def test_sweep_touches_at_its_time_and_at_none_before(family: str, seed: int) ->
     b = shapes.apart(rng, a, b)
     v = shapes.velocity(rng, a, b, rng.choice(shapes.VELOCITIES))
     grid = grid_of(a, b, [v])
-    ring_a, ring_b = (rings.counterclockwise(grid.ring(p)) for p in (a, b))
+    region_a, region_b = (rings.oriented([grid.ring(p)]) for p in (a, b))
     motion = grid.point(v)
     truth = oracle.swept_collision(a, b, v)
-    assert truth.intersects == rings.rings_meet(ring_a, ring_b)
-    first = None if truth.intersects else first_contact(ring_a, ring_b, motion)
+    assert truth.intersects == rings.regions_meet(region_a, region_b)
+    first = None if truth.intersects else first_contact(region_a, region_b, motion)
     assert truth.will_intersect == (truth.intersects or first is not None)
 
     def meet_at(time: Fraction) -> bool:
-        n, d = time.as_integer_ratio()
-        moved = [(x * d + motion[0] * n, y * d + motion[1] * n) for x, y in ring_a]
-        return rings.rings_meet(moved, [(x * d, y * d) for x, y in ring_b])
+        return rings.regions_meet(*at_time(region_a, region_b, motion, time))
 
     if first is not None:
         time = Fraction(*first)

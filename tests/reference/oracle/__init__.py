@@ -4,17 +4,21 @@ Each noun has its own page. ``check`` holds a result of the library against them
 """
 
 from .circles import circle_polygon, swept_circle
-from .pairs import distance, intersects
-from .rings import kind
+from .pairs import distance, intersects, touches
 from .separation import sat
-from .sweep import swept_collision
+from .sweep import swept_collision, will_intersect
+from .validity import is_valid, kind, why_invalid
 
 __all__ = [
     "circle_polygon",
     "distance",
     "intersects",
+    "is_valid",
     "kind",
     "sat",
     "swept_circle",
     "swept_collision",
+    "touches",
+    "why_invalid",
+    "will_intersect",
 ]

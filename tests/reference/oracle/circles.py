@@ -1,4 +1,4 @@
-"""``circle_polygon`` and ``swept_circle`` by every vertex and every edge of any simple ring.
+"""``circle_polygon`` and ``swept_circle`` by every vertex and every edge of any polygon.
 
 Whether a moving circle hits is the distance from its centre's path to the polygon, a rational
 question. When it hits is the least root among the vertices (quadratic) and the edges (linear,
@@ -18,12 +18,14 @@ from .exact import (
     Grid,
     Point,
     Real,
+    Region,
     Ring,
     bisector,
     floats,
     grid_of,
     long_decimals,
     ratio,
+    rings_of,
     root,
     sign_with_root,
     unit,
@@ -35,6 +37,7 @@ from .rings import (
     inside,
     minus,
     negative,
+    oriented,
     outward,
     plus,
     segments_meet,
@@ -86,46 +89,61 @@ class SweptCircle:
 
 
 class _Boundary:
-    """A ring in the caller's order, with the numbers that the caller knows its features by."""
+    """All rings in the caller's order, with the numbers that the caller knows their parts by.
 
-    def __init__(self, ring: Ring) -> None:
-        if len(ring) > 1 and ring[-1] == ring[0]:
-            ring = ring[:-1]
-        self.ring = ring
-        self.sign = 1 if twice_area(ring) > 0 else -1
+    Edge k runs from vertex k to vertex ``following[k]``; repeated vertices are left out.
+    """
+
+    def __init__(self, rings: Region) -> None:
+        self.edges: list[tuple[int, Point, Point]] = []
+        self.vertices: list[tuple[int, Point]] = []
+        self.following: list[int] = []
+        self.preceding: list[int] = []
+        self.normals: list[Point] = []
+        self.region = oriented(rings)
+        first = 0
+        for number, ring in enumerate(rings):
+            if len(ring) > 1 and ring[-1] == ring[0]:
+                ring = ring[:-1]
+            self._append(ring, first, outer=number == 0)
+            first += len(ring)
+
+    def _append(self, ring: Ring, first: int, *, outer: bool) -> None:
+        left = (twice_area(ring) > 0) == outer  # the interior is to the left
         kept = [i for i, p in enumerate(ring) if p != ring[i - 1]]
-        ends = zip(kept, [*kept[1:], kept[0]], strict=True)
-        # Of repeated vertices the last one starts the edge and the first one names the vertex.
-        self.edges = [((j - 1) % len(ring), ring[i], ring[j]) for i, j in ends]
-        self.vertices = [(ring.index(p), p) for _, p, _ in self.edges]
-
-    def outward(self, edge: int) -> Point:
-        _, p, q = self.edges[edge % len(self.edges)]
-        n = outward(minus(q, p))
-        return n if self.sign > 0 else negative(n)
+        k, n = len(self.edges), len(kept)
+        for place, i in enumerate(kept):
+            j = kept[(place + 1) % n]
+            # Of repeated vertices the last one starts the edge and the first one names the vertex.
+            self.edges.append((first + (j - 1) % len(ring), ring[i], ring[j]))
+            self.vertices.append((first + ring.index(ring[i]), ring[i]))
+            self.following.append(k + (place + 1) % n)
+            self.preceding.append(k + (place - 1) % n)
+            n_left = outward(minus(ring[j], ring[i]))
+            self.normals.append(n_left if left else negative(n_left))
 
     def corner(self, k: int) -> Real:
         """The bisector of the outward normals of the edges before and after corner k."""
-        return bisector(self.outward(k - 1), self.outward(k))
+        return bisector(self.normals[self.preceding[k]], self.normals[k])
 
 
 def _scaled(center: Any, radius: float, velocity: Any, polygon: Any) -> tuple[Any, ...]:
-    (c,), (v,), points = floats([center]), floats([velocity]), floats(polygon)
-    grid = grid_of([c, v, (float(radius),)], points)
-    return grid, grid.point(c), grid.number(float(radius)), grid.point(v), grid.ring(points)
+    (c,), (v,), rings = floats([center]), floats([velocity]), rings_of(polygon)
+    grid = grid_of([c, v, (float(radius),)], *rings)
+    return grid, grid.point(c), grid.number(float(radius)), grid.point(v), grid.rings(rings)
 
 
 def circle_polygon(center: Any, radius: float, polygon: Any) -> CirclePolygon:
     """How a disc lies to a polygon, and the features of the boundary nearest to its centre."""
-    grid, c, r, _, ring = _scaled(center, radius, (0.0, 0.0), polygon)
-    boundary = _Boundary(ring)
-    size = max(extent(ring, [c]), r)
+    grid, c, r, _, rings = _scaled(center, radius, (0.0, 0.0), polygon)
+    boundary = _Boundary(rings)
+    size = max(extent(*rings, [c]), r)
     with long_decimals(size):
         return _circle_polygon(c, r, boundary, grid, size)
 
 
 def _circle_polygon(c: Point, r: int, boundary: _Boundary, grid: Grid, size: int) -> CirclePolygon:
-    within = inside(c, boundary.ring)
+    within = inside(c, boundary.region)
     found: list[_Spot] = []
     for k, (_, p, q) in enumerate(boundary.edges):
         found.append((*nearest_on(c, p, q), k))
@@ -156,10 +174,10 @@ def _nearest(c: Point, boundary: _Boundary, spot: _Spot, grid: Grid, *, within: 
             ratio(u * length + (v - u) * foot, length) * grid.step
             for u, v in zip(p, q, strict=True)
         )
-        side, away = cross(minus(q, p), minus(c, p)), boundary.outward(k)
+        side, away = cross(minus(q, p), minus(c, p)), boundary.normals[k]
         flip = side != 0 and (dot(away, minus(c, p)) > 0) == within
         return Nearest("edge", number, (x, y), unit(negative(away) if flip else away))
-    corner = k if foot == 0 else (k + 1) % len(boundary.vertices)
+    corner = k if foot == 0 else boundary.following[k]
     number, p = boundary.vertices[corner]
     away = minus(p, c) if within else minus(c, p)
     normal = boundary.corner(corner) if away == (0, 0) else unit(away)
@@ -168,9 +186,9 @@ def _nearest(c: Point, boundary: _Boundary, spot: _Spot, grid: Grid, *, within: 
 
 def swept_circle(center: Any, radius: float, velocity: Any, polygon: Any) -> SweptCircle:
     """When a disc, moving by velocity, first touches a polygon, and where."""
-    grid, c, r, v, ring = _scaled(center, radius, velocity, polygon)
-    boundary = _Boundary(ring)
-    size = max(extent(ring, [c]), r, abs(v[0]), abs(v[1]))
+    grid, c, r, v, rings = _scaled(center, radius, velocity, polygon)
+    boundary = _Boundary(rings)
+    size = max(extent(*rings, [c]), r, abs(v[0]), abs(v[1]))
     with long_decimals(size):
         now = _circle_polygon(c, r, boundary, grid, size)
         if now.intersects:
@@ -217,7 +235,7 @@ def _roots(
             normal = (center[0] / r, center[1] / r) if r else boundary.corner(k)
             yield time, Hit((p[0] * grid.step, p[1] * grid.step), normal)
     for k, (_, p, q) in enumerate(boundary.edges):
-        e, away = minus(q, p), boundary.outward(k)
+        e, away = minus(q, p), boundary.normals[k]
         if dot(away, minus(c, p)) < 0:
             away = negative(away)
         n, height, rate = dot(e, e), dot(away, minus(c, p)), -dot(away, v)

@@ -18,6 +18,7 @@ from typing import Any
 
 Point = tuple[int, int]
 Ring = list[Point]
+Region = list[Ring]
 Real = tuple[Decimal, Decimal]
 
 TIE = Fraction(1, 10**12)  # what the contract calls equally good
@@ -30,6 +31,13 @@ def floats(points: Any) -> list[tuple[float, float]]:
     """The points of an array or list, as pairs of Python floats."""
     rows = points.tolist() if hasattr(points, "tolist") else points
     return [(float(x), float(y)) for x, y in rows]
+
+
+def rings_of(polygon: Any) -> list[list[tuple[float, float]]]:
+    """The rings of a polygon, shell first, from a vertex list or from a list of rings."""
+    first = polygon[0] if len(polygon) else []
+    nested = len(first) > 0 and hasattr(first[0], "__len__")
+    return [floats(ring) for ring in (polygon if nested else [polygon])]
 
 
 class Grid:
@@ -47,6 +55,9 @@ class Grid:
 
     def ring(self, points: Sequence[Sequence[float]]) -> Ring:
         return [self.point(p) for p in points]
+
+    def rings(self, rings: Sequence[Sequence[Sequence[float]]]) -> Region:
+        return [self.ring(points) for points in rings]
 
     @property
     def step(self) -> Decimal:

@@ -1,4 +1,4 @@
-"""``intersects`` and ``distance`` of any two simple rings, by every vertex against every edge."""
+"""``intersects`` and ``distance`` of any two polygons, by every vertex against every edge."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from .exact import TIE, Point, Real, Ring, floats, grid_of, long_decimals, ratio, root
-from .rings import counterclockwise, cross, dot, edges, minus, rings_meet
+from .exact import TIE, Grid, Point, Real, Region, grid_of, long_decimals, ratio, rings_of, root
+from .rings import corners, cross, dot, minus, oriented, regions_meet, sides
 from .separation import extent
+from .validity import touch
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,22 @@ class Distance:
         return not self.pairs
 
 
+def regions(a: Any, b: Any) -> tuple[Grid, Region, Region]:
+    a, b = rings_of(a), rings_of(b)
+    grid = grid_of(*a, *b)
+    return grid, oriented(grid.rings(a)), oriented(grid.rings(b))
+
+
 def intersects(a: Any, b: Any) -> bool:
     """Whether the closed regions meet."""
-    a, b = floats(a), floats(b)
-    grid = grid_of(a, b)
-    return rings_meet(counterclockwise(grid.ring(a)), counterclockwise(grid.ring(b)))
+    _, region_a, region_b = regions(a, b)
+    return regions_meet(region_a, region_b)
+
+
+def touches(a: Any, b: Any) -> bool:
+    """Whether the closed regions meet, but not their interiors."""
+    _, region_a, region_b = regions(a, b)
+    return touch(region_a, region_b)
 
 
 def nearest_on(p: Point, a: Point, b: Point) -> tuple[int, int, int]:
@@ -54,38 +66,41 @@ def nearest_on(p: Point, a: Point, b: Point) -> tuple[int, int, int]:
 
 def distance(a: Any, b: Any) -> Distance:
     """The gap, and every vertex with its nearest point on the other shape that shows it."""
-    a, b = floats(a), floats(b)
-    grid = grid_of(a, b)
-    ring_a, ring_b = counterclockwise(grid.ring(a)), counterclockwise(grid.ring(b))
-    size = extent(ring_a, ring_b)
+    grid, region_a, region_b = regions(a, b)
+    size = extent(*region_a, *region_b)
     extent_ulp = grid.ulp(size)
-    if rings_meet(ring_a, ring_b):
+    if regions_meet(region_a, region_b):
         return Distance(Decimal(0), [], extent_ulp)
-    found = [(*hit, 0) for hit in _feet(ring_a, ring_b)]
-    found += [(*hit, 1) for hit in _feet(ring_b, ring_a)]
-    square, length = min(((f[0], f[1]) for f in found), key=lambda f: Fraction(*f))
+    found = [(hit, False) for hit in _feet(region_a, region_b)]
+    found += [(hit, True) for hit in _feet(region_b, region_a)]
+    square, length = min((hit[:2] for hit, _ in found), key=lambda f: Fraction(*f))
     limit = square * (1 + TIE) ** 2
     with long_decimals(size):
         pairs = []
-        for s, n, foot, vertex, side, swapped in found:
-            if s * length > limit * n:
+        for hit, swapped in found:
+            if hit[0] * length > limit * hit[1]:
                 continue
-            ring, other = (ring_b, ring_a) if swapped else (ring_a, ring_b)
-            p, q, r = ring[vertex], other[side], other[(side + 1) % len(other)]
-            on_edge = tuple(
-                ratio(u * n + (v - u) * foot, n) * grid.step for u, v in zip(q, r, strict=True)
-            )
-            here = (
-                (p[0] * grid.step, p[1] * grid.step),
-                frozenset({vertex, (vertex - 1) % len(ring)}),
-            )
-            there = (on_edge[0], on_edge[1]), frozenset({side})
+            ends = (region_b, region_a) if swapped else (region_a, region_b)
+            here, there = _ends(hit, *ends, grid)
             one, two = (there, here) if swapped else (here, there)
             pairs.append(Pair(one[0], two[0], one[1], two[1]))
         return Distance(root(square, length) * grid.step, pairs, extent_ulp)
 
 
-def _feet(ring: Ring, other: Ring) -> Iterator[tuple[int, int, int, int, int]]:
-    for i, p in enumerate(ring):
-        for j, (q, r) in enumerate(edges(other)):
+_Hit = tuple[int, int, int, int, int]  # squared distance times length, length, foot, vertex, edge
+_End = tuple[Real, frozenset[int]]
+
+
+def _feet(region: Region, other: Region) -> Iterator[_Hit]:
+    for i, p in enumerate(corners(region)):
+        for j, (q, r) in enumerate(sides(other)):
             yield (*nearest_on(p, q, r), i, j)
+
+
+def _ends(hit: _Hit, region: Region, other: Region, grid: Grid) -> tuple[_End, _End]:
+    """The vertex, and its nearest point on the other region, each with the edges it lies on."""
+    _, n, foot, vertex, side = hit
+    (x, y), (q, r) = list(corners(region))[vertex], list(sides(other))[side]
+    u, v = (ratio(s * n + (t - s) * foot, n) * grid.step for s, t in zip(q, r, strict=True))
+    around = frozenset(k for k, ends in enumerate(sides(region)) if (x, y) in ends)
+    return ((x * grid.step, y * grid.step), around), ((u, v), frozenset({side}))

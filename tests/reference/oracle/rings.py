@@ -1,14 +1,16 @@
-"""Rings of exact integer points: what a vertex list means, by the most obvious algorithms."""
+"""Rings of exact integer points: what a vertex list means, by the most obvious algorithms.
+
+A region is a list of rings, the shell first, each wound so that the interior is on its left: what
+holds for the edges of a shell holds for those of its holes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Literal
+from itertools import chain
 
-from .exact import Point, Ring, floats, grid_of
-
-Kind = Literal["convex", "rounding", "concave", "invalid"]
+from .exact import Grid, Point, Region, Ring
 
 
 def cross(a: Point, b: Point) -> int:
@@ -42,7 +44,7 @@ def turn(a: Point, b: Point, c: Point) -> int:
 
 
 def edges(ring: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
-    return zip(ring, [*ring[1:], ring[0]], strict=True)
+    return zip(ring, [*ring[1:], *ring[:1]], strict=True)
 
 
 def twice_area(ring: Sequence[Point]) -> int:
@@ -57,16 +59,16 @@ def counterclockwise(ring: Sequence[Point]) -> Ring:
 
 def hull(points: Sequence[Point]) -> Ring:
     """The corners of the convex hull, counterclockwise."""
-    chains: list[Ring] = []
+    halves: list[Ring] = []
     ordered = sorted(set(points))
     for sequence in (ordered, ordered[::-1]):
-        chain: Ring = []
+        half: Ring = []
         for p in sequence:
-            while len(chain) > 1 and turn(chain[-2], chain[-1], p) <= 0:
-                chain.pop()
-            chain.append(p)
-        chains.append(chain[:-1])
-    return chains[0] + chains[1]
+            while len(half) > 1 and turn(half[-2], half[-1], p) <= 0:
+                half.pop()
+            half.append(p)
+        halves.append(half[:-1])
+    return halves[0] + halves[1]
 
 
 def between(p: Point, a: Point, b: Point) -> bool:
@@ -74,15 +76,35 @@ def between(p: Point, a: Point, b: Point) -> bool:
     return turn(a, b, p) == 0 and dot(minus(p, a), minus(p, b)) <= 0
 
 
-def inside(p: Point, ring: Sequence[Point]) -> bool:
-    """Whether p lies in the closed region of a simple ring: on an edge, or by crossing parity."""
+def oriented(rings: Sequence[Sequence[Point]]) -> Region:
+    """The rings of a polygon without repeated vertices, the interior to the left of each."""
+    shell, *holes = map(counterclockwise, rings)
+    return [shell, *(hole[::-1] for hole in holes)]
+
+
+def sides(region: Region) -> Iterator[tuple[Point, Point]]:
+    """The edges of all rings."""
+    return chain.from_iterable(map(edges, region))
+
+
+def corners(region: Region) -> Iterator[Point]:
+    """The vertices of all rings."""
+    return chain.from_iterable(region)
+
+
+def inside(p: Point, region: Region) -> bool:
+    """Whether p lies in the closed region: on an edge, or by crossing parity."""
     odd = False
-    for a, b in edges(ring):
+    for a, b in sides(region):
         if between(p, a, b):
             return True
         if (a[1] > p[1]) != (b[1] > p[1]) and (turn(a, b, p) > 0) == (b[1] > a[1]):
             odd = not odd
     return odd
+
+
+def on_boundary(p: Point, region: Region) -> bool:
+    return any(between(p, a, b) for a, b in sides(region))
 
 
 def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
@@ -99,27 +121,14 @@ def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
     return not (s > 0 < t or s < 0 > t or u > 0 < w or u < 0 > w)
 
 
-def rings_meet(a: Sequence[Point], b: Sequence[Point]) -> bool:
-    """Whether the closed regions of two simple rings have a point in common."""
-    if any(segments_meet(p, q, r, s) for p, q in edges(a) for r, s in edges(b)):
+def regions_meet(a: Region, b: Region) -> bool:
+    """Whether two closed regions have a point in common.
+
+    Where no edges meet, each ring lies wholly in the other region or wholly out of it.
+    """
+    if any(segments_meet(p, q, r, s) for p, q in sides(a) for r, s in sides(b)):
         return True
-    return inside(a[0], b) or inside(b[0], a)
-
-
-def is_simple(ring: Sequence[Point]) -> bool:
-    """Whether a ring without repeated vertices encloses an area and never meets itself."""
-    n = len(ring)
-    if n < 3 or twice_area(ring) == 0:
-        return False
-    sides = list(edges(ring))
-    for i, (a, b) in enumerate(sides):
-        following = sides[(i + 1) % n][1]
-        if turn(a, b, following) == 0 and dot(minus(a, b), minus(following, b)) > 0:
-            return False
-        for j in range(i + 2, n):
-            if (j + 1) % n != i and segments_meet(a, b, *sides[j]):
-                return False
-    return True
+    return any(inside(ring[0], b) for ring in a) or any(inside(ring[0], a) for ring in b)
 
 
 def is_convex(ring: Sequence[Point]) -> bool:
@@ -127,24 +136,15 @@ def is_convex(ring: Sequence[Point]) -> bool:
     return all(turn(ring[i - 2], ring[i - 1], p) >= 0 for i, p in enumerate(ring))
 
 
-def kind(polygon: Any) -> Kind:
-    """What a vertex list is: convex, convex up to rounding, concave, or no polygon at all."""
-    points = floats(polygon)
-    grid = grid_of(points)
-    given = grid.ring(points)
-    ring = counterclockwise(given) if len(set(given)) > 2 else []
-    if not is_simple(ring):
-        return "invalid"
-    if is_convex(ring):
-        return "convex"
-    corners = hull(ring)
-    near = all(_near_hull(p, corners, grid.ulp_steps(max(map(abs, p)))) for p in ring)
-    return "rounding" if near else "concave"
+def nearly_convex(ring: Ring, grid: Grid) -> bool:
+    """Whether no vertex of a ring is farther than rounding from the ring's hull."""
+    outline = hull(ring)
+    return all(_near_hull(p, outline, grid.ulp_steps(max(map(abs, p)))) for p in ring)
 
 
-def _near_hull(p: Point, corners: Ring, unit_in_last_place: Fraction) -> bool:
+def _near_hull(p: Point, outline: Ring, unit_in_last_place: Fraction) -> bool:
     """Whether a point of a ring lies within 8 units in the last place of its hull's boundary."""
     reach = 8 * unit_in_last_place
     return any(
-        turn(a, b, p) ** 2 <= reach**2 * dot(minus(b, a), minus(b, a)) for a, b in edges(corners)
+        turn(a, b, p) ** 2 <= reach**2 * dot(minus(b, a), minus(b, a)) for a, b in edges(outline)
     )
