@@ -9,7 +9,6 @@ use earcut::Earcut;
 use super::super::hull::order;
 use super::super::outline::Outline;
 use super::{Place, Region, Triangle, sides};
-use crate::convex::Cyclic;
 use crate::geom::Bounds;
 use crate::predicates::{Sign, side};
 
