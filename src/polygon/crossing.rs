@@ -4,6 +4,8 @@ use std::ops::ControlFlow;
 
 use super::inside::{Location, locate};
 use super::outline::{Common, Outline, edge_pairs};
+use super::plane_sweep;
+use super::validity::WORTHWHILE;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point};
 use crate::predicates::{Sign, side};
@@ -77,11 +79,29 @@ pub(crate) fn intersects(a: &Outline, b: &Outline) -> bool {
 /// If they don't, either polygon lies in one piece of the plane that the other's boundary leaves,
 /// so that one point of each shell tells whether that piece is inside.
 fn boundaries_meet(a: &Outline, b: &Outline) -> bool {
-    edge_pairs([a, b], &Common, 0.0, |_, [first, second]| {
-        if meet(first, second) {
+    let count = a.corners().len();
+    let mut left = WORTHWHILE * (count + b.corners().len());
+    let mut found = false;
+    let seen = edge_pairs([a, b], &Common, 0.0, |_, [first, second]| {
+        found = meet(first, second);
+        left = left.saturating_sub(1);
+        if found || left == 0 {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(0.0)
+        }
+    });
+    if found || seen.is_continue() {
+        return found;
+    }
+    let of_a = (0..count).map(|index| a.edge(index));
+    let of_b = (0..b.corners().len()).map(|index| b.edge(index));
+    plane_sweep::meetings(of_a.chain(of_b), |i, j| {
+        let is_mixed = (i < count) != (j < count);
+        if is_mixed && meet(a.edge(i.min(j)), b.edge(i.max(j) - count)) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     })
     .is_break()

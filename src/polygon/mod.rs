@@ -11,6 +11,7 @@ mod hull;
 mod inside;
 mod outline;
 mod parts;
+mod plane_sweep;
 mod rings;
 mod swept_circle;
 mod swept_collision;

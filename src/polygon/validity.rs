@@ -1,7 +1,8 @@
 //! Whether rings make a polygon: what Shapely calls valid, decided exactly.
 //!
-//! Every pair of edges whose boxes meet is looked at, which finds rings that meet themselves or
-//! cross each other, and the points in which rings touch. Rings that cross nowhere lie wholly on
+//! Every pair of edges whose boxes meet is looked at, or those that a plane sweep proposes where
+//! these are too many, which finds rings that meet themselves or cross each other, and the points
+//! in which rings touch. Rings that cross nowhere lie wholly on
 //! one side of each other. The interior is then cut exactly where rings and the points in which
 //! they touch make a cycle.
 
@@ -10,6 +11,7 @@ use std::ops::ControlFlow;
 use super::crossing::{Meeting, meeting};
 use super::inside::rings_around;
 use super::outline::{Common, Outline, edge_pairs};
+use super::plane_sweep;
 use crate::convex::{Cyclic, point_along};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{Displacement, Edge, Point};
@@ -25,32 +27,55 @@ pub(crate) fn check(outline: &Outline) -> Result<(), InvalidPolygon> {
     Ok(())
 }
 
+/// Pairs of edges per edge up to which looking at all whose boxes meet costs less than the plane
+/// sweep, some 50 predicates an edge.
+pub(super) const WORTHWHILE: usize = 32;
+
 /// A point in which two rings touch.
 type Touch = (Point, [usize; 2]);
 
 fn touches(outline: &Outline) -> Result<Vec<Touch>, InvalidPolygon> {
     let mut touches = Vec::new();
     let mut fault = None;
-    let _ = edge_pairs([outline; 2], &Common, 0.0, |[i, j], edges| {
-        if i < j {
-            match examine(outline, [i, j], edges) {
-                Ok(touch) => touches.extend(touch),
-                Err(why) => {
-                    fault = Some(why);
-                    return ControlFlow::Break(());
-                }
+    let mut look = |i: usize, j: usize| {
+        let pair = [i.min(j), i.max(j)];
+        match examine(outline, pair) {
+            Ok(touch) => touches.extend(touch),
+            Err(why) => {
+                fault = Some(why);
+                return ControlFlow::Break(());
             }
         }
-        ControlFlow::Continue(0.0)
-    });
+        ControlFlow::Continue(())
+    };
+    if !by_boxes(outline, &mut look) {
+        let edges = (0..outline.corners().len()).map(|index| outline.edge(index));
+        let _ = plane_sweep::meetings(edges, look);
+    }
     fault.map_or(Ok(touches), Err)
 }
 
-fn examine(
-    outline: &Outline,
-    [i, j]: [usize; 2],
-    [first, second]: [Edge; 2],
-) -> Result<Option<Touch>, InvalidPolygon> {
+/// Visits the pairs of edges whose boxes meet until told to stop; gives up, and says so, where
+/// they are too many.
+fn by_boxes(outline: &Outline, look: &mut impl FnMut(usize, usize) -> ControlFlow<()>) -> bool {
+    let mut left = WORTHWHILE * outline.corners().len();
+    let mut stopped = false;
+    let seen = edge_pairs([outline; 2], &Common, 0.0, |[i, j], _| {
+        if left == 0 {
+            return ControlFlow::Break(());
+        }
+        left -= 1;
+        if i < j && look(i, j).is_break() {
+            stopped = true;
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(0.0)
+    });
+    stopped || seen.is_continue()
+}
+
+fn examine(outline: &Outline, [i, j]: [usize; 2]) -> Result<Option<Touch>, InvalidPolygon> {
+    let [first, second] = [i, j].map(|index| outline.edge(index));
     let rings = [i, j].map(|edge| outline.ring_of(edge));
     let same = rings[0] == rings[1];
     // Neighbours share a vertex; that they share no more has been seen when it was kept.
