@@ -58,6 +58,11 @@ def size(*given: Area) -> float:
     return max(max(p[k] for p in points) - min(p[k] for p in points) for k in (0, 1))
 
 
+def power_above(length: float) -> float:
+    """The power of two next above a length, or the largest there is."""
+    return 2.0 ** min(math.ceil(math.log2(min(length, 2.0**1023))), 1023)
+
+
 # --- shells -------------------------------------------------------------------------------------
 
 
@@ -467,14 +472,14 @@ VELOCITIES = ("zero", "random", "arrive", "half", "through", "slide", "graze", "
 
 def apart(rng: Random, a: Area, b: Area) -> Area:
     """b, moved by a round number to where it does not meet a."""
-    step = 2.0 ** math.ceil(math.log2(size(a, b))) * rng.choice([1, 2])
+    step = power_above(size(a, b)) * rng.choice([1, 2])
     x, y = rng.choice([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (2, 1), (1, -2)])
     return shifted(b, x * step, y * step)
 
 
 def docking(rng: Random, a: Area, b: Area) -> tuple[Area, Point]:
     """a where it comes from, and the velocity that takes it to where it is now."""
-    step = 2.0 ** (math.ceil(math.log2(size(a, b))) - rng.choice([-1, 0, 1, 3]))
+    step = power_above(size(a, b)) * rng.choice([2.0, 1.0, 0.5, 0.125])
     x, y = rng.choice([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (2, 1), (1, -2)])
     return shifted(a, -x * step, -y * step), (x * step, y * step)
 

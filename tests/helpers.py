@@ -10,6 +10,7 @@ import carom
 import numpy as np
 from hypothesis import HealthCheck, settings
 
+import areas
 import shapes
 
 SQUARE = shapes.box(0, 0, 2, 2)
@@ -33,6 +34,13 @@ def seeded_pairs(count: int, *families: str) -> Iterator[shapes.Pair]:
     names = families or tuple(shapes.PAIRS)
     for seed in range(count):
         yield shapes.pair(Random(seed), names[seed % len(names)])
+
+
+def seeded_areas(count: int, *families: str) -> Iterator[areas.AreaPair]:
+    """Pairs of areas of the families in turn, of all families if none is named."""
+    names = families or tuple(areas.PAIRS)
+    for seed in range(count):
+        yield areas.pair(Random(seed), names[seed % len(names)])
 
 
 def rewritten(polygon: shapes.Polygon) -> Iterator[shapes.Polygon]:

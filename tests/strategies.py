@@ -15,8 +15,10 @@ from typing import Any
 from hypothesis import assume
 from hypothesis import strategies as st
 
+import areas
 import shapes
-from reference.oracle import kind
+from areas import Area, AreaPair
+from reference.oracle import intersects, is_valid, kind
 from shapes import Pair, Point, Polygon
 
 ULPS = st.sampled_from([0, 0, 0, 1, -1, 2, -2])
@@ -44,15 +46,15 @@ def off(draw: st.DrawFn, points: st.SearchStrategy[Point]) -> Point:
     return step(x, draw(ULPS)), step(y, draw(ULPS))
 
 
-def features(polygon: Polygon) -> st.SearchStrategy[Point]:
-    """Vertices of a polygon and points on its edges, as nearly as floats go."""
+def features(*rings: Polygon) -> st.SearchStrategy[Point]:
+    """Vertices of rings and points on their edges, as nearly as floats go."""
 
     def on_edge(edge: tuple[Point, Point], part: float) -> Point:
         (x, y), (u, v) = edge
         return x + (u - x) * part, y + (v - y) * part
 
-    edges = st.sampled_from(shapes.sides(polygon))
-    return st.one_of(st.sampled_from(polygon), st.builds(on_edge, edges, PARTS))
+    edges = st.sampled_from(areas.rims(list(rings)))
+    return st.one_of(st.sampled_from(areas.vertices(list(rings))), st.builds(on_edge, edges, PARTS))
 
 
 def spanned(points: list[Point]) -> Polygon:
@@ -165,11 +167,16 @@ def sweeps(draw: st.DrawFn) -> tuple[Polygon, Polygon, Point]:
 def circles(draw: st.DrawFn) -> tuple[Point, float, Polygon]:
     """A circle centred on, or beside, something of a polygon, that reaches to something else."""
     polygon = draw(polygons())
-    x, y = draw(off(features(polygon)))
-    u, v = draw(st.one_of(features(polygon), features(polygon), POINTS))
+    return (*draw(circles_at([polygon])), polygon)
+
+
+@st.composite
+def circles_at(draw: st.DrawFn, rings: Area) -> tuple[Point, float]:
+    x, y = draw(off(features(*rings)))
+    u, v = draw(st.one_of(features(*rings), features(*rings), POINTS))
     factor = draw(st.sampled_from([0.0, 0.0, 1.0, -1.0, 0.5, 2.0]))
     center = x + (u - x) * factor, y + (v - y) * factor
-    p, q = draw(features(polygon))
+    p, q = draw(features(*rings))
     reach = math.hypot(p - center[0], q - center[1])
     radius = draw(
         st.one_of(
@@ -179,14 +186,20 @@ def circles(draw: st.DrawFn) -> tuple[Point, float, Polygon]:
         )
     )
     assume(finite(*center, radius) and radius >= 0)
-    return center, radius, polygon
+    return center, radius
 
 
 @st.composite
 def swept_circles(draw: st.DrawFn) -> tuple[Point, float, Point, Polygon]:
     """A circle on its way to such a place, through it, or past it."""
-    (x, y), radius, polygon = draw(circles())
-    (p, q), (r, s) = draw(features(polygon)), draw(st.sampled_from(polygon))
+    polygon = draw(polygons())
+    return (*draw(swept_circles_at([polygon])), polygon)
+
+
+@st.composite
+def swept_circles_at(draw: st.DrawFn, rings: Area) -> tuple[Point, float, Point]:
+    (x, y), radius = draw(circles_at(rings))
+    (p, q), (r, s) = draw(features(*rings)), draw(st.sampled_from(areas.vertices(rings)))
     size = max(abs(p - x), abs(q - y), radius) or 1.0
     dx, dy = draw(st.sampled_from([(1, 0), (0, -1), (-1, 1), (2, 1), (-1, -4), (3, -2)]))
     v = draw(st.sampled_from([(dx * size, dy * size), (dx * size, dy * size), (p - r, q - s)]))
@@ -194,9 +207,104 @@ def swept_circles(draw: st.DrawFn) -> tuple[Point, float, Point, Polygon]:
     factor = draw(st.sampled_from([1.0, 1.0, 0.5, 2.0, 16.0, 0.0]))
     v = step((x - center[0]) * factor, draw(ULPS)), step((y - center[1]) * factor, draw(ULPS))
     assume(finite(*center, *v))
-    return center, radius, v, polygon
+    return center, radius, v
 
 
 def is_exactly_convex(*polygons: Any) -> bool:
     """Whether hull and ring agree, so that sat and every other question are about one shape."""
     return all(kind(polygon) == "convex" for polygon in polygons)
+
+
+# --- areas: polygons of any shape, with holes ---------------------------------------------------
+
+
+@st.composite
+def rings_through(draw: st.DrawFn, points: st.SearchStrategy[Point]) -> Polygon:
+    """A simple ring through some points, in the order drawn or around their middle."""
+    found = draw(st.lists(points, min_size=3, max_size=7, unique=True))
+    if not is_valid([found]):
+        x, y = (sum(p[k] for p in found) / len(found) for k in (0, 1))
+        found.sort(key=lambda p: (math.atan2(p[1] - y, p[0] - x), p))
+    assume(is_valid([found]))
+    return found
+
+
+@st.composite
+def with_holes(draw: st.DrawFn, shell: Polygon) -> Area:
+    """The shell with up to three holes, spanned by points on its rim, on holes, and free ones."""
+    area = [shell]
+    (x, y), (u, v) = (tuple(f(p[k] for p in shell) for k in (0, 1)) for f in (min, max))
+    within = st.tuples(PARTS, PARTS).map(lambda t: (x + (u - x) * t[0], y + (v - y) * t[1]))
+    for _ in range(draw(st.integers(0, 3))):
+        hole = draw(st.lists(st.one_of(features(*area), within, within), min_size=3, max_size=4))
+        if is_valid([*area, hole]):
+            area = [*area, hole]
+    return area
+
+
+@st.composite
+def whole_areas(draw: st.DrawFn) -> Area:
+    if draw(st.booleans()):
+        return areas.area(Random(draw(SEEDS)))
+    return draw(with_holes(draw(rings_through(POINTS))))
+
+
+named_area_pairs = st.builds(
+    lambda family, seed: areas.PAIRS[family](Random(f"{family}/{seed}")),
+    st.sampled_from(sorted(areas.PAIRS)),
+    SEEDS,
+)
+
+
+@st.composite
+def spanned_area_pairs(draw: st.DrawFn) -> AreaPair:
+    """The second through features of the first; or one of its holes, or what fills it."""
+    a = draw(whole_areas())
+    near = off(features(*a))
+    through = rings_through(st.one_of(near, near, POINTS)).flatmap(with_holes)
+    return a, draw(st.one_of(through, through, st.sampled_from(a).map(lambda ring: [ring])))
+
+
+@st.composite
+def area_pairs(draw: st.DrawFn) -> AreaPair:
+    """Two areas at any magnitude and place."""
+    a, b = draw(st.one_of(spanned_area_pairs(), named_area_pairs))
+    x = draw(POWERS)
+    y = draw(st.sampled_from([x, x, x, 1.0]))
+    offset = draw(OFFSETS) if x == 1.0 else (0.0, 0.0)
+    a, b = (areas.shifted(areas.scaled(area, x, y), *offset) for area in (a, b))
+    assume(areas.usable(a, b))
+    return [draw(dressed(ring)) for ring in a], [draw(dressed(ring)) for ring in b]
+
+
+def one_area() -> st.SearchStrategy[Area]:
+    return area_pairs().flatmap(st.sampled_from)
+
+
+@st.composite
+def area_sweeps(draw: st.DrawFn) -> tuple[Area, Area, Point]:
+    """A pair, most often apart, and a velocity that takes features to features."""
+    a, b = draw(area_pairs())
+    if intersects(a, b) and draw(st.integers(0, 3)):
+        b = areas.apart(Random(draw(SEEDS)), a, b)
+        assume(areas.usable(b))
+    aim = draw(st.sampled_from([*areas.VELOCITIES, "features", "features"]))
+    if aim != "features":
+        return a, b, areas.velocity(Random(draw(SEEDS)), a, b, aim)
+    (px, py), (qx, qy) = draw(features(*a)), draw(off(features(*b)))
+    factor = draw(st.sampled_from([1.0, 1.0, 2.0, 0.5, -1.0, 3.0, 8.0]))
+    v = step((qx - px) * factor, draw(ULPS)), step((qy - py) * factor, draw(ULPS))
+    assume(finite(*v))
+    return a, b, v
+
+
+@st.composite
+def area_circles(draw: st.DrawFn) -> tuple[Point, float, Area]:
+    area = draw(one_area())
+    return (*draw(circles_at(area)), area)
+
+
+@st.composite
+def swept_area_circles(draw: st.DrawFn) -> tuple[Point, float, Point, Area]:
+    area = draw(one_area())
+    return (*draw(swept_circles_at(area)), area)

@@ -1,0 +1,132 @@
+"""What is a polygon: the library's yes or no against the oracle's and Shapely's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from random import Random
+
+import carom
+import pytest
+import shapely
+from hypothesis import given
+from hypothesis import strategies as st
+
+import areas
+import shapes
+import strategies
+from areas import Area, bare
+from helpers import SQUARE, examples
+from reference import oracle
+from test_oracle_areas import VALIDITY, small_area
+
+
+def accepted(area: Area) -> bool:
+    """Whether a scalar call, a column and a masked batch take the polygon; they must agree."""
+    answers = set(scalar_and_column(area))
+    assert len(answers) == 1
+    return answers.pop()
+
+
+def scalar_and_column(area: Area) -> Iterator[bool]:
+    for call in (lambda: carom.intersects(bare(area), SQUARE), lambda: carom.Polygons([area])):
+        try:
+            call()
+        except ValueError:
+            yield False
+        else:
+            yield True
+    masked = carom.distance_batch([area], SQUARE, on_invalid="mask")
+    assert masked.valid is not None
+    yield bool(masked.valid[0])
+
+
+@pytest.mark.parametrize("name", VALIDITY)
+def test_named_polygons_are_taken_when_valid(name: str) -> None:
+    area, reason = VALIDITY[name]
+    assert accepted(area) == (reason is None)
+    for ring in range(len(area)):
+        turned = [r[::-1] if i == ring else r for i, r in enumerate(area)]
+        assert accepted(turned) == (reason is None)
+    started_elsewhere = [ring[2:] + ring[:2] for ring in area]
+    assert accepted(started_elsewhere) == (reason is None)
+
+
+@pytest.mark.parametrize("name", [name for name in VALIDITY if VALIDITY[name][1] is not None])
+def test_a_refusal_names_the_argument_and_a_place(name: str) -> None:
+    area, _ = VALIDITY[name]
+    with pytest.raises(ValueError, match=r"^b: .*(ring|hole|polygon|vert|area|edge)"):
+        carom.intersects(SQUARE, bare(area))
+    with pytest.raises(ValueError, match=r"^polygons\[1\]: "):
+        carom.Polygons([SQUARE, area])
+
+
+@pytest.mark.parametrize("power", [-1060, -520, 510, 1015])
+@pytest.mark.parametrize("name", VALIDITY)
+def test_validity_is_decided_at_every_magnitude(name: str, power: int) -> None:
+    area, _ = VALIDITY[name]
+    s = math.ldexp(1.0, power)
+    scaled = areas.scaled(area, s, s)
+    assert accepted(scaled) == oracle.is_valid(scaled)
+
+
+def test_small_polygons_are_taken_when_shapely_and_the_oracle_find_them_valid() -> None:
+    taken = 0
+    for seed in range(3000):
+        area = small_area(Random(f"library {seed}"))
+        got = accepted(area)
+        assert got == oracle.is_valid(area), (area, oracle.why_invalid(area))
+        assert got == shapely.Polygon(area[0], area[1:]).is_valid, area
+        taken += got
+    assert 600 < taken < 2400
+
+
+def test_large_polygons_are_checked_as_small_ones_are() -> None:
+    """Enough vertices for any index over edges, and one fault anywhere or none."""
+    for seed in range(40):
+        rng = Random(seed)
+        n = rng.choice([100, 333, 1000])
+        radii = [rng.uniform(1, 2) for _ in range(n)]
+        ring = [
+            (r * math.cos(math.tau * i / n), r * math.sin(math.tau * i / n))
+            for i, r in enumerate(radii)
+        ]
+        hole = shapes.stretched(ring[::3], 0.25, 0.25)
+        assert accepted([ring, hole])
+        i, j = rng.sample(range(n), 2)
+        crossed = list(ring)
+        crossed[i], crossed[j] = crossed[j], crossed[i]
+        assert accepted([crossed]) == shapely.Polygon(crossed).is_valid
+        touching = [*ring[: i + 1], ring[j], *ring[i + 1 :]]
+        assert accepted([touching]) == shapely.Polygon(touching).is_valid
+        tip = rng.choice(ring)
+        assert accepted([ring, [tip, (0.01, 0.0), (0.0, 0.01)]]) == oracle_tip(ring, tip)
+
+
+def oracle_tip(ring: shapes.Polygon, tip: shapes.Point) -> bool:
+    return shapely.Polygon(ring, [[tip, (0.01, 0.0), (0.0, 0.01)]]).is_valid
+
+
+@examples(300)
+@given(strategies.area_pairs())
+def test_generated_areas_are_taken(pair: areas.AreaPair) -> None:
+    for area in pair:
+        assert accepted(area)
+
+
+@examples(600)
+@given(st.data())
+def test_holes_on_features_are_judged_as_by_the_oracle(data: st.DataObject) -> None:
+    """Holes through vertices, points on edges and points some ulps beside them."""
+    area = data.draw(strategies.whole_areas())
+    near = strategies.off(strategies.features(*area))
+    hole = data.draw(st.lists(st.one_of(near, strategies.POINTS), min_size=3, max_size=5))
+    x, y = data.draw(strategies.OFFSETS)
+    marred = areas.shifted([*area, hole], x, y)
+    assert accepted(marred) == oracle.is_valid(marred), oracle.why_invalid(marred)
+
+
+@examples(400)
+@given(st.lists(strategies.POINTS, min_size=3, max_size=8))
+def test_rings_are_judged_as_by_the_oracle(ring: shapes.Polygon) -> None:
+    assert accepted([ring]) == oracle.is_valid([ring]), oracle.why_invalid([ring])
