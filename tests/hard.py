@@ -116,7 +116,8 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     options = arguments()
     start = time.monotonic()
-    total, tallies, failures = Tally(), {}, []
+    total, failures = Tally(), []
+    tallies: dict[str, Tally] = {}
     for outcome in run(options.cases, options.seed, options.jobs, options.noun, options.shapes):
         for heading in headings(outcome):
             tallies.setdefault(heading, Tally()).add(outcome)
