@@ -27,7 +27,6 @@ from cases import Case, convex, general
 
 LEAST_SHARE = 1 / 3
 TARGETS = {"convex": convex.NOUNS, "general": general.NOUNS}
-NOUNS = convex.NOUNS
 INSISTS_ON = {"convex": ("hard",), "general": ("touching", "holes")}
 
 
