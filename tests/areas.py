@@ -8,7 +8,7 @@ most callers would.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 import shapes
@@ -202,27 +202,24 @@ def frame(rng: Random) -> Area:
 def holed(rng: Random) -> Area:
     """A shell with one to three holes, some of which touch the shell or each other in a point."""
     while True:
-        area = [rng.choice([ring(rng), box(0.0, 0.0, 6.0, 6.0), comb(rng, width=3.0)])]
-        area = scaled(area, 4.0, 4.0)
+        shell = rng.choice([ring(rng), box(0.0, 0.0, 6.0, 6.0), comb(rng, width=3.0)])
+        area = [shapes.stretched(shell, 4.0, 4.0)]
         for _ in range(rng.randint(1, 3)):
-            grown = next((g for g in map(_cut, [rng] * 30, [area] * 30) if is_valid(g)), area)
-            area = grown
+            attempts = ([*area, hole(rng, area)] for _ in range(30))
+            area = next(filter(is_valid, attempts), area)
         if len(area) > 1:
             return area
 
 
-def _cut(rng: Random, area: Area) -> Area:
-    """One more hole, not necessarily a good one."""
-    p = q = next(_spots(rng, area))
+def hole(rng: Random, area: Area) -> Polygon:
+    """A hole for an area, not necessarily a good one: free, or with a tip on the boundary."""
+    x, y = _spot(rng, area)
     if rng.random() < 0.5:
-        q = rng.choice([rng.choice(vertices(area)), _amid(rng, area)])
-    hole = [(q[0] + dx, q[1] + dy) for dx, dy in rng.choice(SMALL)]
-    if q is not p:
-        # From a point of the boundary towards the spot.
-        x, y = (p[0] - q[0]) * 0.75, (p[1] - q[1]) * 0.75
-        hole = [q, (q[0] + x - y / 8, q[1] + y + x / 8), (q[0] + x + y / 8, q[1] + y - x / 8)]
-        hole += rng.choice([[], [(q[0] + x / 4, q[1] + y / 4)]])
-    return [*area, hole]
+        return [(x + dx, y + dy) for dx, dy in rng.choice(SMALL)]
+    tip = rng.choice([rng.choice(vertices(area)), _amid(rng, area)])
+    u, v = (x - tip[0]) * 0.75, (y - tip[1]) * 0.75
+    feet = [(tip[0] + u - v / 8, tip[1] + v + u / 8), (tip[0] + u + v / 8, tip[1] + v - u / 8)]
+    return [tip, *feet, *rng.choice([[], [(tip[0] + u / 4, tip[1] + v / 4)]])]
 
 
 SMALL: list[Polygon] = [
@@ -240,14 +237,13 @@ def _amid(rng: Random, area: Area) -> Point:
     return x + (u - x) * part, y + (v - y) * part
 
 
-def _spots(rng: Random, area: Area) -> Iterator[Point]:
-    """Points within an area, on a fine grid."""
-    xs, ys = zip(*vertices(area), strict=True)
+def _spot(rng: Random, area: Area) -> Point:
+    """A point within an area, on a fine grid."""
+    xs, ys = zip(*area[0], strict=True)
     while True:
-        x, y = (math.floor(rng.uniform(min(values), max(values)) * 4) / 4 for values in (xs, ys))
-        speck = [(x, y), (x + 2**-9, y), (x, y + 2**-9)]
-        if intersects(speck, area):
-            yield x, y
+        x, y = (math.floor(rng.uniform(min(axis), max(axis)) * 4) / 4 for axis in (xs, ys))
+        if intersects([(x, y), (x + 2**-9, y), (x, y + 2**-9)], area):
+            return x, y
 
 
 def area(rng: Random) -> Area:

@@ -27,7 +27,6 @@ from cases import Case, convex, general
 
 LEAST_SHARE = 1 / 3
 TARGETS = {"convex": convex.NOUNS, "general": general.NOUNS}
-NOUNS = convex.NOUNS
 INSISTS_ON = {"convex": ("hard",), "general": ("touching", "holes")}
 
 
@@ -116,7 +115,8 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     options = arguments()
     start = time.monotonic()
-    total, tallies, failures = Tally(), {}, []
+    total, failures = Tally(), []
+    tallies: dict[str, Tally] = {}
     for outcome in run(options.cases, options.seed, options.jobs, options.noun, options.shapes):
         for heading in headings(outcome):
             tallies.setdefault(heading, Tally()).add(outcome)

@@ -341,12 +341,12 @@ def test_cutting_an_area_into_its_parts_changes_no_boolean_and_no_time() -> None
 
 def test_rows_of_columns_are_the_scalar_results_to_the_bit() -> None:
     cases = sweeps(330)
-    a, b = (carom.Polygons([case[k] for case in cases]) for k in (0, 1))
+    a, b = (carom.Polygons([bare(case[k]) for case in cases]) for k in (0, 1))
     v = np.array([case[2] for case in cases])
     swept_batch = carom.swept_collision_batch(a, b, v)
     distance_batch = carom.distance_batch(a, b)
     intersects_batch = carom.intersects_batch(a, b)
-    nested = carom.intersects_batch([case[0] for case in cases], [case[1] for case in cases])
+    nested = carom.intersects_batch(*([bare(case[k]) for case in cases] for k in (0, 1)))
     assert nested.tolist() == intersects_batch.tolist()
     for row, (p, q, w) in enumerate(cases):
         assert intersects_batch[row] == carom.intersects(bare(p), bare(q))
@@ -360,7 +360,7 @@ def test_rows_of_circles_are_the_scalar_results_to_the_bit() -> None:
         rng = Random(seed)
         family = rng.choice(shapes.CIRCLES[:-1])
         cases.append((*areas.arriving_circle(rng, area, family), area))
-    column = carom.Polygons([case[3] for case in cases])
+    column = carom.Polygons([bare(case[3]) for case in cases])
     centers, radii, velocities = (np.array([case[k] for case in cases]) for k in range(3))
     still = carom.circle_polygon_batch(centers, radii, column)
     moving = carom.swept_circle_batch(centers, radii, velocities, column)

@@ -29,14 +29,17 @@ def accepted(area: Area) -> bool:
 
 
 def scalar_and_column(area: Area) -> Iterator[bool]:
-    for call in (lambda: carom.intersects(bare(area), SQUARE), lambda: carom.Polygons([area])):
+    for call in (
+        lambda: carom.intersects(bare(area), SQUARE),
+        lambda: carom.Polygons([bare(area)]),
+    ):
         try:
             call()
         except ValueError:
             yield False
         else:
             yield True
-    masked = carom.distance_batch([area], SQUARE, on_invalid="mask")
+    masked = carom.distance_batch([bare(area)], SQUARE, on_invalid="mask")
     assert masked.valid is not None
     yield bool(masked.valid[0])
 
@@ -58,7 +61,7 @@ def test_a_refusal_names_the_argument_and_a_place(name: str) -> None:
     with pytest.raises(ValueError, match=r"^b: .*(ring|hole|polygon|vert|area|edge)"):
         carom.intersects(SQUARE, bare(area))
     with pytest.raises(ValueError, match=r"^polygons\[1\]: "):
-        carom.Polygons([SQUARE, area])
+        carom.Polygons([SQUARE, bare(area)])
 
 
 @pytest.mark.parametrize("power", [-1060, -520, 510, 1015])

@@ -70,8 +70,8 @@ def mingled(touches: list[Touch]) -> Touch:
     so do the ends of edges that are almost parallel.
     """
     places = sorted({p for touch in touches for ends in touch.ends for p in ends})
-    normals = [n for touch in touches for n in touch.normals]
-    return Touch(list(combinations_with_replacement(places, 2)), normals)
+    directions = [n for touch in touches for n in touch.normals]
+    return Touch(list(combinations_with_replacement(places, 2)), directions)
 
 
 def _real(p: Point, step: Decimal) -> Real:

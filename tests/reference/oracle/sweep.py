@@ -97,18 +97,17 @@ def _has_hull(region: Region, grid: Grid) -> bool:
     return len(region) == 1 and nearly_convex(region[0], grid)
 
 
-def arrivals(points: Iterator[Point], region: Region, motion: Point) -> Iterator[Event]:
+def arrivals(points: list[Point], region: Region, motion: Point) -> Iterator[Event]:
     """The times from 0 to 1 at which moving points reach the edges of a resting region.
 
     A point that travels along the line of an edge reaches it at an end, where the ring has
     another edge, so that edge may be left out.
     """
-    points = list(points)
     for q, r in sides(region):
         along = minus(r, q)
         speed = cross(motion, along)
         sign = (speed > 0) - (speed < 0)
-        for p in points if sign else []:
+        for p in points if sign else ():
             to_edge = minus(q, p)
             time, place = sign * cross(to_edge, along), sign * cross(to_edge, motion)
             if 0 <= time <= abs(speed) and 0 <= place <= abs(speed):
@@ -116,8 +115,8 @@ def arrivals(points: Iterator[Point], region: Region, motion: Point) -> Iterator
 
 
 def _events(a: Region, b: Region, motion: Point) -> Iterator[Event]:
-    yield from arrivals(corners(a), b, motion)
-    yield from arrivals(corners(b), a, negative(motion))
+    yield from arrivals(list(corners(a)), b, motion)
+    yield from arrivals(list(corners(b)), a, negative(motion))
 
 
 def first_contact(a: Region, b: Region, motion: Point) -> Event | None:

@@ -74,17 +74,17 @@ def is_valid(polygon: Any) -> bool:
 
 def reason(rings: Sequence[Ring]) -> Reason | None:
     """The same of rings as they were given."""
-    region = [counterclockwise(ring) for ring in rings]
-    found = next(filter(None, map(ring_fault, region)), None)
-    if found is not None:
-        return found
+    return next(faults([counterclockwise(ring) for ring in rings]), None)
+
+
+def faults(region: Region) -> Iterator[Reason]:
+    """What is wrong, each kind of fault to be looked for only where the ones before are not."""
     shell, *holes = region
-    found = next(filter(None, (hole_fault(hole, shell) for hole in holes)), None)
-    if found is None:
-        found = next(filter(None, (holes_fault(g, h) for g, h in combinations(holes, 2))), None)
-    if found is None and is_cut(region):
-        found = "the interior is cut"
-    return found
+    yield from filter(None, map(ring_fault, region))
+    yield from filter(None, (hole_fault(hole, shell) for hole in holes))
+    yield from filter(None, (holes_fault(one, other) for one, other in combinations(holes, 2)))
+    if is_cut(region):
+        yield "the interior is cut"
 
 
 def ring_fault(ring: Ring) -> Reason | None:
