@@ -521,13 +521,13 @@ def circle(rng: Random, area: Area, family: str) -> tuple[Point, float]:
     center, radius = shapes.circle(rng, around, family)
     if len(area) > 1 and family.startswith("tangent") and rng.random() < 0.5:
         center = middle(rng.choice(area[1:]))
-        radius = max(0.0, nudge(rng, float(oracle.circle_polygon(center, 0.0, area).distance), 1))
+        radius = nudge(rng, float(oracle.circle_polygon(center, 0.0, area).distance), 1)
     if family == "generic" and rng.random() < 0.5:
         # Beside two features at once, as nearly as floats go.
         p, q = _feature(rng, area), _feature(rng, area)
         center = (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
         radius = nudge(rng, math.dist(center, p))
-    return center, radius
+    return center, max(0.0, radius)
 
 
 def arriving_circle(rng: Random, area: Area, family: str) -> tuple[Point, float, Point]:

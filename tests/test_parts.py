@@ -3,11 +3,12 @@
 from fractions import Fraction
 from random import Random
 
-import areas
 import carom
 import numpy as np
 import pytest
 import shapely
+
+import areas
 from shapes import stretched
 
 SQUARE = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]

@@ -1,5 +1,6 @@
-//! Whole questions in floats, for small rings: every edge against every vertex, without a branch
-//! per vertex.
+//! Whole questions in floats: every edge against the vertex of the other ring that lies deepest
+//! behind it. In small rings that is sought among all, without a branch per vertex; in large ones
+//! it is followed round the ring as the edges turn (Shamos's calipers).
 //!
 //! One bound on the error serves a whole edge, because no vertex is farther from it than the box
 //! round both rings is wide. What the bounds leave open goes to the walk round the difference,
@@ -20,8 +21,8 @@ use crate::predicates::{self, Sign};
 /// A tenth of what the public contract calls equal.
 const TIE: f64 = 1e-13;
 
-/// Pairs of vertices up to which this takes fewer instructions than the walk.
-const LARGEST: usize = 400;
+/// Pairs of vertices up to which looking at all takes less time than following the deepest.
+const SMALL: usize = 400;
 
 /// An edge of the difference by the ring it comes from and the corner it starts at.
 pub(super) type Named = (Owner, Corner);
@@ -111,28 +112,34 @@ fn squares(overlap: About, direction: Vec2) -> (f64, f64, f64) {
     (square(low), square(overlap.value), square(high))
 }
 
-/// The rings' edges against each other's vertices, if they are small and of usual size.
+/// The rings' edges against each other's vertices, if they are of usual size.
 struct Field<'r> {
     a: &'r [Point],
     b: &'r [Point],
+    /// Whether every edge looks at every vertex.
+    is_small: bool,
     /// The width and height of the box round both.
     size: Vec2,
 }
 
 impl<'r> Field<'r> {
     fn new(a: &'r [Point], b: &'r [Point]) -> Option<Self> {
-        if a.len() * b.len() > LARGEST {
-            return None;
-        }
         let size = usual_size(a.iter().chain(b))?;
-        Some(Self { a, b, size })
+        let is_small = a.len() * b.len() <= SMALL;
+        Some(Self {
+            a,
+            b,
+            is_small,
+            size,
+        })
     }
 
     /// Looks at one edge after the other until told to stop.
     #[inline(always)]
     fn each<R>(&self, mut visit: impl FnMut(Reach) -> ControlFlow<R>) -> ControlFlow<R> {
+        let (mut deepest_of_a, mut deepest_of_b) = (0, 0);
         for index in 0..self.a.len() {
-            let (overlap, direction) = self.reach(self.a.edge(index), self.b);
+            let (overlap, direction) = self.reach(self.a.edge(index), self.b, &mut deepest_of_b);
             visit(Reach {
                 owner: Owner::A,
                 index,
@@ -141,7 +148,7 @@ impl<'r> Field<'r> {
             })?;
         }
         for index in 0..self.b.len() {
-            let (overlap, direction) = self.reach(self.b.edge(index), self.a);
+            let (overlap, direction) = self.reach(self.b.edge(index), self.a, &mut deepest_of_a);
             visit(Reach {
                 owner: Owner::B,
                 index,
@@ -152,18 +159,23 @@ impl<'r> Field<'r> {
         ControlFlow::Continue(())
     }
 
+    /// The overlap behind an edge; `deepest` is where to begin the search.
     #[inline(always)]
-    fn reach(&self, edge: Edge, others: &[Point]) -> (About, Vec2) {
+    fn reach(&self, edge: Edge, others: &[Point], deepest: &mut usize) -> (About, Vec2) {
         let direction = vector(edge.start, edge.end);
-        let mut most = f64::NEG_INFINITY;
-        for &point in others {
-            most = larger(most, cross(direction, vector(edge.start, point)));
-        }
-        let overlap = About {
-            value: most,
-            error: cross_error(direction, self.size),
+        let error = cross_error(direction, self.size);
+        let depth = |point| cross(direction, vector(edge.start, point));
+        let value = if self.is_small {
+            let mut most = f64::NEG_INFINITY;
+            for &point in others {
+                most = larger(most, depth(point));
+            }
+            most
+        } else {
+            *deepest = climb(edge, error, others, *deepest);
+            depth(others[*deepest])
         };
-        (overlap, direction)
+        (About { value, error }, direction)
     }
 
     /// The edge with the corner it starts at, which the deepest vertex behind it tells.
@@ -185,6 +197,8 @@ impl<'r> Field<'r> {
     /// Whether an edge takes the place of an equally good one: of parallel ones, that of `a` stays.
     /// Of one ring's edges that are nearly parallel only one may face the other ring, and bounds
     /// can't tell which.
+    #[cold]
+    #[inline(never)]
     fn tie(&self, first: &Reach, other: &Reach, is_shallower: bool) -> Option<bool> {
         let edge = |reach: &Reach| match reach.owner {
             Owner::A => self.a.edge(reach.index),
@@ -206,6 +220,37 @@ impl<'r> Field<'r> {
             error: 3.0 * cross_error(direction, self.size),
         }
     }
+}
+
+/// The vertex deepest behind an edge, or one of two, by steps that go deeper. Round a convex ring
+/// the depth rises once and falls once, so that where no step goes deeper there is nothing deeper.
+#[inline]
+fn climb(edge: Edge, error: f64, others: &[Point], from: usize) -> usize {
+    let direction = vector(edge.start, edge.end);
+    let is_deeper = |to: usize, from: usize| {
+        let step = cross(direction, vector(others[from], others[to]));
+        if step.abs() > error {
+            step > 0.0
+        } else {
+            is_deeper_exactly(edge, others[from], others[to])
+        }
+    };
+    let mut deepest = from;
+    while is_deeper(others.next(deepest), deepest) {
+        deepest = others.next(deepest);
+    }
+    if deepest == from {
+        while is_deeper(others.previous(deepest), deepest) {
+            deepest = others.previous(deepest);
+        }
+    }
+    deepest
+}
+
+#[cold]
+#[inline(never)]
+fn is_deeper_exactly(edge: Edge, from: Point, to: Point) -> bool {
+    predicates::cross(edge, Displacement::between(from, to)) == Sign::Positive
 }
 
 /// The vertex deepest behind an edge.
