@@ -44,17 +44,19 @@ pub(crate) fn swept_collision(a: &Outline, b: &Outline, velocity: Vec2) -> Outco
     }
     let boundary = Boundary::new(a, b);
     let mut first: Option<Event> = None;
-    let _ = edge_pairs([a, b], &Contacts { velocity }, 1.0, |[a, b], _| {
+    let mut limit = 1.0;
+    let _ = edge_pairs([a, b], &Contacts { velocity }, limit, |[a, b], edges| {
         for owner in [Owner::A, Owner::B] {
             let edge = boundary.edge(owner, Corner { a, b });
-            if hits(&boundary, &edge, velocity) {
+            if passes_near(owner, edges, velocity) && hits(&boundary, &edge, velocity) {
                 let event = Event { edge, velocity };
                 if first.as_ref().is_none_or(|first| event.precedes(first)) {
+                    limit = event.time_above();
                     first = Some(event);
                 }
             }
         }
-        ControlFlow::Continue(first.as_ref().map_or(1.0, Event::time_above))
+        ControlFlow::Continue(limit)
     });
     first.map_or(Outcome::Never, |event| {
         let edge = along_parallel(&boundary, event.edge, velocity);
@@ -88,6 +90,16 @@ impl Event {
         let time = self.edge.crossing(self.velocity).time().to_f64();
         (time * (1.0 + 1e-9) + f64::MIN_POSITIVE).min(1.0)
     }
+}
+
+/// Whether the vertex at the start of the one edge gets into the box of the other, the owner's.
+#[inline(always)]
+fn passes_near(owner: Owner, [of_a, of_b]: [Edge; 2], velocity: Vec2) -> bool {
+    let (moving, resting) = match owner {
+        Owner::A => (Bounds::from(of_a), Bounds::from(of_b.start)),
+        Owner::B => (Bounds::from(of_a.start), Bounds::from(of_b)),
+    };
+    moving.swept(velocity).meets(&resting)
 }
 
 /// Whether the vertex reaches the edge from outside within the frame.
