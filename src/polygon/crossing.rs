@@ -70,14 +70,16 @@ pub(crate) fn meeting(first: Edge, second: Edge) -> Meeting {
 
 /// Whether two polygons have a point in common.
 pub(crate) fn intersects(a: &Outline, b: &Outline) -> bool {
-    a.bounds().meets(&b.bounds())
-        && (boundaries_meet(a, b)
-            || locate(a.vertex(0), b) == Location::Inside
-            || locate(b.vertex(0), a) == Location::Inside)
+    a.bounds().meets(&b.bounds()) && (boundaries_meet(a, b) || either_holds_the_other(a, b))
 }
 
-/// If they don't, either polygon lies in one piece of the plane that the other's boundary leaves,
-/// so that one point of each shell tells whether that piece is inside.
+/// Whether polygons whose boundaries don't meet have a point in common; for others a yes is right
+/// all the same. Each lies in one piece of the plane that the other's boundary leaves, so that one
+/// point of each shell tells whether that piece is inside.
+pub(crate) fn either_holds_the_other(a: &Outline, b: &Outline) -> bool {
+    locate(a.vertex(0), b) == Location::Inside || locate(b.vertex(0), a) == Location::Inside
+}
+
 fn boundaries_meet(a: &Outline, b: &Outline) -> bool {
     let count = a.corners().len();
     let mut left = WORTHWHILE * (count + b.corners().len());

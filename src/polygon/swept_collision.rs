@@ -39,13 +39,17 @@ impl Sought for Contacts {
 /// shapes, and the other comes to one of its edges from outside: no contact is without such an
 /// event.
 pub(crate) fn swept_collision(a: &Outline, b: &Outline, velocity: Vec2) -> Outcome {
-    if crossing::intersects(a, b) {
+    if crossing::either_holds_the_other(a, b) {
         return Outcome::Overlap(None);
     }
     let boundary = Boundary::new(a, b);
     let mut first: Option<Event> = None;
     let mut limit = 1.0;
-    let _ = edge_pairs([a, b], &Contacts { velocity }, limit, |[a, b], edges| {
+    // Edges that meet at the start have boxes that do, and come first.
+    let overlap = edge_pairs([a, b], &Contacts { velocity }, limit, |[a, b], edges| {
+        if crossing::meet(edges[0], edges[1]) {
+            return ControlFlow::Break(());
+        }
         for owner in [Owner::A, Owner::B] {
             let edge = boundary.edge(owner, Corner { a, b });
             if passes_near(owner, edges, velocity) && hits(&boundary, &edge, velocity) {
@@ -58,6 +62,9 @@ pub(crate) fn swept_collision(a: &Outline, b: &Outline, velocity: Vec2) -> Outco
         }
         ControlFlow::Continue(limit)
     });
+    if overlap.is_break() {
+        return Outcome::Overlap(None);
+    }
     first.map_or(Outcome::Never, |event| {
         let edge = along_parallel(&boundary, event.edge, velocity);
         Outcome::Impact(Impact::at(&boundary, &edge, velocity))
