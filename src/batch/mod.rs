@@ -20,6 +20,6 @@ pub use fault::{Fault, Place};
 pub use operand::{Rows, Shapes, Shared, Source};
 pub use question::{CircleRows, PolygonRows, Question};
 pub use ragged::Ragged;
-pub use record::{Field, Kind, Record, Sweep, Value};
+pub use record::{Clear, Field, Kind, Record, Sweep, Value};
 pub use run::{OnInvalid, Stop, run};
 pub use threads::Control;

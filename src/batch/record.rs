@@ -2,7 +2,8 @@
 
 use crate::geom::{Point, Vec2};
 use crate::polygon::{
-    self, CirclePolygon, Distance, Polygon, Sat, SweepClearance, SweptCircle, SweptCollision,
+    self, CirclePolygon, Distance, PendingClearance, Polygon, Sat, SweepClearance, SweptCircle,
+    SweptCollision,
 };
 
 /// The type of a field, which fixes the column that holds it.
@@ -99,33 +100,49 @@ impl Value {
 }
 
 /// A sweep together with the translation that clears it, which has a price of its own.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Sweep {
     collision: SweptCollision,
     clearance: Clearance,
 }
 
-#[derive(Clone, Copy, Debug)]
+/// When the clearance of a sweep is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clear {
+    /// Never: the field `mtv` stays zero.
+    Never,
+    /// At once.
+    Now,
+    /// When the field `mtv` is asked for.
+    Later,
+}
+
+#[derive(Clone, Debug)]
 enum Clearance {
     /// They never meet, or nobody wants to know.
     Needless,
     /// They are not both convex.
     Unknown,
     Known(SweepClearance),
+    Pending(Box<PendingClearance>),
 }
 
 impl Sweep {
-    /// Sweeps `a` against `b`; without `clear` the field `mtv` is left zero and costs nothing.
-    pub fn new(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2, clear: bool) -> Self {
+    /// Sweeps `a` against `b`.
+    pub fn new(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2, clear: Clear) -> Self {
         let collision = polygon::swept_collision(a, b, velocity);
-        let clearance = if !clear {
+        let clearance = if clear == Clear::Never {
             Clearance::Needless
         } else if !(a.is_convex() && b.is_convex()) {
             Clearance::Unknown
-        } else if collision.will_intersect() {
+        } else if !collision.will_intersect() {
+            Clearance::Needless
+        } else if clear == Clear::Now {
             polygon::sweep_clearance(a, b, velocity).map_or(Clearance::Unknown, Clearance::Known)
         } else {
-            Clearance::Needless
+            PendingClearance::new(a, b, velocity).map_or(Clearance::Unknown, |kept| {
+                Clearance::Pending(Box::new(kept))
+            })
         };
         Self {
             collision,
@@ -133,7 +150,7 @@ impl Sweep {
         }
     }
 
-    /// Position of the field that [`Self::new`] computes only when told.
+    /// Position of the field that [`Clear`] is about.
     pub const CLEARANCE: usize = 5;
 }
 
@@ -189,10 +206,11 @@ record!(Sweep, true when 1, |this| {
     2 time: Float = Value::Float(this.collision.time()),
     3 normal: Vector = this.collision.normal().into(),
     4 contact: Segment = Value::Segment(this.collision.contact()),
-    5 mtv: Vector = match this.clearance {
+    5 mtv: Vector = match &this.clearance {
         Clearance::Needless => Vec2::ZERO,
         Clearance::Unknown => Vec2::NAN,
         Clearance::Known(clearance) => clearance.mtv(),
+        Clearance::Pending(kept) => kept.settle().mtv(),
     }.into(),
 });
 

@@ -90,6 +90,29 @@ pub fn sweep_clearance(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Opti
     Some(convex::sweep_clearance(a, b, velocity))
 }
 
+/// What [`sweep_clearance`] takes, kept for the time when someone asks.
+#[derive(Clone, Debug)]
+pub struct PendingClearance {
+    a: convex::Ring<'static>,
+    b: convex::Ring<'static>,
+    velocity: Vec2,
+}
+
+impl PendingClearance {
+    /// Keeps copies. None if either polygon is not convex.
+    #[inline]
+    pub fn new(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Option<Self> {
+        let [a, b] =
+            [a.hull().ok()?, b.hull().ok()?].map(|ring| convex::Ring::owned(ring.iter().copied()));
+        Some(Self { a, b, velocity })
+    }
+
+    /// The clearance.
+    pub fn settle(&self) -> SweepClearance {
+        convex::sweep_clearance(&self.a, &self.b, self.velocity)
+    }
+}
+
 /// How a circle and a polygon lie to each other.
 pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     circle_polygon::circle_polygon(circle, polygon)

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::Sweep;
+use crate::batch::{Clear, Sweep};
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
@@ -59,8 +59,10 @@ pub(crate) fn swept_collision(
     velocity: &Bound<'_, PyAny>,
 ) -> PyResult<SweptCollisionResult> {
     let velocity = scalar::velocity(velocity)?;
-    scalar::polygons([a, b], move |a, b| Ok(Sweep::new(a, b, velocity, true)))
-        .map(SweptCollisionResult::new)
+    scalar::polygons([a, b], move |a, b| {
+        Ok(Sweep::new(a, b, velocity, Clear::Later))
+    })
+    .map(SweptCollisionResult::new)
 }
 
 /// `swept_collision` for many pairs of polygons at once.
@@ -106,7 +108,11 @@ pub(crate) fn swept_collision_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SweptCollisionBatchResult> {
     let batch = Batch::new::<Sweep>(a.py(), "swept_collision_batch", keywords)?;
-    let clear = batch.keywords.fields.contains(&Sweep::CLEARANCE);
+    let clear = if batch.keywords.fields.contains(&Sweep::CLEARANCE) {
+        Clear::Now
+    } else {
+        Clear::Never
+    };
     batch
         .polygons([a, b], Some(velocity), move |a, b, velocity| {
             Ok(Sweep::new(a, b, velocity, clear))
