@@ -5,13 +5,14 @@ use pyo3::types::PyDict;
 
 use crate::polygon::{self, CirclePolygon};
 use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
+use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::results::{CirclePolygonBatchResult, CirclePolygonResult};
 use crate::python::scalar;
 
 /// Whether a circle and a polygon intersect, how deep, and where the polygon is nearest.
 ///
-/// Touching counts as intersecting. The yes or no is exact, without a tolerance.
+/// The polygon may be concave and have holes. Touching counts as intersecting. The yes or no is
+/// exact, without a tolerance.
 ///
 /// Parameters
 /// ----------
@@ -19,8 +20,8 @@ use crate::python::scalar;
 ///     Center of the circle.
 /// radius : float
 ///     Its radius, 0 or more, in the unit of the coordinates; 0 makes it a point.
-/// polygon : array_like, shape (V, 2)
-///     Vertices in either winding. The closing vertex may be repeated.
+/// polygon : array_like of shape (V, 2), or sequence of such rings
+///     Vertices in either winding, or a shell and its holes. Closing vertices may be repeated.
 ///
 /// Returns
 /// -------
@@ -28,7 +29,7 @@ use crate::python::scalar;
 ///     With the attributes `intersects`, `depth`, `mtv`, `normal`, `closest`, `feature`, `index`
 ///     and `distance`. It is true when circle and polygon intersect.
 ///
-#[doc = polygon_raises!()]
+#[doc = scalar_raises!("if the center or the radius is NaN or infinite, or the radius negative;")]
 ///
 /// See Also
 /// --------
@@ -38,7 +39,8 @@ use crate::python::scalar;
 /// Notes
 /// -----
 /// The nearest point of the boundary lies on an edge or is a vertex; which of them is decided
-/// exactly, as is the comparison of its distance with the radius.
+/// exactly, as is the comparison of its distance with the radius. For a convex polygon `mtv` is the
+/// least motion that parts the two; in a notch or a hole, the way out of the nearest feature.
 ///
 /// Examples
 /// --------
@@ -78,8 +80,8 @@ pub(crate) fn circle_polygon(
 /// radius : array_like, shape (...)
 ///     Their radii, 0 or more.
 /// polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons
-///     The polygons; a column or a list has one leading dimension. With `pairs`, the first indices
-///     choose circles and the second polygons.
+///     The polygons; a column or a list has one leading dimension. In a list, a polygon with holes
+///     is a list of rings. With `pairs`, the first indices choose circles and the second polygons.
 #[doc = batch_keywords!()]
 ///
 /// Returns

@@ -5,18 +5,20 @@ use pyo3::types::PyDict;
 
 use crate::polygon::{self, Distance};
 use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
+use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::results::{DistanceBatchResult, DistanceResult};
 use crate::python::scalar;
 
 /// How far two polygons are apart, and the points where they are nearest.
 ///
-/// The distance is 0 exactly when they intersect, touching included.
+/// The distance is 0 exactly when they intersect, touching included. They may be concave and have
+/// holes.
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like, shape (V, 2) and (W, 2)
-///     The polygons: vertices in either winding. The closing vertex may be repeated.
+/// a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings
+///     The polygons: vertices in either winding, or a shell and its holes. Closing vertices may be
+///     repeated.
 ///
 /// Returns
 /// -------
@@ -24,12 +26,12 @@ use crate::python::scalar;
 ///     With the attributes `distance`, in the unit of the coordinates, `closest_a` and
 ///     `closest_b`. It is true when the polygons intersect.
 ///
-#[doc = polygon_raises!()]
+#[doc = scalar_raises!()]
 ///
 /// See Also
 /// --------
 /// distance_batch : the same for many pairs at once.
-/// sat : how to part polygons that intersect.
+/// sat : how to part convex polygons that intersect.
 ///
 /// Notes
 /// -----
@@ -63,6 +65,7 @@ pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<D
 /// ----------
 /// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list of polygons
 ///     The polygons. Leading dimensions broadcast; a column or a list has one.
+///     In a list, a polygon with holes is a list of rings.
 #[doc = batch_keywords!()]
 ///
 /// Returns

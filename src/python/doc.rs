@@ -9,7 +9,8 @@ macro_rules! batch_keywords {
 fields : tuple of str, optional
     The wanted fields; all, by default. The others are None and cost nothing.
 out : batch result or dict of arrays, optional
-    Arrays to write the fields to: an earlier result, or a dict by field.
+    Arrays to write the fields to: an earlier result, or a dict by field. After an error they may
+    have been written in part.
 threads : int, optional
     How many threads to use; all cores, by default. The answers don't depend on it.
 check : bool, default True
@@ -18,7 +19,7 @@ check : bool, default True
 on_invalid : {'raise', 'mask'}, default 'raise'
     What to do about bad rows: raise at the first, or answer the others and leave False, NaN
     and -1 there, with False in ``valid``. Missing rows of columns and lists are blank in the
-    same way, and not bad.
+    same way, and not bad. A row that is no array of numbers raises all the same.
 "
     };
 }
@@ -39,20 +40,24 @@ IndexError
     };
 }
 
-/// What the scalar functions raise.
-macro_rules! polygon_raises {
-    () => {
-        "Raises
+/// What the scalar functions raise, and for which causes of their own.
+macro_rules! scalar_raises {
+    ($($cause:literal)*) => {
+        concat!(
+            "Raises
 ------
 ValueError
-    If a polygon has fewer than three vertices, a coordinate that is NaN or infinite or that no
-    float64 holds exactly, no area, or a ring that crosses itself; if it is not convex or has
-    holes, which is not supported yet; if another number is NaN or infinite, or a radius negative;
-    if an argument has the wrong shape.
+    If a polygon is not valid, which the message tells with what is wrong and where: a ring of
+    fewer than three vertices or without area, one that meets itself, a hole outside the shell or
+    in another hole, rings that cross, an interior cut in two; if a coordinate is NaN or infinite
+    or no float64 holds it exactly;
+", $("    ", $cause, "
+",)* "    if an argument has the wrong shape.
 TypeError
     If an argument does not consist of numbers.
 "
+        )
     };
 }
 
-pub(crate) use {batch_keywords, batch_raises, polygon_raises};
+pub(crate) use {batch_keywords, batch_raises, scalar_raises};

@@ -5,34 +5,36 @@ use pyo3::types::PyDict;
 
 use crate::polygon;
 use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
+use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::scalar;
 
 /// Whether two polygons intersect.
 ///
-/// Touching counts as intersecting. The answer is exact for every finite input, without a
-/// tolerance.
+/// They may be concave and have holes. Touching counts as intersecting. The answer is exact for
+/// every finite input, without a tolerance.
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like, shape (V, 2) and (W, 2)
-///     The polygons: vertices in either winding. The closing vertex may be repeated.
+/// a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings
+///     The polygons: vertices in either winding, or a shell and its holes. Closing vertices may be
+///     repeated.
 ///
 /// Returns
 /// -------
 /// bool
 ///     True when the polygons have a point in common.
 ///
-#[doc = polygon_raises!()]
+#[doc = scalar_raises!()]
 ///
 /// See Also
 /// --------
 /// intersects_batch : the same for many pairs at once.
-/// sat : also how to part them.
+/// sat : also how to part them, if they are convex.
 ///
 /// Notes
 /// -----
-/// The separating axis theorem, decided by filtered exact predicates.
+/// For convex polygons the separating axis theorem; for any others, edges that meet, found through
+/// an index, and a vertex of one inside the other. Filtered exact predicates decide.
 ///
 /// Examples
 /// --------
@@ -46,6 +48,12 @@ use crate::python::scalar;
 /// >>> import math
 /// >>> x = math.nextafter(1, 2)
 /// >>> carom.intersects(square, [(x, 0), (2, 0), (2, 1), (x, 1)])
+/// False
+///
+/// What lies in a hole doesn't intersect:
+///
+/// >>> frame = [[(-2, -2), (3, -2), (3, 3), (-2, 3)], [(-1, -1), (2, -1), (2, 2), (-1, 2)]]
+/// >>> carom.intersects(square, frame)
 /// False
 #[pyfunction]
 #[pyo3(signature = (a, b))]
@@ -61,6 +69,7 @@ pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult
 /// ----------
 /// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list of polygons
 ///     The polygons. Leading dimensions broadcast; a column or a list has one.
+///     In a list, a polygon with holes is a list of rings.
 #[doc = batch_keywords!()]
 ///
 /// Returns

@@ -375,9 +375,12 @@ results! {
         0 intersects "Whether the polygons intersect now, at time 0."
         1 will_intersect "Whether they do at some time from 0 to 1."
         2 time "When they first touch: 0 if they intersect now, inf if they never do."
-        3 normal "Unit vector of the contact at that time, from b to a; zeros when never."
-        4 contact "The two ends of the contact at that time, equal for a point; NaN when never."
-        5 mtv "The least translation that clears b from the whole sweep of a; zeros when never."
+        3 normal "Unit vector of the contact at that time, from b to a; zeros when never, and \
+            when polygons that are not both convex intersect already."
+        4 contact "The two ends of the contact at that time, equal for a point; NaN when \
+            never, and when polygons that are not both convex intersect already."
+        5 mtv "The least translation that clears b from the whole sweep of a; zeros when never. \
+            NaN if either polygon is not convex."
     }
 }
 

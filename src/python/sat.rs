@@ -5,7 +5,7 @@ use pyo3::types::PyDict;
 
 use crate::polygon::{self, Sat};
 use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
+use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::results::{SatBatchResult, SatResult};
 use crate::python::scalar;
 
@@ -16,7 +16,7 @@ use crate::python::scalar;
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like, shape (V, 2) and (W, 2)
+/// a, b : array_like of shape (V, 2) and (W, 2)
 ///     The polygons: vertices in either winding, in any unit of length. The closing vertex may be
 ///     repeated.
 ///
@@ -26,17 +26,19 @@ use crate::python::scalar;
 ///     With the attributes `intersects`, `depth`, `mtv`, `normal`, `separation` and `contact`.
 ///     It is true when the polygons intersect.
 ///
-#[doc = polygon_raises!()]
+#[doc = scalar_raises!("if a polygon is not convex, by more than rounding, or has holes;")]
 ///
 /// See Also
 /// --------
 /// sat_batch : the same for many pairs at once.
-/// intersects : the yes or no alone, cheaper.
+/// intersects : the yes or no alone, for any polygons.
+/// convex_parts : convex polygons that tile a concave one.
 ///
 /// Notes
 /// -----
 /// The separating axis theorem: convex polygons are apart exactly when the normal of an edge of
-/// either is a direction along which their projections are. ``a + mtv`` touches b.
+/// either is a direction along which their projections are. ``a + mtv`` touches b. A ring that is
+/// convex but for rounding is answered by its hull.
 ///
 /// Examples
 /// --------

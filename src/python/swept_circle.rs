@@ -5,14 +5,14 @@ use pyo3::types::PyDict;
 
 use crate::polygon::{self, SweptCircle};
 use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
+use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::results::{SweptCircleBatchResult, SweptCircleResult};
 use crate::python::scalar;
 
 /// Whether, when and where a moving circle meets a polygon within one frame.
 ///
 /// Time runs from 0, now, to 1, the end of the frame. Touching counts, also at time 1 exactly.
-/// With a radius of 0 this is a moving point, or a ray.
+/// With a radius of 0 this is a moving point, or a ray. The polygon may be concave and have holes.
 ///
 /// Parameters
 /// ----------
@@ -22,8 +22,8 @@ use crate::python::scalar;
 ///     Its radius, 0 or more, in the unit of the coordinates.
 /// velocity : array_like, shape (2,)
 ///     The displacement of the circle relative to the polygon over the frame.
-/// polygon : array_like, shape (V, 2)
-///     Vertices in either winding. The closing vertex may be repeated.
+/// polygon : array_like of shape (V, 2), or sequence of such rings
+///     Vertices in either winding, or a shell and its holes. Closing vertices may be repeated.
 ///
 /// Returns
 /// -------
@@ -31,7 +31,7 @@ use crate::python::scalar;
 ///     With the attributes `intersects`, `will_intersect`, `time`, `normal` and `contact`. It is
 ///     true when circle and polygon meet.
 ///
-#[doc = polygon_raises!()]
+#[doc = scalar_raises!("if the center, the radius or the velocity is NaN or infinite, or the radius negative;")]
 ///
 /// See Also
 /// --------
@@ -84,8 +84,8 @@ pub(crate) fn swept_circle(
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of the circles. With `pairs`, they broadcast to (K,).
 /// polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons
-///     The polygons; a column or a list has one leading dimension. With `pairs`, the first indices
-///     choose circles and the second polygons.
+///     The polygons; a column or a list has one leading dimension. In a list, a polygon with holes
+///     is a list of rings. With `pairs`, the first indices choose circles and the second polygons.
 #[doc = batch_keywords!()]
 ///
 /// Returns

@@ -5,19 +5,21 @@ use pyo3::types::PyDict;
 
 use crate::batch::{Clear, Sweep};
 use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, polygon_raises};
+use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
 use crate::python::scalar;
 
 /// Whether, when and where a moving polygon meets another within one frame.
 ///
 /// Time runs from 0, now, to 1, the end of the frame. Touching counts, also at time 1 exactly, and
-/// a polygon that passes right through another is caught: nothing is sampled.
+/// a polygon that passes right through another is caught: nothing is sampled. Polygons may be
+/// concave and have holes.
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like, shape (V, 2) and (W, 2)
-///     The polygons now: vertices in either winding. The closing vertex may be repeated.
+/// a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings
+///     The polygons now: vertices in either winding, or a shell and its holes. Closing vertices
+///     may be repeated.
 /// velocity : array_like, shape (2,)
 ///     The displacement of a relative to b over the frame, in the unit of the coordinates.
 ///
@@ -27,7 +29,7 @@ use crate::python::scalar;
 ///     With the attributes `intersects`, `will_intersect`, `time`, `normal`, `contact` and `mtv`.
 ///     It is true when the polygons meet.
 ///
-#[doc = polygon_raises!()]
+#[doc = scalar_raises!("if the velocity is NaN or infinite;")]
 ///
 /// See Also
 /// --------
@@ -35,8 +37,10 @@ use crate::python::scalar;
 ///
 /// Notes
 /// -----
-/// Every edge normal bounds the time of contact by an interval; the polygons meet when the
-/// intervals have a time in common. The interval's ends are compared exactly, as fractions.
+/// For convex polygons every edge normal bounds the time of contact by an interval; they meet when
+/// the intervals have a time in common. Any others first meet where a vertex of one reaches an edge
+/// of the other. Times are compared exactly, as fractions. `mtv` is for convex polygons, and NaN for
+/// any others.
 ///
 /// Examples
 /// --------
@@ -51,6 +55,13 @@ use crate::python::scalar;
 ///
 /// >>> carom.swept_collision(square, wall, (2, 0)).time
 /// 1.0
+///
+/// A bracket, open to the left, catches the square at its back:
+///
+/// >>> bracket = [(3, -1), (8, -1), (8, 2), (3, 2), (3, 1.5), (7, 1.5), (7, -0.5), (3, -0.5)]
+/// >>> result = carom.swept_collision(square, bracket, (8, 0))
+/// >>> result.time, result.normal
+/// (0.75, array([-1.,  0.]))
 #[pyfunction]
 #[pyo3(signature = (a, b, velocity))]
 pub(crate) fn swept_collision(
