@@ -3,8 +3,8 @@
 Two combs that interlock and never touch, two rough rings that overlap, and neighbours on maps: the
 world's countries, and the counties of the United States where bokeh_sampledata is installed.
 Carom's columns and Shapely's prepared polygons are made before; the question "make and validate"
-shows what making costs. Everybody has a turn in each round, on one thread; what counts is the best turn,
-in processor time.
+shows what making costs. Everybody has a turn in each round, on one thread; what counts is the best
+turn, in processor time.
 
 With --parry, the Rust program in the folder `parry` is built and has its turns too. It asks closed
 polylines, which are boundaries without an inside. Writes growth.csv beside this file and, where
