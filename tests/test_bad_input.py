@@ -422,6 +422,26 @@ BAD_COLUMNS = {
     "text inside": ([SQUARE, "abc"], TypeError, "polygons[1]: expected an array of numbers"),
     "nan": ([SQUARE, changed(SQUARE, 1, NAN)], ValueError, "polygons[1]: vertex 1 is (nan, 0.0)"),
     "stray hole": ([None, STRAY_HOLE], ValueError, "polygons[1]: ring 1 is a hole outside"),
+    "hole in a hole": (
+        [[np.array(SQUARE) * 9, np.array(SQUARE) * 7 + 1, np.array(SQUARE) + 2]],
+        ValueError,
+        "polygons[0]: ring 2 is a hole inside another hole, ring 1",
+    ),
+    "hole across the shell": (
+        [[np.array(SQUARE) * 9, np.array(SQUARE) + (8.5, 4)]],
+        ValueError,
+        "polygons[0]: rings 0 and 1 cross: edge 1 of ring 0 and edge ",
+    ),
+    "hole along the shell": (
+        [[np.array(SQUARE) * 9, np.array(SQUARE) + (0, 4)]],
+        ValueError,
+        "polygons[0]: rings 0 and 1 share a stretch: edge 3 of ring 0 and edge ",
+    ),
+    "hole across the interior": (
+        [[np.array(SQUARE) * 9, [(0, 4), (4, 1), (9, 4), (4, 7)]]],
+        ValueError,
+        "polygons[0]: rings that touch cut the interior in two: ring 1 closes the cut at (",
+    ),
     "flat": ([[(0, 0), (1, 1), (2, 2)]], ValueError, "polygons[0]: all vertices lie on one line"),
     "three columns": (
         np.zeros((2, 4, 3)),

@@ -81,9 +81,25 @@ pub(crate) fn either_holds_the_other(a: &Outline, b: &Outline) -> bool {
 }
 
 fn boundaries_meet(a: &Outline, b: &Outline) -> bool {
-    let count = a.corners().len();
-    let mut left = WORTHWHILE * (count + b.corners().len());
-    let mut found = false;
+    let [of_a, of_b] = [a, b].map(|outline| outline.corners().len());
+    boundaries_meet_within(WORTHWHILE * (of_a + of_b), a, b).unwrap_or_else(|| {
+        let edges_of_a = (0..of_a).map(|index| a.edge(index));
+        let edges_of_b = (0..of_b).map(|index| b.edge(index));
+        plane_sweep::meetings(edges_of_a.chain(edges_of_b), |i, j| {
+            let is_mixed = (i < of_a) != (j < of_a);
+            if is_mixed && meet(a.edge(i.min(j)), b.edge(i.max(j) - of_a)) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
+        .is_break()
+    })
+}
+
+/// Whether boundaries meet, if so many pairs of edges whose boxes meet can tell.
+pub(crate) fn boundaries_meet_within(pairs: usize, a: &Outline, b: &Outline) -> Option<bool> {
+    let (mut left, mut found) = (pairs, false);
     let seen = edge_pairs([a, b], &Common, 0.0, |_, [first, second]| {
         found = meet(first, second);
         left = left.saturating_sub(1);
@@ -93,18 +109,5 @@ fn boundaries_meet(a: &Outline, b: &Outline) -> bool {
             ControlFlow::Continue(0.0)
         }
     });
-    if found || seen.is_continue() {
-        return found;
-    }
-    let of_a = (0..count).map(|index| a.edge(index));
-    let of_b = (0..b.corners().len()).map(|index| b.edge(index));
-    plane_sweep::meetings(of_a.chain(of_b), |i, j| {
-        let is_mixed = (i < count) != (j < count);
-        if is_mixed && meet(a.edge(i.min(j)), b.edge(i.max(j) - count)) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    })
-    .is_break()
+    (found || seen.is_continue()).then_some(found)
 }

@@ -32,6 +32,9 @@ impl Sought for Contacts {
     }
 }
 
+/// Pairs of edges looked at for a meeting at the start before the sweep itself looks for one.
+const FIRST_LOOK: usize = 256;
+
 /// What two moving polygons do within the frame.
 ///
 /// They are apart before they first meet, so that the vertex comes to the edge from its outer
@@ -39,7 +42,10 @@ impl Sought for Contacts {
 /// shapes, and the other comes to one of its edges from outside: no contact is without such an
 /// event.
 pub(crate) fn swept_collision(a: &Outline, b: &Outline, velocity: Vec2) -> Outcome {
-    if crossing::either_holds_the_other(a, b) {
+    // Neighbours on a map meet in the first edges looked at; shapes that interlock are not worth
+    // a search of their own for that.
+    let meet_now = crossing::boundaries_meet_within(FIRST_LOOK, a, b);
+    if meet_now == Some(true) || crossing::either_holds_the_other(a, b) {
         return Outcome::Overlap(None);
     }
     let boundary = Boundary::new(a, b);
@@ -47,7 +53,7 @@ pub(crate) fn swept_collision(a: &Outline, b: &Outline, velocity: Vec2) -> Outco
     let mut limit = 1.0;
     // Edges that meet at the start have boxes that do, and come first.
     let overlap = edge_pairs([a, b], &Contacts { velocity }, limit, |[a, b], edges| {
-        if crossing::meet(edges[0], edges[1]) {
+        if meet_now.is_none() && crossing::meet(edges[0], edges[1]) {
             return ControlFlow::Break(());
         }
         for owner in [Owner::A, Owner::B] {

@@ -15,14 +15,15 @@ use super::plane_sweep;
 use crate::convex::{Cyclic, point_along};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{Displacement, Edge, Point};
-use crate::predicates::{Sign, TO_THE_LAST_PLACE, cross_value, turn};
+use crate::predicates::{Sign, TO_THE_LAST_PLACE, cross_value, dot, turn};
 
 /// Checks what single rings can't tell.
 pub(crate) fn check(outline: &Outline) -> Result<(), InvalidPolygon> {
     let touches = touches(outline)?;
     if outline.rings().len() > 1 {
-        nested(outline)?;
+        // First, so that a hole that touches another ring in two points is said to do that.
         connected(outline, touches)?;
+        nested(outline)?;
     }
     Ok(())
 }
@@ -87,10 +88,13 @@ fn examine(outline: &Outline, [i, j]: [usize; 2]) -> Result<Option<Touch>, Inval
         Meeting::Touch(point) if same => (point, false),
         Meeting::Touch(point) => {
             let ways = [i, j].map(|edge| Ways::through(outline, edge, point));
-            if !ways[0].cross(&ways[1]) {
+            if ways[0].share(&ways[1]) {
+                (point, true)
+            } else if ways[0].cross(&ways[1]) {
+                (point, false)
+            } else {
                 return Ok(Some((point, rings)));
             }
-            (point, false)
         }
         Meeting::Cross => (crossing_point(first, second), false),
         Meeting::Overlap(point) => (point, true),
@@ -144,6 +148,16 @@ impl Ways {
         }
     }
 
+    /// Whether another ring leads the same way.
+    fn share(&self, other: &Self) -> bool {
+        let same = |one: Edge, other: Edge| {
+            turn(one, other) == Sign::Zero && dot(one, other.displacement()) == Sign::Positive
+        };
+        [self.back, self.on]
+            .into_iter()
+            .any(|one| same(one, other.back) || same(one, other.on))
+    }
+
     /// Whether another ring gets from one side of this one to the other; they share no stretch.
     fn cross(&self, other: &Self) -> bool {
         self.inside(other.back) != self.inside(other.on)
@@ -167,7 +181,7 @@ fn nested(outline: &Outline) -> Result<(), InvalidPolygon> {
         let vertex = hole.corners.start;
         let [mut around, touched] = rings_around(outline.vertex(vertex), outline);
         if touched.iter().any(|&other| other != ring) {
-            // Rings that touch in two points are refused later; else the next vertex can tell.
+            // Two rings touch in one point at most, so that the next vertex can tell.
             let [others, _] = rings_around(outline.vertex(vertex + 1), outline);
             around.extend(others.into_iter().filter(|other| touched.contains(other)));
         }
