@@ -428,12 +428,12 @@ BAD_COLUMNS = {
         "polygons[0]: ring 2 is a hole inside another hole, ring 1",
     ),
     "hole across the shell": (
-        [[np.array(SQUARE) * 9, np.array(SQUARE) + (8.5, 4)]],
+        [[np.array(SQUARE) * 9, np.add(SQUARE, (8.5, 4))]],
         ValueError,
         "polygons[0]: rings 0 and 1 cross: edge 1 of ring 0 and edge ",
     ),
     "hole along the shell": (
-        [[np.array(SQUARE) * 9, np.array(SQUARE) + (0, 4)]],
+        [[np.array(SQUARE) * 9, np.add(SQUARE, (0, 4))]],
         ValueError,
         "polygons[0]: rings 0 and 1 share a stretch: edge 3 of ring 0 and edge ",
     ),
