@@ -357,3 +357,30 @@ def test_one_velocity_serves_a_whole_batch() -> None:
     batch = carom.swept_collision_batch(a, b, (1.0, -2.0))
     for i in range(len(a)):
         assert_row_is_scalar(batch, i, carom.swept_collision(a[i], b[i], (1.0, -2.0)))
+
+
+SHELL_AND_TOUCHING_HOLE = [
+    [(32.0, 56.0), (32.0, 32.0), (56.0, 32.0), (56.0, 56.0)],
+    [(37.671875, 36.03125), (38.703125, 48.2890625), (34.671875, 47.9609375), (38.0, 32.0)],
+]
+
+
+def test_a_hole_that_touches_the_shell_from_inside_gives_no_normal_outside() -> None:
+    square = [(0.0, 24.0), (24.0, 24.0), (24.0, 0.0), (0.0, 0.0)]
+    result = carom.swept_collision(square, SHELL_AND_TOUCHING_HOLE, (28.0, 16.0))
+    assert result.time == 0.5
+    assert result.normal.tolist() == [0.0, -1.0]
+    assert result.contact.tolist() == [[32.0, 32.0], [38.0, 32.0]]
+
+
+def test_a_tip_reaches_the_point_where_a_hole_touches_the_shell() -> None:
+    x, y = 450005.75, 5399996.5
+    shell = [(x - 5, y), (x + 22.5, y), (x + 22.5, y + 20), (x - 5, y + 20)]
+    hole = [(x - 0.5, y + 0.5), (x, y), (x + 0.5, y + 0.5), (x, y + 1)]
+    tip = [(x, y - 32), (x - 0.5, y - 31.5), (x, y - 31), (x + 0.5, y - 31.5)]
+    result = carom.swept_collision(tip, [shell, hole], (0.0, 32.0))
+    assert (result.time, result.normal.tolist()) == (0.96875, [0.0, -1.0])
+    # From within the hole the same point is a notch between its sides.
+    tip = [(x, y + 0.25), (x + 0.125, y + 0.5), (x - 0.125, y + 0.5)]
+    result = carom.swept_collision(tip, [shell, hole], (0.0, -0.5))
+    assert (result.time, result.normal.tolist()) == (0.5, [0.0, 1.0])

@@ -120,6 +120,16 @@ impl<'r, R: Cyclic + ?Sized> Boundary<'r, R> {
         Self { a, b }
     }
 
+    /// The first shape.
+    pub(crate) fn a(&self) -> &'r R {
+        self.a
+    }
+
+    /// The second shape.
+    pub(crate) fn b(&self) -> &'r R {
+        self.b
+    }
+
     /// The two vertices that a corner is the difference of.
     #[inline(always)]
     pub(crate) fn vertices(&self, corner: Corner) -> (Point, Point) {

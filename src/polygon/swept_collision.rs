@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 
 use super::crossing;
 use super::outline::{Common, Outline, Sought, edge_pairs};
-use crate::convex::{Boundary, Corner, DifferenceEdge, Impact, Outcome, Owner};
+use super::validity::Ways;
+use crate::convex::{Boundary, Corner, Cyclic, DifferenceEdge, Impact, Outcome, Owner};
 use crate::geom::{Bounds, Edge, Vec2};
 use crate::predicates::{Sign, cross};
 
@@ -118,15 +119,33 @@ fn passes_near(owner: Owner, [of_a, of_b]: [Edge; 2], velocity: Vec2) -> bool {
 /// Whether the vertex reaches the edge from outside within the frame.
 fn hits(boundary: &Boundary<'_, Outline>, event: &DifferenceEdge, velocity: Vec2) -> bool {
     let crossing = event.crossing(velocity);
-    !crossing.surely_misses()
-        && crossing.approach() == Sign::Positive
-        && crossing.before() == Sign::Negative
-        && crossing.after() != Sign::Negative
-        && ahead(boundary, event.from, velocity).times(ahead(
-            boundary,
-            boundary.end(event),
-            velocity,
-        )) != Sign::Positive
+    if crossing.surely_misses()
+        || crossing.approach() != Sign::Positive
+        || crossing.before() != Sign::Negative
+        || crossing.after() == Sign::Negative
+    {
+        return false;
+    }
+    let ends = [event.from, boundary.end(event)];
+    let ahead = ends.map(|corner| ahead(boundary, corner, velocity));
+    if ahead[0].times(ahead[1]) == Sign::Positive {
+        return false;
+    }
+    let met = ends.iter().zip(ahead).find(|&(_, side)| side == Sign::Zero);
+    let [of_a, of_b] = match (met, event.owner) {
+        (Some((corner, _)), _) => [Some(corner.a), Some(corner.b)],
+        (None, Owner::A) => [None, Some(event.from.b)],
+        (None, Owner::B) => [Some(event.from.a), None],
+    };
+    let path = Edge::from_origin(velocity);
+    of_a.is_none_or(|vertex| is_open(boundary.a(), vertex, path))
+        && of_b.is_none_or(|vertex| is_open(boundary.b(), vertex, path.reversed()))
+}
+
+/// Whether a way from a vertex leads out of the shape, into the angle between the vertex's own two
+/// edges: where rings touch in a point, it may be another's.
+fn is_open(outline: &Outline, vertex: usize, way: Edge) -> bool {
+    !Ways::through(outline, vertex, outline.vertex(vertex)).inside(way)
 }
 
 /// On which side of the path a corner of the difference lies; zero if the path leads right to it.

@@ -127,13 +127,14 @@ fn crossing_point(first: Edge, second: Edge) -> Point {
 }
 
 /// The two ways along a ring from a point of it.
-struct Ways {
+pub(super) struct Ways {
     back: Edge,
     on: Edge,
 }
 
 impl Ways {
-    fn through(outline: &Outline, index: usize, point: Point) -> Self {
+    /// From a point of an edge.
+    pub(super) fn through(outline: &Outline, index: usize, point: Point) -> Self {
         let edge = outline.edge(index);
         let (arriving, leaving) = if point == edge.start {
             (outline.edge(outline.previous(index)), edge)
@@ -164,7 +165,7 @@ impl Ways {
     }
 
     /// Whether a way leads to the left of the ring: into the angle from `on` to `back`.
-    fn inside(&self, way: Edge) -> bool {
+    pub(super) fn inside(&self, way: Edge) -> bool {
         let after_on = turn(self.on, way) == Sign::Positive;
         let before_back = turn(way, self.back) == Sign::Positive;
         match turn(self.on, self.back) {
