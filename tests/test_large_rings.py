@@ -1,4 +1,4 @@
-"""Convex rings of so many vertices that the deepest one is followed, not sought among all."""
+"""Convex rings of so many vertices that not every pair of them is looked at."""
 
 import math
 from random import Random
@@ -30,15 +30,19 @@ def lattice(rng: Random, n: int) -> Polygon:
     return ring
 
 
+def scaled(ring: Polygon, factor: float) -> Polygon:
+    return [(x * factor, y * factor) for x, y in ring]
+
+
 def pair(rng: Random) -> tuple[Polygon, Polygon]:
-    n, m = rng.randint(21, 30), rng.randint(21, 30)
+    n, m = rng.randint(12, 30), rng.randint(12, 30)
     if rng.random() < 0.5:
         a, b = lattice(rng, n), lattice(rng, m)
     else:
         heading = rng.uniform(0, 3)
         a = regular(n, rng.uniform(1, 4), heading)
         b = regular(rng.choice([n, m]), rng.uniform(1, 4), rng.choice([heading, 0.3]))
-    kind = rng.choice(["vertex", "anywhere", "anywhere", "same", "flat"])
+    kind = rng.choice(["vertex", "anywhere", "anywhere", "same", "flat", "tiny", "huge"])
     if kind == "same":
         return a, shapes.moved(a, rng.randint(-3, 3), rng.randint(-3, 3))
     (px, py), (qx, qy) = rng.choice(a), rng.choice(b)
@@ -46,6 +50,10 @@ def pair(rng: Random) -> tuple[Polygon, Polygon]:
         return a, shapes.moved(b, px - qx, py - qy)
     if kind == "flat":
         return a, shapes.moved(b, max(x for x, _ in a) - min(x for x, _ in b), 0.0)
+    if kind == "tiny":
+        return scaled(a, 2.0**-1000), scaled(b, 2.0**-1000)
+    if kind == "huge":
+        return scaled(a, 2.0**1000), scaled(shapes.moved(b, px - qx, py - qy), 2.0**1000)
     return a, shapes.moved(b, rng.uniform(-9, 9), rng.uniform(-9, 9))
 
 

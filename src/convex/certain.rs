@@ -376,19 +376,10 @@ fn entered(field: &Field<'_>, velocity: Vec2, reach: Reach, rival: Option<Reach>
         return Some(field.named(&reach));
     };
     let boundary = Boundary::convex(field.a, field.b);
-    let path = Edge::from_origin(velocity);
-    let ahead = |corner| predicates::cross(path, boundary.gap(corner));
     [reach, rival]
         .map(|reach| field.named(&reach))
         .into_iter()
-        .find(|&(owner, corner)| {
-            let edge = boundary.edge(owner, corner);
-            let crossing = edge.crossing(velocity);
-            crossing.approach() == Sign::Positive
-                && crossing.before() == Sign::Negative
-                && crossing.after() != Sign::Negative
-                && ahead(corner).times(ahead(boundary.end(&edge))) == Sign::Negative
-        })
+        .find(|&(owner, corner)| boundary.is_entered(&boundary.edge(owner, corner), velocity))
 }
 
 /// How fast the origin comes from outside an edge, times the edge's length.

@@ -210,6 +210,18 @@ impl<'r, R: Cyclic + ?Sized> Boundary<'r, R> {
         }
     }
 
+    /// Whether the origin, moving by `velocity`, crosses an edge from outside and between its ends
+    /// within the frame.
+    pub(crate) fn is_entered(&self, edge: &DifferenceEdge, velocity: Vec2) -> bool {
+        let crossing = edge.crossing(velocity);
+        let path = Edge::from_origin(velocity);
+        let ahead = |corner| predicates::cross(path, self.gap(corner));
+        crossing.approach() == Sign::Positive
+            && crossing.before() == Sign::Negative
+            && crossing.after() != Sign::Negative
+            && ahead(edge.from).times(ahead(self.end(edge))) == Sign::Negative
+    }
+
     /// The edges between whose right normals a contact at a corner has its normal.
     ///
     /// Where a vertex sits in a notch of the other shape, those are the sides of the notch.

@@ -7,6 +7,7 @@
 mod certain;
 mod contact;
 mod distance;
+mod gjk;
 mod minkowski;
 mod ring;
 mod sat;

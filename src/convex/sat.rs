@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 use super::Ring;
 use super::certain::{self, Axis};
 use super::contact::clip;
+use super::gjk;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support};
 use super::ring::Cyclic;
 use crate::geom::{Edge, Point, Scaled, Vec2};
@@ -38,7 +39,12 @@ struct Touching {
 /// Whether two convex rings have a point in common.
 #[inline]
 pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
-    certain::intersects(a, b).unwrap_or_else(|| {
+    let attempt = if gjk::pays(a, b) {
+        gjk::intersects(a, b)
+    } else {
+        certain::intersects(a, b)
+    };
+    attempt.unwrap_or_else(|| {
         Boundary::convex(a, b)
             .edges()
             .all(|edge| edge.support.overlap() != Sign::Negative)

@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 
 use super::certain::{self, Clearance, Sweep};
 use super::contact::advance;
+use super::gjk;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
 use super::sat::{Sat, sat};
 use super::{Cyclic, Ring};
@@ -166,7 +167,12 @@ pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [Scaled; 2] {
 /// What the moving shapes do within the frame.
 pub(crate) fn swept_collision(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Outcome {
     let boundary = Boundary::convex(a, b);
-    let sweep = certain::swept_collision(a, b, velocity);
+    let attempt = if gjk::pays(a, b) {
+        gjk::swept_collision(a, b, velocity)
+    } else {
+        None
+    };
+    let sweep = attempt.or_else(|| certain::swept_collision(a, b, velocity));
     match sweep.unwrap_or_else(|| walk(&boundary, velocity)) {
         Sweep::Never => Outcome::Never,
         Sweep::Overlap => Outcome::Overlap(Some(sat(a, b))),

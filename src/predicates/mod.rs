@@ -101,14 +101,14 @@ impl Displacement {
     }
 }
 
-/// What a displacement measures across a direction, times the direction's length. Degree 2.
+/// What a displacement measures across another, times that one's length. Degree 2.
 #[derive(Clone, Copy, Debug)]
-pub struct Cross(pub Edge, pub Displacement);
+pub struct Cross(pub Displacement, pub Displacement);
 
 impl Polynomial for Cross {
     #[inline(always)]
     fn evaluate<N: Number>(&self) -> N {
-        Vector::along(self.0).cross(&self.1.vector())
+        self.0.vector::<N>().cross(&self.1.vector())
     }
 }
 
@@ -126,7 +126,13 @@ impl Polynomial for Dot {
 /// Positive when `displacement` points to the left of `direction`. Degree 2.
 #[inline(always)]
 pub fn cross(direction: Edge, displacement: Displacement) -> Sign {
-    sign(&Cross(direction, displacement))
+    between(direction.displacement(), displacement)
+}
+
+/// Positive when `second` points to the left of `first`. Degree 2.
+#[inline(always)]
+pub fn between(first: Displacement, second: Displacement) -> Sign {
+    sign(&Cross(first, second))
 }
 
 /// Positive when `displacement` points the way `direction` does. Degree 2.
@@ -137,7 +143,7 @@ pub fn dot(direction: Edge, displacement: Displacement) -> Sign {
 
 /// The value behind [`cross`].
 pub(crate) fn cross_value(direction: Edge, displacement: Displacement, tolerance: f64) -> Scaled {
-    value(&Cross(direction, displacement), tolerance)
+    value(&Cross(direction.displacement(), displacement), tolerance)
 }
 
 /// The value behind [`dot`].
