@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use super::minkowski::{Boundary, Corner, Owner};
 use super::ring::Cyclic;
-use crate::geom::{Displacement, Edge, Point, Vec2};
+use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::about::{
     About, Interval, SLACK, cross, cross_error, is_usual, larger, smaller, usual_size, vector,
 };
@@ -326,9 +326,10 @@ pub(super) enum Sweep {
 }
 
 /// Whether, and through which edge of the difference, the origin enters it.
-pub(super) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Option<Sweep> {
+pub(super) fn swept_collision(a: &[Point], b: &[Point], motion: Motion) -> Option<Sweep> {
     let field = Field::new(a, b)?;
-    let speed = usual_speed(velocity)?;
+    let velocity = motion.rounded();
+    let speed = usual_speed(motion)?;
     let mut entry: Option<(Interval, Reach)> = None;
     let mut rival = None;
     let mut exit = Interval::NEVER;
@@ -362,7 +363,7 @@ pub(super) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Optio
         _ if outcome.is_break() => Some(Sweep::Never),
         Some((time, _)) if time.low > exit.high => Some(Sweep::Never),
         Some((time, reach)) if certain && time.high < exit.low => {
-            entered(&field, velocity, reach, rival).map(Sweep::Entry)
+            entered(&field, motion, reach, rival).map(Sweep::Entry)
         }
         None if certain => Some(Sweep::Overlap),
         _ => None,
@@ -371,7 +372,12 @@ pub(super) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Optio
 
 /// The edge through which the path enters. Where two come in question, it is the one that the path
 /// meets between its ends, exactly.
-fn entered(field: &Field<'_>, velocity: Vec2, reach: Reach, rival: Option<Reach>) -> Option<Named> {
+fn entered(
+    field: &Field<'_>,
+    velocity: Motion,
+    reach: Reach,
+    rival: Option<Reach>,
+) -> Option<Named> {
     let Some(rival) = rival else {
         return Some(field.named(&reach));
     };
@@ -391,10 +397,13 @@ fn approach(reach: &Reach, velocity: Vec2, speed: Vec2) -> About {
     }
 }
 
-/// The size of a velocity, unless comparisons could leave the range of floats.
-fn usual_speed(velocity: Vec2) -> Option<Vec2> {
-    let speed = Vec2::new(velocity.x.abs(), velocity.y.abs());
-    (velocity == Vec2::ZERO || is_usual(larger(speed.x, speed.y))).then_some(speed)
+/// The size of a velocity, unless comparisons could leave the range of floats. What is summed of
+/// several parts is rounded more often than [`cross_error`] allows for.
+fn usual_speed(velocity: Motion) -> Option<Vec2> {
+    let Vec2 { x, y } = velocity.size();
+    let factor = if velocity.steps == 0.0 { 1.0 } else { 2.0 };
+    let is_zero = velocity.vector() == Some(Vec2::ZERO);
+    (is_zero || is_usual(larger(x, y))).then_some(Vec2::new(x * factor, y * factor))
 }
 
 /// What [`super::swept_collision::sweep_clearance`] looks for.
@@ -410,7 +419,7 @@ pub(super) enum Clearance {
 /// The axis of least overlap of a sweep.
 pub(super) fn sweep_clearance(a: &[Point], b: &[Point], velocity: Vec2) -> Option<Clearance> {
     let field = Field::new(a, b)?;
-    let speed = usual_speed(velocity)?;
+    let speed = usual_speed(velocity.into())?;
     let mut shallowest = Shallowest::default();
     let nearly = |_: &Way, is_shallower| Some(is_shallower);
     if velocity != Vec2::ZERO {

@@ -1,27 +1,23 @@
 //! The ends of a contact as points.
 
-use crate::geom::{Displacement, Edge, Point, Scaled};
+use crate::geom::{Displacement, Edge, Motion, Point, Scaled};
 use crate::predicates::{TO_THE_LAST_PLACE, cross_value, dot_value};
 
 /// The part of `incident` that lies between the perpendiculars through the ends of `reference`
 /// and on its left, by Liang and Barsky's clipping.
 ///
-/// `deepest` is the end of `incident` that is known to lie within; rounding must not lose it.
-pub(crate) fn clip(incident: Edge, reference: Edge, deepest: Point) -> [Point; 2] {
-    let past = |end: Point, point: Point| {
-        dot_value(
-            reference,
-            Displacement::between(end, point),
-            TO_THE_LAST_PLACE,
-        )
-    };
-    let inside = |point: Point| {
-        cross_value(
-            reference,
-            Displacement::between(reference.start, point),
-            TO_THE_LAST_PLACE,
-        )
-    };
+/// `shift` is how far `incident` is from where its ends say, as seen from `reference`; the ends of
+/// the part are given as those are. `deepest` is the end of `incident` that is known to lie within; rounding must not lose it.
+pub(crate) fn clip(
+    incident: Edge,
+    reference: Edge,
+    shift: Option<Motion>,
+    deepest: Point,
+) -> [Point; 2] {
+    let gap = |from: Point, to: Point| Displacement { from, to, shift };
+    let past = |end: Point, point: Point| dot_value(reference, gap(end, point), TO_THE_LAST_PLACE);
+    let inside =
+        |point: Point| cross_value(reference, gap(reference.start, point), TO_THE_LAST_PLACE);
     let limits: [&dyn Fn(Point) -> Scaled; 3] = [
         &|point| past(reference.start, point),
         &|point| -past(reference.end, point),
@@ -64,7 +60,12 @@ pub(crate) fn point_along(edge: Edge, fraction: Scaled) -> Point {
     )
 }
 
+/// A point further on.
+pub(crate) fn advanced(point: Point, [x, y]: [Scaled; 2]) -> Point {
+    Point::new(advance(point.x, x), advance(point.y, y))
+}
+
 /// `coordinate + step`, rounded once where neither leaves the range of floats.
-pub(crate) fn advance(coordinate: f64, step: Scaled) -> f64 {
+fn advance(coordinate: f64, step: Scaled) -> f64 {
     (Scaled::from(coordinate) + step).to_f64()
 }

@@ -8,7 +8,7 @@
 use super::certain::{Named, Sweep};
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner};
 use super::ring::Cyclic;
-use crate::geom::{Displacement, Edge, Point, Vec2};
+use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::about::{cross, vector};
 use crate::predicates::{Sign, between, dot, turn};
 
@@ -25,13 +25,12 @@ pub(super) fn pays(a: &[Point], b: &[Point]) -> bool {
 }
 
 /// Whether two rings have a point in common.
-pub(super) fn intersects(a: &[Point], b: &[Point]) -> Option<bool> {
-    meets(Boundary::convex(a, b), None)
+pub(super) fn intersects(boundary: Boundary<'_>) -> Option<bool> {
+    meets(boundary, None)
 }
 
 /// Whether, and through which edge of the difference, the origin enters it.
-pub(super) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Option<Sweep> {
-    let boundary = Boundary::convex(a, b);
+pub(super) fn swept_collision(boundary: Boundary<'_>, velocity: Motion) -> Option<Sweep> {
     match meets(boundary, Some(velocity)) {
         Some(false) => Some(Sweep::Never),
         _ if meets(boundary, None) == Some(true) => Some(Sweep::Overlap),
@@ -40,13 +39,12 @@ pub(super) fn swept_collision(a: &[Point], b: &[Point], velocity: Vec2) -> Optio
 }
 
 /// Whether the difference, or with a velocity all that it passes, holds the origin.
-fn meets(boundary: Boundary<'_>, velocity: Option<Vec2>) -> Option<bool> {
-    let gap = |corner, way| {
-        let gap = boundary.gap(corner);
-        match velocity {
-            Some(velocity) if along(way, velocity) > 0.0 => gap.shifted(velocity),
-            _ => gap,
+fn meets(boundary: Boundary<'_>, velocity: Option<Motion>) -> Option<bool> {
+    let gap = |corner, way| match velocity {
+        Some(velocity) if along(way, velocity.rounded()) > 0.0 => {
+            boundary.gap(corner).after(velocity)
         }
+        _ => boundary.gap(corner),
     };
     let any = boundary.gap(Corner { a: 0, b: 0 });
     let way = -rounded(any);
@@ -88,7 +86,7 @@ fn meets(boundary: Boundary<'_>, velocity: Option<Vec2>) -> Option<bool> {
 /// found to be farthest, now and with a velocity at the end; `None` where it can't be told.
 fn separates(
     boundary: Boundary<'_>,
-    velocity: Option<Vec2>,
+    velocity: Option<Motion>,
     way: Vec2,
     far: Corner,
 ) -> Option<bool> {
@@ -96,9 +94,9 @@ fn separates(
         return None;
     }
     let line = Edge::from_origin(way);
-    let gap = boundary.gap(far);
     let is_short = |gap| dot(line, gap) == Sign::Negative;
-    if !(is_short(gap) && velocity.is_none_or(|velocity| is_short(gap.shifted(velocity)))) {
+    let is_short_after = |velocity| is_short(boundary.gap(far).after(velocity));
+    if !(is_short(boundary.gap(far)) && velocity.is_none_or(is_short_after)) {
         return Some(false);
     }
     // Round a convex ring the way along a direction rises once and falls once.
@@ -112,8 +110,9 @@ fn separates(
 }
 
 /// The edge that the origin's path crosses between its ends, from outside and within the frame.
-fn entry(boundary: Boundary<'_>, velocity: Vec2) -> Option<Named> {
-    let left = Vec2::new(-velocity.y, velocity.x);
+fn entry(boundary: Boundary<'_>, velocity: Motion) -> Option<Named> {
+    let path = velocity.rounded();
+    let left = Vec2::new(-path.y, path.x);
     let [mut right, mut left] = [-left, left].map(|way| farthest(boundary, way));
     for _ in 0..STEPS {
         let [start, end] = [right, left].map(|corner| rounded(boundary.gap(corner)));
@@ -121,7 +120,7 @@ fn entry(boundary: Boundary<'_>, velocity: Vec2) -> Option<Named> {
         if apex == right || apex == left {
             break;
         }
-        if cross(velocity, rounded(boundary.gap(apex))) > 0.0 {
+        if cross(path, rounded(boundary.gap(apex))) > 0.0 {
             left = apex;
         } else {
             right = apex;
@@ -160,7 +159,7 @@ fn along(way: Vec2, vector: Vec2) -> f64 {
 
 fn rounded(gap: Displacement) -> Vec2 {
     let Vec2 { x, y } = vector(gap.from, gap.to);
-    let shift = gap.shift.unwrap_or(Vec2::ZERO);
+    let shift = gap.shift.map_or(Vec2::ZERO, Motion::rounded);
     Vec2::new(x + shift.x, y + shift.y)
 }
 

@@ -4,7 +4,7 @@
 //! turn test an edge (de Berg et al., "Computational Geometry", section 13.3).
 
 use super::ring::Cyclic;
-use crate::geom::{Displacement, Edge, Point, Scaled, Vec2};
+use crate::geom::{Displacement, Edge, Motion, Point, Scaled, Vec2};
 use crate::predicates::{self, Crossing, Length, Sign, TO_TEN_DIGITS, length};
 
 /// A corner of the difference: vertex `b` of the second ring less vertex `a` of the first.
@@ -41,7 +41,7 @@ pub(crate) struct Support {
 impl DifferenceEdge {
     /// When the origin, moving by `velocity`, reaches the line of this edge.
     #[inline(always)]
-    pub(crate) fn crossing(&self, velocity: Vec2) -> Crossing {
+    pub(crate) fn crossing(&self, velocity: Motion) -> Crossing {
         Crossing {
             line: self.support.direction,
             gap: self.support.gap,
@@ -102,6 +102,8 @@ pub(crate) fn right_normal(edge: Edge) -> [Scaled; 2] {
 pub(crate) struct Boundary<'r, R: ?Sized = [Point]> {
     a: &'r R,
     b: &'r R,
+    /// How far the first shape is from where its vertices say, as seen from the second.
+    offset: Option<Motion>,
 }
 
 impl<R: ?Sized> Clone for Boundary<'_, R> {
@@ -117,7 +119,17 @@ impl<'r, R: Cyclic + ?Sized> Boundary<'r, R> {
     /// Of two shapes with their inside on the left of each edge.
     #[inline]
     pub(crate) fn new(a: &'r R, b: &'r R) -> Self {
-        Self { a, b }
+        Self { a, b, offset: None }
+    }
+
+    /// The same shapes, the first moved by this much.
+    pub(crate) fn moved(self, offset: Option<Motion>) -> Self {
+        Self { offset, ..self }
+    }
+
+    /// How far the first shape is from where its vertices say.
+    pub(crate) fn offset(&self) -> Option<Motion> {
+        self.offset
     }
 
     /// The first shape.
@@ -140,7 +152,10 @@ impl<'r, R: Cyclic + ?Sized> Boundary<'r, R> {
     #[inline(always)]
     pub(crate) fn gap(&self, corner: Corner) -> Displacement {
         let (a, b) = self.vertices(corner);
-        Displacement::between(b, a)
+        Displacement {
+            shift: self.offset,
+            ..Displacement::between(b, a)
+        }
     }
 
     /// An edge of the difference by the ring it comes from and the corner it starts at.
@@ -210,12 +225,16 @@ impl<'r, R: Cyclic + ?Sized> Boundary<'r, R> {
         }
     }
 
+    /// On which side of the origin's path a corner lies; zero if the path leads right to it.
+    pub(crate) fn ahead(&self, corner: Corner, velocity: Motion) -> Sign {
+        predicates::between(velocity.displacement(), self.gap(corner))
+    }
+
     /// Whether the origin, moving by `velocity`, crosses an edge from outside and between its ends
     /// within the frame.
-    pub(crate) fn is_entered(&self, edge: &DifferenceEdge, velocity: Vec2) -> bool {
+    pub(crate) fn is_entered(&self, edge: &DifferenceEdge, velocity: Motion) -> bool {
         let crossing = edge.crossing(velocity);
-        let path = Edge::from_origin(velocity);
-        let ahead = |corner| predicates::cross(path, self.gap(corner));
+        let ahead = |corner| self.ahead(corner, velocity);
         crossing.approach() == Sign::Positive
             && crossing.before() == Sign::Negative
             && crossing.after() != Sign::Negative
@@ -292,7 +311,10 @@ impl<'r> Boundary<'r> {
         let b = self.b[1..].iter().fold(self.b[0], rightmost);
         Support {
             direction,
-            gap: Displacement::between(b, a),
+            gap: Displacement {
+                shift: self.offset,
+                ..Displacement::between(b, a)
+            },
         }
     }
 }

@@ -8,11 +8,11 @@ use std::cmp::Ordering;
 
 use super::Ring;
 use super::certain::{self, Axis};
-use super::contact::clip;
+use super::contact::{advanced, clip};
 use super::gjk;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support};
 use super::ring::Cyclic;
-use crate::geom::{Edge, Point, Scaled, Vec2};
+use crate::geom::{Edge, Motion, Point, Scaled, Vec2};
 use crate::predicates::{Length, Measured, Sign, compare_lengths, dot};
 
 /// How two convex shapes lie to each other.
@@ -30,6 +30,10 @@ pub struct Sat {
 struct Touching {
     /// The edge whose normal the axis is, counterclockwise on its own ring.
     reference: Edge,
+    /// Whose edge that is.
+    owner: Owner,
+    /// How far the other shape is from where its vertices say, as seen from the owner.
+    shift: Option<Motion>,
     /// The deepest vertex of the other shape and its neighbours.
     before: Point,
     deepest: Point,
@@ -40,7 +44,7 @@ struct Touching {
 #[inline]
 pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
     let attempt = if gjk::pays(a, b) {
-        gjk::intersects(a, b)
+        gjk::intersects(Boundary::convex(a, b))
     } else {
         certain::intersects(a, b)
     };
@@ -52,16 +56,19 @@ pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
 }
 
 /// Overlap, depth and the way out.
-pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>) -> Sat {
-    let boundary = Boundary::convex(a, b);
-    match certain::sat(a, b).unwrap_or_else(|| walk(&boundary)) {
+pub(crate) fn sat(boundary: &Boundary<'_>) -> Sat {
+    let attempt = match boundary.offset() {
+        None => certain::sat(boundary.a(), boundary.b()),
+        Some(_) => None,
+    };
+    match attempt.unwrap_or_else(|| walk(boundary)) {
         Axis::Separates((owner, corner)) => Sat {
             support: boundary.edge(owner, corner).support,
             touching: None,
         },
         Axis::Least((owner, corner)) => Sat {
             support: boundary.edge(owner, corner).support,
-            touching: Some(touching(a, b, owner, corner)),
+            touching: Some(touching(boundary, owner, corner)),
         },
     }
 }
@@ -82,13 +89,16 @@ fn walk(boundary: &Boundary<'_>) -> Axis {
     Axis::Least((least.owner, least.from))
 }
 
-fn touching(a: &Ring<'_>, b: &Ring<'_>, owner: Owner, Corner { a: i, b: j }: Corner) -> Touching {
-    let (reference, other, support) = match owner {
-        Owner::A => (a.edge(i), b, j),
-        Owner::B => (b.edge(j), a, i),
+fn touching(boundary: &Boundary<'_>, owner: Owner, Corner { a: i, b: j }: Corner) -> Touching {
+    let (a, b, offset) = (boundary.a(), boundary.b(), boundary.offset());
+    let (reference, other, support, shift) = match owner {
+        Owner::A => (a.edge(i), b, j, offset.map(Motion::reversed)),
+        Owner::B => (b.edge(j), a, i, offset),
     };
     Touching {
         reference,
+        owner,
+        shift,
         before: other[other.previous(support)],
         deepest: other[support],
         after: other[other.next(support)],
@@ -100,7 +110,7 @@ impl Touching {
         let incoming = Edge::new(self.before, self.deepest);
         let outgoing = Edge::new(self.deepest, self.after);
         let incident = most_opposed(self.reference.reversed(), incoming, outgoing);
-        clip(incident, self.reference, self.deepest)
+        clip(incident, self.reference, self.shift, self.deepest)
     }
 }
 
@@ -161,7 +171,19 @@ impl Sat {
 
     /// The ends of the contact: the incident edge clipped to the reference edge; NaN when apart.
     pub fn contact(&self) -> [Point; 2] {
-        self.touching
-            .map_or([Point::NAN; 2], |touching| touching.contact())
+        self.contact_where(Motion::NONE)
+    }
+
+    /// The same where the second shape is this far from where its vertices say.
+    pub(super) fn contact_where(&self, second: Motion) -> [Point; 2] {
+        let Some(touching) = self.touching else {
+            return [Point::NAN; 2];
+        };
+        match touching.owner {
+            Owner::A => touching
+                .contact()
+                .map(|point| advanced(point, second.scaled())),
+            Owner::B => touching.contact(),
+        }
     }
 }

@@ -7,12 +7,12 @@
 use std::cmp::Ordering;
 
 use super::certain::{self, Clearance, Sweep};
-use super::contact::advance;
+use super::contact::advanced;
 use super::gjk;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
 use super::sat::{Sat, sat};
 use super::{Cyclic, Ring};
-use crate::geom::{Displacement, Edge, Point, Scaled, Vec2};
+use crate::geom::{Edge, Motion, Point, Scaled, Vec2};
 use crate::predicates::{Crossing, Sign, cross, dot, shortest, turn};
 
 /// What two shapes do within a frame in which the first moves by the velocity.
@@ -63,10 +63,15 @@ impl SweptCollision {
 
     /// The ends of the contact at that time; NaN where [`Self::normal`] is zero.
     pub fn contact(&self) -> [Point; 2] {
+        self.contact_where(Vec2::ZERO, 0.0)
+    }
+
+    /// The same where the second shape has drifted for so many steps and drifts on for one.
+    pub fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
         match self.0 {
             Outcome::Never | Outcome::Overlap(None) => [Point::NAN; 2],
-            Outcome::Overlap(Some(sat)) => sat.contact(),
-            Outcome::Impact(impact) => impact.contact(),
+            Outcome::Overlap(Some(sat)) => sat.contact_where(Motion::drifting(drift, steps)),
+            Outcome::Impact(impact) => impact.contact(drift, steps),
         }
     }
 }
@@ -109,7 +114,7 @@ impl Impact {
     pub(crate) fn at<R: Cyclic + ?Sized>(
         boundary: &Boundary<'_, R>,
         entry: &DifferenceEdge,
-        velocity: Vec2,
+        velocity: Motion,
     ) -> Self {
         let (directions, ends) = contact(boundary, entry, velocity);
         Self {
@@ -129,15 +134,17 @@ impl Impact {
         Vec2::new(x.to_f64(), y.to_f64())
     }
 
-    pub(crate) fn contact(&self) -> [Point; 2] {
+    fn contact(&self, drift: Vec2, steps: f64) -> [Point; 2] {
         let time = self.crossing.time();
-        let Vec2 { x, y } = self.crossing.velocity;
+        let velocity = self.crossing.velocity;
+        // What moved relative to the second shape moved with it too.
+        let own = velocity.with_drift(drift, velocity.steps + 1.0).scaled();
+        let drift = [drift.x, drift.y].map(Scaled::from);
         self.ends.map(|end| match end {
-            End::Resting(point) => point,
-            End::Moving(point) => Point::new(
-                advance(point.x, Scaled::from(x) * time),
-                advance(point.y, Scaled::from(y) * time),
-            ),
+            End::Resting(point) => {
+                advanced(point, drift.map(|by| by * (Scaled::from(steps) + time)))
+            }
+            End::Moving(point) => advanced(point, own.map(|by| by * time)),
         })
     }
 }
@@ -165,26 +172,37 @@ pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [Scaled; 2] {
 }
 
 /// What the moving shapes do within the frame.
-pub(crate) fn swept_collision(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Outcome {
-    let boundary = Boundary::convex(a, b);
-    let attempt = if gjk::pays(a, b) {
-        gjk::swept_collision(a, b, velocity)
-    } else {
-        None
-    };
-    let sweep = attempt.or_else(|| certain::swept_collision(a, b, velocity));
-    match sweep.unwrap_or_else(|| walk(&boundary, velocity)) {
+pub(crate) fn swept_collision(boundary: &Boundary<'_>, velocity: Motion) -> Outcome {
+    match sweep(boundary, velocity) {
         Sweep::Never => Outcome::Never,
-        Sweep::Overlap => Outcome::Overlap(Some(sat(a, b))),
+        Sweep::Overlap => Outcome::Overlap(Some(sat(boundary))),
         Sweep::Entry((owner, corner)) => {
             let entry = boundary.edge(owner, corner);
-            Outcome::Impact(Impact::at(&boundary, &entry, velocity))
+            Outcome::Impact(Impact::at(boundary, &entry, velocity))
         }
     }
 }
 
+/// Whether the moving shapes meet at some time of the frame.
+pub(crate) fn will_intersect(boundary: &Boundary<'_>, velocity: Motion) -> bool {
+    !matches!(sweep(boundary, velocity), Sweep::Never)
+}
+
+/// Whether, and through which edge of the difference, the origin enters it.
+fn sweep(boundary: &Boundary<'_>, velocity: Motion) -> Sweep {
+    let (a, b) = (boundary.a(), boundary.b());
+    let mut attempt = None;
+    if gjk::pays(a, b) || boundary.offset().is_some() {
+        attempt = gjk::swept_collision(*boundary, velocity);
+    }
+    if attempt.is_none() && boundary.offset().is_none() {
+        attempt = certain::swept_collision(a, b, velocity);
+    }
+    attempt.unwrap_or_else(|| walk(boundary, velocity))
+}
+
 /// Clips the path at every edge of the difference.
-fn walk(boundary: &Boundary<'_>, velocity: Vec2) -> Sweep {
+fn walk(boundary: &Boundary<'_>, velocity: Motion) -> Sweep {
     let crossing = |edge: &DifferenceEdge| edge.crossing(velocity);
     let mut entry: Option<DifferenceEdge> = None;
     let mut exit: Option<DifferenceEdge> = None;
@@ -224,10 +242,9 @@ fn walk(boundary: &Boundary<'_>, velocity: Vec2) -> Sweep {
 fn contact<R: Cyclic + ?Sized>(
     boundary: &Boundary<'_, R>,
     entry: &DifferenceEdge,
-    velocity: Vec2,
+    velocity: Motion,
 ) -> ([Edge; 2], [End; 2]) {
-    let path = Edge::from_origin(velocity);
-    let ahead = |corner| cross(path, boundary.gap(corner));
+    let ahead = |corner| boundary.ahead(corner, velocity);
     let (first, second) = with_parallel(boundary, entry);
     let start = first.from;
     let end = boundary.end(second.as_ref().unwrap_or(&first));
@@ -301,7 +318,11 @@ pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Swe
     let path = Edge::from_origin(velocity);
     let swept = |edge: DifferenceEdge, at_end: bool| {
         let Support { direction, gap } = edge.support;
-        let gap = if at_end { gap.shifted(velocity) } else { gap };
+        let gap = if at_end {
+            gap.shifted(velocity.into())
+        } else {
+            gap
+        };
         Support { direction, gap }
     };
     let least = match certain::sweep_clearance(a, b, velocity) {
@@ -310,7 +331,10 @@ pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Swe
         Some(Clearance::Left) => boundary.support(path.reversed()),
         None => {
             let edges = boundary.edges().map(|edge| {
-                let inward = cross(edge.support.direction, Displacement::of(velocity));
+                let inward = cross(
+                    edge.support.direction,
+                    Motion::from(velocity).displacement(),
+                );
                 swept(edge, inward == Sign::Positive)
             });
             let sides = [path, path.reversed()]

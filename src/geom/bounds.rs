@@ -1,6 +1,6 @@
 //! Boxes along the axes.
 
-use super::{Edge, Point, Vec2};
+use super::{Edge, Motion, Point};
 
 /// The points between two corners, both included.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,12 +52,30 @@ impl Bounds {
     /// A box with every point in it that this one passes while it moves by `velocity`.
     #[inline]
     #[must_use]
-    pub fn swept(&self, velocity: Vec2) -> Self {
+    pub fn swept(&self, velocity: Motion) -> Self {
+        let [low, high] = velocity.range();
         let down = |x: f64, by: f64| if by < 0.0 { (x + by).next_down() } else { x };
         let up = |x: f64, by: f64| if by > 0.0 { (x + by).next_up() } else { x };
         Self {
-            min: Point::new(down(self.min.x, velocity.x), down(self.min.y, velocity.y)),
-            max: Point::new(up(self.max.x, velocity.x), up(self.max.y, velocity.y)),
+            min: Point::new(down(self.min.x, low.x), down(self.min.y, low.y)),
+            max: Point::new(up(self.max.x, high.x), up(self.max.y, high.y)),
+        }
+    }
+
+    /// A box with every point of this one in it after it moved.
+    #[inline]
+    #[must_use]
+    pub fn moved(&self, shift: Motion) -> Self {
+        let [low, high] = shift.range();
+        Self {
+            min: Point::new(
+                (self.min.x + low.x).next_down(),
+                (self.min.y + low.y).next_down(),
+            ),
+            max: Point::new(
+                (self.max.x + high.x).next_up(),
+                (self.max.y + high.y).next_up(),
+            ),
         }
     }
 
@@ -75,16 +93,17 @@ impl Bounds {
     /// At most the time at which this box, moving by `velocity` within a frame, first meets
     /// another; infinite if it does not within the frame.
     #[inline]
-    pub fn meeting_time_below(&self, other: &Self, velocity: Vec2) -> f64 {
+    pub fn meeting_time_below(&self, other: &Self, velocity: Motion) -> f64 {
+        let [low, high] = velocity.range();
         let (enter_x, exit_x) = crossing_times(
             other.min.x - self.max.x,
             other.max.x - self.min.x,
-            velocity.x,
+            [low.x, high.x],
         );
         let (enter_y, exit_y) = crossing_times(
             other.min.y - self.max.y,
             other.max.y - self.min.y,
-            velocity.y,
+            [low.y, high.y],
         );
         let enter = enter_x.max(enter_y).max(0.0);
         // Comparisons with NaN, of which nothing is known, are false.
@@ -124,27 +143,34 @@ impl From<Point> for Bounds {
     }
 }
 
-/// When something that moves by `speed` gets through what begins at `near` and ends at `far` of
-/// it: no later than the first, no earlier than the second.
+/// When something gets through what begins at `near` and ends at `far` of it, at a speed that lies
+/// between two: no later than the first, no earlier than the second.
 #[inline]
-fn crossing_times(near: f64, far: f64, speed: f64) -> (f64, f64) {
+fn crossing_times(near: f64, far: f64, [low, high]: [f64; 2]) -> (f64, f64) {
     // A difference and a quotient make two roundings, each of half a unit in the last place; the
     // smallest float covers underflow.
     const BELOW: f64 = 1.0 - 2.0 * f64::EPSILON;
     const ABOVE: f64 = 1.0 + 2.0 * f64::EPSILON;
-    if speed == 0.0 {
-        return if near > 0.0 || far < 0.0 {
-            (f64::INFINITY, f64::NEG_INFINITY)
-        } else {
-            (f64::NEG_INFINITY, f64::INFINITY)
-        };
+    let begin = |enter: f64| (if enter > 0.0 { enter * BELOW } else { enter }) - f64::MIN_POSITIVE;
+    let end = |exit: f64| (if exit > 0.0 { exit * ABOVE } else { exit }) + f64::MIN_POSITIVE;
+    if low > 0.0 {
+        let enter = near / if near > 0.0 { high } else { low };
+        return (begin(enter), end(far / if far > 0.0 { low } else { high }));
     }
-    let (enter, exit) = if speed > 0.0 {
-        (near / speed, far / speed)
+    if high < 0.0 {
+        let enter = far / if far < 0.0 { low } else { high };
+        return (
+            begin(enter),
+            end(near / if near < 0.0 { high } else { low }),
+        );
+    }
+    // It may stand still, and what it has not reached it comes to at the highest speed or never.
+    let enter = if near > 0.0 {
+        near / high.abs()
+    } else if far < 0.0 {
+        far.abs() / low.abs()
     } else {
-        (far / speed, near / speed)
+        f64::NEG_INFINITY
     };
-    let enter = if enter > 0.0 { enter * BELOW } else { enter };
-    let exit = if exit > 0.0 { exit * ABOVE } else { exit };
-    (enter - f64::MIN_POSITIVE, exit + f64::MIN_POSITIVE)
+    (begin(enter), f64::INFINITY)
 }

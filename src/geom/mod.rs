@@ -6,9 +6,11 @@
 //! - a [`Point`] is a place, a [`Vec2`] a displacement or a direction.
 
 mod bounds;
+mod motion;
 mod scaled;
 
 pub use bounds::Bounds;
+pub use motion::Motion;
 pub(crate) use scaled::Scaled;
 
 /// A place in the plane.
@@ -49,7 +51,7 @@ pub struct Edge {
     pub end: Point,
 }
 
-/// `to - from + shift`, not rounded: what a velocity adds to a place is never folded into it.
+/// `to - from + shift`, not rounded: what a motion adds to a place is never folded into it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Displacement {
     /// Where it begins.
@@ -57,7 +59,7 @@ pub struct Displacement {
     /// Where it would end without the shift.
     pub to: Point,
     /// What is added, if anything.
-    pub shift: Option<Vec2>,
+    pub shift: Option<Motion>,
 }
 
 impl Edge {
@@ -93,18 +95,19 @@ impl Displacement {
         }
     }
 
-    /// A vector as a displacement.
-    pub const fn of(vector: Vec2) -> Self {
-        Edge::from_origin(vector).displacement()
-    }
-
-    /// This displacement and `shift` on top of it.
+    /// This displacement and `shift` on top of it, in place of any other.
     #[must_use]
-    pub const fn shifted(self, shift: Vec2) -> Self {
+    pub const fn shifted(self, shift: Motion) -> Self {
         Self {
             shift: Some(shift),
             ..self
         }
+    }
+
+    /// This displacement after its end moved within a frame.
+    #[must_use]
+    pub fn after(self, velocity: Motion) -> Self {
+        self.shifted(self.shift.map_or(velocity, |shift| shift.then(velocity)))
     }
 }
 

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::outline::Outline;
-use crate::geom::{Bounds, Edge, Point};
-use crate::predicates::{Sign, side};
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
+use crate::predicates::{Sign, cross, dot};
 
 /// Where a point lies to a polygon or a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,31 +16,98 @@ pub(crate) enum Location {
     Outside,
 }
 
-/// Counts the edges that cross the ray from a point to the right (Shimrat, 1962).
+/// Where a point lies to a polygon.
 pub(crate) fn locate(point: Point, outline: &Outline) -> Location {
-    let mut inside = false;
-    let on_boundary = outline.search(on_ray(point), |_, edge| {
-        if on_edge(point, edge) {
-            return ControlFlow::Break(());
+    Probe::moved(point, None).locate(outline)
+}
+
+/// A point, perhaps moved from where its coordinates say.
+#[derive(Clone, Copy)]
+pub(crate) struct Probe {
+    point: Point,
+    shift: Option<Motion>,
+}
+
+impl Probe {
+    pub(crate) fn moved(point: Point, shift: Option<Motion>) -> Self {
+        Self { point, shift }
+    }
+
+    /// Counts the edges that cross the ray from the point to the right (Shimrat, 1962).
+    pub(crate) fn locate(self, outline: &Outline) -> Location {
+        let mut inside = false;
+        let on_boundary = outline.search(self.on_ray(), |_, edge| {
+            if self.is_on(edge) {
+                return ControlFlow::Break(());
+            }
+            inside ^= self.has_ray_crossed_by(edge);
+            ControlFlow::Continue(())
+        });
+        match (on_boundary.is_break(), inside) {
+            (true, _) => Location::Boundary,
+            (false, true) => Location::Inside,
+            (false, false) => Location::Outside,
         }
-        inside ^= crosses_ray(edge, point);
-        ControlFlow::Continue(())
-    });
-    match (on_boundary.is_break(), inside) {
-        (true, _) => Location::Boundary,
-        (false, true) => Location::Inside,
-        (false, false) => Location::Outside,
+    }
+
+    /// A box with the point in it.
+    fn bounds(self) -> Bounds {
+        let bounds = Bounds::from(self.point);
+        self.shift.map_or(bounds, |shift| bounds.moved(shift))
+    }
+
+    fn gap_from(self, from: Point) -> Displacement {
+        Displacement {
+            shift: self.shift,
+            ..Displacement::between(from, self.point)
+        }
+    }
+
+    /// Whether a box may hold a point of the ray from the point to the right.
+    fn on_ray(self) -> impl Fn(&Bounds) -> bool {
+        let Bounds { min, max } = self.bounds();
+        move |bounds| (bounds.max.x >= min.x) & (bounds.min.y <= max.y) & (min.y <= bounds.max.y)
+    }
+
+    /// Each edge owns its lower end and not its upper one, so that a vertex on the ray counts once
+    /// or twice, rightly.
+    fn has_ray_crossed_by(self, edge: Edge) -> bool {
+        let is_reached = |vertex: Point| match self.shift {
+            None => vertex.y <= self.point.y,
+            Some(_) => dot(UPWARD, self.gap_from(vertex)) != Sign::Negative,
+        };
+        let [start, end] = [edge.start, edge.end].map(is_reached);
+        let side = || cross(edge, self.gap_from(edge.start));
+        match (start, end) {
+            (true, false) => side() == Sign::Positive,
+            (false, true) => side() == Sign::Negative,
+            _ => false,
+        }
+    }
+
+    fn is_on(self, edge: Edge) -> bool {
+        // On the edge's line, and without a shift in its box, is on the edge.
+        let is_beside = || {
+            dot(edge, self.gap_from(edge.start)) != Sign::Negative
+                && dot(edge, self.gap_from(edge.end)) != Sign::Positive
+        };
+        Bounds::from(edge).meets(&self.bounds())
+            && cross(edge, self.gap_from(edge.start)) == Sign::Zero
+            && (self.shift.is_none() || is_beside())
     }
 }
 
+const UPWARD: Edge = Edge::from_origin(Vec2::new(0.0, 1.0));
+
 /// As [`locate`], for one ring without boxes.
 pub(crate) fn locate_in_ring(point: Point, edges: impl Iterator<Item = Edge>) -> Location {
+    let probe = Probe::moved(point, None);
     let mut inside = false;
     for edge in edges {
-        if on_edge(point, edge) {
+        if probe.is_on(edge) {
             return Location::Boundary;
         }
-        inside ^= crosses_ray(edge, point);
+        inside ^= probe.has_ray_crossed_by(edge);
     }
     if inside {
         Location::Inside
@@ -52,11 +119,12 @@ pub(crate) fn locate_in_ring(point: Point, edges: impl Iterator<Item = Edge>) ->
 /// The rings that have a point inside, and those that have it on their boundary.
 pub(crate) fn rings_around(point: Point, outline: &Outline) -> [SmallVec<[usize; 4]>; 2] {
     let (mut odd, mut touched) = (SmallVec::<[usize; 4]>::new(), SmallVec::new());
-    let _ = outline.search(on_ray(point), |index, edge| {
+    let probe = Probe::moved(point, None);
+    let _ = outline.search(probe.on_ray(), |index, edge| {
         let ring = outline.ring_of(index);
-        if on_edge(point, edge) {
+        if probe.is_on(edge) {
             touched.push(ring);
-        } else if crosses_ray(edge, point) {
+        } else if probe.has_ray_crossed_by(edge) {
             match odd.iter().position(|&other| other == ring) {
                 Some(place) => {
                     odd.swap_remove(place);
@@ -68,22 +136,4 @@ pub(crate) fn rings_around(point: Point, outline: &Outline) -> [SmallVec<[usize;
     });
     odd.retain(|ring| !touched.contains(ring));
     [odd, touched]
-}
-
-/// Whether a box may hold a point of the ray from a point to the right.
-fn on_ray(point: Point) -> impl Fn(&Bounds) -> bool {
-    move |bounds| (bounds.max.x >= point.x) & (bounds.min.y <= point.y) & (point.y <= bounds.max.y)
-}
-
-/// Each edge owns its lower end and not its upper one, so that a vertex on the ray counts once or
-/// twice, rightly.
-fn crosses_ray(edge: Edge, point: Point) -> bool {
-    let upward = edge.start.y <= point.y && point.y < edge.end.y;
-    let downward = edge.end.y <= point.y && point.y < edge.start.y;
-    (upward && side(edge, point) == Sign::Positive)
-        || (downward && side(edge, point) == Sign::Negative)
-}
-
-fn on_edge(point: Point, edge: Edge) -> bool {
-    Bounds::from(edge).meets(&point.into()) && side(edge, point) == Sign::Zero
 }

@@ -18,9 +18,9 @@ mod swept_collision;
 mod validate;
 mod validity;
 
-use crate::convex;
+use crate::convex::{self, Boundary, Outcome};
 use crate::error::InvalidPolygon;
-use crate::geom::{Circle, Vec2};
+use crate::geom::{Circle, Edge, Motion, Vec2};
 
 pub use crate::convex::{Distance, Sat, SweepClearance, SweptCollision};
 pub use circle_polygon::{CirclePolygon, Feature};
@@ -67,19 +67,64 @@ pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>) -> Result<Sat, Concave> {
     let concave = |operand| move |why| Concave { operand, why };
     let a = a.hull().map_err(concave(0))?;
     let b = b.hull().map_err(concave(1))?;
-    Ok(convex::sat(a, b))
+    Ok(convex::sat(&Boundary::convex(a, b)))
 }
 
-/// Whether, when and where `a` meets `b` while it moves by `velocity` relative to it.
+/// How one shape moves relative to another within a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Course {
+    /// How far it is at the start from where its vertices say.
+    pub offset: Option<Motion>,
+    /// How far it moves.
+    pub velocity: Motion,
+}
+
+impl<M: Into<Motion>> From<M> for Course {
+    fn from(velocity: M) -> Self {
+        Self {
+            offset: None,
+            velocity: velocity.into(),
+        }
+    }
+}
+
+/// Whether, when and where `a` meets `b` while it moves relative to it.
 #[inline]
-pub fn swept_collision(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> SweptCollision {
-    SweptCollision(match rings(a, b) {
-        Some((a, b)) => convex::swept_collision(a, b, velocity),
-        None => match swept_collision::swept_collision(a.outline(), b.outline(), velocity) {
-            convex::Outcome::Overlap(_) => convex::Outcome::Overlap(sat(a, b).ok()),
+pub fn swept_collision(
+    a: &Polygon<'_>,
+    b: &Polygon<'_>,
+    course: impl Into<Course>,
+) -> SweptCollision {
+    let Course { offset, velocity } = course.into();
+    if let Some((a, b)) = rings(a, b) {
+        let boundary = Boundary::convex(a, b).moved(offset);
+        return SweptCollision(convex::swept_collision(&boundary, velocity));
+    }
+    let boundary = Boundary::new(a.outline(), b.outline()).moved(offset);
+    SweptCollision(
+        match swept_collision::swept_collision(&boundary, velocity) {
+            Outcome::Overlap(_) => Outcome::Overlap(
+                a.hull()
+                    .ok()
+                    .zip(b.hull().ok())
+                    .map(|(a, b)| convex::sat(&Boundary::convex(a, b).moved(offset))),
+            ),
             outcome => outcome,
         },
-    })
+    )
+}
+
+/// Whether `a` meets `b` at some time while it moves relative to it.
+#[inline]
+pub fn will_intersect(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Motion) -> bool {
+    match rings(a, b) {
+        Some((a, b)) => convex::will_intersect(&Boundary::convex(a, b), velocity),
+        None => {
+            let boundary = Boundary::new(a.outline(), b.outline());
+            let outcome = swept_collision::swept_collision(&boundary, velocity);
+            !matches!(outcome, Outcome::Never)
+        }
+    }
 }
 
 /// The smallest translation that clears `b` from the whole sweep of `a`; meant for shapes that
@@ -120,7 +165,7 @@ pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
 
 /// Whether, when and where a circle meets a polygon while it moves by `velocity`.
 pub fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircle {
-    swept_circle::swept_circle(circle, velocity, polygon)
+    swept_circle::swept_circle(circle, Edge::from_origin(velocity), polygon)
 }
 
 /// How far apart two polygons are.

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Edge, Point};
+use crate::geom::{Bounds, Edge, Motion, Point};
 
 /// Edges that share a box. Consecutive edges lie near each other, so that a tree over runs of them
 /// prunes as well as one over edges, and is made in an eighth of the time.
@@ -154,14 +154,32 @@ pub(crate) trait Sought {
     }
 }
 
-/// Points that two edges have in common: zero where there may be some, else infinite.
-pub(crate) struct Common;
+/// Points that two edges, the first one moved, have in common.
+pub(crate) struct Common {
+    pub(crate) shift: Option<Motion>,
+}
 
 impl Sought for Common {
     #[inline(always)]
     fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
-        if a.meets(b) { 0.0 } else { f64::INFINITY }
+        zero_if_met(&self.prepared(*a), b)
     }
+
+    #[inline(always)]
+    fn prepared(&self, a: Bounds) -> Bounds {
+        self.shift.map_or(a, |shift| a.moved(shift))
+    }
+
+    #[inline(always)]
+    fn bound_of_edges(&self, prepared: &Bounds, b: &Bounds) -> f64 {
+        zero_if_met(prepared, b)
+    }
+}
+
+/// Zero where two boxes may have a point in common, else infinite.
+#[inline(always)]
+pub(crate) fn zero_if_met(a: &Bounds, b: &Bounds) -> f64 {
+    if a.meets(b) { 0.0 } else { f64::INFINITY }
 }
 
 /// Visits the pairs of edges, one of either outline, whose boxes' bound is not above the limit.

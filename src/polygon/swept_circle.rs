@@ -11,10 +11,10 @@ use super::circle_polygon::{
     BoundaryFeature, CirclePolygon, EdgeFeatures, Rank, circle_polygon, near, ranked,
 };
 use crate::convex::{point_along, right_normal};
-use crate::geom::{Bounds, Circle, Displacement, Edge, Point, Scaled, Vec2};
+use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, Scaled, Vec2};
 use crate::predicates::{
     Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot, dot_value,
-    foot_past, length, length_difference, square_difference,
+    foot_past, length, length_difference, square_difference, turn,
 };
 
 /// What a moving circle and a polygon do within the frame.
@@ -35,16 +35,17 @@ enum Outcome {
 struct Impact {
     feature: BoundaryFeature,
     circle: Circle,
-    velocity: Vec2,
+    velocity: Edge,
     time: Scaled,
 }
 
 /// Whether, when and where the circle first touches the polygon.
-pub(crate) fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircle {
+pub(crate) fn swept_circle(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> SweptCircle {
     let now = circle_polygon(circle, polygon);
     if now.intersects() {
         return SweptCircle(Outcome::Overlap(now));
     }
+    let motion = Motion::between(velocity.start, velocity.end);
     let mut first: Option<(Scaled, Rank, Approach)> = None;
     let mut visit = |features: EdgeFeatures| {
         for (rank, feature) in ranked(features) {
@@ -71,7 +72,7 @@ pub(crate) fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>
     near(
         polygon,
         &Bounds::from(circle.center).grown(circle.radius),
-        |moving, resting| moving.meeting_time_below(resting, velocity),
+        |moving, resting| moving.meeting_time_below(resting, motion),
         1.0,
         &mut visit,
     );
@@ -89,10 +90,14 @@ pub(crate) fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>
 struct Approach {
     feature: BoundaryFeature,
     circle: Circle,
-    velocity: Vec2,
+    velocity: Edge,
 }
 
 impl Approach {
+    fn motion(&self) -> Motion {
+        Motion::between(self.velocity.start, self.velocity.end)
+    }
+
     fn gap_from(&self, vertex: Point) -> Displacement {
         Displacement::between(vertex, self.circle.center)
     }
@@ -114,9 +119,9 @@ impl Approach {
     }
 
     fn arrives_at_vertex(&self, vertex: Point) -> bool {
-        let path = Edge::from_origin(self.velocity);
+        let path = self.velocity;
         let gap = self.gap_from(vertex);
-        let at_end = gap.shifted(self.velocity);
+        let at_end = gap.shifted(self.motion());
         dot(path, gap) == Sign::Negative
             && self.within_reach(Length::Across(path, gap))
             && (dot(path, at_end) != Sign::Negative || self.within_reach(Length::Whole(at_end)))
@@ -127,9 +132,9 @@ impl Approach {
     /// end the contact is the vertex's, whose normal is another when the radius is zero.
     fn arrives_at_edge(&self, edge: Edge) -> bool {
         let gap = self.gap_from(edge.start);
-        let at_end = gap.shifted(self.velocity);
+        let at_end = gap.shifted(self.motion());
         let side = cross(edge, gap);
-        let speed = cross(edge, Displacement::of(self.velocity));
+        let speed = turn(edge, self.velocity);
         side != Sign::Zero
             && speed == -side
             && (cross(edge, at_end) != side || self.within_reach(Length::Across(edge, at_end)))
@@ -140,7 +145,7 @@ impl Approach {
 
     fn foot_past(&self, edge: Edge, vertex: Point, side: Sign) -> Sign {
         let gap = self.gap_from(vertex);
-        foot_past(edge, gap, self.velocity, self.circle.radius, side)
+        foot_past(edge, gap, self.motion(), self.circle.radius, side)
     }
 
     /// The time at which the circle reaches the feature, known to be 1 or less.
@@ -159,7 +164,7 @@ impl Approach {
     /// The smaller root of `|gap + t velocity|² = radius²`, in the form without cancellation.
     fn time_at_vertex(&self, vertex: Point) -> Scaled {
         let gap = self.gap_from(vertex);
-        let path = Edge::from_origin(self.velocity);
+        let path = self.velocity;
         let outside = square_difference(Length::Whole(gap), self.radius(), TO_THE_LAST_PLACE);
         let approach = -dot_value(path, gap, TO_THE_LAST_PLACE);
         outside / (approach + half_chord(self.circle, self.velocity, vertex) * length(path))
@@ -167,15 +172,14 @@ impl Approach {
 
     fn time_at_edge(&self, edge: Edge) -> Scaled {
         let gap = Length::Across(edge, self.gap_from(edge.start));
-        let speed = Length::Across(edge, Displacement::of(self.velocity));
+        let speed = Length::Across(edge, self.velocity.displacement());
         length_difference(gap, self.radius(), TO_THE_LAST_PLACE) / speed.value(TO_THE_LAST_PLACE)
     }
 }
 
 /// Half of what the circle round a vertex cuts out of the centre's path.
-fn half_chord(circle: Circle, velocity: Vec2, vertex: Point) -> Scaled {
-    let path = Edge::from_origin(velocity);
-    let across = Length::Across(path, Displacement::between(vertex, circle.center));
+fn half_chord(circle: Circle, velocity: Edge, vertex: Point) -> Scaled {
+    let across = Length::Across(velocity, Displacement::between(vertex, circle.center));
     square_difference(Length::Given(circle.radius), across, TO_THE_LAST_PLACE).sqrt()
 }
 
@@ -202,14 +206,14 @@ impl Impact {
     /// From the vertex to the centre at the time of contact. Along and across the path, because
     /// their difference at that time would cancel where the radius is small.
     fn normal_at_vertex(&self, vertex: Point) -> [Scaled; 2] {
-        let path = Edge::from_origin(self.velocity);
+        let path = self.velocity;
         let gap = Displacement::between(vertex, self.circle.center);
         let speed = length(path);
         let radius = Scaled::from(self.circle.radius);
         let along = -half_chord(self.circle, self.velocity, vertex) / (speed * radius);
         let across = cross_value(path, gap, TO_THE_LAST_PLACE) / (speed * speed * radius);
-        let Vec2 { x, y } = self.velocity;
-        let (x, y) = (Scaled::from(x), Scaled::from(y));
+        let x = Scaled::difference(path.end.x, path.start.x);
+        let y = Scaled::difference(path.end.y, path.start.y);
         [x * along - y * across, y * along + x * across]
     }
 
@@ -219,7 +223,7 @@ impl Impact {
             BoundaryFeature::Edge(edge) => {
                 let along = |displacement| dot_value(edge, displacement, TO_THE_LAST_PLACE);
                 let start = along(Displacement::between(edge.start, self.circle.center));
-                let position = start + along(Displacement::of(self.velocity)) * self.time;
+                let position = start + along(self.velocity.displacement()) * self.time;
                 let length = length(edge);
                 point_along(edge, position / (length * length))
             }

@@ -5,31 +5,39 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::crossing;
-use super::outline::{Common, Outline, Sought, edge_pairs};
+use super::outline::{Outline, Sought, edge_pairs, zero_if_met};
 use super::validity::Ways;
 use crate::convex::{Boundary, Corner, Cyclic, DifferenceEdge, Impact, Outcome, Owner};
-use crate::geom::{Bounds, Edge, Vec2};
-use crate::predicates::{Sign, cross};
+use crate::geom::{Bounds, Edge, Motion};
+use crate::predicates::Sign;
 
 /// Contacts of a moving edge: at most the time of the first.
 struct Contacts {
-    velocity: Vec2,
+    velocity: Motion,
+    shift: Option<Motion>,
+}
+
+impl Contacts {
+    #[inline(always)]
+    fn moved(&self, a: Bounds) -> Bounds {
+        self.shift.map_or(a, |shift| a.moved(shift))
+    }
 }
 
 impl Sought for Contacts {
     fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
-        a.meeting_time_below(b, self.velocity)
+        self.moved(*a).meeting_time_below(b, self.velocity)
     }
 
     #[inline(always)]
     fn prepared(&self, a: Bounds) -> Bounds {
-        a.swept(self.velocity)
+        self.moved(a).swept(self.velocity)
     }
 
     /// Without divisions, of which there would be four for each pair of edges.
     #[inline(always)]
     fn bound_of_edges(&self, swept: &Bounds, b: &Bounds) -> f64 {
-        Common.bound(swept, b)
+        zero_if_met(swept, b)
     }
 }
 
@@ -42,24 +50,25 @@ const FIRST_LOOK: usize = 256;
 /// side. Where two vertices meet, one of them is convex, or the angles outside could not hold the
 /// shapes, and the other comes to one of its edges from outside: no contact is without such an
 /// event.
-pub(crate) fn swept_collision(a: &Outline, b: &Outline, velocity: Vec2) -> Outcome {
+pub(crate) fn swept_collision(boundary: &Boundary<'_, Outline>, velocity: Motion) -> Outcome {
+    let (a, b, shift) = (boundary.a(), boundary.b(), boundary.offset());
     // Neighbours on a map meet in the first edges looked at; shapes that interlock are not worth
     // a search of their own for that.
-    let meet_now = crossing::boundaries_meet_within(FIRST_LOOK, a, b);
-    if meet_now == Some(true) || crossing::either_holds_the_other(a, b) {
+    let meet_now = crossing::boundaries_meet_within(FIRST_LOOK, a, b, shift);
+    if meet_now == Some(true) || crossing::either_holds_the_other(a, b, shift) {
         return Outcome::Overlap(None);
     }
-    let boundary = Boundary::new(a, b);
+    let contacts = Contacts { velocity, shift };
     let mut first: Option<Event> = None;
     let mut limit = 1.0;
     // Edges that meet at the start have boxes that do, and come first.
-    let overlap = edge_pairs([a, b], &Contacts { velocity }, limit, |[a, b], edges| {
-        if meet_now.is_none() && crossing::meet(edges[0], edges[1]) {
+    let overlap = edge_pairs([a, b], &contacts, limit, |[a, b], edges| {
+        if meet_now.is_none() && crossing::meet(edges[0], edges[1], shift) {
             return ControlFlow::Break(());
         }
         for owner in [Owner::A, Owner::B] {
             let edge = boundary.edge(owner, Corner { a, b });
-            if passes_near(owner, edges, velocity) && hits(&boundary, &edge, velocity) {
+            if passes_near(owner, edges, &contacts) && hits(boundary, &edge, velocity) {
                 let event = Event { edge, velocity };
                 if first.as_ref().is_none_or(|first| event.precedes(first)) {
                     limit = event.time_above();
@@ -73,15 +82,15 @@ pub(crate) fn swept_collision(a: &Outline, b: &Outline, velocity: Vec2) -> Outco
         return Outcome::Overlap(None);
     }
     first.map_or(Outcome::Never, |event| {
-        let edge = along_parallel(&boundary, event.edge, velocity);
-        Outcome::Impact(Impact::at(&boundary, &edge, velocity))
+        let edge = along_parallel(boundary, event.edge, velocity);
+        Outcome::Impact(Impact::at(boundary, &edge, velocity))
     })
 }
 
 /// A vertex reaches an edge.
 struct Event {
     edge: DifferenceEdge,
-    velocity: Vec2,
+    velocity: Motion,
 }
 
 impl Event {
@@ -108,16 +117,16 @@ impl Event {
 
 /// Whether the vertex at the start of the one edge gets into the box of the other, the owner's.
 #[inline(always)]
-fn passes_near(owner: Owner, [of_a, of_b]: [Edge; 2], velocity: Vec2) -> bool {
+fn passes_near(owner: Owner, [of_a, of_b]: [Edge; 2], contacts: &Contacts) -> bool {
     let (moving, resting) = match owner {
         Owner::A => (Bounds::from(of_a), Bounds::from(of_b.start)),
         Owner::B => (Bounds::from(of_a.start), Bounds::from(of_b)),
     };
-    moving.swept(velocity).meets(&resting)
+    contacts.prepared(moving).meets(&resting)
 }
 
 /// Whether the vertex reaches the edge from outside within the frame.
-fn hits(boundary: &Boundary<'_, Outline>, event: &DifferenceEdge, velocity: Vec2) -> bool {
+fn hits(boundary: &Boundary<'_, Outline>, event: &DifferenceEdge, velocity: Motion) -> bool {
     let crossing = event.crossing(velocity);
     if crossing.surely_misses()
         || crossing.approach() != Sign::Positive
@@ -127,7 +136,7 @@ fn hits(boundary: &Boundary<'_, Outline>, event: &DifferenceEdge, velocity: Vec2
         return false;
     }
     let ends = [event.from, boundary.end(event)];
-    let ahead = ends.map(|corner| ahead(boundary, corner, velocity));
+    let ahead = ends.map(|corner| boundary.ahead(corner, velocity));
     if ahead[0].times(ahead[1]) == Sign::Positive {
         return false;
     }
@@ -137,20 +146,14 @@ fn hits(boundary: &Boundary<'_, Outline>, event: &DifferenceEdge, velocity: Vec2
         (None, Owner::A) => [None, Some(event.from.b)],
         (None, Owner::B) => [Some(event.from.a), None],
     };
-    let path = Edge::from_origin(velocity);
-    of_a.is_none_or(|vertex| is_open(boundary.a(), vertex, path))
-        && of_b.is_none_or(|vertex| is_open(boundary.b(), vertex, path.reversed()))
+    of_a.is_none_or(|vertex| is_open(boundary.a(), vertex, velocity))
+        && of_b.is_none_or(|vertex| is_open(boundary.b(), vertex, velocity.reversed()))
 }
 
 /// Whether a way from a vertex leads out of the shape, into the angle between the vertex's own two
 /// edges: where rings touch in a point, it may be another's.
-fn is_open(outline: &Outline, vertex: usize, way: Edge) -> bool {
-    !Ways::through(outline, vertex, outline.vertex(vertex)).inside(way)
-}
-
-/// On which side of the path a corner of the difference lies; zero if the path leads right to it.
-fn ahead(boundary: &Boundary<'_, Outline>, corner: Corner, velocity: Vec2) -> Sign {
-    cross(Edge::from_origin(velocity), boundary.gap(corner))
+fn is_open(outline: &Outline, vertex: usize, way: Motion) -> bool {
+    !Ways::through(outline, vertex, outline.vertex(vertex)).inside(way.displacement())
 }
 
 /// The same contact as a walk round the difference would have it: where edge meets parallel edge,
@@ -158,11 +161,11 @@ fn ahead(boundary: &Boundary<'_, Outline>, corner: Corner, velocity: Vec2) -> Si
 fn along_parallel(
     boundary: &Boundary<'_, Outline>,
     event: DifferenceEdge,
-    velocity: Vec2,
+    velocity: Motion,
 ) -> DifferenceEdge {
     let at_corner = [event.from, boundary.end(&event)]
         .into_iter()
-        .find(|&corner| ahead(boundary, corner, velocity) == Sign::Zero);
+        .find(|&corner| boundary.ahead(corner, velocity) == Sign::Zero);
     if let Some(corner) = at_corner {
         return flat(boundary, corner).unwrap_or(event);
     }

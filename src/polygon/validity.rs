@@ -15,7 +15,7 @@ use super::plane_sweep;
 use crate::convex::{Cyclic, point_along};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{Displacement, Edge, Point};
-use crate::predicates::{Sign, TO_THE_LAST_PLACE, cross_value, dot, turn};
+use crate::predicates::{Sign, TO_THE_LAST_PLACE, between, cross, cross_value, dot, turn};
 
 /// Checks what single rings can't tell.
 pub(crate) fn check(outline: &Outline) -> Result<(), InvalidPolygon> {
@@ -61,7 +61,7 @@ fn touches(outline: &Outline) -> Result<Vec<Touch>, InvalidPolygon> {
 fn by_boxes(outline: &Outline, look: &mut impl FnMut(usize, usize) -> ControlFlow<()>) -> bool {
     let mut left = WORTHWHILE * outline.corners().len();
     let mut stopped = false;
-    let seen = edge_pairs([outline; 2], &Common, 0.0, |[i, j], _| {
+    let seen = edge_pairs([outline; 2], &Common { shift: None }, 0.0, |[i, j], _| {
         if left == 0 {
             return ControlFlow::Break(());
         }
@@ -161,13 +161,13 @@ impl Ways {
 
     /// Whether another ring gets from one side of this one to the other; they share no stretch.
     fn cross(&self, other: &Self) -> bool {
-        self.inside(other.back) != self.inside(other.on)
+        self.inside(other.back.displacement()) != self.inside(other.on.displacement())
     }
 
     /// Whether a way leads to the left of the ring: into the angle from `on` to `back`.
-    pub(super) fn inside(&self, way: Edge) -> bool {
-        let after_on = turn(self.on, way) == Sign::Positive;
-        let before_back = turn(way, self.back) == Sign::Positive;
+    pub(super) fn inside(&self, way: Displacement) -> bool {
+        let after_on = cross(self.on, way) == Sign::Positive;
+        let before_back = between(way, self.back.displacement()) == Sign::Positive;
         match turn(self.on, self.back) {
             Sign::Positive => after_on && before_back,
             Sign::Zero => after_on,

@@ -8,7 +8,7 @@ pub(super) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
 /// Numbers this small (2^-100) or smaller, but for zero, make the filter abstain.
 ///
-/// A product of six larger ones, which is the highest degree here, is above 2^-600: nothing
+/// A product of ten larger ones, which is the most here, is above 2^-1000: nothing
 /// underflows, and a magnitude of zero means that every term has a factor that is truly zero.
 const SMALLEST: f64 = f64::from_bits((1023 - 100) << 52);
 

@@ -12,7 +12,7 @@ pub mod number;
 
 use std::cmp::Ordering;
 
-use crate::geom::{Displacement, Edge, Point, Scaled, Vec2};
+use crate::geom::{Displacement, Edge, Motion, Point, Scaled, Vec2};
 use filter::Bounded;
 use number::{Number, Polynomial, Vector};
 
@@ -96,8 +96,22 @@ impl Displacement {
         let vector = Vector::between(self.from, self.to);
         match self.shift {
             None => vector,
-            Some(shift) => vector.plus(&Vector::of(shift)),
+            Some(shift) => vector.plus(&shift.terms()),
         }
+    }
+}
+
+impl Motion {
+    #[inline(always)]
+    fn terms<N: Number>(&self) -> Vector<N> {
+        if let Some(vector) = self.vector() {
+            return Vector::of(vector);
+        }
+        let straight = Vector::between(self.from, self.to);
+        if self.steps == 0.0 {
+            return straight;
+        }
+        straight.plus(&Vector::of(self.drift).times(&N::of(self.steps)))
     }
 }
 
@@ -371,7 +385,7 @@ pub struct Crossing {
     /// From a point of the line to the mover.
     pub gap: Displacement,
     /// The mover's.
-    pub velocity: Vec2,
+    pub velocity: Motion,
 }
 
 /// The difference of two times, multiplied by both speeds. Degree 4.
@@ -392,14 +406,14 @@ impl Crossing {
     #[inline(always)]
     fn parts<N: Number>(&self) -> (N, N) {
         let line = Vector::<N>::along(self.line);
-        let speed = line.cross(&Vector::of(self.velocity));
+        let speed = line.cross(&self.velocity.terms());
         (line.cross(&self.gap.vector()), speed)
     }
 
     /// Whether the mover comes from the right of the line (positive) or from its left.
     #[inline(always)]
     pub fn approach(&self) -> Sign {
-        cross(self.line, Displacement::of(self.velocity))
+        cross(self.line, self.velocity.displacement())
     }
 
     /// On which side of the line the mover is now.
@@ -411,7 +425,7 @@ impl Crossing {
     /// On which side of the line the mover is at the end of the frame.
     #[inline(always)]
     pub fn after(&self) -> Sign {
-        cross(self.line, self.gap.shifted(self.velocity))
+        cross(self.line, self.gap.after(self.velocity))
     }
 
     /// Whether the mover beyond doubt does not get from the right of the line to it or past it
@@ -420,14 +434,15 @@ impl Crossing {
     pub fn surely_misses(&self) -> bool {
         let line = about::vector(self.line.start, self.line.end);
         let gap = about::vector(self.gap.from, self.gap.to);
-        let (Vec2 { x, y }, shift) = (self.velocity, self.gap.shift.unwrap_or(Vec2::ZERO));
-        let size = Vec2::new(
-            gap.x.abs() + x.abs() + shift.x.abs(),
-            gap.y.abs() + y.abs() + shift.y.abs(),
-        );
-        let error = about::cross_error(line, size) * about::SLACK;
-        let before = about::cross(line, gap) + about::cross(line, shift);
-        let after = before + about::cross(line, self.velocity);
+        let (speed, velocity) = (self.velocity.size(), self.velocity.rounded());
+        let mut size = Vec2::new(gap.x.abs() + speed.x, gap.y.abs() + speed.y);
+        let mut before = about::cross(line, gap);
+        if let Some(shift) = self.gap.shift {
+            before += about::cross(line, shift.rounded());
+            size = Vec2::new(size.x + shift.size().x, size.y + shift.size().y);
+        }
+        let after = before + about::cross(line, velocity);
+        let error = about::cross_error(line, size) * 2.0;
         before > error || after < -error
     }
 
@@ -439,7 +454,7 @@ impl Crossing {
 
     /// The time itself, good enough to place a moving point.
     pub(crate) fn time(&self) -> Scaled {
-        let velocity = Displacement::of(self.velocity);
+        let velocity = self.velocity.displacement();
         -cross_value(self.line, self.gap, TO_THE_LAST_PLACE)
             / cross_value(self.line, velocity, TO_THE_LAST_PLACE)
     }
@@ -453,7 +468,7 @@ pub struct FootSquares {
     /// From a vertex of the edge to the circle's centre.
     pub gap: Displacement,
     /// The circle's.
-    pub velocity: Vec2,
+    pub velocity: Motion,
     /// The circle's.
     pub radius: f64,
 }
@@ -462,7 +477,7 @@ impl Polynomial for FootSquares {
     #[inline(always)]
     fn evaluate<N: Number>(&self) -> N {
         let edge = Vector::<N>::along(self.edge);
-        let velocity = Vector::<N>::of(self.velocity);
+        let velocity = self.velocity.terms::<N>();
         let across = velocity.cross(&self.gap.vector());
         let along = edge.dot(&velocity).times(&N::of(self.radius));
         across
@@ -482,13 +497,12 @@ impl Polynomial for FootSquares {
 pub(crate) fn foot_past(
     edge: Edge,
     gap: Displacement,
-    velocity: Vec2,
+    velocity: Motion,
     radius: f64,
     side: Sign,
 ) -> Sign {
-    let path = Edge::from_origin(velocity);
-    let across = cross(path, gap).times(side);
-    let along = dot(edge, Displacement::of(velocity)).times(Sign::of(radius));
+    let across = between(velocity.displacement(), gap).times(side);
+    let along = dot(edge, velocity.displacement()).times(Sign::of(radius));
     if across == Sign::Zero || across == -along {
         return if across == Sign::Zero { -along } else { across };
     }

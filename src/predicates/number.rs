@@ -66,6 +66,14 @@ impl<N: Number> Vector<N> {
     }
 
     #[inline(always)]
+    pub(super) fn times(&self, factor: &N) -> Self {
+        Self {
+            x: self.x.times(factor),
+            y: self.y.times(factor),
+        }
+    }
+
+    #[inline(always)]
     pub(super) fn cross(&self, other: &Self) -> N {
         self.x.times(&other.y).minus(&self.y.times(&other.x))
     }

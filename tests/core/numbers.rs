@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use carom::geom::{Displacement, Edge, Point, Vec2};
+use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
 use carom::predicates::number::Number;
 use num_bigint::BigInt;
 use num_traits::{Signed, float::FloatCore};
@@ -158,8 +158,16 @@ pub(crate) fn edge() -> impl Strategy<Value = Edge> {
     (point(), point()).prop_map(|(start, end)| Edge::new(start, end))
 }
 
+pub(crate) fn motion() -> impl Strategy<Value = Motion> {
+    let straight = (point(), point()).prop_map(|(from, to)| Motion::between(from, to));
+    let steps = (-50i8..=50).prop_map(f64::from);
+    let drifting = ((point(), point()), vector(), steps)
+        .prop_map(|((from, to), drift, steps)| Motion::between(from, to).with_drift(drift, steps));
+    prop_oneof![3 => vector().prop_map(Motion::from), 1 => straight, 1 => drifting]
+}
+
 pub(crate) fn displacement() -> impl Strategy<Value = Displacement> {
-    (point(), point(), proptest::option::of(vector())).prop_map(|(from, to, shift)| Displacement {
+    (point(), point(), proptest::option::of(motion())).prop_map(|(from, to, shift)| Displacement {
         from,
         to,
         shift,

@@ -1,6 +1,6 @@
 //! The filter's bound rederived, and the exact forms held against rationals.
 
-use carom::geom::{Displacement, Point, Vec2};
+use carom::geom::{Displacement, Motion, Point, Vec2};
 use carom::predicates::about;
 use carom::predicates::exact::{self, Big, Expansion, Unrounded};
 use carom::predicates::filter::Bounded;
@@ -11,7 +11,7 @@ use carom::predicates::{
 };
 use proptest::prelude::*;
 
-use crate::numbers::{Rational, Roundings, coordinate, displacement, edge, point, vector};
+use crate::numbers::{Rational, Roundings, coordinate, displacement, edge, motion, point};
 
 fn agrees<P: Polynomial>(polynomial: &P) -> Result<(), TestCaseError> {
     let truth = polynomial.evaluate::<Rational>();
@@ -47,7 +47,7 @@ fn length() -> impl Strategy<Value = Length> {
 }
 
 fn crossing() -> impl Strategy<Value = Crossing> {
-    (edge(), displacement(), vector()).prop_map(|(line, gap, velocity)| Crossing {
+    (edge(), displacement(), motion()).prop_map(|(line, gap, velocity)| Crossing {
         line,
         gap,
         velocity,
@@ -97,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn feet_are_told_exactly(edge in edge(), gap in displacement(), velocity in vector(), radius in coordinate()) {
+    fn feet_are_told_exactly(edge in edge(), gap in displacement(), velocity in motion(), radius in coordinate()) {
         agrees(&FootSquares { edge, gap, velocity, radius })?;
     }
 }
@@ -123,17 +123,18 @@ fn the_filters_bound_covers_all_roundings() {
 /// The largest number of roundings in any polynomial that is asked about.
 fn most_roundings() -> u32 {
     let edge = carom::geom::Edge::from_origin(Vec2::ZERO);
-    let shifted = edge.displacement().shifted(Vec2::ZERO);
+    let widest = Motion::between(Point::new(1.0, 1.0), Point::ORIGIN).with_drift(Vec2::ZERO, 1.0);
+    let shifted = edge.displacement().shifted(widest);
     let across = Length::Across(edge, shifted);
     let crossing = Crossing {
         line: edge,
         gap: shifted,
-        velocity: Vec2::ZERO,
+        velocity: widest,
     };
     let foot = FootSquares {
         edge,
         gap: shifted,
-        velocity: Vec2::ZERO,
+        velocity: widest,
         radius: 0.0,
     };
     [
@@ -152,7 +153,7 @@ fn most_roundings() -> u32 {
 fn the_filter_counts_roundings_as_the_polynomials_have_them() {
     let two = Vec2::new(2.0, 3.0);
     let edge = carom::geom::Edge::from_origin(two);
-    let gap = edge.displacement().shifted(two);
+    let gap = edge.displacement().shifted(two.into());
     let polynomial = SquareDifference(Length::Across(edge, gap), Length::Whole(gap));
     assert_eq!(
         polynomial.evaluate::<Bounded>().roundings(),
