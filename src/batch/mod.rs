@@ -7,6 +7,7 @@
 
 pub mod column;
 pub mod fault;
+pub mod join;
 pub mod operand;
 pub mod place;
 pub mod question;
@@ -17,6 +18,7 @@ pub mod threads;
 
 pub use column::{Column, Table};
 pub use fault::{Fault, Place};
+pub use join::{Fleet, Join, Nearness, Pairs};
 pub use operand::{Rows, Shapes, Shared, Source};
 pub use question::{CircleRows, PolygonRows, Question};
 pub use ragged::Ragged;

@@ -1,5 +1,7 @@
 //! What could have to do with what, judged by boxes: may say maybe, never a wrong no.
 
+mod join;
 mod tree;
 
+pub(crate) use join::{Crowd, Mover};
 pub(crate) use tree::{BoxTree, pairs};

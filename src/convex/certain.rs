@@ -402,7 +402,7 @@ fn approach(reach: &Reach, velocity: Vec2, speed: Vec2) -> About {
 fn usual_speed(velocity: Motion) -> Option<Vec2> {
     let Vec2 { x, y } = velocity.size();
     let factor = if velocity.steps == 0.0 { 1.0 } else { 2.0 };
-    let is_zero = velocity.vector() == Some(Vec2::ZERO);
+    let is_zero = velocity.steps == 0.0 && x == 0.0 && y == 0.0;
     (is_zero || is_usual(larger(x, y))).then_some(Vec2::new(x * factor, y * factor))
 }
 

@@ -17,6 +17,7 @@ mod swept_circle;
 mod swept_collision;
 mod validate;
 mod validity;
+mod within;
 
 use crate::convex::{self, Boundary, Outcome};
 use crate::error::InvalidPolygon;
@@ -117,14 +118,12 @@ pub fn swept_collision(
 /// Whether `a` meets `b` at some time while it moves relative to it.
 #[inline]
 pub fn will_intersect(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Motion) -> bool {
-    match rings(a, b) {
-        Some((a, b)) => convex::will_intersect(&Boundary::convex(a, b), velocity),
-        None => {
-            let boundary = Boundary::new(a.outline(), b.outline());
-            let outcome = swept_collision::swept_collision(&boundary, velocity);
-            !matches!(outcome, Outcome::Never)
-        }
+    if let Some((a, b)) = rings(a, b) {
+        return convex::will_intersect(&Boundary::convex(a, b), velocity);
     }
+    let boundary = Boundary::new(a.outline(), b.outline());
+    let outcome = swept_collision::swept_collision(&boundary, velocity);
+    !matches!(outcome, Outcome::Never)
 }
 
 /// The smallest translation that clears `b` from the whole sweep of `a`; meant for shapes that
@@ -156,6 +155,17 @@ impl PendingClearance {
     pub fn settle(&self) -> SweepClearance {
         convex::sweep_clearance(&self.a, &self.b, self.velocity)
     }
+}
+
+/// Whether `a` comes within a margin of `b`, at some time while it moves by the vector along
+/// `path`, if there is one.
+pub fn comes_within(a: &Polygon<'_>, b: &Polygon<'_>, path: Option<Edge>, margin: f64) -> bool {
+    let meets = match path {
+        None => intersects(a, b),
+        Some(path) => will_intersect(a, b, Motion::between(path.start, path.end)),
+    };
+    meets
+        || margin > 0.0 && within::boundaries_come_within([a.outline(), b.outline()], path, margin)
 }
 
 /// How a circle and a polygon lie to each other.

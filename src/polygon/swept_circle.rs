@@ -86,6 +86,24 @@ pub(crate) fn swept_circle(circle: Circle, velocity: Edge, polygon: &Polygon<'_>
     }))
 }
 
+/// Whether a circle that does not touch an edge reaches it, but for its end, within the frame.
+pub(super) fn reaches(circle: Circle, velocity: Edge, edge: Edge) -> bool {
+    let start = BoundaryFeature::Vertex {
+        arriving: edge,
+        leaving: edge,
+    };
+    [start, BoundaryFeature::Edge(edge)]
+        .into_iter()
+        .any(|feature| {
+            let approach = Approach {
+                feature,
+                circle,
+                velocity,
+            };
+            approach.arrives()
+        })
+}
+
 /// A circle outside a polygon that moves, and one of the polygon's features.
 struct Approach {
     feature: BoundaryFeature,

@@ -50,9 +50,21 @@ pub(crate) fn here<T>(work: impl FnOnce() -> T) -> PyResult<T> {
 /// itself if it doesn't. For that the job owns all that it uses.
 pub(crate) fn run<J: Send + 'static, T: Send + 'static>(
     py: Python<'_>,
+    job: J,
+    work: usize,
+    threads: Option<usize>,
+    run: impl FnOnce(&mut J, usize, &Control) -> T + Send + 'static,
+) -> PyResult<T> {
+    run_telling(py, job, work, threads, |_| Ok(()), run)
+}
+
+/// As [`run`]; while it waits it has something told now and then, and stops if that fails.
+pub(crate) fn run_telling<J: Send + 'static, T: Send + 'static>(
+    py: Python<'_>,
     mut job: J,
     work: usize,
     threads: Option<usize>,
+    tell: impl Fn(Python<'_>) -> PyResult<()>,
     run: impl FnOnce(&mut J, usize, &Control) -> T + Send + 'static,
 ) -> PyResult<T> {
     let threads = if work <= QUICK {
@@ -66,7 +78,7 @@ pub(crate) fn run<J: Send + 'static, T: Send + 'static>(
         let outcome = py.detach(move || catch_unwind(AssertUnwindSafe(|| run(job, 1, &control))));
         return outcome.map_err(|panic| errors::panicked(&*panic));
     }
-    watched(py, threads, move |control| {
+    watched(py, threads, tell, move |control| {
         let outcome = run(&mut job, threads, control);
         (job, outcome)
     })
@@ -76,6 +88,7 @@ pub(crate) fn run<J: Send + 'static, T: Send + 'static>(
 fn watched<T: Send + 'static>(
     py: Python<'_>,
     threads: usize,
+    tell: impl Fn(Python<'_>) -> PyResult<()>,
     work: impl FnOnce(&Control) -> T + Send + 'static,
 ) -> PyResult<T> {
     let pool = threads::pool(threads).map_err(errors::internal)?;
@@ -87,7 +100,7 @@ fn watched<T: Send + 'static>(
         // Nobody receives it when the caller was interrupted.
         let _ = sender.send(outcome);
     });
-    let outcome = wait(py, &mut receiver).inspect_err(|_| {
+    let outcome = wait(py, tell, &mut receiver).inspect_err(|_| {
         control.cancel();
         if wait_for(py, &mut receiver, GRACE).is_err() {
             threads::abandon(threads);
@@ -96,11 +109,18 @@ fn watched<T: Send + 'static>(
     outcome.map_err(|panic| errors::panicked(&*panic))
 }
 
-fn wait<T: Send>(py: Python<'_>, receiver: &mut Receiver<T>) -> PyResult<T> {
+fn wait<T: Send>(
+    py: Python<'_>,
+    tell: impl Fn(Python<'_>) -> PyResult<()>,
+    receiver: &mut Receiver<T>,
+) -> PyResult<T> {
     loop {
         match wait_for(py, receiver, TICK) {
             Ok(outcome) => return Ok(outcome),
-            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Timeout) => {
+                py.check_signals()?;
+                tell(py)?;
+            }
             Err(RecvTimeoutError::Disconnected) => return Err(errors::internal("no answer")),
         }
     }

@@ -60,4 +60,39 @@ TypeError
     };
 }
 
-pub(crate) use {batch_keywords, batch_raises, scalar_raises};
+/// The arguments of a join, what it returns and what it raises.
+macro_rules! join_arguments {
+    () => {
+        "Parameters
+----------
+a, b : Polygons, or list of polygons, or array_like of shape (N, V, 2)
+    The columns. Without `b`, `a` is joined with itself: each pair once, the lower row first.
+velocity_a, velocity_b : array_like, shape (2,) or (N, 2), optional
+    How far the rows move within the frame, in the unit of the coordinates. Those of a column
+    joined with itself are `velocity_a`.
+margin : float, default 0
+    How far apart they may be.
+threads : int, optional
+    How many threads to use; all cores, by default. The answer doesn't depend on it.
+progress : callable, optional
+    Called now and then during a long join with the number of rows of `a` done and of all. What
+    it raises ends the join.
+
+Returns
+-------
+ndarray of int64, shape (2, K)
+    Rows of `a` and of `b`, sorted by the first, then by the second. Missing rows are in no
+    pair. It is what `pairs=` of the batch functions takes.
+
+Raises
+------
+ValueError
+    If a row is not a valid polygon; if a velocity or the margin is NaN or infinite, or the
+    margin negative; if there are more velocities than rows or fewer.
+TypeError
+    If an argument does not consist of numbers.
+"
+    };
+}
+
+pub(crate) use {batch_keywords, batch_raises, join_arguments, scalar_raises};

@@ -105,7 +105,8 @@ pub(crate) fn position(name: &str, fields: &[Field]) -> PyResult<usize> {
         })
 }
 
-fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+/// A number of threads.
+pub(crate) fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     let is_integer = !value.is_instance_of::<PyBool>() && value.hasattr("__index__")?;
     if !is_integer {
         return Err(not_a(value, "threads", "an integer or None"));

@@ -19,6 +19,7 @@ mod doc;
 mod errors;
 mod input;
 mod intersects;
+mod joins;
 mod keywords;
 mod numbers;
 mod operands;
@@ -41,6 +42,8 @@ mod _core {
     use super::distance::{distance, distance_batch};
     #[pymodule_export]
     use super::intersects::{intersects, intersects_batch};
+    #[pymodule_export]
+    use super::joins::{candidate_pairs, colliding_pairs};
     #[pymodule_export]
     use super::parts::{convex_hull, convex_parts};
     #[pymodule_export]

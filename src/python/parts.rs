@@ -72,7 +72,7 @@ pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
     for part in &parts {
         column.push([part.as_slice()]);
     }
-    Polygons::examined(polygon.py(), column, true)
+    Polygons::examined("polygon", polygon.py(), column, true)
 }
 
 /// The convex hull of points.

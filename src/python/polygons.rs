@@ -61,15 +61,37 @@ impl Polygons {
         &self.0
     }
 
+    /// The column that an argument is or can be made into, its rows examined.
+    pub(crate) fn read(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Arc<Ragged>> {
+        Self::named(name, object, true).map(|column| column.0)
+    }
+
+    fn named(name: &'static str, object: &Bound<'_, PyAny>, check: bool) -> PyResult<Self> {
+        if let Ok(column) = object.cast::<Self>() {
+            return Ok(Self(Arc::clone(&column.get().0)));
+        }
+        let argument = Argument::one(name, Layout::Ring);
+        let column = match operands::rows_of_array(object, argument)? {
+            Some(column) => column,
+            None => operands::column(&rows(name, object)?, argument)?,
+        };
+        Self::examined(name, object.py(), column, !check)
+    }
+
     /// The column, its rows examined; with `trust` none is refused.
-    pub(crate) fn examined(py: Python<'_>, column: Ragged, trust: bool) -> PyResult<Self> {
+    pub(crate) fn examined(
+        name: &'static str,
+        py: Python<'_>,
+        column: Ragged,
+        trust: bool,
+    ) -> PyResult<Self> {
         let (rows, work) = (column.len(), call::work(column.len(), column.longest()));
         let column = call::run(py, column, work, None, move |column, threads, _| {
             let mut column = std::mem::take(column);
             column.examine(trust, threads).map(|()| column)
         })?;
         let column = column.map_err(|(row, why)| {
-            let place = Place::row("polygons", &[rows], row);
+            let place = Place::row(name, &[rows], row);
             errors::refused(&Fault::Polygon(place, why))
         })?;
         Ok(Self(Arc::new(column)))
@@ -99,15 +121,7 @@ impl Polygons {
     #[new]
     #[pyo3(signature = (polygons, *, check = true))]
     fn new(polygons: &Bound<'_, PyAny>, check: bool) -> PyResult<Self> {
-        if let Ok(column) = polygons.cast::<Self>() {
-            return Ok(Self(Arc::clone(&column.get().0)));
-        }
-        let argument = Argument::one("polygons", Layout::Ring);
-        let column = match operands::rows_of_array(polygons, argument)? {
-            Some(column) => column,
-            None => operands::column(&rows(polygons)?, argument)?,
-        };
-        Self::examined(polygons.py(), column, !check)
+        Self::named("polygons", polygons, check)
     }
 
     /// A column from one array of vertices and where its rings and polygons start.
@@ -155,7 +169,7 @@ impl Polygons {
             let ends = rings[ends[0]..=ends[1]].windows(2);
             column.push(ends.map(|ends| &points[ends[0]..ends[1]]));
         }
-        Self::examined(coords.py(), column, !check)
+        Self::examined("polygons", coords.py(), column, !check)
     }
 
     fn __len__(&self) -> usize {
@@ -269,20 +283,20 @@ impl Polygons {
     }
 }
 
-fn rows<'py>(polygons: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+fn rows<'py>(name: &str, polygons: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let is_ring = |depth| depth == 2;
     if is_ring(numbers::depth(polygons)?) {
-        return Err(PyValueError::new_err(
-            "polygons: expected a sequence of polygons, got the points of one; put it in a list",
-        ));
+        return Err(PyValueError::new_err(format!(
+            "{name}: expected a sequence of polygons, got the points of one; put it in a list"
+        )));
     }
     if numbers::is_list(polygons) || polygons.is_instance_of::<PyUntypedArray>() {
         return Ok(polygons.clone());
     }
     if polygons.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err(
-            "polygons: expected a sequence of polygons, got str",
-        ));
+        return Err(PyTypeError::new_err(format!(
+            "{name}: expected a sequence of polygons, got str"
+        )));
     }
     let list = polygons.py().get_type::<PyList>().call1((polygons,));
     list.map_err(|_| {
@@ -291,7 +305,7 @@ fn rows<'py>(polygons: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
             .qualname()
             .map_or_else(|_| "?".into(), |n| n.to_string());
         PyTypeError::new_err(format!(
-            "polygons: expected a sequence of polygons, got {found}"
+            "{name}: expected a sequence of polygons, got {found}"
         ))
     })
 }

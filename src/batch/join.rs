@@ -1,0 +1,166 @@
+//! Which rows of two columns, or of one, come near each other.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use crate::batch::fault::Fault;
+use crate::batch::operand::{Shared, Source};
+use crate::batch::ragged::Ragged;
+use crate::batch::run::Stop;
+use crate::batch::threads::Control;
+use crate::broad::{Crowd, Mover};
+use crate::geom::{Bounds, Edge, Point, Vec2};
+use crate::polygon::{self, Polygon};
+
+/// A column of polygons, examined, and how far each moves within the frame.
+#[derive(Debug)]
+pub struct Fleet {
+    /// The polygons.
+    pub column: Arc<Ragged>,
+    /// Their velocities, if they move.
+    pub velocity: Option<Source<Shared<Vec2>>>,
+}
+
+/// How near two polygons must come to make a pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearness {
+    /// The distance.
+    pub margin: f64,
+    /// Whether it is that of the polygons, or at most that of the boxes round them.
+    pub exact: bool,
+}
+
+/// A join of two columns, or of one with itself.
+#[derive(Debug)]
+pub struct Join {
+    /// Whose rows come first in a pair.
+    pub a: Fleet,
+    /// Whose come second; the same column, later rows, if there is none.
+    pub b: Option<Fleet>,
+    /// What makes a pair.
+    pub nearness: Nearness,
+}
+
+/// Rows that a thread joins at a time: enough to make the price of taking them vanish, few enough
+/// to share out evenly.
+const SHARE: usize = 512;
+
+/// Pairs of rows, of `a` and of `b`.
+pub type Pairs = Vec<[u32; 2]>;
+
+impl Fleet {
+    fn velocity(&self, row: usize) -> Vec2 {
+        self.velocity.as_ref().map_or(Vec2::ZERO, |it| it.at(row))
+    }
+
+    /// All rows as boxes that move; nothing for those that are missing.
+    fn movers(&self) -> Result<Vec<Option<Mover>>, Stop> {
+        let mover = |row| {
+            let velocity = self.velocity(row);
+            if let Some(source) = self.velocity.as_ref()
+                && !velocity.is_finite()
+            {
+                let fault = Fault::Velocity(source.place(row), velocity);
+                return Err(Stop::Refused(row, fault));
+            }
+            let bounds = self.column.polygon(row).is_some().then(|| self.bounds(row));
+            Ok(bounds.map(|bounds| Mover { bounds, velocity }))
+        };
+        (0..self.column.len()).map(mover).collect()
+    }
+
+    fn bounds(&self, row: usize) -> Bounds {
+        let [left, bottom, right, top] = self.column.bounds(row);
+        Bounds {
+            min: Point::new(left, bottom),
+            max: Point::new(right, top),
+        }
+    }
+}
+
+impl Join {
+    /// All pairs, in order; in pieces, in order too. The threads are those of the rayon pool that
+    /// this runs in. `done` counts the rows of `a` that are.
+    ///
+    /// # Errors
+    ///
+    /// If told to stop, or if a velocity is not finite.
+    pub fn pairs(
+        &self,
+        threads: usize,
+        control: &Control,
+        done: &AtomicUsize,
+    ) -> Result<Vec<Pairs>, Stop> {
+        let first = self.a.movers()?;
+        let second = match &self.b {
+            Some(fleet) => Some(fleet.movers()?),
+            None => None,
+        };
+        control.proceed()?;
+        let crowd = Crowd::new(second.as_ref().unwrap_or(&first));
+        let starts = (0..first.len()).step_by(SHARE);
+        let join = |start: usize| {
+            let rows = start..first.len().min(start + SHARE);
+            let mut pairs = Pairs::new();
+            let mut near = Vec::new();
+            for row in rows.clone() {
+                control.proceed()?;
+                let Some(mover) = &first[row] else { continue };
+                near.clear();
+                crowd.near(mover, self.nearness.margin, |other| {
+                    if self.b.is_some() || other > row {
+                        near.push(other);
+                    }
+                });
+                near.sort_unstable();
+                self.join_row(row, &near, control, &mut pairs)?;
+            }
+            pairs.shrink_to_fit();
+            done.fetch_add(rows.len(), Ordering::Relaxed);
+            Ok(pairs)
+        };
+        if threads == 1 {
+            starts.map(join).collect()
+        } else {
+            let starts: Vec<_> = starts.collect();
+            starts.into_par_iter().map(join).collect()
+        }
+    }
+
+    /// Decides which of the near rows make a pair with this one.
+    fn join_row(
+        &self,
+        row: usize,
+        near: &[usize],
+        control: &Control,
+        pairs: &mut Pairs,
+    ) -> Result<(), Stop> {
+        let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
+        let polygon = if near.is_empty() {
+            None
+        } else {
+            self.a.column.polygon(row)
+        };
+        for &other in near {
+            control.proceed()?;
+            if !self.nearness.exact || self.comes_near(row, polygon.as_ref(), other) {
+                pairs.push([number(row), number(other)]);
+            }
+        }
+        Ok(())
+    }
+
+    fn comes_near(&self, row: usize, polygon: Option<&Polygon<'_>>, other: usize) -> bool {
+        let fleet = self.b.as_ref().unwrap_or(&self.a);
+        let other_polygon = fleet.column.polygon(other);
+        let Some((a, b)) = polygon.zip(other_polygon.as_ref()) else {
+            return false;
+        };
+        let [own, others] = [self.a.velocity(row), fleet.velocity(other)];
+        let tip = |vector: Vec2| Point::new(vector.x, vector.y);
+        let path = (own != others).then(|| Edge::new(tip(others), tip(own)));
+        polygon::comes_within(a, b, path, self.nearness.margin)
+    }
+}
