@@ -7,6 +7,7 @@
 
 pub mod column;
 pub mod fault;
+mod known;
 pub mod operand;
 pub mod place;
 pub mod question;
@@ -19,7 +20,7 @@ pub use column::{Column, Table};
 pub use fault::{Fault, Place};
 pub use operand::{Rows, Shapes, Shared, Source};
 pub use question::{CircleRows, PolygonRows, Question};
-pub use ragged::Ragged;
+pub use ragged::{Ragged, RaggedBuilder};
 pub use record::{Clear, Field, Kind, Record, Sweep, Value};
 pub use run::{OnInvalid, Stop, run};
 pub use threads::Control;
