@@ -2,4 +2,4 @@
 
 mod tree;
 
-pub(crate) use tree::{BoxTree, pairs};
+pub(crate) use tree::{BoxTree, own_pairs, pairs};
