@@ -1,5 +1,6 @@
 """The column."""
 
+import copy
 import pickle
 import threading
 
@@ -135,7 +136,30 @@ def test_rows_are_indexed_along_one_axis_only():
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_columns_are_pickled(protocol):
     column = carom.Polygons(ROWS)
-    assert pickle.loads(pickle.dumps(column, protocol)) == column
+    back = pickle.loads(pickle.dumps(column, protocol))
+    assert back == column
+    assert back.coords.tobytes() == column.coords.tobytes()
+    chosen = column[::-2][1:]
+    assert pickle.loads(pickle.dumps(chosen, protocol)) == chosen
+
+
+def test_a_pickle_holds_the_chosen_rows_alone():
+    column = carom.Polygons([SQUARE + shift for shift in range(1000)])
+    assert len(pickle.dumps(column[5:6])) < 1000
+
+
+def test_an_unchecked_column_is_not_refused_when_it_is_unpickled():
+    bow_tie = SQUARE[[0, 2, 1, 3]]
+    column = carom.Polygons([bow_tie, SQUARE[:2], SQUARE], check=False)
+    back = pickle.loads(pickle.dumps(column))
+    assert back == column
+    assert back.is_convex.tolist() == column.is_convex.tolist()
+
+
+def test_a_column_is_its_own_copy():
+    column = carom.Polygons(ROWS)
+    assert copy.copy(column) is column
+    assert copy.deepcopy([column])[0] is column
 
 
 def test_repr_says_what_it_holds():
@@ -175,6 +199,94 @@ def test_from_ragged_refuses_offsets_that_lead_astray(ring_offsets, polygon_offs
 def test_offsets_are_integers():
     with pytest.raises(TypeError, match="ring_offsets: expected an array of integers"):
         carom.Polygons.from_ragged(SQUARE, [0.0, 4.0])
+
+
+CLOSED = np.concatenate([SQUARE, SQUARE[:1]])
+HOLED = [SQUARE * 9, SQUARE + 1, (SQUARE + 4)[::-1]]
+
+
+def frozen(array):
+    """The same numbers in memory that nobody writes to."""
+    array = np.array(array, float)
+    array.setflags(write=False)
+    return array
+
+
+def test_chosen_rows_share_the_coordinates():
+    column = carom.Polygons([HOLED, SQUARE, None, TRIANGLE])
+    for chosen in (column[1:], column[::-1], column[[3, 0]], column[1:][1:], column[[1, 3]][::-1]):
+        rows = [row for row in chosen if row is not None]
+        for row in rows:
+            for ring in row if isinstance(row, list) else [row]:
+                assert np.shares_memory(ring, column.coords)
+    assert np.shares_memory(column[1:3].coords, column.coords)
+    assert np.shares_memory(column[[1, 2, 3]].coords, column.coords)
+    assert not np.shares_memory(column[::-1].coords, column.coords)
+
+
+@pytest.mark.parametrize("key", [slice(1, 4), slice(4, 1, -2), [2, 0, 2], slice(2, 2)], ids=str)
+def test_choosing_twice_is_choosing_once(key):
+    rows = [HOLED, SQUARE, None, TRIANGLE, CLOSED + 3]
+    column = carom.Polygons([TRIANGLE, *rows, SQUARE])[1:-1]
+    direct = carom.Polygons([rows[row] for row in np.arange(5)[key]])
+    assert column[key] == direct
+    assert column[key].coords.tobytes() == direct.coords.tobytes()
+    for own, others in zip(column[key].offsets, direct.offsets, strict=True):
+        assert own.tolist() == others.tolist()
+
+
+def test_read_only_memory_is_shared_and_other_memory_is_copied():
+    rows = np.stack([SQUARE, SQUARE + 2])
+    assert not np.shares_memory(carom.Polygons(rows).coords, rows)
+    view = frozen(rows)[1:]
+    assert np.shares_memory(carom.Polygons(view).coords, view)
+    immutable = np.frombuffer(rows.tobytes()).reshape(rows.shape)
+    assert np.shares_memory(carom.Polygons(immutable).coords, immutable)
+    coords = frozen(CLOSED)
+    assert np.shares_memory(carom.Polygons.from_ragged(coords, [0, 5]).coords, coords)
+
+
+def test_a_read_only_view_of_writeable_memory_is_copied():
+    rows = np.stack([SQUARE, SQUARE + 2])
+    for view in (rows[:], np.frombuffer(bytearray(rows.tobytes())).reshape(rows.shape)):
+        view.setflags(write=False)
+        assert not np.shares_memory(carom.Polygons(view).coords, view)
+
+
+def test_a_column_keeps_the_memory_that_it_shares():
+    column = carom.Polygons(frozen([SQUARE + shift for shift in range(999)]))
+    assert (column[998] == SQUARE + 998).all()
+    row = carom.Polygons(frozen([SQUARE + shift for shift in range(999)]))[7:][0]
+    assert (row == SQUARE + 7).all()
+
+
+def test_nobody_sees_closing_vertices():
+    holed = np.concatenate([[*ring, ring[0]] for ring in HOLED])
+    offsets = [0, 5, 10, 15]
+    for coords in (holed, frozen(holed)):
+        column = carom.Polygons.from_ragged(coords, offsets, [0, 3])
+        assert column == carom.Polygons([HOLED])
+        assert column.coords.tolist() == np.concatenate(HOLED).tolist()
+        assert [offset.tolist() for offset in column.offsets] == [[0, 4, 8, 12], [0, 3]]
+        assert [len(ring) for ring in column[0]] == [4, 4, 4]
+        assert "12 vertices" in repr(column)
+        nearest = carom.circle_polygon_batch((5.5, 3.9), 0, column)
+        assert nearest.index[0] == carom.circle_polygon((5.5, 3.9), 0, HOLED).index
+
+
+@pytest.mark.parametrize("repeats", [1, 2, 3])
+def test_a_closing_vertex_may_be_repeated(repeats):
+    ring = np.concatenate([SQUARE, *[SQUARE[:1]] * repeats])
+    for column in (carom.Polygons([ring]), carom.Polygons(ring[None])):
+        assert column == carom.Polygons([SQUARE])
+        assert carom.Polygons.from_ragged(column.coords, *column.offsets) == column
+
+
+def test_positions_in_messages_do_not_count_closing_vertices():
+    crossing = SQUARE[[0, 2, 1, 3, 0]] + 4
+    coords = np.concatenate([[*(SQUARE * 9), (0, 0)], crossing])
+    with pytest.raises(ValueError, match=r"polygons\[0\]: ring 1: .* edge 0 and edge 2"):
+        carom.Polygons.from_ragged(frozen(coords), [0, 5, 10], [0, 2])
 
 
 def test_a_column_in_a_batch_is_the_loop_over_its_rows():

@@ -57,6 +57,7 @@ impl Fleet {
 
     /// All rows as boxes that move; nothing for those that are missing.
     fn movers(&self) -> Result<Vec<Option<Mover>>, Stop> {
+        let view = self.column.view();
         let mover = |row| {
             let velocity = self.velocity(row);
             if let Some(source) = self.velocity.as_ref()
@@ -65,7 +66,7 @@ impl Fleet {
                 let fault = Fault::Velocity(source.place(row), velocity);
                 return Err(Stop::Refused(row, fault));
             }
-            let bounds = self.column.polygon(row).is_some().then(|| self.bounds(row));
+            let bounds = view.polygon(row).is_some().then(|| self.bounds(row));
             Ok(bounds.map(|bounds| Mover { bounds, velocity }))
         };
         (0..self.column.len()).map(mover).collect()
@@ -141,7 +142,7 @@ impl Join {
         let polygon = if near.is_empty() {
             None
         } else {
-            self.a.column.polygon(row)
+            self.a.column.view().polygon(row)
         };
         for &other in near {
             control.proceed()?;
@@ -154,7 +155,7 @@ impl Join {
 
     fn comes_near(&self, row: usize, polygon: Option<&Polygon<'_>>, other: usize) -> bool {
         let fleet = self.b.as_ref().unwrap_or(&self.a);
-        let other_polygon = fleet.column.polygon(other);
+        let other_polygon = fleet.column.view().polygon(other);
         let Some((a, b)) = polygon.zip(other_polygon.as_ref()) else {
             return false;
         };

@@ -8,6 +8,7 @@
 pub mod column;
 pub mod fault;
 pub mod join;
+mod known;
 pub mod operand;
 pub mod place;
 pub mod question;
@@ -21,7 +22,7 @@ pub use fault::{Fault, Place};
 pub use join::{Fleet, Join, Nearness, Pairs};
 pub use operand::{Rows, Shapes, Shared, Source};
 pub use question::{CircleRows, PolygonRows, Question};
-pub use ragged::Ragged;
+pub use ragged::{Ragged, RaggedBuilder};
 pub use record::{Clear, Field, Kind, Record, Sweep, Value};
 pub use run::{OnInvalid, Stop, run};
 pub use threads::Control;

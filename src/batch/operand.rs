@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::batch::fault::{Fault, Place};
-use crate::batch::ragged::Ragged;
+use crate::batch::ragged::{Ragged, View};
 use crate::error::InvalidPolygon;
 use crate::geom::Point;
 use crate::polygon::{Polygon, Rings};
@@ -136,12 +136,26 @@ impl Shapes {
         }
     }
 
-    fn rings(&self, row: usize) -> Option<Rings<'_>> {
+    fn view(&self) -> ShapesView<'_> {
         match self {
-            Self::Dense { per_row: 0, .. } => None,
-            Self::Dense { vertices, per_row } => {
-                Some((&(**vertices).as_ref()[row * per_row..][..*per_row]).into())
-            }
+            Self::Dense { vertices, per_row } => ShapesView::Dense((**vertices).as_ref(), *per_row),
+            Self::Column(column) => ShapesView::Column(column.view()),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum ShapesView<'a> {
+    Dense(&'a [Point], usize),
+    Column(View<'a>),
+}
+
+impl<'a> ShapesView<'a> {
+    #[inline]
+    fn rings(self, row: usize) -> Option<Rings<'a>> {
+        match self {
+            Self::Dense(_, 0) => None,
+            Self::Dense(vertices, per_row) => Some((&vertices[row * per_row..][..per_row]).into()),
             Self::Column(column) => column.rings(row),
         }
     }
@@ -150,6 +164,7 @@ impl Shapes {
 /// Walks through the rows of an operand; a row used again at once is not made again.
 pub struct PolygonCursor<'a> {
     source: &'a Source<Shapes>,
+    items: ShapesView<'a>,
     rows: RowsView<'a>,
     check: bool,
     last: usize,
@@ -166,6 +181,7 @@ impl<'a> PolygonCursor<'a> {
     pub(super) fn new(source: &'a Source<Shapes>, check: bool) -> Self {
         Self {
             source,
+            items: source.items.view(),
             rows: source.rows.view(),
             check,
             last: usize::MAX,
@@ -187,8 +203,8 @@ impl<'a> PolygonCursor<'a> {
     }
 
     fn make(&self, place: usize) -> Result<Option<Polygon<'a>>, InvalidPolygon> {
-        match &self.source.items {
-            Shapes::Column(column) if column.is_examined() => Ok(column.polygon(place)),
+        match self.items {
+            ShapesView::Column(column) if column.is_examined() => Ok(column.polygon(place)),
             items => match items.rings(place) {
                 None => Ok(None),
                 Some(rings) if self.check => Polygon::new(rings).map(Some),

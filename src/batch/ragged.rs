@@ -1,98 +1,182 @@
-//! A column of polygons with any number of vertices each: coordinates and offsets.
+//! A column of polygons with any number of vertices each: coordinates, where rings start in them,
+//! which rings each row has, and what is known of each row. All of it may be shared.
 
+use std::fmt;
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
-
+use crate::batch::known::Known;
+use crate::batch::operand::Shared;
 use crate::error::InvalidPolygon;
 use crate::geom::Point;
-use crate::polygon::{Examined, Polygon, Rings, open};
+use crate::polygon::{Polygon, Rings, open};
 
-/// Polygons in one flat buffer: ring `r` is `coords[ring_offsets[r]..ring_offsets[r + 1]]`,
-/// polygon `p` has the rings `polygon_offsets[p]..polygon_offsets[p + 1]`, shell first. A polygon
-/// without rings is missing. Closing vertices are not stored.
-#[derive(Clone, Debug, PartialEq)]
+/// An immutable column. Rows that are chosen from it share its memory and what is known of them.
+///
+/// Rings lie in memory as they were given. Closing vertices are left out when a ring is looked at,
+/// so that memory that has them can be used as it is.
+#[derive(Clone)]
 pub struct Ragged {
-    coords: Vec<Point>,
+    base: Arc<Base>,
+    chosen: Chosen,
+    known: Option<Arc<Known>>,
+    /// The rows' own vertices and offsets, once someone has asked for them.
+    gathered: OnceLock<Gathered>,
+}
+
+/// What columns share: all rows of the column that was made first.
+struct Base {
+    coords: Shared<Point>,
+    layout: Layout,
+    longest: usize,
+}
+
+/// Which vertices each ring has, and which rings each row.
+enum Layout {
+    /// One ring per row, all with as many vertices: nothing needs to be stored.
+    Even(usize),
+    Offsets {
+        rings: Vec<usize>,
+        /// Where each row starts among the rings; with `None` it is one ring per row.
+        rows: Option<Vec<usize>>,
+    },
+}
+
+/// Rows of the base that make up a column.
+#[derive(Clone)]
+enum Chosen {
+    Run(Range<usize>),
+    Listed(Arc<[usize]>),
+}
+
+/// A column as three flat arrays.
+#[derive(Clone)]
+struct Gathered {
+    vertices: Vertices,
     ring_offsets: Vec<usize>,
     polygon_offsets: Vec<usize>,
-    longest: usize,
-    state: State,
 }
 
-/// What is known of the rows.
-#[derive(Clone, Debug)]
-enum State {
-    Unchecked,
-    /// What each row turned out to be; nothing for those that are missing, or were trusted and
-    /// can't be polygons.
-    Examined(Vec<Option<Examined>>),
+#[derive(Clone)]
+enum Vertices {
+    /// They lie in the shared memory, one after the other.
+    There(Range<usize>),
+    Copied(Vec<Point>),
 }
 
-/// What was found out about the rows follows from them.
-impl PartialEq for State {
-    fn eq(&self, _: &Self) -> bool {
-        true
+/// A part of some memory.
+struct Part {
+    whole: Shared<Point>,
+    range: Range<usize>,
+}
+
+impl AsRef<[Point]> for Part {
+    fn as_ref(&self) -> &[Point] {
+        &(*self.whole).as_ref()[self.range.clone()]
     }
 }
 
-/// Rows that a thread examines at a time, so that the price of sharing them out vanishes.
-const SHARE: usize = 256;
+impl fmt::Debug for Ragged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Ragged({} rows)", self.len())
+    }
+}
 
 impl Default for Ragged {
+    /// A column without rows.
     fn default() -> Self {
-        Self::new()
+        RaggedBuilder::default().build()
+    }
+}
+
+/// Columns are equal if their rows are, in order; what was found out about them follows.
+impl PartialEq for Ragged {
+    fn eq(&self, other: &Self) -> bool {
+        let (own, others) = (self.view(), other.view());
+        let same = |row| own.rings(row) == others.rings(row);
+        self.len() == other.len() && (0..self.len()).all(same)
+    }
+}
+
+/// Puts a column together, row by row.
+#[derive(Clone, Debug, Default)]
+pub struct RaggedBuilder {
+    coords: Vec<Point>,
+    ring_ends: Vec<usize>,
+    row_ends: Vec<usize>,
+}
+
+impl RaggedBuilder {
+    /// Appends a polygon, shell first; one without vertices is missing.
+    pub fn push<'p>(&mut self, rings: impl IntoIterator<Item = &'p [Point]>) {
+        for ring in rings {
+            self.coords.extend_from_slice(ring);
+            self.ring_ends.push(self.coords.len());
+        }
+        self.row_ends.push(self.ring_ends.len());
+    }
+
+    /// The column.
+    pub fn build(self) -> Ragged {
+        let offsets = |ends: Vec<usize>| [vec![0], ends].concat();
+        let (rings, rows) = (offsets(self.ring_ends), offsets(self.row_ends));
+        Ragged::of_parts(Arc::new(self.coords), rings, Some(rows))
     }
 }
 
 impl Ragged {
-    /// A column without rows.
-    pub fn new() -> Self {
-        Self {
-            coords: Vec::new(),
-            ring_offsets: vec![0],
-            polygon_offsets: vec![0],
-            longest: 0,
-            state: State::Unchecked,
-        }
-    }
-
-    /// A column of rings, all with as many vertices, one after the other.
+    /// A column of `rows` rings, all with `per_row` vertices, one after the other.
     ///
     /// # Panics
     ///
-    /// If that is no vertex.
-    pub fn of_rows(vertices: Vec<Point>, per_row: usize) -> Self {
-        let mut column = Self::new();
-        let is_closed = |ring: &[Point]| open(ring).len() < ring.len();
-        if vertices.chunks(per_row).any(is_closed) {
-            for ring in vertices.chunks(per_row) {
-                column.push([ring]);
-            }
-            return column;
-        }
-        let rows = vertices.len() / per_row;
-        column.ring_offsets = (0..=rows).map(|row| row * per_row).collect();
-        column.polygon_offsets = (0..=rows).collect();
-        column.longest = per_row;
-        column.coords = vertices;
-        column
+    /// If there are more or fewer vertices.
+    pub fn of_rows(coords: Shared<Point>, rows: usize, per_row: usize) -> Self {
+        assert_eq!((*coords).as_ref().len(), rows * per_row);
+        Self::whole(rows, coords, Layout::Even(per_row), per_row)
     }
 
-    /// Appends a polygon, shell first; one without vertices is missing. Closing vertices are
-    /// dropped.
-    pub fn push<'p>(&mut self, rings: impl IntoIterator<Item = &'p [Point]>) {
-        let (start, first) = (self.coords.len(), self.ring_offsets.len());
-        for ring in rings {
-            self.coords.extend_from_slice(open(ring));
-            self.ring_offsets.push(self.coords.len());
+    /// A column of coordinates, where each ring starts in them, and where each polygon starts
+    /// among the rings, each with its end as a last item. By default each ring is a polygon. A
+    /// polygon without vertices is missing.
+    ///
+    /// # Panics
+    ///
+    /// If offsets don't rise from 0 to the length of what they divide.
+    pub fn of_parts(
+        coords: Shared<Point>,
+        ring_offsets: Vec<usize>,
+        polygon_offsets: Option<Vec<usize>>,
+    ) -> Self {
+        assert!(divide(&ring_offsets, (*coords).as_ref().len()));
+        let rings = ring_offsets.len() - 1;
+        let is_trivial = |rows: &Vec<usize>| rows.iter().copied().eq(0..=rings);
+        let polygon_offsets = polygon_offsets.filter(|rows| !is_trivial(rows));
+        if let Some(rows) = &polygon_offsets {
+            assert!(divide(rows, rings));
+        } else if let Some(per_row) = stride(&ring_offsets) {
+            return Self::of_rows(coords, rings, per_row);
         }
-        if self.coords.len() == start {
-            self.ring_offsets.truncate(first);
+        let rows = polygon_offsets.as_ref().unwrap_or(&ring_offsets).len() - 1;
+        let layout = Layout::Offsets {
+            rings: ring_offsets,
+            rows: polygon_offsets,
+        };
+        let longest = (0..rows).map(|row| layout.span(row).len()).max();
+        Self::whole(rows, coords, layout, longest.unwrap_or(0))
+    }
+
+    fn whole(rows: usize, coords: Shared<Point>, layout: Layout, longest: usize) -> Self {
+        let base = Arc::new(Base {
+            coords,
+            layout,
+            longest,
+        });
+        Self {
+            base,
+            chosen: Chosen::Run(0..rows),
+            known: None,
+            gathered: OnceLock::new(),
         }
-        self.polygon_offsets.push(self.ring_offsets.len() - 1);
-        self.longest = self.longest.max(self.coords.len() - start);
-        self.state = State::Unchecked;
     }
 
     /// Examines every row, once. A refused row is named, or with `trust` counts as missing. The
@@ -105,61 +189,75 @@ impl Ragged {
         if self.is_examined() {
             return Ok(());
         }
-        let examine = |row| self.examine_row(row, trust).map_err(|why| (row, why));
-        let examined = if threads == 1 {
-            (0..self.len()).map(examine).collect::<Result<_, _>>()?
-        } else {
-            let rows = (0..self.len()).into_par_iter().with_min_len(SHARE);
-            let examined: Vec<_> = rows.map(examine).collect();
-            examined.into_iter().collect::<Result<_, _>>()?
-        };
-        self.state = State::Examined(examined);
+        if !matches!(self.chosen, Chosen::Run(Range { start: 0, .. })) {
+            *self = self.detached();
+        }
+        let view = self.view();
+        let known = Known::new(self.len(), |row| view.rings(row), trust, threads)?;
+        self.known = Some(Arc::new(known));
         Ok(())
-    }
-
-    fn examine_row(&self, row: usize, trust: bool) -> Result<Option<Examined>, InvalidPolygon> {
-        let Some(rings) = self.rings(row) else {
-            return Ok(None);
-        };
-        let polygon = if trust {
-            Polygon::trusted(rings).ok()
-        } else {
-            Some(Polygon::new(rings)?)
-        };
-        Ok(polygon.map(|polygon| polygon.examined()))
     }
 
     /// Whether [`Self::examine`] has been here.
     pub fn is_examined(&self) -> bool {
-        matches!(self.state, State::Examined(_))
+        self.known.is_some()
     }
 
-    /// The polygon of a row of an examined column; `None` if it is missing.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such row.
-    pub(super) fn polygon(&self, row: usize) -> Option<Polygon<'_>> {
-        let State::Examined(examined) = &self.state else {
-            return None;
+    /// The same rows on their own.
+    fn detached(&self) -> Self {
+        let gathered = self.gathered();
+        let coords: Shared<Point> = match &gathered.vertices {
+            Vertices::There(range) => Arc::new(Part {
+                whole: Arc::clone(&self.base.coords),
+                range: range.clone(),
+            }),
+            Vertices::Copied(coords) => Arc::new(coords.clone()),
         };
-        let examined = examined[row].as_ref()?;
-        Some(Polygon::known(self.rings(row)?, examined))
+        let rows = gathered.polygon_offsets.clone();
+        Self::of_parts(coords, gathered.ring_offsets.clone(), Some(rows))
+    }
+
+    /// The rows, resolved for many looks at them.
+    #[inline]
+    pub(super) fn view(&self) -> View<'_> {
+        View {
+            coords: (*self.base.coords).as_ref(),
+            layout: &self.base.layout,
+            chosen: &self.chosen,
+            known: self.known.as_deref(),
+        }
     }
 
     /// How many rows there are, missing ones included.
     pub fn len(&self) -> usize {
-        self.polygon_offsets.len() - 1
+        match &self.chosen {
+            Chosen::Run(rows) => rows.len(),
+            Chosen::Listed(rows) => rows.len(),
+        }
     }
 
-    /// How many vertices the longest row has.
+    /// At least how many vertices the longest row has; closing ones may be counted.
     pub fn longest(&self) -> usize {
-        self.longest
+        self.base.longest
     }
 
     /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// How many rows are missing.
+    pub fn missing(&self) -> usize {
+        let view = self.view();
+        let is_missing = |row: &usize| view.rings(*row).is_none();
+        (0..self.len()).filter(is_missing).count()
+    }
+
+    /// How many vertices all rows have together.
+    pub fn vertices(&self) -> usize {
+        let view = self.view();
+        let rings = (0..self.len()).filter_map(|row| view.rings(row));
+        rings.map(|rings| rings.vertices()).sum()
     }
 
     /// The rings of a row; `None` if it is missing.
@@ -168,63 +266,252 @@ impl Ragged {
     ///
     /// If there is no such row.
     pub fn rings(&self, row: usize) -> Option<Rings<'_>> {
-        let [first, last] = [self.polygon_offsets[row], self.polygon_offsets[row + 1]];
-        (first < last).then(|| Rings::new(&self.coords, &self.ring_offsets[first..=last]))
+        self.view().rings(row)
     }
 
-    /// Where the vertices of each ring of a row stand among [`Self::coords`].
+    /// The memory that holds the vertices, those of other rows and closing ones included.
+    pub fn memory(&self) -> &[Point] {
+        (*self.base.coords).as_ref()
+    }
+
+    /// Where the vertices of each ring of a row stand in [`Self::memory`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
     pub fn ring_spans(&self, row: usize) -> impl Iterator<Item = Range<usize>> {
-        let rings = self.polygon_offsets[row]..self.polygon_offsets[row + 1];
-        rings.map(|ring| self.ring_offsets[ring]..self.ring_offsets[ring + 1])
+        self.view().spans(row)
     }
 
-    /// All vertices, ring after ring.
+    /// All vertices, ring after ring, without closing ones.
     pub fn coords(&self) -> &[Point] {
-        &self.coords
+        match &self.gathered().vertices {
+            Vertices::There(range) => &self.memory()[range.clone()],
+            Vertices::Copied(coords) => coords,
+        }
     }
 
     /// Where each ring starts among the vertices, and where the last ends.
     pub fn ring_offsets(&self) -> &[usize] {
-        &self.ring_offsets
+        &self.gathered().ring_offsets
     }
 
     /// Where each polygon starts among the rings, and where the last ends.
     pub fn polygon_offsets(&self) -> &[usize] {
-        &self.polygon_offsets
+        &self.gathered().polygon_offsets
+    }
+
+    fn gathered(&self) -> &Gathered {
+        self.gathered.get_or_init(|| Gathered::new(self))
     }
 
     /// For each row of an examined column whether it is convex; missing rows are not.
     pub fn convex(&self) -> Vec<bool> {
-        let is_convex = |row| self.polygon(row).is_some_and(|polygon| polygon.is_convex());
+        let view = self.view();
+        let is_convex = |row| view.polygon(row).is_some_and(|polygon| polygon.is_convex());
         (0..self.len()).map(is_convex).collect()
     }
 
     /// Least and greatest x and y of a row as `[x_min, y_min, x_max, y_max]`, NaN when missing.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
     pub fn bounds(&self, row: usize) -> [f64; 4] {
-        let vertices = self.rings(row).map_or(&[][..], |rings| rings.vertices());
-        vertices.iter().fold([f64::NAN; 4], |[l, b, r, t], p| {
+        let rings = self.rings(row);
+        let vertices = rings.iter().flat_map(Rings::iter).flatten();
+        vertices.fold([f64::NAN; 4], |[l, b, r, t], p| {
             [l.min(p.x), b.min(p.y), r.max(p.x), t.max(p.y)]
         })
     }
 
-    /// The rows at these positions, in this order.
+    /// Consecutive rows; they share everything with this column.
+    ///
+    /// # Panics
+    ///
+    /// If there are no such rows.
+    #[must_use]
+    pub fn slice(&self, rows: Range<usize>) -> Self {
+        assert!(rows.start <= rows.end && rows.end <= self.len());
+        self.with(match &self.chosen {
+            Chosen::Run(own) => Chosen::Run(own.start + rows.start..own.start + rows.end),
+            Chosen::Listed(own) => Chosen::Listed(own[rows].into()),
+        })
+    }
+
+    /// The rows at these positions, in this order; they share everything with this column.
     ///
     /// # Panics
     ///
     /// If there is no such row.
     #[must_use]
     pub fn take(&self, rows: impl Iterator<Item = usize>) -> Self {
-        let mut taken = Self::new();
-        let mut known = Vec::new();
-        for row in rows {
-            taken.push(self.ring_spans(row).map(|ring| &self.coords[ring]));
-            if let State::Examined(examined) = &self.state {
-                known.push(examined[row].clone());
+        let length = self.len();
+        let of_base = |row| {
+            assert!(row < length);
+            self.chosen.of_base(row)
+        };
+        self.with(Chosen::Listed(rows.map(of_base).collect()))
+    }
+
+    fn with(&self, chosen: Chosen) -> Self {
+        Self {
+            base: Arc::clone(&self.base),
+            chosen,
+            known: self.known.clone(),
+            gathered: OnceLock::new(),
+        }
+    }
+}
+
+/// Whether offsets rise from 0 to a length.
+fn divide(offsets: &[usize], length: usize) -> bool {
+    offsets.first() == Some(&0) && offsets.last() == Some(&length) && offsets.is_sorted()
+}
+
+/// The distance of offsets, if it is one and the same.
+fn stride(offsets: &[usize]) -> Option<usize> {
+    let [start, end, ..] = *offsets else {
+        return None;
+    };
+    let even = offsets
+        .windows(2)
+        .all(|ends| ends[1] - ends[0] == end - start);
+    even.then_some(end - start)
+}
+
+impl Layout {
+    /// Where the vertices of all rings of a row lie.
+    fn span(&self, row: usize) -> Range<usize> {
+        match self {
+            Self::Even(per_row) => row * per_row..(row + 1) * per_row,
+            Self::Offsets { rings, rows: None } => rings[row]..rings[row + 1],
+            Self::Offsets {
+                rings,
+                rows: Some(rows),
+            } => rings[rows[row]]..rings[rows[row + 1]],
+        }
+    }
+
+    /// Where its rings start and the last one ends; empty for one ring.
+    fn offsets(&self, row: usize) -> &[usize] {
+        match self {
+            Self::Offsets {
+                rings,
+                rows: Some(rows),
+            } => &rings[rows[row]..=rows[row + 1]],
+            _ => &[],
+        }
+    }
+}
+
+impl Chosen {
+    /// The row of the base that is row `row` of the column.
+    #[inline]
+    fn of_base(&self, row: usize) -> usize {
+        match self {
+            Self::Run(rows) => rows.start + row,
+            Self::Listed(rows) => rows[row],
+        }
+    }
+}
+
+impl Gathered {
+    fn new(column: &Ragged) -> Self {
+        let (view, mut ring_offsets, mut polygon_offsets) = (column.view(), vec![0], vec![0]);
+        let mut there: Option<Range<usize>> = Some(0..0);
+        let mut total = 0;
+        for row in 0..column.len() {
+            for span in view.spans(row) {
+                total += span.len();
+                ring_offsets.push(total);
+                there = there.and_then(|range| joined(range, span));
             }
+            polygon_offsets.push(ring_offsets.len() - 1);
         }
-        if self.is_examined() {
-            taken.state = State::Examined(known);
+        let vertices = there.map_or_else(
+            || Vertices::Copied(view.copied(column.len(), total)),
+            Vertices::There,
+        );
+        Self {
+            vertices,
+            ring_offsets,
+            polygon_offsets,
         }
-        taken
+    }
+}
+
+/// Both ranges as one, if the second begins where the first ends.
+fn joined(first: Range<usize>, second: Range<usize>) -> Option<Range<usize>> {
+    if first.is_empty() {
+        return Some(second);
+    }
+    let follows = second.is_empty() || first.end == second.start;
+    follows.then(|| first.start..first.end.max(second.end))
+}
+
+/// A column whose parts have been looked up.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    coords: &'a [Point],
+    layout: &'a Layout,
+    chosen: &'a Chosen,
+    known: Option<&'a Known>,
+}
+
+impl<'a> View<'a> {
+    /// The rings of a row; `None` if it is missing.
+    #[inline]
+    pub(super) fn rings(self, row: usize) -> Option<Rings<'a>> {
+        self.rings_of_base(self.chosen.of_base(row))
+    }
+
+    #[inline]
+    fn rings_of_base(self, row: usize) -> Option<Rings<'a>> {
+        let span = self.layout.span(row);
+        if span.is_empty() {
+            return None;
+        }
+        Some(match self.layout.offsets(row) {
+            [] => Rings::from(&self.coords[span]),
+            offsets => Rings::new(self.coords, offsets),
+        })
+    }
+
+    /// The polygon of a row of an examined column; `None` if it is missing.
+    #[inline]
+    pub(super) fn polygon(self, row: usize) -> Option<Polygon<'a>> {
+        let row = self.chosen.of_base(row);
+        self.known?.polygon(row, || self.rings_of_base(row))
+    }
+
+    /// Whether it is known what each row is.
+    pub(super) fn is_examined(self) -> bool {
+        self.known.is_some()
+    }
+
+    /// Where the vertices of each ring of a row lie.
+    fn spans(self, row: usize) -> impl Iterator<Item = Range<usize>> + use<'a> {
+        let row = self.chosen.of_base(row);
+        let whole = self.layout.span(row);
+        let is_missing = whole.is_empty();
+        let (one, offsets) = match self.layout.offsets(row) {
+            _ if is_missing => (None, &[][..]),
+            [] => (Some(whole), &[][..]),
+            offsets => (None, offsets),
+        };
+        let several = offsets.windows(2).map(|ends| ends[0]..ends[1]);
+        one.into_iter().chain(several).map(move |span| {
+            let length = open(&self.coords[span.clone()]).len();
+            span.start..span.start + length
+        })
+    }
+
+    fn copied(self, rows: usize, total: usize) -> Vec<Point> {
+        let mut coords = Vec::with_capacity(total);
+        for span in (0..rows).flat_map(|row| self.spans(row)) {
+            coords.extend_from_slice(&self.coords[span]);
+        }
+        coords
     }
 }

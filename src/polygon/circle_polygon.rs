@@ -124,7 +124,7 @@ pub(super) fn near(
     let rings = polygon.rings();
     if polygon.exactly_convex().is_some() {
         let ring = GivenRing {
-            vertices: rings.vertices(),
+            vertices: rings.ring(0),
             first: 0,
             reversed: polygon.is_clockwise(),
         };
@@ -138,10 +138,11 @@ pub(super) fn near(
     let _ = pairs([&here, outline.tree()], bound, limit, |[_, run], _| {
         let mut limit = limit;
         for corner in outline.run(run) {
-            let whole = &outline.rings()[outline.ring_of(corner)];
+            let number = outline.ring_of(corner);
+            let whole = &outline.rings()[number];
             let ring = GivenRing {
-                vertices: &rings.vertices()[whole.given.clone()],
-                first: whole.given.start,
+                vertices: rings.ring(number),
+                first: whole.first,
                 reversed: whole.reversed,
             };
             let ends = [corner, outline.next(corner)]

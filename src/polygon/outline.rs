@@ -38,8 +38,8 @@ pub(crate) struct Corner {
 pub(crate) struct OutlineRing {
     /// Its corners.
     pub(crate) corners: Range<usize>,
-    /// Its vertices among all the caller's.
-    pub(crate) given: Range<usize>,
+    /// Where its vertices start among all the caller's.
+    pub(crate) first: usize,
     /// Whether the caller's ring runs the other way.
     pub(crate) reversed: bool,
 }
@@ -73,7 +73,7 @@ impl Outline {
         };
         let whole = OutlineRing {
             corners: 0..ring.len(),
-            given: 0..ring.len(),
+            first: 0,
             reversed: false,
         };
         Self::new((0..).zip(ring).map(corner).collect(), [whole].into())
@@ -117,7 +117,7 @@ impl Outline {
         } else {
             index
         };
-        self.corners[start].position as usize - ring.given.start
+        self.corners[start].position as usize - ring.first
     }
 
     /// Visits all edges whose box may matter, until told to stop.

@@ -1,15 +1,14 @@
 //! A polygon's rings as the caller gave them.
 
-use std::ops::Range;
-
 use crate::geom::Point;
 
-/// The vertices of a shell and its holes, ring after ring, without closing vertices.
+/// The vertices of a shell and its holes, ring after ring. Closing vertices may lie in the memory,
+/// but nobody sees them here.
 #[derive(Clone, Copy, Debug)]
 pub struct Rings<'a> {
-    vertices: &'a [Point],
-    /// Where each ring starts and the last one ends, counted from wherever the first starts;
-    /// empty for one ring.
+    /// The only ring, without its closing vertex, or what the offsets divide.
+    array: &'a [Point],
+    /// Where each ring starts and the last one ends; empty for one ring.
     offsets: &'a [usize],
 }
 
@@ -18,13 +17,13 @@ impl<'a> Rings<'a> {
     ///
     /// # Panics
     ///
-    /// If the offsets don't rise, or go beyond the array.
+    /// If the offsets of a single ring don't rise, or go beyond the array; else when a ring is
+    /// looked at of which that is true.
+    #[inline]
     pub fn new(array: &'a [Point], offsets: &'a [usize]) -> Self {
         match *offsets {
-            [start, .., end] => Self {
-                vertices: &array[start..end],
-                offsets: if offsets.len() == 2 { &[] } else { offsets },
-            },
+            [start, end] => Self::from(&array[start..end]),
+            [_, _, ..] => Self { array, offsets },
             _ => Self::from(&array[..0]),
         }
     }
@@ -37,22 +36,42 @@ impl<'a> Rings<'a> {
 
     /// Whether there is nothing at all.
     pub fn is_empty(&self) -> bool {
-        self.vertices.is_empty()
+        self.vertices() == 0
     }
 
-    /// The vertices of all rings.
+    /// The vertices of a ring.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such ring.
     #[inline]
-    pub fn vertices(&self) -> &'a [Point] {
-        self.vertices
-    }
-
-    /// Where the vertices of a ring stand among all.
-    #[inline]
-    pub(crate) fn span(&self, ring: usize) -> Range<usize> {
+    pub fn ring(&self, ring: usize) -> &'a [Point] {
         match self.offsets {
-            [] => 0..self.vertices.len(),
-            offsets => offsets[ring] - offsets[0]..offsets[ring + 1] - offsets[0],
+            [] => self.array,
+            offsets => open(&self.array[offsets[ring]..offsets[ring + 1]]),
         }
+    }
+
+    /// The vertices of each ring, the shell first.
+    pub fn iter(&self) -> impl Iterator<Item = &'a [Point]> + use<'a> {
+        let rings = *self;
+        (0..rings.len()).map(move |ring| rings.ring(ring))
+    }
+
+    /// How many vertices all rings have together.
+    #[inline]
+    pub fn vertices(&self) -> usize {
+        match self.offsets {
+            [] => self.array.len(),
+            _ => self.iter().map(<[Point]>::len).sum(),
+        }
+    }
+}
+
+/// Whether they are the same rings with the same vertices, in the same order.
+impl PartialEq for Rings<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
     }
 }
 
@@ -61,17 +80,21 @@ impl<'a, R: AsRef<[Point]> + ?Sized> From<&'a R> for Rings<'a> {
     #[inline]
     fn from(ring: &'a R) -> Self {
         Self {
-            vertices: open(ring.as_ref()),
+            array: open(ring.as_ref()),
             offsets: &[],
         }
     }
 }
 
-/// A ring without its repeated closing vertex.
+/// A ring without its closing vertex, however often that is repeated, so that opening it twice
+/// makes no difference.
 #[inline]
-pub fn open(ring: &[Point]) -> &[Point] {
-    match ring {
-        [first, middle @ .., last] if first == last && !middle.is_empty() => &ring[..=middle.len()],
-        _ => ring,
+pub fn open(mut ring: &[Point]) -> &[Point] {
+    while let [first, middle @ .., last] = ring
+        && first == last
+        && !middle.is_empty()
+    {
+        ring = &ring[..=middle.len()];
     }
+    ring
 }

@@ -110,7 +110,7 @@ impl<'a> Polygon<'a> {
     pub fn known(rings: Rings<'a>, examined: &'a Examined) -> Self {
         match examined {
             &Examined::Convex { clockwise } => {
-                let ring = Ring::known(rings.vertices(), clockwise);
+                let ring = Ring::known(rings.ring(0), clockwise);
                 Self::convex(rings, ring, clockwise)
             }
             &Examined::Corners {
@@ -135,7 +135,7 @@ impl<'a> Polygon<'a> {
                 ref ring,
                 clockwise,
                 ..
-            } if ring.len() == self.rings.vertices().len() => Examined::Convex { clockwise },
+            } if ring.len() == self.rings.vertices() => Examined::Convex { clockwise },
             &Shape::Convex {
                 ref ring,
                 clockwise,
@@ -150,7 +150,7 @@ impl<'a> Polygon<'a> {
     #[inline]
     fn classify(rings: Rings<'a>, check: bool) -> Result<Self, InvalidPolygon> {
         if rings.len() == 1
-            && let Some((ring, clockwise)) = Ring::certain(rings.vertices())
+            && let Some((ring, clockwise)) = Ring::certain(rings.ring(0))
         {
             return Ok(Self::convex(rings, ring, clockwise));
         }
@@ -172,9 +172,8 @@ impl<'a> Polygon<'a> {
 
     #[cold]
     fn examine(rings: Rings<'a>, check: bool) -> Result<Self, InvalidPolygon> {
-        let found = (0..rings.len()).map(|ring| {
-            Corners::find(&rings.vertices()[rings.span(ring)])
-                .map_err(|why| InvalidPolygon::Ring { ring, why })
+        let found = rings.iter().enumerate().map(|(ring, vertices)| {
+            Corners::find(vertices).map_err(|why| InvalidPolygon::Ring { ring, why })
         });
         let found: Vec<Corners> = found.collect::<Result<_, _>>()?;
         if let [corners] = &found[..]
@@ -255,22 +254,24 @@ impl<'a> Polygon<'a> {
 fn outline(rings: Rings<'_>, found: &[Corners]) -> Outline {
     let mut corners = Vec::with_capacity(found.iter().map(|ring| ring.points.len()).sum());
     let mut spans = smallvec::SmallVec::new();
+    let mut first = 0;
     for (number, ring) in found.iter().enumerate() {
-        let (first, given, hole) = (corners.len(), rings.span(number), number > 0);
+        let (start, hole) = (corners.len(), number > 0);
         let fits = "fewer than 2^32 vertices";
         let found = ring
             .running_left(hole)
             .map(|(position, point)| outline::Corner {
                 point,
-                position: u32::try_from(given.start + position).expect(fits),
+                position: u32::try_from(first + position).expect(fits),
                 ring: u32::try_from(number).expect(fits),
             });
         corners.extend(found);
         spans.push(OutlineRing {
-            corners: first..corners.len(),
-            given,
+            corners: start..corners.len(),
+            first,
             reversed: ring.clockwise != hole,
         });
+        first += rings.ring(number).len();
     }
     Outline::new(corners, spans)
 }

@@ -18,10 +18,12 @@ use std::sync::Arc;
 use numpy::ndarray::ArrayView2;
 use numpy::npyffi::{
     _PyArray_GET_ITEM_DATA, _PyDataType_GET_ITEM_DATA, NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS,
-    NPY_ARRAY_WRITEABLE, NPY_TYPES, PyArrayObject_fields,
+    NPY_ARRAY_OWNDATA, NPY_ARRAY_WRITEABLE, NPY_TYPES, PyArrayObject_fields,
 };
 use numpy::{Element, PyArray2, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::batch::Ragged;
 use crate::geom::{Point, Vec2};
@@ -231,8 +233,7 @@ fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
 fn items<T: Plain>(array: &Bound<'_, PyAny>, access: i32) -> Result<(*mut T, usize), Unfit> {
     let array: &Bound<'_, PyArrayDyn<T::Element>> = array.cast().map_err(|_| Unfit::Layout)?;
     let layout = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
-    // SAFETY: the object is an ndarray, by its type, so it starts with NumPy's header.
-    let flags = unsafe { (*_PyArray_GET_ITEM_DATA(array.as_array_ptr())).flags };
+    let flags = flags(array.as_untyped());
     let per_item = size_of::<T>() / size_of::<T::Element>();
     if flags & layout != layout || !array.len().is_multiple_of(per_item) {
         return Err(Unfit::Layout);
@@ -241,6 +242,40 @@ fn items<T: Plain>(array: &Bound<'_, PyAny>, access: i32) -> Result<(*mut T, usi
         return Err(Unfit::ReadOnly);
     }
     Ok((array.data().cast(), array.len() / per_item))
+}
+
+/// Whether nobody will write to an array, so that it need not be copied to be kept: it is
+/// read-only and so is all that it is a view of, down to an array that owns its memory, `bytes`,
+/// or a column; or this is the only reference to an array that owns its memory.
+pub(crate) fn is_frozen(array: &Bound<'_, PyUntypedArray>) -> bool {
+    // SAFETY: the object is alive.
+    let references = unsafe { pyo3::ffi::Py_REFCNT(array.as_ptr()) };
+    if references == 1 && owns_memory(array) {
+        return true;
+    }
+    let mut object = array.clone().into_any();
+    while let Ok(array) = object.cast_exact::<PyUntypedArray>() {
+        if flags(array) & NPY_ARRAY_WRITEABLE != 0 {
+            return false;
+        }
+        if owns_memory(array) {
+            return true;
+        }
+        let Ok(base) = array.getattr(intern!(array.py(), "base")) else {
+            return false;
+        };
+        object = base;
+    }
+    object.is_exact_instance_of::<PyBytes>() || object.is_exact_instance_of::<Owner>()
+}
+
+fn owns_memory(array: &Bound<'_, PyUntypedArray>) -> bool {
+    flags(array) & NPY_ARRAY_OWNDATA != 0
+}
+
+fn flags(array: &Bound<'_, PyUntypedArray>) -> i32 {
+    // SAFETY: the object is an ndarray, by its type, so it starts with NumPy's header.
+    unsafe { (*_PyArray_GET_ITEM_DATA(array.as_array_ptr())).flags }
 }
 
 /// Keeps a column for the arrays that look into it.
@@ -254,7 +289,23 @@ pub(crate) fn coords<'py>(
     py: Python<'py>,
     column: &Arc<Ragged>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let points = column.coords();
+    lent(py, column, column.coords())
+}
+
+/// The memory in which a column's vertices lie as a read-only array, which keeps the column.
+pub(crate) fn memory<'py>(
+    py: Python<'py>,
+    column: &Arc<Ragged>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    lent(py, column, column.memory())
+}
+
+/// Points that a column owns.
+fn lent<'py>(
+    py: Python<'py>,
+    column: &Arc<Ragged>,
+    points: &[Point],
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
     // SAFETY: a `Point` is two `f64`s (see `Plain`), so these are the same bytes.
     let numbers =
         unsafe { std::slice::from_raw_parts(points.as_ptr().cast::<f64>(), 2 * points.len()) };
@@ -266,7 +317,8 @@ pub(crate) fn coords<'py>(
             _column: Arc::clone(column),
         },
     )?;
-    // SAFETY: the owner keeps the column, which nothing changes or moves while it is shared.
+    // SAFETY: the owner keeps the column, whose points nothing changes or moves while it is
+    // shared.
     let array = unsafe { PyArray2::borrow_from_array(&view, owner.into_any()) };
     array.call_method1("setflags", (false,))?;
     Ok(array)

@@ -1,16 +1,19 @@
 //! The customs house: whatever Python hands over becomes numbers here, or is refused with the
 //! name of the argument, the row and the value.
 
+use std::sync::Arc;
+
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyTuple};
 
-use crate::batch::Place;
+use crate::batch::{Place, Shared};
 use crate::geom::{Point, Vec2};
 use crate::polygon::{Rings, open};
-use crate::python::buffer;
+use crate::python::buffer::{self, Claims, Held};
+use crate::python::errors;
 use crate::python::numbers::{
     depth, float64, is_list, is_masked, item_size, kind, numpy, plain, tuple,
 };
@@ -261,6 +264,20 @@ pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
     let numbers = float64(object, argument)?.to_vec()?;
     let (points, _) = numbers.as_chunks();
     Ok(points.iter().map(|&[x, y]| Point::new(x, y)).collect())
+}
+
+/// Points to keep: copied, unless nobody will write to the memory that they are given in.
+pub(crate) fn kept_points(
+    object: &Bound<'_, PyAny>,
+    argument: Argument,
+) -> PyResult<Shared<Point>> {
+    let mut array = float64(object, argument)?.into_any();
+    if !buffer::is_frozen(array.cast()?) {
+        // NumPy asks for large pages for large arrays, which halves the time that a copy takes.
+        array = array.call_method1(intern!(array.py(), "copy"), ("C",))?;
+    }
+    let held: Held<Point> = Claims::default().read(&array).map_err(errors::unfit)?;
+    Ok(Arc::new(held))
 }
 
 /// A vector for a scalar function.

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 
-use crate::batch::{Ragged, Rows, Shapes, Shared, Source};
+use crate::batch::{Ragged, RaggedBuilder, Rows, Shapes, Shared, Source};
 use crate::geom::Point;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors;
@@ -185,19 +185,13 @@ pub(crate) fn rows_of_array(
     };
     let per_row = array.shape()[1];
     let rows = array.shape()[0];
-    let points = input::points(object, argument)?;
-    Ok(Some(if per_row == 0 {
-        let mut missing = Ragged::new();
-        (0..rows).for_each(|_| missing.push([]));
-        missing
-    } else {
-        Ragged::of_rows(points, per_row)
-    }))
+    let points = input::kept_points(object, argument)?;
+    Ok(Some(Ragged::of_rows(points, rows, per_row)))
 }
 
 /// A column of the polygons in a list; `None` and empty items are missing rows.
 pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Ragged> {
-    let mut column = Ragged::new();
+    let mut column = RaggedBuilder::default();
     for (row, item) in list.try_iter()?.enumerate() {
         let item = item?;
         if row % 1024 == 0 {
@@ -209,7 +203,7 @@ pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Ra
             column.push(input::copied_polygon(&item, argument.at(row))?.each());
         }
     }
-    Ok(column)
+    Ok(column.build())
 }
 
 impl Operand<Shapes> {

@@ -4,7 +4,7 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{Fault, Place, Ragged};
+use crate::batch::{Fault, Place, RaggedBuilder};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::Point;
 use crate::polygon;
@@ -68,11 +68,11 @@ use crate::python::{call, scalar};
 pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
     let parts = scalar::polygon(polygon, polygon::convex_parts)?
         .ok_or_else(|| errors::internal("no triangulation"))?;
-    let mut column = Ragged::new();
+    let mut column = RaggedBuilder::default();
     for part in &parts {
         column.push([part.as_slice()]);
     }
-    Polygons::examined("polygon", polygon.py(), column, true)
+    Polygons::examined("polygon", polygon.py(), column.build(), true)
 }
 
 /// The convex hull of points.

@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyUntypedArray};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArray};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice, PyString};
+use pyo3::types::{PyDict, PyList, PySlice, PyString};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Fault, Place, Ragged};
@@ -97,11 +97,12 @@ impl Polygons {
         Ok(Self(Arc::new(column)))
     }
 
-    fn row(&self, py: Python<'_>, row: usize) -> PyResult<Py<PyAny>> {
-        let coords = buffer::coords(py, &self.0)?;
+    /// A row as views of the column's memory.
+    fn row(&self, memory: &Bound<'_, PyArray2<f64>>, row: usize) -> PyResult<Py<PyAny>> {
+        let py = memory.py();
         let ring = |ring: Range<usize>| {
             let ring = PySlice::new(py, ring.start.cast_signed(), ring.end.cast_signed(), 1);
-            coords.get_item(ring)
+            memory.get_item(ring)
         };
         let mut rings = self
             .0
@@ -113,6 +114,28 @@ impl Polygons {
             1 => Ok(rings.remove(0).unbind()),
             _ => rings.into_py_any(py),
         }
+    }
+
+    /// The rows that a slice, a mask or an index array chooses.
+    fn chosen(&self, key: &Bound<'_, PyAny>) -> PyResult<Ragged> {
+        let (py, length) = (key.py(), self.0.len());
+        if let Ok(slice) = key.cast::<PySlice>() {
+            let indices = slice.indices(length.cast_signed())?;
+            if indices.step == 1 {
+                let start = indices.start.cast_unsigned();
+                return Ok(self.0.slice(start..start + indices.slicelength));
+            }
+        }
+        // NumPy knows best what other keys choose.
+        let numpy = py.import(intern!(py, "numpy"))?;
+        let rows = numpy.call_method1("arange", (0, length, 1, "int64"))?;
+        let chosen = rows.get_item(key)?;
+        let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| {
+            PyTypeError::new_err("a column is indexed by an integer, a slice, or one array")
+        })?;
+        let rows = chosen.to_owned_array().into_iter();
+        let rows = rows.map(|row| usize::try_from(row).unwrap_or(usize::MAX));
+        Ok(self.0.take(rows))
     }
 }
 
@@ -158,18 +181,17 @@ impl Polygons {
         polygon_offsets: Option<&Bound<'_, PyAny>>,
         check: bool,
     ) -> PyResult<Self> {
-        let points = input::points(coords, Argument::one("coords", Layout::Ring))?;
-        let rings = offsets("ring_offsets", ring_offsets, points.len())?;
-        let polygons = match polygon_offsets {
-            Some(given) => offsets("polygon_offsets", given, rings.len() - 1)?,
-            None => (0..rings.len()).collect(),
-        };
-        let mut column = Ragged::new();
-        for ends in polygons.windows(2) {
-            let ends = rings[ends[0]..=ends[1]].windows(2);
-            column.push(ends.map(|ends| &points[ends[0]..ends[1]]));
-        }
-        Self::examined("polygons", coords.py(), column, !check)
+        let points = input::kept_points(coords, Argument::one("coords", Layout::Ring))?;
+        let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
+        let polygons = polygon_offsets
+            .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
+            .transpose()?;
+        Self::examined(
+            "polygons",
+            coords.py(),
+            Ragged::of_parts(points, rings, polygons),
+            !check,
+        )
     }
 
     fn __len__(&self) -> usize {
@@ -190,19 +212,14 @@ impl Polygons {
             let place = place.ok_or_else(|| {
                 PyIndexError::new_err(format!("row {row} of a column of {length}"))
             })?;
-            return self.row(py, place);
+            return self.row(&buffer::memory(py, &self.0)?, place);
         }
-        // NumPy knows best what slices, masks and index arrays choose.
-        let numpy = py.import(intern!(py, "numpy"))?;
-        let chosen = numpy.call_method1("arange", (length,))?.get_item(key)?;
-        let chosen: Vec<usize> = chosen.extract().map_err(|_| {
-            PyTypeError::new_err("a column is indexed by an integer, a slice, or one array")
-        })?;
-        Self(Arc::new(self.0.take(chosen.into_iter()))).into_py_any(py)
+        Self(Arc::new(self.chosen(key)?)).into_py_any(py)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let rows = (0..self.0.len()).map(|row| self.row(py, row));
+        let memory = buffer::memory(py, &self.0)?;
+        let rows = (0..self.0.len()).map(|row| self.row(&memory, row));
         let rows: Vec<_> = rows.collect::<PyResult<_>>()?;
         Ok(rows.into_bound_py_any(py)?.try_iter()?.into_any())
     }
@@ -227,13 +244,12 @@ impl Polygons {
     const __hash__: Option<Py<PyAny>> = None;
 
     fn __repr__(&self) -> String {
-        let missing = (0..self.0.len()).filter(|&row| self.0.rings(row).is_none());
-        let missing = match missing.count() {
+        let missing = match self.0.missing() {
             0 => String::new(),
             count => format!(", {count} missing"),
         };
         let plural = if self.0.len() == 1 { "" } else { "s" };
-        let (polygons, vertices) = (self.0.len(), self.0.coords().len());
+        let (polygons, vertices) = (self.0.len(), self.0.vertices());
         format!("Polygons(<{polygons} polygon{plural}{missing}, {vertices} vertices>)")
     }
 
@@ -241,7 +257,22 @@ impl Polygons {
         let (py, column) = (this.py(), this.get());
         let (rings, polygons) = column.offsets(py)?;
         let state = (buffer::coords(py, &column.0)?, rings, polygons);
-        (this.get_type().getattr("from_ragged")?, state).into_bound_py_any(py)
+        // What was not validated then is not to be refused now.
+        let keywords = PyDict::new(py);
+        keywords.set_item("check", false)?;
+        let make = this.get_type().getattr("from_ragged")?;
+        let partial = py.import(intern!(py, "functools"))?.getattr("partial")?;
+        let make = partial.call((make,), Some(&keywords))?;
+        (make, state).into_bound_py_any(py)
+    }
+
+    fn __copy__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    fn __deepcopy__<'py>(this: Bound<'py, Self>, memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        let _ = memo;
+        this
     }
 
     /// All vertices, ring after ring, without closing ones: a read-only array of shape (C, 2).

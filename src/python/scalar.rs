@@ -17,7 +17,7 @@ pub(crate) fn polygons<R: Send + 'static>(
 ) -> PyResult<R> {
     let py = a.py();
     let [a, b] = input::polygons([("a", a), ("b", b)])?;
-    let vertices = a.rings().vertices().len() + b.rings().vertices().len();
+    let vertices = a.rings().vertices() + b.rings().vertices();
     let work = call::work(1, vertices);
     let answer = if call::is_long(work) {
         let job = (a.into_copied(), b.into_copied());
@@ -38,7 +38,7 @@ pub(crate) fn polygon<R: Send + 'static>(
 ) -> PyResult<R> {
     let py = polygon.py();
     let polygon = input::polygon("polygon", polygon)?;
-    let work = call::work(1, polygon.rings().vertices().len());
+    let work = call::work(1, polygon.rings().vertices());
     let one = move |rings: Rings<'_>| accept("polygon", rings).map(|polygon| ask(&polygon));
     let answer = if call::is_long(work) {
         call::run(

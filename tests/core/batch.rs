@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use carom::batch::{
-    Column, Control, Fault, Kind, OnInvalid, Place, PolygonRows, Ragged, Rows, Shapes, Shared,
-    Source, Stop, Table, Value, run, threads,
+    Column, Control, Fault, Kind, OnInvalid, Place, PolygonRows, RaggedBuilder, Rows, Shapes,
+    Shared, Source, Stop, Table, Value, run, threads,
 };
 use carom::geom::{Point, Vec2};
 use carom::polygon::{self, Concave, Polygon};
@@ -161,11 +161,12 @@ fn chunks_are_whole_rows_of_every_column() {
 
 #[test]
 fn a_column_keeps_rings_open_and_rows_apart() {
-    let mut column = Ragged::new();
+    let mut column = RaggedBuilder::default();
     let [a, b, c, d] = square(0.0);
     column.push([&[a, b, c, d, a][..]]);
     column.push([]);
     column.push([&square(3.0)[..]]);
+    let mut column = column.build();
     assert_eq!(column.polygon_offsets(), [0, 1, 1, 2]);
     assert_eq!(column.ring_offsets(), [0, 4, 8]);
     column.examine(false, 1).unwrap();
@@ -179,8 +180,9 @@ fn a_column_keeps_rings_open_and_rows_apart() {
 
 #[test]
 fn a_column_names_its_bad_row() {
-    let mut column = Ragged::new();
+    let mut column = RaggedBuilder::default();
     column.push([&square(0.0)[..]]);
     column.push([&square(0.0)[..2]]);
+    let mut column = column.build();
     assert_eq!(column.examine(false, 1).unwrap_err().0, 1);
 }

@@ -1,0 +1,126 @@
+//! What is known of the rows of a column: a number for a convex one, the rest in a table.
+
+use rayon::prelude::*;
+
+use crate::error::InvalidPolygon;
+use crate::polygon::{Examined, Polygon, Rings};
+
+/// What each row turned out to be.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// [`MISSING`], a position in [`CONVEX`], or from there on in `others`.
+    codes: Vec<u32>,
+    others: Vec<Examined>,
+}
+
+/// The kinds of rows that are told by their code: a ring that is convex as it is.
+static CONVEX: [Examined; 2] = [
+    Examined::Convex { clockwise: false },
+    Examined::Convex { clockwise: true },
+];
+
+/// The code of rows that are missing, or were trusted and can't be polygons.
+const MISSING: u32 = u32::MAX;
+
+/// The first code of rows that are in the table.
+const OTHERS: u32 = 2;
+
+/// Rows that a thread examines at a time, so that the price of sharing them out vanishes.
+const SHARE: usize = 256;
+
+/// The rows of one share that are in the table, or its first bad row.
+type Share = Result<Vec<Examined>, (usize, InvalidPolygon)>;
+
+impl Known {
+    /// Examines rows. A refused one is named, or with `trust` counts as missing.
+    pub(super) fn new<'a>(
+        rows: usize,
+        rings: impl Fn(usize) -> Option<Rings<'a>> + Sync,
+        trust: bool,
+        threads: usize,
+    ) -> Result<Self, (usize, InvalidPolygon)> {
+        let mut codes = vec![0; rows];
+        let examine = |(share, codes): (usize, &mut [u32])| {
+            let first = share * SHARE;
+            examine_share(codes, trust, |row| rings(first + row))
+                .map_err(|(row, why)| (first + row, why))
+        };
+        let shares: Vec<Share> = if threads == 1 {
+            codes.chunks_mut(SHARE).enumerate().map(examine).collect()
+        } else {
+            let chunks = codes.par_chunks_mut(SHARE);
+            chunks.enumerate().map(examine).collect()
+        };
+        let mut others = Vec::new();
+        for (codes, share) in codes.chunks_mut(SHARE).zip(shares) {
+            let share = share?;
+            if !share.is_empty() {
+                shift(codes, others.len());
+                others.extend(share);
+            }
+        }
+        others.shrink_to_fit();
+        Ok(Self { codes, others })
+    }
+
+    /// The polygon of a row that has these rings.
+    #[inline]
+    pub(super) fn polygon<'a>(
+        &'a self,
+        row: usize,
+        rings: impl FnOnce() -> Option<Rings<'a>>,
+    ) -> Option<Polygon<'a>> {
+        let examined = match self.codes[row] {
+            MISSING => return None,
+            code @ 0..OTHERS => &CONVEX[code as usize],
+            code => &self.others[(code - OTHERS) as usize],
+        };
+        Some(Polygon::known(rings()?, examined))
+    }
+}
+
+fn examine_share<'a>(
+    codes: &mut [u32],
+    trust: bool,
+    rings: impl Fn(usize) -> Option<Rings<'a>>,
+) -> Share {
+    let mut others = Vec::new();
+    for (row, code) in codes.iter_mut().enumerate() {
+        *code = match examine(rings(row), trust).map_err(|why| (row, why))? {
+            None => MISSING,
+            Some(Examined::Convex { clockwise }) => u32::from(clockwise),
+            Some(other) => {
+                others.push(other);
+                code_of(others.len() - 1)
+            }
+        };
+    }
+    Ok(others)
+}
+
+fn examine(rings: Option<Rings<'_>>, trust: bool) -> Result<Option<Examined>, InvalidPolygon> {
+    let Some(rings) = rings else {
+        return Ok(None);
+    };
+    let polygon = if trust {
+        Polygon::trusted(rings).ok()
+    } else {
+        Some(Polygon::new(rings)?)
+    };
+    Ok(polygon.map(|polygon| polygon.examined()))
+}
+
+fn code_of(position: usize) -> u32 {
+    let code = u32::try_from(position + OTHERS as usize).expect("a table of fewer than 2^32 rows");
+    assert_ne!(code, MISSING);
+    code
+}
+
+/// Makes codes into the table of a share into codes into that of all.
+fn shift(codes: &mut [u32], by: usize) {
+    for code in codes {
+        if *code >= OTHERS && *code != MISSING {
+            *code = code_of((*code - OTHERS) as usize + by);
+        }
+    }
+}
