@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import itertools
 import re
@@ -12,7 +13,7 @@ import carom
 import numpy as np
 import pytest
 import shapely
-from carom.demo.counties import areas, storm
+from carom.demo.counties import areas, neighbours, storm
 from carom.demo.counties.storm import LEG_HOURS, RADIUS
 
 from command import assert_refused, demo, table, without
@@ -190,7 +191,7 @@ def test_how_early_the_hull_would_come(
 ) -> None:
     hull = np.array(shapely.Polygon(storm.BOW).convex_hull.exterior.coords)[:-1]
     rows = part(report, "A front")
-    early = [float(row[5].removesuffix(" early")) if row[5:] else 0.0 for row in rows]
+    early = [float(row[5].removesuffix(" h early")) if row[5:] else 0.0 for row in rows]
     assert max(early) > 4
     for row, hours in zip(rows, early, strict=True):
         hour = float(row[0]) - hours
@@ -227,6 +228,12 @@ def test_neighbours_are_the_other_countries_that_touch(
     assert f"Without a neighbour: {alone} countries." in report
 
 
+def test_an_area_is_not_its_own_neighbour_nor_anybody_twice(carried: areas.Areas) -> None:
+    two = dataclasses.replace(carried, names=["one", "other"], owners=np.array([0, 0, 1]))
+    pairs = np.array([(0, 1), (0, 2), (1, 2)]).T
+    assert neighbours(two, pairs).tolist() == [1, 1]
+
+
 # --- the counties ---------------------------------------------------------------------------------
 
 
@@ -239,6 +246,20 @@ def test_counties_are_used_when_installed(tmp_path: Path) -> None:
     assert "\n9,652 pairs of polygons touch" in done.stdout
     assert done.stdout.count("more; --all shows them") == 3
     assert table(done.stdout, "neighbours")[0] == ["14", "San Juan County, Utah"]
+
+
+def test_counties_are_reached_when_shapely_finds_that_they_are() -> None:
+    pytest.importorskip("bokeh_sampledata")
+    counties = areas.us_counties()
+    kind = shapely.GeometryType.POLYGON
+    polygons = shapely.from_ragged_array(kind, counties.column.coords, counties.column.offsets)
+    hours = storm.circle_arrivals(counties.storm, RADIUS, counties.column).hours
+    end = LEG_HOURS * (len(counties.storm) - 1)
+    assert np.isfinite(hours).tolist() == circle_touches(counties.storm, end, polygons).tolist()
+    assert len(counties.first_of_each(hours)) == 598
+    for row in np.flatnonzero(np.isfinite(hours) & (hours > 0)):
+        assert circle_touches(counties.storm, hours[row] + CLOSE, polygons[row])
+        assert not circle_touches(counties.storm, hours[row] - CLOSE, polygons[row])
 
 
 def test_without_counties_the_countries_are_used_and_the_way_to_counties_shown(
@@ -311,6 +332,8 @@ def test_a_picture_that_cannot_be_written_is_a_failure(tmp_path: Path) -> None:
     done = demo(*CARRIED, "--output", "no/where.png", cwd=tmp_path)
     assert_refused(done, "no/where-storm.png: No such file")
     assert_refused(demo(*CARRIED, "--output", "x.unknown", cwd=tmp_path), "x-storm.unknown: ")
+    assert_refused(demo(*CARRIED, "--output", ".", cwd=tmp_path), ".: Is a directory")
+    assert not list(tmp_path.iterdir())
 
 
 def test_without_matplotlib_everything_is_printed_and_the_way_to_the_pictures(
@@ -331,7 +354,7 @@ def test_without_matplotlib_everything_is_printed_and_the_way_to_the_pictures(
 def drawn(carried: areas.Areas, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The figures, by name, as they would be written."""
     pytest.importorskip("matplotlib")
-    from carom.demo.counties import maps, neighbours
+    from carom.demo.counties import maps
 
     figures: dict[str, Any] = {}
     monkeypatch.setattr(maps, "save", lambda figure, path: figures.update({path.name: figure}))
@@ -369,6 +392,10 @@ def test_what_is_reached_is_coloured_and_nothing_else(
     assert reached == np.isfinite(found.hours).sum()
     first = carried.first_of_each(found.hours)
     assert texts(drawn[name]) == [str(number) for number in range(1, len(first) + 1)]
+    title = drawn[name].get_suptitle()
+    assert title.endswith(
+        f"reaches {len(first)} countries; colours say when, numbers in what order"
+    )
 
 
 def test_the_colour_is_that_of_the_hour_and_darker_when_later(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,7 +95,7 @@ def front_report(areas: Areas, front: Arrivals, hull: Arrivals, limit: int | Non
         f"{count(len(first), *areas.nouns)}:"
     )
     yield ""
-    remarks = [f"{hours:.2f} early" if hours > 0.005 else "" for hours in early]
+    remarks = [f"{hours:.2f} h early" if hours > 0.005 else "" for hours in early]
     yield from arrival_table(areas, front, first, ("convex hull", remarks), limit)
     yield ""
     yield (
@@ -170,6 +172,8 @@ def draw(
     """Draws the three maps, and yields where they are."""
     from . import maps
 
+    if picture.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(picture))
     paths = [picture.with_stem(f"{picture.stem}-{name}") for name in maps.NAMES]
     maps.draw_storm(areas, storm, paths[0])
     maps.draw_front(areas, front, paths[1])

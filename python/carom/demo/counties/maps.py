@@ -68,7 +68,8 @@ def draw_arrivals(
     number_contacts(axes, arrivals.points[first])
     add_scale(figure, axes, norm, "hour of first contact", LEG_HOURS)
     number = f"{len(first):,} {areas.nouns[len(first) != 1]}"
-    finish(figure, f"{title}\nIt reaches {number}; the colour says when", areas, path)
+    order = ", numbers in what order" if len(first) <= NUMBERED else ""
+    finish(figure, f"{title}\nIt reaches {number}; colours say when{order}", areas, path)
 
 
 def draw_neighbours(areas: Areas, numbers: Integers, path: Path) -> None:
