@@ -17,6 +17,7 @@ mod circle_polygon;
 mod distance;
 mod doc;
 mod errors;
+mod first_contact;
 mod input;
 mod intersects;
 mod joins;
@@ -41,6 +42,8 @@ mod _core {
     #[pymodule_export]
     use super::distance::{distance, distance_batch};
     #[pymodule_export]
+    use super::first_contact::first_contact;
+    #[pymodule_export]
     use super::intersects::{intersects, intersects_batch};
     #[pymodule_export]
     use super::joins::{candidate_pairs, colliding_pairs};
@@ -53,8 +56,8 @@ mod _core {
     #[pymodule_export]
     use super::results::{
         CirclePolygonBatchResult, CirclePolygonResult, DistanceBatchResult, DistanceResult,
-        SatBatchResult, SatResult, SweptCircleBatchResult, SweptCircleResult,
-        SweptCollisionBatchResult, SweptCollisionResult,
+        FirstContactBatchResult, FirstContactResult, SatBatchResult, SatResult,
+        SweptCircleBatchResult, SweptCircleResult, SweptCollisionBatchResult, SweptCollisionResult,
     };
     #[pymodule_export]
     use super::sat::{sat, sat_batch};
