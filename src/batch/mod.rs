@@ -15,6 +15,7 @@ pub mod ragged;
 pub mod record;
 pub mod run;
 pub mod threads;
+pub mod transform;
 
 pub use column::{Column, Table};
 pub use fault::{Fault, Place};
