@@ -130,7 +130,8 @@ impl RaggedBuilder {
     }
 
     /// The column.
-    pub fn build(self) -> Ragged {
+    pub fn build(mut self) -> Ragged {
+        self.coords.shrink_to_fit();
         let offsets = |ends: Vec<usize>| [vec![0], ends].concat();
         let (rings, rows) = (offsets(self.ring_ends), offsets(self.row_ends));
         Ragged::of_parts(Arc::new(self.coords), rings, Some(rows))

@@ -326,8 +326,7 @@ impl Polygons {
             .into_any())
     }
 
-    /// For each row whether it is convex, rounding apart, so that `sat` takes it; missing rows are
-    /// not.
+    /// For each row whether it is convex, rounding apart; missing rows are not.
     #[getter]
     fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let is_convex = |polygon: Option<Polygon<'_>>| polygon.is_some_and(|it| it.is_convex());
@@ -373,8 +372,10 @@ impl Polygons {
         Ok(numbers.reshape([self.0.len(), 2])?.into_any())
     }
 
-    /// How many bytes of memory the column holds: coordinates, offsets, what is known of rows, and
-    /// what `coords` and `offsets` have made on first use.
+    /// How many bytes of memory the column holds.
+    ///
+    /// Those are its coordinates, offsets, what is known of rows, and what `coords` and `offsets`
+    /// have made on first use.
     ///
     /// What a column shares is counted in each: a slice holds all that the whole column does. A
     /// pickled copy holds its own rows alone.
