@@ -63,6 +63,14 @@ impl Known {
         Ok(Self { codes, others })
     }
 
+    /// How much memory this is.
+    pub(super) fn nbytes(&self) -> usize {
+        let others = self.others.iter().map(Examined::nbytes).sum::<usize>();
+        self.codes.capacity() * size_of::<u32>()
+            + self.others.capacity() * size_of::<Examined>()
+            + others
+    }
+
     /// The polygon of a row that has these rings.
     #[inline]
     pub(super) fn polygon<'a>(

@@ -43,6 +43,15 @@ impl BoxTree {
         Self::Flat([bounds].into_iter().collect(), bounds)
     }
 
+    /// How much memory it holds apart from itself.
+    pub(crate) fn nbytes(&self) -> usize {
+        match self {
+            Self::Flat(leaves, _) if leaves.spilled() => leaves.capacity() * size_of::<Bounds>(),
+            Self::Flat(..) => 0,
+            Self::Packed(tree) => tree.as_ref().len(),
+        }
+    }
+
     fn root(&self) -> Node {
         match self {
             Self::Flat(leaves, _) => leaves.len(),
