@@ -78,6 +78,15 @@ impl BoxTree {
         }
     }
 
+    /// The numbers of all boxes, those near each other close together.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        let count = match self {
+            Self::Flat(leaves, _) => leaves.len(),
+            Self::Packed(tree) => tree.num_items() as usize,
+        };
+        (0..count).filter_map(|node| self.leaf(node))
+    }
+
     /// The number of the box, if the node is one.
     #[inline]
     fn leaf(&self, node: Node) -> Option<usize> {
