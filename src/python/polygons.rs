@@ -33,7 +33,7 @@ use crate::python::{buffer, call, numbers, operands, transform};
 ///     a view of such a one, of bytes, or of a column: that is shared, and must stay read-only.
 /// check : bool, default True
 ///     False skips the validation of polygons that are known to be good. A bad one then gives
-///     meaningless answers.
+///     meaningless answers. `Polygons(column)` validates such a column after all.
 ///
 /// Raises
 /// ------
@@ -140,7 +140,11 @@ impl Polygons {
     #[pyo3(signature = (polygons, *, check = true))]
     fn new(polygons: &Bound<'_, PyAny>, check: bool) -> PyResult<Self> {
         if let Ok(column) = polygons.cast::<Self>() {
-            return Ok(Self(Arc::clone(&column.get().0)));
+            let column = &column.get().0;
+            if check && !column.is_validated() {
+                return Self::examined(polygons.py(), column.unexamined(), false);
+            }
+            return Ok(Self(Arc::clone(column)));
         }
         let argument = Argument::one("polygons", Layout::Ring);
         let column = match operands::rows_of_array(polygons, argument)? {
