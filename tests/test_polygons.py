@@ -2,10 +2,13 @@
 
 import concurrent.futures
 import copy
+import mmap
 import pickle
+import sys
 import threading
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 
 import carom
 import numpy as np
@@ -159,6 +162,25 @@ def test_an_unchecked_column_is_not_refused_when_it_is_unpickled():
     back = pickle.loads(pickle.dumps(column))
     assert back == column
     assert back.is_convex.tolist() == column.is_convex.tolist()
+
+
+def test_an_unchecked_column_is_validated_by_making_a_column_of_it():
+    good = carom.Polygons([HOLED, None, SQUARE], check=False)
+    assert carom.Polygons(good) == good
+    bad = carom.Polygons([SQUARE, SQUARE[[0, 2, 1, 3]]], check=False)
+    assert carom.Polygons(bad, check=False) == bad
+    for column, row in ((bad, 1), (bad[1:], 0), (bad[::-1], 0)):
+        with pytest.raises(ValueError, match=rf"polygons\[{row}\]: the ring meets itself"):
+            carom.Polygons(column)
+
+
+def test_unpickled_coordinates_are_the_same_bits():
+    odd = np.array([(-0.0, 0.0), (5e-324, -0.0), (1.7e308, np.nan), (np.inf, 1)])
+    column = carom.Polygons([odd, SQUARE, -0.0 * SQUARE], check=False)
+    for rows in (column, column[::-1]):
+        back = pickle.loads(pickle.dumps(rows))
+        assert back.coords.tobytes() == rows.coords.tobytes()
+        assert back.is_convex.tolist() == rows.is_convex.tolist()
 
 
 def test_a_column_is_its_own_copy():
@@ -451,6 +473,17 @@ def test_a_million_quads_cost_little_more_than_their_coordinates():
     assert quads.nbytes < column.nbytes < 1.1 * quads.nbytes
     assert column[10:-10].nbytes == column.nbytes
     assert column[::2].nbytes <= column.nbytes + 8 * 500_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_nbytes_is_what_the_process_grows_by():
+    def resident():
+        return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+
+    quads = np.tile(SQUARE, (1_000_000, 1, 1))
+    before = resident()
+    column = carom.Polygons(quads)
+    assert 0.9 * column.nbytes < resident() - before < 1.1 * column.nbytes
 
 
 def test_nbytes_counts_what_is_known_of_rows():

@@ -217,6 +217,20 @@ impl Ragged {
         self.known.is_some()
     }
 
+    /// Whether every row is known to be valid or missing.
+    pub fn is_validated(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| !known.trusted)
+    }
+
+    /// The same rows, of which nothing is known.
+    #[must_use]
+    pub fn unexamined(&self) -> Self {
+        Self {
+            known: None,
+            ..self.clone()
+        }
+    }
+
     /// The same rows on their own.
     fn detached(&self) -> Self {
         let gathered = self.gathered();

@@ -33,7 +33,7 @@ use crate::python::{buffer, call, numbers, operands, transform};
 ///     a view of such a one, of bytes, or of a column: that is shared, and must stay read-only.
 /// check : bool, default True
 ///     False skips the validation of polygons that are known to be good. A bad one then gives
-///     meaningless answers.
+///     meaningless answers. `Polygons(column)` validates such a column after all.
 ///
 /// Raises
 /// ------
@@ -68,6 +68,9 @@ impl Polygons {
 
     /// The column that an argument is or can be made into, its rows examined.
     pub(crate) fn read(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Arc<Ragged>> {
+        if let Ok(column) = object.cast::<Self>() {
+            return Ok(Arc::clone(column.get().ragged()));
+        }
         Self::named(name, object, true).map(Self::into_ragged)
     }
 
@@ -78,7 +81,11 @@ impl Polygons {
 
     fn named(name: &'static str, object: &Bound<'_, PyAny>, check: bool) -> PyResult<Self> {
         if let Ok(column) = object.cast::<Self>() {
-            return Ok(Self(Arc::clone(&column.get().0)));
+            let column = &column.get().0;
+            if check && !column.is_validated() {
+                return Self::examined(name, object.py(), column.unexamined(), false);
+            }
+            return Ok(Self(Arc::clone(column)));
         }
         let argument = Argument::one(name, Layout::Ring);
         let column = match operands::rows_of_array(object, argument)? {
