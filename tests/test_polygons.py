@@ -351,6 +351,8 @@ def test_closing_vertices_repeated_are_dropped_alike_everywhere():
         found = carom.circle_polygon_batch((11, 15), 0.5, rows)[0]
         assert (found.distance, found.index) == (expected.distance, expected.index)
     assert column[:] == column == carom.Polygons([[shell, *holes]])
+
+
 def test_what_a_column_finds_out_late_is_the_same_in_every_thread():
     # Chosen out of order, so that coordinates and offsets have yet to be gathered.
     rows = [HOLED, SQUARE, None, TRIANGLE, CLOSED] * 300
