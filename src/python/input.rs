@@ -17,6 +17,7 @@ use crate::python::errors;
 use crate::python::numbers::{
     depth, float64, is_list, is_masked, item_size, kind, numpy, plain, tuple,
 };
+use crate::python::shapely;
 
 /// What an argument consists of: its last axes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -245,7 +246,13 @@ pub(crate) fn polygon<'a>(name: &'static str, object: &'a Bound<'_, PyAny>) -> P
 /// One polygon, copied: the vertices of a ring, or a sequence of rings.
 pub(crate) fn copied_polygon(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Copied> {
     let mut copied = Copied::new();
-    if depth(object)? == 3 && is_list(object) {
+    if !is_list(object) && shapely::is_geometry(object)? {
+        let column = shapely::read(&argument.place_of_whole(), object, false)?;
+        match column.rings(0) {
+            Some(rings) => rings.iter().for_each(|ring| copied.push(ring)),
+            None => copied.push(&[]),
+        }
+    } else if depth(object)? == 3 && is_list(object) {
         for (ring, item) in object.try_iter()?.enumerate() {
             let argument = Argument {
                 ring: Some(ring),

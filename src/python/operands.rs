@@ -14,6 +14,7 @@ use crate::python::errors;
 use crate::python::input::{self, Argument, Layout, Lossy};
 use crate::python::numbers::{self, tuple};
 use crate::python::polygons::Polygons;
+use crate::python::shapely::{self, Geometries};
 
 /// An argument of a batch call, before it is known which of its rows go where.
 pub(crate) struct Operand<S> {
@@ -44,6 +45,16 @@ impl<'a> Reader<'a> {
     ) -> PyResult<Operand<Shapes>> {
         if let Ok(column) = object.cast::<Polygons>() {
             return Ok(Operand::column(name, Arc::clone(column.get().ragged())));
+        }
+        match shapely::geometries(object)? {
+            Geometries::None => {}
+            Geometries::One => {
+                return Ok(Operand::one(name, shapely::read(name, object, false)?));
+            }
+            Geometries::Many => {
+                let column = shapely::read(name, object, false)?;
+                return Ok(Operand::column(name, Arc::new(column)));
+            }
         }
         let argument = self.argument(name, Layout::Ring);
         if let Some(column) = rows_of_list(object, argument)? {
@@ -214,6 +225,15 @@ impl Operand<Shapes> {
             stored: shape.clone(),
             shape,
             items: Shapes::Column(column),
+        }
+    }
+
+    /// The only row of a column, which broadcasts.
+    fn one(name: &'static str, column: Ragged) -> Self {
+        Self {
+            shape: Vec::new(),
+            stored: Vec::new(),
+            ..Self::column(name, Arc::new(column))
         }
     }
 }
