@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from command import assert_refused, demo, table, without
 from reference import oracle
 
 if TYPE_CHECKING:
@@ -32,29 +33,6 @@ Floats = NDArray[np.float64]
 Row = dict[str, str]
 Rows = dict[str, Row]
 Pair = tuple[str, str]
-
-
-def demo(
-    *arguments: str | Path, cwd: Path, path: Path | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Runs the command line as a user would; `path` goes before the installed packages."""
-    return subprocess.run(
-        [sys.executable, "-m", "carom", "demo", *map(str, arguments)],
-        cwd=cwd,
-        env=os.environ if path is None else {**os.environ, "PYTHONPATH": str(path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def table(report: str, heading: str) -> list[list[str]]:
-    """The cells under the line that begins with `heading`, up to an empty line or a remark."""
-    lines = itertools.dropwhile(lambda line: line.split()[:1] != [heading], report.splitlines())
-    body = itertools.takewhile(
-        lambda line: line.strip() and not line.strip().startswith("and "), list(lines)[1:]
-    )
-    return [re.split(r"\s{2,}", line.strip()) for line in body]
 
 
 # --- the recorded scene ---------------------------------------------------------------------------
@@ -326,15 +304,6 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
 }
 
 
-def assert_refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
-    """One line on stderr that says why, and status 1."""
-    assert done.returncode == 1
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("carom: ")
-    for word in words:
-        assert word in line
-
-
 @pytest.mark.parametrize(("text", "reason"), REFUSED.values(), ids=REFUSED)
 def test_a_malformed_scene_is_refused_with_its_line(
     tmp_path: Path, text: str | bytes, reason: str
@@ -451,16 +420,12 @@ def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
 def test_without_matplotlib_everything_is_printed_and_the_way_to_the_picture(
     tmp_path: Path, report: str
 ) -> None:
-    blocker = tmp_path / "blocker" / "matplotlib"
-    blocker.mkdir(parents=True)
-    blocker.joinpath("__init__.py").write_text(
-        "raise ModuleNotFoundError('No module named matplotlib', name='matplotlib')\n"
-    )
-    done = demo("--all", cwd=tmp_path, path=blocker.parent)
+    path = without(tmp_path, "matplotlib")
+    done = demo("--all", cwd=tmp_path, path=path)
     assert (done.returncode, done.stderr) == (0, "")
     assert table(done.stdout, "time") == table(report, "time")
     assert done.stdout.endswith(
         "No picture: matplotlib is not installed; pip install 'carom[plot]'\n"
     )
-    asked = demo("--output", "x.png", cwd=tmp_path, path=blocker.parent)
+    asked = demo("--output", "x.png", cwd=tmp_path, path=path)
     assert_refused(asked, "x.png", "pip install 'carom[plot]'")

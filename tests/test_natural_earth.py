@@ -12,7 +12,8 @@ from shapely.affinity import translate
 
 from reference import oracle
 
-DATA = Path(__file__).parent / "data" / "natural_earth.npz"
+DATA = Path(carom.__file__).parent / "data" / "natural_earth.npz"
+RAGGED = ("coords", "ring_offsets", "polygon_offsets")
 TIE = 1e-9
 """Degrees within which Shapely's rounding may decide; questions that close aren't put to it."""
 
@@ -20,13 +21,13 @@ TIE = 1e-9
 @pytest.fixture(scope="module")
 def column() -> carom.Polygons:
     with np.load(DATA) as ragged:
-        return carom.Polygons.from_ragged(*(ragged[name] for name in ragged))
+        return carom.Polygons.from_ragged(*(ragged[name] for name in RAGGED))
 
 
 @pytest.fixture(scope="module")
 def polygons() -> np.ndarray:
     with np.load(DATA) as ragged:
-        coords, ring_offsets, polygon_offsets = (ragged[name] for name in ragged)
+        coords, ring_offsets, polygon_offsets = (ragged[name] for name in RAGGED)
     offsets = ring_offsets, polygon_offsets
     return shapely.from_ragged_array(shapely.GeometryType.POLYGON, coords, offsets)
 
@@ -47,6 +48,17 @@ def test_the_file_holds_valid_polygons_one_with_a_hole(
     assert shapely.is_valid(polygons).all()
     assert shapely.get_num_interior_rings(polygons).sum() == 1
     assert len(column.coords) == 10_365
+
+
+def test_each_polygon_has_the_name_of_its_country(polygons: np.ndarray) -> None:
+    with np.load(DATA) as file:
+        names, owners = file["names"], file["owners"]
+    assert len(set(names)) == len(names) == 177
+    assert np.unique(owners).tolist() == list(range(177))
+    cities = {"France": (2.3, 48.9), "Côte d'Ivoire": (-5.3, 6.8), "Lesotho": (28.2, -29.6)}
+    for name, city in cities.items():
+        around = np.flatnonzero(shapely.contains(polygons, shapely.Point(city)))
+        assert names[owners[around]].tolist() == [name]
 
 
 def test_countries_intersect_when_shapely_finds_that_they_do(

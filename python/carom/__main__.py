@@ -1,4 +1,4 @@
-"""The command line: `python -m carom demo`."""
+"""The command line: `python -m carom demo [traffic|counties]`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ import os
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import demo
+from .demo import counties
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NO_MATPLOTLIB = "matplotlib is not installed; pip install 'carom[plot]'"
 
@@ -27,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         # The reader has gone (`| head`); keep the interpreter from flushing into the void.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except (OSError, demo.SceneError) as error:
+    except (OSError, demo.SceneError, counties.DataError) as error:
         return fail(describe(error))
     except KeyboardInterrupt:
         return 130
@@ -49,27 +54,62 @@ def add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     """Adds the command `demo`."""
     command = commands.add_parser(
         "demo",
-        help="find the collisions in recorded traffic",
-        description="Sweeps every pair of vehicles from each frame of a recorded scene to the "
-        "next, prints who touches whom, when, where and how hard, and draws one contact.",
+        help="find the collisions in recorded traffic, or whom a storm reaches",
+        description="traffic (unless told): sweeps every pair of vehicles from each frame of a "
+        "recorded scene to the next, prints who touches whom, when, where and how hard, and draws "
+        "one contact. counties: prints which counties a storm reaches, in what order and when, "
+        "and who has how many neighbours, and draws a map of each.",
         epilog="A scene has a header and one line per vehicle and frame, in any order: "
         f"{','.join(demo.COLUMNS)}. x and y are the centre of a rectangle in metres, heading is "
         "in radians counterclockwise; other columns are ignored.",
     )
-    command.add_argument("--scene", metavar="FILE", type=Path, help="a CSV file of your own")
     command.add_argument(
+        "which",
+        nargs="?",
+        choices=("traffic", "counties"),
+        default="traffic",
+        metavar="DEMO",
+        help="traffic or counties (default: %(default)s)",
+    )
+    command.add_argument("--all", action="store_true", help="print every line of the tables")
+    add_picture(command)
+    add_traffic(command.add_argument_group("traffic"))
+    add_counties(command.add_argument_group("counties"))
+    command.set_defaults(refuse=command.error)
+
+
+def add_picture(command: argparse.ArgumentParser) -> None:
+    """Adds the options about pictures."""
+    pictures = command.add_mutually_exclusive_group()
+    pictures.add_argument(
+        "--output",
+        metavar="FILE",
+        type=Path,
+        help=f"the picture's path (default: {demo.PICTURE}); counties puts -storm, -front and "
+        f"-neighbours before its suffix (default: {counties.PICTURE})",
+    )
+    pictures.add_argument("--no-picture", action="store_true", help="draw nothing")
+
+
+def add_traffic(group: argparse._ArgumentGroup) -> None:
+    """Adds the options that only the traffic has."""
+    group.add_argument("--scene", metavar="FILE", type=Path, help="a CSV file of your own")
+    group.add_argument(
         "--rate",
         metavar="HZ",
         type=positive,
-        default=demo.RECORDED_RATE,
-        help="frames per second (default: %(default)g)",
+        help=f"frames per second (default: {demo.RECORDED_RATE:g})",
     )
-    command.add_argument("--all", action="store_true", help="print every contact")
-    pictures = command.add_mutually_exclusive_group()
-    pictures.add_argument(
-        "--output", metavar="FILE", type=Path, help=f"the picture's path (default: {demo.PICTURE})"
+
+
+def add_counties(group: argparse._ArgumentGroup) -> None:
+    """Adds the options that only the counties have."""
+    group.add_argument(
+        "--data",
+        choices=counties.DATA,
+        help="Natural Earth's countries, which carom carries, or the counties of the United "
+        "States from bokeh_sampledata (default: the counties if installed)",
     )
-    pictures.add_argument("--no-picture", action="store_true", help="draw nothing")
 
 
 def positive(text: str) -> float:
@@ -82,9 +122,8 @@ def positive(text: str) -> float:
 
 def run_demo(options: argparse.Namespace) -> int:
     """Prints the report; a picture that wasn't asked for by name may stay away."""
-    picture = None if options.no_picture else options.output or demo.PICTURE
     try:
-        for line in demo.run(options.scene, options.rate, picture, show_all=options.all):
+        for line in report(options):
             print(line)
     except ImportError as error:
         if error.name is None or error.name.partition(".")[0] != "matplotlib":
@@ -93,6 +132,20 @@ def run_demo(options: argparse.Namespace) -> int:
             return fail(f"{options.output}: no picture: {NO_MATPLOTLIB}")
         print(f"No picture: {NO_MATPLOTLIB}")
     return 0
+
+
+def report(options: argparse.Namespace) -> Iterator[str]:
+    """Returns the lines of the demo that was asked for."""
+    others = {"traffic": ("data",), "counties": ("scene", "rate")}[options.which]
+    for option in others:
+        if getattr(options, option) is not None:
+            options.refuse(f"argument --{option}: not allowed with {options.which}")
+    module = {"traffic": demo, "counties": counties}[options.which]
+    picture = None if options.no_picture else options.output or module.PICTURE
+    if options.which == "counties":
+        return counties.run(options.data, picture, show_all=options.all)
+    rate = options.rate or demo.RECORDED_RATE
+    return demo.run(options.scene, rate, picture, show_all=options.all)
 
 
 def describe(error: Exception) -> str:

@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import EllipsisType
 from typing import Any, Final, Literal, Self, TypeAlias, final, overload
 
@@ -11,6 +11,8 @@ __all__ = [
     "CirclePolygonResult",
     "DistanceBatchResult",
     "DistanceResult",
+    "FirstContactBatchResult",
+    "FirstContactResult",
     "Polygons",
     "SatBatchResult",
     "SatResult",
@@ -19,12 +21,15 @@ __all__ = [
     "SweptCollisionBatchResult",
     "SweptCollisionResult",
     "__version__",
+    "candidate_pairs",
     "circle_polygon",
     "circle_polygon_batch",
+    "colliding_pairs",
     "convex_hull",
     "convex_parts",
     "distance",
     "distance_batch",
+    "first_contact",
     "intersects",
     "intersects_batch",
     "place",
@@ -304,6 +309,54 @@ class DistanceBatchResult:
     ) -> DistanceBatchResult: ...
 
 @final
+class FirstContactResult:
+    @property
+    def step(self) -> int: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def obstacle(self) -> int: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def contact(self) -> _Floats: ...
+    def __bool__(self) -> bool: ...
+    def _asdict(self) -> dict[str, Any]: ...
+    @staticmethod
+    def _make(values: Sequence[Any], /) -> FirstContactResult: ...
+
+@final
+class FirstContactBatchResult:
+    @property
+    def step(self) -> _Integers: ...
+    @property
+    def time(self) -> _Floats: ...
+    @property
+    def obstacle(self) -> _Integers: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def contact(self) -> _Floats: ...
+    @property
+    def valid(self) -> _Bools: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    def __bool__(self) -> bool: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, key: _Index, /) -> FirstContactResult: ...
+    @overload
+    def __getitem__(self, key: _Rest, /) -> FirstContactBatchResult: ...
+    @overload
+    def __getitem__(self, key: tuple[Any, ...], /) -> Any: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def _asdict(self) -> dict[str, Any]: ...
+    @staticmethod
+    def _make(
+        shape: Sequence[int], values: Sequence[NDArray[Any] | None], valid: _Bools | None, /
+    ) -> FirstContactBatchResult: ...
+
+@final
 class Polygons:
     def __new__(cls, polygons: _Rows, *, check: bool = True) -> Self: ...
     @staticmethod
@@ -334,8 +387,31 @@ class Polygons:
     def __deepcopy__(self, memo: object) -> Self: ...
     __hash__: None  # type: ignore[assignment]
 
+def candidate_pairs(
+    a: _Rows,
+    b: _Rows | None = None,
+    *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    margin: float = 0.0,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> _Integers: ...
+def colliding_pairs(
+    a: _Rows,
+    b: _Rows | None = None,
+    *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    margin: float = 0.0,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> _Integers: ...
 def convex_hull(points: ArrayLike) -> _Floats: ...
 def convex_parts(polygon: _Polygon) -> Polygons: ...
+def first_contact(
+    footprints: _Rows, poses: ArrayLike, obstacles: _Rows, *, velocity: ArrayLike | None = None
+) -> FirstContactBatchResult: ...
 def place(shape: ArrayLike, poses: ArrayLike) -> _Floats: ...
 def sat(a: _Polygon, b: _Polygon) -> SatResult: ...
 def sat_batch(

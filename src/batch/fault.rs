@@ -53,6 +53,8 @@ pub enum Fault {
     Velocity(Place, Vec2),
     /// A pose that is infinite or NaN.
     Pose(Place, [f64; 3]),
+    /// What a footprint becomes at a pose is no polygon.
+    Placed(Place, InvalidPolygon),
     /// A circle's center that is infinite or NaN.
     Center(Place, Point),
     /// A circle's radius that is negative, infinite or NaN.
@@ -69,6 +71,7 @@ impl fmt::Display for Fault {
             Self::Pose(place, pose) => {
                 write!(f, "{place} is {}; it must be finite", Numbers(pose))
             }
+            Self::Placed(place, why) => write!(f, "{place}: the footprint as placed there: {why}"),
             Self::Center(place, p) => {
                 write!(f, "{place} is {}; it must be finite", Numbers(&[p.x, p.y]))
             }

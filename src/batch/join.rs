@@ -11,7 +11,7 @@ use crate::batch::ragged::Ragged;
 use crate::batch::run::Stop;
 use crate::batch::threads::Control;
 use crate::broad::{Crowd, Mover};
-use crate::geom::{Bounds, Edge, Point, Vec2};
+use crate::geom::{Edge, Point, Vec2};
 use crate::polygon::{self, Polygon};
 
 /// A column of polygons, examined, and how far each moves within the frame.
@@ -66,18 +66,10 @@ impl Fleet {
                 let fault = Fault::Velocity(source.place(row), velocity);
                 return Err(Stop::Refused(row, fault));
             }
-            let bounds = view.polygon(row).is_some().then(|| self.bounds(row));
+            let bounds = view.polygon(row).is_some().then(|| self.column.bounds(row));
             Ok(bounds.map(|bounds| Mover { bounds, velocity }))
         };
         (0..self.column.len()).map(mover).collect()
-    }
-
-    fn bounds(&self, row: usize) -> Bounds {
-        let [left, bottom, right, top] = self.column.bounds(row);
-        Bounds {
-            min: Point::new(left, bottom),
-            max: Point::new(right, top),
-        }
     }
 }
 
@@ -95,12 +87,12 @@ impl Join {
         done: &AtomicUsize,
     ) -> Result<Vec<Pairs>, Stop> {
         let first = self.a.movers()?;
-        let second = match &self.b {
-            Some(fleet) => Some(fleet.movers()?),
-            None => None,
+        let (crowd, first) = match &self.b {
+            Some(fleet) => (Crowd::new(fleet.movers()?), Some(first)),
+            None => (Crowd::new(first), None),
         };
+        let first = first.as_deref().unwrap_or(crowd.movers());
         control.proceed()?;
-        let crowd = Crowd::new(second.as_ref().unwrap_or(&first));
         let starts = (0..first.len()).step_by(SHARE);
         let join = |start: usize| {
             let rows = start..first.len().min(start + SHARE);
@@ -110,7 +102,8 @@ impl Join {
                 control.proceed()?;
                 let Some(mover) = &first[row] else { continue };
                 near.clear();
-                crowd.near(mover, self.nearness.margin, |other| {
+                let Mover { bounds, velocity } = mover;
+                crowd.near(bounds, (*velocity).into(), self.nearness.margin, |other| {
                     if self.b.is_some() || other > row {
                         near.push(other);
                     }

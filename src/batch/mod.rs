@@ -16,6 +16,7 @@ pub mod ragged;
 pub mod record;
 pub mod run;
 pub mod threads;
+pub mod trajectories;
 
 pub use column::{Column, Table};
 pub use fault::{Fault, Place};
@@ -26,3 +27,4 @@ pub use ragged::{Ragged, RaggedBuilder};
 pub use record::{Clear, Field, Kind, Record, Sweep, Value};
 pub use run::{OnInvalid, Stop, run};
 pub use threads::Control;
+pub use trajectories::{Crowds, FirstContact, Trajectories};

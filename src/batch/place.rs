@@ -34,7 +34,8 @@ pub fn place(
         if !pose.iter().all(|number| number.is_finite()) {
             return Err(Stop::Refused(row, Fault::Pose(poses.place(row), pose)));
         }
-        geom::place(shape, x, y, heading, placed);
+        placed.copy_from_slice(shape);
+        geom::place(placed, x, y, heading);
         Ok(())
     };
     let length = shape.len().max(1);

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use crate::batch::known::Known;
 use crate::batch::operand::Shared;
 use crate::error::InvalidPolygon;
-use crate::geom::Point;
+use crate::geom::{Bounds, Point};
 use crate::polygon::{Polygon, Rings, open};
 
 /// An immutable column. Rows that are chosen from it share its memory and what is known of them.
@@ -312,17 +312,15 @@ impl Ragged {
         (0..self.len()).map(is_convex).collect()
     }
 
-    /// Least and greatest x and y of a row as `[x_min, y_min, x_max, y_max]`, NaN when missing.
+    /// The box round a row, [`Bounds::EMPTY`] when it is missing.
     ///
     /// # Panics
     ///
     /// If there is no such row.
-    pub fn bounds(&self, row: usize) -> [f64; 4] {
-        let rings = self.rings(row);
-        let vertices = rings.iter().flat_map(Rings::iter).flatten();
-        vertices.fold([f64::NAN; 4], |[l, b, r, t], p| {
-            [l.min(p.x), b.min(p.y), r.max(p.x), t.max(p.y)]
-        })
+    pub fn bounds(&self, row: usize) -> Bounds {
+        let shell = self.rings(row).map(|rings| rings.ring(0));
+        let vertices = shell.into_iter().flatten();
+        vertices.map(|&vertex| Bounds::from(vertex)).collect()
     }
 
     /// Consecutive rows; they share everything with this column.

@@ -1,5 +1,6 @@
 //! What the answers of every noun have in common: named fields, each computed only when wanted.
 
+use crate::batch::trajectories::FirstContact;
 use crate::geom::{Point, Vec2};
 use crate::polygon::{
     self, CirclePolygon, Distance, PendingClearance, Polygon, Sat, SweepClearance, SweptCircle,
@@ -85,7 +86,8 @@ impl Kind {
 pub trait Record: Clone + Send + Sync + 'static {
     /// All fields, in the order in which results unpack.
     const FIELDS: &'static [Field];
-    /// The field that says whether the shapes meet: a boolean, or a distance that is then zero.
+    /// The field that says whether the shapes meet: a boolean, a distance that is then zero, or a
+    /// position that is else -1.
     const TRUTH: usize;
 
     /// Computes the field at this position of [`Self::FIELDS`].
@@ -95,7 +97,7 @@ pub trait Record: Clone + Send + Sync + 'static {
 impl Value {
     /// Whether this, as the [`Record::TRUTH`] of an answer, says that the shapes meet.
     pub fn says_yes(self) -> bool {
-        matches!(self, Self::Bool(true)) || self == Self::Float(0.0)
+        matches!(self, Self::Bool(true) | Self::Index(0..)) || self == Self::Float(0.0)
     }
 }
 
@@ -232,6 +234,20 @@ record!(SweptCircle, true when 1, |this| {
     3 normal: Vector = this.normal().into(),
     4 contact: Segment = Value::Segment(this.contact()),
 });
+
+record!(FirstContact, true when 0, |this| {
+    0 step: Index = index(this.0.map(|contact| contact.step)),
+    1 time: Float = Value::Float(this.0.map_or(f64::INFINITY, |contact| contact.collision.time())),
+    2 obstacle: Index = index(this.0.map(|contact| contact.obstacle)),
+    3 normal: Vector = this.0.map_or(Vec2::ZERO, |contact| contact.collision.normal()).into(),
+    4 contact: Segment = Value::Segment(
+        this.0.map_or([Point::NAN; 2], |contact| contact.contact())
+    ),
+});
+
+fn index(position: Option<usize>) -> Value {
+    Value::Index(position.map_or(-1, |position| i64::try_from(position).unwrap_or(-1)))
+}
 
 record!(Distance, true when 0, |this| {
     0 distance: Float = Value::Float(this.distance()),

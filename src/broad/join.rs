@@ -12,35 +12,21 @@ pub(crate) struct Mover {
     pub(crate) velocity: Vec2,
 }
 
-impl Mover {
-    /// A box with all in it that the mover passes, seen by one who moves along.
-    fn trail(&self, observer: Vec2) -> Bounds {
-        self.bounds.swept(relative(self.velocity, observer))
-    }
-
-    /// Whether it may come within a margin of another at some time.
-    fn may_meet(&self, other: &Self, margin: f64) -> bool {
-        let time = self
-            .bounds
-            .grown(margin)
-            .meeting_time_below(&other.bounds, relative(self.velocity, other.velocity));
-        time < f64::INFINITY
-    }
-}
-
-/// The first velocity as one sees it who moves with the second.
-fn relative(first: Vec2, second: Vec2) -> Motion {
-    if first == second {
-        return Motion::NONE;
-    }
+/// A motion as one sees it who moves too; neither has drifted before.
+fn relative(motion: Motion, observer: Vec2) -> Motion {
     let tip = |vector: Vec2| Point::new(vector.x, vector.y);
-    Motion::between(tip(second), tip(first))
+    match motion.vector() {
+        _ if observer == Vec2::ZERO => motion,
+        Some(vector) if vector == observer => Motion::NONE,
+        Some(vector) => Motion::between(tip(observer), tip(vector)),
+        None => motion.with_drift(observer, -1.0),
+    }
 }
 
 /// Movers in a tree, to be asked which of them another may meet.
 #[derive(Debug)]
-pub(crate) struct Crowd<'m> {
-    movers: &'m [Option<Mover>],
+pub(crate) struct Crowd {
+    movers: Vec<Option<Mover>>,
     /// Where each box of the tree stands among the movers.
     rows: Vec<usize>,
     tree: Option<BoxTree>,
@@ -48,34 +34,57 @@ pub(crate) struct Crowd<'m> {
     observer: Vec2,
 }
 
-impl<'m> Crowd<'m> {
+impl Crowd {
     /// A crowd of those movers that there are.
-    pub(crate) fn new(movers: &'m [Option<Mover>]) -> Self {
+    pub(crate) fn new(movers: Vec<Option<Mover>>) -> Self {
         let present = || movers.iter().flatten();
-        let rows = (0..movers.len()).filter(|&row| movers[row].is_some());
+        let rows: Vec<_> = (0..movers.len())
+            .filter(|&row| movers[row].is_some())
+            .collect();
         let observer = mean(present().map(|mover| mover.velocity));
-        let trails = present().map(|mover| mover.trail(observer));
+        let trail = |mover: &Mover| {
+            mover
+                .bounds
+                .swept(relative(mover.velocity.into(), observer))
+        };
+        let tree = (!rows.is_empty()).then(|| BoxTree::new(present().map(trail).collect()));
         Self {
             movers,
-            rows: rows.collect(),
-            tree: movers
-                .iter()
-                .any(Option::is_some)
-                .then(|| BoxTree::new(trails.collect())),
+            rows,
+            tree,
             observer,
         }
     }
 
-    /// Visits the rows of all that a mover may come within a margin of.
-    pub(crate) fn near(&self, mover: &Mover, margin: f64, mut visit: impl FnMut(usize)) {
+    /// All movers, by row.
+    pub(crate) fn movers(&self) -> &[Option<Mover>] {
+        &self.movers
+    }
+
+    /// Visits the rows of all that may come within a margin of a box that moves.
+    pub(crate) fn near(
+        &self,
+        bounds: &Bounds,
+        motion: Motion,
+        margin: f64,
+        mut visit: impl FnMut(usize),
+    ) {
         let Some(tree) = &self.tree else { return };
-        let trail = mover.trail(self.observer).grown(margin);
+        let bounds = if margin > 0.0 {
+            bounds.grown(margin)
+        } else {
+            *bounds
+        };
+        let trail = bounds.swept(relative(motion, self.observer));
+        let meets = |other: &Mover| {
+            let motion = relative(motion, other.velocity);
+            bounds.meeting_time_below(&other.bounds, motion) < f64::INFINITY
+        };
         let _ = tree.search(
             |bounds| trail.meets(bounds),
             |leaf| {
                 let row = self.rows[leaf];
-                let other = self.movers[row].as_ref();
-                if other.is_some_and(|other| mover.may_meet(other, margin)) {
+                if self.movers[row].as_ref().is_some_and(meets) {
                     visit(row);
                 }
                 ControlFlow::Continue(())

@@ -4,4 +4,4 @@ mod join;
 mod tree;
 
 pub(crate) use join::{Crowd, Mover};
-pub(crate) use tree::{BoxTree, pairs};
+pub(crate) use tree::{BoxTree, own_pairs, pairs};

@@ -156,6 +156,42 @@ pub(crate) fn pairs(
     ControlFlow::Continue(())
 }
 
+/// Visits the pairs of boxes of one tree that have a point in common, each pair once and each box
+/// with itself, until told to stop.
+pub(crate) fn own_pairs(
+    tree: &BoxTree,
+    mut visit: impl FnMut([usize; 2]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut open: SmallVec<[(Node, Node); 64]> = SmallVec::new();
+    open.push((tree.root(), tree.root()));
+    while let Some((first, second)) = open.pop() {
+        let leaves = (tree.leaf(first), tree.leaf(second));
+        if let (Some(one), Some(other)) = leaves {
+            visit([one, other])?;
+        } else if first == second {
+            let children = tree.children(first);
+            for child in children.clone() {
+                let box_of_child = tree.at(child);
+                let meets = |other: &Node| *other == child || tree.at(*other).meets(&box_of_child);
+                let others = (child..children.end).filter(meets);
+                open.extend(others.map(|other| (child, other)));
+            }
+        } else {
+            let (box_1, box_2) = (tree.at(first), tree.at(second));
+            let into_first = leaves.1.is_some() || leaves.0.is_none() && is_larger(&box_1, &box_2);
+            let (inner, whole, box_of_whole) = if into_first {
+                (first, second, box_2)
+            } else {
+                (second, first, box_1)
+            };
+            let meets = |child: &Node| tree.at(*child).meets(&box_of_whole);
+            let children = tree.children(inner).filter(meets);
+            open.extend(children.map(|child| (child, whole)));
+        }
+    }
+    ControlFlow::Continue(())
+}
+
 fn is_larger(first: &Bounds, second: &Bounds) -> bool {
     let size = |bounds: &Bounds| (bounds.max.x - bounds.min.x).max(bounds.max.y - bounds.min.y);
     size(first) > size(second)

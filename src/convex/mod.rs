@@ -20,7 +20,7 @@ pub use swept_collision::{SweepClearance, SweptCollision};
 pub(crate) use contact::point_along;
 pub(crate) use distance::{Nearest, beside, distance, foot};
 pub(crate) use minkowski::{Boundary, Corner, DifferenceEdge, Owner, right_normal};
-pub(crate) use ring::{Cyclic, Ring, ascends};
+pub(crate) use ring::{Cyclic, Ring, ascends, certainly_convex};
 pub(crate) use sat::{intersects, sat};
 pub(crate) use swept_collision::{
     Impact, Outcome, bisector, sweep_clearance, swept_collision, will_intersect,

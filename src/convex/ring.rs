@@ -22,14 +22,6 @@ enum Vertices<'a> {
 }
 
 impl<'a> Ring<'a> {
-    /// The ring, if the filter alone can tell that every vertex is a true corner of a ring that
-    /// goes round once; nothing is known otherwise.
-    #[inline]
-    pub(crate) fn certain(vertices: &'a [Point]) -> Option<(Self, bool)> {
-        let clockwise = common_turn(vertices)? == Sign::Negative;
-        Some((Self::known(vertices, clockwise), clockwise))
-    }
-
     /// The ring through vertices of which the caller knows that each is a true corner.
     #[inline]
     pub(crate) fn known(vertices: &'a [Point], clockwise: bool) -> Self {
@@ -48,6 +40,18 @@ impl<'a> Ring<'a> {
             vertices: Vertices::Owned(corners.collect()),
         }
     }
+}
+
+/// Whether a ring runs clockwise, if the filter alone can tell that every vertex is a true corner
+/// and that it goes round once; nothing is known otherwise.
+#[inline]
+pub(crate) fn certainly_convex(vertices: &[Point]) -> Option<bool> {
+    // The most usual length, for which the loops unroll.
+    let turn = match <&[Point; 4]>::try_from(vertices) {
+        Ok(quad) => common_turn(quad),
+        Err(_) => common_turn(vertices),
+    };
+    turn.map(|turn| turn == Sign::Negative)
 }
 
 /// Vertices as a ring: after the last comes the first.
@@ -111,7 +115,7 @@ pub(crate) fn ascends(edge: Edge) -> bool {
 }
 
 /// The way a ring turns at every vertex, if bounds on the error can tell.
-#[inline]
+#[inline(always)]
 fn common_turn(vertices: &[Point]) -> Option<Sign> {
     let size = about::usual_size(vertices)?;
     let [.., before_last, last] = *vertices else {
@@ -128,6 +132,9 @@ fn common_turn(vertices: &[Point]) -> Option<Sign> {
         };
         left &= turn.is_positive();
         right &= turn.is_negative();
+        if !(left | right) {
+            return None;
+        }
         changes += u32::from(ascends(incoming) != ascends(outgoing));
         incoming = outgoing;
     }

@@ -42,6 +42,17 @@ impl SweptCollision {
         !matches!(self.0, Outcome::Never)
     }
 
+    /// Whether the first contact is before that of another pair; exact.
+    pub fn precedes(&self, other: &Self) -> bool {
+        match (self.0, other.0) {
+            (Outcome::Never, _) | (_, Outcome::Overlap(_)) => false,
+            (_, Outcome::Never) | (Outcome::Overlap(_), _) => true,
+            (Outcome::Impact(own), Outcome::Impact(other)) => {
+                own.crossing.compare(&other.crossing) == Ordering::Less
+            }
+        }
+    }
+
     /// The time of the first contact, as a fraction of the frame; infinite when there is none.
     pub fn time(&self) -> f64 {
         match self.0 {

@@ -18,6 +18,12 @@ impl Bounds {
         max: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
     };
 
+    /// Least x and y, greatest x and y.
+    pub fn numbers(&self) -> [f64; 4] {
+        let Self { min, max } = self;
+        [min.x, min.y, max.x, max.y]
+    }
+
     /// The smallest box with both boxes in it.
     #[inline]
     #[must_use]

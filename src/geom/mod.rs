@@ -155,21 +155,17 @@ impl std::ops::Neg for Vec2 {
     }
 }
 
-/// Puts `shape` at a pose: turned by `heading` radians counterclockwise about the origin, then
+/// Moves `shape` to a pose: turned by `heading` radians counterclockwise about the origin, then
 /// moved by `(x, y)`.
 ///
 /// The sine and cosine are those of a portable library, not of the processor or the system, so
 /// that the same pose gives the same vertices everywhere.
-///
-/// # Panics
-///
-/// If `placed` is shorter than `shape`.
-pub fn place(shape: &[Point], x: f64, y: f64, heading: f64, placed: &mut [Point]) {
+pub fn place(shape: &mut [Point], x: f64, y: f64, heading: f64) {
     let (sin, cos) = libm::sincos(heading);
-    for (to, from) in placed[..shape.len()].iter_mut().zip(shape) {
-        *to = Point::new(
-            from.x * cos - from.y * sin + x,
-            from.x * sin + from.y * cos + y,
+    for vertex in shape {
+        *vertex = Point::new(
+            vertex.x * cos - vertex.y * sin + x,
+            vertex.x * sin + vertex.y * cos + y,
         );
     }
 }

@@ -58,8 +58,13 @@ impl Outline {
             runs,
             tree: BoxTree::single(Bounds::EMPTY),
         };
-        let edges = |run: &Range<usize>| run.clone().map(|index| outline.edge(index).into());
-        let boxes = outline.runs.iter().map(|run| edges(run).collect());
+        let round = |run: &Range<usize>| -> Bounds {
+            let end = outline.vertex(outline.next(run.end - 1));
+            let starts = outline.corners[run.clone()].iter();
+            let points = starts.map(|corner| corner.point).chain([end]);
+            points.map(Bounds::from).collect()
+        };
+        let boxes = outline.runs.iter().map(round);
         outline.tree = BoxTree::new(boxes.collect());
         outline
     }
@@ -215,6 +220,37 @@ pub(crate) fn edge_pairs(
             }
         }
         ControlFlow::Continue(limit)
+    })
+}
+
+/// Visits the pairs of edges of one outline whose boxes have a point in common, each pair once,
+/// until told to stop.
+pub(crate) fn own_edge_pairs(
+    outline: &Outline,
+    mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let boxes = |run: usize| -> SmallVec<[(usize, Bounds); RUN]> {
+        let edges = outline.run(run);
+        edges.map(|k| (k, outline.edge(k).into())).collect()
+    };
+    broad::own_pairs(&outline.tree, |[first, second]| {
+        let own = boxes(first);
+        if first == second {
+            for (position, (i, box_i)) in own.iter().enumerate() {
+                let later = own[position + 1..].iter();
+                for (j, _) in later.filter(|(_, box_j)| box_i.meets(box_j)) {
+                    visit(*i, *j)?;
+                }
+            }
+            return ControlFlow::Continue(());
+        }
+        let all: Bounds = own.iter().map(|(_, bounds)| *bounds).collect();
+        for (j, box_j) in boxes(second).iter().filter(|(_, it)| it.meets(&all)) {
+            for (i, _) in own.iter().filter(|(_, box_i)| box_i.meets(box_j)) {
+                visit(*i, *j)?;
+            }
+        }
+        ControlFlow::Continue(())
     })
 }
 

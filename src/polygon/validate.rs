@@ -1,15 +1,18 @@
 //! What is accepted as a polygon, and which kind it is.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use super::hull::{convex_hull, order};
+use smallvec::SmallVec;
+
+use super::hull::convex_hull;
 use super::outline::{self, Outline, OutlineRing};
 use super::rings::Rings;
 use super::validity;
-use crate::convex::{Cyclic, Ring, ascends};
+use crate::convex::{self, Cyclic, Ring, ascends};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{Displacement, Point};
 use crate::predicates::{Length, Sign, compare_lengths, dot, turn};
@@ -149,12 +152,20 @@ impl<'a> Polygon<'a> {
 
     #[inline]
     fn classify(rings: Rings<'a>, check: bool) -> Result<Self, InvalidPolygon> {
-        if rings.len() == 1
-            && let Some((ring, clockwise)) = Ring::certain(rings.ring(0))
-        {
+        if let Some(clockwise) = Self::certainly_convex(rings) {
+            let ring = Ring::known(rings.ring(0), clockwise);
             return Ok(Self::convex(rings, ring, clockwise));
         }
         Self::examine(rings, check)
+    }
+
+    /// Whether the rings are one that is exactly convex and runs clockwise, or counterclockwise;
+    /// nothing is known otherwise.
+    #[inline]
+    pub(crate) fn certainly_convex(rings: Rings<'_>) -> Option<bool> {
+        (rings.len() == 1)
+            .then(|| convex::certainly_convex(rings.ring(0)))
+            .flatten()
     }
 
     #[inline]
@@ -170,12 +181,12 @@ impl<'a> Polygon<'a> {
         }
     }
 
-    #[cold]
+    #[inline(never)]
     fn examine(rings: Rings<'a>, check: bool) -> Result<Self, InvalidPolygon> {
         let found = rings.iter().enumerate().map(|(ring, vertices)| {
             Corners::find(vertices).map_err(|why| InvalidPolygon::Ring { ring, why })
         });
-        let found: Vec<Corners> = found.collect::<Result<_, _>>()?;
+        let found: SmallVec<[Corners<'_>; 1]> = found.collect::<Result<_, _>>()?;
         if let [corners] = &found[..]
             && corners.wind_once()
         {
@@ -251,9 +262,9 @@ impl<'a> Polygon<'a> {
 }
 
 /// The outline through the corners of all rings.
-fn outline(rings: Rings<'_>, found: &[Corners]) -> Outline {
-    let mut corners = Vec::with_capacity(found.iter().map(|ring| ring.points.len()).sum());
-    let mut spans = smallvec::SmallVec::new();
+fn outline(rings: Rings<'_>, found: &[Corners<'_>]) -> Outline {
+    let mut corners = Vec::with_capacity(found.iter().map(|ring| ring.turns.len()).sum());
+    let mut spans = SmallVec::new();
     let mut first = 0;
     for (number, ring) in found.iter().enumerate() {
         let (start, hole) = (corners.len(), number > 0);
@@ -310,17 +321,49 @@ fn finite(vertices: &[Point]) -> Result<(), InvalidRing> {
     }
 }
 
+/// Some vertices of a ring, in its order.
+struct Chosen<'a> {
+    /// Where they stand in the ring; `None` if they are all of it.
+    positions: Option<Vec<usize>>,
+    points: Cow<'a, [Point]>,
+}
+
+impl<'a> Chosen<'a> {
+    fn all(ring: &'a [Point]) -> Self {
+        Self {
+            positions: None,
+            points: Cow::Borrowed(ring),
+        }
+    }
+
+    /// Those of them that are wanted, which most often are all.
+    fn only(self, is_wanted: impl Fn(&[Point], usize) -> bool) -> Self {
+        let wanted = |&k: &usize| is_wanted(&self.points, k);
+        let count = self.points.len();
+        if (0..count).all(|k| wanted(&k)) {
+            return self;
+        }
+        let kept: Vec<usize> = (0..count).filter(wanted).collect();
+        Self {
+            positions: Some(kept.iter().map(|&k| self.position(k)).collect()),
+            points: kept.iter().map(|&k| self.points[k]).collect(),
+        }
+    }
+
+    fn position(&self, index: usize) -> usize {
+        self.positions.as_ref().map_or(index, |them| them[index])
+    }
+}
+
 /// The true corners of a ring: vertices where it turns.
-struct Corners {
-    /// Positions in the caller's order.
-    positions: Vec<usize>,
-    points: Vec<Point>,
+struct Corners<'a> {
+    chosen: Chosen<'a>,
     turns: Vec<Sign>,
     clockwise: bool,
 }
 
-impl Corners {
-    fn find(vertices: &[Point]) -> Result<Self, InvalidRing> {
+impl<'a> Corners<'a> {
+    fn find(vertices: &'a [Point]) -> Result<Self, InvalidRing> {
         if vertices.len() < 3 {
             return Err(InvalidRing::TooFewVertices {
                 count: vertices.len(),
@@ -328,80 +371,79 @@ impl Corners {
         }
         // Also of trusted input: walks round a ring end only where numbers can be compared.
         finite(vertices)?;
-        let distinct: Vec<usize> = (0..vertices.len())
-            .filter(|&index| vertices[index] != vertices[vertices.previous(index)])
-            .collect();
-        let points: Vec<Point> = distinct.iter().map(|&index| vertices[index]).collect();
-        if points.len() < 3 {
+        let distinct = Chosen::all(vertices).only(|ring, k| ring[k] != ring[ring.previous(k)]);
+        if distinct.points.len() < 3 {
             return Err(InvalidRing::ZeroArea);
         }
-        let turns = turns(&points);
+        let mut turns = turns(&distinct.points);
         if turns.iter().all(|&turn| turn == Sign::Zero) {
             return Err(InvalidRing::ZeroArea);
         }
-        for (index, _) in turns
-            .iter()
-            .enumerate()
-            .filter(|(_, turn)| **turn == Sign::Zero)
-        {
-            let (incoming, outgoing) = (points.edge(points.previous(index)), points.edge(index));
-            if dot(incoming, outgoing.displacement()) == Sign::Negative {
-                return Err(InvalidRing::Spike {
-                    vertex: distinct[index],
-                    value: points[index],
-                });
-            }
-        }
-        let kept: Vec<usize> = (0..points.len())
-            .filter(|&k| turns[k] != Sign::Zero)
-            .collect();
-        let turns: Vec<Sign> = kept.iter().map(|&k| turns[k]).collect();
-        let positions = kept.iter().map(|&k| distinct[k]).collect();
-        let points: Vec<Point> = kept.iter().map(|&k| points[k]).collect();
-        if points.len() < 3 {
+        no_spike(&distinct, &turns)?;
+        let corners = distinct.only(|_, k| turns[k] != Sign::Zero);
+        turns.retain(|&turn| turn != Sign::Zero);
+        if corners.points.len() < 3 {
             return Err(InvalidRing::ZeroArea);
         }
-        // The lowest of the leftmost vertices is a corner of the hull: the ring turns there the
-        // way it runs.
-        let leftmost = (0..points.len())
-            .min_by(|&i, &j| order(points[i], points[j]))
-            .expect("a ring has corners");
         Ok(Self {
-            clockwise: turns[leftmost] == Sign::Negative,
-            positions,
-            points,
+            clockwise: turns[leftmost(&corners.points)] == Sign::Negative,
+            chosen: corners,
             turns,
         })
     }
 
     /// Whether all turns go the same way, once round.
     fn wind_once(&self) -> bool {
-        let ring = &self.points;
-        let changes = (0..ring.len())
-            .filter(|&k| ascends(ring.edge(ring.previous(k))) != ascends(ring.edge(k)))
-            .count();
-        changes == 2 && self.turns.iter().all(|&turn| turn == self.turns[0])
+        let ring = &*self.chosen.points;
+        let changes = |k: &usize| ascends(ring.edge(ring.previous(*k))) != ascends(ring.edge(*k));
+        self.turns.iter().all(|&turn| turn == self.turns[0])
+            && (0..ring.len()).filter(changes).count() == 2
     }
 
     /// The corners with what the ring bounds on the left: counterclockwise for a shell.
-    fn running_left(&self, hole: bool) -> Box<dyn Iterator<Item = (usize, Point)> + '_> {
-        let corners = self
-            .positions
-            .iter()
-            .copied()
-            .zip(self.points.iter().copied());
-        if self.clockwise == hole {
-            Box::new(corners)
-        } else {
-            Box::new(corners.rev())
-        }
+    fn running_left(&self, hole: bool) -> impl ExactSizeIterator<Item = (usize, Point)> {
+        let (count, reversed) = (self.turns.len(), self.clockwise != hole);
+        (0..count).map(move |index| {
+            let index = if reversed { count - 1 - index } else { index };
+            (self.chosen.position(index), self.chosen.points[index])
+        })
     }
 }
 
+/// The lowest of the leftmost of finite points: a corner of the hull, where a ring turns the way it
+/// runs.
+fn leftmost(points: &[Point]) -> usize {
+    let before = |a: Point, b: Point| a.x < b.x || a.x == b.x && a.y < b.y;
+    (1..points.len()).fold(0, |best, index| {
+        if before(points[index], points[best]) {
+            index
+        } else {
+            best
+        }
+    })
+}
+
+fn no_spike(ring: &Chosen<'_>, turns: &[Sign]) -> Result<(), InvalidRing> {
+    let points = &*ring.points;
+    for index in (0..turns.len()).filter(|&index| turns[index] == Sign::Zero) {
+        let (incoming, outgoing) = (points.edge(points.previous(index)), points.edge(index));
+        if dot(incoming, outgoing.displacement()) == Sign::Negative {
+            return Err(InvalidRing::Spike {
+                vertex: ring.position(index),
+                value: points[index],
+            });
+        }
+    }
+    Ok(())
+}
+
 fn turns(points: &[Point]) -> Vec<Sign> {
-    (0..points.len())
-        .map(|k| turn(points.edge(points.previous(k)), points.edge(k)))
-        .collect()
+    let mut incoming = points.edge(points.previous(0));
+    let turn_at = |index| {
+        let outgoing = points.edge(index);
+        turn(std::mem::replace(&mut incoming, outgoing), outgoing)
+    };
+    (0..points.len()).map(turn_at).collect()
 }
 
 fn near_boundary(vertex: Point, hull: &[Point]) -> bool {

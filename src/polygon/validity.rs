@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use super::crossing::{Meeting, meeting};
 use super::inside::rings_around;
-use super::outline::{Common, Outline, edge_pairs};
+use super::outline::{Outline, own_edge_pairs};
 use super::plane_sweep;
 use crate::convex::{Cyclic, point_along};
 use crate::error::{InvalidPolygon, InvalidRing};
@@ -59,18 +59,17 @@ fn touches(outline: &Outline) -> Result<Vec<Touch>, InvalidPolygon> {
 /// Visits the pairs of edges whose boxes meet until told to stop; gives up, and says so, where
 /// they are too many.
 fn by_boxes(outline: &Outline, look: &mut impl FnMut(usize, usize) -> ControlFlow<()>) -> bool {
-    let mut left = WORTHWHILE * outline.corners().len();
+    // Here each pair is seen once.
+    let mut left = WORTHWHILE / 2 * outline.corners().len();
     let mut stopped = false;
-    let seen = edge_pairs([outline; 2], &Common { shift: None }, 0.0, |[i, j], _| {
+    let seen = own_edge_pairs(outline, |i, j| {
         if left == 0 {
             return ControlFlow::Break(());
         }
         left -= 1;
-        if i < j && look(i, j).is_break() {
-            stopped = true;
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(0.0)
+        let looked = look(i, j);
+        stopped = looked.is_break();
+        looked
     });
     stopped || seen.is_continue()
 }

@@ -21,7 +21,7 @@ use crate::python::shapely;
 pub(crate) struct Batch<'py> {
     py: Python<'py>,
     pub(crate) keywords: Keywords<'py>,
-    claims: Claims,
+    pub(crate) claims: Claims,
 }
 
 impl<'py> Batch<'py> {
@@ -119,7 +119,8 @@ impl<'py> Batch<'py> {
             .transpose()
     }
 
-    fn answer<Q>(mut self, question: Q, shape: &[usize]) -> PyResult<Arrays>
+    /// Answers a question whose rows have this shape.
+    pub(crate) fn answer<Q>(mut self, question: Q, shape: &[usize]) -> PyResult<Arrays>
     where
         Q: Question + Send,
     {

@@ -66,7 +66,7 @@ pub(crate) fn circle_polygon(
     scalar::polygon(polygon, move |polygon| {
         polygon::circle_polygon(circle, polygon)
     })
-    .map(CirclePolygonResult::new)
+    .map(CirclePolygonResult::from)
 }
 
 /// `circle_polygon` for many circles and polygons at once.

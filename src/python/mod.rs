@@ -19,6 +19,7 @@ mod circle_polygon;
 mod distance;
 mod doc;
 mod errors;
+mod first_contact;
 mod input;
 mod intersects;
 mod joins;
@@ -44,6 +45,8 @@ mod _core {
     #[pymodule_export]
     use super::distance::{distance, distance_batch};
     #[pymodule_export]
+    use super::first_contact::first_contact;
+    #[pymodule_export]
     use super::intersects::{intersects, intersects_batch};
     #[pymodule_export]
     use super::joins::{candidate_pairs, colliding_pairs};
@@ -56,8 +59,8 @@ mod _core {
     #[pymodule_export]
     use super::results::{
         CirclePolygonBatchResult, CirclePolygonResult, DistanceBatchResult, DistanceResult,
-        SatBatchResult, SatResult, SweptCircleBatchResult, SweptCircleResult,
-        SweptCollisionBatchResult, SweptCollisionResult,
+        FirstContactBatchResult, FirstContactResult, SatBatchResult, SatResult,
+        SweptCircleBatchResult, SweptCircleResult, SweptCollisionBatchResult, SweptCollisionResult,
     };
     #[pymodule_export]
     use super::sat::{sat, sat_batch};

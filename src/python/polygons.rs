@@ -64,7 +64,12 @@ impl Polygons {
 
     /// The column that an argument is or can be made into, its rows examined.
     pub(crate) fn read(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Arc<Ragged>> {
-        Self::named(name, object, true).map(|column| column.0)
+        Self::named(name, object, true).map(Self::into_ragged)
+    }
+
+    /// The rows.
+    pub(crate) fn into_ragged(self) -> Arc<Ragged> {
+        self.0
     }
 
     fn named(name: &'static str, object: &Bound<'_, PyAny>, check: bool) -> PyResult<Self> {
@@ -447,7 +452,10 @@ impl Polygons {
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let bounds: Vec<f64> = (0..self.0.len())
-            .flat_map(|row| self.0.bounds(row))
+            .flat_map(|row| match self.0.rings(row) {
+                Some(_) => self.0.bounds(row).numbers(),
+                None => [f64::NAN; 4],
+            })
             .collect();
         Ok(bounds
             .into_pyarray(py)

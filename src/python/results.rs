@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyEllipsis, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
-use crate::batch::{Field, Kind, Record, Sweep, Value};
+use crate::batch::{Field, FirstContact, Kind, Record, Sweep, Value};
 use crate::polygon::{CirclePolygon, Distance, Sat, SweptCircle};
 use crate::python::call;
 use crate::python::numbers::tuple;
@@ -204,10 +204,10 @@ macro_rules! results {
         #[pyclass(frozen, module = "carom")]
         pub(crate) struct $scalar(Answer<$record>);
 
-        impl $scalar {
-            /// The result that knows the whole answer.
+        /// The result that knows the whole answer.
+        impl From<$record> for $scalar {
             #[inline]
-            pub(crate) fn new(answer: $record) -> Self {
+            fn from(answer: $record) -> Self {
                 Self(Answer::Whole(answer))
             }
         }
@@ -436,5 +436,24 @@ results! {
         0 distance "The length of the gap; 0 when the polygons intersect."
         1 closest_a "The point of a nearest to b; NaN when they intersect."
         2 closest_b "The point of b nearest to a; NaN when they intersect."
+    }
+}
+results! {
+    /// What a trajectory touches first: a row of what `first_contact` returns.
+    ///
+    /// True when it touches something.
+    FirstContactResult,
+    /// What `first_contact` returns: an array per field, over the trajectories.
+    ///
+    /// `result[i]` is the `FirstContactResult` of trajectory i.
+    FirstContactBatchResult,
+    FirstContact {
+        0 step "The pose at which the step of the first contact starts; -1 if there is none."
+        1 time "When in that step, from 0 to 1; inf if never."
+        2 obstacle "The row of the obstacle; -1 if there is none."
+        3 normal "Unit vector of the contact, from the obstacle to the footprint; zeros when never, \
+            and when polygons that are not both convex intersect already as the step starts."
+        4 contact "The two ends of the contact, where it is at that time, equal for a point; NaN \
+            where `normal` is zero."
     }
 }

@@ -56,7 +56,7 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatResult> {
-    scalar::polygons([a, b], polygon::sat).map(SatResult::new)
+    scalar::polygons([a, b], polygon::sat).map(SatResult::from)
 }
 
 /// `sat` for many pairs of convex polygons at once.

@@ -68,7 +68,7 @@ pub(crate) fn swept_circle(
     scalar::polygon(polygon, move |polygon| {
         polygon::swept_circle(circle, velocity, polygon)
     })
-    .map(SweptCircleResult::new)
+    .map(SweptCircleResult::from)
 }
 
 /// `swept_circle` for many circles and polygons at once.

@@ -73,7 +73,7 @@ pub(crate) fn swept_collision(
     scalar::polygons([a, b], move |a, b| {
         Ok(Sweep::new(a, b, velocity, Clear::Later))
     })
-    .map(SweptCollisionResult::new)
+    .map(SweptCollisionResult::from)
 }
 
 /// `swept_collision` for many pairs of polygons at once.

@@ -158,8 +158,8 @@ def questions(pair: Pair, parry: Parry | None) -> list[tuple[str, dict[str, Cont
 
 def maps() -> Iterator[tuple[str, NDArray[np.object_]]]:
     """Yields the polygons of real areas."""
-    with np.load(HERE.parent / "data" / "natural_earth.npz") as ragged:
-        coords, *offsets = (ragged[name] for name in ragged)
+    with np.load(Path(carom.__file__).parent / "data" / "natural_earth.npz") as ragged:
+        coords, *offsets = (ragged[name] for name in ("coords", "ring_offsets", "polygon_offsets"))
     yield (
         "countries",
         shapely.from_ragged_array(shapely.GeometryType.POLYGON, coords, tuple(offsets)),

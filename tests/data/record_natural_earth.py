@@ -1,4 +1,4 @@
-"""Records the countries that the tests carry: python record_natural_earth.py WHEEL OUTPUT.npz
+"""Records the countries of the demo and the tests: python record_natural_earth.py WHEEL OUTPUT.npz
 
 WHEEL is that of pyogrio 0.13.0, whose tests carry Natural Earth's countries as a shapefile. Its
 rings are written as they are, closing vertices dropped: shells clockwise, holes the other way.
@@ -14,23 +14,27 @@ from collections.abc import Iterator
 import numpy as np
 import shapely
 
-SHAPEFILE = "pyogrio/tests/fixtures/naturalearth_lowres/naturalearth_lowres.shp"
+FOLDER = "pyogrio/tests/fixtures/naturalearth_lowres"
+FORMATS = "shp", "dbf"
 POLYGON = 5  # the shapefile format's number for it
 HEADER = 100  # bytes before the first record
 
 
 def main() -> None:
-    """Writes all polygons in ragged form: coords, ring_offsets and polygon_offsets."""
+    """Writes all polygons in ragged form, whose they are, and the countries' names."""
     wheel, output = sys.argv[1:]
     with zipfile.ZipFile(wheel) as archive:
-        content = archive.read(SHAPEFILE)
-    polygons = [polygon for rings in records(content) for polygon in with_their_holes(rings)]
+        shapes, table = (archive.read(f"{FOLDER}/naturalearth_lowres.{end}") for end in FORMATS)
+    countries = [with_their_holes(rings) for rings in records(shapes)]
+    polygons = [polygon for country in countries for polygon in country]
     rings = [ring for polygon in polygons for ring in polygon]
     np.savez_compressed(
         output,
         coords=np.concatenate(rings),
         ring_offsets=offsets(rings),
         polygon_offsets=offsets(polygons),
+        owners=np.repeat(np.arange(len(countries)), [len(country) for country in countries]),
+        names=np.array(list(names(table))),
     )
 
 
@@ -45,6 +49,18 @@ def records(content: bytes) -> Iterator[list[np.ndarray]]:
         coords = np.frombuffer(content, "<f8", 2 * points, at + 52 + 4 * parts).reshape(-1, 2)
         yield [ring[:-1] for ring in np.split(coords, starts[1:])]
         at += 8 + 2 * words
+
+
+def names(table: bytes) -> Iterator[str]:
+    """Yields the field "name" of each row of a dBASE table, which is in ISO 8859-1."""
+    count, header, width = struct.unpack_from("<IHH", table, 4)
+    fields = [table[at : at + 32] for at in range(32, header - 1, 32)]
+    keys = [field[:11].rstrip(b"\0") for field in fields]
+    number = keys.index(b"name")
+    start = 1 + sum(field[16] for field in fields[:number])  # after the mark of deleted rows
+    for row in range(count):
+        at = header + row * width + start
+        yield table[at : at + fields[number][16]].decode("latin-1").rstrip()
 
 
 def with_their_holes(rings: list[np.ndarray]) -> list[list[np.ndarray]]:

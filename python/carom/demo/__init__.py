@@ -1,4 +1,4 @@
-"""`python -m carom demo`: who touches whom in recorded traffic."""
+"""`python -m carom demo traffic`: who touches whom in recorded traffic."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 
 from .contacts import Contact, Motion, Survey, contacts_of, motion_of, survey
 from .scene import COLUMNS, RECORDED, Scene, SceneError, read_scene
+from .table import aligned, count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 __all__ = ["COLUMNS", "PICTURE", "RECORDED_RATE", "SceneError", "run"]
 
 RECORDED_RATE = 15.0  # frames per second
 STRIDES = (1, 3, 5, 15)  # a slower camera takes every so many frames
 SHOWN = 16  # contacts, unless all are asked for
-WORDS = {"who"}  # columns that aren't numbers
 PICTURE = Path("carom-demo.png")
 
 
@@ -137,18 +137,6 @@ def sampling_table(runs: list[Run]) -> Iterator[str]:
     yield from aligned(rows)
 
 
-def aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Yields the rows with their columns aligned: words to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    words = [column in WORDS for column in rows[0]]
-    for row in rows:
-        cells = zip(row, widths, words, strict=True)
-        line = "  ".join(
-            cell.ljust(width) if word else cell.rjust(width) for cell, width, word in cells
-        )
-        yield f"  {line}".rstrip()
-
-
 def speed(answers: Survey) -> str:
     """Returns how many questions a second were answered."""
     rate = answers.questions / answers.seconds if answers.questions else 0.0
@@ -194,8 +182,3 @@ def title(run: Run, contact: Contact, rate: float) -> str:
     else:
         text += f"closing at {contact.closing_speed:.1f} m/s"
     return f"{text}\nSeen from {second}, which stands still here"
-
-
-def count(number: int, noun: str) -> str:
-    """Returns a number of things, in words."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

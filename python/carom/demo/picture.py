@@ -32,8 +32,7 @@ def draw_contact(motion: Motion, contact: Contact, title: str, path: Path) -> No
 
     Raises `OSError` where it can't write, be it for want of a known format.
     """
-    figure = Figure(figsize=(8.0, 6.0), dpi=120, layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank((8.0, 6.0))
     axes = figure.add_subplot()
     draw_shapes(axes, motion, contact)
     draw_answers(axes, motion, contact)
@@ -43,6 +42,18 @@ def draw_contact(motion: Motion, contact: Contact, title: str, path: Path) -> No
     figure.legend(
         *axes.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False
     )
+    save(figure, path)
+
+
+def blank(size: tuple[float, float]) -> Figure:
+    """Returns an empty figure of this size in inches, which needs no display."""
+    figure = Figure(figsize=size, dpi=120, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Writes a figure; raises `OSError` where it can't, be it for want of a known format."""
     try:
         figure.savefig(path)
     except ValueError as error:

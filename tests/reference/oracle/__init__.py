@@ -4,6 +4,7 @@ Each noun has its own page. ``check`` holds a result of the library against them
 """
 
 from .circles import circle_polygon, swept_circle
+from .nearness import comes_within, trajectory
 from .pairs import distance, intersects, touches
 from .separation import sat
 from .sweep import swept_collision, will_intersect
@@ -11,6 +12,7 @@ from .validity import is_valid, kind, why_invalid
 
 __all__ = [
     "circle_polygon",
+    "comes_within",
     "distance",
     "intersects",
     "is_valid",
@@ -19,6 +21,7 @@ __all__ = [
     "swept_circle",
     "swept_collision",
     "touches",
+    "trajectory",
     "why_invalid",
     "will_intersect",
 ]

@@ -1,0 +1,101 @@
+"""The areas that a storm may reach: countries that carom carries, or counties if installed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import carom
+
+from .storm import ANTILLES, EUROPE, GULF, UNITED_STATES, Floats, Integers, Track
+
+CARRIED = Path(__file__).parent.parent.parent / "data" / "natural_earth.npz"
+DATA = ("natural-earth", "us-counties")
+NO_COUNTIES = "bokeh_sampledata 2026.1 or later is not installed; pip install 'carom[data]'"
+
+
+class DataError(Exception):
+    """Data that were asked for and aren't there; the message says how to get them."""
+
+
+@dataclass(frozen=True)
+class Areas:
+    """Named areas, each of one polygon or more, in degrees of longitude and latitude."""
+
+    nouns: tuple[str, str]
+    """What one is called, and what several are called."""
+    credit: str
+    names: list[str]
+    owners: Integers
+    """The area that each polygon belongs to, an index into `names`."""
+    column: carom.Polygons
+    storm: Track
+    """Where a storm passes that many of these areas feel."""
+    front: Track
+    view: tuple[float, float, float, float]
+    """The least and the largest longitude, then latitude, of what a map of all should show."""
+
+    def first_of_each(self, hours: Floats) -> Integers:
+        """Returns the polygon of each area that is reached first, earliest first."""
+        order = np.argsort(hours, kind="stable")
+        order = order[np.isfinite(hours[order])]
+        _, first = np.unique(self.owners[order], return_index=True)
+        return order[np.sort(first)]
+
+    def any_of_each(self, flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Returns for each area whether a polygon of it has the flag."""
+        return np.bincount(self.owners, weights=flags, minlength=len(self.names)) > 0
+
+
+def load(name: str | None = None) -> Areas:
+    """Returns the data of this name, or without one the counties if they are installed.
+
+    Raises `DataError` if they aren't and were asked for.
+    """
+    if name == DATA[0]:
+        return countries()
+    try:
+        return us_counties()
+    except ImportError as error:
+        if name:
+            raise DataError(f"{name}: {NO_COUNTIES}") from error
+        return countries()
+
+
+def countries() -> Areas:
+    """Returns Natural Earth's countries, which are part of the package."""
+    with np.load(CARRIED) as file:
+        coords, ring_offsets, polygon_offsets, owners, names = (file[key] for key in file)
+    return Areas(
+        nouns=("country", "countries"),
+        credit="Made with Natural Earth (public domain, naturalearthdata.com)",
+        names=names.tolist(),
+        owners=owners,
+        column=carom.Polygons.from_ragged(coords, ring_offsets, polygon_offsets),
+        storm=ANTILLES,
+        front=EUROPE,
+        view=(-180.0, 180.0, -60.0, 85.0),
+    )
+
+
+def us_counties() -> Areas:
+    """Returns the counties of the United States; raises `ImportError` if they aren't installed."""
+    import shapely
+    from bokeh_sampledata.us_counties import records
+
+    counties = records()
+    parts, owners = shapely.get_parts([row["geometry"] for row in counties], return_index=True)
+    _, coords, offsets = shapely.to_ragged_array(parts)
+    return Areas(
+        nouns=("county", "counties"),
+        credit="Counties: U.S. Census Bureau, TIGER/Line, simplified, from bokeh_sampledata",
+        names=[row["detailed_name"] for row in counties],
+        owners=owners,
+        column=carom.Polygons.from_ragged(coords, *offsets),
+        storm=GULF,
+        front=UNITED_STATES,
+        view=(-125.0, -66.0, 24.0, 50.0),
+    )

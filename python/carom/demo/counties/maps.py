@@ -1,0 +1,170 @@
+"""Maps of when areas are reached, and of how many neighbours they have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.cm import ScalarMappable
+from matplotlib.collections import PathCollection, PolyCollection
+from matplotlib.colors import BoundaryNorm, Normalize
+from matplotlib.path import Path as Outline
+from matplotlib.patheffects import withStroke
+from matplotlib.ticker import MultipleLocator
+
+from ..picture import GREY, RED, blank, save
+from .storm import BOW, LEG_HOURS, RADIUS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from .areas import Areas
+    from .storm import Arrivals, Floats, Integers, Track
+
+NAMES = ("storm", "front", "neighbours")
+INK, LAND, BORDER = "#1A1A1A", "#E4E4E4", "white"
+LATE = colormaps["viridis_r"]  # colour-blind readers tell its ends apart
+HALO = [withStroke(linewidth=3.0, foreground="white")]
+LARGEST = 7.1, 6.0  # inches of a map
+BESIDE, ABOVE = 1.9, 1.7  # inches around it
+MARGIN = 3.0  # degrees around what moves
+MANY = 400  # polygons, beyond which borders are hairlines
+NUMBERED = 40  # contacts at most that have room for their number
+BESIDE_DOT = 0.02  # of the map's width, from a dot to its number
+ROUND = np.linspace(0.0, 2.0 * np.pi, 73)[:-1]
+CIRCLE = RADIUS * np.stack([np.cos(ROUND), np.sin(ROUND)], axis=-1)
+
+
+def draw_storm(areas: Areas, arrivals: Arrivals, path: Path) -> None:
+    """Writes the map of a circle's way, and of when it reaches whom."""
+    title = f"A storm {2 * RADIUS:g} degrees across, drawn every {LEG_HOURS:g} hours"
+    draw_arrivals(areas, arrivals, (areas.storm, CIRCLE), title, path)
+
+
+def draw_front(areas: Areas, arrivals: Arrivals, path: Path) -> None:
+    """Writes the map of a bow's way, and of when it reaches whom."""
+    title = f"A front bent like a bow, drawn every {LEG_HOURS:g} hours"
+    draw_arrivals(areas, arrivals, (areas.front, BOW), title, path)
+
+
+def draw_arrivals(
+    areas: Areas, arrivals: Arrivals, mover: tuple[Track, Floats], title: str, path: Path
+) -> None:
+    """Writes the map of a shape that moves along a track, and of when it reaches whom."""
+    track, shape = mover
+    ghosts = shape + np.array(track)[:, None]
+    low, high = ghosts.min(axis=(0, 1)) - MARGIN, ghosts.max(axis=(0, 1)) + MARGIN
+    figure, axes = blank_map((low[0], high[0], low[1], high[1]))
+    first = areas.first_of_each(arrivals.hours)
+    norm = Normalize(0.0, LEG_HOURS * (len(track) - 1))
+    touched = np.isfinite(arrivals.hours)
+    draw_areas(axes, areas, LATE(norm(np.where(touched, arrivals.hours, 0.0))), touched)
+    draw_way(axes, track, ghosts)
+    number_contacts(axes, arrivals.points[first])
+    add_scale(figure, axes, norm, "hour of first contact", LEG_HOURS)
+    number = f"{len(first):,} {areas.nouns[len(first) != 1]}"
+    order = ", numbers in what order" if len(first) <= NUMBERED else ""
+    finish(figure, f"{title}\nIt reaches {number}; colours say when{order}", areas, path)
+
+
+def draw_neighbours(areas: Areas, numbers: Integers, path: Path) -> None:
+    """Writes the map of how many neighbours each area has."""
+    figure, axes = blank_map(areas.view)
+    most = int(numbers.max())
+    norm = BoundaryNorm(np.arange(-0.5, most + 1.0), LATE.N)
+    everyone = np.ones(len(areas.owners), dtype=np.bool_)
+    draw_areas(axes, areas, LATE(norm(numbers[areas.owners])), everyone)
+    add_scale(figure, axes, norm, "neighbours", 2)
+    busiest = " and ".join(areas.names[area] for area in np.flatnonzero(numbers == most))
+    title = f"How many neighbours each {areas.nouns[0]} has\nMost, {most}: {busiest}"
+    finish(figure, title, areas, path)
+
+
+def blank_map(view: tuple[float, float, float, float]) -> tuple[Figure, Axes]:
+    """Returns axes with these limits, the same scale on both, in a figure that fits them."""
+    west, east, south, north = view
+    inches = min(LARGEST[0] / (east - west), LARGEST[1] / (north - south))
+    figure = blank((BESIDE + inches * (east - west), ABOVE + inches * (north - south)))
+    axes = figure.add_subplot()
+    axes.set(xlim=view[:2], ylim=view[2:], aspect="equal")
+    axes.set_xlabel("longitude, degrees", color=GREY)
+    axes.set_ylabel("latitude, degrees", color=GREY)
+    axes.tick_params(colors=GREY)
+    axes.spines[:].set_visible(False)
+    return figure, axes
+
+
+def draw_areas(axes: Axes, areas: Areas, colours: Floats, coloured: Any) -> None:
+    """Draws the polygons that are in view, filled with their colour or that of bare land."""
+    (west, east), (south, north) = axes.get_xlim(), axes.get_ylim()
+    x0, y0, x1, y1 = areas.column.bounds.T
+    seen = np.flatnonzero((x1 >= west) & (x0 <= east) & (y1 >= south) & (y0 <= north))
+    width = 0.5 if len(seen) < MANY else 0.15
+    outlines = [outline(rings) for rings in areas.column[seen]]
+    faces = [tuple(colours[row]) if coloured[row] else LAND for row in seen]
+    style: dict[str, Any] = {"facecolors": faces, "edgecolors": BORDER, "linewidths": width}
+    axes.add_collection(PathCollection(outlines, **style), autolim=False)
+
+
+def outline(polygon: Any) -> Outline:
+    """Returns a polygon's rings as one path, shell and holes in opposite directions."""
+    rings = [polygon] if isinstance(polygon, np.ndarray) else polygon
+    turned = [ring if is_ccw(ring) == (k == 0) else ring[::-1] for k, ring in enumerate(rings)]
+    closed = [Outline(np.concatenate([ring, ring[:1]]), closed=True) for ring in turned]
+    return Outline.make_compound_path(*closed)
+
+
+def is_ccw(ring: Floats) -> bool:
+    """Whether a ring runs counterclockwise, well enough for a picture."""
+    x, y = (ring - ring[0]).T
+    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) > 0.0
+
+
+def draw_way(axes: Axes, track: Track, ghosts: Iterable[Floats]) -> None:
+    """Draws a track, and the shape at its corners."""
+    style: dict[str, Any] = {"facecolors": [("white", 0.35)], "edgecolors": [INK]}
+    shapes = PolyCollection(list(ghosts), linewidths=1.3, path_effects=HALO, **style)
+    axes.add_collection(shapes, autolim=False)
+    x, y = zip(*track, strict=True)
+    axes.plot(x, y, "o-", color=INK, linewidth=1.3, markersize=3.5, path_effects=HALO)
+
+
+def number_contacts(axes: Axes, points: Floats) -> None:
+    """Marks first contacts with their number in the order, if there is room for all."""
+    if len(points) > NUMBERED:
+        return
+    axes.plot(*points.T, "o", color=RED, markersize=5, zorder=5)
+    style: dict[str, Any] = {"ha": "center", "va": "center", "path_effects": HALO, "zorder": 6}
+    for number, (x, y) in enumerate(label_places(points, BESIDE_DOT * np.ptp(axes.get_xlim())), 1):
+        axes.text(x, y, str(number), color=RED, fontsize=11, clip_on=True, **style)
+
+
+def label_places(points: Floats, reach: float) -> Floats:
+    """Returns a place beside each point, far from the other points and places."""
+    places: list[Floats] = []
+    for point in points:
+        around = point + reach * CIRCLE[::9] / RADIUS
+        others = np.array([*points[(points != point).any(axis=1)], *places, point - 9 * reach])
+        gaps = np.linalg.norm(around[:, None] - others, axis=-1).min(axis=1)
+        places.append(around[gaps.argmax()])
+    return np.array(places).reshape(-1, 2)
+
+
+def add_scale(figure: Figure, axes: Axes, norm: Normalize, label: str, step: float) -> None:
+    """Adds the colours' scale, with a tick at each multiple of the step."""
+    bar = figure.colorbar(ScalarMappable(norm, LATE), ax=axes, shrink=0.85, pad=0.015)
+    bar.set_label(label, color=GREY)
+    bar.ax.minorticks_off()
+    bar.ax.yaxis.set_major_locator(MultipleLocator(step))
+
+
+def finish(figure: Figure, title: str, areas: Areas, path: Path) -> None:
+    """Adds title and credit, and writes the picture."""
+    figure.suptitle(title, x=0.02, ha="left", fontsize=13, parse_math=False)
+    figure.supxlabel(areas.credit, x=0.02, ha="left", fontsize=9, color=GREY, parse_math=False)
+    save(figure, path)

@@ -1,0 +1,115 @@
+"""What moves over the map, and when it first touches what.
+
+Longitude and latitude are taken as the plane's x and y: a circle's radius is in degrees.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import carom
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.intp]
+Track = tuple[tuple[float, float], ...]
+
+LEG_HOURS = 12.0
+RADIUS = 1.5  # degrees
+
+# Invented, after the hurricanes that cross the Antilles and the Gulf of Mexico.
+ANTILLES: Track = (
+    (-57.0, 8.0),
+    (-62.5, 12.5),
+    (-64.5, 15.5),
+    (-70.0, 18.0),
+    (-77.5, 20.5),
+    (-83.0, 22.5),
+    (-88.0, 25.5),
+    (-90.0, 30.5),
+)
+GULF: Track = (
+    (-83.0, 22.5),
+    (-87.5, 25.5),
+    (-90.0, 29.5),
+    (-88.5, 33.5),
+    (-84.5, 37.0),
+    (-78.5, 40.5),
+    (-70.0, 44.5),
+)
+
+# Bowed back in the middle, as by mountains in its way: the horns are ahead.
+BACK = [(0.0, -7.0), (-3.0, -5.0), (-4.5, -2.5), (-5.0, 0.0), (-4.5, 2.5), (-3.0, 5.0), (0.0, 7.0)]
+HOLLOW = [(-2.2, 4.7), (-3.5, 2.4), (-4.0, 0.0), (-3.5, -2.4), (-2.2, -4.7)]
+BOW = np.array([*BACK, *HOLLOW])
+EUROPE: Track = ((-14.0, 49.0), (-5.0, 48.0), (5.0, 48.0), (15.0, 46.5), (24.0, 45.0))
+UNITED_STATES: Track = (
+    (-128.0, 41.0),
+    (-117.0, 40.0),
+    (-106.0, 38.5),
+    (-96.0, 37.0),
+    (-86.0, 38.0),
+    (-77.0, 40.0),
+)
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """When something that moves along a track first touches each polygon of a column."""
+
+    hours: Floats
+    """Since the start; infinity if never."""
+    legs: Integers
+    """Which leg of the track, from 0; meaningless if never."""
+    points: Floats
+    """Where they touch, shape (n, 2); NaN if never."""
+    sampled: NDArray[np.bool_]
+    """Whether they intersect at an end of some leg."""
+    seconds: float
+    """How long the answers took."""
+    questions: int
+
+
+def circle_arrivals(track: Track, radius: float, column: carom.Polygons) -> Arrivals:
+    """Returns when a circle first touches each polygon."""
+    start, velocity = legs_of(track)
+    began = time.perf_counter()
+    swept = carom.swept_circle_batch(start, radius, velocity, column)
+    return earliest(swept, time.perf_counter() - began)
+
+
+def shape_arrivals(track: Track, shape: Floats, column: carom.Polygons) -> Arrivals:
+    """Returns when a polygon, convex or not, first touches each polygon."""
+    start, velocity = legs_of(track)
+    began = time.perf_counter()
+    fields = ("intersects", "will_intersect", "time", "contact")
+    swept = carom.swept_collision_batch(shape + start[:, :, None], column, velocity, fields=fields)
+    return earliest(swept, time.perf_counter() - began)
+
+
+def legs_of(track: Track) -> tuple[Floats, Floats]:
+    """Returns where each leg starts and how far it goes, both of shape (legs, 1, 2).
+
+    The last has no length: it stands for the track's end.
+    """
+    positions = np.array(track)
+    velocity = np.diff(positions, axis=0, append=positions[-1:])
+    return positions[:, None], velocity[:, None]
+
+
+def earliest(swept: Any, seconds: float) -> Arrivals:
+    """Returns the first contact of each polygon in the sweeps of all legs, shape (legs, n)."""
+    leg = swept.will_intersect.argmax(axis=0)
+    polygon = np.arange(len(leg))
+    return Arrivals(
+        hours=(leg + swept.time[leg, polygon]) * LEG_HOURS,
+        legs=leg,
+        points=swept.contact[leg, polygon].mean(axis=-2),
+        sampled=swept.intersects.any(axis=0),
+        seconds=seconds,
+        questions=swept.time.size,
+    )

@@ -1,0 +1,133 @@
+//! `first_contact`.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::batch::{Crowds, FirstContact, Ragged, RaggedBuilder, Trajectories};
+use crate::python::batches::Batch;
+use crate::python::input::{self, Argument, Layout, Lossy};
+use crate::python::joins::velocities;
+use crate::python::numbers;
+use crate::python::operands::Reader;
+use crate::python::polygons::Polygons;
+use crate::python::results::FirstContactBatchResult;
+
+/// What a footprint touches first on each of many trajectories, and when.
+///
+/// Within step k the footprint as placed at pose k moves straight to the place of pose k + 1,
+/// without turning, while the obstacles move by their velocities. Then it stands as placed at pose
+/// k + 1, which is the beginning of step k + 1; from the last pose it goes nowhere. What is touched
+/// within a step is exact: nothing is sampled, touching counts, and the differences of positions
+/// and velocities are not rounded.
+///
+/// Parameters
+/// ----------
+/// footprints : array_like of shape (V, 2), or Polygons, or list of polygons
+///     The footprint at the pose ``(0, 0, 0)``, or one for each trajectory. A column or a list of
+///     one serves all.
+/// poses : array_like, shape (K, T, 3)
+///     For each of K trajectories T poses ``x, y, heading``, as `place` takes them.
+/// obstacles : Polygons, or list of polygons, or array_like of shape (M, W, 2)
+///     Where the obstacles are at the first pose. Missing rows are never touched.
+/// velocity : array_like, shape (2,) or (M, 2), optional
+///     How far the obstacles move per step; they rest, by default.
+///
+/// Returns
+/// -------
+/// FirstContactBatchResult
+///     For each trajectory `step`, `time`, `obstacle`, `normal` and `contact`. Of obstacles that are
+///     touched at the same time it is the first. The contact is where it is at that time.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If a polygon is not valid, or the footprint isn't at a pose, where rounding moves its
+///     vertices; if a pose or a velocity is NaN or infinite; if an argument has the wrong shape.
+/// TypeError
+///     If an argument does not consist of numbers.
+///
+/// See Also
+/// --------
+/// place : the footprint at poses.
+/// swept_collision_batch : one step of known pairs.
+///
+/// Notes
+/// -----
+/// Obstacles whose boxes come near are found in a packed R-tree and swept against as by
+/// `swept_collision`. A trajectory is not followed beyond its first contact.
+///
+/// Examples
+/// --------
+/// A car drives past a parked one, or into it:
+///
+/// >>> import carom
+/// >>> car = [(-2, -1), (2, -1), (2, 1), (-2, 1)]
+/// >>> parked = [[(10, -1), (14, -1), (14, 1), (10, 1)]]
+/// >>> swerving = [(0, 0, 0), (6, 3, 0), (12, 3, 0), (18, 0, 0)]
+/// >>> straight = [(0, 0, 0), (6, 0, 0), (12, 0, 0), (18, 0, 0)]
+/// >>> result = carom.first_contact(car, [swerving, straight], parked)
+/// >>> result.step, result.time
+/// (array([-1,  1]), array([       inf, 0.33333333]))
+/// >>> result[1].normal
+/// array([-1.,  0.])
+///
+/// If the other drives on, there is room:
+///
+/// >>> carom.first_contact(car, [straight], parked, velocity=(4, 0)).step
+/// array([2])
+#[pyfunction]
+#[pyo3(signature = (footprints, poses, obstacles, *, velocity = None))]
+pub(crate) fn first_contact(
+    footprints: &Bound<'_, PyAny>,
+    poses: &Bound<'_, PyAny>,
+    obstacles: &Bound<'_, PyAny>,
+    velocity: Option<&Bound<'_, PyAny>>,
+) -> PyResult<FirstContactBatchResult> {
+    let mut batch = Batch::new::<FirstContact>(poses.py(), "first_contact", None)?;
+    let given =
+        Reader::new(&mut batch.claims, Lossy::Refuse).items("poses", poses, Layout::Vector(3))?;
+    let [count, steps] = *given.named().1 else {
+        let shape = [given.named().1, &[3]].concat();
+        return Err(PyValueError::new_err(format!(
+            "poses: expected shape (K, T, 3), got {}",
+            numbers::tuple(&shape)
+        )));
+    };
+    let footprints = footprints_of(footprints, count)?;
+    let obstacles = Polygons::read("obstacles", obstacles)?;
+    let velocity = velocity.map(|it| velocities(["obstacles", "velocity"], it, &obstacles));
+    let question = Trajectories {
+        footprints,
+        poses: given.source(&[count, steps], None).items,
+        count,
+        steps,
+        velocity: velocity.transpose()?,
+        crowds: Crowds::new(steps.max(1)),
+        obstacles,
+    };
+    batch
+        .answer(question, &[count])
+        .map(FirstContactBatchResult::new)
+}
+
+/// One footprint for all trajectories, or one each.
+fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Ragged>> {
+    let name = "footprints";
+    let is_one = !footprints.is_instance_of::<Polygons>() && numbers::depth(footprints)? == 2;
+    let column = if is_one {
+        let mut one = RaggedBuilder::default();
+        one.push(input::copied_polygon(footprints, Argument::one(name, Layout::Ring))?.each());
+        Polygons::examined(name, footprints.py(), one.build(), false)?.into_ragged()
+    } else {
+        Polygons::read(name, footprints)?
+    };
+    if column.len() == 1 || column.len() == count {
+        return Ok(column);
+    }
+    Err(PyValueError::new_err(format!(
+        "footprints: expected one, or one for each of {count} trajectories, got {}",
+        column.len()
+    )))
+}

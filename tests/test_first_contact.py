@@ -1,0 +1,238 @@
+"""`first_contact`: what a footprint touches first on each of many trajectories."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import carom
+import numpy as np
+import pytest
+
+import areas
+import shapes
+from areas import bare
+from reference import oracle
+
+CAR = [(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)]
+WALL = shapes.box(10.0, -5.0, 1.0, 10.0)
+POST = shapes.box(20.0, -0.5, 1.0, 1.0)
+AHEAD = [(6.0 * k, 0.0, 0.0) for k in range(5)]
+
+
+def expected(footprint: Any, poses: Any, obstacles: Any, velocity: Any) -> Any:
+    placed = [areas_of(carom.place(footprint, pose)) for pose in poses]
+    positions = [(x, y) for x, y, _ in poses]
+    return oracle.trajectory(placed, positions, obstacles, velocity)
+
+
+def areas_of(ring: Any) -> areas.Area:
+    return [[(float(x), float(y)) for x, y in ring]]
+
+
+def test_the_nearest_obstacle_is_touched_first() -> None:
+    result = carom.first_contact(CAR, [AHEAD], [POST, WALL])
+    assert result.step.tolist() == [1]
+    assert result.obstacle.tolist() == [1]
+    assert result.time.tolist() == [2 / 6]
+    assert result.normal.tolist() == [[-1.0, 0.0]]
+    assert sorted(result.contact[0].tolist()) == [[10.0, -1.0], [10.0, 1.0]]
+
+
+def test_what_is_never_touched_is_blank() -> None:
+    result = carom.first_contact(CAR, [AHEAD], [shapes.moved(WALL, 0.0, 50.0), None])
+    assert result.step.tolist() == [-1]
+    assert result.time.tolist() == [math.inf]
+    assert result.obstacle.tolist() == [-1]
+    assert result.normal.tolist() == [[0.0, 0.0]]
+    assert np.isnan(result.contact).all()
+    assert not result[0]
+
+
+def test_a_row_is_a_result_that_is_true_when_something_is_touched() -> None:
+    row = carom.first_contact(CAR, [AHEAD], [WALL])[0]
+    assert row
+    assert (row.step, row.obstacle) == (1, 0)
+    assert type(row.step) is int
+
+
+def test_a_thin_wall_between_poses_is_not_jumped() -> None:
+    poses = [(0.0, 0.0, 0.0), (100.0, 0.0, 0.0)]
+    thin = shapes.box(50.0, -1.0, 2.0**-40, 2.0)
+    assert carom.first_contact(CAR, [poses], [thin]).time.tolist() == [0.48]
+
+
+def test_an_overlap_at_the_start_is_touched_at_time_zero() -> None:
+    result = carom.first_contact(CAR, [AHEAD], [shapes.box(0.0, 0.5, 1.0, 9.0)])
+    assert (result.step[0], result.time[0]) == (0, 0.0)
+    assert result.normal[0].tolist() == [0.0, -1.0]
+
+
+def test_turning_on_the_spot_touches_as_the_next_step_begins() -> None:
+    poses = [(0.0, 0.0, 0.0), (0.0, 0.0, math.pi / 2)]
+    above = shapes.box(-0.5, 1.5, 1.0, 1.0)
+    result = carom.first_contact(CAR, [poses], [above])
+    assert (result.step[0], result.time[0]) == (1, 0.0)
+
+
+def test_the_last_pose_is_tested_where_it_stands() -> None:
+    poses = [(0.0, 0.0, 0.0), (8.0, 0.0, 0.0)]
+    result = carom.first_contact(CAR, [poses, [(8.0, 0.0, 0.0)] * 2], [WALL])
+    assert result.step.tolist() == [0, 0]
+    assert result.time.tolist() == [1.0, 0.0]
+
+
+def test_one_pose_is_a_test_where_it_stands() -> None:
+    result = carom.first_contact(CAR, [[(8.0, 0.0, 0.0)], [(7.0, 0.0, 0.0)]], [WALL])
+    assert result.step.tolist() == [0, -1]
+
+
+def test_an_obstacle_does_not_move_on_from_the_last_pose() -> None:
+    poses = [[(0.0, 0.0, 0.0)]]
+    assert carom.first_contact(CAR, poses, [WALL], velocity=(-20.0, 0.0)).step.tolist() == [-1]
+
+
+def test_of_obstacles_touched_at_once_it_is_the_first() -> None:
+    result = carom.first_contact(CAR, [AHEAD], [POST, WALL, WALL, shapes.box(10.0, 0.0, 3.0, 3.0)])
+    assert result.obstacle.tolist() == [1]
+
+
+def test_the_contact_is_where_it_is_at_that_time() -> None:
+    poses = [(0.0, 0.0, 0.0)] * 6
+    wall = shapes.moved(WALL, 20.0, 0.0)
+    result = carom.first_contact(CAR, [poses], [wall], velocity=(-8.0, 0.0))
+    assert (result.step[0], result.time[0]) == (3, 0.5)
+    assert {x for x, _ in result.contact[0].tolist()} == {2.0}
+
+
+def test_no_poses_touch_nothing() -> None:
+    assert carom.first_contact(CAR, np.zeros((3, 0, 3)), [WALL]).step.tolist() == [-1, -1, -1]
+    assert carom.first_contact(CAR, np.zeros((0, 4, 3)), [WALL]).step.shape == (0,)
+    assert carom.first_contact(CAR, [AHEAD], []).step.tolist() == [-1]
+
+
+def test_each_trajectory_may_have_its_own_footprint() -> None:
+    wide = shapes.stretched(CAR, 1.0, 3.0)
+    beside = [shapes.box(10.0, 2.0, 1.0, 1.0)]
+    result = carom.first_contact(carom.Polygons([CAR, wide, None]), [AHEAD] * 3, beside)
+    assert result.step.tolist() == [-1, 1, -1]
+    assert np.isnan(result.time[2])
+
+
+def test_a_footprint_may_have_a_hole() -> None:
+    frame = [shapes.box(-5.0, -5.0, 10.0, 10.0), shapes.box(-4.0, -4.0, 8.0, 8.0)]
+    inside = [shapes.box(-1.0, -1.0, 2.0, 2.0)]
+    result = carom.first_contact([frame], [[(0.0, 0.0, 0.0), (9.0, 0.0, 0.0)]], inside)
+    assert (result.step[0], result.time[0]) == (0, 3 / 9)
+
+
+def course(rng: Random, count: int) -> list[tuple[float, float, float]]:
+    x, y, heading = rng.uniform(-9, 9), rng.uniform(-9, 9), 0.0
+    poses = []
+    for _ in range(count):
+        poses.append((x, y, heading))
+        heading = rng.choice([heading, heading, heading + math.pi / 2, rng.uniform(-3, 3)])
+        x, y = x + rng.choice([0.0, 3.0, rng.uniform(-4, 4)]), y + rng.choice([0.0, -1.0, 2.5])
+    return poses
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_trajectories_end_where_the_oracle_says(seed: int) -> None:
+    rng = Random(seed)
+    footprint = rng.choice([CAR, shapes.lattice(rng), areas.letter(rng)])
+    poses = course(rng, rng.randint(1, 5))
+    obstacles = [
+        areas.shifted(area, rng.uniform(-20, 20), float(rng.randint(-20, 20)))
+        for area in (areas.area(rng) for _ in range(3))
+    ]
+    obstacles = [area for area in obstacles if oracle.is_valid(area)]
+    velocity = [rng.choice([(0.0, 0.0), (0.1, -0.7), (1.5, 0.25)]) for _ in obstacles]
+    if not all(oracle.is_valid(areas_of(carom.place(footprint, pose))) for pose in poses):
+        pytest.skip("rounding breaks the footprint, which has a test of its own")
+    truth = expected(footprint, poses, obstacles, velocity)
+    result = carom.first_contact(
+        footprint, [poses], [bare(o) for o in obstacles], velocity=velocity
+    )[0]
+    if truth is None:
+        assert (result.step, result.obstacle, result.time) == (-1, -1, math.inf)
+    else:
+        step, time, obstacle = truth
+        assert (result.step, result.obstacle) == (step, obstacle)
+        assert result.time == pytest.approx(float(time), rel=1e-10, abs=0)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_drifting_obstacle_is_nowhere_rounded(seed: int) -> None:
+    rng = Random(seed)
+    step = rng.randint(1, 7)
+    drift = rng.choice([0.1, 0.3, 1e-3]), rng.choice([0.7, 1 / 3])
+    # A post that comes, after some steps, to touch the car or to miss it by next to nothing.
+    x = 2.0 - step * drift[0]
+    for corner in (math.nextafter(x, -9), x, math.nextafter(x, 9)):
+        post = shapes.box(corner, 1.0 + rng.random() - step * drift[1], 1.0, 1.0)
+        poses = [(-50.0, -90.0, 0.0)] * step + [(0.0, 0.0, 0.0)]
+        truth = expected(CAR, poses, [[post]], [drift])
+        found = carom.first_contact(CAR, [poses], [post], velocity=[drift])[0]
+        assert found.step == (-1 if truth is None else truth[0])
+        if truth is not None:
+            assert found.time == pytest.approx(float(truth[1]), rel=1e-10, abs=0)
+
+
+def test_steps_at_rest_are_sweeps_bit_for_bit() -> None:
+    rng = Random(5)
+    for _ in range(200):
+        a, b = areas.pair(rng, rng.choice(list(areas.PAIRS)))
+        v = areas.velocity(rng, a, b, rng.choice(areas.VELOCITIES))
+        swept = carom.swept_collision(bare(a), bare(b), v)
+        if math.copysign(1.0, v[0]) < 0 or not swept:
+            continue
+        found = carom.first_contact([bare(a)], [[(0.0, 0.0, 0.0), (*v, 0.0)]], [bare(b)])[0]
+        assert found.time == swept.time
+        assert found.normal.tobytes() == swept.normal.tobytes()
+        assert found.contact.tobytes() == swept.contact.tobytes()
+
+
+def test_a_footprint_that_rounding_breaks_is_refused_by_pose() -> None:
+    sliver = [(0.0, 0.0), (1.0, 0.0), (1.0, 2.0**-40)]
+    poses = [[(0.0, 0.0, 0.0)] * 2, [(0.0, 0.0, 0.0), (1e9, 1e9, 0.0)]]
+    with pytest.raises(ValueError, match=r"poses\[1, 1\]: the footprint as placed there: "):
+        carom.first_contact(sliver, poses, [WALL])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"poses": AHEAD}, ValueError, r"poses: expected shape \(K, T, 3\), got \(5, 3\)"),
+        ({"poses": [[(0, 0)]]}, ValueError, "poses: expected shape"),
+        ({"poses": [[(0, 0, 0), (0, math.nan, 0)]]}, ValueError, r"poses\[0, 1\] is \(0.0, nan"),
+        ({"velocity": (0, math.inf)}, ValueError, "velocity is"),
+        ({"velocity": [(0, 0)] * 2}, ValueError, r"obstacles \(1,\), velocity \(2,\)"),
+        ({"footprints": [CAR, CAR]}, ValueError, "footprints: expected one, or one for each of 1"),
+        ({"footprints": [(0, 0), (1, 1)]}, ValueError, r"footprints\[0\]: "),
+        ({"obstacles": WALL}, ValueError, "obstacles: expected a sequence of polygons"),
+        ({"obstacles": 3}, TypeError, "obstacles: "),
+    ],
+)
+def test_bad_arguments_are_named(arguments: dict, error: type, message: str) -> None:
+    given = {"footprints": CAR, "poses": [AHEAD], "obstacles": [WALL], **arguments}
+    with pytest.raises(error, match=message):
+        carom.first_contact(**given)
+
+
+def test_the_answers_of_rows_do_not_depend_on_each_other() -> None:
+    rng = Random(8)
+    poses = [course(rng, 6) for _ in range(300)]
+    obstacles = carom.Polygons(
+        [shapes.moved(shapes.lattice(rng), k % 7 * 9.0, k // 7 * 9.0) for k in range(40)]
+    )
+    together = carom.first_contact(CAR, poses, obstacles, velocity=(0.5, -0.25))
+    for k in range(0, 300, 17):
+        alone = carom.first_contact(CAR, [poses[k]], obstacles, velocity=(0.5, -0.25))
+        for name, array in together._asdict().items():
+            assert array[k].tobytes() == getattr(alone, name)[0].tobytes()
+
+
+def test_oracle_and_time_agree_on_a_plain_case() -> None:
+    assert expected(CAR, AHEAD, [[WALL]], [(0.0, 0.0)]) == (1, Fraction(1, 3), 0)

@@ -1,0 +1,312 @@
+"""`candidate_pairs` and `colliding_pairs`: columns joined with each other and with themselves."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+import threading
+from itertools import combinations
+from random import Random
+
+import carom
+import numpy as np
+import pytest
+import shapely
+
+import areas
+import shapes
+from areas import bare
+from reference import oracle
+
+UNIT = shapes.box(0.0, 0.0, 1.0, 1.0)
+ROW = [shapes.moved(UNIT, float(x), 0.0) for x in range(4)]
+
+
+def pairs(joined: np.ndarray) -> list[tuple[int, int]]:
+    return [(int(i), int(j)) for i, j in joined.T]
+
+
+def some_areas(rng: Random, count: int) -> list[areas.Area]:
+    """Areas of which many touch: those of pairs, all near each other."""
+    found: list[areas.Area] = []
+    while len(found) < count:
+        a, b = areas.pair(rng, rng.choice(list(areas.PAIRS)))
+        if areas.size(a, b) < 1000:
+            found += [a, b]
+    return found[:count]
+
+
+def speeds(rng: Random, count: int) -> list[shapes.Point]:
+    return [
+        rng.choice([(0.0, 0.0), (rng.uniform(-9, 9), rng.uniform(-9, 9)), (1.0, 0.1), (0.3, -2.0)])
+        for _ in range(count)
+    ]
+
+
+# --- what pairs -----------------------------------------------------------------------------------
+
+
+def test_neighbours_that_share_an_edge_pair_once() -> None:
+    assert pairs(carom.colliding_pairs(ROW)) == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_two_columns_pair_in_both_orders() -> None:
+    assert pairs(carom.colliding_pairs(ROW[:2], ROW)) == [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)]
+
+
+def test_pairs_are_sorted_int64_of_shape_2_k() -> None:
+    rng = np.random.default_rng(1)
+    squares = np.array(UNIT) + rng.random((300, 1, 2)) * 12
+    found = carom.colliding_pairs(squares)
+    assert found.dtype == np.int64
+    assert found.shape[0] == 2
+    assert pairs(found) == sorted(pairs(found))
+    assert (found[0] < found[1]).all()
+
+
+def test_no_pairs_keep_the_shape() -> None:
+    assert carom.colliding_pairs([UNIT]).shape == (2, 0)
+    assert carom.colliding_pairs([]).shape == (2, 0)
+    assert carom.candidate_pairs([], ROW).shape == (2, 0)
+    assert carom.candidate_pairs(ROW, []).shape == (2, 0)
+
+
+def test_missing_rows_are_in_no_pair() -> None:
+    column = carom.Polygons([UNIT, None, UNIT, []])
+    assert pairs(carom.colliding_pairs(column)) == [(0, 2)]
+    assert pairs(carom.candidate_pairs(column, column)) == [(0, 0), (0, 2), (2, 0), (2, 2)]
+    assert carom.colliding_pairs([None, None]).shape == (2, 0)
+
+
+def test_pairs_go_where_batches_take_them() -> None:
+    column = carom.Polygons(ROW)
+    found = carom.colliding_pairs(column, margin=1.0)
+    apart = carom.distance_batch(column, column, pairs=found, fields=("distance",)).distance
+    assert apart.tolist() == [0.0, 1.0, 0.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_join_finds_what_the_oracle_finds(seed: int) -> None:
+    rng = Random(seed)
+    column = some_areas(rng, 10)
+    found = pairs(carom.colliding_pairs([bare(area) for area in column]))
+    expected = [
+        (i, j) for i, j in combinations(range(10), 2) if oracle.intersects(column[i], column[j])
+    ]
+    assert found == expected
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_moving_join_with_a_margin_finds_what_the_oracle_finds(seed: int) -> None:
+    rng = Random(100 + seed)
+    first, second = some_areas(rng, 3), some_areas(rng, 3)
+    u, v = speeds(rng, 3), speeds(rng, 3)
+    margin = rng.choice([0.0, 0.0, 0.25, 1.0, rng.random()])
+    found = carom.colliding_pairs(
+        [bare(area) for area in first],
+        [bare(area) for area in second],
+        velocity_a=u,
+        velocity_b=v,
+        margin=margin,
+    )
+    expected = [
+        (i, j)
+        for i in range(3)
+        for j in range(3)
+        if oracle.comes_within(first[i], second[j], u[i], v[j], margin)
+    ]
+    assert pairs(found) == expected
+
+
+@pytest.mark.parametrize("family", areas.PAIRS)
+def test_a_margin_at_the_distance_is_enough_and_less_is_not(family: str) -> None:
+    rng = Random(family)
+    for _ in range(25):
+        a, b = areas.pair(rng, family)
+        b = areas.apart(rng, a, b)
+        if not areas.usable(b):
+            continue  # moving it rounded it
+        margin = carom.distance(bare(a), bare(b)).distance
+        for reach in (math.nextafter(margin, 0), margin, math.nextafter(margin, math.inf)):
+            found = carom.colliding_pairs([bare(a)], [bare(b)], margin=reach)
+            assert found.shape[1] == oracle.comes_within(a, b, (0, 0), (0, 0), reach), (a, b, reach)
+
+
+@pytest.mark.parametrize("aim", areas.VELOCITIES)
+def test_the_difference_of_two_velocities_is_not_rounded(aim: str) -> None:
+    rng = Random(aim)
+    for _ in range(40):
+        a, b = areas.pair(rng, rng.choice(list(areas.PAIRS)))
+        v = areas.velocity(rng, a, b, aim)
+        # What both have in common matters not, unless it is rounded into the difference.
+        common = rng.choice([1e16, 0.1, 3.0]), rng.choice([0.1, -7.7e10])
+        own = v[0] + common[0], v[1] + common[1]
+        found = carom.colliding_pairs([bare(a)], [bare(b)], velocity_a=own, velocity_b=common)
+        assert found.shape[1] == oracle.comes_within(a, b, own, common, 0.0), (a, b, own, common)
+
+
+def test_a_convoy_is_as_apart_as_if_it_stood() -> None:
+    vans = [shapes.moved(UNIT, 1.5 * k, 0.1 * k) for k in range(30)]
+    assert carom.colliding_pairs(vans, velocity_a=(1e9, -1e9)).shape == (2, 0)
+    assert carom.candidate_pairs(vans, velocity_a=(1e9, -1e9)).shape == (2, 0)
+
+
+# --- candidates -----------------------------------------------------------------------------------
+
+
+def test_candidates_at_rest_are_those_whose_boxes_meet() -> None:
+    rng = np.random.default_rng(7)
+    triangles = rng.integers(0, 12, (200, 1, 2)) + np.array([(0, 0), (2, 0), (0, 2)])
+    boxes = carom.Polygons(triangles).bounds
+    meet = (boxes[:, None, :2] <= boxes[None, :, 2:]).all(-1)
+    expected = np.argwhere(np.triu(meet & meet.T, 1))
+    assert pairs(carom.candidate_pairs(triangles)) == [tuple(p) for p in expected.tolist()]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_every_colliding_pair_is_a_candidate(seed: int) -> None:
+    rng = Random(seed)
+    column = [bare(area) for area in some_areas(rng, 16)]
+    v, margin = speeds(rng, 16), rng.choice([0.0, 0.5])
+    candidates = pairs(carom.candidate_pairs(column, velocity_a=v, margin=margin))
+    assert set(pairs(carom.colliding_pairs(column, velocity_a=v, margin=margin))) <= {*candidates}
+
+
+def test_candidates_pass_each_other_at_the_same_time_or_not_at_all() -> None:
+    # They cross the same place, one after the other.
+    early, late = shapes.moved(UNIT, -10.0, 0.0), shapes.moved(UNIT, 0.0, -100.0)
+    swept = {"velocity_a": [(20.0, 0.0), (0.0, 200.0)]}
+    assert carom.candidate_pairs([early, late], **swept).shape[1] == 1
+    later = shapes.moved(UNIT, 0.0, -180.0)
+    assert carom.candidate_pairs([early, later], **swept).shape[1] == 0
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1e300, 1.7e308])
+def test_extreme_boxes_lose_no_pair(size: float) -> None:
+    squares = [[(0, 0), (size, 0), (size, size), (0, size)], [(-size, -size), (0, -size), (0, 0)]]
+    assert pairs(carom.colliding_pairs(squares)) == [(0, 1)]
+    assert pairs(carom.colliding_pairs(squares, margin=size, velocity_a=(size, size))) == [(0, 1)]
+    apart = [squares[0], shapes.moved(squares[1], -size, 0.0)]
+    if size < 1e308:
+        assert carom.colliding_pairs(apart).shape[1] == 0
+        assert pairs(carom.colliding_pairs(apart, margin=size)) == [(0, 1)]
+        chasing = {"velocity_a": [(-size, 0.0), (0.0, 0.0)]}
+        assert pairs(carom.colliding_pairs(apart, **chasing)) == [(0, 1)]
+
+
+# --- beside Shapely -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_join_is_that_of_shapelys_tree(seed: int) -> None:
+    rng = Random(seed)
+    generator = np.random.default_rng(seed)
+    column = [
+        areas.shifted(area, *(generator.random(2) * 30))
+        for area in (areas.area(rng) for _ in range(150))
+    ]
+    column = [area for area in column if oracle.is_valid(area)]
+    geometries = [shapely.Polygon(area[0], area[1:]) for area in column]
+    tree = shapely.STRtree(geometries)
+    found = tree.query(geometries, predicate="intersects")
+    expected = sorted((int(i), int(j)) for i, j in found.T if i < j)
+    assert pairs(carom.colliding_pairs([bare(area) for area in column])) == expected
+
+
+# --- how it is asked ------------------------------------------------------------------------------
+
+
+def test_any_number_of_threads_finds_the_same() -> None:
+    rng = np.random.default_rng(3)
+    squares = carom.Polygons(np.array(UNIT) + rng.random((3000, 1, 2)) * 60)
+    v = rng.normal(size=(3000, 2))
+    one = carom.colliding_pairs(squares, velocity_a=v, margin=0.1, threads=1)
+    for threads in (2, 5):
+        again = carom.colliding_pairs(squares, velocity_a=v, margin=0.1, threads=threads)
+        assert again.tobytes() == one.tobytes()
+
+
+def test_progress_is_told_up_to_the_end() -> None:
+    told: list[tuple[int, int]] = []
+    rng = np.random.default_rng(3)
+    squares = np.array(UNIT) + rng.random((60_000, 1, 2)) * 60
+    carom.colliding_pairs(squares, progress=lambda done, total: told.append((done, total)))
+    assert told[-1] == (60_000, 60_000)
+    assert told == sorted(told)
+    assert len(told) > 1
+
+
+def test_what_progress_raises_ends_the_join() -> None:
+    class EnoughError(Exception):
+        pass
+
+    def stop(*_: int) -> None:
+        raise EnoughError
+
+    with pytest.raises(EnoughError):
+        carom.colliding_pairs(ROW, progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "error", "message"),
+    [
+        ({"margin": -1.0}, ValueError, "margin is -1.0; it must be finite and 0 or more"),
+        ({"margin": math.nan}, ValueError, "margin is nan; it must be finite and 0 or more"),
+        ({"margin": "wide"}, TypeError, "margin: expected"),
+        ({"velocity_a": (0, math.inf)}, ValueError, r"velocity_a is \(0.0, inf\)"),
+        ({"velocity_a": [(0, 0), (0, math.nan), (0, 0), (0, 0)]}, ValueError, r"velocity_a\[1\]"),
+        ({"velocity_a": [(0, 0)] * 3}, ValueError, r"a \(4,\), velocity_a \(3,\)"),
+        ({"velocity_b": (0, 0)}, ValueError, "velocity_b: given without b"),
+        ({"threads": 0}, ValueError, "threads: expected 1 or more, got 0"),
+        ({"progress": 3}, TypeError, "progress: expected a function"),
+        ({"b": [UNIT, [(0, 0), (1, 1)]]}, ValueError, r"b\[1\]: "),
+        ({"b": UNIT}, ValueError, "b: expected a sequence of polygons, got the points of one"),
+    ],
+)
+def test_bad_arguments_are_named(keywords: dict, error: type, message: str) -> None:
+    with pytest.raises(error, match=message):
+        carom.colliding_pairs(ROW, **keywords)
+
+
+def test_one_column_may_be_joined_from_many_threads_at_once() -> None:
+    rng = np.random.default_rng(11)
+    column = carom.Polygons(np.array(UNIT) + rng.random((2000, 1, 2)) * 40)
+    expected = carom.colliding_pairs(column).tobytes()
+    found: list[bytes] = []
+    workers = [
+        threading.Thread(target=lambda: found.append(carom.colliding_pairs(column).tobytes()))
+        for _ in range(8)
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert found == [expected] * 8
+
+
+MEMORY = """
+import resource
+import numpy as np, carom
+side = {side}
+rng = np.random.default_rng(0)
+squares = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) + rng.random(({count}, 1, 2)) * side
+column = carom.Polygons(squares)
+del squares
+carom.colliding_pairs(column[:2000], threads=1)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+found = carom.colliding_pairs(column, threads=2)
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print((after - before) * 1024, {count} * 64, found.nbytes)
+"""
+
+
+@pytest.mark.parametrize(("count", "side"), [(300_000, 1000.0), (20_000, 30.0)])
+def test_a_join_takes_at_most_three_times_what_goes_in_and_out(count: int, side: float) -> None:
+    pytest.importorskip("resource", reason="the system tells no peak of memory")
+    script = MEMORY.format(count=count, side=side)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    taken, given, found = map(int, done.stdout.split())
+    assert taken < 3 * (given + found)
