@@ -21,6 +21,7 @@ use pyo3::types::PyCapsule;
 use crate::batch::{Place, Ragged, Shared};
 use crate::geom::Point;
 use crate::polygon::Rings;
+use crate::python::shapely::{self, Geometries};
 use crate::python::{buffer, call, errors};
 
 /// Where a field's metadata has the name of an extension type.
@@ -60,17 +61,28 @@ pub(crate) fn read(
 /// The arrays that an object exports, and their type.
 fn chunks(name: &str, object: &Bound<'_, PyAny>) -> PyResult<(Field, Vec<ArrayRef>)> {
     let py = object.py();
+    if !matches!(shapely::geometries(object)?, Geometries::None) {
+        return Err(PyTypeError::new_err(format!(
+            "{name}: expected Arrow data, got Shapely geometries; see Polygons.from_shapely"
+        )));
+    }
     let refused = |why: ArrowError| PyValueError::new_err(format!("{name}: {why}"));
     if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
-        let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) =
-            export.call0()?.extract()?;
+        let (schema, array) = export.call0()?.extract().map_err(|_| {
+            PyTypeError::new_err(format!(
+                "{name}: __arrow_c_array__ gave no pair of capsules"
+            ))
+        })?;
         let read = call::here(|| buffer::arrow_array(&schema, &array))??;
         let (field, array) = read.map_err(refused)?;
         return Ok((field, vec![array]));
     }
     if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
-        let stream: Bound<'_, PyCapsule> = export.call0()?.extract()?;
-        let stream = buffer::arrow_stream(&stream)?.map_err(refused)?;
+        let stream = export.call0()?;
+        let capsule = stream.cast().map_err(|_| {
+            PyTypeError::new_err(format!("{name}: __arrow_c_stream__ gave no capsule"))
+        })?;
+        let stream = buffer::arrow_stream(capsule)?.map_err(refused)?;
         let field = stream.field().as_ref().clone();
         let arrays = call::here(|| stream.collect::<Result<_, _>>())?;
         return Ok((field, arrays.map_err(refused)?));
@@ -355,7 +367,13 @@ struct Export<'a> {
 impl<'a> Export<'a> {
     /// An export as a consumer wishes it, as far as that makes a difference.
     fn new(column: &'a Ragged, requested: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let wish = requested.map(|schema| buffer::arrow_field(schema.cast()?));
+        let wish = requested.map(|schema| {
+            let capsule = schema.cast().map_err(|_| {
+                let found = schema.get_type();
+                PyTypeError::new_err(format!("requested_schema: expected a capsule, got {found}"))
+            })?;
+            buffer::arrow_field(capsule)
+        });
         let wish = wish.transpose()?.and_then(Result::ok);
         let closing = column.ring_offsets().len();
         Ok(Self {

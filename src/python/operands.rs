@@ -46,17 +46,16 @@ impl<'a> Reader<'a> {
         if let Ok(column) = object.cast::<Polygons>() {
             return Ok(Operand::column(name, Arc::clone(column.get().ragged())));
         }
+        let argument = self.argument(name, Layout::Ring);
+        let geometries = || shapely::read(name, object, false);
         match shapely::geometries(object)? {
             Geometries::None => {}
-            Geometries::One => {
-                return Ok(Operand::one(name, shapely::read(name, object, false)?));
-            }
-            Geometries::Many => {
-                let column = shapely::read(name, object, false)?;
-                return Ok(Operand::column(name, Arc::new(column)));
+            Geometries::One => return Ok(Operand::one(name, geometries()?)),
+            Geometries::Many => return Ok(Operand::column(name, Arc::new(geometries()?))),
+            Geometries::Mixed => {
+                return Ok(Operand::column(name, Arc::new(column(object, argument)?)));
             }
         }
-        let argument = self.argument(name, Layout::Ring);
         if let Some(column) = rows_of_list(object, argument)? {
             return Ok(Operand::column(name, Arc::new(column)));
         }

@@ -82,7 +82,9 @@ impl Polygons {
             None => match shapely::geometries(object)? {
                 Geometries::Many => shapely::read(name, object, false)?,
                 Geometries::One => return Err(one_geometry(name)),
-                Geometries::None => operands::column(&rows(name, object)?, argument)?,
+                Geometries::None | Geometries::Mixed => {
+                    operands::column(&rows(name, object)?, argument)?
+                }
             },
         };
         Self::examined(name, object.py(), column, !check)

@@ -19,10 +19,11 @@ pub(crate) enum Geometries {
     One,
     /// It holds geometries and None.
     Many,
+    /// It starts with a geometry and holds other things too.
+    Mixed,
 }
 
-/// What an argument has to do with Shapely. A list of which only some items are geometries is left
-/// to those who look at its rows.
+/// What an argument has to do with Shapely, judged by the first item that is something.
 pub(crate) fn geometries(object: &Bound<'_, PyAny>) -> PyResult<Geometries> {
     if let Ok(array) = object.cast::<PyUntypedArray>()
         && array.dtype().kind() != b'O'
@@ -43,21 +44,24 @@ pub(crate) fn geometries(object: &Bound<'_, PyAny>) -> PyResult<Geometries> {
     let Some(items) = items else {
         return Ok(Geometries::None);
     };
-    let mut some = false;
+    kind_of_items(&items, &class)
+}
+
+fn kind_of_items(items: &Bound<'_, PyAny>, class: &Bound<'_, PyAny>) -> PyResult<Geometries> {
+    let mut kind = Geometries::None;
     for item in items.try_iter()? {
         let item = item?;
-        if !item.is_none() {
-            if !item.is_instance(&class)? {
-                return Ok(Geometries::None);
-            }
-            some = true;
+        if item.is_none() {
+            continue;
         }
+        let is_first = matches!(kind, Geometries::None);
+        kind = match (item.is_instance(class)?, is_first) {
+            (true, _) => Geometries::Many,
+            (false, true) => return Ok(Geometries::None),
+            (false, false) => return Ok(Geometries::Mixed),
+        };
     }
-    Ok(if some {
-        Geometries::Many
-    } else {
-        Geometries::None
-    })
+    Ok(kind)
 }
 
 /// The class of all geometries, if Shapely has been imported.

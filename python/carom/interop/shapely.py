@@ -48,8 +48,12 @@ def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
     if isinstance(geometries, shapely.Geometry) or hasattr(geometries, "__array__"):
         array = np.asarray(geometries, dtype=object)
     else:
-        # NumPy would look into items that are sequences.
-        items = list(geometries)
+        try:
+            items = list(geometries)
+        except TypeError:
+            found = type(geometries).__name__
+            raise TypeError(f"{name}: expected a sequence of polygons, got {found}") from None
+        # Of a list NumPy would look into items that are sequences.
         array = np.fromiter(items, dtype=object, count=len(items))
     if array.ndim > 1:
         raise ValueError(f"{name}: expected a sequence of polygons, got shape {array.shape}")
