@@ -24,9 +24,10 @@ use crate::python::{arrow, buffer, call, numbers, operands};
 ///
 /// Parameters
 /// ----------
-/// polygons : sequence of polygons, or array_like of shape (N, V, 2)
+/// polygons : sequence of polygons, or GeoSeries, or array_like of shape (N, V, 2)
 ///     The polygons: each an array_like of shape (V, 2), or a sequence of such rings, the shell
-///     first and then the holes. Rings in either winding. Closing vertices are dropped.
+///     first and then the holes, or a `shapely.Polygon`. Rings in either winding. Closing vertices
+///     are dropped.
 /// check : bool, default True
 ///     False skips the validation of polygons that are known to be good. A bad one then gives
 ///     meaningless answers.
@@ -36,7 +37,7 @@ use crate::python::{arrow, buffer, call, numbers, operands};
 /// ValueError
 ///     If a row is not a valid polygon, which the message names with what is wrong and where.
 /// TypeError
-///     If a row does not consist of numbers.
+///     If a row does not consist of numbers, or is a geometry but no polygon.
 ///
 /// Examples
 /// --------
