@@ -312,3 +312,15 @@ def test_many_threads_may_share_a_column():
     for thread in threads:
         thread.join()
     assert found == [expected] * 8
+
+
+def test_closing_vertices_repeated_are_dropped_alike_everywhere():
+    shell = [(0, 0), (100, 0), (100, 100), (0, 100), (0, 0), (0, 0)]
+    holes = [[(10, 10), (20, 10), (20, 20), (10, 20)], [(80, 80), (90, 80), (90, 90), (80, 90)]]
+    flat = np.array([p for ring in (shell, *holes) for p in ring], dtype=float)
+    column = carom.Polygons.from_ragged(flat, [0, 6, 10, 14], [0, 3])
+    expected = carom.circle_polygon((11, 15), 0.5, [shell, *holes])
+    for rows in (column, column[:], pickle.loads(pickle.dumps(column)), [[shell, *holes]]):
+        found = carom.circle_polygon_batch((11, 15), 0.5, rows)[0]
+        assert (found.distance, found.index) == (expected.distance, expected.index)
+    assert column[:] == column == carom.Polygons([[shell, *holes]])

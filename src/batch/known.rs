@@ -87,7 +87,8 @@ fn examine_share<'a>(
     let mut others = Vec::new();
     for (row, code) in codes.iter_mut().enumerate() {
         let rings = rings(row);
-        if let Some(clockwise) = rings.and_then(Polygon::certainly_convex) {
+        let certain = rings.and_then(Polygon::known_by_winding);
+        if let Some(clockwise) = certain {
             *code = u32::from(clockwise);
             continue;
         }

@@ -315,15 +315,18 @@ impl<T, R> Default for Least<T, R> {
 }
 
 impl<T: Copy, R: Ord + Copy> Least<T, R> {
+    /// Takes one more into account; whether it is the least so far.
     #[inline(always)]
-    pub(crate) fn offer(&mut self, candidate: T, length: impl Fn(&T) -> Length, rank: R) {
+    pub(crate) fn offer(&mut self, candidate: T, length: impl Fn(&T) -> Length, rank: R) -> bool {
         let measured = Measured::new(length(&candidate));
         let nearer = |(least, first, _): &(Measured, R, T)| {
             measured.compare(least).then_with(|| rank.cmp(first)) == Ordering::Less
         };
-        if self.0.as_ref().is_none_or(nearer) {
+        let replaces = self.0.as_ref().is_none_or(nearer);
+        if replaces {
             self.0 = Some((measured, rank, candidate));
         }
+        replaces
     }
 
     /// At least the square of the least length; infinite where nothing is known of it.

@@ -243,12 +243,16 @@ impl<S> Operand<S> {
         (self.name, &self.shape)
     }
 
+    fn rows(&self) -> usize {
+        self.stored.iter().product()
+    }
+
     /// The rows that take part in an answer of this shape: those that were picked, or by
     /// broadcasting.
     pub(crate) fn source(self, answer: &[usize], picks: Option<&Picks>) -> Source<S> {
         let rows = match picks {
             Some(_) if self.stored.iter().all(|&length| length == 1) => Rows::One,
-            Some(picks) => Rows::Picked(Arc::clone(&picks.index)),
+            Some(picks) => Rows::Picked(Arc::clone(&picks.index), self.rows()),
             None => Rows::broadcast(&self.stored, answer),
         };
         Source {

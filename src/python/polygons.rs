@@ -468,8 +468,12 @@ impl Polygons {
 
     /// For each row whether it is convex; missing rows are not.
     #[getter]
-    fn is_convex<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
-        self.0.convex().into_pyarray(py).into_any()
+    fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let work = call::work(self.0.len(), self.0.longest());
+        let convex = call::run(py, Arc::clone(&self.0), work, None, |column, _, _| {
+            column.convex()
+        })?;
+        Ok(convex.into_pyarray(py).into_any())
     }
 }
 

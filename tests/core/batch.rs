@@ -79,8 +79,8 @@ fn picked_rows_are_taken_in_order() {
     );
     let index: [Shared<i64>; 2] = [Arc::new(vec![0, 0, 1, 1]), Arc::new(vec![0, 1, 0, 1])];
     let [i, j] = index;
-    question.a.rows = Rows::Picked(i);
-    question.b.rows = Rows::Picked(j);
+    question.a.rows = Rows::Picked(i, 2);
+    question.b.rows = Rows::Picked(j, 2);
     let (found, _) = answers(&question, OnInvalid::Raise, 1, &Control::default()).unwrap();
     assert_eq!(found, [1, 0, 0, 1]);
 }
