@@ -228,6 +228,19 @@ def test_countries_are_valid_as_shapely_has_it(countries):
     assert same(Polygons.from_shapely(countries).to_shapely(), countries)
 
 
+def test_countries_with_exchanged_vertices_are_as_valid_as_shapely_has_it(countries):
+    def exchanged(polygon, seed):
+        rings = [np.array(ring.coords[:-1]) for ring in (polygon.exterior, *polygon.interiors)]
+        i, j = np.random.default_rng(seed).integers(0, len(rings[0]), 2)
+        rings[0][[i, j]] = rings[0][[j, i]]
+        return shapely.Polygon(rings[0], rings[1:])
+
+    rows = [exchanged(polygon, seed) for seed, polygon in enumerate(countries)]
+    found = carom.distance_batch(rows, BOX, on_invalid="mask").valid
+    assert found.tolist() == shapely.is_valid(rows).tolist()
+    assert 5 < found.sum() < 200
+
+
 def test_us_counties_are_valid_as_shapely_has_it():
     us_counties = pytest.importorskip("bokeh_sampledata.us_counties")
     counties = shapely.get_parts([row["geometry"] for row in us_counties.records()])
@@ -339,6 +352,17 @@ def test_plain_lists_of_any_width_are_taken(make, item):
     array = pa.array([[TRIANGLE], None, [], [[*TRIANGLE, TRIANGLE[0]]]], make(make(item)))
     assert Polygons.from_arrow(array) == Polygons([TRIANGLE, None, None, TRIANGLE])
     assert Polygons.from_arrow(array[1:]) == Polygons([None, None, TRIANGLE])
+
+
+def test_arrays_of_geoarrow_pyarrow_are_taken():
+    geoarrow = pytest.importorskip("geoarrow.pyarrow")
+    array = geoarrow.as_geoarrow(geoarrow.array(SERIES))
+    assert Polygons.from_arrow(array) == COLUMN
+    separated = geoarrow.with_coord_type(array, geoarrow.CoordType.SEPARATED)
+    assert Polygons.from_arrow(separated) == COLUMN
+    assert Polygons.from_arrow(geoarrow.array(COLUMN)) == COLUMN
+    with pytest.raises(TypeError, match="got WKB or WKT"):
+        Polygons.from_arrow(geoarrow.array(SERIES))
 
 
 def test_null_rows_may_cover_something():

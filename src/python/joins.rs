@@ -52,7 +52,7 @@ impl<'py> Given<'_, 'py> {
         )?;
         let pieces = pieces.map_err(|stop| errors::stopped(&stop))?;
         tell(py, total)?;
-        array(py, pieces)
+        array(py, &pieces)
     }
 
     fn read(&self, exact: bool) -> PyResult<Join> {
@@ -130,7 +130,7 @@ fn work(join: &Join) -> usize {
     call::work(rows, longest).saturating_mul(8)
 }
 
-fn array(py: Python<'_>, pieces: Vec<Pairs>) -> PyResult<Bound<'_, PyArray2<i64>>> {
+fn array<'py>(py: Python<'py>, pieces: &[Pairs]) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let count = pieces.iter().map(Vec::len).sum();
     let mut rows = Vec::with_capacity(2 * count);
     for side in 0..2 {
