@@ -66,26 +66,11 @@ fn chunks(name: &str, object: &Bound<'_, PyAny>) -> PyResult<(Field, Vec<ArrayRe
             "{name}: expected Arrow data, got Shapely geometries; see Polygons.from_shapely"
         )));
     }
-    let refused = |why: ArrowError| PyValueError::new_err(format!("{name}: {why}"));
     if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
-        let (schema, array) = export.call0()?.extract().map_err(|_| {
-            PyTypeError::new_err(format!(
-                "{name}: __arrow_c_array__ gave no pair of capsules"
-            ))
-        })?;
-        let read = call::here(|| buffer::arrow_array(&schema, &array))??;
-        let (field, array) = read.map_err(refused)?;
-        return Ok((field, vec![array]));
+        return one_chunk(name, &export.call0()?);
     }
     if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
-        let stream = export.call0()?;
-        let capsule = stream.cast().map_err(|_| {
-            PyTypeError::new_err(format!("{name}: __arrow_c_stream__ gave no capsule"))
-        })?;
-        let stream = buffer::arrow_stream(capsule)?.map_err(refused)?;
-        let field = stream.field().as_ref().clone();
-        let arrays = call::here(|| stream.collect::<Result<_, _>>())?;
-        return Ok((field, arrays.map_err(refused)?));
+        return all_chunks(name, &export.call0()?);
     }
     Err(PyTypeError::new_err(format!(
         "{name}: expected an object with __arrow_c_array__ or __arrow_c_stream__, got {}",
@@ -93,40 +78,77 @@ fn chunks(name: &str, object: &Bound<'_, PyAny>) -> PyResult<(Field, Vec<ArrayRe
     )))
 }
 
+/// The array in what `__arrow_c_array__` returned.
+fn one_chunk(name: &str, exported: &Bound<'_, PyAny>) -> PyResult<(Field, Vec<ArrayRef>)> {
+    let (schema, array) = exported.extract().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "{name}: __arrow_c_array__ gave no pair of capsules"
+        ))
+    })?;
+    let read = call::here(|| buffer::arrow_array(&schema, &array))??;
+    let (field, array) = read.map_err(|why| refused(name, &why))?;
+    Ok((field, vec![array]))
+}
+
+/// The arrays in what `__arrow_c_stream__` returned.
+fn all_chunks(name: &str, exported: &Bound<'_, PyAny>) -> PyResult<(Field, Vec<ArrayRef>)> {
+    let capsule = exported
+        .cast()
+        .map_err(|_| PyTypeError::new_err(format!("{name}: __arrow_c_stream__ gave no capsule")))?;
+    let stream = call::here(|| buffer::arrow_stream(capsule))??;
+    let stream = stream.map_err(|why| refused(name, &why))?;
+    let field = stream.field().as_ref().clone();
+    let arrays = call::here(|| stream.collect::<Result<_, _>>())?;
+    Ok((field, arrays.map_err(|why| refused(name, &why))?))
+}
+
+fn refused(name: &str, why: &ArrowError) -> PyErr {
+    PyValueError::new_err(format!("{name}: {why}"))
+}
+
 /// How many dimensions the coordinates of polygons have, or what is wrong with their type.
 fn dimensions(field: &Field) -> Result<usize, String> {
-    match field.metadata().get(EXTENSION).map(String::as_str) {
-        Some("geoarrow.wkb" | "ogc.wkb" | "geoarrow.wkt") => return Err(ENCODED.to_owned()),
-        Some("geoarrow.multipolygon") => return Err(MULTIPLE.to_owned()),
-        Some("geoarrow.polygon") | None => {}
-        Some(other) if !other.starts_with("geoarrow.") => {}
-        Some(other) => return Err(format!("expected geoarrow.polygon, got {other}")),
+    let extension = field.metadata().get(EXTENSION).map_or("", String::as_str);
+    match extension {
+        "geoarrow.polygon" => {}
+        "geoarrow.wkb" | "ogc.wkb" | "geoarrow.wkt" => return Err(ENCODED.to_owned()),
+        "geoarrow.multipolygon" => return Err(MULTIPLE.to_owned()),
+        _ if extension.starts_with("geoarrow.") => {
+            return Err(format!("expected geoarrow.polygon, got {extension}"));
+        }
+        _ => {}
     }
-    let (mut lists, mut inner) = (0, field.data_type());
+    let (lists, inner) = nested(field.data_type());
+    match (lists, width(inner)) {
+        (2, Some(width)) => Ok(width),
+        (3, Some(_)) => Err(MULTIPLE.to_owned()),
+        _ => Err(other(field.data_type())),
+    }
+}
+
+/// How many lists a type is nested in, and the type.
+fn nested(mut inner: &DataType) -> (usize, &DataType) {
+    let mut lists = 0;
     while let DataType::List(item) | DataType::LargeList(item) = inner {
         (lists, inner) = (lists + 1, item.data_type());
     }
-    match (lists, width(inner), inner) {
-        (2, Some(width), _) => Ok(width),
-        (3, Some(_), _) => Err(MULTIPLE.to_owned()),
-        (
-            0,
-            _,
-            DataType::Binary
-            | DataType::LargeBinary
-            | DataType::BinaryView
-            | DataType::Utf8
-            | DataType::LargeUtf8
-            | DataType::Utf8View,
-        ) => Err(ENCODED.to_owned()),
-        (0, _, DataType::Struct(columns)) => Err(format!(
+    (lists, inner)
+}
+
+/// What is wrong with a type of something else.
+fn other(found: &DataType) -> String {
+    match found {
+        DataType::Binary
+        | DataType::LargeBinary
+        | DataType::BinaryView
+        | DataType::Utf8
+        | DataType::LargeUtf8
+        | DataType::Utf8View => ENCODED.to_owned(),
+        DataType::Struct(columns) => format!(
             "expected polygons, got a table or struct; take one of its columns: {}",
             names(columns)
-        )),
-        _ => Err(format!(
-            "expected a list of rings, each a list of float64 coordinates, got {}",
-            field.data_type()
-        )),
+        ),
+        _ => format!("expected a list of rings, each a list of float64 coordinates, got {found}"),
     }
 }
 
@@ -464,12 +486,8 @@ impl<'a> Export<'a> {
 
 /// How polygons of a type have their coordinates.
 fn encoding(polygons: &DataType) -> Encoding {
-    let mut inner = polygons;
-    while let DataType::List(item) | DataType::LargeList(item) = inner {
-        inner = item.data_type();
-    }
-    match inner {
-        DataType::Struct(_) => Encoding::Separated,
+    match nested(polygons) {
+        (_, DataType::Struct(_)) => Encoding::Separated,
         _ => Encoding::Interleaved,
     }
 }

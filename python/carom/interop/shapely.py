@@ -37,10 +37,14 @@ def ragged(
 def polygons(column: Any) -> NDArray[np.object_]:
     """The rows of a column as an array of Shapely's polygons, None where they are missing."""
     offsets = column.offsets
+    is_missing = np.diff(offsets[1]) == 0
+    # Before version 2.1 Shapely failed to make an array of nothing but missing rows.
+    if is_missing.all():
+        return np.full(len(column), None, dtype=object)
     made = shapely.from_ragged_array(shapely.GeometryType.POLYGON, column.coords, offsets)
-    made = np.array(made, dtype=object)
-    made[np.diff(offsets[1]) == 0] = None
-    return made
+    rows = np.array(made, dtype=object)
+    rows[is_missing] = None
+    return rows
 
 
 def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
