@@ -174,7 +174,7 @@ def test_long_boundaries_are_searched_by_boxes_at_any_scale(scale):
     # Without boxes these are 64 million pairs of edges, each compared in big numbers.
     steps = [(float(k // 2 + k % 2), float(k // 2)) for k in range(8000)]
     stairs = np.array([*steps, (0.0, 5000.0)])
-    apart = np.add(stairs, (300.0, -200.0))
+    apart = stairs[:, ::-1] + (40.0, -40.0)
     expected = carom.distance(stairs, apart)
     found = carom.distance(stairs * scale, apart * scale)
     assert found.distance == expected.distance * scale

@@ -95,6 +95,21 @@ pub(crate) fn is_kept(vertices: usize, clockwise: bool) -> bool {
     clockwise && vertices > LONG
 }
 
+impl Examined {
+    /// How much memory it holds apart from itself.
+    pub fn nbytes(&self) -> usize {
+        match self {
+            Self::Convex { .. } => 0,
+            Self::Corners { corners, .. } => size_of_val(&**corners),
+            Self::General(general) => {
+                let hull = general.hull.get().and_then(|hull| hull.as_ref().ok());
+                let hull = hull.map_or(0, |ring| size_of_val(&**ring));
+                size_of::<General>() + general.outline.nbytes() + hull
+            }
+        }
+    }
+}
+
 impl<'a> Polygon<'a> {
     /// Checks rings of any winding; consecutive repeated vertices and collinear ones are allowed.
     ///

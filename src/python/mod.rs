@@ -40,6 +40,7 @@ mod scalar;
 mod shapely;
 mod swept_circle;
 mod swept_collision;
+mod transform;
 
 /// The compiled part of the package.
 #[pyo3::pymodule]
