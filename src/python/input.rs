@@ -17,6 +17,7 @@ use crate::python::errors;
 use crate::python::numbers::{
     depth, float64, is_list, is_masked, item_size, kind, numpy, plain, tuple,
 };
+use crate::python::shapely::{self, Geometries};
 
 /// What an argument consists of: its last axes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -149,6 +150,17 @@ impl Argument {
         ))
     }
 
+    fn not_one(&self) -> PyErr {
+        let twin = match self.row {
+            None => "; for many at once call the function's `_batch` twin",
+            Some(_) => "",
+        };
+        let place = self.place_of_whole();
+        PyTypeError::new_err(format!(
+            "{place}: expected one polygon, got several geometries{twin}"
+        ))
+    }
+
     pub(super) fn lossy(&self, shape: &[usize], flat: usize, what: &str) -> PyErr {
         PyValueError::new_err(format!("{} {what}", self.locate(shape, flat)))
     }
@@ -244,6 +256,11 @@ pub(crate) fn polygon<'a>(name: &'static str, object: &'a Bound<'_, PyAny>) -> P
 
 /// One polygon, copied: the vertices of a ring, or a sequence of rings.
 pub(crate) fn copied_polygon(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Copied> {
+    match shapely::geometries(object)? {
+        Geometries::None => {}
+        Geometries::One => return geometry(object, argument),
+        Geometries::Many | Geometries::Mixed => return Err(argument.not_one()),
+    }
     let mut copied = Copied::new();
     if depth(object)? == 3 && is_list(object) {
         for (ring, item) in object.try_iter()?.enumerate() {
@@ -255,6 +272,17 @@ pub(crate) fn copied_polygon(object: &Bound<'_, PyAny>, argument: Argument) -> P
         }
     } else {
         copied.push(&points(object, argument)?);
+    }
+    Ok(copied)
+}
+
+/// The rings of one geometry.
+fn geometry(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Copied> {
+    let column = shapely::read(&argument.place_of_whole(), object, false)?;
+    let mut copied = Copied::new();
+    match column.rings(0) {
+        Some(rings) => rings.iter().for_each(|ring| copied.push(ring)),
+        None => copied.push(&[]),
     }
     Ok(copied)
 }

@@ -20,7 +20,7 @@ use crate::python::{call, scalar};
 ///
 /// Parameters
 /// ----------
-/// polygon : array_like of shape (V, 2), or sequence of such rings
+/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon
 ///     The polygon: vertices in either winding, or a shell and its holes.
 ///
 /// Returns
