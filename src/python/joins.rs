@@ -15,7 +15,7 @@ use crate::python::buffer::Claims;
 use crate::python::call;
 use crate::python::doc::join_arguments;
 use crate::python::errors;
-use crate::python::input::{self, Layout, Lossy};
+use crate::python::input::{self, Argument, Layout, Lossy};
 use crate::python::keywords;
 use crate::python::operands::{Reader, broadcast};
 use crate::python::polygons::Polygons;
@@ -51,7 +51,7 @@ impl<'py> Given<'_, 'py> {
         )?;
         let pieces = pieces.map_err(|stop| errors::stopped(&stop))?;
         tell(py, total)?;
-        array(py, pieces)
+        array(py, &pieces)
     }
 
     fn read(&self, exact: bool) -> PyResult<Join> {
@@ -68,9 +68,9 @@ impl<'py> Given<'_, 'py> {
                 "progress: expected a function of two numbers, the rows done and all rows",
             ));
         }
-        let margin = self
-            .margin
-            .map_or(Ok(0.0), |it| input::number("margin", it))?;
+        let margin = self.margin.map_or(Ok(0.0), |it| {
+            input::number(it, Argument::one("margin", Layout::Number))
+        })?;
         if !is_radius(margin) {
             let margin = Number(margin);
             return Err(PyValueError::new_err(format!(
@@ -126,7 +126,7 @@ fn work(join: &Join) -> usize {
     call::work(rows, longest).saturating_mul(8)
 }
 
-fn array(py: Python<'_>, pieces: Vec<Pairs>) -> PyResult<Bound<'_, PyArray2<i64>>> {
+fn array<'py>(py: Python<'py>, pieces: &[Pairs]) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let count = pieces.iter().map(Vec::len).sum();
     let mut rows = Vec::with_capacity(2 * count);
     for side in 0..2 {

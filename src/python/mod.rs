@@ -8,7 +8,11 @@
 //! - one file of functions per noun.
 
 // The docstrings are numpydoc, for Python's `help()`.
-#![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)]
+#![allow(
+    clippy::doc_markdown,
+    clippy::doc_link_with_quotes,
+    clippy::doc_lazy_continuation
+)]
 
 mod batches;
 mod buffer;
