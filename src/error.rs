@@ -152,7 +152,7 @@ impl fmt::Display for InvalidPolygon {
             }
             Self::HoleOutside { ring, value } => write!(
                 f,
-                "ring {ring} is a hole outside the shell: {value} is not inside"
+                "ring {ring} is a hole outside the shell: {value} is not inside; the shell comes first"
             ),
             Self::HoleInHole { ring, other } => {
                 write!(f, "ring {ring} is a hole inside another hole, ring {other}")
@@ -173,7 +173,10 @@ impl fmt::Display for InvalidRing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::TooFewVertices { count } => {
-                write!(f, "a polygon has three vertices or more, not {count}")
+                write!(
+                    f,
+                    "a polygon has three vertices or more, not {count}, closing ones not counted"
+                )
             }
             Self::NotFinite { vertex, value } => {
                 write!(f, "vertex {vertex} is {value}; coordinates must be finite")

@@ -4,8 +4,8 @@
 //! bounds that its field states. Conventions are in [`geom`].
 //!
 //! The map, lowest first; a module uses only those above it:
-//! - [`error`]: how input is refused, with positions;
 //! - [`geom`]: points, vectors, circles, boxes;
+//! - [`error`]: how input is refused, with positions, which are points;
 //! - [`predicates`]: the only place where signs are decided, first by filter, then exactly;
 //! - [`convex`]: the narrow phase on convex rings;
 //! - `broad`: boxes, which propose what the others decide;

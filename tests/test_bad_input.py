@@ -71,7 +71,12 @@ BAD_POLYGONS = {
     "nan": (changed(SQUARE, 2, NAN), ValueError, ": vertex 2 is (nan, 1.0); coordinates must be"),
     "inf": (changed(SQUARE, 1, -INF), ValueError, ": vertex 1 is (-inf, 0.0)"),
     "two vertices": (SQUARE[:2], ValueError, ": a polygon has three vertices or more, not 2"),
-    "closed segment": ([*SQUARE[:2], SQUARE[0]], ValueError, ": a polygon has three vertices"),
+    "closed segment": (
+        [*SQUARE[:2], SQUARE[0]],
+        ValueError,
+        ": a polygon has three vertices or more, not 2, closing ones not counted",
+    ),
+    "one point": ([(0, 0)] * 3, ValueError, ": a polygon has three vertices or more, not 2, closi"),
     "no area": ([(0, 0), (1, 1), (3, 3)], ValueError, ": all vertices lie on one line"),
     "bow tie": (
         [(0, 0), (2, 2), (2, 0), (0, 2)],
@@ -119,6 +124,21 @@ BAD_POLYGONS = {
         TypeError,
         ": vertex 2 has a bool, expected a number",
     ),
+    "bool in a list": (
+        [(0, 0), (1, 0), (1, True)],
+        TypeError,
+        ": vertex 2 has a bool, expected a number",
+    ),
+    "bool of NumPy in a list": (
+        [(0, 0), (1, 0), (1, np.True_)],
+        TypeError,
+        ": vertex 2 has a bool, expected a number",
+    ),
+    "bools in a list of arrays": (
+        [np.array([0.0, 0.0]), np.array([1, 0]), np.array([True, True])],
+        TypeError,
+        ": vertex 2 has a bool, expected a number",
+    ),
     "three columns": (np.zeros((4, 3)), ValueError, ": expected shape ("),
     "one dimension": (np.zeros(8), ValueError, ": expected shape ("),
     "a number": (1.0, ValueError, ": expected shape ("),
@@ -134,6 +154,7 @@ BAD_VELOCITIES = {
     "a number": (1.0, ValueError, ": expected shape ("),
     "text": ("up", TypeError, ": expected an array of numbers of shape"),
     "None": (None, TypeError, ": expected an array of numbers of shape"),
+    "bool": ((True, 1.0), TypeError, ": component 0 has a bool, expected a number"),
     "large integer": ((BIG, 0), ValueError, f": component 0 has {BIG}, which no"),
     "masked": (masked([1.0, 2.0], 1), ValueError, ": component 1 is masked"),
 }
@@ -201,7 +222,22 @@ BAD_POLYGON_ROWS = {
         [SQUARE, TRIANGLE, [SQUARE, changed(SQUARE, 3, BIG)]],
         f"[2]: ring 1: vertex 3 has {BIG}",
     ),
-    "array of many": ([SQUARE, TRIANGLE, QUADS], "[2]: expected shape (V, 2), got (3, 4, 2)"),
+    "array of many": (
+        [SQUARE, TRIANGLE, QUADS],
+        (
+            "[2]: expected shape (V, 2), or a list of such rings, got (3, 4, 2); a polygon with "
+            "holes is a list of rings, like list(array)"
+        ),
+    ),
+    "three columns": (
+        [SQUARE, TRIANGLE, np.zeros((4, 3))],
+        "[2]: expected shape (V, 2), or a list of such rings, got (4, 3)",
+    ),
+    "hole of three columns": (
+        [SQUARE, TRIANGLE, [SQUARE, np.zeros((4, 3))]],
+        "[2]: ring 1: expected shape (V, 2), got (4, 3)",
+    ),
+    "no vertices": ([SQUARE, TRIANGLE, [[]]], "[2]: ring 0: expected shape (V, 2), got (0,)"),
     "masked": (masked(QUADS, (2, 1, 0)), "[2]: vertex 1 is masked"),
     "masked item": ([SQUARE, TRIANGLE, masked(SQUARE, (1, 0))], "[2]: vertex 1 is masked"),
     "large integer": ([SQUARE, TRIANGLE, changed(SQUARE, 3, BIG)], f"[2]: vertex 3 has {BIG}"),
@@ -281,7 +317,53 @@ def test_sat_of_a_concave_polygon_names_the_vertex_and_points_at_what_takes_one(
 def test_rings_in_one_array_could_mean_several_polygons(function):
     for name in set(POLYGONS) & set(SCALAR[function]):
         arguments = {**SCALAR[function], name: np.array([SQUARE, SQUARE])}
-        refuses(function, arguments, ValueError, f"{name}: expected shape (V, 2), got (2, 4, 2)")
+        text = (
+            f"{name}: expected shape (V, 2), or a list of such rings, got (2, 4, 2); a polygon "
+            "with holes is a list of rings, like list(array); for many at once call the "
+            "function's `_batch` twin"
+        )
+        refuses(function, arguments, ValueError, text)
+
+
+def without_twins():
+    """Calls that give several where one is expected, the error and what to do instead."""
+    rings, column = [SQUARE, TRIANGLE], carom.Polygons([SQUARE, TRIANGLE])
+    hull = "convex_hull takes points: of a polygon those of its shell, of a column column.coords"
+    parts = "convex_parts takes one polygon at a time"
+    place = "place takes one ring; of a polygon with holes, place each"
+    flat = "the vertices of all rings are one array, ring after ring"
+    one = "points: expected shape (N, 2), got (3, 4, 2)"
+    return {
+        "hull of an array": (carom.convex_hull, (QUADS,), ValueError, f"{one}; {hull}"),
+        "hull of rings": (carom.convex_hull, (rings,), ValueError, f"different shapes; {hull}"),
+        "hull of a column": (carom.convex_hull, (column,), TypeError, f"a row of it; {hull}"),
+        "parts of a column": (carom.convex_parts, (column,), TypeError, f"a row of it; {parts}"),
+        "parts of an array": (carom.convex_parts, (QUADS,), ValueError, f"list(array); {parts}"),
+        "place of rings": (carom.place, (rings, (0, 0, 0)), ValueError, f"shapes; {place}"),
+        "place of an array": (carom.place, (QUADS, (0, 0, 0)), ValueError, f"(3, 4, 2); {place}"),
+        "place of a column": (carom.place, (column, (0, 0, 0)), TypeError, f"row of it; {place}"),
+        "coords in an array": (
+            carom.Polygons.from_ragged,
+            (QUADS, [0, 12]),
+            ValueError,
+            f"coords: expected shape (C, 2), got (3, 4, 2); {flat}",
+        ),
+        "coords in rings": (carom.Polygons.from_ragged, (rings, [0, 7]), ValueError, flat),
+    }
+
+
+@pytest.mark.parametrize("what", without_twins())
+def test_functions_without_a_twin_say_what_they_take(what):
+    function, arguments, error, text = without_twins()[what]
+    refuses(function, dict(enumerate(arguments)), error, text)
+    with pytest.raises(error) as caught:
+        function(*arguments)
+    assert "twin" not in str(caught.value)
+
+
+def test_a_margin_is_one_number():
+    with pytest.raises(ValueError, match=r"^margin: expected shape \(\), got \(2,\)$"):
+        carom.colliding_pairs(QUADS, margin=[1, 2])
 
 
 KEYWORDS = {
@@ -302,7 +384,7 @@ KEYWORDS = {
     "fields unknown": (
         {"fields": ("depht",)},
         ValueError,
-        "no field is called 'depht'; the fields are",
+        "fields: no field is called 'depht'; the fields are",
     ),
     "fields text": ({"fields": "distance"}, TypeError, "did you mean fields=('distance',)?"),
     "fields number": ({"fields": 3}, TypeError, "fields: expected a tuple of names, got int"),
@@ -330,9 +412,25 @@ KEYWORDS = {
         TypeError,
         "pairs[0]: expected an array of integers",
     ),
-    "pairs text": ({"pairs": "ab"}, ValueError, "pairs[0]: expected shape (K,), got ()"),
-    "pairs three": ({"pairs": np.zeros((3, 2), int)}, ValueError, "pairs: expected a tuple of two"),
-    "pairs number": ({"pairs": 3}, ValueError, "pairs: expected a tuple of two"),
+    "pairs text": ({"pairs": "ab"}, TypeError, "pairs: expected a tuple of two index arrays"),
+    "pairs number": ({"pairs": 3}, TypeError, "pairs: expected a tuple of two index arrays"),
+    "pairs dict": ({"pairs": {0: [0], 1: [0]}}, TypeError, "of shape (2, K), got dict"),
+    "pairs set": ({"pairs": {0, 1}}, TypeError, "of shape (2, K), got set"),
+    "pairs transposed": (
+        {"pairs": np.zeros((3, 2), int)},
+        ValueError,
+        (
+            "pairs: expected a tuple of two index arrays or one array of shape (2, K), got shape "
+            "(3, 2); transpose it: pairs.T"
+        ),
+    ),
+    "pairs listed": (
+        {"pairs": [(0, 1), (1, 2), (2, 0)]},
+        ValueError,
+        "got shape (3, 2); transpose it: np.array(pairs).T",
+    ),
+    "pairs of one row": ({"pairs": np.zeros((1, 4), int)}, ValueError, "got shape (1, 4)"),
+    "pairs ragged": ({"pairs": ([0], [0, 1], [0])}, ValueError, "got a sequence of 3"),
     "pairs uneven": ({"pairs": ([0, 1], [0])}, ValueError, "of one length, got 2 and 1"),
     "pairs deep": (
         {"pairs": np.zeros((2, 2, 2), int)},
@@ -340,7 +438,7 @@ KEYWORDS = {
         "expected shape (K,), got (2, 2)",
     ),
     "out number": ({"out": 3}, TypeError, "out: expected an earlier result of this"),
-    "out unknown": ({"out": {"depht": QUADS}}, ValueError, "no field is called 'depht'"),
+    "out unknown": ({"out": {"depht": QUADS}}, ValueError, "out: no field is called 'depht'"),
     "out list": ({"out": {"FIELD": [0.0]}}, TypeError, "expected an array, got list"),
     "out dtype": ({"out": {"FIELD": np.zeros(3, np.float32)}}, ValueError, "expected dtype"),
     "out big-endian": ({"out": {"FIELD": np.zeros(3, ">i4")}}, ValueError, "expected dtype"),
@@ -400,6 +498,19 @@ def test_shapes_that_do_not_broadcast_are_named():
     refuses(carom.swept_collision_batch, arguments, ValueError, text, pairs=([0, 1], [1, 2]))
 
 
+def test_rings_that_were_meant_as_one_polygon_are_told_from_rows():
+    hint = "looks like the rings of one polygon: a polygon with holes in a batch is a list in a"
+    text = f"leading dimensions don't broadcast: a (2,), b (3,); a {hint} list: [[shell, hole]]"
+    refuses(carom.intersects_batch, {"a": HOLED, "b": QUADS}, ValueError, text)
+    arguments = {**BATCH[carom.circle_polygon_batch], "polygon": HOLED}
+    refuses(carom.circle_polygon_batch, arguments, ValueError, f"; polygon {hint}")
+    for rows in (HOLED[::-1], carom.Polygons(HOLED), np.array(HOLED)):
+        with pytest.raises(ValueError, match="don't broadcast") as caught:
+            carom.intersects_batch(QUADS, rows)
+        assert "rings of one" not in str(caught.value)
+    assert carom.intersects_batch([HOLED], QUADS).tolist() == [True, True, True]
+
+
 def test_pairs_need_rows_to_choose():
     text = "a: with pairs it must have one leading dimension, got ()"
     refuses(carom.sat_batch, {"a": SQUARE, "b": QUADS}, ValueError, text, pairs=([0], [0]))
@@ -432,7 +543,29 @@ BAD_COLUMNS = {
     "number": (3, TypeError, "polygons: expected a sequence of polygons, got int"),
     "text inside": ([SQUARE, "abc"], TypeError, "polygons[1]: expected an array of numbers"),
     "nan": ([SQUARE, changed(SQUARE, 1, NAN)], ValueError, "polygons[1]: vertex 1 is (nan, 0.0)"),
-    "stray hole": ([None, STRAY_HOLE], ValueError, "polygons[1]: ring 1 is a hole outside"),
+    "stray hole": (
+        [None, STRAY_HOLE],
+        ValueError,
+        (
+            "polygons[1]: ring 1 is a hole outside the shell: (20.0, 21.0) is not inside; the "
+            "shell comes first"
+        ),
+    ),
+    "text as a shell": (
+        [["a", SQUARE]],
+        TypeError,
+        "polygons[0]: ring 0: expected an array of numbers of shape (V, 2), got str",
+    ),
+    "no vertices": ([[[]]], ValueError, "polygons[0]: ring 0: expected shape (V, 2), got (0,)"),
+    "numbers as a row": ([3, SQUARE], ValueError, "polygons[0]: expected shape (V, 2), or a list"),
+    "rings in an array": (
+        [np.array([SQUARE, SQUARE])],
+        ValueError,
+        (
+            "polygons[0]: expected shape (V, 2), or a list of such rings, got (2, 4, 2); a polygon "
+            "with holes is a list of rings, like list(array)"
+        ),
+    ),
     "hole in a hole": (
         [[np.array(SQUARE) * 9, np.array(SQUARE) * 7 + 1, np.array(SQUARE) + 2]],
         ValueError,

@@ -328,6 +328,39 @@ def test_whatever_makes_a_row_bad_is_masked():
     assert carom.sat_batch(concave, SQUARE, on_invalid="mask").valid.tolist() == [False, True]
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        np.zeros((4, 3)),
+        np.zeros(8),
+        np.stack([SQUARE, SQUARE]),
+        [(0, 0), (1, 0, 3), (1, 1)],
+        [SQUARE * 9, np.zeros((4, 3))],
+        [[]],
+        SQUARE > 0,
+        "polygon",
+        3.0,
+        {},
+    ],
+    ids=str,
+)
+def test_rows_that_are_no_rings_are_masked_too(row):
+    for rows in ([SQUARE, row, None], [row, SQUARE, None]):
+        bad = [one is row for one in rows]
+        result = carom.sat_batch(rows, SQUARE, on_invalid="mask")
+        assert (~result.valid).tolist() == bad
+        found = carom.intersects_batch(rows, SQUARE, on_invalid="mask")
+        assert found.tolist() == result.intersects.tolist() == [one is SQUARE for one in rows]
+        circles = carom.circle_polygon_batch((0, 0), 1, rows, on_invalid="mask")
+        assert (~circles.valid).tolist() == bad
+
+
+def test_an_argument_without_rows_is_not_masked():
+    for rows in (np.zeros((3, 4, 3)), "polygons", [(0, 0), (1, 0, 3)], 3.0):
+        with pytest.raises((TypeError, ValueError), match=r"^a: expected"):
+            carom.sat_batch(rows, SQUARE, on_invalid="mask")
+
+
 def test_unchecked_good_rows_have_the_same_answers():
     for function, twin in TWINS.items():
         arguments = operands(function, 200)

@@ -29,8 +29,8 @@ def test_a_column_gives_back_its_rows():
     for row in PRESENT:
         assert (column[row] == ROWS[row]).all()
         assert (column[row - 5] == ROWS[row]).all()
-    for row in (5, -6, 2**70):
-        with pytest.raises(IndexError, match="of a column of 5"):
+    for row in (5, -6, 2**70, -(10**30)):
+        with pytest.raises(IndexError, match=f"^row {row} of a column of 5$"):
             column[row]
 
 
@@ -139,6 +139,9 @@ def test_rows_are_indexed_along_one_axis_only():
         column["coords"]
     with pytest.raises(TypeError, match="indexed by"):
         column[np.zeros((2, 2), int)]
+    for key in (True, False, np.True_, np.array(True)):
+        with pytest.raises(TypeError):
+            column[key]
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
@@ -201,19 +204,23 @@ def test_from_ragged_is_the_inverse_of_coords_and_offsets():
     assert carom.Polygons.from_ragged(whole.coords, whole.offsets[0]) == whole
     closed = np.concatenate([SQUARE, SQUARE[:1], TRIANGLE])
     assert carom.Polygons.from_ragged(closed, [0, 5, 8]) == whole
-    assert len(carom.Polygons.from_ragged(np.empty((0, 2)), [0])) == 0
+    for coords in (np.empty((0, 2)), [], ()):
+        assert carom.Polygons.from_ragged(coords, [0]) == carom.Polygons([])
+        assert carom.Polygons.from_ragged(coords, [0], [0]) == carom.Polygons([])
 
 
 @pytest.mark.parametrize(
     ("ring_offsets", "polygon_offsets", "text"),
     [
-        ([0, 5, 4], None, "ring_offsets: expected offsets that rise from 0 to 4"),
-        ([0, 3], None, "ring_offsets: expected offsets that rise from 0 to 4"),
-        ([1, 4], None, "ring_offsets: expected offsets that rise from 0 to 4"),
-        ([], None, "ring_offsets: expected offsets that rise from 0 to 4"),
-        ([-1, 4], None, "ring_offsets: expected offsets that rise from 0 to 4"),
-        ([0, 2**63 - 1], None, "ring_offsets: expected offsets that rise from 0 to 4"),
-        ([0, 4], [0, 2], "polygon_offsets: expected offsets that rise from 0 to 1"),
+        ([0, 5, 4], None, "ring_offsets: expected .* from 0 to 4, got 4 after 5 at position 2$"),
+        ([0, 3], None, "ring_offsets: expected .* from 0 to 4, got 3 as the last$"),
+        ([1, 4], None, "ring_offsets: expected .* from 0 to 4, got 1 as the first$"),
+        ([], None, "ring_offsets: expected offsets that rise from 0 to 4, got none$"),
+        ([-1, 4], None, "ring_offsets: expected .* from 0 to 4, got -1 as the first$"),
+        ([0, 2**63 - 1], None, f"ring_offsets: expected .*, got {2**63 - 1} as the last$"),
+        ([0, 4], [0, 2], "polygon_offsets: expected .* from 0 to 1, got 2 as the last$"),
+        (([0, 4], [0, 1]), None, r"ring_offsets: expected .*, got two arrays; .* \*offsets$"),
+        ((np.array([0, 2, 4]), np.array([0, 1])), None, "ring_offsets: expected .* two arrays"),
         ([0, 2, 4], None, r"polygons\[0\]: a polygon has three vertices or more, not 2"),
         ([0, 4, 4], [0, 2], r"polygons\[0\]: ring 1: a polygon has three vertices or more, not 0"),
     ],

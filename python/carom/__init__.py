@@ -1,7 +1,8 @@
 """Exact, fast 2-D collision queries on NumPy arrays.
 
 Every yes or no is exactly right for the float64 numbers given: touching counts, and no tolerance
-takes part. Each function has a ``_batch`` twin that answers many rows at once.
+takes part. `intersects`, `sat`, `swept_collision`, `circle_polygon`, `swept_circle` and `distance`
+ask about one pair; each has a ``_batch`` twin that answers many rows at once.
 """
 
 from carom._core import (

@@ -78,6 +78,9 @@ _Rest: TypeAlias = slice | EllipsisType | list[int] | list[bool] | NDArray[Any]
 _Out: TypeAlias = dict[str, NDArray[Any]]
 _OnInvalid: TypeAlias = Literal["raise", "mask"]
 
+# A field that was not asked for with `fields` is None, of a batch result and of its rows. It is
+# typed as if it were there: otherwise nobody could use a field without asking first.
+
 @final
 class SatResult:
     @property
@@ -197,7 +200,7 @@ class CirclePolygonResult:
     @property
     def closest(self) -> _Floats: ...
     @property
-    def feature(self) -> Literal["vertex", "edge"]: ...
+    def feature(self) -> Literal["vertex", "edge"] | None: ...
     @property
     def index(self) -> int: ...
     @property

@@ -64,7 +64,13 @@ impl<'py> Batch<'py> {
         let velocity = read_velocity(&mut reader, velocity)?;
         let extra = velocity.as_ref().map(Operand::named);
         let picks = self.picks()?;
-        let shape = shape(picks.as_ref(), [&[a.named()], &[b.named()]], extra)?;
+        let shape = shape(picks.as_ref(), [&[a.named()], &[b.named()]], extra).map_err(|why| {
+            if picks.is_none() {
+                b.hint(a.hint(why, self.py), self.py)
+            } else {
+                why
+            }
+        })?;
         let [i, j] = halves(picks.as_ref());
         let question = PolygonRows {
             a: a.source(&shape, i),
@@ -98,7 +104,13 @@ impl<'py> Batch<'py> {
         let extra = velocity.as_ref().map(Operand::named);
         let picks = self.picks()?;
         let circles: &[Named<'_>] = &[center.named(), radius.named()];
-        let shape = shape(picks.as_ref(), [circles, &[polygon.named()]], extra)?;
+        let shape = shape(picks.as_ref(), [circles, &[polygon.named()]], extra).map_err(|why| {
+            if picks.is_none() {
+                polygon.hint(why, self.py)
+            } else {
+                why
+            }
+        })?;
         let [i, j] = halves(picks.as_ref());
         let question = CircleRows {
             center: center.source(&shape, i),

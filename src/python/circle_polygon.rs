@@ -6,6 +6,7 @@ use pyo3::types::PyDict;
 use crate::polygon::{self, CirclePolygon};
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
+use crate::python::input::TWIN;
 use crate::python::results::{CirclePolygonBatchResult, CirclePolygonResult};
 use crate::python::scalar;
 
@@ -63,7 +64,7 @@ pub(crate) fn circle_polygon(
     polygon: &Bound<'_, PyAny>,
 ) -> PyResult<CirclePolygonResult> {
     let circle = scalar::circle(center, radius)?;
-    scalar::polygon(polygon, move |polygon| {
+    scalar::polygon(polygon, TWIN, move |polygon| {
         polygon::circle_polygon(circle, polygon)
     })
     .map(CirclePolygonResult::from)

@@ -19,7 +19,8 @@ check : bool, default True
 on_invalid : {'raise', 'mask'}, default 'raise'
     What to do about bad rows: raise at the first, or answer the others and leave False, NaN
     and -1 there, with False in ``valid``. Missing rows of columns and lists are blank in the
-    same way, and not bad. A row that is no array of numbers raises all the same.
+    same way, and not bad. Rows of a list are masked whatever they are; an array of the wrong
+    shape or type as a whole raises all the same.
 "
     };
 }

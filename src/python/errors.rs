@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::fmt::Display;
 
-use pyo3::PyErr;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::{PyErr, Python};
 
 use crate::batch::{Fault, Stop};
 use crate::python::buffer::Unfit;
@@ -26,6 +26,11 @@ pub(crate) fn stopped(stop: &Stop) -> PyErr {
         // Only an interrupt cancels, and it raises its own exception.
         Stop::Cancelled => internal("cancelled without a cause"),
     }
+}
+
+/// Whether an error is about what was given, and not an interrupt or a want of memory.
+pub(crate) fn is_refusal(why: &PyErr, py: Python<'_>) -> bool {
+    why.is_instance_of::<PyValueError>(py) || why.is_instance_of::<PyTypeError>(py)
 }
 
 /// A bug of this library; it must not pass for a fault of the caller.

@@ -22,8 +22,10 @@ use crate::python::shapely::{self, Geometries};
 /// What an argument consists of: its last axes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// Vertices, `(V, 2)`.
+    /// Vertices of a polygon or a ring of it, `(V, 2)`.
     Ring,
+    /// Points that are no polygon, with what messages call their number.
+    Points(&'static str),
     /// So many numbers in a row.
     Vector(usize),
     /// A number.
@@ -34,7 +36,7 @@ impl Layout {
     /// How many axes that is.
     pub(crate) fn axes(self) -> usize {
         match self {
-            Self::Ring => 2,
+            Self::Ring | Self::Points(_) => 2,
             Self::Vector(_) => 1,
             Self::Number => 0,
         }
@@ -42,16 +44,17 @@ impl Layout {
 
     pub(super) fn fits(self, shape: &[usize]) -> bool {
         match self {
-            Self::Ring => shape.len() >= 2 && shape.ends_with(&[2]),
+            Self::Ring | Self::Points(_) => shape.len() >= 2 && shape.ends_with(&[2]),
             Self::Vector(length) => shape.ends_with(&[length]),
             Self::Number => true,
         }
     }
 
     fn expected(self, batch: bool) -> String {
-        let dots = if batch { "..., " } else { "" };
         match self {
-            Self::Ring => format!("({dots}V, 2)"),
+            Self::Ring if batch => "(..., V, 2)".to_owned(),
+            Self::Ring => "(V, 2)".to_owned(),
+            Self::Points(count) => format!("({count}, 2)"),
             Self::Vector(length) if batch => format!("(..., {length})"),
             Self::Vector(length) => format!("({length},)"),
             Self::Number => "()".to_owned(),
@@ -83,7 +86,12 @@ pub(crate) struct Argument {
     pub ring: Option<usize>,
     /// See [`Lossy`].
     pub lossy: Lossy,
+    /// What to do about several where one is expected; empty if there is nothing to say.
+    pub several: &'static str,
 }
+
+/// The advice that the functions with a twin give about several.
+pub(crate) const TWIN: &str = "for many at once call the function's `_batch` twin";
 
 impl Argument {
     /// An argument that is one thing.
@@ -95,7 +103,18 @@ impl Argument {
             row: None,
             ring: None,
             lossy: Lossy::Refuse,
+            several: "",
         }
+    }
+
+    /// An argument of a function with a twin.
+    pub(crate) const fn twin(name: &'static str, layout: Layout) -> Self {
+        Self::one(name, layout).advising(TWIN)
+    }
+
+    /// The same argument with advice about several.
+    pub(crate) const fn advising(self, several: &'static str) -> Self {
+        Self { several, ..self }
     }
 
     /// Row `row` of this argument.
@@ -113,7 +132,9 @@ impl Argument {
         let size = own.iter().product::<usize>().max(1);
         let place = self.place(leading, flat / size);
         match self.layout {
-            Layout::Ring => format!("{place}: vertex {}", flat % size / 2),
+            Layout::Ring | Layout::Points(_) => {
+                format!("{place}: vertex {}", flat % size / 2)
+            }
             Layout::Vector(_) => format!("{place}: component {}", flat % size),
             Layout::Number => place,
         }
@@ -138,15 +159,42 @@ impl Argument {
         PyTypeError::new_err(format!(
             "{}: expected an array of numbers of shape {}, got {found}",
             self.place_of_whole(),
-            self.layout.expected(self.batch)
+            self.expected()
         ))
+    }
+
+    /// A column where it can't be taken.
+    pub(super) fn no_column(&self) -> PyErr {
+        let is_one = !self.batch && self.layout.axes() == 2;
+        let row = if is_one { "take a row of it" } else { "" };
+        self.wrong_type(&with_advice("a column", &[row, self.several]))
+    }
+
+    /// Something with more axes than one thing has.
+    pub(super) fn too_deep(&self, found: &str, axes: usize) -> PyErr {
+        let is_polygon = self.layout == Layout::Ring && self.ring.is_none();
+        let rings = if is_polygon && axes == 3 {
+            "a polygon with holes is a list of rings, like list(array)"
+        } else {
+            ""
+        };
+        let several = if self.row.is_none() { self.several } else { "" };
+        self.wrong_shape(&with_advice(found, &[rings, several]))
+    }
+
+    fn expected(&self) -> String {
+        let shape = self.layout.expected(self.batch);
+        if self.layout == Layout::Ring && !self.batch && self.ring.is_none() {
+            return format!("{shape}, or a list of such rings");
+        }
+        shape
     }
 
     pub(super) fn wrong_shape(&self, found: &str) -> PyErr {
         PyValueError::new_err(format!(
             "{}: expected shape {}, got {found}",
             self.place_of_whole(),
-            self.layout.expected(self.batch)
+            self.expected()
         ))
     }
 
@@ -164,6 +212,11 @@ impl Argument {
     pub(super) fn lossy(&self, shape: &[usize], flat: usize, what: &str) -> PyErr {
         PyValueError::new_err(format!("{} {what}", self.locate(shape, flat)))
     }
+}
+
+fn with_advice(found: &str, advice: &[&str]) -> String {
+    let given = advice.iter().filter(|it| !it.is_empty());
+    given.fold(found.to_owned(), |text, it| format!("{text}; {it}"))
 }
 
 /// A polygon for a scalar function.
@@ -238,7 +291,7 @@ pub(crate) fn polygons<'a>(
         return Ok([Given::Lent(a), Given::Lent(b)]);
     }
     // Converting one may run Python code, so that neither is lent.
-    let copy = |(name, object)| copied_polygon(object, Argument::one(name, Layout::Ring));
+    let copy = |(name, object)| copied_polygon(object, Argument::twin(name, Layout::Ring));
     Ok([
         Given::Copied(copy(named[0])?),
         Given::Copied(copy(named[1])?),
@@ -247,10 +300,10 @@ pub(crate) fn polygons<'a>(
 
 /// A polygon for a scalar function.
 #[inline]
-pub(crate) fn polygon<'a>(name: &'static str, object: &'a Bound<'_, PyAny>) -> PyResult<Given<'a>> {
+pub(crate) fn polygon<'a>(object: &'a Bound<'_, PyAny>, argument: Argument) -> PyResult<Given<'a>> {
     match buffer::ring(object) {
         Some(ring) => Ok(Given::Lent(ring)),
-        None => copied_polygon(object, Argument::one(name, Layout::Ring)).map(Given::Copied),
+        None => copied_polygon(object, argument).map(Given::Copied),
     }
 }
 
@@ -261,17 +314,32 @@ pub(crate) fn copied_polygon(object: &Bound<'_, PyAny>, argument: Argument) -> P
         Geometries::One => return geometry(object, argument),
         Geometries::Many | Geometries::Mixed => return Err(argument.not_one()),
     }
-    let mut copied = Copied::new();
     if depth(object)? == 3 && is_list(object) {
-        for (ring, item) in object.try_iter()?.enumerate() {
-            let argument = Argument {
-                ring: Some(ring),
-                ..argument
-            };
-            copied.push(&points(&item?, argument)?);
+        return copied_rings(object, argument);
+    }
+    match points(object, argument) {
+        // Whatever comes before the first ring is not one, and to be blamed.
+        Err(why)
+            if is_list(object) && errors::is_refusal(&why, object.py()) && has_ring(object)? =>
+        {
+            copied_rings(object, argument)
         }
-    } else {
-        copied.push(&points(object, argument)?);
+        ring => {
+            let mut copied = Copied::new();
+            copied.push(&ring?);
+            Ok(copied)
+        }
+    }
+}
+
+fn copied_rings(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Copied> {
+    let mut copied = Copied::new();
+    for (ring, item) in list.try_iter()?.enumerate() {
+        let argument = Argument {
+            ring: Some(ring),
+            ..argument
+        };
+        copied.push(&points(&item?, argument)?);
     }
     Ok(copied)
 }
@@ -285,6 +353,17 @@ fn geometry(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Copied> {
         None => copied.push(&[]),
     }
     Ok(copied)
+}
+
+/// Whether an item of a list can only be a ring, be it an empty one.
+pub(crate) fn has_ring(list: &Bound<'_, PyAny>) -> PyResult<bool> {
+    for item in list.try_iter()? {
+        let item = item?;
+        if depth(&item)? == 2 || is_list(&item) && item.len()? == 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Points, copied.
@@ -314,17 +393,17 @@ pub(crate) fn vector(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<
     if let Some([x, y]) = buffer::pair(object).or_else(|| small_pair(object)) {
         return Ok(Vec2::new(x, y));
     }
-    let numbers = float64(object, Argument::one(name, Layout::Vector(2)))?.to_vec()?;
+    let numbers = float64(object, Argument::twin(name, Layout::Vector(2)))?.to_vec()?;
     Ok(Vec2::new(numbers[0], numbers[1]))
 }
 
 /// A number for a scalar function.
 #[inline]
-pub(crate) fn number(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<f64> {
+pub(crate) fn number(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<f64> {
     if let Some(number) = small(object) {
         return Ok(number);
     }
-    Ok(float64(object, Argument::one(name, Layout::Number))?.to_vec()?[0])
+    Ok(float64(object, argument)?.to_vec()?[0])
 }
 
 /// A tuple of two of Python's own numbers, which needs no array.

@@ -15,7 +15,7 @@ use crate::python::buffer::Claims;
 use crate::python::call;
 use crate::python::doc::join_arguments;
 use crate::python::errors;
-use crate::python::input::{self, Layout, Lossy};
+use crate::python::input::{self, Argument, Layout, Lossy};
 use crate::python::keywords;
 use crate::python::operands::{Reader, broadcast};
 use crate::python::polygons::Polygons;
@@ -69,9 +69,9 @@ impl<'py> Given<'_, 'py> {
                 "progress: expected a function of two numbers, the rows done and all rows",
             ));
         }
-        let margin = self
-            .margin
-            .map_or(Ok(0.0), |it| input::number("margin", it))?;
+        let margin = self.margin.map_or(Ok(0.0), |it| {
+            input::number(it, Argument::one("margin", Layout::Number))
+        })?;
         if !is_radius(margin) {
             let margin = Number(margin);
             return Err(PyValueError::new_err(format!(

@@ -84,22 +84,22 @@ fn wanted(value: &Bound<'_, PyAny>, fields: &[Field]) -> PyResult<Vec<usize>> {
         let name = item
             .cast::<PyString>()
             .map_err(|_| not_a(&item, "fields", "names"))?;
-        wanted.push(position(name.to_cow()?.as_ref(), fields)?);
+        wanted.push(position("fields", name.to_cow()?.as_ref(), fields)?);
     }
     wanted.sort_unstable();
     wanted.dedup();
     Ok(wanted)
 }
 
-/// Where a field stands among all.
-pub(crate) fn position(name: &str, fields: &[Field]) -> PyResult<usize> {
+/// Where a field that an argument names stands among all.
+pub(crate) fn position(argument: &str, name: &str, fields: &[Field]) -> PyResult<usize> {
     fields
         .iter()
         .position(|field| field.name == name)
         .ok_or_else(|| {
             let names: Vec<_> = fields.iter().map(|field| field.name).collect();
             PyValueError::new_err(format!(
-                "no field is called '{name}'; the fields are {}",
+                "{argument}: no field is called '{name}'; the fields are {}",
                 names.join(", ")
             ))
         })
@@ -146,7 +146,8 @@ fn on_invalid(value: Option<&Bound<'_, PyAny>>) -> PyResult<OnInvalid> {
     }
 }
 
-fn not_a(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
+/// An argument of the wrong type.
+pub(crate) fn not_a(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
     let found = value
         .get_type()
         .qualname()

@@ -6,8 +6,8 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{
-    PyBool, PyByteArray, PyBytes, PyComplex, PyDict, PyFrozenSet, PyInt, PyList, PySet, PyString,
-    PyTuple,
+    PyBool, PyByteArray, PyBytes, PyComplex, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet,
+    PyString, PyTuple,
 };
 
 use crate::python::input::{Argument, Layout, Lossy};
@@ -42,8 +42,8 @@ pub(crate) fn float64<'py>(
         _ => return Err(argument.wrong_type(&format!("dtype {}", array.getattr("dtype")?))),
     };
     check_shape(doubles.as_untyped(), argument)?;
-    if is_list(object) && any_beyond_integers(&doubles)? {
-        // Among floats NumPy has rounded the integers without a word.
+    if is_list(object) && (any_beyond_integers(&doubles)? || has_bool(object)?) {
+        // Among floats NumPy has rounded the integers and counted the booleans without a word.
         let array = as_array(object, Some("object"), argument)?;
         return from_objects(&array, object, argument);
     }
@@ -60,9 +60,7 @@ fn refuse_no_numbers(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
         || object.is_instance_of::<PySet>()
         || object.is_instance_of::<PyFrozenSet>();
     if object.is_instance_of::<Polygons>() {
-        return Err(
-            argument.wrong_type("a column; take a row of it, or call the function's `_batch` twin")
-        );
+        return Err(argument.no_column());
     }
     if is_none_of_it {
         return Err(argument.wrong_type(&object.get_type().qualname()?.to_string()));
@@ -119,7 +117,11 @@ fn as_array<'py>(
     match numpy(py)?.call_method1(intern!(py, "asarray"), (object, dtype)) {
         Ok(array) => Ok(array.cast_into()?),
         Err(why) if is_list(object) && why.is_instance_of::<PyValueError>(py) => {
-            Err(argument.wrong_shape("a sequence of items of different shapes"))
+            let (found, axes) = ("a sequence of items of different shapes", depth(object)?);
+            if !argument.batch && axes > argument.layout.axes() {
+                return Err(argument.too_deep(found, axes));
+            }
+            Err(argument.wrong_shape(found))
         }
         Err(why) => Err(why),
     }
@@ -141,12 +143,8 @@ fn check_shape(array: &Bound<'_, PyUntypedArray>, argument: Argument) -> PyResul
         }
         return Err(argument.wrong_shape(&tuple(shape)));
     }
-    if argument.layout.fits(shape) && argument.row.is_none() && shape.len() > argument.layout.axes()
-    {
-        return Err(argument.wrong_shape(&format!(
-            "{}; for many at once call the function's `_batch` twin",
-            tuple(shape)
-        )));
+    if argument.layout.fits(shape) && shape.len() > argument.layout.axes() {
+        return Err(argument.too_deep(&tuple(shape), shape.len()));
     }
     Err(argument.wrong_shape(&tuple(shape)))
 }
@@ -308,6 +306,29 @@ fn any_beyond_integers(array: &Bound<'_, PyArrayDyn<f64>>) -> PyResult<bool> {
     Ok(array.to_vec()?.iter().any(|number| number.abs() >= LIMIT))
 }
 
+/// Whether a list has a boolean anywhere in it.
+fn has_bool(list: &Bound<'_, PyAny>) -> PyResult<bool> {
+    for item in list.try_iter()? {
+        let item = item?;
+        if item.is_exact_instance_of::<PyFloat>() || item.is_exact_instance_of::<PyInt>() {
+            continue;
+        }
+        if is_list(&item) && has_bool(&item)? || is_bool(&item)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether an object is a boolean of Python's or NumPy's, or an array of them.
+fn is_bool(item: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let Some(dtype) = item.getattr_opt(intern!(item.py(), "dtype"))? else {
+        return Ok(item.is_instance_of::<PyBool>());
+    };
+    let kind = dtype.getattr_opt(intern!(item.py(), "kind"))?;
+    kind.map_or(Ok(false), |kind| kind.eq("b"))
+}
+
 /// Python's own numbers, each kept exactly or refused.
 fn from_objects<'py>(
     array: &Bound<'py, PyUntypedArray>,
@@ -358,7 +379,7 @@ const SIGNALS: usize = 1 << 14;
 /// The float nearest to a number; infinite if there is none near; `None` if it is no number.
 fn float_of(item: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     let py = item.py();
-    let is_no_number = item.is_instance_of::<PyBool>()
+    let is_no_number = is_bool(item)?
         || item.is_instance_of::<PyComplex>()
         || !(item.hasattr(intern!(py, "__float__"))? || item.is_instance_of::<PyInt>());
     if is_no_number || item.hasattr(intern!(py, "ndim"))? && depth(item)? > 0 {

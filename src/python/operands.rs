@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PySlice;
+use pyo3::types::{PyBytes, PyDict, PySlice, PyString};
 
 use crate::batch::{Ragged, RaggedBuilder, Rows, Shapes, Shared, Source};
 use crate::geom::Point;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors;
 use crate::python::input::{self, Argument, Layout, Lossy};
+use crate::python::keywords;
 use crate::python::numbers::{self, tuple};
 use crate::python::polygons::Polygons;
 use crate::python::shapely::{self, Geometries};
@@ -155,8 +157,21 @@ fn rows_of_list(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Optio
             None => return Ok(None),
         }
     };
-    let is_rows = numbers::depth(&list)? > 2 || has_only_missing_rows(&list)?;
+    let is_rows = numbers::depth(&list)? > 2
+        || has_only_missing_rows(&list)?
+        || argument.lossy == Lossy::MakeNan && has_row(&list)?;
     is_rows.then(|| column(&list, argument)).transpose()
+}
+
+/// Whether an item can only be a row, whatever the others are.
+pub(crate) fn has_row(list: &Bound<'_, PyAny>) -> PyResult<bool> {
+    for item in list.try_iter()? {
+        let item = item?;
+        if numbers::depth(&item)? >= 2 || numbers::is_list(&item) && input::has_ring(&item)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn has_only_missing_rows(list: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -209,8 +224,14 @@ pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Ra
         }
         if is_missing(&item)? {
             column.push([]);
-        } else {
-            column.push(input::copied_polygon(&item, argument.at(row))?.each());
+            continue;
+        }
+        match input::copied_polygon(&item, argument.at(row)) {
+            Ok(polygon) => column.push(polygon.each()),
+            Err(why) if argument.lossy == Lossy::MakeNan && errors::is_refusal(&why, list.py()) => {
+                column.push([&[Point::NAN][..]]);
+            }
+            Err(why) => return Err(why),
         }
     }
     Ok(column.build())
@@ -235,6 +256,35 @@ impl Operand<Shapes> {
             ..Self::column(name, Arc::new(column))
         }
     }
+
+    /// Says so in an error if the rows look like the rings of one polygon.
+    pub(crate) fn hint(&self, why: PyErr, py: Python<'_>) -> PyErr {
+        match &self.items {
+            Shapes::Column(column)
+                if !column.is_examined()
+                    && why.is_instance_of::<PyValueError>(py)
+                    && looks_like_rings(column) =>
+            {
+                PyValueError::new_err(format!(
+                    "{}; {} looks like the rings of one polygon: a polygon with holes in a batch \
+                     is a list in a list: [[shell, hole]]",
+                    why.value(py),
+                    self.name
+                ))
+            }
+            _ => why,
+        }
+    }
+}
+
+/// Whether all rows of a column lie within the box of the first.
+fn looks_like_rings(column: &Ragged) -> bool {
+    let is_ring = |row| column.rings(row).is_some_and(|rings| rings.len() == 1);
+    if column.len() < 2 || !(0..column.len()).all(is_ring) {
+        return false;
+    }
+    let shell = column.bounds(0);
+    (1..column.len()).all(|row| shell.union(&column.bounds(row)) == shell)
 }
 
 impl<S> Operand<S> {
@@ -303,11 +353,7 @@ impl Picks {
 
 /// Reads the two halves of `pairs`.
 pub(crate) fn pairs(object: &Bound<'_, PyAny>, claims: &mut Claims) -> PyResult<[Picks; 2]> {
-    if object.len().ok() != Some(2) {
-        return Err(PyValueError::new_err(
-            "pairs: expected a tuple of two index arrays or one array of shape (2, K)",
-        ));
-    }
+    check_halves(object)?;
     let half = |position: usize, claims: &mut Claims| {
         let index = input::indices(&object.get_item(position)?, &format!("pairs[{position}]"))?;
         let index: Held<i64> = claims.read(index.as_any()).map_err(errors::unfit)?;
@@ -325,6 +371,41 @@ pub(crate) fn pairs(object: &Bound<'_, PyAny>, claims: &mut Claims) -> PyResult<
         )));
     }
     Ok([i, j])
+}
+
+/// That there are two halves.
+fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
+    let expected = "a tuple of two index arrays or one array of shape (2, K)";
+    let is_array = object.is_instance_of::<PyUntypedArray>();
+    let is_sequence = object.hasattr(intern!(object.py(), "__getitem__"))?
+        && object.hasattr(intern!(object.py(), "__len__"))?
+        && !object.is_instance_of::<PyString>()
+        && !object.is_instance_of::<PyBytes>()
+        && !object.is_instance_of::<PyDict>();
+    if !is_array && !is_sequence {
+        return Err(keywords::not_a(object, "pairs", expected));
+    }
+    if object.len().ok() == Some(2) {
+        return Ok(());
+    }
+    let found = match shape_of(object).as_deref() {
+        Some(shape @ [_, 2]) => {
+            let array = if is_array { "pairs" } else { "np.array(pairs)" };
+            format!("shape {}; transpose it: {array}.T", tuple(shape))
+        }
+        Some(shape) => format!("shape {}", tuple(shape)),
+        None => format!("a sequence of {}", object.len()?),
+    };
+    Err(PyValueError::new_err(format!(
+        "pairs: expected {expected}, got {found}"
+    )))
+}
+
+/// The shape of an array or a list; `None` if its items have different ones.
+fn shape_of(object: &Bound<'_, PyAny>) -> Option<Vec<usize>> {
+    let numpy = numbers::numpy(object.py()).ok()?;
+    let shape = numpy.call_method1("shape", (object,)).ok()?;
+    shape.extract().ok()
 }
 
 /// An argument's name and leading dimensions.

@@ -46,7 +46,8 @@ pub(crate) fn value(kind: Kind, object: &Bound<'_, PyAny>) -> PyResult<Option<Va
         Kind::Float => Value::Float(object.extract()?),
         Kind::Vector => Value::Vector(input::vector("vector", object)?),
         Kind::Segment => {
-            let [p, q] = input::points(object, Argument::one("segment", Layout::Ring))?[..] else {
+            let [p, q] = input::points(object, Argument::one("segment", Layout::Points("2")))?[..]
+            else {
                 return Err(PyValueError::new_err("a segment has two ends"));
             };
             Value::Segment([p, q])
@@ -356,7 +357,7 @@ fn only_wanted(given: &Given<'_>, keywords: &Keywords<'_>, fields: &[Field]) -> 
         return Ok(());
     };
     for (key, array) in given {
-        let position = keywords::position(&key.extract::<String>()?, fields)?;
+        let position = keywords::position("out", key.str()?.to_cow()?.as_ref(), fields)?;
         if !array.is_none() && !keywords.fields.contains(&position) {
             return Err(PyValueError::new_err(format!(
                 "out['{key}']: not among the wanted fields"

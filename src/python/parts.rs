@@ -13,6 +13,11 @@ use crate::python::input::{self, Argument, Layout};
 use crate::python::polygons::Polygons;
 use crate::python::{call, scalar};
 
+const ONE_AT_A_TIME: &str = "convex_parts takes one polygon at a time";
+
+const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its shell, of a column \
+                           column.coords";
+
 /// Convex polygons that tile a polygon.
 ///
 /// No vertex is moved and none is added: the parts' vertices are the polygon's. That the parts are
@@ -66,7 +71,7 @@ use crate::python::{call, scalar};
 #[pyfunction]
 #[pyo3(signature = (polygon))]
 pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
-    let parts = scalar::polygon(polygon, polygon::convex_parts)?
+    let parts = scalar::polygon(polygon, ONE_AT_A_TIME, polygon::convex_parts)?
         .ok_or_else(|| errors::internal("no triangulation"))?;
     let mut column = RaggedBuilder::default();
     for part in &parts {
@@ -119,7 +124,8 @@ pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
 #[pyo3(signature = (points))]
 pub(crate) fn convex_hull<'py>(points: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = points.py();
-    let points = input::points(points, Argument::one("points", Layout::Ring))?;
+    let argument = Argument::one("points", Layout::Points("N")).advising(ONLY_POINTS);
+    let points = input::points(points, argument)?;
     let infinite = points.iter().position(|point| !point.is_finite());
     if let Some(vertex) = infinite {
         let value = points[vertex];

@@ -11,6 +11,8 @@ use crate::python::input::{self, Argument, Layout, Lossy};
 use crate::python::operands::Reader;
 use crate::python::{call, output};
 
+const ONE_RING: &str = "place takes one ring; of a polygon with holes, place each";
+
 struct Placement {
     shape: Vec<Point>,
     poses: Source<Shared<[f64; 3]>>,
@@ -77,7 +79,8 @@ pub(crate) fn place<'py>(
     poses: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = shape.py();
-    let shape = input::points(shape, Argument::one("shape", Layout::Ring))?;
+    let argument = Argument::one("shape", Layout::Points("V")).advising(ONE_RING);
+    let shape = input::points(shape, argument)?;
     let mut claims = Claims::default();
     let poses = Reader::new(&mut claims, Lossy::Refuse).items("poses", poses, Layout::Vector(3))?;
     let leading = poses.named().1.to_vec();

@@ -7,11 +7,11 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArray};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PySlice, PyString};
+use pyo3::types::{PyBool, PyDict, PyList, PySlice, PyString};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::transform::moved;
-use crate::batch::{Fault, Place, Ragged};
+use crate::batch::{Fault, Place, Ragged, Shared};
 use crate::geom::Point;
 use crate::polygon::{self, Polygon};
 use crate::python::errors;
@@ -109,7 +109,7 @@ impl Polygons {
         ring_offsets: &Bound<'_, PyAny>,
         polygon_offsets: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Ragged> {
-        let points = input::kept_points(coords, Argument::one("coords", Layout::Ring))?;
+        let points = flat_points(coords)?;
         let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
         let polygons = polygon_offsets
             .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
@@ -181,9 +181,7 @@ impl Polygons {
         let numpy = py.import(intern!(py, "numpy"))?;
         let rows = numpy.call_method1("arange", (0, length, 1, "int64"))?;
         let chosen = rows.get_item(key)?;
-        let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| {
-            PyTypeError::new_err("a column is indexed by an integer, a slice, or one array")
-        })?;
+        let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| no_key())?;
         let rows = chosen.to_owned_array().into_iter();
         let rows = rows.map(|row| usize::try_from(row).unwrap_or(usize::MAX));
         Ok(self.0.take(rows))
@@ -393,16 +391,12 @@ impl Polygons {
 
     fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let length = self.0.len();
+        if key.is_instance_of::<PyBool>() {
+            return Err(no_key());
+        }
         if key.hasattr(intern!(py, "__index__"))? && !key.is_instance_of::<PyUntypedArray>() {
             let row = key.call_method0(intern!(py, "__index__"))?;
-            let row: isize = row.extract().unwrap_or(isize::MAX);
-            let place = if row < 0 {
-                row + length.cast_signed()
-            } else {
-                row
-            };
-            let place = usize::try_from(place).ok().filter(|&place| place < length);
-            let place = place.ok_or_else(|| {
+            let place = position(&row, length).ok_or_else(|| {
                 PyIndexError::new_err(format!("row {row} of a column of {length}"))
             })?;
             return self.row(&buffer::memory(py, &self.0)?, place);
@@ -693,14 +687,29 @@ fn one_geometry(name: &str) -> PyErr {
     ))
 }
 
+fn no_key() -> PyErr {
+    PyTypeError::new_err("a column is indexed by an integer, a slice, or one array")
+}
+
+/// Where the row of a number stands, which counts from the end if it is negative.
+fn position(row: &Bound<'_, PyAny>, length: usize) -> Option<usize> {
+    let row: isize = row.extract().ok()?;
+    let place = if row < 0 {
+        row + length.cast_signed()
+    } else {
+        row
+    };
+    usize::try_from(place).ok().filter(|&place| place < length)
+}
+
 fn rows<'py>(name: &str, polygons: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let is_ring = |depth| depth == 2;
-    if is_ring(numbers::depth(polygons)?) {
+    let is_list = numbers::is_list(polygons);
+    if numbers::depth(polygons)? == 2 && !(is_list && operands::has_row(polygons)?) {
         return Err(PyValueError::new_err(format!(
             "{name}: expected a sequence of polygons, got the points of one; put it in a list"
         )));
     }
-    if numbers::is_list(polygons) || polygons.is_instance_of::<PyUntypedArray>() {
+    if is_list || polygons.is_instance_of::<PyUntypedArray>() {
         return Ok(polygons.clone());
     }
     if polygons.is_instance_of::<PyString>() {
@@ -720,23 +729,49 @@ fn rows<'py>(name: &str, polygons: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
     })
 }
 
+/// The vertices of all rings.
+fn flat_points(coords: &Bound<'_, PyAny>) -> PyResult<Shared<Point>> {
+    if numbers::is_list(coords) && coords.len()? == 0 {
+        return Ok(Arc::new(Vec::new()));
+    }
+    let argument = Argument::one("coords", Layout::Points("C"))
+        .advising("the vertices of all rings are one array, ring after ring");
+    input::kept_points(coords, argument)
+}
+
 /// Offsets that rise from 0 to the length of what they divide.
 fn offsets(name: &str, object: &Bound<'_, PyAny>, length: usize) -> PyResult<Vec<usize>> {
-    let offsets = input::indices(object, name)?.to_vec()?;
-    let rises = offsets.is_sorted()
-        && offsets.first() == Some(&0)
-        && offsets
-            .last()
-            .is_some_and(|&last| usize::try_from(last) == Ok(length));
-    if !rises {
+    if numbers::is_list(object) && object.len()? == 2 && numbers::depth(object)? == 2 {
         return Err(PyValueError::new_err(format!(
-            "{name}: expected offsets that rise from 0 to {length}"
+            "{name}: expected shape (K,), got two arrays; the offsets of a column are passed as \
+             *offsets"
+        )));
+    }
+    let offsets = input::indices(object, name)?.to_vec()?;
+    if let Some(found) = astray(&offsets, length) {
+        return Err(PyValueError::new_err(format!(
+            "{name}: expected offsets that rise from 0 to {length}, got {found}"
         )));
     }
     Ok(offsets
         .into_iter()
         .map(|offset| usize::try_from(offset).unwrap_or(0))
         .collect())
+}
+
+/// What keeps offsets from rising from 0 to a length.
+fn astray(offsets: &[i64], length: usize) -> Option<String> {
+    let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
+        return Some("none".to_owned());
+    };
+    if *first != 0 {
+        return Some(format!("{first} as the first"));
+    }
+    if let Some(before) = offsets.windows(2).position(|ends| ends[0] > ends[1]) {
+        let (high, low, at) = (offsets[before], offsets[before + 1], before + 1);
+        return Some(format!("{low} after {high} at position {at}"));
+    }
+    (usize::try_from(*last) != Ok(length)).then(|| format!("{last} as the last"))
 }
 
 fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {

@@ -427,7 +427,7 @@ results! {
         2 mtv "The translation of the circle, `depth` along `normal`; zeros when apart."
         3 normal "Unit vector from `closest` to the center; reversed when the center is inside."
         4 closest "The point of the boundary nearest to the center."
-        5 feature "What `closest` lies on: \"vertex\" or \"edge\"; in a batch 0 or 1, see `FEATURES`."
+        5 feature "What `closest` lies on: \"vertex\" or \"edge\", None in a bad or missing row; in a batch 0, 1 or -1, see `FEATURES`."
         6 index "Which vertex or edge that is, in the caller's order."
         7 distance "The gap between circle and polygon; 0 when they intersect."
     }

@@ -7,6 +7,7 @@ use crate::batch::{Fault, Place};
 use crate::geom::{Circle, Point, Vec2};
 use crate::polygon::{Concave, Polygon, Rings};
 use crate::python::errors::refused;
+use crate::python::input::{Argument, Layout};
 use crate::python::{call, input};
 
 /// Asks about two polygons.
@@ -30,14 +31,16 @@ pub(crate) fn polygons<R: Send + 'static>(
     answer.map_err(|fault| refused(&fault))
 }
 
-/// Asks about a polygon and something that is good already.
+/// Asks about a polygon and something that is good already; the advice is for who gives several.
 #[inline]
 pub(crate) fn polygon<R: Send + 'static>(
     polygon: &Bound<'_, PyAny>,
+    several: &'static str,
     ask: impl Fn(&Polygon<'_>) -> R + Send + 'static,
 ) -> PyResult<R> {
     let py = polygon.py();
-    let polygon = input::polygon("polygon", polygon)?;
+    let argument = Argument::one("polygon", Layout::Ring).advising(several);
+    let polygon = input::polygon(polygon, argument)?;
     let work = call::work(1, polygon.rings().vertices());
     let one = move |rings: Rings<'_>| accept("polygon", rings).map(|polygon| ask(&polygon));
     let answer = if call::is_long(work) {
@@ -89,7 +92,7 @@ pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
 pub(crate) fn circle(center: &Bound<'_, PyAny>, radius: &Bound<'_, PyAny>) -> PyResult<Circle> {
     let Vec2 { x, y } = input::vector("center", center)?;
     let center = Point::new(x, y);
-    let radius = input::number("radius", radius)?;
+    let radius = input::number(radius, Argument::twin("radius", Layout::Number))?;
     let fault = if !center.is_finite() {
         Fault::Center(Place::whole("center"), center)
     } else if !is_radius(radius) {

@@ -6,6 +6,7 @@ use pyo3::types::PyDict;
 use crate::polygon::{self, SweptCircle};
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
+use crate::python::input::TWIN;
 use crate::python::results::{SweptCircleBatchResult, SweptCircleResult};
 use crate::python::scalar;
 
@@ -65,7 +66,7 @@ pub(crate) fn swept_circle(
 ) -> PyResult<SweptCircleResult> {
     let circle = scalar::circle(center, radius)?;
     let velocity = scalar::velocity(velocity)?;
-    scalar::polygon(polygon, move |polygon| {
+    scalar::polygon(polygon, TWIN, move |polygon| {
         polygon::swept_circle(circle, velocity, polygon)
     })
     .map(SweptCircleResult::from)

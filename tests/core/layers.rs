@@ -3,30 +3,30 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module, and all that it may use.
+/// A module, and all that it may use: `geom` comes before `error`, whose positions are points.
 const LAYERS: [(&str, &[&str]); 9] = [
-    ("error", &["geom"]),
     ("geom", &[]),
-    ("predicates", &["error", "geom"]),
-    ("convex", &["error", "geom", "predicates"]),
-    ("broad", &["error", "geom"]),
+    ("error", &["geom"]),
+    ("predicates", &["geom", "error"]),
+    ("convex", &["geom", "error", "predicates"]),
+    ("broad", &["geom", "error"]),
     (
         "polygon",
-        &["error", "geom", "predicates", "convex", "broad"],
+        &["geom", "error", "predicates", "convex", "broad"],
     ),
     (
         "batch",
-        &["error", "geom", "predicates", "convex", "broad", "polygon"],
+        &["geom", "error", "predicates", "convex", "broad", "polygon"],
     ),
     (
         "python",
-        &["error", "geom", "convex", "broad", "polygon", "batch"],
+        &["geom", "error", "convex", "broad", "polygon", "batch"],
     ),
     (
         "lib",
         &[
-            "error",
             "geom",
+            "error",
             "predicates",
             "convex",
             "broad",
