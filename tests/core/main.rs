@@ -1,6 +1,7 @@
 //! The core, without Python.
 
 mod batch;
+mod bounds;
 mod layers;
 mod numbers;
 mod predicates;

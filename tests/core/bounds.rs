@@ -1,0 +1,110 @@
+//! Boxes hold what they must: rounding may make them larger, never smaller.
+
+use carom::geom::{Bounds, Displacement, Motion, Point, Vec2};
+use carom::predicates::number::Number;
+use carom::predicates::{Crossing, Sign};
+use proptest::prelude::*;
+
+use crate::numbers::{Rational, displacement, edge, motion, point};
+
+/// Where a motion gets to in so many eighths of the frame, less where it starts.
+fn way(motion: Motion, eighths: i64) -> [Rational; 2] {
+    let Motion {
+        from,
+        to,
+        drift: Vec2 { x, y },
+        steps,
+    } = motion;
+    let part = Rational::of(eighths as f64).times(&Rational::power_of_two(-3));
+    let component = |from: f64, to: f64, drift: f64| {
+        let drift = Rational::of(drift).times(&Rational::of(steps));
+        Rational::difference(to, from).plus(&drift).times(&part)
+    };
+    [component(from.x, to.x, x), component(from.y, to.y, y)]
+}
+
+fn place(point: Point, motion: Motion, eighths: i64) -> [Rational; 2] {
+    let [x, y] = way(motion, eighths);
+    [
+        Rational::of(point.x).plus(&x),
+        Rational::of(point.y).plus(&y),
+    ]
+}
+
+fn is_below(low: f64, value: &Rational) -> bool {
+    low == f64::NEG_INFINITY || (low.is_finite() && Rational::of(low).is_at_most(value))
+}
+
+fn is_above(high: f64, value: &Rational) -> bool {
+    high == f64::INFINITY || (high.is_finite() && value.is_at_most(&Rational::of(high)))
+}
+
+fn holds(bounds: &Bounds, [x, y]: &[Rational; 2]) -> bool {
+    is_below(bounds.min.x, x)
+        && is_above(bounds.max.x, x)
+        && is_below(bounds.min.y, y)
+        && is_above(bounds.max.y, y)
+}
+
+/// Floats, or infinities, with an exact number between them.
+fn around(value: &Rational, guess: f64) -> (f64, f64) {
+    let (mut low, mut high, mut step) = (guess, guess, f64::MIN_POSITIVE);
+    while !is_below(low, value) || !is_above(high, value) {
+        (low, high) = ((guess - step).next_down(), (guess + step).next_up());
+        step *= 4.0;
+    }
+    (low, high)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn a_swept_box_holds_all_places(point in point(), motion in motion(), eighths in 0..=8i64) {
+        prop_assert!(holds(&Bounds::from(point).swept(motion), &place(point, motion, eighths)));
+    }
+
+    #[test]
+    fn a_moved_box_holds_where_it_moved(point in point(), motion in motion()) {
+        prop_assert!(holds(&Bounds::from(point).moved(motion), &place(point, motion, 8)));
+    }
+
+    #[test]
+    fn boxes_that_meet_are_not_told_to_meet_later(
+        point in point(),
+        motion in motion(),
+        eighths in 0..=8i64,
+    ) {
+        let [x, y] = place(point, motion, eighths);
+        let guess = motion.rounded();
+        let part = eighths as f64 / 8.0;
+        let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
+        let (left, right) = around(&x, finite(point.x + guess.x * part));
+        let (bottom, top) = around(&y, finite(point.y + guess.y * part));
+        let there = Bounds { min: Point::new(left, bottom), max: Point::new(right, top) };
+        let time = Bounds::from(point).meeting_time_below(&there, motion);
+        prop_assert!(time <= part, "{time} > {part}");
+    }
+
+    #[test]
+    fn a_grown_box_holds_all_within_reach(point in point(), reach in 0.0..1e9f64) {
+        let bounds = Bounds::from(point).grown(reach);
+        let reach = Rational::of(reach);
+        let [x, y] = [Rational::of(point.x), Rational::of(point.y)];
+        prop_assert!(holds(&bounds, &[x.minus(&reach), y.plus(&reach)]));
+        prop_assert!(holds(&bounds, &[x.plus(&reach), y.minus(&reach)]));
+    }
+
+    #[test]
+    fn what_surely_misses_is_left_of_the_line_or_stays_right_of_it(
+        line in edge(),
+        gap in displacement(),
+        velocity in motion(),
+    ) {
+        let crossing = Crossing { line, gap: Displacement { shift: None, ..gap }, velocity };
+        if crossing.surely_misses() {
+            let missed = crossing.before() == Sign::Positive || crossing.after() == Sign::Negative;
+            prop_assert!(missed);
+        }
+    }
+}
