@@ -130,8 +130,12 @@ def test_rows_that_are_no_polygons_are_refused_by_number(geoms, error, text):
         (3, TypeError, "geoms: expected a sequence of polygons, got int"),
         ([BOX, 3], TypeError, "geoms[1]: expected a Shapely polygon, got int"),
         ([TRIANGLE], TypeError, "geoms[0]: expected a Shapely polygon, got list"),
-        (np.array([[BOX, BOX]]), ValueError, "geoms: expected a sequence of polygons, got shape"),
-        (SERIES.to_numpy()[:4].reshape(2, 2), ValueError, "got shape (2, 2)"),
+        (
+            np.array([[BOX, BOX]]),
+            ValueError,
+            "geoms: expected a sequence of polygons, got an array",
+        ),
+        (SERIES.to_numpy()[:4].reshape(2, 2), ValueError, "got an array of shape (2, 2)"),
     ],
 )
 def test_what_holds_other_things_is_no_column(geoms, error, text):
@@ -185,6 +189,20 @@ def test_one_polygon_broadcasts_in_a_batch_holes_included():
     assert carom.intersects_batch(shapely.Polygon(), rows).tolist() == [False] * 3
     grid = np.array([shapely.get_coordinates(BOX) + shift for shift in (0, 3, 9)])
     assert carom.intersects_batch(grid[:, None], FRAME).tolist() == [[True], [False], [True]]
+
+
+def test_arrays_of_polygons_broadcast_along_all_axes():
+    a, b = np.array(ROWS), np.array([BOX, FRAME, None, shapely.box(3, 3, 4, 4)])
+    sure = np.array([row is not SLANTED for row in ROWS])
+    expected = shapely.intersects(a[sure, None], b)
+    assert carom.intersects_batch(a[sure, None], b).tolist() == expected.tolist()
+    assert carom.intersects_batch(b, a[sure].reshape(1, -1, 1)).tolist() == [expected.tolist()]
+    with pytest.raises(TypeError, match=r"b\[1, 0\]: expected a polygon, got a Point"):
+        carom.intersects_batch(BOX, np.array([[BOX], [shapely.Point(0, 0)]]))
+    with pytest.raises(ValueError, match=r"b\[0, 1\]: the ring meets itself"):
+        carom.intersects_batch(BOX, np.array([[BOX, BOW_TIE]]))
+    with pytest.raises(ValueError, match=r"polygons: expected a sequence .* of shape \(1, 2\)"):
+        Polygons(np.array([[BOX, BOX]]))
 
 
 def test_lists_may_mix_geometries_and_arrays():

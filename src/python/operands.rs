@@ -49,13 +49,18 @@ impl<'a> Reader<'a> {
             return Ok(Operand::column(name, Arc::clone(column.get().ragged())));
         }
         let argument = self.argument(name, Layout::Ring);
-        let geometries = || shapely::read(name, object, false);
         match shapely::geometries(object)? {
             Geometries::None => {}
-            Geometries::One => return Ok(Operand::one(name, geometries()?)),
-            Geometries::Many => return Ok(Operand::column(name, Arc::new(geometries()?))),
             Geometries::Mixed => {
                 return Ok(Operand::column(name, Arc::new(column(object, argument)?)));
+            }
+            kind => {
+                let rows = Arc::new(shapely::read(name, object, false)?);
+                let shape = match kind {
+                    Geometries::One => Vec::new(),
+                    _ => leading(object, 0).unwrap_or_else(|| vec![rows.len()]),
+                };
+                return Ok(Operand::along(name, rows, shape));
             }
         }
         if let Some(column) = rows_of_list(object, argument)? {
@@ -240,20 +245,16 @@ pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Ra
 impl Operand<Shapes> {
     fn column(name: &'static str, column: Arc<Ragged>) -> Self {
         let shape = vec![column.len()];
+        Self::along(name, column, shape)
+    }
+
+    /// The rows of a column along several axes, or none.
+    fn along(name: &'static str, column: Arc<Ragged>, shape: Vec<usize>) -> Self {
         Self {
             name,
             stored: shape.clone(),
             shape,
             items: Shapes::Column(column),
-        }
-    }
-
-    /// The only row of a column, which broadcasts.
-    fn one(name: &'static str, column: Ragged) -> Self {
-        Self {
-            shape: Vec::new(),
-            stored: Vec::new(),
-            ..Self::column(name, Arc::new(column))
         }
     }
 

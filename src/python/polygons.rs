@@ -93,7 +93,7 @@ impl Polygons {
         let column = match operands::rows_of_array(object, argument)? {
             Some(column) => column,
             None => match shapely::geometries(object)? {
-                Geometries::Many => shapely::read(name, object, false)?,
+                Geometries::Many => shapely::read_column(name, object, false)?,
                 Geometries::One => return Err(one_geometry(name)),
                 Geometries::None | Geometries::Mixed => {
                     operands::column(&rows(name, object)?, argument)?
@@ -289,7 +289,7 @@ impl Polygons {
         if shapely::is_geometry(geoms)? {
             return Err(one_geometry("geoms"));
         }
-        let column = shapely::read("geoms", geoms, drop_z)?;
+        let column = shapely::read_column("geoms", geoms, drop_z)?;
         Self::examined("geoms", geoms.py(), column, !check)
     }
 

@@ -36,15 +36,22 @@ pub(crate) fn geometries(object: &Bound<'_, PyAny>) -> PyResult<Geometries> {
     if object.is_instance(&class)? {
         return Ok(Geometries::One);
     }
-    let items = if numbers::is_list(object) {
-        Some(object.clone())
-    } else {
-        input::list_of_objects(&geometry_column(object)?)?
-    };
-    let Some(items) = items else {
-        return Ok(Geometries::None);
-    };
-    kind_of_items(&items, &class)
+    match items(object)? {
+        Some(items) => kind_of_items(&items, &class),
+        None => Ok(Geometries::None),
+    }
+}
+
+/// The items of a list, a series, or an array of objects of any shape.
+fn items<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if numbers::is_list(object) {
+        return Ok(Some(object.clone()));
+    }
+    if object.is_instance_of::<PyUntypedArray>() {
+        let flat = object.call_method0(intern!(object.py(), "ravel"))?;
+        return flat.call_method0(intern!(object.py(), "tolist")).map(Some);
+    }
+    input::list_of_objects(&geometry_column(object)?)
 }
 
 fn kind_of_items(items: &Bound<'_, PyAny>, class: &Bound<'_, PyAny>) -> PyResult<Geometries> {
@@ -95,6 +102,19 @@ pub(crate) fn is_geometry(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         Some(class) => object.is_instance(&class),
         None => Ok(false),
     }
+}
+
+/// The rows of many geometries along one axis, not examined yet.
+pub(crate) fn read_column(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Ragged> {
+    if let Ok(array) = object.cast::<PyUntypedArray>()
+        && array.ndim() != 1
+    {
+        let shape = numbers::tuple(array.shape());
+        return Err(PyValueError::new_err(format!(
+            "{name}: expected a sequence of polygons, got an array of shape {shape}"
+        )));
+    }
+    read(name, object, drop_z)
 }
 
 /// The rows of a geometry or of many, not examined yet.

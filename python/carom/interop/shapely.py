@@ -20,10 +20,10 @@ def ragged(
 ) -> tuple[NDArray[np.float64], _Offsets, _Offsets]:
     """Coordinates and offsets of polygons; what isn't one is refused by `name` and row."""
     given = _objects(name, geometries)
-    rows = np.atleast_1d(given)
+    rows = given.ravel()
     _refuse_other_types(name, given, _types(name, rows))
     if not drop_z:
-        _refuse_third_dimensions(name, given)
+        _refuse_third_dimensions(name, given, rows)
     if shapely.is_empty(rows[~shapely.is_missing(rows)]).all():
         return np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(rows) + 1, np.int64)
     _, coords, offsets = shapely.to_ragged_array(rows, include_z=False)
@@ -48,7 +48,7 @@ def polygons(column: Any) -> NDArray[np.object_]:
 
 
 def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
-    """The geometries as an array; one of them alone as an array without axes."""
+    """The geometries as an array; one alone as an array without axes."""
     if isinstance(geometries, shapely.Geometry) or hasattr(geometries, "__array__"):
         array = np.asarray(geometries, dtype=object)
     else:
@@ -59,8 +59,6 @@ def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
             raise TypeError(f"{name}: expected a sequence of polygons, got {found}") from None
         # Of a list NumPy would look into items that are sequences.
         array = np.fromiter(items, dtype=object, count=len(items))
-    if array.ndim > 1:
-        raise ValueError(f"{name}: expected a sequence of polygons, got shape {array.shape}")
     return array
 
 
@@ -87,10 +85,12 @@ def _refuse_other_types(name: str, given: NDArray[np.object_], types: NDArray[np
     raise TypeError(f"{_place(name, given, row)}: expected a polygon, got a {found}{hint}")
 
 
-def _refuse_third_dimensions(name: str, given: NDArray[np.object_]) -> None:
+def _refuse_third_dimensions(
+    name: str, given: NDArray[np.object_], rows: NDArray[np.object_]
+) -> None:
     # Shapely knows of M since 2.1.
     has_m = getattr(shapely, "has_m", shapely.has_z)
-    more = np.flatnonzero(shapely.has_z(given) | has_m(given))
+    more = np.flatnonzero(shapely.has_z(rows) | has_m(rows))
     if more.size:
         raise ValueError(
             f"{_place(name, given, more[0])}: the coordinates have Z or M; "
@@ -99,4 +99,5 @@ def _refuse_third_dimensions(name: str, given: NDArray[np.object_]) -> None:
 
 
 def _place(name: str, given: NDArray[np.object_], row: int) -> str:
-    return f"{name}[{row}]" if given.ndim else name
+    index = ", ".join(str(place) for place in np.unravel_index(row, given.shape))
+    return f"{name}[{index}]" if index else name
