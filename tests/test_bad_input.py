@@ -464,15 +464,26 @@ def test_out_must_fit_and_share_nothing():
     }
     for text, out in wrong.items():
         refuses(carom.sat_batch, good, ValueError, text, out=out)
-    a = QUADS.copy()
-    share = a.reshape(-1)[:3]
-    refuses(
-        carom.sat_batch, {"a": a, "b": QUADS}, ValueError, "shares memory", out={"depth": share}
-    )
     once = np.zeros(3)
     out = {"depth": once, "separation": once}
     refuses(carom.sat_batch, good, ValueError, "out['separation'] shares memory", out=out)
-    assert (a == QUADS).all()
+    strip = np.zeros((3, 4))
+    out = {"mtv": strip[:, 0:2], "normal": strip[:, 1:3]}
+    refuses(carom.sat_batch, good, ValueError, "out['normal'] shares memory", out=out)
+    assert not strip.any()
+
+
+def test_out_may_interleave_and_may_lie_where_operands_do():
+    a, b = QUADS.copy(), QUADS + 0.5
+    expected = carom.sat_batch(a, b)
+    strip = np.zeros((3, 4))
+    carom.sat_batch(
+        a, b, fields=("mtv", "normal"), out={"mtv": strip[:, 2:], "normal": strip[:, :2]}
+    )
+    assert (strip == np.hstack([expected.normal, expected.mtv])).all()
+    carom.sat_batch(a, b, out={"depth": a.reshape(-1)[:3], "mtv": a[:, 2]})
+    assert (a.reshape(-1)[:3] == expected.depth).all()
+    assert (a[:, 2] == expected.mtv).all()
 
 
 def test_shapes_that_do_not_broadcast_are_named():

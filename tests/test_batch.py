@@ -532,6 +532,36 @@ def test_calls_go_on_after_a_fork_in_the_midst_of_others():
             thread.join()
 
 
+def test_nothing_is_written_once_an_interrupt_has_been_answered():
+    # Slanted teeth side by side: some seconds of work on a single row.
+    program = """
+        import time, numpy as np, carom
+        x = np.arange(16001.0)
+        teeth = np.stack([x, x % 2 * 400], axis=-1)
+        turn = np.array([(3.0, 4.0), (-4.0, 3.0)])
+        lower = np.vstack([teeth, [(16000, -9), (0, -9)]]) @ turn
+        upper = np.vstack([teeth + (0, 2), [(16000, 900), (0, 900)]]) @ turn
+        out = {"distance": np.zeros(1)}
+        print("ready", flush=True)
+        try:
+            carom.distance_batch([lower], [upper], fields=("distance",), out=out)
+        except KeyboardInterrupt:
+            out["distance"][:] = 7.0
+            time.sleep(4.0)
+            print(out["distance"][0], flush=True)
+    """
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "7.0\n"
+        finally:
+            process.kill()
+
+
 LONG_CALLS = {
     "many rows": "carom.sat_batch(quads[:, None], quads, fields=('depth',))",
     "many rows, one thread": "carom.sat_batch(quads[:, None], quads, fields=('depth',), threads=1)",

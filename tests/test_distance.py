@@ -167,3 +167,15 @@ def test_batch_of_lists_of_any_length_is_the_scalar_results_to_the_bit() -> None
     batch = carom.distance_batch(a, b)
     for i, (p, q) in enumerate(pairs):
         assert_row_is_scalar(batch, i, carom.distance(p, q))
+
+
+@pytest.mark.parametrize("scale", [2.0**-900, 2.0**-120, 2.0**63, 2.0**990])
+def test_long_boundaries_are_searched_by_boxes_at_any_scale(scale):
+    # Without boxes these are 64 million pairs of edges, each compared in big numbers.
+    steps = [(float(k // 2 + k % 2), float(k // 2)) for k in range(8000)]
+    stairs = np.array([*steps, (0.0, 5000.0)])
+    apart = stairs[:, ::-1] + (40.0, -40.0)
+    expected = carom.distance(stairs, apart)
+    found = carom.distance(stairs * scale, apart * scale)
+    assert found.distance == expected.distance * scale
+    assert (found.closest_a == expected.closest_a * scale).all()

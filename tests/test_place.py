@@ -59,3 +59,8 @@ def test_the_lowest_bad_pose_is_told():
 def test_what_place_returns_goes_into_a_batch():
     placed = carom.place(CAR, [(0, 0, 0), (5, 0, 0), (5.0000000000000009, 0, 0)])
     assert carom.intersects_batch(CAR, placed).tolist() == [True, True, False]
+
+
+def test_what_is_placed_beyond_all_floats_is_refused():
+    with pytest.raises(ValueError, match=r"poses\[1\]: .* vertex 0 is \(inf, 0.0\)"):
+        carom.place([(1e308, 0), (0, 1), (0, 0)], [(0, 0, 0), (1.7e308, 0, 0)])

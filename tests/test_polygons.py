@@ -1,12 +1,20 @@
 """The column."""
 
+import concurrent.futures
 import copy
+import mmap
 import pickle
+import sys
 import threading
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
 
 import carom
 import numpy as np
 import pytest
+import shapely
+from shapely import affinity
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 TRIANGLE = SQUARE[:3] + 5
@@ -157,6 +165,25 @@ def test_an_unchecked_column_is_not_refused_when_it_is_unpickled():
     back = pickle.loads(pickle.dumps(column))
     assert back == column
     assert back.is_convex.tolist() == column.is_convex.tolist()
+
+
+def test_an_unchecked_column_is_validated_by_making_a_column_of_it():
+    good = carom.Polygons([HOLED, None, SQUARE], check=False)
+    assert carom.Polygons(good) == good
+    bad = carom.Polygons([SQUARE, SQUARE[[0, 2, 1, 3]]], check=False)
+    assert carom.Polygons(bad, check=False) == bad
+    for column, row in ((bad, 1), (bad[1:], 0), (bad[::-1], 0)):
+        with pytest.raises(ValueError, match=rf"polygons\[{row}\]: the ring meets itself"):
+            carom.Polygons(column)
+
+
+def test_unpickled_coordinates_are_the_same_bits():
+    odd = np.array([(-0.0, 0.0), (5e-324, -0.0), (1.7e308, np.nan), (np.inf, 1)])
+    column = carom.Polygons([odd, SQUARE, -0.0 * SQUARE], check=False)
+    for rows in (column, column[::-1]):
+        back = pickle.loads(pickle.dumps(rows))
+        assert back.coords.tobytes() == rows.coords.tobytes()
+        assert back.is_convex.tolist() == rows.is_convex.tolist()
 
 
 def test_a_column_is_its_own_copy():
@@ -319,3 +346,243 @@ def test_many_threads_may_share_a_column():
     for thread in threads:
         thread.join()
     assert found == [expected] * 8
+
+
+def test_closing_vertices_repeated_are_dropped_alike_everywhere():
+    shell = [(0, 0), (100, 0), (100, 100), (0, 100), (0, 0), (0, 0)]
+    holes = [[(10, 10), (20, 10), (20, 20), (10, 20)], [(80, 80), (90, 80), (90, 90), (80, 90)]]
+    flat = np.array([p for ring in (shell, *holes) for p in ring], dtype=float)
+    column = carom.Polygons.from_ragged(flat, [0, 6, 10, 14], [0, 3])
+    expected = carom.circle_polygon((11, 15), 0.5, [shell, *holes])
+    for rows in (column, column[:], pickle.loads(pickle.dumps(column)), [[shell, *holes]]):
+        found = carom.circle_polygon_batch((11, 15), 0.5, rows)[0]
+        assert (found.distance, found.index) == (expected.distance, expected.index)
+    assert column[:] == column == carom.Polygons([[shell, *holes]])
+
+
+def test_what_a_column_finds_out_late_is_the_same_in_every_thread():
+    # Chosen out of order, so that coordinates and offsets have yet to be gathered.
+    rows = [HOLED, SQUARE, None, TRIANGLE, CLOSED] * 300
+    column = carom.Polygons(rows)[::-1]
+    start = threading.Barrier(8)
+
+    def ask():
+        start.wait()
+        return (
+            column.coords.tobytes(),
+            *(offsets.tobytes() for offsets in column.offsets),
+            column.is_convex.tobytes(),
+            column.area.tobytes(),
+            pickle.dumps(column),
+            carom.distance_batch(column, TRIANGLE * 3).distance.tobytes(),
+        )
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        answers = [pool.submit(ask) for _ in range(8)]
+        assert len({answer.result() for answer in answers}) == 1
+
+
+def turned(points, angle):
+    sine, cosine = np.sin(angle), np.cos(angle)
+    return np.asarray(points) @ [[cosine, sine], [-sine, cosine]]
+
+
+STAR = [(0, 0), (4, 1), (8, 0), (7, 4), (8, 8), (4, 7), (0, 8), (1, 4)]
+MEASURED = {
+    "square": [SQUARE],
+    "clockwise": [SQUARE[::-1]],
+    "closed": [CLOSED],
+    "with collinear and repeated vertices": [[(0, 0), (1, 0), (2, 0), (2, 0), (2, 1), (0, 1)]],
+    "concave": [STAR],
+    "holed": HOLED,
+    "holes wound either way": [HOLED[0], HOLED[1][::-1], HOLED[2][::-1]],
+    "turned and far away": [turned(ring, 0.3) + np.array([6e6, 4e5]) for ring in HOLED],
+    "sliver": [[(0, 0), (1, 1), (1 + 2**-30, 1 + 2**-30 + 2**-52)]],
+    "sliver far away": [[(2**40, 2**40), (2**40 + 3, 2**40 + 1), (2**40 + 3, 2**40 + 1 + 2**-12)]],
+    "long": [[(k, k % 2) for k in range(2000)] + [(2000, 3), (0, 3)]],
+    "tiny": [SQUARE * 1e-160],
+    "smallest": [SQUARE * 1e-170],
+    "huge": [SQUARE * 1e153],
+    "as large as can be": [(SQUARE * 2 - 1) * 1.5e308],
+}
+
+
+def exact_measures(rings):
+    """Area and centroid in fractions, from the definition."""
+    area, moments = 0, [0, 0]
+    for number, ring in enumerate(rings):
+        points = [(Fraction(x), Fraction(y)) for x, y in np.asarray(ring, float).tolist()]
+        crosses = [p[0] * q[1] - p[1] * q[0] for p, q in pairwise([*points, points[0]])]
+        sign = (-1 if sum(crosses) < 0 else 1) * (-1 if number else 1)
+        area += sign * sum(crosses) / 2
+        for axis in (0, 1):
+            sums = [p[axis] + q[axis] for p, q in pairwise([*points, points[0]])]
+            moments[axis] += sign * sum(s * c for s, c in zip(sums, crosses, strict=True)) / 6
+    return area, [moment / area for moment in moments]
+
+
+@pytest.mark.parametrize("rings", MEASURED.values(), ids=MEASURED.keys())
+def test_area_is_within_1e_12_of_its_own_value(rings):
+    area, _ = exact_measures(rings)
+    found = carom.Polygons([rings]).area[0]
+    if area > np.finfo(float).max:
+        assert found == np.inf
+    elif area < np.finfo(float).tiny:
+        assert 0 < found <= np.finfo(float).tiny
+    else:
+        assert abs(Fraction(found) - area) <= area / 10**12
+
+
+@pytest.mark.parametrize("rings", MEASURED.values(), ids=MEASURED.keys())
+def test_centroid_is_within_a_unit_in_the_last_place_and_1e_12_of_the_size(rings):
+    _, centroid = exact_measures(rings)
+    (found,) = carom.Polygons([rings]).centroid
+    vertices = [[Fraction(number) for number in row] for ring in rings for row in ring]
+    size = max(max(axis) - min(axis) for axis in zip(*vertices, strict=True))
+    for number, truth in zip(found, centroid, strict=True):
+        allowed = Fraction(np.spacing(abs(float(truth)))) + size / 10**12
+        assert abs(Fraction(number) - truth) <= allowed
+
+
+def test_measures_of_missing_rows_are_nan():
+    column = carom.Polygons([None, SQUARE, []])
+    assert np.isnan(column.area).tolist() == [True, False, True]
+    assert np.isnan(column.centroid).tolist() == [[True] * 2, [False] * 2, [True] * 2]
+
+
+def test_measures_are_those_of_the_chosen_rows():
+    column = carom.Polygons([HOLED, None, STAR, SQUARE])
+    for key in (slice(None, None, -1), [2, 2, 0], slice(1, 3)):
+        assert column[key].area.tobytes() == column.area[key].tobytes()
+        assert column[key].centroid.tobytes() == column.centroid[key].tobytes()
+        assert column[key].bounds.tobytes() == column.bounds[key].tobytes()
+
+
+def test_columns_of_none_and_of_one_have_all_attributes():
+    for rows in ([], [None], [SQUARE], np.empty((3, 0, 2))):
+        column = carom.Polygons(rows)
+        n = len(rows)
+        assert column.area.shape == column.is_convex.shape == (n,)
+        assert column.centroid.shape == (n, 2)
+        assert column.bounds.shape == (n, 4)
+        assert column.nbytes >= column.coords.nbytes
+        for other in (
+            column[:],
+            column.translate((1, 2)).translate((-1, -2)),
+            column.affine_transform([1, 0, 0, 1, 0, 0]),
+            pickle.loads(pickle.dumps(column)),
+            carom.Polygons.from_ragged(column.coords, *column.offsets),
+        ):
+            assert other == column
+
+
+def test_a_million_quads_cost_little_more_than_their_coordinates():
+    quads = np.tile(SQUARE, (1_000_000, 1, 1))
+    column = carom.Polygons(quads)
+    assert quads.nbytes < column.nbytes < 1.1 * quads.nbytes
+    assert column[10:-10].nbytes == column.nbytes
+    assert column[::2].nbytes <= column.nbytes + 8 * 500_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_nbytes_is_what_the_process_grows_by():
+    def resident():
+        return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE
+
+    quads = np.tile(SQUARE, (1_000_000, 1, 1))
+    before = resident()
+    column = carom.Polygons(quads)
+    assert 0.9 * column.nbytes < resident() - before < 1.1 * column.nbytes
+
+
+def test_nbytes_counts_what_is_known_of_rows():
+    column = carom.Polygons([STAR] * 1000)
+    assert column.nbytes > 2 * column.coords.nbytes
+    assert column.nbytes < 1000 * 2000
+
+
+def test_translate_moves_all_rows_or_each_by_its_own_offset():
+    column = carom.Polygons([HOLED, None, SQUARE])
+    right, up = np.array([(1, 0), (0, 3)])
+    moved = column.translate(right)
+    assert moved == carom.Polygons([[ring + right for ring in HOLED], None, SQUARE + right])
+    moved = column.translate([right, (5, 5), up])
+    assert moved == carom.Polygons([[ring + right for ring in HOLED], None, SQUARE + up])
+    assert column[::-1].translate([up, (5, 5), right]) == moved[::-1]
+
+
+@pytest.mark.parametrize(
+    ("offset", "error", "text"),
+    [
+        ((1, np.nan), ValueError, r"offset is \(1.0, nan\); it must be finite"),
+        ([(0, 0), (np.inf, 0)], ValueError, r"offset\[1\] is \(inf, 0.0\); it must be finite"),
+        ([(0, 0)] * 3, ValueError, r"offset: expected shape \(2,\) or \(2, 2\), got \(3, 2\)"),
+        ((1, 2, 3), ValueError, "offset: expected shape"),
+        (7, ValueError, "offset: expected shape"),
+        ("ab", TypeError, "offset: expected an array of numbers"),
+        ((1e300, 0), ValueError, r"polygons\[0\]: all vertices lie on one line"),
+        ([(0, 0), (1.7e308, 0)], ValueError, r"polygons\[1\]: vertex 1 is \(inf, 0.0\)"),
+    ],
+)
+def test_translate_refuses_what_makes_no_polygons(offset, error, text):
+    column = carom.Polygons([SQUARE, SQUARE * 1e308])
+    with pytest.raises(error, match=text):
+        column.translate(offset)
+
+
+def test_a_hole_that_leaves_its_shell_by_rounding_is_noticed():
+    # Floats at 2^53 are whole numbers, so the hole's rim falls on that of the shell.
+    column = carom.Polygons([[SQUARE * 8, SQUARE * 7 + 0.25]])
+    with pytest.raises(ValueError, match=r"polygons\[0\]: rings 0 and 1 share a stretch"):
+        column.translate((2.0**53, 0))
+
+
+def as_shapely(row):
+    shell, *holes = row if isinstance(row, list) else [row]
+    return shapely.Polygon(shell, holes)
+
+
+def test_affine_transform_takes_the_order_of_shapely_and_rows_of_a_matrix():
+    column = carom.Polygons([HOLED, None, STAR])
+    a, b, d, e, x, y = order = (0.5, -2, 1, 0.25, 10, 20)
+    image = column.affine_transform(order)
+    assert image == column.affine_transform([[a, b, x], [d, e, y]])
+    assert image[1] is None
+    for row in (0, 2):
+        theirs = affinity.affine_transform(as_shapely(column[row]), order)
+        assert as_shapely(image[row]).equals(theirs)
+
+
+def test_a_mirrored_column_is_a_column():
+    column = carom.Polygons([HOLED, SQUARE])
+    mirrored = column.affine_transform([[-1, 0, 0], [0, 1, 0]])
+    assert mirrored.area.tolist() == column.area.tolist()
+    assert mirrored.is_convex.tolist() == column.is_convex.tolist()
+
+
+@pytest.mark.parametrize(
+    ("matrix", "error", "text"),
+    [
+        ((1, 2, 2, 4, 0, 0), ValueError, "matrix is singular"),
+        ((0, 0, 0, 0, 1, 1), ValueError, "matrix is singular"),
+        ((1, 0, 0, np.nan, 0, 0), ValueError, "matrix has nan; its numbers must be finite"),
+        (np.eye(3), ValueError, r"matrix: expected shape \(6,\) or \(2, 3\), got \(3, 3\)"),
+        ((1, 0, 0, 1), ValueError, r"matrix: expected shape \(6,\) or \(2, 3\), got \(4,\)"),
+        (None, TypeError, "matrix: expected an array of numbers"),
+        ((1e-320, 0, 0, 1, 0, 0), ValueError, r"polygons\[0\]: all vertices lie on one line"),
+    ],
+)
+def test_affine_transform_refuses_what_makes_no_polygons(matrix, error, text):
+    with pytest.raises(error, match=text):
+        carom.Polygons([SQUARE / 1e4]).affine_transform(matrix)
+
+
+def test_whether_a_matrix_is_singular_is_decided_exactly():
+    # The determinant, 2^-104, is lost when the products are rounded.
+    up, down = 1 + 2.0**-52, 1 - 2.0**-52
+    assert up * down == 1
+    column = carom.Polygons([SQUARE[:3]])
+    assert column.affine_transform((up, 1, 1, down, 0, 0)).area[0] > 0
+    # Rounded, the products of these differ.
+    with pytest.raises(ValueError, match="singular"):
+        column.affine_transform((0.1, 0.3, 0.2, 0.6, 0, 0))

@@ -74,8 +74,8 @@ impl Fleet {
 }
 
 impl Join {
-    /// All pairs, in order; in pieces, in order too. The threads are those of the rayon pool that
-    /// this runs in. `done` counts the rows of `a` that are.
+    /// All pairs, in order. The threads are those of the rayon pool that this runs in. `done`
+    /// counts the rows of `a` that are.
     ///
     /// # Errors
     ///
@@ -85,46 +85,61 @@ impl Join {
         threads: usize,
         control: &Control,
         done: &AtomicUsize,
-    ) -> Result<Vec<Pairs>, Stop> {
-        let first = self.a.movers()?;
-        let (crowd, first) = match &self.b {
-            Some(fleet) => (Crowd::new(fleet.movers()?), Some(first)),
-            None => (Crowd::new(first), None),
-        };
-        let first = first.as_deref().unwrap_or(crowd.movers());
+    ) -> Result<Pairs, Stop> {
+        let first = Crowd::new(self.a.movers()?);
+        let second = self.b.as_ref().map(Fleet::movers).transpose()?;
+        let second = second.map(Crowd::new);
         control.proceed()?;
-        let starts = (0..first.len()).step_by(SHARE);
-        let join = |start: usize| {
-            let rows = start..first.len().min(start + SHARE);
-            let mut pairs = Pairs::new();
-            let mut near = Vec::new();
-            for row in rows.clone() {
-                control.proceed()?;
-                let Some(mover) = &first[row] else { continue };
-                near.clear();
-                let Mover { bounds, velocity } = mover;
-                crowd.near(bounds, (*velocity).into(), self.nearness.margin, |other| {
-                    if self.b.is_some() || other > row {
-                        near.push(other);
-                    }
-                });
-                near.sort_unstable();
-                self.join_row(row, &near, control, &mut pairs)?;
-            }
-            pairs.shrink_to_fit();
+        // Row after row would jump about in the tree; neighbours find what they need in the cache.
+        let rows = first.rows();
+        let share = |rows: &[usize]| {
+            let pairs = self.join_rows(rows, [&first, second.as_ref().unwrap_or(&first)], control);
             done.fetch_add(rows.len(), Ordering::Relaxed);
-            Ok(pairs)
+            pairs
         };
-        if threads == 1 {
-            starts.map(join).collect()
+        let pieces: Vec<Pairs> = if threads == 1 {
+            rows.chunks(SHARE).map(share).collect::<Result<_, _>>()?
         } else {
-            let starts: Vec<_> = starts.collect();
-            starts.into_par_iter().map(join).collect()
+            rows.par_chunks(SHARE)
+                .map(share)
+                .collect::<Result<_, _>>()?
+        };
+        control.proceed()?;
+        let mut pairs = pieces.concat();
+        if threads == 1 {
+            pairs.sort_unstable();
+        } else {
+            pairs.par_sort_unstable();
         }
+        Ok(pairs)
+    }
+
+    fn join_rows(
+        &self,
+        rows: &[usize],
+        [first, second]: [&Crowd; 2],
+        control: &Control,
+    ) -> Result<Pairs, Stop> {
+        let (mut pairs, mut near) = (Pairs::new(), Vec::new());
+        for &row in rows {
+            control.proceed()?;
+            let Some(Mover { bounds, velocity }) = &first.movers()[row] else {
+                continue;
+            };
+            near.clear();
+            second.near(bounds, (*velocity).into(), self.nearness.margin, |other| {
+                if self.b.is_some() || other > row {
+                    near.push(other);
+                }
+            });
+            self.decide(row, &near, control, &mut pairs)?;
+        }
+        pairs.shrink_to_fit();
+        Ok(pairs)
     }
 
     /// Decides which of the near rows make a pair with this one.
-    fn join_row(
+    fn decide(
         &self,
         row: usize,
         near: &[usize],

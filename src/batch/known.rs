@@ -11,6 +11,8 @@ pub(super) struct Known {
     /// [`MISSING`], a position in [`CONVEX`], or from there on in `others`.
     codes: Vec<u32>,
     others: Vec<Examined>,
+    /// Whether rows were taken on trust.
+    pub(super) trusted: bool,
 }
 
 /// The kinds of rows that are told by their code: a ring that is convex as it is.
@@ -60,7 +62,19 @@ impl Known {
             }
         }
         others.shrink_to_fit();
-        Ok(Self { codes, others })
+        Ok(Self {
+            codes,
+            others,
+            trusted: trust,
+        })
+    }
+
+    /// How much memory this is.
+    pub(super) fn nbytes(&self) -> usize {
+        let others = self.others.iter().map(Examined::nbytes).sum::<usize>();
+        self.codes.capacity() * size_of::<u32>()
+            + self.others.capacity() * size_of::<Examined>()
+            + others
     }
 
     /// The polygon of a row that has these rings.
@@ -87,7 +101,8 @@ fn examine_share<'a>(
     let mut others = Vec::new();
     for (row, code) in codes.iter_mut().enumerate() {
         let rings = rings(row);
-        if let Some(clockwise) = rings.and_then(Polygon::certainly_convex) {
+        let certain = rings.and_then(Polygon::known_by_winding);
+        if let Some(clockwise) = certain {
             *code = u32::from(clockwise);
             continue;
         }

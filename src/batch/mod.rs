@@ -17,6 +17,7 @@ pub mod record;
 pub mod run;
 pub mod threads;
 pub mod trajectories;
+pub mod transform;
 
 pub use column::{Column, Table};
 pub use fault::{Fault, Place};

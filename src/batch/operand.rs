@@ -21,8 +21,9 @@ pub enum Rows {
     One,
     /// By broadcasting: the answer's axes, each with its length and the operand's stride in rows.
     Spread(Vec<(usize, usize)>),
-    /// By index, each known to be a row of the operand.
-    Picked(Shared<i64>),
+    /// By index, each known to be one of so many rows. Someone else may write to the indices
+    /// meanwhile, and what is no row then counts as the last.
+    Picked(Shared<i64>, usize),
 }
 
 impl Rows {
@@ -48,7 +49,9 @@ impl Rows {
             Self::Same => RowsView::Same,
             Self::One => RowsView::One,
             Self::Spread(axes) => RowsView::Spread(axes),
-            Self::Picked(index) => RowsView::Picked((**index).as_ref()),
+            Self::Picked(index, rows) => {
+                RowsView::Picked((**index).as_ref(), rows.saturating_sub(1))
+            }
         }
     }
 }
@@ -58,7 +61,7 @@ enum RowsView<'a> {
     Same,
     One,
     Spread(&'a [(usize, usize)]),
-    Picked(&'a [i64]),
+    Picked(&'a [i64], usize),
 }
 
 impl RowsView<'_> {
@@ -68,7 +71,7 @@ impl RowsView<'_> {
             Self::Same => row,
             Self::One => 0,
             Self::Spread(axes) => spread(axes, row),
-            Self::Picked(index) => usize::try_from(index[row]).unwrap_or(usize::MAX),
+            Self::Picked(index, last) => usize::try_from(index[row]).unwrap_or(last).min(last),
         }
     }
 }

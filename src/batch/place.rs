@@ -14,7 +14,8 @@ use crate::geom::{self, Point};
 ///
 /// # Errors
 ///
-/// If told to stop, or if a vertex or the lowest bad pose is not finite.
+/// If told to stop, or if a vertex, a pose, or a vertex as placed is not finite; of several, that of
+/// the lowest pose.
 pub fn place(
     shape: &[Point],
     poses: &Source<Shared<[f64; 3]>>,
@@ -22,12 +23,7 @@ pub fn place(
     threads: usize,
     control: &Control,
 ) -> Result<(), Stop> {
-    if let Some(vertex) = shape.iter().position(|vertex| !vertex.is_finite()) {
-        let value = shape[vertex];
-        let why = InvalidRing::NotFinite { vertex, value };
-        let why = InvalidPolygon::Ring { ring: 0, why };
-        return Err(Stop::Refused(0, Fault::Polygon(Place::whole("shape"), why)));
-    }
+    finite(shape).map_err(|why| Stop::Refused(0, Fault::Polygon(Place::whole("shape"), why)))?;
     let put = |(row, placed): (usize, &mut [Point])| {
         control.proceed()?;
         let pose @ [x, y, heading] = poses.at(row);
@@ -36,7 +32,7 @@ pub fn place(
         }
         placed.copy_from_slice(shape);
         geom::place(placed, x, y, heading);
-        Ok(())
+        finite(placed).map_err(|why| Stop::Refused(row, Fault::Placed(poses.place(row), why)))
     };
     let length = shape.len().max(1);
     if threads == 1 {
@@ -44,6 +40,17 @@ pub fn place(
     }
     let outcomes = placed.par_chunks_mut(length).enumerate().map(put);
     outcomes.reduce(|| Ok(()), first)
+}
+
+fn finite(ring: &[Point]) -> Result<(), InvalidPolygon> {
+    match ring.iter().position(|vertex| !vertex.is_finite()) {
+        None => Ok(()),
+        Some(vertex) => {
+            let value = ring[vertex];
+            let why = InvalidRing::NotFinite { vertex, value };
+            Err(InvalidPolygon::Ring { ring: 0, why })
+        }
+    }
 }
 
 fn first(one: Result<(), Stop>, other: Result<(), Stop>) -> Result<(), Stop> {

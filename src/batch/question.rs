@@ -61,7 +61,7 @@ pub trait Question: Sync + 'static {
                 let answer = self.answer(table.first + row, &mut cursor);
                 block.push(on_invalid.admit(answer, table.first + row)?);
             }
-            write(table, rows, &block);
+            control.write(|| write(table, rows, &block))?;
         }
         Ok(())
     }

@@ -5,6 +5,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use rayon::prelude::*;
+
 use crate::batch::known::Known;
 use crate::batch::operand::Shared;
 use crate::error::InvalidPolygon;
@@ -23,6 +25,9 @@ pub struct Ragged {
     /// The rows' own vertices and offsets, once someone has asked for them.
     gathered: OnceLock<Gathered>,
 }
+
+/// Rows that a thread takes at a time, so that the price of sharing them out vanishes.
+const SHARE: usize = 256;
 
 /// What columns share: all rows of the column that was made first.
 struct Base {
@@ -110,14 +115,23 @@ impl RaggedBuilder {
     /// Appends a polygon, shell first; one without vertices is missing.
     pub fn push<'p>(&mut self, rings: impl IntoIterator<Item = &'p [Point]>) {
         for ring in rings {
-            self.coords.extend_from_slice(ring);
-            self.ring_ends.push(self.coords.len());
+            self.add_ring(ring.iter().copied());
         }
+        self.end_row();
+    }
+
+    fn add_ring(&mut self, vertices: impl Iterator<Item = Point>) {
+        self.coords.extend(vertices);
+        self.ring_ends.push(self.coords.len());
+    }
+
+    fn end_row(&mut self) {
         self.row_ends.push(self.ring_ends.len());
     }
 
     /// The column.
-    pub fn build(self) -> Ragged {
+    pub fn build(mut self) -> Ragged {
+        self.coords.shrink_to_fit();
         let offsets = |ends: Vec<usize>| [vec![0], ends].concat();
         let (rings, rows) = (offsets(self.ring_ends), offsets(self.row_ends));
         Ragged::of_parts(Arc::new(self.coords), rings, Some(rows))
@@ -201,6 +215,20 @@ impl Ragged {
     /// Whether [`Self::examine`] has been here.
     pub fn is_examined(&self) -> bool {
         self.known.is_some()
+    }
+
+    /// Whether every row is known to be valid or missing.
+    pub fn is_validated(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| !known.trusted)
+    }
+
+    /// The same rows, of which nothing is known.
+    #[must_use]
+    pub fn unexamined(&self) -> Self {
+        Self {
+            known: None,
+            ..self.clone()
+        }
     }
 
     /// The same rows on their own.
@@ -305,11 +333,51 @@ impl Ragged {
         self.gathered.get_or_init(|| Gathered::new(self))
     }
 
-    /// For each row of an examined column whether it is convex; missing rows are not.
-    pub fn convex(&self) -> Vec<bool> {
+    /// How much memory is held, that which is shared with other columns included.
+    pub fn nbytes(&self) -> usize {
+        let offsets = match &self.base.layout {
+            Layout::Even(_) => 0,
+            Layout::Offsets { rings, rows } => rings.len() + rows.as_ref().map_or(0, Vec::len),
+        };
+        let chosen = match &self.chosen {
+            Chosen::Run(_) => 0,
+            Chosen::Listed(rows) => rows.len(),
+        };
+        size_of_val(self.memory())
+            + (offsets + chosen) * size_of::<usize>()
+            + self.known.as_ref().map_or(0, |known| known.nbytes())
+            + self.gathered.get().map_or(0, Gathered::nbytes)
+    }
+
+    /// The same rows with other vertices, not examined yet: what `to` makes of the row's number
+    /// and of each vertex.
+    #[must_use]
+    pub fn mapped(&self, to: impl Fn(usize, Point) -> Point) -> Self {
+        let (view, mut mapped) = (self.view(), RaggedBuilder::default());
+        mapped.coords.reserve(self.vertices());
+        for row in 0..self.len() {
+            for ring in view.rings(row).iter().flat_map(Rings::iter) {
+                mapped.add_ring(ring.iter().map(|&vertex| to(row, vertex)));
+            }
+            mapped.end_row();
+        }
+        mapped.build()
+    }
+
+    /// Something about the polygon of each row, `None` where it is missing. The threads are those
+    /// of the rayon pool that this runs in.
+    pub fn each<T: Send>(
+        &self,
+        threads: usize,
+        about: impl Fn(Option<Polygon<'_>>) -> T + Sync,
+    ) -> Vec<T> {
         let view = self.view();
-        let is_convex = |row| view.polygon(row).is_some_and(|polygon| polygon.is_convex());
-        (0..self.len()).map(is_convex).collect()
+        let about = |row| about(view.polygon(row));
+        if threads == 1 {
+            return (0..self.len()).map(about).collect();
+        }
+        let rows = (0..self.len()).into_par_iter().with_min_len(SHARE);
+        rows.map(about).collect()
     }
 
     /// The box round a row, [`Bounds::EMPTY`] when it is missing.
@@ -415,6 +483,15 @@ impl Chosen {
 }
 
 impl Gathered {
+    fn nbytes(&self) -> usize {
+        let copied = match &self.vertices {
+            Vertices::There(_) => 0,
+            Vertices::Copied(coords) => size_of_val(&**coords),
+        };
+        let offsets = self.ring_offsets.capacity() + self.polygon_offsets.capacity();
+        copied + offsets * size_of::<usize>()
+    }
+
     fn new(column: &Ragged) -> Self {
         let (view, mut ring_offsets, mut polygon_offsets) = (column.view(), vec![0], vec![0]);
         let mut there: Option<Range<usize>> = Some(0..0);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, TryLockError};
+use std::sync::{Arc, Mutex, RwLock, TryLockError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
@@ -13,12 +13,27 @@ use crate::batch::run::Stop;
 #[derive(Debug, Default)]
 pub struct Control {
     cancelled: AtomicBool,
+    /// Held for reading by those who write to the asker's memory.
+    writers: RwLock<()>,
 }
 
 impl Control {
-    /// Tells everyone to stop before the next row.
+    /// Tells everyone to stop before the next row. Nothing is written after this returns.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
+        drop(self.writers.write());
+    }
+
+    /// Writes to memory that is again the asker's own once the call was cancelled.
+    ///
+    /// # Errors
+    ///
+    /// If told to stop; then nothing is written.
+    pub fn write(&self, write: impl FnOnce()) -> Result<(), Stop> {
+        let _writing = self.writers.read();
+        self.proceed()?;
+        write();
+        Ok(())
     }
 
     /// Whether to go on.

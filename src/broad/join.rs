@@ -61,6 +61,12 @@ impl Crowd {
         &self.movers
     }
 
+    /// The rows of all movers, those near each other close together.
+    pub(crate) fn rows(&self) -> Vec<usize> {
+        let numbers = self.tree.iter().flat_map(BoxTree::numbers);
+        numbers.map(|number| self.rows[number]).collect()
+    }
+
     /// Visits the rows of all that may come within a margin of a box that moves.
     pub(crate) fn near(
         &self,

@@ -43,6 +43,15 @@ impl BoxTree {
         Self::Flat([bounds].into_iter().collect(), bounds)
     }
 
+    /// How much memory it holds apart from itself.
+    pub(crate) fn nbytes(&self) -> usize {
+        match self {
+            Self::Flat(leaves, _) if leaves.spilled() => leaves.capacity() * size_of::<Bounds>(),
+            Self::Flat(..) => 0,
+            Self::Packed(tree) => tree.as_ref().len(),
+        }
+    }
+
     fn root(&self) -> Node {
         match self {
             Self::Flat(leaves, _) => leaves.len(),
@@ -67,6 +76,15 @@ impl BoxTree {
                 }
             }
         }
+    }
+
+    /// The numbers of all boxes, those near each other close together.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        let count = match self {
+            Self::Flat(leaves, _) => leaves.len(),
+            Self::Packed(tree) => tree.num_items() as usize,
+        };
+        (0..count).filter_map(|node| self.leaf(node))
     }
 
     /// The number of the box, if the node is one.

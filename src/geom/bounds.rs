@@ -85,6 +85,16 @@ impl Bounds {
         }
     }
 
+    /// The box with all coordinates multiplied.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        let scaled = |point: Point| Point::new(point.x * factor, point.y * factor);
+        Self {
+            min: scaled(self.min),
+            max: scaled(self.max),
+        }
+    }
+
     /// At most the squared distance between two boxes.
     #[inline]
     pub fn squared_distance_below(&self, other: &Self) -> f64 {

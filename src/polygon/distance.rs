@@ -5,16 +5,53 @@ use std::ops::ControlFlow;
 use super::crossing::intersects;
 use super::outline::{Outline, Sought, edge_pairs};
 use crate::convex::{Distance, Nearest, beside};
-use crate::geom::{Bounds, Edge};
-use crate::predicates::Least;
+use crate::geom::{Bounds, Edge, Scaled};
+use crate::predicates::{Least, Length, TO_TEN_DIGITS};
 
-/// Near points: at most their squared distance.
-struct Nearby;
+/// Near points: at most their squared distance, in a unit in which that is an ordinary number.
+struct Nearby {
+    /// A power of two, unless the coordinates' own unit will do.
+    scale: Option<f64>,
+}
+
+impl Nearby {
+    fn new(a: &Bounds, b: &Bounds) -> Self {
+        let all = a.union(b);
+        // Halved, because the difference of two floats may be beyond all floats.
+        let half = |min: f64, max: f64| max / 2.0 - min / 2.0;
+        let size = half(all.min.x, all.max.x).max(half(all.min.y, all.max.y));
+        let (_, exponent) = libm::frexp(size);
+        Self {
+            scale: (exponent.abs() > 60).then(|| libm::ldexp(1.0, -exponent.clamp(-1022, 1022))),
+        }
+    }
+
+    fn unit(&self, bounds: Bounds) -> Bounds {
+        self.scale.map_or(bounds, |scale| bounds.scaled(scale))
+    }
+
+    /// At least the square of a length in this unit, which is known to ten digits.
+    fn square_above(&self, length: Length) -> f64 {
+        let scale = Scaled::from(self.scale.unwrap_or(1.0));
+        let length = (length.value(TO_TEN_DIGITS) * scale).to_f64();
+        length * length * (1.0 + 1e-9) + f64::MIN_POSITIVE
+    }
+}
 
 impl Sought for Nearby {
     #[inline(always)]
     fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
-        a.squared_distance_below(b)
+        self.bound_of_edges(&self.prepared(*a), b)
+    }
+
+    #[inline(always)]
+    fn prepared(&self, a: Bounds) -> Bounds {
+        self.unit(a)
+    }
+
+    #[inline(always)]
+    fn bound_of_edges(&self, prepared: &Bounds, b: &Bounds) -> f64 {
+        prepared.squared_distance_below(&self.unit(*b))
     }
 }
 
@@ -23,12 +60,15 @@ pub(crate) fn distance(a: &Outline, b: &Outline) -> Distance {
     if intersects(a, b) {
         return Distance(None);
     }
-    let mut least = Least::default();
-    let _ = edge_pairs([a, b], &Nearby, f64::INFINITY, |[i, j], edges| {
+    let nearby = Nearby::new(&a.bounds(), &b.bounds());
+    let (mut least, mut limit) = (Least::default(), f64::INFINITY);
+    let _ = edge_pairs([a, b], &nearby, limit, |[i, j], edges| {
         for (kind, candidate) in candidates(edges).into_iter().flatten().enumerate() {
-            least.offer(candidate, Nearest::length, (i, j, kind));
+            if least.offer(candidate, Nearest::length, (i, j, kind)) {
+                limit = nearby.square_above(candidate.length());
+            }
         }
-        ControlFlow::Continue(least.square_above())
+        ControlFlow::Continue(limit)
     });
     Distance(least.found())
 }

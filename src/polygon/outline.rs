@@ -84,6 +84,23 @@ impl Outline {
         Self::new((0..).zip(ring).map(corner).collect(), [whole].into())
     }
 
+    /// How much memory it holds apart from itself.
+    pub(crate) fn nbytes(&self) -> usize {
+        let spilled = |is_spilled, capacity, size| usize::from(is_spilled) * capacity * size;
+        self.corners.capacity() * size_of::<Corner>()
+            + spilled(
+                self.rings.spilled(),
+                self.rings.capacity(),
+                size_of::<OutlineRing>(),
+            )
+            + spilled(
+                self.runs.spilled(),
+                self.runs.capacity(),
+                size_of::<Range<usize>>(),
+            )
+            + self.tree.nbytes()
+    }
+
     /// The box round it.
     pub(crate) fn bounds(&self) -> Bounds {
         self.tree.bounds()

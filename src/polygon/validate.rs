@@ -14,7 +14,7 @@ use super::rings::Rings;
 use super::validity;
 use crate::convex::{self, Cyclic, Ring, ascends};
 use crate::error::{InvalidPolygon, InvalidRing};
-use crate::geom::{Displacement, Point};
+use crate::geom::{Displacement, Edge, Point};
 use crate::predicates::{Length, Sign, compare_lengths, dot, turn};
 
 /// How many units in the last place of its largest coordinate a vertex may lie inside the hull
@@ -86,6 +86,30 @@ pub enum Examined {
     General(Arc<General>),
 }
 
+/// Vertices above which a column keeps a ring that runs clockwise turned round: the search by
+/// halves takes less time than turning it for every question.
+const LONG: usize = 16;
+
+/// Whether a column keeps more of a convex ring than which way it runs.
+pub(crate) fn is_kept(vertices: usize, clockwise: bool) -> bool {
+    clockwise && vertices > LONG
+}
+
+impl Examined {
+    /// How much memory it holds apart from itself.
+    pub fn nbytes(&self) -> usize {
+        match self {
+            Self::Convex { .. } => 0,
+            Self::Corners { corners, .. } => size_of_val(&**corners),
+            Self::General(general) => {
+                let hull = general.hull.get().and_then(|hull| hull.as_ref().ok());
+                let hull = hull.map_or(0, |ring| size_of_val(&**ring));
+                size_of::<General>() + general.outline.nbytes() + hull
+            }
+        }
+    }
+}
+
 impl<'a> Polygon<'a> {
     /// Checks rings of any winding; consecutive repeated vertices and collinear ones are allowed.
     ///
@@ -138,7 +162,9 @@ impl<'a> Polygon<'a> {
                 ref ring,
                 clockwise,
                 ..
-            } if ring.len() == self.rings.vertices() => Examined::Convex { clockwise },
+            } if ring.len() == self.rings.vertices() && !is_kept(ring.len(), clockwise) => {
+                Examined::Convex { clockwise }
+            }
             &Shape::Convex {
                 ref ring,
                 clockwise,
@@ -159,10 +185,15 @@ impl<'a> Polygon<'a> {
         Self::examine(rings, check)
     }
 
-    /// Whether the rings are one that is exactly convex and runs clockwise, or counterclockwise;
-    /// nothing is known otherwise.
+    /// Which way the rings run, if they are one that is exactly convex and nothing else is kept of
+    /// it; nothing is known otherwise.
     #[inline]
-    pub(crate) fn certainly_convex(rings: Rings<'_>) -> Option<bool> {
+    pub(crate) fn known_by_winding(rings: Rings<'_>) -> Option<bool> {
+        Self::certainly_convex(rings).filter(|&clockwise| !is_kept(rings.vertices(), clockwise))
+    }
+
+    #[inline]
+    fn certainly_convex(rings: Rings<'_>) -> Option<bool> {
         (rings.len() == 1)
             .then(|| convex::certainly_convex(rings.ring(0)))
             .flatten()
@@ -300,8 +331,10 @@ fn rounded_hull(outline: &Outline) -> Result<Ring<'static>, InvalidPolygon> {
     let reflex_first = (0..points.len())
         .filter(|&k| reflex(k))
         .chain(0..points.len());
+    let spans = spans(&points, &hull);
     for k in reflex_first {
-        if !near_boundary(points[k], &hull) {
+        let is_near = |edge: &usize| near_edge(points[k], hull.edge(*edge));
+        if !is_near(&spans[k]) && !(0..hull.len()).any(|edge| is_near(&edge)) {
             return Err(InvalidPolygon::NotConvex {
                 vertex: corners[k].position as usize,
                 value: points[k],
@@ -309,6 +342,22 @@ fn rounded_hull(outline: &Outline) -> Result<Ring<'static>, InvalidPolygon> {
         }
     }
     Ok(Ring::owned(hull.into_iter()))
+}
+
+/// The edge of the hull that leads past each vertex, as long as both go round alike.
+fn spans(points: &[Point], hull: &[Point]) -> Vec<usize> {
+    let start = points
+        .iter()
+        .position(|&point| point == hull[0])
+        .unwrap_or(0);
+    let (mut spans, mut edge) = (vec![0; points.len()], 0);
+    for k in (start..points.len()).chain(0..start) {
+        if points[k] == hull[hull.next(edge)] {
+            edge = hull.next(edge);
+        }
+        spans[k] = edge;
+    }
+    spans
 }
 
 fn finite(vertices: &[Point]) -> Result<(), InvalidRing> {
@@ -446,13 +495,10 @@ fn turns(points: &[Point]) -> Vec<Sign> {
     (0..points.len()).map(turn_at).collect()
 }
 
-fn near_boundary(vertex: Point, hull: &[Point]) -> bool {
+fn near_edge(vertex: Point, edge: Edge) -> bool {
     let allowed = Length::Given(ROUNDING * unit_in_last_place(vertex));
-    (0..hull.len()).any(|k| {
-        let edge = hull.edge(k);
-        let inside = Length::Across(edge, Displacement::between(edge.start, vertex));
-        compare_lengths(inside, allowed) != Ordering::Greater
-    })
+    let inside = Length::Across(edge, Displacement::between(edge.start, vertex));
+    compare_lengths(inside, allowed) != Ordering::Greater
 }
 
 /// The distance between neighbouring floats at a point's largest coordinate.

@@ -18,11 +18,9 @@ const TICK: Duration = Duration::from_millis(50);
 const GRACE: Duration = Duration::from_millis(200);
 
 /// Work up to this many units is done where it is called: a join with other threads costs some
-/// 6 µs, a unit some 10 ns.
-const QUICK: usize = 1 << 15;
-
-/// Work up to this many units is done without a look at signals: some tens of milliseconds.
-const UNWATCHED: usize = 1 << 20;
+/// 6 µs, a unit some 10 ns. Where only big numbers help it is some 50 µs, and even then an interrupt
+/// is answered within a second.
+const QUICK: usize = 1 << 14;
 
 /// An upper bound for the work of so many rows with so many vertices, in units of about a vertex
 /// of a small polygon. It grows with the square of the vertices, as the worst algorithm would.
@@ -35,7 +33,7 @@ pub(crate) fn work(rows: usize, vertices: usize) -> usize {
 /// Whether so much work could keep the caller waiting.
 #[inline]
 pub(crate) fn is_long(work: usize) -> bool {
-    work > UNWATCHED
+    work > QUICK
 }
 
 /// Does quick work at once, without leaving the interpreter.
@@ -67,17 +65,13 @@ pub(crate) fn run_telling<J: Send + 'static, T: Send + 'static>(
     tell: impl Fn(Python<'_>) -> PyResult<()>,
     run: impl FnOnce(&mut J, usize, &Control) -> T + Send + 'static,
 ) -> PyResult<T> {
-    let threads = if work <= QUICK {
-        1
-    } else {
-        threads.unwrap_or_else(threads::available)
-    };
-    if work <= QUICK || threads == 1 && work <= UNWATCHED {
+    if work <= QUICK {
         let control = Control::default();
         let job = &mut job;
         let outcome = py.detach(move || catch_unwind(AssertUnwindSafe(|| run(job, 1, &control))));
         return outcome.map_err(|panic| errors::panicked(&*panic));
     }
+    let threads = threads.unwrap_or_else(threads::available);
     watched(py, threads, tell, move |control| {
         let outcome = run(&mut job, threads, control);
         (job, outcome)

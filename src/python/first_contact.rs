@@ -65,18 +65,18 @@ use crate::python::results::FirstContactBatchResult;
 /// >>> import carom
 /// >>> car = [(-2, -1), (2, -1), (2, 1), (-2, 1)]
 /// >>> parked = [[(10, -1), (14, -1), (14, 1), (10, 1)]]
-/// >>> swerving = [(0, 0, 0), (6, 3, 0), (12, 3, 0), (18, 0, 0)]
-/// >>> straight = [(0, 0, 0), (6, 0, 0), (12, 0, 0), (18, 0, 0)]
+/// >>> swerving = [(0, 0, 0), (6, 3, 0), (16, 3, 0), (22, 0, 0)]
+/// >>> straight = [(0, 0, 0), (6, 0, 0), (16, 0, 0), (22, 0, 0)]
 /// >>> result = carom.first_contact(car, [swerving, straight], parked)
 /// >>> result.step, result.time
-/// (array([-1,  1]), array([       inf, 0.33333333]))
+/// (array([-1,  1]), array([inf, 0.2]))
 /// >>> result[1].normal
 /// array([-1.,  0.])
 ///
-/// If the other drives on, there is room:
+/// If the other drives off, they touch at the very end of that step:
 ///
-/// >>> carom.first_contact(car, [straight], parked, velocity=(4, 0)).step
-/// array([2])
+/// >>> carom.first_contact(car, [straight], parked, velocity=(4, 0)).time
+/// array([1.])
 #[pyfunction]
 #[pyo3(signature = (footprints, poses, obstacles, *, velocity = None))]
 pub(crate) fn first_contact(

@@ -41,7 +41,7 @@ impl<'py> Given<'_, 'py> {
             Some(progress) => progress.call1((done, total)).map(drop),
             None => py.check_signals(),
         };
-        let pieces = call::run_telling(
+        let pairs = call::run_telling(
             py,
             (join.clone(), Arc::clone(&done)),
             work(&join),
@@ -49,9 +49,9 @@ impl<'py> Given<'_, 'py> {
             |py| tell(py, done.load(Ordering::Relaxed)),
             |(join, done), threads, control| join.pairs(threads, control, done),
         )?;
-        let pieces = pieces.map_err(|stop| errors::stopped(&stop))?;
+        let pairs = pairs.map_err(|stop| errors::stopped(&stop))?;
         tell(py, total)?;
-        array(py, &pieces)
+        array(py, &pairs)
     }
 
     fn read(&self, exact: bool) -> PyResult<Join> {
@@ -126,13 +126,10 @@ fn work(join: &Join) -> usize {
     call::work(rows, longest).saturating_mul(8)
 }
 
-fn array<'py>(py: Python<'py>, pieces: &[Pairs]) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    let count = pieces.iter().map(Vec::len).sum();
-    let mut rows = Vec::with_capacity(2 * count);
-    for side in 0..2 {
-        rows.extend(pieces.iter().flatten().map(|pair| i64::from(pair[side])));
-    }
-    rows.into_pyarray(py).reshape([2, count])
+fn array<'py>(py: Python<'py>, pairs: &Pairs) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    let side = |side: usize| pairs.iter().map(move |pair| i64::from(pair[side]));
+    let rows: Vec<i64> = side(0).chain(side(1)).collect();
+    rows.into_pyarray(py).reshape([2, pairs.len()])
 }
 
 /// Pairs of rows whose bounding boxes meet.

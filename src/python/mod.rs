@@ -37,6 +37,7 @@ mod sat;
 mod scalar;
 mod swept_circle;
 mod swept_collision;
+mod transform;
 
 /// The compiled part of the package.
 #[pyo3::pymodule]

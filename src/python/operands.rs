@@ -274,12 +274,16 @@ impl<S> Operand<S> {
         (self.name, &self.shape)
     }
 
+    fn rows(&self) -> usize {
+        self.stored.iter().product()
+    }
+
     /// The rows that take part in an answer of this shape: those that were picked, or by
     /// broadcasting.
     pub(crate) fn source(self, answer: &[usize], picks: Option<&Picks>) -> Source<S> {
         let rows = match picks {
             Some(_) if self.stored.iter().all(|&length| length == 1) => Rows::One,
-            Some(picks) => Rows::Picked(Arc::clone(&picks.index)),
+            Some(picks) => Rows::Picked(Arc::clone(&picks.index), self.rows()),
             None => Rows::broadcast(&self.stored, answer),
         };
         Source {
@@ -354,12 +358,7 @@ pub(crate) fn pairs(object: &Bound<'_, PyAny>, claims: &mut Claims) -> PyResult<
 fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
     let expected = "a tuple of two index arrays or one array of shape (2, K)";
     let is_array = object.is_instance_of::<PyUntypedArray>();
-    let is_sequence = object.hasattr(intern!(object.py(), "__getitem__"))?
-        && object.hasattr(intern!(object.py(), "__len__"))?
-        && !object.is_instance_of::<PyString>()
-        && !object.is_instance_of::<PyBytes>()
-        && !object.is_instance_of::<PyDict>();
-    if !is_array && !is_sequence {
+    if !is_array && !is_sequence(object)? {
         return Err(keywords::not_a(object, "pairs", expected));
     }
     if object.len().ok() == Some(2) {
@@ -376,6 +375,16 @@ fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
     Err(PyValueError::new_err(format!(
         "pairs: expected {expected}, got {found}"
     )))
+}
+
+/// Whether an object has items by position, and is no text.
+fn is_sequence(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    Ok(object.hasattr(intern!(py, "__getitem__"))?
+        && object.hasattr(intern!(py, "__len__"))?
+        && !object.is_instance_of::<PyString>()
+        && !object.is_instance_of::<PyBytes>()
+        && !object.is_instance_of::<PyDict>())
 }
 
 /// The shape of an array or a list; `None` if its items have different ones.

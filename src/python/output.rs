@@ -3,7 +3,7 @@
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyEllipsis, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Column, Field, Kind, OnInvalid, Record, Table, Value};
@@ -208,12 +208,14 @@ impl<'py> Outputs<'py> {
         let array = match given {
             Some(array) => {
                 check_given(array, field, &self.arrays.shape)?;
+                self.check_apart(array, field)?;
                 array.clone()
             }
             None => fresh(py, kind, &self.arrays.shape)?,
         };
         let memory = match Memory::new(kind, &array, claims) {
-            Err(Unfit::Layout) => {
+            // As in NumPy, answers may go where operands come from, after these were read.
+            Err(Unfit::Layout | Unfit::Overlap) => {
                 let copy = fresh(py, kind, &self.arrays.shape)?;
                 self.copies.push((array.clone(), copy.clone()));
                 Memory::new(kind, &copy, claims).map_err(errors::unfit)?
@@ -222,6 +224,21 @@ impl<'py> Outputs<'py> {
         };
         self.memories.columns.push((position, memory));
         self.arrays.fields[position] = Some(array.unbind());
+        Ok(())
+    }
+
+    /// That what is written to one array is not written over in another.
+    fn check_apart(&self, array: &Bound<'py, PyAny>, field: Field) -> PyResult<()> {
+        let py = array.py();
+        let numpy = py.import(intern!(py, "numpy"))?;
+        for other in self.arrays.fields.iter().flatten() {
+            // An exact answer may take for ever, and whoever asks for one has a strange layout.
+            let limit = [("max_work", 1 << 20)].into_py_dict(py)?;
+            let shared = numpy.call_method("shares_memory", (array, other), Some(&limit));
+            if !shared.is_ok_and(|shared| shared.is_truthy().is_ok_and(|it| !it)) {
+                return Err(refused(field.name, Unfit::Overlap));
+            }
+        }
         Ok(())
     }
 

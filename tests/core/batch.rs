@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use carom::batch::{
-    Column, Control, Fault, Kind, OnInvalid, Place, PolygonRows, RaggedBuilder, Rows, Shapes,
-    Shared, Source, Stop, Table, Value, run, threads,
+    Column, Control, Fault, Kind, OnInvalid, Place, PolygonRows, Ragged, RaggedBuilder, Rows,
+    Shapes, Shared, Source, Stop, Table, Value, run, threads,
 };
 use carom::geom::{Bounds, Point, Vec2};
 use carom::polygon::{self, Concave, Polygon};
@@ -79,8 +79,8 @@ fn picked_rows_are_taken_in_order() {
     );
     let index: [Shared<i64>; 2] = [Arc::new(vec![0, 0, 1, 1]), Arc::new(vec![0, 1, 0, 1])];
     let [i, j] = index;
-    question.a.rows = Rows::Picked(i);
-    question.b.rows = Rows::Picked(j);
+    question.a.rows = Rows::Picked(i, 2);
+    question.b.rows = Rows::Picked(j, 2);
     let (found, _) = answers(&question, OnInvalid::Raise, 1, &Control::default()).unwrap();
     assert_eq!(found, [1, 0, 0, 1]);
 }
@@ -159,6 +159,10 @@ fn chunks_are_whole_rows_of_every_column() {
     assert_eq!(ends[16..20], [1.0, 2.0, 3.0, 4.0]);
 }
 
+fn convex(column: &Ragged) -> Vec<bool> {
+    column.each(1, |polygon| polygon.is_some_and(|it| it.is_convex()))
+}
+
 #[test]
 fn a_column_keeps_rings_open_and_rows_apart() {
     let mut column = RaggedBuilder::default();
@@ -170,12 +174,95 @@ fn a_column_keeps_rings_open_and_rows_apart() {
     assert_eq!(column.polygon_offsets(), [0, 1, 1, 2]);
     assert_eq!(column.ring_offsets(), [0, 4, 8]);
     column.examine(false, 1).unwrap();
-    assert_eq!(column.convex(), [true, false, true]);
+    assert_eq!(convex(&column), [true, false, true]);
     assert_eq!(column.bounds(1), Bounds::EMPTY);
     assert_eq!(column.bounds(2).numbers(), [3.0, 0.0, 4.0, 1.0]);
     let taken = column.take([2, 1].into_iter());
     assert_eq!(taken.coords(), square(3.0));
-    assert_eq!(taken.convex(), [true, false]);
+    assert_eq!(convex(&taken), [true, false]);
+}
+
+/// A closed square with a closed hole, a missing row, an empty ring, and a closed square.
+fn closed_parts() -> Ragged {
+    let close = |x: f64, size: f64| {
+        let ring = square(0.0).map(|p| Point::new(x + size * p.x, x + size * p.y));
+        [ring.as_slice(), &ring[..1]].concat()
+    };
+    let coords = [close(0.0, 9.0), close(1.0, 1.0), close(20.0, 1.0)].concat();
+    Ragged::of_parts(
+        Arc::new(coords),
+        vec![0, 5, 10, 10, 15],
+        Some(vec![0, 2, 2, 3, 4]),
+    )
+}
+
+#[test]
+fn closing_vertices_stay_in_memory_and_out_of_sight() {
+    let column = closed_parts();
+    assert_eq!(column.memory().len(), 15);
+    assert_eq!(
+        (column.len(), column.missing(), column.vertices()),
+        (4, 2, 12)
+    );
+    assert_eq!(column.ring_offsets(), [0, 4, 8, 12]);
+    assert_eq!(column.polygon_offsets(), [0, 2, 2, 2, 3]);
+    assert_eq!(column.coords().len(), 12);
+    let spans: Vec<_> = (0..4).flat_map(|row| column.ring_spans(row)).collect();
+    assert_eq!(spans, [0..4, 5..9, 10..14]);
+}
+
+#[test]
+fn chosen_rows_lie_in_the_same_memory() {
+    let mut column = closed_parts();
+    column.examine(false, 1).unwrap();
+    for chosen in [
+        column.slice(1..4),
+        column.take([3, 0].into_iter()),
+        column.slice(1..4).slice(2..3),
+    ] {
+        assert!(chosen.is_examined());
+        assert_eq!(chosen.memory().as_ptr(), column.memory().as_ptr());
+    }
+    assert_eq!(
+        column.take([3, 1].into_iter()),
+        column.slice(2..4).take([1, 0].into_iter())
+    );
+}
+
+#[test]
+fn rows_chosen_before_they_are_examined_are_examined_alone() {
+    let mut column = RaggedBuilder::default();
+    column.push([&square(0.0)[..2]]);
+    column.push([&square(3.0)[..]]);
+    column.push([&square(5.0)[..]]);
+    let column = column.build();
+    for mut chosen in [column.slice(1..3), column.take([2, 1].into_iter())] {
+        chosen.examine(false, 1).unwrap();
+        assert_eq!(convex(&chosen), [true, true]);
+    }
+    assert_eq!(column.slice(0..1).examine(false, 1).unwrap_err().0, 0);
+}
+
+#[test]
+fn rows_of_all_kinds_are_known_in_any_number_of_threads() {
+    let dart = [(0.0, 0.0), (4.0, 0.0), (1.0, 1.0), (0.0, 4.0)].map(|(x, y)| Point::new(x, y));
+    let mut column = RaggedBuilder::default();
+    for row in 0..3000 {
+        match row % 3 {
+            0 => column.push([&dart[..]]),
+            1 => column.push([&square(f64::from(row))[..]]),
+            _ => column.push([]),
+        }
+    }
+    for threads in [1, 4] {
+        let mut column = column.clone().build();
+        let pool = threads::pool(threads).unwrap();
+        pool.install(|| column.examine(false, threads)).unwrap();
+        let area = |polygon: Option<Polygon<'_>>| polygon.map_or(0.0, |it| polygon::area(&it));
+        let areas = pool.install(|| column.each(threads, area));
+        let expected = [4.0, 1.0, 0.0];
+        assert!((0..3000).all(|row| areas[row] == expected[row % 3]));
+    }
 }
 
 #[test]

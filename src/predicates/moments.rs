@@ -1,0 +1,73 @@
+//! Area and first moments of what rings bound on their left, as sums over their edges.
+
+use crate::geom::{Edge, Point};
+
+use super::number::{Number, Polynomial, Vector};
+
+/// Twice the area. Degree 2.
+#[derive(Clone, Debug)]
+pub struct TwiceArea<E> {
+    /// What is measured from; near the edges, so that little cancels.
+    pub origin: Point,
+    /// The edges of all rings.
+    pub edges: E,
+}
+
+/// Six times the first moment along an axis, from the origin. Degree 3.
+#[derive(Clone, Debug)]
+pub struct Moment<E> {
+    /// The area that has it.
+    pub area: TwiceArea<E>,
+    /// Whether the axis is that of y.
+    pub along_y: bool,
+}
+
+/// Twice the area of the triangle from a point to an edge. The edge, not its end, is a factor: it
+/// is short, so that the terms of many edges add up to little more than the area.
+#[inline(always)]
+fn triangle<N: Number>(origin: Point, edge: Edge) -> N {
+    Vector::between(origin, edge.start).cross(&Vector::along(edge))
+}
+
+impl<E: Iterator<Item = Edge> + Clone> Polynomial for TwiceArea<E> {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        let triangles = self.edges.clone().map(|edge| triangle(self.origin, edge));
+        sum(triangles)
+    }
+}
+
+impl<E: Iterator<Item = Edge> + Clone> Polynomial for Moment<E> {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        let TwiceArea { origin, edges } = &self.area;
+        let along = |point: Point| {
+            if self.along_y {
+                N::difference(point.y, origin.y)
+            } else {
+                N::difference(point.x, origin.x)
+            }
+        };
+        sum(edges.clone().map(|edge| {
+            let both = along(edge.start).plus(&along(edge.end));
+            triangle::<N>(*origin, edge).times(&both)
+        }))
+    }
+}
+
+/// Terms that are added up before their sum is added to the others.
+const BLOCK: usize = 64;
+
+/// A sum of sums: each term goes through few additions, which keeps the bound on the error small.
+#[inline(always)]
+fn sum<N: Number>(terms: impl Iterator<Item = N>) -> N {
+    let (mut total, mut block) = (N::of(0.0), N::of(0.0));
+    for (index, term) in terms.enumerate() {
+        block = block.plus(&term);
+        if index % BLOCK == BLOCK - 1 {
+            total = total.plus(&block);
+            block = N::of(0.0);
+        }
+    }
+    total.plus(&block)
+}
