@@ -238,14 +238,12 @@ impl Operand<Shapes> {
         }
     }
 
-    /// Says so in an error if the rows look like the rings of one polygon.
+    /// An error about leading dimensions, with a hint if the rows look like the rings of one
+    /// polygon.
     pub(crate) fn hint(&self, why: PyErr, py: Python<'_>) -> PyErr {
+        let is_list = |column: &Ragged| !column.is_examined() && looks_like_rings(column);
         match &self.items {
-            Shapes::Column(column)
-                if !column.is_examined()
-                    && why.is_instance_of::<PyValueError>(py)
-                    && looks_like_rings(column) =>
-            {
+            Shapes::Column(column) if why.is_instance_of::<PyValueError>(py) && is_list(column) => {
                 PyValueError::new_err(format!(
                     "{}; {} looks like the rings of one polygon: a polygon with holes in a batch \
                      is a list in a list: [[shell, hole]]",
