@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 import carom
+import numpy as np
 import pytest
 import shapely
 from hypothesis import given
@@ -133,3 +134,43 @@ def test_holes_on_features_are_judged_as_by_the_oracle(data: st.DataObject) -> N
 @given(st.lists(strategies.POINTS, min_size=3, max_size=8))
 def test_rings_are_judged_as_by_the_oracle(ring: shapes.Polygon) -> None:
     assert accepted([ring]) == oracle.is_valid([ring]), oracle.why_invalid([ring])
+
+
+def squares_in_a_row(count, along):
+    """Holes side by side, so that a ray along them meets all."""
+    steps = (3.0, 0.0) if along == "x" else (0.0, 3.0)
+    return [shapes.box(2 + k * steps[0], 2 + k * steps[1], 1.0, 1.0) for k in range(count)]
+
+
+@pytest.mark.parametrize("along", ["x", "y"])
+@pytest.mark.parametrize("spot", [0, 40, 79])
+def test_a_hole_amid_many_is_judged_whichever_way_they_stand(along, spot):
+    holes = squares_in_a_row(80, along)
+    shell = shapes.box(0.0, 0.0, 250.0, 250.0)
+    assert carom.Polygons([[shell, *holes]])
+    (x, y), *_ = holes[spot]
+    inner = shapes.box(x + 0.25, y + 0.25, 0.5, 0.5)
+    with pytest.raises(ValueError, match=f"ring 81 is a hole inside another hole, ring {spot + 1}"):
+        carom.Polygons([[shell, *holes, inner]])
+    outer = shapes.box(x, y - 300 if along == "x" else y + 300, 0.5, 0.5)
+    with pytest.raises(ValueError, match="ring 81 is a hole outside the shell"):
+        carom.Polygons([[shell, *holes, outer]])
+
+
+def test_many_holes_are_as_valid_as_shapely_finds_them():
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        corners = rng.integers(0, 40, (60, 2)) * 3.0
+        holes = [
+            shapes.box(x, y, *size)
+            for (x, y), size in zip(corners, rng.integers(1, 4, (60, 2)), strict=True)
+        ]
+        shell = shapes.box(0.0, 0.0, 118.0, 118.0)
+        kept = holes[: int(rng.integers(20, 60))]
+        expected = shapely.is_valid(shapely.Polygon(shell, kept))
+        try:
+            carom.Polygons([[shell, *kept]])
+        except ValueError:
+            assert not expected
+        else:
+            assert expected

@@ -66,7 +66,7 @@ impl Fleet {
                 let fault = Fault::Velocity(source.place(row), velocity);
                 return Err(Stop::Refused(row, fault));
             }
-            let bounds = view.polygon(row).is_some().then(|| self.column.bounds(row));
+            let bounds = view.polygon(row).map(|polygon| polygon.bounds());
             Ok(bounds.map(|bounds| Mover { bounds, velocity }))
         };
         (0..self.column.len()).map(mover).collect()

@@ -193,13 +193,12 @@ impl Trajectories {
             {
                 return Err(Fault::Velocity(source.place(obstacle), velocity));
             }
-            let is_there = obstacles.polygon(obstacle).is_some();
-            Ok(is_there.then(|| {
-                let bounds = self.obstacles.bounds(obstacle);
+            Ok(obstacles.polygon(obstacle).map(|polygon| {
                 let bounds = if step == 0 || velocity == Vec2::ZERO {
-                    bounds
+                    polygon.bounds()
                 } else {
-                    bounds.moved(Motion::drifting(velocity, step as f64))
+                    let drift = Motion::drifting(velocity, step as f64);
+                    polygon.bounds().moved(drift)
                 };
                 Mover { bounds, velocity }
             }))

@@ -26,14 +26,26 @@ pub(crate) fn locate(point: Point, outline: &Outline) -> Location {
 pub(crate) struct Probe {
     point: Point,
     shift: Option<Motion>,
+    ray: Ray,
+}
+
+/// The way in which edges are counted.
+#[derive(Clone, Copy, PartialEq)]
+enum Ray {
+    Right,
+    Up,
 }
 
 impl Probe {
     pub(crate) fn moved(point: Point, shift: Option<Motion>) -> Self {
-        Self { point, shift }
+        Self {
+            point,
+            shift,
+            ray: Ray::Right,
+        }
     }
 
-    /// Counts the edges that cross the ray from the point to the right (Shimrat, 1962).
+    /// Counts the edges that cross the ray from the point (Shimrat, 1962).
     pub(crate) fn locate(self, outline: &Outline) -> Location {
         let mut inside = false;
         let on_boundary = outline.search(self.on_ray(), |_, edge| {
@@ -63,24 +75,35 @@ impl Probe {
         }
     }
 
-    /// Whether a box may hold a point of the ray from the point to the right.
+    /// Whether a box may hold a point of the ray.
     fn on_ray(self) -> impl Fn(&Bounds) -> bool {
         let Bounds { min, max } = self.bounds();
-        move |bounds| (bounds.max.x >= min.x) & (bounds.min.y <= max.y) & (min.y <= bounds.max.y)
+        move |bounds| match self.ray {
+            Ray::Right => {
+                (bounds.max.x >= min.x) & (bounds.min.y <= max.y) & (min.y <= bounds.max.y)
+            }
+            Ray::Up => (bounds.max.y >= min.y) & (bounds.min.x <= max.x) & (min.x <= bounds.max.x),
+        }
     }
 
-    /// Each edge owns its lower end and not its upper one, so that a vertex on the ray counts once
-    /// or twice, rightly.
+    /// Each edge owns one end, the lower or the left one, and not the other, so that a vertex on
+    /// the ray counts once or twice, rightly.
     fn has_ray_crossed_by(self, edge: Edge) -> bool {
-        let is_reached = |vertex: Point| match self.shift {
-            None => vertex.y <= self.point.y,
-            Some(_) => dot(UPWARD, self.gap_from(vertex)) != Sign::Negative,
+        let is_reached = |vertex: Point| match (self.shift, self.ray) {
+            (None, Ray::Right) => vertex.y <= self.point.y,
+            (None, Ray::Up) => vertex.x <= self.point.x,
+            (Some(_), Ray::Right) => dot(UPWARD, self.gap_from(vertex)) != Sign::Negative,
+            (Some(_), Ray::Up) => dot(RIGHTWARD, self.gap_from(vertex)) != Sign::Negative,
         };
         let [start, end] = [edge.start, edge.end].map(is_reached);
         let side = || cross(edge, self.gap_from(edge.start));
+        let passed_on = match self.ray {
+            Ray::Right => Sign::Positive,
+            Ray::Up => Sign::Negative,
+        };
         match (start, end) {
-            (true, false) => side() == Sign::Positive,
-            (false, true) => side() == Sign::Negative,
+            (true, false) => side() == passed_on,
+            (false, true) => side() == -passed_on,
             _ => false,
         }
     }
@@ -97,6 +120,7 @@ impl Probe {
     }
 }
 
+const RIGHTWARD: Edge = Edge::from_origin(Vec2::new(1.0, 0.0));
 const UPWARD: Edge = Edge::from_origin(Vec2::new(0.0, 1.0));
 
 /// As [`locate`], for one ring without boxes.
@@ -116,11 +140,34 @@ pub(crate) fn locate_in_ring(point: Point, edges: impl Iterator<Item = Edge>) ->
     }
 }
 
+/// Rings in a set of a few.
+type Few = SmallVec<[usize; 4]>;
+
 /// The rings that have a point inside, and those that have it on their boundary.
-pub(crate) fn rings_around(point: Point, outline: &Outline) -> [SmallVec<[usize; 4]>; 2] {
-    let (mut odd, mut touched) = (SmallVec::<[usize; 4]>::new(), SmallVec::new());
-    let probe = Probe::moved(point, None);
-    let _ = outline.search(probe.on_ray(), |index, edge| {
+///
+/// Holes may stand in a row, and then a ray along it meets all of them: the other way is tried
+/// after so many edges, and both again with more.
+pub(crate) fn rings_around(point: Point, outline: &Outline) -> [Few; 2] {
+    let mut most = 64;
+    loop {
+        for ray in [Ray::Right, Ray::Up] {
+            if let Some(found) = rings_on(ray, point, outline, most) {
+                return found;
+            }
+        }
+        most *= 4;
+    }
+}
+
+/// As [`rings_around`], if no more edges than so many come near the ray.
+fn rings_on(ray: Ray, point: Point, outline: &Outline, most: usize) -> Option<[Few; 2]> {
+    let (mut odd, mut touched) = (Few::new(), Few::new());
+    let probe = Probe {
+        ray,
+        ..Probe::moved(point, None)
+    };
+    let mut left = most;
+    let search = outline.search(probe.on_ray(), |index, edge| {
         let ring = outline.ring_of(index);
         if probe.is_on(edge) {
             touched.push(ring);
@@ -132,8 +179,13 @@ pub(crate) fn rings_around(point: Point, outline: &Outline) -> [SmallVec<[usize;
                 None => odd.push(ring),
             }
         }
-        ControlFlow::Continue(())
+        left -= 1;
+        if left == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
     odd.retain(|ring| !touched.contains(ring));
-    [odd, touched]
+    search.is_continue().then_some([odd, touched])
 }

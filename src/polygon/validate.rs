@@ -14,7 +14,7 @@ use super::rings::Rings;
 use super::validity;
 use crate::convex::{self, Cyclic, Ring, ascends};
 use crate::error::{InvalidPolygon, InvalidRing};
-use crate::geom::{Displacement, Edge, Point};
+use crate::geom::{Bounds, Displacement, Edge, Point};
 use crate::predicates::{Length, Sign, compare_lengths, dot, turn};
 
 /// How many units in the last place of its largest coordinate a vertex may lie inside the hull
@@ -258,6 +258,14 @@ impl<'a> Polygon<'a> {
                 let hull = general.hull.get_or_init(|| rounded_hull(&general.outline));
                 hull.as_ref().map_err(|why| *why)
             }
+        }
+    }
+
+    /// The box round it.
+    pub fn bounds(&self) -> Bounds {
+        match &self.shape {
+            Shape::Convex { ring, .. } => ring.iter().map(|&vertex| Bounds::from(vertex)).collect(),
+            Shape::General(general) => general.outline.bounds(),
         }
     }
 

@@ -15,6 +15,7 @@ use crate::python::input::{Layout, Lossy};
 use crate::python::keywords::Keywords;
 use crate::python::operands::{Named, Operand, Picks, Reader, apart, broadcast, pairs};
 use crate::python::output::{Arrays, Memories, Outputs};
+use crate::python::shapely;
 
 /// A batch call: its name, for messages, and its keywords.
 pub(crate) struct Batch<'py> {
@@ -55,6 +56,7 @@ impl<'py> Batch<'py> {
         R: Record,
         F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> Result<R, Concave> + Send + Sync + 'static,
     {
+        shapely::refuse_different_crs([("a", a), ("b", b)])?;
         let lossy = self.lossy();
         let mut reader = Reader::new(&mut self.claims, lossy);
         let a = reader.polygons("a", a)?;

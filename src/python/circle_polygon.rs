@@ -21,7 +21,7 @@ use crate::python::scalar;
 ///     Center of the circle.
 /// radius : float
 ///     Its radius, 0 or more, in the unit of the coordinates; 0 makes it a point.
-/// polygon : array_like of shape (V, 2), or sequence of such rings
+/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon
 ///     Vertices in either winding, or a shell and its holes. Closing vertices may be repeated.
 ///
 /// Returns
@@ -80,7 +80,7 @@ pub(crate) fn circle_polygon(
 ///     Centers of the circles. Leading dimensions broadcast.
 /// radius : array_like, shape (...)
 ///     Their radii, 0 or more.
-/// polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons
+/// polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons, or GeoSeries
 ///     The polygons; a column or a list has one leading dimension. In a list, a polygon with holes
 ///     is a list of rings. With `pairs`, the first indices choose circles and the second polygons.
 #[doc = batch_keywords!()]

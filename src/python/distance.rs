@@ -16,7 +16,7 @@ use crate::python::scalar;
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings
+/// a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or shapely.Polygon
 ///     The polygons: vertices in either winding, or a shell and its holes. Closing vertices may be
 ///     repeated.
 ///
@@ -63,7 +63,7 @@ pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<D
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list of polygons
+/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list, or GeoSeries
 ///     The polygons. Leading dimensions broadcast; a column or a list has one.
 ///     In a list, a polygon with holes is a list of rings.
 #[doc = batch_keywords!()]

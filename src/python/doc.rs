@@ -66,7 +66,7 @@ macro_rules! join_arguments {
     () => {
         "Parameters
 ----------
-a, b : Polygons, or list of polygons, or array_like of shape (N, V, 2)
+a, b : Polygons, or list of polygons, or GeoSeries, or array_like of shape (N, V, 2)
     The columns. Without `b`, `a` is joined with itself: each pair once, the lower row first.
 velocity_a, velocity_b : array_like, shape (2,) or (N, 2), optional
     How far the rows move within the frame, in the unit of the coordinates. Those of a column

@@ -13,6 +13,7 @@ use crate::python::numbers;
 use crate::python::operands::Reader;
 use crate::python::polygons::Polygons;
 use crate::python::results::FirstContactBatchResult;
+use crate::python::shapely;
 
 /// What a footprint touches first on each of many trajectories, and when.
 ///
@@ -115,7 +116,8 @@ pub(crate) fn first_contact(
 /// One footprint for all trajectories, or one each.
 fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Ragged>> {
     let name = "footprints";
-    let is_one = !footprints.is_instance_of::<Polygons>() && numbers::depth(footprints)? == 2;
+    let is_one = !footprints.is_instance_of::<Polygons>()
+        && (numbers::depth(footprints)? == 2 || shapely::is_geometry(footprints)?);
     let column = if is_one {
         let mut one = RaggedBuilder::default();
         one.push(input::copied_polygon(footprints, Argument::one(name, Layout::Ring))?.each());

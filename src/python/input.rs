@@ -17,6 +17,7 @@ use crate::python::errors;
 use crate::python::numbers::{
     depth, float64, is_list, is_masked, item_size, kind, numpy, plain, tuple,
 };
+use crate::python::shapely::{self, Geometries};
 
 /// What an argument consists of: its last axes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -197,6 +198,17 @@ impl Argument {
         ))
     }
 
+    fn not_one(&self) -> PyErr {
+        let twin = match self.row {
+            None => "; for many at once call the function's `_batch` twin",
+            Some(_) => "",
+        };
+        let place = self.place_of_whole();
+        PyTypeError::new_err(format!(
+            "{place}: expected one polygon, got several geometries{twin}"
+        ))
+    }
+
     pub(super) fn lossy(&self, shape: &[usize], flat: usize, what: &str) -> PyErr {
         PyValueError::new_err(format!("{} {what}", self.locate(shape, flat)))
     }
@@ -297,6 +309,11 @@ pub(crate) fn polygon<'a>(object: &'a Bound<'_, PyAny>, argument: Argument) -> P
 
 /// One polygon, copied: the vertices of a ring, or a sequence of rings.
 pub(crate) fn copied_polygon(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Copied> {
+    match shapely::geometries(object)? {
+        Geometries::None => {}
+        Geometries::One => return geometry(object, argument),
+        Geometries::Many | Geometries::Mixed => return Err(argument.not_one()),
+    }
     if depth(object)? == 3 && is_list(object) {
         return copied_rings(object, argument);
     }
@@ -323,6 +340,17 @@ fn copied_rings(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Copied>
             ..argument
         };
         copied.push(&points(&item?, argument)?);
+    }
+    Ok(copied)
+}
+
+/// The rings of one geometry.
+fn geometry(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Copied> {
+    let column = shapely::read(&argument.place_of_whole(), object, false)?;
+    let mut copied = Copied::new();
+    match column.rings(0) {
+        Some(rings) => rings.iter().for_each(|ring| copied.push(ring)),
+        None => copied.push(&[]),
     }
     Ok(copied)
 }

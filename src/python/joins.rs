@@ -19,6 +19,7 @@ use crate::python::input::{self, Argument, Layout, Lossy};
 use crate::python::keywords;
 use crate::python::operands::{Reader, broadcast};
 use crate::python::polygons::Polygons;
+use crate::python::shapely;
 
 /// The arguments of a join as Python gave them.
 struct Given<'a, 'py> {
@@ -76,6 +77,9 @@ impl<'py> Given<'_, 'py> {
             return Err(PyValueError::new_err(format!(
                 "margin is {margin}; it must be finite and 0 or more"
             )));
+        }
+        if let Some(b) = self.b {
+            shapely::refuse_different_crs([("a", self.a), ("b", b)])?;
         }
         Ok(Join {
             a: fleet(["a", "velocity_a"], self.a, velocity_a)?,

@@ -2,6 +2,7 @@
 //!
 //! - [`buffer`]: array memory as slices, the only unsafe code;
 //! - [`input`], [`numbers`]: the customs on the way in; [`operands`], [`keywords`]: of a batch;
+//! - [`shapely`], [`arrow`]: other libraries' polygons;
 //! - [`scalar`], [`batches`], [`call`]: how a question is asked, once or for many rows;
 //! - [`output`], [`results`]: the customs on the way out, and the classes of results;
 //! - [`errors`]: what is raised;
@@ -14,6 +15,7 @@
     clippy::doc_lazy_continuation
 )]
 
+mod arrow;
 mod batches;
 mod buffer;
 mod call;
@@ -35,6 +37,7 @@ mod polygons;
 mod results;
 mod sat;
 mod scalar;
+mod shapely;
 mod swept_circle;
 mod swept_collision;
 mod transform;

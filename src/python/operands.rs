@@ -16,6 +16,7 @@ use crate::python::input::{self, Argument, Layout, Lossy};
 use crate::python::keywords;
 use crate::python::numbers::{self, tuple};
 use crate::python::polygons::Polygons;
+use crate::python::shapely::{self, Geometries};
 
 /// An argument of a batch call, before it is known which of its rows go where.
 pub(crate) struct Operand<S> {
@@ -48,6 +49,15 @@ impl<'a> Reader<'a> {
             return Ok(Operand::column(name, Arc::clone(column.get().ragged())));
         }
         let argument = self.argument(name, Layout::Ring);
+        let geometries = || shapely::read(name, object, false);
+        match shapely::geometries(object)? {
+            Geometries::None => {}
+            Geometries::One => return Ok(Operand::one(name, geometries()?)),
+            Geometries::Many => return Ok(Operand::column(name, Arc::new(geometries()?))),
+            Geometries::Mixed => {
+                return Ok(Operand::column(name, Arc::new(column(object, argument)?)));
+            }
+        }
         if let Some(column) = rows_of_list(object, argument)? {
             return Ok(Operand::column(name, Arc::new(column)));
         }
@@ -235,6 +245,15 @@ impl Operand<Shapes> {
             stored: shape.clone(),
             shape,
             items: Shapes::Column(column),
+        }
+    }
+
+    /// The only row of a column, which broadcasts.
+    fn one(name: &'static str, column: Ragged) -> Self {
+        Self {
+            shape: Vec::new(),
+            stored: Vec::new(),
+            ..Self::column(name, Arc::new(column))
         }
     }
 

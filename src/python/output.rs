@@ -300,6 +300,17 @@ pub(crate) fn zeros<'py>(
     numpy.call_method1(intern!(py, "zeros"), (shape, dtype))
 }
 
+/// A batch result as a data frame.
+pub(crate) fn frame<'py>(
+    result: &Bound<'py, PyAny>,
+    index: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let module = result
+        .py()
+        .import(intern!(result.py(), "carom.interop.pandas"))?;
+    module.call_method1("frame", (result, index))
+}
+
 fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyResult<()> {
     let name = field.name;
     // What is written under a mask would stay hidden.

@@ -25,7 +25,7 @@ const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its s
 ///
 /// Parameters
 /// ----------
-/// polygon : array_like of shape (V, 2), or sequence of such rings
+/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon
 ///     The polygon: vertices in either winding, or a shell and its holes.
 ///
 /// Returns

@@ -18,7 +18,8 @@ use crate::geom::Point;
 use crate::polygon::{self, Polygon};
 use crate::python::errors;
 use crate::python::input::{self, Argument, Layout};
-use crate::python::{buffer, call, numbers, operands, transform};
+use crate::python::shapely::{self, Geometries};
+use crate::python::{arrow, buffer, call, numbers, operands, transform};
 
 /// An immutable column of polygons with any number of vertices each.
 ///
@@ -28,11 +29,12 @@ use crate::python::{buffer, call, numbers, operands, transform};
 ///
 /// Parameters
 /// ----------
-/// polygons : sequence of polygons, or array_like of shape (N, V, 2)
+/// polygons : sequence of polygons, or GeoSeries, or array_like of shape (N, V, 2)
 ///     The polygons: each an array_like of shape (V, 2), or a sequence of such rings, the shell
-///     first and then the holes. Rings in either winding; closing vertices don't count. An array
-///     is copied, unless it is a read-only one of float64 in C order that owns its memory, or is
-///     a view of such a one, of bytes, or of a column: that is shared, and must stay read-only.
+///     first and then the holes, or a `shapely.Polygon`. Rings in either winding; closing vertices
+///     don't count. An array is copied, unless it is a read-only one of float64 in C order that
+///     owns its memory, or is a view of such a one, of bytes, or of a column: that is shared, and
+///     must stay read-only.
 /// check : bool, default True
 ///     False skips the validation of polygons that are known to be good. A bad one then gives
 ///     meaningless answers. `Polygons(column)` validates such a column after all.
@@ -42,7 +44,7 @@ use crate::python::{buffer, call, numbers, operands, transform};
 /// ValueError
 ///     If a row is not a valid polygon, which the message names with what is wrong and where.
 /// TypeError
-///     If a row does not consist of numbers.
+///     If a row does not consist of numbers, or is a geometry but no polygon.
 ///
 /// Examples
 /// --------
@@ -92,9 +94,29 @@ impl Polygons {
         let argument = Argument::one(name, Layout::Ring);
         let column = match operands::rows_of_array(object, argument)? {
             Some(column) => column,
-            None => operands::column(&rows(name, object)?, argument)?,
+            None => match shapely::geometries(object)? {
+                Geometries::Many => shapely::read(name, object, false)?,
+                Geometries::One => return Err(one_geometry(name)),
+                Geometries::None | Geometries::Mixed => {
+                    operands::column(&rows(name, object)?, argument)?
+                }
+            },
         };
         Self::examined(name, object.py(), column, !check)
+    }
+
+    /// Rows out of flat arrays, not examined yet.
+    pub(crate) fn ragged_of(
+        coords: &Bound<'_, PyAny>,
+        ring_offsets: &Bound<'_, PyAny>,
+        polygon_offsets: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Ragged> {
+        let points = flat_points(coords)?;
+        let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
+        let polygons = polygon_offsets
+            .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
+            .transpose()?;
+        Ok(Ragged::of_parts(points, rings, polygons))
     }
 
     /// The column, its rows examined; with `trust` none is refused.
@@ -223,17 +245,146 @@ impl Polygons {
         polygon_offsets: Option<&Bound<'_, PyAny>>,
         check: bool,
     ) -> PyResult<Self> {
-        let points = flat_points(coords)?;
-        let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
-        let polygons = polygon_offsets
-            .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
-            .transpose()?;
-        Self::examined(
-            "polygons",
-            coords.py(),
-            Ragged::of_parts(points, rings, polygons),
-            !check,
-        )
+        let column = Self::ragged_of(coords, ring_offsets, polygon_offsets)?;
+        Self::examined("polygons", coords.py(), column, !check)
+    }
+
+    /// A column of Shapely's polygons.
+    ///
+    /// Batch functions take Shapely's polygons as they are; a column examines them once.
+    ///
+    /// Parameters
+    /// ----------
+    /// geoms : sequence of shapely.Polygon, or GeoSeries, or GeoDataFrame
+    ///     The polygons, in an array, a list or a series; of a GeoDataFrame its geometry. None and
+    ///     empty polygons are missing rows.
+    /// drop_z : bool, default False
+    ///     Whether Z and M coordinates are left out; else polygons that have them are refused.
+    /// check : bool, default True
+    ///     False skips the validation of polygons that are known to be good.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The column, with rings as they are given but for closing vertices.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a row is not a valid polygon, or has Z.
+    /// TypeError
+    ///     If a row is anything but a polygon. MultiPolygons are taken apart by ``explode()`` of
+    ///     GeoPandas or by ``shapely.get_parts``.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> import shapely
+    /// >>> column = carom.Polygons.from_shapely([shapely.box(0, 0, 1, 1), None])
+    /// >>> column
+    /// Polygons(<2 polygons, 1 missing, 4 vertices>)
+    /// >>> carom.intersects_batch(column, shapely.box(1, 0, 2, 1))
+    /// array([ True, False])
+    #[staticmethod]
+    #[pyo3(signature = (geoms, *, drop_z = false, check = true))]
+    fn from_shapely(geoms: &Bound<'_, PyAny>, drop_z: bool, check: bool) -> PyResult<Self> {
+        if shapely::is_geometry(geoms)? {
+            return Err(one_geometry("geoms"));
+        }
+        let column = shapely::read("geoms", geoms, drop_z)?;
+        Self::examined("geoms", geoms.py(), column, !check)
+    }
+
+    /// The rows as Shapely's polygons.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of object, shape (N,)
+    ///     A `shapely.Polygon` for each row, with these very coordinates; None where it is missing.
+    ///
+    /// Raises
+    /// ------
+    /// ImportError
+    ///     If Shapely is not installed.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Polygons([[(0, 0), (1, 0), (0, 1)], None]).to_shapely()
+    /// array([<POLYGON ((0 0, 1 0, 0 1, 0 0))>, None], dtype=object)
+    fn to_shapely<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let module = this
+            .py()
+            .import(intern!(this.py(), "carom.interop.shapely"))?;
+        module.call_method1("polygons", (this,))
+    }
+
+    /// A column of the polygons in an Arrow array.
+    ///
+    /// Arrays of GeoArrow's polygon type and plain lists of lists of coordinates are taken, in one
+    /// chunk or many. Float64 coordinates in one chunk that alternate between x and y are not
+    /// copied.
+    ///
+    /// Parameters
+    /// ----------
+    /// obj : object with ``__arrow_c_array__`` or ``__arrow_c_stream__``
+    ///     The polygons: of pyarrow an array or a table's column, of GeoPandas
+    ///     ``to_arrow(geometry_encoding="geoarrow")``. Null rows are missing.
+    /// drop_z : bool, default False
+    ///     Whether Z and M coordinates are left out; else they are refused.
+    /// check : bool, default True
+    ///     False skips the validation of polygons that are known to be good.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The column.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a row is not a valid polygon, a ring or a vertex is null, or coordinates have Z.
+    /// TypeError
+    ///     If the object knows no Arrow, or holds anything but polygons: WKB, multipolygons.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> column = carom.Polygons([[(0, 0), (1, 0), (0, 1)], None])
+    /// >>> carom.Polygons.from_arrow(column) == column
+    /// True
+    #[staticmethod]
+    #[pyo3(signature = (obj, *, drop_z = false, check = true))]
+    fn from_arrow(obj: &Bound<'_, PyAny>, drop_z: bool, check: bool) -> PyResult<Self> {
+        let column = arrow::read("obj", obj, drop_z)?;
+        Self::examined("obj", obj.py(), column, !check)
+    }
+
+    /// The type of `__arrow_c_array__`: GeoArrow's polygons, with interleaved coordinates.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        arrow::schema(py, &self.0).map(Bound::into_any)
+    }
+
+    /// The rows as a GeoArrow array, their rings closed. A requested schema is heeded as far as it
+    /// asks for separated coordinates.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (schema, array) = arrow::array(py, &self.0, requested_schema)?;
+        Ok((schema.into_any(), array.into_any()))
+    }
+
+    /// The rows as a stream of one GeoArrow array.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        arrow::stream(py, &self.0, requested_schema).map(Bound::into_any)
     }
 
     fn __len__(&self) -> usize {
@@ -530,6 +681,12 @@ impl Polygons {
         })?;
         Self::examined("polygons", py, images, false)
     }
+}
+
+fn one_geometry(name: &str) -> PyErr {
+    PyTypeError::new_err(format!(
+        "{name}: expected a sequence of polygons, got a single geometry; put it in a list"
+    ))
 }
 
 fn no_key() -> PyErr {

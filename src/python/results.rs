@@ -10,7 +10,7 @@ use crate::batch::{Field, FirstContact, Kind, Record, Sweep, Value};
 use crate::polygon::{CirclePolygon, Distance, Sat, SweptCircle};
 use crate::python::call;
 use crate::python::numbers::tuple;
-use crate::python::output::{Arrays, object, text, value};
+use crate::python::output::{self, Arrays, object, text, value};
 
 /// What a scalar result knows: the whole answer, from which any field can be computed, or the
 /// fields that were stored in a row of a batch.
@@ -317,6 +317,34 @@ macro_rules! results {
             /// The fields by name.
             fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
                 as_dict(py, <$record>::FIELDS, self.0.all(py))
+            }
+
+            /// The rows as a pandas DataFrame.
+            ///
+            /// Parameters
+            /// ----------
+            /// index : array_like or pandas.Index, optional
+            ///     The labels of the rows; their numbers, by default.
+            ///
+            /// Returns
+            /// -------
+            /// pandas.DataFrame
+            ///     A column for each number of the fields that were asked for: ``mtv_x`` and
+            ///     ``mtv_y`` of a vector, ``contact_0_x`` to ``contact_1_y`` of a contact.
+            ///
+            /// Raises
+            /// ------
+            /// ValueError
+            ///     If the result has any but one leading dimension, or there are more labels than
+            ///     rows or fewer.
+            /// ImportError
+            ///     If pandas is not installed.
+            #[pyo3(signature = (index = None))]
+            fn to_pandas<'py>(
+                this: &Bound<'py, Self>,
+                index: Option<&Bound<'py, PyAny>>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                output::frame(this.as_any(), index)
             }
 
             /// A result of this shape with these arrays, in field order.

@@ -65,7 +65,7 @@ pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatRes
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list of polygons
+/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list, or GeoSeries
 ///     The polygons. Leading dimensions broadcast; a column or a list has one.
 #[doc = batch_keywords!()]
 ///

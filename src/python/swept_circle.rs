@@ -23,7 +23,7 @@ use crate::python::scalar;
 ///     Its radius, 0 or more, in the unit of the coordinates.
 /// velocity : array_like, shape (2,)
 ///     The displacement of the circle relative to the polygon over the frame.
-/// polygon : array_like of shape (V, 2), or sequence of such rings
+/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon
 ///     Vertices in either winding, or a shell and its holes. Closing vertices may be repeated.
 ///
 /// Returns
@@ -84,7 +84,7 @@ pub(crate) fn swept_circle(
 ///     Their radii, 0 or more.
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of the circles. With `pairs`, they broadcast to (K,).
-/// polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons
+/// polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons, or GeoSeries
 ///     The polygons; a column or a list has one leading dimension. In a list, a polygon with holes
 ///     is a list of rings. With `pairs`, the first indices choose circles and the second polygons.
 #[doc = batch_keywords!()]

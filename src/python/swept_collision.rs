@@ -82,7 +82,7 @@ pub(crate) fn swept_collision(
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list of polygons
+/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list, or GeoSeries
 ///     The polygons now. Leading dimensions broadcast; a column or a list has one.
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).

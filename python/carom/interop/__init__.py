@@ -1,0 +1,1 @@
+"""Columns and results in the terms of other libraries, none of which is imported unasked."""

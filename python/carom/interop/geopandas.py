@@ -1,0 +1,398 @@
+"""The questions of carom, asked of GeoSeries and answered along their index.
+
+Two GeoSeries are put together row by row, by index label as GeoPandas does it. A single polygon
+is asked about with every row. Missing geometries, and labels that only one side has, intersect
+nothing, and their numbers are NaN.
+
+Further keywords are those of the batch functions: `fields`, `threads`, `check`, `on_invalid`.
+
+Examples
+--------
+>>> import geopandas, shapely
+>>> from carom.interop import geopandas as cg
+>>> plots = geopandas.GeoSeries([shapely.box(x, 0, x + 2, 2) for x in (0, 2, 5)], list("pqr"))
+>>> cg.intersects(plots, shapely.box(1, 1, 2, 3))
+p     True
+q     True
+r    False
+dtype: bool
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import geopandas
+import numpy as np
+import pandas as pd
+
+import carom
+
+__all__ = [
+    "candidate_pairs",
+    "circle_polygon",
+    "colliding_pairs",
+    "distance",
+    "intersects",
+    "sat",
+    "swept_circle",
+    "swept_collision",
+]
+
+
+def intersects(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.Series:
+    """Whether polygons intersect, row by row.
+
+    Parameters
+    ----------
+    a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.intersects_batch` takes
+        The polygons; at least one of the two has an index.
+    align : bool, default True
+        Whether rows are put together by index label; else by position.
+    **keywords
+        Those of `carom.intersects_batch`.
+
+    Returns
+    -------
+    pandas.Series of bool
+        The answers along the index.
+
+    Raises
+    ------
+    ValueError
+        If a polygon is not valid, the CRS differ, or nothing has an index.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> a = geopandas.GeoSeries([shapely.box(0, 0, 1, 1), None], ["p", "q"])
+    >>> cg.intersects(a, shapely.box(1, 1, 2, 2))
+    p     True
+    q    False
+    dtype: bool
+    """
+    rows = _Rows(a, b, align)
+    return pd.Series(carom.intersects_batch(rows.a, rows.b, **keywords), index=rows.index)
+
+
+def sat(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.DataFrame:
+    """Whether and how convex polygons overlap, row by row.
+
+    Parameters
+    ----------
+    a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.sat_batch` takes
+        The polygons; at least one of the two has an index.
+    align : bool, default True
+        Whether rows are put together by index label; else by position.
+    **keywords
+        Those of `carom.sat_batch`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each number of `carom.SatBatchResult`, along the index.
+
+    Raises
+    ------
+    ValueError
+        If a polygon is not valid or not convex, the CRS differ, or nothing has an index.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> a = geopandas.GeoSeries([shapely.box(0, 0, 1, 1)], ["p"])
+    >>> cg.sat(a, shapely.box(0.75, 0, 2, 1), fields=("depth", "mtv"))
+       depth  mtv_x  mtv_y
+    p   0.25  -0.25    0.0
+    """
+    rows = _Rows(a, b, align)
+    return carom.sat_batch(rows.a, rows.b, **keywords).to_pandas(rows.index)
+
+
+def distance(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.DataFrame:
+    """How far polygons are apart, and where they come nearest, row by row.
+
+    Parameters
+    ----------
+    a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.distance_batch` takes
+        The polygons; at least one of the two has an index.
+    align : bool, default True
+        Whether rows are put together by index label; else by position.
+    **keywords
+        Those of `carom.distance_batch`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each number of `carom.DistanceBatchResult`, along the index.
+
+    Raises
+    ------
+    ValueError
+        If a polygon is not valid, the CRS differ, or nothing has an index.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> a = geopandas.GeoSeries([shapely.box(0, 0, 1, 1), shapely.box(0, 0, 3, 1)])
+    >>> cg.distance(a, shapely.box(3, 0, 4, 1), fields=("distance",))
+       distance
+    0       2.0
+    1       0.0
+    """
+    rows = _Rows(a, b, align)
+    return carom.distance_batch(rows.a, rows.b, **keywords).to_pandas(rows.index)
+
+
+def swept_collision(
+    a: Any, b: Any, velocity: Any, *, align: bool = True, **keywords: Any
+) -> pd.DataFrame:
+    """Whether, when and where moving polygons meet others, row by row.
+
+    Parameters
+    ----------
+    a, b : GeoSeries or GeoDataFrame, or polygons in any form that the batch function takes
+        The polygons; at least one of the two has an index.
+    velocity : array_like of shape (2,) or (N, 2), or DataFrame of two columns
+        The displacement of `a` relative to `b` over the frame, in the unit of the coordinates: for
+        all, for the rows of `a` (of `b`, if only that has an index), or by index label.
+    align : bool, default True
+        Whether rows are put together by index label; else by position.
+    **keywords
+        Those of `carom.swept_collision_batch`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each number of `carom.SweptCollisionBatchResult`, along the index.
+
+    Raises
+    ------
+    ValueError
+        If a polygon is not valid, a velocity is missing, the CRS differ, or nothing has an index.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> a = geopandas.GeoSeries([shapely.box(0, 0, 1, 1)], ["p"])
+    >>> cg.swept_collision(a, shapely.box(3, 0, 4, 1), (4, 0), fields=("time", "normal"))
+       time  normal_x  normal_y
+    p   0.5      -1.0       0.0
+    """
+    rows = _Rows(a, b, align)
+    result = carom.swept_collision_batch(rows.a, rows.b, rows.numbers(velocity), **keywords)
+    return result.to_pandas(rows.index)
+
+
+def circle_polygon(center: Any, radius: Any, polygon: Any, **keywords: Any) -> pd.DataFrame:
+    """How circles and polygons stand to each other, row by row.
+
+    Parameters
+    ----------
+    center : array_like of shape (2,) or (N, 2), or Point, or GeoSeries of points
+        The centers: for all, by position, or by the index label of the polygons.
+    radius : float, or array_like of shape (N,), or Series
+        The radii, in the unit of the coordinates.
+    polygon : GeoSeries or GeoDataFrame
+        The polygons.
+    **keywords
+        Those of `carom.circle_polygon_batch`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each number of `carom.CirclePolygonBatchResult`, along the index of `polygon`.
+
+    Raises
+    ------
+    ValueError
+        If a polygon is not valid, a radius is negative, or a center is missing.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> plots = geopandas.GeoSeries([shapely.box(0, 0, 1, 1), shapely.box(4, 0, 5, 1)])
+    >>> cg.circle_polygon(shapely.Point(2, 0.5), 1, plots, fields=("intersects", "feature"))
+       intersects feature
+    0        True    edge
+    1       False    edge
+    """
+    rows = _Rows(polygon, None, True)
+    center, radius = rows.points("center", center, polygon), rows.numbers(radius)
+    return carom.circle_polygon_batch(center, radius, rows.a, **keywords).to_pandas(rows.index)
+
+
+def swept_circle(
+    center: Any, radius: Any, velocity: Any, polygon: Any, **keywords: Any
+) -> pd.DataFrame:
+    """Whether, when and where moving circles meet polygons, row by row.
+
+    Parameters
+    ----------
+    center : array_like of shape (2,) or (N, 2), or Point, or GeoSeries of points
+        The centers at time 0: for all, by position, or by the index label of the polygons.
+    radius : float, or array_like of shape (N,), or Series
+        The radii, in the unit of the coordinates.
+    velocity : array_like of shape (2,) or (N, 2), or DataFrame of two columns
+        The displacement of the circle relative to the polygon over the frame.
+    polygon : GeoSeries or GeoDataFrame
+        The polygons.
+    **keywords
+        Those of `carom.swept_circle_batch`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A column for each number of `carom.SweptCircleBatchResult`, along the index of `polygon`.
+
+    Raises
+    ------
+    ValueError
+        If a polygon is not valid, a radius is negative, or a number is missing.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> plots = geopandas.GeoSeries([shapely.box(3, 0, 4, 1), shapely.box(9, 0, 10, 1)])
+    >>> cg.swept_circle(shapely.Point(0, 0.5), 1, (4, 0), plots, fields=("time",))
+       time
+    0   0.5
+    1   inf
+    """
+    rows = _Rows(polygon, None, True)
+    center, radius = rows.points("center", center, polygon), rows.numbers(radius)
+    velocity = rows.numbers(velocity)
+    result = carom.swept_circle_batch(center, radius, velocity, rows.a, **keywords)
+    return result.to_pandas(rows.index)
+
+
+def candidate_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
+    """Pairs of rows whose bounding boxes meet, by their index labels.
+
+    Parameters
+    ----------
+    a : GeoSeries or GeoDataFrame
+        Polygons.
+    b : GeoSeries or GeoDataFrame, optional
+        Others; without them the rows of `a` are paired with each other, each pair once.
+    **keywords
+        Those of `carom.candidate_pairs`; velocities by position.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The labels of each pair in the columns ``a`` and ``b``.
+
+    Raises
+    ------
+    ValueError
+        If a polygon is not valid, or the CRS differ.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> plots = geopandas.GeoSeries([shapely.box(x, 0, x + 2, 2) for x in (0, 2, 5)], list("pqr"))
+    >>> cg.candidate_pairs(plots)
+       a  b
+    0  p  q
+    """
+    return _labels(carom.candidate_pairs, a, b, keywords)
+
+
+def colliding_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
+    """Pairs of rows that intersect, or come within a margin, by their index labels.
+
+    Parameters
+    ----------
+    a : GeoSeries or GeoDataFrame
+        Polygons.
+    b : GeoSeries or GeoDataFrame, optional
+        Others; without them the rows of `a` are paired with each other, each pair once.
+    **keywords
+        Those of `carom.colliding_pairs`; velocities by position.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The labels of each pair in the columns ``a`` and ``b``.
+
+    Raises
+    ------
+    ValueError
+        If a polygon is not valid, or the CRS differ.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> plots = geopandas.GeoSeries([shapely.box(x, 0, x + 2, 2) for x in (0, 2, 5)], list("pqr"))
+    >>> cg.colliding_pairs(plots, margin=1)
+       a  b
+    0  p  q
+    1  q  r
+    """
+    return _labels(carom.colliding_pairs, a, b, keywords)
+
+
+class _Rows:
+    """Two operands put together row by row, and the index of the answer."""
+
+    def __init__(self, a: Any, b: Any, align: bool) -> None:
+        self.a, self.b = _geometry(a), _geometry(b)
+        indexed = [it for it in (self.a, self.b) if isinstance(it, geopandas.GeoSeries)]
+        if not indexed:
+            raise ValueError("expected a GeoSeries or a GeoDataFrame, which has an index")
+        self.index = self.own = indexed[0].index
+        if align and len(indexed) == 2 and not self.own.equals(indexed[1].index):
+            _refuse_different_crs(self.a, self.b)
+            self.a, self.b = self.a.align(self.b)
+            self.index = self.a.index
+
+    def numbers(self, values: Any) -> Any:
+        """Numbers that belong to the rows: by label, by position before alignment, or for all."""
+        if not isinstance(values, pd.Series | pd.DataFrame):
+            array = np.asarray(values)
+            if self.index is self.own or array.ndim < 2:
+                return array
+            values = pd.DataFrame(array, index=self.own)
+        array = values.reindex(self.index).to_numpy(dtype=float, copy=True)
+        # No row, no number: what is missing on purpose isn't refused as NaN.
+        array[~self.index.isin(self.own)] = 0.0
+        return array
+
+    def points(self, name: str, values: Any, polygon: Any) -> Any:
+        """Points as coordinates."""
+        values = _geometry(values)
+        if isinstance(values, geopandas.GeoSeries):
+            _refuse_different_crs(values, _geometry(polygon), name, "polygon")
+            return self.numbers(pd.DataFrame({"x": values.x, "y": values.y}))
+        if hasattr(values, "geom_type"):
+            return values.x, values.y
+        return self.numbers(values)
+
+
+def _refuse_different_crs(one: Any, other: Any, name: str = "a", other_name: str = "b") -> None:
+    # Aligning would warn, or lose one of them.
+    if one.crs is not None and other.crs is not None and one.crs != other.crs:
+        raise ValueError(
+            f"{name} has the CRS {one.crs} and {other_name} the CRS {other.crs}; bring them into "
+            "one with to_crs()"
+        )
+
+
+def _geometry(rows: Any) -> Any:
+    return rows.geometry if isinstance(rows, geopandas.GeoDataFrame) else rows
+
+
+def _labels(function: Any, a: Any, b: Any, keywords: dict[str, Any]) -> pd.DataFrame:
+    a = _geometry(a)
+    b = a if b is None else _geometry(b)
+    i, j = function(a, None if b is a else b, **keywords)
+    return pd.DataFrame({"a": a.index[i], "b": b.index[j]})

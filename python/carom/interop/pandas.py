@@ -1,0 +1,42 @@
+"""Batch results as data frames."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from carom._core import FEATURES
+
+
+def frame(result: Any, index: Any = None) -> pd.DataFrame:
+    """One column per number of the fields that were asked for, over the rows of a result."""
+    if len(result.shape) != 1:
+        raise ValueError(
+            f"to_pandas: expected a result with one leading dimension, got shape {result.shape}"
+        )
+    if index is None:
+        index = pd.RangeIndex(len(result))
+    if len(index) != len(result):
+        raise ValueError(f"index: expected {len(result)} labels, got {len(index)}")
+    columns: dict[str, Any] = {}
+    for field, array in result._asdict().items():
+        if field == "feature" and array is not None:
+            columns[field] = pd.Categorical.from_codes(array, FEATURES)
+        elif array is not None:
+            columns |= _columns(field, array)
+    return pd.DataFrame(columns, index=index)
+
+
+def _columns(field: str, array: Any) -> dict[str, Any]:
+    """A number keeps the field's name; of a vector it is `mtv_x`, of a segment `contact_0_x`."""
+    if array.ndim == 1:
+        return {field: array}
+    names = [""] if array.ndim == 2 else ["_0", "_1"]
+    numbers = np.reshape(array, (len(array), len(names), 2))
+    return {
+        f"{field}{name}_{axis}": numbers[:, end, k]
+        for end, name in enumerate(names)
+        for k, axis in enumerate("xy")
+    }

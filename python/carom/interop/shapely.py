@@ -1,0 +1,102 @@
+"""Shapely's polygons as ragged arrays, and back."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+_Offsets: TypeAlias = NDArray[np.integer[Any]]
+
+_MISSING, _POLYGON = -1, int(shapely.GeometryType.POLYGON)
+# Of collections all but those of points and lines may hold polygons.
+_PARTS = {int(shapely.GeometryType.MULTIPOLYGON), int(shapely.GeometryType.GEOMETRYCOLLECTION)}
+
+
+def ragged(
+    name: str, geometries: Any, drop_z: bool
+) -> tuple[NDArray[np.float64], _Offsets, _Offsets]:
+    """Coordinates and offsets of polygons; what isn't one is refused by `name` and row."""
+    given = _objects(name, geometries)
+    rows = np.atleast_1d(given)
+    _refuse_other_types(name, given, _types(name, rows))
+    if not drop_z:
+        _refuse_third_dimensions(name, given)
+    if shapely.is_empty(rows[~shapely.is_missing(rows)]).all():
+        return np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(rows) + 1, np.int64)
+    _, coords, offsets = shapely.to_ragged_array(rows, include_z=False)
+    if coords.shape[1] > 2:
+        coords = coords[:, :2].copy()
+    # Nobody else has it, so that the column may keep it.
+    coords.flags.writeable = False
+    return coords, *offsets
+
+
+def polygons(column: Any) -> NDArray[np.object_]:
+    """The rows of a column as an array of Shapely's polygons, None where they are missing."""
+    offsets = column.offsets
+    is_missing = np.diff(offsets[1]) == 0
+    # Before version 2.1 Shapely failed to make an array of nothing but missing rows.
+    if is_missing.all():
+        return np.full(len(column), None, dtype=object)
+    made = shapely.from_ragged_array(shapely.GeometryType.POLYGON, column.coords, offsets)
+    rows = np.array(made, dtype=object)
+    rows[is_missing] = None
+    return rows
+
+
+def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
+    """The geometries as an array; one of them alone as an array without axes."""
+    if isinstance(geometries, shapely.Geometry) or hasattr(geometries, "__array__"):
+        array = np.asarray(geometries, dtype=object)
+    else:
+        try:
+            items = list(geometries)
+        except TypeError:
+            found = type(geometries).__name__
+            raise TypeError(f"{name}: expected a sequence of polygons, got {found}") from None
+        # Of a list NumPy would look into items that are sequences.
+        array = np.fromiter(items, dtype=object, count=len(items))
+    if array.ndim > 1:
+        raise ValueError(f"{name}: expected a sequence of polygons, got shape {array.shape}")
+    return array
+
+
+def _types(name: str, rows: NDArray[np.object_]) -> NDArray[np.int32]:
+    try:
+        types: NDArray[np.int32] = shapely.get_type_id(rows)
+    except TypeError:
+        is_other = [not (row is None or isinstance(row, shapely.Geometry)) for row in rows]
+        row = is_other.index(True)
+        found = type(rows[row]).__name__
+        raise TypeError(f"{name}[{row}]: expected a Shapely polygon, got {found}") from None
+    return types
+
+
+def _refuse_other_types(name: str, given: NDArray[np.object_], types: NDArray[np.int32]) -> None:
+    others = np.flatnonzero((types != _MISSING) & (types != _POLYGON))
+    if others.size == 0:
+        return
+    row = others[0]
+    found = given.flat[row].geom_type
+    hint = ""
+    if types[row] in _PARTS:
+        hint = "; take its parts first, with explode() in GeoPandas or shapely.get_parts"
+    raise TypeError(f"{_place(name, given, row)}: expected a polygon, got a {found}{hint}")
+
+
+def _refuse_third_dimensions(name: str, given: NDArray[np.object_]) -> None:
+    # Shapely knows of M since 2.1.
+    has_m = getattr(shapely, "has_m", shapely.has_z)
+    more = np.flatnonzero(shapely.has_z(given) | has_m(given))
+    if more.size:
+        raise ValueError(
+            f"{_place(name, given, more[0])}: the coordinates have Z or M; "
+            "Polygons.from_shapely leaves it out with drop_z=True, and so does shapely.force_2d"
+        )
+
+
+def _place(name: str, given: NDArray[np.object_], row: int) -> str:
+    return f"{name}[{row}]" if given.ndim else name

@@ -1,0 +1,596 @@
+"""Other libraries' polygons, in and out: the same numbers to the bit, or a refusal that helps."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import carom
+import geopandas
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+import shapely
+from carom import Polygons
+from carom.interop import geopandas as by_index
+from numpydoc.docscrape import FunctionDoc
+
+BOX = shapely.box(0, 0, 1, 1)
+FRAME = shapely.Polygon(
+    [(0, 0), (9, 0), (9, 9), (0, 9)],
+    [[(1, 1), (1, 8), (8, 8), (8, 1)], [(8.5, 8.5), (8.6, 8.5), (8.5, 8.6)]],
+)
+SLANTED = shapely.Polygon([(0.1, -0.0), (5e-324, 0.3), (1e300, 7)])
+RAISED = shapely.Polygon([(0, 0, 1), (1, 0, 1), (0, 1, 1)])
+BOW_TIE = shapely.Polygon([(0, 0), (1, 1), (1, 0), (0, 1)])
+ROWS = [BOX, None, FRAME, SLANTED, None, BOX]
+SERIES = geopandas.GeoSeries(ROWS, crs=4326)
+COLUMN = Polygons.from_shapely(ROWS)
+XY = pa.list_(pa.float64(), 2)
+TRIANGLE = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
+DATA = Path(carom.__file__).parent / "data" / "natural_earth.npz"
+
+
+def same(one, other):
+    """Whether they hold the same geometries, to the bit."""
+    return shapely.to_wkb(one).tolist() == shapely.to_wkb(other).tolist()
+
+
+@pytest.fixture(scope="module")
+def countries():
+    with np.load(DATA) as file:
+        coords, ring_offsets, polygon_offsets = (
+            file[key] for key in ("coords", "ring_offsets", "polygon_offsets")
+        )
+    kind = shapely.GeometryType.POLYGON
+    return shapely.from_ragged_array(kind, coords, (ring_offsets, polygon_offsets))
+
+
+# Shapely
+
+
+@pytest.mark.parametrize(
+    "geoms",
+    [
+        ROWS,
+        tuple(ROWS),
+        np.array(ROWS),
+        iter(ROWS),
+        SERIES,
+        SERIES.values,
+        pd.Series(ROWS),
+        geopandas.GeoDataFrame({"n": range(6)}, geometry=SERIES),
+        geopandas.GeoDataFrame({"area": SERIES}, geometry="area"),
+        [BOX, shapely.Polygon(), FRAME, SLANTED, None, BOX],
+    ],
+    ids=lambda geoms: type(geoms).__name__,
+)
+def test_whatever_holds_shapely_polygons_is_a_column(geoms):
+    made = Polygons.from_shapely(geoms)
+    assert made == COLUMN
+    assert [row is None for row in made] == [row is None for row in ROWS]
+    if not hasattr(geoms, "__next__"):
+        assert Polygons(geoms) == COLUMN
+
+
+def test_polygons_come_back_from_a_column_to_the_bit():
+    back = COLUMN.to_shapely()
+    assert back.dtype == object
+    assert same(back, np.array(ROWS))
+    assert same(COLUMN[::-2].to_shapely(), np.array(ROWS[::-2]))
+    assert Polygons([]).to_shapely().shape == (0,)
+    assert Polygons([None]).to_shapely().tolist() == [None]
+
+
+def test_columns_of_no_polygon_have_the_length_of_what_they_are_made_of():
+    for geoms in ([], [None, None], [shapely.Polygon()], geopandas.GeoSeries([])):
+        assert len(Polygons.from_shapely(geoms)) == len(Polygons(geoms)) == len(geoms)
+
+
+def test_closing_vertices_are_not_copied_away():
+    assert not Polygons.from_shapely([BOX, FRAME]).coords.flags.owndata
+
+
+@pytest.mark.parametrize(
+    ("geoms", "error", "text"),
+    [
+        ([BOX, shapely.MultiPolygon([BOX])], TypeError, r"[1]: expected a polygon, got a MultiPol"),
+        ([shapely.MultiPolygon([BOX])], TypeError, "explode() in GeoPandas or shapely.get_parts"),
+        ([None, shapely.GeometryCollection([BOX])], TypeError, "got a GeometryCollection; take"),
+        ([shapely.Point(0, 0)], TypeError, "[0]: expected a polygon, got a Point"),
+        ([BOX, shapely.LinearRing([(0, 0), (1, 0), (0, 1)])], TypeError, "[1]: expected a polygon"),
+        ([BOX, RAISED], ValueError, "[1]: the coordinates have Z or M"),
+        ([BOX, None, BOW_TIE], ValueError, "[2]: the ring meets itself"),
+    ],
+)
+def test_rows_that_are_no_polygons_are_refused_by_number(geoms, error, text):
+    series = geopandas.GeoSeries(geoms)
+    calls = {
+        "geoms": lambda: Polygons.from_shapely(geoms),
+        "polygons": lambda: Polygons(series),
+        "a": lambda: carom.intersects_batch(series, BOX),
+        "b": lambda: carom.colliding_pairs(SERIES, geoms),
+        "polygon": lambda: carom.circle_polygon_batch((0, 0), 1, np.array(geoms)),
+    }
+    for name, call in calls.items():
+        with pytest.raises(error) as caught:
+            call()
+        assert str(caught.value).startswith(f"{name}[")
+        assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("geoms", "error", "text"),
+    [
+        (BOX, TypeError, "geoms: expected a sequence of polygons, got a single geometry; put it"),
+        (3, TypeError, "geoms: expected a sequence of polygons, got int"),
+        ([BOX, 3], TypeError, "geoms[1]: expected a Shapely polygon, got int"),
+        ([TRIANGLE], TypeError, "geoms[0]: expected a Shapely polygon, got list"),
+        (np.array([[BOX, BOX]]), ValueError, "geoms: expected a sequence of polygons, got shape"),
+        (SERIES.to_numpy()[:4].reshape(2, 2), ValueError, "got shape (2, 2)"),
+    ],
+)
+def test_what_holds_other_things_is_no_column(geoms, error, text):
+    with pytest.raises(error) as caught:
+        Polygons.from_shapely(geoms)
+    assert text in str(caught.value)
+
+
+def test_z_is_left_out_when_asked_and_unchecked_rows_are_taken():
+    column = Polygons.from_shapely([BOX, RAISED], drop_z=True)
+    assert same(column.to_shapely(), shapely.force_2d([BOX, RAISED]))
+    assert len(Polygons.from_shapely([BOX, BOW_TIE], check=False)) == 2
+
+
+def test_scalar_functions_take_a_shapely_polygon():
+    inside = shapely.box(3, 3, 4, 4)
+    assert carom.intersects(BOX, FRAME)
+    assert not carom.intersects(inside, FRAME)
+    assert carom.distance(inside, FRAME).distance == 2.0
+    assert repr(carom.sat(BOX, inside)) == repr(
+        carom.sat(BOX.exterior.coords, [*inside.exterior.coords])
+    )
+    assert carom.swept_collision(inside, FRAME, (4, 0)).time == 1.0
+    assert carom.swept_circle((3, 3), 1, (-2, 0), FRAME).time == 0.5
+    assert carom.circle_polygon((0.5, 0.5), 0, BOX)
+    assert len(carom.convex_parts(FRAME)) >= 4
+
+
+@pytest.mark.parametrize(
+    ("polygon", "error", "text"),
+    [
+        (shapely.MultiPolygon([BOX]), TypeError, "b: expected a polygon, got a MultiPolygon; take"),
+        (RAISED, ValueError, "b: the coordinates have Z or M"),
+        (shapely.Polygon(), ValueError, "b: a polygon has three vertices or more, not 0"),
+        (BOW_TIE, ValueError, "b: the ring meets itself"),
+        (SERIES, TypeError, "b: expected one polygon, got several geometries; for many at once"),
+        ([BOX, BOX], TypeError, "b: expected one polygon, got several geometries; for many"),
+    ],
+)
+def test_scalar_functions_say_what_is_wrong_with_a_geometry(polygon, error, text):
+    with pytest.raises(error) as caught:
+        carom.intersects(BOX, polygon)
+    assert text in str(caught.value)
+
+
+def test_one_polygon_broadcasts_in_a_batch_holes_included():
+    rows = [BOX, None, shapely.box(3, 3, 4, 4)]
+    assert carom.intersects_batch(rows, FRAME).tolist() == [True, False, False]
+    assert carom.intersects_batch(FRAME, np.array(rows)).tolist() == [True, False, False]
+    assert carom.intersects_batch(BOX, FRAME).shape == ()
+    assert carom.intersects_batch(shapely.Polygon(), rows).tolist() == [False] * 3
+    grid = np.array([shapely.get_coordinates(BOX) + shift for shift in (0, 3, 9)])
+    assert carom.intersects_batch(grid[:, None], FRAME).tolist() == [[True], [False], [True]]
+
+
+def test_lists_may_mix_geometries_and_arrays():
+    rows = [np.array(TRIANGLE), BOX, None, [TRIANGLE], FRAME, shapely.Polygon()]
+    answers = [True, True, False, True, True, False]
+    for mixed, expected in ((rows, answers), (rows[::-1], answers[::-1])):
+        assert carom.intersects_batch(mixed, BOX).tolist() == expected
+        assert len(Polygons(mixed)) == 6
+
+
+def test_series_of_different_crs_are_refused_by_their_names():
+    metres = SERIES.to_crs(3857)
+    for call in (carom.intersects_batch, carom.colliding_pairs, by_index.intersects):
+        with pytest.raises(ValueError, match="CRS EPSG:4326 and b the CRS EPSG:3857"):
+            call(SERIES, metres)
+    with pytest.raises(ValueError, match="CRS"):
+        carom.distance_batch(SERIES, metres.to_frame("g").set_geometry("g"))
+    assert carom.intersects_batch(SERIES, SERIES.values)[0]
+    assert carom.intersects_batch(SERIES, geopandas.GeoSeries(ROWS))[0]
+
+
+def test_counties_need_no_column_and_say_when_they_need_exploding():
+    with pytest.raises(TypeError, match="explode"):
+        carom.colliding_pairs(geopandas.GeoSeries([BOX, shapely.MultiPolygon([BOX])]))
+    frame = geopandas.GeoDataFrame({"name": ["p"]}, geometry=[shapely.MultiPolygon([BOX, FRAME])])
+    assert carom.colliding_pairs(frame.explode().geometry).tolist() == [[0], [1]]
+
+
+def test_nothing_is_imported_for_those_who_use_arrays():
+    code = (
+        "import sys, carom; square = [(0, 0), (1, 0), (1, 1)]; column = carom.Polygons([square]);"
+        "carom.intersects_batch(column, [square]); carom.Polygons.from_arrow(column);"
+        "print([m for m in ('shapely', 'pandas', 'geopandas', 'pyarrow') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_countries_are_valid_as_shapely_has_it(countries):
+    assert shapely.is_valid(countries).all()
+    assert same(Polygons.from_shapely(countries).to_shapely(), countries)
+
+
+def test_countries_with_exchanged_vertices_are_as_valid_as_shapely_has_it(countries):
+    def exchanged(polygon, seed):
+        rings = [np.array(ring.coords[:-1]) for ring in (polygon.exterior, *polygon.interiors)]
+        i, j = np.random.default_rng(seed).integers(0, len(rings[0]), 2)
+        rings[0][[i, j]] = rings[0][[j, i]]
+        return shapely.Polygon(rings[0], rings[1:])
+
+    rows = [exchanged(polygon, seed) for seed, polygon in enumerate(countries)]
+    found = carom.distance_batch(rows, BOX, on_invalid="mask").valid
+    assert found.tolist() == shapely.is_valid(rows).tolist()
+    assert 5 < found.sum() < 200
+
+
+def test_us_counties_are_valid_as_shapely_has_it():
+    us_counties = pytest.importorskip("bokeh_sampledata.us_counties")
+    counties = shapely.get_parts([row["geometry"] for row in us_counties.records()])
+    assert len(counties) == 3398
+    assert shapely.is_valid(counties).all()
+    column = Polygons.from_shapely(counties)
+    assert same(column.to_shapely(), counties)
+    assert same(geopandas.GeoSeries.from_arrow(column).to_numpy(), counties)
+
+
+# Arrow
+
+
+@pytest.mark.parametrize("interleaved", [True, False])
+def test_geoarrow_of_geopandas_is_the_column(interleaved, countries):
+    for rows in (SERIES, geopandas.GeoSeries(countries)):
+        array = rows.to_arrow(geometry_encoding="geoarrow", interleaved=interleaved)
+        column = Polygons.from_arrow(array)
+        assert column == Polygons.from_shapely(rows)
+        assert same(column.to_shapely(), rows.to_numpy())
+        assert Polygons.from_arrow(pa.array(array)) == column
+
+
+def test_geoarrow_goes_back_to_geopandas_with_rings_closed():
+    back = geopandas.GeoSeries.from_arrow(COLUMN)
+    assert same(back.to_numpy(), np.array(ROWS))
+    array = pa.array(COLUMN)
+    assert array.null_count == 2
+    storage = getattr(array, "storage", array)
+    assert storage[0].as_py()[0] == [list(p) for p in BOX.exterior.coords]
+    assert storage[1].as_py() is None
+
+
+def test_the_exported_type_is_that_of_geoarrow_polygons():
+    field = pa.field(COLUMN)
+    assert field.metadata is None or field.metadata[b"ARROW:extension:name"] == b"geoarrow.polygon"
+    storage = getattr(field.type, "storage_type", field.type)
+    assert storage.value_field.name == "rings"
+    assert storage.value_type.value_field.name == "vertices"
+    assert storage.value_type.value_type.value_field.name == "xy"
+    assert not storage.value_field.nullable
+
+
+def test_a_consumer_may_ask_for_separated_coordinates():
+    point = pa.struct([pa.field("x", pa.float64()), pa.field("y", pa.float64())])
+    wish = pa.list_(pa.list_(point))
+    for export in (COLUMN.__arrow_c_array__, COLUMN.__arrow_c_stream__):
+        with pytest.raises(TypeError, match="requested_schema: expected a capsule"):
+            export(3)
+    schema, array = COLUMN.__arrow_c_array__(wish.__arrow_c_schema__())
+    made = pa.Array._import_from_c_capsule(schema, array)
+    storage = getattr(made, "storage", made)
+    assert storage[0].as_py()[0][1] == {"x": 1.0, "y": 1.0}
+    assert Polygons.from_arrow(made) == COLUMN
+
+
+def test_streams_go_out_and_come_in():
+    chunked = pa.chunked_array(COLUMN)
+    assert chunked.num_chunks == 1
+    assert Polygons.from_arrow(chunked) == COLUMN
+    parts = pa.chunked_array([chunked.chunk(0)[:2], chunked.chunk(0)[2:2], chunked.chunk(0)[2:]])
+    assert Polygons.from_arrow(parts) == COLUMN
+    assert len(Polygons.from_arrow(parts[:0])) == 0
+    empty = pa.chunked_array([], chunked.type)
+    assert len(Polygons.from_arrow(empty)) == 0
+
+
+def test_an_export_may_be_dropped_or_be_taken_once():
+    for export in (COLUMN.__arrow_c_array__, COLUMN.__arrow_c_stream__, COLUMN.__arrow_c_schema__):
+        del export
+    schema, array = COLUMN.__arrow_c_array__()
+
+    class Exported:
+        def __arrow_c_array__(self):
+            return schema, array
+
+    assert Polygons.from_arrow(Exported()) == COLUMN
+    with pytest.raises(ValueError, match="the array has been taken already"):
+        Polygons.from_arrow(Exported())
+
+
+def test_a_stream_may_be_taken_once():
+    stream = COLUMN.__arrow_c_stream__()
+
+    class Exported:
+        def __arrow_c_stream__(self):
+            return stream
+
+    assert Polygons.from_arrow(Exported()) == COLUMN
+    with pytest.raises(ValueError, match="already released"):
+        Polygons.from_arrow(Exported())
+
+
+def test_slices_and_tables_columns_are_taken():
+    array = pa.array(COLUMN)
+    assert Polygons.from_arrow(array[1:4]) == COLUMN[1:4]
+    assert Polygons.from_arrow(array[2:][1:]) == COLUMN[3:]
+    assert Polygons.from_arrow(array.take(pa.array([5, 2, 1]))) == COLUMN[[5, 2, 1]]
+    table = pa.table({"n": range(6), "shape": array})
+    assert Polygons.from_arrow(table["shape"]) == COLUMN
+    assert Polygons.from_arrow(table.slice(2)["shape"]) == COLUMN[2:]
+    with pytest.raises(TypeError, match="take one of its columns: n, shape"):
+        Polygons.from_arrow(table)
+
+
+@pytest.mark.parametrize("item", [XY, pa.list_(pa.float32(), 2)], ids=str)
+@pytest.mark.parametrize("make", [pa.list_, pa.large_list])
+def test_plain_lists_of_any_width_are_taken(make, item):
+    array = pa.array([[TRIANGLE], None, [], [[*TRIANGLE, TRIANGLE[0]]]], make(make(item)))
+    assert Polygons.from_arrow(array) == Polygons([TRIANGLE, None, None, TRIANGLE])
+    assert Polygons.from_arrow(array[1:]) == Polygons([None, None, TRIANGLE])
+
+
+def test_arrays_of_geoarrow_pyarrow_are_taken():
+    geoarrow = pytest.importorskip("geoarrow.pyarrow")
+    array = geoarrow.as_geoarrow(geoarrow.array(SERIES))
+    assert Polygons.from_arrow(array) == COLUMN
+    separated = geoarrow.with_coord_type(array, geoarrow.CoordType.SEPARATED)
+    assert Polygons.from_arrow(separated) == COLUMN
+    assert Polygons.from_arrow(geoarrow.array(COLUMN)) == COLUMN
+    with pytest.raises(TypeError, match="got WKB or WKT"):
+        Polygons.from_arrow(geoarrow.array(SERIES))
+
+
+def test_null_rows_may_cover_something():
+    points = pa.array([p for _ in range(3) for p in TRIANGLE], XY)
+    rings = pa.ListArray.from_arrays([0, 3, 6, 9], points)
+    rows = pa.ListArray.from_arrays([0, 1, 2, 3], rings, mask=pa.array([False, True, False]))
+    assert Polygons.from_arrow(rows) == Polygons([TRIANGLE, None, TRIANGLE])
+    assert Polygons.from_arrow(rows[1:]) == Polygons([None, TRIANGLE])
+
+
+def test_interleaved_coordinates_are_shared_and_others_copied():
+    flat = np.array([*TRIANGLE, TRIANGLE[0]]).ravel()
+    points = pa.FixedSizeListArray.from_arrays(pa.array(flat), 2)
+    rows = pa.ListArray.from_arrays([0, 1], pa.ListArray.from_arrays([0, 4], points))
+    column = Polygons.from_arrow(rows)
+    assert np.shares_memory(column.coords, flat)
+    del rows, points
+    assert column.coords.tolist() == TRIANGLE
+    chunks = pa.chunked_array([pa.array(COLUMN)] * 2)
+    assert Polygons.from_arrow(chunks)[6:] == COLUMN
+
+
+@pytest.mark.parametrize("interleaved", [True, False])
+def test_z_of_arrow_is_refused_or_left_out(interleaved):
+    rows = geopandas.GeoSeries([RAISED])
+    array = rows.to_arrow(geometry_encoding="geoarrow", interleaved=interleaved)
+    with pytest.raises(ValueError, match="obj: the coordinates have Z or M; pass drop_z=True"):
+        Polygons.from_arrow(array)
+    assert Polygons.from_arrow(array, drop_z=True) == Polygons([TRIANGLE])
+
+
+def geoarrow(*geoms):
+    return geopandas.GeoSeries(geoms).to_arrow(geometry_encoding="geoarrow")
+
+
+HINT = 'GeoPandas exports coordinates with to_arrow(geometry_encoding="geoarrow")'
+
+
+@pytest.mark.parametrize(
+    ("obj", "error", "text"),
+    [
+        (SERIES.to_arrow(), TypeError, HINT),
+        (pa.array(shapely.to_wkb([BOX]).tolist()), TypeError, HINT),
+        (pa.array(["POLYGON EMPTY"]), TypeError, HINT),
+        (geoarrow(shapely.MultiPolygon([BOX])), TypeError, "take them apart first, with explode()"),
+        (geoarrow(shapely.Point(1, 1)), TypeError, "expected geoarrow.polygon, got geoarrow.point"),
+        (pa.array([1.0]), TypeError, "expected a list of rings, each a list of float64"),
+        (pa.array([TRIANGLE]), TypeError, "expected a list of rings"),
+        (pa.array([[TRIANGLE]]), TypeError, "expected a list of rings"),
+        (pa.array([[[TRIANGLE]]], pa.list_(pa.list_(pa.list_(XY)))), TypeError, "multipolygons"),
+        (pa.array([[[[0, 0]]]], pa.list_(pa.list_(pa.list_(pa.int64(), 2)))), TypeError, "Int64"),
+        (pa.array([{"x": 1.0}]), TypeError, "take one of its columns: x"),
+        (SERIES, TypeError, "got Shapely geometries; see Polygons.from_shapely"),
+        ([TRIANGLE], TypeError, "__arrow_c_array__ or __arrow_c_stream__, got list"),
+        (geoarrow(BOX, BOW_TIE), ValueError, "obj[1]: the ring meets itself"),
+    ],
+    ids=str,
+)
+def test_arrow_data_that_is_no_polygons_is_refused(obj, error, text):
+    with pytest.raises(error) as caught:
+        Polygons.from_arrow(obj)
+    assert str(caught.value).startswith("obj")
+    assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rows", "text"),
+    [
+        ([[TRIANGLE], [None]], "obj[1]: ring 0 is null"),
+        ([None, [TRIANGLE, None]], "obj[1]: ring 1 is null"),
+        ([[TRIANGLE], [TRIANGLE, [*TRIANGLE, None]]], "obj[1]: ring 1: vertex 3 is null"),
+        ([[[*TRIANGLE[:2], [0, None]]]], "obj[0]: ring 0: vertex 2 is null"),
+        ([[[*TRIANGLE[:2], [0, float("nan")]]]], "obj[0]: vertex 2 is (0.0, nan)"),
+    ],
+)
+def test_only_whole_rows_may_be_null(rows, text):
+    array = pa.array(rows, pa.list_(pa.list_(XY)))
+    for obj, shift in ((array, 0), (pa.chunked_array([array[:1], array[1:]]), 0)):
+        with pytest.raises(ValueError, match="obj") as caught:
+            Polygons.from_arrow(obj)
+        assert text in str(caught.value), shift
+
+
+def test_offsets_that_lead_astray_are_refused():
+    points = pa.array(TRIANGLE, XY)
+    # The first and the last are right: pyarrow looks at these itself.
+    for offsets in ([0, 7, 3], [0, -3, 3]):
+        buffers = [None, pa.py_buffer(np.array(offsets, np.int32))]
+        rings = pa.Array.from_buffers(pa.list_(XY), 2, buffers, children=[points])
+        rows = pa.ListArray.from_arrays([0, 2], rings)
+        with pytest.raises(ValueError, match="obj: offsets lead beyond the arrays"):
+            Polygons.from_arrow(rows)
+
+
+def test_objects_that_export_no_capsules_are_refused():
+    class Liar:
+        def __arrow_c_array__(self):
+            return 1, 2
+
+    with pytest.raises(TypeError, match="obj: __arrow_c_array__ gave no pair of capsules"):
+        Polygons.from_arrow(Liar())
+
+
+def test_the_refusals_of_exporters_come_through():
+    class Broken:
+        def __arrow_c_stream__(self):
+            raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        Polygons.from_arrow(Broken())
+
+
+# pandas and GeoPandas
+
+
+def test_results_become_data_frames_with_a_column_for_each_number():
+    result = carom.sat_batch([BOX, None], shapely.box(0.75, 0, 2, 1))
+    frame = result.to_pandas(["p", "q"])
+    assert frame.index.tolist() == ["p", "q"]
+    vectors = ["mtv_x", "mtv_y", "normal_x", "normal_y"]
+    ends = ["contact_0_x", "contact_0_y", "contact_1_x", "contact_1_y"]
+    assert frame.columns.tolist() == ["intersects", "depth", *vectors, "separation", *ends]
+    for end in (0, 1):
+        for k, axis in enumerate("xy"):
+            assert frame[f"contact_{end}_{axis}"][0:1].to_list() == [result.contact[0, end, k]]
+    assert frame["mtv_x"]["p"] == result.mtv[0, 0]
+    assert frame.loc["q"].isna().sum() == 10
+
+
+def test_data_frames_name_features_and_leave_out_what_was_not_asked_for():
+    fields = ("feature", "index")
+    result = carom.circle_polygon_batch((2, 0.5), 1, [BOX, None], fields=fields)
+    frame = result.to_pandas()
+    assert frame.columns.tolist() == ["feature", "index"]
+    assert frame["feature"].tolist()[0] == "edge"
+    assert frame["feature"].isna().tolist() == [False, True]
+    assert len(carom.sat_batch([BOX], BOX, fields=()).to_pandas()) == 1
+
+
+def test_every_batch_result_becomes_a_data_frame():
+    rows = [BOX, FRAME]
+    for result in (
+        carom.distance_batch(rows, BOX),
+        carom.swept_collision_batch(rows, BOX, (1, 0)),
+        carom.swept_circle_batch((5, 5), 1, (1, 0), rows),
+        carom.first_contact(BOX, np.zeros((2, 3, 3)), rows),
+    ):
+        assert len(result.to_pandas(["p", "q"])) == 2
+
+
+def test_data_frames_need_one_axis_and_a_label_for_each_row():
+    with pytest.raises(ValueError, match=r"one leading dimension, got shape \(\)"):
+        carom.sat_batch(BOX, BOX).to_pandas()
+    with pytest.raises(ValueError, match="index: expected 2 labels, got 3"):
+        carom.sat_batch([BOX, BOX], BOX).to_pandas(range(3))
+
+
+A = geopandas.GeoSeries([BOX, None, FRAME], ["p", "q", "r"], crs=4326)
+B = geopandas.GeoSeries([FRAME, shapely.box(3, 3, 4, 4), BOX], ["s", "r", "p"], crs=4326)
+
+
+def test_answers_along_the_index_are_those_of_the_batch():
+    assert by_index.intersects(A, BOX).to_dict() == {"p": True, "q": False, "r": True}
+    frame = geopandas.GeoDataFrame({"n": [1, 2, 3]}, geometry=A, index=A.index)
+    expected = carom.distance_batch(A, BOX).to_pandas(A.index)
+    pd.testing.assert_frame_equal(by_index.distance(frame, BOX), expected)
+    pd.testing.assert_frame_equal(
+        by_index.distance(BOX, frame)[["distance"]], expected[["distance"]]
+    )
+    with pytest.raises(ValueError, match="expected a GeoSeries"):
+        by_index.intersects(BOX, BOX)
+
+
+def test_series_are_put_together_by_label_as_geopandas_does_it():
+    found = by_index.intersects(A, B)
+    assert found.to_dict() == {"p": True, "q": False, "r": False, "s": False}
+    with pytest.warns(UserWarning, match="align"):
+        assert found.equals(A.intersects(B))
+    assert by_index.intersects(A, B, align=False).tolist() == [True, False, True]
+
+
+def test_velocities_go_with_their_rows():
+    velocities = [(4.0, 0.0), (np.nan, 0.0), (0.0, 0.0)]
+    still = by_index.swept_collision(A, B, (0, 0))
+    assert still["intersects"].to_dict() == by_index.intersects(A, B).to_dict()
+    array = np.nan_to_num(velocities)
+    moved = by_index.swept_collision(A, B, array, fields=("time",))
+    assert list(moved.index) == ["p", "q", "r", "s"]
+    labelled = pd.DataFrame(array[::-1], index=A.index[::-1])
+    assert by_index.swept_collision(A, B, labelled, fields=("time",)).equals(moved)
+    with pytest.raises(ValueError, match="velocity"):
+        by_index.swept_collision(A, B, labelled.iloc[:2])
+
+
+def test_circles_may_be_points_with_labels():
+    centers = geopandas.GeoSeries.from_xy([5, 2, 0], [5, 2, 0], index=["r", "q", "p"], crs=4326)
+    found = by_index.circle_polygon(centers, pd.Series([1.0, 1.0, 1.0], ["p", "q", "r"]), A)
+    assert found["intersects"].tolist() == [True, False, False]
+    assert found["distance"]["r"] == 2.0
+    moved = by_index.swept_circle(centers, 1, (4, 0), A, fields=("time",))
+    assert moved["time"].iloc[[0, 2]].tolist() == [0.0, 0.5]
+    with pytest.raises(ValueError, match="center has the CRS EPSG:3857 and polygon"):
+        by_index.circle_polygon(centers.set_crs(3857, allow_override=True), 1, A)
+
+
+def test_pairs_are_named_by_their_labels():
+    pairs = by_index.colliding_pairs(A)
+    assert pairs.to_dict("list") == {"a": ["p"], "b": ["r"]}
+    pairs = by_index.colliding_pairs(A, B)
+    assert set(zip(pairs["a"], pairs["b"], strict=True)) == {
+        ("p", "s"),
+        ("p", "p"),
+        ("r", "s"),
+        ("r", "p"),
+    }
+    assert len(by_index.candidate_pairs(A, B)) == 5
+
+
+@pytest.mark.parametrize("name", by_index.__all__)
+def test_functions_along_an_index_are_documented(name):
+    function = getattr(by_index, name)
+    text = FunctionDoc(function)
+    assert text["Summary"][0].endswith(".")
+    assert all(text[section] for section in ("Parameters", "Returns", "Raises", "Examples"))
+    assert doctest.run_docstring_examples(function, {}) is None
+
+
+@pytest.mark.parametrize("module", ["geopandas", "shapely", "pandas"])
+def test_examples_of_the_modules_give_what_they_say(module):
+    outcome = doctest.testmod(importlib.import_module(f"carom.interop.{module}"))
+    assert outcome.failed == 0
