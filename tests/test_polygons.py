@@ -204,7 +204,7 @@ def test_from_ragged_is_the_inverse_of_coords_and_offsets():
     assert carom.Polygons.from_ragged(whole.coords, whole.offsets[0]) == whole
     closed = np.concatenate([SQUARE, SQUARE[:1], TRIANGLE])
     assert carom.Polygons.from_ragged(closed, [0, 5, 8]) == whole
-    for coords in (np.empty((0, 2)), [], ()):
+    for coords in (np.empty((0, 2)), [], (), np.array([])):
         assert carom.Polygons.from_ragged(coords, [0]) == carom.Polygons([])
         assert carom.Polygons.from_ragged(coords, [0], [0]) == carom.Polygons([])
 

@@ -313,7 +313,12 @@ fn has_bool(list: &Bound<'_, PyAny>) -> PyResult<bool> {
         if item.is_exact_instance_of::<PyFloat>() || item.is_exact_instance_of::<PyInt>() {
             continue;
         }
-        if is_list(&item) && has_bool(&item)? || is_bool(&item)? {
+        let found = if is_list(&item) {
+            has_bool(&item)?
+        } else {
+            is_bool(&item)?
+        };
+        if found {
             return Ok(true);
         }
     }

@@ -258,14 +258,12 @@ impl Operand<Shapes> {
         }
     }
 
-    /// Says so in an error if the rows look like the rings of one polygon.
+    /// An error about leading dimensions, with a hint if the rows look like the rings of one
+    /// polygon.
     pub(crate) fn hint(&self, why: PyErr, py: Python<'_>) -> PyErr {
+        let is_list = |column: &Ragged| !column.is_examined() && looks_like_rings(column);
         match &self.items {
-            Shapes::Column(column)
-                if !column.is_examined()
-                    && why.is_instance_of::<PyValueError>(py)
-                    && looks_like_rings(column) =>
-            {
+            Shapes::Column(column) if why.is_instance_of::<PyValueError>(py) && is_list(column) => {
                 PyValueError::new_err(format!(
                     "{}; {} looks like the rings of one polygon: a polygon with holes in a batch \
                      is a list in a list: [[shell, hole]]",
@@ -378,12 +376,7 @@ pub(crate) fn pairs(object: &Bound<'_, PyAny>, claims: &mut Claims) -> PyResult<
 fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
     let expected = "a tuple of two index arrays or one array of shape (2, K)";
     let is_array = object.is_instance_of::<PyUntypedArray>();
-    let is_sequence = object.hasattr(intern!(object.py(), "__getitem__"))?
-        && object.hasattr(intern!(object.py(), "__len__"))?
-        && !object.is_instance_of::<PyString>()
-        && !object.is_instance_of::<PyBytes>()
-        && !object.is_instance_of::<PyDict>();
-    if !is_array && !is_sequence {
+    if !is_array && !is_sequence(object)? {
         return Err(keywords::not_a(object, "pairs", expected));
     }
     if object.len().ok() == Some(2) {
@@ -400,6 +393,16 @@ fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
     Err(PyValueError::new_err(format!(
         "pairs: expected {expected}, got {found}"
     )))
+}
+
+/// Whether an object has items by position, and is no text.
+fn is_sequence(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    Ok(object.hasattr(intern!(py, "__getitem__"))?
+        && object.hasattr(intern!(py, "__len__"))?
+        && !object.is_instance_of::<PyString>()
+        && !object.is_instance_of::<PyBytes>()
+        && !object.is_instance_of::<PyDict>())
 }
 
 /// The shape of an array or a list; `None` if its items have different ones.

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArray};
+use numpy::{
+    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
+};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -731,7 +733,9 @@ fn rows<'py>(name: &str, polygons: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
 
 /// The vertices of all rings.
 fn flat_points(coords: &Bound<'_, PyAny>) -> PyResult<Shared<Point>> {
-    if numbers::is_list(coords) && coords.len()? == 0 {
+    let no_list = numbers::is_list(coords) && coords.len()? == 0;
+    let no_array = coords.cast::<PyUntypedArray>();
+    if no_list || no_array.is_ok_and(|array| array.shape() == [0]) {
         return Ok(Arc::new(Vec::new()));
     }
     let argument = Argument::one("coords", Layout::Points("C"))
