@@ -612,3 +612,55 @@ def test_functions_along_an_index_are_documented(name):
 def test_examples_of_the_modules_give_what_they_say(module):
     outcome = doctest.testmod(importlib.import_module(f"carom.interop.{module}"))
     assert outcome.failed == 0
+
+
+def test_arrow_arrays_are_taken_as_they_are():
+    square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+    column = carom.Polygons([square, None, [(4, 0), (5, 0), (4, 1)]])
+    array = pa.array(column)
+    chunked = pa.chunked_array([array[:1], array[1:]])
+    for given in (array, chunked, pa.table({"geometry": array})["geometry"]):
+        assert carom.Polygons(given) == column
+        assert carom.intersects_batch(given, square).tolist() == [True, False, False]
+        assert carom.colliding_pairs(given, [square]).tolist() == [[0], [0]]
+
+
+def test_velocities_of_a_join_belong_to_rows_by_label():
+    plots = geopandas.GeoSeries([shapely.box(0, 0, 2, 2), shapely.box(5, 0, 6, 1)], ["p", "q"])
+    velocity = pd.DataFrame({"x": [-4, 0], "y": [0, 0]}, index=["q", "p"])
+    assert by_index.colliding_pairs(plots, velocity_a=velocity).to_numpy().tolist() == [["p", "q"]]
+    with pytest.raises(ValueError, match="velocity_a: no row has the label 'p'"):
+        by_index.colliding_pairs(plots, velocity_a=velocity[:1])
+    with pytest.raises(TypeError, match="b: expected a GeoSeries or a GeoDataFrame, got list"):
+        by_index.colliding_pairs(plots, [shapely.box(0, 0, 2, 2)])
+
+
+def test_a_schema_that_was_taken_is_not_looked_at():
+    column = carom.Polygons([[(0, 0), (1, 0), (0, 1)]])
+
+    class Taken:
+        def __arrow_c_array__(self, requested_schema=None):
+            schema, array = column.__arrow_c_array__()
+            pa.Field._import_from_c_capsule(schema)
+            return schema, array
+
+    with pytest.raises(ValueError, match="the schema has been taken already"):
+        carom.Polygons.from_arrow(Taken())
+    wish = pa.int32().__arrow_c_schema__()
+    pa.DataType._import_from_c_capsule(wish)
+    schema, array = column.__arrow_c_array__(wish)
+    assert carom.Polygons.from_arrow(pa.Array._import_from_c_capsule(schema, array)) == column
+
+
+def test_rows_that_shapely_cannot_hold_are_named():
+    coords = np.array([(0, 0), (1, 0), (0, 1)], dtype=float)
+    column = carom.Polygons.from_ragged(coords, [0, 0, 3], [0, 2], check=False)
+    assert np.isnan(column.bounds).all()
+    with pytest.raises(ValueError, match="row 0: Shapely has no polygons"):
+        column.to_shapely()
+
+
+def test_trajectories_refuse_different_reference_systems():
+    car = geopandas.GeoSeries([shapely.box(-2, -1, 2, 1)], crs=4326)
+    with pytest.raises(ValueError, match="footprints has the CRS"):
+        carom.first_contact(car, [[(0, 0, 0)]], car.to_crs(3857))

@@ -10,8 +10,8 @@ use crate::batch::operand::{Shared, Source};
 use crate::batch::ragged::Ragged;
 use crate::batch::run::Stop;
 use crate::batch::threads::Control;
-use crate::broad::{Crowd, Mover};
-use crate::geom::{Edge, Point, Vec2};
+use crate::broad::Crowd;
+use crate::geom::{Bounds, Edge, Point, Vec2};
 use crate::polygon::{self, Polygon};
 
 /// A column of polygons, examined, and how far each moves within the frame.
@@ -55,44 +55,54 @@ impl Fleet {
         self.velocity.as_ref().map_or(Vec2::ZERO, |it| it.at(row))
     }
 
-    /// All rows as boxes that move; nothing for those that are missing.
-    fn movers(&self) -> Result<Vec<Option<Mover>>, Stop> {
-        let view = self.column.view();
-        let mover = |row| {
-            let velocity = self.velocity(row);
-            if let Some(source) = self.velocity.as_ref()
-                && !velocity.is_finite()
-            {
-                let fault = Fault::Velocity(source.place(row), velocity);
-                return Err(Stop::Refused(row, fault));
-            }
-            let bounds = view.polygon(row).map(|polygon| polygon.bounds());
-            Ok(bounds.map(|bounds| Mover { bounds, velocity }))
-        };
-        (0..self.column.len()).map(mover).collect()
+    fn crowd(&self) -> Crowd {
+        let rows = 0..self.column.len();
+        let velocities = self.velocity.as_ref();
+        Crowd::new(
+            boxes(&self.column),
+            velocities.map(|it| rows.map(|row| it.at(row)).collect()),
+        )
+    }
+}
+
+/// The box round each row, empty where it is missing.
+pub(super) fn boxes(column: &Ragged) -> Vec<Bounds> {
+    let view = column.view();
+    let bounds = |row| view.polygon(row).map_or(Bounds::EMPTY, |it| it.bounds());
+    (0..column.len()).map(bounds).collect()
+}
+
+/// That velocities of so many rows are finite.
+///
+/// # Errors
+///
+/// If one isn't, the first such.
+pub fn finite(velocity: &Source<Shared<Vec2>>, rows: usize) -> Result<(), Fault> {
+    match (0..rows).find(|&row| !velocity.at(row).is_finite()) {
+        None => Ok(()),
+        Some(row) => Err(Fault::Velocity(velocity.place(row), velocity.at(row))),
     }
 }
 
 impl Join {
     /// All pairs, in order. The threads are those of the rayon pool that this runs in. `done`
-    /// counts the rows of `a` that are.
+    /// counts the rows of `a` that are. Velocities must be finite, see [`finite`].
     ///
     /// # Errors
     ///
-    /// If told to stop, or if a velocity is not finite.
+    /// If told to stop.
     pub fn pairs(
         &self,
         threads: usize,
         control: &Control,
         done: &AtomicUsize,
     ) -> Result<Pairs, Stop> {
-        let first = Crowd::new(self.a.movers()?);
-        let second = self.b.as_ref().map(Fleet::movers).transpose()?;
-        let second = second.map(Crowd::new);
+        let first = self.a.crowd();
+        let second = self.b.as_ref().map(Fleet::crowd);
         control.proceed()?;
         // Row after row would jump about in the tree; neighbours find what they need in the cache.
         let rows = first.rows();
-        let share = |rows: &[usize]| {
+        let share = |rows: &[u32]| {
             let pairs = self.join_rows(rows, [&first, second.as_ref().unwrap_or(&first)], control);
             done.fetch_add(rows.len(), Ordering::Relaxed);
             pairs
@@ -105,7 +115,9 @@ impl Join {
                 .collect::<Result<_, _>>()?
         };
         control.proceed()?;
+        drop((first, second, rows));
         let mut pairs = pieces.concat();
+        drop(pieces);
         if threads == 1 {
             pairs.sort_unstable();
         } else {
@@ -116,18 +128,16 @@ impl Join {
 
     fn join_rows(
         &self,
-        rows: &[usize],
+        rows: &[u32],
         [first, second]: [&Crowd; 2],
         control: &Control,
     ) -> Result<Pairs, Stop> {
         let (mut pairs, mut near) = (Pairs::new(), Vec::new());
         for &row in rows {
             control.proceed()?;
-            let Some(Mover { bounds, velocity }) = &first.movers()[row] else {
-                continue;
-            };
+            let row = row as usize;
             near.clear();
-            second.near(bounds, (*velocity).into(), self.nearness.margin, |other| {
+            second.near(first.mover(row), self.nearness.margin, |other| {
                 if self.b.is_some() || other > row {
                     near.push(other);
                 }

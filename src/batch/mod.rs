@@ -28,4 +28,4 @@ pub use ragged::{Ragged, RaggedBuilder};
 pub use record::{Clear, Field, Kind, Record, Sweep, Value};
 pub use run::{OnInvalid, Stop, run};
 pub use threads::Control;
-pub use trajectories::{Crowds, FirstContact, Trajectories};
+pub use trajectories::{FirstContact, Trails, Trajectories};

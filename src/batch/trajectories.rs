@@ -6,10 +6,11 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use crate::batch::fault::{Fault, Place};
+use crate::batch::join;
 use crate::batch::operand::{Shared, Source};
 use crate::batch::question::Question;
 use crate::batch::ragged::Ragged;
-use crate::broad::{Crowd, Mover};
+use crate::broad::{Boxes, relative};
 use crate::geom::{Bounds, Motion, Point, Vec2, place};
 use crate::polygon::{self, Course, Polygon, Rings, SweptCollision};
 
@@ -25,22 +26,28 @@ pub struct Trajectories {
     pub steps: usize,
     /// What may be in the way.
     pub obstacles: Arc<Ragged>,
-    /// How far each obstacle moves per step.
+    /// How far each obstacle moves per step; each must be finite, see [`super::join::finite`].
     pub velocity: Option<Source<Shared<Vec2>>>,
-    /// The obstacles as a crowd, once for all steps if they rest, else for each.
-    pub crowds: Crowds,
+    /// What is made when it is first needed.
+    pub trails: Trails,
 }
 
-/// Crowds made when a step is first looked at.
+/// Where the obstacles are, made when it is first needed.
 #[derive(Debug, Default)]
-pub struct Crowds(Vec<OnceLock<Crowd>>);
-
-impl Crowds {
-    /// None made yet, of so many.
-    pub fn new(count: usize) -> Self {
-        Self((0..count).map(|_| OnceLock::new()).collect())
-    }
+pub struct Trails {
+    /// The boxes round the obstacles at the first pose.
+    boxes: OnceLock<Vec<Bounds>>,
+    /// What they pass in so many steps at a time; in all, where they rest.
+    blocks: OnceLock<Vec<OnceLock<Boxes>>>,
 }
+
+/// Steps for which obstacles that move are looked for together: a tree for each would take longer to
+/// make than a few boxes too many take to look at.
+const BLOCK: usize = 8;
+
+/// Boxes in all blocks' trees together, some 40 bytes each; with more obstacles than steps fit in,
+/// blocks are longer.
+const BOXES: usize = 1 << 20;
 
 /// The first contact of a trajectory, if it has any.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +113,7 @@ impl Question for Trajectories {
             placed.put(rings, self.pose(row, step));
             let polygon = Polygon::new(placed.rings())
                 .map_err(|why| Fault::Placed(self.place(row, step), why))?;
-            let contact = self.first(&polygon, &placed.bounds(), row, step)?;
+            let contact = self.first(&polygon, &placed.bounds(), row, step);
             if contact.is_some() {
                 return Ok(Some(FirstContact(contact)));
             }
@@ -144,13 +151,18 @@ impl Trajectories {
         bounds: &Bounds,
         row: usize,
         step: usize,
-    ) -> Result<Option<StepContact>, Fault> {
+    ) -> Option<StepContact> {
         let motion = (step + 1 < self.steps)
             .then(|| Motion::between(self.position(row, step), self.position(row, step + 1)));
-        let mut near: SmallVec<[usize; 16]> = SmallVec::new();
         let way = motion.unwrap_or(Motion::NONE);
-        self.crowd(step)?
-            .near(bounds, way, 0.0, |obstacle| near.push(obstacle));
+        let mut near: SmallVec<[usize; 16]> = SmallVec::new();
+        self.trails(step).near(&bounds.swept(way), |obstacle| {
+            let there = self.bounds(obstacle, step);
+            let motion = relative(way, self.drift(obstacle));
+            if bounds.meeting_time_below(&there, motion) < f64::INFINITY {
+                near.push(obstacle);
+            }
+        });
         near.sort_unstable();
         let mut first: Option<StepContact> = None;
         let obstacles = self.obstacles.view();
@@ -170,40 +182,46 @@ impl Trajectories {
                 });
             }
         }
-        Ok(first)
+        first
     }
 
-    /// The obstacles as they are when a step starts.
-    fn crowd(&self, step: usize) -> Result<&Crowd, Fault> {
-        let number = if self.velocity.is_some() { step } else { 0 };
-        let slot = &self.crowds.0[number];
-        if let Some(crowd) = slot.get() {
-            return Ok(crowd);
+    /// How many steps a block has.
+    fn block(&self) -> usize {
+        if self.velocity.is_none() {
+            return self.steps.max(1);
         }
-        let crowd = Crowd::new(self.movers(number)?);
-        Ok(slot.get_or_init(|| crowd))
+        let all = self.steps.saturating_mul(self.obstacles.len());
+        all.div_ceil(BOXES).max(BLOCK)
     }
 
-    fn movers(&self, step: usize) -> Result<Vec<Option<Mover>>, Fault> {
-        let obstacles = self.obstacles.view();
-        let mover = |obstacle| {
-            let velocity = self.drift(obstacle);
-            if let Some(source) = self.velocity.as_ref()
-                && !velocity.is_finite()
-            {
-                return Err(Fault::Velocity(source.place(obstacle), velocity));
-            }
-            Ok(obstacles.polygon(obstacle).map(|polygon| {
-                let bounds = if step == 0 || velocity == Vec2::ZERO {
-                    polygon.bounds()
-                } else {
-                    let drift = Motion::drifting(velocity, step as f64);
-                    polygon.bounds().moved(drift)
-                };
-                Mover { bounds, velocity }
-            }))
-        };
-        (0..self.obstacles.len()).map(mover).collect()
+    /// What the obstacles pass in the block that a step belongs to.
+    fn trails(&self, step: usize) -> &Boxes {
+        let block = self.block();
+        let blocks = self.trails.blocks.get_or_init(|| {
+            let count = self.steps.div_ceil(block);
+            (0..count).map(|_| OnceLock::new()).collect()
+        });
+        blocks[step / block].get_or_init(|| {
+            let first = step / block * block;
+            Boxes::new(self.obstacles.len(), |obstacle| {
+                let start = self.bounds(obstacle, first);
+                start.union(&self.bounds(obstacle, first + block))
+            })
+        })
+    }
+
+    /// The box round an obstacle when a step starts; empty if it is missing.
+    fn bounds(&self, obstacle: usize, step: usize) -> Bounds {
+        let boxes = self
+            .trails
+            .boxes
+            .get_or_init(|| join::boxes(&self.obstacles));
+        let (bounds, drift) = (boxes[obstacle], self.drift(obstacle));
+        if step == 0 || drift == Vec2::ZERO || bounds.is_empty() {
+            bounds
+        } else {
+            bounds.moved(Motion::drifting(drift, step as f64))
+        }
     }
 }
 

@@ -5,15 +5,8 @@ use std::ops::ControlFlow;
 use super::tree::BoxTree;
 use crate::geom::{Bounds, Motion, Point, Vec2};
 
-/// A box and how far it moves within the frame.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Mover {
-    pub(crate) bounds: Bounds,
-    pub(crate) velocity: Vec2,
-}
-
 /// A motion as one sees it who moves too; neither has drifted before.
-fn relative(motion: Motion, observer: Vec2) -> Motion {
+pub(crate) fn relative(motion: Motion, observer: Vec2) -> Motion {
     let tip = |vector: Vec2| Point::new(vector.x, vector.y);
     match motion.vector() {
         _ if observer == Vec2::ZERO => motion,
@@ -23,88 +16,126 @@ fn relative(motion: Motion, observer: Vec2) -> Motion {
     }
 }
 
-/// Movers in a tree, to be asked which of them another may meet.
+/// Boxes of rows in a tree, to be asked which of them another meets.
 #[derive(Debug)]
-pub(crate) struct Crowd {
-    movers: Vec<Option<Mover>>,
-    /// Where each box of the tree stands among the movers.
-    rows: Vec<usize>,
+pub(crate) struct Boxes {
+    /// The row of each box of the tree; nothing if it is the box's number.
+    rows: Vec<u32>,
     tree: Option<BoxTree>,
-    /// What the crowd has in common: trails are shorter to one who moves with it.
-    observer: Vec2,
 }
 
-impl Crowd {
-    /// A crowd of those movers that there are.
-    pub(crate) fn new(movers: Vec<Option<Mover>>) -> Self {
-        let present = || movers.iter().flatten();
-        let rows: Vec<_> = (0..movers.len())
-            .filter(|&row| movers[row].is_some())
-            .collect();
-        let observer = mean(present().map(|mover| mover.velocity));
-        let trail = |mover: &Mover| {
-            mover
-                .bounds
-                .swept(relative(mover.velocity.into(), observer))
-        };
-        let tree = (!rows.is_empty()).then(|| BoxTree::new(present().map(trail).collect()));
-        Self {
-            movers,
-            rows,
-            tree,
-            observer,
+impl Boxes {
+    /// Boxes of so many rows, empty for those that are missing.
+    pub(crate) fn new(count: usize, bounds: impl Fn(usize) -> Bounds) -> Self {
+        let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
+        let is_there = |row: &usize| !bounds(*row).is_empty();
+        let there = (0..count).filter(is_there).count();
+        let mut rows = Vec::new();
+        if there < count {
+            rows.reserve_exact(there);
+            rows.extend((0..count).filter(is_there).map(number));
         }
+        let mut boxes = Self { rows, tree: None };
+        if there > 0 {
+            let leaves = (0..there).map(|number| bounds(boxes.row(number)));
+            boxes.tree = Some(BoxTree::new(leaves));
+        }
+        boxes
     }
 
-    /// All movers, by row.
-    pub(crate) fn movers(&self) -> &[Option<Mover>] {
-        &self.movers
+    fn row(&self, number: usize) -> usize {
+        self.rows.get(number).map_or(number, |&row| row as usize)
     }
 
-    /// The rows of all movers, those near each other close together.
-    pub(crate) fn rows(&self) -> Vec<usize> {
+    /// The rows that have a box, those near each other close together.
+    pub(crate) fn rows(&self) -> Vec<u32> {
         let numbers = self.tree.iter().flat_map(BoxTree::numbers);
-        numbers.map(|number| self.rows[number]).collect()
+        let rows = numbers.map(|number| u32::try_from(self.row(number)).unwrap_or(u32::MAX));
+        rows.collect()
     }
 
-    /// Visits the rows of all that may come within a margin of a box that moves.
-    pub(crate) fn near(
-        &self,
-        bounds: &Bounds,
-        motion: Motion,
-        margin: f64,
-        mut visit: impl FnMut(usize),
-    ) {
+    /// Visits the rows whose boxes meet another.
+    pub(crate) fn near(&self, bounds: &Bounds, mut visit: impl FnMut(usize)) {
         let Some(tree) = &self.tree else { return };
-        let bounds = if margin > 0.0 {
-            bounds.grown(margin)
-        } else {
-            *bounds
-        };
-        let trail = bounds.swept(relative(motion, self.observer));
-        let meets = |other: &Mover| {
-            let motion = relative(motion, other.velocity);
-            bounds.meeting_time_below(&other.bounds, motion) < f64::INFINITY
-        };
         let _ = tree.search(
-            |bounds| trail.meets(bounds),
-            |leaf| {
-                let row = self.rows[leaf];
-                if self.movers[row].as_ref().is_some_and(meets) {
-                    visit(row);
-                }
+            |other| bounds.meets(other),
+            |number| {
+                visit(self.row(number));
                 ControlFlow::Continue(())
             },
         );
     }
 }
 
-/// The mean of some velocities, or none at all where it can't be had.
-fn mean(velocities: impl Iterator<Item = Vec2>) -> Vec2 {
-    let (mut x, mut y, mut count) = (0.0, 0.0, 0.0_f64);
-    for velocity in velocities {
-        (x, y, count) = (x + velocity.x, y + velocity.y, count + 1.0);
+/// Rows whose boxes move, to be asked which of them another may meet.
+#[derive(Debug)]
+pub(crate) struct Crowd {
+    boxes: Vec<Bounds>,
+    velocities: Option<Vec<Vec2>>,
+    trails: Boxes,
+    /// What the crowd has in common: trails are shorter to one who moves with it.
+    observer: Vec2,
+}
+
+impl Crowd {
+    /// A crowd of boxes, empty for rows that are missing, and their velocities, if they move.
+    pub(crate) fn new(boxes: Vec<Bounds>, velocities: Option<Vec<Vec2>>) -> Self {
+        let observer = velocities.as_deref().map_or(Vec2::ZERO, mean);
+        let trails = Boxes::new(boxes.len(), |row| match &velocities {
+            Some(velocities) if !boxes[row].is_empty() => {
+                boxes[row].swept(relative(velocities[row].into(), observer))
+            }
+            _ => boxes[row],
+        });
+        Self {
+            boxes,
+            velocities,
+            trails,
+            observer,
+        }
     }
+
+    /// The rows that there are, those near each other close together.
+    pub(crate) fn rows(&self) -> Vec<u32> {
+        self.trails.rows()
+    }
+
+    /// The box of a row, and how it moves.
+    pub(crate) fn mover(&self, row: usize) -> (Bounds, Motion) {
+        (self.boxes[row], self.velocity(row).into())
+    }
+
+    fn velocity(&self, row: usize) -> Vec2 {
+        self.velocities.as_ref().map_or(Vec2::ZERO, |all| all[row])
+    }
+
+    /// Visits the rows of all that may come within a margin of a box that moves.
+    pub(crate) fn near(
+        &self,
+        (bounds, motion): (Bounds, Motion),
+        margin: f64,
+        mut visit: impl FnMut(usize),
+    ) {
+        let bounds = if margin > 0.0 {
+            bounds.grown(margin)
+        } else {
+            bounds
+        };
+        let trail = bounds.swept(relative(motion, self.observer));
+        self.trails.near(&trail, |row| {
+            let motion = relative(motion, self.velocity(row));
+            if bounds.meeting_time_below(&self.boxes[row], motion) < f64::INFINITY {
+                visit(row);
+            }
+        });
+    }
+}
+
+/// The mean of some velocities, or none at all where it can't be had.
+fn mean(velocities: &[Vec2]) -> Vec2 {
+    let sum = |(x, y): (f64, f64), velocity: &Vec2| (x + velocity.x, y + velocity.y);
+    let (x, y) = velocities.iter().fold((0.0, 0.0), sum);
+    let count = velocities.len() as f64;
     let mean = Vec2::new(x / count, y / count);
     if mean.is_finite() { mean } else { Vec2::ZERO }
 }

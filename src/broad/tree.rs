@@ -25,8 +25,9 @@ pub(crate) type Node = usize;
 
 impl BoxTree {
     /// A tree of at least one box.
-    pub(crate) fn new(leaves: SmallVec<[Bounds; 4]>) -> Self {
+    pub(crate) fn new(leaves: impl ExactSizeIterator<Item = Bounds>) -> Self {
         if leaves.len() <= FAN_OUT.into() {
+            let leaves: SmallVec<_> = leaves.collect();
             let all = leaves.iter().copied().collect();
             return Self::Flat(leaves, all);
         }

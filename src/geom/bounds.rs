@@ -18,6 +18,11 @@ impl Bounds {
         max: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
     };
 
+    /// Whether there is no point in it.
+    pub fn is_empty(&self) -> bool {
+        self.min.x > self.max.x
+    }
+
     /// Least x and y, greatest x and y.
     pub fn numbers(&self) -> [f64; 4] {
         let Self { min, max } = self;
@@ -164,7 +169,7 @@ impl From<Point> for Bounds {
 #[inline]
 fn crossing_times(near: f64, far: f64, [low, high]: [f64; 2]) -> (f64, f64) {
     // A difference and a quotient make two roundings, each of half a unit in the last place; the
-    // smallest float covers underflow.
+    // smallest normal float covers underflow.
     const BELOW: f64 = 1.0 - 2.0 * f64::EPSILON;
     const ABOVE: f64 = 1.0 + 2.0 * f64::EPSILON;
     let begin = |enter: f64| (if enter > 0.0 { enter * BELOW } else { enter }) - f64::MIN_POSITIVE;

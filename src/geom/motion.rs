@@ -100,7 +100,7 @@ impl Motion {
         )
     }
 
-    /// The sizes of its parts, summed: no part of the motion is longer.
+    /// The sizes of its parts, summed and rounded.
     pub fn size(self) -> Vec2 {
         let Self {
             from,
@@ -139,7 +139,8 @@ impl Motion {
             return [vector; 2];
         }
         // Three roundings, each of half a unit in the last place of something no larger than the
-        // size; the smallest float covers underflow.
+        // size; the smallest normal
+        // float covers underflow.
         let (Vec2 { x, y }, size) = (self.rounded(), self.size());
         let around = |value: f64, size: f64| {
             let error = 4.0 * f64::EPSILON * size + f64::MIN_POSITIVE;

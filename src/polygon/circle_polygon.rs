@@ -68,7 +68,10 @@ impl BoundaryFeature {
 pub(crate) fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     let center = circle.center;
     let mut least = Least::default();
+    // Unchecked memory may hold NaN, of which nothing is near.
+    let mut any = None;
     let mut offer = |candidates: EdgeFeatures| {
+        any = any.or(Some(candidates[0]));
         for (rank, feature) in ranked(candidates) {
             if faces(&feature, center) {
                 let distance = |(_, feature): &(_, BoundaryFeature)| feature.distance(center);
@@ -84,7 +87,8 @@ pub(crate) fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePol
         f64::INFINITY,
         &mut offer,
     );
-    let (index, nearest) = least.found().expect("some feature is the nearest");
+    let found = least.found().or(any);
+    let (index, nearest) = found.expect("a polygon has features");
     let inside = match polygon.exactly_convex() {
         Some(ring) => locate_in_ring(center, (0..ring.len()).map(|k| ring.edge(k))),
         None => locate(center, polygon.outline()),

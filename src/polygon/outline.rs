@@ -65,7 +65,7 @@ impl Outline {
             points.map(Bounds::from).collect()
         };
         let boxes = outline.runs.iter().map(round);
-        outline.tree = BoxTree::new(boxes.collect());
+        outline.tree = BoxTree::new(boxes);
         outline
     }
 

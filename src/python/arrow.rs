@@ -33,6 +33,17 @@ const ENCODED: &str = "expected coordinates, got WKB or WKT; GeoPandas exports c
 const MULTIPLE: &str = "expected polygons, got multipolygons; take them apart first, with \
                         explode() in GeoPandas";
 
+/// Whether an object gives its content as Arrow arrays. Those of pandas do, but hold objects.
+pub(crate) fn gives(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    if object.hasattr(intern!(py, "__arrow_c_array__"))? {
+        return Ok(true);
+    }
+    let module = object.get_type().module()?.to_string();
+    let is_pandas = matches!(module.split('.').next(), Some("pandas" | "geopandas"));
+    Ok(!is_pandas && object.hasattr(intern!(py, "__arrow_c_stream__"))?)
+}
+
 /// The polygons of any object that knows Arrow's C interface, not examined yet.
 pub(crate) fn read(
     name: &'static str,

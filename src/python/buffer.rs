@@ -349,7 +349,7 @@ pub(crate) fn arrow_array(
         let gone = "the array has been taken already".to_owned();
         return Ok(Err(ArrowError::CDataInterface(gone)));
     }
-    Ok(Field::try_from(schema).and_then(|field| {
+    Ok(field_of(schema).and_then(|field| {
         // SAFETY: as above.
         let data = unsafe { from_ffi_and_data_type(array, field.data_type().clone()) }?;
         Ok((field, make_array(data)))
@@ -361,7 +361,28 @@ pub(crate) fn arrow_field(schema: &Bound<'_, PyCapsule>) -> PyResult<Result<Fiel
     let schema = schema.pointer_checked(Some(c"arrow_schema"))?.cast();
     // SAFETY: as in `arrow_array`.
     let schema: &FFI_ArrowSchema = unsafe { schema.as_ref() };
-    Ok(Field::try_from(schema))
+    Ok(field_of(schema))
+}
+
+/// `struct ArrowSchema` of Arrow's C data interface, as far as its last field but one.
+#[repr(C)]
+struct SchemaLayout {
+    _texts: [*const u8; 3],
+    _numbers: [i64; 2],
+    _schemas: [*const u8; 2],
+    release: *const u8,
+}
+
+/// The type that a schema tells. Whoever took it from its capsule leaves it released, and what it
+/// points to is gone.
+fn field_of(schema: &FFI_ArrowSchema) -> Result<Field, ArrowError> {
+    let schema_layout = std::ptr::from_ref(schema).cast::<SchemaLayout>();
+    // SAFETY: the interface fixes the layout of both, and a released schema may be looked at.
+    if unsafe { (*schema_layout).release.is_null() } {
+        let gone = "the schema has been taken already".to_owned();
+        return Err(ArrowError::CDataInterface(gone));
+    }
+    Field::try_from(schema)
 }
 
 /// The arrays from the capsule of `__arrow_c_stream__`, which is moved out of it.

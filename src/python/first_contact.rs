@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{Crowds, FirstContact, Ragged, RaggedBuilder, Trajectories};
+use crate::batch::{FirstContact, Ragged, RaggedBuilder, Trails, Trajectories};
 use crate::python::batches::Batch;
 use crate::python::input::{self, Argument, Layout, Lossy};
 use crate::python::joins::velocities;
@@ -27,7 +27,7 @@ use crate::python::shapely;
 /// ----------
 /// footprints : array_like of shape (V, 2), or Polygons, or list of polygons
 ///     The footprint at the pose ``(0, 0, 0)``, or one for each trajectory. A column or a list of
-///     one serves all.
+///     one serves all. In a list, a footprint with holes is a list of rings.
 /// poses : array_like, shape (K, T, 3)
 ///     For each of K trajectories T poses ``x, y, heading``, as `place` takes them.
 /// obstacles : Polygons, or list of polygons, or array_like of shape (M, W, 2)
@@ -96,6 +96,7 @@ pub(crate) fn first_contact(
             numbers::tuple(&shape)
         )));
     };
+    shapely::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
     let footprints = footprints_of(footprints, count)?;
     let obstacles = Polygons::read("obstacles", obstacles)?;
     let velocity = velocity.map(|it| velocities(["obstacles", "velocity"], it, &obstacles));
@@ -105,7 +106,7 @@ pub(crate) fn first_contact(
         count,
         steps,
         velocity: velocity.transpose()?,
-        crowds: Crowds::new(steps.max(1)),
+        trails: Trails::default(),
         obstacles,
     };
     batch
@@ -129,7 +130,8 @@ fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Ra
         return Ok(column);
     }
     Err(PyValueError::new_err(format!(
-        "footprints: expected one, or one for each of {count} trajectories, got {}",
+        "footprints: expected one, or one for each of {count} trajectories, got {}; one with holes \
+         is a list in a list: [[shell, hole]]",
         column.len()
     )))
 }

@@ -7,6 +7,7 @@ use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::batch::join::finite;
 use crate::batch::question::is_radius;
 use crate::batch::{Fleet, Join, Nearness, Pairs, Ragged, Shared, Source};
 use crate::error::Number;
@@ -118,16 +119,19 @@ pub(super) fn velocities(
     if broadcast(&[(rows_name, &rows), named])? != rows {
         return Err(crate::python::operands::apart(&[(rows_name, &rows), named]));
     }
-    Ok(read.source(&rows, None))
+    let velocity = read.source(&rows, None);
+    finite(&velocity, column.len()).map_err(|fault| errors::refused(&fault))?;
+    Ok(velocity)
 }
 
+/// Each row may meet each other, and then a join costs as much as asking about all pairs.
 fn work(join: &Join) -> usize {
-    let columns = [Some(&join.a), join.b.as_ref()].into_iter().flatten();
-    let (rows, longest) = columns.fold((0, 0), |(rows, longest), fleet| {
-        let column = &fleet.column;
-        (rows + column.len(), longest.max(column.longest()))
-    });
-    call::work(rows, longest).saturating_mul(8)
+    let (a, b) = (&join.a.column, &join.b.as_ref().unwrap_or(&join.a).column);
+    let pairs = a.len().saturating_mul(b.len());
+    call::work(
+        pairs.max(8 * (a.len() + b.len())),
+        a.longest() + b.longest(),
+    )
 }
 
 fn array<'py>(py: Python<'py>, pairs: &Pairs) -> PyResult<Bound<'py, PyArray2<i64>>> {

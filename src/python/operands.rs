@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PySlice, PyString};
 
 use crate::batch::{Ragged, RaggedBuilder, Rows, Shapes, Shared, Source};
 use crate::geom::Point;
+use crate::python::arrow;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors;
 use crate::python::input::{self, Argument, Layout, Lossy};
@@ -62,6 +63,10 @@ impl<'a> Reader<'a> {
                 };
                 return Ok(Operand::along(name, rows, shape));
             }
+        }
+        if !object.is_instance_of::<PyUntypedArray>() && arrow::gives(object)? {
+            let column = arrow::read(name, object, false)?;
+            return Ok(Operand::column(name, Arc::new(column)));
         }
         if let Some(column) = rows_of_list(object, argument)? {
             return Ok(Operand::column(name, Arc::new(column)));

@@ -34,7 +34,7 @@ use crate::python::{arrow, buffer, call, numbers, operands, transform};
 ///     first and then the holes, or a `shapely.Polygon`. Rings in either winding; closing vertices
 ///     don't count. An array is copied, unless it is a read-only one of float64 in C order that
 ///     owns its memory, or is a view of such a one, of bytes, or of a column: that is shared, and
-///     must stay read-only.
+///     must stay read-only, and so must views of it.
 /// check : bool, default True
 ///     False skips the validation of polygons that are known to be good. A bad one then gives
 ///     meaningless answers. `Polygons(column)` validates such a column after all.
@@ -94,6 +94,7 @@ impl Polygons {
         let argument = Argument::one(name, Layout::Ring);
         let column = match operands::rows_of_array(object, argument)? {
             Some(column) => column,
+            None if arrow::gives(object)? => arrow::read(name, object, false)?,
             None => match shapely::geometries(object)? {
                 Geometries::Many => shapely::read_column(name, object, false)?,
                 Geometries::One => return Err(one_geometry(name)),
@@ -323,7 +324,8 @@ impl Polygons {
     ///
     /// Arrays of GeoArrow's polygon type and plain lists of lists of coordinates are taken, in one
     /// chunk or many. Float64 coordinates in one chunk that alternate between x and y are not
-    /// copied.
+    /// copied; where they lie in memory that others can write to, as an array of NumPy under one of
+    /// Arrow's, nobody may.
     ///
     /// Parameters
     /// ----------
@@ -491,8 +493,8 @@ impl Polygons {
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let numbers = |column: &Ragged, row| match column.rings(row) {
-            Some(_) => column.bounds(row).numbers(),
-            None => [f64::NAN; 4],
+            Some(_) if !column.bounds(row).is_empty() => column.bounds(row).numbers(),
+            _ => [f64::NAN; 4],
         };
         let bounds = self.run(py, move |column, _| {
             let rows = 0..column.len();

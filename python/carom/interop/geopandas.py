@@ -4,7 +4,8 @@ Two GeoSeries are put together row by row, by index label as GeoPandas does it. 
 is asked about with every row. Missing geometries, and labels that only one side has, intersect
 nothing, and their numbers are NaN.
 
-Further keywords are those of the batch functions: `fields`, `threads`, `check`, `on_invalid`.
+Further keywords are those of the function of the same name: `fields`, `threads`, `check` and
+`on_invalid` of the batch functions, velocities, `margin`, `threads` and `progress` of the joins.
 
 Examples
 --------
@@ -282,7 +283,8 @@ def candidate_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
     b : GeoSeries or GeoDataFrame, optional
         Others; without them the rows of `a` are paired with each other, each pair once.
     **keywords
-        Those of `carom.candidate_pairs`; velocities by position.
+        Those of `carom.candidate_pairs`. Velocities in a data frame belong to rows by label, in an
+        array by position.
 
     Returns
     -------
@@ -292,7 +294,9 @@ def candidate_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If a polygon is not valid, or the CRS differ.
+        If a polygon is not valid, the CRS differ, or a row has no velocity.
+    TypeError
+        If `a` or `b` has no index.
 
     Examples
     --------
@@ -316,7 +320,8 @@ def colliding_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
     b : GeoSeries or GeoDataFrame, optional
         Others; without them the rows of `a` are paired with each other, each pair once.
     **keywords
-        Those of `carom.colliding_pairs`; velocities by position.
+        Those of `carom.colliding_pairs`. Velocities in a data frame belong to rows by label, in an
+        array by position.
 
     Returns
     -------
@@ -326,7 +331,9 @@ def colliding_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If a polygon is not valid, or the CRS differ.
+        If a polygon is not valid, the CRS differ, or a row has no velocity.
+    TypeError
+        If `a` or `b` has no index.
 
     Examples
     --------
@@ -392,7 +399,24 @@ def _geometry(rows: Any) -> Any:
 
 
 def _labels(function: Any, a: Any, b: Any, keywords: dict[str, Any]) -> pd.DataFrame:
-    a = _geometry(a)
-    b = a if b is None else _geometry(b)
-    i, j = function(a, None if b is a else b, **keywords)
-    return pd.DataFrame({"a": a.index[i], "b": b.index[j]})
+    a, b = _geometry(a), _geometry(b)
+    for name, rows in (("a", a), ("b", b)):
+        if not (isinstance(rows, geopandas.GeoSeries) or (name == "b" and rows is None)):
+            found = type(rows).__name__
+            raise TypeError(f"{name}: expected a GeoSeries or a GeoDataFrame, got {found}")
+    for name, rows in (("velocity_a", a), ("velocity_b", b)):
+        given = keywords.get(name)
+        if isinstance(given, pd.DataFrame) and rows is not None:
+            keywords = {**keywords, name: _of_rows(name, given, rows.index)}
+    i, j = function(a, b, **keywords)
+    return pd.DataFrame({"a": a.index[i], "b": (a if b is None else b).index[j]})
+
+
+def _of_rows(name: str, values: pd.DataFrame, index: pd.Index) -> Any:
+    """The numbers of each row, by its label."""
+    if values.index.equals(index):
+        return values.to_numpy(dtype=float)
+    absent = index[~index.isin(values.index)]
+    if len(absent) > 0:
+        raise ValueError(f"{name}: no row has the label {absent[0]!r}")
+    return values.reindex(index).to_numpy(dtype=float)

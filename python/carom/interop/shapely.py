@@ -41,10 +41,21 @@ def polygons(column: Any) -> NDArray[np.object_]:
     # Before version 2.1 Shapely failed to make an array of nothing but missing rows.
     if is_missing.all():
         return np.full(len(column), None, dtype=object)
+    _refuse_rings_of_too_few(*offsets)
     made = shapely.from_ragged_array(shapely.GeometryType.POLYGON, column.coords, offsets)
     rows = np.array(made, dtype=object)
     rows[is_missing] = None
     return rows
+
+
+def _refuse_rings_of_too_few(
+    ring_offsets: NDArray[np.int64], polygon_offsets: NDArray[np.int64]
+) -> None:
+    # A column made with check=False may hold such rows, and GEOS doesn't survive an empty shell.
+    bad = np.flatnonzero(np.diff(ring_offsets) < 3)
+    if bad.size:
+        row = int(np.searchsorted(polygon_offsets, bad[0], side="right")) - 1
+        raise ValueError(f"row {row}: Shapely has no polygons with rings of less than 3 vertices")
 
 
 def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
