@@ -130,9 +130,20 @@ enum Clearance {
 }
 
 impl Sweep {
-    /// Sweeps `a` against `b`.
-    pub fn new(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2, clear: Clear) -> Self {
-        let collision = polygon::swept_collision(a, b, velocity);
+    /// Sweeps `a` against `b`; without `contact` the fields [`Self::CONTACT`] stay open where the
+    /// shapes overlap already.
+    pub fn new(
+        a: &Polygon<'_>,
+        b: &Polygon<'_>,
+        velocity: Vec2,
+        contact: bool,
+        clear: Clear,
+    ) -> Self {
+        let collision = if contact {
+            polygon::swept_collision(a, b, velocity)
+        } else {
+            polygon::meeting(a, b, velocity)
+        };
         let clearance = if clear == Clear::Never {
             Clearance::Needless
         } else if !(a.is_convex() && b.is_convex()) {
@@ -151,6 +162,9 @@ impl Sweep {
             clearance,
         }
     }
+
+    /// Positions of the fields that tell where and how shapes touch.
+    pub const CONTACT: [usize; 2] = [3, 4];
 
     /// Position of the field that [`Clear`] is about.
     pub const CLEARANCE: usize = 5;

@@ -22,6 +22,4 @@ pub(crate) use distance::{Nearest, beside, distance, foot};
 pub(crate) use minkowski::{Boundary, Corner, DifferenceEdge, Owner, right_normal};
 pub(crate) use ring::{Cyclic, Ring, ascends, certainly_convex};
 pub(crate) use sat::{intersects, sat};
-pub(crate) use swept_collision::{
-    Impact, Outcome, bisector, sweep_clearance, swept_collision, will_intersect,
-};
+pub(crate) use swept_collision::{Impact, Outcome, bisector, sweep_clearance, swept_collision};

@@ -10,7 +10,7 @@ use super::certain::{self, Clearance, Sweep};
 use super::contact::advanced;
 use super::gjk;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
-use super::sat::{Sat, sat};
+use super::sat::Sat;
 use super::{Cyclic, Ring};
 use crate::geom::{Edge, Motion, Point, Scaled, Vec2};
 use crate::predicates::{Crossing, Sign, cross, dot, shortest, turn};
@@ -182,21 +182,16 @@ pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [Scaled; 2] {
     [x / length, y / length]
 }
 
-/// What the moving shapes do within the frame.
+/// What the moving shapes do within the frame. How they overlap at the start is left open.
 pub(crate) fn swept_collision(boundary: &Boundary<'_>, velocity: Motion) -> Outcome {
     match sweep(boundary, velocity) {
         Sweep::Never => Outcome::Never,
-        Sweep::Overlap => Outcome::Overlap(Some(sat(boundary))),
+        Sweep::Overlap => Outcome::Overlap(None),
         Sweep::Entry((owner, corner)) => {
             let entry = boundary.edge(owner, corner);
             Outcome::Impact(Impact::at(boundary, &entry, velocity))
         }
     }
-}
-
-/// Whether the moving shapes meet at some time of the frame.
-pub(crate) fn will_intersect(boundary: &Boundary<'_>, velocity: Motion) -> bool {
-    !matches!(sweep(boundary, velocity), Sweep::Never)
 }
 
 /// Whether, and through which edge of the difference, the origin enters it.

@@ -98,34 +98,28 @@ pub fn swept_collision(
     b: &Polygon<'_>,
     course: impl Into<Course>,
 ) -> SweptCollision {
-    let Course { offset, velocity } = course.into();
-    if let Some((a, b)) = rings(a, b) {
-        let boundary = Boundary::convex(a, b).moved(offset);
-        return SweptCollision(convex::swept_collision(&boundary, velocity));
+    let course = course.into();
+    let hulls = || a.hull().ok().zip(b.hull().ok());
+    let meeting = meeting(a, b, course);
+    if meeting.intersects()
+        && let Some((a, b)) = hulls()
+    {
+        let boundary = Boundary::convex(a, b).moved(course.offset);
+        return SweptCollision(Outcome::Overlap(Some(convex::sat(&boundary))));
     }
-    let boundary = Boundary::new(a.outline(), b.outline()).moved(offset);
-    SweptCollision(
-        match swept_collision::swept_collision(&boundary, velocity) {
-            Outcome::Overlap(_) => Outcome::Overlap(
-                a.hull()
-                    .ok()
-                    .zip(b.hull().ok())
-                    .map(|(a, b)| convex::sat(&Boundary::convex(a, b).moved(offset))),
-            ),
-            outcome => outcome,
-        },
-    )
+    meeting
 }
 
-/// Whether `a` meets `b` at some time while it moves relative to it.
+/// As [`swept_collision`], but without normal and contact of shapes that overlap at the start.
 #[inline]
-pub fn will_intersect(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Motion) -> bool {
-    if let Some((a, b)) = rings(a, b) {
-        return convex::will_intersect(&Boundary::convex(a, b), velocity);
-    }
-    let boundary = Boundary::new(a.outline(), b.outline());
-    let outcome = swept_collision::swept_collision(&boundary, velocity);
-    !matches!(outcome, Outcome::Never)
+pub fn meeting(a: &Polygon<'_>, b: &Polygon<'_>, course: impl Into<Course>) -> SweptCollision {
+    let Course { offset, velocity } = course.into();
+    SweptCollision(if let Some((a, b)) = rings(a, b) {
+        convex::swept_collision(&Boundary::convex(a, b).moved(offset), velocity)
+    } else {
+        let boundary = Boundary::new(a.outline(), b.outline()).moved(offset);
+        swept_collision::swept_collision(&boundary, velocity)
+    })
 }
 
 /// The smallest translation that clears `b` from the whole sweep of `a`; meant for shapes that
@@ -164,7 +158,7 @@ impl PendingClearance {
 pub fn comes_within(a: &Polygon<'_>, b: &Polygon<'_>, path: Option<Edge>, margin: f64) -> bool {
     let meets = match path {
         None => intersects(a, b),
-        Some(path) => will_intersect(a, b, Motion::between(path.start, path.end)),
+        Some(path) => meeting(a, b, Motion::between(path.start, path.end)).will_intersect(),
     };
     meets
         || margin > 0.0 && within::boundaries_come_within([a.outline(), b.outline()], path, margin)

@@ -71,7 +71,7 @@ pub(crate) fn swept_collision(
 ) -> PyResult<SweptCollisionResult> {
     let velocity = scalar::velocity(velocity)?;
     scalar::polygons([a, b], move |a, b| {
-        Ok(Sweep::new(a, b, velocity, Clear::Later))
+        Ok(Sweep::new(a, b, velocity, true, Clear::Later))
     })
     .map(SweptCollisionResult::from)
 }
@@ -124,9 +124,12 @@ pub(crate) fn swept_collision_batch<'py>(
     } else {
         Clear::Never
     };
+    let contact = Sweep::CONTACT
+        .iter()
+        .any(|field| batch.keywords.fields.contains(field));
     batch
         .polygons([a, b], Some(velocity), move |a, b, velocity| {
-            Ok(Sweep::new(a, b, velocity, clear))
+            Ok(Sweep::new(a, b, velocity, contact, clear))
         })
         .map(SweptCollisionBatchResult::new)
 }
