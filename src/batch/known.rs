@@ -77,6 +77,15 @@ impl Known {
             + others
     }
 
+    /// Whether a row runs clockwise, if it is a ring that is convex as it is.
+    #[inline]
+    pub(super) fn convex(&self, row: usize) -> Option<bool> {
+        match self.codes[row] {
+            code @ 0..OTHERS => Some(code == 1),
+            _ => None,
+        }
+    }
+
     /// The polygon of a row that has these rings.
     #[inline]
     pub(super) fn polygon<'a>(

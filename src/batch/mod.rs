@@ -6,8 +6,10 @@
 //! Nothing here knows Python, and nothing is unsafe.
 
 pub mod column;
+pub mod dispatch;
 pub mod fault;
 pub mod join;
+pub mod kernels;
 mod known;
 pub mod operand;
 pub mod place;
@@ -16,6 +18,7 @@ pub mod ragged;
 pub mod record;
 pub mod run;
 pub mod threads;
+mod tile;
 pub mod trajectories;
 pub mod transform;
 

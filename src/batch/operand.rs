@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use crate::batch::fault::{Fault, Place};
 use crate::batch::ragged::{Ragged, View};
+use crate::batch::tile::LANES;
 use crate::error::InvalidPolygon;
 use crate::geom::Point;
-use crate::polygon::{Polygon, Rings};
+use crate::polygon::{Polygon, Rings, open};
 
 /// Memory that outlives the call, whoever owns it.
 pub type Shared<T> = Arc<dyn AsRef<[T]> + Send + Sync>;
@@ -160,6 +161,78 @@ impl<'a> ShapesView<'a> {
             Self::Dense(_, 0) => None,
             Self::Dense(vertices, per_row) => Some((&vertices[row * per_row..][..per_row]).into()),
             Self::Column(column) => column.rings(row),
+        }
+    }
+}
+
+/// The rows of an operand that are single rings, for those who take several at a time.
+#[derive(Clone, Copy)]
+pub(super) struct Strands<'a> {
+    items: ShapesView<'a>,
+    rows: RowsView<'a>,
+}
+
+impl<'a> Strands<'a> {
+    pub(super) fn new(source: &'a Source<Shapes>) -> Self {
+        Self {
+            items: source.items.view(),
+            rows: source.rows.view(),
+        }
+    }
+
+    /// How many vertices the ring of each row has, if all are alike; closing vertices apart, where
+    /// the first row has one.
+    #[inline]
+    pub(super) fn even(&self) -> Option<usize> {
+        match self.items {
+            ShapesView::Dense(vertices, per_row) if !vertices.is_empty() => {
+                Some(open(&vertices[..per_row]).len())
+            }
+            _ => None,
+        }
+    }
+
+    /// The vertices of eight rows from this one on that lie in memory one after the other, so many
+    /// each.
+    #[inline(always)]
+    pub(super) fn consecutive(&self, first: usize, count: usize) -> Option<&'a [Point]> {
+        match (self.items, self.rows) {
+            (ShapesView::Dense(vertices, per_row), RowsView::Same) if per_row == count => {
+                vertices.get(first * count..)?.get(..LANES * count)
+            }
+            _ => None,
+        }
+    }
+
+    /// The first so many vertices of a row, and whether those that follow only close the ring.
+    ///
+    /// # Panics
+    ///
+    /// If the rows are not alike.
+    #[inline(always)]
+    pub(super) fn even_ring(&self, row: usize, count: usize) -> (&'a [Point], bool) {
+        let ShapesView::Dense(vertices, per_row) = self.items else {
+            unreachable!("rows that are alike are dense");
+        };
+        let row = &vertices[self.rows.at(row) * per_row..][..per_row];
+        let (ring, rest) = row.split_at(count);
+        (ring, rest.iter().all(|vertex| *vertex == ring[0]))
+    }
+
+    /// The only ring of a row, and whether it runs clockwise, if it is known to be convex as it is.
+    /// None if the row is missing or known to be something else.
+    #[inline]
+    pub(super) fn ring(&self, row: usize) -> Option<(&'a [Point], Option<bool>)> {
+        let place = self.rows.at(row);
+        match self.items {
+            ShapesView::Column(column) if column.is_examined() => {
+                let (ring, clockwise) = column.convex(place)?;
+                Some((ring, Some(clockwise)))
+            }
+            items => {
+                let rings = items.rings(place)?;
+                (rings.len() == 1).then(|| (rings.ring(0), None))
+            }
         }
     }
 }

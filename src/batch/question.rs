@@ -1,10 +1,11 @@
 //! What is asked of every row, and of which operands.
 
 use std::fmt;
-use std::ops::Range;
+use std::marker::PhantomData;
 
 use crate::batch::column::Table;
 use crate::batch::fault::Fault;
+use crate::batch::kernels::{Kernel, Pairs};
 use crate::batch::operand::{PolygonCursor, Shapes, Shared, Source};
 use crate::batch::record::Record;
 use crate::batch::run::{OnInvalid, Stop};
@@ -51,19 +52,32 @@ pub trait Question: Sync + 'static {
         on_invalid: OnInvalid,
         control: &Control,
     ) -> Result<(), Stop> {
-        let mut cursor = self.cursor();
-        let mut block = Vec::with_capacity(BLOCK.min(table.rows));
-        for start in (0..table.rows).step_by(BLOCK) {
-            let rows = start..table.rows.min(start + BLOCK);
-            block.clear();
-            for row in rows.clone() {
-                control.proceed()?;
-                let answer = self.answer(table.first + row, &mut cursor);
-                block.push(on_invalid.admit(answer, table.first + row)?);
-            }
-            control.write(|| write(table, rows, &block))?;
+        fill_one_by_one(self, table, 0..table.rows, on_invalid, control)
+    }
+}
+
+/// Fills some rows of a chunk, in ascending order, each by itself.
+pub(super) fn fill_one_by_one<Q: Question + ?Sized>(
+    question: &Q,
+    table: &mut Table<'_>,
+    rows: impl IntoIterator<Item = usize>,
+    on_invalid: OnInvalid,
+    control: &Control,
+) -> Result<(), Stop> {
+    let mut rows = rows.into_iter();
+    let mut cursor = question.cursor();
+    let mut block = Vec::new();
+    loop {
+        block.clear();
+        for row in rows.by_ref().take(BLOCK) {
+            control.proceed()?;
+            let answer = question.answer(table.first + row, &mut cursor);
+            block.push((row, on_invalid.admit(answer, table.first + row)?));
         }
-        Ok(())
+        if block.is_empty() {
+            return Ok(());
+        }
+        control.write(|| write(table, &block))?;
     }
 }
 
@@ -74,22 +88,25 @@ const BLOCK: usize = 64;
 /// What became of a row: an answer or none, and whether its operands were good.
 pub(super) type Outcome<R> = (Option<R>, bool);
 
-fn write<R: Record>(table: &mut Table<'_>, rows: Range<usize>, block: &[Outcome<R>]) {
+fn write<R: Record>(table: &mut Table<'_>, block: &[(usize, Outcome<R>)]) {
     for (field, column) in &mut table.columns {
         let blank = R::FIELDS[*field].kind.blank();
-        for (row, (answer, _)) in rows.clone().zip(block) {
-            column.set(row, answer.as_ref().map_or(blank, |it| it.value(*field)));
+        for (row, (answer, _)) in block {
+            column.set(*row, answer.as_ref().map_or(blank, |it| it.value(*field)));
         }
     }
     if let Some(valid) = &mut table.valid {
-        for (valid, (_, good)) in valid[rows].iter_mut().zip(block) {
-            *valid = u8::from(*good);
+        for &(row, (_, is_good)) in block {
+            valid[row] = u8::from(is_good);
         }
     }
 }
 
+/// Rows of which the tiles are written in one go.
+const TILED: usize = 512;
+
 /// Two polygons per row, and the displacement of the first relative to the second.
-pub struct PolygonRows<F> {
+pub struct PolygonRows<F, K> {
     /// The first shape.
     pub a: Source<Shapes>,
     /// The second shape.
@@ -102,6 +119,8 @@ pub struct PolygonRows<F> {
     pub check: bool,
     /// What is asked.
     pub ask: F,
+    /// The same for eight rows side by side.
+    pub kernel: PhantomData<K>,
 }
 
 /// A circle and a polygon per row, and the displacement of the circle.
@@ -122,7 +141,7 @@ pub struct CircleRows<F> {
     pub ask: F,
 }
 
-impl<F> fmt::Debug for PolygonRows<F> {
+impl<F, K> fmt::Debug for PolygonRows<F, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PolygonRows({:?}, {:?})", self.a, self.b)
     }
@@ -162,9 +181,10 @@ fn velocity_at(
     })
 }
 
-impl<R, F> Question for PolygonRows<F>
+impl<R, F, K> Question for PolygonRows<F, K>
 where
     R: Record,
+    K: Kernel,
     F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> Result<R, Concave> + Sync + 'static,
 {
     type Answer = R;
@@ -197,6 +217,22 @@ where
                 Err(Fault::Polygon(source.place(row), why))
             }
         }
+    }
+
+    fn fill(
+        &self,
+        table: &mut Table<'_>,
+        on_invalid: OnInvalid,
+        control: &Control,
+    ) -> Result<(), Stop> {
+        let pairs = Pairs::new(&self.a, &self.b, self.velocity.as_ref());
+        let mut open = Vec::new();
+        for start in (0..table.rows).step_by(TILED) {
+            let rows = start..table.rows.min(start + TILED);
+            control.write(|| pairs.fill::<K>(table, rows, &mut open))?;
+            fill_one_by_one(self, table, open.drain(..), on_invalid, control)?;
+        }
+        Ok(())
     }
 }
 

@@ -560,7 +560,16 @@ impl<'a> View<'a> {
         self.known?.polygon(row, || self.rings_of_base(row))
     }
 
+    /// The ring of a row that is known to be convex as it is, and whether it runs clockwise.
+    #[inline]
+    pub(super) fn convex(self, row: usize) -> Option<(&'a [Point], bool)> {
+        let row = self.chosen.of_base(row);
+        let clockwise = self.known?.convex(row)?;
+        Some((open(&self.coords[self.layout.span(row)]), clockwise))
+    }
+
     /// Whether it is known what each row is.
+    #[inline]
     pub(super) fn is_examined(self) -> bool {
         self.known.is_some()
     }

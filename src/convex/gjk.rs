@@ -5,9 +5,10 @@
 //! Floats choose the directions; exact predicates decide what was found. What the steps leave open
 //! goes to the walk round the difference.
 
-use super::certain::{Named, Sweep};
+use super::certain::Named;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner};
 use super::ring::Cyclic;
+use super::swept_collision::Passage;
 use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::about::{cross, vector};
 use crate::predicates::{Sign, between, dot, turn};
@@ -20,8 +21,8 @@ const LARGE: usize = 150;
 const STEPS: usize = 24;
 
 /// Whether rings are so large that a look at every edge would take longer.
-pub(super) fn pays(a: &[Point], b: &[Point]) -> bool {
-    a.len() * b.len() > LARGE
+pub(super) fn pays(a: usize, b: usize) -> bool {
+    a * b > LARGE
 }
 
 /// Whether two rings have a point in common.
@@ -30,11 +31,11 @@ pub(super) fn intersects(boundary: Boundary<'_>) -> Option<bool> {
 }
 
 /// Whether, and through which edge of the difference, the origin enters it.
-pub(super) fn swept_collision(boundary: Boundary<'_>, velocity: Motion) -> Option<Sweep> {
+pub(super) fn swept_collision(boundary: Boundary<'_>, velocity: Motion) -> Option<Passage> {
     match meets(boundary, Some(velocity)) {
-        Some(false) => Some(Sweep::Never),
-        _ if meets(boundary, None) == Some(true) => Some(Sweep::Overlap),
-        _ => entry(boundary, velocity).map(Sweep::Entry),
+        Some(false) => Some(Passage::Never),
+        _ if meets(boundary, None) == Some(true) => Some(Passage::Overlap),
+        _ => entry(boundary, velocity).map(|entry| Passage::Entry(Some(entry), None)),
     }
 }
 

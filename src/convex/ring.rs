@@ -5,8 +5,8 @@ use std::ops::Deref;
 use smallvec::SmallVec;
 
 use crate::geom::{Edge, Point};
-use crate::predicates::Sign;
-use crate::predicates::about::{self, About, cross, cross_error, vector};
+use crate::predicates::about::box_error;
+use crate::predicates::lanes::{Lanes, Vectors};
 
 /// The vertices of a convex polygon, counterclockwise, each a true corner: none repeated, none
 /// collinear with its neighbours.
@@ -47,11 +47,74 @@ impl<'a> Ring<'a> {
 #[inline]
 pub(crate) fn certainly_convex(vertices: &[Point]) -> Option<bool> {
     // The most usual length, for which the loops unroll.
-    let turn = match <&[Point; 4]>::try_from(vertices) {
-        Ok(quad) => common_turn(quad),
-        Err(_) => common_turn(vertices),
+    let [left, right] = match <&[Point; 4]>::try_from(vertices) {
+        Ok(quad) => own_turns(&quad[..]),
+        Err(_) if vertices.len() < 3 => return None,
+        Err(_) => own_turns(vertices),
     };
-    turn.map(|turn| turn == Sign::Negative)
+    (left | right).then_some(right)
+}
+
+#[inline(always)]
+fn own_turns(vertices: &[Point]) -> [bool; 2] {
+    let size = span([vertices]);
+    turns(vertices, box_error(size, size))
+}
+
+/// Vertices of a ring, in order, in every lane.
+pub trait Corners<L> {
+    /// How many there are.
+    fn count(&self) -> usize;
+    /// One of them.
+    fn corner(&self, index: usize) -> Vectors<L>;
+}
+
+impl Corners<f64> for [Point] {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn corner(&self, index: usize) -> Vectors<f64> {
+        self[index].into()
+    }
+}
+
+impl<L: Lanes> Corners<L> for [Vectors<L>] {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    fn corner(&self, index: usize) -> Vectors<L> {
+        self[index]
+    }
+}
+
+/// The lower left and the upper right corner of the box round rings.
+#[inline(always)]
+pub(crate) fn bounds<L: Lanes, R: Corners<L> + ?Sized, const N: usize>(
+    rings: [&R; N],
+) -> [Vectors<L>; 2] {
+    let first = rings[0].corner(0);
+    let [mut low, mut high] = [first, first];
+    for (place, ring) in rings.into_iter().enumerate() {
+        for index in usize::from(place == 0)..ring.count() {
+            let corner = ring.corner(index);
+            low = low.with(corner, L::smaller);
+            high = high.with(corner, L::larger);
+        }
+    }
+    [low, high]
+}
+
+/// The width and height of the box round rings.
+#[inline(always)]
+pub(crate) fn span<L: Lanes, R: Corners<L> + ?Sized, const N: usize>(rings: [&R; N]) -> Vectors<L> {
+    let [low, high] = bounds(rings);
+    high - low
 }
 
 /// Vertices as a ring: after the last comes the first.
@@ -114,33 +177,37 @@ pub(crate) fn ascends(edge: Edge) -> bool {
     (end.x > start.x) | ((end.x == start.x) & (end.y > start.y))
 }
 
-/// The way a ring turns at every vertex, if bounds on the error can tell.
+/// Whether a ring certainly turns left at every vertex and goes round once, or certainly right, if
+/// a cross product of its edges is wrong by no more than the error.
 #[inline(always)]
-fn common_turn(vertices: &[Point]) -> Option<Sign> {
-    let size = about::usual_size(vertices)?;
-    let [.., before_last, last] = *vertices else {
-        return None;
+pub(crate) fn turns<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -> [L::Mask; 2] {
+    let zero = error.all(0.0);
+    let count = ring.count();
+    let edge = |start: usize| {
+        let end = if start + 1 == count { 0 } else { start + 1 };
+        ring.corner(end) - ring.corner(start)
     };
-    let mut incoming = Edge::new(before_last, last);
-    let (mut left, mut right, mut changes) = (true, true, 0);
-    for &vertex in vertices {
-        let outgoing = Edge::new(incoming.end, vertex);
-        let direction = vector(incoming.start, incoming.end);
-        let turn = About {
-            value: cross(direction, vector(outgoing.start, outgoing.end)),
-            error: cross_error(direction, size),
-        };
-        left &= turn.is_positive();
-        right &= turn.is_negative();
-        if !(left | right) {
-            return None;
+    let goes_up = |edge: Vectors<L>| {
+        edge.x.above(zero) | (edge.x.same(zero) & edge.y.above(zero))
+    };
+    let mut incoming = edge(count - 1);
+    let none = zero.above(zero);
+    let [mut left, mut right] = [!none, !none];
+    // Whether there were one, two and three changes at least.
+    let mut changes = [none; 3];
+    for start in 0..count {
+        let outgoing = edge(start);
+        let turn = incoming.cross(outgoing);
+        left = left & turn.above(error);
+        right = right & (zero - error).above(turn);
+        if count > 4 {
+            let changed = goes_up(incoming) ^ goes_up(outgoing);
+            let [one, two, three] = changes;
+            changes = [one | changed, two | (one & changed), three | (two & changed)];
         }
-        changes += u32::from(ascends(incoming) != ascends(outgoing));
         incoming = outgoing;
     }
-    match (left, right, changes) {
-        (true, false, 2) => Some(Sign::Positive),
-        (false, true, 2) => Some(Sign::Negative),
-        _ => None,
-    }
+    // Turns to one side, each by less than half a turn, go round once if there are four at most.
+    let [_, _, more_than_two] = changes;
+    [left & !more_than_two, right & !more_than_two]
 }

@@ -7,12 +7,12 @@
 use std::cmp::Ordering;
 
 use super::Ring;
-use super::certain::{self, Axis};
+use super::certain::{Measure, Named, Pair};
 use super::contact::{advanced, clip};
 use super::gjk;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support};
 use super::ring::Cyclic;
-use crate::geom::{Edge, Motion, Point, Scaled, Vec2};
+use crate::geom::{Edge, Motion, Point, Vec2};
 use crate::predicates::{Length, Measured, Sign, compare_lengths, dot};
 
 /// How two convex shapes lie to each other.
@@ -24,6 +24,8 @@ pub struct Sat {
     support: Support,
     /// The edges that touch along it; none when apart.
     touching: Option<Touching>,
+    /// What is measured along it, if floats were good enough.
+    known: Option<Measure<f64>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,10 +45,10 @@ struct Touching {
 /// Whether two convex rings have a point in common.
 #[inline]
 pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
-    let attempt = if gjk::pays(a, b) {
+    let attempt = if gjk::pays(a.len(), b.len()) {
         gjk::intersects(Boundary::convex(a, b))
     } else {
-        certain::intersects(a, b)
+        Pair::new(a, b).intersects()
     };
     attempt.unwrap_or_else(|| {
         Boundary::convex(a, b)
@@ -58,27 +60,30 @@ pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
 /// Overlap, depth and the way out.
 pub(crate) fn sat(boundary: &Boundary<'_>) -> Sat {
     let attempt = match boundary.offset() {
-        None => certain::sat(boundary.a(), boundary.b()),
+        None => Pair::new(boundary.a(), boundary.b()).sat(),
         Some(_) => None,
     };
-    match attempt.unwrap_or_else(|| walk(boundary)) {
-        Axis::Separates((owner, corner)) => Sat {
-            support: boundary.edge(owner, corner).support,
-            touching: None,
-        },
-        Axis::Least((owner, corner)) => Sat {
-            support: boundary.edge(owner, corner).support,
-            touching: Some(touching(boundary, owner, corner)),
-        },
+    let (intersects, (owner, corner), known) = match attempt {
+        Some((sat, named)) => (sat.intersects, named, Some(sat.measure)),
+        None => {
+            let (intersects, named) = walk(boundary);
+            (intersects, named, None)
+        }
+    };
+    Sat {
+        support: boundary.edge(owner, corner).support,
+        touching: intersects.then(|| touching(boundary, owner, corner)),
+        known,
     }
 }
 
-/// The first edge that separates, or else that of least overlap; of equals the first.
-fn walk(boundary: &Boundary<'_>) -> Axis {
+/// Whether the shapes intersect, and the first edge that separates them, or else that of least
+/// overlap; of equals the first.
+fn walk(boundary: &Boundary<'_>) -> (bool, Named) {
     let mut least: Option<(Measured, DifferenceEdge)> = None;
     for edge in boundary.edges() {
         if edge.support.overlap() == Sign::Negative {
-            return Axis::Separates((edge.owner, edge.from));
+            return (false, (edge.owner, edge.from));
         }
         let depth = Measured::new(edge.support.length());
         if least.is_none_or(|(least, _)| depth.compare(&least) == Ordering::Less) {
@@ -86,7 +91,7 @@ fn walk(boundary: &Boundary<'_>) -> Axis {
         }
     }
     let (_, least) = least.expect("a ring has edges");
-    Axis::Least((least.owner, least.from))
+    (true, (least.owner, least.from))
 }
 
 fn touching(boundary: &Boundary<'_>, owner: Owner, Corner { a: i, b: j }: Corner) -> Touching {
@@ -137,36 +142,42 @@ impl Sat {
 
     /// How far the first shape must move to touch without overlap; zero when apart.
     pub fn depth(&self) -> f64 {
-        self.depth_scaled().to_f64()
+        if self.intersects() { self.size() } else { 0.0 }
     }
 
-    fn depth_scaled(&self) -> Scaled {
-        if self.intersects() {
-            self.support.depth()
-        } else {
-            Scaled::ZERO
+    /// The size of the overlap or of the gap.
+    fn size(&self) -> f64 {
+        match self.known {
+            Some(measure) => measure.size,
+            None => self.support.depth().to_f64(),
         }
     }
 
     /// The shortest translation of the first shape that ends the overlap; zero when apart.
     pub fn mtv(&self) -> Vec2 {
-        if self.intersects() {
-            self.support.translation()
-        } else {
-            Vec2::ZERO
+        match (self.intersects(), self.known) {
+            (false, _) => Vec2::ZERO,
+            (true, Some(measure)) => measure.translation().into(),
+            (true, None) => self.support.translation(),
         }
     }
 
     /// The direction of [`Self::mtv`], also at depth zero; when apart, one that separates.
     pub fn normal(&self) -> Vec2 {
+        if let Some(measure) = self.known {
+            return measure.normal.into();
+        }
         let [x, y] = self.support.normal();
         Vec2::new(x.to_f64(), y.to_f64())
     }
 
     /// Minus the depth, or the gap along [`Self::normal`] when apart.
     pub fn separation(&self) -> f64 {
-        let length = self.support.depth();
-        if self.intersects() { -length } else { length }.to_f64()
+        if self.intersects() {
+            0.0 - self.size()
+        } else {
+            self.size()
+        }
     }
 
     /// The ends of the contact: the incident edge clipped to the reference edge; NaN when apart.

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use super::certain::{self, Clearance, Sweep};
+use super::certain::{Measure, Named, Pair};
 use super::contact::advanced;
 use super::gjk;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
@@ -91,12 +91,21 @@ impl SweptCollision {
 ///
 /// The axis is chosen; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct SweepClearance(Support);
+pub struct SweepClearance(Axis);
+
+#[derive(Clone, Copy, Debug)]
+enum Axis {
+    Measured(Measure<f64>),
+    Exact(Support),
+}
 
 impl SweepClearance {
     /// The smallest translation of the first shape that clears the second from its sweep.
     pub fn mtv(&self) -> Vec2 {
-        self.0.translation()
+        match self.0 {
+            Axis::Measured(measure) => measure.translation().into(),
+            Axis::Exact(support) => support.translation(),
+        }
     }
 }
 
@@ -109,6 +118,8 @@ pub(crate) struct Impact {
     pub(crate) directions: [Edge; 2],
     /// Where: vertices of either shape.
     pub(crate) ends: [End; 2],
+    /// The time, if floats were good enough for it.
+    pub(crate) known_time: Option<f64>,
 }
 
 /// An end of a contact.
@@ -132,12 +143,14 @@ impl Impact {
             crossing: entry.crossing(velocity),
             directions,
             ends,
+            known_time: None,
         }
     }
 
     /// The time is known to be 1 or less; rounding must not carry it past.
     pub(crate) fn time(&self) -> f64 {
-        self.crossing.time().to_f64().min(1.0)
+        self.known_time
+            .unwrap_or_else(|| self.crossing.time().to_f64().min(1.0))
     }
 
     pub(crate) fn normal(&self) -> Vec2 {
@@ -184,31 +197,50 @@ pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [Scaled; 2] {
 
 /// What the moving shapes do within the frame. How they overlap at the start is left open.
 pub(crate) fn swept_collision(boundary: &Boundary<'_>, velocity: Motion) -> Outcome {
-    match sweep(boundary, velocity) {
-        Sweep::Never => Outcome::Never,
-        Sweep::Overlap => Outcome::Overlap(None),
-        Sweep::Entry((owner, corner)) => {
-            let entry = boundary.edge(owner, corner);
-            Outcome::Impact(Impact::at(boundary, &entry, velocity))
+    match passage(boundary, velocity) {
+        Passage::Never => Outcome::Never,
+        Passage::Overlap => Outcome::Overlap(None),
+        Passage::Entry(named, known_time) => {
+            let entry = match named {
+                Some((owner, corner)) => Some(boundary.edge(owner, corner)),
+                None => walk(boundary, velocity).ok(),
+            };
+            let entry = entry.expect("a path that enters does so through an edge");
+            Outcome::Impact(Impact {
+                known_time,
+                ..Impact::at(boundary, &entry, velocity)
+            })
         }
     }
 }
 
-/// Whether, and through which edge of the difference, the origin enters it.
-fn sweep(boundary: &Boundary<'_>, velocity: Motion) -> Sweep {
+/// What the origin does within the frame.
+pub(super) enum Passage {
+    /// It does not get to the difference.
+    Never,
+    /// It is there already.
+    Overlap,
+    /// It enters, through this edge and at this time, if they are known.
+    Entry(Option<Named>, Option<f64>),
+}
+
+fn passage(boundary: &Boundary<'_>, velocity: Motion) -> Passage {
     let (a, b) = (boundary.a(), boundary.b());
     let mut attempt = None;
-    if gjk::pays(a, b) || boundary.offset().is_some() {
+    if gjk::pays(a.len(), b.len()) || boundary.offset().is_some() {
         attempt = gjk::swept_collision(*boundary, velocity);
     }
     if attempt.is_none() && boundary.offset().is_none() {
-        attempt = certain::swept_collision(a, b, velocity);
+        attempt = Pair::new(a, b).swept_collision(velocity);
     }
-    attempt.unwrap_or_else(|| walk(boundary, velocity))
+    attempt.unwrap_or_else(|| match walk(boundary, velocity) {
+        Ok(entry) => Passage::Entry(Some((entry.owner, entry.from)), None),
+        Err(passage) => passage,
+    })
 }
 
-/// Clips the path at every edge of the difference.
-fn walk(boundary: &Boundary<'_>, velocity: Motion) -> Sweep {
+/// Clips the path at every edge of the difference, and finds the one it enters through, if any.
+fn walk(boundary: &Boundary<'_>, velocity: Motion) -> Result<DifferenceEdge, Passage> {
     let crossing = |edge: &DifferenceEdge| edge.crossing(velocity);
     let mut entry: Option<DifferenceEdge> = None;
     let mut exit: Option<DifferenceEdge> = None;
@@ -217,7 +249,7 @@ fn walk(boundary: &Boundary<'_>, velocity: Motion) -> Sweep {
         let outside = this.before() == Sign::Negative;
         let approach = this.approach();
         if outside && (approach != Sign::Positive || this.after() == Sign::Negative) {
-            return Sweep::Never;
+            return Err(Passage::Never);
         }
         if outside {
             let later = |entry| this.compare(&crossing(&entry)) == Ordering::Greater;
@@ -232,15 +264,15 @@ fn walk(boundary: &Boundary<'_>, velocity: Motion) -> Sweep {
         }
     }
     let Some(entry) = entry else {
-        return Sweep::Overlap;
+        return Err(Passage::Overlap);
     };
     // The speeds have opposite signs, which reverses the comparison.
     let missed =
         exit.is_some_and(|exit| crossing(&entry).compare(&crossing(&exit)) == Ordering::Less);
     if missed {
-        Sweep::Never
+        Err(Passage::Never)
     } else {
-        Sweep::Entry((entry.owner, entry.from))
+        Ok(entry)
     }
 }
 
@@ -320,36 +352,26 @@ fn with_parallel<R: Cyclic + ?Sized>(
 /// The sweep is the sum of `a` and a segment, so its normals are those of `a` and the two across
 /// the velocity; the latter are the ones whose want gives false alarms.
 pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> SweepClearance {
+    if let Some(measure) = Pair::new(a, b).sweep_clearance(velocity) {
+        return SweepClearance(Axis::Measured(measure));
+    }
     let boundary = Boundary::convex(a, b);
     let path = Edge::from_origin(velocity);
-    let swept = |edge: DifferenceEdge, at_end: bool| {
+    let edges = boundary.edges().map(|edge| {
         let Support { direction, gap } = edge.support;
-        let gap = if at_end {
+        let inward = cross(direction, Motion::from(velocity).displacement());
+        let gap = if inward == Sign::Positive {
             gap.shifted(velocity.into())
         } else {
             gap
         };
         Support { direction, gap }
-    };
-    let least = match certain::sweep_clearance(a, b, velocity) {
-        Some(Clearance::Edge { edge, at_end }) => swept(boundary.edge(edge.0, edge.1), at_end),
-        Some(Clearance::Right) => boundary.support(path),
-        Some(Clearance::Left) => boundary.support(path.reversed()),
-        None => {
-            let edges = boundary.edges().map(|edge| {
-                let inward = cross(
-                    edge.support.direction,
-                    Motion::from(velocity).displacement(),
-                );
-                swept(edge, inward == Sign::Positive)
-            });
-            let sides = [path, path.reversed()]
-                .into_iter()
-                .filter(|_| velocity != Vec2::ZERO)
-                .map(|direction| boundary.support(direction));
-            let supports = edges.chain(sides);
-            shortest(supports, Support::length).expect("a ring has edges")
-        }
-    };
-    SweepClearance(least)
+    });
+    let sides = [path, path.reversed()]
+        .into_iter()
+        .filter(|_| velocity != Vec2::ZERO)
+        .map(|direction| boundary.support(direction));
+    let supports = edges.chain(sides);
+    let least = shortest(supports, Support::length).expect("a ring has edges");
+    SweepClearance(Axis::Exact(least))
 }

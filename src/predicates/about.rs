@@ -6,98 +6,18 @@
 use crate::geom::{Point, Vec2};
 
 use super::filter::UNIT_ROUNDOFF;
+use super::lanes::{Lanes, Mask, Vectors};
 
 /// A bound on the error of a cross product, in units of its terms' sizes. Two differences, the
 /// product and the sum make four roundings, and a fifth comes with a sum of two such values; the
 /// terms' sizes are rounded as often as the terms. `tests/core/predicates.rs` holds it.
 const ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
 
-/// What covers the handful of roundings in a comparison of bounds.
-pub const SLACK: f64 = 1.0 + 32.0 * UNIT_ROUNDOFF;
-
 /// Sizes below 2^-100 or above 2^100 are not usual, nor are error bounds below 2^-200: in between,
 /// no product of two squares with a third leaves the normal range of floats.
 const SMALLEST_SIZE: f64 = f64::from_bits((1023 - 100) << 52);
 const LARGEST_SIZE: f64 = f64::from_bits((1023 + 100) << 52);
 const SMALLEST_ERROR: f64 = f64::from_bits((1023 - 200) << 52);
-
-/// A number and the most by which it can be wrong.
-#[derive(Clone, Copy, Debug)]
-pub struct About {
-    /// The number.
-    pub value: f64,
-    /// The bound.
-    pub error: f64,
-}
-
-impl About {
-    /// Whether it is above zero beyond doubt.
-    pub fn is_positive(self) -> bool {
-        self.value > self.error
-    }
-
-    /// Whether it is below zero beyond doubt.
-    pub fn is_negative(self) -> bool {
-        self.value < -self.error
-    }
-
-    /// The sum of two cross products.
-    pub fn plus(self, other: Self) -> Self {
-        Self {
-            value: self.value + other.value,
-            error: (self.error + other.error) * SLACK,
-        }
-    }
-
-    /// The number with the other sign.
-    pub fn negated(self) -> Self {
-        Self {
-            value: -self.value,
-            ..self
-        }
-    }
-
-    /// Bounds on `self / other`, both positive.
-    pub fn over(self, other: Self) -> Interval {
-        Interval {
-            low: (self.value - self.error) / ((other.value + other.error) * SLACK),
-            high: (self.value + self.error) * SLACK / (other.value - other.error),
-        }
-    }
-}
-
-/// What a time lies between.
-#[derive(Clone, Copy, Debug)]
-pub struct Interval {
-    /// It is not earlier.
-    pub low: f64,
-    /// It is not later.
-    pub high: f64,
-}
-
-impl Interval {
-    /// Later than any time.
-    pub const NEVER: Self = Self {
-        low: f64::INFINITY,
-        high: f64::INFINITY,
-    };
-
-    /// Bounds on the later of two times.
-    pub fn later(self, other: Self) -> Self {
-        Self {
-            low: self.low.max(other.low),
-            high: self.high.max(other.high),
-        }
-    }
-
-    /// Bounds on the earlier of two times.
-    pub fn earlier(self, other: Self) -> Self {
-        Self {
-            low: self.low.min(other.low),
-            high: self.high.min(other.high),
-        }
-    }
-}
 
 /// `direction × vector`, rounded.
 #[inline(always)]
@@ -114,6 +34,61 @@ pub fn cross_error(direction: Vec2, size: Vec2) -> f64 {
         error
     } else {
         f64::INFINITY
+    }
+}
+
+/// How wrong a cross product can be of any two vectors that are no longer than these in either
+/// component, both of them differences of points, rounded. Zero if it is of nothing but zeros.
+#[inline(always)]
+pub fn box_error<L: Lanes>(size: Vectors<L>, other: Vectors<L>) -> L {
+    let all = |number| size.x.all(number);
+    let terms = size.x * other.y + size.y * other.x;
+    let error = terms * all(ERROR);
+    let larger = size.x.larger(size.y).larger(other.x.larger(other.y));
+    let is_usual = error.above(all(SMALLEST_ERROR)) & all(LARGEST_SIZE).above(larger);
+    let is_zero = (other.x + other.y).same(all(0.0));
+    is_zero.choose(all(0.0), is_usual.choose(error, all(f64::INFINITY)))
+}
+
+/// How wrong the cross product of one direction with any such vector can be, as long as that of
+/// [`box_error`] is finite.
+#[inline(always)]
+pub fn error_along<L: Lanes>(direction: Vectors<L>, size: Vectors<L>) -> L {
+    let terms = direction.x.abs() * size.y + direction.y.abs() * size.x;
+    terms * terms.all(ERROR)
+}
+
+/// Where coordinates are multiples of a common quantum, so few of which span the box that no
+/// difference, and no product or sum of products of two differences, is rounded.
+///
+/// A sum with a number 2^29 times the span is rounded to a multiple of half that number's last
+/// place, the quantum. The span is below 2^25 of these, and a product of two below 2^50.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid<L: Lanes> {
+    rounder: L,
+}
+
+impl<L: Lanes> Grid<L> {
+    /// The finest grid for differences up to `span`.
+    #[inline(always)]
+    pub fn new(span: L) -> Self {
+        let rounder = span * span.all(f64::from(1 << 29));
+        Self { rounder }
+    }
+
+    /// Whether a coordinate is on the grid. Far from the origin, where the sum could be rounded
+    /// less finely, the answer is no.
+    #[inline(always)]
+    pub fn holds(&self, coordinate: L) -> L::Mask {
+        let eighth = self.rounder * self.rounder.all(0.125);
+        let rounded = (coordinate + self.rounder) - self.rounder;
+        rounded.same(coordinate) & eighth.above(coordinate.abs())
+    }
+
+    /// Whether both coordinates are.
+    #[inline(always)]
+    pub fn holds_both(&self, place: Vectors<L>) -> L::Mask {
+        self.holds(place.x) & self.holds(place.y)
     }
 }
 

@@ -1,8 +1,11 @@
 //! How every batch function asks: operands in, one question for all rows, arrays out.
 
+use std::marker::PhantomData;
+
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::batch::kernels::Kernel;
 use crate::batch::{
     CircleRows, Control, OnInvalid, PolygonRows, Question, Record, Shared, Stop, run,
 };
@@ -46,14 +49,16 @@ impl<'py> Batch<'py> {
     }
 
     /// Asks about two polygons per row.
-    pub(crate) fn polygons<R, F>(
+    pub(crate) fn polygons<R, K, F>(
         mut self,
         [a, b]: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
+        _: K,
         ask: F,
     ) -> PyResult<Arrays>
     where
         R: Record,
+        K: Kernel,
         F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> Result<R, Concave> + Send + Sync + 'static,
     {
         shapely::refuse_different_crs([("a", a), ("b", b)])?;
@@ -79,6 +84,7 @@ impl<'py> Batch<'py> {
             len: shape.iter().product(),
             check: self.keywords.check,
             ask,
+            kernel: PhantomData::<K>,
         };
         self.answer(question, &shape)
     }

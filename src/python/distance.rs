@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::batch::kernels;
 use crate::polygon::{self, Distance};
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
@@ -97,6 +98,6 @@ pub(crate) fn distance_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<DistanceBatchResult> {
     Batch::new::<Distance>(a.py(), "distance_batch", keywords)?
-        .polygons([a, b], None, |a, b, _| Ok(polygon::distance(a, b)))
+        .polygons([a, b], None, kernels::Distances, |a, b, _| Ok(polygon::distance(a, b)))
         .map(DistanceBatchResult::new)
 }

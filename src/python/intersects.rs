@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::batch::kernels;
 use crate::polygon;
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
@@ -101,6 +102,6 @@ pub(crate) fn intersects_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Py<PyAny>>> {
     Batch::new::<bool>(a.py(), "intersects_batch", keywords)?
-        .polygons([a, b], None, |a, b, _| Ok(polygon::intersects(a, b)))
+        .polygons([a, b], None, kernels::Intersects, |a, b, _| Ok(polygon::intersects(a, b)))
         .map(|arrays| arrays.fields.into_iter().next().flatten())
 }

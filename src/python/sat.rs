@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::batch::kernels;
 use crate::polygon::{self, Sat};
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
@@ -101,6 +102,6 @@ pub(crate) fn sat_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SatBatchResult> {
     Batch::new::<Sat>(a.py(), "sat_batch", keywords)?
-        .polygons([a, b], None, |a, b, _| polygon::sat(a, b))
+        .polygons([a, b], None, kernels::Overlaps, |a, b, _| polygon::sat(a, b))
         .map(SatBatchResult::new)
 }

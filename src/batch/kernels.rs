@@ -1,0 +1,464 @@
+//! Questions about eight rows side by side.
+//!
+//! The text of a question is that of [`crate::convex`], over lanes; here its operands are brought
+//! together and its answers written. Rows that a tile can't take, or can't answer beyond doubt, are
+//! left to the form for one row.
+
+use std::ops::Range;
+
+use fearless_simd::{mask64x8, prelude::*};
+
+use crate::batch::column::Table;
+use crate::batch::dispatch::with_instructions;
+use crate::batch::operand::{Shapes, Shared, Source, Strands};
+pub use crate::batch::tile::{Answers, Lane};
+use crate::batch::tile::{LANES, Places, load, numbers, turn};
+use crate::convex::{self, Field, MOST_IN_A_TILE, Reach, SatInLanes, SweepInLanes, Verdict};
+use crate::geom::{Point, Vec2};
+use crate::predicates::about::box_error;
+use crate::predicates::lanes::{Lanes, Vectors};
+
+type Ring<S> = [Vectors<Lane<S>>];
+
+/// What is asked of two convex rings.
+pub trait Kernel: Send + Sync + 'static {
+    /// The answers to eight rows.
+    type Answer<S: Simd>;
+
+    /// Answers.
+    fn ask<S: Simd>(
+        field: &Field<'_, Lane<S>, Ring<S>>,
+        velocity: Option<Vectors<Lane<S>>>,
+    ) -> Self::Answer<S>;
+
+    /// Where all these fields are known beyond doubt.
+    fn is_known<S: Simd>(answer: &Self::Answer<S>, fields: &[usize]) -> mask64x8<S>;
+
+    /// A field of the answers.
+    fn field<S: Simd>(answer: &Self::Answer<S>, field: usize) -> Answers<S>;
+}
+
+/// [`convex::intersects_in_lanes`].
+#[derive(Clone, Copy, Debug)]
+pub struct Intersects;
+
+impl Kernel for Intersects {
+    type Answer<S: Simd> = Verdict<Lane<S>>;
+
+    #[inline(always)]
+    fn ask<S: Simd>(
+        field: &Field<'_, Lane<S>, Ring<S>>,
+        _: Option<Vectors<Lane<S>>>,
+    ) -> Self::Answer<S> {
+        convex::intersects_in_lanes(field)
+    }
+
+    #[inline(always)]
+    fn is_known<S: Simd>(answer: &Self::Answer<S>, _: &[usize]) -> mask64x8<S> {
+        answer.yes | answer.no
+    }
+
+    #[inline(always)]
+    fn field<S: Simd>(answer: &Self::Answer<S>, _: usize) -> Answers<S> {
+        Answers::Bools(answer.yes)
+    }
+}
+
+/// [`convex::sat_in_lanes`].
+#[derive(Clone, Copy, Debug)]
+pub struct Overlaps;
+
+/// The ends of the contact, the last field of an overlap.
+const CONTACT: usize = 5;
+
+impl Kernel for Overlaps {
+    type Answer<S: Simd> = SatInLanes<Lane<S>>;
+
+    #[inline(always)]
+    fn ask<S: Simd>(
+        field: &Field<'_, Lane<S>, Ring<S>>,
+        _: Option<Vectors<Lane<S>>>,
+    ) -> Self::Answer<S> {
+        convex::sat_in_lanes(field)
+    }
+
+    #[inline(always)]
+    fn is_known<S: Simd>(answer: &Self::Answer<S>, fields: &[usize]) -> mask64x8<S> {
+        if fields.contains(&CONTACT) {
+            answer.is_certain & !answer.intersects
+        } else {
+            answer.is_certain
+        }
+    }
+
+    #[inline(always)]
+    fn field<S: Simd>(answer: &Self::Answer<S>, field: usize) -> Answers<S> {
+        match field {
+            0 => Answers::Bools(answer.intersects),
+            1 => Answers::Floats(answer.depth()),
+            2 => Answers::Vectors(answer.mtv()),
+            3 => Answers::Vectors(answer.measure.normal),
+            4 => Answers::Floats(answer.separation()),
+            _ => Answers::Nothing,
+        }
+    }
+}
+
+/// [`convex::sweep_in_lanes`].
+#[derive(Clone, Copy, Debug)]
+pub struct Sweeps;
+
+/// The last field of a sweep that is known of every row.
+const TIME: usize = 2;
+
+impl Kernel for Sweeps {
+    type Answer<S: Simd> = SweepInLanes<Lane<S>>;
+
+    #[inline(always)]
+    fn ask<S: Simd>(
+        field: &Field<'_, Lane<S>, Ring<S>>,
+        velocity: Option<Vectors<Lane<S>>>,
+    ) -> Self::Answer<S> {
+        let velocity = velocity.expect("a sweep has a velocity");
+        convex::sweep_in_lanes(field, velocity, velocity.map(Lanes::abs), true)
+    }
+
+    #[inline(always)]
+    fn is_known<S: Simd>(answer: &Self::Answer<S>, fields: &[usize]) -> mask64x8<S> {
+        if fields.iter().any(|&field| field > TIME) {
+            answer.is_certain & !answer.will_intersect
+        } else {
+            answer.is_certain
+        }
+    }
+
+    #[inline(always)]
+    fn field<S: Simd>(answer: &Self::Answer<S>, field: usize) -> Answers<S> {
+        let zero = answer.time().all(0.0);
+        let zeros = Vectors { x: zero, y: zero };
+        match field {
+            0 => Answers::Bools(answer.intersects),
+            1 => Answers::Bools(answer.will_intersect),
+            TIME => Answers::Floats(answer.time()),
+            4 => Answers::Nothing,
+            _ => Answers::Vectors(zeros),
+        }
+    }
+}
+
+/// [`convex::intersects_in_lanes`], for rows that are no distance apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Distances;
+
+impl Kernel for Distances {
+    type Answer<S: Simd> = (Verdict<Lane<S>>, Lane<S>);
+
+    #[inline(always)]
+    fn ask<S: Simd>(
+        field: &Field<'_, Lane<S>, Ring<S>>,
+        _: Option<Vectors<Lane<S>>>,
+    ) -> Self::Answer<S> {
+        let zero = field.like().all(0.0);
+        (convex::intersects_in_lanes(field), zero)
+    }
+
+    #[inline(always)]
+    fn is_known<S: Simd>((answer, _): &Self::Answer<S>, _: &[usize]) -> mask64x8<S> {
+        answer.yes
+    }
+
+    #[inline(always)]
+    fn field<S: Simd>((_, zero): &Self::Answer<S>, field: usize) -> Answers<S> {
+        let nan = zero.all(f64::NAN);
+        match field {
+            0 => Answers::Floats(*zero),
+            _ => Answers::Vectors(Vectors { x: nan, y: nan }),
+        }
+    }
+}
+
+/// Two polygons per row, for tiles.
+pub(super) struct Pairs<'a> {
+    a: Strands<'a>,
+    b: Strands<'a>,
+    velocity: Option<&'a Source<Shared<Vec2>>>,
+}
+
+/// Rows that were left open.
+pub(super) type Open = Vec<usize>;
+
+impl<'a> Pairs<'a> {
+    pub(super) fn new(
+        a: &'a Source<Shapes>,
+        b: &'a Source<Shapes>,
+        velocity: Option<&'a Source<Shared<Vec2>>>,
+    ) -> Self {
+        Self {
+            a: Strands::new(a),
+            b: Strands::new(b),
+            velocity,
+        }
+    }
+
+    /// Fills rows of a table as far as it can, and adds those that it can't to the open ones.
+    pub(super) fn fill<K: Kernel>(
+        &self,
+        table: &mut Table<'_>,
+        rows: Range<usize>,
+        open: &mut Open,
+    ) {
+        let known = open.len();
+        with_instructions!(simd => self.block::<K, _>(simd, table, rows, open));
+        open[known..].sort_unstable();
+    }
+
+    #[inline(always)]
+    fn block<K: Kernel, S: Simd>(
+        &self,
+        simd: S,
+        table: &mut Table<'_>,
+        rows: Range<usize>,
+        open: &mut Open,
+    ) {
+        let even = self.a.even().zip(self.b.even());
+        let listed = match even {
+            None => self.fitting(table.first, rows.clone(), open),
+            Some((a, b)) if convex::fit_a_tile(a, b) => Vec::new(),
+            Some(_) => return open.extend(rows),
+        };
+        let mut tiles = Tiles {
+            rows,
+            even: even.map(|(a, b)| [a, b]),
+            listed: &listed,
+        };
+        while let Some((sizes, places)) = tiles.next() {
+            match sizes {
+                [3, 3] => self.tile::<K, S, 3, 6>(simd, table, &places, open),
+                [4, 4] => self.tile::<K, S, 4, 8>(simd, table, &places, open),
+                [8, 8] => self.tile::<K, S, 8, 16>(simd, table, &places, open),
+                _ => self.large_tile::<K, S>(simd, table, &places, sizes, open),
+            }
+        }
+    }
+
+    /// Rows that a tile takes, those of one size together.
+    #[inline(always)]
+    fn fitting(&self, first: usize, rows: Range<usize>, open: &mut Open) -> Vec<Fitting> {
+        let mut fitting: Vec<Fitting> = Vec::with_capacity(rows.len());
+        let mut is_even = true;
+        for row in rows {
+            let size = |strands: &Strands<'_>| strands.ring(first + row).map(|ring| ring.0.len());
+            match (size(&self.a), size(&self.b)) {
+                (Some(a), Some(b)) if convex::fit_a_tile(a, b) => {
+                    is_even &= fitting.first().is_none_or(|first| first.0 == [a, b]);
+                    fitting.push(([a, b], row));
+                }
+                _ => open.push(row),
+            }
+        }
+        if !is_even {
+            fitting.sort_unstable();
+        }
+        fitting
+    }
+
+    /// Rings of one size, known when the program is compiled.
+    #[inline(always)]
+    fn tile<K: Kernel, S: Simd, const V: usize, const TWICE: usize>(
+        &self,
+        simd: S,
+        table: &mut Table<'_>,
+        places: &Places,
+        open: &mut Open,
+    ) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let zero = Lane::splat(simd, 0.0);
+                let [mut a, mut b] = [[Vectors { x: zero, y: zero }; V]; 2];
+                let mut reaches = [Reach::room(zero); TWICE];
+                self.answer::<K, S>(simd, table, places, open, [&mut a, &mut b], &mut reaches);
+            },
+        );
+    }
+
+    /// Rings of any sizes.
+    #[inline(always)]
+    fn large_tile<K: Kernel, S: Simd>(
+        &self,
+        simd: S,
+        table: &mut Table<'_>,
+        places: &Places,
+        [v, w]: [usize; 2],
+        open: &mut Open,
+    ) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let zero = Lane::splat(simd, 0.0);
+                let [mut a, mut b] = [[Vectors { x: zero, y: zero }; MOST_IN_A_TILE]; 2];
+                let mut reaches = [Reach::room(zero); 2 * MOST_IN_A_TILE];
+                let rings = [&mut a[..v], &mut b[..w]];
+                self.answer::<K, S>(simd, table, places, open, rings, &mut reaches[..v + w]);
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn answer<K: Kernel, S: Simd>(
+        &self,
+        simd: S,
+        table: &mut Table<'_>,
+        places: &Places,
+        open: &mut Open,
+        [a, b]: [&mut Ring<S>; 2],
+        reaches: &mut [Reach<Lane<S>>],
+    ) {
+        let lanes = places.after(table.first);
+        let winding_of_a = self.a.load(simd, &lanes, a);
+        let winding_of_b = self.b.load(simd, &lanes, b);
+        let size = convex::span([&*a, &*b]);
+        let error = box_error(size, size);
+        let is_good = winding_of_a.unwind(a, error) & winding_of_b.unwind(b, error);
+        let velocity = self.velocity.map(
+            #[inline(always)]
+            |velocity| {
+                let [x, y] = &mut [[0.0; LANES]; 2];
+                for lane in 0..LANES {
+                    let velocity = velocity.at(lanes.row(lane));
+                    (x[lane], y[lane]) = (velocity.x, velocity.y);
+                }
+                Vectors {
+                    x: numbers(simd, *x),
+                    y: numbers(simd, *y),
+                }
+            },
+        );
+        let field = Field::new([&*a, &*b], size, reaches);
+        let answer = K::ask(&field, velocity);
+        let mut wanted = [0; MOST_FIELDS];
+        for (wanted, (field, _)) in wanted.iter_mut().zip(&table.columns) {
+            *wanted = *field;
+        }
+        let wanted = &wanted[..table.columns.len()];
+        for (field, column) in &mut table.columns {
+            K::field(&answer, *field).write(column, places);
+        }
+        if let Some(valid) = &mut table.valid {
+            places.write(valid, [1; LANES]);
+        }
+        let known = (K::is_known(&answer, wanted) & is_good).to_bitmask();
+        if known != (1 << LANES) - 1 {
+            let is_open = |lane: &usize| known >> lane & 1 == 0;
+            let lanes = (0..places.count()).filter(is_open);
+            open.extend(lanes.map(|lane| places.row(lane)));
+        }
+    }
+}
+
+/// The tiles of a block.
+struct Tiles<'l> {
+    /// What is left of rows that are all alike.
+    rows: Range<usize>,
+    /// The sizes of such rows.
+    even: Option<[usize; 2]>,
+    /// What is left of others.
+    listed: &'l [Fitting],
+}
+
+impl Tiles<'_> {
+    #[inline(always)]
+    fn next(&mut self) -> Option<([usize; 2], Places)> {
+        if let Some(sizes) = self.even {
+            let first = self.rows.start;
+            let count = LANES.min(self.rows.end - first);
+            self.rows.start += count;
+            return (count > 0).then(|| (sizes, Places::run(first, count)));
+        }
+        let sizes = self.listed.first()?.0;
+        let alike = self.listed.iter().take(LANES);
+        let alike = alike.take_while(|(others, _)| *others == sizes);
+        let (mut rows, mut count) = ([0; LANES], 0);
+        for &(_, row) in alike {
+            rows[count] = row;
+            count += 1;
+        }
+        self.listed = &self.listed[count..];
+        Some((sizes, Places::listed(rows, count)))
+    }
+}
+
+/// Fields that any answer has at most.
+const MOST_FIELDS: usize = 8;
+
+/// How many vertices the two rings of a row have, and the row.
+type Fitting = ([usize; 2], usize);
+
+/// Which way the rings of a tile run.
+#[derive(Clone, Copy)]
+struct Winding<S: Simd> {
+    /// The rows that are rings of the tile's size.
+    is_ring: mask64x8<S>,
+    /// Those that run clockwise, where they are known to be convex.
+    clockwise: Option<mask64x8<S>>,
+}
+
+impl<S: Simd> Winding<S> {
+    /// Turns the clockwise rings; whether a row is a convex ring.
+    #[inline(always)]
+    fn unwind(self, ring: &mut Ring<S>, error: Lane<S>) -> mask64x8<S> {
+        let (is_convex, clockwise) = match self.clockwise {
+            Some(clockwise) => (self.is_ring, clockwise),
+            None => {
+                let [left, right] = convex::turns(&*ring, error);
+                (self.is_ring & (left | right), right)
+            }
+        };
+        if clockwise.any_true() {
+            turn(ring, clockwise);
+        }
+        is_convex
+    }
+}
+
+impl Strands<'_> {
+    /// Loads the rings of eight rows.
+    #[inline(always)]
+    fn load<S: Simd>(&self, simd: S, rows: &Places, into: &mut Ring<S>) -> Winding<S> {
+        let mut vertices: [&[Point]; LANES] = [&[]; LANES];
+        if self.even().is_none() {
+            let mut clockwise = Some(0_u64);
+            for lane in 0..LANES {
+                let (ring, winding) = self.ring(rows.row(lane)).expect("a row that fits");
+                vertices[lane] = &ring[..into.len()];
+                clockwise = clockwise
+                    .zip(winding)
+                    .map(|(bits, winding)| bits | u64::from(winding) << lane);
+            }
+            load(simd, &vertices, into);
+            return Winding {
+                is_ring: mask64x8::splat(simd, true),
+                clockwise: clockwise.map(|bits| mask64x8::from_bitmask(simd, bits)),
+            };
+        }
+        let mut whole = !0_u64;
+        if let Some(first) = rows.first_of_run()
+            && let Some(together) = self.consecutive(first, into.len())
+        {
+            for (lane, ring) in vertices.iter_mut().enumerate() {
+                *ring = &together[lane * into.len()..][..into.len()];
+            }
+        } else {
+            for lane in 0..LANES {
+                let (ring, is_whole) = self.even_ring(rows.row(lane), into.len());
+                vertices[lane] = ring;
+                whole &= !(u64::from(!is_whole) << lane);
+            }
+        }
+        load(simd, &vertices, into);
+        Winding {
+            is_ring: mask64x8::from_bitmask(simd, whole),
+            clockwise: None,
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Numbers side by side: one in plain floats, eight in a vector register.
+//!
+//! A text over [`Lanes`] is the scalar form and the tile at once. It uses nothing but additions,
+//! subtractions, multiplications, divisions and square roots, each rounded once on every
+//! processor, and never contracts two of them: a lane's result has the bits of the scalar's.
+
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Not, Sub};
+
+use fearless_simd::prelude::*;
+use fearless_simd::{f64x8, mask64x8};
+
+use crate::geom::{Point, Vec2};
+
+/// As many numbers as there are lanes.
+pub trait Lanes:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+    /// A yes or no for each lane.
+    type Mask: Mask<Self>;
+
+    /// This number in as many lanes as `self` has.
+    fn all(self, number: f64) -> Self;
+    /// Whether it is above the other.
+    fn above(self, other: Self) -> Self::Mask;
+    /// Whether both are the same number.
+    fn same(self, other: Self) -> Self::Mask;
+    /// The absolute value.
+    fn abs(self) -> Self;
+    /// The square root.
+    fn sqrt(self) -> Self;
+    /// The larger of two. Of two zeros it may be either, and either or NaN where one is NaN.
+    fn larger(self, other: Self) -> Self;
+    /// The smaller of two, likewise.
+    fn smaller(self, other: Self) -> Self;
+}
+
+/// A yes or no per lane.
+pub trait Mask<L>:
+    Copy
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+{
+    /// The first where yes, the second where no.
+    fn choose(self, yes: L, no: L) -> L;
+    /// Whether any lane says yes.
+    fn any(self) -> bool;
+}
+
+impl Lanes for f64 {
+    type Mask = bool;
+
+    #[inline(always)]
+    fn all(self, number: f64) -> Self {
+        number
+    }
+
+    #[inline(always)]
+    fn above(self, other: Self) -> bool {
+        self > other
+    }
+
+    #[inline(always)]
+    fn same(self, other: Self) -> bool {
+        self == other
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        self.sqrt()
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        if self > other { self } else { other }
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+}
+
+impl Mask<f64> for bool {
+    #[inline(always)]
+    fn choose(self, yes: f64, no: f64) -> f64 {
+        if self { yes } else { no }
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self
+    }
+}
+
+impl<S: Simd> Lanes for f64x8<S> {
+    type Mask = mask64x8<S>;
+
+    #[inline(always)]
+    fn all(self, number: f64) -> Self {
+        Self::splat(self.simd, number)
+    }
+
+    #[inline(always)]
+    fn above(self, other: Self) -> Self::Mask {
+        self.simd_gt(other)
+    }
+
+    #[inline(always)]
+    fn same(self, other: Self) -> Self::Mask {
+        self.simd_eq(other)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.simd.abs_f64x8(self)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        self.simd.sqrt_f64x8(self)
+    }
+
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        self.max(other)
+    }
+
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        self.min(other)
+    }
+}
+
+impl<S: Simd> Mask<f64x8<S>> for mask64x8<S> {
+    #[inline(always)]
+    fn choose(self, yes: f64x8<S>, no: f64x8<S>) -> f64x8<S> {
+        self.select(yes, no)
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.any_true()
+    }
+}
+
+/// Vectors or places side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct Vectors<L> {
+    /// Components along x.
+    pub x: L,
+    /// Components along y.
+    pub y: L,
+}
+
+impl From<Point> for Vectors<f64> {
+    #[inline(always)]
+    fn from(Point { x, y }: Point) -> Self {
+        Self { x, y }
+    }
+}
+
+impl From<Vectors<f64>> for Vec2 {
+    #[inline(always)]
+    fn from(Vectors { x, y }: Vectors<f64>) -> Self {
+        Self { x, y }
+    }
+}
+
+impl From<Vec2> for Vectors<f64> {
+    #[inline(always)]
+    fn from(Vec2 { x, y }: Vec2) -> Self {
+        Self { x, y }
+    }
+}
+
+impl<L: Lanes> Sub for Vectors<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self {
+            x: self.x - other.x,
+            y: self.y - other.y,
+        }
+    }
+}
+
+impl<L: Lanes> Vectors<L> {
+    /// `self × other`.
+    #[inline(always)]
+    pub fn cross(self, other: Self) -> L {
+        self.x * other.y - self.y * other.x
+    }
+
+    /// `self · other`.
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> L {
+        self.x * other.x + self.y * other.y
+    }
+
+    /// The square of the length.
+    #[inline(always)]
+    pub fn length_squared(self) -> L {
+        self.dot(self)
+    }
+
+    /// Applies the same to both components.
+    #[inline(always)]
+    pub fn map(self, change: impl Fn(L) -> L) -> Self {
+        Self {
+            x: change(self.x),
+            y: change(self.y),
+        }
+    }
+
+    /// Combines each component with the other's.
+    #[inline(always)]
+    pub fn with(self, other: Self, combine: impl Fn(L, L) -> L) -> Self {
+        Self {
+            x: combine(self.x, other.x),
+            y: combine(self.y, other.y),
+        }
+    }
+
+    /// The first where yes, the second where no.
+    #[inline(always)]
+    pub fn choose(mask: L::Mask, yes: Self, no: Self) -> Self {
+        yes.with(no, |yes, no| mask.choose(yes, no))
+    }
+}
