@@ -220,7 +220,7 @@ impl<'a> Pairs<'a> {
         rows: Range<usize>,
         open: &mut Open,
     ) {
-        let even = self.a.even().zip(self.b.even());
+        let even = self.a.size().zip(self.b.size());
         let listed = match even {
             None => self.fitting(table.first, rows.clone(), open),
             Some((a, b)) if convex::fit_a_tile(a, b) => Vec::new(),
@@ -425,40 +425,40 @@ impl Strands<'_> {
     /// Loads the rings of eight rows.
     #[inline(always)]
     fn load<S: Simd>(&self, simd: S, rows: &Places, into: &mut Ring<S>) -> Winding<S> {
+        let count = into.len();
+        let Some((run, known)) = rows.first_of_run().and_then(|first| self.run(first, count)) else {
+            return self.gather(simd, rows, into);
+        };
         let mut vertices: [&[Point]; LANES] = [&[]; LANES];
-        if self.even().is_none() {
-            let mut clockwise = Some(0_u64);
-            for lane in 0..LANES {
-                let (ring, winding) = self.ring(rows.row(lane)).expect("a row that fits");
-                vertices[lane] = &ring[..into.len()];
-                clockwise = clockwise
-                    .zip(winding)
-                    .map(|(bits, winding)| bits | u64::from(winding) << lane);
-            }
-            load(simd, &vertices, into);
-            return Winding {
-                is_ring: mask64x8::splat(simd, true),
-                clockwise: clockwise.map(|bits| mask64x8::from_bitmask(simd, bits)),
-            };
-        }
-        let mut whole = !0_u64;
-        if let Some(first) = rows.first_of_run()
-            && let Some(together) = self.consecutive(first, into.len())
-        {
-            for (lane, ring) in vertices.iter_mut().enumerate() {
-                *ring = &together[lane * into.len()..][..into.len()];
-            }
-        } else {
-            for lane in 0..LANES {
-                let (ring, is_whole) = self.even_ring(rows.row(lane), into.len());
-                vertices[lane] = ring;
-                whole &= !(u64::from(!is_whole) << lane);
-            }
+        for (lane, ring) in vertices.iter_mut().enumerate() {
+            *ring = &run[lane * count..][..count];
         }
         load(simd, &vertices, into);
+        let mask = |bits| mask64x8::from_bitmask(simd, bits);
         Winding {
-            is_ring: mask64x8::from_bitmask(simd, whole),
-            clockwise: None,
+            is_ring: known.map_or(mask(!0), |known| mask(known.convex())),
+            clockwise: known.map(|known| mask(known.clockwise())),
+        }
+    }
+
+    /// As [`Self::load`], from rows that lie anywhere.
+    #[inline(always)]
+    fn gather<S: Simd>(&self, simd: S, rows: &Places, into: &mut Ring<S>) -> Winding<S> {
+        let mut vertices: [&[Point]; LANES] = [&[]; LANES];
+        let [mut is_ring, mut clockwise] = [0_u64; 2];
+        let mut is_known = true;
+        for (lane, vertices) in vertices.iter_mut().enumerate() {
+            let (ring, winding, is_taken) = self.taken(rows.row(lane), into.len());
+            *vertices = ring;
+            is_known &= winding.is_some();
+            is_ring |= u64::from(is_taken) << lane;
+            clockwise |= u64::from(winding == Some(true)) << lane;
+        }
+        load(simd, &vertices, into);
+        let mask = |bits| mask64x8::from_bitmask(simd, bits);
+        Winding {
+            is_ring: mask(is_ring),
+            clockwise: is_known.then(|| mask(clockwise)),
         }
     }
 }

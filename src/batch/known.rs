@@ -1,7 +1,10 @@
 //! What is known of the rows of a column: a number for a convex one, the rest in a table.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
+use crate::batch::tile::LANES;
 use crate::error::InvalidPolygon;
 use crate::polygon::{Examined, Polygon, Rings};
 
@@ -80,10 +83,12 @@ impl Known {
     /// Whether a row runs clockwise, if it is a ring that is convex as it is.
     #[inline]
     pub(super) fn convex(&self, row: usize) -> Option<bool> {
-        match self.codes[row] {
-            code @ 0..OTHERS => Some(code == 1),
-            _ => None,
-        }
+        self.codes().winding(row)
+    }
+
+    /// What the rows are.
+    pub(super) fn codes(&self) -> Codes<'_> {
+        Codes(&self.codes)
     }
 
     /// The polygon of a row that has these rings.
@@ -99,6 +104,59 @@ impl Known {
             code => &self.others[(code - OTHERS) as usize],
         };
         Some(Polygon::known(rings()?, examined))
+    }
+}
+
+/// What some rows are.
+#[derive(Clone, Copy)]
+pub(super) struct Codes<'a>(&'a [u32]);
+
+impl<'a> Codes<'a> {
+    /// Some of them.
+    pub(super) fn part(self, rows: Range<usize>) -> Self {
+        Self(&self.0[rows])
+    }
+
+    /// Whether a row runs clockwise, if it is a ring that is convex as it is.
+    #[inline(always)]
+    pub(super) fn winding(self, row: usize) -> Option<bool> {
+        match self.0[row] {
+            code @ 0..OTHERS => Some(code == 1),
+            _ => None,
+        }
+    }
+
+    /// What eight rows from this one on are.
+    #[inline(always)]
+    pub(super) fn eight(self, first: usize) -> Option<EightCodes> {
+        self.0.get(first..)?.first_chunk().copied().map(EightCodes)
+    }
+}
+
+/// What eight rows are.
+#[derive(Clone, Copy)]
+pub(super) struct EightCodes([u32; LANES]);
+
+impl EightCodes {
+    /// A bit for each ring that is convex as it is.
+    #[inline(always)]
+    pub(super) fn convex(self) -> u64 {
+        self.bits(|code| code < OTHERS)
+    }
+
+    /// A bit for each that runs clockwise, if it is convex as it is.
+    #[inline(always)]
+    pub(super) fn clockwise(self) -> u64 {
+        self.bits(|code| code == 1)
+    }
+
+    #[inline(always)]
+    fn bits(self, is_set: impl Fn(u32) -> bool) -> u64 {
+        let mut bits = 0;
+        for (lane, &code) in self.0.iter().enumerate() {
+            bits |= u64::from(is_set(code)) << lane;
+        }
+        bits
     }
 }
 

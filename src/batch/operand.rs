@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::batch::fault::{Fault, Place};
+use crate::batch::known::{Codes, EightCodes};
 use crate::batch::ragged::{Ragged, View};
 use crate::batch::tile::LANES;
 use crate::error::InvalidPolygon;
@@ -170,53 +171,83 @@ impl<'a> ShapesView<'a> {
 pub(super) struct Strands<'a> {
     items: ShapesView<'a>,
     rows: RowsView<'a>,
+    even: Option<Even<'a>>,
+}
+
+/// Rings that lie in memory one after the other, all with as many vertices.
+#[derive(Clone, Copy)]
+pub(super) struct Even<'a> {
+    pub(super) vertices: &'a [Point],
+    pub(super) per_row: usize,
+    /// What each row is, if it is known.
+    pub(super) known: Option<Codes<'a>>,
 }
 
 impl<'a> Strands<'a> {
     pub(super) fn new(source: &'a Source<Shapes>) -> Self {
+        let items = source.items.view();
+        let even = match items {
+            ShapesView::Dense(vertices, per_row) => Some(Even {
+                vertices,
+                per_row,
+                known: None,
+            }),
+            ShapesView::Column(column) => column.even(),
+        };
         Self {
-            items: source.items.view(),
+            items,
             rows: source.rows.view(),
+            even: even.filter(|even| even.per_row > 0 && !even.vertices.is_empty()),
         }
     }
 
     /// How many vertices the ring of each row has, if all are alike; closing vertices apart, where
     /// the first row has one.
     #[inline]
-    pub(super) fn even(&self) -> Option<usize> {
-        match self.items {
-            ShapesView::Dense(vertices, per_row) if !vertices.is_empty() => {
-                Some(open(&vertices[..per_row]).len())
-            }
-            _ => None,
-        }
+    pub(super) fn size(&self) -> Option<usize> {
+        let even = self.even?;
+        Some(open(&even.vertices[..even.per_row]).len())
     }
 
-    /// The vertices of eight rows from this one on that lie in memory one after the other, so many
-    /// each.
+    /// The vertices of eight rows from this one on, if they lie in memory one after the other, so
+    /// many each, and what the rows are, if it is known.
     #[inline(always)]
-    pub(super) fn consecutive(&self, first: usize, count: usize) -> Option<&'a [Point]> {
-        match (self.items, self.rows) {
-            (ShapesView::Dense(vertices, per_row), RowsView::Same) if per_row == count => {
-                vertices.get(first * count..)?.get(..LANES * count)
-            }
-            _ => None,
+    pub(super) fn run(
+        &self,
+        first: usize,
+        count: usize,
+    ) -> Option<(&'a [Point], Option<EightCodes>)> {
+        let even = self.even?;
+        if even.per_row != count || !matches!(self.rows, RowsView::Same) {
+            return None;
         }
-    }
-
-    /// The first so many vertices of a row, and whether those that follow only close the ring.
-    ///
-    /// # Panics
-    ///
-    /// If the rows are not alike.
-    #[inline(always)]
-    pub(super) fn even_ring(&self, row: usize, count: usize) -> (&'a [Point], bool) {
-        let ShapesView::Dense(vertices, per_row) = self.items else {
-            unreachable!("rows that are alike are dense");
+        let vertices = even.vertices.get(first * count..)?.get(..LANES * count)?;
+        let known = match even.known {
+            None => None,
+            Some(known) => Some(known.eight(first)?),
         };
-        let row = &vertices[self.rows.at(row) * per_row..][..per_row];
+        Some((vertices, known))
+    }
+
+    /// So many vertices of a row; whether they run clockwise, if it is known to be convex as it is;
+    /// and whether they are all its vertices.
+    #[inline]
+    pub(super) fn taken(&self, row: usize, count: usize) -> (&'a [Point], Option<bool>, bool) {
+        let Some(even) = self.even else {
+            let (ring, winding) = self.ring(row).expect("a row that was found to fit");
+            return (ring, winding, true);
+        };
+        let place = self.rows.at(row);
+        let row = &even.vertices[place * even.per_row..][..even.per_row];
         let (ring, rest) = row.split_at(count);
-        (ring, rest.iter().all(|vertex| *vertex == ring[0]))
+        let is_whole = rest.iter().all(|vertex| *vertex == ring[0]);
+        match even.known {
+            None => (ring, None, is_whole),
+            Some(known) => {
+                let winding = known.winding(place);
+                (ring, winding.or(Some(false)), is_whole && winding.is_some())
+            }
+        }
     }
 
     /// The only ring of a row, and whether it runs clockwise, if it is known to be convex as it is.

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::batch::known::Known;
-use crate::batch::operand::Shared;
+use crate::batch::operand::{Even, Shared};
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
 use crate::polygon::{Polygon, Rings, open};
@@ -558,6 +558,18 @@ impl<'a> View<'a> {
     pub(super) fn polygon(self, row: usize) -> Option<Polygon<'a>> {
         let row = self.chosen.of_base(row);
         self.known?.polygon(row, || self.rings_of_base(row))
+    }
+
+    /// Its rings, if they lie in memory one after the other, all with as many vertices.
+    pub(super) fn even(self) -> Option<Even<'a>> {
+        let (&Layout::Even(per_row), Chosen::Run(rows)) = (self.layout, self.chosen) else {
+            return None;
+        };
+        Some(Even {
+            vertices: &self.coords[rows.start * per_row..rows.end * per_row],
+            per_row,
+            known: self.known.map(|known| known.codes().part(rows.clone())),
+        })
     }
 
     /// The ring of a row that is known to be convex as it is, and whether it runs clockwise.
