@@ -9,8 +9,8 @@ fitted" the fastest found; both take the rings for valid and are not exact (see 
 Prints Markdown: nanoseconds per pair, then how carom does against its goals, where falling short
 is bold. Each number is the median over rounds in which everybody has a turn; the quartiles are in
 parentheses. A ratio is taken in each round. Writes compare.csv beside this file and the picture
-in python/docs; a run of some parts, of fewer pairs or with fewer rounds writes neither unless
-told.
+in python/docs, unless told to write elsewhere; a run of some parts, of fewer pairs or with fewer
+rounds writes neither.
 """
 
 from __future__ import annotations
@@ -53,10 +53,11 @@ def main() -> None:
         rows += scalar_part(options.rounds)
     print(f"\n{sum(row.short for row in rows)} of {sum(bool(row.goal) for row in rows)} short")
     whole = not options.only and options.scale == 1 and options.rounds >= ROUNDS
-    if path := options.csv or (HERE / "compare.csv" if whole else None):
-        write(path, rows)
-        if whole:
-            picture.draw(read(path))
+    if options.csv:
+        write(options.csv, rows)
+    elif whole:
+        write(HERE / "compare.csv", rows)
+        picture.draw(read(HERE / "compare.csv"))
 
 
 def arguments() -> argparse.Namespace:

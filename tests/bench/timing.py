@@ -48,7 +48,7 @@ def interleaved(contestants: dict[Who, Work], rounds: int) -> dict[Who, Floats]:
     """Returns the seconds of one piece of work, for each contestant and round."""
     numbers = {who: repetitions(who, work) for who, work in contestants.items()}
     seconds: dict[Who, list[float]] = {who: [] for who in contestants}
-    with without_collection():
+    with set_apart():
         for _ in range(rounds):
             for who, work in contestants.items():
                 seconds[who].append(turn(who, work, numbers[who]))
@@ -88,11 +88,14 @@ def on_core(threads: int) -> Iterator[None]:
 
 
 @contextmanager
-def without_collection() -> Iterator[None]:
-    """Keeps the garbage collector from counting a million Shapely objects in somebody's turn."""
+def set_apart() -> Iterator[None]:
+    """Keeps the garbage collector, which is as users have it, from what was made before.
+
+    Else it would look at a million Shapely objects whenever someone makes some more.
+    """
     gc.collect()
-    gc.disable()
+    gc.freeze()
     try:
         yield
     finally:
-        gc.enable()
+        gc.unfreeze()
