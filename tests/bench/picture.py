@@ -55,21 +55,22 @@ def draw(rows: list[dict[str, str]]) -> None:
 
 def panel(axis: Any, rows: list[dict[str, str]], sets: list[str]) -> None:
     """Draws one question."""
-    for who, (color, marker, filling) in LOOKS.items():
+    for number, (who, (color, marker, filling)) in enumerate(LOOKS.items()):
         found = {row["pairs"]: row for row in rows if row["who"] == who}
         if not found:
             continue
-        places = [sets.index(name) for name in found]
+        places = [sets.index(name) + 0.11 * (number - 2.5) for name in found]
         medians, lows, highs = (
             [float(row[name]) for row in found.values()] for name in ("median", "low", "high")
         )
         below = [median - low for median, low in zip(medians, lows, strict=True)]
         above = [high - median for median, high in zip(medians, highs, strict=True)]
-        axis.errorbar(
-            places, medians, (below, above), label=who, color=color, marker=marker, ms=5,
-            fillstyle=filling, lw=0.8, elinewidth=1.2,
-        )  # fmt: skip
+        look = {"color": color, "marker": marker, "ms": 5, "fillstyle": filling, "ls": "none"}
+        axis.errorbar(places, medians, (below, above), elinewidth=1.2, label=who, **look)
+    for between in range(1, len(sets)):
+        axis.axvline(between - 0.5, color="0.9", lw=0.8, zorder=0)
     axis.set_yscale("log")
+    axis.minorticks_off()
     axis.set_xticks(range(len(sets)), sets)
     axis.tick_params(axis="x", labelrotation=30)
     axis.grid(which="major", axis="y", color="0.9")
