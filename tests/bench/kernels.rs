@@ -20,6 +20,8 @@ use divan::counter::ItemsCount;
 const VERTICES: [usize; 2] = [4, 32];
 /// Vertices of all pairs of a set, 16 bytes each.
 const TOTAL: usize = 1 << 15;
+/// Distance of the centers up to which about half of the pairs overlap.
+const FAR: f64 = 3.5;
 const VELOCITY: Vec2 = Vec2::new(0.5, 0.25);
 
 fn main() {
@@ -58,8 +60,8 @@ where
 {
     let rows = TOTAL / (2 * vertices);
     let question = PolygonRows {
-        a: dense("a", rows, vertices, 0.0),
-        b: dense("b", rows, vertices, 2.5),
+        a: dense("a", rows, vertices, 0.0, [0.618_034, 0.0, 0.0]),
+        b: dense("b", rows, vertices, FAR, [0.754_878, 0.569_841, 0.430_160]),
         velocity: Some(Source {
             argument: "velocity",
             shape: vec![],
@@ -119,12 +121,17 @@ impl Memory {
     }
 }
 
-/// Regular polygons of radius 1, turned by what the row's number gives; the centers lie on a
-/// circle of any radius up to `far`.
-fn dense(argument: &'static str, rows: usize, vertices: usize, far: f64) -> Source<Shapes> {
+/// Regular polygons of radius 1, their centers anywhere up to `far`. Direction and place of each
+/// are multiples of irrational numbers, for want of random ones.
+fn dense(
+    argument: &'static str,
+    rows: usize,
+    vertices: usize,
+    far: f64,
+    steps: [f64; 3],
+) -> Source<Shapes> {
     let ring = |row: usize| {
-        // Multiples of irrational numbers, for want of random ones.
-        let [turn, aside, apart] = [0.618_034, 0.754_878, 0.569_841].map(|step| row as f64 * step);
+        let [turn, aside, apart] = steps.map(|step| row as f64 * step);
         let (distance, direction) = (far * apart.fract(), TAU * aside.fract());
         let center = Point::new(distance * direction.cos(), distance * direction.sin());
         (0..vertices).map(move |vertex| {
