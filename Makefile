@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml Cargo.toml Cargo.lock README.md \
 	$(shell find src python/carom -not -name '*.so' -not -path '*__pycache__*')
 
-.PHONY: demo test lint hard clean
+.PHONY: demo test lint hard bench clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python -m carom demo
@@ -31,6 +31,10 @@ hard: $(VENV)/test.installed
 	$(BIN)/python tests/hard.py --shapes convex --cases 100000 --jobs $$(nproc)
 	$(BIN)/python tests/hard.py --shapes general --cases 100000 --jobs $$(nproc)
 
+# Beside Shapely and numba. BENCH=--help tells how to ask for less.
+bench: $(VENV)/bench.installed
+	$(BIN)/python tests/bench/compare.py $(BENCH)
+
 clean:
 	rm -rf $(VENV) target
 
@@ -43,4 +47,8 @@ $(VENV)/demo.installed: $(SOURCES) | $(BIN)/python
 
 $(VENV)/test.installed: $(SOURCES) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet '.[plot,test]'
+	touch $@ $(VENV)/demo.installed
+
+$(VENV)/bench.installed: $(SOURCES) | $(BIN)/python
+	$(BIN)/python -m pip install --quiet '.[bench]'
 	touch $@ $(VENV)/demo.installed

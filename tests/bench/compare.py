@@ -1,225 +1,229 @@
-"""Carom beside Shapely on the same pairs, interleaved in one run: python tests/bench/compare.py
+"""Carom beside Shapely and numba on the same pairs, interleaved in one run: `make bench`
 
-Prints a Markdown table of nanoseconds per pair: medians over rounds in which everybody has a turn.
-"Built" are Shapely objects and carom columns made before; from arrays, their making is counted in,
-and so is carom's validation. Random convex polygons with V vertices, a share of the pairs
-overlapping; then unit squares on a grid, where many pairs touch.
+Random convex polygons with V vertices, a share of the pairs overlapping; unit squares on a grid,
+where many pairs touch; quadrilaterals that no cache holds, beside what memory delivers; and single
+calls from Python. "Built" are Shapely objects and carom columns made before; from arrays, their
+making is counted in, and so is carom's validation. "numba" is what one writes by hand, "numba,
+fitted" the fastest found; both take the rings for valid and are not exact (see peers.py).
+
+Prints Markdown: nanoseconds per pair, then how carom does against its goals, where falling short
+is bold. Each number is the median over rounds in which everybody has a turn; the quartiles are in
+parentheses. A ratio is taken in each round. Writes compare.csv beside this file and the picture
+in python/docs, unless told to write elsewhere; a run of some parts, of fewer pairs or with fewer
+rounds writes neither.
 """
 
 from __future__ import annotations
 
 import argparse
-import platform
-import statistics
-import time
+import fnmatch
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
 
-import carom
+import contests
+import memory
 import numpy as np
-import shapely
-from numpy.typing import NDArray
+import picture
+import scalar
+import timing
+from contests import CONTESTANTS, GOALS, GRID_AGAINST, GRID_AT_MOST
+from records import HERE, Record, facts, figure, ranged, read, record, table, write
+from timing import ALL, Floats, Who, interleaved
+from workloads import GRID, SETS, Pairs, workloads
 
-Floats = NDArray[np.float64]
-CONTESTANTS = ("Shapely, built", "carom, built", "Shapely, arrays", "carom, arrays")
-Contestants = dict[str, Callable[[], object]]
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Polygons to be tested row by row, and circles about the first ones' centers."""
-
-    name: str
-    a: Floats
-    b: Floats
-    centers: Floats
+SETS_PART, RATIOS_PART, MEMORY, SCALAR = "sets", "ratios", "memory", "scalar"
+NANOSECONDS, RATIO = "ns", "times"
+ROUNDS = 9
+Seconds = dict[str, dict[Who, Floats]]
 
 
 def main() -> None:
-    """Prints the tables."""
+    """Measures, prints, writes and draws."""
     options = arguments()
-    print(
-        f"Shapely {shapely.__version__}, GEOS {shapely.geos_version_string}, "
-        f"NumPy {np.__version__}, Python {platform.python_version()}, "
-        f"{options.threads or 'all'} thread(s)\n"
-    )
-    print(f"| pairs | question | {' | '.join(CONTESTANTS)} |")
-    print("|---|---" + "|---:" * len(CONTESTANTS) + "|")
-    for pairs in workloads(np.random.default_rng(0), options.scale):
-        for question, contestants in questions(pairs, options.threads):
-            print(row(pairs, question, contestants, options.rounds), flush=True)
-    print("\nOne pair at a time, nanoseconds per call:\n")
-    print("| question | Shapely | carom |")
-    print("|---|---|---|")
-    for line in scalar_rows(options.rounds):
-        print(line, flush=True)
+    if options.draw_only:
+        picture.draw(read(options.csv or HERE / "compare.csv"))
+        return
+    threads = {1, options.threads}
+    print(", ".join(f"{name} {value}" for name, value in facts().items()), flush=True)
+    rows = [*sets_part(options.wanted, options.scale, options.rounds, threads)]
+    if options.wanted(MEMORY):
+        rows += memory_part(options.scale, options.rounds, threads)
+    if options.wanted(SCALAR):
+        rows += scalar_part(options.rounds)
+    print(f"\n{sum(row.short for row in rows)} of {sum(bool(row.goal) for row in rows)} short")
+    whole = not options.only and options.scale == 1 and options.rounds >= ROUNDS
+    if options.csv:
+        write(options.csv, rows)
+    elif whole:
+        write(HERE / "compare.csv", rows)
+        picture.draw(read(HERE / "compare.csv"))
 
 
 def arguments() -> argparse.Namespace:
     """Returns what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--threads", type=int, default=None, help="of carom (default: all cores)")
-    parser.add_argument("--scale", type=float, default=1.0, help="of the number of pairs")
-    return parser.parse_args()
-
-
-def workloads(random: np.random.Generator, scale: float) -> Iterator[Pairs]:
-    """Yields the sets of pairs."""
-    for vertices, count in ((4, 200_000), (8, 100_000), (32, 20_000)):
-        for share in (0.5, 0.05):
-            yield random_pairs(random, vertices, int(count * scale), share)
-    side = int(np.sqrt(200_000 * scale))
-    corners = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-    along = np.arange(side, dtype=np.float64)
-    places: Floats = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
-    steps = random.integers(-1, 3, places.shape).astype(np.float64)
-    squares = corners + places[:, None]
-    yield Pairs("squares on a grid", squares, squares + steps[:, None], places + 0.5)
-
-
-def random_pairs(random: np.random.Generator, vertices: int, count: int, share: float) -> Pairs:
-    """Convex polygons in circles of radius 1, as far apart as gives the share of overlaps."""
-    a, b = (ring(random, vertices, count) for _ in range(2))
-    direction = random.uniform(0.0, 2.0 * np.pi, count)
-    offset = np.stack([np.cos(direction), np.sin(direction)], axis=-1)
-    offset *= random.uniform(0.0, 1.0, (count, 1))
-    low, high = 0.0, 64.0
-    for _ in range(40):
-        spread = (low + high) / 2.0
-        overlapping = carom.intersects_batch(a, b + (spread * offset)[:, None]).mean()
-        low, high = (spread, high) if overlapping > share else (low, spread)
-    b = b + (low * offset)[:, None]
-    return Pairs(f"V = {vertices}, {share:.0%} overlap", a, b, low * random.permutation(offset))
-
-
-def ring(random: np.random.Generator, vertices: int, count: int) -> Floats:
-    """Polygons with corners on the unit circle, one in each of equal sectors."""
-    sector = np.arange(vertices) + random.uniform(0.1, 0.9, (count, vertices))
-    angle = 2.0 * np.pi * (sector / vertices + random.uniform(0.0, 1.0, (count, 1)))
-    return np.stack([np.cos(angle), np.sin(angle)], axis=-1)
-
-
-def questions(pairs: Pairs, threads: int | None) -> Iterator[tuple[str, Contestants]]:
-    """Yields each question with those who answer it; all must agree before they run."""
-    a, b, centers, radius = pairs.a, pairs.b, pairs.centers, 0.5
-    objects_a, objects_b = shapely.polygons(a), shapely.polygons(b)
-    points = shapely.points(centers)
-    columns = carom.Polygons(list(a)), carom.Polygons(list(b))
-    velocity = centers - b.mean(axis=1)
-
-    def reach(polygons: Floats | carom.Polygons) -> NDArray[np.bool_]:
-        return carom.circle_polygon_batch(
-            centers, radius, polygons, fields=("intersects",), threads=threads
-        ).intersects
-
-    yield (
-        "intersects",
-        {
-            "Shapely, built": lambda: shapely.intersects(objects_a, objects_b),
-            "carom, built": lambda: carom.intersects_batch(*columns, threads=threads),
-            "Shapely, arrays": lambda: shapely.intersects(shapely.polygons(a), shapely.polygons(b)),
-            "carom, arrays": lambda: carom.intersects_batch(a, b, threads=threads),
-        },
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    yield (
-        "circle within reach",
-        {
-            "Shapely, built": lambda: shapely.dwithin(points, objects_b, radius),
-            "carom, built": lambda: reach(columns[1]),
-            "Shapely, arrays": lambda: shapely.dwithin(
-                shapely.points(centers), shapely.polygons(b), radius
-            ),
-            "carom, arrays": lambda: reach(b),
-        },
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--threads", type=int, default=ALL, help="of carom, beside one")
+    parser.add_argument("--scale", type=float, default=1.0, help="of the numbers of pairs")
+    names = ", ".join([*SETS, GRID, MEMORY, SCALAR])
+    parser.add_argument("--only", default="", help=f"some, with commas and *: {names}")
+    parser.add_argument("--csv", type=Path, help="where to write")
+    parser.add_argument("--draw-only", action="store_true", help="draw the CSV that is there")
+    options = parser.parse_args()
+    patterns = [text for text in options.only.split(",") if text]
+    options.wanted = lambda name: (
+        not patterns or any(fnmatch.fnmatch(name, pattern) for pattern in patterns)
     )
-    fields = ("intersects", "depth", "mtv")
-    yield (
-        "overlap and MTV",
-        {
-            "carom, built": lambda: carom.sat_batch(*columns, fields=fields, threads=threads),
-            "carom, arrays": lambda: carom.sat_batch(a, b, fields=fields, threads=threads),
-        },
-    )
-    when = ("will_intersect", "time")
-    yield (
-        "first contact of a sweep",
-        {
-            "carom, built": lambda: carom.swept_collision_batch(
-                *columns, velocity, fields=when, threads=threads
-            ),
-            "carom, arrays": lambda: carom.swept_collision_batch(
-                a, b, velocity, fields=when, threads=threads
-            ),
-        },
-    )
+    return options
 
 
-def row(pairs: Pairs, question: str, contestants: Contestants, rounds: int) -> str:
-    """Returns one line of the table."""
-    check_agreement(pairs, question, contestants)
-    medians = interleaved(contestants, rounds)
-    cells = [
-        f"{medians[name] / len(pairs.a) * 1e9:,.0f}" if name in medians else ""
-        for name in CONTESTANTS
-    ]
-    return f"| {' | '.join([pairs.name, question, *cells])} |"
+def sets_part(
+    wanted: Callable[[str], bool], scale: float, rounds: int, threads: set[int]
+) -> list[Record]:
+    """Measures the sets and prints the times and the ratios."""
+    shown = [Who(name) for name in CONTESTANTS]
+    if len(threads) > 1:
+        shown += [Who(name, max(threads)) for name in CONTESTANTS if name.startswith("carom")]
+    head = [who.name + (f", {who.threads} threads" if who.threads > 1 else "") for who in shown]
+    times: list[Record] = []
+    ratios: list[Record] = []
+    random: Seconds = {}
+    for pairs in workloads(wanted, scale):
+        if not times:
+            print(f"\nNanoseconds per pair:\n\n{table(2, ['pairs', 'question', *head], [])}")
+        seconds: Seconds = {}
+        for question, contestants in contests.contests(pairs, threads):
+            say_who_differs(pairs, question, contestants)
+            spent = interleaved(contestants, rounds)
+            seconds[question] = {who: values / len(pairs) for who, values in spent.items()}
+            found = times_of(pairs.name, question, seconds[question])
+            cells = [figure(found[who].median) if who in found else "" for who in shown]
+            print(f"| {' | '.join([pairs.name, question, *cells])} |", flush=True)
+            times += found.values()
+        ratios += goal_rows(pairs.name, seconds)
+        if pairs.name == GRID_AGAINST:
+            random = seconds
+        if pairs.name == GRID and random:
+            ratios += grid_rows(seconds, random)
+    if ratios:
+        print_ratios(ratios)
+    return times + ratios
 
 
-def check_agreement(pairs: Pairs, question: str, contestants: Contestants) -> None:
-    """Prints by how many answers Shapely and carom differ, if they do."""
-    if "Shapely, built" not in contestants:
-        return
-    one, other = (np.asarray(contestants[name]()) for name in CONTESTANTS[:2])
-    if differing := int((one != other).sum()):
-        print(f"{pairs.name}, {question}: {differing:,} of {len(pairs.a):,} answers differ")
+def say_who_differs(pairs: Pairs, question: str, contestants: contests.Contestants) -> None:
+    """Prints in how many rows others have another answer than carom, if they do."""
+    for name, count in contests.differing(contestants).items():
+        print(f"{pairs.name}, {question}: {name} differs in {count:,} of {len(pairs):,} rows")
 
 
-def interleaved(contestants: Contestants, rounds: int) -> dict[str, float]:
-    """Returns each contestant's median time in seconds."""
-    times: dict[str, list[float]] = {name: [] for name in contestants}
-    for _ in range(rounds):
-        for name, contestant in contestants.items():
-            start = time.perf_counter()
-            contestant()
-            times[name].append(time.perf_counter() - start)
-    return {name: statistics.median(spent) for name, spent in times.items()}
-
-
-def scalar_rows(rounds: int) -> Iterator[str]:
-    """Yields the cost of single calls for two overlapping quadrilaterals."""
-    a = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [0.0, 2.0]])
-    b = np.array([[3.5, 1.0], [9.0, 0.5], [9.5, 4.0], [3.0, 4.0]])
-    object_a, object_b = shapely.polygons(a), shapely.polygons(b)
-    calls: dict[str, dict[str, Callable[[], object]]] = {
-        "intersects": {
-            "Shapely": lambda: object_a.intersects(object_b),
-            "carom": lambda: carom.intersects(a, b),
-        },
-        "sat": {"carom": lambda: carom.sat(a, b)},
-        "swept_collision": {"carom": lambda: carom.swept_collision(a, b, (1.0, 2.0))},
+def times_of(pairs: str, question: str, seconds: dict[Who, Floats]) -> dict[Who, Record]:
+    """Returns the nanoseconds of each contestant."""
+    return {
+        who: record(SETS_PART, pairs, question, who, NANOSECONDS, values * 1e9)
+        for who, values in seconds.items()
     }
-    for question, contestants in calls.items():
-        many: Contestants = {name: repeated(call) for name, call in contestants.items()}
-        medians = interleaved(many, rounds)
-        cells = [
-            f"{medians[name] / REPEATS * 1e9:.0f}" if name in medians else ""
-            for name in ("Shapely", "carom")
-        ]
-        yield f"| {' | '.join([question, *cells])} |"
 
 
-REPEATS = 20_000
+def goal_rows(pairs: str, seconds: Seconds) -> Iterator[Record]:
+    """Yields how much faster than whom carom's one thread is."""
+    for goal in GOALS:
+        spent = seconds[goal.question]
+        values = spent[Who(goal.over)] / spent[Who(goal.who)]
+        least = goal.least.get(pairs)
+        yield record(RATIOS_PART, pairs, goal.name, Who("carom"), RATIO, values, least)
 
 
-def repeated(call: Callable[[], object]) -> Callable[[], None]:
-    """Returns a function that calls many times; the loop's own cost is counted in."""
+def grid_rows(grid: Seconds, random: Seconds) -> Iterator[Record]:
+    """Yields how much more a pair costs on the grid than at random."""
+    for question, spent in grid.items():
+        who = Who("carom, arrays")
+        # Other rounds: the quartiles are those of the grid.
+        values = spent[who] / np.median(random[question][who])
+        name = f"{question}: {GRID} over {GRID_AGAINST}"
+        yield record(RATIOS_PART, GRID, name, who, RATIO, values, at_most=GRID_AT_MOST)
 
-    def many() -> None:
-        for _ in range(REPEATS):
-            call()
 
-    return many
+def print_ratios(ratios: list[Record]) -> None:
+    """Prints the goals, a column each."""
+    print("\nHow many times faster, one thread (quartiles) and the goal:\n")
+    names = [goal.name for goal in GOALS]
+    kept = {(row.pairs, row.question): ranged(row) for row in ratios}
+    sets = dict.fromkeys(row.pairs for row in ratios)
+    lines = [[name, *(kept[name, goal] for goal in names)] for name in sets]
+    print(table(1, ["pairs", *names], lines))
+    others = [row for row in ratios if row.question not in names]
+    print("".join(f"\n{row.question}: {ranged(row)}" for row in others), flush=True)
+
+
+def memory_part(scale: float, rounds: int, threads: set[int]) -> list[Record]:
+    """Measures quadrilaterals that no cache holds, prints and returns."""
+    pairs = memory.many_pairs(scale)
+    rows: list[Record] = []
+    for count in dict.fromkeys((len(pairs), int(memory.SOME * scale))):
+        with memory.contest(memory.first(pairs, count), threads) as (contestants, sizes):
+            seconds = interleaved(contestants, rounds)
+        rows += memory_rows(f"c4_50, {count:,} pairs", seconds, sizes, count == len(pairs))
+    print("\nQuadrilaterals from memory:\n")
+    lines = [[row.pairs, row.question, str(row.threads), row.unit, ranged(row)] for row in rows]
+    print(table(2, ["pairs", "what", "threads", "unit", "median (quartiles), goal"], lines))
+    return rows
+
+
+def memory_rows(
+    name: str, seconds: dict[Who, Floats], sizes: dict[Who, int], largest: bool
+) -> Iterator[Record]:
+    """Yields bandwidths, times, shares and speed-ups."""
+
+    def row(question: str, who: Who, unit: str, values: Floats, **goal: float | None) -> Record:
+        return record(MEMORY, name, question, who, unit, values, **goal)
+
+    for who, spent in seconds.items():
+        if who.name == memory.READ:
+            read_bytes = (memory.BYTES - 1) * sizes[who]
+            yield row(who.name, who, "GB/s", read_bytes / spent / 1e9)
+        else:
+            yield row(who.name, who, NANOSECONDS, spent / sizes[who] * 1e9)
+    for (question, least), threads in product(memory.SHARE_GOALS.items(), thread_counts(seconds)):
+        # What is read and written in the time, to what is read in as much by who does only that.
+        share = seconds[Who(memory.READ, threads)] / seconds[Who(question, threads)]
+        share *= memory.BYTES / (memory.BYTES - 1)
+        wanted = least if largest and threads == 1 else None
+        text = f"{question}: share of the bandwidth"
+        yield row(text, Who("carom", threads), "share", share, at_least=wanted)
+    for who, spent in seconds.items():
+        if who.threads > 1:
+            goal = memory.SPEEDUP_GOAL if who.threads == 2 and who.name != memory.READ else None
+            values = seconds[Who(who.name)] / spent
+            yield row(f"{who.name}: over one thread", who, RATIO, values, at_least=goal)
+    if largest:
+        few, many = Who(memory.SMALL_SAT), Who(memory.SAT)
+        values = (seconds[many] / sizes[many]) / (seconds[few] / sizes[few])
+        text = f"{memory.SAT}: many over few"
+        yield row(text, many, RATIO, values, at_most=memory.SLOWDOWN_GOAL)
+
+
+def thread_counts(seconds: dict[Who, Floats]) -> list[int]:
+    """Returns on how many threads there are times."""
+    return sorted({who.threads for who in seconds})
+
+
+def scalar_part(rounds: int) -> list[Record]:
+    """Measures single calls, prints and returns."""
+    rows = []
+    with timing.on_core(1):
+        seconds = scalar.rounds_of(scalar.calls(), rounds)
+    for (question, who), values in seconds.items():
+        most = scalar.GOALS[question] if who.name == "carom" else None
+        rows.append(
+            record(SCALAR, "one pair", question, who, NANOSECONDS, values * 1e9, at_most=most)
+        )
+    print("\nOne pair at a time, nanoseconds per call:\n")
+    lines = [[row.question, row.who, ranged(row)] for row in rows]
+    print(table(2, ["question", "who", "median (quartiles), goal"], lines))
+    return rows
 
 
 if __name__ == "__main__":

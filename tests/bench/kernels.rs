@@ -1,0 +1,151 @@
+//! Nanoseconds of the batch functions without Python: `cargo bench`
+//!
+//! Pairs of regular polygons, turned and shifted so that about half of them overlap, in sets that
+//! fit the second-level cache. Operands are checked, and one thread answers.
+
+use std::f64::consts::TAU;
+use std::hint::black_box;
+use std::sync::Arc;
+
+use carom::batch::{
+    Clear, Column, Control, Field, Kind, OnInvalid, PolygonRows, Question, Record, Rows, Shapes,
+    Source, Sweep, Table, run,
+};
+use carom::geom::{Point, Vec2};
+use carom::polygon::{self, Concave, Polygon};
+use divan::Bencher;
+use divan::counter::ItemsCount;
+
+/// Vertices of either polygon of a pair.
+const VERTICES: [usize; 2] = [4, 32];
+/// Vertices of all pairs of a set, 16 bytes each.
+const TOTAL: usize = 1 << 15;
+/// Distance of the centers up to which about half of the pairs overlap.
+const FAR: f64 = 3.5;
+const VELOCITY: Vec2 = Vec2::new(0.5, 0.25);
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(args = VERTICES)]
+fn intersects(bencher: Bencher<'_, '_>, vertices: usize) {
+    measure(bencher, vertices, &["intersects"], |a, b, _| {
+        Ok(polygon::intersects(a, b))
+    });
+}
+
+#[divan::bench(args = VERTICES)]
+fn sat(bencher: Bencher<'_, '_>, vertices: usize) {
+    measure(
+        bencher,
+        vertices,
+        &["intersects", "depth", "mtv"],
+        |a, b, _| polygon::sat(a, b),
+    );
+}
+
+#[divan::bench(args = VERTICES)]
+fn swept_collision(bencher: Bencher<'_, '_>, vertices: usize) {
+    measure(bencher, vertices, &["will_intersect", "time"], |a, b, v| {
+        Ok(Sweep::new(a, b, v, false, Clear::Never))
+    });
+}
+
+/// Measures the answers to all rows of a set, in the fields of these names.
+fn measure<R, F>(bencher: Bencher<'_, '_>, vertices: usize, fields: &[&str], ask: F)
+where
+    R: Record,
+    F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> Result<R, Concave> + Sync + 'static,
+{
+    let rows = TOTAL / (2 * vertices);
+    let question = PolygonRows {
+        a: dense("a", rows, vertices, 0.0, [0.618_034, 0.0, 0.0]),
+        b: dense("b", rows, vertices, FAR, [0.754_878, 0.569_841, 0.430_160]),
+        velocity: Some(Source {
+            argument: "velocity",
+            shape: vec![],
+            items: Arc::new(vec![VELOCITY]),
+            rows: Rows::One,
+        }),
+        len: rows,
+        check: true,
+        ask,
+    };
+    let mut memory: Vec<_> = fields
+        .iter()
+        .map(|name| Memory::of::<R>(name, rows))
+        .collect();
+    bencher
+        .counter(ItemsCount::new(rows))
+        .bench_local(|| fill(black_box(&question), &mut memory));
+}
+
+fn fill<Q: Question>(question: &Q, memory: &mut [Memory]) {
+    let table = Table {
+        first: 0,
+        rows: question.rows(),
+        columns: memory.iter_mut().map(Memory::column).collect(),
+        valid: None,
+    };
+    run(question, table, OnInvalid::Raise, 1, &Control::default()).expect("good rows");
+}
+
+/// Where a field goes: bytes or floats, and how many floats a row has.
+struct Memory {
+    field: usize,
+    flags: Vec<u8>,
+    floats: Vec<f64>,
+    kind: Kind,
+}
+
+impl Memory {
+    fn of<R: Record>(name: &str, rows: usize) -> Self {
+        let named = |field: &Field| field.name == name;
+        let field = R::FIELDS.iter().position(named).expect("a field's name");
+        let kind = R::FIELDS[field].kind;
+        Self {
+            field,
+            flags: vec![0; rows],
+            floats: vec![0.0; rows * kind.width()],
+            kind,
+        }
+    }
+
+    fn column(&mut self) -> (usize, Column<'_>) {
+        let column = match self.kind {
+            Kind::Bool => Column::Bool(&mut self.flags),
+            kind => Column::floats(&mut self.floats, kind),
+        };
+        (self.field, column)
+    }
+}
+
+/// Regular polygons of radius 1, their centers anywhere up to `far`. Direction and place of each
+/// are multiples of irrational numbers, for want of random ones.
+fn dense(
+    argument: &'static str,
+    rows: usize,
+    vertices: usize,
+    far: f64,
+    steps: [f64; 3],
+) -> Source<Shapes> {
+    let ring = |row: usize| {
+        let [turn, aside, apart] = steps.map(|step| row as f64 * step);
+        let (distance, direction) = (far * apart.fract(), TAU * aside.fract());
+        let center = Point::new(distance * direction.cos(), distance * direction.sin());
+        (0..vertices).map(move |vertex| {
+            let angle = TAU * (turn + vertex as f64 / vertices as f64);
+            Point::new(center.x + angle.cos(), center.y + angle.sin())
+        })
+    };
+    Source {
+        argument,
+        shape: vec![rows],
+        items: Shapes::Dense {
+            vertices: Arc::new((0..rows).flat_map(ring).collect::<Vec<_>>()),
+            per_row: vertices,
+        },
+        rows: Rows::Same,
+    }
+}
