@@ -11,56 +11,77 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::column::Table;
 use crate::batch::dispatch::with_instructions;
 use crate::batch::operand::{Shapes, Shared, Source, Strands};
+use crate::batch::record::{Clear, Record, Sweep};
 pub use crate::batch::tile::{Answers, Lane};
 use crate::batch::tile::{LANES, Places, load, numbers, turn};
 use crate::convex::{self, Field, MOST_IN_A_TILE, Reach, SatInLanes, SweepInLanes, Verdict};
 use crate::geom::{Point, Vec2};
+use crate::polygon::{self, Concave, Distance, Polygon, Sat};
 use crate::predicates::about::box_error;
 use crate::predicates::lanes::{Lanes, Vectors};
 
 type Ring<S> = [Vectors<Lane<S>>];
 
-/// What is asked of two convex rings.
-pub trait Kernel: Send + Sync + 'static {
+/// What is asked of two polygons: of one pair, and of eight pairs of convex rings side by side.
+pub trait PairNoun: Send + Sync + 'static {
+    /// The answer to one row.
+    type Answer: Record;
     /// The answers to eight rows.
-    type Answer<S: Simd>;
+    type Answers<S: Simd>;
 
-    /// Answers.
-    fn ask<S: Simd>(
+    /// Answers one row.
+    ///
+    /// # Errors
+    ///
+    /// If a polygon is not convex, and must be.
+    fn one(
+        &self,
+        a: &Polygon<'_>,
+        b: &Polygon<'_>,
+        velocity: Vec2,
+    ) -> Result<Self::Answer, Concave>;
+
+    /// Answers eight rows.
+    fn eight<S: Simd>(
         field: &Field<'_, Lane<S>, Ring<S>>,
         velocity: Option<Vectors<Lane<S>>>,
-    ) -> Self::Answer<S>;
+    ) -> Self::Answers<S>;
 
     /// Where all these fields are known beyond doubt.
-    fn is_known<S: Simd>(answer: &Self::Answer<S>, fields: &[usize]) -> mask64x8<S>;
+    fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S>;
 
-    /// A field of the answers.
-    fn field<S: Simd>(answer: &Self::Answer<S>, field: usize) -> Answers<S>;
+    /// A field of the answers, for those rows.
+    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S>;
 }
 
 /// [`convex::intersects_in_lanes`].
 #[derive(Clone, Copy, Debug)]
 pub struct Intersects;
 
-impl Kernel for Intersects {
-    type Answer<S: Simd> = Verdict<Lane<S>>;
+impl PairNoun for Intersects {
+    type Answer = bool;
+    type Answers<S: Simd> = Verdict<Lane<S>>;
+
+    fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
+        Ok(polygon::intersects(a, b))
+    }
 
     #[inline(always)]
-    fn ask<S: Simd>(
+    fn eight<S: Simd>(
         field: &Field<'_, Lane<S>, Ring<S>>,
         _: Option<Vectors<Lane<S>>>,
-    ) -> Self::Answer<S> {
+    ) -> Self::Answers<S> {
         convex::intersects_in_lanes(field)
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>(answer: &Self::Answer<S>, _: &[usize]) -> mask64x8<S> {
-        answer.yes | answer.no
+    fn is_known<S: Simd>(answers: &Self::Answers<S>, _: &[usize]) -> mask64x8<S> {
+        answers.yes | answers.no
     }
 
     #[inline(always)]
-    fn field<S: Simd>(answer: &Self::Answer<S>, _: usize) -> Answers<S> {
-        Answers::Bools(answer.yes)
+    fn field<S: Simd>(answers: &Self::Answers<S>, _: usize) -> Answers<S> {
+        Answers::Bools(answers.yes)
     }
 }
 
@@ -71,34 +92,39 @@ pub struct Overlaps;
 /// The ends of the contact, the last field of an overlap.
 const CONTACT: usize = 5;
 
-impl Kernel for Overlaps {
-    type Answer<S: Simd> = SatInLanes<Lane<S>>;
+impl PairNoun for Overlaps {
+    type Answer = Sat;
+    type Answers<S: Simd> = SatInLanes<Lane<S>>;
+
+    fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
+        polygon::sat(a, b)
+    }
 
     #[inline(always)]
-    fn ask<S: Simd>(
+    fn eight<S: Simd>(
         field: &Field<'_, Lane<S>, Ring<S>>,
         _: Option<Vectors<Lane<S>>>,
-    ) -> Self::Answer<S> {
+    ) -> Self::Answers<S> {
         convex::sat_in_lanes(field)
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>(answer: &Self::Answer<S>, fields: &[usize]) -> mask64x8<S> {
+    fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S> {
         if fields.contains(&CONTACT) {
-            answer.is_certain & !answer.intersects
+            answers.is_certain & !answers.intersects
         } else {
-            answer.is_certain
+            answers.is_certain
         }
     }
 
     #[inline(always)]
-    fn field<S: Simd>(answer: &Self::Answer<S>, field: usize) -> Answers<S> {
+    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
         match field {
-            0 => Answers::Bools(answer.intersects),
-            1 => Answers::Floats(answer.depth()),
-            2 => Answers::Vectors(answer.mtv()),
-            3 => Answers::Vectors(answer.measure.normal),
-            4 => Answers::Floats(answer.separation()),
+            0 => Answers::Bools(answers.intersects),
+            1 => Answers::Floats(answers.depth()),
+            2 => Answers::Vectors(answers.mtv()),
+            3 => Answers::Vectors(answers.measure.normal),
+            4 => Answers::Floats(answers.separation()),
             _ => Answers::Nothing,
         }
     }
@@ -106,40 +132,55 @@ impl Kernel for Overlaps {
 
 /// [`convex::sweep_in_lanes`].
 #[derive(Clone, Copy, Debug)]
-pub struct Sweeps;
+pub struct Sweeps {
+    /// Whether anyone wants to know normal and contact of shapes that overlap at the start.
+    pub contact: bool,
+    /// When the clearance is computed.
+    pub clear: Clear,
+}
 
 /// The last field of a sweep that is known of every row.
 const TIME: usize = 2;
 
-impl Kernel for Sweeps {
-    type Answer<S: Simd> = SweepInLanes<Lane<S>>;
+impl PairNoun for Sweeps {
+    type Answer = Sweep;
+    type Answers<S: Simd> = SweepInLanes<Lane<S>>;
+
+    fn one(
+        &self,
+        a: &Polygon<'_>,
+        b: &Polygon<'_>,
+        velocity: Vec2,
+    ) -> Result<Self::Answer, Concave> {
+        Ok(Sweep::new(a, b, velocity, self.contact, self.clear))
+    }
 
     #[inline(always)]
-    fn ask<S: Simd>(
+    fn eight<S: Simd>(
         field: &Field<'_, Lane<S>, Ring<S>>,
         velocity: Option<Vectors<Lane<S>>>,
-    ) -> Self::Answer<S> {
+    ) -> Self::Answers<S> {
         let velocity = velocity.expect("a sweep has a velocity");
         convex::sweep_in_lanes(field, velocity, velocity.map(Lanes::abs), true)
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>(answer: &Self::Answer<S>, fields: &[usize]) -> mask64x8<S> {
+    fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S> {
         if fields.iter().any(|&field| field > TIME) {
-            answer.is_certain & !answer.will_intersect
+            answers.is_certain & !answers.will_intersect
         } else {
-            answer.is_certain
+            answers.is_certain
         }
     }
 
     #[inline(always)]
-    fn field<S: Simd>(answer: &Self::Answer<S>, field: usize) -> Answers<S> {
-        let zero = answer.time().all(0.0);
+    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
+        let zero = answers.time().all(0.0);
         let zeros = Vectors { x: zero, y: zero };
         match field {
-            0 => Answers::Bools(answer.intersects),
-            1 => Answers::Bools(answer.will_intersect),
-            TIME => Answers::Floats(answer.time()),
+            0 => Answers::Bools(answers.intersects),
+            1 => Answers::Bools(answers.will_intersect),
+            TIME => Answers::Floats(answers.time()),
             4 => Answers::Nothing,
             _ => Answers::Vectors(zeros),
         }
@@ -150,25 +191,30 @@ impl Kernel for Sweeps {
 #[derive(Clone, Copy, Debug)]
 pub struct Distances;
 
-impl Kernel for Distances {
-    type Answer<S: Simd> = (Verdict<Lane<S>>, Lane<S>);
+impl PairNoun for Distances {
+    type Answer = Distance;
+    type Answers<S: Simd> = (Verdict<Lane<S>>, Lane<S>);
+
+    fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
+        Ok(polygon::distance(a, b))
+    }
 
     #[inline(always)]
-    fn ask<S: Simd>(
+    fn eight<S: Simd>(
         field: &Field<'_, Lane<S>, Ring<S>>,
         _: Option<Vectors<Lane<S>>>,
-    ) -> Self::Answer<S> {
+    ) -> Self::Answers<S> {
         let zero = field.like().all(0.0);
         (convex::intersects_in_lanes(field), zero)
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>((answer, _): &Self::Answer<S>, _: &[usize]) -> mask64x8<S> {
-        answer.yes
+    fn is_known<S: Simd>((answers, _): &Self::Answers<S>, _: &[usize]) -> mask64x8<S> {
+        answers.yes
     }
 
     #[inline(always)]
-    fn field<S: Simd>((_, zero): &Self::Answer<S>, field: usize) -> Answers<S> {
+    fn field<S: Simd>((_, zero): &Self::Answers<S>, field: usize) -> Answers<S> {
         let nan = zero.all(f64::NAN);
         match field {
             0 => Answers::Floats(*zero),
@@ -201,7 +247,7 @@ impl<'a> Pairs<'a> {
     }
 
     /// Fills rows of a table as far as it can, and adds those that it can't to the open ones.
-    pub(super) fn fill<K: Kernel>(
+    pub(super) fn fill<K: PairNoun>(
         &self,
         table: &mut Table<'_>,
         rows: Range<usize>,
@@ -213,7 +259,7 @@ impl<'a> Pairs<'a> {
     }
 
     #[inline(always)]
-    fn block<K: Kernel, S: Simd>(
+    fn block<K: PairNoun, S: Simd>(
         &self,
         simd: S,
         table: &mut Table<'_>,
@@ -264,7 +310,7 @@ impl<'a> Pairs<'a> {
 
     /// Rings of one size, known when the program is compiled.
     #[inline(always)]
-    fn tile<K: Kernel, S: Simd, const V: usize, const TWICE: usize>(
+    fn tile<K: PairNoun, S: Simd, const V: usize, const TWICE: usize>(
         &self,
         simd: S,
         table: &mut Table<'_>,
@@ -284,7 +330,7 @@ impl<'a> Pairs<'a> {
 
     /// Rings of any sizes.
     #[inline(always)]
-    fn large_tile<K: Kernel, S: Simd>(
+    fn large_tile<K: PairNoun, S: Simd>(
         &self,
         simd: S,
         table: &mut Table<'_>,
@@ -305,7 +351,7 @@ impl<'a> Pairs<'a> {
     }
 
     #[inline(always)]
-    fn answer<K: Kernel, S: Simd>(
+    fn answer<K: PairNoun, S: Simd>(
         &self,
         simd: S,
         table: &mut Table<'_>,
@@ -335,19 +381,19 @@ impl<'a> Pairs<'a> {
             },
         );
         let field = Field::new([&*a, &*b], size, reaches);
-        let answer = K::ask(&field, velocity);
+        let answers = K::eight(&field, velocity);
         let mut wanted = [0; MOST_FIELDS];
         for (wanted, (field, _)) in wanted.iter_mut().zip(&table.columns) {
             *wanted = *field;
         }
         let wanted = &wanted[..table.columns.len()];
         for (field, column) in &mut table.columns {
-            K::field(&answer, *field).write(column, places);
+            K::field(&answers, *field).write(column, places);
         }
         if let Some(valid) = &mut table.valid {
             places.write(valid, [1; LANES]);
         }
-        let known = (K::is_known(&answer, wanted) & is_good).to_bitmask();
+        let known = (K::is_known(&answers, wanted) & is_good).to_bitmask();
         if known != (1 << LANES) - 1 {
             let is_open = |lane: &usize| known >> lane & 1 == 0;
             let lanes = (0..places.count()).filter(is_open);
@@ -426,7 +472,8 @@ impl Strands<'_> {
     #[inline(always)]
     fn load<S: Simd>(&self, simd: S, rows: &Places, into: &mut Ring<S>) -> Winding<S> {
         let count = into.len();
-        let Some((run, known)) = rows.first_of_run().and_then(|first| self.run(first, count)) else {
+        let Some((run, known)) = rows.first_of_run().and_then(|first| self.run(first, count))
+        else {
             return self.gather(simd, rows, into);
         };
         let mut vertices: [&[Point]; LANES] = [&[]; LANES];

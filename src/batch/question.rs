@@ -1,11 +1,10 @@
 //! What is asked of every row, and of which operands.
 
 use std::fmt;
-use std::marker::PhantomData;
 
 use crate::batch::column::Table;
 use crate::batch::fault::Fault;
-use crate::batch::kernels::{Kernel, Pairs};
+use crate::batch::kernels::{PairNoun, Pairs};
 use crate::batch::operand::{PolygonCursor, Shapes, Shared, Source};
 use crate::batch::record::Record;
 use crate::batch::run::{OnInvalid, Stop};
@@ -106,7 +105,7 @@ fn write<R: Record>(table: &mut Table<'_>, block: &[(usize, Outcome<R>)]) {
 const TILED: usize = 512;
 
 /// Two polygons per row, and the displacement of the first relative to the second.
-pub struct PolygonRows<F, K> {
+pub struct PolygonRows<N> {
     /// The first shape.
     pub a: Source<Shapes>,
     /// The second shape.
@@ -118,9 +117,7 @@ pub struct PolygonRows<F, K> {
     /// Whether the operands are validated.
     pub check: bool,
     /// What is asked.
-    pub ask: F,
-    /// The same for eight rows side by side.
-    pub kernel: PhantomData<K>,
+    pub noun: N,
 }
 
 /// A circle and a polygon per row, and the displacement of the circle.
@@ -141,7 +138,7 @@ pub struct CircleRows<F> {
     pub ask: F,
 }
 
-impl<F, K> fmt::Debug for PolygonRows<F, K> {
+impl<N> fmt::Debug for PolygonRows<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PolygonRows({:?}, {:?})", self.a, self.b)
     }
@@ -181,13 +178,8 @@ fn velocity_at(
     })
 }
 
-impl<R, F, K> Question for PolygonRows<F, K>
-where
-    R: Record,
-    K: Kernel,
-    F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> Result<R, Concave> + Sync + 'static,
-{
-    type Answer = R;
+impl<N: PairNoun> Question for PolygonRows<N> {
+    type Answer = N::Answer;
     type Cursor<'a> = (PolygonCursor<'a>, PolygonCursor<'a>);
 
     fn rows(&self) -> usize {
@@ -203,13 +195,17 @@ where
         (cursor(&self.a), cursor(&self.b))
     }
 
-    fn answer(&self, row: usize, (a, b): &mut Self::Cursor<'_>) -> Result<Option<R>, Fault> {
+    fn answer(
+        &self,
+        row: usize,
+        (a, b): &mut Self::Cursor<'_>,
+    ) -> Result<Option<N::Answer>, Fault> {
         let (a, b) = (a.at(row)?, b.at(row)?);
         let velocity = velocity_at(self.velocity.as_ref(), row, self.check)?;
         let (Some(a), Some(b), Some(velocity)) = (a, b, velocity) else {
             return Ok(None);
         };
-        match (self.ask)(a, b, velocity) {
+        match self.noun.one(a, b, velocity) {
             Ok(answer) => Ok(Some(answer)),
             Err(_) if !self.check => Ok(None),
             Err(Concave { operand, why }) => {
@@ -229,7 +225,7 @@ where
         let mut open = Vec::new();
         for start in (0..table.rows).step_by(TILED) {
             let rows = start..table.rows.min(start + TILED);
-            control.write(|| pairs.fill::<K>(table, rows, &mut open))?;
+            control.write(|| pairs.fill::<N>(table, rows, &mut open))?;
             fill_one_by_one(self, table, open.drain(..), on_invalid, control)?;
         }
         Ok(())

@@ -128,7 +128,8 @@ impl<S: Simd> Answers<S> {
                 let (pairs, _) = values.as_chunks_mut::<2>();
                 let (low, high) = x.interleave(*y);
                 let (low, high) = (low.to_array(), high.to_array());
-                let pair = |half: [f64; LANES], index: usize| [half[2 * index], half[2 * index + 1]];
+                let pair =
+                    |half: [f64; LANES], index: usize| [half[2 * index], half[2 * index + 1]];
                 places.write(
                     pairs,
                     [

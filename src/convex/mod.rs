@@ -17,10 +17,10 @@ pub use distance::Distance;
 pub use sat::Sat;
 pub use swept_collision::{SweepClearance, SweptCollision};
 
+pub(crate) use certain::swept_collision as sweep_in_lanes;
 pub(crate) use certain::{Field, Reach, Verdict, fit_a_tile};
 pub(crate) use certain::{MOST_IN_A_TILE, Sat as SatInLanes, Sweep as SweepInLanes};
 pub(crate) use certain::{intersects as intersects_in_lanes, sat as sat_in_lanes};
-pub(crate) use certain::swept_collision as sweep_in_lanes;
 pub(crate) use contact::point_along;
 pub(crate) use distance::{Nearest, beside, distance, foot};
 pub(crate) use minkowski::{Boundary, Corner, DifferenceEdge, Owner, right_normal};

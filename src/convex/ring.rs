@@ -187,9 +187,7 @@ pub(crate) fn turns<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -> [L:
         let end = if start + 1 == count { 0 } else { start + 1 };
         ring.corner(end) - ring.corner(start)
     };
-    let goes_up = |edge: Vectors<L>| {
-        edge.x.above(zero) | (edge.x.same(zero) & edge.y.above(zero))
-    };
+    let goes_up = |edge: Vectors<L>| edge.x.above(zero) | (edge.x.same(zero) & edge.y.above(zero));
     let mut incoming = edge(count - 1);
     let none = zero.above(zero);
     let [mut left, mut right] = [!none, !none];
@@ -203,7 +201,11 @@ pub(crate) fn turns<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -> [L:
         if count > 4 {
             let changed = goes_up(incoming) ^ goes_up(outgoing);
             let [one, two, three] = changes;
-            changes = [one | changed, two | (one & changed), three | (two & changed)];
+            changes = [
+                one | changed,
+                two | (one & changed),
+                three | (two & changed),
+            ];
         }
         incoming = outgoing;
     }

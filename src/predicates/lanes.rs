@@ -36,11 +36,7 @@ pub trait Lanes:
 
 /// A yes or no per lane.
 pub trait Mask<L>:
-    Copy
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + BitXor<Output = Self>
-    + Not<Output = Self>
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// The first where yes, the second where no.
     fn choose(self, yes: L, no: L) -> L;

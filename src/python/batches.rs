@@ -1,16 +1,14 @@
 //! How every batch function asks: operands in, one question for all rows, arrays out.
 
-use std::marker::PhantomData;
-
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::kernels::Kernel;
+use crate::batch::kernels::PairNoun;
 use crate::batch::{
     CircleRows, Control, OnInvalid, PolygonRows, Question, Record, Shared, Stop, run,
 };
 use crate::geom::{Circle, Vec2};
-use crate::polygon::{Concave, Polygon};
+use crate::polygon::Polygon;
 use crate::python::buffer::Claims;
 use crate::python::call;
 use crate::python::errors;
@@ -49,18 +47,12 @@ impl<'py> Batch<'py> {
     }
 
     /// Asks about two polygons per row.
-    pub(crate) fn polygons<R, K, F>(
+    pub(crate) fn polygons<N: PairNoun>(
         mut self,
         [a, b]: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
-        _: K,
-        ask: F,
-    ) -> PyResult<Arrays>
-    where
-        R: Record,
-        K: Kernel,
-        F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> Result<R, Concave> + Send + Sync + 'static,
-    {
+        noun: N,
+    ) -> PyResult<Arrays> {
         shapely::refuse_different_crs([("a", a), ("b", b)])?;
         let lossy = self.lossy();
         let mut reader = Reader::new(&mut self.claims, lossy);
@@ -83,8 +75,7 @@ impl<'py> Batch<'py> {
             velocity: velocity.map(|velocity| velocity.source(&shape, None)),
             len: shape.iter().product(),
             check: self.keywords.check,
-            ask,
-            kernel: PhantomData::<K>,
+            noun,
         };
         self.answer(question, &shape)
     }

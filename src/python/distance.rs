@@ -98,6 +98,6 @@ pub(crate) fn distance_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<DistanceBatchResult> {
     Batch::new::<Distance>(a.py(), "distance_batch", keywords)?
-        .polygons([a, b], None, kernels::Distances, |a, b, _| Ok(polygon::distance(a, b)))
+        .polygons([a, b], None, kernels::Distances)
         .map(DistanceBatchResult::new)
 }

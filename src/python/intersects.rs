@@ -102,6 +102,6 @@ pub(crate) fn intersects_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Py<PyAny>>> {
     Batch::new::<bool>(a.py(), "intersects_batch", keywords)?
-        .polygons([a, b], None, kernels::Intersects, |a, b, _| Ok(polygon::intersects(a, b)))
+        .polygons([a, b], None, kernels::Intersects)
         .map(|arrays| arrays.fields.into_iter().next().flatten())
 }

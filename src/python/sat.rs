@@ -102,6 +102,6 @@ pub(crate) fn sat_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SatBatchResult> {
     Batch::new::<Sat>(a.py(), "sat_batch", keywords)?
-        .polygons([a, b], None, kernels::Overlaps, |a, b, _| polygon::sat(a, b))
+        .polygons([a, b], None, kernels::Overlaps)
         .map(SatBatchResult::new)
 }

@@ -3,7 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{Clear, Sweep, kernels};
+use crate::batch::kernels::Sweeps;
+use crate::batch::{Clear, Sweep};
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
@@ -128,8 +129,6 @@ pub(crate) fn swept_collision_batch<'py>(
         .iter()
         .any(|field| batch.keywords.fields.contains(field));
     batch
-        .polygons([a, b], Some(velocity), kernels::Sweeps, move |a, b, velocity| {
-            Ok(Sweep::new(a, b, velocity, contact, clear))
-        })
+        .polygons([a, b], Some(velocity), Sweeps { contact, clear })
         .map(SweptCollisionBatchResult::new)
 }

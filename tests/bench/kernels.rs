@@ -7,12 +7,12 @@ use std::f64::consts::TAU;
 use std::hint::black_box;
 use std::sync::Arc;
 
+use carom::batch::kernels::{Intersects, Overlaps, PairNoun, Sweeps};
 use carom::batch::{
     Clear, Column, Control, Field, Kind, OnInvalid, PolygonRows, Question, Record, Rows, Shapes,
-    Source, Sweep, Table, run,
+    Source, Table, run,
 };
 use carom::geom::{Point, Vec2};
-use carom::polygon::{self, Concave, Polygon};
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
@@ -30,34 +30,26 @@ fn main() {
 
 #[divan::bench(args = VERTICES)]
 fn intersects(bencher: Bencher<'_, '_>, vertices: usize) {
-    measure(bencher, vertices, &["intersects"], |a, b, _| {
-        Ok(polygon::intersects(a, b))
-    });
+    measure(bencher, vertices, &["intersects"], Intersects);
 }
 
 #[divan::bench(args = VERTICES)]
 fn sat(bencher: Bencher<'_, '_>, vertices: usize) {
-    measure(
-        bencher,
-        vertices,
-        &["intersects", "depth", "mtv"],
-        |a, b, _| polygon::sat(a, b),
-    );
+    let fields = ["intersects", "depth", "mtv"];
+    measure(bencher, vertices, &fields, Overlaps);
 }
 
 #[divan::bench(args = VERTICES)]
 fn swept_collision(bencher: Bencher<'_, '_>, vertices: usize) {
-    measure(bencher, vertices, &["will_intersect", "time"], |a, b, v| {
-        Ok(Sweep::new(a, b, v, false, Clear::Never))
-    });
+    let noun = Sweeps {
+        contact: false,
+        clear: Clear::Never,
+    };
+    measure(bencher, vertices, &["will_intersect", "time"], noun);
 }
 
 /// Measures the answers to all rows of a set, in the fields of these names.
-fn measure<R, F>(bencher: Bencher<'_, '_>, vertices: usize, fields: &[&str], ask: F)
-where
-    R: Record,
-    F: Fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> Result<R, Concave> + Sync + 'static,
-{
+fn measure<N: PairNoun>(bencher: Bencher<'_, '_>, vertices: usize, fields: &[&str], noun: N) {
     let rows = TOTAL / (2 * vertices);
     let question = PolygonRows {
         a: dense("a", rows, vertices, 0.0, [0.618_034, 0.0, 0.0]),
@@ -70,11 +62,11 @@ where
         }),
         len: rows,
         check: true,
-        ask,
+        noun,
     };
     let mut memory: Vec<_> = fields
         .iter()
-        .map(|name| Memory::of::<R>(name, rows))
+        .map(|name| Memory::of::<N::Answer>(name, rows))
         .collect();
     bencher
         .counter(ItemsCount::new(rows))

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use carom::batch::kernels::Intersects;
 use carom::batch::{
     Column, Control, Fault, Kind, OnInvalid, Place, PolygonRows, Ragged, RaggedBuilder, Rows,
     Shapes, Shared, Source, Stop, Table, Value, run, threads,
 };
-use carom::geom::{Bounds, Point, Vec2};
-use carom::polygon::{self, Concave, Polygon};
+use carom::geom::{Bounds, Point};
+use carom::polygon::Polygon;
 
 fn square(x: f64) -> [Point; 4] {
     [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(dx, dy)| Point::new(x + dx, dy))
@@ -26,21 +27,19 @@ fn dense(argument: &'static str, at: &[f64], answer: &[usize], shape: &[usize]) 
     }
 }
 
-type Ask = fn(&Polygon<'_>, &Polygon<'_>, Vec2) -> Result<bool, Concave>;
-
-fn meet(a: Source<Shapes>, b: Source<Shapes>, len: usize) -> PolygonRows<Ask> {
+fn meet(a: Source<Shapes>, b: Source<Shapes>, len: usize) -> PolygonRows<Intersects> {
     PolygonRows {
         a,
         b,
         velocity: None,
         len,
         check: true,
-        ask: |a, b, _| Ok(polygon::intersects(a, b)),
+        noun: Intersects,
     }
 }
 
 fn answers(
-    question: &PolygonRows<Ask>,
+    question: &PolygonRows<Intersects>,
     on_invalid: OnInvalid,
     threads: usize,
     control: &Control,
@@ -85,7 +84,7 @@ fn picked_rows_are_taken_in_order() {
     assert_eq!(found, [1, 0, 0, 1]);
 }
 
-fn with_bad_rows(bad: &[usize]) -> PolygonRows<Ask> {
+fn with_bad_rows(bad: &[usize]) -> PolygonRows<Intersects> {
     let mut at = vec![0.0; 10_000];
     for &row in bad {
         at[row] = f64::NAN;

@@ -1,0 +1,18 @@
+//! Whole questions in floats with a bound on the error, for one pair or for eight side by side:
+//! every edge against the vertex of the other ring that lies deepest behind it.
+//!
+//! One bound serves all edges, because no vertex is farther from any of them than the box round
+//! both rings is wide. What the bound leaves open goes to the walk round the difference, which
+//! asks exact predicates; what it settles is what that walk would find.
+
+mod axis;
+mod field;
+mod pair;
+mod sat;
+mod sweep;
+
+pub(crate) use axis::Measure;
+pub(crate) use field::{Field, MOST_IN_A_TILE, Reach, Verdict, fit_a_tile, intersects};
+pub(super) use pair::{Named, Pair};
+pub(crate) use sat::{Sat, sat};
+pub(crate) use sweep::{Sweep, swept_collision};

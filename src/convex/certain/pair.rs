@@ -1,0 +1,249 @@
+//! The questions about one pair.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::axis::{Measure, ROUNDINGS};
+use super::field::{Field, Reach, Verdict, intersects};
+use super::sat::{Sat, sat};
+use super::sweep::{Sweep, sweep_clearance, swept_collision};
+use crate::convex::minkowski::{Boundary, Corner, Owner};
+use crate::convex::ring::{Cyclic, span};
+use crate::convex::swept_collision::Passage;
+use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
+use crate::predicates::about::{box_error, cross_error, vector};
+use crate::predicates::lanes::{Lanes, Vectors};
+use crate::predicates::{self, Sign};
+
+/// Pairs of vertices up to which looking at all takes less time than following the deepest.
+const SMALL: usize = 400;
+
+/// An edge of the difference by the ring it comes from and the corner it starts at.
+pub(in crate::convex) type Named = (Owner, Corner);
+
+/// The questions about one pair.
+pub(in crate::convex) struct Pair<'r> {
+    a: &'r [Point],
+    b: &'r [Point],
+    size: Vectors<f64>,
+}
+
+impl<'r> Pair<'r> {
+    /// Two rings, counterclockwise.
+    pub(in crate::convex) fn new(a: &'r [Point], b: &'r [Point]) -> Self {
+        let size = span([a, b]);
+        Self { a, b, size }
+    }
+
+    /// Whether they intersect.
+    pub(in crate::convex) fn intersects(&self) -> Option<bool> {
+        self.ask(|field| {
+            let Verdict { yes, no } = intersects(field);
+            (yes | no).then_some(yes)
+        })
+    }
+
+    /// Overlap and the way out, and the edge whose normal that is.
+    pub(in crate::convex) fn sat(&self) -> Option<(Sat<f64>, Named)> {
+        self.ask(|field| {
+            let sat = sat(field);
+            let named = || self.named(sat.axis.position as usize, field.error);
+            sat.is_certain.then(|| (sat, named()))
+        })
+    }
+
+    /// Whether and when the origin enters the difference.
+    pub(in crate::convex) fn swept_collision(&self, motion: Motion) -> Option<Passage> {
+        let velocity = motion.rounded();
+        // What is summed of several parts is rounded more often than the bounds allow for.
+        let factor = if motion.steps == 0.0 { 1.0 } else { 2.0 };
+        let speed = Vectors::from(motion.size()).map(|size| size * factor);
+        self.ask(|field| {
+            let is_given = motion.vector().is_some();
+            let sweep = swept_collision(field, velocity.into(), speed, is_given);
+            sweep.is_certain.then(|| match sweep {
+                Sweep {
+                    intersects: true, ..
+                } => Passage::Overlap,
+                Sweep {
+                    will_intersect: false,
+                    ..
+                } => Passage::Never,
+                _ => {
+                    let entry = self.entry(field, &sweep, motion, speed);
+                    Passage::Entry(entry, Some(sweep.time))
+                }
+            })
+        })
+    }
+
+    /// The edge that the path enters through. Where two come in question, it is the one that the
+    /// path meets between its ends, exactly.
+    fn entry(
+        &self,
+        field: &Field<'_, f64, [Point]>,
+        sweep: &Sweep<f64>,
+        motion: Motion,
+        speed: Vectors<f64>,
+    ) -> Option<Named> {
+        let doubt = box_error(field.size, speed);
+        let fraction = |reach: &Reach<f64>| {
+            let pace = reach.direction.cross(motion.rounded().into());
+            (-reach.overlap, pace)
+        };
+        let (gap, pace) = fraction(&field.reaches[sweep.position as usize]);
+        let (at_least, at_most) = (gap - field.error, pace + doubt);
+        let may_be_last = |(_, reach): &(usize, &Reach<f64>)| {
+            let (its_gap, its_pace) = fraction(reach);
+            (its_gap + field.error) * at_most * (1.0 + ROUNDINGS) >= at_least * (its_pace - doubt)
+        };
+        let reaches = field.reaches.iter().enumerate();
+        let mut candidates = reaches.filter(may_be_last).map(|(position, _)| position);
+        let candidates = [candidates.next(), candidates.next(), candidates.next()];
+        let named = |position| self.named(position, field.error);
+        match candidates {
+            [Some(only), None, None] => Some(named(only)),
+            [Some(first), Some(second), None] => {
+                let boundary = Boundary::convex(self.a, self.b);
+                [first, second]
+                    .map(named)
+                    .into_iter()
+                    .find(|&(owner, corner)| {
+                        boundary.is_entered(&boundary.edge(owner, corner), motion)
+                    })
+            }
+            _ => None,
+        }
+    }
+
+    /// The way out of a whole sweep.
+    pub(in crate::convex) fn sweep_clearance(&self, velocity: Vec2) -> Option<Measure<f64>> {
+        self.ask(|field| {
+            let clearance = sweep_clearance(field, velocity.into());
+            clearance.is_certain.then_some(clearance.measure)
+        })
+    }
+
+    /// Asks a question of the field of both rings.
+    #[inline(always)]
+    fn ask<T>(&self, question: impl FnOnce(&Field<'_, f64, [Point]>) -> T) -> T {
+        let (a, b) = (self.a, self.b);
+        let room = Reach::room(0.0);
+        if let (Ok(a), Ok(b)) = (<&[Point; 4]>::try_from(a), <&[Point; 4]>::try_from(b)) {
+            // The most usual length, for which the loops unroll.
+            let mut reaches = [room; 8];
+            return question(&Field::new([&a[..], &b[..]], self.size, &mut reaches));
+        }
+        let mut reaches: SmallVec<[Reach<f64>; 16]> = smallvec![room; a.len() + b.len()];
+        question(&if a.len() * b.len() <= SMALL {
+            Field::new([a, b], self.size, &mut reaches)
+        } else {
+            Field::by_calipers([a, b], self.size, &mut reaches)
+        })
+    }
+
+    /// An edge with the corner it starts at, which the deepest vertex behind it tells.
+    fn named(&self, position: usize, error: f64) -> Named {
+        match position.checked_sub(self.a.len()) {
+            None => {
+                let b = deepest(Owner::A, self.a.edge(position), self.b, error);
+                (Owner::A, Corner { a: position, b })
+            }
+            Some(position) => {
+                let a = deepest(Owner::B, self.b.edge(position), self.a, error);
+                (Owner::B, Corner { a, b: position })
+            }
+        }
+    }
+}
+
+impl<'r> Field<'r, f64, [Point]> {
+    /// The same as [`Self::new`], where following the deepest vertex round the other ring, as the
+    /// edges turn, takes less time than looking at all of them (Shamos's calipers).
+    fn by_calipers(
+        [a, b]: [&'r [Point]; 2],
+        size: Vectors<f64>,
+        reaches: &'r mut [Reach<f64>],
+    ) -> Self {
+        let (of_a, of_b) = reaches.split_at_mut(a.len());
+        let follow = |ring: &[Point], others: &[Point], reaches: &mut [Reach<f64>], sign: f64| {
+            let mut deepest = 0;
+            for (index, reach) in reaches.iter_mut().enumerate() {
+                let edge = ring.edge(index);
+                deepest = climb(edge, size, others, deepest);
+                let direction = vector(edge.start, edge.end);
+                let gap = vector(edge.start, others[deepest]);
+                *reach = Reach {
+                    overlap: Vectors::from(direction).cross(gap.into()),
+                    direction: Vectors::from(direction).map(|component| sign * component),
+                };
+            }
+        };
+        follow(a, b, of_a, -1.0);
+        follow(b, a, of_b, 1.0);
+        let error = box_error(size, size);
+        Self {
+            rings: [a, b],
+            reaches,
+            size,
+            error,
+        }
+    }
+}
+
+/// The vertex deepest behind an edge, or one of two, by steps that go deeper. Round a convex ring
+/// the depth rises once and falls once, so that where no step goes deeper there is nothing deeper.
+#[inline]
+fn climb(edge: Edge, size: Vectors<f64>, others: &[Point], from: usize) -> usize {
+    let direction = vector(edge.start, edge.end);
+    let error = cross_error(direction, Vec2::new(size.x, size.y));
+    let is_deeper = |to: usize, from: usize| {
+        let step = predicates::about::cross(direction, vector(others[from], others[to]));
+        if step.abs() > error {
+            step > 0.0
+        } else {
+            is_deeper_exactly(edge, others[from], others[to])
+        }
+    };
+    let mut deepest = from;
+    while is_deeper(others.next(deepest), deepest) {
+        deepest = others.next(deepest);
+    }
+    if deepest == from {
+        while is_deeper(others.previous(deepest), deepest) {
+            deepest = others.previous(deepest);
+        }
+    }
+    deepest
+}
+
+#[cold]
+#[inline(never)]
+fn is_deeper_exactly(edge: Edge, from: Point, to: Point) -> bool {
+    predicates::cross(edge, Displacement::between(from, to)) == Sign::Positive
+}
+
+/// The vertex deepest behind an edge.
+///
+/// Where an edge of the other ring is parallel, both its ends are deepest. The walk, which
+/// takes the edges of `a` first, comes to an edge of `a` from its start, to one of `b` from
+/// its end.
+fn deepest(owner: Owner, edge: Edge, others: &[Point], error: f64) -> usize {
+    let direction = vector(edge.start, edge.end);
+    let depth =
+        |index: usize| predicates::about::cross(direction, vector(edge.start, others[index]));
+    let depths = (0..others.len()).map(depth);
+    let least = depths.fold(f64::NEG_INFINITY, f64::larger) - 3.0 * error;
+    let deeper = |best: usize, index: usize| {
+        let gap = Displacement::between(others[best], others[index]);
+        let follows = others.next(best) == index;
+        match predicates::cross(edge, gap) {
+            Sign::Positive => index,
+            Sign::Zero if follows == (owner == Owner::B) => index,
+            _ => best,
+        }
+    };
+    (0..others.len())
+        .filter(|&index| depth(index) >= least)
+        .reduce(deeper)
+        .unwrap_or_default()
+}

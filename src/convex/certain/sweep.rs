@@ -1,0 +1,219 @@
+//! Whether, and when, a moving shape meets another, and the way out of the whole sweep.
+
+use super::axis::{ACCURATE, Axis, Measure, Shallowest, TINY, is_accurate};
+use super::field::{Field, Reach, Verdict};
+use crate::convex::ring::Corners;
+use crate::predicates::about::{box_error, error_along};
+use crate::predicates::lanes::{Lanes, Mask, Vectors};
+
+/// More than any usual overlap, and little enough that products with it stay finite (2^250).
+const FAR: f64 = f64::from_bits((1023 + 250) << 52);
+
+/// What is known of a sweep.
+#[derive(Clone, Copy, Debug)]
+pub struct Sweep<L: Lanes> {
+    /// Where the answer is certain, and the time accurate.
+    pub(crate) is_certain: L::Mask,
+    /// Whether they intersect at the start.
+    pub(crate) intersects: L::Mask,
+    /// Whether they intersect at some time.
+    pub(crate) will_intersect: L::Mask,
+    /// The first time, if they do.
+    pub(super) time: L,
+    /// The edge through which the path enters, or one of several.
+    pub(super) position: L,
+}
+
+impl<L: Lanes> Sweep<L> {
+    /// The time of the first contact; infinite where there is none.
+    #[inline(always)]
+    pub(crate) fn time(&self) -> L {
+        self.will_intersect
+            .choose(self.time, self.time.all(f64::INFINITY))
+    }
+
+    #[inline(always)]
+    fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
+        let either = |yes, no| (mask & yes) | (!mask & no);
+        Self {
+            is_certain: either(yes.is_certain, no.is_certain),
+            intersects: either(yes.intersects, no.intersects),
+            will_intersect: either(yes.will_intersect, no.will_intersect),
+            time: mask.choose(yes.time, no.time),
+            position: mask.choose(yes.position, no.position),
+        }
+    }
+}
+
+/// Whether and when the origin meets the difference, moving by a velocity of no more than this
+/// speed in either component; whether the velocity is such to the last digit.
+///
+/// It does if no edge has both its ends outside, and the difference lies on neither side of the
+/// path: the normals of the sum of a shape and a segment are those of the shape and the two across
+/// the segment. It enters through the last of the edges that it comes to from outside.
+#[inline(always)]
+pub(crate) fn swept_collision<L: Lanes, R: Corners<L> + ?Sized>(
+    field: &Field<'_, L, R>,
+    velocity: Vectors<L>,
+    speed: Vectors<L>,
+    is_given: bool,
+) -> Sweep<L> {
+    let sweep = rounded_sweep(field, velocity, speed);
+    if (!sweep.is_certain).any()
+        && is_given
+        && let Some(exact) = field.on_grid(Some(velocity))
+    {
+        let exact = rounded_sweep(&exact, velocity, speed);
+        return Sweep::choose(sweep.is_certain, &sweep, &exact);
+    }
+    sweep
+}
+
+#[inline(always)]
+fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
+    field: &Field<'_, L, R>,
+    velocity: Vectors<L>,
+    speed: Vectors<L>,
+) -> Sweep<L> {
+    let zero = field.error.all(0.0);
+    let one = zero.all(1.0);
+    let is_exact = field.error.same(zero);
+    let doubt = is_exact.choose(zero, box_error(field.size, speed));
+    let approach = |reach: &Reach<L>| reach.direction.cross(velocity);
+    let farthest = |reach: &Reach<L>| reach.overlap + approach(reach).larger(zero);
+    let mut least = farthest(&field.reaches[0]);
+    for reach in &field.reaches[1..] {
+        least = least.smaller(farthest(reach));
+    }
+    let along = Verdict::reached(least, field.error + doubt);
+    let [right, left] = widths(field.rings, velocity);
+    let across = Verdict::reached(right.smaller(left), doubt + doubt);
+    let now = Verdict::reached(field.least_overlap(), field.error);
+    let never = along.no | across.no;
+    let will = along.yes & across.yes;
+
+    let (mut gap, mut pace, mut position) = (zero, one, zero);
+    for (index, reach) in field.reaches.iter().enumerate() {
+        let (its_gap, its_pace) = (zero - reach.overlap, approach(reach));
+        let is_later = (its_gap * pace).above(gap * its_pace) & its_gap.above(field.error);
+        gap = is_later.choose(its_gap, gap);
+        pace = is_later.choose(its_pace, pace);
+        position = is_later.choose(zero.all(index as f64), position);
+    }
+    let mut is_last = gap.above(field.error);
+    let scale = one + one.all(ACCURATE);
+    for reach in field.reaches {
+        let at_most = field.error - reach.overlap;
+        let at_least = approach(reach) - doubt;
+        let is_inside = !(at_most.above(zero));
+        let is_earlier = !(at_most * pace).above(gap * at_least * scale);
+        is_last = is_last & (is_inside | is_earlier);
+    }
+    Sweep {
+        is_certain: never | now.yes | (will & now.no & is_last),
+        intersects: now.yes,
+        will_intersect: now.yes | (will & !never),
+        time: now.yes.choose(zero, (gap / pace).smaller(one)),
+        position,
+    }
+}
+
+/// How far the first ring's leftmost vertex lies to the left of the second's rightmost, seen along
+/// a direction and times its length; and the same with left and right exchanged.
+#[inline(always)]
+fn widths<L: Lanes, R: Corners<L> + ?Sized>([a, b]: [&R; 2], direction: Vectors<L>) -> [L; 2] {
+    let from = a.corner(0);
+    let range = |ring: &R| {
+        let across = |index| direction.cross(ring.corner(index) - from);
+        let [mut low, mut high] = [across(0); 2];
+        for index in 1..ring.count() {
+            let value = across(index);
+            (low, high) = (low.smaller(value), high.larger(value));
+        }
+        [low, high]
+    };
+    let ([low_a, high_a], [low_b, high_b]) = (range(a), range(b));
+    [high_a - low_b, high_b - low_a]
+}
+
+/// What is known of the way out of a whole sweep.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clearance<L: Lanes> {
+    /// Where the answer is certain, and its numbers accurate.
+    pub(crate) is_certain: L::Mask,
+    /// Along the axis of least overlap.
+    pub(crate) measure: Measure<L>,
+}
+
+/// The axis of least overlap of a sweep, where that overlaps at all.
+#[inline(always)]
+pub(crate) fn sweep_clearance<L: Lanes, R: Corners<L> + ?Sized>(
+    field: &Field<'_, L, R>,
+    velocity: Vectors<L>,
+) -> Clearance<L> {
+    let clearance = rounded_clearance(field, velocity);
+    if (!clearance.is_certain).any()
+        && let Some(exact) = field.on_grid(Some(velocity))
+    {
+        let exact = rounded_clearance(&exact, velocity);
+        let measure = Measure::choose(clearance.is_certain, &clearance.measure, &exact.measure);
+        let is_certain = clearance.is_certain | exact.is_certain;
+        return Clearance {
+            is_certain,
+            measure,
+        };
+    }
+    clearance
+}
+
+#[inline(always)]
+fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
+    field: &Field<'_, L, R>,
+    velocity: Vectors<L>,
+) -> Clearance<L> {
+    let zero = field.error.all(0.0);
+    let is_exact = field.error.same(zero);
+    let speed = velocity.map(L::abs);
+    let doubt = is_exact.choose(zero, box_error(field.size, speed));
+    let [right, left] = widths(field.rings, velocity);
+    let still = velocity.x.same(zero) & velocity.y.same(zero);
+    // Without a path there is nothing across it, and no depth is below the first edge's.
+    let side = |overlap: L, direction: Vectors<L>| {
+        let one = Vectors {
+            x: zero.all(1.0),
+            y: zero,
+        };
+        let overlap = still.choose(zero.all(FAR), overlap);
+        let direction = Vectors::choose(still, one, direction);
+        Axis::new(0, direction, overlap, doubt + doubt)
+    };
+    let reversed = velocity.map(|component| zero - component);
+    let sides = [side(right, velocity), side(left, reversed)];
+    let axis_of = |index: usize| match index {
+        0 | 1 => sides[index],
+        _ => {
+            let Reach { overlap, direction } = field.reaches[index - 2];
+            let overlap = overlap + direction.cross(velocity).larger(zero);
+            Axis::new(index, direction, overlap, field.error + doubt)
+        }
+    };
+    let count = field.reaches.len() + 2;
+    let least = Shallowest::of(count, axis_of);
+    let axis = least.axis;
+    let mut is_sure = least.is_clear();
+    if (!is_sure).any() {
+        let mut as_good_as_all = least.shortest.above(zero.all(TINY));
+        for index in 0..count {
+            let other = axis_of(index);
+            let [may_be, as_good] = axis.rivals(&other);
+            let overlaps = Verdict::reached(other.overlap, other.error).yes;
+            as_good_as_all = as_good_as_all & overlaps & (!may_be | as_good);
+        }
+        is_sure = is_sure | as_good_as_all;
+    }
+    let error = error_along(axis.direction, field.size) + error_along(axis.direction, speed);
+    Clearance {
+        is_certain: is_sure & is_accurate(&axis, error),
+        measure: Measure::of(&axis),
+    }
+}
