@@ -8,7 +8,7 @@ use carom::batch::{
     Shapes, Shared, Source, Stop, Table, Value, run, threads,
 };
 use carom::geom::{Bounds, Point};
-use carom::polygon::Polygon;
+use carom::polygon::{self, Polygon};
 
 fn square(x: f64) -> [Point; 4] {
     [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(dx, dy)| Point::new(x + dx, dy))
