@@ -10,14 +10,13 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::Table;
 use crate::batch::dispatch::with_instructions;
-use crate::batch::operand::{Shapes, Shared, Source, Strands};
+use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
 use crate::batch::record::{Clear, Record, Sweep};
 pub use crate::batch::tile::{Answers, Lane};
 use crate::batch::tile::{LANES, Places, load, numbers, turn};
 use crate::convex::{self, Field, MOST_IN_A_TILE, Reach, SatInLanes, SweepInLanes, Verdict};
 use crate::geom::{Point, Vec2};
 use crate::polygon::{self, Concave, Distance, Polygon, Sat};
-use crate::predicates::about::box_error;
 use crate::predicates::lanes::{Lanes, Vectors};
 
 type Ring<S> = [Vectors<Lane<S>>];
@@ -227,7 +226,7 @@ impl PairNoun for Distances {
 pub(super) struct Pairs<'a> {
     a: Strands<'a>,
     b: Strands<'a>,
-    velocity: Option<&'a Source<Shared<Vec2>>>,
+    velocity: Option<Items<'a, Vec2>>,
 }
 
 /// Rows that were left open.
@@ -242,7 +241,7 @@ impl<'a> Pairs<'a> {
         Self {
             a: Strands::new(a),
             b: Strands::new(b),
-            velocity,
+            velocity: velocity.map(Source::view),
         }
     }
 
@@ -272,18 +271,30 @@ impl<'a> Pairs<'a> {
             Some((a, b)) if convex::fit_a_tile(a, b) => Vec::new(),
             Some(_) => return open.extend(rows),
         };
-        let mut tiles = Tiles {
-            rows,
-            even: even.map(|(a, b)| [a, b]),
-            listed: &listed,
-        };
-        while let Some((sizes, places)) = tiles.next() {
-            match sizes {
-                [3, 3] => self.tile::<K, S, 3, 6>(simd, table, &places, open),
-                [4, 4] => self.tile::<K, S, 4, 8>(simd, table, &places, open),
-                [8, 8] => self.tile::<K, S, 8, 16>(simd, table, &places, open),
-                _ => self.large_tile::<K, S>(simd, table, &places, sizes, open),
-            }
+        let alike = |one: &Fitting, other: &Fitting| one.0 == other.0;
+        if let Some((a, b)) = even {
+            self.alike::<K, S>(simd, table, [a, b], Alike::Run(rows), open);
+        }
+        for listed in listed.chunk_by(alike) {
+            self.alike::<K, S>(simd, table, listed[0].0, Alike::Listed(listed), open);
+        }
+    }
+
+    /// Rows whose rings have the same sizes.
+    #[inline(never)]
+    fn alike<K: PairNoun, S: Simd>(
+        &self,
+        simd: S,
+        table: &mut Table<'_>,
+        sizes: [usize; 2],
+        rows: Alike<'_>,
+        open: &mut Open,
+    ) {
+        match sizes {
+            [3, 3] => self.tiles::<K, S, 3, 6>(simd, table, rows, open),
+            [4, 4] => self.tiles::<K, S, 4, 8>(simd, table, rows, open),
+            [8, 8] => self.tiles::<K, S, 8, 16>(simd, table, rows, open),
+            _ => self.large_tiles::<K, S>(simd, table, rows, sizes, open),
         }
     }
 
@@ -310,31 +321,39 @@ impl<'a> Pairs<'a> {
 
     /// Rings of one size, known when the program is compiled.
     #[inline(always)]
-    fn tile<K: PairNoun, S: Simd, const V: usize, const TWICE: usize>(
+    fn tiles<K: PairNoun, S: Simd, const V: usize, const TWICE: usize>(
         &self,
         simd: S,
         table: &mut Table<'_>,
-        places: &Places,
+        mut rows: Alike<'_>,
         open: &mut Open,
     ) {
         simd.vectorize(
             #[inline(always)]
             || {
                 let zero = Lane::splat(simd, 0.0);
-                let [mut a, mut b] = [[Vectors { x: zero, y: zero }; V]; 2];
-                let mut reaches = [Reach::room(zero); TWICE];
-                self.answer::<K, S>(simd, table, places, open, [&mut a, &mut b], &mut reaches);
+                let mut turned = [0; 2];
+                let mut next = rows.next();
+                while let Some(places) = &next {
+                    let [mut a, mut b] = [[Vectors { x: zero, y: zero }; V]; 2];
+                    let mut reaches = [Reach::room(zero); TWICE];
+                    let rings = [&mut a[..], &mut b[..]];
+                    let room = &mut reaches[..];
+                    if self.answer::<K, S>(simd, table, places, open, rings, room, &mut turned) {
+                        next = rows.next();
+                    }
+                }
             },
         );
     }
 
     /// Rings of any sizes.
     #[inline(always)]
-    fn large_tile<K: PairNoun, S: Simd>(
+    fn large_tiles<K: PairNoun, S: Simd>(
         &self,
         simd: S,
         table: &mut Table<'_>,
-        places: &Places,
+        mut rows: Alike<'_>,
         [v, w]: [usize; 2],
         open: &mut Open,
     ) {
@@ -344,12 +363,21 @@ impl<'a> Pairs<'a> {
                 let zero = Lane::splat(simd, 0.0);
                 let [mut a, mut b] = [[Vectors { x: zero, y: zero }; MOST_IN_A_TILE]; 2];
                 let mut reaches = [Reach::room(zero); 2 * MOST_IN_A_TILE];
-                let rings = [&mut a[..v], &mut b[..w]];
-                self.answer::<K, S>(simd, table, places, open, rings, &mut reaches[..v + w]);
+                let mut turned = [0; 2];
+                let mut next = rows.next();
+                while let Some(places) = &next {
+                    let rings = [&mut a[..v], &mut b[..w]];
+                    let room = &mut reaches[..v + w];
+                    if self.answer::<K, S>(simd, table, places, open, rings, room, &mut turned) {
+                        next = rows.next();
+                    }
+                }
             },
         );
     }
 
+    /// Answers the rows of a tile. The rings of these bits are taken to run clockwise; where that is
+    /// wrong, the bits are mended and nothing is answered.
     #[inline(always)]
     fn answer<K: PairNoun, S: Simd>(
         &self,
@@ -359,28 +387,23 @@ impl<'a> Pairs<'a> {
         open: &mut Open,
         [a, b]: [&mut Ring<S>; 2],
         reaches: &mut [Reach<Lane<S>>],
-    ) {
+        turned: &mut [u64; 2],
+    ) -> bool {
         let lanes = places.after(table.first);
-        let winding_of_a = self.a.load(simd, &lanes, a);
-        let winding_of_b = self.b.load(simd, &lanes, b);
-        let size = convex::span([&*a, &*b]);
-        let error = box_error(size, size);
-        let is_good = winding_of_a.unwind(a, error) & winding_of_b.unwind(b, error);
-        let velocity = self.velocity.map(
-            #[inline(always)]
-            |velocity| {
-                let [x, y] = &mut [[0.0; LANES]; 2];
-                for lane in 0..LANES {
-                    let velocity = velocity.at(lanes.row(lane));
-                    (x[lane], y[lane]) = (velocity.x, velocity.y);
-                }
-                Vectors {
-                    x: numbers(simd, *x),
-                    y: numbers(simd, *y),
-                }
-            },
-        );
-        let field = Field::new([&*a, &*b], size, reaches);
+        let before = *turned;
+        let winding_of_a = self.a.load(simd, &lanes, a, turned[0]);
+        let winding_of_b = self.b.load(simd, &lanes, b, turned[1]);
+        let field = Field::new([&*a, &*b], convex::span([&*a, &*b]), reaches);
+        let [turns_of_a, turns_of_b] = field.turns();
+        let is_good = winding_of_a.agrees(turns_of_a, &mut turned[0])
+            & winding_of_b.agrees(turns_of_b, &mut turned[1]);
+        if *turned != before {
+            return false;
+        }
+        let velocity = match &self.velocity {
+            None => None,
+            Some(velocity) => Some(vectors(simd, velocity, &lanes)),
+        };
         let answers = K::eight(&field, velocity);
         let mut wanted = [0; MOST_FIELDS];
         for (wanted, (field, _)) in wanted.iter_mut().zip(&table.columns) {
@@ -399,39 +422,58 @@ impl<'a> Pairs<'a> {
             let lanes = (0..places.count()).filter(is_open);
             open.extend(lanes.map(|lane| places.row(lane)));
         }
+        true
     }
 }
 
-/// The tiles of a block.
-struct Tiles<'l> {
-    /// What is left of rows that are all alike.
-    rows: Range<usize>,
-    /// The sizes of such rows.
-    even: Option<[usize; 2]>,
-    /// What is left of others.
-    listed: &'l [Fitting],
+/// Rows whose rings have the same sizes.
+enum Alike<'l> {
+    Run(Range<usize>),
+    Listed(&'l [Fitting]),
 }
 
-impl Tiles<'_> {
+impl Alike<'_> {
+    /// The next of them that make a tile.
     #[inline(always)]
-    fn next(&mut self) -> Option<([usize; 2], Places)> {
-        if let Some(sizes) = self.even {
-            let first = self.rows.start;
-            let count = LANES.min(self.rows.end - first);
-            self.rows.start += count;
-            return (count > 0).then(|| (sizes, Places::run(first, count)));
+    fn next(&mut self) -> Option<Places> {
+        match self {
+            Self::Run(rows) => {
+                let first = rows.start;
+                let count = LANES.min(rows.end - first);
+                rows.start += count;
+                (count > 0).then(|| Places::run(first, count))
+            }
+            Self::Listed(listed) => {
+                let (eight, rest) = listed.split_at(LANES.min(listed.len()));
+                *listed = rest;
+                let mut rows = [0; LANES];
+                for (row, fitting) in rows.iter_mut().zip(eight) {
+                    *row = fitting.1;
+                }
+                (!eight.is_empty()).then(|| Places::listed(rows, eight.len()))
+            }
         }
-        let sizes = self.listed.first()?.0;
-        let alike = self.listed.iter().take(LANES);
-        let alike = alike.take_while(|(others, _)| *others == sizes);
-        let (mut rows, mut count) = ([0; LANES], 0);
-        for &(_, row) in alike {
-            rows[count] = row;
-            count += 1;
-        }
-        self.listed = &self.listed[count..];
-        Some((sizes, Places::listed(rows, count)))
     }
+}
+
+/// A vector of each of eight rows.
+#[inline(always)]
+fn vectors<S: Simd>(simd: S, items: &Items<'_, Vec2>, rows: &Places) -> Vectors<Lane<S>> {
+    let run = rows.first_of_run().and_then(|first| items.run(first));
+    let [p, q, r, s, t, u, v, w] = match run {
+        Some(run) => *run,
+        None => {
+            let mut vectors = [Vec2::ZERO; LANES];
+            for (lane, vector) in vectors.iter_mut().enumerate() {
+                *vector = items.at(rows.row(lane));
+            }
+            vectors
+        }
+    };
+    let low = numbers(simd, [p.x, p.y, q.x, q.y, r.x, r.y, s.x, s.y]);
+    let high = numbers(simd, [t.x, t.y, u.x, u.y, v.x, v.y, w.x, w.y]);
+    let (x, y) = low.deinterleave(high);
+    Vectors { x, y }
 }
 
 /// Fields that any answer has at most.
@@ -440,72 +482,79 @@ const MOST_FIELDS: usize = 8;
 /// How many vertices the two rings of a row have, and the row.
 type Fitting = ([usize; 2], usize);
 
-/// Which way the rings of a tile run.
+/// What is known of the rings of a tile.
 #[derive(Clone, Copy)]
 struct Winding<S: Simd> {
     /// The rows that are rings of the tile's size.
     is_ring: mask64x8<S>,
-    /// Those that run clockwise, where they are known to be convex.
-    clockwise: Option<mask64x8<S>>,
+    /// Whether they are known to be convex, and run counterclockwise now.
+    is_known: bool,
 }
 
 impl<S: Simd> Winding<S> {
-    /// Turns the clockwise rings; whether a row is a convex ring.
+    /// The rows that are convex rings, for all that is known, which turn left or right at every
+    /// vertex. Where they turn right after all, the bits of those that are turned change.
     #[inline(always)]
-    fn unwind(self, ring: &mut Ring<S>, error: Lane<S>) -> mask64x8<S> {
-        let (is_convex, clockwise) = match self.clockwise {
-            Some(clockwise) => (self.is_ring, clockwise),
-            None => {
-                let [left, right] = convex::turns(&*ring, error);
-                (self.is_ring & (left | right), right)
-            }
-        };
-        if clockwise.any_true() {
-            turn(ring, clockwise);
+    fn agrees(&self, [left, right]: [mask64x8<S>; 2], turned: &mut u64) -> mask64x8<S> {
+        if self.is_known {
+            return self.is_ring;
         }
-        is_convex
+        *turned ^= right.to_bitmask();
+        self.is_ring & left
     }
 }
 
 impl Strands<'_> {
-    /// Loads the rings of eight rows.
+    /// Loads the rings of eight rows, and turns those that run clockwise, where it is not known
+    /// those of these bits.
     #[inline(always)]
-    fn load<S: Simd>(&self, simd: S, rows: &Places, into: &mut Ring<S>) -> Winding<S> {
+    fn load<S: Simd>(&self, simd: S, rows: &Places, into: &mut Ring<S>, turned: u64) -> Winding<S> {
         let count = into.len();
-        let Some((run, known)) = rows.first_of_run().and_then(|first| self.run(first, count))
-        else {
-            return self.gather(simd, rows, into);
-        };
         let mut vertices: [&[Point]; LANES] = [&[]; LANES];
-        for (lane, ring) in vertices.iter_mut().enumerate() {
-            *ring = &run[lane * count..][..count];
+        let (mut is_ring, mut known) = (!0, None);
+        if let Some((run, codes)) = rows.first_of_run().and_then(
+            #[inline(always)]
+            |first| self.run(first, count),
+        ) {
+            for (lane, ring) in vertices.iter_mut().enumerate() {
+                *ring = &run[lane * count..][..count];
+            }
+            if let Some(codes) = codes {
+                is_ring = codes.convex();
+                known = Some(codes.clockwise());
+            }
+        } else {
+            (is_ring, known) = self.gather(rows, &mut vertices, count);
         }
         load(simd, &vertices, into);
-        let mask = |bits| mask64x8::from_bitmask(simd, bits);
+        let clockwise = known.unwrap_or(turned);
+        if clockwise != 0 {
+            turn(into, mask64x8::from_bitmask(simd, clockwise));
+        }
         Winding {
-            is_ring: known.map_or(mask(!0), |known| mask(known.convex())),
-            clockwise: known.map(|known| mask(known.clockwise())),
+            is_ring: mask64x8::from_bitmask(simd, is_ring),
+            is_known: known.is_some(),
         }
     }
 
-    /// As [`Self::load`], from rows that lie anywhere.
-    #[inline(always)]
-    fn gather<S: Simd>(&self, simd: S, rows: &Places, into: &mut Ring<S>) -> Winding<S> {
-        let mut vertices: [&[Point]; LANES] = [&[]; LANES];
+    /// The rings of eight rows that lie anywhere: a bit for each that has so many vertices, and for
+    /// each that runs clockwise, if all are known to be convex.
+    #[inline(never)]
+    fn gather<'a>(
+        &'a self,
+        rows: &Places,
+        vertices: &mut [&'a [Point]; LANES],
+        count: usize,
+    ) -> (u64, Option<u64>) {
         let [mut is_ring, mut clockwise] = [0_u64; 2];
         let mut is_known = true;
         for (lane, vertices) in vertices.iter_mut().enumerate() {
-            let (ring, winding, is_taken) = self.taken(rows.row(lane), into.len());
+            let (ring, winding, is_taken) = self.taken(rows.row(lane), count);
             *vertices = ring;
             is_known &= winding.is_some();
             is_ring |= u64::from(is_taken) << lane;
             clockwise |= u64::from(winding == Some(true)) << lane;
         }
-        load(simd, &vertices, into);
-        let mask = |bits| mask64x8::from_bitmask(simd, bits);
-        Winding {
-            is_ring: mask(is_ring),
-            clockwise: is_known.then(|| mask(clockwise)),
-        }
+        (is_ring, is_known.then_some(clockwise))
     }
 }

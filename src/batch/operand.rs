@@ -115,7 +115,38 @@ impl<S> Source<S> {
 impl<T: Copy> Source<Shared<T>> {
     /// The item that takes part in a row of the answer.
     pub(super) fn at(&self, row: usize) -> T {
-        (*self.items).as_ref()[self.rows.view().at(row)]
+        self.view().at(row)
+    }
+
+    pub(super) fn view(&self) -> Items<'_, T> {
+        Items {
+            items: (*self.items).as_ref(),
+            rows: self.rows.view(),
+        }
+    }
+}
+
+/// The items of an operand, looked up.
+#[derive(Clone, Copy)]
+pub(super) struct Items<'a, T> {
+    items: &'a [T],
+    rows: RowsView<'a>,
+}
+
+impl<'a, T: Copy> Items<'a, T> {
+    /// The item that takes part in a row of the answer.
+    #[inline]
+    pub(super) fn at(&self, row: usize) -> T {
+        self.items[self.rows.at(row)]
+    }
+
+    /// Those of eight rows from this one on, if they lie in memory one after the other.
+    #[inline(always)]
+    pub(super) fn run(&self, first: usize) -> Option<&'a [T; LANES]> {
+        match self.rows {
+            RowsView::Same => self.items.get(first..)?.first_chunk(),
+            _ => None,
+        }
     }
 }
 

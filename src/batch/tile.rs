@@ -120,7 +120,7 @@ impl<S: Simd> Answers<S> {
     #[inline(always)]
     pub(super) fn write(&self, column: &mut Column<'_>, places: &Places) {
         match (self, column) {
-            (Self::Bools(mask), Column::Bool(bytes)) => places.write(bytes, spread(*mask)),
+            (Self::Bools(mask), Column::Bool(bytes)) => places.write_bools(bytes, *mask),
             (Self::Floats(numbers), Column::Float { values, width: 1 }) => {
                 places.write(values, numbers.to_array());
             }
@@ -229,12 +229,23 @@ impl Places {
             }
         }
     }
-}
 
-/// A byte per lane, 0 or 1.
-#[inline(always)]
-fn spread<S: Simd>(mask: mask64x8<S>) -> [u8; LANES] {
-    // Bit n of the mask, times the factor, is bit 7 of byte 7 - n.
-    let bits = mask.to_bitmask().wrapping_mul(0x8040_2010_0804_0201);
-    ((bits >> 7) & 0x0101_0101_0101_0101).to_be_bytes()
+    /// Writes a byte per row, 0 or 1.
+    #[inline(always)]
+    fn write_bools<S: Simd>(&self, column: &mut [u8], mask: mask64x8<S>) {
+        let bits = mask.to_bitmask();
+        match &self.listed {
+            None => {
+                // Bit n of the mask, times the factor, is bit 7 of byte 7 - n.
+                let bytes = bits.wrapping_mul(0x8040_2010_0804_0201) >> 7;
+                let bytes = (bytes & 0x0101_0101_0101_0101).to_be_bytes();
+                column[self.first..][..LANES].copy_from_slice(&bytes);
+            }
+            Some(rows) => {
+                for (lane, &row) in rows[..self.count].iter().enumerate() {
+                    column[row] = u8::from(bits >> lane & 1 == 1);
+                }
+            }
+        }
+    }
 }

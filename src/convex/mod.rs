@@ -24,6 +24,6 @@ pub(crate) use certain::{intersects as intersects_in_lanes, sat as sat_in_lanes}
 pub(crate) use contact::point_along;
 pub(crate) use distance::{Nearest, beside, distance, foot};
 pub(crate) use minkowski::{Boundary, Corner, DifferenceEdge, Owner, right_normal};
-pub(crate) use ring::{Cyclic, Ring, ascends, certainly_convex, span, turns};
+pub(crate) use ring::{Cyclic, Ring, ascends, certainly_convex, span};
 pub(crate) use sat::{intersects, sat};
 pub(crate) use swept_collision::{Impact, Outcome, bisector, sweep_clearance, swept_collision};

@@ -58,7 +58,11 @@ pub(crate) fn certainly_convex(vertices: &[Point]) -> Option<bool> {
 #[inline(always)]
 fn own_turns(vertices: &[Point]) -> [bool; 2] {
     let size = span([vertices]);
-    turns(vertices, box_error(size, size))
+    let edge = |start: usize| {
+        let edge = vertices.edge(start);
+        Vectors::from(edge.end) - Vectors::from(edge.start)
+    };
+    turns(vertices.len(), edge, box_error(size, size))
 }
 
 /// Vertices of a ring, in order, in every lane.
@@ -177,17 +181,22 @@ pub(crate) fn ascends(edge: Edge) -> bool {
     (end.x > start.x) | ((end.x == start.x) & (end.y > start.y))
 }
 
-/// Whether a ring certainly turns left at every vertex and goes round once, or certainly right, if
-/// a cross product of its edges is wrong by no more than the error.
+/// As [`ascends`].
 #[inline(always)]
-pub(crate) fn turns<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -> [L::Mask; 2] {
+fn goes_up<L: Lanes>(edge: Vectors<L>) -> L::Mask {
+    let zero = edge.x.all(0.0);
+    edge.x.above(zero) | (edge.x.same(zero) & edge.y.above(zero))
+}
+
+/// Whether a ring of so many edges certainly turns left at every vertex and goes round once, or
+/// certainly right, if a cross product of its edges is wrong by no more than the error.
+#[inline(always)]
+pub(crate) fn turns<L: Lanes>(
+    count: usize,
+    edge: impl Fn(usize) -> Vectors<L>,
+    error: L,
+) -> [L::Mask; 2] {
     let zero = error.all(0.0);
-    let count = ring.count();
-    let edge = |start: usize| {
-        let end = if start + 1 == count { 0 } else { start + 1 };
-        ring.corner(end) - ring.corner(start)
-    };
-    let goes_up = |edge: Vectors<L>| edge.x.above(zero) | (edge.x.same(zero) & edge.y.above(zero));
     let mut incoming = edge(count - 1);
     let none = zero.above(zero);
     let [mut left, mut right] = [!none, !none];

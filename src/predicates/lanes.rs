@@ -42,6 +42,12 @@ pub trait Mask<L>:
     fn choose(self, yes: L, no: L) -> L;
     /// Whether any lane says yes.
     fn any(self) -> bool;
+
+    /// The first where yes, the second where no.
+    #[inline(always)]
+    fn either(self, yes: Self, no: Self) -> Self {
+        (self & yes) | (!self & no)
+    }
 }
 
 impl Lanes for f64 {

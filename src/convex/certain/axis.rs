@@ -22,13 +22,11 @@ pub(super) const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
 /// Squares of lengths from which on a product with 2^-400, the square of the smallest usual bound,
 /// is a normal float.
-pub(super) const TINY: f64 = f64::from_bits((1023 - 600) << 52);
+const TINY: f64 = f64::from_bits((1023 - 600) << 52);
 
 /// A direction and how far the shapes overlap along its normal; negative where they are apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis<L> {
-    /// The edge's position, those of b after those of a; or what else the direction is.
-    pub(super) position: L,
     pub(super) direction: Vectors<L>,
     /// Times the length of the direction.
     pub(super) overlap: L,
@@ -41,9 +39,8 @@ pub(super) struct Axis<L> {
 
 impl<L: Lanes> Axis<L> {
     #[inline(always)]
-    pub(super) fn new(position: usize, direction: Vectors<L>, overlap: L, error: L) -> Self {
+    pub(super) fn new(direction: Vectors<L>, overlap: L, error: L) -> Self {
         Self {
-            position: overlap.all(position as f64),
             direction,
             overlap,
             error,
@@ -55,13 +52,19 @@ impl<L: Lanes> Axis<L> {
     #[inline(always)]
     pub(super) fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
         Self {
-            position: mask.choose(yes.position, no.position),
             direction: Vectors::choose(mask, yes.direction, no.direction),
             overlap: mask.choose(yes.overlap, no.overlap),
             error: mask.choose(yes.error, no.error),
             square: mask.choose(yes.square, no.square),
             length_squared: mask.choose(yes.length_squared, no.length_squared),
         }
+    }
+
+    /// Whether it is another's, number for number.
+    #[inline(always)]
+    pub(super) fn is(&self, other: &Self) -> L::Mask {
+        let [own, others] = [self.direction, other.direction];
+        own.x.same(others.x) & own.y.same(others.y) & self.overlap.same(other.overlap)
     }
 
     /// The square of the depth and that of another's, both times the same factor.
@@ -71,14 +74,18 @@ impl<L: Lanes> Axis<L> {
         [own, other.square * self.length_squared]
     }
 
+    #[inline(always)]
+    fn doubt(&self, other: &Self) -> L {
+        self.error * self.overlap.abs() * other.length_squared
+    }
+
     /// Whether another's depth may be as small for all that is known, and whether it is then as
     /// good.
     #[inline(always)]
     pub(super) fn rivals(&self, other: &Self) -> [L::Mask; 2] {
         let [own, others] = self.beside(other);
         // With e the error of an overlap above it, its square is wrong by 3 e times it at most.
-        let doubt = |one: &Self, other: &Self| one.error * one.overlap.abs() * other.length_squared;
-        let doubt = (doubt(self, other) + doubt(other, self)) * own.all(3.0)
+        let doubt = (self.doubt(other) + other.doubt(self)) * own.all(3.0)
             + (own.abs() + others.abs()) * own.all(ROUNDINGS);
         let may_be = !(others - own).abs().above(doubt);
         let as_good = !doubt.above(own.abs() * own.all(EQUALLY_GOOD));
@@ -92,20 +99,27 @@ pub(super) struct Shallowest<L: Lanes> {
     pub(super) axis: Axis<L>,
     /// Whether another may be as shallow: yes where in doubt.
     pub(super) is_tied: L::Mask,
-    /// The least overlap in units of its error that any of them had, at most, and the least square
-    /// of a length.
-    pub(super) margin: L,
-    pub(super) shortest: L,
+    /// The least overlap, and the least square of a length.
+    pub(super) overlap: L,
+    shortest: L,
 }
 
 impl<L: Lanes> Shallowest<L> {
+    /// Of six axes or more.
     #[inline(always)]
     pub(super) fn of(count: usize, axis: impl Fn(usize) -> Axis<L>) -> Self {
-        let mut least = Self::first(axis(0));
-        for index in 1..count {
-            least = least.with(&axis(index));
+        // Each comparison waits for the one before: four rows of them need not wait for each other.
+        let mut rows = [
+            Self::first(axis(0)),
+            Self::first(axis(1)),
+            Self::first(axis(2)),
+            Self::first(axis(3)),
+        ];
+        for index in 4..count {
+            rows[index % 4] = rows[index % 4].with(&Self::first(axis(index)));
         }
-        least
+        let [first, second, third, fourth] = rows;
+        first.with(&second).with(&third.with(&fourth))
     }
 
     #[inline(always)]
@@ -113,36 +127,38 @@ impl<L: Lanes> Shallowest<L> {
         let zero = axis.overlap.all(0.0);
         Self {
             is_tied: zero.above(zero),
-            margin: Self::margin(&axis),
+            overlap: axis.overlap,
             shortest: axis.length_squared,
             axis,
         }
     }
 
     #[inline(always)]
-    fn margin(axis: &Axis<L>) -> L {
-        axis.overlap - axis.error * axis.error.all(CLEAR)
-    }
-
-    #[inline(always)]
-    fn with(self, axis: &Axis<L>) -> Self {
-        let [own, least] = axis.beside(&self.axis);
-        let is_shallower = least.above(own);
-        let is_alike = !(own - least).abs().above(least.abs() * own.all(ALIKE));
+    fn with(self, other: &Self) -> Self {
+        let [own, others] = self.axis.beside(&other.axis);
+        let is_shallower = own.above(others);
+        let is_alike = !(own - others).abs().above(own.abs() * own.all(ALIKE));
         Self {
-            axis: Axis::choose(is_shallower, axis, &self.axis),
-            // What was alike the former least is not alike one that is far below it.
-            is_tied: is_alike | (self.is_tied & !is_shallower),
-            margin: self.margin.smaller(Self::margin(axis)),
-            shortest: self.shortest.smaller(axis.length_squared),
+            axis: Axis::choose(is_shallower, &other.axis, &self.axis),
+            // What was alike the one is not alike another that is far below it.
+            is_tied: is_alike | is_shallower.either(other.is_tied, self.is_tied),
+            overlap: self.overlap.smaller(other.overlap),
+            shortest: self.shortest.smaller(other.shortest),
         }
     }
 
-    /// Where the axis is certain without a closer look.
+    /// Where comparisons were between normal numbers.
     #[inline(always)]
-    pub(super) fn is_clear(&self) -> L::Mask {
-        let zero = self.margin.all(0.0);
-        !self.is_tied & self.margin.above(zero) & self.shortest.above(zero.all(TINY))
+    pub(super) fn is_usual(&self) -> L::Mask {
+        self.shortest.above(self.shortest.all(TINY))
+    }
+
+    /// Where the axis is certain without a closer look, if overlaps are wrong by no more than the
+    /// error.
+    #[inline(always)]
+    pub(super) fn is_clear(&self, error: L) -> L::Mask {
+        let is_clear = self.overlap.above(error * error.all(CLEAR));
+        !self.is_tied & is_clear & self.is_usual()
     }
 }
 

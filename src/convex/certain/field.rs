@@ -1,7 +1,7 @@
 //! How the origin lies to the edges of the difference.
 
 use crate::convex::gjk;
-use crate::convex::ring::Corners;
+use crate::convex::ring::{Corners, turns};
 use crate::predicates::about::{Grid, box_error};
 use crate::predicates::lanes::{Lanes, Mask, Vectors};
 
@@ -108,6 +108,26 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> Field<'r, L, R> {
             size,
             error,
         }
+    }
+
+    /// Whether each ring certainly turns left at every vertex and goes round once, or right.
+    #[inline(always)]
+    pub(crate) fn turns(&self) -> [[L::Mask; 2]; 2] {
+        // The edges of a run backward on the difference, which leaves their turns as they are.
+        let (of_a, of_b) = self.reaches.split_at(self.rings[0].count());
+        let turns_of_a = turns(
+            of_a.len(),
+            #[inline(always)]
+            |index| of_a[index].direction,
+            self.error,
+        );
+        let turns_of_b = turns(
+            of_b.len(),
+            #[inline(always)]
+            |index| of_b[index].direction,
+            self.error,
+        );
+        [turns_of_a, turns_of_b]
     }
 
     /// The same field, with the knowledge that nothing was rounded where all corners, and the

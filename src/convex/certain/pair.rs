@@ -46,7 +46,7 @@ impl<'r> Pair<'r> {
     pub(in crate::convex) fn sat(&self) -> Option<(Sat<f64>, Named)> {
         self.ask(|field| {
             let sat = sat(field);
-            let named = || self.named(sat.axis.position as usize, field.error);
+            let named = || self.named(sat.position(field), field.error);
             sat.is_certain.then(|| (sat, named()))
         })
     }
@@ -90,8 +90,7 @@ impl<'r> Pair<'r> {
             let pace = reach.direction.cross(motion.rounded().into());
             (-reach.overlap, pace)
         };
-        let (gap, pace) = fraction(&field.reaches[sweep.position as usize]);
-        let (at_least, at_most) = (gap - field.error, pace + doubt);
+        let (at_least, at_most) = (sweep.gap - field.error, sweep.pace + doubt);
         let may_be_last = |(_, reach): &(usize, &Reach<f64>)| {
             let (its_gap, its_pace) = fraction(reach);
             (its_gap + field.error) * at_most * (1.0 + ROUNDINGS) >= at_least * (its_pace - doubt)

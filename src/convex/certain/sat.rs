@@ -1,7 +1,7 @@
 //! Overlap and the way out.
 
-use super::axis::{Axis, Measure, Shallowest, TINY, is_accurate};
-use super::field::{Field, Verdict};
+use super::axis::{Axis, Measure, Shallowest, is_accurate};
+use super::field::{Field, Reach, Verdict};
 use crate::convex::ring::Corners;
 use crate::predicates::about::error_along;
 use crate::predicates::lanes::{Lanes, Mask, Vectors};
@@ -21,10 +21,9 @@ pub struct Sat<L: Lanes> {
 impl<L: Lanes> Sat<L> {
     #[inline(always)]
     fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
-        let either = |yes, no| (mask & yes) | (!mask & no);
         Self {
-            is_certain: either(yes.is_certain, no.is_certain),
-            intersects: either(yes.intersects, no.intersects),
+            is_certain: mask.either(yes.is_certain, no.is_certain),
+            intersects: mask.either(yes.intersects, no.intersects),
             measure: Measure::choose(mask, &yes.measure, &no.measure),
             axis: Axis::choose(mask, &yes.axis, &no.axis),
         }
@@ -68,19 +67,18 @@ pub(crate) fn sat<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> 
 
 #[inline(always)]
 fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> Sat<L> {
-    let count = field.reaches.len();
-    let axis_of = |index: usize| {
-        let reach = field.reaches[index];
-        Axis::new(index, reach.direction, reach.overlap, field.error)
-    };
-    let overlap = Verdict::reached(field.least_overlap(), field.error);
-    let least = Shallowest::of(count, axis_of);
-    let is_clear = least.is_clear();
+    let least = Shallowest::of(
+        field.reaches.len(),
+        #[inline(always)]
+        |index| field.axis(index),
+    );
+    let overlap = Verdict::reached(least.overlap, field.error);
+    let is_clear = least.is_clear(field.error);
     let mut axis = least.axis;
     let mut is_chosen = overlap.no | is_clear;
     let to_settle = overlap.yes & !is_clear;
     if to_settle.any() {
-        let (settled, is_settled) = settle(&least, axis_of, [field.rings[0].count(), count]);
+        let (settled, is_settled) = settle(&least, field);
         axis = Axis::choose(to_settle, &settled, &axis);
         is_chosen = is_chosen | is_settled;
     }
@@ -99,36 +97,57 @@ fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> Sat
 /// edges it is that of `a`. Of one ring's edges that are nearly parallel only one may face the
 /// other ring, and bounds can't tell which.
 #[inline(always)]
-fn settle<L: Lanes>(
+fn settle<L: Lanes, R: Corners<L> + ?Sized>(
     least: &Shallowest<L>,
-    axis_of: impl Fn(usize) -> Axis<L>,
-    [count_of_a, count]: [usize; 2],
+    field: &Field<'_, L, R>,
 ) -> (Axis<L>, L::Mask) {
-    let is_of_b = |axis: &Axis<L>| {
-        axis.position
-            .above(axis.position.all(count_of_a as f64 - 0.5))
-    };
+    let count_of_a = field.rings[0].count();
+    let zero = least.overlap.all(0.0);
+    let none = zero.above(zero);
+    let mut is_of_a = none;
+    for index in 0..count_of_a {
+        is_of_a = is_of_a | least.axis.is(&field.axis(index));
+    }
     let mut chosen = least.axis;
     for index in 0..count_of_a {
-        let axis = axis_of(index);
+        let axis = field.axis(index);
         let [may_be, as_good] = least.axis.rivals(&axis);
-        chosen = Axis::choose(is_of_b(&chosen) & may_be & as_good, &axis, &chosen);
+        let replaces = !is_of_a & may_be & as_good;
+        chosen = Axis::choose(replaces, &axis, &chosen);
+        is_of_a = is_of_a | replaces;
     }
-    let zero = chosen.overlap.all(0.0);
-    let mut is_sure = least.shortest.above(zero.all(TINY));
-    for index in 0..count {
-        let axis = axis_of(index);
+    let mut is_sure = least.is_usual();
+    for index in 0..field.reaches.len() {
+        let axis = field.axis(index);
         let [may_be, as_good] = chosen.rivals(&axis);
-        let is_itself = axis.position.same(chosen.position);
-        let same_owner = !(is_of_b(&chosen) ^ is_of_b(&axis));
-        let turned = chosen
-            .direction
-            .cross(axis.direction)
-            .abs()
-            .above(axis.error);
-        let opposite = zero.above(chosen.direction.dot(axis.direction));
-        let told = as_good & (!same_owner | turned | opposite);
-        is_sure = is_sure & (is_itself | !may_be | told);
+        let is_same_owner = if index < count_of_a {
+            is_of_a
+        } else {
+            !is_of_a
+        };
+        let direction = chosen.direction;
+        let has_turned = direction.cross(axis.direction).abs().above(axis.error);
+        let is_opposite = zero.above(direction.dot(axis.direction));
+        let is_told = as_good & (!is_same_owner | has_turned | is_opposite);
+        is_sure = is_sure & (chosen.is(&axis) | !may_be | is_told);
     }
     (chosen, is_sure)
+}
+
+impl<L: Lanes, R: ?Sized> Field<'_, L, R> {
+    /// An edge's direction and the overlap along its normal.
+    #[inline(always)]
+    fn axis(&self, index: usize) -> Axis<L> {
+        let Reach { overlap, direction } = self.reaches[index];
+        Axis::new(direction, overlap, self.error)
+    }
+}
+
+impl Sat<f64> {
+    /// The edge whose normal the axis is, those of b after those of a; of equals the first.
+    pub(super) fn position<R: ?Sized>(&self, field: &Field<'_, f64, R>) -> usize {
+        (0..field.reaches.len())
+            .find(|&index| self.axis.is(&field.axis(index)))
+            .expect("the axis of an edge")
+    }
 }

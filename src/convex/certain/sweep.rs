@@ -1,6 +1,6 @@
 //! Whether, and when, a moving shape meets another, and the way out of the whole sweep.
 
-use super::axis::{ACCURATE, Axis, Measure, Shallowest, TINY, is_accurate};
+use super::axis::{ACCURATE, Axis, Measure, Shallowest, is_accurate};
 use super::field::{Field, Reach, Verdict};
 use crate::convex::ring::Corners;
 use crate::predicates::about::{box_error, error_along};
@@ -20,8 +20,10 @@ pub struct Sweep<L: Lanes> {
     pub(crate) will_intersect: L::Mask,
     /// The first time, if they do.
     pub(super) time: L,
-    /// The edge through which the path enters, or one of several.
-    pub(super) position: L,
+    /// How far outside the edge through which the path enters, and how fast it comes to it, both
+    /// times the edge's length.
+    pub(super) gap: L,
+    pub(super) pace: L,
 }
 
 impl<L: Lanes> Sweep<L> {
@@ -34,13 +36,13 @@ impl<L: Lanes> Sweep<L> {
 
     #[inline(always)]
     fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
-        let either = |yes, no| (mask & yes) | (!mask & no);
         Self {
-            is_certain: either(yes.is_certain, no.is_certain),
-            intersects: either(yes.intersects, no.intersects),
-            will_intersect: either(yes.will_intersect, no.will_intersect),
+            is_certain: mask.either(yes.is_certain, no.is_certain),
+            intersects: mask.either(yes.intersects, no.intersects),
+            will_intersect: mask.either(yes.will_intersect, no.will_intersect),
             time: mask.choose(yes.time, no.time),
-            position: mask.choose(yes.position, no.position),
+            gap: mask.choose(yes.gap, no.gap),
+            pace: mask.choose(yes.pace, no.pace),
         }
     }
 }
@@ -79,11 +81,9 @@ fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
     let one = zero.all(1.0);
     let is_exact = field.error.same(zero);
     let doubt = is_exact.choose(zero, box_error(field.size, speed));
-    let approach = |reach: &Reach<L>| reach.direction.cross(velocity);
-    let farthest = |reach: &Reach<L>| reach.overlap + approach(reach).larger(zero);
-    let mut least = farthest(&field.reaches[0]);
+    let mut least = field.reaches[0].farthest(velocity);
     for reach in &field.reaches[1..] {
-        least = least.smaller(farthest(reach));
+        least = least.smaller(reach.farthest(velocity));
     }
     let along = Verdict::reached(least, field.error + doubt);
     let [right, left] = widths(field.rings, velocity);
@@ -92,19 +92,18 @@ fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
     let never = along.no | across.no;
     let will = along.yes & across.yes;
 
-    let (mut gap, mut pace, mut position) = (zero, one, zero);
-    for (index, reach) in field.reaches.iter().enumerate() {
-        let (its_gap, its_pace) = (zero - reach.overlap, approach(reach));
+    let (mut gap, mut pace) = (zero, one);
+    for reach in field.reaches {
+        let (its_gap, its_pace) = (zero - reach.overlap, reach.approach(velocity));
         let is_later = (its_gap * pace).above(gap * its_pace) & its_gap.above(field.error);
         gap = is_later.choose(its_gap, gap);
         pace = is_later.choose(its_pace, pace);
-        position = is_later.choose(zero.all(index as f64), position);
     }
     let mut is_last = gap.above(field.error);
     let scale = one + one.all(ACCURATE);
     for reach in field.reaches {
         let at_most = field.error - reach.overlap;
-        let at_least = approach(reach) - doubt;
+        let at_least = reach.approach(velocity) - doubt;
         let is_inside = !(at_most.above(zero));
         let is_earlier = !(at_most * pace).above(gap * at_least * scale);
         is_last = is_last & (is_inside | is_earlier);
@@ -114,7 +113,22 @@ fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
         intersects: now.yes,
         will_intersect: now.yes | (will & !never),
         time: now.yes.choose(zero, (gap / pace).smaller(one)),
-        position,
+        gap,
+        pace,
+    }
+}
+
+impl<L: Lanes> Reach<L> {
+    /// How fast the origin comes from outside, times the edge's length.
+    #[inline(always)]
+    pub(super) fn approach(&self, velocity: Vectors<L>) -> L {
+        self.direction.cross(velocity)
+    }
+
+    /// The overlap at the start or at the end, whichever is more.
+    #[inline(always)]
+    fn farthest(&self, velocity: Vectors<L>) -> L {
+        self.overlap + self.approach(velocity).larger(self.overlap.all(0.0))
     }
 }
 
@@ -123,17 +137,24 @@ fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
 #[inline(always)]
 fn widths<L: Lanes, R: Corners<L> + ?Sized>([a, b]: [&R; 2], direction: Vectors<L>) -> [L; 2] {
     let from = a.corner(0);
-    let range = |ring: &R| {
-        let across = |index| direction.cross(ring.corner(index) - from);
-        let [mut low, mut high] = [across(0); 2];
-        for index in 1..ring.count() {
-            let value = across(index);
-            (low, high) = (low.smaller(value), high.larger(value));
-        }
-        [low, high]
-    };
-    let ([low_a, high_a], [low_b, high_b]) = (range(a), range(b));
+    let [low_a, high_a] = range(a, from, direction);
+    let [low_b, high_b] = range(b, from, direction);
     [high_a - low_b, high_b - low_a]
+}
+
+/// How far the vertices of a ring lie to the left of a point, at least and at most.
+#[inline(always)]
+fn range<L: Lanes, R: Corners<L> + ?Sized>(
+    ring: &R,
+    from: Vectors<L>,
+    direction: Vectors<L>,
+) -> [L; 2] {
+    let [mut low, mut high] = [direction.cross(ring.corner(0) - from); 2];
+    for index in 1..ring.count() {
+        let left = direction.cross(ring.corner(index) - from);
+        (low, high) = (low.smaller(left), high.larger(left));
+    }
+    [low, high]
 }
 
 /// What is known of the way out of a whole sweep.
@@ -173,38 +194,34 @@ fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
 ) -> Clearance<L> {
     let zero = field.error.all(0.0);
     let is_exact = field.error.same(zero);
-    let speed = velocity.map(L::abs);
+    let speed = Vectors {
+        x: velocity.x.abs(),
+        y: velocity.y.abs(),
+    };
     let doubt = is_exact.choose(zero, box_error(field.size, speed));
     let [right, left] = widths(field.rings, velocity);
-    let still = velocity.x.same(zero) & velocity.y.same(zero);
-    // Without a path there is nothing across it, and no depth is below the first edge's.
-    let side = |overlap: L, direction: Vectors<L>| {
-        let one = Vectors {
-            x: zero.all(1.0),
-            y: zero,
-        };
-        let overlap = still.choose(zero.all(FAR), overlap);
-        let direction = Vectors::choose(still, one, direction);
-        Axis::new(0, direction, overlap, doubt + doubt)
+    let reversed = Vectors {
+        x: zero - velocity.x,
+        y: zero - velocity.y,
     };
-    let reversed = velocity.map(|component| zero - component);
-    let sides = [side(right, velocity), side(left, reversed)];
-    let axis_of = |index: usize| match index {
-        0 | 1 => sides[index],
-        _ => {
-            let Reach { overlap, direction } = field.reaches[index - 2];
-            let overlap = overlap + direction.cross(velocity).larger(zero);
-            Axis::new(index, direction, overlap, field.error + doubt)
-        }
+    let axes = SweepAxes {
+        sides: [side(right, velocity, doubt), side(left, reversed, doubt)],
+        reaches: field.reaches,
+        velocity,
+        error: field.error + doubt,
     };
     let count = field.reaches.len() + 2;
-    let least = Shallowest::of(count, axis_of);
+    let least = Shallowest::of(
+        count,
+        #[inline(always)]
+        |index| axes.axis(index),
+    );
     let axis = least.axis;
-    let mut is_sure = least.is_clear();
+    let mut is_sure = least.is_clear(field.error + doubt + doubt);
     if (!is_sure).any() {
-        let mut as_good_as_all = least.shortest.above(zero.all(TINY));
+        let mut as_good_as_all = least.is_usual();
         for index in 0..count {
-            let other = axis_of(index);
+            let other = axes.axis(index);
             let [may_be, as_good] = axis.rivals(&other);
             let overlaps = Verdict::reached(other.overlap, other.error).yes;
             as_good_as_all = as_good_as_all & overlaps & (!may_be | as_good);
@@ -216,4 +233,35 @@ fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
         is_certain: is_sure & is_accurate(&axis, error),
         measure: Measure::of(&axis),
     }
+}
+
+/// The axes along which a shape may get out of a sweep.
+struct SweepAxes<'r, L> {
+    sides: [Axis<L>; 2],
+    reaches: &'r [Reach<L>],
+    velocity: Vectors<L>,
+    error: L,
+}
+
+impl<L: Lanes> SweepAxes<'_, L> {
+    #[inline(always)]
+    fn axis(&self, index: usize) -> Axis<L> {
+        match index {
+            0 | 1 => self.sides[index],
+            _ => {
+                let reach = self.reaches[index - 2];
+                Axis::new(reach.direction, reach.farthest(self.velocity), self.error)
+            }
+        }
+    }
+}
+
+/// The axis across a path. Without a path there is none, and no depth is below that of an edge.
+#[inline(always)]
+fn side<L: Lanes>(overlap: L, path: Vectors<L>, doubt: L) -> Axis<L> {
+    let zero = overlap.all(0.0);
+    let is_still = path.x.same(zero) & path.y.same(zero);
+    let overlap = is_still.choose(zero.all(FAR), overlap);
+    let x = is_still.choose(zero.all(1.0), path.x);
+    Axis::new(Vectors { x, y: path.y }, overlap, doubt + doubt)
 }
