@@ -10,6 +10,7 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::Table;
 use crate::batch::dispatch::with_instructions;
+use crate::batch::known::EightCodes;
 use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
 use crate::batch::record::{Clear, Record, Sweep};
 pub use crate::batch::tile::{Answers, Lane};
@@ -222,11 +223,13 @@ impl PairNoun for Distances {
     }
 }
 
-/// Two polygons per row, for tiles.
+/// Two polygons per row, for the tiles of a table.
 pub(super) struct Pairs<'a> {
     a: Strands<'a>,
     b: Strands<'a>,
     velocity: Option<Items<'a, Vec2>>,
+    /// The fields that the table has.
+    fields: Vec<usize>,
 }
 
 /// Rows that were left open.
@@ -237,24 +240,26 @@ impl<'a> Pairs<'a> {
         a: &'a Source<Shapes>,
         b: &'a Source<Shapes>,
         velocity: Option<&'a Source<Shared<Vec2>>>,
+        table: &Table<'_>,
     ) -> Self {
         Self {
-            a: Strands::new(a),
-            b: Strands::new(b),
-            velocity: velocity.map(Source::view),
+            a: Strands::new(a, table.first),
+            b: Strands::new(b, table.first),
+            velocity: velocity.map(|velocity| velocity.view(table.first)),
+            fields: table.columns.iter().map(|(field, _)| *field).collect(),
         }
     }
 
-    /// Fills rows of a table as far as it can, and adds those that it can't to the open ones.
+    /// Fills rows of the table as far as it can, and adds those that it can't to the open ones.
     pub(super) fn fill<K: PairNoun>(
         &self,
         table: &mut Table<'_>,
         rows: Range<usize>,
         open: &mut Open,
     ) {
-        let known = open.len();
+        let before = open.len();
         with_instructions!(simd => self.block::<K, _>(simd, table, rows, open));
-        open[known..].sort_unstable();
+        open[before..].sort_unstable();
     }
 
     #[inline(always)]
@@ -267,7 +272,7 @@ impl<'a> Pairs<'a> {
     ) {
         let even = self.a.size().zip(self.b.size());
         let listed = match even {
-            None => self.fitting(table.first, rows.clone(), open),
+            None => self.fitting(rows.clone(), open),
             Some((a, b)) if convex::fit_a_tile(a, b) => Vec::new(),
             Some(_) => return open.extend(rows),
         };
@@ -300,11 +305,11 @@ impl<'a> Pairs<'a> {
 
     /// Rows that a tile takes, those of one size together.
     #[inline(always)]
-    fn fitting(&self, first: usize, rows: Range<usize>, open: &mut Open) -> Vec<Fitting> {
+    fn fitting(&self, rows: Range<usize>, open: &mut Open) -> Vec<Fitting> {
         let mut fitting: Vec<Fitting> = Vec::with_capacity(rows.len());
         let mut is_even = true;
         for row in rows {
-            let size = |strands: &Strands<'_>| strands.ring(first + row).map(|ring| ring.0.len());
+            let size = |strands: &Strands<'_>| strands.ring(row).map(|ring| ring.0.len());
             match (size(&self.a), size(&self.b)) {
                 (Some(a), Some(b)) if convex::fit_a_tile(a, b) => {
                     is_even &= fitting.first().is_none_or(|first| first.0 == [a, b]);
@@ -389,10 +394,9 @@ impl<'a> Pairs<'a> {
         reaches: &mut [Reach<Lane<S>>],
         turned: &mut [u64; 2],
     ) -> bool {
-        let lanes = places.after(table.first);
         let before = *turned;
-        let winding_of_a = self.a.load(simd, &lanes, a, turned[0]);
-        let winding_of_b = self.b.load(simd, &lanes, b, turned[1]);
+        let winding_of_a = self.a.load(simd, places, a, turned[0]);
+        let winding_of_b = self.b.load(simd, places, b, turned[1]);
         let field = Field::new([&*a, &*b], convex::span([&*a, &*b]), reaches);
         let [turns_of_a, turns_of_b] = field.turns();
         let is_good = winding_of_a.agrees(turns_of_a, &mut turned[0])
@@ -402,21 +406,16 @@ impl<'a> Pairs<'a> {
         }
         let velocity = match &self.velocity {
             None => None,
-            Some(velocity) => Some(vectors(simd, velocity, &lanes)),
+            Some(velocity) => Some(vectors(simd, velocity, places)),
         };
         let answers = K::eight(&field, velocity);
-        let mut wanted = [0; MOST_FIELDS];
-        for (wanted, (field, _)) in wanted.iter_mut().zip(&table.columns) {
-            *wanted = *field;
-        }
-        let wanted = &wanted[..table.columns.len()];
         for (field, column) in &mut table.columns {
             K::field(&answers, *field).write(column, places);
         }
         if let Some(valid) = &mut table.valid {
             places.write(valid, [1; LANES]);
         }
-        let known = (K::is_known(&answers, wanted) & is_good).to_bitmask();
+        let known = (K::is_known(&answers, &self.fields) & is_good).to_bitmask();
         if known != (1 << LANES) - 1 {
             let is_open = |lane: &usize| known >> lane & 1 == 0;
             let lanes = (0..places.count()).filter(is_open);
@@ -446,11 +445,11 @@ impl Alike<'_> {
             Self::Listed(listed) => {
                 let (eight, rest) = listed.split_at(LANES.min(listed.len()));
                 *listed = rest;
-                let mut rows = [0; LANES];
+                let mut rows = [eight.first()?.1; LANES];
                 for (row, fitting) in rows.iter_mut().zip(eight) {
                     *row = fitting.1;
                 }
-                (!eight.is_empty()).then(|| Places::listed(rows, eight.len()))
+                Some(Places::Listed(rows, eight.len()))
             }
         }
     }
@@ -459,7 +458,10 @@ impl Alike<'_> {
 /// A vector of each of eight rows.
 #[inline(always)]
 fn vectors<S: Simd>(simd: S, items: &Items<'_, Vec2>, rows: &Places) -> Vectors<Lane<S>> {
-    let run = rows.first_of_run().and_then(|first| items.run(first));
+    let run = match rows {
+        Places::Run(first) => items.run(*first),
+        Places::Listed(..) => None,
+    };
     let [p, q, r, s, t, u, v, w] = match run {
         Some(run) => *run,
         None => {
@@ -475,9 +477,6 @@ fn vectors<S: Simd>(simd: S, items: &Items<'_, Vec2>, rows: &Places) -> Vectors<
     let (x, y) = low.deinterleave(high);
     Vectors { x, y }
 }
-
-/// Fields that any answer has at most.
-const MOST_FIELDS: usize = 8;
 
 /// How many vertices the two rings of a row have, and the row.
 type Fitting = ([usize; 2], usize);
@@ -510,22 +509,27 @@ impl Strands<'_> {
     #[inline(always)]
     fn load<S: Simd>(&self, simd: S, rows: &Places, into: &mut Ring<S>, turned: u64) -> Winding<S> {
         let count = into.len();
-        let mut vertices: [&[Point]; LANES] = [&[]; LANES];
-        let (mut is_ring, mut known) = (!0, None);
-        if let Some((run, codes)) = rows.first_of_run().and_then(
-            #[inline(always)]
-            |first| self.run(first, count),
-        ) {
-            for (lane, ring) in vertices.iter_mut().enumerate() {
-                *ring = &run[lane * count..][..count];
-            }
-            if let Some(codes) = codes {
-                is_ring = codes.convex();
-                known = Some(codes.clockwise());
-            }
-        } else {
-            (is_ring, known) = self.gather(rows, &mut vertices, count);
-        }
+        let run = match rows {
+            Places::Run(first) => self.run(*first, count),
+            Places::Listed(..) => None,
+        };
+        let (vertices, is_ring, known) = match run {
+            Some((run, codes)) => (
+                [
+                    &run[..count],
+                    &run[count..2 * count],
+                    &run[2 * count..3 * count],
+                    &run[3 * count..4 * count],
+                    &run[4 * count..5 * count],
+                    &run[5 * count..6 * count],
+                    &run[6 * count..7 * count],
+                    &run[7 * count..8 * count],
+                ],
+                codes.map_or(!0, EightCodes::convex),
+                codes.map(EightCodes::clockwise),
+            ),
+            None => self.gather(rows, count),
+        };
         load(simd, &vertices, into);
         let clockwise = known.unwrap_or(turned);
         if clockwise != 0 {
@@ -537,15 +541,11 @@ impl Strands<'_> {
         }
     }
 
-    /// The rings of eight rows that lie anywhere: a bit for each that has so many vertices, and for
-    /// each that runs clockwise, if all are known to be convex.
+    /// The rings of eight rows that lie anywhere; a bit for each that has so many vertices; and a
+    /// bit for each that runs clockwise, if all are known to be convex.
     #[inline(never)]
-    fn gather<'a>(
-        &'a self,
-        rows: &Places,
-        vertices: &mut [&'a [Point]; LANES],
-        count: usize,
-    ) -> (u64, Option<u64>) {
+    fn gather(&self, rows: &Places, count: usize) -> ([&[Point]; LANES], u64, Option<u64>) {
+        let mut vertices: [&[Point]; LANES] = [&[]; LANES];
         let [mut is_ring, mut clockwise] = [0_u64; 2];
         let mut is_known = true;
         for (lane, vertices) in vertices.iter_mut().enumerate() {
@@ -555,6 +555,6 @@ impl Strands<'_> {
             is_ring |= u64::from(is_taken) << lane;
             clockwise |= u64::from(winding == Some(true)) << lane;
         }
-        (is_ring, is_known.then_some(clockwise))
+        (vertices, is_ring, is_known.then_some(clockwise))
     }
 }

@@ -115,36 +115,39 @@ impl<S> Source<S> {
 impl<T: Copy> Source<Shared<T>> {
     /// The item that takes part in a row of the answer.
     pub(super) fn at(&self, row: usize) -> T {
-        self.view().at(row)
+        (*self.items).as_ref()[self.rows.view().at(row)]
     }
 
-    pub(super) fn view(&self) -> Items<'_, T> {
+    /// The items, for a part of the answer that starts at this row.
+    pub(super) fn view(&self, start: usize) -> Items<'_, T> {
         Items {
+            start,
             items: (*self.items).as_ref(),
             rows: self.rows.view(),
         }
     }
 }
 
-/// The items of an operand, looked up.
+/// The items of an operand, for a part of the answer.
 #[derive(Clone, Copy)]
 pub(super) struct Items<'a, T> {
+    start: usize,
     items: &'a [T],
     rows: RowsView<'a>,
 }
 
 impl<'a, T: Copy> Items<'a, T> {
-    /// The item that takes part in a row of the answer.
+    /// The item that takes part in a row of the part.
     #[inline]
     pub(super) fn at(&self, row: usize) -> T {
-        self.items[self.rows.at(row)]
+        self.items[self.rows.at(self.start + row)]
     }
 
     /// Those of eight rows from this one on, if they lie in memory one after the other.
     #[inline(always)]
     pub(super) fn run(&self, first: usize) -> Option<&'a [T; LANES]> {
         match self.rows {
-            RowsView::Same => self.items.get(first..)?.first_chunk(),
+            RowsView::Same => self.items.get(self.start + first..)?.first_chunk(),
             _ => None,
         }
     }
@@ -197,9 +200,11 @@ impl<'a> ShapesView<'a> {
     }
 }
 
-/// The rows of an operand that are single rings, for those who take several at a time.
+/// The rows of an operand that are single rings, for those who take several at a time in a part of
+/// the answer.
 #[derive(Clone, Copy)]
 pub(super) struct Strands<'a> {
+    start: usize,
     items: ShapesView<'a>,
     rows: RowsView<'a>,
     even: Option<Even<'a>>,
@@ -215,7 +220,8 @@ pub(super) struct Even<'a> {
 }
 
 impl<'a> Strands<'a> {
-    pub(super) fn new(source: &'a Source<Shapes>) -> Self {
+    /// For a part of the answer that starts at this row.
+    pub(super) fn new(source: &'a Source<Shapes>, start: usize) -> Self {
         let items = source.items.view();
         let even = match items {
             ShapesView::Dense(vertices, per_row) => Some(Even {
@@ -226,6 +232,7 @@ impl<'a> Strands<'a> {
             ShapesView::Column(column) => column.even(),
         };
         Self {
+            start,
             items,
             rows: source.rows.view(),
             even: even.filter(|even| even.per_row > 0 && !even.vertices.is_empty()),
@@ -252,6 +259,7 @@ impl<'a> Strands<'a> {
         if even.per_row != count || !matches!(self.rows, RowsView::Same) {
             return None;
         }
+        let first = self.start + first;
         let vertices = even.vertices.get(first * count..)?.get(..LANES * count)?;
         let known = match even.known {
             None => None,
@@ -268,7 +276,7 @@ impl<'a> Strands<'a> {
             let (ring, winding) = self.ring(row).expect("a row that was found to fit");
             return (ring, winding, true);
         };
-        let place = self.rows.at(row);
+        let place = self.rows.at(self.start + row);
         let row = &even.vertices[place * even.per_row..][..even.per_row];
         let (ring, rest) = row.split_at(count);
         let is_whole = rest.iter().all(|vertex| *vertex == ring[0]);
@@ -285,7 +293,7 @@ impl<'a> Strands<'a> {
     /// None if the row is missing or known to be something else.
     #[inline]
     pub(super) fn ring(&self, row: usize) -> Option<(&'a [Point], Option<bool>)> {
-        let place = self.rows.at(row);
+        let place = self.rows.at(self.start + row);
         match self.items {
             ShapesView::Column(column) if column.is_examined() => {
                 let (ring, clockwise) = column.convex(place)?;

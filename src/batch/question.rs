@@ -221,7 +221,7 @@ impl<N: PairNoun> Question for PolygonRows<N> {
         on_invalid: OnInvalid,
         control: &Control,
     ) -> Result<(), Stop> {
-        let pairs = Pairs::new(&self.a, &self.b, self.velocity.as_ref());
+        let pairs = Pairs::new(&self.a, &self.b, self.velocity.as_ref(), table);
         let mut open = Vec::new();
         for start in (0..table.rows).step_by(TILED) {
             let rows = start..table.rows.min(start + TILED);

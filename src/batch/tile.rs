@@ -106,13 +106,13 @@ pub enum Answers<S: Simd> {
     Nothing,
 }
 
-/// The rows of a tile: eight that follow one another, or as they are listed. Where there are fewer,
-/// the first takes the place of those that are missing.
+/// The rows of a tile.
 #[derive(Clone, Copy)]
-pub(super) struct Places {
-    first: usize,
-    listed: Option<[usize; LANES]>,
-    count: usize,
+pub(super) enum Places {
+    /// Eight that follow one another.
+    Run(usize),
+    /// The first so many of these; those that follow are rows too, but answered elsewhere.
+    Listed([usize; LANES], usize),
 }
 
 impl<S: Simd> Answers<S> {
@@ -154,76 +154,44 @@ impl<S: Simd> Answers<S> {
 }
 
 impl Places {
-    /// Rows that follow one another.
+    /// Of rows that follow one another, eight or fewer.
     #[inline(always)]
     pub(super) fn run(first: usize, count: usize) -> Self {
         if count == LANES {
-            return Self {
-                first,
-                listed: None,
-                count,
-            };
+            return Self::Run(first);
         }
-        let mut rows = [0; LANES];
-        for (lane, row) in rows.iter_mut().enumerate() {
-            *row = first + lane;
+        let mut rows = [first; LANES];
+        for (lane, row) in rows[..count].iter_mut().enumerate() {
+            *row += lane;
         }
-        Self::listed(rows, count)
-    }
-
-    /// The first so many of these, which ascend.
-    #[inline(always)]
-    pub(super) fn listed(mut rows: [usize; LANES], count: usize) -> Self {
-        let [first, .., last] = rows;
-        let is_run = count == LANES && last == first + LANES - 1;
-        for row in &mut rows[count..] {
-            *row = first;
-        }
-        Self {
-            first,
-            listed: (!is_run).then_some(rows),
-            count,
-        }
+        Self::Listed(rows, count)
     }
 
     /// How many there are.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
-        self.count
+        match self {
+            Self::Run(_) => LANES,
+            Self::Listed(_, count) => *count,
+        }
     }
 
     /// One of them.
     #[inline(always)]
     pub(super) fn row(&self, lane: usize) -> usize {
-        match &self.listed {
-            None => self.first + lane,
-            Some(rows) => rows[lane],
-        }
-    }
-
-    /// The first, if they follow one another.
-    #[inline(always)]
-    pub(super) fn first_of_run(&self) -> Option<usize> {
-        self.listed.is_none().then_some(self.first)
-    }
-
-    /// The same rows counted from where a table begins.
-    #[inline(always)]
-    pub(super) fn after(&self, start: usize) -> Self {
-        Self {
-            first: start + self.first,
-            listed: self.listed.map(|rows| rows.map(|row| start + row)),
-            count: self.count,
+        match self {
+            Self::Run(first) => first + lane,
+            Self::Listed(rows, _) => rows[lane],
         }
     }
 
     /// Writes one item per row.
     #[inline(always)]
     pub(super) fn write<T: Copy>(&self, column: &mut [T], values: [T; LANES]) {
-        match &self.listed {
-            None => column[self.first..][..LANES].copy_from_slice(&values),
-            Some(rows) => {
-                for (&row, value) in rows[..self.count].iter().zip(values) {
+        match self {
+            Self::Run(first) => column[*first..][..LANES].copy_from_slice(&values),
+            Self::Listed(rows, count) => {
+                for (&row, value) in rows[..*count].iter().zip(values) {
                     column[row] = value;
                 }
             }
@@ -234,15 +202,15 @@ impl Places {
     #[inline(always)]
     fn write_bools<S: Simd>(&self, column: &mut [u8], mask: mask64x8<S>) {
         let bits = mask.to_bitmask();
-        match &self.listed {
-            None => {
+        match self {
+            Self::Run(first) => {
                 // Bit n of the mask, times the factor, is bit 7 of byte 7 - n.
                 let bytes = bits.wrapping_mul(0x8040_2010_0804_0201) >> 7;
                 let bytes = (bytes & 0x0101_0101_0101_0101).to_be_bytes();
-                column[self.first..][..LANES].copy_from_slice(&bytes);
+                column[*first..][..LANES].copy_from_slice(&bytes);
             }
-            Some(rows) => {
-                for (lane, &row) in rows[..self.count].iter().enumerate() {
+            Self::Listed(rows, count) => {
+                for (lane, &row) in rows[..*count].iter().enumerate() {
                     column[row] = u8::from(bits >> lane & 1 == 1);
                 }
             }
