@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "FEATURES",
+    "INSTRUCTIONS",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
     "DistanceBatchResult",
@@ -43,6 +44,7 @@ __all__ = [
 
 __version__: Final[str]
 FEATURES: Final[tuple[str, str]]
+INSTRUCTIONS: Final[str]
 
 _Bools: TypeAlias = NDArray[np.bool_]
 _Floats: TypeAlias = NDArray[np.float64]

@@ -3,26 +3,33 @@
 use std::env;
 use std::sync::OnceLock;
 
-pub use fearless_simd::Level;
+use fearless_simd::Level;
 
 /// The environment variable that names the instructions.
 pub const VARIABLE: &str = "CAROM_INSTRUCTIONS";
 
-/// The instructions in use, found out once.
-pub fn level() -> Level {
-    static LEVEL: OnceLock<Level> = OnceLock::new();
-    *LEVEL.get_or_init(|| {
-        let best = Level::new();
-        match env::var(VARIABLE) {
-            Ok(name) => named(best, &name).unwrap_or(best),
-            Err(_) => best,
-        }
-    })
+/// The names it may have: of sets of instructions, and of what every processor of a kind has.
+pub const NAMES: [&str; 4] = ["avx512", "avx2", "neon", "baseline"];
+
+/// The instructions in use, found out once; what the variable names, if it is set.
+///
+/// # Errors
+///
+/// If the variable names none, or some that this processor hasn't.
+pub fn level() -> Result<Level, String> {
+    static LEVEL: OnceLock<Result<Level, String>> = OnceLock::new();
+    LEVEL
+        .get_or_init(|| match env::var(VARIABLE) {
+            Ok(name) => named(&name).ok_or_else(|| refused(&name)),
+            Err(_) => Ok(Level::new()),
+        })
+        .clone()
 }
 
-/// The instructions of this name, if the processor has them.
-fn named(best: Level, name: &str) -> Option<Level> {
+fn named(name: &str) -> Option<Level> {
+    let best = Level::new();
     match name {
+        "" => Some(best),
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         "avx512" => best.as_avx512().map(Level::Avx512),
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -34,20 +41,60 @@ fn named(best: Level, name: &str) -> Option<Level> {
     }
 }
 
+fn refused(name: &str) -> String {
+    if NAMES.contains(&name) {
+        return format!("{VARIABLE} is {name:?}, which this processor has not");
+    }
+    format!("{VARIABLE} is {name:?}; it may be one of {}", NAMES.join(", "))
+}
+
+/// What the instructions in use are called.
+///
+/// # Errors
+///
+/// As [`level`].
+pub fn name() -> Result<&'static str, String> {
+    let level = level()?;
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    {
+        if level.as_avx512().is_some() {
+            return Ok("avx512");
+        }
+        if level.as_avx2().is_some() {
+            return Ok("avx2");
+        }
+    }
+    Ok(if cfg!(target_arch = "aarch64") && !level.is_fallback() {
+        "neon"
+    } else {
+        "baseline"
+    })
+}
+
 /// Does something with the token of the instructions in use, compiled for each of them. SSE 4 has
 /// nothing for these kernels that SSE 2 has not.
 macro_rules! with_instructions {
     ($simd:ident => $work:expr) => {{
         let level = $crate::batch::dispatch::level();
+        let level = level.unwrap_or_else(|_| fearless_simd::Level::new());
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         {
             if let Some($simd) = level.as_avx512() {
-                $simd.vectorize(#[inline(always)] || $work)
+                $simd.vectorize(
+                    #[inline(always)]
+                    || $work,
+                )
             } else if let Some($simd) = level.as_avx2() {
-                $simd.vectorize(#[inline(always)] || $work)
+                $simd.vectorize(
+                    #[inline(always)]
+                    || $work,
+                )
             } else {
                 let $simd = level.as_sse2().expect("part of every such processor");
-                $simd.vectorize(#[inline(always)] || $work)
+                $simd.vectorize(
+                    #[inline(always)]
+                    || $work,
+                )
             }
         }
         #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
@@ -57,23 +104,3 @@ macro_rules! with_instructions {
     }};
 }
 pub(crate) use with_instructions;
-
-/// What the instructions in use are called.
-pub fn name() -> &'static str {
-    let level = level();
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    {
-        if level.as_avx512().is_some() {
-            return "avx512";
-        }
-        if level.as_avx2().is_some() {
-            return "avx2";
-        }
-    }
-    #[cfg(target_arch = "aarch64")]
-    if level.as_neon().is_some() {
-        return "neon";
-    }
-    let _ = level;
-    "baseline"
-}

@@ -80,6 +80,9 @@ mod _core {
 
         let [vertex, edge] = super::output::FEATURES;
         module.add("FEATURES", (vertex, edge))?;
+        let instructions = crate::batch::dispatch::name();
+        let instructions = instructions.map_err(pyo3::exceptions::PyValueError::new_err)?;
+        module.add("INSTRUCTIONS", instructions)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -1,0 +1,80 @@
+"""Every set of instructions, any number of threads and one row at a time: the same bits."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import carom._core
+import numpy as np
+import pytest
+
+import fixed_scene
+
+GOLDEN = "e0d9b8386400a832b8105f95baa240dfb561ffb4876b0d006f9c150d665b040c"
+"""Of what `fixed_scene` prints. It changes only with the bits of an answer, which no processor, no
+number of threads and no rebuilding may change; whoever means to change them writes the new one."""
+
+SETS = ("avx512", "avx2", "neon", "baseline")
+
+
+def run(instructions: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env={**os.environ, "CAROM_INSTRUCTIONS": instructions},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("instructions", SETS)
+def test_answers_have_the_golden_bits(instructions: str) -> None:
+    script = run(instructions, str(Path(fixed_scene.__file__)))
+    if "which this processor has not" in script.stderr:
+        pytest.skip(f"this processor has no {instructions}")
+    assert script.returncode == 0, script.stderr
+    assert script.stdout.strip() == GOLDEN
+
+
+@pytest.mark.parametrize("instructions", SETS)
+def test_the_named_instructions_are_used(instructions: str) -> None:
+    script = run(instructions, "-c", "import carom._core; print(carom._core.INSTRUCTIONS)")
+    if script.returncode:
+        assert f"CAROM_INSTRUCTIONS is '{instructions}', which" in script.stderr.replace('"', "'")
+    else:
+        assert script.stdout.strip() == instructions
+
+
+def test_the_baseline_is_had_everywhere() -> None:
+    assert run("baseline", "-c", "import carom").returncode == 0
+
+
+def test_an_unknown_name_is_refused_with_those_that_are_known() -> None:
+    script = run("sse9", "-c", "import carom")
+    assert script.returncode != 0
+    assert "sse9" in script.stderr
+    assert ", ".join(SETS) in script.stderr
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_threads_change_no_bit(threads: int) -> None:
+    assert fixed_scene.digest(threads) == GOLDEN
+
+
+def test_one_row_has_the_bits_of_many() -> None:
+    for a, b, velocity, center, radius in fixed_scene.scene():
+        rows = range(0, len(a), 3)
+        for ask, given in fixed_scene.questions(a, b, velocity, center, radius):
+            one = getattr(carom, ask.__name__.removesuffix("_batch"))
+            many = ask(*given)
+            for row in rows:
+                single = one(*(operand[row] for operand in given))
+                if isinstance(many, np.ndarray):
+                    assert single == many[row]
+                    continue
+                for name, value in many[row]._asdict().items():
+                    alone = np.asarray(getattr(single, name))
+                    assert np.asarray(value).tobytes() == alone.tobytes(), (ask, row, name)
