@@ -45,7 +45,10 @@ fn refused(name: &str) -> String {
     if NAMES.contains(&name) {
         return format!("{VARIABLE} is {name:?}, which this processor has not");
     }
-    format!("{VARIABLE} is {name:?}; it may be one of {}", NAMES.join(", "))
+    format!(
+        "{VARIABLE} is {name:?}; it may be one of {}",
+        NAMES.join(", ")
+    )
 }
 
 /// What the instructions in use are called.

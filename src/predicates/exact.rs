@@ -10,6 +10,7 @@ use dashu_int::IBig;
 use smallvec::SmallVec;
 
 use super::Sign;
+use super::doubled::Doubled;
 use super::number::{Number, Polynomial};
 use crate::geom::Scaled;
 
@@ -20,6 +21,7 @@ pub fn sign<P: Polynomial>(polynomial: &P) -> Sign {
     polynomial
         .evaluate::<Unrounded>()
         .sign()
+        .or_else(|| polynomial.evaluate::<Doubled>().sign())
         .or_else(|| polynomial.evaluate::<Expansion>().sign())
         .unwrap_or_else(|| polynomial.evaluate::<Big>().sign())
 }
@@ -43,7 +45,7 @@ const SPLITTER: f64 = 134_217_729.0;
 
 /// `a + b` as a float and its error.
 #[inline]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;
     let a_part = sum - b_part;
@@ -52,7 +54,7 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 
 /// `a * b` as a float and its error.
 #[inline]
-fn two_product(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     let (a_high, a_low) = split(a);
     let (b_high, b_low) = split(b);

@@ -6,6 +6,7 @@
 //! go into results come from the same polynomials, so that cancellation costs them nothing.
 
 pub mod about;
+pub mod doubled;
 pub mod exact;
 pub mod filter;
 pub mod lanes;
@@ -15,6 +16,7 @@ pub mod number;
 use std::cmp::Ordering;
 
 use crate::geom::{Displacement, Edge, Motion, Point, Scaled, Vec2};
+use doubled::Doubled;
 use filter::Bounded;
 use number::{Number, Polynomial, Vector};
 
@@ -95,7 +97,17 @@ fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> Scaled {
     polynomial
         .evaluate::<Bounded>()
         .value_within(tolerance)
-        .map_or_else(|| exact::value(polynomial), Scaled::from)
+        .map(Scaled::from)
+        .unwrap_or_else(|| closer_value(polynomial, tolerance))
+}
+
+#[cold]
+#[inline(never)]
+fn closer_value<P: Polynomial>(polynomial: &P, tolerance: f64) -> Scaled {
+    polynomial
+        .evaluate::<Doubled>()
+        .value_within(tolerance)
+        .unwrap_or_else(|| exact::value(polynomial))
 }
 
 impl Displacement {

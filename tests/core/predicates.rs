@@ -2,6 +2,7 @@
 
 use carom::geom::{Displacement, Motion, Point, Vec2};
 use carom::predicates::about;
+use carom::predicates::doubled::Doubled;
 use carom::predicates::exact::{self, Big, Expansion, Unrounded};
 use carom::predicates::filter::Bounded;
 use carom::predicates::number::{Number, Polynomial};
@@ -25,6 +26,18 @@ fn agrees<P: Polynomial>(polynomial: &P) -> Result<(), TestCaseError> {
     }
     if let Some(sign) = polynomial.evaluate::<Unrounded>().sign() {
         prop_assert_eq!(ordering(sign), expected, "unrounded");
+    }
+    let doubled = polynomial.evaluate::<Doubled>();
+    if let Some(sign) = doubled.sign() {
+        prop_assert_eq!(ordering(sign), expected, "doubled");
+    }
+    if doubled.error().is_finite() {
+        let [high, low] = doubled.parts().map(Rational::of);
+        let error = high.plus(&low).minus(&truth).abs();
+        prop_assert!(
+            error.is_at_most(&Rational::of(doubled.error())),
+            "doubled bound"
+        );
     }
     if let Some(sign) = polynomial.evaluate::<Expansion>().sign() {
         prop_assert_eq!(ordering(sign), expected, "expansion");
