@@ -10,17 +10,17 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::Table;
 use crate::batch::dispatch::with_instructions;
-use crate::batch::operand::{Shapes, Shared, Source, Strands};
+use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
 use crate::batch::record::{Clear, Record, Sweep};
 pub use crate::batch::tile::{Answers, Lane};
-use crate::batch::tile::{LANES, Places, load, numbers, turn};
+use crate::batch::tile::{LANES, Places, load, turn, vectors};
 use crate::convex::{self, Field, MOST_IN_A_TILE, Reach, SatInLanes, SweepInLanes, Verdict};
 use crate::geom::{Point, Vec2};
 use crate::polygon::{self, Concave, Distance, Polygon, Sat};
 use crate::predicates::about::box_error;
 use crate::predicates::lanes::{Lanes, Vectors};
 
-type Ring<S> = [Vectors<Lane<S>>];
+pub(super) type Ring<S> = [Vectors<Lane<S>>];
 
 /// What is asked of two polygons: of one pair, and of eight pairs of convex rings side by side.
 pub trait PairNoun: Send + Sync + 'static {
@@ -227,7 +227,7 @@ impl PairNoun for Distances {
 pub(super) struct Pairs<'a> {
     a: Strands<'a>,
     b: Strands<'a>,
-    velocity: Option<&'a Source<Shared<Vec2>>>,
+    velocity: Option<Items<'a, Vec2>>,
 }
 
 /// Rows that were left open.
@@ -242,7 +242,7 @@ impl<'a> Pairs<'a> {
         Self {
             a: Strands::new(a),
             b: Strands::new(b),
-            velocity,
+            velocity: velocity.map(Items::new),
         }
     }
 
@@ -365,72 +365,102 @@ impl<'a> Pairs<'a> {
         let winding_of_b = self.b.load(simd, &lanes, b);
         let size = convex::span([&*a, &*b]);
         let error = box_error(size, size);
-        let is_good = winding_of_a.unwind(a, error) & winding_of_b.unwind(b, error);
+        let [is_a, _] = winding_of_a.unwind(a, error);
+        let [is_b, _] = winding_of_b.unwind(b, error);
         let velocity = self.velocity.map(
             #[inline(always)]
-            |velocity| {
-                let [x, y] = &mut [[0.0; LANES]; 2];
-                for lane in 0..LANES {
-                    let velocity = velocity.at(lanes.row(lane));
-                    (x[lane], y[lane]) = (velocity.x, velocity.y);
-                }
-                Vectors {
-                    x: numbers(simd, *x),
-                    y: numbers(simd, *y),
-                }
-            },
+            |velocity| vectors(simd, &velocity.eight(&lanes)),
         );
         let field = Field::new([&*a, &*b], size, reaches);
         let answers = K::eight(&field, velocity);
-        let mut wanted = [0; MOST_FIELDS];
-        for (wanted, (field, _)) in wanted.iter_mut().zip(&table.columns) {
-            *wanted = *field;
-        }
-        let wanted = &wanted[..table.columns.len()];
-        for (field, column) in &mut table.columns {
-            K::field(&answers, *field).write(column, places);
-        }
-        if let Some(valid) = &mut table.valid {
-            places.write(valid, [1; LANES]);
-        }
-        let known = (K::is_known(&answers, wanted) & is_good).to_bitmask();
-        if known != (1 << LANES) - 1 {
-            let is_open = |lane: &usize| known >> lane & 1 == 0;
-            let lanes = (0..places.count()).filter(is_open);
-            open.extend(lanes.map(|lane| places.row(lane)));
-        }
+        let wanted = Wanted::of(table);
+        let known = K::is_known(&answers, wanted.fields()) & is_a & is_b;
+        settle(
+            table,
+            places,
+            open,
+            known,
+            #[inline(always)]
+            |field| K::field(&answers, field),
+        );
     }
 }
 
-/// The tiles of a block.
-struct Tiles<'l> {
-    /// What is left of rows that are all alike.
-    rows: Range<usize>,
-    /// The sizes of such rows.
-    even: Option<[usize; 2]>,
-    /// What is left of others.
-    listed: &'l [Fitting],
+/// The fields that someone wants.
+pub(super) struct Wanted {
+    fields: [usize; MOST_FIELDS],
+    count: usize,
 }
 
-impl Tiles<'_> {
+impl Wanted {
     #[inline(always)]
-    fn next(&mut self) -> Option<([usize; 2], Places)> {
-        if let Some(sizes) = self.even {
+    pub(super) fn of(table: &Table<'_>) -> Self {
+        let mut fields = [0; MOST_FIELDS];
+        for (wanted, (field, _)) in fields.iter_mut().zip(&table.columns) {
+            *wanted = *field;
+        }
+        let count = table.columns.len();
+        Self { fields, count }
+    }
+
+    #[inline(always)]
+    pub(super) fn fields(&self) -> &[usize] {
+        &self.fields[..self.count]
+    }
+}
+
+/// Writes the answers to a tile, and adds the rows of which they are not known to the open ones.
+#[inline(always)]
+pub(super) fn settle<S: Simd>(
+    table: &mut Table<'_>,
+    places: &Places,
+    open: &mut Open,
+    known: mask64x8<S>,
+    answers: impl Fn(usize) -> Answers<S>,
+) {
+    for (field, column) in &mut table.columns {
+        answers(*field).write(column, places);
+    }
+    if let Some(valid) = &mut table.valid {
+        places.write(valid, [1; LANES]);
+    }
+    let known = known.to_bitmask();
+    if known != (1 << LANES) - 1 {
+        let is_open = |lane: &usize| known >> lane & 1 == 0;
+        let lanes = (0..places.count()).filter(is_open);
+        open.extend(lanes.map(|lane| places.row(lane)));
+    }
+}
+
+/// The tiles of a block, by what size the rings of a row have.
+pub(super) struct Tiles<'l, Z> {
+    /// What is left of rows that are all alike.
+    pub(super) rows: Range<usize>,
+    /// The size of such rows.
+    pub(super) even: Option<Z>,
+    /// What is left of others.
+    pub(super) listed: &'l [(Z, usize)],
+}
+
+impl<Z: Copy + PartialEq> Tiles<'_, Z> {
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Option<(Z, Places)> {
+        if let Some(size) = self.even {
             let first = self.rows.start;
             let count = LANES.min(self.rows.end - first);
             self.rows.start += count;
-            return (count > 0).then(|| (sizes, Places::run(first, count)));
+            return (count > 0).then(|| (size, Places::run(first, count)));
         }
-        let sizes = self.listed.first()?.0;
+        let size = self.listed.first()?.0;
         let alike = self.listed.iter().take(LANES);
-        let alike = alike.take_while(|(others, _)| *others == sizes);
+        let alike = alike.take_while(|(other, _)| *other == size);
         let (mut rows, mut count) = ([0; LANES], 0);
         for &(_, row) in alike {
             rows[count] = row;
             count += 1;
         }
         self.listed = &self.listed[count..];
-        Some((sizes, Places::listed(rows, count)))
+        Some((size, Places::listed(rows, count)))
     }
 }
 
@@ -442,7 +472,7 @@ type Fitting = ([usize; 2], usize);
 
 /// Which way the rings of a tile run.
 #[derive(Clone, Copy)]
-struct Winding<S: Simd> {
+pub(super) struct Winding<S: Simd> {
     /// The rows that are rings of the tile's size.
     is_ring: mask64x8<S>,
     /// Those that run clockwise, where they are known to be convex.
@@ -450,9 +480,9 @@ struct Winding<S: Simd> {
 }
 
 impl<S: Simd> Winding<S> {
-    /// Turns the clockwise rings; whether a row is a convex ring.
+    /// Turns the clockwise rings; which rows are convex rings, and which were clockwise.
     #[inline(always)]
-    fn unwind(self, ring: &mut Ring<S>, error: Lane<S>) -> mask64x8<S> {
+    pub(super) fn unwind(self, ring: &mut Ring<S>, error: Lane<S>) -> [mask64x8<S>; 2] {
         let (is_convex, clockwise) = match self.clockwise {
             Some(clockwise) => (self.is_ring, clockwise),
             None => {
@@ -463,14 +493,14 @@ impl<S: Simd> Winding<S> {
         if clockwise.any_true() {
             turn(ring, clockwise);
         }
-        is_convex
+        [is_convex, clockwise]
     }
 }
 
 impl Strands<'_> {
     /// Loads the rings of eight rows.
     #[inline(always)]
-    fn load<S: Simd>(&self, simd: S, rows: &Places, into: &mut Ring<S>) -> Winding<S> {
+    pub(super) fn load<S: Simd>(&self, simd: S, rows: &Places, into: &mut Ring<S>) -> Winding<S> {
         let count = into.len();
         let Some((run, known)) = rows.first_of_run().and_then(|first| self.run(first, count))
         else {

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use crate::batch::fault::{Fault, Place};
 use crate::batch::known::{Codes, EightCodes};
 use crate::batch::ragged::{Ragged, View};
-use crate::batch::tile::LANES;
+use crate::batch::tile::{LANES, Places};
+use crate::convex::MOST_IN_A_TILE;
 use crate::error::InvalidPolygon;
-use crate::geom::Point;
+use crate::geom::{Bounds, Point};
 use crate::polygon::{Polygon, Rings, open};
 
 /// Memory that outlives the call, whoever owns it.
@@ -112,6 +113,50 @@ impl<S> Source<S> {
     }
 }
 
+/// The items of an operand, looked up for many rows.
+#[derive(Clone, Copy)]
+pub(super) struct Items<'a, T> {
+    items: &'a [T],
+    rows: RowsView<'a>,
+}
+
+impl<'a, T: Copy> Items<'a, T> {
+    pub(super) fn new(source: &'a Source<Shared<T>>) -> Self {
+        Self {
+            items: (*source.items).as_ref(),
+            rows: source.rows.view(),
+        }
+    }
+
+    /// The item that takes part in a row of the answer.
+    #[inline(always)]
+    pub(super) fn at(&self, row: usize) -> T {
+        self.items[self.rows.at(row)]
+    }
+
+    /// Those of eight rows.
+    #[inline(always)]
+    pub(super) fn eight(&self, rows: &Places) -> [T; LANES] {
+        match self.rows {
+            RowsView::One => return [self.items[0]; LANES],
+            RowsView::Same => {
+                let run = rows
+                    .first_of_run()
+                    .and_then(|first| self.items.get(first..));
+                if let Some(eight) = run.and_then(<[T]>::first_chunk) {
+                    return *eight;
+                }
+            }
+            _ => {}
+        }
+        let mut eight = [self.items[0]; LANES];
+        for (lane, item) in eight.iter_mut().enumerate() {
+            *item = self.at(rows.row(lane));
+        }
+        eight
+    }
+}
+
 impl<T: Copy> Source<Shared<T>> {
     /// The item that takes part in a row of the answer.
     pub(super) fn at(&self, row: usize) -> T {
@@ -199,6 +244,29 @@ impl<'a> Strands<'a> {
             rows: source.rows.view(),
             even: even.filter(|even| even.per_row > 0 && !even.vertices.is_empty()),
         }
+    }
+
+    /// The same, with the box round every row of a column, unless its rings are short.
+    pub(super) fn boxed(source: &'a Source<Shapes>) -> Self {
+        let mut strands = Self::new(source);
+        if let Shapes::Column(column) = &source.items
+            && column.longest() > MOST_IN_A_TILE
+        {
+            strands.items = ShapesView::Column(column.boxed_view());
+        }
+        strands
+    }
+
+    /// The ring of a row that is known to be convex as it is, whether it runs clockwise, and the
+    /// box round it.
+    #[inline]
+    pub(super) fn known_ring(&self, row: usize) -> Option<(&'a [Point], bool, Bounds)> {
+        let ShapesView::Column(column) = self.items else {
+            return None;
+        };
+        let place = self.rows.at(row);
+        let (ring, clockwise) = column.convex(place)?;
+        Some((ring, clockwise, column.bounds(place)))
     }
 
     /// How many vertices the ring of each row has, if all are alike; closing vertices apart, where

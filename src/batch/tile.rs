@@ -3,7 +3,7 @@
 use fearless_simd::{f64x8, mask64x8, prelude::*};
 
 use crate::batch::column::Column;
-use crate::geom::Point;
+use crate::geom::{Point, Vec2};
 use crate::predicates::lanes::Vectors;
 
 /// Rows in a tile.
@@ -83,6 +83,16 @@ pub(super) fn numbers<S: Simd>(simd: S, rows: [f64; LANES]) -> Lane<S> {
     Lane::simd_from(simd, rows)
 }
 
+/// One vector of each of eight rows.
+#[inline(always)]
+pub(super) fn vectors<S: Simd>(simd: S, rows: &[Vec2; LANES]) -> Vectors<Lane<S>> {
+    let [a, b, c, d, e, f, g, h] = *rows;
+    let first = Lane::simd_from(simd, [a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y]);
+    let second = Lane::simd_from(simd, [e.x, e.y, f.x, f.y, g.x, g.y, h.x, h.y]);
+    let (x, y) = first.deinterleave(second);
+    Vectors { x, y }
+}
+
 /// Turns the rings that run clockwise the other way.
 #[inline(always)]
 pub(super) fn turn<S: Simd>(ring: &mut [Vectors<Lane<S>>], clockwise: mask64x8<S>) {
@@ -102,6 +112,10 @@ pub enum Answers<S: Simd> {
     Floats(Lane<S>),
     /// A vector per row.
     Vectors(Vectors<Lane<S>>),
+    /// A position per row, a whole number.
+    Indices(Lane<S>),
+    /// For each row whether it is the second of two features.
+    Features(mask64x8<S>),
     /// NaN in all rows.
     Nothing,
 }
@@ -143,6 +157,16 @@ impl<S: Simd> Answers<S> {
                         pair(high, 3),
                     ],
                 );
+            }
+            (Self::Indices(numbers), Column::Index(positions)) => {
+                let mut eight = [0; LANES];
+                for (position, number) in eight.iter_mut().zip(numbers.to_array()) {
+                    *position = number as i64;
+                }
+                places.write(positions, eight);
+            }
+            (Self::Features(mask), Column::Feature(features)) => {
+                places.write(features, spread(*mask).map(u8::cast_signed));
             }
             (Self::Nothing, Column::Float { values, width: 4 }) => {
                 let (segments, _) = values.as_chunks_mut::<4>();
