@@ -14,7 +14,7 @@ use crate::batch::tile::{Answers, LANES, Lane, Places, numbers, vectors};
 use crate::convex::{self, Around, Closeness, MOST_IN_A_TILE, Meeting, Nearby, Verdict};
 use crate::geom::{Circle, Point, Vec2};
 use crate::polygon::{self, CirclePolygon, Polygon, SweptCircle};
-use crate::predicates::about::box_error;
+use crate::predicates::about::{box_error, smaller};
 use crate::predicates::lanes::Vectors;
 
 /// What is asked of a circle and a polygon: of one row, and of eight rows with convex rings side by
@@ -293,10 +293,6 @@ impl<'a> Circles<'a> {
     /// Whether the circle of a row reaches its ring, if that is known to be convex.
     #[inline(always)]
     fn reaches<S: Simd>(&self, simd: S, row: usize) -> Option<bool> {
-        let (ring, clockwise, bounds) = self.polygon.known_ring(row)?;
-        if ring.len() <= LANES {
-            return None;
-        }
         let circle = Circle {
             center: self.center.at(row),
             radius: self.radius.at(row),
@@ -304,11 +300,17 @@ impl<'a> Circles<'a> {
         if !(circle.center.is_finite() && is_radius(circle.radius)) {
             return None;
         }
-        let apart = bounds.squared_distance_below(&circle.center.into());
-        // The square is rounded once, where it is a normal float.
-        let square = circle.radius * circle.radius * (1.0 + f64::EPSILON);
-        if apart > square && apart > f64::MIN_POSITIVE {
-            return Some(false);
+        if let Some(bounds) = self.polygon.known_box(row) {
+            let apart = bounds.squared_distance_below(&circle.center.into());
+            // The square is rounded once, where it is a normal float.
+            let square = circle.radius * circle.radius * (1.0 + f64::EPSILON);
+            if apart > square && apart > f64::MIN_POSITIVE {
+                return Some(false);
+            }
+        }
+        let (ring, clockwise, bounds) = self.polygon.known_ring(row)?;
+        if ring.len() <= LANES {
+            return None;
         }
         along(simd, ring, clockwise, circle).reaches(circle, &bounds)
     }
@@ -454,7 +456,7 @@ fn along<S: Simd>(
         |lane| {
             let mut least = f64::INFINITY;
             for number in lane.to_array() {
-                least = least.min(number);
+                least = smaller(least, number);
             }
             least
         },

@@ -257,9 +257,18 @@ impl<'a> Strands<'a> {
         strands
     }
 
+    /// The box round the ring of a row that is known to be convex as it is, if boxes are at hand.
+    #[inline(always)]
+    pub(super) fn known_box(&self, row: usize) -> Option<&'a Bounds> {
+        let ShapesView::Column(column) = self.items else {
+            return None;
+        };
+        column.box_of_convex(self.rows.at(row))
+    }
+
     /// The ring of a row that is known to be convex as it is, whether it runs clockwise, and the
     /// box round it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn known_ring(&self, row: usize) -> Option<(&'a [Point], bool, Bounds)> {
         let ShapesView::Column(column) = self.items else {
             return None;

@@ -608,6 +608,15 @@ impl<'a> View<'a> {
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
+    /// The box round a row that is known to be convex, if boxes are at hand. The row's vertices
+    /// stay where they are, which may be far from the processor.
+    #[inline(always)]
+    pub(super) fn box_of_convex(self, row: usize) -> Option<&'a Bounds> {
+        let row = self.chosen.of_base(row);
+        self.known?.convex(row)?;
+        self.boxes?.get(row)
+    }
+
     /// The box round a row.
     #[inline]
     pub(super) fn bounds(self, row: usize) -> Bounds {

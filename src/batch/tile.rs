@@ -160,6 +160,8 @@ impl<S: Simd> Answers<S> {
             }
             (Self::Indices(numbers), Column::Index(positions)) => {
                 let mut eight = [0; LANES];
+                // Whole numbers below the length of a ring.
+                #[allow(clippy::cast_possible_truncation)]
                 for (position, number) in eight.iter_mut().zip(numbers.to_array()) {
                     *position = number as i64;
                 }

@@ -503,22 +503,12 @@ pub(super) fn certainly_around<T>(
 
 /// Whether a circle reaches a ring, counterclockwise, if that is certain.
 pub(crate) fn certainly_reaches(ring: &[Point], circle: Circle) -> Option<bool> {
-    let Verdict { yes, no } = certainly_around(
-        ring,
-        circle,
-        #[inline(always)]
-        |around| circle_reaches(around),
-    );
+    let Verdict { yes, no } = certainly_around(ring, circle, circle_reaches);
     (yes | no).then_some(yes)
 }
 
 /// The feature of a ring, counterclockwise, that is nearest to a circle's centre, if it is certain.
 pub(crate) fn certainly_nearby(ring: &[Point], circle: Circle) -> Option<Nearby<f64>> {
-    let nearby = certainly_around(
-        ring,
-        circle,
-        #[inline(always)]
-        |around| nearby(around),
-    );
+    let nearby = certainly_around(ring, circle, nearby);
     nearby.is_certain.then_some(nearby)
 }
