@@ -35,12 +35,12 @@ enum Found {
     Certain(Nearby<f64>, usize),
     /// They were for the yes or no, and nobody wants to know more: all else is blank.
     Decided(bool),
-    Exact(Nearest),
+    Exact(Settled),
 }
 
 /// What is nearest, beyond doubt.
 #[derive(Clone, Copy, Debug)]
-struct Nearest {
+struct Settled {
     circle: Circle,
     nearest: BoundaryFeature,
     index: usize,
@@ -100,8 +100,10 @@ pub(crate) fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePol
 fn certain(circle: Circle, polygon: &Polygon<'_>) -> Option<Found> {
     let ring = as_given(polygon)?;
     let nearby = certainly_nearby(ring, circle)?;
-    let index = nearby.index(polygon.is_clockwise(), ring.len());
-    Some(Found::Certain(nearby, index as usize))
+    // A whole number below the length of the ring.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let index = nearby.index(polygon.is_clockwise(), ring.len()) as usize;
+    Some(Found::Certain(nearby, index))
 }
 
 /// The ring of an exactly convex polygon, if all vertices that were given are corners of it.
@@ -112,7 +114,7 @@ pub(super) fn as_given<'p, 'a>(polygon: &'p Polygon<'a>) -> Option<&'p Ring<'a>>
 }
 
 /// The nearest feature, its position, and whether the circle reaches it or is inside.
-fn nearest(circle: Circle, polygon: &Polygon<'_>) -> Nearest {
+fn nearest(circle: Circle, polygon: &Polygon<'_>) -> Settled {
     let center = circle.center;
     let mut least = Least::default();
     // Unchecked memory may hold NaN, of which nothing is near.
@@ -141,7 +143,7 @@ fn nearest(circle: Circle, polygon: &Polygon<'_>) -> Nearest {
         None => locate(center, polygon.outline()),
     } == Location::Inside;
     let reach = Length::Given(circle.radius);
-    Nearest {
+    Settled {
         circle,
         nearest,
         index,
@@ -282,25 +284,25 @@ impl CirclePolygon {
 
     /// The radius less the signed distance of the centre from the boundary; zero when apart.
     pub fn depth(&self) -> f64 {
-        self.number(Nearby::depth, Nearest::depth)
+        self.number(Nearby::depth, Settled::depth)
     }
 
     /// What moves the circle out through the nearest feature; zero when apart.
     pub fn mtv(&self) -> Vec2 {
-        self.measured(|nearby| nearby.mtv().into(), Nearest::mtv)
+        self.measured(|nearby| nearby.mtv().into(), Settled::mtv)
             .unwrap_or(Vec2::NAN)
     }
 
     /// From the nearest boundary point to the centre, reversed when the centre is inside; where
     /// they coincide, the boundary's outward normal.
     pub fn normal(&self) -> Vec2 {
-        self.measured(|nearby| nearby.normal.into(), Nearest::normal)
+        self.measured(|nearby| nearby.normal.into(), Settled::normal)
             .unwrap_or(Vec2::NAN)
     }
 
     /// The boundary point nearest to the centre.
     pub fn closest(&self) -> Point {
-        self.measured(|nearby| nearby.closest.into(), Nearest::closest)
+        self.measured(|nearby| nearby.closest.into(), Settled::closest)
             .unwrap_or(Point::NAN)
     }
 
@@ -313,7 +315,7 @@ impl CirclePolygon {
                 Feature::Vertex
             }
         };
-        self.measured(certain, Nearest::feature)
+        self.measured(certain, Settled::feature)
             .unwrap_or(Feature::Vertex)
     }
 
@@ -328,14 +330,14 @@ impl CirclePolygon {
 
     /// The gap; zero when they intersect.
     pub fn distance(&self) -> f64 {
-        self.number(Nearby::distance, Nearest::distance)
+        self.number(Nearby::distance, Settled::distance)
     }
 
     /// What is measured; None if only the yes or no was asked for.
     fn measured<T>(
         &self,
         certain: impl FnOnce(&Nearby<f64>) -> T,
-        exact: impl FnOnce(&Nearest) -> T,
+        exact: impl FnOnce(&Settled) -> T,
     ) -> Option<T> {
         match &self.0 {
             Found::Certain(nearby, _) => Some(certain(nearby)),
@@ -347,13 +349,13 @@ impl CirclePolygon {
     fn number(
         &self,
         certain: impl FnOnce(&Nearby<f64>) -> f64,
-        exact: impl FnOnce(&Nearest) -> f64,
+        exact: impl FnOnce(&Settled) -> f64,
     ) -> f64 {
         self.measured(certain, exact).unwrap_or(f64::NAN)
     }
 }
 
-impl Nearest {
+impl Settled {
     fn center_distance(&self) -> Length {
         self.nearest.distance(self.circle.center)
     }

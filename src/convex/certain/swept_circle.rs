@@ -304,12 +304,15 @@ pub(crate) fn certain_fate(ring: &[Point], circle: Circle, velocity: Vec2) -> Op
     if !meeting.is_certain {
         return None;
     }
+    // A whole number below the length of the ring.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let position = meeting.first.position as usize;
     Some(if meeting.intersects {
         Fate::Overlap
     } else if meeting.will_intersect {
         Fate::Impact {
             is_edge: meeting.first.is_edge,
-            position: meeting.first.position as usize,
+            position,
             time: meeting.time(),
             normal: meeting.has_normal().then(|| meeting.normal().into()),
         }
