@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -97,3 +98,47 @@ def assert_scalar_types(result: Any, **types: type) -> None:
         if expected is np.ndarray:
             assert value.dtype == np.float64
             assert value.shape == ((2, 2) if field == "contact" else (2,))
+
+
+def convex_rings(vertices: int, seed: int = 0, count: int = 24) -> np.ndarray:
+    """Counterclockwise rings, each vertex a corner: of all proportions, some far from the origin,
+    some of them on a grid of whole numbers or turned a little."""
+    rng = Random(seed)
+    # Whole numbers: edges of all these directions, one after the other.
+    steps = sorted(
+        {(x, y) for x in range(-4, 5) for y in range(-4, 5) if math.gcd(x, y) == 1},
+        key=lambda step: math.atan2(step[1], step[0]),
+    )
+    rings = []
+    for _ in range(count):
+        part = 2 * math.pi / vertices
+        angles = [part * (k + rng.uniform(0.2, 0.8)) for k in range(vertices)]
+        x, y = rng.choice([(0, 0), (3, -5), (691_608, 5_334_760)])
+        wide, high = rng.choice([(1, 1), (8, 1), (1, 1e-3), (1e3, 1e3)])
+        ring = [(x + wide * math.cos(a), y + high * math.sin(a)) for a in angles]
+        if vertices % 4 == 0 and rng.random() < 0.5:
+            # A quarter's directions, and the same turned, close the ring.
+            quarter = sorted(rng.sample(steps[16:32], vertices // 4), key=steps.index)
+            ring = [(float(x), float(y))]
+            for _ in range(4):
+                for dx, dy in quarter:
+                    ring.append((ring[-1][0] + dx, ring[-1][1] + dy))
+                quarter = [(-dy, dx) for dx, dy in quarter]
+            assert ring[-1] == ring[0]
+            ring.pop()
+        rings.append(ring)
+    return array(rings)
+
+
+def forms_of(rings: np.ndarray) -> Iterator[Any]:
+    """The same rings in every form that a batch takes them in, and clockwise."""
+    yield rings
+    yield carom.Polygons(rings)
+    yield rings[:, ::-1]
+    yield carom.Polygons(list(rings[:, ::-1]))
+    closed = np.concatenate([rings, rings[:, :1]], axis=1)
+    yield closed
+    yield carom.Polygons(closed)
+    turned = [ring[::-1] if row % 3 else ring for row, ring in enumerate(rings)]
+    yield np.array(turned)
+    yield carom.Polygons(turned)

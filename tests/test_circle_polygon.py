@@ -20,7 +20,9 @@ from helpers import (
     array,
     assert_row_is_scalar,
     assert_scalar_types,
+    convex_rings,
     examples,
+    forms_of,
     quads,
     seeded_pairs,
 )
@@ -277,3 +279,57 @@ def test_oracle_and_library_name_the_same_feature_of_dressed_rings() -> None:
         r = checked(center, radius, a)
         near = oracle.circle_polygon(center, radius, a).nearest
         assert (r.feature, r.index) in {(n.feature, n.index) for n in near}
+
+
+@pytest.mark.parametrize("vertices", [3, 4, 5, 8, 16, 17, 32])
+def test_every_form_of_convex_rings_gives_the_scalar_results_to_the_bit(vertices: int) -> None:
+    rings = convex_rings(vertices)
+    for family in shapes.CIRCLES:
+        rng = Random(family)
+        drawn = [shapes.circle(rng, [tuple(p) for p in ring], family) for ring in rings.tolist()]
+        centers, radii = array([c for c, _ in drawn]), array([r for _, r in drawn])
+        for polygons in forms_of(rings):
+            batch = carom.circle_polygon_batch(centers, radii, polygons)
+            reaches = carom.circle_polygon_batch(
+                centers, radii, polygons, fields=("intersects",)
+            ).intersects
+            assert reaches.tolist() == batch.intersects.tolist()
+            for i in range(len(rings)):
+                scalar = carom.circle_polygon(centers[i], radii[i], polygons[i])
+                assert_row_is_scalar(batch, i, scalar)
+
+
+@pytest.mark.parametrize("vertices", [3, 4, 8, 17])
+def test_convex_rings_agree_with_the_oracle(vertices: int) -> None:
+    for row, ring in enumerate(convex_rings(vertices, seed=1, count=12).tolist()):
+        polygon = [tuple(p) for p in ring]
+        for family in shapes.CIRCLES:
+            center, radius = shapes.circle(Random(row), polygon, family)
+            checked(center, radius, polygon)
+            checked(center, radius, polygon[::-1])
+
+
+def test_bad_circles_of_a_tile_are_told_apart() -> None:
+    rings = np.repeat(array([SQUARE]), 20, axis=0)
+    centers, radii = np.ones((20, 2)), np.ones(20)
+    centers[3, 1], centers[5, 0], radii[9], radii[17] = math.nan, math.inf, -1.0, math.nan
+    for polygons in (rings, carom.Polygons(rings), carom.Polygons(convex_rings(20, count=20))):
+        for fields in (("intersects",), ("intersects", "depth")):
+            r = carom.circle_polygon_batch(
+                centers, radii, polygons, fields=fields, on_invalid="mask"
+            )
+            assert np.flatnonzero(~r.valid).tolist() == [3, 5, 9, 17]
+            assert not r.intersects[~r.valid].any()
+            with pytest.raises(ValueError, match=r"center\[3\]"):
+                carom.circle_polygon_batch(centers, radii, polygons, fields=fields)
+
+
+def test_missing_and_general_rows_beside_long_rings() -> None:
+    rows = [*convex_rings(40, count=9), None, array(DENTED), array(SQUARE)]
+    column = carom.Polygons(rows)
+    for some in (column, column[3:], column[[11, 2, 9, 10]]):
+        centers = array([(0.5, 0.5)] * len(some))
+        r = carom.circle_polygon_batch(centers, 1.0, some, fields=("intersects",)).intersects
+        for row in range(len(some)):
+            alone = some[row]
+            assert r[row] == (alone is not None and bool(carom.circle_polygon((0.5, 0.5), 1, alone)))

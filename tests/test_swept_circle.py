@@ -20,7 +20,10 @@ from helpers import (
     array,
     assert_row_is_scalar,
     assert_scalar_types,
+    bits,
+    convex_rings,
     examples,
+    forms_of,
     quads,
     seeded_pairs,
 )
@@ -223,3 +226,47 @@ def test_batch_rows_are_the_scalar_results_to_the_bit() -> None:
     for i in range(len(polygons)):
         scalar = carom.swept_circle(centers[i], radii[i], velocities[i], polygons[i])
         assert_row_is_scalar(batch, i, scalar)
+
+
+@pytest.mark.parametrize("vertices", [3, 4, 5, 8, 16, 17, 32])
+def test_every_form_of_convex_rings_gives_the_scalar_results_to_the_bit(vertices: int) -> None:
+    rings = convex_rings(vertices)
+    some_fields = (("intersects", "will_intersect", "time"), ("normal",), None)
+    for family in shapes.CIRCLES:
+        rng = Random(family)
+        drawn = [
+            shapes.arriving_circle(rng, [tuple(p) for p in ring], family) for ring in rings.tolist()
+        ]
+        operands = [array([d[k] for d in drawn]) for k in range(3)]
+        for polygons in forms_of(rings):
+            scalars = [
+                carom.swept_circle(*(operand[i] for operand in operands), polygons[i])
+                for i in range(len(rings))
+            ]
+            for fields in some_fields:
+                batch = carom.swept_circle_batch(*operands, polygons, fields=fields)
+                for name, column in batch._asdict().items():
+                    if column is None:
+                        continue
+                    for i, scalar in enumerate(scalars):
+                        assert bits(column[i]) == bits(getattr(scalar, name)), (name, i, family)
+
+
+@pytest.mark.parametrize("vertices", [3, 4, 8, 17])
+def test_convex_rings_agree_with_the_oracle(vertices: int) -> None:
+    for row, ring in enumerate(convex_rings(vertices, seed=1, count=12).tolist()):
+        polygon = [tuple(p) for p in ring]
+        for family in shapes.CIRCLES:
+            center, radius, velocity = shapes.arriving_circle(Random(row), polygon, family)
+            checked(center, radius, velocity, polygon)
+            checked(center, radius, velocity, polygon[::-1])
+
+
+def test_bad_velocities_of_a_tile_are_told_apart() -> None:
+    velocities = np.ones((20, 2))
+    velocities[4, 0], velocities[7, 1] = math.nan, math.inf
+    for center in ((1.0, 1.0), (5.0, 5.0)):
+        r = carom.swept_circle_batch(center, 1.0, velocities, SQUARE, on_invalid="mask")
+        assert np.flatnonzero(~r.valid).tolist() == [4, 7]
+        with pytest.raises(ValueError, match=r"velocity\[4\]"):
+            carom.swept_circle_batch(center, 1.0, velocities, SQUARE, fields=("time",))

@@ -79,6 +79,16 @@ pub struct Table<'a> {
 }
 
 impl Table<'_> {
+    /// Writes a row of answers that have but one field.
+    pub(super) fn answer(&mut self, row: usize, value: Value) {
+        for (_, column) in &mut self.columns {
+            column.set(row, value);
+        }
+        if let Some(valid) = &mut self.valid {
+            valid[row] = 1;
+        }
+    }
+
     /// Cuts the table into pieces of `rows` rows, the last one shorter.
     pub fn chunks(mut self, rows: usize) -> Vec<Self> {
         let mut pieces = Vec::with_capacity(self.rows.div_ceil(rows));

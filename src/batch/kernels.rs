@@ -14,13 +14,13 @@ use crate::batch::known::EightCodes;
 use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
 use crate::batch::record::{Clear, Record, Sweep};
 pub use crate::batch::tile::{Answers, Lane};
-use crate::batch::tile::{LANES, Places, load, numbers, turn};
+use crate::batch::tile::{LANES, Places, load, turn, vectors};
 use crate::convex::{self, Field, MOST_IN_A_TILE, Reach, SatInLanes, SweepInLanes, Verdict};
 use crate::geom::{Point, Vec2};
 use crate::polygon::{self, Concave, Distance, Polygon, Sat};
 use crate::predicates::lanes::{Lanes, Vectors};
 
-type Ring<S> = [Vectors<Lane<S>>];
+pub(super) type Ring<S> = [Vectors<Lane<S>>];
 
 /// What is asked of two polygons: of one pair, and of eight pairs of convex rings side by side.
 pub trait PairNoun: Send + Sync + 'static {
@@ -292,7 +292,7 @@ impl<'a> Pairs<'a> {
         simd: S,
         table: &mut Table<'_>,
         sizes: [usize; 2],
-        rows: Alike<'_>,
+        rows: Alike<'_, [usize; 2]>,
         open: &mut Open,
     ) {
         match sizes {
@@ -330,7 +330,7 @@ impl<'a> Pairs<'a> {
         &self,
         simd: S,
         table: &mut Table<'_>,
-        mut rows: Alike<'_>,
+        mut rows: Alike<'_, [usize; 2]>,
         open: &mut Open,
     ) {
         simd.vectorize(
@@ -358,7 +358,7 @@ impl<'a> Pairs<'a> {
         &self,
         simd: S,
         table: &mut Table<'_>,
-        mut rows: Alike<'_>,
+        mut rows: Alike<'_, [usize; 2]>,
         [v, w]: [usize; 2],
         open: &mut Open,
     ) {
@@ -406,35 +406,55 @@ impl<'a> Pairs<'a> {
         }
         let velocity = match &self.velocity {
             None => None,
-            Some(velocity) => Some(vectors(simd, velocity, places)),
+            Some(velocity) => Some(vectors(simd, &velocity.eight(places))),
         };
         let answers = K::eight(&field, velocity);
-        for (field, column) in &mut table.columns {
-            K::field(&answers, *field).write(column, places);
-        }
-        if let Some(valid) = &mut table.valid {
-            places.write(valid, [1; LANES]);
-        }
-        let known = (K::is_known(&answers, &self.fields) & is_good).to_bitmask();
-        if known != (1 << LANES) - 1 {
-            let is_open = |lane: &usize| known >> lane & 1 == 0;
-            let lanes = (0..places.count()).filter(is_open);
-            open.extend(lanes.map(|lane| places.row(lane)));
-        }
+        let known = K::is_known(&answers, &self.fields) & is_good;
+        settle(
+            table,
+            places,
+            open,
+            known,
+            #[inline(always)]
+            |field| K::field(&answers, field),
+        );
         true
     }
 }
 
-/// Rows whose rings have the same sizes.
-enum Alike<'l> {
-    Run(Range<usize>),
-    Listed(&'l [Fitting]),
+/// Writes the answers to a tile, and adds the rows of which they are not known to the open ones.
+#[inline(always)]
+pub(super) fn settle<S: Simd>(
+    table: &mut Table<'_>,
+    places: &Places,
+    open: &mut Open,
+    known: mask64x8<S>,
+    answers: impl Fn(usize) -> Answers<S>,
+) {
+    for (field, column) in &mut table.columns {
+        answers(*field).write(column, places);
+    }
+    if let Some(valid) = &mut table.valid {
+        places.write(valid, [1; LANES]);
+    }
+    let known = known.to_bitmask();
+    if known != (1 << LANES) - 1 {
+        let is_open = |lane: &usize| known >> lane & 1 == 0;
+        let lanes = (0..places.count()).filter(is_open);
+        open.extend(lanes.map(|lane| places.row(lane)));
+    }
 }
 
-impl Alike<'_> {
+/// Rows whose rings have the same sizes.
+pub(super) enum Alike<'l, Z> {
+    Run(Range<usize>),
+    Listed(&'l [(Z, usize)]),
+}
+
+impl<Z> Alike<'_, Z> {
     /// The next of them that make a tile.
     #[inline(always)]
-    fn next(&mut self) -> Option<Places> {
+    pub(super) fn next(&mut self) -> Option<Places> {
         match self {
             Self::Run(rows) => {
                 let first = rows.start;
@@ -455,46 +475,25 @@ impl Alike<'_> {
     }
 }
 
-/// A vector of each of eight rows.
-#[inline(always)]
-fn vectors<S: Simd>(simd: S, items: &Items<'_, Vec2>, rows: &Places) -> Vectors<Lane<S>> {
-    let run = match rows {
-        Places::Run(first) => items.run(*first),
-        Places::Listed(..) => None,
-    };
-    let [p, q, r, s, t, u, v, w] = match run {
-        Some(run) => *run,
-        None => {
-            let mut vectors = [Vec2::ZERO; LANES];
-            for (lane, vector) in vectors.iter_mut().enumerate() {
-                *vector = items.at(rows.row(lane));
-            }
-            vectors
-        }
-    };
-    let low = numbers(simd, [p.x, p.y, q.x, q.y, r.x, r.y, s.x, s.y]);
-    let high = numbers(simd, [t.x, t.y, u.x, u.y, v.x, v.y, w.x, w.y]);
-    let (x, y) = low.deinterleave(high);
-    Vectors { x, y }
-}
-
 /// How many vertices the two rings of a row have, and the row.
 type Fitting = ([usize; 2], usize);
 
 /// What is known of the rings of a tile.
 #[derive(Clone, Copy)]
-struct Winding<S: Simd> {
+pub(super) struct Winding<S: Simd> {
     /// The rows that are rings of the tile's size.
     is_ring: mask64x8<S>,
     /// Whether they are known to be convex, and run counterclockwise now.
     is_known: bool,
+    /// A bit for each that was turned.
+    pub(super) turned: u64,
 }
 
 impl<S: Simd> Winding<S> {
     /// The rows that are convex rings, for all that is known, which turn left or right at every
     /// vertex. Where they turn right after all, the bits of those that are turned change.
     #[inline(always)]
-    fn agrees(&self, [left, right]: [mask64x8<S>; 2], turned: &mut u64) -> mask64x8<S> {
+    pub(super) fn agrees(&self, [left, right]: [mask64x8<S>; 2], turned: &mut u64) -> mask64x8<S> {
         if self.is_known {
             return self.is_ring;
         }
@@ -507,7 +506,13 @@ impl Strands<'_> {
     /// Loads the rings of eight rows, and turns those that run clockwise, where it is not known
     /// those of these bits.
     #[inline(always)]
-    fn load<S: Simd>(&self, simd: S, rows: &Places, into: &mut Ring<S>, turned: u64) -> Winding<S> {
+    pub(super) fn load<S: Simd>(
+        &self,
+        simd: S,
+        rows: &Places,
+        into: &mut Ring<S>,
+        turned: u64,
+    ) -> Winding<S> {
         let count = into.len();
         let run = match rows {
             Places::Run(first) => self.run(*first, count),
@@ -538,6 +543,7 @@ impl Strands<'_> {
         Winding {
             is_ring: mask64x8::from_bitmask(simd, is_ring),
             is_known: known.is_some(),
+            turned: clockwise,
         }
     }
 

@@ -5,6 +5,7 @@
 //! business of [`operand`]: dense arrays, [`Ragged`] columns, broadcast or picked by index.
 //! Nothing here knows Python, and nothing is unsafe.
 
+pub mod circles;
 pub mod column;
 pub mod dispatch;
 pub mod fault;

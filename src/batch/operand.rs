@@ -7,9 +7,10 @@ use std::sync::Arc;
 use crate::batch::fault::{Fault, Place};
 use crate::batch::known::{Codes, EightCodes};
 use crate::batch::ragged::{Ragged, View};
-use crate::batch::tile::LANES;
+use crate::batch::tile::{LANES, Places};
+use crate::convex::MOST_IN_A_TILE;
 use crate::error::InvalidPolygon;
-use crate::geom::Point;
+use crate::geom::{Bounds, Point};
 use crate::polygon::{Polygon, Rings, open};
 
 /// Memory that outlives the call, whoever owns it.
@@ -143,13 +144,24 @@ impl<'a, T: Copy> Items<'a, T> {
         self.items[self.rows.at(self.start + row)]
     }
 
-    /// Those of eight rows from this one on, if they lie in memory one after the other.
+    /// Those of eight rows.
     #[inline(always)]
-    pub(super) fn run(&self, first: usize) -> Option<&'a [T; LANES]> {
-        match self.rows {
-            RowsView::Same => self.items.get(self.start + first..)?.first_chunk(),
-            _ => None,
+    pub(super) fn eight(&self, rows: &Places) -> [T; LANES] {
+        match (self.rows, rows) {
+            (RowsView::One, _) => return [self.items[0]; LANES],
+            (RowsView::Same, Places::Run(first)) => {
+                let run = self.items.get(self.start + first..);
+                if let Some(eight) = run.and_then(<[T]>::first_chunk) {
+                    return *eight;
+                }
+            }
+            _ => {}
         }
+        let mut eight = [self.items[0]; LANES];
+        for (lane, item) in eight.iter_mut().enumerate() {
+            *item = self.at(rows.row(lane));
+        }
+        eight
     }
 }
 
@@ -237,6 +249,38 @@ impl<'a> Strands<'a> {
             rows: source.rows.view(),
             even: even.filter(|even| even.per_row > 0 && !even.vertices.is_empty()),
         }
+    }
+
+    /// The same, with the box round every row of a column, unless its rings are short.
+    pub(super) fn boxed(source: &'a Source<Shapes>, start: usize) -> Self {
+        let mut strands = Self::new(source, start);
+        if let Shapes::Column(column) = &source.items
+            && column.longest() > MOST_IN_A_TILE
+        {
+            strands.items = ShapesView::Column(column.boxed_view());
+        }
+        strands
+    }
+
+    /// The box round the ring of a row that is known to be convex as it is, if boxes are at hand.
+    #[inline(always)]
+    pub(super) fn known_box(&self, row: usize) -> Option<&'a Bounds> {
+        let ShapesView::Column(column) = self.items else {
+            return None;
+        };
+        column.box_of_convex(self.rows.at(self.start + row))
+    }
+
+    /// The ring of a row that is known to be convex as it is, whether it runs clockwise, and the
+    /// box round it.
+    #[inline(always)]
+    pub(super) fn known_ring(&self, row: usize) -> Option<(&'a [Point], bool, Bounds)> {
+        let ShapesView::Column(column) = self.items else {
+            return None;
+        };
+        let place = self.rows.at(self.start + row);
+        let (ring, clockwise) = column.convex(place)?;
+        Some((ring, clockwise, column.bounds(place)))
     }
 
     /// How many vertices the ring of each row has, if all are alike; closing vertices apart, where

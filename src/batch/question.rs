@@ -1,16 +1,18 @@
 //! What is asked of every row, and of which operands.
 
 use std::fmt;
+use std::ops::Range;
 
+use crate::batch::circles::{CircleNoun, Circles};
 use crate::batch::column::Table;
 use crate::batch::fault::Fault;
-use crate::batch::kernels::{PairNoun, Pairs};
+use crate::batch::kernels::{Open, PairNoun, Pairs};
 use crate::batch::operand::{PolygonCursor, Shapes, Shared, Source};
 use crate::batch::record::Record;
 use crate::batch::run::{OnInvalid, Stop};
 use crate::batch::threads::Control;
 use crate::geom::{Circle, Point, Vec2};
-use crate::polygon::{Concave, Polygon};
+use crate::polygon::Concave;
 
 /// A question with an answer for every row.
 pub trait Question: Sync + 'static {
@@ -104,6 +106,23 @@ fn write<R: Record>(table: &mut Table<'_>, block: &[(usize, Outcome<R>)]) {
 /// Rows of which the tiles are written in one go.
 const TILED: usize = 512;
 
+/// Fills a chunk by tiles, and the rows that these leave open each by itself.
+fn fill_by_tiles<Q: Question>(
+    question: &Q,
+    table: &mut Table<'_>,
+    by_tiles: impl Fn(&mut Table<'_>, Range<usize>, &mut Open),
+    on_invalid: OnInvalid,
+    control: &Control,
+) -> Result<(), Stop> {
+    let mut open = Open::new();
+    for start in (0..table.rows).step_by(TILED) {
+        let rows = start..table.rows.min(start + TILED);
+        control.write(|| by_tiles(table, rows, &mut open))?;
+        fill_one_by_one(question, table, open.drain(..), on_invalid, control)?;
+    }
+    Ok(())
+}
+
 /// Two polygons per row, and the displacement of the first relative to the second.
 pub struct PolygonRows<N> {
     /// The first shape.
@@ -121,7 +140,7 @@ pub struct PolygonRows<N> {
 }
 
 /// A circle and a polygon per row, and the displacement of the circle.
-pub struct CircleRows<F> {
+pub struct CircleRows<N> {
     /// Centers of the circles.
     pub center: Source<Shared<Point>>,
     /// Their radii.
@@ -135,7 +154,7 @@ pub struct CircleRows<F> {
     /// Whether the operands are validated.
     pub check: bool,
     /// What is asked.
-    pub ask: F,
+    pub noun: N,
 }
 
 impl<N> fmt::Debug for PolygonRows<N> {
@@ -144,7 +163,7 @@ impl<N> fmt::Debug for PolygonRows<N> {
     }
 }
 
-impl<F> fmt::Debug for CircleRows<F> {
+impl<N> fmt::Debug for CircleRows<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "CircleRows({:?}, {:?})", self.center, self.polygon)
     }
@@ -222,17 +241,14 @@ impl<N: PairNoun> Question for PolygonRows<N> {
         control: &Control,
     ) -> Result<(), Stop> {
         let pairs = Pairs::new(&self.a, &self.b, self.velocity.as_ref(), table);
-        let mut open = Vec::new();
-        for start in (0..table.rows).step_by(TILED) {
-            let rows = start..table.rows.min(start + TILED);
-            control.write(|| pairs.fill::<N>(table, rows, &mut open))?;
-            fill_one_by_one(self, table, open.drain(..), on_invalid, control)?;
-        }
-        Ok(())
+        let by_tiles = |table: &mut Table<'_>, rows, open: &mut Open| {
+            pairs.fill::<N>(table, rows, open);
+        };
+        fill_by_tiles(self, table, by_tiles, on_invalid, control)
     }
 }
 
-impl<F> CircleRows<F> {
+impl<N> CircleRows<N> {
     fn circle(&self, row: usize) -> Result<Option<Circle>, Fault> {
         let (center, radius) = (self.center.at(row), self.radius.at(row));
         let center = good(center, center.is_finite(), self.check, || {
@@ -252,12 +268,8 @@ pub fn is_radius(radius: f64) -> bool {
     radius.is_finite() && radius >= 0.0
 }
 
-impl<R, F> Question for CircleRows<F>
-where
-    R: Record,
-    F: Fn(Circle, Vec2, &Polygon<'_>) -> R + Sync + 'static,
-{
-    type Answer = R;
+impl<N: CircleNoun> Question for CircleRows<N> {
+    type Answer = N::Answer;
     type Cursor<'a> = PolygonCursor<'a>;
 
     fn rows(&self) -> usize {
@@ -272,13 +284,40 @@ where
         PolygonCursor::new(&self.polygon, self.check)
     }
 
-    fn answer(&self, row: usize, polygon: &mut Self::Cursor<'_>) -> Result<Option<R>, Fault> {
+    fn answer(
+        &self,
+        row: usize,
+        polygon: &mut Self::Cursor<'_>,
+    ) -> Result<Option<N::Answer>, Fault> {
         let circle = self.circle(row)?;
         let velocity = velocity_at(self.velocity.as_ref(), row, self.check)?;
         let polygon = polygon.at(row)?;
         let (Some(circle), Some(velocity), Some(polygon)) = (circle, velocity, polygon) else {
             return Ok(None);
         };
-        Ok(Some((self.ask)(circle, velocity, polygon)))
+        Ok(Some(self.noun.one(circle, velocity, polygon)))
+    }
+
+    fn fill(
+        &self,
+        table: &mut Table<'_>,
+        on_invalid: OnInvalid,
+        control: &Control,
+    ) -> Result<(), Stop> {
+        let circles = Circles::new(
+            &self.noun,
+            &self.center,
+            &self.radius,
+            self.velocity.as_ref(),
+            &self.polygon,
+            table,
+        );
+        fill_by_tiles(
+            self,
+            table,
+            |table, rows, open| circles.fill(&self.noun, table, rows, open),
+            on_invalid,
+            control,
+        )
     }
 }

@@ -3,7 +3,7 @@
 use fearless_simd::{f64x8, mask64x8, prelude::*};
 
 use crate::batch::column::Column;
-use crate::geom::Point;
+use crate::geom::{Point, Vec2};
 use crate::predicates::lanes::Vectors;
 
 /// Rows in a tile.
@@ -83,6 +83,16 @@ pub(super) fn numbers<S: Simd>(simd: S, rows: [f64; LANES]) -> Lane<S> {
     Lane::simd_from(simd, rows)
 }
 
+/// One vector of each of eight rows.
+#[inline(always)]
+pub(super) fn vectors<S: Simd>(simd: S, rows: &[Vec2; LANES]) -> Vectors<Lane<S>> {
+    let [a, b, c, d, e, f, g, h] = *rows;
+    let first = Lane::simd_from(simd, [a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y]);
+    let second = Lane::simd_from(simd, [e.x, e.y, f.x, f.y, g.x, g.y, h.x, h.y]);
+    let (x, y) = first.deinterleave(second);
+    Vectors { x, y }
+}
+
 /// Turns the rings that run clockwise the other way.
 #[inline(always)]
 pub(super) fn turn<S: Simd>(ring: &mut [Vectors<Lane<S>>], clockwise: mask64x8<S>) {
@@ -102,6 +112,10 @@ pub enum Answers<S: Simd> {
     Floats(Lane<S>),
     /// A vector per row.
     Vectors(Vectors<Lane<S>>),
+    /// A position per row, a whole number.
+    Indices(Lane<S>),
+    /// For each row whether it is the second of two features.
+    Features(mask64x8<S>),
     /// NaN in all rows.
     Nothing,
 }
@@ -143,6 +157,18 @@ impl<S: Simd> Answers<S> {
                         pair(high, 3),
                     ],
                 );
+            }
+            (Self::Indices(numbers), Column::Index(positions)) => {
+                let mut eight = [0; LANES];
+                // Whole numbers below the length of a ring.
+                #[allow(clippy::cast_possible_truncation)]
+                for (position, number) in eight.iter_mut().zip(numbers.to_array()) {
+                    *position = number as i64;
+                }
+                places.write(positions, eight);
+            }
+            (Self::Features(mask), Column::Feature(features)) => {
+                places.write(features, spread(*mask).map(u8::cast_signed));
             }
             (Self::Nothing, Column::Float { values, width: 4 }) => {
                 let (segments, _) = values.as_chunks_mut::<4>();
@@ -204,10 +230,7 @@ impl Places {
         let bits = mask.to_bitmask();
         match self {
             Self::Run(first) => {
-                // Bit n of the mask, times the factor, is bit 7 of byte 7 - n.
-                let bytes = bits.wrapping_mul(0x8040_2010_0804_0201) >> 7;
-                let bytes = (bytes & 0x0101_0101_0101_0101).to_be_bytes();
-                column[*first..][..LANES].copy_from_slice(&bytes);
+                column[*first..][..LANES].copy_from_slice(&spread(mask));
             }
             Self::Listed(rows, count) => {
                 for (lane, &row) in rows[..*count].iter().enumerate() {
@@ -216,4 +239,12 @@ impl Places {
             }
         }
     }
+}
+
+/// A byte per lane, 0 or 1.
+#[inline(always)]
+fn spread<S: Simd>(mask: mask64x8<S>) -> [u8; LANES] {
+    // Bit n of the mask, times the factor, is bit 7 of byte 7 - n.
+    let bytes = mask.to_bitmask().wrapping_mul(0x8040_2010_0804_0201) >> 7;
+    (bytes & 0x0101_0101_0101_0101).to_be_bytes()
 }

@@ -18,12 +18,15 @@ pub use sat::Sat;
 pub use swept_collision::{SweepClearance, SweptCollision};
 
 pub(crate) use certain::swept_collision as sweep_in_lanes;
+pub(crate) use certain::{Around, Closeness, Nearby, certainly_nearby, certainly_reaches};
+pub(crate) use certain::{Fate, Meeting, certain_fate, swept_circle as swept_circle_in_lanes};
 pub(crate) use certain::{Field, Reach, Verdict, fit_a_tile};
 pub(crate) use certain::{MOST_IN_A_TILE, Sat as SatInLanes, Sweep as SweepInLanes};
+pub(crate) use certain::{circle_reaches as circle_reaches_in_lanes, nearby as nearby_in_lanes};
 pub(crate) use certain::{intersects as intersects_in_lanes, sat as sat_in_lanes};
 pub(crate) use contact::point_along;
 pub(crate) use distance::{Nearest, beside, distance, foot};
 pub(crate) use minkowski::{Boundary, Corner, DifferenceEdge, Owner, right_normal};
-pub(crate) use ring::{Cyclic, Ring, ascends, certainly_convex, span};
+pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, span, turns};
 pub(crate) use sat::{intersects, sat};
 pub(crate) use swept_collision::{Impact, Outcome, bisector, sweep_clearance, swept_collision};

@@ -6,7 +6,9 @@ use std::ops::ControlFlow;
 use super::Polygon;
 use super::inside::{Location, locate, locate_in_ring};
 use crate::broad::{BoxTree, pairs};
-use crate::convex::{Cyclic, beside, bisector, foot, right_normal};
+use crate::convex::{
+    Cyclic, Nearby, Ring, beside, bisector, certainly_nearby, certainly_reaches, foot, right_normal,
+};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Point, Scaled, Vec2};
 use crate::predicates::{
     Least, Length, Sign, TO_TEN_DIGITS, compare_lengths, dot, length_difference,
@@ -25,7 +27,20 @@ pub enum Feature {
 ///
 /// The decision is made and exact; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct CirclePolygon {
+pub struct CirclePolygon(Found);
+
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    /// Floats were good enough, and this is the index.
+    Certain(Nearby<f64>, usize),
+    /// They were for the yes or no, and nobody wants to know more: all else is blank.
+    Decided(bool),
+    Exact(Settled),
+}
+
+/// What is nearest, beyond doubt.
+#[derive(Clone, Copy, Debug)]
+struct Settled {
     circle: Circle,
     nearest: BoundaryFeature,
     index: usize,
@@ -64,8 +79,42 @@ impl BoundaryFeature {
     }
 }
 
-/// The nearest feature, its position, and whether the circle reaches it or is inside.
+/// How a circle and a polygon lie to each other.
 pub(crate) fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
+    CirclePolygon(
+        certain(circle, polygon).unwrap_or_else(|| Found::Exact(nearest(circle, polygon))),
+    )
+}
+
+/// Whether a circle and a polygon have a point in common; of the numbers nothing need be known.
+pub(crate) fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
+    let decided = polygon
+        .exactly_convex()
+        .and_then(|ring| certainly_reaches(ring, circle));
+    match decided {
+        Some(decided) => CirclePolygon(Found::Decided(decided)),
+        None => circle_polygon(circle, polygon),
+    }
+}
+
+fn certain(circle: Circle, polygon: &Polygon<'_>) -> Option<Found> {
+    let ring = as_given(polygon)?;
+    let nearby = certainly_nearby(ring, circle)?;
+    // A whole number below the length of the ring.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let index = nearby.index(polygon.is_clockwise(), ring.len()) as usize;
+    Some(Found::Certain(nearby, index))
+}
+
+/// The ring of an exactly convex polygon, if all vertices that were given are corners of it.
+pub(super) fn as_given<'p, 'a>(polygon: &'p Polygon<'a>) -> Option<&'p Ring<'a>> {
+    polygon
+        .exactly_convex()
+        .filter(|ring| ring.len() == polygon.rings().vertices())
+}
+
+/// The nearest feature, its position, and whether the circle reaches it or is inside.
+fn nearest(circle: Circle, polygon: &Polygon<'_>) -> Settled {
     let center = circle.center;
     let mut least = Least::default();
     // Unchecked memory may hold NaN, of which nothing is near.
@@ -94,7 +143,7 @@ pub(crate) fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePol
         None => locate(center, polygon.outline()),
     } == Location::Inside;
     let reach = Length::Given(circle.radius);
-    CirclePolygon {
+    Settled {
         circle,
         nearest,
         index,
@@ -226,9 +275,87 @@ fn faces(feature: &BoundaryFeature, point: Point) -> bool {
 impl CirclePolygon {
     /// Whether they have a point in common.
     pub fn intersects(&self) -> bool {
-        self.intersects
+        match &self.0 {
+            Found::Certain(nearby, _) => nearby.intersects,
+            Found::Decided(intersects) => *intersects,
+            Found::Exact(nearest) => nearest.intersects,
+        }
     }
 
+    /// The radius less the signed distance of the centre from the boundary; zero when apart.
+    pub fn depth(&self) -> f64 {
+        self.number(Nearby::depth, Settled::depth)
+    }
+
+    /// What moves the circle out through the nearest feature; zero when apart.
+    pub fn mtv(&self) -> Vec2 {
+        self.measured(|nearby| nearby.mtv().into(), Settled::mtv)
+            .unwrap_or(Vec2::NAN)
+    }
+
+    /// From the nearest boundary point to the centre, reversed when the centre is inside; where
+    /// they coincide, the boundary's outward normal.
+    pub fn normal(&self) -> Vec2 {
+        self.measured(|nearby| nearby.normal.into(), Settled::normal)
+            .unwrap_or(Vec2::NAN)
+    }
+
+    /// The boundary point nearest to the centre.
+    pub fn closest(&self) -> Point {
+        self.measured(|nearby| nearby.closest.into(), Settled::closest)
+            .unwrap_or(Point::NAN)
+    }
+
+    /// What [`Self::closest`] lies on.
+    pub fn feature(&self) -> Feature {
+        let certain = |nearby: &Nearby<f64>| {
+            if nearby.is_edge {
+                Feature::Edge
+            } else {
+                Feature::Vertex
+            }
+        };
+        self.measured(certain, Settled::feature)
+            .unwrap_or(Feature::Vertex)
+    }
+
+    /// Which vertex or edge that is, in the caller's order.
+    pub fn index(&self) -> usize {
+        match &self.0 {
+            Found::Certain(_, index) => *index,
+            Found::Decided(_) => 0,
+            Found::Exact(nearest) => nearest.index,
+        }
+    }
+
+    /// The gap; zero when they intersect.
+    pub fn distance(&self) -> f64 {
+        self.number(Nearby::distance, Settled::distance)
+    }
+
+    /// What is measured; None if only the yes or no was asked for.
+    fn measured<T>(
+        &self,
+        certain: impl FnOnce(&Nearby<f64>) -> T,
+        exact: impl FnOnce(&Settled) -> T,
+    ) -> Option<T> {
+        match &self.0 {
+            Found::Certain(nearby, _) => Some(certain(nearby)),
+            Found::Decided(_) => None,
+            Found::Exact(nearest) => Some(exact(nearest)),
+        }
+    }
+
+    fn number(
+        &self,
+        certain: impl FnOnce(&Nearby<f64>) -> f64,
+        exact: impl FnOnce(&Settled) -> f64,
+    ) -> f64 {
+        self.measured(certain, exact).unwrap_or(f64::NAN)
+    }
+}
+
+impl Settled {
     fn center_distance(&self) -> Length {
         self.nearest.distance(self.circle.center)
     }
@@ -244,13 +371,11 @@ impl CirclePolygon {
         }
     }
 
-    /// The radius less the signed distance of the centre from the boundary; zero when apart.
-    pub fn depth(&self) -> f64 {
+    fn depth(&self) -> f64 {
         self.depth_scaled().to_f64()
     }
 
-    /// What moves the circle out through the nearest feature; zero when apart.
-    pub fn mtv(&self) -> Vec2 {
+    fn mtv(&self) -> Vec2 {
         if !self.intersects {
             return Vec2::ZERO;
         }
@@ -275,36 +400,26 @@ impl CirclePolygon {
         unit(away)
     }
 
-    /// From the nearest boundary point to the centre, reversed when the centre is inside; where
-    /// they coincide, the boundary's outward normal.
-    pub fn normal(&self) -> Vec2 {
+    fn normal(&self) -> Vec2 {
         let [x, y] = self.normal_scaled();
         Vec2::new(x.to_f64(), y.to_f64())
     }
 
-    /// The boundary point nearest to the centre.
-    pub fn closest(&self) -> Point {
+    fn closest(&self) -> Point {
         match self.nearest {
             BoundaryFeature::Vertex { leaving, .. } => leaving.start,
             BoundaryFeature::Edge(edge) => foot(edge, self.circle.center),
         }
     }
 
-    /// What [`Self::closest`] lies on.
-    pub fn feature(&self) -> Feature {
+    fn feature(&self) -> Feature {
         match self.nearest {
             BoundaryFeature::Vertex { .. } => Feature::Vertex,
             BoundaryFeature::Edge(_) => Feature::Edge,
         }
     }
 
-    /// Which vertex or edge that is, in the caller's order.
-    pub fn index(&self) -> usize {
-        self.index
-    }
-
-    /// The gap; zero when they intersect.
-    pub fn distance(&self) -> f64 {
+    fn distance(&self) -> f64 {
         if self.intersects {
             return 0.0;
         }

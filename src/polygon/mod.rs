@@ -169,6 +169,12 @@ pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     circle_polygon::circle_polygon(circle, polygon)
 }
 
+/// Whether a circle and a polygon have a point in common: all other fields of the answer may stay
+/// open.
+pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
+    circle_polygon::circle_reaches(circle, polygon)
+}
+
 /// Whether, when and where a circle meets a polygon while it moves by `velocity`.
 pub fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircle {
     swept_circle::swept_circle(circle, Edge::from_origin(velocity), polygon)

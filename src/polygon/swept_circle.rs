@@ -8,9 +8,10 @@ use std::cmp::Ordering;
 
 use super::Polygon;
 use super::circle_polygon::{
-    BoundaryFeature, CirclePolygon, EdgeFeatures, Rank, circle_polygon, near, ranked,
+    BoundaryFeature, CirclePolygon, EdgeFeatures, Rank, as_given, circle_polygon, circle_reaches,
+    near, ranked,
 };
-use crate::convex::{point_along, right_normal};
+use crate::convex::{Cyclic, Fate, certain_fate, point_along, right_normal};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, Scaled, Vec2};
 use crate::predicates::{
     Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot, dot_value,
@@ -36,14 +37,25 @@ struct Impact {
     feature: BoundaryFeature,
     circle: Circle,
     velocity: Edge,
-    time: Scaled,
+    known: Known,
+}
+
+/// What is known of an impact.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    /// Time and normal, if floats were good enough.
+    Certain(f64, Option<Vec2>),
+    /// The time.
+    Exact(Scaled),
 }
 
 /// Whether, when and where the circle first touches the polygon.
 pub(crate) fn swept_circle(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> SweptCircle {
-    let now = circle_polygon(circle, polygon);
-    if now.intersects() {
-        return SweptCircle(Outcome::Overlap(now));
+    if let Some(outcome) = certain(circle, velocity, polygon) {
+        return SweptCircle(outcome);
+    }
+    if circle_reaches(circle, polygon).intersects() {
+        return SweptCircle(Outcome::Overlap(circle_polygon(circle, polygon)));
     }
     let motion = Motion::between(velocity.start, velocity.end);
     let mut first: Option<(Scaled, Rank, Approach)> = None;
@@ -81,9 +93,41 @@ pub(crate) fn swept_circle(circle: Circle, velocity: Edge, polygon: &Polygon<'_>
             feature: approach.feature,
             circle,
             velocity,
-            time,
+            known: Known::Exact(time),
         })
     }))
+}
+
+/// What floats can tell beyond doubt.
+fn certain(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> Option<Outcome> {
+    let ring = as_given(polygon)?;
+    let motion = Motion::between(velocity.start, velocity.end).vector()?;
+    Some(match certain_fate(ring, circle, motion)? {
+        Fate::Never => Outcome::Never,
+        Fate::Overlap => Outcome::Overlap(circle_polygon(circle, polygon)),
+        Fate::Impact {
+            is_edge,
+            position,
+            time,
+            normal,
+        } => {
+            let edge = ring.edge(position);
+            let feature = if is_edge {
+                BoundaryFeature::Edge(edge)
+            } else {
+                BoundaryFeature::Vertex {
+                    arriving: ring.edge(ring.previous(position)),
+                    leaving: edge,
+                }
+            };
+            Outcome::Impact(Impact {
+                feature,
+                circle,
+                velocity,
+                known: Known::Certain(time, normal),
+            })
+        }
+    })
 }
 
 /// Whether a circle that does not touch an edge reaches it, but for its end, within the frame.
@@ -202,7 +246,22 @@ fn half_chord(circle: Circle, velocity: Edge, vertex: Point) -> Scaled {
 }
 
 impl Impact {
-    fn normal(&self) -> [Scaled; 2] {
+    fn time(&self) -> f64 {
+        match self.known {
+            Known::Certain(time, _) => time,
+            Known::Exact(time) => time.to_f64(),
+        }
+    }
+
+    fn normal(&self) -> Vec2 {
+        if let Known::Certain(_, Some(normal)) = self.known {
+            return normal;
+        }
+        let [x, y] = self.exact_normal();
+        Vec2::new(x.to_f64(), y.to_f64())
+    }
+
+    fn exact_normal(&self) -> [Scaled; 2] {
         let Circle { center, radius } = self.circle;
         match self.feature {
             BoundaryFeature::Vertex { leaving, .. } if radius > 0.0 => {
@@ -235,13 +294,26 @@ impl Impact {
         [x * along - y * across, y * along + x * across]
     }
 
+    fn approach(&self) -> Approach {
+        Approach {
+            feature: self.feature,
+            circle: self.circle,
+            velocity: self.velocity,
+        }
+    }
+
     fn contact(&self) -> Point {
         match self.feature {
             BoundaryFeature::Vertex { leaving, .. } => leaving.start,
             BoundaryFeature::Edge(edge) => {
                 let along = |displacement| dot_value(edge, displacement, TO_THE_LAST_PLACE);
                 let start = along(Displacement::between(edge.start, self.circle.center));
-                let position = start + along(self.velocity.displacement()) * self.time;
+                let time = match self.known {
+                    Known::Exact(time) => time,
+                    // What is good enough for a time moves the point too far.
+                    Known::Certain(..) => self.approach().time(),
+                };
+                let position = start + along(self.velocity.displacement()) * time;
                 let length = length(edge);
                 point_along(edge, position / (length * length))
             }
@@ -265,7 +337,7 @@ impl SweptCircle {
         match self.0 {
             Outcome::Never => f64::INFINITY,
             Outcome::Overlap(_) => 0.0,
-            Outcome::Impact(impact) => impact.time.to_f64(),
+            Outcome::Impact(impact) => impact.time(),
         }
     }
 
@@ -274,10 +346,7 @@ impl SweptCircle {
         match self.0 {
             Outcome::Never => Vec2::ZERO,
             Outcome::Overlap(now) => now.normal(),
-            Outcome::Impact(impact) => {
-                let [x, y] = impact.normal();
-                Vec2::new(x.to_f64(), y.to_f64())
-            }
+            Outcome::Impact(impact) => impact.normal(),
         }
     }
 

@@ -58,6 +58,57 @@ pub fn error_along<L: Lanes>(direction: Vectors<L>, size: Vectors<L>) -> L {
     terms * terms.all(ERROR)
 }
 
+/// A bound on the error of squares and products of vectors, in units of the sum of all squares. A
+/// difference of points is rounded once, so that a product of two, summed, makes four roundings of
+/// terms whose sizes add up to that sum at most; the difference of two such values is wrong by twice
+/// that and one rounding more. The rest is room. `tests/core/predicates.rs` holds it.
+const SQUARE_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
+
+/// How wrong squares can be, and products of squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Squares<L> {
+    /// At least the sum of the squares of all sizes.
+    pub sum: L,
+    /// How wrong the cross or the dot product of any two vectors of a box can be, the square of a
+    /// vector's or of the given length, and the difference of two of these.
+    pub error: L,
+    /// How wrong the difference of two products can be, each of two such squares.
+    ///
+    /// With `e` the error of a square, below a third of `error`, that of a product of two is
+    /// `2 e sum` and a rounding: for two of them 18 roundings of the sum's square, where this is 32.
+    pub error_of_products: L,
+}
+
+impl<L: Lanes> Squares<L> {
+    /// For vectors no longer than `size` in either component, differences of points, rounded; and
+    /// for a length. Where a product could leave the range of floats the errors are NaN: all
+    /// comparisons with them are false.
+    #[inline(always)]
+    pub fn new(size: Vectors<L>, length: L) -> Self {
+        let all = |number| length.all(number);
+        let sum = size.length_squared() + length * length;
+        let error = sum * all(SQUARE_ERROR);
+        let larger = size.x.larger(size.y).larger(length);
+        let is_usual = error.above(all(SMALLEST_ERROR)) & all(LARGEST_SIZE).above(larger);
+        Self {
+            sum,
+            error: is_usual.choose(error, all(f64::NAN)),
+            error_of_products: is_usual.choose(error * sum * all(2.0), all(f64::NAN)),
+        }
+    }
+
+    /// The same, where it is known that nothing is rounded.
+    #[inline(always)]
+    pub fn exact(self, is_exact: L::Mask) -> Self {
+        let zero = self.sum.all(0.0);
+        Self {
+            error: is_exact.choose(zero, self.error),
+            error_of_products: is_exact.choose(zero, self.error_of_products),
+            ..self
+        }
+    }
+}
+
 /// Where coordinates are multiples of a common quantum, so few of which span the box that no
 /// difference, and no product or sum of products of two differences, is rounded.
 ///
@@ -73,6 +124,15 @@ impl<L: Lanes> Grid<L> {
     #[inline(always)]
     pub fn new(span: L) -> Self {
         let rounder = span * span.all(f64::from(1 << 29));
+        Self { rounder }
+    }
+
+    /// The finest grid on which not even products of four differences are rounded, nor the
+    /// difference of two such: the span is below 2^12 quanta, a cross product below 2^25 of their
+    /// squares, and the difference below 2^51 of their fourth powers.
+    #[inline(always)]
+    pub fn for_products_of_squares(span: L) -> Self {
+        let rounder = span * span.all((1_u64 << 42) as f64);
         Self { rounder }
     }
 

@@ -22,6 +22,8 @@ pub trait Lanes:
     fn all(self, number: f64) -> Self;
     /// Whether it is above the other.
     fn above(self, other: Self) -> Self::Mask;
+    /// Whether it is the other or above it.
+    fn at_least(self, other: Self) -> Self::Mask;
     /// Whether both are the same number.
     fn same(self, other: Self) -> Self::Mask;
     /// The absolute value.
@@ -61,6 +63,11 @@ impl Lanes for f64 {
     #[inline(always)]
     fn above(self, other: Self) -> bool {
         self > other
+    }
+
+    #[inline(always)]
+    fn at_least(self, other: Self) -> bool {
+        self >= other
     }
 
     #[inline(always)]
@@ -115,6 +122,11 @@ impl<S: Simd> Lanes for f64x8<S> {
     }
 
     #[inline(always)]
+    fn at_least(self, other: Self) -> Self::Mask {
+        self.simd_ge(other)
+    }
+
+    #[inline(always)]
     fn same(self, other: Self) -> Self::Mask {
         self.simd_eq(other)
     }
@@ -164,6 +176,13 @@ pub struct Vectors<L> {
 impl From<Point> for Vectors<f64> {
     #[inline(always)]
     fn from(Point { x, y }: Point) -> Self {
+        Self { x, y }
+    }
+}
+
+impl From<Vectors<f64>> for Point {
+    #[inline(always)]
+    fn from(Vectors { x, y }: Vectors<f64>) -> Self {
         Self { x, y }
     }
 }

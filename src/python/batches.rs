@@ -3,12 +3,12 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::batch::circles::CircleNoun;
 use crate::batch::kernels::PairNoun;
 use crate::batch::{
     CircleRows, Control, OnInvalid, PolygonRows, Question, Record, Shared, Stop, run,
 };
-use crate::geom::{Circle, Vec2};
-use crate::polygon::Polygon;
+use crate::geom::Vec2;
 use crate::python::buffer::Claims;
 use crate::python::call;
 use crate::python::errors;
@@ -81,17 +81,13 @@ impl<'py> Batch<'py> {
     }
 
     /// Asks about a circle and a polygon per row.
-    pub(crate) fn circles<R, F>(
+    pub(crate) fn circles<N: CircleNoun>(
         mut self,
         [center, radius]: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
         polygon: &Bound<'py, PyAny>,
-        ask: F,
-    ) -> PyResult<Arrays>
-    where
-        R: Record,
-        F: Fn(Circle, Vec2, &Polygon<'_>) -> R + Send + Sync + 'static,
-    {
+        noun: N,
+    ) -> PyResult<Arrays> {
         let lossy = self.lossy();
         let mut reader = Reader::new(&mut self.claims, lossy);
         let center = reader.items("center", center, Layout::Vector(2))?;
@@ -116,7 +112,7 @@ impl<'py> Batch<'py> {
             polygon: polygon.source(&shape, j),
             len: shape.iter().product(),
             check: self.keywords.check,
-            ask,
+            noun,
         };
         self.answer(question, &shape)
     }

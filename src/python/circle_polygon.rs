@@ -3,6 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::batch::Record;
+use crate::batch::circles::Nearest;
 use crate::polygon::{self, CirclePolygon};
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
@@ -117,9 +119,9 @@ pub(crate) fn circle_polygon_batch<'py>(
     polygon: &Bound<'py, PyAny>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<CirclePolygonBatchResult> {
-    Batch::new::<CirclePolygon>(center.py(), "circle_polygon_batch", keywords)?
-        .circles([center, radius], None, polygon, |circle, _, polygon| {
-            polygon::circle_polygon(circle, polygon)
-        })
+    let batch = Batch::new::<CirclePolygon>(center.py(), "circle_polygon_batch", keywords)?;
+    let numbers = batch.keywords.fields != [CirclePolygon::TRUTH];
+    batch
+        .circles([center, radius], None, polygon, Nearest { numbers })
         .map(CirclePolygonBatchResult::new)
 }

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::batch::circles::SweptCircles;
 use crate::polygon::{self, SweptCircle};
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
@@ -120,11 +121,6 @@ pub(crate) fn swept_circle_batch<'py>(
 ) -> PyResult<SweptCircleBatchResult> {
     let batch = Batch::new::<SweptCircle>(center.py(), "swept_circle_batch", keywords)?;
     batch
-        .circles(
-            [center, radius],
-            Some(velocity),
-            polygon,
-            polygon::swept_circle,
-        )
+        .circles([center, radius], Some(velocity), polygon, SweptCircles)
         .map(SweptCircleBatchResult::new)
 }

@@ -7,10 +7,11 @@ use std::f64::consts::TAU;
 use std::hint::black_box;
 use std::sync::Arc;
 
+use carom::batch::circles::{CircleNoun, Nearest, SweptCircles};
 use carom::batch::kernels::{Intersects, Overlaps, PairNoun, Sweeps};
 use carom::batch::{
-    Clear, Column, Control, Field, Kind, OnInvalid, PolygonRows, Question, Record, Rows, Shapes,
-    Source, Table, run,
+    CircleRows, Clear, Column, Control, Field, Kind, OnInvalid, PolygonRows, Question, Ragged,
+    Record, Rows, Shapes, Shared, Source, Table, run,
 };
 use carom::geom::{Point, Vec2};
 use divan::Bencher;
@@ -48,29 +49,91 @@ fn swept_collision(bencher: Bencher<'_, '_>, vertices: usize) {
     measure(bencher, vertices, &["will_intersect", "time"], noun);
 }
 
+#[divan::bench(args = [4, 8, 32])]
+fn circle_reaches(bencher: Bencher<'_, '_>, vertices: usize) {
+    measure_circles(
+        bencher,
+        vertices,
+        &["intersects"],
+        Nearest { numbers: false },
+    );
+}
+
+#[divan::bench(args = [4, 8, 32])]
+fn circle_polygon(bencher: Bencher<'_, '_>, vertices: usize) {
+    let fields = ["intersects", "depth", "mtv"];
+    measure_circles(bencher, vertices, &fields, Nearest { numbers: true });
+}
+
+#[divan::bench(args = [4, 8, 32])]
+fn swept_circle(bencher: Bencher<'_, '_>, vertices: usize) {
+    measure_circles(bencher, vertices, &["will_intersect", "time"], SweptCircles);
+}
+
+/// As [`measure`], of circles about the origin and a column.
+fn measure_circles<N: CircleNoun>(
+    bencher: Bencher<'_, '_>,
+    vertices: usize,
+    fields: &[&str],
+    noun: N,
+) {
+    let rows = TOTAL / vertices;
+    let steps = [0.754_878, 0.569_841, 0.430_160];
+    let mut polygon = dense("polygon", rows, vertices, FAR, steps);
+    if let Shapes::Dense { vertices, per_row } = polygon.items {
+        let mut column = Ragged::of_rows(vertices, rows, per_row);
+        column.examine(false, 1).expect("good rows");
+        polygon.items = Shapes::Column(Arc::new(column));
+    }
+    let question = CircleRows {
+        center: one("center", Point::ORIGIN),
+        radius: one("radius", 1.0),
+        velocity: Some(one("velocity", VELOCITY)),
+        polygon,
+        len: rows,
+        check: true,
+        noun,
+    };
+    measure_question::<N::Answer, _>(bencher, &question, fields);
+}
+
+/// An operand that serves all rows.
+fn one<T: Copy + Send + Sync + 'static>(argument: &'static str, item: T) -> Source<Shared<T>> {
+    Source {
+        argument,
+        shape: vec![],
+        items: Arc::new(vec![item]),
+        rows: Rows::One,
+    }
+}
+
 /// Measures the answers to all rows of a set, in the fields of these names.
 fn measure<N: PairNoun>(bencher: Bencher<'_, '_>, vertices: usize, fields: &[&str], noun: N) {
     let rows = TOTAL / (2 * vertices);
     let question = PolygonRows {
         a: dense("a", rows, vertices, 0.0, [0.618_034, 0.0, 0.0]),
         b: dense("b", rows, vertices, FAR, [0.754_878, 0.569_841, 0.430_160]),
-        velocity: Some(Source {
-            argument: "velocity",
-            shape: vec![],
-            items: Arc::new(vec![VELOCITY]),
-            rows: Rows::One,
-        }),
+        velocity: Some(one("velocity", VELOCITY)),
         len: rows,
         check: true,
         noun,
     };
+    measure_question::<N::Answer, _>(bencher, &question, fields);
+}
+
+fn measure_question<R: Record, Q: Question>(
+    bencher: Bencher<'_, '_>,
+    question: &Q,
+    fields: &[&str],
+) {
+    let rows = question.rows();
     let mut memory: Vec<_> = fields
         .iter()
-        .map(|name| Memory::of::<N::Answer>(name, rows))
+        .map(|name| Memory::of::<R>(name, rows))
         .collect();
     bencher
         .counter(ItemsCount::new(rows))
-        .bench_local(|| fill(black_box(&question), &mut memory));
+        .bench_local(|| fill(black_box(question), &mut memory));
 }
 
 fn fill<Q: Question>(question: &Q, memory: &mut [Memory]) {

@@ -1,10 +1,11 @@
 //! The filter's bound rederived, and the exact forms held against rationals.
 
 use carom::geom::{Displacement, Motion, Point, Vec2};
-use carom::predicates::about;
+use carom::predicates::about::{self, Squares};
 use carom::predicates::doubled::Doubled;
 use carom::predicates::exact::{self, Big, Expansion, Unrounded};
 use carom::predicates::filter::Bounded;
+use carom::predicates::lanes::Vectors;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{
     Cross, Crossing, Dot, FootSquares, Length, Sign, SquareDifference, SquaredLength,
@@ -49,6 +50,16 @@ fn agrees<P: Polynomial>(polynomial: &P) -> Result<(), TestCaseError> {
     );
     prop_assert_eq!(ordering(exact::sign(polynomial)), expected, "exact");
     Ok(())
+}
+
+/// What a square or a product stands for.
+#[derive(Clone, Copy)]
+enum Truth {
+    Cross,
+    Dot,
+    Gap,
+    Edge,
+    Radius,
 }
 
 fn length() -> impl Strategy<Value = Length> {
@@ -106,6 +117,48 @@ proptest! {
             let truth = Cross(edge.displacement(), Displacement::between(edge.start, point)).evaluate::<Rational>();
             let value = Rational::of(about::cross(direction, gap));
             prop_assert!(value.minus(&truth).abs().is_at_most(&Rational::of(error)));
+        }
+    }
+
+    #[test]
+    fn one_bound_covers_squares(edge in edge(), point in point(), radius in coordinate(), beyond in 1.0..3.0f64) {
+        let vector = |from: Point, to: Point| Vectors { x: to.x - from.x, y: to.y - from.y };
+        let (direction, gap, radius) = (vector(edge.start, edge.end), vector(edge.start, point), radius.abs());
+        let size = direction.with(gap, |a, b| a.abs().max(b.abs()) * beyond);
+        let squares = Squares::new(size, radius);
+        if squares.error.is_finite() {
+            let gap_between = Displacement::between(edge.start, point);
+            let exact = |polynomial: Truth| match polynomial {
+                Truth::Cross => Cross(edge.displacement(), gap_between).evaluate::<Rational>(),
+                Truth::Dot => Dot(edge, gap_between).evaluate(),
+                Truth::Gap => SquaredLength(gap_between).evaluate(),
+                Truth::Edge => SquaredLength(edge.displacement()).evaluate(),
+                Truth::Radius => Rational::of(radius).squared(),
+            };
+            let rounded = [
+                (direction.cross(gap), Truth::Cross),
+                (direction.dot(gap), Truth::Dot),
+                (gap.length_squared(), Truth::Gap),
+                (direction.length_squared(), Truth::Edge),
+                (radius * radius, Truth::Radius),
+            ];
+            let holds = |value: f64, truth: &Rational, error: f64| {
+                Rational::of(value).minus(truth).abs().is_at_most(&Rational::of(error))
+            };
+            for (value, truth) in rounded {
+                let truth = exact(truth);
+                prop_assert!(holds(value, &truth, squares.error));
+                for (other, other_truth) in rounded {
+                    let other_truth = exact(other_truth);
+                    prop_assert!(holds(value - other, &truth.minus(&other_truth), squares.error));
+                    let (value, truth) = (value * value, truth.squared());
+                    for (factor, factor_truth) in rounded {
+                        let product = other * factor;
+                        let truth = truth.minus(&other_truth.times(&exact(factor_truth)));
+                        prop_assert!(holds(value - product, &truth, squares.error_of_products));
+                    }
+                }
+            }
         }
     }
 

@@ -6,13 +6,18 @@
 //! asks exact predicates; what it settles is what that walk would find.
 
 mod axis;
+mod circle;
 mod field;
 mod pair;
 mod sat;
 mod sweep;
+mod swept_circle;
 
 pub(crate) use axis::Measure;
+pub(crate) use circle::{Around, Closeness, Nearby, circle_reaches, nearby};
+pub(crate) use circle::{certainly_nearby, certainly_reaches};
 pub(crate) use field::{Field, MOST_IN_A_TILE, Reach, Verdict, fit_a_tile, intersects};
 pub(super) use pair::{Named, Pair};
 pub(crate) use sat::{Sat, sat};
 pub(crate) use sweep::{Sweep, swept_collision};
+pub(crate) use swept_circle::{Fate, Meeting, certain_fate, swept_circle};

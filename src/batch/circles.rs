@@ -1,0 +1,523 @@
+//! Questions about a circle and a polygon, eight rows side by side.
+
+use std::ops::Range;
+
+use fearless_simd::{mask64x8, prelude::*};
+
+use crate::batch::column::Table;
+use crate::batch::dispatch::with_instructions;
+use crate::batch::kernels::{Alike, Open, Ring, settle};
+use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
+use crate::batch::question::is_radius;
+use crate::batch::record::{Record, Value};
+use crate::batch::tile::{Answers, LANES, Lane, Places, numbers, vectors};
+use crate::convex::{self, Around, Closeness, MOST_IN_A_TILE, Meeting, Nearby, Verdict};
+use crate::geom::{Circle, Point, Vec2};
+use crate::polygon::{self, CirclePolygon, Polygon, SweptCircle};
+use crate::predicates::about::{box_error, smaller};
+use crate::predicates::lanes::Vectors;
+
+/// What is asked of a circle and a polygon: of one row, and of eight rows with convex rings side by
+/// side.
+pub trait CircleNoun: Send + Sync + 'static {
+    /// The answer to one row.
+    type Answer: Record;
+    /// The answers to eight rows.
+    type Answers<S: Simd>;
+
+    /// Answers one row.
+    fn one(&self, circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Self::Answer;
+
+    /// Answers eight rows, of which some ran clockwise before they were turned.
+    fn eight<S: Simd>(
+        &self,
+        around: &Around<'_, Lane<S>, Ring<S>>,
+        velocity: Option<Vectors<Lane<S>>>,
+        clockwise: mask64x8<S>,
+    ) -> Self::Answers<S>;
+
+    /// Whether nothing is asked but whether a circle reaches a polygon.
+    fn asks_reach(&self) -> bool {
+        false
+    }
+
+    /// Where all these fields are known beyond doubt.
+    fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S>;
+
+    /// A field of the answers, for those rows.
+    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S>;
+}
+
+/// [`polygon::circle_polygon`].
+#[derive(Clone, Copy, Debug)]
+pub struct Nearest {
+    /// Whether anyone wants to know more than yes or no.
+    pub numbers: bool,
+}
+
+/// The answers to eight rows.
+#[derive(Debug)]
+pub enum NearestAnswers<S: Simd> {
+    /// Whether circle and polygon intersect.
+    Reaches(Verdict<Lane<S>>),
+    /// All of it, and the index.
+    Nearby(Nearby<Lane<S>>, Lane<S>),
+}
+
+impl CircleNoun for Nearest {
+    type Answer = CirclePolygon;
+    type Answers<S: Simd> = NearestAnswers<S>;
+
+    fn one(&self, circle: Circle, _: Vec2, polygon: &Polygon<'_>) -> Self::Answer {
+        if self.numbers {
+            polygon::circle_polygon(circle, polygon)
+        } else {
+            polygon::circle_reaches(circle, polygon)
+        }
+    }
+
+    #[inline(always)]
+    fn asks_reach(&self) -> bool {
+        !self.numbers
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        &self,
+        around: &Around<'_, Lane<S>, Ring<S>>,
+        _: Option<Vectors<Lane<S>>>,
+        clockwise: mask64x8<S>,
+    ) -> Self::Answers<S> {
+        if self.numbers {
+            let nearby = convex::nearby_in_lanes(around);
+            let index = nearby.index(clockwise, around.count());
+            NearestAnswers::Nearby(nearby, index)
+        } else {
+            NearestAnswers::Reaches(convex::circle_reaches_in_lanes(around))
+        }
+    }
+
+    #[inline(always)]
+    fn is_known<S: Simd>(answers: &Self::Answers<S>, _: &[usize]) -> mask64x8<S> {
+        match answers {
+            NearestAnswers::Reaches(verdict) => verdict.yes | verdict.no,
+            NearestAnswers::Nearby(nearby, _) => nearby.is_certain,
+        }
+    }
+
+    #[inline(always)]
+    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
+        let (nearby, index) = match answers {
+            NearestAnswers::Reaches(verdict) => return Answers::Bools(verdict.yes),
+            NearestAnswers::Nearby(nearby, index) => (nearby, index),
+        };
+        match field {
+            0 => Answers::Bools(nearby.intersects),
+            1 => Answers::Floats(nearby.depth()),
+            2 => Answers::Vectors(nearby.mtv()),
+            3 => Answers::Vectors(nearby.normal),
+            4 => Answers::Vectors(nearby.closest),
+            5 => Answers::Features(nearby.is_edge),
+            6 => Answers::Indices(*index),
+            _ => Answers::Floats(nearby.distance()),
+        }
+    }
+}
+
+/// [`polygon::swept_circle`].
+#[derive(Clone, Copy, Debug)]
+pub struct SweptCircles;
+
+impl CircleNoun for SweptCircles {
+    type Answer = SweptCircle;
+    type Answers<S: Simd> = Meeting<Lane<S>>;
+
+    fn one(&self, circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Self::Answer {
+        polygon::swept_circle(circle, velocity, polygon)
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        &self,
+        around: &Around<'_, Lane<S>, Ring<S>>,
+        velocity: Option<Vectors<Lane<S>>>,
+        _: mask64x8<S>,
+    ) -> Self::Answers<S> {
+        let velocity = velocity.expect("a sweep has a velocity");
+        convex::swept_circle_in_lanes(around, velocity)
+    }
+
+    #[inline(always)]
+    fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S> {
+        if fields.contains(&CONTACT) {
+            answers.is_certain & !answers.will_intersect
+        } else if fields.contains(&NORMAL) {
+            answers.has_normal()
+        } else {
+            answers.is_certain
+        }
+    }
+
+    #[inline(always)]
+    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
+        match field {
+            0 => Answers::Bools(answers.intersects),
+            1 => Answers::Bools(answers.will_intersect),
+            2 => Answers::Floats(answers.time()),
+            NORMAL => Answers::Vectors(answers.normal()),
+            _ => Answers::Nothing,
+        }
+    }
+}
+
+/// The fields of a moving circle that a tile does not know of every row.
+const NORMAL: usize = 3;
+const CONTACT: usize = 4;
+
+/// A circle and a polygon per row, for tiles.
+pub(super) struct Circles<'a> {
+    center: Items<'a, Point>,
+    radius: Items<'a, f64>,
+    velocity: Option<Items<'a, Vec2>>,
+    polygon: Strands<'a>,
+    /// The fields that the table has.
+    fields: Vec<usize>,
+}
+
+/// How many vertices the ring of a row has, and the row.
+type Fitting = (usize, usize);
+
+/// Whether rings with so many vertices can be looked at eight at a time.
+fn fits_a_tile(count: usize) -> bool {
+    (3..=MOST_IN_A_TILE).contains(&count)
+}
+
+impl<'a> Circles<'a> {
+    pub(super) fn new<K: CircleNoun>(
+        noun: &K,
+        center: &'a Source<Shared<Point>>,
+        radius: &'a Source<Shared<f64>>,
+        velocity: Option<&'a Source<Shared<Vec2>>>,
+        polygon: &'a Source<Shapes>,
+        table: &Table<'_>,
+    ) -> Self {
+        Self {
+            center: center.view(table.first),
+            radius: radius.view(table.first),
+            velocity: velocity.map(|velocity| velocity.view(table.first)),
+            polygon: if noun.asks_reach() {
+                Strands::boxed(polygon, table.first)
+            } else {
+                Strands::new(polygon, table.first)
+            },
+            fields: table.columns.iter().map(|(field, _)| *field).collect(),
+        }
+    }
+
+    /// Fills rows of a table as far as it can, and adds those that it can't to the open ones.
+    pub(super) fn fill<K: CircleNoun>(
+        &self,
+        noun: &K,
+        table: &mut Table<'_>,
+        rows: Range<usize>,
+        open: &mut Open,
+    ) {
+        let known = open.len();
+        with_instructions!(simd => self.block(simd, noun, table, rows, open));
+        open[known..].sort_unstable();
+    }
+
+    #[inline(always)]
+    fn block<K: CircleNoun, S: Simd>(
+        &self,
+        simd: S,
+        noun: &K,
+        table: &mut Table<'_>,
+        rows: Range<usize>,
+        open: &mut Open,
+    ) {
+        let even = self.polygon.size();
+        let listed = match even {
+            None => self.fitting(rows.clone(), open),
+            Some(count) if fits_a_tile(count) => Vec::new(),
+            Some(_) => {
+                open.extend(rows);
+                return self.settle_long(simd, noun, table, open);
+            }
+        };
+        if !open.is_empty() {
+            self.settle_long(simd, noun, table, open);
+        }
+        if let Some(count) = even {
+            self.alike(simd, noun, table, count, Alike::Run(rows), open);
+        }
+        for listed in listed.chunk_by(|one, other| one.0 == other.0) {
+            self.alike(simd, noun, table, listed[0].0, Alike::Listed(listed), open);
+        }
+    }
+
+    /// Rows whose rings have the same size.
+    #[inline(never)]
+    fn alike<K: CircleNoun, S: Simd>(
+        &self,
+        simd: S,
+        noun: &K,
+        table: &mut Table<'_>,
+        count: usize,
+        rows: Alike<'_, usize>,
+        open: &mut Open,
+    ) {
+        match count {
+            3 => self.tiles::<K, S, 3>(simd, noun, table, rows, open),
+            4 => self.tiles::<K, S, 4>(simd, noun, table, rows, open),
+            8 => self.tiles::<K, S, 8>(simd, noun, table, rows, open),
+            _ => self.large_tiles(simd, noun, table, rows, count, open),
+        }
+    }
+
+    /// Answers open rows whose rings are known to be convex but too long for tiles.
+    #[inline(always)]
+    fn settle_long<K: CircleNoun, S: Simd>(
+        &self,
+        simd: S,
+        noun: &K,
+        table: &mut Table<'_>,
+        open: &mut Open,
+    ) {
+        if !noun.asks_reach() {
+            return;
+        }
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                // Not by `retain`, which would be compiled without these instructions.
+                let mut still_open = 0;
+                for index in 0..open.len() {
+                    let row = open[index];
+                    if let Some(reaches) = self.reaches(simd, row) {
+                        table.answer(row, Value::Bool(reaches));
+                    } else {
+                        open[still_open] = row;
+                        still_open += 1;
+                    }
+                }
+                open.truncate(still_open);
+            },
+        );
+    }
+
+    /// Whether the circle of a row reaches its ring, if that is known to be convex.
+    #[inline(always)]
+    fn reaches<S: Simd>(&self, simd: S, row: usize) -> Option<bool> {
+        let circle = Circle {
+            center: self.center.at(row),
+            radius: self.radius.at(row),
+        };
+        if !(circle.center.is_finite() && is_radius(circle.radius)) {
+            return None;
+        }
+        if let Some(bounds) = self.polygon.known_box(row) {
+            let apart = bounds.squared_distance_below(&circle.center.into());
+            // The square is rounded once, where it is a normal float.
+            let square = circle.radius * circle.radius * (1.0 + f64::EPSILON);
+            if apart > square && apart > f64::MIN_POSITIVE {
+                return Some(false);
+            }
+        }
+        let (ring, clockwise, bounds) = self.polygon.known_ring(row)?;
+        if ring.len() <= LANES {
+            return None;
+        }
+        along(simd, ring, clockwise, circle).reaches(circle, &bounds)
+    }
+
+    /// Rows that a tile takes, those of one size together.
+    #[inline(always)]
+    fn fitting(&self, rows: Range<usize>, open: &mut Open) -> Vec<Fitting> {
+        let mut fitting: Vec<Fitting> = Vec::with_capacity(rows.len());
+        for row in rows {
+            match self.polygon.ring(row).map(|(ring, _)| ring.len()) {
+                Some(count) if fits_a_tile(count) => fitting.push((count, row)),
+                _ => open.push(row),
+            }
+        }
+        if fitting.windows(2).any(|pair| pair[0].0 != pair[1].0) {
+            fitting.sort_unstable();
+        }
+        fitting
+    }
+
+    /// Rings of one size, known when the program is compiled.
+    #[inline(always)]
+    fn tiles<K: CircleNoun, S: Simd, const V: usize>(
+        &self,
+        simd: S,
+        noun: &K,
+        table: &mut Table<'_>,
+        mut rows: Alike<'_, usize>,
+        open: &mut Open,
+    ) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let zero = Lane::splat(simd, 0.0);
+                let mut turned = 0;
+                let mut next = rows.next();
+                while let Some(places) = &next {
+                    let mut ring = [Vectors { x: zero, y: zero }; V];
+                    if self.answer(simd, noun, table, places, open, &mut ring, &mut turned) {
+                        next = rows.next();
+                    }
+                }
+            },
+        );
+    }
+
+    /// Rings of any size.
+    #[inline(always)]
+    fn large_tiles<K: CircleNoun, S: Simd>(
+        &self,
+        simd: S,
+        noun: &K,
+        table: &mut Table<'_>,
+        mut rows: Alike<'_, usize>,
+        count: usize,
+        open: &mut Open,
+    ) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let zero = Lane::splat(simd, 0.0);
+                let mut ring = [Vectors { x: zero, y: zero }; MOST_IN_A_TILE];
+                let mut turned = 0;
+                let mut next = rows.next();
+                while let Some(places) = &next {
+                    let ring = &mut ring[..count];
+                    if self.answer(simd, noun, table, places, open, ring, &mut turned) {
+                        next = rows.next();
+                    }
+                }
+            },
+        );
+    }
+
+    /// Answers the rows of a tile. The rings of these bits are taken to run clockwise; where that is
+    /// wrong, the bits are mended and nothing is answered.
+    #[inline(always)]
+    fn answer<K: CircleNoun, S: Simd>(
+        &self,
+        simd: S,
+        noun: &K,
+        table: &mut Table<'_>,
+        places: &Places,
+        open: &mut Open,
+        ring: &mut Ring<S>,
+        turned: &mut u64,
+    ) -> bool {
+        let before = *turned;
+        let winding = self.polygon.load(simd, places, ring, before);
+        let ring = &*ring;
+        let sides = convex::bounds([ring]);
+        let [low, high] = sides;
+        let size = high - low;
+        let turns = convex::turns(
+            ring.len(),
+            #[inline(always)]
+            |start| {
+                let end = if start + 1 == ring.len() {
+                    0
+                } else {
+                    start + 1
+                };
+                ring[end] - ring[start]
+            },
+            box_error(size, size),
+        );
+        let is_good = winding.agrees(turns, turned);
+        if *turned != before {
+            return false;
+        }
+        let center = self.center.eight(places);
+        let center = vectors(
+            simd,
+            &center.map(
+                #[inline(always)]
+                |center| Vec2::new(center.x, center.y),
+            ),
+        );
+        let radius = numbers(simd, self.radius.eight(places));
+        let velocity = match &self.velocity {
+            None => None,
+            Some(velocity) => Some(vectors(simd, &velocity.eight(places))),
+        };
+        let around = Around::new(ring, sides, center, radius);
+        let clockwise = mask64x8::from_bitmask(simd, winding.turned);
+        let answers = noun.eight(&around, velocity, clockwise);
+        let known = K::is_known(&answers, &self.fields) & is_good;
+        settle(
+            table,
+            places,
+            open,
+            known,
+            #[inline(always)]
+            |field| K::field(&answers, field),
+        );
+        true
+    }
+}
+
+/// Looks at the edges of one ring, eight at a time. The ring has more vertices than a tile takes.
+#[inline(always)]
+fn along<S: Simd>(
+    simd: S,
+    ring: &[Point],
+    clockwise: bool,
+    Circle { center, radius }: Circle,
+) -> Closeness<f64> {
+    let number = |number| Lane::splat(simd, number);
+    let centers = Vectors {
+        x: number(center.x),
+        y: number(center.y),
+    };
+    let radii = number(radius);
+    let mut closeness = Closeness::of_none(radii);
+    let mut one = Closeness::of_none(radius);
+    let last = ring.len() - 1;
+    let mut first = 0;
+    while first < last {
+        // The last eight overlap those before them.
+        let place = first.min(last.saturating_sub(LANES));
+        let mut edge = [
+            eight_points(simd, &ring[place..]),
+            eight_points(simd, &ring[place + 1..]),
+        ];
+        if clockwise {
+            edge.swap(0, 1);
+        }
+        closeness = closeness.with(centers, radii, edge);
+        first += LANES;
+    }
+    let mut edge = [ring[last].into(), ring[0].into()];
+    if clockwise {
+        edge.swap(0, 1);
+    }
+    one = one.with(center.into(), radius, edge);
+    let least = closeness.map(
+        #[inline(always)]
+        |lane| {
+            let mut least = f64::INFINITY;
+            for number in lane.to_array() {
+                least = smaller(least, number);
+            }
+            least
+        },
+    );
+    one.least_of(&least)
+}
+
+/// Eight vertices of a ring, in order.
+#[inline(always)]
+fn eight_points<S: Simd>(simd: S, ring: &[Point]) -> Vectors<Lane<S>> {
+    let eight: &[Point; LANES] = ring.first_chunk().expect("eight vertices");
+    vectors(simd, &eight.map(|vertex| Vec2::new(vertex.x, vertex.y)))
+}
