@@ -9,7 +9,7 @@ use crate::batch::known::{Codes, EightCodes};
 use crate::batch::ragged::{Ragged, View};
 use crate::batch::tile::LANES;
 use crate::error::InvalidPolygon;
-use crate::geom::Point;
+use crate::geom::{Bounds, Point};
 use crate::polygon::{Polygon, Rings, open};
 
 /// Memory that outlives the call, whoever owns it.
@@ -306,6 +306,16 @@ impl<'a> PolygonCursor<'a> {
         match &self.polygon {
             Ok(polygon) => Ok(polygon.as_ref()),
             Err(why) => Err(Fault::Polygon(self.source.place(row), *why)),
+        }
+    }
+
+    /// The box round the polygon of a row, if it is kept: where it answers a question, the vertices
+    /// need not be fetched from memory.
+    #[inline]
+    pub(super) fn bounds(&self, row: usize) -> Option<Bounds> {
+        match self.items {
+            ShapesView::Column(column) => column.known_bounds(self.rows.at(row)),
+            ShapesView::Dense(..) => None,
         }
     }
 

@@ -8,6 +8,7 @@
 pub mod about;
 pub mod exact;
 pub mod filter;
+pub mod instructions;
 pub mod lanes;
 mod moments;
 pub mod number;

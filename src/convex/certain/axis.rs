@@ -5,7 +5,7 @@ use crate::predicates::lanes::{Lanes, Mask, Vectors};
 /// The part of a depth's square up to which another counts as equally good: facing parallel edges,
 /// which rounding has turned a little, tie in every heap of boxes. Half of what the public contract
 /// calls equal.
-const EQUALLY_GOOD: f64 = 1e-12;
+pub(super) const EQUALLY_GOOD: f64 = 1e-12;
 
 /// The part of a depth's square up to which another gets a closer look.
 const ALIKE: f64 = 1e-9;

@@ -6,12 +6,14 @@
 //! asks exact predicates; what it settles is what that walk would find.
 
 mod axis;
+mod expand;
 mod field;
 mod pair;
 mod sat;
 mod sweep;
 
 pub(crate) use axis::Measure;
+pub(super) use expand::{Expanded, expand};
 pub(crate) use field::{Field, MOST_IN_A_TILE, Reach, Verdict, fit_a_tile, intersects};
 pub(super) use pair::{Named, Pair};
 pub(crate) use sat::{Sat, sat};
