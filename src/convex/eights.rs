@@ -188,6 +188,8 @@ impl<S: Simd> Best<S> {
         }
     }
 
+    // A whole number, and one of a vertex.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     #[inline(always)]
     fn index(&self) -> usize {
         let most = self.along.all(self.along.reduce_max());

@@ -118,9 +118,9 @@ struct Reach {
 }
 
 impl Reach {
-    /// Of rings in boxes. A shifted corner is a rounded sum of a rounded difference and a vector,
-    /// which makes a product of two two roundings more than one of differences, and with them one
-    /// less than the bound allows for.
+    /// Of rings in boxes. A shifted corner is a rounded sum of a rounded difference and a vector:
+    /// with the product and the sum, the product of two such has six of the eight roundings that
+    /// the bound allows for.
     #[inline(always)]
     fn new(boxes: Option<[Bounds; 2]>, velocity: Option<Motion>) -> Self {
         let path = velocity.map(Motion::vector);

@@ -320,12 +320,11 @@ impl<'r> Boundary<'r> {
         Some(match owner {
             // It comes to an edge of a from the start of b's parallel one.
             Owner::A if before_is == Sign::Zero => self.edge(owner, Corner { b: before, ..from }),
-            Owner::A => edge,
             Owner::B if before_is == Sign::Zero => {
                 self.edge(Owner::A, Corner { a: before, ..from })
             }
             Owner::B if after_is == Sign::Zero => self.edge(Owner::A, from),
-            Owner::B => edge,
+            Owner::A | Owner::B => edge,
         })
     }
 

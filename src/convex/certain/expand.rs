@@ -87,11 +87,11 @@ fn expand_with<S: Simd>(
         match chord.edges {
             [1, 0] => least.offer((Owner::A, chord.from), chord.distance),
             [0, 1] => least.offer((Owner::B, chord.from), chord.distance),
-            _ => {
-                if let Some(apart) = space.divide(simd, &mut open, &chord)? {
-                    return Some(apart);
-                }
-            }
+            _ => match space.divide(simd, &mut open, &chord) {
+                Step::Divided => {}
+                Step::Apart(apart) => return Some(apart),
+                Step::Hidden => return None,
+            },
         }
         if least.distance < -space.doubt {
             return space.separating(&[least.edge?]);
@@ -120,6 +120,16 @@ struct Chord {
     direction: Vec2,
     /// The distance of the origin from its line, negative if it is beyond.
     distance: f64,
+}
+
+/// What came of dividing a stretch.
+enum Step {
+    /// It was divided.
+    Divided,
+    /// The origin lies beyond.
+    Apart(Expanded),
+    /// Rounding hides the place.
+    Hidden,
 }
 
 /// The nearest edge so far.
@@ -193,28 +203,23 @@ impl<'r> Space<'r> {
         let (of_a, of_b) = (vector(end_a, start_a), vector(start_b, end_b));
         let direction = Vec2::new(of_a.x + of_b.x, of_a.y + of_b.y);
         let square = Vectors::from(direction).length_squared();
-        if !(square > TINY) {
-            return None;
+        let is_usual = square > TINY;
+        if is_usual {
+            open.push(Chord {
+                from,
+                to,
+                edges,
+                direction,
+                distance: cross(direction, self.gap(from)) / square.sqrt(),
+            });
         }
-        open.push(Chord {
-            from,
-            to,
-            edges,
-            direction,
-            distance: cross(direction, self.gap(from)) / square.sqrt(),
-        });
-        Some(())
+        is_usual.then_some(())
     }
 
     /// Divides a stretch where it lies farthest from its chord; or tells that the origin lies
-    /// beyond. None where rounding hides that place.
+    /// beyond.
     #[inline(always)]
-    fn divide<S: Simd>(
-        &self,
-        simd: S,
-        open: &mut SmallVec<[Chord; 32]>,
-        chord: &Chord,
-    ) -> Option<Option<Expanded>> {
+    fn divide<S: Simd>(&self, simd: S, open: &mut SmallVec<[Chord; 32]>, chord: &Chord) -> Step {
         let Chord { from, to, .. } = *chord;
         let (a, b) = (self.boundary.a(), self.boundary.b());
         let [count_a, count_b] = chord.edges;
@@ -229,14 +234,16 @@ impl<'r> Space<'r> {
                 (0, 1)
             }
         } else {
-            (
-                farthest_within(simd, a, from.a, count_a, way)?,
-                farthest_within(simd, b, from.b, count_b, -way)?,
-            )
+            let of_a = farthest_within(simd, a, from.a, count_a, way);
+            let of_b = farthest_within(simd, b, from.b, count_b, -way);
+            let (Some(of_a), Some(of_b)) = (of_a, of_b) else {
+                return Step::Hidden;
+            };
+            (of_a, of_b)
         };
         let rest = [count_a - of_a, count_b - of_b];
         if [of_a, of_b] == [0, 0] || rest == [0, 0] {
-            return None;
+            return Step::Hidden;
         }
         let wrapped = |ring: &[Point], index: usize| {
             if index < ring.len() {
@@ -256,18 +263,21 @@ impl<'r> Space<'r> {
             ];
             let edges = edges.map(|edge| (edge.owner, edge.from));
             if let Some(apart) = self.separating(&edges) {
-                return Some(Some(apart));
+                return Step::Apart(apart);
             }
         }
         let size = open.len();
-        self.push(open, from, middle, [of_a, of_b])?;
-        self.push(open, middle, to, rest)?;
+        if self.push(open, from, middle, [of_a, of_b]).is_none()
+            || self.push(open, middle, to, rest).is_none()
+        {
+            return Step::Hidden;
+        }
         if let [.., first, second] = &mut open[size..]
             && first.distance < second.distance
         {
             std::mem::swap(first, second);
         }
-        Some(None)
+        Step::Divided
     }
 
     /// The edge that is nearest, if no other can be nearer.
