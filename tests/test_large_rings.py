@@ -4,6 +4,7 @@ import math
 from random import Random
 
 import carom
+import numpy as np
 import pytest
 
 import shapes
@@ -78,3 +79,90 @@ def test_large_rings_answer_as_their_reversals_do(seed: int) -> None:
         assert carom.intersects(a, other) == carom.intersects(a, b)
         depth, expected = carom.sat(a, other).depth, carom.sat(a, b).depth
         assert math.isclose(depth, expected, rel_tol=1e-10)
+
+
+def spread(rng: Random, n: int) -> Polygon:
+    """Corners on an ellipse, one in each of equal sectors."""
+    height = rng.choice([1.0, 1.0, 0.1, 1e-3, 1e-6])
+    angles = [math.tau * (k + rng.uniform(0.1, 0.9)) / n for k in range(n)]
+    return [(math.cos(t), height * math.sin(t)) for t in angles]
+
+
+def near_pair(rng: Random) -> tuple[Polygon, Polygon]:
+    """A small and a large ring, or two large ones, at places where answers are close."""
+    a, b = (
+        rng.choice([spread, spread, lattice])(rng, rng.choice([8, 13, 17, 32, 40, 70]))
+        for _ in range(2)
+    )
+    kind = rng.choice(["nested", "hairline", "on an edge", "far off", "turned round"])
+    if kind == "nested":
+        b = scaled(b, rng.choice([0.5, 0.01]))
+    if kind == "turned round":
+        a, b = a[::-1], shapes.moved(b, rng.uniform(-2, 2), rng.uniform(-2, 2))[::-1]
+    if kind == "hairline":
+        span = max(x for x, _ in a) - min(x for x, _ in b)
+        b = shapes.moved(b, span * rng.choice([1 - 1e-9, 1 + 1e-9, 0.999, 1.001]), 0.0)
+    if kind == "on an edge":
+        k, (qx, qy) = rng.randrange(len(a)), rng.choice(b)
+        (px, py), (rx, ry) = a[k - 1], a[k]
+        b = shapes.moved(b, (px + rx) / 2 - qx, (py + ry) / 2 - qy)
+    if kind == "far off":
+        a, b = shapes.moved(a, 1e6, 1e6), shapes.moved(b, 1e6 + rng.uniform(-2, 2), 1e6)
+    return a, b
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_large_rings_that_are_close_answer_as_the_oracle_does(seed: int) -> None:
+    rng = Random(2000 + seed)
+    a, b = near_pair(rng)
+    check.assert_intersects(a, b, carom.intersects(a, b))
+    check.assert_sat(a, b, carom.sat(a, b))
+    check.assert_distance(a, b, carom.distance(a, b))
+    v = rng.choice([(3.0, 0.5), (-3.0, 0.0), (rng.uniform(-9, 9), rng.uniform(-9, 9))])
+    check.assert_swept_collision(a, b, v, carom.swept_collision(a, b, v))
+
+
+@pytest.mark.parametrize("n", [12, 13, 40, 100, 600])
+def test_large_rows_answer_as_single_rings_do(n: int) -> None:
+    rng = Random(n)
+    a = np.array([spread(rng, n) for _ in range(60)])
+    b = np.array([spread(rng, n) for _ in range(60)])
+    b += np.array([(rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in range(60)])[:, None]
+    a[::3] = a[::3, ::-1]
+    v = np.array([(rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in range(60)])
+    columns = carom.Polygons(a), carom.Polygons(b)
+    for rows in ((a, b), columns):
+        hits = carom.intersects_batch(*rows)
+        overlaps, sweeps = carom.sat_batch(*rows), carom.swept_collision_batch(*rows, v)
+        distances = carom.distance_batch(*rows)
+        for k in range(60):
+            assert hits[k] == carom.intersects(a[k], b[k])
+            assert repr(overlaps[k]) == repr(carom.sat(a[k], b[k]))
+            assert repr(sweeps[k]) == repr(carom.swept_collision(a[k], b[k], v[k]))
+            assert repr(distances[k]) == repr(carom.distance(a[k], b[k]))
+
+
+@pytest.mark.parametrize("n", [*range(11, 34), 100])
+def test_every_vertex_of_a_large_ring_is_looked_at(n: int) -> None:
+    ring = np.array(regular(n, 4.0, 0.3))
+    assert carom.Polygons([ring, ring[::-1]]).is_convex.all()
+    for k in range(n):
+        dented = ring.copy()
+        dented[k] *= 0.5
+        assert not carom.Polygons([dented, dented[::-1]]).is_convex.any()
+        for bad in (math.nan, math.inf):
+            broken = ring.copy()
+            broken[k, k % 2] = bad
+            with pytest.raises(ValueError, match=f"vertex {k}"):
+                carom.Polygons([broken])
+
+
+@pytest.mark.parametrize("n", [13, 17, 24, 33])
+def test_a_large_ring_that_goes_round_twice_is_refused(n: int) -> None:
+    ring = [regular(n, 4.0, 0.0)[2 * k % n] for k in range(n)] if n % 2 else None
+    if ring is None:
+        once = regular(n, 4.0, 0.0)
+        ring = [*once, *scaled(once, 1.1)]
+    for turned in (ring, ring[::-1]):
+        with pytest.raises(ValueError, match="meet|cross|touch|intersect"):
+            carom.Polygons([turned])

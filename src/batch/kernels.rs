@@ -16,7 +16,7 @@ use crate::batch::record::{Clear, Record, Sweep};
 pub use crate::batch::tile::{Answers, Lane};
 use crate::batch::tile::{LANES, Places, load, turn, vectors};
 use crate::convex::{self, Field, MOST_IN_A_TILE, Reach, SatInLanes, SweepInLanes, Verdict};
-use crate::geom::{Point, Vec2};
+use crate::geom::{Bounds, Point, Vec2};
 use crate::polygon::{self, Concave, Distance, Polygon, Sat};
 use crate::predicates::lanes::{Lanes, Vectors};
 
@@ -41,6 +41,12 @@ pub trait PairNoun: Send + Sync + 'static {
         velocity: Vec2,
     ) -> Result<Self::Answer, Concave>;
 
+    /// Answers a row of two convex rings in these boxes, if no more need be known of them.
+    #[inline]
+    fn of_boxes(&self, _: [Bounds; 2], _: Vec2) -> Option<Self::Answer> {
+        None
+    }
+
     /// Answers eight rows.
     fn eight<S: Simd>(
         field: &Field<'_, Lane<S>, Ring<S>>,
@@ -64,6 +70,11 @@ impl PairNoun for Intersects {
 
     fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
         Ok(polygon::intersects(a, b))
+    }
+
+    #[inline]
+    fn of_boxes(&self, [a, b]: [Bounds; 2], _: Vec2) -> Option<Self::Answer> {
+        (!a.meets(&b)).then_some(false)
     }
 
     #[inline(always)]
@@ -153,6 +164,12 @@ impl PairNoun for Sweeps {
         velocity: Vec2,
     ) -> Result<Self::Answer, Concave> {
         Ok(Sweep::new(a, b, velocity, self.contact, self.clear))
+    }
+
+    #[inline]
+    fn of_boxes(&self, [a, b]: [Bounds; 2], velocity: Vec2) -> Option<Self::Answer> {
+        let meet = a.swept(velocity.into()).meets(&b);
+        (!meet).then(Sweep::never)
     }
 
     #[inline(always)]

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::batch::tile::LANES;
 use crate::error::InvalidPolygon;
+use crate::geom::Bounds;
 use crate::polygon::{Examined, Polygon, Rings};
 
 /// What each row turned out to be.
@@ -14,6 +15,9 @@ pub(super) struct Known {
     /// [`MISSING`], a position in [`CONVEX`], or from there on in `others`.
     codes: Vec<u32>,
     others: Vec<Examined>,
+    /// The box round each row that is a long convex ring, where most rows may be; else an empty
+    /// one, or none at all.
+    boxes: Vec<Bounds>,
     /// Whether rows were taken on trust.
     pub(super) trusted: bool,
 }
@@ -33,28 +37,39 @@ const OTHERS: u32 = 2;
 /// Rows that a thread examines at a time, so that the price of sharing them out vanishes.
 const SHARE: usize = 256;
 
+/// Vertices that rows must have on average for their boxes to be kept: with fewer, they would take
+/// up too much beside the vertices.
+const BOXED: usize = 12;
+
 /// The rows of one share that are in the table, or its first bad row.
 type Share = Result<Vec<Examined>, (usize, InvalidPolygon)>;
 
 impl Known {
-    /// Examines rows. A refused one is named, or with `trust` counts as missing.
+    /// Examines rows, which have so many vertices on average. A refused one is named, or with
+    /// `trust` counts as missing.
     pub(super) fn new<'a>(
-        rows: usize,
+        [rows, vertices]: [usize; 2],
         rings: impl Fn(usize) -> Option<Rings<'a>> + Sync,
         trust: bool,
         threads: usize,
     ) -> Result<Self, (usize, InvalidPolygon)> {
         let mut codes = vec![0; rows];
-        let examine = |(share, codes): (usize, &mut [u32])| {
+        let boxed = if vertices >= BOXED { rows } else { 0 };
+        let mut boxes = vec![Bounds::EMPTY; boxed];
+        let mut parts: Vec<(&mut [u32], &mut [Bounds])> = Vec::new();
+        let mut more_boxes = boxes.chunks_mut(SHARE);
+        for codes in codes.chunks_mut(SHARE) {
+            parts.push((codes, more_boxes.next().unwrap_or_default()));
+        }
+        let examine = |(share, (codes, boxes)): (usize, (&mut [u32], &mut [Bounds]))| {
             let first = share * SHARE;
-            examine_share(codes, trust, |row| rings(first + row))
+            examine_share(codes, boxes, trust, |row| rings(first + row))
                 .map_err(|(row, why)| (first + row, why))
         };
         let shares: Vec<Share> = if threads == 1 {
-            codes.chunks_mut(SHARE).enumerate().map(examine).collect()
+            parts.into_iter().enumerate().map(examine).collect()
         } else {
-            let chunks = codes.par_chunks_mut(SHARE);
-            chunks.enumerate().map(examine).collect()
+            parts.into_par_iter().enumerate().map(examine).collect()
         };
         let mut others = Vec::new();
         for (codes, share) in codes.chunks_mut(SHARE).zip(shares) {
@@ -68,6 +83,7 @@ impl Known {
         Ok(Self {
             codes,
             others,
+            boxes,
             trusted: trust,
         })
     }
@@ -77,6 +93,7 @@ impl Known {
         let others = self.others.iter().map(Examined::nbytes).sum::<usize>();
         self.codes.capacity() * size_of::<u32>()
             + self.others.capacity() * size_of::<Examined>()
+            + self.boxes.capacity() * size_of::<Bounds>()
             + others
     }
 
@@ -84,6 +101,13 @@ impl Known {
     #[inline]
     pub(super) fn convex(&self, row: usize) -> Option<bool> {
         self.codes().winding(row)
+    }
+
+    /// The box round a row that is a long convex ring, if it was kept.
+    #[inline]
+    pub(super) fn bounds(&self, row: usize) -> Option<Bounds> {
+        let bounds = self.boxes.get(row).copied();
+        bounds.filter(|bounds| !bounds.is_empty())
     }
 
     /// What the rows are.
@@ -103,7 +127,7 @@ impl Known {
             code @ 0..OTHERS => &CONVEX[code as usize],
             code => &self.others[(code - OTHERS) as usize],
         };
-        Some(Polygon::known(rings()?, examined))
+        Some(Polygon::known(rings()?, examined, self.bounds(row)))
     }
 }
 
@@ -162,18 +186,27 @@ impl EightCodes {
 
 fn examine_share<'a>(
     codes: &mut [u32],
+    boxes: &mut [Bounds],
     trust: bool,
     rings: impl Fn(usize) -> Option<Rings<'a>>,
 ) -> Share {
     let mut others = Vec::new();
+    let mut keep = |row: usize, bounds: Option<Bounds>| {
+        if let (Some(place), Some(bounds)) = (boxes.get_mut(row), bounds) {
+            *place = bounds;
+        }
+    };
     for (row, code) in codes.iter_mut().enumerate() {
         let rings = rings(row);
         let certain = rings.and_then(Polygon::known_by_winding);
-        if let Some(clockwise) = certain {
-            *code = u32::from(clockwise);
+        if let Some(convexity) = certain {
+            keep(row, convexity.bounds);
+            *code = u32::from(convexity.clockwise);
             continue;
         }
-        *code = match examine(rings, trust).map_err(|why| (row, why))? {
+        let polygon = examine(rings, trust).map_err(|why| (row, why))?;
+        keep(row, polygon.as_ref().and_then(Polygon::known_bounds));
+        *code = match polygon.map(|polygon| polygon.examined()) {
             None => MISSING,
             Some(Examined::Convex { clockwise }) => u32::from(clockwise),
             Some(other) => {
@@ -185,16 +218,15 @@ fn examine_share<'a>(
     Ok(others)
 }
 
-fn examine(rings: Option<Rings<'_>>, trust: bool) -> Result<Option<Examined>, InvalidPolygon> {
+fn examine(rings: Option<Rings<'_>>, trust: bool) -> Result<Option<Polygon<'_>>, InvalidPolygon> {
     let Some(rings) = rings else {
         return Ok(None);
     };
-    let polygon = if trust {
+    Ok(if trust {
         Polygon::trusted(rings).ok()
     } else {
         Some(Polygon::new(rings)?)
-    };
-    Ok(polygon.map(|polygon| polygon.examined()))
+    })
 }
 
 fn code_of(position: usize) -> u32 {

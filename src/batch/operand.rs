@@ -392,6 +392,16 @@ impl<'a> PolygonCursor<'a> {
         }
     }
 
+    /// The box round the polygon of a row, if it is kept: where it answers a question, the vertices
+    /// need not be fetched from memory.
+    #[inline]
+    pub(super) fn bounds(&self, row: usize) -> Option<Bounds> {
+        match self.items {
+            ShapesView::Column(column) => column.known_bounds(self.rows.at(row)),
+            ShapesView::Dense(..) => None,
+        }
+    }
+
     fn make(&self, place: usize) -> Result<Option<Polygon<'a>>, InvalidPolygon> {
         match self.items {
             ShapesView::Column(column) if column.is_examined() => Ok(column.polygon(place)),

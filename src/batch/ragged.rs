@@ -212,7 +212,9 @@ impl Ragged {
             *self = self.detached();
         }
         let view = self.view();
-        let known = Known::new(self.len(), |row| view.rings(row), trust, threads)?;
+        let average = view.coords.len() / self.len().max(1);
+        let rows = [self.len(), average];
+        let known = Known::new(rows, |row| view.rings(row), trust, threads)?;
         self.known = Some(Arc::new(known));
         Ok(())
     }
@@ -586,6 +588,12 @@ impl<'a> View<'a> {
     pub(super) fn polygon(self, row: usize) -> Option<Polygon<'a>> {
         let row = self.chosen.of_base(row);
         self.known?.polygon(row, || self.rings_of_base(row))
+    }
+
+    /// The box round a row that is known to be a long convex ring, if it was kept.
+    #[inline]
+    pub(super) fn known_bounds(self, row: usize) -> Option<Bounds> {
+        self.known?.bounds(self.chosen.of_base(row))
     }
 
     /// Its rings, if they lie in memory one after the other, all with as many vertices.

@@ -130,6 +130,14 @@ enum Clearance {
 }
 
 impl Sweep {
+    /// Of convex polygons that never meet.
+    pub(super) fn never() -> Self {
+        Self {
+            collision: SweptCollision::NEVER,
+            clearance: Clearance::Needless,
+        }
+    }
+
     /// Sweeps `a` against `b`; without `contact` the fields [`Self::CONTACT`] stay open where the
     /// shapes overlap already.
     pub fn new(

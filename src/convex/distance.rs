@@ -4,8 +4,10 @@
 
 use super::Ring;
 use super::contact::point_along;
-use super::minkowski::{Boundary, DifferenceEdge, Owner};
-use crate::geom::{Displacement, Edge, Point, Scaled};
+use super::gjk;
+use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner};
+use super::ring::Cyclic;
+use crate::geom::{Bounds, Displacement, Edge, Point, Scaled};
 use crate::predicates::{Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, dot, shortest};
 use crate::predicates::{dot_value, length};
 
@@ -92,12 +94,58 @@ impl Distance {
 /// The distance of two rings and where it is taken.
 pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
     let boundary = Boundary::convex(a, b);
+    if gjk::pays(a.len(), b.len()) {
+        let boxes = gjk::boxes(a, b);
+        if gjk::intersects(boundary, boxes) == Some(true) {
+            return Distance(None);
+        }
+        if let Some(nearest) = nearest_by_steps(boundary, boxes) {
+            return Distance(Some(nearest));
+        }
+    }
     let facing = boundary
         .edges()
         .filter(|edge| edge.support.overlap() == Sign::Negative);
     // Edges that face the origin hold the nearest point: inside one of them, or at a corner.
     let candidates = facing.map(|edge| nearest_on(&boundary, &edge));
     Distance(shortest(candidates, Nearest::length))
+}
+
+/// The nearest features, if they are at a corner that steps towards the origin lead to.
+fn nearest_by_steps(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> Option<Nearest> {
+    let corners = gjk::approach(boundary, boxes);
+    let at_corner = corners
+        .into_iter()
+        .find(|&corner| is_nearest(boundary, corner));
+    if let Some(corner) = at_corner {
+        let (a, b) = boundary.vertices(corner);
+        return Some(Nearest::Vertices { a, b });
+    }
+    let beside = corners
+        .into_iter()
+        .flat_map(|corner| [boundary.arriving(corner), boundary.leaving(corner)]);
+    beside
+        .filter_map(|edge| boundary.true_edge(edge.owner, edge.from))
+        .filter(|edge| edge.support.overlap() == Sign::Negative)
+        .map(|edge| nearest_on(&boundary, &edge))
+        .find(|nearest| !matches!(nearest, Nearest::Vertices { .. }))
+}
+
+/// Whether no point of the difference is nearer to the origin than a corner: where neither ring
+/// goes beyond its vertex on the way to the other's.
+fn is_nearest(boundary: Boundary<'_>, corner: Corner) -> bool {
+    let (a, b) = boundary.vertices(corner);
+    let stays = |ring: &[Point], vertex: usize, way: Edge| {
+        [ring.previous(vertex), ring.next(vertex)]
+            .into_iter()
+            .all(|next| {
+                let step = Displacement::between(ring[vertex], ring[next]);
+                dot(way, step) != Sign::Positive
+            })
+    };
+    a != b
+        && stays(boundary.a(), corner.a, Edge::new(a, b))
+        && stays(boundary.b(), corner.b, Edge::new(b, a))
 }
 
 fn nearest_on(boundary: &Boundary<'_>, edge: &DifferenceEdge) -> Nearest {

@@ -1,16 +1,22 @@
 //! Large convex rings, by steps towards the origin (Gilbert, Johnson and Keerthi, 1988): each step
-//! asks only which corner of the Minkowski difference lies farthest in a direction, which a search
-//! by halves finds in either ring.
+//! asks only which corner of the Minkowski difference lies farthest in a direction, which a look at
+//! eight vertices at a time finds in either ring.
 //!
 //! Floats choose the directions; exact predicates decide what was found. What the steps leave open
 //! goes to the walk round the difference.
 
+use fearless_simd::Simd;
+
+use super::Ring;
 use super::certain::Named;
+use super::eights;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner};
 use super::ring::Cyclic;
 use super::swept_collision::Passage;
-use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
-use crate::predicates::about::{cross, vector};
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
+use crate::predicates::about::{self, box_error, cross, vector};
+use crate::predicates::instructions::with_instructions;
+use crate::predicates::lanes::Vectors;
 use crate::predicates::{Sign, between, dot, turn};
 
 /// Pairs of vertices above which this takes less time than a look at every edge.
@@ -20,71 +26,210 @@ const LARGE: usize = 150;
 /// that neither nearly touch nor are needles need five.
 const STEPS: usize = 24;
 
+/// The relative error that gap and speed may each have where their quotient is the time: a fifth
+/// of what the public contract allows for both.
+const ACCURATE: f64 = 2e-11;
+
 /// Whether rings are so large that a look at every edge would take longer.
 pub(super) fn pays(a: usize, b: usize) -> bool {
     a * b > LARGE
 }
 
+/// The boxes round two rings, if they are at hand.
+#[inline]
+pub(super) fn boxes(a: &Ring<'_>, b: &Ring<'_>) -> Option<[Bounds; 2]> {
+    Some([a.known_bounds()?, b.known_bounds()?])
+}
+
 /// Whether two rings have a point in common.
-pub(super) fn intersects(boundary: Boundary<'_>) -> Option<bool> {
-    meets(boundary, None)
+#[inline]
+pub(super) fn intersects(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> Option<bool> {
+    if boxes.is_some_and(|[a, b]| !a.meets(&b)) {
+        return Some(false);
+    }
+    with_instructions!(simd => meets(simd, boundary, Reach::new(boxes, None), start(boundary, boxes)))
 }
 
 /// Whether, and through which edge of the difference, the origin enters it.
-pub(super) fn swept_collision(boundary: Boundary<'_>, velocity: Motion) -> Option<Passage> {
-    match meets(boundary, Some(velocity)) {
-        Some(false) => Some(Passage::Never),
-        _ if meets(boundary, None) == Some(true) => Some(Passage::Overlap),
-        _ => entry(boundary, velocity).map(|entry| Passage::Entry(Some(entry), None)),
+pub(super) fn swept_collision(
+    boundary: Boundary<'_>,
+    velocity: Motion,
+    boxes: Option<[Bounds; 2]>,
+) -> Option<Passage> {
+    let boxes = boxes.map(|[a, b]| [boundary.offset().map_or(a, |offset| a.moved(offset)), b]);
+    if boxes.is_some_and(|[a, b]| !a.swept(velocity).meets(&b)) {
+        return Some(Passage::Never);
+    }
+    with_instructions!(simd => passage(simd, boundary, velocity, boxes))
+}
+
+#[inline(always)]
+fn passage<S: Simd>(
+    simd: S,
+    boundary: Boundary<'_>,
+    velocity: Motion,
+    boxes: Option<[Bounds; 2]>,
+) -> Option<Passage> {
+    let way = start(boundary, boxes);
+    let may_overlap = boxes.is_none_or(|[a, b]| a.meets(&b));
+    // What is shifted by an offset is left to exact predicates.
+    let boxes = boxes.filter(|_| boundary.offset().is_none());
+    let still = Reach::new(boxes, None);
+    if may_overlap && meets(simd, boundary, still, way) == Some(true) {
+        return Some(Passage::Overlap);
+    }
+    let passage = entry(simd, boundary, velocity);
+    if passage.is_none() {
+        let moving = Reach::new(boxes, Some(velocity));
+        if meets(simd, boundary, moving, way) == Some(false) {
+            return Some(Passage::Never);
+        }
+    }
+    passage
+}
+
+/// Whither to look first: from the middle of one shape to that of the other.
+#[inline(always)]
+fn start(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> Vec2 {
+    let way = match boxes {
+        Some([a, b]) => {
+            let middle = |low: f64, high: f64| 0.5 * low + 0.5 * high;
+            let middles = [a, b]
+                .map(|Bounds { min, max }| Point::new(middle(min.x, max.x), middle(min.y, max.y)));
+            vector(middles[0], middles[1])
+        }
+        None => -rounded(boundary.gap(Corner { a: 0, b: 0 })),
+    };
+    if way == Vec2::ZERO {
+        Vec2::new(1.0, 0.0)
+    } else {
+        way
     }
 }
 
-/// Whether the difference, or with a velocity all that it passes, holds the origin.
-fn meets(boundary: Boundary<'_>, velocity: Option<Motion>) -> Option<bool> {
-    let gap = |corner, way| match velocity {
-        Some(velocity) if along(way, velocity.rounded()) > 0.0 => {
-            boundary.gap(corner).after(velocity)
+/// What corners may be shifted by, and how well products of such are known.
+#[derive(Clone, Copy)]
+struct Reach {
+    velocity: Option<Motion>,
+    /// No corner is farther from the origin in either component, shifted or not.
+    size: Vec2,
+    /// The most by which the cross product of two rounded corners can be wrong.
+    error: f64,
+}
+
+impl Reach {
+    /// Of rings in boxes. A shifted corner is a rounded sum of a rounded difference and a vector:
+    /// with the product and the sum, the product of two such has six of the eight roundings that
+    /// the bound allows for.
+    #[inline(always)]
+    fn new(boxes: Option<[Bounds; 2]>, velocity: Option<Motion>) -> Self {
+        let path = velocity.map(Motion::vector);
+        let size = match (boxes, path) {
+            (Some([a, b]), None | Some(Some(_))) => {
+                let size = eights::size(&a.union(&b));
+                let speed = path.flatten().unwrap_or(Vec2::ZERO);
+                Vec2::new(size.x + speed.x.abs(), size.y + speed.y.abs())
+            }
+            _ => Vec2::new(f64::INFINITY, f64::INFINITY),
+        };
+        let error = box_error(Vectors::from(size), Vectors::from(size));
+        Self {
+            velocity,
+            size,
+            error,
         }
-        _ => boundary.gap(corner),
-    };
-    let any = boundary.gap(Corner { a: 0, b: 0 });
-    let way = -rounded(any);
-    let far = farthest(boundary, way);
-    if separates(boundary, velocity, way, far)? {
+    }
+
+    /// The corner of all that the difference passes that is farthest along a direction, if this
+    /// one is farthest of the difference.
+    #[inline(always)]
+    fn shifted(&self, boundary: Boundary<'_>, corner: Corner, way: Vec2) -> Spot {
+        let gap = boundary.gap(corner);
+        let gap = match self.velocity {
+            Some(velocity) if along(way, velocity.rounded()) > 0.0 => gap.after(velocity),
+            _ => gap,
+        };
+        Spot {
+            gap,
+            rounded: rounded(gap),
+        }
+    }
+
+    /// On which side of one spot's direction another lies.
+    #[inline(always)]
+    fn between(&self, first: &Spot, second: &Spot) -> Sign {
+        let value = cross(first.rounded, second.rounded);
+        if value.abs() > self.error {
+            Sign::of(value)
+        } else {
+            between(first.gap, second.gap)
+        }
+    }
+
+    /// Whether a spot beyond doubt does not lie short of the origin along a direction.
+    #[inline(always)]
+    fn is_beyond(&self, spot: &Spot, way: Vec2) -> bool {
+        let across = Vec2::new(way.y, -way.x);
+        let value = along(way, spot.rounded);
+        self.error.is_finite() && value > about::cross_error(across, self.size)
+    }
+}
+
+/// A corner, shifted or not, and the same rounded.
+#[derive(Clone, Copy)]
+struct Spot {
+    gap: Displacement,
+    rounded: Vec2,
+}
+
+/// Whether the difference, or with a velocity all that it passes, holds the origin.
+#[inline(always)]
+fn meets<S: Simd>(simd: S, boundary: Boundary<'_>, reach: Reach, way: Vec2) -> Option<bool> {
+    let velocity = reach.velocity;
+    let corner = farthest(simd, boundary, way);
+    let near = reach.shifted(boundary, corner, way);
+    if !reach.is_beyond(&near, way) && separates(boundary, velocity, way, corner)? {
+        return Some(false);
+    }
+    let way = -near.rounded;
+    let corner = farthest(simd, boundary, way);
+    let far = reach.shifted(boundary, corner, way);
+    if !reach.is_beyond(&far, way) && separates(boundary, velocity, way, corner)? {
         return Some(false);
     }
     // The origin lies to the left of what leads from the first to the second.
-    let far = gap(far, way);
-    let mut base = match between(any, far) {
-        Sign::Positive => [any, far],
-        Sign::Negative => [far, any],
+    let [mut from, mut to] = match reach.between(&near, &far) {
+        Sign::Positive => [near, far],
+        Sign::Negative => [far, near],
         Sign::Zero => return None,
     };
     for _ in 0..STEPS {
-        let [from, to] = base;
-        let (start, end) = (rounded(from), rounded(to));
+        let (start, end) = (from.rounded, to.rounded);
         let way = Vec2::new(start.y - end.y, end.x - start.x);
-        let apex = farthest(boundary, way);
-        if separates(boundary, velocity, way, apex)? {
+        let corner = farthest(simd, boundary, way);
+        let apex = reach.shifted(boundary, corner, way);
+        if !reach.is_beyond(&apex, way) && separates(boundary, velocity, way, corner)? {
             return Some(false);
         }
-        let apex = gap(apex, way);
-        if apex == from || apex == to {
+        if apex.gap == from.gap || apex.gap == to.gap {
             return None;
         }
         // Weights of the triangle's corners, of which that of the apex is above zero: where none
         // is below, the triangle holds the origin, be it on its boundary.
-        base = match (between(to, apex), between(apex, from)) {
-            (Sign::Negative, _) => [apex, to],
-            (_, Sign::Negative) => [from, apex],
-            _ => return Some(true),
-        };
+        if reach.between(&to, &apex) == Sign::Negative {
+            from = apex;
+        } else if reach.between(&apex, &from) == Sign::Negative {
+            to = apex;
+        } else {
+            return Some(true);
+        }
     }
     None
 }
 
 /// Whether the difference lies short of the origin along a direction, in which this corner was
 /// found to be farthest, now and with a velocity at the end; `None` where it can't be told.
+#[inline(always)]
 fn separates(
     boundary: Boundary<'_>,
     velocity: Option<Motion>,
@@ -110,14 +255,66 @@ fn separates(
     proven.then_some(true)
 }
 
-/// The edge that the origin's path crosses between its ends, from outside and within the frame.
-fn entry(boundary: Boundary<'_>, velocity: Motion) -> Option<Named> {
+/// Corners at one of which, or on an edge beside one, the difference is nearest to the origin, if
+/// rounding does not mislead the search.
+pub(super) fn approach(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> [Corner; 2] {
+    with_instructions!(simd => approach_with(simd, boundary, start(boundary, boxes)))
+}
+
+#[inline(always)]
+fn approach_with<S: Simd>(simd: S, boundary: Boundary<'_>, way: Vec2) -> [Corner; 2] {
+    let near = farthest(simd, boundary, way);
+    let mut base = [near, farthest(simd, boundary, -rounded(boundary.gap(near)))];
+    for _ in 0..STEPS {
+        let [from, to] = base;
+        let (start, end) = (rounded(boundary.gap(from)), rounded(boundary.gap(to)));
+        let apex = farthest(simd, boundary, -nearest_between(start, end));
+        if apex == from || apex == to {
+            break;
+        }
+        let middle = rounded(boundary.gap(apex));
+        let [first, second] = [nearest_between(start, middle), nearest_between(middle, end)];
+        base = if along(first, first) < along(second, second) {
+            [from, apex]
+        } else {
+            [apex, to]
+        };
+    }
+    base
+}
+
+/// The point of a segment that is nearest to the origin, rounding apart.
+#[inline(always)]
+fn nearest_between(start: Vec2, end: Vec2) -> Vec2 {
+    let step = Vec2::new(end.x - start.x, end.y - start.y);
+    let part = -along(start, step) / along(step, step);
+    let part = about::larger(0.0, about::smaller(1.0, part));
+    Vec2::new(start.x + part * step.x, start.y + part * step.y)
+}
+
+/// What comes of the path, if it crosses an edge from outside and between its ends within the
+/// frame, or ends before it, or passes by.
+#[inline(always)]
+fn entry<S: Simd>(simd: S, boundary: Boundary<'_>, velocity: Motion) -> Option<Passage> {
     let path = velocity.rounded();
     let left = Vec2::new(-path.y, path.x);
-    let [mut right, mut left] = [-left, left].map(|way| farthest(boundary, way));
+    let ways = [-left, left];
+    let corners = [
+        farthest(simd, boundary, ways[0]),
+        farthest(simd, boundary, ways[1]),
+    ];
+    for (way, corner) in ways.into_iter().zip(corners) {
+        if along(way, rounded(boundary.gap(corner))) < 0.0
+            && separates(boundary, Some(velocity), way, corner)?
+        {
+            return Some(Passage::Never);
+        }
+    }
+    let [mut right, mut left] = corners;
     for _ in 0..STEPS {
         let [start, end] = [right, left].map(|corner| rounded(boundary.gap(corner)));
-        let apex = farthest(boundary, Vec2::new(end.y - start.y, start.x - end.x));
+        let way = Vec2::new(end.y - start.y, start.x - end.x);
+        let apex = farthest(simd, boundary, way);
         if apex == right || apex == left {
             break;
         }
@@ -130,10 +327,44 @@ fn entry(boundary: Boundary<'_>, velocity: Motion) -> Option<Named> {
     let of_a = boundary.edge(Owner::A, right);
     let of_b = boundary.edge(Owner::B, right);
     let next_of_b = boundary.edge(Owner::B, boundary.end(&of_a));
-    [of_a, of_b, next_of_b]
-        .iter()
-        .find(|edge| is_edge(boundary, edge) && boundary.is_entered(edge, velocity))
-        .map(|edge| (edge.owner, edge.from))
+    let edges = [of_a, of_b, next_of_b];
+    let edges = edges.into_iter().filter(|edge| is_edge(boundary, edge));
+    for edge in edges {
+        if boundary.is_entered(&edge, velocity) {
+            let named: Named = (edge.owner, edge.from);
+            return Some(Passage::Entry(Some(named), time(&edge, velocity)));
+        }
+        let crossing = edge.crossing(velocity);
+        if crossing.before() == Sign::Negative && crossing.after() == Sign::Negative {
+            return Some(Passage::Never);
+        }
+    }
+    None
+}
+
+/// When the path reaches the line of an edge that it enters through, if floats are good enough.
+#[inline(always)]
+fn time(edge: &DifferenceEdge, velocity: Motion) -> Option<f64> {
+    let (line, gap) = (edge.support.direction, edge.support.gap);
+    if gap.shift.is_some() {
+        return None;
+    }
+    let direction = vector(line.start, line.end);
+    let (gap, path) = (vector(gap.from, gap.to), velocity.rounded());
+    let absolute = |vector: Vec2| Vec2::new(vector.x.abs(), vector.y.abs());
+    let (reach, speed) = (absolute(gap), velocity.size());
+    // What is summed of several parts is rounded more often than the bound allows for.
+    let factor = if velocity.steps == 0.0 { 1.0 } else { 2.0 };
+    let largest = |vector: Vec2| about::larger(vector.x, vector.y);
+    let largest = about::larger(
+        about::larger(largest(reach), largest(speed)),
+        largest(absolute(direction)),
+    );
+    let [gap, pace] = [gap, path].map(|vector| cross(direction, vector));
+    let is_sure = about::is_usual(largest)
+        & (gap.abs() * ACCURATE > about::cross_error(direction, reach))
+        & (pace.abs() * ACCURATE > factor * about::cross_error(direction, speed));
+    is_sure.then(|| about::smaller(-gap / pace, 1.0))
 }
 
 /// Whether a walk round the difference comes to this edge.
@@ -147,49 +378,22 @@ fn is_edge(boundary: Boundary<'_>, edge: &DifferenceEdge) -> bool {
 }
 
 /// The corner farthest along a direction, or another where rounding misleads the search.
-fn farthest(boundary: Boundary<'_>, way: Vec2) -> Corner {
+#[inline(always)]
+fn farthest<S: Simd>(simd: S, boundary: Boundary<'_>, way: Vec2) -> Corner {
     Corner {
-        a: farthest_vertex(boundary.a(), way),
-        b: farthest_vertex(boundary.b(), -way),
+        a: eights::farthest(simd, boundary.a(), way),
+        b: eights::farthest(simd, boundary.b(), -way),
     }
 }
 
+#[inline(always)]
 fn along(way: Vec2, vector: Vec2) -> f64 {
     way.x * vector.x + way.y * vector.y
 }
 
+#[inline(always)]
 fn rounded(gap: Displacement) -> Vec2 {
     let Vec2 { x, y } = vector(gap.from, gap.to);
     let shift = gap.shift.map_or(Vec2::ZERO, Motion::rounded);
     Vec2::new(x + shift.x, y + shift.y)
-}
-
-/// The vertex farthest along a direction, rounding apart: where the edges, which turn once round,
-/// have turned to the left of it by a right angle.
-#[inline]
-fn farthest_vertex(ring: &[Point], way: Vec2) -> usize {
-    let across = Vec2::new(-way.y, way.x);
-    let edge = |index: usize| vector(ring[index], ring[ring.next(index)]);
-    let first = edge(0);
-    // Without branches, which would be taken at random.
-    let past_half = |direction: Vec2| {
-        let turned = cross(first, direction);
-        (turned < 0.0) | ((turned == 0.0) & (along(first, direction) < 0.0))
-    };
-    let goal_past_half = past_half(across);
-    let (mut start, mut size) = (0, ring.len());
-    while size > 0 {
-        let middle = start + size / 2;
-        let direction = edge(middle);
-        let same_half = past_half(direction) == goal_past_half;
-        let precedes =
-            (same_half & (cross(direction, across) > 0.0)) | (!same_half & goal_past_half);
-        start = if precedes { middle + 1 } else { start };
-        size = if precedes {
-            size - size / 2 - 1
-        } else {
-            size / 2
-        };
-    }
-    if start == ring.len() { 0 } else { start }
 }

@@ -294,6 +294,40 @@ impl<'r> Boundary<'r> {
         })
     }
 
+    /// The edge as a walk round the difference comes to it, if it does: where no vertex of the
+    /// other ring lies deeper behind the edge. Round a convex ring the depth rises once and falls
+    /// once, so that a look at its neighbours is enough. Of two parallel edges a walk takes that of
+    /// a first.
+    pub(crate) fn true_edge(&self, owner: Owner, from: Corner) -> Option<DifferenceEdge> {
+        let edge = self.edge(owner, from);
+        let (ring, vertex) = match owner {
+            Owner::A => (self.b, from.b),
+            Owner::B => (self.a, from.a),
+        };
+        let (before, after) = (ring.previous(vertex), ring.next(vertex));
+        let [before_is, after_is] = [before, after].map(|neighbour| {
+            let step = Displacement::between(ring[vertex], ring[neighbour]);
+            predicates::cross(edge.support.direction, step)
+        });
+        // The difference has the vertices of a with the opposite sign.
+        let deeper = match owner {
+            Owner::A => Sign::Negative,
+            Owner::B => Sign::Positive,
+        };
+        if before_is == deeper || after_is == deeper {
+            return None;
+        }
+        Some(match owner {
+            // It comes to an edge of a from the start of b's parallel one.
+            Owner::A if before_is == Sign::Zero => self.edge(owner, Corner { b: before, ..from }),
+            Owner::B if before_is == Sign::Zero => {
+                self.edge(Owner::A, Corner { a: before, ..from })
+            }
+            Owner::B if after_is == Sign::Zero => self.edge(Owner::A, from),
+            Owner::A | Owner::B => edge,
+        })
+    }
+
     /// The support in a direction that need not be an edge's.
     pub(crate) fn support(&self, direction: Edge) -> Support {
         let farther = |best: Point, point: Point| {

@@ -4,7 +4,8 @@ use std::ops::Deref;
 
 use smallvec::SmallVec;
 
-use crate::geom::{Edge, Point};
+use super::eights::{self, Convexity, LONG};
+use crate::geom::{Bounds, Edge, Point};
 use crate::predicates::about::box_error;
 use crate::predicates::lanes::{Lanes, Vectors};
 
@@ -13,6 +14,8 @@ use crate::predicates::lanes::{Lanes, Vectors};
 #[derive(Clone, Debug)]
 pub(crate) struct Ring<'a> {
     vertices: Vertices<'a>,
+    /// The box round it, where someone knew it.
+    bounds: Option<Bounds>,
 }
 
 #[derive(Clone, Debug)]
@@ -24,12 +27,17 @@ enum Vertices<'a> {
 impl<'a> Ring<'a> {
     /// The ring through vertices of which the caller knows that each is a true corner.
     #[inline]
-    pub(crate) fn known(vertices: &'a [Point], clockwise: bool) -> Self {
+    pub(crate) fn known(vertices: &'a [Point], convexity: Convexity) -> Self {
+        let Convexity { clockwise, bounds } = convexity;
         if clockwise {
-            Self::owned(vertices.iter().rev().copied())
+            Self {
+                bounds,
+                ..Self::owned(vertices.iter().rev().copied())
+            }
         } else {
             Self {
                 vertices: Vertices::Borrowed(vertices),
+                bounds,
             }
         }
     }
@@ -38,21 +46,39 @@ impl<'a> Ring<'a> {
     pub(crate) fn owned(corners: impl Iterator<Item = Point>) -> Self {
         Self {
             vertices: Vertices::Owned(corners.collect()),
+            bounds: None,
         }
+    }
+
+    /// The box round it, if it is at hand.
+    #[inline]
+    pub(crate) fn known_bounds(&self) -> Option<Bounds> {
+        self.bounds
+    }
+
+    /// The box round it.
+    #[inline]
+    pub(crate) fn bounds(&self) -> Bounds {
+        self.bounds
+            .unwrap_or_else(|| self.iter().map(|&vertex| Bounds::from(vertex)).collect())
     }
 }
 
-/// Whether a ring runs clockwise, if the filter alone can tell that every vertex is a true corner
-/// and that it goes round once; nothing is known otherwise.
+/// Which way a ring runs, if the filter alone can tell that every vertex is a true corner and that
+/// it goes round once; nothing is known otherwise.
 #[inline]
-pub(crate) fn certainly_convex(vertices: &[Point]) -> Option<bool> {
+pub(crate) fn certainly_convex(vertices: &[Point]) -> Option<Convexity> {
     // The most usual length, for which the loops unroll.
     let [left, right] = match <&[Point; 4]>::try_from(vertices) {
         Ok(quad) => own_turns(&quad[..]),
         Err(_) if vertices.len() < 3 => return None,
+        Err(_) if vertices.len() >= LONG => return eights::certainly_convex(vertices),
         Err(_) => own_turns(vertices),
     };
-    (left | right).then_some(right)
+    (left | right).then_some(Convexity {
+        clockwise: right,
+        bounds: None,
+    })
 }
 
 #[inline(always)]

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use super::Ring;
-use super::certain::{Measure, Named, Pair};
+use super::certain::{Expanded, Measure, Named, Pair, expand};
 use super::contact::{advanced, clip};
 use super::gjk;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support};
@@ -46,7 +46,7 @@ struct Touching {
 #[inline]
 pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
     let attempt = if gjk::pays(a.len(), b.len()) {
-        gjk::intersects(Boundary::convex(a, b))
+        gjk::intersects(Boundary::convex(a, b), gjk::boxes(a, b))
     } else {
         Pair::new(a, b).intersects()
     };
@@ -57,18 +57,33 @@ pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
     })
 }
 
-/// Overlap, depth and the way out.
-pub(crate) fn sat(boundary: &Boundary<'_>) -> Sat {
-    let attempt = match boundary.offset() {
-        None => Pair::new(boundary.a(), boundary.b()).sat(),
-        Some(_) => None,
-    };
-    let (intersects, (owner, corner), known) = match attempt {
-        Some((sat, named)) => (sat.intersects, named, Some(sat.measure)),
-        None => {
-            let (intersects, named) = walk(boundary);
-            (intersects, named, None)
-        }
+/// Overlap, depth and the way out of two rings, the first at an offset from where its vertices
+/// say.
+pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
+    let boundary = &Boundary::convex(a, b).moved(offset);
+    let is_large = offset.is_none() && gjk::pays(a.len(), b.len());
+    let attempt = is_large
+        .then(|| expand(*boundary, [a.bounds(), b.bounds()]))
+        .flatten();
+    let (intersects, (owner, corner), known) = if let Some(Expanded {
+        intersects,
+        named,
+        measure,
+    }) = attempt
+    {
+        (intersects, named, measure)
+    } else {
+        let attempt = match offset {
+            None => Pair::new(a, b).sat(),
+            Some(_) => None,
+        };
+        attempt.map_or_else(
+            || {
+                let (intersects, named) = walk(boundary);
+                (intersects, named, None)
+            },
+            |(sat, named)| (sat.intersects, named, Some(sat.measure)),
+        )
     };
     Sat {
         support: boundary.edge(owner, corner).support,

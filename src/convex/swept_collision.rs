@@ -12,7 +12,7 @@ use super::gjk;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
 use super::sat::Sat;
 use super::{Cyclic, Ring};
-use crate::geom::{Edge, Motion, Point, Scaled, Vec2};
+use crate::geom::{Bounds, Edge, Motion, Point, Scaled, Vec2};
 use crate::predicates::{Crossing, Sign, cross, dot, shortest, turn};
 
 /// What two shapes do within a frame in which the first moves by the velocity.
@@ -32,6 +32,9 @@ pub(crate) enum Outcome {
 }
 
 impl SweptCollision {
+    /// They do not meet within the frame.
+    pub(crate) const NEVER: Self = Self(Outcome::Never);
+
     /// Whether they have a point in common at the start.
     pub fn intersects(&self) -> bool {
         matches!(self.0, Outcome::Overlap(_))
@@ -195,9 +198,16 @@ pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [Scaled; 2] {
     [x / length, y / length]
 }
 
-/// What the moving shapes do within the frame. How they overlap at the start is left open.
-pub(crate) fn swept_collision(boundary: &Boundary<'_>, velocity: Motion) -> Outcome {
-    match passage(boundary, velocity) {
+/// What the moving shapes do within the frame, the first starting at an offset from where its
+/// vertices say. How they overlap at the start is left open.
+pub(crate) fn swept_collision(
+    a: &Ring<'_>,
+    b: &Ring<'_>,
+    offset: Option<Motion>,
+    velocity: Motion,
+) -> Outcome {
+    let boundary = &Boundary::convex(a, b).moved(offset);
+    match passage(boundary, velocity, gjk::boxes(a, b)) {
         Passage::Never => Outcome::Never,
         Passage::Overlap => Outcome::Overlap(None),
         Passage::Entry(named, known_time) => {
@@ -224,11 +234,11 @@ pub(super) enum Passage {
     Entry(Option<Named>, Option<f64>),
 }
 
-fn passage(boundary: &Boundary<'_>, velocity: Motion) -> Passage {
+fn passage(boundary: &Boundary<'_>, velocity: Motion, boxes: Option<[Bounds; 2]>) -> Passage {
     let (a, b) = (boundary.a(), boundary.b());
     let mut attempt = None;
     if gjk::pays(a.len(), b.len()) || boundary.offset().is_some() {
-        attempt = gjk::swept_collision(*boundary, velocity);
+        attempt = gjk::swept_collision(*boundary, velocity, boxes);
     }
     if attempt.is_none() && boundary.offset().is_none() {
         attempt = Pair::new(a, b).swept_collision(velocity);

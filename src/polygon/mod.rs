@@ -70,7 +70,7 @@ pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>) -> Result<Sat, Concave> {
     let concave = |operand| move |why| Concave { operand, why };
     let a = a.hull().map_err(concave(0))?;
     let b = b.hull().map_err(concave(1))?;
-    Ok(convex::sat(&Boundary::convex(a, b)))
+    Ok(convex::sat(a, b, None))
 }
 
 /// How one shape moves relative to another within a frame.
@@ -104,8 +104,8 @@ pub fn swept_collision(
     if meeting.intersects()
         && let Some((a, b)) = hulls()
     {
-        let boundary = Boundary::convex(a, b).moved(course.offset);
-        return SweptCollision(Outcome::Overlap(Some(convex::sat(&boundary))));
+        let sat = convex::sat(a, b, course.offset);
+        return SweptCollision(Outcome::Overlap(Some(sat)));
     }
     meeting
 }
@@ -115,7 +115,7 @@ pub fn swept_collision(
 pub fn meeting(a: &Polygon<'_>, b: &Polygon<'_>, course: impl Into<Course>) -> SweptCollision {
     let Course { offset, velocity } = course.into();
     SweptCollision(if let Some((a, b)) = rings(a, b) {
-        convex::swept_collision(&Boundary::convex(a, b).moved(offset), velocity)
+        convex::swept_collision(a, b, offset, velocity)
     } else {
         let boundary = Boundary::new(a.outline(), b.outline()).moved(offset);
         swept_collision::swept_collision(&boundary, velocity)

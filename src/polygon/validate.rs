@@ -12,7 +12,7 @@ use super::hull::convex_hull;
 use super::outline::{self, Outline, OutlineRing};
 use super::rings::Rings;
 use super::validity;
-use crate::convex::{self, Cyclic, Ring, ascends};
+use crate::convex::{self, Convexity, Cyclic, Ring, ascends};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{Bounds, Displacement, Edge, Point};
 use crate::predicates::{Length, Sign, compare_lengths, dot, turn};
@@ -132,18 +132,25 @@ impl<'a> Polygon<'a> {
         Self::classify(rings.into(), false)
     }
 
-    /// A polygon that was examined before: what [`Self::examined`] gave, with the same rings.
+    /// A polygon that was examined before: what [`Self::examined`] gave, with the same rings, and
+    /// the box round it, if that was kept.
     #[inline]
-    pub fn known(rings: Rings<'a>, examined: &'a Examined) -> Self {
+    pub fn known(rings: Rings<'a>, examined: &'a Examined, bounds: Option<Bounds>) -> Self {
         match examined {
             &Examined::Convex { clockwise } => {
-                let ring = Ring::known(rings.ring(0), clockwise);
+                let ring = Ring::known(rings.ring(0), Convexity { clockwise, bounds });
                 Self::convex(rings, ring, clockwise)
             }
             &Examined::Corners {
                 ref corners,
                 clockwise,
-            } => Self::convex(rings, Ring::known(corners, false), clockwise),
+            } => {
+                let leftward = Convexity {
+                    clockwise: false,
+                    bounds,
+                };
+                Self::convex(rings, Ring::known(corners, leftward), clockwise)
+            }
             Examined::General(general) => Self {
                 rings,
                 shape: Shape::General(Kept::InColumn(general)),
@@ -178,9 +185,9 @@ impl<'a> Polygon<'a> {
 
     #[inline]
     fn classify(rings: Rings<'a>, check: bool) -> Result<Self, InvalidPolygon> {
-        if let Some(clockwise) = Self::certainly_convex(rings) {
-            let ring = Ring::known(rings.ring(0), clockwise);
-            return Ok(Self::convex(rings, ring, clockwise));
+        if let Some(convexity) = Self::certainly_convex(rings) {
+            let ring = Ring::known(rings.ring(0), convexity);
+            return Ok(Self::convex(rings, ring, convexity.clockwise));
         }
         Self::examine(rings, check)
     }
@@ -188,12 +195,13 @@ impl<'a> Polygon<'a> {
     /// Which way the rings run, if they are one that is exactly convex and nothing else is kept of
     /// it; nothing is known otherwise.
     #[inline]
-    pub(crate) fn known_by_winding(rings: Rings<'_>) -> Option<bool> {
-        Self::certainly_convex(rings).filter(|&clockwise| !is_kept(rings.vertices(), clockwise))
+    pub(crate) fn known_by_winding(rings: Rings<'_>) -> Option<Convexity> {
+        let is_enough = |them: &Convexity| !is_kept(rings.vertices(), them.clockwise);
+        Self::certainly_convex(rings).filter(is_enough)
     }
 
     #[inline]
-    fn certainly_convex(rings: Rings<'_>) -> Option<bool> {
+    fn certainly_convex(rings: Rings<'_>) -> Option<Convexity> {
         (rings.len() == 1)
             .then(|| convex::certainly_convex(rings.ring(0)))
             .flatten()
@@ -264,9 +272,14 @@ impl<'a> Polygon<'a> {
     /// The box round it.
     pub fn bounds(&self) -> Bounds {
         match &self.shape {
-            Shape::Convex { ring, .. } => ring.iter().map(|&vertex| Bounds::from(vertex)).collect(),
+            Shape::Convex { ring, .. } => ring.bounds(),
             Shape::General(general) => general.outline.bounds(),
         }
+    }
+
+    /// The box round it, if it is at hand.
+    pub(crate) fn known_bounds(&self) -> Option<Bounds> {
+        self.exactly_convex().and_then(Ring::known_bounds)
     }
 
     /// The ring, if it is exactly convex as given.

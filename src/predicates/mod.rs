@@ -9,6 +9,7 @@ pub mod about;
 pub mod doubled;
 pub mod exact;
 pub mod filter;
+pub mod instructions;
 pub mod lanes;
 mod moments;
 pub mod number;

@@ -18,7 +18,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 
 /// Vertices of either polygon of a pair.
-const VERTICES: [usize; 2] = [4, 32];
+const VERTICES: [usize; 3] = [4, 32, 256];
 /// Vertices of all pairs of a set, 16 bytes each.
 const TOTAL: usize = 1 << 15;
 /// Distance of the centers up to which about half of the pairs overlap.

@@ -5,7 +5,7 @@ use crate::predicates::lanes::{Lanes, Mask, Vectors};
 /// The part of a depth's square up to which another counts as equally good: facing parallel edges,
 /// which rounding has turned a little, tie in every heap of boxes. Half of what the public contract
 /// calls equal.
-const EQUALLY_GOOD: f64 = 1e-12;
+pub(super) const EQUALLY_GOOD: f64 = 1e-12;
 
 /// The part of a depth's square up to which another gets a closer look.
 const ALIKE: f64 = 1e-9;
@@ -22,7 +22,7 @@ pub(super) const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
 /// Squares of lengths from which on a product with 2^-400, the square of the smallest usual bound,
 /// is a normal float.
-const TINY: f64 = f64::from_bits((1023 - 600) << 52);
+pub(super) const TINY: f64 = f64::from_bits((1023 - 600) << 52);
 
 /// A direction and how far the shapes overlap along its normal; negative where they are apart.
 #[derive(Clone, Copy, Debug)]

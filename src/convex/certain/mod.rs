@@ -7,6 +7,7 @@
 
 mod axis;
 mod circle;
+mod expand;
 mod field;
 mod pair;
 mod sat;
@@ -16,6 +17,7 @@ mod swept_circle;
 pub(crate) use axis::Measure;
 pub(crate) use circle::{Around, Closeness, Nearby, circle_reaches, nearby};
 pub(crate) use circle::{certainly_nearby, certainly_reaches};
+pub(super) use expand::{Expanded, expand};
 pub(crate) use field::{Field, MOST_IN_A_TILE, Reach, Verdict, fit_a_tile, intersects};
 pub(super) use pair::{Named, Pair};
 pub(crate) use sat::{Sat, sat};

@@ -1,0 +1,347 @@
+//! Overlap and the way out of large rings, by expanding a polygon inside the Minkowski difference
+//! where it comes nearest to the origin (van den Bergen, 2001).
+//!
+//! The chords of that polygon are no farther from the origin than the boundary behind them. Where
+//! every chord but one is farther than an edge of the difference, no other edge can be nearer,
+//! however the corners were found: floats may choose them, and only the nearest edge itself is
+//! checked by exact predicates. With d(c) the distance of a chord's line, e a bound on its error
+//! and m the least distance of an edge, d > m + 2 e leaves no doubt.
+
+use fearless_simd::Simd;
+use smallvec::SmallVec;
+
+use super::axis::{Axis, EQUALLY_GOOD, Measure, TINY, is_accurate};
+use super::pair::Named;
+use crate::convex::eights::{extremes, farthest, farthest_within, size};
+use crate::convex::minkowski::{Boundary, Corner, DifferenceEdge, Owner};
+use crate::geom::{Bounds, Point, Vec2};
+use crate::predicates::Sign;
+use crate::predicates::about::{box_error, cross, error_along, vector};
+use crate::predicates::instructions::with_instructions;
+use crate::predicates::lanes::Vectors;
+
+/// What is known of two rings' overlap.
+pub(in crate::convex) struct Expanded {
+    /// Whether they intersect.
+    pub(in crate::convex) intersects: bool,
+    /// The edge of least overlap, or one that separates.
+    pub(in crate::convex) named: Named,
+    /// What is measured along it, if floats are good enough.
+    pub(in crate::convex) measure: Option<Measure<f64>>,
+}
+
+/// Overlap and the way out of two rings in these boxes, where floats can tell.
+pub(in crate::convex) fn expand(boundary: Boundary<'_>, boxes: [Bounds; 2]) -> Option<Expanded> {
+    with_instructions!(simd => expand_with(simd, boundary, boxes))
+}
+
+#[inline(always)]
+fn expand_with<S: Simd>(
+    simd: S,
+    boundary: Boundary<'_>,
+    [box_a, box_b]: [Bounds; 2],
+) -> Option<Expanded> {
+    let space = Space::new(boundary, &box_a.union(&box_b))?;
+    if !box_a.meets(&box_b) {
+        return space.beside(simd, box_a, box_b);
+    }
+    let [low_a, right_a, high_a, left_a] = extremes(simd, boundary.a(), &box_a)?;
+    let [low_b, right_b, high_b, left_b] = extremes(simd, boundary.b(), &box_b)?;
+    // Between these the edges of both rings run in one quadrant, in which no sum of them cancels.
+    let corners = [
+        (high_a, low_b),
+        (left_a, right_b),
+        (low_a, high_b),
+        (right_a, left_b),
+    ];
+    let corners = corners.map(|(a, b)| Corner { a, b });
+    let [first, second, third, fourth] = corners;
+    let mut open: SmallVec<[Chord; 32]> = SmallVec::new();
+    for [from, to] in [
+        [first, second],
+        [second, third],
+        [third, fourth],
+        [fourth, first],
+    ] {
+        let edges = [
+            after(boundary.a(), from.a, to.a),
+            after(boundary.b(), from.b, to.b),
+        ];
+        space.push(&mut open, from, to, edges)?;
+    }
+    // The nearest last, where it is looked at first.
+    open.sort_unstable_by(|one, other| other.distance.total_cmp(&one.distance));
+    let mut least = Nearest {
+        edge: None,
+        distance: f64::INFINITY,
+        second: f64::INFINITY,
+    };
+    let most = 24 + (boundary.a().len() + boundary.b().len()) / 4;
+    for _ in 0..most {
+        let Some(chord) = open.pop() else {
+            return space.nearest(&least);
+        };
+        if chord.distance > least.distance + space.doubt {
+            continue;
+        }
+        match chord.edges {
+            [1, 0] => least.offer((Owner::A, chord.from), chord.distance),
+            [0, 1] => least.offer((Owner::B, chord.from), chord.distance),
+            _ => match space.divide(simd, &mut open, &chord) {
+                Step::Divided => {}
+                Step::Apart(apart) => return Some(apart),
+                Step::Hidden => return None,
+            },
+        }
+        if least.distance < -space.doubt {
+            return space.separating(&[least.edge?]);
+        }
+    }
+    None
+}
+
+/// How many steps lead from one vertex to another.
+#[inline(always)]
+fn after(ring: &[Point], from: usize, to: usize) -> usize {
+    if to < from {
+        to + ring.len() - from
+    } else {
+        to - from
+    }
+}
+
+/// A stretch of the difference's boundary and the chord that cuts it off.
+#[derive(Clone, Copy)]
+struct Chord {
+    from: Corner,
+    to: Corner,
+    /// How many edges of either ring there are between.
+    edges: [usize; 2],
+    direction: Vec2,
+    /// The distance of the origin from its line, negative if it is beyond.
+    distance: f64,
+}
+
+/// What came of dividing a stretch.
+enum Step {
+    /// It was divided.
+    Divided,
+    /// The origin lies beyond.
+    Apart(Expanded),
+    /// Rounding hides the place.
+    Hidden,
+}
+
+/// The nearest edge so far.
+struct Nearest {
+    edge: Option<Named>,
+    distance: f64,
+    /// The distance of the next.
+    second: f64,
+}
+
+impl Nearest {
+    #[inline(always)]
+    fn offer(&mut self, edge: Named, distance: f64) {
+        if distance < self.distance {
+            self.second = self.distance;
+            (self.edge, self.distance) = (Some(edge), distance);
+        } else {
+            self.second = self.second.min(distance);
+        }
+    }
+}
+
+/// Two rings and how well distances are known.
+struct Space<'r> {
+    boundary: Boundary<'r>,
+    size: Vectors<f64>,
+    /// Twice the most by which a distance can be wrong.
+    doubt: f64,
+}
+
+impl<'r> Space<'r> {
+    /// Of the rings in a box, if it is a usual one.
+    ///
+    /// A chord's direction is a sum of two differences of the same sign, rounded twice in all, and
+    /// its gap a difference: with the product and the sum, five roundings of terms whose sizes sum
+    /// to `|d.x| size.y + |d.y| size.x`, at most the length times `size.x + size.y`. The length
+    /// has five roundings of a distance that is no more than that sum. `box_error` allows for
+    /// eight, so twice that much covers both.
+    #[inline(always)]
+    fn new(boundary: Boundary<'r>, bounds: &Bounds) -> Option<Self> {
+        let size = size(bounds);
+        let one = Vectors { x: 1.0, y: 1.0 };
+        box_error(size, size).is_finite().then(|| Self {
+            boundary,
+            size,
+            doubt: 4.0 * error_along(one, size),
+        })
+    }
+
+    /// From b to a at a corner, rounded.
+    #[inline(always)]
+    fn gap(&self, corner: Corner) -> Vec2 {
+        let (a, b) = self.boundary.vertices(corner);
+        vector(b, a)
+    }
+
+    /// Adds the chord of a stretch, unless it is but a corner. None if it is too short.
+    #[inline(always)]
+    fn push(
+        &self,
+        open: &mut SmallVec<[Chord; 32]>,
+        from: Corner,
+        to: Corner,
+        edges: [usize; 2],
+    ) -> Option<()> {
+        if edges == [0, 0] {
+            return Some(());
+        }
+        let (start_a, start_b) = self.boundary.vertices(from);
+        let (end_a, end_b) = self.boundary.vertices(to);
+        let (of_a, of_b) = (vector(end_a, start_a), vector(start_b, end_b));
+        let direction = Vec2::new(of_a.x + of_b.x, of_a.y + of_b.y);
+        let square = Vectors::from(direction).length_squared();
+        let is_usual = square > TINY;
+        if is_usual {
+            open.push(Chord {
+                from,
+                to,
+                edges,
+                direction,
+                distance: cross(direction, self.gap(from)) / square.sqrt(),
+            });
+        }
+        is_usual.then_some(())
+    }
+
+    /// Divides a stretch where it lies farthest from its chord; or tells that the origin lies
+    /// beyond.
+    #[inline(always)]
+    fn divide<S: Simd>(&self, simd: S, open: &mut SmallVec<[Chord; 32]>, chord: &Chord) -> Step {
+        let Chord { from, to, .. } = *chord;
+        let (a, b) = (self.boundary.a(), self.boundary.b());
+        let [count_a, count_b] = chord.edges;
+        let way = Vec2::new(-chord.direction.y, chord.direction.x);
+        let (of_a, of_b) = if chord.edges == [1, 1] {
+            // The edge that turns less comes first, that of a if they are parallel.
+            let of_a = vector(a[to.a], a[from.a]);
+            let of_b = vector(b[from.b], b[to.b]);
+            if cross(of_a, of_b) >= 0.0 {
+                (1, 0)
+            } else {
+                (0, 1)
+            }
+        } else {
+            let of_a = farthest_within(simd, a, from.a, count_a, way);
+            let of_b = farthest_within(simd, b, from.b, count_b, -way);
+            let (Some(of_a), Some(of_b)) = (of_a, of_b) else {
+                return Step::Hidden;
+            };
+            (of_a, of_b)
+        };
+        let rest = [count_a - of_a, count_b - of_b];
+        if [of_a, of_b] == [0, 0] || rest == [0, 0] {
+            return Step::Hidden;
+        }
+        let wrapped = |ring: &[Point], index: usize| {
+            if index < ring.len() {
+                index
+            } else {
+                index - ring.len()
+            }
+        };
+        let middle = Corner {
+            a: wrapped(a, from.a + of_a),
+            b: wrapped(b, from.b + of_b),
+        };
+        if cross(chord.direction, self.gap(middle)) < 0.0 {
+            let edges = [
+                self.boundary.arriving(middle),
+                self.boundary.leaving(middle),
+            ];
+            let edges = edges.map(|edge| (edge.owner, edge.from));
+            if let Some(apart) = self.separating(&edges) {
+                return Step::Apart(apart);
+            }
+        }
+        let size = open.len();
+        if self.push(open, from, middle, [of_a, of_b]).is_none()
+            || self.push(open, middle, to, rest).is_none()
+        {
+            return Step::Hidden;
+        }
+        if let [.., first, second] = &mut open[size..]
+            && first.distance < second.distance
+        {
+            std::mem::swap(first, second);
+        }
+        Step::Divided
+    }
+
+    /// The edge that is nearest, if no other can be nearer.
+    fn nearest(&self, least: &Nearest) -> Option<Expanded> {
+        let &Nearest {
+            edge,
+            distance,
+            second,
+        } = least;
+        let is_inside = distance > self.doubt;
+        let is_least = second > distance + self.doubt;
+        let as_good = 2.0 * self.doubt <= EQUALLY_GOOD * distance;
+        let (owner, from) = edge?;
+        let edge = self.boundary.true_edge(owner, from)?;
+        (is_inside && (is_least || as_good)).then(|| self.expanded(true, edge))
+    }
+
+    /// Of boxes apart: an edge beside the corner that lies nearest separates the rings.
+    #[inline(always)]
+    fn beside<S: Simd>(&self, simd: S, box_a: Bounds, box_b: Bounds) -> Option<Expanded> {
+        // Whither a would have to go to meet b.
+        let way = if box_a.max.x < box_b.min.x {
+            Vec2::new(1.0, 0.0)
+        } else if box_b.max.x < box_a.min.x {
+            Vec2::new(-1.0, 0.0)
+        } else if box_a.max.y < box_b.min.y {
+            Vec2::new(0.0, 1.0)
+        } else {
+            Vec2::new(0.0, -1.0)
+        };
+        let corner = Corner {
+            a: farthest(simd, self.boundary.a(), way),
+            b: farthest(simd, self.boundary.b(), -way),
+        };
+        let edges = [
+            self.boundary.arriving(corner),
+            self.boundary.leaving(corner),
+        ];
+        self.separating(&edges.map(|edge| (edge.owner, edge.from)))
+    }
+
+    /// The first of some edges that separates the rings beyond doubt.
+    ///
+    /// Where the difference lies short of the origin along a direction, one of the two edges at
+    /// its farthest corner does: else the origin would lie in the corner between their lines.
+    fn separating(&self, edges: &[Named]) -> Option<Expanded> {
+        let true_edge = |&(owner, from): &Named| self.boundary.true_edge(owner, from);
+        let mut edges = edges.iter().filter_map(true_edge);
+        edges
+            .find(|edge| edge.support.overlap() == Sign::Negative)
+            .map(|edge| self.expanded(false, edge))
+    }
+
+    fn expanded(&self, intersects: bool, edge: DifferenceEdge) -> Expanded {
+        let direction = edge.support.direction;
+        let direction = vector(direction.start, direction.end);
+        let overlap = cross(direction, self.gap(edge.from));
+        let error = error_along(direction.into(), self.size);
+        let axis = Axis::new(direction.into(), overlap, error);
+        let is_sure = axis.length_squared > TINY && error > 0.0 && is_accurate(&axis, error);
+        Expanded {
+            intersects,
+            named: (edge.owner, edge.from),
+            measure: is_sure.then(|| Measure::of(&axis)),
+        }
+    }
+}

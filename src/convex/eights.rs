@@ -1,0 +1,377 @@
+//! A ring's vertices eight at a time.
+
+use fearless_simd::{f64x8, prelude::*};
+
+use crate::geom::{Bounds, Point, Vec2};
+use crate::predicates::about::box_error;
+use crate::predicates::instructions::with_instructions;
+use crate::predicates::lanes::{Lanes, Mask, Vectors};
+
+/// Vertices looked at together.
+pub(super) const LANES: usize = 8;
+
+/// Vertices from which on eight at a time take less time than one after the other.
+pub(super) const LONG: usize = 12;
+
+/// Vertices up to which looking at all takes less time than at samples first.
+const ALL: usize = 64;
+
+/// Every so many vertices one is a sample: few enough lines of memory, which come side by side.
+const STRIDE: usize = 16;
+
+/// Vertices up to which there are few samples.
+pub(super) const SAMPLED: usize = 512;
+
+type Lane<S> = f64x8<S>;
+
+/// Eight vertices from this one on.
+#[inline(always)]
+fn eight<S: Simd>(simd: S, ring: &[Point], first: usize) -> Vectors<Lane<S>> {
+    let [a, b, c, d, e, f, g, h] = *ring[first..].first_chunk().expect("eight vertices");
+    let low = Lane::simd_from(simd, [a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y]);
+    let high = Lane::simd_from(simd, [e.x, e.y, f.x, f.y, g.x, g.y, h.x, h.y]);
+    let (x, y) = low.deinterleave(high);
+    Vectors { x, y }
+}
+
+/// What [`certainly_convex`] finds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Convexity {
+    /// Which way the ring runs.
+    pub(crate) clockwise: bool,
+    /// The box round it, if it was needed.
+    pub(crate) bounds: Option<Bounds>,
+}
+
+/// What was seen of a ring so far.
+struct Seen<S: Simd> {
+    low: Vectors<Lane<S>>,
+    high: Vectors<Lane<S>>,
+    /// The least and the most of the turns.
+    least: Lane<S>,
+    most: Lane<S>,
+    /// NaN where any turn was.
+    sum: Lane<S>,
+}
+
+impl<S: Simd> Seen<S> {
+    /// Adds vertices with those before and after them; a bit for each edge that
+    /// [ascends](super::ascends).
+    #[inline(always)]
+    fn add([before, at, after]: [Vectors<Lane<S>>; 3], seen: Option<Self>) -> (Self, u64) {
+        let (incoming, outgoing) = (at - before, after - at);
+        let turn = incoming.cross(outgoing);
+        let zero = turn.all(0.0);
+        let ascends = outgoing.x.above(zero) | (outgoing.x.same(zero) & outgoing.y.above(zero));
+        let seen = match seen {
+            None => Self {
+                low: at,
+                high: at,
+                least: turn,
+                most: turn,
+                sum: turn,
+            },
+            Some(seen) => Self {
+                low: Vectors {
+                    x: seen.low.x.smaller(at.x),
+                    y: seen.low.y.smaller(at.y),
+                },
+                high: Vectors {
+                    x: seen.high.x.larger(at.x),
+                    y: seen.high.y.larger(at.y),
+                },
+                least: seen.least.smaller(turn),
+                most: seen.most.larger(turn),
+                sum: seen.sum + turn,
+            },
+        };
+        (seen, ascends.to_bitmask())
+    }
+
+    /// Which way all turns go, if beyond doubt.
+    #[inline(always)]
+    fn turns(&self) -> Option<Convexity> {
+        let (low, high) = (self.low, self.high);
+        let bounds = Bounds {
+            min: Point::new(low.x.reduce_min(), low.y.reduce_min()),
+            max: Point::new(high.x.reduce_max(), high.y.reduce_max()),
+        };
+        let size = size(&bounds);
+        let error = box_error(size, size);
+        let (least, most) = (self.least.reduce_min(), self.most.reduce_max());
+        // A minimum may lose a NaN, a sum can't.
+        let are_numbers = self.sum.same(self.sum).all_true();
+        let clockwise = most < -error;
+        (are_numbers && (clockwise || least > error)).then_some(Convexity {
+            clockwise,
+            bounds: Some(bounds),
+        })
+    }
+}
+
+/// The width and height of a box.
+#[inline(always)]
+pub(super) fn size(bounds: &Bounds) -> Vectors<f64> {
+    Vectors::from(bounds.max) - Vectors::from(bounds.min)
+}
+
+/// As [`super::certainly_convex`], for [`LONG`] rings.
+pub(super) fn certainly_convex(ring: &[Point]) -> Option<Convexity> {
+    with_instructions!(simd => examine(simd, ring))
+}
+
+#[inline(always)]
+fn examine<S: Simd>(simd: S, ring: &[Point]) -> Option<Convexity> {
+    let count = ring.len();
+    let (first, end) = (ring[0], ring[count - 1]);
+    let at = eight(simd, ring, 0);
+    let before = Vectors {
+        x: Lane::splat(simd, end.x).slide::<7>(at.x),
+        y: Lane::splat(simd, end.y).slide::<7>(at.y),
+    };
+    let (mut seen, mut bits) = Seen::add([before, at, eight(simd, ring, 1)], None);
+    let first_ascends = bits & 1;
+    // Round a convex ring this changes twice.
+    let mut changes = (bits ^ (bits >> 1)) & 0x7f;
+    let mut count_of_changes = changes.count_ones();
+    let mut start = LANES;
+    while start + LANES < count {
+        let parts = [
+            eight(simd, ring, start - 1),
+            eight(simd, ring, start),
+            eight(simd, ring, start + 1),
+        ];
+        let last_ascends = bits >> (LANES - 1);
+        (seen, bits) = Seen::add(parts, Some(seen));
+        changes = (bits ^ (bits << 1 | last_ascends)) & 0xff;
+        count_of_changes += changes.count_ones();
+        start += LANES;
+    }
+    // The last eight, some of them once more.
+    let last = count - LANES;
+    let at = eight(simd, ring, last);
+    let after = Vectors {
+        x: at.x.slide::<1>(Lane::splat(simd, first.x)),
+        y: at.y.slide::<1>(Lane::splat(simd, first.y)),
+    };
+    let last_ascends = bits >> (LANES - 1);
+    (seen, bits) = Seen::add([eight(simd, ring, last - 1), at, after], Some(seen));
+    let rest = bits >> (start - last);
+    changes = (rest ^ (rest << 1 | last_ascends)) & ((1 << (count - start)) - 1);
+    count_of_changes += changes.count_ones();
+    count_of_changes += u32::from(bits >> (LANES - 1) != first_ascends);
+    if count_of_changes == 2 {
+        seen.turns()
+    } else {
+        None
+    }
+}
+
+/// The best of the vertices seen so far, lane by lane.
+struct Best<S: Simd> {
+    along: Lane<S>,
+    index: Lane<S>,
+}
+
+impl<S: Simd> Best<S> {
+    #[inline(always)]
+    fn offer(seen: Option<Self>, along: Lane<S>, index: Lane<S>) -> Self {
+        match seen {
+            None => Self { along, index },
+            Some(seen) => {
+                let is_farther = along.above(seen.along);
+                Self {
+                    along: is_farther.choose(along, seen.along),
+                    index: is_farther.choose(index, seen.index),
+                }
+            }
+        }
+    }
+
+    // A whole number, and one of a vertex.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    #[inline(always)]
+    fn index(&self) -> usize {
+        let most = self.along.all(self.along.reduce_max());
+        // Where nothing is a number, any will do.
+        let lane = self.along.same(most).to_bitmask().trailing_zeros() as usize;
+        self.index.to_array()[lane % LANES] as usize
+    }
+}
+
+/// How far points lie along a direction.
+#[inline(always)]
+fn along<L: Lanes>(way: Vec2, points: Vectors<L>) -> L {
+    points.x * points.x.all(way.x) + points.y * points.y.all(way.y)
+}
+
+/// The numbers from this one on.
+#[inline(always)]
+fn counted<S: Simd>(simd: S, first: usize) -> Lane<S> {
+    let numbers = Lane::simd_from(simd, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+    numbers + Lane::splat(simd, first as f64)
+}
+
+/// The vertex farthest along a direction, rounding apart.
+#[inline(always)]
+pub(super) fn farthest<S: Simd>(simd: S, ring: &[Point], way: Vec2) -> usize {
+    let count = ring.len();
+    if count <= ALL {
+        return farthest_from(simd, ring, 0, count - 1, way);
+    }
+    if count > SAMPLED {
+        return by_halves(ring, way);
+    }
+    let (samples, mut best) = (count.div_ceil(STRIDE), None);
+    for first in (0..samples).step_by(LANES) {
+        let [mut x, mut y, mut index] = [[0.0; LANES]; 3];
+        for lane in 0..LANES {
+            let sample = (first + lane).min(samples - 1) * STRIDE;
+            (x[lane], y[lane]) = (ring[sample].x, ring[sample].y);
+            index[lane] = sample as f64;
+        }
+        let points = Vectors {
+            x: Lane::simd_from(simd, x),
+            y: Lane::simd_from(simd, y),
+        };
+        let index = Lane::simd_from(simd, index);
+        best = Some(Best::offer(best, along(way, points), index));
+    }
+    let sample = match best {
+        Some(best) => best.index(),
+        None => 0,
+    };
+    let first = (sample + count - (STRIDE - 1)) % count;
+    farthest_from(simd, ring, first, 2 * (STRIDE - 1), way)
+}
+
+/// The vertex farthest along a direction, of this one and so many that follow it; but it may be
+/// another beside them.
+#[inline(always)]
+fn farthest_from<S: Simd>(
+    simd: S,
+    ring: &[Point],
+    first: usize,
+    following: usize,
+    way: Vec2,
+) -> usize {
+    let count = ring.len();
+    if count < LANES {
+        let (mut best, mut most) = (0, f64::NEG_INFINITY);
+        for (index, &vertex) in ring.iter().enumerate() {
+            let value = along(way, Vectors::from(vertex));
+            if value > most {
+                (best, most) = (index, value);
+            }
+        }
+        return best;
+    }
+    let (mut best, mut start, mut left) = (None, first, following + 1);
+    loop {
+        let block = start.min(count - LANES);
+        let value = along(way, eight(simd, ring, block));
+        best = Some(Best::offer(best, value, counted(simd, block)));
+        let looked_at = block + LANES - start;
+        if left <= looked_at {
+            return match best {
+                Some(best) => best.index(),
+                None => first,
+            };
+        }
+        left -= looked_at;
+        start = if block + LANES == count {
+            0
+        } else {
+            block + LANES
+        };
+    }
+}
+
+/// How many vertices after the first the one farthest along a direction is, if it is one of so
+/// many that follow it.
+#[inline(always)]
+pub(super) fn farthest_within<S: Simd>(
+    simd: S,
+    ring: &[Point],
+    first: usize,
+    following: usize,
+    way: Vec2,
+) -> Option<usize> {
+    let count = ring.len();
+    let found = match following {
+        0 => return Some(0),
+        // Far more than a look at samples takes.
+        _ if following > ALL => farthest(simd, ring, way),
+        _ => farthest_from(simd, ring, first, following, way),
+    };
+    let after = if found < first { found + count } else { found } - first;
+    (after <= following).then_some(after)
+}
+
+/// The lowest, the rightmost, the highest and the leftmost vertex of a ring in a box.
+#[inline(always)]
+pub(super) fn extremes<S: Simd>(simd: S, ring: &[Point], bounds: &Bounds) -> Option<[usize; 4]> {
+    let (min, max) = (bounds.min, bounds.max);
+    let count = ring.len();
+    let found = if (LANES..=ALL).contains(&count) {
+        let mut bits = [0_u64; 4];
+        let mut start = 0;
+        loop {
+            let block = start.min(count - LANES);
+            let Vectors { x, y } = eight(simd, ring, block);
+            let places = [(y, min.y), (x, max.x), (y, max.y), (x, min.x)];
+            for (bits, (own, extreme)) in bits.iter_mut().zip(places) {
+                *bits |= own.same(own.all(extreme)).to_bitmask() << block;
+            }
+            start += LANES;
+            if start >= count {
+                break;
+            }
+        }
+        bits.map(|bits| bits.trailing_zeros() as usize % count)
+    } else {
+        let ways = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
+        let mut found = [0; 4];
+        for (found, (x, y)) in found.iter_mut().zip(ways) {
+            *found = farthest(simd, ring, Vec2::new(x, y));
+        }
+        found
+    };
+    let [lowest, rightmost, highest, leftmost] = found.map(|index| ring[index]);
+    let are_found =
+        (lowest.y == min.y) & (rightmost.x == max.x) & (highest.y == max.y) & (leftmost.x == min.x);
+    are_found.then_some(found)
+}
+
+/// The same as [`farthest`] by halves: where the edges, which turn once round, have turned to the
+/// left of the direction by a right angle.
+#[inline]
+fn by_halves(ring: &[Point], way: Vec2) -> usize {
+    use super::Cyclic;
+    use crate::predicates::about::{cross, vector};
+    let across = Vec2::new(-way.y, way.x);
+    let edge = |index: usize| vector(ring[index], ring[ring.next(index)]);
+    let first = edge(0);
+    // Without branches, which would be taken at random.
+    let past_half = |direction: Vec2| {
+        let turned = cross(first, direction);
+        let along = first.x * direction.x + first.y * direction.y;
+        (turned < 0.0) | ((turned == 0.0) & (along < 0.0))
+    };
+    let goal_past_half = past_half(across);
+    let (mut start, mut size) = (0, ring.len());
+    while size > 0 {
+        let middle = start + size / 2;
+        let direction = edge(middle);
+        let same_half = past_half(direction) == goal_past_half;
+        let precedes =
+            (same_half & (cross(direction, across) > 0.0)) | (!same_half & goal_past_half);
+        start = if precedes { middle + 1 } else { start };
+        size = if precedes {
+            size - size / 2 - 1
+        } else {
+            size / 2
+        };
+    }
+    if start == ring.len() { 0 } else { start }
+}
