@@ -332,4 +332,6 @@ def test_missing_and_general_rows_beside_long_rings() -> None:
         r = carom.circle_polygon_batch(centers, 1.0, some, fields=("intersects",)).intersects
         for row in range(len(some)):
             alone = some[row]
-            assert r[row] == (alone is not None and bool(carom.circle_polygon((0.5, 0.5), 1, alone)))
+            assert r[row] == (
+                alone is not None and bool(carom.circle_polygon((0.5, 0.5), 1, alone))
+            )

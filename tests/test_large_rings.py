@@ -164,5 +164,5 @@ def test_a_large_ring_that_goes_round_twice_is_refused(n: int) -> None:
         once = regular(n, 4.0, 0.0)
         ring = [*once, *scaled(once, 1.1)]
     for turned in (ring, ring[::-1]):
-        with pytest.raises(ValueError, match="meet|cross|touch|intersect"):
+        with pytest.raises(ValueError, match=r"meet|cross|touch|intersect"):
             carom.Polygons([turned])

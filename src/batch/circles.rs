@@ -6,7 +6,7 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::Table;
 use crate::batch::dispatch::with_instructions;
-use crate::batch::kernels::{Alike, Open, Ring, settle};
+use crate::batch::kernels::{Alike, Filling, Open, Ring};
 use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
 use crate::batch::question::is_radius;
 use crate::batch::record::{Record, Value};
@@ -222,9 +222,10 @@ impl<'a> Circles<'a> {
         rows: Range<usize>,
         open: &mut Open,
     ) {
-        let known = open.len();
-        with_instructions!(simd => self.block(simd, noun, table, rows, open));
-        open[known..].sort_unstable();
+        let before = open.len();
+        let filling = &mut Filling { table, open };
+        with_instructions!(simd => self.block(simd, noun, filling, rows));
+        open[before..].sort_unstable();
     }
 
     #[inline(always)]
@@ -232,27 +233,26 @@ impl<'a> Circles<'a> {
         &self,
         simd: S,
         noun: &K,
-        table: &mut Table<'_>,
+        filling: &mut Filling<'_, '_>,
         rows: Range<usize>,
-        open: &mut Open,
     ) {
         let even = self.polygon.size();
         let listed = match even {
-            None => self.fitting(rows.clone(), open),
+            None => self.fitting(rows.clone(), filling.open),
             Some(count) if fits_a_tile(count) => Vec::new(),
             Some(_) => {
-                open.extend(rows);
-                return self.settle_long(simd, noun, table, open);
+                filling.open.extend(rows);
+                return self.settle_long(simd, noun, filling);
             }
         };
-        if !open.is_empty() {
-            self.settle_long(simd, noun, table, open);
+        if !filling.open.is_empty() {
+            self.settle_long(simd, noun, filling);
         }
         if let Some(count) = even {
-            self.alike(simd, noun, table, count, Alike::Run(rows), open);
+            self.alike(simd, noun, filling, count, Alike::Run(rows));
         }
         for listed in listed.chunk_by(|one, other| one.0 == other.0) {
-            self.alike(simd, noun, table, listed[0].0, Alike::Listed(listed), open);
+            self.alike(simd, noun, filling, listed[0].0, Alike::Listed(listed));
         }
     }
 
@@ -262,16 +262,15 @@ impl<'a> Circles<'a> {
         &self,
         simd: S,
         noun: &K,
-        table: &mut Table<'_>,
+        filling: &mut Filling<'_, '_>,
         count: usize,
         rows: Alike<'_, usize>,
-        open: &mut Open,
     ) {
         match count {
-            3 => self.tiles::<K, S, 3>(simd, noun, table, rows, open),
-            4 => self.tiles::<K, S, 4>(simd, noun, table, rows, open),
-            8 => self.tiles::<K, S, 8>(simd, noun, table, rows, open),
-            _ => self.large_tiles(simd, noun, table, rows, count, open),
+            3 => self.tiles::<K, S, 3>(simd, noun, filling, rows),
+            4 => self.tiles::<K, S, 4>(simd, noun, filling, rows),
+            8 => self.tiles::<K, S, 8>(simd, noun, filling, rows),
+            _ => self.large_tiles(simd, noun, filling, rows, count),
         }
     }
 
@@ -281,8 +280,7 @@ impl<'a> Circles<'a> {
         &self,
         simd: S,
         noun: &K,
-        table: &mut Table<'_>,
-        open: &mut Open,
+        filling: &mut Filling<'_, '_>,
     ) {
         if !noun.asks_reach() {
             return;
@@ -292,16 +290,16 @@ impl<'a> Circles<'a> {
             || {
                 // Not by `retain`, which would be compiled without these instructions.
                 let mut still_open = 0;
-                for index in 0..open.len() {
-                    let row = open[index];
+                for index in 0..filling.open.len() {
+                    let row = filling.open[index];
                     if let Some(reaches) = self.reaches(simd, row) {
-                        table.answer(row, Value::Bool(reaches));
+                        filling.table.answer(row, Value::Bool(reaches));
                     } else {
-                        open[still_open] = row;
+                        filling.open[still_open] = row;
                         still_open += 1;
                     }
                 }
-                open.truncate(still_open);
+                filling.open.truncate(still_open);
             },
         );
     }
@@ -353,9 +351,8 @@ impl<'a> Circles<'a> {
         &self,
         simd: S,
         noun: &K,
-        table: &mut Table<'_>,
+        filling: &mut Filling<'_, '_>,
         mut rows: Alike<'_, usize>,
-        open: &mut Open,
     ) {
         simd.vectorize(
             #[inline(always)]
@@ -365,7 +362,7 @@ impl<'a> Circles<'a> {
                 let mut next = rows.next();
                 while let Some(places) = &next {
                     let mut ring = [Vectors { x: zero, y: zero }; V];
-                    if self.answer(simd, noun, table, places, open, &mut ring, &mut turned) {
+                    if self.answer(simd, noun, filling, places, &mut ring, &mut turned) {
                         next = rows.next();
                     }
                 }
@@ -379,10 +376,9 @@ impl<'a> Circles<'a> {
         &self,
         simd: S,
         noun: &K,
-        table: &mut Table<'_>,
+        filling: &mut Filling<'_, '_>,
         mut rows: Alike<'_, usize>,
         count: usize,
-        open: &mut Open,
     ) {
         simd.vectorize(
             #[inline(always)]
@@ -393,7 +389,7 @@ impl<'a> Circles<'a> {
                 let mut next = rows.next();
                 while let Some(places) = &next {
                     let ring = &mut ring[..count];
-                    if self.answer(simd, noun, table, places, open, ring, &mut turned) {
+                    if self.answer(simd, noun, filling, places, ring, &mut turned) {
                         next = rows.next();
                     }
                 }
@@ -408,9 +404,8 @@ impl<'a> Circles<'a> {
         &self,
         simd: S,
         noun: &K,
-        table: &mut Table<'_>,
+        filling: &mut Filling<'_, '_>,
         places: &Places,
-        open: &mut Open,
         ring: &mut Ring<S>,
         turned: &mut u64,
     ) -> bool {
@@ -446,18 +441,16 @@ impl<'a> Circles<'a> {
             ),
         );
         let radius = numbers(simd, self.radius.eight(places));
-        let velocity = match &self.velocity {
-            None => None,
-            Some(velocity) => Some(vectors(simd, &velocity.eight(places))),
-        };
+        let velocity = self.velocity.as_ref().map(
+            #[inline(always)]
+            |velocity| vectors(simd, &velocity.eight(places)),
+        );
         let around = Around::new(ring, sides, center, radius);
         let clockwise = mask64x8::from_bitmask(simd, winding.turned);
         let answers = noun.eight(&around, velocity, clockwise);
         let known = K::is_known(&answers, &self.fields) & is_good;
-        settle(
-            table,
+        filling.settle(
             places,
-            open,
             known,
             #[inline(always)]
             |field| K::field(&answers, field),

@@ -275,7 +275,8 @@ impl<'a> Pairs<'a> {
         open: &mut Open,
     ) {
         let before = open.len();
-        with_instructions!(simd => self.block::<K, _>(simd, table, rows, open));
+        let filling = &mut Filling { table, open };
+        with_instructions!(simd => self.block::<K, _>(simd, filling, rows));
         open[before..].sort_unstable();
     }
 
@@ -283,22 +284,21 @@ impl<'a> Pairs<'a> {
     fn block<K: PairNoun, S: Simd>(
         &self,
         simd: S,
-        table: &mut Table<'_>,
+        filling: &mut Filling<'_, '_>,
         rows: Range<usize>,
-        open: &mut Open,
     ) {
         let even = self.a.size().zip(self.b.size());
         let listed = match even {
-            None => self.fitting(rows.clone(), open),
+            None => self.fitting(rows.clone(), filling.open),
             Some((a, b)) if convex::fit_a_tile(a, b) => Vec::new(),
-            Some(_) => return open.extend(rows),
+            Some(_) => return filling.open.extend(rows),
         };
         let alike = |one: &Fitting, other: &Fitting| one.0 == other.0;
         if let Some((a, b)) = even {
-            self.alike::<K, S>(simd, table, [a, b], Alike::Run(rows), open);
+            self.alike::<K, S>(simd, filling, [a, b], Alike::Run(rows));
         }
         for listed in listed.chunk_by(alike) {
-            self.alike::<K, S>(simd, table, listed[0].0, Alike::Listed(listed), open);
+            self.alike::<K, S>(simd, filling, listed[0].0, Alike::Listed(listed));
         }
     }
 
@@ -307,16 +307,15 @@ impl<'a> Pairs<'a> {
     fn alike<K: PairNoun, S: Simd>(
         &self,
         simd: S,
-        table: &mut Table<'_>,
+        filling: &mut Filling<'_, '_>,
         sizes: [usize; 2],
         rows: Alike<'_, [usize; 2]>,
-        open: &mut Open,
     ) {
         match sizes {
-            [3, 3] => self.tiles::<K, S, 3, 6>(simd, table, rows, open),
-            [4, 4] => self.tiles::<K, S, 4, 8>(simd, table, rows, open),
-            [8, 8] => self.tiles::<K, S, 8, 16>(simd, table, rows, open),
-            _ => self.large_tiles::<K, S>(simd, table, rows, sizes, open),
+            [3, 3] => self.tiles::<K, S, 3, 6>(simd, filling, rows),
+            [4, 4] => self.tiles::<K, S, 4, 8>(simd, filling, rows),
+            [8, 8] => self.tiles::<K, S, 8, 16>(simd, filling, rows),
+            _ => self.large_tiles::<K, S>(simd, filling, rows, sizes),
         }
     }
 
@@ -346,9 +345,8 @@ impl<'a> Pairs<'a> {
     fn tiles<K: PairNoun, S: Simd, const V: usize, const TWICE: usize>(
         &self,
         simd: S,
-        table: &mut Table<'_>,
+        filling: &mut Filling<'_, '_>,
         mut rows: Alike<'_, [usize; 2]>,
-        open: &mut Open,
     ) {
         simd.vectorize(
             #[inline(always)]
@@ -361,7 +359,7 @@ impl<'a> Pairs<'a> {
                     let mut reaches = [Reach::room(zero); TWICE];
                     let rings = [&mut a[..], &mut b[..]];
                     let room = &mut reaches[..];
-                    if self.answer::<K, S>(simd, table, places, open, rings, room, &mut turned) {
+                    if self.answer::<K, S>(simd, filling, places, rings, room, &mut turned) {
                         next = rows.next();
                     }
                 }
@@ -374,10 +372,9 @@ impl<'a> Pairs<'a> {
     fn large_tiles<K: PairNoun, S: Simd>(
         &self,
         simd: S,
-        table: &mut Table<'_>,
+        filling: &mut Filling<'_, '_>,
         mut rows: Alike<'_, [usize; 2]>,
         [v, w]: [usize; 2],
-        open: &mut Open,
     ) {
         simd.vectorize(
             #[inline(always)]
@@ -390,7 +387,7 @@ impl<'a> Pairs<'a> {
                 while let Some(places) = &next {
                     let rings = [&mut a[..v], &mut b[..w]];
                     let room = &mut reaches[..v + w];
-                    if self.answer::<K, S>(simd, table, places, open, rings, room, &mut turned) {
+                    if self.answer::<K, S>(simd, filling, places, rings, room, &mut turned) {
                         next = rows.next();
                     }
                 }
@@ -404,9 +401,8 @@ impl<'a> Pairs<'a> {
     fn answer<K: PairNoun, S: Simd>(
         &self,
         simd: S,
-        table: &mut Table<'_>,
+        filling: &mut Filling<'_, '_>,
         places: &Places,
-        open: &mut Open,
         [a, b]: [&mut Ring<S>; 2],
         reaches: &mut [Reach<Lane<S>>],
         turned: &mut [u64; 2],
@@ -421,16 +417,14 @@ impl<'a> Pairs<'a> {
         if *turned != before {
             return false;
         }
-        let velocity = match &self.velocity {
-            None => None,
-            Some(velocity) => Some(vectors(simd, &velocity.eight(places))),
-        };
+        let velocity = self.velocity.as_ref().map(
+            #[inline(always)]
+            |velocity| vectors(simd, &velocity.eight(places)),
+        );
         let answers = K::eight(&field, velocity);
         let known = K::is_known(&answers, &self.fields) & is_good;
-        settle(
-            table,
+        filling.settle(
             places,
-            open,
             known,
             #[inline(always)]
             |field| K::field(&answers, field),
@@ -439,26 +433,33 @@ impl<'a> Pairs<'a> {
     }
 }
 
-/// Writes the answers to a tile, and adds the rows of which they are not known to the open ones.
-#[inline(always)]
-pub(super) fn settle<S: Simd>(
-    table: &mut Table<'_>,
-    places: &Places,
-    open: &mut Open,
-    known: mask64x8<S>,
-    answers: impl Fn(usize) -> Answers<S>,
-) {
-    for (field, column) in &mut table.columns {
-        answers(*field).write(column, places);
-    }
-    if let Some(valid) = &mut table.valid {
-        places.write(valid, [1; LANES]);
-    }
-    let known = known.to_bitmask();
-    if known != (1 << LANES) - 1 {
-        let is_open = |lane: &usize| known >> lane & 1 == 0;
-        let lanes = (0..places.count()).filter(is_open);
-        open.extend(lanes.map(|lane| places.row(lane)));
+/// A table that is being filled, and the rows of it that are left open.
+pub(super) struct Filling<'t, 'c> {
+    pub(super) table: &'t mut Table<'c>,
+    pub(super) open: &'t mut Open,
+}
+
+impl Filling<'_, '_> {
+    /// Writes the answers to a tile, and adds the rows of which they are not known to the open ones.
+    #[inline(always)]
+    pub(super) fn settle<S: Simd>(
+        &mut self,
+        places: &Places,
+        known: mask64x8<S>,
+        answers: impl Fn(usize) -> Answers<S>,
+    ) {
+        for (field, column) in &mut self.table.columns {
+            answers(*field).write(column, places);
+        }
+        if let Some(valid) = &mut self.table.valid {
+            places.write(valid, [1; LANES]);
+        }
+        let known = known.to_bitmask();
+        if known != (1 << LANES) - 1 {
+            let is_open = |lane: &usize| known >> lane & 1 == 0;
+            let lanes = (0..places.count()).filter(is_open);
+            self.open.extend(lanes.map(|lane| places.row(lane)));
+        }
     }
 }
 

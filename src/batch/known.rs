@@ -135,7 +135,7 @@ impl Known {
 #[derive(Clone, Copy)]
 pub(super) struct Codes<'a>(&'a [u32]);
 
-impl<'a> Codes<'a> {
+impl Codes<'_> {
     /// Some of them.
     pub(super) fn part(self, rows: Range<usize>) -> Self {
         Self(&self.0[rows])

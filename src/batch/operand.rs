@@ -123,7 +123,7 @@ impl<T: Copy> Source<Shared<T>> {
     pub(super) fn view(&self, start: usize) -> Items<'_, T> {
         Items {
             start,
-            items: (*self.items).as_ref(),
+            all: (*self.items).as_ref(),
             rows: self.rows.view(),
         }
     }
@@ -133,31 +133,31 @@ impl<T: Copy> Source<Shared<T>> {
 #[derive(Clone, Copy)]
 pub(super) struct Items<'a, T> {
     start: usize,
-    items: &'a [T],
+    all: &'a [T],
     rows: RowsView<'a>,
 }
 
-impl<'a, T: Copy> Items<'a, T> {
+impl<T: Copy> Items<'_, T> {
     /// The item that takes part in a row of the part.
     #[inline]
     pub(super) fn at(&self, row: usize) -> T {
-        self.items[self.rows.at(self.start + row)]
+        self.all[self.rows.at(self.start + row)]
     }
 
     /// Those of eight rows.
     #[inline(always)]
     pub(super) fn eight(&self, rows: &Places) -> [T; LANES] {
         match (self.rows, rows) {
-            (RowsView::One, _) => return [self.items[0]; LANES],
+            (RowsView::One, _) => return [self.all[0]; LANES],
             (RowsView::Same, Places::Run(first)) => {
-                let run = self.items.get(self.start + first..);
+                let run = self.all.get(self.start + first..);
                 if let Some(eight) = run.and_then(<[T]>::first_chunk) {
                     return *eight;
                 }
             }
             _ => {}
         }
-        let mut eight = [self.items[0]; LANES];
+        let mut eight = [self.all[0]; LANES];
         for (lane, item) in eight.iter_mut().enumerate() {
             *item = self.at(rows.row(lane));
         }

@@ -49,12 +49,11 @@ pub(super) fn load<S: Simd>(simd: S, rows: &[&[Point]; LANES], ring: &mut [Vecto
 /// The coordinates of four vertices, the last one again where there are fewer.
 #[inline(always)]
 fn four<S: Simd>(simd: S, vertices: &[Point]) -> Lane<S> {
-    let [p, q, r, s] = match vertices.first_chunk::<4>() {
-        Some(four) => *four,
-        None => {
-            let last = vertices.len() - 1;
-            [0, 1, 2, 3].map(|index: usize| vertices[index.min(last)])
-        }
+    let [p, q, r, s] = if let Some(four) = vertices.first_chunk::<4>() {
+        *four
+    } else {
+        let last = vertices.len() - 1;
+        [0, 1, 2, 3].map(|index: usize| vertices[index.min(last)])
     };
     Lane::simd_from(simd, [p.x, p.y, q.x, q.y, r.x, r.y, s.x, s.y])
 }

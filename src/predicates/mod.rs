@@ -98,8 +98,7 @@ fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> Scaled {
     polynomial
         .evaluate::<Bounded>()
         .value_within(tolerance)
-        .map(Scaled::from)
-        .unwrap_or_else(|| closer_value(polynomial, tolerance))
+        .map_or_else(|| closer_value(polynomial, tolerance), Scaled::from)
 }
 
 #[cold]
