@@ -384,3 +384,21 @@ def test_a_tip_reaches_the_point_where_a_hole_touches_the_shell() -> None:
     tip = [(x, y + 0.25), (x + 0.125, y + 0.5), (x - 0.125, y + 0.5)]
     result = carom.swept_collision(tip, [shell, hole], (0.0, -0.5))
     assert (result.time, result.normal.tolist()) == (0.5, [0.0, 1.0])
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("fields", [("intersects",), ("will_intersect",), ("intersects", "time")])
+@pytest.mark.parametrize("rows", [1, 8, 20])
+def test_a_velocity_that_is_no_number_is_refused_also_where_the_shapes_overlap(
+    bad: float, fields: tuple[str, ...], rows: int
+) -> None:
+    squares = np.array([[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]] * rows)
+    velocity = np.zeros((rows, 2))
+    velocity[rows // 2, 1] = bad
+    for polygons in (squares, carom.Polygons(list(squares))):
+        with pytest.raises(ValueError, match="velocity"):
+            carom.swept_collision_batch(polygons, squares + 0.3, velocity, fields=fields)
+        masked = carom.swept_collision_batch(
+            polygons, squares + 0.3, velocity, fields=fields, on_invalid="mask"
+        )
+        assert masked.valid.tolist() == [row != rows // 2 for row in range(rows)]

@@ -422,7 +422,12 @@ impl<'a> Pairs<'a> {
             |velocity| vectors(simd, &velocity.eight(places)),
         );
         let answers = K::eight(&field, velocity);
-        let known = K::is_known(&answers, &self.fields) & is_good;
+        let mut known = K::is_known(&answers, &self.fields) & is_good;
+        if let Some(velocity) = velocity {
+            let infinity = velocity.x.all(f64::INFINITY);
+            let speed = velocity.map(Lanes::abs);
+            known = known & infinity.above(speed.x) & infinity.above(speed.y);
+        }
         filling.settle(
             places,
             known,

@@ -93,9 +93,9 @@ fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> Sat
     }
 }
 
-/// Has a closer look at overlaps that may be the least: all must be as good, and of two parallel
-/// edges it is that of `a`. Of one ring's edges that are nearly parallel only one may face the
-/// other ring, and bounds can't tell which; so it is where there are three.
+/// Has a closer look at overlaps that may be the least: of two as good ones, one of either ring, it
+/// is that of `a`. Of one ring's edges that are nearly parallel only one may face the other ring,
+/// and bounds can't tell which; so it is where there are three.
 #[inline(always)]
 fn settle<L: Lanes, R: Corners<L> + ?Sized>(
     least: &Shallowest<L>,
@@ -117,7 +117,7 @@ fn settle<L: Lanes, R: Corners<L> + ?Sized>(
         is_of_a = is_of_a | replaces;
     }
     let mut is_sure = least.is_usual();
-    let [mut is_found, mut has_parallel] = [none; 2];
+    let [mut is_found, mut has_rival] = [none; 2];
     for index in 0..field.reaches.len() {
         let axis = field.axis(index);
         let [may_be, as_good] = chosen.rivals(&axis);
@@ -130,12 +130,9 @@ fn settle<L: Lanes, R: Corners<L> + ?Sized>(
         let is_itself = is_same_owner & chosen.is(&axis) & !is_found;
         is_found = is_found | is_itself;
         let is_rival = may_be & !is_itself;
-        let direction = chosen.direction;
-        let has_turned = direction.cross(axis.direction).abs().above(axis.error);
-        let is_parallel = is_rival & !has_turned & !zero.above(direction.dot(axis.direction));
-        let is_one_too_many = is_parallel & (is_same_owner | has_parallel);
+        let is_one_too_many = is_rival & (is_same_owner | has_rival);
         is_sure = is_sure & !is_one_too_many & (!is_rival | as_good);
-        has_parallel = has_parallel | is_parallel;
+        has_rival = has_rival | is_rival;
     }
     (chosen, is_sure)
 }
