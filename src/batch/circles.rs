@@ -12,7 +12,7 @@ use crate::batch::question::is_radius;
 use crate::batch::record::{Record, Value};
 use crate::batch::tile::{Answers, LANES, Lane, Places, numbers, vectors};
 use crate::convex::{self, Around, Closeness, MOST_IN_A_TILE, Meeting, Nearby, Verdict};
-use crate::geom::{Circle, Point, Vec2};
+use crate::geom::{Bounds, Circle, Point, Vec2};
 use crate::polygon::{self, CirclePolygon, Polygon, SweptCircle};
 use crate::predicates::about::{box_error, smaller};
 use crate::predicates::lanes::Vectors;
@@ -187,14 +187,8 @@ pub(super) struct Circles<'a> {
 /// How many vertices the ring of a row has, and the row.
 type Fitting = (usize, usize);
 
-/// Whether rings with so many vertices can be looked at eight at a time.
-fn fits_a_tile(count: usize) -> bool {
-    (3..=MOST_IN_A_TILE).contains(&count)
-}
-
 impl<'a> Circles<'a> {
-    pub(super) fn new<K: CircleNoun>(
-        noun: &K,
+    pub(super) fn new(
         center: &'a Source<Shared<Point>>,
         radius: &'a Source<Shared<f64>>,
         velocity: Option<&'a Source<Shared<Vec2>>>,
@@ -205,11 +199,7 @@ impl<'a> Circles<'a> {
             center: center.view(table.first),
             radius: radius.view(table.first),
             velocity: velocity.map(|velocity| velocity.view(table.first)),
-            polygon: if noun.asks_reach() {
-                Strands::boxed(polygon, table.first)
-            } else {
-                Strands::new(polygon, table.first)
-            },
+            polygon: Strands::new(polygon, table.first),
             fields: table.columns.iter().map(|(field, _)| *field).collect(),
         }
     }
@@ -239,7 +229,7 @@ impl<'a> Circles<'a> {
         let even = self.polygon.size();
         let listed = match even {
             None => self.fitting(rows.clone(), filling.open),
-            Some(count) if fits_a_tile(count) => Vec::new(),
+            Some(count) if convex::fits_a_tile(count) => Vec::new(),
             Some(_) => {
                 filling.open.extend(rows);
                 return self.settle_long(simd, noun, filling);
@@ -314,7 +304,8 @@ impl<'a> Circles<'a> {
         if !(circle.center.is_finite() && is_radius(circle.radius)) {
             return None;
         }
-        if let Some(bounds) = self.polygon.known_box(row) {
+        let known_bounds = self.polygon.known_bounds(row);
+        if let Some(bounds) = known_bounds {
             let apart = bounds.squared_distance_below(&circle.center.into());
             // The square is rounded once, where it is a normal float.
             let square = circle.radius * circle.radius * (1.0 + f64::EPSILON);
@@ -322,10 +313,15 @@ impl<'a> Circles<'a> {
                 return Some(false);
             }
         }
-        let (ring, clockwise, bounds) = self.polygon.known_ring(row)?;
+        // In a dense array nobody knows yet whether a ring is convex.
+        let (ring, Some(clockwise)) = self.polygon.ring(row)? else {
+            return None;
+        };
         if ring.len() <= LANES {
             return None;
         }
+        let around = || ring.iter().map(|&vertex| Bounds::from(vertex)).collect();
+        let bounds = known_bounds.unwrap_or_else(around);
         along(simd, ring, clockwise, circle).reaches(circle, &bounds)
     }
 
@@ -335,7 +331,7 @@ impl<'a> Circles<'a> {
         let mut fitting: Vec<Fitting> = Vec::with_capacity(rows.len());
         for row in rows {
             match self.polygon.ring(row).map(|(ring, _)| ring.len()) {
-                Some(count) if fits_a_tile(count) => fitting.push((count, row)),
+                Some(count) if convex::fits_a_tile(count) => fitting.push((count, row)),
                 _ => open.push(row),
             }
         }

@@ -8,7 +8,6 @@ use crate::batch::fault::{Fault, Place};
 use crate::batch::known::{Codes, EightCodes};
 use crate::batch::ragged::{Ragged, View};
 use crate::batch::tile::{LANES, Places};
-use crate::convex::MOST_IN_A_TILE;
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
 use crate::polygon::{Polygon, Rings, open};
@@ -251,36 +250,13 @@ impl<'a> Strands<'a> {
         }
     }
 
-    /// The same, with the box round every row of a column, unless its rings are short.
-    pub(super) fn boxed(source: &'a Source<Shapes>, start: usize) -> Self {
-        let mut strands = Self::new(source, start);
-        if let Shapes::Column(column) = &source.items
-            && column.longest() > MOST_IN_A_TILE
-        {
-            strands.items = ShapesView::Column(column.boxed_view());
-        }
-        strands
-    }
-
-    /// The box round the ring of a row that is known to be convex as it is, if boxes are at hand.
+    /// The box round the polygon of a row, if it is kept.
     #[inline(always)]
-    pub(super) fn known_box(&self, row: usize) -> Option<&'a Bounds> {
+    pub(super) fn known_bounds(&self, row: usize) -> Option<Bounds> {
         let ShapesView::Column(column) = self.items else {
             return None;
         };
-        column.box_of_convex(self.rows.at(self.start + row))
-    }
-
-    /// The ring of a row that is known to be convex as it is, whether it runs clockwise, and the
-    /// box round it.
-    #[inline(always)]
-    pub(super) fn known_ring(&self, row: usize) -> Option<(&'a [Point], bool, Bounds)> {
-        let ShapesView::Column(column) = self.items else {
-            return None;
-        };
-        let place = self.rows.at(self.start + row);
-        let (ring, clockwise) = column.convex(place)?;
-        Some((ring, clockwise, column.bounds(place)))
+        column.known_bounds(self.rows.at(self.start + row))
     }
 
     /// How many vertices the ring of each row has, if all are alike; closing vertices apart, where

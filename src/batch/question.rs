@@ -311,7 +311,6 @@ impl<N: CircleNoun> Question for CircleRows<N> {
         control: &Control,
     ) -> Result<(), Stop> {
         let circles = Circles::new(
-            &self.noun,
             &self.center,
             &self.radius,
             self.velocity.as_ref(),

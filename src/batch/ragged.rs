@@ -33,10 +33,7 @@ const SHARE: usize = 256;
 struct Base {
     coords: Shared<Point>,
     layout: Layout,
-    rows: usize,
     longest: usize,
-    /// The box round each row, once someone has asked for them.
-    boxes: OnceLock<Box<[Bounds]>>,
 }
 
 /// Which vertices each ring has, and which rings each row.
@@ -186,9 +183,7 @@ impl Ragged {
         let base = Arc::new(Base {
             coords,
             layout,
-            rows,
             longest,
-            boxes: OnceLock::new(),
         });
         Self {
             base,
@@ -252,22 +247,6 @@ impl Ragged {
         Self::of_parts(coords, gathered.ring_offsets.clone(), Some(rows))
     }
 
-    /// The same as [`Self::view`], with the box round every row. Where this column has few of the
-    /// rows of that which it was taken from, each box is made when asked for.
-    pub(super) fn boxed_view(&self) -> View<'_> {
-        let base = &*self.base;
-        let few = base.rows > 2 * self.len();
-        let round = |row| {
-            let ring = &(*base.coords).as_ref()[base.layout.span(row)];
-            ring.iter().map(|&vertex| Bounds::from(vertex)).collect()
-        };
-        let all = || (0..base.rows).map(round).collect();
-        View {
-            boxes: (!few).then(|| &**base.boxes.get_or_init(all)),
-            ..self.view()
-        }
-    }
-
     /// The rows, resolved for many looks at them.
     #[inline]
     pub(super) fn view(&self) -> View<'_> {
@@ -276,7 +255,6 @@ impl Ragged {
             layout: &self.base.layout,
             chosen: &self.chosen,
             known: self.known.as_deref(),
-            boxes: None,
         }
     }
 
@@ -368,11 +346,6 @@ impl Ragged {
             Chosen::Listed(rows) => rows.len(),
         };
         size_of_val(self.memory())
-            + self
-                .base
-                .boxes
-                .get()
-                .map_or(0, |boxes| size_of_val(&**boxes))
             + (offsets + chosen) * size_of::<usize>()
             + self.known.as_ref().map_or(0, |known| known.nbytes())
             + self.gathered.get().map_or(0, Gathered::nbytes)
@@ -561,7 +534,6 @@ pub(super) struct View<'a> {
     layout: &'a Layout,
     chosen: &'a Chosen,
     known: Option<&'a Known>,
-    boxes: Option<&'a [Bounds]>,
 }
 
 impl<'a> View<'a> {
@@ -614,26 +586,6 @@ impl<'a> View<'a> {
         let row = self.chosen.of_base(row);
         let clockwise = self.known?.convex(row)?;
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
-    }
-
-    /// The box round a row that is known to be convex, if boxes are at hand. The row's vertices
-    /// stay where they are, which may be far from the processor.
-    #[inline(always)]
-    pub(super) fn box_of_convex(self, row: usize) -> Option<&'a Bounds> {
-        let row = self.chosen.of_base(row);
-        self.known?.convex(row)?;
-        self.boxes?.get(row)
-    }
-
-    /// The box round a row.
-    #[inline]
-    pub(super) fn bounds(self, row: usize) -> Bounds {
-        let row = self.chosen.of_base(row);
-        let vertices = || self.coords[self.layout.span(row)].iter();
-        self.boxes.map_or_else(
-            || vertices().map(|&vertex| Bounds::from(vertex)).collect(),
-            |boxes| boxes[row],
-        )
     }
 
     /// Whether it is known what each row is.

@@ -2,6 +2,7 @@
 
 use fearless_simd::{f64x8, prelude::*};
 
+use super::ring::goes_up;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::about::box_error;
 use crate::predicates::instructions::with_instructions;
@@ -61,8 +62,6 @@ impl<S: Simd> Seen<S> {
     fn add([before, at, after]: [Vectors<Lane<S>>; 3], seen: Option<Self>) -> (Self, u64) {
         let (incoming, outgoing) = (at - before, after - at);
         let turn = incoming.cross(outgoing);
-        let zero = turn.all(0.0);
-        let ascends = outgoing.x.above(zero) | (outgoing.x.same(zero) & outgoing.y.above(zero));
         let seen = match seen {
             None => Self {
                 low: at,
@@ -85,7 +84,7 @@ impl<S: Simd> Seen<S> {
                 sum: seen.sum + turn,
             },
         };
-        (seen, ascends.to_bitmask())
+        (seen, goes_up(outgoing).to_bitmask())
     }
 
     /// Which way all turns go, if beyond doubt.

@@ -209,7 +209,7 @@ pub(crate) fn ascends(edge: Edge) -> bool {
 
 /// As [`ascends`].
 #[inline(always)]
-fn goes_up<L: Lanes>(edge: Vectors<L>) -> L::Mask {
+pub(super) fn goes_up<L: Lanes>(edge: Vectors<L>) -> L::Mask {
     let zero = edge.x.all(0.0);
     edge.x.above(zero) | (edge.x.same(zero) & edge.y.above(zero))
 }

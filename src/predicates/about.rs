@@ -162,20 +162,6 @@ pub fn is_usual(size: f64) -> bool {
     (SMALLEST_SIZE..LARGEST_SIZE).contains(&size)
 }
 
-/// The width and height of the box round points, if they are [usual](is_usual).
-#[inline(always)]
-pub fn usual_size<'p>(points: impl IntoIterator<Item = &'p Point>) -> Option<Vec2> {
-    let mut points = points.into_iter();
-    let &first = points.next()?;
-    let (mut low, mut high) = (first, first);
-    for point in points {
-        low = Point::new(smaller(low.x, point.x), smaller(low.y, point.y));
-        high = Point::new(larger(high.x, point.x), larger(high.y, point.y));
-    }
-    let size = vector(low, high);
-    is_usual(larger(size.x, size.y)).then_some(size)
-}
-
 /// What leads from one point to another, rounded.
 #[inline(always)]
 pub fn vector(from: Point, to: Point) -> Vec2 {

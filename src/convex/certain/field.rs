@@ -8,12 +8,17 @@ use crate::predicates::lanes::{Lanes, Mask, Vectors};
 /// Vertices up to which a ring can be one of eight side by side.
 pub(crate) const MOST_IN_A_TILE: usize = 16;
 
+/// Whether a ring with so many vertices can be one of eight side by side.
+#[inline]
+pub(crate) fn fits_a_tile(count: usize) -> bool {
+    (3..=MOST_IN_A_TILE).contains(&count)
+}
+
 /// Whether rings with so many vertices can be looked at eight pairs at a time: not where for one
 /// pair there is a faster way.
 #[inline]
 pub(crate) fn fit_a_tile(a: usize, b: usize) -> bool {
-    let fits = |count: usize| (3..=MOST_IN_A_TILE).contains(&count);
-    fits(a) && fits(b) && !gjk::pays(a, b)
+    fits_a_tile(a) && fits_a_tile(b) && !gjk::pays(a, b)
 }
 
 /// How the origin lies to an edge of the difference.
