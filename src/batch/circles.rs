@@ -48,37 +48,55 @@ pub trait CircleNoun: Send + Sync + 'static {
     fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S>;
 }
 
-/// [`polygon::circle_polygon`].
+/// [`polygon::circle_polygon`], where nothing is asked but whether they intersect.
 #[derive(Clone, Copy, Debug)]
-pub struct Nearest {
-    /// Whether anyone wants to know more than yes or no.
-    pub numbers: bool,
-}
+pub struct Reaches;
 
-/// The answers to eight rows.
-#[derive(Debug)]
-pub enum NearestAnswers<S: Simd> {
-    /// Whether circle and polygon intersect.
-    Reaches(Verdict<Lane<S>>),
-    /// All of it, and the index.
-    Nearby(Nearby<Lane<S>>, Lane<S>),
-}
-
-impl CircleNoun for Nearest {
+impl CircleNoun for Reaches {
     type Answer = CirclePolygon;
-    type Answers<S: Simd> = NearestAnswers<S>;
+    type Answers<S: Simd> = Verdict<Lane<S>>;
 
     fn one(&self, circle: Circle, _: Vec2, polygon: &Polygon<'_>) -> Self::Answer {
-        if self.numbers {
-            polygon::circle_polygon(circle, polygon)
-        } else {
-            polygon::circle_reaches(circle, polygon)
-        }
+        polygon::circle_reaches(circle, polygon)
     }
 
     #[inline(always)]
     fn asks_reach(&self) -> bool {
-        !self.numbers
+        true
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        &self,
+        around: &Around<'_, Lane<S>, Ring<S>>,
+        _: Option<Vectors<Lane<S>>>,
+        _: mask64x8<S>,
+    ) -> Self::Answers<S> {
+        convex::circle_reaches_in_lanes(around)
+    }
+
+    #[inline(always)]
+    fn is_known<S: Simd>(answers: &Self::Answers<S>, _: &[usize]) -> mask64x8<S> {
+        answers.yes | answers.no
+    }
+
+    #[inline(always)]
+    fn field<S: Simd>(answers: &Self::Answers<S>, _: usize) -> Answers<S> {
+        Answers::Bools(answers.yes)
+    }
+}
+
+/// [`polygon::circle_polygon`].
+#[derive(Clone, Copy, Debug)]
+pub struct Nearest;
+
+impl CircleNoun for Nearest {
+    type Answer = CirclePolygon;
+    /// All but the index, and the index.
+    type Answers<S: Simd> = (Nearby<Lane<S>>, Lane<S>);
+
+    fn one(&self, circle: Circle, _: Vec2, polygon: &Polygon<'_>) -> Self::Answer {
+        polygon::circle_polygon(circle, polygon)
     }
 
     #[inline(always)]
@@ -88,29 +106,18 @@ impl CircleNoun for Nearest {
         _: Option<Vectors<Lane<S>>>,
         clockwise: mask64x8<S>,
     ) -> Self::Answers<S> {
-        if self.numbers {
-            let nearby = convex::nearby_in_lanes(around);
-            let index = nearby.index(clockwise, around.count());
-            NearestAnswers::Nearby(nearby, index)
-        } else {
-            NearestAnswers::Reaches(convex::circle_reaches_in_lanes(around))
-        }
+        let nearby = convex::nearby_in_lanes(around);
+        let index = nearby.index(clockwise, around.count());
+        (nearby, index)
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>(answers: &Self::Answers<S>, _: &[usize]) -> mask64x8<S> {
-        match answers {
-            NearestAnswers::Reaches(verdict) => verdict.yes | verdict.no,
-            NearestAnswers::Nearby(nearby, _) => nearby.is_certain,
-        }
+    fn is_known<S: Simd>((nearby, _): &Self::Answers<S>, _: &[usize]) -> mask64x8<S> {
+        nearby.is_certain
     }
 
     #[inline(always)]
-    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
-        let (nearby, index) = match answers {
-            NearestAnswers::Reaches(verdict) => return Answers::Bools(verdict.yes),
-            NearestAnswers::Nearby(nearby, index) => (nearby, index),
-        };
+    fn field<S: Simd>((nearby, index): &Self::Answers<S>, field: usize) -> Answers<S> {
         match field {
             0 => Answers::Bools(nearby.intersects),
             1 => Answers::Floats(nearby.depth()),
@@ -411,20 +418,7 @@ impl<'a> Circles<'a> {
         let sides = convex::bounds([ring]);
         let [low, high] = sides;
         let size = high - low;
-        let turns = convex::turns(
-            ring.len(),
-            #[inline(always)]
-            |start| {
-                let end = if start + 1 == ring.len() {
-                    0
-                } else {
-                    start + 1
-                };
-                ring[end] - ring[start]
-            },
-            box_error(size, size),
-        );
-        let is_good = winding.agrees(turns, turned);
+        let is_good = winding.agrees(ring, box_error(size, size), turned);
         if *turned != before {
             return false;
         }

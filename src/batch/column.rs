@@ -1,5 +1,7 @@
 //! Where the answers go: one mutable slice per wanted field, cut into chunks of rows.
 
+use std::ops::Range;
+
 use crate::batch::record::{Kind, Value};
 
 /// The memory of one field, one or more numbers per row.
@@ -49,6 +51,15 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// Writes the same to some rows.
+    fn fill(&mut self, rows: Range<usize>, value: Value) {
+        match (self, value) {
+            (Self::Bool(values), Value::Bool(value)) => values[rows].fill(u8::from(value)),
+            (Self::Float { values, .. }, Value::Float(value)) => values[rows].fill(value),
+            (column, value) => rows.for_each(|row| column.set(row, value)),
+        }
+    }
+
     fn split(self, row: usize) -> (Self, Self) {
         match self {
             Self::Bool(values) => pair(values.split_at_mut(row), Self::Bool),
@@ -86,6 +97,16 @@ impl Table<'_> {
         }
         if let Some(valid) = &mut self.valid {
             valid[row] = 1;
+        }
+    }
+
+    /// Writes the same answer to some rows.
+    pub(super) fn answer_all(&mut self, rows: Range<usize>, value: impl Fn(usize) -> Value) {
+        for (field, column) in &mut self.columns {
+            column.fill(rows.clone(), value(*field));
+        }
+        if let Some(valid) = &mut self.valid {
+            valid[rows].fill(1);
         }
     }
 

@@ -12,12 +12,14 @@ use crate::batch::column::Table;
 use crate::batch::dispatch::with_instructions;
 use crate::batch::known::EightCodes;
 use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
-use crate::batch::record::{Clear, Record, Sweep};
+use crate::batch::ragged::Boxes;
+use crate::batch::record::{Clear, Record, Sweep, Value};
+use crate::batch::tile::{self, LANES, Places, load, turn, vectors};
 pub use crate::batch::tile::{Answers, Lane};
-use crate::batch::tile::{LANES, Places, load, turn, vectors};
 use crate::convex::{self, Field, MOST_IN_A_TILE, Reach, SatInLanes, SweepInLanes, Verdict};
-use crate::geom::{Bounds, Point, Vec2};
+use crate::geom::{Point, Vec2};
 use crate::polygon::{self, Concave, Distance, Polygon, Sat};
+use crate::predicates::about::box_error;
 use crate::predicates::lanes::{Lanes, Vectors};
 
 pub(super) type Ring<S> = [Vectors<Lane<S>>];
@@ -28,6 +30,9 @@ pub trait PairNoun: Send + Sync + 'static {
     type Answer: Record;
     /// The answers to eight rows.
     type Answers<S: Simd>;
+
+    /// What is kept of an edge while eight rows are answered.
+    type Edge<S: Simd>: Copy;
 
     /// Answers one row.
     ///
@@ -41,16 +46,18 @@ pub trait PairNoun: Send + Sync + 'static {
         velocity: Vec2,
     ) -> Result<Self::Answer, Concave>;
 
-    /// Answers a row of two convex rings in these boxes, if no more need be known of them.
-    #[inline]
-    fn of_boxes(&self, _: [Bounds; 2], _: Vec2) -> Option<Self::Answer> {
-        None
-    }
+    /// A field of the answer to two convex rings that stay apart, if no more need be known of them.
+    fn of_apart(field: usize) -> Option<Value>;
 
-    /// Answers eight rows.
+    /// Room for what is kept of an edge, in as many lanes.
+    fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S>;
+
+    /// Answers eight rows of two rings, the boxes round which have this size.
     fn eight<S: Simd>(
-        field: &Field<'_, Lane<S>, Ring<S>>,
+        rings: [&Ring<S>; 2],
+        size: Vectors<Lane<S>>,
         velocity: Option<Vectors<Lane<S>>>,
+        room: &mut [Self::Edge<S>],
     ) -> Self::Answers<S>;
 
     /// Where all these fields are known beyond doubt.
@@ -67,22 +74,29 @@ pub struct Intersects;
 impl PairNoun for Intersects {
     type Answer = bool;
     type Answers<S: Simd> = Verdict<Lane<S>>;
+    type Edge<S: Simd> = Vectors<Lane<S>>;
 
     fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
         Ok(polygon::intersects(a, b))
     }
 
-    #[inline]
-    fn of_boxes(&self, [a, b]: [Bounds; 2], _: Vec2) -> Option<Self::Answer> {
-        (!a.meets(&b)).then_some(false)
+    fn of_apart(_: usize) -> Option<Value> {
+        Some(Value::Bool(false))
+    }
+
+    #[inline(always)]
+    fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
+        Vectors { x: like, y: like }
     }
 
     #[inline(always)]
     fn eight<S: Simd>(
-        field: &Field<'_, Lane<S>, Ring<S>>,
+        rings: [&Ring<S>; 2],
+        size: Vectors<Lane<S>>,
         _: Option<Vectors<Lane<S>>>,
+        room: &mut [Self::Edge<S>],
     ) -> Self::Answers<S> {
-        convex::intersects_in_lanes(field)
+        convex::intersects_in_lanes(rings, size, room)
     }
 
     #[inline(always)]
@@ -106,17 +120,34 @@ const CONTACT: usize = 5;
 impl PairNoun for Overlaps {
     type Answer = Sat;
     type Answers<S: Simd> = SatInLanes<Lane<S>>;
+    type Edge<S: Simd> = Reach<Lane<S>>;
 
     fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
         polygon::sat(a, b)
     }
 
+    fn of_apart(field: usize) -> Option<Value> {
+        match field {
+            0 => Some(Value::Bool(false)),
+            1 => Some(Value::Float(0.0)),
+            2 => Some(Value::Vector(Vec2::ZERO)),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
+        Reach::room(like)
+    }
+
     #[inline(always)]
     fn eight<S: Simd>(
-        field: &Field<'_, Lane<S>, Ring<S>>,
+        rings: [&Ring<S>; 2],
+        size: Vectors<Lane<S>>,
         _: Option<Vectors<Lane<S>>>,
+        room: &mut [Self::Edge<S>],
     ) -> Self::Answers<S> {
-        convex::sat_in_lanes(field)
+        convex::sat_in_lanes(&Field::new(rings, size, room))
     }
 
     #[inline(always)]
@@ -156,6 +187,7 @@ const TIME: usize = 2;
 impl PairNoun for Sweeps {
     type Answer = Sweep;
     type Answers<S: Simd> = SweepInLanes<Lane<S>>;
+    type Edge<S: Simd> = Reach<Lane<S>>;
 
     fn one(
         &self,
@@ -166,19 +198,25 @@ impl PairNoun for Sweeps {
         Ok(Sweep::new(a, b, velocity, self.contact, self.clear))
     }
 
-    #[inline]
-    fn of_boxes(&self, [a, b]: [Bounds; 2], velocity: Vec2) -> Option<Self::Answer> {
-        let meet = a.swept(velocity.into()).meets(&b);
-        (!meet).then(Sweep::never)
+    fn of_apart(field: usize) -> Option<Value> {
+        Some(Sweep::never().value(field))
+    }
+
+    #[inline(always)]
+    fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
+        Reach::room(like)
     }
 
     #[inline(always)]
     fn eight<S: Simd>(
-        field: &Field<'_, Lane<S>, Ring<S>>,
+        rings: [&Ring<S>; 2],
+        size: Vectors<Lane<S>>,
         velocity: Option<Vectors<Lane<S>>>,
+        room: &mut [Self::Edge<S>],
     ) -> Self::Answers<S> {
+        let field = Field::new(rings, size, room);
         let velocity = velocity.expect("a sweep has a velocity");
-        convex::sweep_in_lanes(field, velocity, velocity.map(Lanes::abs), true)
+        convex::sweep_in_lanes(&field, velocity, velocity.map(Lanes::abs), true)
     }
 
     #[inline(always)]
@@ -211,18 +249,30 @@ pub struct Distances;
 impl PairNoun for Distances {
     type Answer = Distance;
     type Answers<S: Simd> = (Verdict<Lane<S>>, Lane<S>);
+    type Edge<S: Simd> = Vectors<Lane<S>>;
 
     fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
         Ok(polygon::distance(a, b))
     }
 
+    fn of_apart(_: usize) -> Option<Value> {
+        None
+    }
+
+    #[inline(always)]
+    fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
+        Vectors { x: like, y: like }
+    }
+
     #[inline(always)]
     fn eight<S: Simd>(
-        field: &Field<'_, Lane<S>, Ring<S>>,
+        rings: [&Ring<S>; 2],
+        size: Vectors<Lane<S>>,
         _: Option<Vectors<Lane<S>>>,
+        room: &mut [Self::Edge<S>],
     ) -> Self::Answers<S> {
-        let zero = field.like().all(0.0);
-        (convex::intersects_in_lanes(field), zero)
+        let zero = size.x.all(0.0);
+        (convex::intersects_in_lanes(rings, size, room), zero)
     }
 
     #[inline(always)]
@@ -239,6 +289,9 @@ impl PairNoun for Distances {
         }
     }
 }
+
+/// Rows whose boxes tell whether it pays to look at those of all rows of a block.
+const SAMPLE: usize = 64;
 
 /// Two polygons per row, for the tiles of a table.
 pub(super) struct Pairs<'a> {
@@ -287,19 +340,102 @@ impl<'a> Pairs<'a> {
         filling: &mut Filling<'_, '_>,
         rows: Range<usize>,
     ) {
-        let even = self.a.size().zip(self.b.size());
-        let listed = match even {
-            None => self.fitting(rows.clone(), filling.open),
-            Some((a, b)) if convex::fit_a_tile(a, b) => Vec::new(),
-            Some(_) => return filling.open.extend(rows),
+        let sizes = self.a.size().zip(self.b.size());
+        let near = self.near::<K, S>(simd, filling.table, rows.clone(), sizes);
+        let Some((a, b)) = sizes else {
+            let listed = match near {
+                Some(near) => self.fitting(near.into_iter(), filling.open),
+                None => self.fitting(rows, filling.open),
+            };
+            for listed in listed.chunk_by(|one, other| one.0 == other.0) {
+                self.alike::<K, S>(simd, filling, listed[0].0, Alike::Listed(listed));
+            }
+            return;
         };
-        let alike = |one: &Fitting, other: &Fitting| one.0 == other.0;
-        if let Some((a, b)) = even {
-            self.alike::<K, S>(simd, filling, [a, b], Alike::Run(rows));
+        match near {
+            Some(near) if convex::fit_a_tile(a, b) => {
+                let listed: Vec<_> = near.into_iter().map(|row| ([a, b], row)).collect();
+                self.alike::<K, S>(simd, filling, [a, b], Alike::Listed(&listed));
+            }
+            Some(near) => filling.open.extend(near),
+            None if convex::fit_a_tile(a, b) => {
+                self.alike::<K, S>(simd, filling, [a, b], Alike::Run(rows));
+            }
+            None => filling.open.extend(rows),
         }
-        for listed in listed.chunk_by(alike) {
-            self.alike::<K, S>(simd, filling, listed[0].0, Alike::Listed(listed));
+    }
+
+    /// Answers rows whose boxes are apart, and returns the others; but nothing, if there are no
+    /// boxes, they don't tell enough, or it doesn't pay.
+    #[inline(always)]
+    fn near<K: PairNoun, S: Simd>(
+        &self,
+        simd: S,
+        table: &mut Table<'_>,
+        rows: Range<usize>,
+        sizes: Option<(usize, usize)>,
+    ) -> Option<Vec<usize>> {
+        let boxes = [self.a.boxes()?, self.b.boxes()?];
+        if self
+            .fields
+            .iter()
+            .any(|&field| K::of_apart(field).is_none())
+        {
+            return None;
         }
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let mut near = Vec::with_capacity(rows.len() + LANES);
+                let sample = rows.start..rows.end.min(rows.start + SAMPLE);
+                let rest = sample.end..rows.end;
+                self.add_near(simd, boxes, sample.clone(), &mut near);
+                // Rows of one size could be answered with their neighbours for some 4 ns and 0.4
+                // for each pair of vertices; among others a row costs 12 more.
+                if let Some((a, b)) = sizes
+                    && near.len() * (a * b + 40) > sample.len() * a * b
+                {
+                    return None;
+                }
+                self.add_near(simd, boxes, rest, &mut near);
+                table.answer_all(rows, |field| {
+                    K::of_apart(field).expect("as was found above")
+                });
+                Some(near)
+            },
+        )
+    }
+
+    /// Adds the rows whose boxes are not certainly apart.
+    #[inline(always)]
+    fn add_near<S: Simd>(
+        &self,
+        simd: S,
+        [boxes_of_a, boxes_of_b]: [Boxes<'_>; 2],
+        rows: Range<usize>,
+        near: &mut Vec<usize>,
+    ) {
+        let mut count = near.len();
+        near.resize(count + rows.len(), 0);
+        let mut run = Alike::<()>::Run(rows);
+        while let Some(places) = run.next() {
+            let pair = [
+                tile::boxes(simd, &self.a.eight_boxes(boxes_of_a, &places)),
+                tile::boxes(simd, &self.b.eight_boxes(boxes_of_b, &places)),
+            ];
+            let velocity = self.velocity.as_ref().map(
+                #[inline(always)]
+                |velocity| vectors(simd, &velocity.eight(&places)),
+            );
+            let mut is_near = !convex::apart(pair, velocity).to_bitmask();
+            // Each bit is as good as random: no branch on it.
+            for lane in 0..places.count() {
+                near[count] = places.row(lane);
+                count += (is_near & 1) as usize;
+                is_near >>= 1;
+            }
+        }
+        near.truncate(count);
     }
 
     /// Rows whose rings have the same sizes.
@@ -321,7 +457,7 @@ impl<'a> Pairs<'a> {
 
     /// Rows that a tile takes, those of one size together.
     #[inline(always)]
-    fn fitting(&self, rows: Range<usize>, open: &mut Open) -> Vec<Fitting> {
+    fn fitting(&self, rows: impl ExactSizeIterator<Item = usize>, open: &mut Open) -> Vec<Fitting> {
         let mut fitting: Vec<Fitting> = Vec::with_capacity(rows.len());
         let mut is_even = true;
         for row in rows {
@@ -356,9 +492,8 @@ impl<'a> Pairs<'a> {
                 let mut next = rows.next();
                 while let Some(places) = &next {
                     let [mut a, mut b] = [[Vectors { x: zero, y: zero }; V]; 2];
-                    let mut reaches = [Reach::room(zero); TWICE];
+                    let room = &mut [K::room(zero); TWICE][..];
                     let rings = [&mut a[..], &mut b[..]];
-                    let room = &mut reaches[..];
                     if self.answer::<K, S>(simd, filling, places, rings, room, &mut turned) {
                         next = rows.next();
                     }
@@ -381,12 +516,12 @@ impl<'a> Pairs<'a> {
             || {
                 let zero = Lane::splat(simd, 0.0);
                 let [mut a, mut b] = [[Vectors { x: zero, y: zero }; MOST_IN_A_TILE]; 2];
-                let mut reaches = [Reach::room(zero); 2 * MOST_IN_A_TILE];
+                let mut room = [K::room(zero); 2 * MOST_IN_A_TILE];
                 let mut turned = [0; 2];
                 let mut next = rows.next();
                 while let Some(places) = &next {
                     let rings = [&mut a[..v], &mut b[..w]];
-                    let room = &mut reaches[..v + w];
+                    let room = &mut room[..v + w];
                     if self.answer::<K, S>(simd, filling, places, rings, room, &mut turned) {
                         next = rows.next();
                     }
@@ -404,16 +539,16 @@ impl<'a> Pairs<'a> {
         filling: &mut Filling<'_, '_>,
         places: &Places,
         [a, b]: [&mut Ring<S>; 2],
-        reaches: &mut [Reach<Lane<S>>],
+        room: &mut [K::Edge<S>],
         turned: &mut [u64; 2],
     ) -> bool {
         let before = *turned;
         let winding_of_a = self.a.load(simd, places, a, turned[0]);
         let winding_of_b = self.b.load(simd, places, b, turned[1]);
-        let field = Field::new([&*a, &*b], convex::span([&*a, &*b]), reaches);
-        let [turns_of_a, turns_of_b] = field.turns();
-        let is_good = winding_of_a.agrees(turns_of_a, &mut turned[0])
-            & winding_of_b.agrees(turns_of_b, &mut turned[1]);
+        let (rings, size) = ([&*a, &*b], convex::span([&*a, &*b]));
+        let error = box_error(size, size);
+        let is_good = winding_of_a.agrees(rings[0], error, &mut turned[0])
+            & winding_of_b.agrees(rings[1], error, &mut turned[1]);
         if *turned != before {
             return false;
         }
@@ -421,7 +556,7 @@ impl<'a> Pairs<'a> {
             #[inline(always)]
             |velocity| vectors(simd, &velocity.eight(places)),
         );
-        let answers = K::eight(&field, velocity);
+        let answers = K::eight(rings, size, velocity, room);
         let mut known = K::is_known(&answers, &self.fields) & is_good;
         if let Some(velocity) = velocity {
             let infinity = velocity.x.all(f64::INFINITY);
@@ -513,14 +648,17 @@ pub(super) struct Winding<S: Simd> {
 }
 
 impl<S: Simd> Winding<S> {
-    /// The rows that are convex rings, for all that is known, which turn left or right at every
-    /// vertex. Where they turn right after all, the bits of those that are turned change.
+    /// The rows that are convex rings and run counterclockwise now. If that isn't known, it is those
+    /// that turn left; where some turn right after all, the bits of those that are turned change.
     #[inline(always)]
-    pub(super) fn agrees(&self, [left, right]: [mask64x8<S>; 2], turned: &mut u64) -> mask64x8<S> {
+    pub(super) fn agrees(&self, ring: &Ring<S>, error: Lane<S>, turned: &mut u64) -> mask64x8<S> {
         if self.is_known {
             return self.is_ring;
         }
-        *turned ^= right.to_bitmask();
+        let left = convex::turns_left(ring, error);
+        if !left.all_true() {
+            *turned ^= convex::turns_right(ring, error).to_bitmask();
+        }
         self.is_ring & left
     }
 }

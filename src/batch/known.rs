@@ -1,12 +1,13 @@
 //! What is known of the rows of a column: a number for a convex one, the rest in a table.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
 use crate::batch::tile::LANES;
 use crate::error::InvalidPolygon;
-use crate::geom::Bounds;
+use crate::geom::{Bounds, Point};
 use crate::polygon::{Examined, Polygon, Rings};
 
 /// What each row turned out to be.
@@ -15,9 +16,10 @@ pub(super) struct Known {
     /// [`MISSING`], a position in [`CONVEX`], or from there on in `others`.
     codes: Vec<u32>,
     others: Vec<Examined>,
-    /// The box round each row that is a long convex ring, where most rows may be; else an empty
-    /// one, or none at all.
-    boxes: Vec<Bounds>,
+    /// The box round each row that is convex as it is, else an empty one: at once where rows are
+    /// long, since it is at hand then, and when it is asked for where they are short, since it takes
+    /// half as much memory as a quadrilateral.
+    boxes: OnceLock<Vec<Bounds>>,
     /// Whether rows were taken on trust.
     pub(super) trusted: bool,
 }
@@ -37,8 +39,7 @@ const OTHERS: u32 = 2;
 /// Rows that a thread examines at a time, so that the price of sharing them out vanishes.
 const SHARE: usize = 256;
 
-/// Vertices that rows must have on average for their boxes to be kept: with fewer, they would take
-/// up too much beside the vertices.
+/// Vertices that rows must have on average for their boxes to be kept from the start.
 const BOXED: usize = 12;
 
 /// The rows of one share that are in the table, or its first bad row.
@@ -83,7 +84,11 @@ impl Known {
         Ok(Self {
             codes,
             others,
-            boxes,
+            boxes: if boxed > 0 {
+                boxes.into()
+            } else {
+                OnceLock::new()
+            },
             trusted: trust,
         })
     }
@@ -93,8 +98,13 @@ impl Known {
         let others = self.others.iter().map(Examined::nbytes).sum::<usize>();
         self.codes.capacity() * size_of::<u32>()
             + self.others.capacity() * size_of::<Examined>()
-            + self.boxes.capacity() * size_of::<Bounds>()
+            + self.boxes.get().map_or(0, Vec::capacity) * size_of::<Bounds>()
             + others
+    }
+
+    /// How many rows there are.
+    pub(super) fn rows(&self) -> usize {
+        self.codes.len()
     }
 
     /// Whether a row runs clockwise, if it is a ring that is convex as it is.
@@ -103,11 +113,27 @@ impl Known {
         self.codes().winding(row)
     }
 
-    /// The box round a row that is a long convex ring, if it was kept.
+    /// The box round a row that is convex as it is, if it was kept.
     #[inline]
     pub(super) fn bounds(&self, row: usize) -> Option<Bounds> {
-        let bounds = self.boxes.get(row).copied();
-        bounds.filter(|bounds| !bounds.is_empty())
+        let bounds = *self.boxes.get()?.get(row)?;
+        (!bounds.is_empty()).then_some(bounds)
+    }
+
+    /// The boxes round the rows that are convex as they are, for others empty ones, if they are kept.
+    pub(super) fn kept_boxes(&self) -> Option<&[Bounds]> {
+        self.boxes.get().map(Vec::as_slice)
+    }
+
+    /// The same, kept from now on; the rows have these vertices.
+    pub(super) fn boxes<'a>(&self, vertices: impl Fn(usize) -> &'a [Point]) -> &[Bounds] {
+        self.boxes.get_or_init(|| {
+            let around = |row| match self.convex(row) {
+                None => Bounds::EMPTY,
+                Some(_) => vertices(row).iter().copied().map(Bounds::from).collect(),
+            };
+            (0..self.rows()).map(around).collect()
+        })
     }
 
     /// What the rows are.
@@ -205,7 +231,7 @@ fn examine_share<'a>(
             continue;
         }
         let polygon = examine(rings, trust).map_err(|why| (row, why))?;
-        keep(row, polygon.as_ref().and_then(Polygon::known_bounds));
+        keep(row, polygon.as_ref().and_then(Polygon::convex_bounds));
         *code = match polygon.map(|polygon| polygon.examined()) {
             None => MISSING,
             Some(Examined::Convex { clockwise }) => u32::from(clockwise),

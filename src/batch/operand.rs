@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::batch::fault::{Fault, Place};
 use crate::batch::known::{Codes, EightCodes};
-use crate::batch::ragged::{Ragged, View};
+use crate::batch::ragged::{Boxes, Ragged, View};
 use crate::batch::tile::{LANES, Places};
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
@@ -259,6 +259,29 @@ impl<'a> Strands<'a> {
         column.known_bounds(self.rows.at(self.start + row))
     }
 
+    /// The boxes round polygons, if they are kept.
+    pub(super) fn boxes(&self) -> Option<Boxes<'a>> {
+        match self.items {
+            ShapesView::Column(column) => column.boxes(matches!(self.rows, RowsView::Same)),
+            ShapesView::Dense(..) => None,
+        }
+    }
+
+    /// The boxes round the polygons of eight rows.
+    #[inline(always)]
+    pub(super) fn eight_boxes(&self, boxes: Boxes<'a>, rows: &Places) -> [Bounds; LANES] {
+        if let (RowsView::Same, Places::Run(first)) = (self.rows, rows)
+            && let Some(eight) = boxes.eight(self.start + first)
+        {
+            return *eight;
+        }
+        let mut eight = [Bounds::EMPTY; LANES];
+        for (lane, bounds) in eight.iter_mut().enumerate() {
+            *bounds = boxes.at(self.rows.at(self.start + rows.row(lane)));
+        }
+        eight
+    }
+
     /// How many vertices the ring of each row has, if all are alike; closing vertices apart, where
     /// the first row has one.
     #[inline]
@@ -365,16 +388,6 @@ impl<'a> PolygonCursor<'a> {
         match &self.polygon {
             Ok(polygon) => Ok(polygon.as_ref()),
             Err(why) => Err(Fault::Polygon(self.source.place(row), *why)),
-        }
-    }
-
-    /// The box round the polygon of a row, if it is kept: where it answers a question, the vertices
-    /// need not be fetched from memory.
-    #[inline]
-    pub(super) fn bounds(&self, row: usize) -> Option<Bounds> {
-        match self.items {
-            ShapesView::Column(column) => column.known_bounds(self.rows.at(row)),
-            ShapesView::Dense(..) => None,
         }
     }
 

@@ -219,12 +219,6 @@ impl<N: PairNoun> Question for PolygonRows<N> {
         row: usize,
         (a, b): &mut Self::Cursor<'_>,
     ) -> Result<Option<N::Answer>, Fault> {
-        if let (Some(box_a), Some(box_b)) = (a.bounds(row), b.bounds(row))
-            && let Some(velocity) = velocity_at(self.velocity.as_ref(), row, self.check)?
-            && let Some(answer) = self.noun.of_boxes([box_a, box_b], velocity)
-        {
-            return Ok(Some(answer));
-        }
         let (a, b) = (a.at(row)?, b.at(row)?);
         let velocity = velocity_at(self.velocity.as_ref(), row, self.check)?;
         let (Some(a), Some(b), Some(velocity)) = (a, b, velocity) else {

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::batch::known::Known;
 use crate::batch::operand::{Even, Shared};
+use crate::batch::tile::LANES;
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
 use crate::polygon::{Polygon, Rings, open};
@@ -208,8 +209,7 @@ impl Ragged {
         }
         let view = self.view();
         let average = view.coords.len() / self.len().max(1);
-        let rows = [self.len(), average];
-        let known = Known::new(rows, |row| view.rings(row), trust, threads)?;
+        let known = Known::new([self.len(), average], |row| view.rings(row), trust, threads)?;
         self.known = Some(Arc::new(known));
         Ok(())
     }
@@ -527,6 +527,30 @@ fn joined(first: Range<usize>, second: Range<usize>) -> Option<Range<usize>> {
     follows.then(|| first.start..first.end.max(second.end))
 }
 
+/// Boxes round the rows of a column.
+#[derive(Clone, Copy)]
+pub(super) struct Boxes<'a> {
+    of_base: &'a [Bounds],
+    chosen: &'a Chosen,
+}
+
+impl<'a> Boxes<'a> {
+    /// The box round a row.
+    #[inline(always)]
+    pub(super) fn at(self, row: usize) -> Bounds {
+        self.of_base[self.chosen.of_base(row)]
+    }
+
+    /// Those round eight rows that follow one another, if they lie in memory so.
+    #[inline(always)]
+    pub(super) fn eight(self, first: usize) -> Option<&'a [Bounds; LANES]> {
+        match self.chosen {
+            Chosen::Run(rows) => self.of_base.get(rows.start + first..)?.first_chunk(),
+            Chosen::Listed(_) => None,
+        }
+    }
+}
+
 /// A column whose parts have been looked up.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
@@ -562,10 +586,26 @@ impl<'a> View<'a> {
         self.known?.polygon(row, || self.rings_of_base(row))
     }
 
-    /// The box round a row that is known to be a long convex ring, if it was kept.
+    /// The box round a row that is known to be convex as it is, if it was kept.
     #[inline]
     pub(super) fn known_bounds(self, row: usize) -> Option<Bounds> {
         self.known?.bounds(self.chosen.of_base(row))
+    }
+
+    /// The boxes round the rows, if they are kept or `all` rows of the base are about to be looked
+    /// at; empty ones round those that are not convex as they are.
+    pub(super) fn boxes(self, all: bool) -> Option<Boxes<'a>> {
+        let known = self.known?;
+        let is_whole = matches!(self.chosen, Chosen::Run(rows) if rows.len() == known.rows());
+        let of_base = if all && is_whole {
+            known.boxes(|row| &self.coords[self.layout.span(row)])
+        } else {
+            known.kept_boxes()?
+        };
+        Some(Boxes {
+            of_base,
+            chosen: self.chosen,
+        })
     }
 
     /// Its rings, if they lie in memory one after the other, all with as many vertices.

@@ -1,9 +1,9 @@
 //! Eight rows side by side: how they are loaded, and what becomes of their answers.
 
-use fearless_simd::{f64x8, mask64x8, prelude::*};
+use fearless_simd::{f64x4, f64x8, mask64x8, prelude::*};
 
 use crate::batch::column::Column;
-use crate::geom::{Point, Vec2};
+use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::lanes::Vectors;
 
 /// Rows in a tile.
@@ -28,52 +28,55 @@ pub(super) fn load<S: Simd>(simd: S, rows: &[&[Point]; LANES], ring: &mut [Vecto
         &g[..count],
         &h[..count],
     ];
-    for first in (0..count).step_by(4) {
-        let columns = transposed([
-            four(simd, &rows[0][first..]),
-            four(simd, &rows[1][first..]),
-            four(simd, &rows[2][first..]),
-            four(simd, &rows[3][first..]),
-            four(simd, &rows[4][first..]),
-            four(simd, &rows[5][first..]),
-            four(simd, &rows[6][first..]),
-            four(simd, &rows[7][first..]),
+    for first in (0..count).step_by(2) {
+        let two = transposed([
+            two_of_two(simd, [rows[0], rows[1]], first),
+            two_of_two(simd, [rows[2], rows[3]], first),
+            two_of_two(simd, [rows[4], rows[5]], first),
+            two_of_two(simd, [rows[6], rows[7]], first),
         ]);
-        for index in 0..4.min(count - first) {
-            let [x, y] = [columns[2 * index], columns[2 * index + 1]];
-            ring[first + index] = Vectors { x, y };
+        ring[first] = two[0];
+        if first + 1 < count {
+            ring[first + 1] = two[1];
         }
     }
 }
 
-/// The coordinates of four vertices, the last one again where there are fewer.
+/// The coordinates of two vertices of one row, then of the next, the last vertex again where there
+/// is only one.
 #[inline(always)]
-fn four<S: Simd>(simd: S, vertices: &[Point]) -> Lane<S> {
-    let [p, q, r, s] = if let Some(four) = vertices.first_chunk::<4>() {
-        *four
-    } else {
-        let last = vertices.len() - 1;
-        [0, 1, 2, 3].map(|index: usize| vertices[index.min(last)])
-    };
-    Lane::simd_from(simd, [p.x, p.y, q.x, q.y, r.x, r.y, s.x, s.y])
+fn two_of_two<S: Simd>(simd: S, [row, next]: [&[Point]; 2], first: usize) -> Lane<S> {
+    two(simd, row, first).combine(two(simd, next, first))
 }
 
-/// What was the n-th number of each row becomes the n-th row.
 #[inline(always)]
-fn transposed<S: Simd>(rows: [Lane<S>; LANES]) -> [Lane<S>; LANES] {
-    shuffled(shuffled(shuffled(rows)))
+fn two<S: Simd>(simd: S, vertices: &[Point], first: usize) -> f64x4<S> {
+    let p = vertices[first];
+    let q = vertices[(first + 1).min(vertices.len() - 1)];
+    f64x4::simd_from(simd, [p.x, p.y, q.x, q.y])
 }
 
-/// Each row between those of the other half: three times this is a transposition.
+/// Two vertices in every row, from two in two rows at a time.
 #[inline(always)]
-fn shuffled<S: Simd>([a, b, c, d, e, f, g, h]: [Lane<S>; LANES]) -> [Lane<S>; LANES] {
-    let [(a, b), (c, d), (e, f), (g, h)] = [
-        a.interleave(e),
-        b.interleave(f),
-        c.interleave(g),
-        d.interleave(h),
-    ];
-    [a, b, c, d, e, f, g, h]
+fn transposed<S: Simd>([a, b, c, d]: [Lane<S>; LANES / 2]) -> [Vectors<Lane<S>>; 2] {
+    let (x_of_first_rows, y_of_first_rows) = a.deinterleave(b);
+    let (x_of_last_rows, y_of_last_rows) = c.deinterleave(d);
+    let (x, next_x) = x_of_first_rows.deinterleave(x_of_last_rows);
+    let (y, next_y) = y_of_first_rows.deinterleave(y_of_last_rows);
+    [
+        Vectors { x, y },
+        Vectors {
+            x: next_x,
+            y: next_y,
+        },
+    ]
+}
+
+/// One box of each of eight rows.
+#[inline(always)]
+pub(super) fn boxes<S: Simd>(simd: S, rows: &[Bounds; LANES]) -> [Vectors<Lane<S>>; 2] {
+    let [a, b, c, d, e, f, g, h] = rows.map(|bounds| f64x4::simd_from(simd, bounds.numbers()));
+    transposed([a.combine(b), c.combine(d), e.combine(f), g.combine(h)])
 }
 
 /// One number of each of eight rows.

@@ -18,6 +18,7 @@ pub use distance::Distance;
 pub use sat::Sat;
 pub use swept_collision::{SweepClearance, SweptCollision};
 
+pub(crate) use certain::apart;
 pub(crate) use certain::swept_collision as sweep_in_lanes;
 pub(crate) use certain::{Around, Closeness, Nearby, certainly_nearby, certainly_reaches};
 pub(crate) use certain::{Fate, Meeting, certain_fate, swept_circle as swept_circle_in_lanes};
@@ -29,6 +30,8 @@ pub(crate) use contact::point_along;
 pub(crate) use distance::{Nearest, beside, distance, foot};
 pub(crate) use eights::Convexity;
 pub(crate) use minkowski::{Boundary, Corner, DifferenceEdge, Owner, right_normal};
-pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, span, turns};
+pub(crate) use ring::{
+    Cyclic, Ring, ascends, bounds, certainly_convex, span, turns_left, turns_right,
+};
 pub(crate) use sat::{intersects, sat};
 pub(crate) use swept_collision::{Impact, Outcome, bisector, sweep_clearance, swept_collision};

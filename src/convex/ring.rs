@@ -69,26 +69,27 @@ impl<'a> Ring<'a> {
 #[inline]
 pub(crate) fn certainly_convex(vertices: &[Point]) -> Option<Convexity> {
     // The most usual length, for which the loops unroll.
-    let [left, right] = match <&[Point; 4]>::try_from(vertices) {
-        Ok(quad) => own_turns(&quad[..]),
-        Err(_) if vertices.len() < 3 => return None,
-        Err(_) if vertices.len() >= LONG => return eights::certainly_convex(vertices),
-        Err(_) => own_turns(vertices),
-    };
-    (left | right).then_some(Convexity {
-        clockwise: right,
-        bounds: None,
-    })
+    match <&[Point; 4]>::try_from(vertices) {
+        Ok(quad) => certainly_turns(&quad[..]),
+        Err(_) if vertices.len() < 3 => None,
+        Err(_) if vertices.len() >= LONG => eights::certainly_convex(vertices),
+        Err(_) => certainly_turns(vertices),
+    }
 }
 
 #[inline(always)]
-fn own_turns(vertices: &[Point]) -> [bool; 2] {
-    let size = span([vertices]);
-    let edge = |start: usize| {
-        let edge = vertices.edge(start);
-        Vectors::from(edge.end) - Vectors::from(edge.start)
-    };
-    turns(vertices.len(), edge, box_error(size, size))
+fn certainly_turns(vertices: &[Point]) -> Option<Convexity> {
+    let [low, high] = bounds([vertices]);
+    let size = high - low;
+    let error = box_error(size, size);
+    let clockwise = !turns_left(vertices, error);
+    (!clockwise || turns_right(vertices, error)).then_some(Convexity {
+        clockwise,
+        bounds: Some(Bounds {
+            min: low.into(),
+            max: high.into(),
+        }),
+    })
 }
 
 /// Vertices of a ring, in order, in every lane.
@@ -128,14 +129,22 @@ impl<L: Lanes> Corners<L> for [Vectors<L>] {
 pub(crate) fn bounds<L: Lanes, R: Corners<L> + ?Sized, const N: usize>(
     rings: [&R; N],
 ) -> [Vectors<L>; 2] {
-    let first = rings[0].corner(0);
-    let [mut low, mut high] = [first, first];
-    for (place, ring) in rings.into_iter().enumerate() {
-        for index in usize::from(place == 0)..ring.count() {
-            let corner = ring.corner(index);
-            low = low.with(corner, L::smaller);
-            high = high.with(corner, L::larger);
-        }
+    let [mut low, mut high] = own_bounds(rings[0]);
+    for ring in &rings[1..] {
+        let [its_low, its_high] = own_bounds(*ring);
+        low = low.with(its_low, L::smaller);
+        high = high.with(its_high, L::larger);
+    }
+    [low, high]
+}
+
+#[inline(always)]
+fn own_bounds<L: Lanes, R: Corners<L> + ?Sized>(ring: &R) -> [Vectors<L>; 2] {
+    let [mut low, mut high] = [ring.corner(0); 2];
+    for index in 1..ring.count() {
+        let corner = ring.corner(index);
+        low = low.with(corner, L::smaller);
+        high = high.with(corner, L::larger);
     }
     [low, high]
 }
@@ -214,37 +223,63 @@ pub(super) fn goes_up<L: Lanes>(edge: Vectors<L>) -> L::Mask {
     edge.x.above(zero) | (edge.x.same(zero) & edge.y.above(zero))
 }
 
-/// Whether a ring of so many edges certainly turns left at every vertex and goes round once, or
-/// certainly right, if a cross product of its edges is wrong by no more than the error.
+/// Whether a ring certainly turns left at every vertex and goes round once, if a cross product of
+/// its edges is wrong by no more than the error.
 #[inline(always)]
-pub(crate) fn turns<L: Lanes>(
-    count: usize,
-    edge: impl Fn(usize) -> Vectors<L>,
-    error: L,
-) -> [L::Mask; 2] {
+pub(crate) fn turns_left<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -> L::Mask {
+    all_left(
+        ring.count(),
+        #[inline(always)]
+        |start| outgoing(ring, start),
+        error,
+    )
+}
+
+/// The same of the right.
+#[inline(always)]
+pub(crate) fn turns_right<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -> L::Mask {
+    all_left(
+        ring.count(),
+        // In the mirror right is left, and a cross product is the same but for its sign.
+        #[inline(always)]
+        |start| {
+            let Vectors { x, y } = outgoing(ring, start);
+            Vectors { x: y, y: x }
+        },
+        error,
+    )
+}
+
+/// The edge that starts at a vertex.
+#[inline(always)]
+pub(super) fn outgoing<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, start: usize) -> Vectors<L> {
+    let end = if start + 1 == ring.count() {
+        0
+    } else {
+        start + 1
+    };
+    ring.corner(end) - ring.corner(start)
+}
+
+#[inline(always)]
+fn all_left<L: Lanes>(count: usize, edge: impl Fn(usize) -> Vectors<L>, error: L) -> L::Mask {
     let zero = error.all(0.0);
-    let mut incoming = edge(count - 1);
     let none = zero.above(zero);
-    let [mut left, mut right] = [!none, !none];
-    // Whether there were one, two and three changes at least.
-    let mut changes = [none; 3];
+    let mut left = !none;
+    // Turns to the left, each by less than half a turn, come through the upper half of the
+    // directions and through the lower on each of their rounds: these are counted, one and two.
+    // Four turns go round once.
+    let [mut rose, mut rose_again] = [none; 2];
+    let mut incoming = edge(count - 1);
     for start in 0..count {
         let outgoing = edge(start);
-        let turn = incoming.cross(outgoing);
-        left = left & turn.above(error);
-        right = right & (zero - error).above(turn);
+        left = left & incoming.cross_contracted(outgoing).above(error);
         if count > 4 {
-            let changed = goes_up(incoming) ^ goes_up(outgoing);
-            let [one, two, three] = changes;
-            changes = [
-                one | changed,
-                two | (one & changed),
-                three | (two & changed),
-            ];
+            let rises = outgoing.y.above(zero) & !incoming.y.above(zero);
+            rose_again = rose_again | (rose & rises);
+            rose = rose | rises;
         }
         incoming = outgoing;
     }
-    // Turns to one side, each by less than half a turn, go round once if there are four at most.
-    let [_, _, more_than_two] = changes;
-    [left & !more_than_two, right & !more_than_two]
+    left & !rose_again
 }

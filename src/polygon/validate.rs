@@ -277,9 +277,9 @@ impl<'a> Polygon<'a> {
         }
     }
 
-    /// The box round it, if it is at hand.
-    pub(crate) fn known_bounds(&self) -> Option<Bounds> {
-        self.exactly_convex().and_then(Ring::known_bounds)
+    /// The box round it, if it is convex as it is.
+    pub(crate) fn convex_bounds(&self) -> Option<Bounds> {
+        self.exactly_convex().map(Ring::bounds)
     }
 
     /// The ring, if it is exactly convex as given.

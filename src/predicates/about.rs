@@ -8,10 +8,11 @@ use crate::geom::{Point, Vec2};
 use super::filter::UNIT_ROUNDOFF;
 use super::lanes::{Lanes, Mask, Vectors};
 
-/// A bound on the error of a cross product, in units of its terms' sizes. Two differences, the
-/// product and the sum make four roundings, and a fifth comes with a sum of two such values; the
-/// terms' sizes are rounded as often as the terms. `tests/core/predicates.rs` holds it.
-const ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
+/// A bound on the error of a cross product, or of the difference of two with the same direction, in
+/// units of the terms' sizes. Two differences, the product and the sum make four roundings; twice
+/// that and a ninth for a difference, and a tenth for a sum of two such values. The terms' sizes
+/// are rounded as often as the terms. `tests/core/predicates.rs` holds it.
+const ERROR: f64 = 12.0 * UNIT_ROUNDOFF;
 
 /// Sizes below 2^-100 or above 2^100 are not usual, nor are error bounds below 2^-200: in between,
 /// no product of two squares with a third leaves the normal range of floats.
@@ -38,7 +39,8 @@ pub fn cross_error(direction: Vec2, size: Vec2) -> f64 {
 }
 
 /// How wrong a cross product can be of any two vectors that are no longer than these in either
-/// component, both of them differences of points, rounded. Zero if it is of nothing but zeros.
+/// component, both of them differences of points, rounded; and how wrong the difference of two such
+/// products. Zero if it is of nothing but zeros.
 #[inline(always)]
 pub fn box_error<L: Lanes>(size: Vectors<L>, other: Vectors<L>) -> L {
     let all = |number| size.x.all(number);
@@ -50,8 +52,8 @@ pub fn box_error<L: Lanes>(size: Vectors<L>, other: Vectors<L>) -> L {
     is_zero.choose(all(0.0), is_usual.choose(error, all(f64::INFINITY)))
 }
 
-/// How wrong the cross product of one direction with any such vector can be, as long as that of
-/// [`box_error`] is finite.
+/// How wrong the cross product of one direction with any such vector can be, or the difference of
+/// two, as long as that of [`box_error`] is finite.
 #[inline(always)]
 pub fn error_along<L: Lanes>(direction: Vectors<L>, size: Vectors<L>) -> L {
     let terms = direction.x.abs() * size.y + direction.y.abs() * size.x;

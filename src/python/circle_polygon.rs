@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::Record;
-use crate::batch::circles::Nearest;
+use crate::batch::circles::{Nearest, Reaches};
 use crate::polygon::{self, CirclePolygon};
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
@@ -120,8 +120,11 @@ pub(crate) fn circle_polygon_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<CirclePolygonBatchResult> {
     let batch = Batch::new::<CirclePolygon>(center.py(), "circle_polygon_batch", keywords)?;
-    let numbers = batch.keywords.fields != [CirclePolygon::TRUTH];
-    batch
-        .circles([center, radius], None, polygon, Nearest { numbers })
-        .map(CirclePolygonBatchResult::new)
+    let circles = [center, radius];
+    let arrays = if batch.keywords.fields == [CirclePolygon::TRUTH] {
+        batch.circles(circles, None, polygon, Reaches)
+    } else {
+        batch.circles(circles, None, polygon, Nearest)
+    };
+    arrays.map(CirclePolygonBatchResult::new)
 }

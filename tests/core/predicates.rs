@@ -121,6 +121,30 @@ proptest! {
     }
 
     #[test]
+    fn one_bound_covers_the_difference_of_two_products(edge in edge(), point in point(), origin in point(), is_contracted: bool) {
+        let vector = |from: Point, to: Point| Vectors { x: to.x - from.x, y: to.y - from.y };
+        let (direction, start, place) = (vector(edge.start, edge.end), vector(origin, edge.start), vector(origin, point));
+        let of_points = |coordinate: fn(Point) -> f64| {
+            let points = [edge.start, edge.end, point, origin].map(coordinate);
+            points.iter().copied().fold(f64::MIN, f64::max) - points.iter().copied().fold(f64::MAX, f64::min)
+        };
+        let size = Vectors { x: of_points(|point| point.x), y: of_points(|point| point.y) };
+        let error = about::box_error(size, size);
+        if error.is_finite() {
+            let cross = |vector: Vectors<f64>| if is_contracted {
+                direction.x.mul_add(vector.y, -(direction.y * vector.x))
+            } else {
+                direction.cross(vector)
+            };
+            let truth = Cross(edge.displacement(), Displacement::between(edge.start, point)).evaluate::<Rational>();
+            let off = Rational::of(cross(place) - cross(start)).minus(&truth).abs();
+            prop_assert!(off.is_at_most(&Rational::of(error)));
+            let along = about::error_along(direction, size);
+            prop_assert!(off.is_at_most(&Rational::of(along)));
+        }
+    }
+
+    #[test]
     fn one_bound_covers_squares(edge in edge(), point in point(), radius in coordinate(), beyond in 1.0..3.0f64) {
         let vector = |from: Point, to: Point| Vectors { x: to.x - from.x, y: to.y - from.y };
         let (direction, gap, radius) = (vector(edge.start, edge.end), vector(edge.start, point), radius.abs());

@@ -1,7 +1,7 @@
 //! How the origin lies to the edges of the difference.
 
 use crate::convex::gjk;
-use crate::convex::ring::{Corners, turns};
+use crate::convex::ring::{Corners, outgoing};
 use crate::predicates::about::{Grid, box_error};
 use crate::predicates::lanes::{Lanes, Mask, Vectors};
 
@@ -23,11 +23,13 @@ pub(crate) fn fit_a_tile(a: usize, b: usize) -> bool {
 
 /// How the origin lies to an edge of the difference.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reach<L> {
+pub struct Reach<L> {
     /// How far the deepest vertex of the other ring lies behind the edge, times the edge's length.
     pub(super) overlap: L,
     /// The edge as a vector, as it runs on the difference.
     pub(super) direction: Vectors<L>,
+    /// Where it starts on its own ring, seen from the first vertex of `a`.
+    pub(super) start: Vectors<L>,
 }
 
 impl<L: Lanes> Reach<L> {
@@ -35,15 +37,36 @@ impl<L: Lanes> Reach<L> {
     #[inline(always)]
     pub(crate) fn room(like: L) -> Self {
         let zero = like.all(0.0);
+        let zeros = Vectors { x: zero, y: zero };
         Self {
             overlap: zero,
-            direction: Vectors { x: zero, y: zero },
+            direction: zeros,
+            start: zeros,
         }
     }
 }
 
+/// How far the deepest of other places lies behind an edge, times the edge's length.
+///
+/// How far one does is the difference of two cross products, of the edge with the place and with
+/// the edge's start, all seen from the same point: no other place needs the second anew.
+#[inline(always)]
+pub(super) fn overlap<L: Lanes, T>(
+    edge: Vectors<L>,
+    start: Vectors<L>,
+    others: &[T],
+    place: impl Fn(&T) -> Vectors<L>,
+    cross: impl Fn(Vectors<L>, Vectors<L>) -> L,
+) -> L {
+    let mut deepest = cross(edge, place(&others[0]));
+    for other in &others[1..] {
+        deepest = deepest.larger(cross(edge, place(other)));
+    }
+    deepest - cross(edge, start)
+}
+
 /// All edges of the difference, and how well they are known.
-pub struct Field<'r, L, R: ?Sized> {
+pub(crate) struct Field<'r, L, R: ?Sized> {
     pub(super) rings: [&'r R; 2],
     /// The edges of a, then those of b.
     pub(super) reaches: &'r [Reach<L>],
@@ -66,110 +89,57 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> Field<'r, L, R> {
     /// field stays in the room given, one for each edge.
     #[inline(always)]
     pub(crate) fn new(rings: [&'r R; 2], size: Vectors<L>, reaches: &'r mut [Reach<L>]) -> Self {
-        let error = box_error(size, size);
         let [a, b] = rings;
         let (of_a, of_b) = reaches.split_at_mut(a.count());
-        for index in 0..of_b.len() {
-            let next = if index + 1 == of_b.len() {
-                0
-            } else {
-                index + 1
-            };
-            of_b[index].direction = b.corner(next) - b.corner(index);
+        let origin = a.corner(0);
+        for (ring, reaches) in [(a, &mut *of_a), (b, &mut *of_b)] {
+            for index in 0..reaches.len() {
+                reaches[index].start = ring.corner(index) - origin;
+            }
         }
         for index in 0..of_a.len() {
-            let next = if index + 1 == of_a.len() {
-                0
-            } else {
-                index + 1
-            };
-            let corner = a.corner(index);
-            let direction = corner - a.corner(next);
-            let mut deepest = size.x;
-            for other in 0..of_b.len() {
-                let gap = corner - b.corner(other);
-                let overlap = direction.cross(gap);
-                deepest = if other == 0 {
-                    overlap
-                } else {
-                    deepest.larger(overlap)
-                };
-                let of_b = &mut of_b[other];
-                let overlap = of_b.direction.cross(gap);
-                of_b.overlap = if index == 0 {
-                    overlap
-                } else {
-                    of_b.overlap.larger(overlap)
-                };
-            }
-            of_a[index] = Reach {
-                overlap: deepest,
-                direction,
-            };
+            let edge = outgoing(a, index);
+            let place = |reach: &Reach<L>| reach.start;
+            of_a[index].overlap = overlap(edge, of_a[index].start, of_b, place, Vectors::cross);
+            // On the difference it runs backward.
+            let zero = edge.x.all(0.0);
+            of_a[index].direction = edge.map(|component| zero - component);
+        }
+        for index in 0..of_b.len() {
+            let edge = outgoing(b, index);
+            let place = |reach: &Reach<L>| reach.start;
+            of_b[index].overlap = overlap(edge, of_b[index].start, of_a, place, Vectors::cross);
+            of_b[index].direction = edge;
         }
         Self {
             rings,
             reaches,
             size,
-            error,
+            error: box_error(size, size),
         }
-    }
-
-    /// Whether each ring certainly turns left at every vertex and goes round once, or right.
-    #[inline(always)]
-    pub(crate) fn turns(&self) -> [[L::Mask; 2]; 2] {
-        // The edges of a run backward on the difference, which leaves their turns as they are.
-        let (of_a, of_b) = self.reaches.split_at(self.rings[0].count());
-        let turns_of_a = turns(
-            of_a.len(),
-            #[inline(always)]
-            |index| of_a[index].direction,
-            self.error,
-        );
-        let turns_of_b = turns(
-            of_b.len(),
-            #[inline(always)]
-            |index| of_b[index].direction,
-            self.error,
-        );
-        [turns_of_a, turns_of_b]
     }
 
     /// The same field, with the knowledge that nothing was rounded where all corners, and the
     /// vector, are on a grid. None if that is nowhere so.
     #[inline(always)]
     pub(super) fn on_grid(self, vector: Option<Vectors<L>>) -> Option<Self> {
-        let zero = self.error.all(0.0);
-        let beyond = vector.map_or(zero, |vector| vector.x.abs().larger(vector.y.abs()));
-        let grid = Grid::new(self.size.x.larger(self.size.y).larger(beyond));
-        let mut is_exact = zero.all(f64::INFINITY).above(self.error);
-        for ring in self.rings {
-            for index in 0..ring.count() {
-                is_exact = is_exact & grid.holds_both(ring.corner(index));
-            }
-        }
-        if let Some(vector) = vector {
-            is_exact = is_exact & grid.holds_both(vector);
-        }
-        is_exact.any().then(|| Self {
-            error: is_exact.choose(zero, self.error),
-            ..self
-        })
-    }
-
-    /// A number in as many lanes.
-    #[inline(always)]
-    pub(crate) fn like(&self) -> L {
-        self.error
+        let error = error_on_grid(self.rings, self.size, vector, self.error);
+        let is_better = self.error.above(error);
+        is_better.any().then_some(Self { error, ..self })
     }
 
     #[inline(always)]
     pub(super) fn least_overlap(&self) -> L {
-        let mut least = self.reaches[0].overlap;
-        for reach in &self.reaches[1..] {
+        // Each comparison waits for the one before: those of either ring need not wait for the other.
+        let (of_a, of_b) = self.reaches.split_at(self.rings[0].count());
+        let [mut least, mut least_of_b] = [of_a[0].overlap, of_b[0].overlap];
+        for reach in &of_a[1..] {
             least = least.smaller(reach.overlap);
         }
-        least
+        for reach in &of_b[1..] {
+            least_of_b = least_of_b.smaller(reach.overlap);
+        }
+        least.smaller(least_of_b)
     }
 }
 
@@ -199,15 +169,27 @@ impl<L: Lanes> Verdict<L> {
     }
 }
 
-/// Whether two rings intersect.
+/// An error that is finite, or zero where all corners, and the vector, are on a grid so fine that no
+/// product of two differences is rounded; the rings are in a box of this size.
 #[inline(always)]
-pub(crate) fn intersects<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> Verdict<L> {
-    let least = field.least_overlap();
-    let verdict = Verdict::reached(least, field.error);
-    if verdict.open().any()
-        && let Some(exact) = field.on_grid(None)
-    {
-        return Verdict::reached(least, exact.error);
+pub(super) fn error_on_grid<L: Lanes, R: Corners<L> + ?Sized>(
+    rings: [&R; 2],
+    size: Vectors<L>,
+    vector: Option<Vectors<L>>,
+    error: L,
+) -> L {
+    let zero = error.all(0.0);
+    let beyond = vector.map_or(zero, |vector| vector.x.abs().larger(vector.y.abs()));
+    let grid = Grid::new(size.x.larger(size.y).larger(beyond));
+    // Where the error is infinite, products may leave the range of floats.
+    let mut is_exact = zero.all(f64::INFINITY).above(error);
+    for ring in rings {
+        for index in 0..ring.count() {
+            is_exact = is_exact & grid.holds_both(ring.corner(index));
+        }
     }
-    verdict
+    if let Some(vector) = vector {
+        is_exact = is_exact & grid.holds_both(vector);
+    }
+    is_exact.choose(zero, error)
 }

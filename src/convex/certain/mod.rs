@@ -6,20 +6,23 @@
 //! asks exact predicates; what it settles is what that walk would find.
 
 mod axis;
+mod boxes;
 mod circle;
 mod expand;
 mod field;
+mod intersects;
 mod pair;
 mod sat;
 mod sweep;
 mod swept_circle;
 
 pub(crate) use axis::Measure;
+pub(crate) use boxes::apart;
 pub(crate) use circle::{Around, Closeness, Nearby, circle_reaches, nearby};
 pub(crate) use circle::{certainly_nearby, certainly_reaches};
 pub(super) use expand::{Expanded, expand};
-pub(crate) use field::intersects;
 pub(crate) use field::{Field, MOST_IN_A_TILE, Reach, Verdict, fit_a_tile, fits_a_tile};
+pub(crate) use intersects::intersects;
 pub(super) use pair::{Named, Pair};
 pub(crate) use sat::{Sat, sat};
 pub(crate) use sweep::{Sweep, swept_collision};

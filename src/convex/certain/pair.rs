@@ -3,7 +3,8 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::axis::{Measure, ROUNDINGS};
-use super::field::{Field, Reach, Verdict, intersects};
+use super::field::{Field, Reach, Verdict};
+use super::intersects::intersects;
 use super::sat::{Sat, sat};
 use super::sweep::{Sweep, sweep_clearance, swept_collision};
 use crate::convex::minkowski::{Boundary, Corner, Owner};
@@ -36,8 +37,9 @@ impl<'r> Pair<'r> {
 
     /// Whether they intersect.
     pub(in crate::convex) fn intersects(&self) -> Option<bool> {
-        self.ask(|field| {
-            let Verdict { yes, no } = intersects(field);
+        let place = Vectors { x: 0.0, y: 0.0 };
+        self.with_room(place, |rings, places| {
+            let Verdict { yes, no } = intersects(rings, self.size, places);
             (yes | no).then_some(yes)
         })
     }
@@ -125,19 +127,29 @@ impl<'r> Pair<'r> {
     /// Asks a question of the field of both rings.
     #[inline(always)]
     fn ask<T>(&self, question: impl FnOnce(&Field<'_, f64, [Point]>) -> T) -> T {
+        self.with_room(Reach::room(0.0), |[a, b], reaches| {
+            question(&if a.len() * b.len() <= SMALL {
+                Field::new([a, b], self.size, reaches)
+            } else {
+                Field::by_calipers([a, b], self.size, reaches)
+            })
+        })
+    }
+
+    /// Asks a question of both rings, with room for an item per edge.
+    #[inline(always)]
+    fn with_room<I: Copy, T>(
+        &self,
+        item: I,
+        question: impl FnOnce([&[Point]; 2], &mut [I]) -> T,
+    ) -> T {
         let (a, b) = (self.a, self.b);
-        let room = Reach::room(0.0);
         if let (Ok(a), Ok(b)) = (<&[Point; 4]>::try_from(a), <&[Point; 4]>::try_from(b)) {
             // The most usual length, for which the loops unroll.
-            let mut reaches = [room; 8];
-            return question(&Field::new([&a[..], &b[..]], self.size, &mut reaches));
+            return question([&a[..], &b[..]], &mut [item; 8]);
         }
-        let mut reaches: SmallVec<[Reach<f64>; 16]> = smallvec![room; a.len() + b.len()];
-        question(&if a.len() * b.len() <= SMALL {
-            Field::new([a, b], self.size, &mut reaches)
-        } else {
-            Field::by_calipers([a, b], self.size, &mut reaches)
-        })
+        let mut room: SmallVec<[I; 16]> = smallvec![item; a.len() + b.len()];
+        question([a, b], &mut room)
     }
 
     /// An edge with the corner it starts at, which the deepest vertex behind it tells.
@@ -171,10 +183,9 @@ impl<'r> Field<'r, f64, [Point]> {
                 deepest = climb(edge, size, others, deepest);
                 let direction = vector(edge.start, edge.end);
                 let gap = vector(edge.start, others[deepest]);
-                *reach = Reach {
-                    overlap: Vectors::from(direction).cross(gap.into()),
-                    direction: Vectors::from(direction).map(|component| sign * component),
-                };
+                reach.start = vector(a[0], edge.start).into();
+                reach.overlap = Vectors::from(direction).cross(gap.into());
+                reach.direction = Vectors::from(direction).map(|component| sign * component);
             }
         };
         follow(a, b, of_a, -1.0);

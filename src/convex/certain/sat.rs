@@ -141,7 +141,9 @@ impl<L: Lanes, R: ?Sized> Field<'_, L, R> {
     /// An edge's direction and the overlap along its normal.
     #[inline(always)]
     fn axis(&self, index: usize) -> Axis<L> {
-        let Reach { overlap, direction } = self.reaches[index];
+        let Reach {
+            overlap, direction, ..
+        } = self.reaches[index];
         Axis::new(direction, overlap, self.error)
     }
 }

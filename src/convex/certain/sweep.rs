@@ -86,7 +86,7 @@ fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
         least = least.smaller(reach.farthest(velocity));
     }
     let along = Verdict::reached(least, field.error + doubt);
-    let [right, left] = widths(field.rings, velocity);
+    let [right, left] = field.widths(velocity);
     let across = Verdict::reached(right.smaller(left), doubt + doubt);
     let now = Verdict::reached(field.least_overlap(), field.error);
     let never = along.no | across.no;
@@ -132,26 +132,24 @@ impl<L: Lanes> Reach<L> {
     }
 }
 
-/// How far the first ring's leftmost vertex lies to the left of the second's rightmost, seen along
-/// a direction and times its length; and the same with left and right exchanged.
-#[inline(always)]
-fn widths<L: Lanes, R: Corners<L> + ?Sized>([a, b]: [&R; 2], direction: Vectors<L>) -> [L; 2] {
-    let from = a.corner(0);
-    let [low_a, high_a] = range(a, from, direction);
-    let [low_b, high_b] = range(b, from, direction);
-    [high_a - low_b, high_b - low_a]
+impl<L: Lanes, R: Corners<L> + ?Sized> Field<'_, L, R> {
+    /// How far the first ring's leftmost vertex lies to the left of the second's rightmost, seen
+    /// along a direction and times its length; and the same with left and right exchanged.
+    #[inline(always)]
+    fn widths(&self, direction: Vectors<L>) -> [L; 2] {
+        let (of_a, of_b) = self.reaches.split_at(self.rings[0].count());
+        let [low_a, high_a] = range(of_a, direction);
+        let [low_b, high_b] = range(of_b, direction);
+        [high_a - low_b, high_b - low_a]
+    }
 }
 
-/// How far the vertices of a ring lie to the left of a point, at least and at most.
+/// How far the vertices of a ring lie to the left of the first ring's first, at least and at most.
 #[inline(always)]
-fn range<L: Lanes, R: Corners<L> + ?Sized>(
-    ring: &R,
-    from: Vectors<L>,
-    direction: Vectors<L>,
-) -> [L; 2] {
-    let [mut low, mut high] = [direction.cross(ring.corner(0) - from); 2];
-    for index in 1..ring.count() {
-        let left = direction.cross(ring.corner(index) - from);
+fn range<L: Lanes>(reaches: &[Reach<L>], direction: Vectors<L>) -> [L; 2] {
+    let [mut low, mut high] = [direction.cross(reaches[0].start); 2];
+    for reach in &reaches[1..] {
+        let left = direction.cross(reach.start);
         (low, high) = (low.smaller(left), high.larger(left));
     }
     [low, high]
@@ -199,7 +197,7 @@ fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
         y: velocity.y.abs(),
     };
     let doubt = is_exact.choose(zero, box_error(field.size, speed));
-    let [right, left] = widths(field.rings, velocity);
+    let [right, left] = field.widths(velocity);
     let reversed = Vectors {
         x: zero - velocity.x,
         y: zero - velocity.y,

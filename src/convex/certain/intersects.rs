@@ -1,0 +1,51 @@
+//! Whether shapes have a point in common.
+
+use super::field::{Verdict, error_on_grid, overlap};
+use crate::convex::ring::{Corners, outgoing};
+use crate::predicates::about::box_error;
+use crate::predicates::lanes::{Lanes, Mask, Vectors};
+
+/// Whether two rings, the box round which has this size, have a point in common. There must be room
+/// for all their vertices.
+#[inline(always)]
+pub(crate) fn intersects<L: Lanes, R: Corners<L> + ?Sized>(
+    rings: [&R; 2],
+    size: Vectors<L>,
+    room: &mut [Vectors<L>],
+) -> Verdict<L> {
+    let [a, b] = rings;
+    let (places_of_a, places_of_b) = room.split_at_mut(a.count());
+    let origin = a.corner(0);
+    for (ring, places) in [(a, &mut *places_of_a), (b, &mut *places_of_b)] {
+        for index in 0..places.len() {
+            places[index] = ring.corner(index) - origin;
+        }
+    }
+    let behind_a = least_overlap(a, places_of_a, places_of_b);
+    let behind_b = least_overlap(b, places_of_b, places_of_a);
+    let least = behind_a.smaller(behind_b);
+    let error = box_error(size, size);
+    let verdict = Verdict::reached(least, error);
+    if verdict.open().any() {
+        return Verdict::reached(least, error_on_grid(rings, size, None, error));
+    }
+    verdict
+}
+
+/// How far another ring reaches behind an edge of this one, times the edge's length, for that edge
+/// behind which it is least: for the sign alone.
+#[inline(always)]
+fn least_overlap<L: Lanes, R: Corners<L> + ?Sized>(
+    ring: &R,
+    places: &[Vectors<L>],
+    others: &[Vectors<L>],
+) -> L {
+    let mut least = places[0].x.all(f64::INFINITY);
+    for index in 0..places.len() {
+        let place = |place: &Vectors<L>| *place;
+        let cross = Vectors::cross_contracted;
+        let overlap = overlap(outgoing(ring, index), places[index], others, place, cross);
+        least = least.smaller(overlap);
+    }
+    least
+}
