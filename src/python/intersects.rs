@@ -59,7 +59,9 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<bool> {
-    scalar::polygons([a, b], |a, b| Ok(polygon::intersects(a, b)))
+    scalar::polygons([a, b], polygon::certainly_intersect, |a, b| {
+        Ok(polygon::intersects(a, b))
+    })
 }
 
 /// `intersects` for many pairs of polygons at once.

@@ -10,13 +10,20 @@ use crate::python::errors::refused;
 use crate::python::input::{Argument, Layout};
 use crate::python::{call, input};
 
-/// Asks about two polygons.
+/// Asks about two polygons: first what floats can tell of rings as they are given, then whatever
+/// it takes.
 #[inline]
 pub(crate) fn polygons<R: Send + 'static>(
     [a, b]: [&Bound<'_, PyAny>; 2],
+    attempt: impl FnOnce([&[Point]; 2]) -> Option<R>,
     ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
     let py = a.py();
+    if let Some(rings) = input::lent([a, b])
+        && let Some(answer) = call::here(|| attempt(rings))?
+    {
+        return Ok(answer);
+    }
     let [a, b] = input::polygons([("a", a), ("b", b)])?;
     let vertices = a.rings().vertices() + b.rings().vertices();
     let work = call::work(1, vertices);

@@ -1,9 +1,11 @@
 //! The questions about one pair.
 
+use fearless_simd::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
 use super::axis::{Measure, ROUNDINGS};
 use super::field::{Field, Reach, Verdict, intersects};
+use super::quads::Quads;
 use super::sat::{Sat, sat};
 use super::sweep::{Sweep, sweep_clearance, swept_collision};
 use crate::convex::minkowski::{Boundary, Corner, Owner};
@@ -11,6 +13,7 @@ use crate::convex::ring::{Cyclic, span};
 use crate::convex::swept_collision::Passage;
 use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::about::{box_error, cross_error, vector};
+use crate::predicates::instructions::with_instructions;
 use crate::predicates::lanes::{Lanes, Vectors};
 use crate::predicates::{self, Sign};
 
@@ -24,14 +27,12 @@ pub(in crate::convex) type Named = (Owner, Corner);
 pub(in crate::convex) struct Pair<'r> {
     a: &'r [Point],
     b: &'r [Point],
-    size: Vectors<f64>,
 }
 
 impl<'r> Pair<'r> {
     /// Two rings, counterclockwise.
     pub(in crate::convex) fn new(a: &'r [Point], b: &'r [Point]) -> Self {
-        let size = span([a, b]);
-        Self { a, b, size }
+        Self { a, b }
     }
 
     /// Whether they intersect.
@@ -126,17 +127,19 @@ impl<'r> Pair<'r> {
     #[inline(always)]
     fn ask<T>(&self, question: impl FnOnce(&Field<'_, f64, [Point]>) -> T) -> T {
         let (a, b) = (self.a, self.b);
-        let room = Reach::room(0.0);
         if let (Ok(a), Ok(b)) = (<&[Point; 4]>::try_from(a), <&[Point; 4]>::try_from(b)) {
-            // The most usual length, for which the loops unroll.
-            let mut reaches = [room; 8];
-            return question(&Field::new([&a[..], &b[..]], self.size, &mut reaches));
+            return with_instructions!(simd => {
+                let quads = Quads::new(simd, [a, b]);
+                question(&quads.field(&quads.reaches()))
+            });
         }
+        let size = span([a, b]);
+        let room = Reach::room(0.0);
         let mut reaches: SmallVec<[Reach<f64>; 16]> = smallvec![room; a.len() + b.len()];
         question(&if a.len() * b.len() <= SMALL {
-            Field::new([a, b], self.size, &mut reaches)
+            Field::new([a, b], size, &mut reaches)
         } else {
-            Field::by_calipers([a, b], self.size, &mut reaches)
+            Field::by_calipers([a, b], size, &mut reaches)
         })
     }
 
