@@ -8,6 +8,9 @@ use crate::geom::{Point, Vec2};
 use crate::polygon::{self, Polygon, Sat};
 
 /// An answer to one pair.
+// With a tag in one of its booleans, what lies around that would be moved in odd pieces, and reading
+// it back wait for all of them.
+#[repr(u64)]
 #[derive(Clone, Debug)]
 pub enum Prompt<R: Early> {
     /// All of it.
@@ -46,7 +49,7 @@ pub trait Early: Record {
 }
 
 impl<R: Early> Prompt<R> {
-    /// What is known at once of two rings, if it is.
+    /// What is known at once of two quadrilaterals, if anything is.
     #[inline]
     pub fn new(rings: [&[Point]; 2], velocity: Vec2) -> Option<Self> {
         let known = R::known(rings, velocity)?;
@@ -62,7 +65,10 @@ impl<R: Early> Prompt<R> {
 
 impl Operands {
     fn whole<R: Early>(&self) -> R {
-        let [a, b] = self.rings.each_ref().map(|ring| Polygon::new(ring).expect("a convex ring"));
+        let [a, b] = self
+            .rings
+            .each_ref()
+            .map(|ring| Polygon::new(ring).expect("a convex ring"));
         R::whole([&a, &b], self.velocity)
     }
 }

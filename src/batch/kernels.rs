@@ -116,7 +116,8 @@ impl PairNoun for Overlaps {
         field: &Field<'_, Lane<S>, Ring<S>>,
         _: Option<Vectors<Lane<S>>>,
     ) -> Self::Answers<S> {
-        convex::sat_in_lanes(field)
+        let (sat, _) = convex::sat_in_lanes(field);
+        sat
     }
 
     #[inline(always)]

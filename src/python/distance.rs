@@ -55,7 +55,7 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<DistanceResult> {
-    scalar::polygons([a, b], |_| None, |a, b| Ok(polygon::distance(a, b))).map(DistanceResult::from)
+    scalar::polygons([a, b], |a, b| Ok(polygon::distance(a, b))).map(DistanceResult::from)
 }
 
 /// `distance` for many pairs of polygons at once.

@@ -59,9 +59,10 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<bool> {
-    scalar::polygons([a, b], polygon::certainly_intersect, |a, b| {
-        Ok(polygon::intersects(a, b))
-    })
+    if let Some(answer) = scalar::attempt([a, b], polygon::certainly_intersect)? {
+        return Ok(answer);
+    }
+    scalar::polygons([a, b], |a, b| Ok(polygon::intersects(a, b)))
 }
 
 /// `intersects` for many pairs of polygons at once.

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{Prompt, kernels};
+use crate::batch::kernels;
 use crate::geom::Vec2;
 use crate::polygon::{self, Sat};
 use crate::python::batches::Batch;
@@ -58,12 +58,7 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatResult> {
-    scalar::polygons(
-        [a, b],
-        |rings| Prompt::new(rings, Vec2::ZERO),
-        |a, b| polygon::sat(a, b).map(Prompt::from),
-    )
-    .map(SatResult::from)
+    scalar::prompt([a, b], Vec2::ZERO, polygon::sat).map(SatResult::from)
 }
 
 /// `sat` for many pairs of convex polygons at once.

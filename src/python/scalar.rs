@@ -2,28 +2,51 @@
 
 use pyo3::prelude::*;
 
+use crate::batch::early::Early;
 use crate::batch::question::is_radius;
-use crate::batch::{Fault, Place};
+use crate::batch::{Fault, Place, Prompt};
 use crate::geom::{Circle, Point, Vec2};
 use crate::polygon::{Concave, Polygon, Rings};
 use crate::python::errors::refused;
 use crate::python::input::{Argument, Layout};
 use crate::python::{call, input};
 
-/// Asks about two polygons: first what floats can tell of rings as they are given, then whatever
-/// it takes.
+/// Asks what floats can tell of two rings as they are given.
+#[inline]
+pub(crate) fn attempt<R>(
+    polygons: [&Bound<'_, PyAny>; 2],
+    ask: impl FnOnce([&[Point]; 2]) -> Option<R>,
+) -> PyResult<Option<R>> {
+    match input::lent(polygons) {
+        Some(rings) => call::here(|| ask(rings)),
+        None => Ok(None),
+    }
+}
+
+/// Asks about two polygons, first what floats can tell of them, and else for the whole answer.
+#[inline]
+pub(crate) fn prompt<R: Early>(
+    polygons: [&Bound<'_, PyAny>; 2],
+    velocity: Vec2,
+    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
+) -> PyResult<Prompt<R>> {
+    if let Some(rings) = input::lent(polygons) {
+        let mut answer = None;
+        call::here(|| answer = Prompt::new(rings, velocity))?;
+        if let Some(answer) = answer {
+            return Ok(answer);
+        }
+    }
+    self::polygons(polygons, ask).map(Prompt::from)
+}
+
+/// Asks about two polygons.
 #[inline]
 pub(crate) fn polygons<R: Send + 'static>(
     [a, b]: [&Bound<'_, PyAny>; 2],
-    attempt: impl FnOnce([&[Point]; 2]) -> Option<R>,
     ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
     let py = a.py();
-    if let Some(rings) = input::lent([a, b])
-        && let Some(answer) = call::here(|| attempt(rings))?
-    {
-        return Ok(answer);
-    }
     let [a, b] = input::polygons([("a", a), ("b", b)])?;
     let vertices = a.rings().vertices() + b.rings().vertices();
     let work = call::work(1, vertices);

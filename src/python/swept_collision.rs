@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::kernels::Sweeps;
-use crate::batch::{Clear, Prompt, Sweep};
+use crate::batch::{Clear, Sweep};
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
@@ -71,11 +71,9 @@ pub(crate) fn swept_collision(
     velocity: &Bound<'_, PyAny>,
 ) -> PyResult<SweptCollisionResult> {
     let velocity = scalar::velocity(velocity)?;
-    scalar::polygons(
-        [a, b],
-        |rings| Prompt::new(rings, velocity),
-        move |a, b| Ok(Sweep::new(a, b, velocity, true, Clear::Later).into()),
-    )
+    scalar::prompt([a, b], velocity, move |a, b| {
+        Ok(Sweep::new(a, b, velocity, true, Clear::Later))
+    })
     .map(SweptCollisionResult::from)
 }
 

@@ -202,7 +202,15 @@ impl<L: Lanes> Verdict<L> {
 /// Whether two rings intersect.
 #[inline(always)]
 pub(crate) fn intersects<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> Verdict<L> {
-    let least = field.least_overlap();
+    overlap(field, field.least_overlap())
+}
+
+/// The same where the least overlap is known; the edges are not looked at.
+#[inline(always)]
+pub(super) fn overlap<L: Lanes, R: Corners<L> + ?Sized>(
+    field: &Field<'_, L, R>,
+    least: L,
+) -> Verdict<L> {
     let verdict = Verdict::reached(least, field.error);
     if verdict.open().any()
         && let Some(exact) = field.on_grid(None)

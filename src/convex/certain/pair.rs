@@ -46,8 +46,8 @@ impl<'r> Pair<'r> {
     /// Overlap and the way out, and the edge whose normal that is.
     pub(in crate::convex) fn sat(&self) -> Option<(Sat<f64>, Named)> {
         self.ask(|field| {
-            let sat = sat(field);
-            let named = || self.named(sat.position(field), field.error);
+            let (sat, axis) = sat(field);
+            let named = || self.named(axis.position(field), field.error);
             sat.is_certain.then(|| (sat, named()))
         })
     }
@@ -128,10 +128,7 @@ impl<'r> Pair<'r> {
     fn ask<T>(&self, question: impl FnOnce(&Field<'_, f64, [Point]>) -> T) -> T {
         let (a, b) = (self.a, self.b);
         if let (Ok(a), Ok(b)) = (<&[Point; 4]>::try_from(a), <&[Point; 4]>::try_from(b)) {
-            return with_instructions!(simd => {
-                let quads = Quads::new(simd, [a, b]);
-                question(&quads.field(&quads.reaches()))
-            });
+            return with_instructions!(simd => Quads::looked_at(simd, [a, b], question));
         }
         let size = span([a, b]);
         let room = Reach::room(0.0);

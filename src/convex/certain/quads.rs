@@ -2,28 +2,24 @@
 
 use fearless_simd::{f64x8, prelude::*};
 
-use super::field::{Field, Reach, Verdict, intersects};
-use super::sat::{Sat, sat};
+use super::axis::{Axis, Shallowest};
+use super::field::{Field, Reach, Verdict, overlap};
+use super::sat::{Sat, clear_sat, sat};
 use super::sweep::{Sweep, swept_collision};
-use crate::convex::ring::bounds;
 use crate::geom::{Point, Vec2};
 use crate::predicates::about::box_error;
 use crate::predicates::instructions::with_instructions;
-use crate::predicates::lanes::{Lanes, Vectors};
+use crate::predicates::lanes::{Lanes, Mask, Vectors};
 
 /// A number per vertex: those of a, then those of b.
 type Lane<S> = f64x8<S>;
 
-/// From which lane each lane takes the number of the vertex after it, of the one before it, and of
-/// one of the other ring.
-const NEXT: [usize; 8] = [1, 2, 3, 0, 5, 6, 7, 4];
-const PREVIOUS: [usize; 8] = [3, 0, 1, 2, 7, 4, 5, 6];
-const OTHER: [usize; 8] = [4, 5, 6, 7, 0, 1, 2, 3];
-
 /// What there is to know of the edges of two rings.
 pub(super) struct Quads<'r, S: Simd> {
     rings: [&'r [Point; 4]; 2],
-    edges: Vectors<Lane<S>>,
+    /// The edges from each vertex and to it, as they run on the difference: those of a backward.
+    directions: Vectors<Lane<S>>,
+    before: Vectors<Lane<S>>,
     overlaps: Lane<S>,
     size: Vectors<f64>,
     error: f64,
@@ -32,21 +28,28 @@ pub(super) struct Quads<'r, S: Simd> {
 impl<'r, S: Simd> Quads<'r, S> {
     /// Looks at every edge and every vertex.
     #[inline(always)]
-    pub(super) fn new(simd: S, rings: [&'r [Point; 4]; 2]) -> Self {
-        let [low, high] = bounds::<f64, [Point], 2>([rings[0], rings[1]]);
-        let size = high - low;
-        let (x, y) = vertices(simd, rings[0]).deinterleave(vertices(simd, rings[1]));
-        let starts = Vectors { x, y };
-        let edges = taken(starts, NEXT) - starts;
-        let mut others = taken(starts, OTHER);
-        let mut overlaps = edges.cross(others - starts);
-        for _ in 1..4 {
-            others = taken(others, NEXT);
-            overlaps = overlaps.larger(edges.cross(others - starts));
-        }
+    fn new(simd: S, rings: [&'r [Point; 4]; 2]) -> Self {
+        let [[p, q, r, s], [t, u, v, w]] = [*rings[0], *rings[1]];
+        let directions =
+            abreast(simd, [p, q, r, s, u, v, w, t]) - abreast(simd, [q, r, s, p, t, u, v, w]);
+        let before =
+            abreast(simd, [s, p, q, r, t, u, v, w]) - abreast(simd, [p, q, r, s, w, t, u, v]);
+        // Each vertex less one of the other ring, from b to a.
+        let [first, second, third, fourth] = [
+            abreast(simd, [p, q, r, s, p, p, p, p]) - abreast(simd, [t, t, t, t, t, u, v, w]),
+            abreast(simd, [p, q, r, s, q, q, q, q]) - abreast(simd, [u, u, u, u, t, u, v, w]),
+            abreast(simd, [p, q, r, s, r, r, r, r]) - abreast(simd, [v, v, v, v, t, u, v, w]),
+            abreast(simd, [p, q, r, s, s, s, s, s]) - abreast(simd, [w, w, w, w, t, u, v, w]),
+        ];
+        // The larger of pairs, and of pairs of these, so that fewer wait for one another.
+        let one = directions.cross(first).larger(directions.cross(second));
+        let other = directions.cross(third).larger(directions.cross(fourth));
+        let overlaps = one.larger(other);
+        let size = extreme(rings, f64::larger) - extreme(rings, f64::smaller);
         Self {
             rings,
-            edges,
+            directions,
+            before,
             overlaps,
             size,
             error: box_error(size, size),
@@ -57,7 +60,7 @@ impl<'r, S: Simd> Quads<'r, S> {
     /// turns to one side, each by less than half a turn, go round once.
     #[inline(always)]
     fn are_clockwise(&self) -> Option<[bool; 2]> {
-        let turns = taken(self.edges, PREVIOUS).cross(self.edges);
+        let turns = self.before.cross(self.directions);
         let error = turns.all(self.error);
         let left = turns.above(error).to_bitmask();
         let right = (error.all(0.0) - error).above(turns).to_bitmask();
@@ -70,27 +73,51 @@ impl<'r, S: Simd> Quads<'r, S> {
         }
     }
 
-    /// The edges as those of any rings are kept: on the difference, those of a run backward.
+    /// What [`Shallowest::of`] finds, in the same order: each lane with that four lanes on, the pairs
+    /// of these, and the two that are left.
     #[inline(always)]
-    pub(super) fn reaches(&self) -> [Reach<f64>; 8] {
-        let Vectors { x, y } = self.edges;
+    fn shallowest(&self) -> Shallowest<f64> {
+        let error = self.overlaps.all(self.error);
+        let all = Shallowest::first(Axis::new(self.directions, self.overlaps, error));
+        let rows = all.with(&all.moved([4, 5, 6, 7, 0, 1, 2, 3]));
+        let pairs = rows.with(&rows.moved([1, 0, 3, 2, 5, 4, 7, 6]));
+        pairs
+            .with(&pairs.moved([2, 3, 0, 1, 6, 7, 4, 5]))
+            .in_first()
+    }
+
+    /// The edges as those of any rings are kept.
+    #[inline(always)]
+    fn reaches(&self) -> [Reach<f64>; 8] {
+        let Vectors { x, y } = self.directions;
         let (x, y, overlaps) = (x.to_array(), y.to_array(), self.overlaps.to_array());
         let mut reaches = [Reach::room(0.0); 8];
         for (lane, reach) in reaches.iter_mut().enumerate() {
-            let (x, y, overlap) = (x[lane], y[lane], overlaps[lane]);
-            let direction = if lane < 4 {
-                Vectors { x: 0.0 - x, y: 0.0 - y }
-            } else {
-                Vectors { x, y }
+            *reach = Reach {
+                overlap: overlaps[lane],
+                direction: Vectors {
+                    x: x[lane],
+                    y: y[lane],
+                },
             };
-            *reach = Reach { overlap, direction };
         }
         reaches
     }
 
+    /// Looks at two rings, counterclockwise, as at any others.
+    #[inline(always)]
+    pub(super) fn looked_at<T>(
+        simd: S,
+        rings: [&'r [Point; 4]; 2],
+        question: impl FnOnce(&Field<'_, f64, [Point]>) -> T,
+    ) -> T {
+        let quads = Self::new(simd, rings);
+        question(&quads.field(&quads.reaches()))
+    }
+
     /// The field of both rings.
     #[inline(always)]
-    pub(super) fn field<'f>(&'f self, reaches: &'f [Reach<f64>; 8]) -> Field<'f, f64, [Point]> {
+    fn field<'f>(&'f self, reaches: &'f [Reach<f64>]) -> Field<'f, f64, [Point]> {
         Field {
             rings: [self.rings[0], self.rings[1]],
             reaches,
@@ -100,26 +127,85 @@ impl<'r, S: Simd> Quads<'r, S> {
     }
 }
 
+/// The corner of the box round two rings that holds the larger, or the smaller, of all coordinates.
 #[inline(always)]
-fn vertices<S: Simd>(simd: S, [p, q, r, s]: &[Point; 4]) -> Lane<S> {
-    Lane::simd_from(simd, [p.x, p.y, q.x, q.y, r.x, r.y, s.x, s.y])
+fn extreme(rings: [&[Point; 4]; 2], pick: impl Fn(f64, f64) -> f64 + Copy) -> Vectors<f64> {
+    let [[p, q, r, s], [t, u, v, w]] = [*rings[0], *rings[1]];
+    let [p, q, r, s] = [p.into(), q.into(), r.into(), s.into()];
+    let [t, u, v, w] = [t.into(), u.into(), v.into(), w.into()];
+    let of_a = Vectors::with(p, q, pick).with(Vectors::with(r, s, pick), pick);
+    let of_b = Vectors::with(t, u, pick).with(Vectors::with(v, w, pick), pick);
+    of_a.with(of_b, pick)
 }
 
-/// To each lane the vector of another.
+/// A vertex per lane.
 #[inline(always)]
-fn taken<S: Simd>(
-    vectors: Vectors<Lane<S>>,
-    [a, b, c, d, e, f, g, h]: [usize; 8],
-) -> Vectors<Lane<S>> {
-    vectors.map(
-        #[inline(always)]
-        |component| {
-            let it = component.to_array();
-            // Written out: `map` of an array may stay a call, which is compiled for no instructions.
-            let taken = [it[a], it[b], it[c], it[d], it[e], it[f], it[g], it[h]];
-            Lane::simd_from(component.simd, taken)
-        },
-    )
+fn abreast<S: Simd>(simd: S, [p, q, r, s, t, u, v, w]: [Point; 8]) -> Vectors<Lane<S>> {
+    Vectors {
+        x: Lane::simd_from(simd, [p.x, q.x, r.x, s.x, t.x, u.x, v.x, w.x]),
+        y: Lane::simd_from(simd, [p.y, q.y, r.y, s.y, t.y, u.y, v.y, w.y]),
+    }
+}
+
+impl<S: Simd> Shallowest<Lane<S>> {
+    /// To each lane what another has.
+    #[inline(always)]
+    fn moved(&self, from: [usize; 8]) -> Self {
+        let axis = &self.axis;
+        let is_tied = self
+            .is_tied
+            .choose(axis.error.all(1.0), axis.error.all(0.0));
+        Self {
+            axis: Axis {
+                direction: Vectors {
+                    x: moved(axis.direction.x, from),
+                    y: moved(axis.direction.y, from),
+                },
+                overlap: moved(axis.overlap, from),
+                error: axis.error,
+                square: moved(axis.square, from),
+                length_squared: moved(axis.length_squared, from),
+            },
+            is_tied: moved(is_tied, from).above(axis.error.all(0.0)),
+            overlap: moved(self.overlap, from),
+            shortest: moved(self.shortest, from),
+        }
+    }
+
+    /// What the first lane has.
+    #[inline(always)]
+    fn in_first(&self) -> Shallowest<f64> {
+        let axis = &self.axis;
+        Shallowest {
+            axis: Axis {
+                direction: Vectors {
+                    x: first(axis.direction.x),
+                    y: first(axis.direction.y),
+                },
+                overlap: first(axis.overlap),
+                error: first(axis.error),
+                square: first(axis.square),
+                length_squared: first(axis.length_squared),
+            },
+            is_tied: self.is_tied.to_bitmask() & 1 == 1,
+            overlap: first(self.overlap),
+            shortest: first(self.shortest),
+        }
+    }
+}
+
+/// The number in the first lane.
+#[inline(always)]
+fn first<S: Simd>(lanes: Lane<S>) -> f64 {
+    lanes.to_array()[0]
+}
+
+/// To each lane the number of another.
+#[inline(always)]
+fn moved<S: Simd>(lanes: Lane<S>, [a, b, c, d, e, f, g, h]: [usize; 8]) -> Lane<S> {
+    let it = lanes.to_array();
+    let moved = [it[a], it[b], it[c], it[d], it[e], it[f], it[g], it[h]];
+    Lane::simd_from(lanes.simd, moved)
 }
 
 /// A ring as it runs counterclockwise.
@@ -132,10 +218,7 @@ fn leftward(ring: &[Point; 4], is_clockwise: bool) -> [Point; 4] {
 /// Asks a question of two rings of either winding, of which nothing is known. None if they are not
 /// two quadrilaterals that are convex beyond doubt.
 #[inline(always)]
-fn ask<T>(
-    [a, b]: [&[Point]; 2],
-    question: impl FnOnce(&Field<'_, f64, [Point]>) -> Option<T>,
-) -> Option<T> {
+fn ask<T>([a, b]: [&[Point]; 2], question: impl Question<T>) -> Option<T> {
     let rings: [&[Point; 4]; 2] = [a.try_into().ok()?, b.try_into().ok()?];
     with_instructions!(simd => {
         let mut quads = Quads::new(simd, rings);
@@ -148,31 +231,66 @@ fn ask<T>(
             ];
             quads = Quads::new(simd, [&turned[0], &turned[1]]);
         }
-        question(&quads.field(&quads.reaches()))
+        question.ask(&quads)
     })
+}
+
+/// A question about two quadrilaterals that floats may leave open.
+trait Question<T> {
+    fn ask<S: Simd>(self, quads: &Quads<'_, S>) -> Option<T>;
+}
+
+struct Intersects;
+
+impl Question<bool> for Intersects {
+    #[inline(always)]
+    fn ask<S: Simd>(self, quads: &Quads<'_, S>) -> Option<bool> {
+        let Verdict { yes, no } = overlap(&quads.field(&[]), quads.overlaps.reduce_min());
+        (yes | no).then_some(yes)
+    }
+}
+
+struct Overlap;
+
+impl Question<Sat<f64>> for Overlap {
+    #[inline(always)]
+    fn ask<S: Simd>(self, quads: &Quads<'_, S>) -> Option<Sat<f64>> {
+        let least = quads.shallowest();
+        // Most often the edges need not be looked at again.
+        if let Some(sat) = clear_sat(&quads.field(&[]), &least) {
+            return Some(sat);
+        }
+        let (sat, _) = sat(&quads.field(&quads.reaches()));
+        Some(sat).filter(|sat| sat.is_certain)
+    }
+}
+
+struct Motion(Vec2);
+
+impl Question<Sweep<f64>> for Motion {
+    #[inline(always)]
+    fn ask<S: Simd>(self, quads: &Quads<'_, S>) -> Option<Sweep<f64>> {
+        let velocity = Vectors::from(self.0);
+        let speed = velocity.map(f64::abs);
+        let sweep = swept_collision(&quads.field(&quads.reaches()), velocity, speed, true);
+        Some(sweep).filter(|sweep| sweep.is_certain)
+    }
 }
 
 /// Whether two quadrilaterals intersect, if floats can tell, and that they are convex.
 #[inline]
 pub(crate) fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
-    ask(rings, #[inline(always)] |field| {
-        let Verdict { yes, no } = intersects(field);
-        (yes | no).then_some(yes)
-    })
+    ask(rings, Intersects)
 }
 
 /// The same for their overlap.
 #[inline]
 pub(crate) fn certain_sat(rings: [&[Point]; 2]) -> Option<Sat<f64>> {
-    ask(rings, #[inline(always)] |field| Some(sat(field)).filter(|sat| sat.is_certain))
+    ask(rings, Overlap)
 }
 
 /// The same for the first one's motion by a velocity.
 #[inline]
 pub(crate) fn certain_sweep(rings: [&[Point]; 2], velocity: Vec2) -> Option<Sweep<f64>> {
-    ask(rings, #[inline(always)] |field| {
-        let velocity = Vectors::from(velocity);
-        let sweep = swept_collision(field, velocity, velocity.map(f64::abs), true);
-        Some(sweep).filter(|sweep| sweep.is_certain)
-    })
+    ask(rings, Motion(velocity))
 }
