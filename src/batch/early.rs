@@ -49,11 +49,9 @@ pub trait Early: Record {
 }
 
 impl<R: Early> Prompt<R> {
-    /// What is known at once of two quadrilaterals, if anything is.
+    /// What is known at once of two quadrilaterals, with copies of them.
     #[inline]
-    pub fn new(rings: [&[Point]; 2], velocity: Vec2) -> Option<Self> {
-        let known = R::known(rings, velocity)?;
-        let [a, b] = rings;
+    pub fn new(known: R::Known, [a, b]: [&[Point]; 2], velocity: Vec2) -> Option<Self> {
         let rings = [*a.first_chunk()?, *b.first_chunk()?];
         Some(Self::Early {
             known,

@@ -58,7 +58,7 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatResult> {
-    scalar::prompt([a, b], Vec2::ZERO, polygon::sat).map(SatResult::from)
+    scalar::prompt([a, b], Vec2::ZERO, polygon::sat)
 }
 
 /// `sat` for many pairs of convex polygons at once.

@@ -25,19 +25,22 @@ pub(crate) fn attempt<R>(
 
 /// Asks about two polygons, first what floats can tell of them, and else for the whole answer.
 #[inline]
-pub(crate) fn prompt<R: Early>(
+pub(crate) fn prompt<R: Early, T: From<Prompt<R>>>(
     polygons: [&Bound<'_, PyAny>; 2],
     velocity: Vec2,
     ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
-) -> PyResult<Prompt<R>> {
+) -> PyResult<T> {
     if let Some(rings) = input::lent(polygons) {
-        let mut answer = None;
-        call::here(|| answer = Prompt::new(rings, velocity))?;
-        if let Some(answer) = answer {
-            return Ok(answer);
+        // Set from inside rather than returned, which would move it once more.
+        let mut known = None;
+        call::here(|| known = R::known(rings, velocity))?;
+        if let Some(known) = known
+            && let Some(answer) = Prompt::new(known, rings, velocity)
+        {
+            return Ok(answer.into());
         }
     }
-    self::polygons(polygons, ask).map(Prompt::from)
+    self::polygons(polygons, ask).map(|whole| Prompt::from(whole).into())
 }
 
 /// Asks about two polygons.

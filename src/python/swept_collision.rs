@@ -74,7 +74,6 @@ pub(crate) fn swept_collision(
     scalar::prompt([a, b], velocity, move |a, b| {
         Ok(Sweep::new(a, b, velocity, true, Clear::Later))
     })
-    .map(SweptCollisionResult::from)
 }
 
 /// `swept_collision` for many pairs of polygons at once.
