@@ -14,6 +14,8 @@ import carom
 import numpy as np
 import pytest
 
+from helpers import quads
+
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 PAIRS = [carom.sat, carom.distance, carom.swept_collision]
 TWINS = {
@@ -76,6 +78,19 @@ def test_batch_equals_scalar_bit_for_bit(function):
             assert same(column[row], np.asarray(value, column.dtype)), (name, row)
         assert same_fields(result[row], function(*one))
         assert bool(result[row]) == bool(function(*one))
+
+
+@pytest.mark.parametrize("turned", [(1, 1), (-1, 1), (1, -1), (-1, -1)])
+@pytest.mark.parametrize("function", [carom.sat, carom.swept_collision])
+def test_quadrilaterals_lent_by_arrays_are_answered_as_copies_from_lists(function, turned):
+    velocities = np.random.default_rng(3).integers(-3, 4, (2000, 2)) / 2
+    for row, (a, b, velocity) in enumerate(zip(*quads(2000, 5), velocities, strict=True)):
+        a, b = (np.ascontiguousarray(ring[::way]) for ring, way in zip((a, b), turned, strict=True))
+        more = (velocity,) if function is carom.swept_collision else ()
+        lent, copied = function(a, b, *more), function(a.tolist(), b.tolist(), *more)
+        assert same_fields(lent, copied), row
+        assert bool(lent) == bool(copied)
+        assert carom.intersects(a, b) is carom.intersects(a.tolist(), b.tolist()) is lent.intersects
 
 
 def test_intersects_batch_equals_intersects_and_sat():

@@ -147,7 +147,8 @@ impl PairNoun for Overlaps {
         _: Option<Vectors<Lane<S>>>,
         room: &mut [Self::Edge<S>],
     ) -> Self::Answers<S> {
-        convex::sat_in_lanes(&Field::new(rings, size, room))
+        let (sat, _) = convex::sat_in_lanes(&Field::new(rings, size, room));
+        sat
     }
 
     #[inline(always)]

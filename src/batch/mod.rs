@@ -8,6 +8,7 @@
 pub mod circles;
 pub mod column;
 pub mod dispatch;
+pub mod early;
 pub mod fault;
 pub mod join;
 pub mod kernels;
@@ -24,6 +25,7 @@ pub mod trajectories;
 pub mod transform;
 
 pub use column::{Column, Table};
+pub use early::Prompt;
 pub use fault::{Fault, Place};
 pub use join::{Fleet, Join, Nearness, Pairs};
 pub use operand::{Rows, Shapes, Shared, Source};

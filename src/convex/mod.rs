@@ -24,6 +24,7 @@ pub(crate) use certain::{Around, Closeness, Nearby, certainly_nearby, certainly_
 pub(crate) use certain::{Fate, Meeting, certain_fate, swept_circle as swept_circle_in_lanes};
 pub(crate) use certain::{Field, Reach, Verdict, fit_a_tile, fits_a_tile};
 pub(crate) use certain::{MOST_IN_A_TILE, Sat as SatInLanes, Sweep as SweepInLanes};
+pub(crate) use certain::{certain_sat, certain_sweep, certainly_intersect};
 pub(crate) use certain::{circle_reaches as circle_reaches_in_lanes, nearby as nearby_in_lanes};
 pub(crate) use certain::{intersects as intersects_in_lanes, sat as sat_in_lanes};
 pub(crate) use contact::point_along;

@@ -22,7 +22,7 @@ mod within;
 
 use crate::convex::{self, Boundary, Outcome};
 use crate::error::InvalidPolygon;
-use crate::geom::{Circle, Edge, Motion, Vec2};
+use crate::geom::{Circle, Edge, Motion, Point, Vec2};
 
 pub use crate::convex::{Distance, Sat, SweepClearance, SweptCollision};
 pub use circle_polygon::{CirclePolygon, Feature};
@@ -39,6 +39,13 @@ fn rings<'p, 'a>(
     b: &'p Polygon<'a>,
 ) -> Option<(&'p convex::Ring<'a>, &'p convex::Ring<'a>)> {
     a.exactly_convex().zip(b.exactly_convex())
+}
+
+/// Whether two rings as they are given have a point in common, if floats can tell that and that
+/// they are good; nothing is known otherwise.
+#[inline]
+pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
+    convex::certainly_intersect(rings)
 }
 
 /// Whether two polygons have a point in common.

@@ -282,6 +282,12 @@ impl Given<'_> {
     }
 }
 
+/// Two rings that lie in memory as they are needed, without their closing vertices.
+#[inline]
+pub(crate) fn lent<'a>([a, b]: [&'a Bound<'_, PyAny>; 2]) -> Option<[&'a [Point]; 2]> {
+    Some([open(buffer::ring(a)?), open(buffer::ring(b)?)])
+}
+
 /// Two polygons for a scalar function.
 #[inline]
 pub(crate) fn polygons<'a>(

@@ -59,6 +59,9 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if let Some(answer) = scalar::attempt([a, b], polygon::certainly_intersect)? {
+        return Ok(answer);
+    }
     scalar::polygons([a, b], |a, b| Ok(polygon::intersects(a, b)))
 }
 

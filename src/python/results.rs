@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyEllipsis, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
-use crate::batch::{Field, FirstContact, Kind, Record, Sweep, Value};
+use crate::batch::{Field, FirstContact, Kind, Prompt, Record, Sweep, Value};
 use crate::polygon::{CirclePolygon, Distance, Sat, SweptCircle};
 use crate::python::call;
 use crate::python::numbers::tuple;
@@ -380,7 +380,7 @@ results! {
     ///
     /// `result[i]` is the `SatResult` of row i; a field that was not asked for is None.
     SatBatchResult,
-    Sat {
+    Prompt<Sat> {
         0 intersects "Whether the polygons intersect; touching counts."
         1 depth "Length of `mtv`; 0 when the polygons are apart or only touch."
         2 mtv "The least translation of a after which it only touches b; zeros when apart."
@@ -399,7 +399,7 @@ results! {
     ///
     /// `result[i]` is the `SweptCollisionResult` of row i; a field that was not asked for is None.
     SweptCollisionBatchResult,
-    Sweep {
+    Prompt<Sweep> {
         0 intersects "Whether the polygons intersect now, at time 0."
         1 will_intersect "Whether they do at some time from 0 to 1."
         2 time "When they first touch: 0 if they intersect now, inf if they never do."

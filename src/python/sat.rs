@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::kernels;
+use crate::geom::Vec2;
 use crate::polygon::{self, Sat};
 use crate::python::batches::Batch;
 use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
@@ -57,7 +58,7 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatResult> {
-    scalar::polygons([a, b], polygon::sat).map(SatResult::from)
+    scalar::prompt([a, b], Vec2::ZERO, polygon::sat)
 }
 
 /// `sat` for many pairs of convex polygons at once.

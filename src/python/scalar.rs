@@ -2,13 +2,46 @@
 
 use pyo3::prelude::*;
 
+use crate::batch::early::Early;
 use crate::batch::question::is_radius;
-use crate::batch::{Fault, Place};
+use crate::batch::{Fault, Place, Prompt};
 use crate::geom::{Circle, Point, Vec2};
 use crate::polygon::{Concave, Polygon, Rings};
 use crate::python::errors::refused;
 use crate::python::input::{Argument, Layout};
 use crate::python::{call, input};
+
+/// Asks what floats can tell of two rings as they are given.
+#[inline]
+pub(crate) fn attempt<R>(
+    polygons: [&Bound<'_, PyAny>; 2],
+    ask: impl FnOnce([&[Point]; 2]) -> Option<R>,
+) -> PyResult<Option<R>> {
+    match input::lent(polygons) {
+        Some(rings) => call::here(|| ask(rings)),
+        None => Ok(None),
+    }
+}
+
+/// Asks about two polygons, first what floats can tell of them, and else for the whole answer.
+#[inline]
+pub(crate) fn prompt<R: Early, T: From<Prompt<R>>>(
+    polygons: [&Bound<'_, PyAny>; 2],
+    velocity: Vec2,
+    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
+) -> PyResult<T> {
+    if let Some(rings) = input::lent(polygons) {
+        // Set from inside rather than returned, which would move it once more.
+        let mut known = None;
+        call::here(|| known = R::known(rings, velocity))?;
+        if let Some(known) = known
+            && let Some(answer) = Prompt::new(known, rings, velocity)
+        {
+            return Ok(answer.into());
+        }
+    }
+    self::polygons(polygons, ask).map(|whole| Prompt::from(whole).into())
+}
 
 /// Asks about two polygons.
 #[inline]

@@ -71,10 +71,9 @@ pub(crate) fn swept_collision(
     velocity: &Bound<'_, PyAny>,
 ) -> PyResult<SweptCollisionResult> {
     let velocity = scalar::velocity(velocity)?;
-    scalar::polygons([a, b], move |a, b| {
+    scalar::prompt([a, b], velocity, move |a, b| {
         Ok(Sweep::new(a, b, velocity, true, Clear::Later))
     })
-    .map(SweptCollisionResult::from)
 }
 
 /// `swept_collision` for many pairs of polygons at once.

@@ -26,7 +26,7 @@ pub(super) const TINY: f64 = f64::from_bits((1023 - 600) << 52);
 
 /// A direction and how far the shapes overlap along its normal; negative where they are apart.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Axis<L> {
+pub(crate) struct Axis<L> {
     pub(super) direction: Vectors<L>,
     /// Times the length of the direction.
     pub(super) overlap: L,
@@ -101,7 +101,7 @@ pub(super) struct Shallowest<L: Lanes> {
     pub(super) is_tied: L::Mask,
     /// The least overlap, and the least square of a length.
     pub(super) overlap: L,
-    shortest: L,
+    pub(super) shortest: L,
 }
 
 impl<L: Lanes> Shallowest<L> {
@@ -122,8 +122,9 @@ impl<L: Lanes> Shallowest<L> {
         first.with(&second).with(&third.with(&fourth))
     }
 
+    /// Of one axis.
     #[inline(always)]
-    fn first(axis: Axis<L>) -> Self {
+    pub(super) fn first(axis: Axis<L>) -> Self {
         let zero = axis.overlap.all(0.0);
         Self {
             is_tied: zero.above(zero),
@@ -133,8 +134,9 @@ impl<L: Lanes> Shallowest<L> {
         }
     }
 
+    /// Of these and others.
     #[inline(always)]
-    fn with(self, other: &Self) -> Self {
+    pub(super) fn with(self, other: &Self) -> Self {
         let [own, others] = self.axis.beside(&other.axis);
         let is_shallower = own.above(others);
         let is_alike = !(own - others).abs().above(own.abs() * own.all(ALIKE));

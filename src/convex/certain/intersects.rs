@@ -23,7 +23,16 @@ pub(crate) fn intersects<L: Lanes, R: Corners<L> + ?Sized>(
     }
     let behind_a = least_overlap(a, places_of_a, places_of_b);
     let behind_b = least_overlap(b, places_of_b, places_of_a);
-    let least = behind_a.smaller(behind_b);
+    verdict(rings, size, behind_a.smaller(behind_b))
+}
+
+/// The same where the least overlap behind an edge is known.
+#[inline(always)]
+pub(super) fn verdict<L: Lanes, R: Corners<L> + ?Sized>(
+    rings: [&R; 2],
+    size: Vectors<L>,
+    least: L,
+) -> Verdict<L> {
     let error = box_error(size, size);
     let verdict = Verdict::reached(least, error);
     if verdict.open().any() {

@@ -1,10 +1,12 @@
 //! The questions about one pair.
 
+use fearless_simd::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
 use super::axis::{Measure, ROUNDINGS};
 use super::field::{Field, Reach, Verdict};
 use super::intersects::intersects;
+use super::quads::Quads;
 use super::sat::{Sat, sat};
 use super::sweep::{Sweep, sweep_clearance, swept_collision};
 use crate::convex::minkowski::{Boundary, Corner, Owner};
@@ -12,6 +14,7 @@ use crate::convex::ring::{Cyclic, span};
 use crate::convex::swept_collision::Passage;
 use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::about::{box_error, cross_error, vector};
+use crate::predicates::instructions::with_instructions;
 use crate::predicates::lanes::{Lanes, Vectors};
 use crate::predicates::{self, Sign};
 
@@ -25,30 +28,28 @@ pub(in crate::convex) type Named = (Owner, Corner);
 pub(in crate::convex) struct Pair<'r> {
     a: &'r [Point],
     b: &'r [Point],
-    size: Vectors<f64>,
 }
 
 impl<'r> Pair<'r> {
     /// Two rings, counterclockwise.
     pub(in crate::convex) fn new(a: &'r [Point], b: &'r [Point]) -> Self {
-        let size = span([a, b]);
-        Self { a, b, size }
+        Self { a, b }
     }
 
     /// Whether they intersect.
     pub(in crate::convex) fn intersects(&self) -> Option<bool> {
+        let (a, b) = (self.a, self.b);
         let place = Vectors { x: 0.0, y: 0.0 };
-        self.with_room(place, |rings, places| {
-            let Verdict { yes, no } = intersects(rings, self.size, places);
-            (yes | no).then_some(yes)
-        })
+        let mut room: SmallVec<[Vectors<f64>; 16]> = smallvec![place; a.len() + b.len()];
+        let Verdict { yes, no } = intersects([a, b], span([a, b]), &mut room);
+        (yes | no).then_some(yes)
     }
 
     /// Overlap and the way out, and the edge whose normal that is.
     pub(in crate::convex) fn sat(&self) -> Option<(Sat<f64>, Named)> {
         self.ask(|field| {
-            let sat = sat(field);
-            let named = || self.named(sat.position(field), field.error);
+            let (sat, axis) = sat(field);
+            let named = || self.named(axis.position(field), field.error);
             sat.is_certain.then(|| (sat, named()))
         })
     }
@@ -127,29 +128,18 @@ impl<'r> Pair<'r> {
     /// Asks a question of the field of both rings.
     #[inline(always)]
     fn ask<T>(&self, question: impl FnOnce(&Field<'_, f64, [Point]>) -> T) -> T {
-        self.with_room(Reach::room(0.0), |[a, b], reaches| {
-            question(&if a.len() * b.len() <= SMALL {
-                Field::new([a, b], self.size, reaches)
-            } else {
-                Field::by_calipers([a, b], self.size, reaches)
-            })
-        })
-    }
-
-    /// Asks a question of both rings, with room for an item per edge.
-    #[inline(always)]
-    fn with_room<I: Copy, T>(
-        &self,
-        item: I,
-        question: impl FnOnce([&[Point]; 2], &mut [I]) -> T,
-    ) -> T {
         let (a, b) = (self.a, self.b);
         if let (Ok(a), Ok(b)) = (<&[Point; 4]>::try_from(a), <&[Point; 4]>::try_from(b)) {
-            // The most usual length, for which the loops unroll.
-            return question([&a[..], &b[..]], &mut [item; 8]);
+            return with_instructions!(simd => Quads::looked_at(simd, [a, b], question));
         }
-        let mut room: SmallVec<[I; 16]> = smallvec![item; a.len() + b.len()];
-        question([a, b], &mut room)
+        let size = span([a, b]);
+        let room = Reach::room(0.0);
+        let mut reaches: SmallVec<[Reach<f64>; 16]> = smallvec![room; a.len() + b.len()];
+        question(&if a.len() * b.len() <= SMALL {
+            Field::new([a, b], size, &mut reaches)
+        } else {
+            Field::by_calipers([a, b], size, &mut reaches)
+        })
     }
 
     /// An edge with the corner it starts at, which the deepest vertex behind it tells.

@@ -3,6 +3,7 @@
 use super::axis::{Axis, Measure, Shallowest, is_accurate};
 use super::field::{Field, Reach, Verdict};
 use crate::convex::ring::Corners;
+use crate::geom::Point;
 use crate::predicates::about::error_along;
 use crate::predicates::lanes::{Lanes, Mask, Vectors};
 
@@ -15,7 +16,6 @@ pub struct Sat<L: Lanes> {
     pub(crate) intersects: L::Mask,
     /// Along the axis of least overlap, or one that separates.
     pub(crate) measure: Measure<L>,
-    pub(super) axis: Axis<L>,
 }
 
 impl<L: Lanes> Sat<L> {
@@ -25,7 +25,6 @@ impl<L: Lanes> Sat<L> {
             is_certain: mask.either(yes.is_certain, no.is_certain),
             intersects: mask.either(yes.intersects, no.intersects),
             measure: Measure::choose(mask, &yes.measure, &no.measure),
-            axis: Axis::choose(mask, &yes.axis, &no.axis),
         }
     }
 }
@@ -53,20 +52,23 @@ impl<L: Lanes> Sat<L> {
     }
 }
 
-/// The axis of least overlap of two rings, or one that separates them.
+/// What is known of two rings' overlap, and the axis of least overlap, or one that separates them.
 #[inline(always)]
-pub(crate) fn sat<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> Sat<L> {
-    let sat = rounded_sat(field);
+pub(crate) fn sat<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> (Sat<L>, Axis<L>) {
+    let (sat, axis) = rounded_sat(field);
     if (!sat.is_certain).any()
         && let Some(exact) = field.on_grid(None)
     {
-        return Sat::choose(sat.is_certain, &sat, &rounded_sat(&exact));
+        let is_certain = sat.is_certain;
+        let (exact, exact_axis) = rounded_sat(&exact);
+        let axis = Axis::choose(is_certain, &axis, &exact_axis);
+        return (Sat::choose(is_certain, &sat, &exact), axis);
     }
-    sat
+    (sat, axis)
 }
 
 #[inline(always)]
-fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> Sat<L> {
+fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> (Sat<L>, Axis<L>) {
     let least = Shallowest::of(
         field.reaches.len(),
         #[inline(always)]
@@ -82,15 +84,37 @@ fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> Sat
         axis = Axis::choose(to_settle, &settled, &axis);
         is_chosen = is_chosen | is_settled;
     }
+    (sat_along(field, overlap, &axis, is_chosen), axis)
+}
+
+/// What an axis tells that is certainly the one to choose, or is not.
+#[inline(always)]
+fn sat_along<L: Lanes, R: ?Sized>(
+    field: &Field<'_, L, R>,
+    overlap: Verdict<L>,
+    axis: &Axis<L>,
+    is_chosen: L::Mask,
+) -> Sat<L> {
     let zero = field.error.all(0.0);
     let is_separate = overlap.no & (zero - field.error).above(axis.overlap);
-    let is_accurate = is_accurate(&axis, error_along(axis.direction, field.size));
+    let is_accurate = is_accurate(axis, error_along(axis.direction, field.size));
     Sat {
         is_certain: (is_separate | overlap.yes) & is_chosen & is_accurate,
         intersects: overlap.yes,
-        measure: Measure::of(&axis),
-        axis,
+        measure: Measure::of(axis),
     }
+}
+
+/// The answer where it is certain without a closer look; the edges are not looked at.
+#[inline(always)]
+pub(super) fn clear_sat(
+    field: &Field<'_, f64, [Point]>,
+    least: &Shallowest<f64>,
+) -> Option<Sat<f64>> {
+    let overlap = Verdict::reached(least.overlap, field.error);
+    let is_chosen = overlap.no | least.is_clear(field.error);
+    let sat = sat_along(field, overlap, &least.axis, is_chosen);
+    sat.is_certain.then_some(sat)
 }
 
 /// Has a closer look at overlaps that may be the least: of two as good ones, one of either ring, it
@@ -148,11 +172,11 @@ impl<L: Lanes, R: ?Sized> Field<'_, L, R> {
     }
 }
 
-impl Sat<f64> {
-    /// The edge whose normal the axis is, those of b after those of a; of equals the first.
+impl Axis<f64> {
+    /// The edge whose normal this is, those of b after those of a; of equals the first.
     pub(super) fn position<R: ?Sized>(&self, field: &Field<'_, f64, R>) -> usize {
         (0..field.reaches.len())
-            .find(|&index| self.axis.is(&field.axis(index)))
+            .find(|&index| self.is(&field.axis(index)))
             .expect("the axis of an edge")
     }
 }

@@ -1,0 +1,145 @@
+//! Answers in two parts: what floats tell at once, and what is found out if someone asks for it.
+
+use std::sync::OnceLock;
+
+use crate::batch::record::{Clear, Field, Record, Sweep, Value};
+use crate::convex::{self, SatInLanes, SweepInLanes};
+use crate::geom::{Point, Vec2};
+use crate::polygon::{self, Polygon, Sat};
+
+/// An answer to one pair.
+// With a tag in one of its booleans, what lies around that would be moved in odd pieces, and reading
+// it back wait for all of them.
+#[repr(u64)]
+#[derive(Clone, Debug)]
+pub enum Prompt<R: Early> {
+    /// All of it.
+    Whole(Box<R>),
+    /// What was known at once.
+    Early {
+        /// That.
+        known: R::Known,
+        /// What was asked about.
+        operands: Operands,
+        /// All of it, once someone wanted more.
+        whole: OnceLock<Box<R>>,
+    },
+}
+
+/// Copies of what was asked about: two quadrilaterals, convex beyond doubt, and a velocity.
+#[derive(Clone, Copy, Debug)]
+pub struct Operands {
+    rings: [[Point; 4]; 2],
+    velocity: Vec2,
+}
+
+/// An answer of which floats may tell a part at once.
+pub trait Early: Record {
+    /// That part.
+    type Known: Copy + Send + Sync;
+
+    /// Finds it out.
+    fn known(rings: [&[Point]; 2], velocity: Vec2) -> Option<Self::Known>;
+
+    /// A field, if it is in that part.
+    fn field(known: &Self::Known, field: usize) -> Option<Value>;
+
+    /// The whole answer.
+    fn whole(rings: [&Polygon<'_>; 2], velocity: Vec2) -> Self;
+}
+
+impl<R: Early> Prompt<R> {
+    /// What is known at once of two quadrilaterals, with copies of them.
+    #[inline]
+    pub fn new(known: R::Known, [a, b]: [&[Point]; 2], velocity: Vec2) -> Option<Self> {
+        let rings = [*a.first_chunk()?, *b.first_chunk()?];
+        Some(Self::Early {
+            known,
+            operands: Operands { rings, velocity },
+            whole: OnceLock::new(),
+        })
+    }
+}
+
+impl Operands {
+    fn whole<R: Early>(&self) -> R {
+        let [a, b] = self
+            .rings
+            .each_ref()
+            .map(|ring| Polygon::new(ring).expect("a convex ring"));
+        R::whole([&a, &b], self.velocity)
+    }
+}
+
+impl<R: Early> From<R> for Prompt<R> {
+    fn from(answer: R) -> Self {
+        Self::Whole(Box::new(answer))
+    }
+}
+
+impl<R: Early> Record for Prompt<R> {
+    const FIELDS: &'static [Field] = R::FIELDS;
+    const TRUTH: usize = R::TRUTH;
+
+    fn value(&self, field: usize) -> Value {
+        match self {
+            Self::Whole(answer) => answer.value(field),
+            Self::Early {
+                known,
+                operands,
+                whole,
+            } => R::field(known, field).unwrap_or_else(|| {
+                let whole = whole.get_or_init(|| Box::new(operands.whole()));
+                whole.value(field)
+            }),
+        }
+    }
+}
+
+impl Early for Sat {
+    type Known = SatInLanes<f64>;
+
+    #[inline]
+    fn known(rings: [&[Point]; 2], _: Vec2) -> Option<Self::Known> {
+        convex::certain_sat(rings)
+    }
+
+    fn field(known: &Self::Known, field: usize) -> Option<Value> {
+        Some(match field {
+            0 => Value::Bool(known.intersects),
+            1 => Value::Float(known.depth()),
+            2 => Value::Vector(known.mtv().into()),
+            3 => Value::Vector(known.measure.normal.into()),
+            4 => Value::Float(known.separation()),
+            _ if !known.intersects => Self::FIELDS[field].kind.blank(),
+            _ => return None,
+        })
+    }
+
+    fn whole([a, b]: [&Polygon<'_>; 2], _: Vec2) -> Self {
+        polygon::sat(a, b).expect("convex polygons")
+    }
+}
+
+impl Early for Sweep {
+    type Known = SweepInLanes<f64>;
+
+    #[inline]
+    fn known(rings: [&[Point]; 2], velocity: Vec2) -> Option<Self::Known> {
+        convex::certain_sweep(rings, velocity)
+    }
+
+    fn field(known: &Self::Known, field: usize) -> Option<Value> {
+        match field {
+            0 => Some(Value::Bool(known.intersects)),
+            1 => Some(Value::Bool(known.will_intersect)),
+            2 => Some(Value::Float(known.time())),
+            _ if !known.will_intersect => Some(Self::never().value(field)),
+            _ => None,
+        }
+    }
+
+    fn whole([a, b]: [&Polygon<'_>; 2], velocity: Vec2) -> Self {
+        Self::new(a, b, velocity, true, Clear::Later)
+    }
+}
