@@ -11,6 +11,7 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::column::Table;
 use crate::batch::dispatch::with_instructions;
 use crate::batch::known::EightCodes;
+use crate::batch::long::LongPairs;
 use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
 use crate::batch::record::{Clear, Record, Sweep};
 pub use crate::batch::tile::{Answers, Lane};
@@ -41,9 +42,22 @@ pub trait PairNoun: Send + Sync + 'static {
         velocity: Vec2,
     ) -> Result<Self::Answer, Concave>;
 
-    /// Answers a row of two convex rings in these boxes, if no more need be known of them.
+    /// Answers these fields of a row of two convex rings in these boxes, if no more need be known of
+    /// them.
     #[inline]
-    fn of_boxes(&self, _: [Bounds; 2], _: Vec2) -> Option<Self::Answer> {
+    fn of_boxes(&self, _: [Bounds; 2], _: Vec2, _fields: &[usize]) -> Option<Self::Answer> {
+        None
+    }
+
+    /// Answers a row of two long convex rings as [`Self::one`] would, if nothing else need be known
+    /// of the polygons.
+    #[inline]
+    fn convex(
+        &self,
+        _a: &convex::Ring<'_>,
+        _b: &convex::Ring<'_>,
+        _: Vec2,
+    ) -> Option<Self::Answer> {
         None
     }
 
@@ -73,8 +87,18 @@ impl PairNoun for Intersects {
     }
 
     #[inline]
-    fn of_boxes(&self, [a, b]: [Bounds; 2], _: Vec2) -> Option<Self::Answer> {
+    fn of_boxes(&self, [a, b]: [Bounds; 2], _: Vec2, _: &[usize]) -> Option<Self::Answer> {
         (!a.meets(&b)).then_some(false)
+    }
+
+    #[inline]
+    fn convex(
+        &self,
+        a: &convex::Ring<'_>,
+        b: &convex::Ring<'_>,
+        _: Vec2,
+    ) -> Option<Self::Answer> {
+        Some(convex::intersects(a, b))
     }
 
     #[inline(always)]
@@ -100,6 +124,9 @@ impl PairNoun for Intersects {
 #[derive(Clone, Copy, Debug)]
 pub struct Overlaps;
 
+/// The fields of an overlap that are the same of all shapes apart.
+const SAME_APART: [usize; 4] = [0, 1, 2, CONTACT];
+
 /// The ends of the contact, the last field of an overlap.
 const CONTACT: usize = 5;
 
@@ -109,6 +136,22 @@ impl PairNoun for Overlaps {
 
     fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
         polygon::sat(a, b)
+    }
+
+    #[inline]
+    fn of_boxes(&self, [a, b]: [Bounds; 2], _: Vec2, fields: &[usize]) -> Option<Self::Answer> {
+        let is_same_apart = |field: &usize| SAME_APART.contains(field);
+        (!a.meets(&b) && fields.iter().all(is_same_apart)).then(Sat::apart)
+    }
+
+    #[inline]
+    fn convex(
+        &self,
+        a: &convex::Ring<'_>,
+        b: &convex::Ring<'_>,
+        _: Vec2,
+    ) -> Option<Self::Answer> {
+        Some(convex::sat(a, b, None))
     }
 
     #[inline(always)]
@@ -167,9 +210,20 @@ impl PairNoun for Sweeps {
     }
 
     #[inline]
-    fn of_boxes(&self, [a, b]: [Bounds; 2], velocity: Vec2) -> Option<Self::Answer> {
+    fn of_boxes(&self, [a, b]: [Bounds; 2], velocity: Vec2, _: &[usize]) -> Option<Self::Answer> {
         let meet = a.swept(velocity.into()).meets(&b);
         (!meet).then(Sweep::never)
+    }
+
+    #[inline]
+    fn convex(
+        &self,
+        a: &convex::Ring<'_>,
+        b: &convex::Ring<'_>,
+        velocity: Vec2,
+    ) -> Option<Self::Answer> {
+        let is_alone = !self.contact && self.clear == Clear::Never;
+        is_alone.then(|| Sweep::meeting(a, b, velocity))
     }
 
     #[inline(always)]
@@ -270,20 +324,33 @@ impl<'a> Pairs<'a> {
     /// Fills rows of the table as far as it can, and adds those that it can't to the open ones.
     pub(super) fn fill<K: PairNoun>(
         &self,
+        noun: &K,
         table: &mut Table<'_>,
         rows: Range<usize>,
         open: &mut Open,
     ) {
         let before = open.len();
         let filling = &mut Filling { table, open };
-        with_instructions!(simd => self.block::<K, _>(simd, filling, rows));
+        with_instructions!(simd => self.block::<K, _>(simd, noun, filling, rows));
         open[before..].sort_unstable();
+    }
+
+    /// Answers open rows whose rings are convex but too long for tiles.
+    fn settle_long<K: PairNoun>(&self, noun: &K, filling: &mut Filling<'_, '_>) {
+        let long = LongPairs {
+            a: &self.a,
+            b: &self.b,
+            velocity: self.velocity.as_ref(),
+            fields: &self.fields,
+        };
+        long.settle(noun, filling.table, filling.open);
     }
 
     #[inline(always)]
     fn block<K: PairNoun, S: Simd>(
         &self,
         simd: S,
+        noun: &K,
         filling: &mut Filling<'_, '_>,
         rows: Range<usize>,
     ) {
@@ -291,8 +358,14 @@ impl<'a> Pairs<'a> {
         let listed = match even {
             None => self.fitting(rows.clone(), filling.open),
             Some((a, b)) if convex::fit_a_tile(a, b) => Vec::new(),
-            Some(_) => return filling.open.extend(rows),
+            Some(_) => {
+                filling.open.extend(rows);
+                return self.settle_long(noun, filling);
+            }
         };
+        if !filling.open.is_empty() {
+            self.settle_long(noun, filling);
+        }
         let alike = |one: &Fitting, other: &Fitting| one.0 == other.0;
         if let Some((a, b)) = even {
             self.alike::<K, S>(simd, filling, [a, b], Alike::Run(rows));

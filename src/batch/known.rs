@@ -110,6 +110,11 @@ impl Known {
         bounds.filter(|bounds| !bounds.is_empty())
     }
 
+    /// Whether boxes were kept.
+    pub(super) fn keeps_bounds(&self) -> bool {
+        !self.boxes.is_empty()
+    }
+
     /// What the rows are.
     pub(super) fn codes(&self) -> Codes<'_> {
         Codes(&self.codes)

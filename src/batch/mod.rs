@@ -12,6 +12,7 @@ pub mod fault;
 pub mod join;
 pub mod kernels;
 mod known;
+mod long;
 pub mod operand;
 pub mod place;
 pub mod question;

@@ -250,13 +250,41 @@ impl<'a> Strands<'a> {
         }
     }
 
+    /// Which row of the operand takes part in a row.
+    #[inline(always)]
+    pub(super) fn place(&self, row: usize) -> usize {
+        self.rows.at(self.start + row)
+    }
+
     /// The box round the polygon of a row, if it is kept.
     #[inline(always)]
     pub(super) fn known_bounds(&self, row: usize) -> Option<Bounds> {
         let ShapesView::Column(column) = self.items else {
             return None;
         };
-        column.known_bounds(self.rows.at(self.start + row))
+        column.known_bounds(self.place(row))
+    }
+
+    /// Whether boxes are kept.
+    #[inline(always)]
+    pub(super) fn keeps_bounds(&self) -> bool {
+        matches!(self.items, ShapesView::Column(column) if column.keeps_bounds())
+    }
+
+    /// The lower left and the upper right corner of the boxes round eight rows, infinite where none
+    /// is kept.
+    #[inline(always)]
+    pub(super) fn boxes(&self, rows: &Places) -> [[Point; 2]; LANES] {
+        let infinite = Bounds {
+            min: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
+            max: Point::new(f64::INFINITY, f64::INFINITY),
+        };
+        let mut boxes = [[Point::ORIGIN; 2]; LANES];
+        for lane in 0..LANES {
+            let Bounds { min, max } = self.known_bounds(rows.row(lane)).unwrap_or(infinite);
+            boxes[lane] = [min, max];
+        }
+        boxes
     }
 
     /// How many vertices the ring of each row has, if all are alike; closing vertices apart, where
@@ -296,7 +324,7 @@ impl<'a> Strands<'a> {
             let (ring, winding) = self.ring(row).expect("a row that was found to fit");
             return (ring, winding, true);
         };
-        let place = self.rows.at(self.start + row);
+        let place = self.place(row);
         let row = &even.vertices[place * even.per_row..][..even.per_row];
         let (ring, rest) = row.split_at(count);
         let is_whole = rest.iter().all(|vertex| *vertex == ring[0]);
@@ -313,7 +341,7 @@ impl<'a> Strands<'a> {
     /// None if the row is missing or known to be something else.
     #[inline]
     pub(super) fn ring(&self, row: usize) -> Option<(&'a [Point], Option<bool>)> {
-        let place = self.rows.at(self.start + row);
+        let place = self.place(row);
         match self.items {
             ShapesView::Column(column) if column.is_examined() => {
                 let (ring, clockwise) = column.convex(place)?;
@@ -365,16 +393,6 @@ impl<'a> PolygonCursor<'a> {
         match &self.polygon {
             Ok(polygon) => Ok(polygon.as_ref()),
             Err(why) => Err(Fault::Polygon(self.source.place(row), *why)),
-        }
-    }
-
-    /// The box round the polygon of a row, if it is kept: where it answers a question, the vertices
-    /// need not be fetched from memory.
-    #[inline]
-    pub(super) fn bounds(&self, row: usize) -> Option<Bounds> {
-        match self.items {
-            ShapesView::Column(column) => column.known_bounds(self.rows.at(row)),
-            ShapesView::Dense(..) => None,
         }
     }
 

@@ -219,12 +219,6 @@ impl<N: PairNoun> Question for PolygonRows<N> {
         row: usize,
         (a, b): &mut Self::Cursor<'_>,
     ) -> Result<Option<N::Answer>, Fault> {
-        if let (Some(box_a), Some(box_b)) = (a.bounds(row), b.bounds(row))
-            && let Some(velocity) = velocity_at(self.velocity.as_ref(), row, self.check)?
-            && let Some(answer) = self.noun.of_boxes([box_a, box_b], velocity)
-        {
-            return Ok(Some(answer));
-        }
         let (a, b) = (a.at(row)?, b.at(row)?);
         let velocity = velocity_at(self.velocity.as_ref(), row, self.check)?;
         let (Some(a), Some(b), Some(velocity)) = (a, b, velocity) else {
@@ -248,7 +242,7 @@ impl<N: PairNoun> Question for PolygonRows<N> {
     ) -> Result<(), Stop> {
         let pairs = Pairs::new(&self.a, &self.b, self.velocity.as_ref(), table);
         let by_tiles = |table: &mut Table<'_>, rows, open: &mut Open| {
-            pairs.fill::<N>(table, rows, open);
+            pairs.fill(&self.noun, table, rows, open);
         };
         fill_by_tiles(self, table, by_tiles, on_invalid, control)
     }

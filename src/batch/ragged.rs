@@ -568,6 +568,12 @@ impl<'a> View<'a> {
         self.known?.bounds(self.chosen.of_base(row))
     }
 
+    /// Whether boxes of long convex rings are kept.
+    #[inline]
+    pub(super) fn keeps_bounds(self) -> bool {
+        self.known.is_some_and(Known::keeps_bounds)
+    }
+
     /// Its rings, if they lie in memory one after the other, all with as many vertices.
     pub(super) fn even(self) -> Option<Even<'a>> {
         let (&Layout::Even(per_row), Chosen::Run(rows)) = (self.layout, self.chosen) else {

@@ -56,11 +56,14 @@ struct Seen<S: Simd> {
 }
 
 impl<S: Simd> Seen<S> {
-    /// Adds vertices with those before and after them; a bit for each edge that
+    /// Adds vertices with the edges that arrive there and leave; a bit for each edge that leaves and
     /// [ascends](super::ascends).
     #[inline(always)]
-    fn add([before, at, after]: [Vectors<Lane<S>>; 3], seen: Option<Self>) -> (Self, u64) {
-        let (incoming, outgoing) = (at - before, after - at);
+    fn add(
+        at: Vectors<Lane<S>>,
+        [incoming, outgoing]: [Vectors<Lane<S>>; 2],
+        seen: Option<Self>,
+    ) -> (Self, u64) {
         let turn = incoming.cross(outgoing);
         let seen = match seen {
             None => Self {
@@ -124,24 +127,26 @@ fn examine<S: Simd>(simd: S, ring: &[Point]) -> Option<Convexity> {
     let count = ring.len();
     let (first, end) = (ring[0], ring[count - 1]);
     let at = eight(simd, ring, 0);
-    let before = Vectors {
-        x: Lane::splat(simd, end.x).slide::<7>(at.x),
-        y: Lane::splat(simd, end.y).slide::<7>(at.y),
+    let mut outgoing = eight(simd, ring, 1) - at;
+    // The edges that arrive are those that left the vertices before.
+    let closing = Vectors {
+        x: Lane::splat(simd, first.x - end.x),
+        y: Lane::splat(simd, first.y - end.y),
     };
-    let (mut seen, mut bits) = Seen::add([before, at, eight(simd, ring, 1)], None);
+    let incoming = closing.with(outgoing, slide_by_one);
+    let (mut seen, mut bits) = Seen::add(at, [incoming, outgoing], None);
     let first_ascends = bits & 1;
     // Round a convex ring this changes twice.
     let mut changes = (bits ^ (bits >> 1)) & 0x7f;
     let mut count_of_changes = changes.count_ones();
     let mut start = LANES;
     while start + LANES < count {
-        let parts = [
-            eight(simd, ring, start - 1),
-            eight(simd, ring, start),
-            eight(simd, ring, start + 1),
-        ];
+        let at = eight(simd, ring, start);
+        let before = outgoing;
+        outgoing = eight(simd, ring, start + 1) - at;
+        let incoming = before.with(outgoing, slide_by_one);
         let last_ascends = bits >> (LANES - 1);
-        (seen, bits) = Seen::add(parts, Some(seen));
+        (seen, bits) = Seen::add(at, [incoming, outgoing], Some(seen));
         changes = (bits ^ (bits << 1 | last_ascends)) & 0xff;
         count_of_changes += changes.count_ones();
         start += LANES;
@@ -149,12 +154,13 @@ fn examine<S: Simd>(simd: S, ring: &[Point]) -> Option<Convexity> {
     // The last eight, some of them once more.
     let last = count - LANES;
     let at = eight(simd, ring, last);
+    let incoming = at - eight(simd, ring, last - 1);
     let after = Vectors {
         x: at.x.slide::<1>(Lane::splat(simd, first.x)),
         y: at.y.slide::<1>(Lane::splat(simd, first.y)),
     };
     let last_ascends = bits >> (LANES - 1);
-    (seen, bits) = Seen::add([eight(simd, ring, last - 1), at, after], Some(seen));
+    (seen, bits) = Seen::add(at, [incoming, after - at], Some(seen));
     let rest = bits >> (start - last);
     changes = (rest ^ (rest << 1 | last_ascends)) & ((1 << (count - start)) - 1);
     count_of_changes += changes.count_ones();
@@ -164,6 +170,12 @@ fn examine<S: Simd>(simd: S, ring: &[Point]) -> Option<Convexity> {
     } else {
         None
     }
+}
+
+/// The last of eight numbers, and of eight others all but the last.
+#[inline(always)]
+fn slide_by_one<S: Simd>(before: Lane<S>, numbers: Lane<S>) -> Lane<S> {
+    before.slide::<7>(numbers)
 }
 
 /// The best of the vertices seen so far, lane by lane.
@@ -284,6 +296,60 @@ fn farthest_from<S: Simd>(
             block + LANES
         };
     }
+}
+
+/// How far a place lies inside some of a ring's vertices: the least of its cross products with the
+/// edges that lead from one to the next. In their order those are corners of a convex polygon too,
+/// which leaves little of the ring out.
+#[inline(always)]
+pub(super) fn depth_among_samples<S: Simd>(simd: S, ring: &[Point], place: Point) -> f64 {
+    let place = Vectors {
+        x: Lane::splat(simd, place.x),
+        y: Lane::splat(simd, place.y),
+    };
+    if ring.len() <= ALL {
+        let corners = samples(simd, ring, 0, LANES);
+        return depth(corners, corners, place).reduce_min();
+    }
+    let [low, high] = [
+        samples(simd, ring, 0, 2 * LANES),
+        samples(simd, ring, LANES, 2 * LANES),
+    ];
+    let [first, second] = [depth(low, high, place), depth(high, low, place)];
+    first.smaller(second).reduce_min()
+}
+
+/// Eight vertices from the first on, of so many that are spread evenly round the ring.
+#[inline(always)]
+fn samples<S: Simd>(simd: S, ring: &[Point], first: usize, of: usize) -> Vectors<Lane<S>> {
+    let sample = |lane: usize| ring[(first + lane) * ring.len() / of];
+    let eight = [
+        sample(0),
+        sample(1),
+        sample(2),
+        sample(3),
+        sample(4),
+        sample(5),
+        sample(6),
+        sample(7),
+    ];
+    self::eight(simd, &eight, 0)
+}
+
+/// How far a place lies to the left of edges: from each corner to the next, and from the last to
+/// the first of those that follow.
+#[inline(always)]
+fn depth<S: Simd>(
+    corners: Vectors<Lane<S>>,
+    following: Vectors<Lane<S>>,
+    place: Vectors<Lane<S>>,
+) -> Lane<S> {
+    let next = corners.with(
+        following,
+        #[inline(always)]
+        |corners, following| corners.slide::<1>(following),
+    );
+    (next - corners).cross(place - corners)
 }
 
 /// How many vertices after the first the one farthest along a direction is, if it is one of so
