@@ -193,11 +193,7 @@ struct Seen<'a> {
 
 /// Whether a circle, if it is one, lies beyond a box.
 #[inline(always)]
-fn is_beyond<L: Lanes>(
-    [low, high]: [Vectors<L>; 2],
-    center: Vectors<L>,
-    radius: L,
-) -> L::Mask {
+fn is_beyond<L: Lanes>([low, high]: [Vectors<L>; 2], center: Vectors<L>, radius: L) -> L::Mask {
     let all = |number| radius.all(number);
     let before = low - center;
     let gap = before
@@ -208,10 +204,8 @@ fn is_beyond<L: Lanes>(
     let apart = gap.length_squared() * all(1.0 - 8.0 * f64::EPSILON);
     let square = radius * radius * all(1.0 + f64::EPSILON);
     let is_number = |number: L| all(f64::INFINITY).above(number.abs());
-    let is_circle = is_number(center.x)
-        & is_number(center.y)
-        & is_number(radius)
-        & radius.at_least(all(0.0));
+    let is_circle =
+        is_number(center.x) & is_number(center.y) & is_number(radius) & radius.at_least(all(0.0));
     is_circle & apart.above(square) & apart.above(all(f64::MIN_POSITIVE))
 }
 
@@ -390,6 +384,10 @@ impl<'a> Circles<'a> {
         let sides = [bounds.min.into(), bounds.max.into()];
         if is_beyond(sides, circle.center.into(), circle.radius) {
             return Some(false);
+        }
+        // Most circles that reach a ring at all have their center well inside.
+        if !clockwise && convex::surely_holds(simd, ring, &bounds, circle.center) {
+            return Some(true);
         }
         along(simd, ring, clockwise, circle).reaches(circle, &bounds)
     }

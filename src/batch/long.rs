@@ -106,6 +106,6 @@ impl LongPairs<'_, '_> {
         {
             return Some(answer);
         }
-        noun.convex(a.ring()?, b.ring()?, velocity)
+        noun.convex(a.ring()?, b.ring()?, velocity, self.fields)
     }
 }

@@ -52,29 +52,24 @@ pub(super) fn intersects(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> 
 
 /// Whether rings of which no more is known than that their boxes meet have a point in common.
 #[inline(always)]
-fn meets_now<S: Simd>(
-    simd: S,
-    boundary: Boundary<'_>,
-    boxes: Option<[Bounds; 2]>,
-) -> Option<bool> {
+fn meets_now<S: Simd>(simd: S, boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> Option<bool> {
     let reach = Reach::new(boxes, None);
-    if boxes.is_some_and(
-        #[inline(always)]
-        |boxes| share_middle(simd, boundary, boxes, reach.error),
-    ) {
+    if let Some(boxes) = boxes
+        && shared_middle(simd, boundary, boxes, reach.error).is_some()
+    {
         return Some(true);
     }
     meets(simd, boundary, reach, start(boundary, boxes))
 }
 
-/// Whether the middle of what two boxes share lies inside both rings, beyond doubt.
+/// The middle of what two boxes share, if it lies inside both rings beyond doubt.
 #[inline(always)]
-fn share_middle<S: Simd>(
+pub(super) fn shared_middle<S: Simd>(
     simd: S,
     boundary: Boundary<'_>,
     [box_a, box_b]: [Bounds; 2],
     error: f64,
-) -> bool {
+) -> Option<Point> {
     let middle = |low: f64, other_low: f64, high: f64, other_high: f64| {
         0.5 * about::larger(low, other_low) + 0.5 * about::smaller(high, other_high)
     };
@@ -84,7 +79,7 @@ fn share_middle<S: Simd>(
     );
     let in_a = eights::depth_among_samples(simd, boundary.a(), place);
     let in_b = eights::depth_among_samples(simd, boundary.b(), place);
-    (in_a > error) & (in_b > error)
+    ((in_a > error) & (in_b > error)).then_some(place)
 }
 
 /// Whether, and through which edge of the difference, the origin enters it.
