@@ -194,19 +194,19 @@ struct Seen<'a> {
 /// Whether a circle, if it is one, lies beyond a box.
 #[inline(always)]
 fn is_beyond<L: Lanes>([low, high]: [Vectors<L>; 2], center: Vectors<L>, radius: L) -> L::Mask {
-    let all = |number| radius.all(number);
-    let before = low - center;
-    let gap = before
-        .with(center - high, L::larger)
-        .map(|gap| all(0.0).larger(gap));
+    let zero = radius.all(0.0);
+    let [before, beyond] = [low - center, center - high];
+    let gap = Vectors { x: zero, y: zero }.with(before.with(beyond, L::larger), L::larger);
     // Five roundings at most, and the square of the radius is rounded once, where these are normal
     // floats.
-    let apart = gap.length_squared() * all(1.0 - 8.0 * f64::EPSILON);
-    let square = radius * radius * all(1.0 + f64::EPSILON);
-    let is_number = |number: L| all(f64::INFINITY).above(number.abs());
-    let is_circle =
-        is_number(center.x) & is_number(center.y) & is_number(radius) & radius.at_least(all(0.0));
-    is_circle & apart.above(square) & apart.above(all(f64::MIN_POSITIVE))
+    let apart = gap.length_squared() * radius.all(1.0 - 8.0 * f64::EPSILON);
+    let square = radius * radius * radius.all(1.0 + f64::EPSILON);
+    let infinity = radius.all(f64::INFINITY);
+    let is_circle = infinity.above(center.x.abs())
+        & infinity.above(center.y.abs())
+        & infinity.above(radius)
+        & radius.at_least(zero);
+    is_circle & apart.above(square) & apart.above(radius.all(f64::MIN_POSITIVE))
 }
 
 /// How many vertices the ring of a row has, and the row.

@@ -38,6 +38,15 @@ fn eight<S: Simd>(simd: S, ring: &[Point], first: usize) -> Vectors<Lane<S>> {
     Vectors { x, y }
 }
 
+/// A point in every lane.
+#[inline(always)]
+pub(super) fn everywhere<S: Simd>(simd: S, point: Point) -> Vectors<Lane<S>> {
+    Vectors {
+        x: Lane::splat(simd, point.x),
+        y: Lane::splat(simd, point.y),
+    }
+}
+
 /// Whether a ring has enough vertices for eight at a time, and so few that all can be looked at.
 #[inline(always)]
 pub(super) fn is_some(ring: &[Point]) -> bool {
@@ -62,10 +71,7 @@ pub(super) fn edges<S: Simd>(
     let end = if first + LANES < ring.len() {
         eight(simd, ring, first + 1)
     } else {
-        Vectors {
-            x: start.x.slide::<1>(Lane::splat(simd, ring[0].x)),
-            y: start.y.slide::<1>(Lane::splat(simd, ring[0].y)),
-        }
+        start.with(everywhere(simd, ring[0]), slide_to_next)
     };
     (start, end)
 }
@@ -94,8 +100,8 @@ impl<S: Simd> Seen<S> {
     /// Nothing.
     #[inline(always)]
     fn new(simd: S) -> Self {
-        let [most, least] =
-            [f64::NEG_INFINITY, f64::INFINITY].map(|number| Lane::splat(simd, number));
+        let least = Lane::splat(simd, f64::INFINITY);
+        let most = Lane::splat(simd, f64::NEG_INFINITY);
         Self {
             low: Vectors { x: least, y: least },
             high: Vectors { x: most, y: most },
@@ -165,10 +171,7 @@ pub(super) fn certainly_convex(ring: &[Point]) -> Option<Convexity> {
 fn examine<S: Simd>(simd: S, ring: &[Point]) -> Option<Convexity> {
     let count = ring.len();
     let last = count - LANES;
-    let [first, end] = [ring[0], ring[count - 1]].map(|point| Vectors {
-        x: Lane::splat(simd, point.x),
-        y: Lane::splat(simd, point.y),
-    });
+    let (first, end) = (everywhere(simd, ring[0]), everywhere(simd, ring[count - 1]));
     let mut seen = Seen::new(simd);
     let mut at = eight(simd, ring, 0);
     // What leaves the vertices before, the last of which comes first.
@@ -342,10 +345,7 @@ fn farthest_from<S: Simd>(
 /// which leaves little of the ring out.
 #[inline(always)]
 pub(super) fn depth_among_samples<S: Simd>(simd: S, ring: &[Point], place: Point) -> f64 {
-    let place = Vectors {
-        x: Lane::splat(simd, place.x),
-        y: Lane::splat(simd, place.y),
-    };
+    let place = everywhere(simd, place);
     if ring.len() < 2 * LANES {
         let corners = samples(simd, ring, 0, LANES);
         return depth(corners, corners, place).reduce_min();
@@ -374,17 +374,10 @@ pub(crate) fn surely_holds<S: Simd>(
 /// Eight vertices from the first on, of so many that are spread evenly round the ring.
 #[inline(always)]
 fn samples<S: Simd>(simd: S, ring: &[Point], first: usize, of: usize) -> Vectors<Lane<S>> {
-    let sample = |lane: usize| ring[(first + lane) * ring.len() / of];
-    let eight = [
-        sample(0),
-        sample(1),
-        sample(2),
-        sample(3),
-        sample(4),
-        sample(5),
-        sample(6),
-        sample(7),
-    ];
+    let mut eight = [ring[0]; LANES];
+    for lane in 0..LANES {
+        eight[lane] = ring[(first + lane) * ring.len() / of];
+    }
     self::eight(simd, &eight, 0)
 }
 

@@ -418,10 +418,6 @@ struct Reaches<S: Simd> {
 impl<S: Simd> Reaches<S> {
     #[inline(always)]
     fn new(simd: S, ring: &[Point], others: &[Point], middle: Point) -> Self {
-        let splat = |point: Point| Vectors {
-            x: Lane::splat(simd, point.x),
-            y: Lane::splat(simd, point.y),
-        };
         let zero = Lane::splat(simd, 0.0);
         let [mut squares, mut lengths_squared] = [[zero; eights::MOST]; 2];
         let mut centered = [Vectors { x: 0.0, y: 0.0 }; eights::ALL];
@@ -429,7 +425,7 @@ impl<S: Simd> Reaches<S> {
         for index in 0..others.len() {
             centered[index] = Vectors::from(others[index]) - Vectors::from(middle);
         }
-        let middle = splat(middle);
+        let middle = eights::everywhere(simd, middle);
         let [mut least, mut shortest] = [Lane::splat(simd, f64::INFINITY); 2];
         for block in 0..ring.len().div_ceil(LANES) {
             let (start, end) = eights::edges(simd, ring, block);
