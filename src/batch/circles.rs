@@ -6,16 +6,17 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::Table;
 use crate::batch::dispatch::with_instructions;
-use crate::batch::kernels::{Alike, Filling, Open, Ring};
+use crate::batch::filling::{Alike, Filling, Open};
+use crate::batch::kernels::Ring;
 use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
 use crate::batch::question::is_radius;
 use crate::batch::record::{Record, Value};
-use crate::batch::tile::{Answers, LANES, Lane, Places, numbers, vectors};
-use crate::convex::{self, Around, Closeness, MOST_IN_A_TILE, Meeting, Nearby, Verdict};
+use crate::batch::tile::{self, Answers, LANES, Lane, Places, numbers, vectors};
+use crate::convex::{self, Around, Closeness, Convexity, MOST_IN_A_TILE, Meeting, Nearby, Verdict};
 use crate::geom::{Bounds, Circle, Point, Vec2};
 use crate::polygon::{self, CirclePolygon, Polygon, SweptCircle};
 use crate::predicates::about::{box_error, smaller};
-use crate::predicates::lanes::Vectors;
+use crate::predicates::lanes::{Lanes, Vectors};
 
 /// What is asked of a circle and a polygon: of one row, and of eight rows with convex rings side by
 /// side.
@@ -191,6 +192,32 @@ pub(super) struct Circles<'a> {
     fields: Vec<usize>,
 }
 
+/// The ring that was looked at last, which row of the operand it is, whether it runs clockwise and
+/// the box round it; none if nothing is certain.
+struct Seen<'a> {
+    place: usize,
+    ring: Option<(&'a [Point], bool, Bounds)>,
+}
+
+/// Whether a circle, if it is one, lies beyond a box, if that has points.
+#[inline(always)]
+fn is_beyond<L: Lanes>([low, high]: [Vectors<L>; 2], center: Vectors<L>, radius: L) -> L::Mask {
+    let zero = radius.all(0.0);
+    let [before, beyond] = [low - center, center - high];
+    let gap = Vectors { x: zero, y: zero }.with(before.with(beyond, L::larger), L::larger);
+    // Five roundings at most, and the square of the radius is rounded once, where these are normal
+    // floats.
+    let apart = gap.length_squared() * radius.all(1.0 - 8.0 * f64::EPSILON);
+    let square = radius * radius * radius.all(1.0 + f64::EPSILON);
+    let infinity = radius.all(f64::INFINITY);
+    let is_circle = infinity.above(center.x.abs())
+        & infinity.above(center.y.abs())
+        & infinity.above(radius)
+        & radius.at_least(zero);
+    let is_box = high.x.at_least(low.x);
+    is_circle & is_box & apart.above(square) & apart.above(radius.all(f64::MIN_POSITIVE))
+}
+
 /// How many vertices the ring of a row has, and the row.
 type Fitting = (usize, usize);
 
@@ -285,12 +312,17 @@ impl<'a> Circles<'a> {
         simd.vectorize(
             #[inline(always)]
             || {
+                self.settle_by_boxes(simd, filling);
                 // Not by `retain`, which would be compiled without these instructions.
                 let mut still_open = 0;
+                let mut seen = Seen {
+                    place: usize::MAX,
+                    ring: None,
+                };
                 for index in 0..filling.open.len() {
                     let row = filling.open[index];
-                    if let Some(reaches) = self.reaches(simd, row) {
-                        filling.table.answer(row, Value::Bool(reaches));
+                    if let Some(reaches) = self.reaches(simd, &mut seen, row) {
+                        filling.table.answer(row, |_| Value::Bool(reaches));
                     } else {
                         filling.open[still_open] = row;
                         still_open += 1;
@@ -301,9 +333,47 @@ impl<'a> Circles<'a> {
         );
     }
 
-    /// Whether the circle of a row reaches its ring, if that is known to be convex.
+    /// Answers open rows whose circles lie beyond the boxes that are kept of their rings.
     #[inline(always)]
-    fn reaches<S: Simd>(&self, simd: S, row: usize) -> Option<bool> {
+    fn settle_by_boxes<S: Simd>(&self, simd: S, filling: &mut Filling<'_, '_>) {
+        let Some(boxes) = self.polygon.boxes() else {
+            return;
+        };
+        let open = std::mem::take(filling.open);
+        for rows in open.chunks(LANES) {
+            let places = Places::of(rows);
+            let (center, radius) = (self.centers(simd, &places), self.radii(simd, &places));
+            let sides = tile::boxes(simd, &self.polygon.eight_boxes(boxes, &places));
+            let is_beyond = is_beyond(sides, center, radius);
+            filling.settle(
+                &places,
+                is_beyond,
+                #[inline(always)]
+                |_| Answers::Bools(!is_beyond),
+            );
+        }
+    }
+
+    #[inline(always)]
+    fn centers<S: Simd>(&self, simd: S, places: &Places) -> Vectors<Lane<S>> {
+        let centers = self.center.eight(places);
+        vectors(
+            simd,
+            &centers.map(
+                #[inline(always)]
+                |center| Vec2::new(center.x, center.y),
+            ),
+        )
+    }
+
+    #[inline(always)]
+    fn radii<S: Simd>(&self, simd: S, places: &Places) -> Lane<S> {
+        numbers(simd, self.radius.eight(places))
+    }
+
+    /// Whether the circle of a row reaches its ring, if that is convex beyond doubt.
+    #[inline(always)]
+    fn reaches<S: Simd>(&self, simd: S, seen: &mut Seen<'a>, row: usize) -> Option<bool> {
         let circle = Circle {
             center: self.center.at(row),
             radius: self.radius.at(row),
@@ -311,25 +381,40 @@ impl<'a> Circles<'a> {
         if !(circle.center.is_finite() && is_radius(circle.radius)) {
             return None;
         }
-        let known_bounds = self.polygon.known_bounds(row);
-        if let Some(bounds) = known_bounds {
-            let apart = bounds.squared_distance_below(&circle.center.into());
-            // The square is rounded once, where it is a normal float.
-            let square = circle.radius * circle.radius * (1.0 + f64::EPSILON);
-            if apart > square && apart > f64::MIN_POSITIVE {
-                return Some(false);
-            }
+        let place = self.polygon.place(row);
+        if seen.place != place {
+            let ring = self.long_ring(row);
+            *seen = Seen { place, ring };
         }
-        // In a dense array nobody knows yet whether a ring is convex.
-        let (ring, Some(clockwise)) = self.polygon.ring(row)? else {
-            return None;
-        };
-        if ring.len() <= LANES {
-            return None;
+        let (ring, clockwise, bounds) = seen.ring?;
+        let sides = [bounds.min.into(), bounds.max.into()];
+        if is_beyond(sides, circle.center.into(), circle.radius) {
+            return Some(false);
         }
-        let around = || ring.iter().map(|&vertex| Bounds::from(vertex)).collect();
-        let bounds = known_bounds.unwrap_or_else(around);
+        // Most circles that reach a ring at all have their center well inside.
+        if !clockwise && convex::surely_holds(simd, ring, &bounds, circle.center) {
+            return Some(true);
+        }
         along(simd, ring, clockwise, circle).reaches(circle, &bounds)
+    }
+
+    /// The ring of a row, whether it runs clockwise, and the box round it, if it is too long for a
+    /// tile and convex beyond doubt.
+    #[inline(always)]
+    fn long_ring(&self, row: usize) -> Option<(&'a [Point], bool, Bounds)> {
+        let (ring, winding) = self.polygon.ring(row)?;
+        if convex::fits_a_tile(ring.len()) {
+            return None;
+        }
+        let (clockwise, bounds) = match winding {
+            Some(clockwise) => (clockwise, self.polygon.known_bounds(row)),
+            None => {
+                let Convexity { clockwise, bounds } = convex::certainly_convex(ring)?;
+                (clockwise, bounds)
+            }
+        };
+        let around = || ring.iter().map(|&vertex| Bounds::from(vertex)).collect();
+        Some((ring, clockwise, bounds.unwrap_or_else(around)))
     }
 
     /// Rows that a tile takes, those of one size together.
@@ -422,15 +507,7 @@ impl<'a> Circles<'a> {
         if *turned != before {
             return false;
         }
-        let center = self.center.eight(places);
-        let center = vectors(
-            simd,
-            &center.map(
-                #[inline(always)]
-                |center| Vec2::new(center.x, center.y),
-            ),
-        );
-        let radius = numbers(simd, self.radius.eight(places));
+        let (center, radius) = (self.centers(simd, places), self.radii(simd, places));
         let velocity = self.velocity.as_ref().map(
             #[inline(always)]
             |velocity| vectors(simd, &velocity.eight(places)),

@@ -90,10 +90,11 @@ pub struct Table<'a> {
 }
 
 impl Table<'_> {
-    /// Writes a row of answers that have but one field.
-    pub(super) fn answer(&mut self, row: usize, value: Value) {
-        for (_, column) in &mut self.columns {
-            column.set(row, value);
+    /// Writes the fields of a row that has an answer.
+    #[inline]
+    pub(super) fn answer(&mut self, row: usize, value: impl Fn(usize) -> Value) {
+        for (field, column) in &mut self.columns {
+            column.set(row, value(*field));
         }
         if let Some(valid) = &mut self.valid {
             valid[row] = 1;

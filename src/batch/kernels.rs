@@ -1,25 +1,15 @@
 //! Questions about eight rows side by side.
 //!
-//! The text of a question is that of [`crate::convex`], over lanes; here its operands are brought
-//! together and its answers written. Rows that a tile can't take, or can't answer beyond doubt, are
-//! left to the form for one row.
-
-use std::ops::Range;
+//! The text of a question is that of [`crate::convex`], over lanes; here it is said which of its
+//! parts make which field.
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::column::Table;
-use crate::batch::dispatch::with_instructions;
-use crate::batch::known::EightCodes;
-use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
-use crate::batch::ragged::Boxes;
-use crate::batch::record::{Clear, Record, Sweep, Value};
-use crate::batch::tile::{self, LANES, Places, load, turn, vectors};
+use crate::batch::record::{Clear, Kind, Record, Sweep, Value};
 pub use crate::batch::tile::{Answers, Lane};
-use crate::convex::{self, Field, MOST_IN_A_TILE, Reach, SatInLanes, SweepInLanes, Verdict};
-use crate::geom::{Point, Vec2};
+use crate::convex::{self, Field, Reach, SatInLanes, SweepInLanes, Verdict};
+use crate::geom::Vec2;
 use crate::polygon::{self, Concave, Distance, Polygon, Sat};
-use crate::predicates::about::box_error;
 use crate::predicates::lanes::{Lanes, Vectors};
 
 pub(super) type Ring<S> = [Vectors<Lane<S>>];
@@ -48,6 +38,25 @@ pub trait PairNoun: Send + Sync + 'static {
 
     /// A field of the answer to two convex rings that stay apart, if no more need be known of them.
     fn of_apart(field: usize) -> Option<Value>;
+
+    /// Whether all these fields are known of rings that stay apart.
+    #[inline]
+    fn is_told_apart(fields: &[usize]) -> bool {
+        fields.iter().all(|&field| Self::of_apart(field).is_some())
+    }
+
+    /// Answers these fields of a row of two long convex rings as [`Self::one`] would, if nothing else
+    /// need be known of the polygons.
+    #[inline]
+    fn convex(
+        &self,
+        _a: &convex::Ring<'_>,
+        _b: &convex::Ring<'_>,
+        _: Vec2,
+        _fields: &[usize],
+    ) -> Option<Self::Answer> {
+        None
+    }
 
     /// Room for what is kept of an edge, in as many lanes.
     fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S>;
@@ -87,6 +96,17 @@ impl PairNoun for Intersects {
     #[inline(always)]
     fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
         Vectors { x: like, y: like }
+    }
+
+    #[inline]
+    fn convex(
+        &self,
+        a: &convex::Ring<'_>,
+        b: &convex::Ring<'_>,
+        _: Vec2,
+        _: &[usize],
+    ) -> Option<Self::Answer> {
+        Some(convex::intersects(a, b))
     }
 
     #[inline(always)]
@@ -131,6 +151,7 @@ impl PairNoun for Overlaps {
             0 => Some(Value::Bool(false)),
             1 => Some(Value::Float(0.0)),
             2 => Some(Value::Vector(Vec2::ZERO)),
+            CONTACT => Some(Kind::Segment.blank()),
             _ => None,
         }
     }
@@ -138,6 +159,23 @@ impl PairNoun for Overlaps {
     #[inline(always)]
     fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
         Reach::room(like)
+    }
+
+    #[inline]
+    fn convex(
+        &self,
+        a: &convex::Ring<'_>,
+        b: &convex::Ring<'_>,
+        _: Vec2,
+        fields: &[usize],
+    ) -> Option<Self::Answer> {
+        // To tell that they are apart takes less time than an edge that separates them.
+        let is_apart = Self::is_told_apart(fields) && !convex::intersects(a, b);
+        Some(if is_apart {
+            Sat::apart()
+        } else {
+            convex::sat(a, b, None)
+        })
     }
 
     #[inline(always)]
@@ -206,6 +244,18 @@ impl PairNoun for Sweeps {
     #[inline(always)]
     fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
         Reach::room(like)
+    }
+
+    #[inline]
+    fn convex(
+        &self,
+        a: &convex::Ring<'_>,
+        b: &convex::Ring<'_>,
+        velocity: Vec2,
+        _: &[usize],
+    ) -> Option<Self::Answer> {
+        let is_alone = !self.contact && self.clear == Clear::Never;
+        is_alone.then(|| Sweep::meeting(a, b, velocity))
     }
 
     #[inline(always)]
@@ -288,441 +338,5 @@ impl PairNoun for Distances {
             0 => Answers::Floats(*zero),
             _ => Answers::Vectors(Vectors { x: nan, y: nan }),
         }
-    }
-}
-
-/// Rows whose boxes tell whether it pays to look at those of all rows of a block.
-const SAMPLE: usize = 64;
-
-/// Two polygons per row, for the tiles of a table.
-pub(super) struct Pairs<'a> {
-    a: Strands<'a>,
-    b: Strands<'a>,
-    velocity: Option<Items<'a, Vec2>>,
-    /// The fields that the table has.
-    fields: Vec<usize>,
-}
-
-/// Rows that were left open.
-pub(super) type Open = Vec<usize>;
-
-impl<'a> Pairs<'a> {
-    pub(super) fn new(
-        a: &'a Source<Shapes>,
-        b: &'a Source<Shapes>,
-        velocity: Option<&'a Source<Shared<Vec2>>>,
-        table: &Table<'_>,
-    ) -> Self {
-        Self {
-            a: Strands::new(a, table.first),
-            b: Strands::new(b, table.first),
-            velocity: velocity.map(|velocity| velocity.view(table.first)),
-            fields: table.columns.iter().map(|(field, _)| *field).collect(),
-        }
-    }
-
-    /// Fills rows of the table as far as it can, and adds those that it can't to the open ones.
-    pub(super) fn fill<K: PairNoun>(
-        &self,
-        table: &mut Table<'_>,
-        rows: Range<usize>,
-        open: &mut Open,
-    ) {
-        let before = open.len();
-        let filling = &mut Filling { table, open };
-        with_instructions!(simd => self.block::<K, _>(simd, filling, rows));
-        open[before..].sort_unstable();
-    }
-
-    #[inline(always)]
-    fn block<K: PairNoun, S: Simd>(
-        &self,
-        simd: S,
-        filling: &mut Filling<'_, '_>,
-        rows: Range<usize>,
-    ) {
-        let sizes = self.a.size().zip(self.b.size());
-        let near = self.near::<K, S>(simd, filling.table, rows.clone(), sizes);
-        let Some((a, b)) = sizes else {
-            let listed = match near {
-                Some(near) => self.fitting(near.into_iter(), filling.open),
-                None => self.fitting(rows, filling.open),
-            };
-            for listed in listed.chunk_by(|one, other| one.0 == other.0) {
-                self.alike::<K, S>(simd, filling, listed[0].0, Alike::Listed(listed));
-            }
-            return;
-        };
-        match near {
-            Some(near) if convex::fit_a_tile(a, b) => {
-                let listed: Vec<_> = near.into_iter().map(|row| ([a, b], row)).collect();
-                self.alike::<K, S>(simd, filling, [a, b], Alike::Listed(&listed));
-            }
-            Some(near) => filling.open.extend(near),
-            None if convex::fit_a_tile(a, b) => {
-                self.alike::<K, S>(simd, filling, [a, b], Alike::Run(rows));
-            }
-            None => filling.open.extend(rows),
-        }
-    }
-
-    /// Answers rows whose boxes are apart, and returns the others; but nothing, if there are no
-    /// boxes, they don't tell enough, or it doesn't pay.
-    #[inline(always)]
-    fn near<K: PairNoun, S: Simd>(
-        &self,
-        simd: S,
-        table: &mut Table<'_>,
-        rows: Range<usize>,
-        sizes: Option<(usize, usize)>,
-    ) -> Option<Vec<usize>> {
-        let boxes = [self.a.boxes()?, self.b.boxes()?];
-        if self
-            .fields
-            .iter()
-            .any(|&field| K::of_apart(field).is_none())
-        {
-            return None;
-        }
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let mut near = Vec::with_capacity(rows.len() + LANES);
-                let sample = rows.start..rows.end.min(rows.start + SAMPLE);
-                let rest = sample.end..rows.end;
-                self.add_near(simd, boxes, sample.clone(), &mut near);
-                // Rows of one size could be answered with their neighbours for some 4 ns and 0.4
-                // for each pair of vertices; among others a row costs 12 more.
-                if let Some((a, b)) = sizes
-                    && near.len() * (a * b + 40) > sample.len() * a * b
-                {
-                    return None;
-                }
-                self.add_near(simd, boxes, rest, &mut near);
-                table.answer_all(rows, |field| {
-                    K::of_apart(field).expect("as was found above")
-                });
-                Some(near)
-            },
-        )
-    }
-
-    /// Adds the rows whose boxes are not certainly apart.
-    #[inline(always)]
-    fn add_near<S: Simd>(
-        &self,
-        simd: S,
-        [boxes_of_a, boxes_of_b]: [Boxes<'_>; 2],
-        rows: Range<usize>,
-        near: &mut Vec<usize>,
-    ) {
-        let mut count = near.len();
-        near.resize(count + rows.len(), 0);
-        let mut run = Alike::<()>::Run(rows);
-        while let Some(places) = run.next() {
-            let pair = [
-                tile::boxes(simd, &self.a.eight_boxes(boxes_of_a, &places)),
-                tile::boxes(simd, &self.b.eight_boxes(boxes_of_b, &places)),
-            ];
-            let velocity = self.velocity.as_ref().map(
-                #[inline(always)]
-                |velocity| vectors(simd, &velocity.eight(&places)),
-            );
-            let mut is_near = !convex::apart(pair, velocity).to_bitmask();
-            // Each bit is as good as random: no branch on it.
-            for lane in 0..places.count() {
-                near[count] = places.row(lane);
-                count += (is_near & 1) as usize;
-                is_near >>= 1;
-            }
-        }
-        near.truncate(count);
-    }
-
-    /// Rows whose rings have the same sizes.
-    #[inline(never)]
-    fn alike<K: PairNoun, S: Simd>(
-        &self,
-        simd: S,
-        filling: &mut Filling<'_, '_>,
-        sizes: [usize; 2],
-        rows: Alike<'_, [usize; 2]>,
-    ) {
-        match sizes {
-            [3, 3] => self.tiles::<K, S, 3, 6>(simd, filling, rows),
-            [4, 4] => self.tiles::<K, S, 4, 8>(simd, filling, rows),
-            [8, 8] => self.tiles::<K, S, 8, 16>(simd, filling, rows),
-            _ => self.large_tiles::<K, S>(simd, filling, rows, sizes),
-        }
-    }
-
-    /// Rows that a tile takes, those of one size together.
-    #[inline(always)]
-    fn fitting(&self, rows: impl ExactSizeIterator<Item = usize>, open: &mut Open) -> Vec<Fitting> {
-        let mut fitting: Vec<Fitting> = Vec::with_capacity(rows.len());
-        let mut is_even = true;
-        for row in rows {
-            let size = |strands: &Strands<'_>| strands.ring(row).map(|ring| ring.0.len());
-            match (size(&self.a), size(&self.b)) {
-                (Some(a), Some(b)) if convex::fit_a_tile(a, b) => {
-                    is_even &= fitting.first().is_none_or(|first| first.0 == [a, b]);
-                    fitting.push(([a, b], row));
-                }
-                _ => open.push(row),
-            }
-        }
-        if !is_even {
-            fitting.sort_unstable();
-        }
-        fitting
-    }
-
-    /// Rings of one size, known when the program is compiled.
-    #[inline(always)]
-    fn tiles<K: PairNoun, S: Simd, const V: usize, const TWICE: usize>(
-        &self,
-        simd: S,
-        filling: &mut Filling<'_, '_>,
-        mut rows: Alike<'_, [usize; 2]>,
-    ) {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let zero = Lane::splat(simd, 0.0);
-                let mut turned = [0; 2];
-                let mut next = rows.next();
-                while let Some(places) = &next {
-                    let [mut a, mut b] = [[Vectors { x: zero, y: zero }; V]; 2];
-                    let room = &mut [K::room(zero); TWICE][..];
-                    let rings = [&mut a[..], &mut b[..]];
-                    if self.answer::<K, S>(simd, filling, places, rings, room, &mut turned) {
-                        next = rows.next();
-                    }
-                }
-            },
-        );
-    }
-
-    /// Rings of any sizes.
-    #[inline(always)]
-    fn large_tiles<K: PairNoun, S: Simd>(
-        &self,
-        simd: S,
-        filling: &mut Filling<'_, '_>,
-        mut rows: Alike<'_, [usize; 2]>,
-        [v, w]: [usize; 2],
-    ) {
-        simd.vectorize(
-            #[inline(always)]
-            || {
-                let zero = Lane::splat(simd, 0.0);
-                let [mut a, mut b] = [[Vectors { x: zero, y: zero }; MOST_IN_A_TILE]; 2];
-                let mut room = [K::room(zero); 2 * MOST_IN_A_TILE];
-                let mut turned = [0; 2];
-                let mut next = rows.next();
-                while let Some(places) = &next {
-                    let rings = [&mut a[..v], &mut b[..w]];
-                    let room = &mut room[..v + w];
-                    if self.answer::<K, S>(simd, filling, places, rings, room, &mut turned) {
-                        next = rows.next();
-                    }
-                }
-            },
-        );
-    }
-
-    /// Answers the rows of a tile. The rings of these bits are taken to run clockwise; where that is
-    /// wrong, the bits are mended and nothing is answered.
-    #[inline(always)]
-    fn answer<K: PairNoun, S: Simd>(
-        &self,
-        simd: S,
-        filling: &mut Filling<'_, '_>,
-        places: &Places,
-        [a, b]: [&mut Ring<S>; 2],
-        room: &mut [K::Edge<S>],
-        turned: &mut [u64; 2],
-    ) -> bool {
-        let before = *turned;
-        let winding_of_a = self.a.load(simd, places, a, turned[0]);
-        let winding_of_b = self.b.load(simd, places, b, turned[1]);
-        let (rings, size) = ([&*a, &*b], convex::span([&*a, &*b]));
-        let error = box_error(size, size);
-        let is_good = winding_of_a.agrees(rings[0], error, &mut turned[0])
-            & winding_of_b.agrees(rings[1], error, &mut turned[1]);
-        if *turned != before {
-            return false;
-        }
-        let velocity = self.velocity.as_ref().map(
-            #[inline(always)]
-            |velocity| vectors(simd, &velocity.eight(places)),
-        );
-        let answers = K::eight(rings, size, velocity, room);
-        let mut known = K::is_known(&answers, &self.fields) & is_good;
-        if let Some(velocity) = velocity {
-            let infinity = velocity.x.all(f64::INFINITY);
-            let speed = velocity.map(Lanes::abs);
-            known = known & infinity.above(speed.x) & infinity.above(speed.y);
-        }
-        filling.settle(
-            places,
-            known,
-            #[inline(always)]
-            |field| K::field(&answers, field),
-        );
-        true
-    }
-}
-
-/// A table that is being filled, and the rows of it that are left open.
-pub(super) struct Filling<'t, 'c> {
-    pub(super) table: &'t mut Table<'c>,
-    pub(super) open: &'t mut Open,
-}
-
-impl Filling<'_, '_> {
-    /// Writes the answers to a tile, and adds the rows of which they are not known to the open ones.
-    #[inline(always)]
-    pub(super) fn settle<S: Simd>(
-        &mut self,
-        places: &Places,
-        known: mask64x8<S>,
-        answers: impl Fn(usize) -> Answers<S>,
-    ) {
-        for (field, column) in &mut self.table.columns {
-            answers(*field).write(column, places);
-        }
-        if let Some(valid) = &mut self.table.valid {
-            places.write(valid, [1; LANES]);
-        }
-        let known = known.to_bitmask();
-        if known != (1 << LANES) - 1 {
-            let is_open = |lane: &usize| known >> lane & 1 == 0;
-            let lanes = (0..places.count()).filter(is_open);
-            self.open.extend(lanes.map(|lane| places.row(lane)));
-        }
-    }
-}
-
-/// Rows whose rings have the same sizes.
-pub(super) enum Alike<'l, Z> {
-    Run(Range<usize>),
-    Listed(&'l [(Z, usize)]),
-}
-
-impl<Z> Alike<'_, Z> {
-    /// The next of them that make a tile.
-    #[inline(always)]
-    pub(super) fn next(&mut self) -> Option<Places> {
-        match self {
-            Self::Run(rows) => {
-                let first = rows.start;
-                let count = LANES.min(rows.end - first);
-                rows.start += count;
-                (count > 0).then(|| Places::run(first, count))
-            }
-            Self::Listed(listed) => {
-                let (eight, rest) = listed.split_at(LANES.min(listed.len()));
-                *listed = rest;
-                let mut rows = [eight.first()?.1; LANES];
-                for (row, fitting) in rows.iter_mut().zip(eight) {
-                    *row = fitting.1;
-                }
-                Some(Places::Listed(rows, eight.len()))
-            }
-        }
-    }
-}
-
-/// How many vertices the two rings of a row have, and the row.
-type Fitting = ([usize; 2], usize);
-
-/// What is known of the rings of a tile.
-#[derive(Clone, Copy)]
-pub(super) struct Winding<S: Simd> {
-    /// The rows that are rings of the tile's size.
-    is_ring: mask64x8<S>,
-    /// Whether they are known to be convex, and run counterclockwise now.
-    is_known: bool,
-    /// A bit for each that was turned.
-    pub(super) turned: u64,
-}
-
-impl<S: Simd> Winding<S> {
-    /// The rows that are convex rings and run counterclockwise now. If that isn't known, it is those
-    /// that turn left; where some turn right after all, the bits of those that are turned change.
-    #[inline(always)]
-    pub(super) fn agrees(&self, ring: &Ring<S>, error: Lane<S>, turned: &mut u64) -> mask64x8<S> {
-        if self.is_known {
-            return self.is_ring;
-        }
-        let left = convex::turns_left(ring, error);
-        if !left.all_true() {
-            *turned ^= convex::turns_right(ring, error).to_bitmask();
-        }
-        self.is_ring & left
-    }
-}
-
-impl Strands<'_> {
-    /// Loads the rings of eight rows, and turns those that run clockwise, where it is not known
-    /// those of these bits.
-    #[inline(always)]
-    pub(super) fn load<S: Simd>(
-        &self,
-        simd: S,
-        rows: &Places,
-        into: &mut Ring<S>,
-        turned: u64,
-    ) -> Winding<S> {
-        let count = into.len();
-        let run = match rows {
-            Places::Run(first) => self.run(*first, count),
-            Places::Listed(..) => None,
-        };
-        let (vertices, is_ring, known) = match run {
-            Some((run, codes)) => (
-                [
-                    &run[..count],
-                    &run[count..2 * count],
-                    &run[2 * count..3 * count],
-                    &run[3 * count..4 * count],
-                    &run[4 * count..5 * count],
-                    &run[5 * count..6 * count],
-                    &run[6 * count..7 * count],
-                    &run[7 * count..8 * count],
-                ],
-                codes.map_or(!0, EightCodes::convex),
-                codes.map(EightCodes::clockwise),
-            ),
-            None => self.gather(rows, count),
-        };
-        load(simd, &vertices, into);
-        let clockwise = known.unwrap_or(turned);
-        if clockwise != 0 {
-            turn(into, mask64x8::from_bitmask(simd, clockwise));
-        }
-        Winding {
-            is_ring: mask64x8::from_bitmask(simd, is_ring),
-            is_known: known.is_some(),
-            turned: clockwise,
-        }
-    }
-
-    /// The rings of eight rows that lie anywhere; a bit for each that has so many vertices; and a
-    /// bit for each that runs clockwise, if all are known to be convex.
-    #[inline(never)]
-    fn gather(&self, rows: &Places, count: usize) -> ([&[Point]; LANES], u64, Option<u64>) {
-        let mut vertices: [&[Point]; LANES] = [&[]; LANES];
-        let [mut is_ring, mut clockwise] = [0_u64; 2];
-        let mut is_known = true;
-        for (lane, vertices) in vertices.iter_mut().enumerate() {
-            let (ring, winding, is_taken) = self.taken(rows.row(lane), count);
-            *vertices = ring;
-            is_known &= winding.is_some();
-            is_ring |= u64::from(is_taken) << lane;
-            clockwise |= u64::from(winding == Some(true)) << lane;
-        }
-        (vertices, is_ring, is_known.then_some(clockwise))
     }
 }

@@ -250,13 +250,19 @@ impl<'a> Strands<'a> {
         }
     }
 
+    /// Which row of the operand takes part in a row.
+    #[inline(always)]
+    pub(super) fn place(&self, row: usize) -> usize {
+        self.rows.at(self.start + row)
+    }
+
     /// The box round the polygon of a row, if it is kept.
     #[inline(always)]
     pub(super) fn known_bounds(&self, row: usize) -> Option<Bounds> {
         let ShapesView::Column(column) = self.items else {
             return None;
         };
-        column.known_bounds(self.rows.at(self.start + row))
+        column.known_bounds(self.place(row))
     }
 
     /// The boxes round polygons, if they are kept.
@@ -319,7 +325,7 @@ impl<'a> Strands<'a> {
             let (ring, winding) = self.ring(row).expect("a row that was found to fit");
             return (ring, winding, true);
         };
-        let place = self.rows.at(self.start + row);
+        let place = self.place(row);
         let row = &even.vertices[place * even.per_row..][..even.per_row];
         let (ring, rest) = row.split_at(count);
         let is_whole = rest.iter().all(|vertex| *vertex == ring[0]);
@@ -336,7 +342,7 @@ impl<'a> Strands<'a> {
     /// None if the row is missing or known to be something else.
     #[inline]
     pub(super) fn ring(&self, row: usize) -> Option<(&'a [Point], Option<bool>)> {
-        let place = self.rows.at(self.start + row);
+        let place = self.place(row);
         match self.items {
             ShapesView::Column(column) if column.is_examined() => {
                 let (ring, clockwise) = column.convex(place)?;

@@ -6,8 +6,10 @@ use std::ops::Range;
 use crate::batch::circles::{CircleNoun, Circles};
 use crate::batch::column::Table;
 use crate::batch::fault::Fault;
-use crate::batch::kernels::{Open, PairNoun, Pairs};
+use crate::batch::filling::Open;
+use crate::batch::kernels::PairNoun;
 use crate::batch::operand::{PolygonCursor, Shapes, Shared, Source};
+use crate::batch::pairs::Pairs;
 use crate::batch::record::Record;
 use crate::batch::run::{OnInvalid, Stop};
 use crate::batch::threads::Control;
@@ -242,7 +244,7 @@ impl<N: PairNoun> Question for PolygonRows<N> {
     ) -> Result<(), Stop> {
         let pairs = Pairs::new(&self.a, &self.b, self.velocity.as_ref(), table);
         let by_tiles = |table: &mut Table<'_>, rows, open: &mut Open| {
-            pairs.fill::<N>(table, rows, open);
+            pairs.fill(&self.noun, table, rows, open);
         };
         fill_by_tiles(self, table, by_tiles, on_invalid, control)
     }

@@ -1,6 +1,7 @@
 //! What the answers of every noun have in common: named fields, each computed only when wanted.
 
 use crate::batch::trajectories::FirstContact;
+use crate::convex::{self, Ring};
 use crate::geom::{Point, Vec2};
 use crate::polygon::{
     self, CirclePolygon, Distance, PendingClearance, Polygon, Sat, SweepClearance, SweptCircle,
@@ -134,6 +135,15 @@ impl Sweep {
     pub(super) fn never() -> Self {
         Self {
             collision: SweptCollision::NEVER,
+            clearance: Clearance::Needless,
+        }
+    }
+
+    /// Sweeps one convex ring against another, as [`Self::new`] without contact or clearance.
+    pub(super) fn meeting(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Self {
+        let outcome = convex::swept_collision(a, b, None, velocity.into());
+        Self {
+            collision: SweptCollision(outcome),
             clearance: Clearance::Needless,
         }
     }

@@ -15,7 +15,10 @@ pub(super) const LANES: usize = 8;
 pub(super) const LONG: usize = 12;
 
 /// Vertices up to which looking at all takes less time than at samples first.
-const ALL: usize = 64;
+pub(super) const ALL: usize = 64;
+
+/// How many times eight that is.
+pub(super) const MOST: usize = ALL / LANES;
 
 /// Every so many vertices one is a sample: few enough lines of memory, which come side by side.
 const STRIDE: usize = 16;
@@ -23,7 +26,7 @@ const STRIDE: usize = 16;
 /// Vertices up to which there are few samples.
 pub(super) const SAMPLED: usize = 512;
 
-type Lane<S> = f64x8<S>;
+pub(super) type Lane<S> = f64x8<S>;
 
 /// Eight vertices from this one on.
 #[inline(always)]
@@ -33,6 +36,44 @@ fn eight<S: Simd>(simd: S, ring: &[Point], first: usize) -> Vectors<Lane<S>> {
     let high = Lane::simd_from(simd, [e.x, e.y, f.x, f.y, g.x, g.y, h.x, h.y]);
     let (x, y) = low.deinterleave(high);
     Vectors { x, y }
+}
+
+/// A point in every lane.
+#[inline(always)]
+pub(super) fn everywhere<S: Simd>(simd: S, point: Point) -> Vectors<Lane<S>> {
+    Vectors {
+        x: Lane::splat(simd, point.x),
+        y: Lane::splat(simd, point.y),
+    }
+}
+
+/// Whether a ring has enough vertices for eight at a time, and so few that all can be looked at.
+#[inline(always)]
+pub(super) fn is_some(ring: &[Point]) -> bool {
+    (LANES..=ALL).contains(&ring.len())
+}
+
+/// The first vertex of each eight; the last eight overlap those before them.
+#[inline(always)]
+pub(super) fn first(block: usize, count: usize) -> usize {
+    (block * LANES).min(count - LANES)
+}
+
+/// Where eight edges start and end.
+#[inline(always)]
+pub(super) fn edges<S: Simd>(
+    simd: S,
+    ring: &[Point],
+    block: usize,
+) -> (Vectors<Lane<S>>, Vectors<Lane<S>>) {
+    let first = first(block, ring.len());
+    let start = eight(simd, ring, first);
+    let end = if first + LANES < ring.len() {
+        eight(simd, ring, first + 1)
+    } else {
+        start.with(everywhere(simd, ring[0]), slide_to_next)
+    };
+    (start, end)
 }
 
 /// What [`certainly_convex`] finds.
@@ -56,35 +97,42 @@ struct Seen<S: Simd> {
 }
 
 impl<S: Simd> Seen<S> {
-    /// Adds vertices with those before and after them; a bit for each edge that
-    /// [ascends](super::ascends).
+    /// Nothing.
     #[inline(always)]
-    fn add([before, at, after]: [Vectors<Lane<S>>; 3], seen: Option<Self>) -> (Self, u64) {
-        let (incoming, outgoing) = (at - before, after - at);
+    fn new(simd: S) -> Self {
+        let least = Lane::splat(simd, f64::INFINITY);
+        let most = Lane::splat(simd, f64::NEG_INFINITY);
+        Self {
+            low: Vectors { x: least, y: least },
+            high: Vectors { x: most, y: most },
+            least,
+            most,
+            sum: Lane::splat(simd, 0.0),
+        }
+    }
+
+    /// Adds vertices and the turns from the edges that arrive there to those that leave.
+    #[inline(always)]
+    fn with(
+        self,
+        at: Vectors<Lane<S>>,
+        incoming: Vectors<Lane<S>>,
+        outgoing: Vectors<Lane<S>>,
+    ) -> Self {
         let turn = incoming.cross(outgoing);
-        let seen = match seen {
-            None => Self {
-                low: at,
-                high: at,
-                least: turn,
-                most: turn,
-                sum: turn,
+        Self {
+            low: Vectors {
+                x: self.low.x.smaller(at.x),
+                y: self.low.y.smaller(at.y),
             },
-            Some(seen) => Self {
-                low: Vectors {
-                    x: seen.low.x.smaller(at.x),
-                    y: seen.low.y.smaller(at.y),
-                },
-                high: Vectors {
-                    x: seen.high.x.larger(at.x),
-                    y: seen.high.y.larger(at.y),
-                },
-                least: seen.least.smaller(turn),
-                most: seen.most.larger(turn),
-                sum: seen.sum + turn,
+            high: Vectors {
+                x: self.high.x.larger(at.x),
+                y: self.high.y.larger(at.y),
             },
-        };
-        (seen, goes_up(outgoing).to_bitmask())
+            least: self.least.smaller(turn),
+            most: self.most.larger(turn),
+            sum: self.sum + turn,
+        }
     }
 
     /// Which way all turns go, if beyond doubt.
@@ -122,48 +170,54 @@ pub(super) fn certainly_convex(ring: &[Point]) -> Option<Convexity> {
 #[inline(always)]
 fn examine<S: Simd>(simd: S, ring: &[Point]) -> Option<Convexity> {
     let count = ring.len();
-    let (first, end) = (ring[0], ring[count - 1]);
-    let at = eight(simd, ring, 0);
-    let before = Vectors {
-        x: Lane::splat(simd, end.x).slide::<7>(at.x),
-        y: Lane::splat(simd, end.y).slide::<7>(at.y),
-    };
-    let (mut seen, mut bits) = Seen::add([before, at, eight(simd, ring, 1)], None);
-    let first_ascends = bits & 1;
-    // Round a convex ring this changes twice.
-    let mut changes = (bits ^ (bits >> 1)) & 0x7f;
-    let mut count_of_changes = changes.count_ones();
-    let mut start = LANES;
-    while start + LANES < count {
-        let parts = [
-            eight(simd, ring, start - 1),
-            eight(simd, ring, start),
-            eight(simd, ring, start + 1),
-        ];
-        let last_ascends = bits >> (LANES - 1);
-        (seen, bits) = Seen::add(parts, Some(seen));
-        changes = (bits ^ (bits << 1 | last_ascends)) & 0xff;
-        count_of_changes += changes.count_ones();
-        start += LANES;
-    }
-    // The last eight, some of them once more.
     let last = count - LANES;
-    let at = eight(simd, ring, last);
-    let after = Vectors {
-        x: at.x.slide::<1>(Lane::splat(simd, first.x)),
-        y: at.y.slide::<1>(Lane::splat(simd, first.y)),
-    };
-    let last_ascends = bits >> (LANES - 1);
-    (seen, bits) = Seen::add([eight(simd, ring, last - 1), at, after], Some(seen));
-    let rest = bits >> (start - last);
-    changes = (rest ^ (rest << 1 | last_ascends)) & ((1 << (count - start)) - 1);
-    count_of_changes += changes.count_ones();
-    count_of_changes += u32::from(bits >> (LANES - 1) != first_ascends);
-    if count_of_changes == 2 {
-        seen.turns()
-    } else {
-        None
+    let (first, end) = (everywhere(simd, ring[0]), everywhere(simd, ring[count - 1]));
+    let mut seen = Seen::new(simd);
+    let mut at = eight(simd, ring, 0);
+    // What leaves the vertices before, the last of which comes first.
+    let mut before = first - end;
+    let mut last_ascends = goes_up(before).to_bitmask() >> (LANES - 1);
+    // Round a convex ring this changes twice.
+    let mut changes = 0;
+    let mut start = 0;
+    while start < count {
+        // The last eight overlap those before them. Else each vertex is loaded but once.
+        let place = start.min(last);
+        let (after, next) = if place + LANES <= last {
+            let next = eight(simd, ring, place + LANES);
+            (at.with(next, slide_to_next), next)
+        } else if place < last {
+            (eight(simd, ring, place + 1), eight(simd, ring, last))
+        } else {
+            (at.with(first, slide_to_next), at)
+        };
+        let outgoing = after - at;
+        let incoming = if place == start {
+            before.with(outgoing, slide_to_previous)
+        } else {
+            at - eight(simd, ring, place - 1)
+        };
+        seen = seen.with(at, incoming, outgoing);
+        let ascends = goes_up(outgoing).to_bitmask() >> (start - place);
+        let size = LANES - (start - place);
+        changes += ((ascends ^ (ascends << 1 | last_ascends)) & ((1 << size) - 1)).count_ones();
+        last_ascends = ascends >> (size - 1);
+        (before, at) = (outgoing, next);
+        start += size;
     }
+    if changes == 2 { seen.turns() } else { None }
+}
+
+/// Of eight numbers all but the first, then the first of those that follow.
+#[inline(always)]
+fn slide_to_next<S: Simd>(numbers: Lane<S>, following: Lane<S>) -> Lane<S> {
+    numbers.slide::<1>(following)
+}
+
+/// The last of the numbers before, then of eight numbers all but the last.
+#[inline(always)]
+fn slide_to_previous<S: Simd>(before: Lane<S>, numbers: Lane<S>) -> Lane<S> {
+    before.slide::<7>(numbers)
 }
 
 /// The best of the vertices seen so far, lane by lane.
@@ -284,6 +338,59 @@ fn farthest_from<S: Simd>(
             block + LANES
         };
     }
+}
+
+/// How far a place lies inside some of a ring's vertices: the least of its cross products with the
+/// edges that lead from one to the next. In their order those are corners of a convex polygon too,
+/// which leaves little of the ring out.
+#[inline(always)]
+pub(super) fn depth_among_samples<S: Simd>(simd: S, ring: &[Point], place: Point) -> f64 {
+    let place = everywhere(simd, place);
+    if ring.len() < 2 * LANES {
+        let corners = samples(simd, ring, 0, LANES);
+        return depth(corners, corners, place).reduce_min();
+    }
+    let [low, high] = [
+        samples(simd, ring, 0, 2 * LANES),
+        samples(simd, ring, LANES, 2 * LANES),
+    ];
+    let [first, second] = [depth(low, high, place), depth(high, low, place)];
+    first.smaller(second).reduce_min()
+}
+
+/// Whether a place beyond doubt lies inside some vertices of a ring, counterclockwise and in this
+/// box.
+#[inline(always)]
+pub(crate) fn surely_holds<S: Simd>(
+    simd: S,
+    ring: &[Point],
+    bounds: &Bounds,
+    place: Point,
+) -> bool {
+    let size = size(&bounds.union(&place.into()));
+    depth_among_samples(simd, ring, place) > box_error(size, size)
+}
+
+/// Eight vertices from the first on, of so many that are spread evenly round the ring.
+#[inline(always)]
+fn samples<S: Simd>(simd: S, ring: &[Point], first: usize, of: usize) -> Vectors<Lane<S>> {
+    let mut eight = [ring[0]; LANES];
+    for lane in 0..LANES {
+        eight[lane] = ring[(first + lane) * ring.len() / of];
+    }
+    self::eight(simd, &eight, 0)
+}
+
+/// How far a place lies to the left of edges: from each corner to the next, and from the last to
+/// the first of those that follow.
+#[inline(always)]
+fn depth<S: Simd>(
+    corners: Vectors<Lane<S>>,
+    following: Vectors<Lane<S>>,
+    place: Vectors<Lane<S>>,
+) -> Lane<S> {
+    let next = corners.with(following, slide_to_next);
+    (next - corners).cross(place - corners)
 }
 
 /// How many vertices after the first the one farthest along a direction is, if it is one of so

@@ -47,7 +47,39 @@ pub(super) fn intersects(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> 
     if boxes.is_some_and(|[a, b]| !a.meets(&b)) {
         return Some(false);
     }
-    with_instructions!(simd => meets(simd, boundary, Reach::new(boxes, None), start(boundary, boxes)))
+    with_instructions!(simd => meets_now(simd, boundary, boxes))
+}
+
+/// Whether rings of which no more is known than that their boxes meet have a point in common.
+#[inline(always)]
+fn meets_now<S: Simd>(simd: S, boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> Option<bool> {
+    let reach = Reach::new(boxes, None);
+    if let Some(boxes) = boxes
+        && shared_middle(simd, boundary, boxes, reach.error).is_some()
+    {
+        return Some(true);
+    }
+    meets(simd, boundary, reach, start(boundary, boxes))
+}
+
+/// The middle of what two boxes share, if it lies inside both rings beyond doubt.
+#[inline(always)]
+pub(super) fn shared_middle<S: Simd>(
+    simd: S,
+    boundary: Boundary<'_>,
+    [box_a, box_b]: [Bounds; 2],
+    error: f64,
+) -> Option<Point> {
+    let middle = |low: f64, other_low: f64, high: f64, other_high: f64| {
+        0.5 * about::larger(low, other_low) + 0.5 * about::smaller(high, other_high)
+    };
+    let place = Point::new(
+        middle(box_a.min.x, box_b.min.x, box_a.max.x, box_b.max.x),
+        middle(box_a.min.y, box_b.min.y, box_a.max.y, box_b.max.y),
+    );
+    let in_a = eights::depth_among_samples(simd, boundary.a(), place);
+    let in_b = eights::depth_among_samples(simd, boundary.b(), place);
+    ((in_a > error) & (in_b > error)).then_some(place)
 }
 
 /// Whether, and through which edge of the difference, the origin enters it.
@@ -74,8 +106,7 @@ fn passage<S: Simd>(
     let may_overlap = boxes.is_none_or(|[a, b]| a.meets(&b));
     // What is shifted by an offset is left to exact predicates.
     let boxes = boxes.filter(|_| boundary.offset().is_none());
-    let still = Reach::new(boxes, None);
-    if may_overlap && meets(simd, boundary, still, way) == Some(true) {
+    if may_overlap && meets_now(simd, boundary, boxes) == Some(true) {
         return Some(Passage::Overlap);
     }
     let passage = entry(simd, boundary, velocity);

@@ -29,7 +29,7 @@ pub(crate) use certain::{circle_reaches as circle_reaches_in_lanes, nearby as ne
 pub(crate) use certain::{intersects as intersects_in_lanes, sat as sat_in_lanes};
 pub(crate) use contact::point_along;
 pub(crate) use distance::{Nearest, beside, distance, foot};
-pub(crate) use eights::Convexity;
+pub(crate) use eights::{Convexity, surely_holds};
 pub(crate) use minkowski::{Boundary, Corner, DifferenceEdge, Owner, right_normal};
 pub(crate) use ring::{
     Cyclic, Ring, ascends, bounds, certainly_convex, span, turns_left, turns_right,

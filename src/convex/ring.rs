@@ -12,7 +12,7 @@ use crate::predicates::lanes::{Lanes, Vectors};
 /// The vertices of a convex polygon, counterclockwise, each a true corner: none repeated, none
 /// collinear with its neighbours.
 #[derive(Clone, Debug)]
-pub(crate) struct Ring<'a> {
+pub struct Ring<'a> {
     vertices: Vertices<'a>,
     /// The box round it, where someone knew it.
     bounds: Option<Bounds>,

@@ -150,6 +150,20 @@ fn most_opposed(opposite: Edge, incoming: Edge, outgoing: Edge) -> Edge {
 }
 
 impl Sat {
+    /// Of shapes of which nothing is known but that they are apart: normal and separation are
+    /// meaningless.
+    pub(crate) fn apart() -> Self {
+        let nowhere = Edge::from_origin(Vec2::ZERO);
+        Self {
+            support: Support {
+                direction: nowhere,
+                gap: nowhere.displacement(),
+            },
+            touching: None,
+            known: None,
+        }
+    }
+
     /// Whether the shapes have a point in common.
     pub fn intersects(&self) -> bool {
         self.touching.is_some()

@@ -26,6 +26,13 @@ pub fn level() -> Result<Level, String> {
         .clone()
 }
 
+/// The instructions in use; the best there are if the variable names none that can be.
+#[inline]
+pub(crate) fn in_use() -> Level {
+    static IN_USE: OnceLock<Level> = OnceLock::new();
+    *IN_USE.get_or_init(|| level().unwrap_or_else(|_| Level::new()))
+}
+
 fn named(name: &str) -> Option<Level> {
     let best = Level::new();
     match name {
@@ -78,8 +85,7 @@ pub fn name() -> Result<&'static str, String> {
 /// nothing for these kernels that SSE 2 has not.
 macro_rules! with_instructions {
     ($simd:ident => $work:expr) => {{
-        let level = $crate::predicates::instructions::level();
-        let level = level.unwrap_or_else(|_| fearless_simd::Level::new());
+        let level = $crate::predicates::instructions::in_use();
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         {
             if let Some($simd) = level.as_avx512() {

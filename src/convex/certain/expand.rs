@@ -4,21 +4,25 @@
 //! The chords of that polygon are no farther from the origin than the boundary behind them. Where
 //! every chord but one is farther than an edge of the difference, no other edge can be nearer,
 //! however the corners were found: floats may choose them, and only the nearest edge itself is
-//! checked by exact predicates. With d(c) the distance of a chord's line, e a bound on its error
+//! checked by exact predicates. Between rings of some dozens of vertices a look at all, eight edges
+//! at a time, takes less time than that, and tells the nearest edge wherever only one comes in
+//! question. With d(c) the distance of a chord's line, e a bound on its error
 //! and m the least distance of an edge, d > m + 2 e leaves no doubt.
 
-use fearless_simd::Simd;
+use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
-use super::axis::{Axis, EQUALLY_GOOD, Measure, TINY, is_accurate};
+use super::axis::{Axis, EQUALLY_GOOD, Measure, ROUNDINGS, TINY, is_accurate};
 use super::pair::Named;
-use crate::convex::eights::{extremes, farthest, farthest_within, size};
+use crate::convex::eights::{self, LANES, Lane, extremes, farthest, farthest_within, size};
+use crate::convex::gjk::shared_middle;
 use crate::convex::minkowski::{Boundary, Corner, DifferenceEdge, Owner};
+use crate::convex::ring::Cyclic;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::Sign;
 use crate::predicates::about::{box_error, cross, error_along, vector};
 use crate::predicates::instructions::with_instructions;
-use crate::predicates::lanes::Vectors;
+use crate::predicates::lanes::{Lanes, Mask, Vectors};
 
 /// What is known of two rings' overlap.
 pub(in crate::convex) struct Expanded {
@@ -44,6 +48,11 @@ fn expand_with<S: Simd>(
     let space = Space::new(boundary, &box_a.union(&box_b))?;
     if !box_a.meets(&box_b) {
         return space.beside(simd, box_a, box_b);
+    }
+    if let Some(middle) = shared_middle(simd, boundary, [box_a, box_b], space.error())
+        && let Some(expanded) = space.nearest_of_all(simd, middle)
+    {
+        return Some(expanded);
     }
     let [low_a, right_a, high_a, left_a] = extremes(simd, boundary.a(), &box_a)?;
     let [low_b, right_b, high_b, left_b] = extremes(simd, boundary.b(), &box_b)?;
@@ -177,6 +186,56 @@ impl<'r> Space<'r> {
             size,
             doubt: 4.0 * error_along(one, size),
         })
+    }
+
+    /// The most by which a cross product can be wrong.
+    #[inline(always)]
+    fn error(&self) -> f64 {
+        box_error(self.size, self.size)
+    }
+
+    /// The nearest edge of rings that share this place, if a look at all of them takes little time
+    /// and no other can be as near.
+    #[inline(always)]
+    fn nearest_of_all<S: Simd>(&self, simd: S, middle: Point) -> Option<Expanded> {
+        let (a, b) = (self.boundary.a(), self.boundary.b());
+        if !(eights::is_some(a) && eights::is_some(b)) {
+            return None;
+        }
+        let reaches = [
+            Reaches::new(simd, a, b, middle),
+            Reaches::new(simd, b, a, middle),
+        ];
+        let least = Reaches::least(&reaches)?;
+        // Two centered products and their difference make ten roundings of terms of which the doubt
+        // allows for 32: no such distance is wrong by more than half of it.
+        let limit = least.sqrt() + 4.0 * self.doubt;
+        let [of_a, of_b] = [reaches[0].within(limit), reaches[1].within(limit)];
+        let is_sure = least.sqrt() > 4.0 * self.doubt && of_a.count_ones() + of_b.count_ones() == 1;
+        if !is_sure {
+            return None;
+        }
+        let (owner, ring, other, bits) = if of_a == 0 {
+            (Owner::B, b, a, of_b)
+        } else {
+            (Owner::A, a, b, of_a)
+        };
+        let index = bits.trailing_zeros() as usize;
+        let edge = ring.edge(index);
+        let direction = vector(edge.start, edge.end);
+        let deepest = farthest(simd, other, Vec2::new(-direction.y, direction.x));
+        let from = match owner {
+            Owner::A => Corner {
+                a: index,
+                b: deepest,
+            },
+            Owner::B => Corner {
+                a: deepest,
+                b: index,
+            },
+        };
+        let edge = self.boundary.true_edge(owner, from)?;
+        Some(self.expanded(true, edge))
     }
 
     /// From b to a at a corner, rounded.
@@ -344,4 +403,93 @@ impl<'r> Space<'r> {
             measure: is_sure.then(|| Measure::of(&axis)),
         }
     }
+}
+
+/// How deep another ring lies behind the edges of one, eight edges at a time.
+struct Reaches<S: Simd> {
+    /// The square of the depth, times that of the length.
+    squares: [Lane<S>; eights::MOST],
+    lengths_squared: [Lane<S>; eights::MOST],
+    /// How many edges there are.
+    count: usize,
+    is_usual: bool,
+}
+
+impl<S: Simd> Reaches<S> {
+    #[inline(always)]
+    fn new(simd: S, ring: &[Point], others: &[Point], middle: Point) -> Self {
+        let zero = Lane::splat(simd, 0.0);
+        let [mut squares, mut lengths_squared] = [[zero; eights::MOST]; 2];
+        let mut centered = [Vectors { x: 0.0, y: 0.0 }; eights::ALL];
+        let centered = &mut centered[..others.len()];
+        for index in 0..others.len() {
+            centered[index] = Vectors::from(others[index]) - Vectors::from(middle);
+        }
+        let middle = eights::everywhere(simd, middle);
+        let [mut least, mut shortest] = [Lane::splat(simd, f64::INFINITY); 2];
+        for block in 0..ring.len().div_ceil(LANES) {
+            let (start, end) = eights::edges(simd, ring, block);
+            let direction = end - start;
+            let (fours, rest) = centered.as_chunks::<4>();
+            let mut deepest = Lane::splat(simd, f64::NEG_INFINITY);
+            for four in fours {
+                let [first, second] = [
+                    along(direction, four[0]).larger(along(direction, four[1])),
+                    along(direction, four[2]).larger(along(direction, four[3])),
+                ];
+                deepest = deepest.larger(first.larger(second));
+            }
+            for other in rest {
+                deepest = deepest.larger(along(direction, *other));
+            }
+            let overlap = deepest - direction.cross(start - middle);
+            squares[block] = overlap * overlap;
+            lengths_squared[block] = direction.length_squared();
+            least = least.smaller(overlap);
+            shortest = shortest.smaller(lengths_squared[block]);
+        }
+        Self {
+            squares,
+            lengths_squared,
+            count: ring.len(),
+            is_usual: least.reduce_min() > 0.0 && shortest.reduce_min() > TINY,
+        }
+    }
+
+    /// The least square of a depth, if all are above zero.
+    #[inline(always)]
+    fn least(all: &[Self; 2]) -> Option<f64> {
+        if !(all[0].is_usual && all[1].is_usual) {
+            return None;
+        }
+        let (mut square, mut length_squared) = (all[0].squares[0], all[0].lengths_squared[0]);
+        for reaches in all {
+            for block in 0..reaches.count.div_ceil(LANES) {
+                let (own, length) = (reaches.squares[block], reaches.lengths_squared[block]);
+                let is_less = (square * length).above(own * length_squared);
+                square = is_less.choose(own, square);
+                length_squared = is_less.choose(length, length_squared);
+            }
+        }
+        Some((square / length_squared).reduce_min())
+    }
+
+    /// A bit for each edge that the other ring lies no deeper behind, or hardly.
+    #[inline(always)]
+    fn within(&self, depth: f64) -> u64 {
+        let limit = depth * depth * (1.0 + ROUNDINGS);
+        let mut bits = 0;
+        for block in 0..self.count.div_ceil(LANES) {
+            let (own, length) = (self.squares[block], self.lengths_squared[block]);
+            let found = !own.above(length * length.all(limit));
+            bits |= found.to_bitmask() << eights::first(block, self.count);
+        }
+        bits
+    }
+}
+
+/// `direction × vector` for directions and one vector.
+#[inline(always)]
+fn along<S: Simd>(direction: Vectors<Lane<S>>, vector: Vectors<f64>) -> Lane<S> {
+    direction.x * direction.x.all(vector.y) - direction.y * direction.y.all(vector.x)
 }

@@ -1,0 +1,167 @@
+//! What all questions about eight rows side by side have in common: how a table is filled, and how
+//! rings are loaded.
+
+use std::ops::Range;
+
+use fearless_simd::{mask64x8, prelude::*};
+
+use crate::batch::column::Table;
+use crate::batch::kernels::{Lane, Ring};
+use crate::batch::known::EightCodes;
+use crate::batch::operand::Strands;
+use crate::batch::tile::{Answers, LANES, Places, load, turn};
+use crate::convex;
+use crate::geom::Point;
+
+/// Rows that were left open.
+pub(super) type Open = Vec<usize>;
+
+/// A table that is being filled, and the rows of it that are left open.
+pub(super) struct Filling<'t, 'c> {
+    pub(super) table: &'t mut Table<'c>,
+    pub(super) open: &'t mut Open,
+}
+
+impl Filling<'_, '_> {
+    /// Writes the answers to a tile, and adds the rows of which they are not known to the open ones.
+    #[inline(always)]
+    pub(super) fn settle<S: Simd>(
+        &mut self,
+        places: &Places,
+        known: mask64x8<S>,
+        answers: impl Fn(usize) -> Answers<S>,
+    ) {
+        for (field, column) in &mut self.table.columns {
+            answers(*field).write(column, places);
+        }
+        if let Some(valid) = &mut self.table.valid {
+            places.write(valid, [1; LANES]);
+        }
+        let known = known.to_bitmask();
+        if known != (1 << LANES) - 1 {
+            let is_open = |lane: &usize| known >> lane & 1 == 0;
+            let lanes = (0..places.count()).filter(is_open);
+            self.open.extend(lanes.map(|lane| places.row(lane)));
+        }
+    }
+}
+
+/// Rows whose rings have the same sizes.
+pub(super) enum Alike<'l, Z> {
+    Run(Range<usize>),
+    Listed(&'l [(Z, usize)]),
+}
+
+impl<Z> Alike<'_, Z> {
+    /// The next of them that make a tile.
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Option<Places> {
+        match self {
+            Self::Run(rows) => {
+                let first = rows.start;
+                let count = LANES.min(rows.end - first);
+                rows.start += count;
+                (count > 0).then(|| Places::run(first, count))
+            }
+            Self::Listed(listed) => {
+                let (eight, rest) = listed.split_at(LANES.min(listed.len()));
+                *listed = rest;
+                let mut rows = [eight.first()?.1; LANES];
+                for (row, fitting) in rows.iter_mut().zip(eight) {
+                    *row = fitting.1;
+                }
+                Some(Places::Listed(rows, eight.len()))
+            }
+        }
+    }
+}
+
+/// What is known of the rings of a tile.
+#[derive(Clone, Copy)]
+pub(super) struct Winding<S: Simd> {
+    /// The rows that are rings of the tile's size.
+    is_ring: mask64x8<S>,
+    /// Whether they are known to be convex, and run counterclockwise now.
+    is_known: bool,
+    /// A bit for each that was turned.
+    pub(super) turned: u64,
+}
+
+impl<S: Simd> Winding<S> {
+    /// The rows that are convex rings and run counterclockwise now. If that isn't known, it is those
+    /// that turn left; where some turn right after all, the bits of those that are turned change.
+    #[inline(always)]
+    pub(super) fn agrees(&self, ring: &Ring<S>, error: Lane<S>, turned: &mut u64) -> mask64x8<S> {
+        if self.is_known {
+            return self.is_ring;
+        }
+        let left = convex::turns_left(ring, error);
+        if !left.all_true() {
+            *turned ^= convex::turns_right(ring, error).to_bitmask();
+        }
+        self.is_ring & left
+    }
+}
+
+impl Strands<'_> {
+    /// Loads the rings of eight rows, and turns those that run clockwise, where it is not known
+    /// those of these bits.
+    #[inline(always)]
+    pub(super) fn load<S: Simd>(
+        &self,
+        simd: S,
+        rows: &Places,
+        into: &mut Ring<S>,
+        turned: u64,
+    ) -> Winding<S> {
+        let count = into.len();
+        let run = match rows {
+            Places::Run(first) => self.run(*first, count),
+            Places::Listed(..) => None,
+        };
+        let (vertices, is_ring, known) = match run {
+            Some((run, codes)) => (
+                [
+                    &run[..count],
+                    &run[count..2 * count],
+                    &run[2 * count..3 * count],
+                    &run[3 * count..4 * count],
+                    &run[4 * count..5 * count],
+                    &run[5 * count..6 * count],
+                    &run[6 * count..7 * count],
+                    &run[7 * count..8 * count],
+                ],
+                codes.map_or(!0, EightCodes::convex),
+                codes.map(EightCodes::clockwise),
+            ),
+            None => self.gather(rows, count),
+        };
+        load(simd, &vertices, into);
+        let clockwise = known.unwrap_or(turned);
+        if clockwise != 0 {
+            turn(into, mask64x8::from_bitmask(simd, clockwise));
+        }
+        Winding {
+            is_ring: mask64x8::from_bitmask(simd, is_ring),
+            is_known: known.is_some(),
+            turned: clockwise,
+        }
+    }
+
+    /// The rings of eight rows that lie anywhere; a bit for each that has so many vertices; and a
+    /// bit for each that runs clockwise, if all are known to be convex.
+    #[inline(never)]
+    fn gather(&self, rows: &Places, count: usize) -> ([&[Point]; LANES], u64, Option<u64>) {
+        let mut vertices: [&[Point]; LANES] = [&[]; LANES];
+        let [mut is_ring, mut clockwise] = [0_u64; 2];
+        let mut is_known = true;
+        for (lane, vertices) in vertices.iter_mut().enumerate() {
+            let (ring, winding, is_taken) = self.taken(rows.row(lane), count);
+            *vertices = ring;
+            is_known &= winding.is_some();
+            is_ring |= u64::from(is_taken) << lane;
+            clockwise |= u64::from(winding == Some(true)) << lane;
+        }
+        (vertices, is_ring, is_known.then_some(clockwise))
+    }
+}
