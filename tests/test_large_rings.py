@@ -142,6 +142,61 @@ def test_large_rows_answer_as_single_rings_do(n: int) -> None:
             assert repr(distances[k]) == repr(carom.distance(a[k], b[k]))
 
 
+@pytest.mark.parametrize("n", [13, 32, 100])
+def test_large_rows_answer_alike_whatever_fields_are_wanted(n: int) -> None:
+    rng = Random(n)
+    a, b = (np.array([spread(rng, n) for _ in range(200)]) for _ in range(2))
+    b += np.array([(rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in range(200)])[:, None]
+    b[::4] = b[::4, ::-1]
+    v = np.array([(rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in range(200)])
+    for rows in ((a, b), (carom.Polygons(a), carom.Polygons(b)), (a[0], b), (a, b[0])):
+        overlaps = carom.sat_batch(*rows)
+        for fields in (("intersects", "depth", "mtv"), ("contact",), ("depth", "separation")):
+            some = carom.sat_batch(*rows, fields=fields)
+            for field in fields:
+                assert getattr(some, field).tobytes() == getattr(overlaps, field).tobytes()
+        sweeps = carom.swept_collision_batch(*rows, v)
+        some = carom.swept_collision_batch(*rows, v, fields=("will_intersect", "time"))
+        assert some.will_intersect.tobytes() == sweeps.will_intersect.tobytes()
+        assert some.time.tobytes() == sweeps.time.tobytes()
+
+
+@pytest.mark.parametrize("n", [17, 32, 100])
+def test_circles_reach_large_rows_as_they_reach_single_rings(n: int) -> None:
+    rng = Random(n)
+    rings = np.array([spread(rng, n) for _ in range(100)])
+    rings[::3] = rings[::3, ::-1]
+    centers = np.array([(rng.uniform(-2, 2), rng.uniform(-2, 2)) for _ in range(100)])
+    # On a vertex, and as far beside the box as the radius goes.
+    centers[:10] = rings[:10, 3]
+    centers[10:20] = rings[10:20].max(axis=1) + (0.25, 0.0)
+    ragged = carom.Polygons([*rings[:-1], rings[-1][:4]])
+    same = [rings[0]] * 100
+    for polygons, singles in (
+        (rings, rings),
+        (carom.Polygons(rings), rings),
+        (ragged, rings),
+        (rings[0], same),
+    ):
+        hits = carom.circle_polygon_batch(centers, 0.25, polygons, fields=("intersects",))
+        for k in range(99):
+            one = carom.circle_polygon(centers[k], 0.25, singles[k])
+            assert hits.intersects[k] == one.intersects
+
+
+@pytest.mark.parametrize("far", [np.nan, np.inf])
+def test_a_bad_row_among_large_ones_is_named(far: float) -> None:
+    rng = Random(3)
+    a, b = (np.array([spread(rng, 32) for _ in range(20)]) for _ in range(2))
+    b += (5.0, 0.0)
+    a[7, 2] *= far
+    for call in (carom.intersects_batch, carom.sat_batch):
+        with pytest.raises(ValueError, match=r"a\[7\]"):
+            call(a, b)
+    masked = carom.intersects_batch(a, b, on_invalid="mask")
+    assert not masked[7]
+
+
 @pytest.mark.parametrize("n", [*range(11, 34), 100])
 def test_every_vertex_of_a_large_ring_is_looked_at(n: int) -> None:
     ring = np.array(regular(n, 4.0, 0.3))

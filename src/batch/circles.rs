@@ -406,12 +406,11 @@ impl<'a> Circles<'a> {
         if convex::fits_a_tile(ring.len()) {
             return None;
         }
-        let (clockwise, bounds) = match winding {
-            Some(clockwise) => (clockwise, self.polygon.known_bounds(row)),
-            None => {
-                let Convexity { clockwise, bounds } = convex::certainly_convex(ring)?;
-                (clockwise, bounds)
-            }
+        let (clockwise, bounds) = if let Some(clockwise) = winding {
+            (clockwise, self.polygon.known_bounds(row))
+        } else {
+            let Convexity { clockwise, bounds } = convex::certainly_convex(ring)?;
+            (clockwise, bounds)
         };
         let around = || ring.iter().map(|&vertex| Bounds::from(vertex)).collect();
         Some((ring, clockwise, bounds.unwrap_or_else(around)))
