@@ -6,7 +6,7 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::Table;
 use crate::batch::dispatch::with_instructions;
-use crate::batch::filling::{Alike, Filling, Open};
+use crate::batch::filling::{Alike, Filling, Open, near};
 use crate::batch::kernels::Ring;
 use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
 use crate::batch::question::is_radius;
@@ -260,24 +260,75 @@ impl<'a> Circles<'a> {
         filling: &mut Filling<'_, '_>,
         rows: Range<usize>,
     ) {
-        let even = self.polygon.size();
-        let listed = match even {
-            None => self.fitting(rows.clone(), filling.open),
-            Some(count) if convex::fits_a_tile(count) => Vec::new(),
-            Some(_) => {
-                filling.open.extend(rows);
-                return self.settle_long(simd, noun, filling);
-            }
-        };
-        if !filling.open.is_empty() {
+        let size = self.polygon.size();
+        let near = self.near(simd, noun, filling.table, rows.clone(), size);
+        let Some(count) = size else {
+            let listed = match near {
+                Some(near) => self.fitting(near.into_iter(), filling.open),
+                None => self.fitting(rows, filling.open),
+            };
             self.settle_long(simd, noun, filling);
+            for listed in listed.chunk_by(|one, other| one.0 == other.0) {
+                self.alike(simd, noun, filling, listed[0].0, Alike::Listed(listed));
+            }
+            return;
+        };
+        match near {
+            Some(near) if convex::fits_a_tile(count) => {
+                let listed: Vec<_> = near.into_iter().map(|row| (count, row)).collect();
+                self.alike(simd, noun, filling, count, Alike::Listed(&listed));
+            }
+            Some(near) => {
+                filling.open.extend(near);
+                self.settle_long(simd, noun, filling);
+            }
+            None if convex::fits_a_tile(count) => {
+                self.alike(simd, noun, filling, count, Alike::Run(rows));
+            }
+            None => {
+                filling.open.extend(rows);
+                self.settle_long(simd, noun, filling);
+            }
         }
-        if let Some(count) = even {
-            self.alike(simd, noun, filling, count, Alike::Run(rows));
+    }
+
+    /// Answers rows whose circles lie beyond the boxes of their polygons, and returns the others;
+    /// but nothing, if there are no boxes, they don't tell enough, or it doesn't pay.
+    #[inline(always)]
+    fn near<K: CircleNoun, S: Simd>(
+        &self,
+        simd: S,
+        noun: &K,
+        table: &mut Table<'_>,
+        rows: Range<usize>,
+        size: Option<usize>,
+    ) -> Option<Vec<usize>> {
+        if !noun.asks_reach() {
+            return None;
         }
-        for listed in listed.chunk_by(|one, other| one.0 == other.0) {
-            self.alike(simd, noun, filling, listed[0].0, Alike::Listed(listed));
-        }
+        let boxes = self.polygon.boxes()?;
+        // Rows of one size could be answered with their neighbours for some 2 ns and 1.3 for each
+        // vertex; among others a row costs 8 more.
+        let pays =
+            |near: usize, seen: usize| size.is_none_or(|count| near * (count + 8) <= seen * count);
+        let near = simd.vectorize(
+            #[inline(always)]
+            || {
+                near(
+                    rows.clone(),
+                    pays,
+                    #[inline(always)]
+                    |places| {
+                        let sides = tile::boxes(simd, &self.polygon.eight_boxes(boxes, places));
+                        let (center, radius) =
+                            (self.centers(simd, places), self.radii(simd, places));
+                        is_beyond(sides, center, radius)
+                    },
+                )
+            },
+        )?;
+        table.answer_all(rows, |_| Value::Bool(false));
+        Some(near)
     }
 
     /// Rows whose rings have the same size.
@@ -312,7 +363,6 @@ impl<'a> Circles<'a> {
         simd.vectorize(
             #[inline(always)]
             || {
-                self.settle_by_boxes(simd, filling);
                 // Not by `retain`, which would be compiled without these instructions.
                 let mut still_open = 0;
                 let mut seen = Seen {
@@ -331,27 +381,6 @@ impl<'a> Circles<'a> {
                 filling.open.truncate(still_open);
             },
         );
-    }
-
-    /// Answers open rows whose circles lie beyond the boxes that are kept of their rings.
-    #[inline(always)]
-    fn settle_by_boxes<S: Simd>(&self, simd: S, filling: &mut Filling<'_, '_>) {
-        let Some(boxes) = self.polygon.boxes() else {
-            return;
-        };
-        let open = std::mem::take(filling.open);
-        for rows in open.chunks(LANES) {
-            let places = Places::of(rows);
-            let (center, radius) = (self.centers(simd, &places), self.radii(simd, &places));
-            let sides = tile::boxes(simd, &self.polygon.eight_boxes(boxes, &places));
-            let is_beyond = is_beyond(sides, center, radius);
-            filling.settle(
-                &places,
-                is_beyond,
-                #[inline(always)]
-                |_| Answers::Bools(!is_beyond),
-            );
-        }
     }
 
     #[inline(always)]
@@ -418,7 +447,7 @@ impl<'a> Circles<'a> {
 
     /// Rows that a tile takes, those of one size together.
     #[inline(always)]
-    fn fitting(&self, rows: Range<usize>, open: &mut Open) -> Vec<Fitting> {
+    fn fitting(&self, rows: impl ExactSizeIterator<Item = usize>, open: &mut Open) -> Vec<Fitting> {
         let mut fitting: Vec<Fitting> = Vec::with_capacity(rows.len());
         for row in rows {
             match self.polygon.ring(row).map(|(ring, _)| ring.len()) {

@@ -76,6 +76,38 @@ impl<Z> Alike<'_, Z> {
     }
 }
 
+/// Rows that are looked at to tell whether it pays to look at all of them.
+const SAMPLE: usize = 64;
+
+/// The rows that are not far, in order; nothing if it doesn't pay to know, given how many of a
+/// sample are near.
+#[inline(always)]
+pub(super) fn near<S: Simd>(
+    rows: Range<usize>,
+    pays: impl Fn(usize, usize) -> bool,
+    are_far: impl Fn(&Places) -> mask64x8<S>,
+) -> Option<Vec<usize>> {
+    let mut near = vec![0; rows.len() + 1];
+    let mut count = 0;
+    let mut seen = 0;
+    let mut run = Alike::<()>::Run(rows);
+    while let Some(places) = run.next() {
+        if seen == SAMPLE && !pays(count, seen) {
+            return None;
+        }
+        seen += places.count();
+        let mut are_near = !are_far(&places).to_bitmask();
+        // Each bit is as good as random: no branch on it.
+        for lane in 0..places.count() {
+            near[count] = places.row(lane);
+            count += (are_near & 1) as usize;
+            are_near >>= 1;
+        }
+    }
+    near.truncate(count);
+    Some(near)
+}
+
 /// What is known of the rings of a tile.
 #[derive(Clone, Copy)]
 pub(super) struct Winding<S: Simd> {

@@ -9,19 +9,15 @@ use fearless_simd::prelude::*;
 
 use crate::batch::column::Table;
 use crate::batch::dispatch::with_instructions;
-use crate::batch::filling::{Alike, Filling, Open};
+use crate::batch::filling::{Alike, Filling, Open, near};
 use crate::batch::kernels::{Lane, PairNoun, Ring};
 use crate::batch::long::LongPairs;
 use crate::batch::operand::{Items, Shapes, Shared, Source, Strands};
-use crate::batch::ragged::Boxes;
-use crate::batch::tile::{self, LANES, Places, vectors};
+use crate::batch::tile::{self, Places, vectors};
 use crate::convex::{self, MOST_IN_A_TILE};
 use crate::geom::Vec2;
 use crate::predicates::about::box_error;
 use crate::predicates::lanes::{Lanes, Vectors};
-
-/// Rows whose boxes tell whether it pays to look at those of all rows of a block.
-const SAMPLE: usize = 64;
 
 /// Two polygons per row, for the tiles of a table.
 pub(super) struct Pairs<'a> {
@@ -125,63 +121,40 @@ impl<'a> Pairs<'a> {
         rows: Range<usize>,
         sizes: Option<(usize, usize)>,
     ) -> Option<Vec<usize>> {
-        let boxes = [self.a.boxes()?, self.b.boxes()?];
         if !K::is_told_apart(&self.fields) {
             return None;
         }
-        simd.vectorize(
+        let [boxes_of_a, boxes_of_b] = [self.a.boxes()?, self.b.boxes()?];
+        // Rows of one size could be answered with their neighbours for some 4 ns and 0.4 for each
+        // pair of vertices; among others a row costs 12 more.
+        let pays = |near: usize, seen: usize| {
+            sizes.is_none_or(|(a, b)| near * (a * b + 40) <= seen * a * b)
+        };
+        let near = simd.vectorize(
             #[inline(always)]
             || {
-                let mut near = Vec::with_capacity(rows.len() + LANES);
-                let sample = rows.start..rows.end.min(rows.start + SAMPLE);
-                let rest = sample.end..rows.end;
-                self.add_near(simd, boxes, sample.clone(), &mut near);
-                // Rows of one size could be answered with their neighbours for some 4 ns and 0.4
-                // for each pair of vertices; among others a row costs 12 more.
-                if let Some((a, b)) = sizes
-                    && near.len() * (a * b + 40) > sample.len() * a * b
-                {
-                    return None;
-                }
-                self.add_near(simd, boxes, rest, &mut near);
-                table.answer_all(rows, |field| {
-                    K::of_apart(field).expect("as was found above")
-                });
-                Some(near)
+                near(
+                    rows.clone(),
+                    pays,
+                    #[inline(always)]
+                    |places| {
+                        let pair = [
+                            tile::boxes(simd, &self.a.eight_boxes(boxes_of_a, places)),
+                            tile::boxes(simd, &self.b.eight_boxes(boxes_of_b, places)),
+                        ];
+                        let velocity = self.velocity.as_ref().map(
+                            #[inline(always)]
+                            |velocity| vectors(simd, &velocity.eight(places)),
+                        );
+                        convex::apart(pair, velocity)
+                    },
+                )
             },
-        )
-    }
-
-    /// Adds the rows whose boxes are not certainly apart.
-    #[inline(always)]
-    fn add_near<S: Simd>(
-        &self,
-        simd: S,
-        [boxes_of_a, boxes_of_b]: [Boxes<'_>; 2],
-        rows: Range<usize>,
-        near: &mut Vec<usize>,
-    ) {
-        let mut count = near.len();
-        near.resize(count + rows.len(), 0);
-        let mut run = Alike::<()>::Run(rows);
-        while let Some(places) = run.next() {
-            let pair = [
-                tile::boxes(simd, &self.a.eight_boxes(boxes_of_a, &places)),
-                tile::boxes(simd, &self.b.eight_boxes(boxes_of_b, &places)),
-            ];
-            let velocity = self.velocity.as_ref().map(
-                #[inline(always)]
-                |velocity| vectors(simd, &velocity.eight(&places)),
-            );
-            let mut is_near = !convex::apart(pair, velocity).to_bitmask();
-            // Each bit is as good as random: no branch on it.
-            for lane in 0..places.count() {
-                near[count] = places.row(lane);
-                count += (is_near & 1) as usize;
-                is_near >>= 1;
-            }
-        }
-        near.truncate(count);
+        )?;
+        table.answer_all(rows, |field| {
+            K::of_apart(field).expect("as was found above")
+        });
+        Some(near)
     }
 
     /// Rows whose rings have the same sizes.

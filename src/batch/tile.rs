@@ -195,18 +195,6 @@ impl Places {
         Self::Listed(rows, count)
     }
 
-    /// Of these rows, eight or fewer.
-    #[inline(always)]
-    pub(super) fn of(rows: &[usize]) -> Self {
-        let mut eight = [rows[0]; LANES];
-        eight[..rows.len()].copy_from_slice(rows);
-        if rows.len() == LANES && eight[LANES - 1] == eight[0] + (LANES - 1) {
-            // They are in ascending order.
-            return Self::Run(eight[0]);
-        }
-        Self::Listed(eight, rows.len())
-    }
-
     /// How many there are.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
