@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._core import FEATURES, Polygons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+Floats: TypeAlias = NDArray[np.float64]
 
 ENDS = 5  # rows shown of either end of a table
 LARGEST = 2000  # vertices in a picture
@@ -44,10 +43,12 @@ def batch_html(result: Any) -> str:
     count = int(np.prod(result.shape))
     rows = []
     for row in ends(count):
-        index = np.unravel_index(row, result.shape) if row is not None else ()
+        if row is None:
+            rows.append(["…"] * (len(fields) + 1))
+            continue
+        index = np.unravel_index(row, result.shape)
         values = [text(name, array[index]) for name, array in fields.items()]
-        number = ", ".join(str(k) for k in index)
-        rows.append([number, *values] if row is not None else ["…"] * (len(fields) + 1))
+        rows.append([", ".join(str(k) for k in index), *values])
     size = " x ".join(f"{length:,}" for length in result.shape) or "1"
     title = f"{type(result).__name__}, {size} row{'' if count == 1 else 's'}"
     return markup(table(title, ["", *fields], rows))

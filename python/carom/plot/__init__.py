@@ -19,11 +19,11 @@ try:
     from .answers import circle_polygon, sat, swept_collision
     from .film import Film, animate
     from .shapes import polygons
-except ModuleNotFoundError as error:
-    if error.name is None or error.name.partition(".")[0] != "matplotlib":
+except ModuleNotFoundError as _error:
+    if (_error.name or "").partition(".")[0] != "matplotlib":
         raise
     raise ImportError(
         "carom.plot needs matplotlib; pip install 'carom[plot]'", name="matplotlib"
-    ) from error
+    ) from _error
 
 __all__ = ["Film", "animate", "circle_polygon", "polygons", "sat", "swept_collision"]

@@ -29,18 +29,22 @@ LAST = 0.5  # seconds for which the end stands still
 
 
 class Film:
-    """A film that Jupyter shows by itself; `ax` are the axes where it is drawn."""
+    """A film that Jupyter shows by itself.
+
+    `ax` are the axes where it is drawn, `draw` puts the picture of a number on them.
+    """
 
     def __init__(self, ax: Axes, draw: Callable[[int], object], frames: int, fps: float) -> None:
         self.ax = ax
-        self._draw, self._frames, self._fps = draw, frames, fps
+        self.draw = draw
+        self._frames, self._fps = frames, fps
 
     @cached_property
     def animation(self) -> FuncAnimation:
         """The same for matplotlib: for ``pyplot.show()``, and for writers other than Pillow's."""
 
         def draw(frame: int) -> list[Artist]:
-            self._draw(frame)
+            self.draw(frame)
             return []
 
         return FuncAnimation(root(self.ax), draw, frames=self._frames, interval=1000.0 / self._fps)
