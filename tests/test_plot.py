@@ -211,6 +211,21 @@ def test_the_gap_of_shapes_apart_lies_across_the_separating_line(
     assert legend(ax) == ["separating line", f"gap, {result.separation:.4g} wide"]
 
 
+def test_a_hairline_is_a_dot_with_its_true_width_and_its_line_is_not_turned_by_rounding() -> None:
+    right = [(np.nextafter(2, 3), 0), (4, 0), (4, 2)]
+    result = carom.sat(SQUARE, right)
+    ax = carom.plot.sat(SQUARE, right)
+    assert legend(ax) == ["separating line", f"gap, {result.separation:.4g} wide"]
+    assert arrows(ax, draw.GREEN) == []
+    (line,) = labelled(ax, "separating line")
+    along = np.subtract(line.get_xy2(), line.get_xy1())
+    assert along @ result.normal == pytest.approx(0.0, abs=1e-12)
+    left = [(np.nextafter(2, 0), 0), (4, 0), (4, 2)]
+    deep = carom.plot.sat(SQUARE, left)
+    assert f"MTV, length {carom.sat(SQUARE, left).depth:.4g}" in legend(deep)
+    assert arrows(deep, draw.GREEN) == []
+
+
 def test_bad_operands_are_refused_as_the_question_does_it_and_nothing_is_drawn() -> None:
     with pytest.raises(ValueError, match="b: the polygon is not convex at vertex 2"):
         carom.plot.sat(SQUARE, [(0, 0), (4, 0), (1, 1), (0, 4)])

@@ -133,7 +133,7 @@ def draw_overlap(ax: Axes, result: _core.SatResult, edge: Floats, *, is_a: bool)
     if result.depth > 0.0:
         deepest = foremost(result.contact, result.normal if is_a else -result.normal)
         tail = deepest - result.mtv if is_a else deepest
-        arrow(ax, tail, result.mtv, GREEN, label=f"MTV, length {result.depth:.4g}")
+        measure(ax, tail, result.mtv, f"MTV, length {result.depth:.4g}")
 
 
 def draw_gap(ax: Axes, result: _core.SatResult, other: Floats, *, is_a: bool) -> None:
@@ -142,9 +142,19 @@ def draw_gap(ax: Axes, result: _core.SatResult, other: Floats, *, is_a: bool) ->
     nearest = foremost(other, result.normal if is_a else -result.normal)
     tail = nearest if is_a else nearest - across
     x, y = tail + across / 2.0
+    # Not as short as the gap may be: rounding would turn the line.
+    along_y, along_x = 0.1 * extent(other) * result.normal * (1.0, -1.0)
     style: dict[str, Any] = {"color": INK, "linewidth": 1.2, "linestyle": "--"}
-    ax.axline((x, y), (x - across[1], y + across[0]), label="separating line", **style)
-    arrow(ax, tail, across, GREEN, head="<|-|>", label=f"gap, {result.separation:.4g} wide")
+    ax.axline((x, y), (x + along_x, y + along_y), label="separating line", **style)
+    measure(ax, tail, across, f"gap, {result.separation:.4g} wide", head="<|-|>")
+
+
+def measure(ax: Axes, tail: Floats, vector: Floats, label: str, *, head: str = "-|>") -> None:
+    """Draws a vector of true length: a hairline's as a dot, for it has no visible direction."""
+    if np.hypot(*vector) > NEARLY * max(ax.dataLim.width, ax.dataLim.height):
+        arrow(ax, tail, vector, GREEN, head=head, label=label)
+    else:
+        ax.plot(*tail, ".", color=GREEN, zorder=6, label=label)
 
 
 def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) -> Axes:
@@ -275,7 +285,7 @@ def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None 
     size = max(extent(np.concatenate(shape)), 2.0 * radius)
     arrow(ax, result.closest, NORMAL * size * result.normal, RED, label="normal")
     if result.depth > 0.0:
-        arrow(ax, place, result.mtv, GREEN, label=f"MTV, length {result.depth:.4g}")
+        measure(ax, place, result.mtv, f"MTV, length {result.depth:.4g}")
         there = place + result.mtv
         moved = Circle((there[0], there[1]), radius, facecolor="none", **MOVED)
         moved.set_label("circle moved by the MTV")
