@@ -143,9 +143,9 @@ def draw_gap(ax: Axes, result: _core.SatResult, other: Floats, *, is_a: bool) ->
     tail = nearest if is_a else nearest - across
     x, y = tail + across / 2.0
     # Not as short as the gap may be: rounding would turn the line.
-    along_y, along_x = 0.1 * extent(other) * result.normal * (1.0, -1.0)
+    along_y, along_x = 0.1 * extent(other) * result.normal
     style: dict[str, Any] = {"color": INK, "linewidth": 1.2, "linestyle": "--"}
-    ax.axline((x, y), (x + along_x, y + along_y), label="separating line", **style)
+    ax.axline((x, y), (x - along_x, y + along_y), label="separating line", **style)
     measure(ax, tail, across, f"gap, {result.separation:.4g} wide", head="<|-|>")
 
 
