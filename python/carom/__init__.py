@@ -5,6 +5,8 @@ takes part. `intersects`, `sat`, `swept_collision`, `circle_polygon`, `swept_cir
 ask about one pair; each has a ``_batch`` twin that answers many rows at once.
 """
 
+import typing as _typing
+
 from carom._core import (
     FEATURES,
     CirclePolygonBatchResult,
@@ -76,3 +78,15 @@ __all__ = [
     "swept_collision",
     "swept_collision_batch",
 ]
+
+if _typing.TYPE_CHECKING:
+    from carom import plot as plot
+else:
+
+    def __getattr__(name):
+        """The submodule `plot`, imported when it is asked for, as matplotlib takes a while."""
+        if name == "plot":
+            import importlib
+
+            return importlib.import_module("carom.plot")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

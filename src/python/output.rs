@@ -311,6 +311,12 @@ pub(crate) fn frame<'py>(
     module.call_method1("frame", (result, index))
 }
 
+/// What a notebook shows for a result or a column, which `carom._rich` writes.
+pub(crate) fn rich<'py>(object: &Bound<'py, PyAny>, form: &str) -> PyResult<Bound<'py, PyAny>> {
+    let module = object.py().import(intern!(object.py(), "carom._rich"))?;
+    module.call_method1(form, (object,))
+}
+
 fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyResult<()> {
     let name = field.name;
     // What is written under a mask would stay hidden.

@@ -19,7 +19,7 @@ use crate::polygon::{self, Polygon};
 use crate::python::errors;
 use crate::python::input::{self, Argument, Layout};
 use crate::python::shapely::{self, Geometries};
-use crate::python::{arrow, buffer, call, numbers, operands, transform};
+use crate::python::{arrow, buffer, call, numbers, operands, output, transform};
 
 /// An immutable column of polygons with any number of vertices each.
 ///
@@ -442,6 +442,16 @@ impl Polygons {
         let plural = if self.0.len() == 1 { "" } else { "s" };
         let (polygons, vertices) = (self.0.len(), self.0.vertices());
         format!("Polygons(<{polygons} polygon{plural}{missing}, {vertices} vertices>)")
+    }
+
+    /// A picture of a column that has few vertices, else None: for notebooks.
+    fn _repr_svg_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        output::rich(this.as_any(), "polygons_svg")
+    }
+
+    /// A table of the first and last rows of a column that has no picture: for notebooks.
+    fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        output::rich(this.as_any(), "polygons_html")
     }
 
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

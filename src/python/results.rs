@@ -230,6 +230,11 @@ macro_rules! results {
                 self.0.repr(stringify!($scalar))
             }
 
+            /// The fields as a table, and in a small picture what has a place: for notebooks.
+            fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+                output::rich(this.as_any(), "scalar_html")
+            }
+
             /// The fields by name.
             fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
                 as_dict(py, <$record>::FIELDS, self.0.all(py)?)
@@ -312,6 +317,11 @@ macro_rules! results {
 
             fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
                 self.0.repr::<$record>(py, stringify!($batch))
+            }
+
+            /// The first and last rows as a table: for notebooks.
+            fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+                output::rich(this.as_any(), "batch_html")
             }
 
             /// The fields by name.

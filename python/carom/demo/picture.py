@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import errno
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.patches import Polygon
-from matplotlib.patheffects import withStroke
+
+from ..plot.draw import BLUE, GREEN, GREY, MARGIN, ORANGE, RED, arrow, note, patch, quiet
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,12 +19,8 @@ if TYPE_CHECKING:
     from .contacts import Contact, Motion
     from .scene import Floats
 
-# Okabe and Ito's colours, which colour-blind readers tell apart.
-BLUE, ORANGE, GREEN, RED = "#0072B2", "#E69F00", "#009E73", "#D55E00"
-GREY = "#666666"
 GHOSTS = 6
 CLEARED = "moved by the MTV: out of the way of the whole sweep"
-MARGIN = 0.06  # of what is shown, around it
 
 
 def draw_contact(motion: Motion, contact: Contact, title: str, path: Path) -> None:
@@ -63,12 +59,12 @@ def save(figure: Figure, path: Path) -> None:
 def draw_shapes(axes: Axes, motion: Motion, contact: Contact) -> None:
     """Draws both footprints, and the ghosts of the first on its way to the next frame."""
     a, b = motion.footprints[contact.a], motion.footprints[contact.b]
-    outline(axes, b, facecolor=ORANGE, edgecolor="black", linewidth=1.2)
+    patch(axes, [b], facecolor=ORANGE, edgecolor="black", linewidth=1.2)
     for part in np.linspace(0.0, 1.0, GHOSTS + 1)[1:]:
         ghost = a + part * contact.velocity
-        outline(axes, ghost, facecolor=(BLUE, 0.07), edgecolor=(BLUE, 0.5), linewidth=0.8)
-    outline(axes, a + contact.velocity, edgecolor=BLUE, linewidth=1.8)
-    outline(axes, a, facecolor=(BLUE, 0.85), edgecolor="black", linewidth=1.2)
+        patch(axes, [ghost], facecolor=(BLUE, 0.07), edgecolor=(BLUE, 0.5), linewidth=0.8)
+    patch(axes, [a + contact.velocity], edgecolor=BLUE, linewidth=1.8)
+    patch(axes, [a], facecolor=(BLUE, 0.85), edgecolor="black", linewidth=1.2)
 
 
 def draw_answers(axes: Axes, motion: Motion, contact: Contact) -> None:
@@ -76,8 +72,8 @@ def draw_answers(axes: Axes, motion: Motion, contact: Contact) -> None:
     a, sweep = motion.footprints[contact.a], contact.sweep
     end = a + contact.velocity
     touching, cleared = a + sweep.time * contact.velocity, end + sweep.mtv
-    outline(axes, touching, edgecolor=RED, linewidth=1.8, label="first contact and its normal")
-    outline(axes, cleared, edgecolor=GREEN, linewidth=1.8, linestyle="--", label=CLEARED)
+    patch(axes, [touching], edgecolor=RED, linewidth=1.8, label="first contact and its normal")
+    patch(axes, [cleared], edgecolor=GREEN, linewidth=1.8, linestyle="--", label=CLEARED)
     point = sweep.contact.mean(axis=0)
     arrow(axes, point, 0.12 * extent(motion, contact) * sweep.normal, RED)
     arrow(axes, end.mean(axis=0), sweep.mtv, GREEN)
@@ -101,25 +97,6 @@ def draw_names(axes: Axes, motion: Motion, contact: Contact) -> None:
         note(axes, place, f"frame {scene.frames[motion.after[contact.a]]}", BLUE)
 
 
-def outline(axes: Axes, corners: Floats, **style: Any) -> None:
-    """Draws one polygon, unfilled unless told."""
-    axes.add_patch(Polygon(corners, closed=True, **{"facecolor": "none"} | style))
-
-
-def arrow(axes: Axes, tail: Floats, vector: Floats, color: str) -> None:
-    """Draws a vector from its tail."""
-    style = {"arrowstyle": "-|>", "color": color, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 0}
-    tip = tail + vector
-    axes.annotate("", xy=(tip[0], tip[1]), xytext=(tail[0], tail[1]), arrowprops=style)
-
-
-def note(axes: Axes, place: Floats, text: str, color: str) -> None:
-    """Writes a word on the picture, legible on any ground."""
-    halo = [withStroke(linewidth=3, foreground="white")]
-    style: dict[str, Any] = {"ha": "center", "va": "center", "path_effects": halo, "zorder": 6}
-    axes.text(place[0], place[1], text, color=color, parse_math=False, **style)
-
-
 def shown(motion: Motion, contact: Contact) -> Floats:
     """Returns the corners that must be in the picture."""
     a, b = motion.footprints[contact.a], motion.footprints[contact.b]
@@ -137,8 +114,7 @@ def frame_view(axes: Axes, motion: Motion, contact: Contact) -> None:
     corners = shown(motion, contact)
     margin = MARGIN * extent(motion, contact)
     low, high = corners.min(axis=0) - margin, corners.max(axis=0) + margin
+    quiet(axes)
     axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
     axes.set_xlabel("x, metres", color=GREY)
     axes.set_ylabel("y, metres", color=GREY)
-    axes.tick_params(colors=GREY)
-    axes.spines[:].set_visible(False)

@@ -9,11 +9,12 @@ from matplotlib import colormaps
 from matplotlib.cm import ScalarMappable
 from matplotlib.collections import PathCollection, PolyCollection
 from matplotlib.colors import BoundaryNorm, Normalize
-from matplotlib.path import Path as Outline
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MultipleLocator
 
-from ..picture import GREY, RED, blank, save
+from ...plot.draw import GREY, INK, RED, outline, quiet
+from ...plot.shapes import rings_of
+from ..picture import blank, save
 from .storm import BOW, LEG_HOURS, RADIUS
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from .storm import Arrivals, Floats, Integers, Track
 
 NAMES = ("storm", "front", "neighbours")
-INK, LAND, BORDER = "#1A1A1A", "#E4E4E4", "white"
+LAND, BORDER = "#E4E4E4", "white"
 LATE = colormaps["viridis_r"]  # colour-blind readers tell its ends apart
 HALO = [withStroke(linewidth=3.0, foreground="white")]
 LARGEST = 7.1, 6.0  # inches of a map
@@ -91,11 +92,10 @@ def blank_map(view: tuple[float, float, float, float]) -> tuple[Figure, Axes]:
     inches = min(LARGEST[0] / (east - west), LARGEST[1] / (north - south))
     figure = blank((BESIDE + inches * (east - west), ABOVE + inches * (north - south)))
     axes = figure.add_subplot()
+    quiet(axes)
     axes.set(xlim=view[:2], ylim=view[2:], aspect="equal")
     axes.set_xlabel("longitude, degrees", color=GREY)
     axes.set_ylabel("latitude, degrees", color=GREY)
-    axes.tick_params(colors=GREY)
-    axes.spines[:].set_visible(False)
     return figure, axes
 
 
@@ -105,24 +105,10 @@ def draw_areas(axes: Axes, areas: Areas, colours: Floats, coloured: Any) -> None
     x0, y0, x1, y1 = areas.column.bounds.T
     seen = np.flatnonzero((x1 >= west) & (x0 <= east) & (y1 >= south) & (y0 <= north))
     width = 0.5 if len(seen) < MANY else 0.15
-    outlines = [outline(rings) for rings in areas.column[seen]]
+    outlines = [outline(rings_of(row)) for row in areas.column[seen]]
     faces = [tuple(colours[row]) if coloured[row] else LAND for row in seen]
     style: dict[str, Any] = {"facecolors": faces, "edgecolors": BORDER, "linewidths": width}
     axes.add_collection(PathCollection(outlines, **style), autolim=False)
-
-
-def outline(polygon: Any) -> Outline:
-    """Returns a polygon's rings as one path, shell and holes in opposite directions."""
-    rings = [polygon] if isinstance(polygon, np.ndarray) else polygon
-    turned = [ring if is_ccw(ring) == (k == 0) else ring[::-1] for k, ring in enumerate(rings)]
-    closed = [Outline(np.concatenate([ring, ring[:1]]), closed=True) for ring in turned]
-    return Outline.make_compound_path(*closed)
-
-
-def is_ccw(ring: Floats) -> bool:
-    """Whether a ring runs counterclockwise, well enough for a picture."""
-    x, y = (ring - ring[0]).T
-    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) > 0.0
 
 
 def draw_way(axes: Axes, track: Track, ghosts: Iterable[Floats]) -> None:

@@ -1,0 +1,224 @@
+"""What notebooks show of results and columns: tables in HTML, and small pictures in SVG."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._core import FEATURES, Polygons
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+Floats: TypeAlias = NDArray[np.float64]
+
+ENDS = 5  # rows shown of either end of a table
+LARGEST = 2000  # vertices in a picture
+SIDE, SKETCH, RIM = 240.0, 90.0, 8.0  # pixels of a picture, of a small one, and around them
+UNIT, HEAD = 36.0, 7.0  # pixels of a unit vector, and of an arrow's head
+# The colours of `carom.plot`, which imports matplotlib.
+BLUE, GREEN, RED = "#0072B2", "#009E73", "#D55E00"
+
+
+def scalar_html(result: Any) -> str:
+    """A scalar result: its fields as a table, and beside it what has a place and a direction."""
+    fields = {name: value for name, value in result._asdict().items() if value is not None}
+    page = Element("div", style="display: flex; align-items: center; gap: 2em")
+    rows = [[name, text(name, value)] for name, value in fields.items()]
+    page.append(table(type(result).__name__, [], rows))
+    picture = sketch(fields)
+    if picture is not None:
+        page.append(picture)
+    return markup(page)
+
+
+def batch_html(result: Any) -> str:
+    """A batch result: the fields of its first and last rows."""
+    fields = {name: array for name, array in result._asdict().items() if array is not None}
+    if not result.valid.all():
+        fields["valid"] = result.valid
+    count = int(np.prod(result.shape))
+    rows = []
+    for row in ends(count):
+        if row is None:
+            rows.append(["…"] * (len(fields) + 1))
+            continue
+        index = np.unravel_index(row, result.shape)
+        values = [text(name, array[index]) for name, array in fields.items()]
+        rows.append([", ".join(str(k) for k in index), *values])
+    size = " x ".join(f"{length:,}" for length in result.shape) or "1"
+    title = f"{type(result).__name__}, {size} row{'' if count == 1 else 's'}"
+    return markup(table(title, ["", *fields], rows))
+
+
+def polygons_svg(column: Polygons) -> str | None:
+    """A picture of a column, if it has any polygons and not too many vertices."""
+    corners = column.coords
+    if not 0 < len(corners) <= LARGEST:
+        return None
+    picture = Picture(corners, SIDE, RIM)
+    if not picture.is_finite:
+        return None
+    for row in column:
+        if row is not None:
+            picture.draw_polygon([row] if isinstance(row, np.ndarray) else row)
+    picture.svg.insert(0, element("title", repr(column)))
+    return markup(picture.svg)
+
+
+def polygons_html(column: Polygons) -> str | None:
+    """The first and last rows of a column that has no picture."""
+    if polygons_svg(column) is not None:
+        return None
+    head = ["", "vertices", "holes", "area", "least x, y", "greatest x, y"]
+    rows = []
+    for row in ends(len(column)):
+        if row is None:
+            rows.append(["…"] * len(head))
+            continue
+        one = column[row : row + 1]
+        rings, low, high = one.offsets[1][1], one.bounds[0, :2], one.bounds[0, 2:]
+        if column[row] is None:
+            rows.append([str(row), "missing", *[""] * 4])
+        else:
+            sizes = [str(len(one.coords)), str(rings - 1), number(one.area[0])]
+            rows.append([str(row), *sizes, vector(low), vector(high)])
+    return markup(table(repr(column), head, rows))
+
+
+def ends(count: int) -> Iterable[int | None]:
+    """The numbers of the first and last rows; None stands for those between."""
+    if count <= 2 * ENDS:
+        return range(count)
+    return [*range(ENDS), None, *range(count - ENDS, count)]
+
+
+def text(field: str, value: Any) -> str:
+    """A value of a field in few digits."""
+    if field == "feature" and not isinstance(value, str):
+        return FEATURES[value] if value >= 0 else "None"
+    if np.ndim(value) == 1:
+        return vector(value)
+    if np.ndim(value) == 2:
+        first, last = map(vector, value)
+        return first if first == last else f"{first} to {last}"
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def number(value: float) -> str:
+    """A number in few digits."""
+    return format(float(value), ".6g")
+
+
+def vector(value: Sequence[float] | Floats) -> str:
+    """A vector or a point in few digits."""
+    return "nan" if np.isnan(value).any() else f"({', '.join(map(number, value))})"
+
+
+def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Element:
+    """A table with a caption; the first cell of a row names it."""
+    whole = Element("table", {"class": "dataframe", "border": "1"})
+    whole.append(element("caption", title, style="caption-side: top; text-align: left"))
+    if head:
+        line = SubElement(SubElement(whole, "thead"), "tr")
+        line.extend(element("th", name) for name in head)
+    body = SubElement(whole, "tbody")
+    for row in rows:
+        line = SubElement(body, "tr")
+        line.append(element("th", row[0]))
+        line.extend(element("td", cell) for cell in row[1:])
+    return whole
+
+
+def sketch(fields: dict[str, Any]) -> Element | None:
+    """Contact or nearest points, normal and MTV of a result, if it has any."""
+    places = [name for name in ("contact", "closest", "closest_a", "closest_b") if name in fields]
+    points = np.array([fields[name] for name in places]).reshape(-1, 2)
+    if not len(points) or not np.isfinite(points).all():
+        return None
+    start, mtv = points.mean(axis=0), fields.get("mtv", np.zeros(2))
+    has_mtv = bool(np.isfinite(mtv).all() and mtv.any())
+    picture = Picture(np.stack([*points, start + mtv]) if has_mtv else points, SKETCH, UNIT + RIM)
+    if not picture.is_finite:
+        return None
+    words = ["contact" if "contact" in fields else "nearest points"]
+    picture.draw(points, RED, 4)
+    if "normal" in fields and not (has_mtv and "depth" in fields):  # there they lie on each other
+        words.append("normal")
+        x, y = fields["normal"]
+        tail = picture.pixels([start])[0]
+        picture.draw_arrow(tail, tail + UNIT * np.array([x, -y]), RED)
+    if has_mtv:
+        words.append("mtv (green)")
+        tail, tip = picture.pixels([start, start + mtv])
+        picture.draw_arrow(tail, tip, GREEN)
+    for x, y in picture.pixels(points):
+        picture.svg.append(element("circle", cx=px(x), cy=px(y), r="4", fill=RED))
+    picture.svg.insert(0, element("title", ", ".join(words)))
+    return picture.svg
+
+
+class Picture:
+    """A small picture in which points have room, with y upwards."""
+
+    def __init__(self, points: Floats, side: float, rim: float) -> None:
+        with np.errstate(over="ignore"):
+            self.low, span = points.min(axis=0), np.ptp(points, axis=0)
+        self.span = float(span.max()) or 1.0
+        self.is_finite = bool(np.isfinite(self.span))
+        self.side, self.rim = side, rim
+        width, height = span / self.span * side if self.is_finite else (side, side)
+        self.top = height + rim
+        self.svg = element("svg", xmlns="http://www.w3.org/2000/svg", role="img")
+        self.svg.set("width", px(width + 2 * rim))
+        self.svg.set("height", px(self.top + rim))
+
+    def pixels(self, points: Sequence[Floats] | Floats) -> Floats:
+        """Where points are in the picture."""
+        x, y = (self.side * ((np.asarray(points) - self.low) / self.span)).T
+        return np.stack([self.rim + x, self.top - y], axis=-1)
+
+    def draw(self, points: Floats, color: str, width: float) -> None:
+        """Draws a line through points."""
+        style = {"stroke": color, "stroke-width": px(width), "fill": "none"}
+        self.svg.append(element("path", d=f"M{trace(self.pixels(points))}", **style))
+
+    def draw_polygon(self, rings: Sequence[Floats]) -> None:
+        """Draws a polygon with its holes open."""
+        style = {"fill": BLUE, "fill-opacity": "0.3", "fill-rule": "evenodd", "stroke": BLUE}
+        outline = "".join(f"M{trace(self.pixels(ring))}Z" for ring in rings)
+        self.svg.append(element("path", d=outline, **style))
+
+    def draw_arrow(self, tail: Floats, tip: Floats, color: str) -> None:
+        """Draws an arrow, both ends in pixels."""
+        length = float(np.hypot(*(tip - tail))) or 1.0
+        x, y = HEAD * (tip - tail) / length
+        barbs = np.array([tip - (x, y) + (y / 2, -x / 2), tip, tip - (x, y) - (y / 2, -x / 2)])
+        style = {"stroke": color, "stroke-width": "2", "fill": "none"}
+        shape = f"M{trace([tail, tip])}M{trace(barbs)}"
+        self.svg.append(element("path", d=shape, **style))
+
+
+def trace(points: Iterable[Floats]) -> str:
+    """Points as the path of an SVG has them."""
+    return " ".join(f"{px(x)},{px(y)}" for x, y in points)
+
+
+def px(length: float) -> str:
+    """A length in pixels, to a hundredth."""
+    return format(length, ".2f")
+
+
+def element(tag: str, content: str | None = None, **attributes: str) -> Element:
+    """An element with a text."""
+    made = Element(tag, attributes)
+    made.text = content
+    return made
+
+
+def markup(page: Element) -> str:
+    """An element as text, which is both XML and HTML."""
+    return tostring(page, encoding="unicode", short_empty_elements=False)

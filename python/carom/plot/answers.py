@@ -1,0 +1,315 @@
+"""What carom answers about two shapes, drawn with the shapes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.patches import Circle
+
+from .. import _core
+from .draw import (
+    BLUE,
+    GREEN,
+    INK,
+    ORANGE,
+    PURPLE,
+    RED,
+    Floats,
+    arrow,
+    blank_axes,
+    finish,
+    note,
+    patch,
+    segment,
+)
+from .shapes import middle, rings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+STYLE_A: dict[str, Any] = {"facecolor": (BLUE, 0.45), "edgecolor": BLUE, "linewidth": 1.5}
+STYLE_B: dict[str, Any] = {"facecolor": (ORANGE, 0.45), "edgecolor": ORANGE, "linewidth": 1.5}
+GHOST: dict[str, Any] = {"edgecolor": (BLUE, 0.45), "linewidth": 0.9}
+MOVED: dict[str, Any] = {"edgecolor": GREEN, "linewidth": 1.5, "linestyle": "--"}
+GHOSTS = 4
+NORMAL = 0.14  # of the picture's longer side: the length of a unit vector
+NEARLY = 1e-9  # rounding in what is only drawn: of the extent, and of a cosine
+
+
+def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
+    """Draws how two convex polygons overlap, or how they are apart.
+
+    Where they intersect: the overlap, the contact, the reference edge, and the minimum translation
+    vector with the place to which it moves `a`. Where they are apart: a line that separates them,
+    and the gap along its normal.
+
+    Parameters
+    ----------
+    a, b : polygons
+        As `carom.sat` takes them.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn, with the same scale on both axes.
+
+    Raises
+    ------
+    ValueError
+        If a polygon is not valid or not convex.
+    TypeError
+        If an argument does not consist of numbers.
+
+    See Also
+    --------
+    carom.sat : the answer itself.
+
+    Examples
+    --------
+    >>> import carom.plot
+    >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
+    >>> ax = carom.plot.sat(square, [(1.5, 1), (5, -1), (5, 3)])
+    >>> ax.get_legend_handles_labels()[1]
+    ['overlap', 'reference edge', 'contact', 'MTV, length 0.5', 'a moved by the MTV']
+    """
+    result = _core.sat(a, b)
+    ax = blank_axes(ax)
+    shape_a, shape_b = rings(a), rings(b)
+    drawn_a = patch(ax, shape_a, **STYLE_A)
+    patch(ax, shape_b, **STYLE_B)
+    if result.depth > 0.0:
+        style = {"facecolor": PURPLE, "edgecolor": "none", "label": "overlap"}
+        patch(ax, shape_b, **style).set_clip_path(drawn_a)
+    edge, is_a = reference_edge(shape_a[0], shape_b[0], result.normal)
+    if result:
+        draw_overlap(ax, result, edge, is_a=is_a)
+    else:
+        draw_gap(ax, result, shape_b[0] if is_a else shape_a[0], is_a=is_a)
+    if result.depth > 0.0:
+        patch(ax, [shape_a[0] + result.mtv], label="a moved by the MTV", **MOVED)
+    name_shapes(ax, a, b)
+    return finish(ax)
+
+
+def reference_edge(a: Floats, b: Floats, normal: Floats) -> tuple[Floats, bool]:
+    """Returns the edge whose normal this is, and whether it is an edge of `a`."""
+    edge_a, cosine_a = facing_edge(a, -normal)
+    edge_b, cosine_b = facing_edge(b, normal)
+    is_a = cosine_a >= cosine_b - NEARLY
+    return (edge_a, True) if is_a else (edge_b, False)
+
+
+def facing_edge(ring: Floats, direction: Floats) -> tuple[Floats, float]:
+    """Returns the edge that faces a direction most, and the cosine of what is between the two."""
+    starts = _core.convex_hull(ring)
+    along = np.roll(starts, -1, axis=0) - starts
+    cosines = (along[:, 1] * direction[0] - along[:, 0] * direction[1]) / np.hypot(*along.T)
+    edge = int(cosines.argmax())
+    return np.stack([starts[edge], starts[edge] + along[edge]]), float(cosines[edge])
+
+
+def foremost(points: Floats, direction: Floats) -> Floats:
+    """Returns the point that is furthest in a direction, of several the middle."""
+    reach = (points - points[0]) @ direction
+    front = points[reach >= reach.max() - NEARLY * extent(points)]
+    place: Floats = front.mean(axis=0)
+    return place
+
+
+def extent(points: Floats) -> float:
+    """Returns the longer side of the box round points."""
+    return float(np.ptp(points, axis=0).max())
+
+
+def draw_overlap(ax: Axes, result: _core.SatResult, edge: Floats, *, is_a: bool) -> None:
+    """Draws the contact, and the MTV between the reference edge and what is deepest behind it."""
+    ax.plot(*edge.T, color=INK, linewidth=2.5, label="reference edge")
+    segment(ax, result.contact, RED, label="contact")
+    if result.depth > 0.0:
+        deepest = foremost(result.contact, result.normal if is_a else -result.normal)
+        tail = deepest - result.mtv if is_a else deepest
+        measure(ax, tail, result.mtv, f"MTV, length {result.depth:.4g}")
+
+
+def draw_gap(ax: Axes, result: _core.SatResult, other: Floats, *, is_a: bool) -> None:
+    """Draws a line that separates two shapes, and how wide the gap is across it."""
+    across = result.separation * result.normal
+    nearest = foremost(other, result.normal if is_a else -result.normal)
+    tail = nearest if is_a else nearest - across
+    x, y = tail + across / 2.0
+    # Not as short as the gap may be: rounding would turn the line.
+    along_y, along_x = 0.1 * extent(other) * result.normal
+    style: dict[str, Any] = {"color": INK, "linewidth": 1.2, "linestyle": "--"}
+    ax.axline((x, y), (x - along_x, y + along_y), label="separating line", **style)
+    measure(ax, tail, across, f"gap, {result.separation:.4g} wide", head="<|-|>")
+
+
+def measure(ax: Axes, tail: Floats, vector: Floats, label: str, *, head: str = "-|>") -> None:
+    """Draws a vector of true length: a hairline's as a dot, for it has no visible direction."""
+    if np.hypot(*vector) > NEARLY * max(ax.dataLim.width, ax.dataLim.height):
+        arrow(ax, tail, vector, GREEN, head=head, label=label)
+    else:
+        ax.plot(*tail, ".", color=GREEN, zorder=6, label=label)
+
+
+def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) -> Axes:
+    """Draws how a moving polygon meets another, with ghosts along its way.
+
+    Where they meet: `a` at the first contact, the contact, its normal, and the slide, which is what
+    remains of the velocity along the contact. Where they don't: the whole way.
+
+    Parameters
+    ----------
+    a, b, velocity : polygons, and array_like of shape (2,)
+        As `carom.swept_collision` takes them.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn, with the same scale on both axes.
+
+    Raises
+    ------
+    ValueError
+        If a polygon is not valid, or the velocity is NaN or infinite.
+    TypeError
+        If an argument does not consist of numbers.
+
+    See Also
+    --------
+    carom.swept_collision : the answer itself.
+    animate : a film of the same.
+
+    Examples
+    --------
+    >>> import carom.plot
+    >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
+    >>> wall = [(10, -4), (11, -4), (11, 4), (10, 4)]
+    >>> ax = carom.plot.swept_collision(square, wall, velocity=(16, 4))
+    >>> ax.get_legend_handles_labels()[1]
+    ['a at time 0.5', 'contact', 'normal', 'slide, length 2']
+    """
+    result = _core.swept_collision(a, b, velocity)
+    ax = blank_axes(ax)
+    shape_a, shape_b = rings(a), rings(b)
+    moved = np.array(velocity, dtype=np.float64)
+    stop = min(result.time, 1.0)
+    patch(ax, shape_b, **STYLE_B)
+    for time in np.linspace(0.0, stop, GHOSTS + 2)[1:-1] if stop > 0.0 else ():
+        patch(ax, [ring + time * moved for ring in shape_a], **GHOST).set_label("_ghost")
+    patch(ax, shape_a, **STYLE_A)
+    if stop > 0.0:
+        name = f"a at time {stop:.4g}" + ("" if result else ", no contact")
+        there = {**STYLE_A, "facecolor": (BLUE, 0.15), "linewidth": 2.0}
+        patch(ax, [ring + stop * moved for ring in shape_a], label=name, **there)
+    if np.isfinite(result.contact).all():
+        draw_contact(ax, result, moved, extent(np.concatenate([*shape_a, *shape_b])))
+    name_shapes(ax, a, b)
+    return finish(ax)
+
+
+def draw_contact(
+    ax: Axes, result: _core.SweptCollisionResult, velocity: Floats, size: float
+) -> None:
+    """Draws the contact, its normal, and how the mover slides on."""
+    segment(ax, result.contact, RED, label="contact")
+    middle_of_contact = result.contact.mean(axis=0)
+    arrow(ax, middle_of_contact, NORMAL * size * result.normal, RED, label="normal")
+    slide = (1.0 - result.time) * along_contact(velocity, result.normal)
+    length = float(np.hypot(*slide))
+    if length > NEARLY * size:
+        arrow(ax, middle_of_contact, slide, GREEN, label=f"slide, length {length:.4g}")
+
+
+def along_contact(velocity: Floats, normal: Floats) -> Floats:
+    """Returns a velocity without its part into a contact; all of it if it leads away."""
+    return velocity - min(float(velocity @ normal), 0.0) * normal
+
+
+def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None = None) -> Axes:
+    """Draws a circle, a polygon, and what is nearest.
+
+    The nearest feature of the boundary, the closest point on it and the normal; where they overlap
+    also the minimum translation vector and the circle moved by it, else the gap.
+
+    Parameters
+    ----------
+    center, radius, polygon : array_like of shape (2,), number, and polygon
+        As `carom.circle_polygon` takes them.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; new axes by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Where it was drawn, with the same scale on both axes.
+
+    Raises
+    ------
+    ValueError
+        If the polygon is not valid, a number is NaN or infinite, or the radius is negative.
+    TypeError
+        If an argument does not consist of numbers.
+
+    See Also
+    --------
+    carom.circle_polygon : the answer itself.
+
+    Examples
+    --------
+    >>> import carom.plot
+    >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
+    >>> ax = carom.plot.circle_polygon((2.5, 1), 1, square)
+    >>> ax.get_legend_handles_labels()[1]
+    ['nearest edge', 'closest point', 'normal', 'MTV, length 0.5', 'circle moved by the MTV']
+    """
+    result = _core.circle_polygon(center, radius, polygon)
+    ax = blank_axes(ax)
+    shape = rings(polygon)
+    place = np.array(center, dtype=np.float64)
+    patch(ax, shape, **STYLE_B)
+    ax.add_patch(Circle((place[0], place[1]), radius, **STYLE_A))
+    ax.plot(*place, ".", color=BLUE)
+    draw_feature(ax, result, shape)
+    segment(ax, np.stack([result.closest] * 2), RED, label="closest point")
+    if not result:
+        across = np.stack([result.closest, result.closest + result.distance * result.normal])
+        ax.plot(*across.T, ":", color=INK, label=f"gap, {result.distance:.4g} wide")
+    size = max(extent(np.concatenate(shape)), 2.0 * radius)
+    arrow(ax, result.closest, NORMAL * size * result.normal, RED, label="normal")
+    if result.depth > 0.0:
+        measure(ax, place, result.mtv, f"MTV, length {result.depth:.4g}")
+        there = place + result.mtv
+        moved = Circle((there[0], there[1]), radius, facecolor="none", **MOVED)
+        moved.set_label("circle moved by the MTV")
+        ax.add_patch(moved)
+    return finish(ax)
+
+
+def draw_feature(ax: Axes, result: _core.CirclePolygonResult, shape: Sequence[Floats]) -> None:
+    """Draws the vertex or edge on which the closest point lies."""
+    first = 0
+    for ring in shape:
+        if first <= result.index < first + len(ring):
+            start = result.index - first
+            ends = ring[[start, (start + 1) % len(ring)]]
+            label = f"nearest {result.feature}"
+            if result.feature == "vertex":
+                style: dict[str, Any] = {"markersize": 13, "markerfacecolor": "none"}
+                ax.plot(*ends[0], "s", color=INK, label=label, **style)
+            else:
+                ax.plot(*ends.T, color=INK, linewidth=2.5, label=label)
+        first += len(ring)
+
+
+def name_shapes(ax: Axes, a: Any, b: Any) -> None:
+    """Writes the names of the operands on them."""
+    note(ax, middle(a), "a", INK)
+    note(ax, middle(b), "b", INK)

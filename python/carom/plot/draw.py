@@ -1,0 +1,104 @@
+"""What all pictures are drawn with: colours, outlines, arrows, words, and the axes under them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
+from matplotlib.patheffects import withStroke
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+    from matplotlib.text import Annotation
+
+Floats: TypeAlias = NDArray[np.float64]
+
+# Okabe and Ito's colours, which colour-blind readers tell apart.
+BLUE, ORANGE, GREEN, RED, PURPLE = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7"
+INK, GREY = "#1A1A1A", "#666666"
+MARGIN = 0.06  # of what is shown, around it
+
+
+def blank_axes(ax: Axes | None) -> Axes:
+    """Returns the axes to draw on, the same scale on both; new ones are quiet."""
+    if ax is None:
+        from matplotlib import pyplot as plt
+
+        _, ax = plt.subplots(layout="constrained")
+        quiet(ax)
+    ax.set_aspect("equal")
+    return ax
+
+
+def quiet(axes: Axes) -> None:
+    """Makes axes step back behind what is drawn on them."""
+    axes.margins(MARGIN)
+    axes.tick_params(colors=GREY)
+    axes.spines[:].set_visible(False)
+
+
+def outline(rings: Sequence[Floats]) -> Path:
+    """Returns a polygon's rings as one path, shell and holes in opposite directions."""
+    turned = [ring if is_ccw(ring) == (k == 0) else ring[::-1] for k, ring in enumerate(rings)]
+    closed = [Path(np.concatenate([ring, ring[:1]]), closed=True) for ring in turned]
+    return Path.make_compound_path(*closed)
+
+
+def is_ccw(ring: Floats) -> bool:
+    """Whether a ring runs counterclockwise, well enough for a picture."""
+    x, y = (ring - ring[0]).T
+    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) > 0.0
+
+
+def patch(axes: Axes, rings: Sequence[Floats], **style: Any) -> PathPatch:
+    """Draws one polygon, unfilled unless told."""
+    drawn = PathPatch(outline(rings), **{"facecolor": "none"} | style)
+    axes.add_patch(drawn)
+    return drawn
+
+
+def arrow(
+    axes: Axes, tail: Floats, vector: Floats, color: str, *, head: str = "-|>", label: str = ""
+) -> Annotation:
+    """Draws a vector from its tail, and names it in the legend if it has a label."""
+    style = {"arrowstyle": head, "color": color, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 0}
+    tip = tail + vector
+    ends: dict[str, Any] = {"xy": (tip[0], tip[1]), "xytext": (tail[0], tail[1])}
+    drawn = axes.annotate("", arrowprops=style, zorder=6, **ends)
+    axes.update_datalim([tail, tip])
+    if label:
+        axes.plot([], [], color=color, linewidth=2.2, marker=">", markersize=6, label=label)
+    return drawn
+
+
+def segment(axes: Axes, ends: Floats, color: str, *, label: str = "") -> Line2D:
+    """Draws a contact: a thick stretch with dots at its ends, or one dot."""
+    style: dict[str, Any] = {"marker": "o", "markersize": 7, "markeredgecolor": INK, "zorder": 5}
+    style |= {"linewidth": 4, "solid_capstyle": "round", "label": label}
+    (line,) = axes.plot(*ends.T, color=color, **style)
+    return line
+
+
+def note(axes: Axes, place: Floats, text: str, color: str) -> None:
+    """Writes a word on the picture, legible on any ground."""
+    halo = [withStroke(linewidth=3, foreground="white")]
+    style: dict[str, Any] = {"ha": "center", "va": "center", "path_effects": halo, "zorder": 7}
+    axes.text(place[0], place[1], text, color=color, parse_math=False, **style)
+
+
+def finish(axes: Axes) -> Axes:
+    """Shows all that was drawn, and under it what the colours mean."""
+    axes.autoscale_view()
+    handles, labels = axes.get_legend_handles_labels()
+    if handles:
+        # The padding is in units of the font: it clears the tick labels of any axes.
+        place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0)}
+        style: dict[str, Any] = {"ncols": 2, "frameon": False, "borderaxespad": 3.0}
+        axes.legend(handles, labels, **place, **style)
+    return axes

@@ -1,0 +1,209 @@
+"""Films of moving shapes, for notebooks and as GIFs."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from matplotlib.animation import FuncAnimation
+from matplotlib.figure import Figure
+from matplotlib.transforms import Affine2D
+
+from .. import _core
+from .answers import GHOST, NORMAL, STYLE_A, STYLE_B, along_contact, extent
+from .draw import GREY, RED, Floats, arrow, blank_axes, patch, quiet, segment
+from .shapes import rings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+SIZE = 6.0, 4.5  # inches
+LEGS = 8  # of a way: a mover in a wedge would bounce for ever
+GAP = 1e-6  # of the extent, that a mover keeps from what it slides along
+LAST = 0.5  # seconds for which the end stands still
+
+
+class Film:
+    """A film that Jupyter shows by itself.
+
+    `ax` are the axes where it is drawn, `draw` puts the picture of a number on them.
+    """
+
+    def __init__(self, ax: Axes, draw: Callable[[int], object], frames: int, fps: float) -> None:
+        self.ax = ax
+        self.draw = draw
+        self._frames, self._fps = frames, fps
+
+    @cached_property
+    def animation(self) -> FuncAnimation:
+        """The same for matplotlib: for ``pyplot.show()``, and for writers other than Pillow's."""
+
+        def draw(frame: int) -> list[Artist]:
+            self.draw(frame)
+            return []
+
+        return FuncAnimation(root(self.ax), draw, frames=self._frames, interval=1000.0 / self._fps)
+
+    def save(self, path: str | Path) -> None:
+        """Writes a GIF, or another moving picture that Pillow writes, by the path's suffix."""
+        self.animation.save(str(path), writer="pillow")
+
+    def _repr_html_(self) -> str:
+        """A player with all pictures in it."""
+        player: str = self.animation.to_jshtml()
+        return player
+
+
+class Way(NamedTuple):
+    """Where a mover is: how far from its start at which times, and what it touches when."""
+
+    times: Sequence[float]
+    offsets: Sequence[Floats]
+    contacts: Sequence[tuple[float, _core.SweptCollisionResult]]
+
+    def at(self, time: float) -> Floats:
+        """The offset from the start at a time."""
+        x, y = np.transpose(self.offsets)
+        return np.array([np.interp(time, self.times, x), np.interp(time, self.times, y)])
+
+
+def animate(
+    a: Any,
+    b: Any,
+    velocity: Any,
+    *,
+    seconds: float = 2.0,
+    fps: float = 20.0,
+    ax: Axes | None = None,
+) -> Film:
+    """A film of a polygon that moves, stops at the first contact and slides along it.
+
+    What remains of the velocity at a contact loses its part into the other polygon, and the mover
+    goes on with the rest until it is used up or the way is barred. One that overlaps the other
+    already stays where it is.
+
+    Parameters
+    ----------
+    a, b, velocity : polygons, and array_like of shape (2,)
+        As `carom.swept_collision` takes them.
+    seconds : float, default 2
+        How long the way from time 0 to 1 takes in the film.
+    fps : float, default 20
+        Pictures per second.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; axes of a new figure by default, which pyplot doesn't know.
+
+    Returns
+    -------
+    Film
+        Jupyter shows it; ``save("film.gif")`` writes it.
+
+    Raises
+    ------
+    ValueError
+        If a polygon is not valid, the velocity is NaN or infinite, or `seconds` or `fps` is not
+        above 0.
+    TypeError
+        If an argument does not consist of numbers.
+
+    See Also
+    --------
+    swept_collision : a picture of the first contact.
+
+    Examples
+    --------
+    >>> import carom.plot
+    >>> block = [(0, 4), (2, 4), (2, 6), (0, 6)]
+    >>> ramp = [(-1, 0), (9, 0), (-1, 3)]
+    >>> film = carom.plot.animate(block, ramp, velocity=(2, -6))
+    >>> film.save("block.gif")
+    """
+    for name, value in (("seconds", seconds), ("fps", fps)):
+        if not 0.0 < value < np.inf:
+            raise ValueError(f"{name}: expected a finite number above 0, got {value}")
+    way = slide(a, b, velocity)
+    is_new = ax is None
+    ax = film_axes() if ax is None else blank_axes(ax)
+    shape_a, shape_b = rings(a), rings(b)
+    size = extent(np.concatenate([*shape_a, *shape_b]))
+    patch(ax, shape_b, **STYLE_B)
+    for offset in (way.offsets[0], way.offsets[-1]):
+        patch(ax, [ring + offset for ring in shape_a], **GHOST).set_label("_ghost")
+    mover = patch(ax, shape_a, **STYLE_A)
+    signs = [draw_sign(ax, hit, size) for _, hit in way.contacts]
+    clock = ax.text(0.0, 1.01, "", transform=ax.transAxes, color=GREY)
+    ax.autoscale_view()
+    still = mover.get_transform()
+    times = np.linspace(0.0, 1.0, max(round(seconds * fps), 1) + 1)
+    times = np.append(times, np.ones(round(LAST * fps)))
+
+    def draw(frame: int) -> None:
+        time = times[frame]
+        mover.set_transform(Affine2D().translate(*way.at(time)) + still)
+        clock.set_text(f"time {time:.2f}")
+        for (since, _), sign in zip(way.contacts, signs, strict=True):
+            for artist in sign:
+                artist.set_visible(time >= since)
+
+    draw(0)
+    if is_new:
+        lay_out(ax)
+    return Film(ax, draw, len(times), fps)
+
+
+def slide(a: Any, b: Any, velocity: Any) -> Way:
+    """The way of a mover that stops at contacts and slides along them."""
+    hit = _core.swept_collision(a, b, velocity)
+    shape_a, shape_b = rings(a), rings(b)
+    gap = GAP * extent(np.concatenate([*shape_a, *shape_b]))
+    rest = np.array(velocity, dtype=np.float64)
+    times, offsets, contacts = [0.0], [np.zeros(2)], []
+    for _ in range(LEGS):
+        part = min(hit.time, 1.0)
+        times.append(times[-1] + part * (1.0 - times[-1]))
+        offsets.append(offsets[-1] + part * rest)
+        if not hit:
+            break
+        contacts.append((times[-1], hit))
+        rest = along_contact((1.0 - part) * rest, hit.normal)
+        away = offsets[-1] + gap * hit.normal
+        # Moved by rounding, a good polygon may be a bad one by a hair: it is not asked again.
+        moved = _core.Polygons([[ring + away for ring in shape_a]], check=False)
+        hit = _core.swept_collision_batch(moved, [shape_b], rest)[0]
+        if hit.intersects:
+            break
+    return Way([*times, 1.0], [*offsets, offsets[-1]], contacts)
+
+
+def film_axes() -> Axes:
+    """Returns axes that pyplot doesn't know: Jupyter would show the figure beside the film."""
+    figure = Figure(figsize=SIZE, layout="constrained")
+    axes = blank_axes(figure.add_subplot())
+    quiet(axes)
+    return axes
+
+
+def root(ax: Axes) -> Figure:
+    """Returns the figure in which axes are, be it through a subfigure."""
+    return ax.figure.canvas.figure
+
+
+def lay_out(ax: Axes) -> None:
+    """Finds room for the tick labels once: in each picture it would cost more than the drawing."""
+    figure = root(ax)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+
+
+def draw_sign(ax: Axes, hit: _core.SweptCollisionResult, size: float) -> Sequence[Artist]:
+    """Draws a contact and its normal, to be shown when the time has come."""
+    if not np.isfinite(hit.contact).all():
+        return []
+    contact = segment(ax, hit.contact, RED)
+    vector = NORMAL * size * hit.normal
+    return [contact, arrow(ax, hit.contact.mean(axis=0), vector, RED)]

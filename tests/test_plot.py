@@ -1,0 +1,466 @@
+"""Pictures show what was answered: which artists there are, where, and in which colours."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import operator
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import carom
+import carom.plot
+import matplotlib as mpl
+import numpy as np
+import pytest
+from carom.plot import draw, film
+from matplotlib import pyplot as plt
+from matplotlib.colors import same_color, to_rgb
+from matplotlib.patches import Circle, PathPatch
+from matplotlib.text import Annotation
+from numpydoc.docscrape import FunctionDoc
+from PIL import Image
+
+from command import without
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+
+SQUARE = [(0, 0), (2, 0), (2, 2), (0, 2)]
+TRIANGLE = [(1.25, 1.5), (5, -0.5), (4.5, 3)]
+WALL = [(10, -4), (11, -4), (11, 4), (10, 4)]
+FRAME = [[(0, 0), (6, 0), (6, 6), (0, 6)], [(1, 1), (5, 1), (5, 5), (1, 5)]]
+BLOCK = [(2, 2), (4, 2), (4, 4), (2, 4)]
+BRACKET = [(0, 0), (6, 0), (6, 5), (5, 5), (5, 1), (1, 1), (1, 5), (0, 5)]
+FUNCTIONS = [getattr(carom.plot, name) for name in carom.plot.__all__ if name != "Film"]
+
+mpl.use("Agg")
+
+
+@pytest.fixture(autouse=True)
+def close_figures() -> Iterator[None]:
+    yield
+    plt.close("all")
+
+
+# --- what is in a picture -------------------------------------------------------------------------
+
+
+def arrows(ax: Axes, color: str) -> list[np.ndarray]:
+    """The vectors that are drawn in a colour."""
+    found = [text for text in ax.texts if isinstance(text, Annotation)]
+    found = [text for text in found if same_color(text.arrow_patch.get_edgecolor(), color)]
+    return [np.subtract(text.xy, text.xyann) for text in found]
+
+
+def words(ax: Axes) -> list[str]:
+    """What is written on a picture."""
+    return [text.get_text() for text in ax.texts if text.get_text()]
+
+
+def legend(ax: Axes) -> list[str]:
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def labelled(ax: Axes, label: str) -> list[Any]:
+    """The patches and lines of a label."""
+    return [artist for artist in [*ax.patches, *ax.lines] if artist.get_label() == label]
+
+
+def box(patch: PathPatch) -> list[float]:
+    """Least x, least y, greatest x and greatest y of a patch."""
+    return patch.get_path().get_extents().extents.tolist()
+
+
+def shows(ax: Axes, points: Any) -> bool:
+    """Whether points are within the limits of the axes."""
+    low, high = np.transpose([ax.get_xlim(), ax.get_ylim()])
+    return bool((points >= low).all() and (points <= high).all())
+
+
+def colours(figure: Any) -> set[tuple[int, ...]]:
+    """The colours of the pixels of a figure."""
+    figure.canvas.draw()
+    pixels = np.asarray(figure.canvas.buffer_rgba())[..., :3]
+    return set(map(tuple, pixels.reshape(-1, 3).tolist()))
+
+
+# --- polygons -------------------------------------------------------------------------------------
+
+
+def test_every_row_has_its_path_and_a_missing_one_an_empty_one() -> None:
+    column = carom.Polygons([FRAME, None, BLOCK])
+    ax = carom.plot.polygons(column)
+    (drawn,) = ax.collections
+    assert [len(path.vertices) for path in drawn.get_paths()] == [10, 0, 5]
+    assert shows(ax, np.array([(0, 0), (6, 6)]))
+    assert ax.get_aspect() == 1.0
+
+
+@pytest.mark.parametrize("turned", [1, -1])
+def test_holes_are_open_however_they_wind(turned: int) -> None:
+    shell, hole = FRAME
+    _, ax = plt.subplots()
+    carom.plot.polygons([[shell, hole[::turned]]], ax=ax, facecolors="red", edgecolors="none")
+    ax.figure.canvas.draw()
+    pixels = np.asarray(ax.figure.canvas.buffer_rgba())[::-1, :, :3]
+    for point, expected in (((3, 3), "white"), ((0.5, 3), "red"), ((3, 5.5), "red")):
+        x, y = ax.transData.transform(point).round().astype(int)
+        assert tuple(pixels[y, x] / 255) == to_rgb(expected)
+
+
+@pytest.mark.parametrize(
+    ("given", "rows"),
+    [
+        (SQUARE, 1),
+        (np.array(SQUARE), 1),
+        ([SQUARE, TRIANGLE], 2),
+        ([None, SQUARE], 2),
+        ([FRAME], 1),
+        ([FRAME, SQUARE], 2),
+        (np.array([SQUARE, BLOCK, BLOCK]), 3),
+        (carom.Polygons([]), 0),
+    ],
+)
+def test_one_polygon_and_many_are_told_apart(given: Any, rows: int) -> None:
+    (drawn,) = carom.plot.polygons(given).collections
+    assert len(drawn.get_paths()) == rows
+
+
+def test_shapely_polygons_and_series_are_drawn() -> None:
+    shapely = pytest.importorskip("shapely")
+    geopandas = pytest.importorskip("geopandas")
+    square = shapely.Polygon(SQUARE)
+    for given, rows in ((square, 1), (geopandas.GeoSeries([square, None], ["p", "q"]), 2)):
+        (drawn,) = carom.plot.polygons(given).collections
+        assert len(drawn.get_paths()) == rows
+
+
+def test_rows_are_coloured_by_a_number_and_style_is_the_callers() -> None:
+    column = carom.Polygons([FRAME, None, BLOCK])
+    (drawn,) = carom.plot.polygons(column, array=column.area, edgecolors="black").collections
+    np.testing.assert_array_equal(np.asarray(drawn.get_array()), column.area)
+    assert same_color(drawn.get_edgecolors()[0], "black")
+
+
+# --- sat ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_the_arrow_of_an_overlap_is_the_mtv_and_ends_at_the_reference_edge(swapped: bool) -> None:
+    a, b = (TRIANGLE, SQUARE) if swapped else (SQUARE, TRIANGLE)
+    result = carom.sat(a, b)
+    ax = carom.plot.sat(a, b)
+    (vector,) = arrows(ax, draw.GREEN)
+    np.testing.assert_allclose(vector, result.mtv, rtol=1e-12)
+    (edge,) = labelled(ax, "reference edge")
+    assert edge.get_xdata().tolist() == [2.0, 2.0]
+    assert sorted(edge.get_ydata().tolist()) == [0.0, 2.0]
+    (text,) = (text for text in ax.texts if isinstance(text, Annotation))
+    assert {text.xy[0], text.xyann[0]} == {2.0, 1.25}
+    (moved,) = labelled(ax, "a moved by the MTV")
+    assert box(moved) == pytest.approx(
+        np.concatenate([np.min(a, axis=0) + vector, np.max(a, axis=0) + vector])
+    )
+    (contact,) = labelled(ax, "contact")
+    np.testing.assert_array_equal(contact.get_xydata(), result.contact)
+    assert words(ax) == ["a", "b"]
+    assert f"MTV, length {result.depth:g}" in legend(ax)
+
+
+def test_the_overlap_is_coloured_where_both_shapes_are_and_nowhere_else() -> None:
+    ax = carom.plot.sat(SQUARE, TRIANGLE)
+    purple = tuple(round(255 * part) for part in to_rgb(draw.PURPLE))
+    ax.figure.canvas.draw()
+    pixels = np.asarray(ax.figure.canvas.buffer_rgba())[::-1, :, :3]
+    (overlap,) = labelled(ax, "overlap")
+    y, x = np.nonzero((pixels == purple).all(axis=-1))
+    assert len(x) > 100
+    points = ax.transData.inverted().transform(np.stack([x, y], axis=-1))
+    points = points[points[:, 1] > -0.5]  # the legend is below
+    near = 0.05  # some pixels
+    assert carom.circle_polygon_batch(points, near, SQUARE).intersects.all()
+    assert carom.circle_polygon_batch(points, near, TRIANGLE).intersects.all()
+    assert overlap.get_clip_path() is not None
+
+
+def test_shapes_that_touch_have_a_contact_and_no_arrow() -> None:
+    ax = carom.plot.sat(SQUARE, np.add(SQUARE, (2, 1)))
+    assert legend(ax) == ["reference edge", "contact"]
+    assert arrows(ax, draw.GREEN) == []
+
+
+@pytest.mark.parametrize("offset", [(3, 0.25), (-7, 1), (0.5, 9)])
+def test_the_gap_of_shapes_apart_lies_across_the_separating_line(
+    offset: tuple[float, float],
+) -> None:
+    other = np.add(TRIANGLE, offset)
+    result = carom.sat(SQUARE, other)
+    ax = carom.plot.sat(SQUARE, other)
+    (vector,) = arrows(ax, draw.GREEN)
+    np.testing.assert_allclose(vector, result.separation * result.normal, rtol=1e-9, atol=1e-12)
+    (line,) = labelled(ax, "separating line")
+    through, along = np.array(line.get_xy1()), np.subtract(line.get_xy2(), line.get_xy1())
+    assert along @ result.normal == pytest.approx(0.0, abs=1e-12)
+    assert ((np.array(SQUARE) - through) @ result.normal > 0.0).all()
+    assert ((other - through) @ result.normal < 0.0).all()
+    assert legend(ax) == ["separating line", f"gap, {result.separation:.4g} wide"]
+
+
+def test_a_hairline_is_a_dot_with_its_true_width_and_its_line_is_not_turned_by_rounding() -> None:
+    right = [(np.nextafter(2, 3), 0), (4, 0), (4, 2)]
+    result = carom.sat(SQUARE, right)
+    ax = carom.plot.sat(SQUARE, right)
+    assert legend(ax) == ["separating line", f"gap, {result.separation:.4g} wide"]
+    assert arrows(ax, draw.GREEN) == []
+    (line,) = labelled(ax, "separating line")
+    along = np.subtract(line.get_xy2(), line.get_xy1())
+    assert along @ result.normal == pytest.approx(0.0, abs=1e-12)
+    left = [(np.nextafter(2, 0), 0), (4, 0), (4, 2)]
+    deep = carom.plot.sat(SQUARE, left)
+    assert f"MTV, length {carom.sat(SQUARE, left).depth:.4g}" in legend(deep)
+    assert arrows(deep, draw.GREEN) == []
+
+
+def test_bad_operands_are_refused_as_the_question_does_it_and_nothing_is_drawn() -> None:
+    with pytest.raises(ValueError, match="b: the polygon is not convex at vertex 2"):
+        carom.plot.sat(SQUARE, [(0, 0), (4, 0), (1, 1), (0, 4)])
+    with pytest.raises(ValueError, match="velocity"):
+        carom.plot.swept_collision(SQUARE, WALL, (np.nan, 0))
+    with pytest.raises(ValueError, match="radius"):
+        carom.plot.circle_polygon((0, 0), -1, SQUARE)
+    with pytest.raises(ValueError, match=r"polygons\[1\]"):
+        carom.plot.polygons([SQUARE, [(0, 0), (1, 1), (2, 2)]])
+    assert plt.get_fignums() == []
+
+
+# --- swept_collision ------------------------------------------------------------------------------
+
+
+def test_a_sweep_shows_ghosts_the_contact_its_normal_and_the_slide() -> None:
+    velocity = np.array([16.0, 4.0])
+    result = carom.swept_collision(SQUARE, WALL, velocity)
+    ax = carom.plot.swept_collision(SQUARE, WALL, velocity)
+    ghosts = [box(ghost) for ghost in labelled(ax, "_ghost")]
+    assert len(ghosts) == 4
+    assert [ghost[0] for ghost in ghosts] == pytest.approx([1.6, 3.2, 4.8, 6.4])
+    (there,) = labelled(ax, "a at time 0.5")
+    assert box(there) == [8.0, 2.0, 10.0, 4.0]
+    (contact,) = labelled(ax, "contact")
+    np.testing.assert_array_equal(contact.get_xydata(), result.contact)
+    (normal,) = arrows(ax, draw.RED)
+    np.testing.assert_allclose(normal / np.hypot(*normal), result.normal)
+    (slide,) = arrows(ax, draw.GREEN)
+    assert slide.tolist() == [0.0, 2.0]
+    assert legend(ax)[1:] == ["contact", "normal", "slide, length 2"]
+    assert shows(ax, np.array([*SQUARE, *WALL, (10, 5)]))
+
+
+def test_a_sweep_without_contact_shows_the_whole_way() -> None:
+    ax = carom.plot.swept_collision(SQUARE, WALL, (5, 0))
+    (there,) = labelled(ax, "a at time 1, no contact")
+    assert box(there) == [5.0, 0.0, 7.0, 2.0]
+    assert arrows(ax, draw.RED) == arrows(ax, draw.GREEN) == []
+
+
+def test_a_mover_that_hits_head_on_slides_nowhere_and_one_that_leaves_loses_nothing() -> None:
+    assert arrows(carom.plot.swept_collision(SQUARE, WALL, (16, 0)), draw.GREEN) == []
+    touching = np.add(SQUARE, (8, 0))
+    (slide,) = arrows(carom.plot.swept_collision(touching, WALL, (-1, 3)), draw.GREEN)
+    assert slide.tolist() == [-1.0, 3.0]
+
+
+def test_shapes_with_holes_and_notches_are_swept() -> None:
+    ax = carom.plot.swept_collision(BLOCK, FRAME, (8, 0))
+    assert "a at time 0.125" in legend(ax)
+    overlapping = carom.plot.swept_collision(np.add(BLOCK, (1.5, 0)), FRAME, (8, 0))
+    assert words(overlapping) == ["a", "b"]
+    assert arrows(overlapping, draw.RED) == []
+
+
+# --- circle_polygon -------------------------------------------------------------------------------
+
+
+def test_a_circle_shows_its_mtv_the_closest_point_and_the_nearest_edge() -> None:
+    ax = carom.plot.circle_polygon((2.5, 1), 1, SQUARE)
+    (mtv,) = arrows(ax, draw.GREEN)
+    assert mtv.tolist() == [0.5, 0.0]
+    (edge,) = labelled(ax, "nearest edge")
+    assert edge.get_xydata().tolist() == [[2.0, 0.0], [2.0, 2.0]]
+    (closest,) = labelled(ax, "closest point")
+    assert closest.get_xydata()[0].tolist() == [2.0, 1.0]
+    circles = [patch for patch in ax.patches if isinstance(patch, Circle)]
+    assert [circle.center for circle in circles] == [(2.5, 1.0), (3.0, 1.0)]
+    assert [circle.radius for circle in circles] == [1, 1]
+
+
+def test_the_nearest_feature_of_a_hole_is_found_by_its_index() -> None:
+    ax = carom.plot.circle_polygon((4.5, 3), 0.25, FRAME)
+    (edge,) = labelled(ax, "nearest edge")
+    assert sorted(edge.get_xydata().tolist()) == [[5.0, 1.0], [5.0, 5.0]]
+    assert labelled(ax, "gap, 0.25 wide")[0].get_xydata()[1].tolist() == [4.75, 3.0]
+    (vertex,) = labelled(carom.plot.circle_polygon((9, 10), 1, FRAME), "nearest vertex")
+    assert vertex.get_xydata().tolist() == [[6.0, 6.0]]
+
+
+# --- axes and colours -----------------------------------------------------------------------------
+
+
+def drawings(ax: Axes | None) -> list[Axes]:
+    return [
+        carom.plot.polygons(SQUARE, ax=ax),
+        carom.plot.sat(SQUARE, TRIANGLE, ax=ax),
+        carom.plot.swept_collision(SQUARE, WALL, (16, 4), ax=ax),
+        carom.plot.circle_polygon((2.5, 1), 1, SQUARE, ax=ax),
+    ]
+
+
+def test_given_axes_are_drawn_on_and_returned_and_no_figure_is_made() -> None:
+    _, ax = plt.subplots()
+    assert all(drawn is ax for drawn in drawings(ax))
+    assert len(plt.get_fignums()) == 1
+    assert all(spine.get_visible() for spine in ax.spines.values())
+    assert len({drawn.figure for drawn in drawings(None)}) == 4
+
+
+def test_the_colours_are_told_apart_by_colour_blind_readers() -> None:
+    okabe_ito = {"#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"}
+    used = {draw.BLUE, draw.ORANGE, draw.GREEN, draw.RED, draw.PURPLE}
+    assert used <= okabe_ito
+    assert len(used) == 5
+    pixels = colours(carom.plot.sat(SQUARE, TRIANGLE).figure)
+    for colour in (draw.GREEN, draw.RED, draw.PURPLE, draw.BLUE, draw.ORANGE):
+        assert tuple(round(255 * part) for part in to_rgb(colour)) in pixels
+
+
+def test_coordinates_far_from_the_origin_are_drawn_as_well() -> None:
+    here = np.array([691_608.0, 5_334_760.0])
+    ax = carom.plot.sat(SQUARE + here, TRIANGLE + here)
+    (vector,) = arrows(ax, draw.GREEN)
+    np.testing.assert_allclose(vector, carom.sat(SQUARE, TRIANGLE).mtv, atol=1e-8)
+    assert shows(ax, SQUARE + here)
+
+
+# --- films ----------------------------------------------------------------------------------------
+
+
+def test_a_film_stops_at_the_contact_and_slides_along_it() -> None:
+    way = film.slide(SQUARE, WALL, (16, 4))
+    assert [time for time, _ in way.contacts] == [0.5]
+    assert way.at(0.25).tolist() == [4.0, 1.0]
+    assert way.at(0.5).tolist() == [8.0, 2.0]
+    assert way.at(1.0).tolist() == [8.0, 4.0]
+
+
+def test_a_slide_into_a_second_wall_stops_there() -> None:
+    way = film.slide([(2, 7), (4, 7), (4, 9), (2, 9)], BRACKET, (4, -12))
+    (first, side), (second, floor) = way.contacts
+    assert (first, side.normal.tolist()) == (0.25, [-1.0, 0.0])
+    assert (second, floor.normal.tolist()) == (0.5, [0.0, 1.0])
+    assert way.at(0.375).tolist() == [1.0, -4.5]
+    assert way.at(1.0).tolist() == [1.0, -6.0]
+
+
+def test_a_mover_never_gets_into_the_other_shape() -> None:
+    rng = np.random.default_rng(6)
+    for velocity in rng.uniform(-9, 9, (50, 2)):
+        way = film.slide(BLOCK, FRAME, velocity)
+        for time in np.linspace(0.0, 1.0, 21):
+            moved = np.add(BLOCK, way.at(time))
+            inner = (moved > 1.0 - 1e-3).all() and (moved < 5.0 + 1e-3).all()
+            assert inner, (velocity, time)
+
+
+def test_one_that_overlaps_already_stays_and_one_that_is_free_goes_all_the_way() -> None:
+    assert film.slide(SQUARE, TRIANGLE, (5, 5)).at(1.0).tolist() == [0.0, 0.0]
+    assert film.slide(SQUARE, WALL, (-5, 2)).at(1.0).tolist() == [-5.0, 2.0]
+    assert film.slide(np.add(SQUARE, (8, 0)), WALL, (-1, 3)).at(1.0).tolist() == [-1.0, 3.0]
+
+
+def test_a_gif_has_the_films_pictures_and_they_move(tmp_path: Path) -> None:
+    path = tmp_path / "film.gif"
+    carom.plot.animate(SQUARE, WALL, (16, 4), seconds=0.5, fps=10).save(path)
+    with Image.open(path) as gif:
+        assert gif.n_frames >= 6
+        assert gif.info["duration"] == 100
+        first = np.asarray(gif.convert("RGB"))
+        gif.seek(gif.n_frames - 1)
+        assert (first != np.asarray(gif.convert("RGB"))).any(axis=-1).sum() > 100
+
+
+def test_a_film_is_a_player_in_notebooks_and_pyplot_knows_nothing_of_it() -> None:
+    movie = carom.plot.animate(SQUARE, WALL, (16, 4), seconds=0.2, fps=10)
+    page = movie._repr_html_()
+    assert page.count("data:image/png;base64") == 2 + 1 + 5
+    assert plt.get_fignums() == []
+
+
+def test_the_mover_and_the_signs_of_contact_are_where_the_clock_says() -> None:
+    _, ax = plt.subplots()
+    movie = carom.plot.animate(SQUARE, WALL, (16, 4), seconds=1.0, fps=10, ax=ax)
+    assert movie.ax is ax
+    mover = ax.patches[-1]
+    for frame, corner, is_seen in ((0, (0, 0), False), (4, (6.4, 1.6), False), (5, (8, 2), True)):
+        movie.draw(frame)
+        placed = (mover.get_transform() - ax.transData).transform((0, 0))
+        np.testing.assert_allclose(placed, corner, atol=1e-9)
+        assert ax.lines[0].get_visible() == is_seen
+        assert words(ax) == [f"time {frame / 10:.2f}"]
+
+
+@pytest.mark.parametrize("wrong", [{"seconds": 0}, {"fps": -1}, {"fps": np.inf}, {"fps": np.nan}])
+def test_films_without_length_are_refused(wrong: dict[str, float]) -> None:
+    (name,) = wrong
+    with pytest.raises(ValueError, match=f"{name}: expected a finite number above 0"):
+        carom.plot.animate(SQUARE, WALL, (1, 0), **wrong)
+
+
+# --- the module -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_docstrings_are_numpydoc_and_complete(function: Any) -> None:
+    text = FunctionDoc(function)
+    documented = [name for part in text["Parameters"] for name in part.name.split(", ")]
+    parameters = inspect.signature(function).parameters
+    assert [name.lstrip("*") for name in documented] == list(parameters)
+    assert text["Returns"]
+    assert text["Raises"]
+    assert text["Examples"]
+
+
+@pytest.mark.parametrize(
+    "thing", [carom.plot, *FUNCTIONS], ids=lambda thing: thing.__name__.rpartition(".")[2]
+)
+def test_examples_give_what_they_say(
+    thing: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for example in doctest.DocTestFinder(recurse=False).find(thing, globs={}):
+        assert doctest.DocTestRunner().run(example).failed == 0
+
+
+def run(code: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    lines = [] if path is None else ["import sys", f"sys.path.insert(0, {str(path)!r})"]
+    command = [sys.executable, "-c", "\n".join([*lines, code])]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_matplotlib_is_imported_with_the_pictures_and_not_before() -> None:
+    code = "import carom, sys; assert 'matplotlib' not in sys.modules; carom.plot.sat"
+    done = run(f"{code}; assert 'matplotlib' in sys.modules")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_matplotlib_the_way_to_it_is_named(tmp_path: Path) -> None:
+    done = run("import carom.plot", without(tmp_path, "matplotlib"))
+    assert "carom.plot needs matplotlib; pip install 'carom[plot]'" in done.stderr
+
+
+def test_other_attributes_are_still_unknown() -> None:
+    with pytest.raises(AttributeError, match="'carom' has no attribute 'plots'"):
+        operator.attrgetter("plots")(carom)
