@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml Cargo.toml Cargo.lock README.md \
 	$(shell find src python/carom -not -name '*.so' -not -path '*__pycache__*')
 
-.PHONY: demo test lint hard bench clean
+.PHONY: demo test lint docs pictures hard bench clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python -m carom demo
@@ -25,6 +25,15 @@ lint: $(VENV)/test.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
+
+# The site, in target/docs: nothing is fetched, a warning is an error, and every link within it leads
+# somewhere.
+docs: $(VENV)/docs.installed
+	$(BIN)/python -m sphinx -q -W --keep-going -d target/doctrees python/docs target/docs
+
+# The pages' pictures, which are kept beside them.
+pictures: $(VENV)/docs.installed
+	$(BIN)/python python/docs/pictures.py
 
 # Every noun against the oracle, on a hundred thousand hard cases of convex shapes and of any.
 hard: $(VENV)/test.installed
@@ -48,6 +57,10 @@ $(VENV)/demo.installed: $(SOURCES) | $(BIN)/python
 $(VENV)/test.installed: $(SOURCES) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet '.[plot,test]'
 	touch $@ $(VENV)/demo.installed
+
+$(VENV)/docs.installed: $(SOURCES) | $(BIN)/python
+	$(BIN)/python -m pip install --quiet '.[docs,plot,geo,test]'
+	touch $@ $(VENV)/demo.installed $(VENV)/test.installed
 
 $(VENV)/bench.installed: $(SOURCES) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet '.[bench]'
