@@ -29,7 +29,8 @@ lint: $(VENV)/test.installed
 # The site, in target/docs: nothing is fetched, a warning is an error, and every link within it leads
 # somewhere.
 docs: $(VENV)/docs.installed
-	$(BIN)/python -m sphinx -q -W --keep-going -d target/doctrees python/docs target/docs
+	rm -rf python/docs/generated
+	$(BIN)/python -m sphinx -q -E -W --keep-going -d target/doctrees python/docs target/docs
 
 # The pages' pictures, which are kept beside them.
 pictures: $(VENV)/docs.installed
@@ -45,7 +46,7 @@ bench: $(VENV)/bench.installed
 	$(BIN)/python tests/bench/compare.py $(BENCH)
 
 clean:
-	rm -rf $(VENV) target
+	rm -rf $(VENV) target python/docs/generated
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

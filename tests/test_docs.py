@@ -77,5 +77,5 @@ def test_the_page_about_speed_shows_what_the_benchmark_wrote(tmp_path: Path) -> 
     source = [(DOCS / "speed.md").read_text(encoding="utf-8")]
     insert(None, "speed", source)
     assert "| pairs | question | carom | carom, 2 threads |" in source[0]
-    assert "| c4 | sweep | 12.3 | 7 |" in source[0]
+    assert "| c4 | sweep | 12.3 | 7.00 |" in source[0]
     assert "| one | sat | 1,234 |" in source[0]

@@ -52,9 +52,9 @@ def write_mathml(writer: HTML5Translator, node: nodes.math | nodes.math_block) -
 
 
 def figure(nanoseconds: str) -> str:
-    """A time with about three digits."""
+    """A time with three digits or more."""
     value = float(nanoseconds)
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{value:,.{0 if value >= 100 else 1 if value >= 10 else 2}f}"
 
 
 def table_of_times(rows: list[dict[str, str]]) -> str:
