@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import carom
-from docutils import nodes
-from docutils.utils.math.latex2mathml import tex2mathml
+from docutils import nodes  # type: ignore[import-untyped]
+from docutils.utils.math.latex2mathml import tex2mathml  # type: ignore[import-untyped]
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -24,8 +24,9 @@ html_theme = "furo"
 html_show_copyright = False
 html_copy_source = False
 nitpicky = True
-# Other projects' names lead nowhere, as nothing is fetched. `time` is a field, not Python's module.
-nitpick_ignore = [("py:obj", "time")]
+# Other projects' names lead nowhere, as nothing is fetched. In docstrings, `time` is a field and
+# `draw` an argument; but modules have these names too.
+nitpick_ignore = [("py:obj", "time"), ("py:obj", "draw")]
 nitpick_ignore_regex = [("py:.*", r"(geopandas|matplotlib|numpy|pandas|shapely)\..*")]
 
 myst_enable_extensions = ["dollarmath"]
