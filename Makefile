@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml Cargo.toml Cargo.lock README.md \
 	$(shell find src python/carom -not -name '*.so' -not -path '*__pycache__*')
 
-.PHONY: demo test lint hard bench clean
+.PHONY: demo test lint docs pictures hard bench clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python -m carom demo
@@ -26,6 +26,16 @@ lint: $(VENV)/test.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
 
+# The site, in target/docs: nothing is fetched, a warning is an error, and every link within it leads
+# somewhere.
+docs: $(VENV)/docs.installed
+	rm -rf python/docs/generated
+	$(BIN)/python -m sphinx -q -E -W --keep-going -d target/doctrees python/docs target/docs
+
+# The pages' pictures, which are kept beside them.
+pictures: $(VENV)/docs.installed
+	$(BIN)/python python/docs/pictures.py
+
 # Every noun against the oracle, on a hundred thousand hard cases of convex shapes and of any.
 hard: $(VENV)/test.installed
 	$(BIN)/python tests/hard.py --shapes convex --cases 100000 --jobs $$(nproc)
@@ -36,7 +46,7 @@ bench: $(VENV)/bench.installed
 	$(BIN)/python tests/bench/compare.py $(BENCH)
 
 clean:
-	rm -rf $(VENV) target
+	rm -rf $(VENV) target python/docs/generated
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -48,6 +58,10 @@ $(VENV)/demo.installed: $(SOURCES) | $(BIN)/python
 $(VENV)/test.installed: $(SOURCES) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet '.[plot,test]'
 	touch $@ $(VENV)/demo.installed
+
+$(VENV)/docs.installed: $(SOURCES) | $(BIN)/python
+	$(BIN)/python -m pip install --quiet '.[docs,plot,geo,test]'
+	touch $@ $(VENV)/demo.installed $(VENV)/test.installed
 
 $(VENV)/bench.installed: $(SOURCES) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet '.[bench]'

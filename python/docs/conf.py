@@ -1,0 +1,96 @@
+"""How the pages become a site: `make docs`. Nothing is fetched, neither here nor by a browser."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import carom
+from docutils import nodes  # type: ignore[import-untyped]
+from docutils.utils.math.latex2mathml import tex2mathml  # type: ignore[import-untyped]
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.writers.html5 import HTML5Translator
+
+project = "carom"
+version = release = carom.__version__
+html_title = f"carom {version}"
+
+extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
+templates_path = ["_templates"]
+html_theme = "furo"
+html_show_copyright = False
+html_copy_source = False
+nitpicky = True
+# Other projects' names lead nowhere, as nothing is fetched. In docstrings, `time` is a field and
+# `draw` an argument; but modules have these names too.
+nitpick_ignore = [("py:obj", "time"), ("py:obj", "draw")]
+nitpick_ignore_regex = [("py:.*", r"(geopandas|matplotlib|numpy|pandas|shapely)\..*")]
+
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+suppress_warnings = ["myst.header"]  # the changelog has a heading in each version again
+
+autodoc_typehints = "none"  # docstrings have them in words
+default_role = "autolink"
+numpydoc_show_class_members = False
+html_math_renderer = "mathml"
+
+DOCS = Path(__file__).parent
+BENCH = DOCS.parent.parent / "tests" / "bench" / "compare.csv"
+PARTS = ("sets", "scalar")
+MARK = "<!-- compare.csv -->"
+PICTURE = "images/speed.svg"
+
+
+def write_mathml(writer: HTML5Translator, node: nodes.math | nodes.math_block) -> None:
+    """Writes a formula as browsers show it by themselves, without a script or a font."""
+    as_block = isinstance(node, nodes.math_block)
+    writer.body.append(tex2mathml(node.astext(), as_block=as_block))
+    raise nodes.SkipNode
+
+
+def figure(nanoseconds: str) -> str:
+    """A time with three digits or more."""
+    value = float(nanoseconds)
+    return f"{value:,.{0 if value >= 100 else 1 if value >= 10 else 2}f}"
+
+
+def table_of_times(rows: list[dict[str, str]]) -> str:
+    """The medians as Markdown, a line for each question about each set of pairs."""
+    named = [
+        (row["who"] + (f", {row['threads']} threads" if row["threads"] != "1" else ""), row)
+        for row in rows
+    ]
+    head = list(dict.fromkeys(who for who, _ in named))
+    lines: dict[tuple[str, str], dict[str, str]] = {}
+    for who, row in named:
+        lines.setdefault((row["pairs"], row["question"]), {})[who] = figure(row["median"])
+    cells = [["pairs", "question", *head], ["---", "---", *["---:"] * len(head)]]
+    cells += [[*key, *(line.get(who, "") for who in head)] for key, line in lines.items()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
+
+
+def what_was_measured() -> str:
+    """Tables, the picture if it was drawn, and on what it was measured."""
+    with BENCH.open(newline="", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["unit"] == "ns"]
+    blocks = [table_of_times([row for row in rows if row["part"] == part]) for part in PARTS]
+    if (DOCS / PICTURE).exists():
+        blocks.append(f"![The times of the tables, a panel for each question]({PICTURE})")
+    where = "{cpu}, {cores} cores, {date}, carom {carom}, Shapely {shapely}, numba {numba}"
+    return "\n\n".join([*blocks, f"*{where.format_map(rows[0])}*"])
+
+
+def insert_times(_app: Sphinx | None, page: str, source: list[str]) -> None:
+    """Puts what the benchmark measured where the page about speed has its mark for it."""
+    if page == "speed" and BENCH.exists():
+        source[0] = source[0].replace(MARK, what_was_measured())
+
+
+def setup(app: Sphinx) -> None:
+    """Joins the above to Sphinx."""
+    app.add_html_math_renderer("mathml", (write_mathml, None), (write_mathml, None))
+    app.connect("source-read", insert_times)

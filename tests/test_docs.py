@@ -1,0 +1,81 @@
+"""What the site is made of beside its pages: names, pictures, and the benchmark's table."""
+
+from __future__ import annotations
+
+import csv
+import re
+import runpy
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import carom
+import carom.plot
+import pytest
+from carom.interop import geopandas as cg
+
+DOCS = Path(__file__).parent.parent / "python" / "docs"
+PICTURES: dict[str, Any] = runpy.run_path(str(DOCS / "pictures.py"))
+TEXT = "{http://www.w3.org/2000/svg}text"
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("images")
+    PICTURES["draw"](folder)
+    return folder
+
+
+def words(picture: Path) -> list[str]:
+    """What is written on a picture, the numbers on its axes left out."""
+    texts = ["".join(text.itertext()).strip() for text in ET.parse(picture).iter(TEXT)]
+    return sorted(text for text in texts if re.search("[a-z]", text))
+
+
+@pytest.mark.parametrize("name", PICTURES["PICTURES"])
+def test_a_picture_is_drawn_from_what_carom_answers_now(name: str, drawn: Path) -> None:
+    kept = DOCS / "images" / f"{name}.svg"
+    assert words(drawn / kept.name) == words(kept), "make pictures"
+
+
+@pytest.mark.parametrize("name", PICTURES["PICTURES"])
+def test_a_picture_is_shown_on_the_page_of_its_name(name: str) -> None:
+    assert f"](images/{name}.svg)" in (DOCS / f"{name}.md").read_text(encoding="utf-8")
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    listed: dict[str, set[str]] = {}
+    module = ""
+    for line in (DOCS / "api.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith(".. currentmodule:: "):
+            module = line.split()[-1]
+        elif found := re.fullmatch(r"(?:   |\.\. autodata:: )(\w+)", line):
+            listed.setdefault(module, set()).add(found[1])
+    for namespace in (carom, cg, carom.plot):
+        assert listed[namespace.__name__] == set(namespace.__all__) - {"__version__"}
+
+
+def test_the_page_about_speed_shows_what_the_benchmark_wrote(tmp_path: Path) -> None:
+    conf = runpy.run_path(str(DOCS / "conf.py"))
+    facts = dict.fromkeys(("cpu", "cores", "date", "carom", "shapely", "numba"), "")
+    times = [
+        {"part": "sets", "pairs": "c4", "question": "sweep", "who": "carom", "threads": "1"},
+        {"part": "sets", "pairs": "c4", "question": "sweep", "who": "carom", "threads": "2"},
+        {"part": "scalar", "pairs": "one", "question": "sat", "who": "carom", "threads": "1"},
+    ]
+    rows = [
+        {**facts, **row, "unit": "ns", "median": median}
+        for row, median in zip(times, ("12.345", "7", "1234.5"), strict=True)
+    ]
+    path = tmp_path / "compare.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    insert = conf["insert_times"]
+    insert.__globals__["BENCH"] = path
+    source = [(DOCS / "speed.md").read_text(encoding="utf-8")]
+    insert(None, "speed", source)
+    assert "| pairs | question | carom | carom, 2 threads |" in source[0]
+    assert "| c4 | sweep | 12.3 | 7.00 |" in source[0]
+    assert "| one | sat | 1,234 |" in source[0]
