@@ -64,7 +64,7 @@ def are_polygons_intersecting(
     velocity = np.subtract(displacement_a, displacement_b, dtype=np.float64)
     sweep = carom.swept_collision(a, b, velocity)
     will_intersect = sweep.will_intersect
-    if is_rounded(velocity, displacement_a, displacement_b):
+    if _is_rounded(velocity, displacement_a, displacement_b):
         # The sweep takes one velocity; the join takes both, and subtracts without rounding.
         pairs = carom.colliding_pairs(
             [a], [b], velocity_a=np.array([displacement_a]), velocity_b=np.array([displacement_b])
@@ -73,7 +73,7 @@ def are_polygons_intersecting(
     return sweep.intersects, will_intersect, sweep.mtv if will_intersect else None
 
 
-def is_rounded(difference: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> bool:
+def _is_rounded(difference: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> bool:
     """Say whether `difference` isn't `a - b` to the last bit."""
     # What rounding has lost is a multiple of the last place of the smaller of a and b, so it shows
     # in the sum or difference that should give that one back.
