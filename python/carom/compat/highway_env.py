@@ -1,0 +1,80 @@
+"""HighwayEnv's collision test with exact answers."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import carom
+
+__all__ = ["are_polygons_intersecting"]
+
+
+def are_polygons_intersecting(
+    a: ArrayLike, b: ArrayLike, displacement_a: ArrayLike, displacement_b: ArrayLike
+) -> tuple[bool, bool, NDArray[np.float64] | None]:
+    """Say whether two moving convex polygons intersect now, or will within the step.
+
+    Stands in for ``highway_env.utils.are_polygons_intersecting``: the same arguments, the same
+    triple. Touching is intersecting, as there, but exactly.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (V, 2)
+        Convex polygons. HighwayEnv closes its rings; the repeated vertex may also be left out.
+    displacement_a, displacement_b : array_like, shape (2,)
+        How far each moves within the step, in the coordinates' unit. Their difference is not
+        rounded where it decides `will_intersect`.
+
+    Returns
+    -------
+    intersecting : bool
+        Whether they have a point in common now.
+    will_intersect : bool
+        Whether they have one at some time from now to the end of the step, both included.
+    translation : ndarray of shape (2,), or None
+        The shortest translation of `a`, from where the step takes it relative to `b`, that clears
+        its whole way: ``a + displacement_a - displacement_b + translation`` touches `b` without
+        overlap. None unless `will_intersect`; NaN for a polygon that isn't convex.
+
+    Raises
+    ------
+    ValueError
+        A polygon is no valid ring, or a displacement isn't two finite numbers whose difference is
+        finite too.
+    TypeError
+        An argument is not numbers.
+
+    See Also
+    --------
+    carom.swept_collision : The same question, with the time and the place of the first contact.
+
+    Examples
+    --------
+    >>> from carom.compat.highway_env import are_polygons_intersecting
+    >>> car = [(-2.5, -1), (-2.5, 1), (2.5, 1), (2.5, -1), (-2.5, -1)]
+    >>> ahead = [(6.5, -1), (6.5, 1), (11.5, 1), (11.5, -1), (6.5, -1)]
+    >>> are_polygons_intersecting(car, ahead, (5, 0), (1, 0))
+    (False, True, array([0., 0.]))
+    >>> are_polygons_intersecting(car, ahead, (5.5, 0), (1, 0))
+    (False, True, array([-0.5,  0. ]))
+    >>> are_polygons_intersecting(car, ahead, (4.5, 0), (1, 0))
+    (False, False, None)
+    """
+    velocity = np.subtract(displacement_a, displacement_b, dtype=np.float64)
+    sweep = carom.swept_collision(a, b, velocity)
+    will_intersect = sweep.will_intersect
+    if _is_rounded(velocity, displacement_a, displacement_b):
+        # The sweep takes one velocity; the join takes both, and subtracts without rounding.
+        pairs = carom.colliding_pairs(
+            [a], [b], velocity_a=np.array([displacement_a]), velocity_b=np.array([displacement_b])
+        )
+        will_intersect = pairs.size > 0
+    return sweep.intersects, will_intersect, sweep.mtv if will_intersect else None
+
+
+def _is_rounded(difference: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> bool:
+    """Say whether `difference` isn't `a - b` to the last bit."""
+    # What rounding has lost is a multiple of the last place of the smaller of a and b, so it shows
+    # in the sum or difference that should give that one back.
+    return bool(np.any(np.add(difference, b) != a) or np.any(np.subtract(a, difference) != b))

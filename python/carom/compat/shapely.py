@@ -1,0 +1,38 @@
+"""Shapely's calls, and what to ask carom instead.
+
+Nothing is patched: Shapely's objects and arrays of them are taken as they are, and
+`Polygons.from_shapely` makes a column of them for more than one call.
+
+========================================  ==========================================================
+Shapely                                   carom
+========================================  ==========================================================
+``shapely.intersects(a, b)``              ``intersects(a, b)``, ``intersects_batch(a, b)``
+``shapely.disjoint(a, b)``                ``not intersects(a, b)``, ``~intersects_batch(a, b)``
+``shapely.distance(a, b)``                ``distance(a, b).distance``
+``shapely.shortest_line(a, b)``           ``closest_a`` and ``closest_b`` of ``distance(a, b)``; NaN
+                                          where they intersect
+``shapely.dwithin(a, b, r)``              ``colliding_pairs(a, b, margin=r)``, exactly
+``STRtree(b).query(a, "intersects")``     ``colliding_pairs(a, b)``, without a tree to keep
+``STRtree(b).query(a)``                   ``candidate_pairs(a, b)``: boxes, and some more pairs
+``geopandas.sjoin(a, b)``                 ``carom.interop.geopandas.colliding_pairs(a, b)``
+``Point(p).buffer(r)`` against a polygon  ``circle_polygon(p, r, polygon)``: a circle that is round
+``shapely.convex_hull(points)``           ``convex_hull(points)``: of points, not of geometries
+``shapely.affinity.translate(a, x, y)``   ``Polygons.translate``
+``shapely.affinity.affine_transform``     ``Polygons.affine_transform``
+``shapely.is_valid(a)``                   making a column raises, and says which row and why
+``shapely.to_ragged_array(a)``            ``coords`` and ``offsets`` of a column
+none                                      ``sat``, ``swept_collision``, ``swept_circle``,
+                                          ``first_contact``: how deep, when and where
+========================================  ==========================================================
+
+Both mean closed sets, so that touching is intersecting; carom decides exactly for the floats
+given. In both, missing and empty rows intersect nothing and their distances are NaN. Points, lines
+and overlays (intersections as shapes, unions, differences) are Shapely's alone.
+
+>>> import carom, shapely
+>>> a, b = shapely.box(0, 0, 2, 2), shapely.box(3, 0, 4, 2)
+>>> shapely.intersects(a, b).item(), carom.intersects(a, b)
+(False, False)
+>>> shapely.distance(a, b).item(), carom.distance(a, b).distance
+(1.0, 1.0)
+"""

@@ -1,0 +1,180 @@
+"""Stand-ins for other libraries' functions: the same triple, without the wrong answers."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import math
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import carom
+import numpy as np
+import pytest
+from carom.compat import highway_env as exact
+from carom.compat import shapely as equivalents
+from numpydoc.docscrape import FunctionDoc
+
+from reference import oracle
+
+DATA = Path(__file__).parent / "data"
+RECORDED = DATA / "highway_env.npz"
+ARGUMENTS = ("a", "b", "displacement_a", "displacement_b")
+CAR = np.array([(-2.5, -1), (-2.5, 1), (2.5, 1), (2.5, -1), (-2.5, -1)])
+REST = np.zeros(2)
+
+
+def recorded() -> list[tuple[Any, ...]]:
+    """The arguments and the answer of each recorded call."""
+    with np.load(RECORDED) as data:
+        names = (*ARGUMENTS, "intersecting", "will_intersect", "translation")
+        return list(zip(*(data[name] for name in names), strict=True))
+
+
+def phantoms(calls: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The calls in which HighwayEnv sees a contact where the shapes are apart."""
+    return [call for call in calls if call[4] and not oracle.intersects(call[0], call[1])]
+
+
+def test_recorded_calls_are_answered_as_the_oracle_does() -> None:
+    for a, b, displacement_a, displacement_b, *_ in recorded():
+        answer = exact.are_polygons_intersecting(a, b, displacement_a, displacement_b)
+        truth = oracle.comes_within(a, b, displacement_a, displacement_b, 0.0)
+        assert answer[:2] == (oracle.intersects(a, b), truth)
+
+
+def test_highway_env_sees_the_phantom_contacts_that_the_page_counts() -> None:
+    calls = recorded()
+    found = phantoms(calls)
+    missed = [call for call in calls if not call[4] and oracle.intersects(call[0], call[1])]
+    assert sum(bool(call[4]) for call in calls) == 74 + 180 + 611 + 96
+    assert len(found) == 14 + 10 + 54 + 27
+    assert len(missed) == 1 + 0 + 0 + 2
+    gaps = [carom.distance(a, b).distance for a, b, *_ in found]
+    assert min(gaps) > 0.0
+    assert max(gaps) < 1e-13
+
+
+def test_translations_are_those_of_highway_env_or_shorter() -> None:
+    shorter = 0
+    for *arguments, _, _, theirs in recorded():
+        _, will_intersect, ours = exact.are_polygons_intersecting(*arguments)
+        if will_intersect and not np.allclose(ours, theirs, rtol=0.0, atol=1e-9):
+            # Two equally short ones may point elsewhere, where cars in line are deep in each other.
+            assert np.hypot(*ours) <= np.hypot(*theirs) + 1e-9
+            shorter += np.hypot(*ours) < np.hypot(*theirs) - 1e-9
+    assert shorter == 34
+
+
+def test_a_translation_parts_the_shapes_and_no_more() -> None:
+    for a, b, displacement_a, displacement_b, *_ in recorded()[::7]:
+        answer = exact.are_polygons_intersecting(a, b, displacement_a, displacement_b)
+        end = a + (displacement_a - displacement_b) + answer[2]
+        assert carom.sat(end, b).depth < 1e-9
+
+
+def test_nothing_is_translated_that_will_not_intersect() -> None:
+    answer = exact.are_polygons_intersecting(CAR, np.add(CAR, (9.0, 0.0)), (4.5, 0.0), (1.0, 0.0))
+    assert answer == (False, False, None)
+
+
+def test_touching_at_the_very_end_is_intersecting() -> None:
+    intersecting, will_intersect, translation = exact.are_polygons_intersecting(
+        CAR, np.add(CAR, (9.0, 0.0)), (5.0, 0.0), (1.0, 0.0)
+    )
+    assert (intersecting, will_intersect) == (False, True)
+    assert translation is not None
+    assert translation.tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("sign", [-1.0, 1.0])
+def test_the_difference_of_displacements_is_not_rounded(sign: float) -> None:
+    # 4 + 1e-20 rounds to 4, which would be contact; 4 - 1e-20 too, which falls short.
+    answer = exact.are_polygons_intersecting(
+        CAR, np.add(CAR, (9.0, 0.0)), (4.0, 0.0), (sign * 1e-20, 0.0)
+    )
+    assert answer[1] is (sign < 0.0)
+    assert (answer[2] is None) is (sign > 0.0)
+    crossing = exact.are_polygons_intersecting(
+        CAR, np.add(CAR, (0.0, 2.0)), REST, (sign * 1e-20, 0.0)
+    )
+    assert crossing[:2] == (True, True)
+
+
+def test_rings_may_be_open_or_turn_the_other_way() -> None:
+    other = np.add(CAR, (4.0, 1.0))
+    closed = exact.are_polygons_intersecting(CAR, other, (1.0, 0.0), REST)
+    for a, b in ((CAR[:-1], other[:-1]), (CAR[::-1], other), (CAR.tolist(), other.tolist())):
+        answer = exact.are_polygons_intersecting(a, b, (1.0, 0.0), REST)
+        assert answer[:2] == closed[:2]
+        assert np.array_equal(answer[2], closed[2])
+
+
+def test_a_polygon_that_is_not_convex_has_no_translation() -> None:
+    bracket = [(0, 0), (6, 0), (6, 5), (5, 5), (5, 1), (1, 1), (1, 5), (0, 5)]
+    block = [(2, 2), (4, 2), (4, 4), (2, 4)]
+    assert exact.are_polygons_intersecting(block, bracket, REST, REST) == (False, False, None)
+    answer = exact.are_polygons_intersecting(block, bracket, (0.0, -1.0), REST)
+    assert answer[:2] == (False, True)
+    assert np.isnan(answer[2]).all()
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_displacements_must_be_finite(bad: float) -> None:
+    with pytest.raises(ValueError, match="velocity"):
+        exact.are_polygons_intersecting(CAR, CAR, (bad, 0.0), REST)
+
+
+def test_vertices_must_be_finite() -> None:
+    with pytest.raises(ValueError, match="a: "):
+        exact.are_polygons_intersecting([(0, 0), (1, 0), (0, math.nan)], CAR, REST, REST)
+
+
+def test_the_signature_is_highway_envs() -> None:
+    parameters = FunctionDoc(exact.are_polygons_intersecting)["Parameters"]
+    names = ", ".join(parameter.name for parameter in parameters).split(", ")
+    assert tuple(names) == ARGUMENTS
+
+
+@pytest.mark.parametrize("module", [exact, equivalents], ids=lambda module: module.__name__)
+def test_examples_give_what_they_say(module: ModuleType) -> None:
+    outcome = doctest.testmod(module)
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
+
+
+def test_the_licence_of_the_recording_is_there() -> None:
+    notice = (DATA / "highway_env.md").read_text(encoding="utf-8")
+    assert "MIT licence" in notice
+    assert (files(carom) / "data" / "LICENSE-highway-env").is_file()
+
+
+# Gymnasium and pygame warn of their own dependencies on import.
+@pytest.mark.filterwarnings("default")
+def test_phantom_contacts_go_away_from_highway_envs_scenarios(
+    monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
+) -> None:
+    pytest.importorskip("highway_env")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    recorder = importlib.import_module("data.record_highway_env")
+    gone = 0
+    for scenario in ("highway-fast-v0", "intersection-v1", "merge-v1"):
+        answers: list[tuple[Any, ...]] = []
+
+        def answer(*arguments: Any, answers: list[tuple[Any, ...]] = answers) -> tuple[Any, ...]:
+            answers.append(exact.are_polygons_intersecting(*arguments))
+            return answers[-1]
+
+        # The vehicles move by carom's answers; HighwayEnv's own are only noted.
+        calls = recorder.recorded(scenario, 50, answer)
+        assert len(calls) == len(answers) > 0
+        for call, ours in zip(calls, answers, strict=True):
+            if call[4] or ours[0]:
+                assert ours[0] is oracle.intersects(call[0], call[1])
+        phantom_contacts = len(phantoms(calls))
+        record_property(f"{scenario}: phantom contacts of {len(calls)} calls", phantom_contacts)
+        gone += phantom_contacts
+    assert gone > 0
