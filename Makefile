@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml Cargo.toml Cargo.lock README.md \
 	$(shell find src python/carom -not -name '*.so' -not -path '*__pycache__*')
 
-.PHONY: demo test lint docs pictures hard bench clean
+.PHONY: demo test lint docs pictures hard bench wheel walk clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python -m carom demo
@@ -25,6 +25,10 @@ lint: $(VENV)/test.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
+	$(BIN)/zizmor --quiet --offline --persona=pedantic .github
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 
 # The site, in target/docs: nothing is fetched, a warning is an error, and every link within it leads
 # somewhere.
@@ -45,8 +49,19 @@ hard: $(VENV)/test.installed
 bench: $(VENV)/bench.installed
 	$(BIN)/python tests/bench/compare.py $(BENCH)
 
+# Built, checked, and tried on every Python that is there.
+wheel: $(VENV)/test.installed
+	rm -rf dist
+	$(BIN)/maturin build --release --locked --interpreter $(BIN)/python --out dist
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/python tests/wheel.py dist
+
+# What a newcomer does first, with the wheel and nothing else.
+walk: wheel
+	$(BIN)/python tests/walk.py dist/*.whl
+
 clean:
-	rm -rf $(VENV) target python/docs/generated
+	rm -rf $(VENV) target dist python/docs/generated
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

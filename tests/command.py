@@ -1,27 +1,59 @@
-"""The command line as a user runs it, for the tests of the demos."""
+"""The command line as a user runs it."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import itertools
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
+
+from carom import __main__
+
+
+def carom(
+    *arguments: str | Path, cwd: Path, path: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs the command line as a user would; `path` goes before the installed packages."""
+    paths = [str(path), os.environ.get("PYTHONPATH", "")] if path else []
+    return subprocess.run(
+        [sys.executable, "-m", "carom", *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)} if paths else os.environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def carom_here(
+    *arguments: str | Path, cwd: Path, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Does the same in this process, which spares the start of another."""
+    out, err = io.StringIO(), io.StringIO()
+    given = io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")
+    with (
+        contextlib.chdir(cwd),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        mock.patch("sys.stdin", given),
+    ):
+        try:
+            status = __main__.main([*map(str, arguments)])
+        except SystemExit as left:
+            status = int(left.code or 0)
+    return subprocess.CompletedProcess(arguments, status, out.getvalue(), err.getvalue())
 
 
 def demo(
     *arguments: str | Path, cwd: Path, path: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Runs the command line as a user would; `path` goes before the installed packages."""
-    return subprocess.run(
-        [sys.executable, "-m", "carom", "demo", *map(str, arguments)],
-        cwd=cwd,
-        env=os.environ if path is None else {**os.environ, "PYTHONPATH": str(path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    """Runs a demo."""
+    return carom("demo", *arguments, cwd=cwd, path=path)
 
 
 def table(report: str, heading: str) -> list[list[str]]:
@@ -33,9 +65,9 @@ def table(report: str, heading: str) -> list[list[str]]:
     return [re.split(r"\s{2,}", line.strip()) for line in body]
 
 
-def assert_refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
-    """One line on stderr that says why, and status 1."""
-    assert done.returncode == 1
+def assert_refused(done: subprocess.CompletedProcess[str], *words: str, status: int = 1) -> None:
+    """One line on stderr that says why, and the status."""
+    assert done.returncode == status
     (line,) = done.stderr.splitlines()
     assert line.startswith("carom: ")
     for word in words:

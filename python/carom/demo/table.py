@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-WORDS = {"who"}  # columns that aren't numbers
+WORDS = {"who", "question"}  # columns that aren't numbers
 
 
 def aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:

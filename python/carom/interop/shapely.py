@@ -26,12 +26,12 @@ def ragged(
         _refuse_third_dimensions(name, given, rows)
     if shapely.is_empty(rows[~shapely.is_missing(rows)]).all():
         return np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(rows) + 1, np.int64)
-    _, coords, offsets = shapely.to_ragged_array(rows, include_z=False)
+    _, coords, (ring_offsets, polygon_offsets) = shapely.to_ragged_array(rows, include_z=False)
     if coords.shape[1] > 2:
         coords = coords[:, :2].copy()
     # Nobody else has it, so that the column may keep it.
     coords.flags.writeable = False
-    return coords, *offsets
+    return coords, ring_offsets, polygon_offsets
 
 
 def polygons(column: Any) -> NDArray[np.object_]:

@@ -1,0 +1,105 @@
+"""`carom demo [traffic|counties]`."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from carom import demo
+from carom.commands import CommandError
+from carom.demo import counties
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+NAME = "demo"
+HELP = "find the collisions in recorded traffic, or whom a storm reaches"
+DESCRIPTION = (
+    "traffic (unless told): sweeps every pair of vehicles from each frame of a recorded scene to "
+    "the next, prints who touches whom, when, where and how hard, and draws one contact. counties: "
+    "prints which counties a storm reaches, in what order and when, and who has how many "
+    "neighbours, and draws a map of each."
+)
+EPILOG = (
+    "A scene has a header and one line per vehicle and frame, in any order: "
+    f"{','.join(demo.COLUMNS)}. x and y are the centre of a rectangle in metres, heading is in "
+    "radians counterclockwise; other columns are ignored."
+)
+STATUS_OF_FAILURE = 1
+NO_MATPLOTLIB = "matplotlib is not installed; pip install 'carom[plot]'"
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    command.add_argument(
+        "which",
+        nargs="?",
+        choices=("traffic", "counties"),
+        default="traffic",
+        metavar="DEMO",
+        help="traffic or counties (default: %(default)s)",
+    )
+    command.add_argument("--all", action="store_true", help="print every line of the tables")
+    pictures = command.add_mutually_exclusive_group()
+    pictures.add_argument(
+        "--output",
+        metavar="FILE",
+        type=Path,
+        help=f"the picture's path (default: {demo.PICTURE}); counties puts -storm, -front and "
+        f"-neighbours before its suffix (default: {counties.PICTURE})",
+    )
+    pictures.add_argument("--no-picture", action="store_true", help="draw nothing")
+    traffic = command.add_argument_group("traffic")
+    traffic.add_argument("--scene", metavar="FILE", type=Path, help="a CSV file of your own")
+    traffic.add_argument(
+        "--rate",
+        metavar="HZ",
+        type=positive,
+        help=f"frames per second (default: {demo.RECORDED_RATE:g})",
+    )
+    command.add_argument_group("counties").add_argument(
+        "--data",
+        choices=counties.DATA,
+        help="Natural Earth's countries, which carom carries, or the counties of the United "
+        "States from bokeh_sampledata (default: the counties if installed)",
+    )
+
+
+def positive(text: str) -> float:
+    """Returns a finite number above zero."""
+    number = float(text)
+    if not (math.isfinite(number) and number > 0.0):
+        raise ValueError
+    return number
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the report; a picture that wasn't asked for by name may stay away."""
+    try:
+        for line in report(options):
+            print(line)
+    except ImportError as error:
+        if error.name is None or error.name.partition(".")[0] != "matplotlib":
+            raise
+        if options.output:
+            raise CommandError(f"{options.output}: no picture: {NO_MATPLOTLIB}", 1) from None
+        print(f"No picture: {NO_MATPLOTLIB}")
+    except (demo.SceneError, counties.DataError) as error:
+        raise CommandError(str(error), 1) from None
+    return 0
+
+
+def report(options: argparse.Namespace) -> Iterator[str]:
+    """Returns the lines of the demo that was asked for."""
+    others = {"traffic": ("data",), "counties": ("scene", "rate")}[options.which]
+    for option in others:
+        if getattr(options, option) is not None:
+            options.refuse(f"argument --{option}: not allowed with {options.which}")
+    if options.which == "counties":
+        picture = None if options.no_picture else options.output or counties.PICTURE
+        return counties.run(options.data, picture, show_all=options.all)
+    picture = None if options.no_picture else options.output or demo.PICTURE
+    rate = options.rate or demo.RECORDED_RATE
+    return demo.run(options.scene, rate, picture, show_all=options.all)

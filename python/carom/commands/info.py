@@ -1,0 +1,63 @@
+"""`carom info`."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+import carom
+from carom._core import INSTRUCTIONS
+
+if TYPE_CHECKING:
+    import argparse
+
+NAME = "info"
+HELP = "tell the version, the processor, and how many threads are used"
+DESCRIPTION = "Tells what a report of a bug or of a measurement should say."
+EPILOG = (
+    "The environment variable CAROM_INSTRUCTIONS names the instructions to use instead of the "
+    "best: avx512, avx2, neon or baseline. The answers are the same to the bit."
+)
+STATUS_OF_FAILURE = 2
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Adds none."""
+
+
+def run(_: argparse.Namespace) -> int:
+    """Prints one line per fact."""
+    chosen = " (by CAROM_INSTRUCTIONS)" if os.environ.get("CAROM_INSTRUCTIONS") else ""
+    facts = {
+        "carom": carom.__version__,
+        "Python": f"{platform.python_version()} ({platform.python_implementation()})",
+        "NumPy": np.__version__,
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": processor(),
+        "instructions": f"{INSTRUCTIONS}{chosen}",
+        "threads": str(threads()),
+    }
+    for name, fact in facts.items():
+        print(f"{name:<13} {fact}")
+    return 0
+
+
+def processor() -> str:
+    """Returns the processor's name, as far as it is told."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return next(iter(names), "") or platform.processor() or "unknown"
+
+
+def threads() -> int:
+    """Returns how many cores this process may use, which is how many threads a batch has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,153 @@
+"""`carom pairs FILE [FILE]`."""
+
+from __future__ import annotations
+
+import math
+import sys
+from argparse import ArgumentTypeError
+from contextlib import nullcontext, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import carom
+from carom.commands import CommandError
+from carom.commands.layer import read_layer, refuse_different_crs
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
+
+    from numpy.typing import NDArray
+
+    from carom.commands.layer import Layer
+
+    Integers = NDArray[np.int64]
+
+NAME = "pairs"
+HELP = "print which polygons of one or two files touch"
+DESCRIPTION = (
+    "Joins the features of a GeoJSON or GeoParquet file with each other, or with those of a second "
+    "file, and prints the pairs that touch or overlap as CSV with the columns a and b: the "
+    "features' positions in their files, counted from 0, in rising order. Each pair stands there "
+    "once, however many parts of two MultiPolygons touch; within one file a is less than b."
+)
+EPILOG = (
+    "Exit status: 0, also if no pair touches; 1 if a polygon is bad; 2 if a file can't be read or "
+    "written."
+)
+STATUS_OF_FAILURE = 2
+BATCH = 100_000
+"""Lines of CSV that are written at once."""
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Adds the arguments."""
+    command.add_argument("a", metavar="FILE", help="GeoJSON, .parquet, or - for standard input")
+    command.add_argument("b", metavar="FILE", nargs="?", help="a second file")
+    command.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="a CSV file, or a Parquet file if it ends in .parquet (default: standard output)",
+    )
+    command.add_argument(
+        "--margin",
+        metavar="D",
+        type=not_negative,
+        default=0.0,
+        help="pairs at most so far apart, in the coordinates' units (default: 0)",
+    )
+    command.add_argument("--drop-z", action="store_true", help="take polygons with Z, and leave it")
+
+
+def not_negative(text: str) -> float:
+    """Returns a finite number, zero or above."""
+    with suppress(ValueError):
+        number = float(text)
+        if math.isfinite(number) and number >= 0.0:
+            return number
+    raise ArgumentTypeError(f"{text!r} is not a number of 0 or more")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Writes the pairs."""
+    if options.a == options.b == "-":
+        options.refuse("standard input can be read only once")
+    write = writer(options.output)
+    a = read_layer(options.a, drop_z=options.drop_z)
+    b = None
+    if options.b is not None:
+        b = read_layer(options.b, drop_z=options.drop_z)
+        refuse_different_crs(a, b)
+    write(joined(a, b, options.margin))
+    return 0
+
+
+def joined(a: Layer, b: Layer | None, margin: float) -> Integers:
+    """Returns the features that touch, each pair once."""
+    columns = a.column(), None if b is None else b.column()
+    with bar(len(columns[0])) as progress:
+        i, j = carom.colliding_pairs(*columns, margin=margin, progress=progress)
+    pairs = np.stack([a.feature_of_row()[i], (b or a).feature_of_row()[j]])
+    if b is None:
+        pairs = pairs[:, pairs[0] != pairs[1]]
+    return np.unique(pairs, axis=1)
+
+
+def bar(total: int) -> AbstractContextManager[Callable[[int, int], object] | None]:
+    """Returns a progress bar on stderr, if that is a terminal and tqdm is installed."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return nullcontext()
+    return Bar(tqdm(total=total, unit=" rows", unit_scale=True, disable=None, leave=False))
+
+
+class Bar:
+    """What `colliding_pairs` tells, as tqdm wants it."""
+
+    def __init__(self, bar: Any) -> None:
+        self.bar = bar
+
+    def __enter__(self) -> Callable[[int, int], object]:
+        return lambda done, _: self.bar.update(done - self.bar.n)
+
+    def __exit__(self, *_: object) -> None:
+        self.bar.close()
+
+
+def writer(output: str | None) -> Callable[[Integers], None]:
+    """Returns what writes the pairs, having made sure that it can."""
+    if output is None:
+        return lambda pairs: write_csv(pairs, sys.stdout)
+    path = Path(output)
+    if path.suffix.lower() != ".parquet":
+        return lambda pairs: write_csv_file(pairs, path)
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise CommandError(f"{output}: Parquet needs pyarrow; pip install 'carom[geo]'") from None
+
+    def write(pairs: Integers) -> None:
+        with path.open("wb") as file:
+            parquet.write_table(pa.table({"a": pairs[0], "b": pairs[1]}), file)
+
+    return write
+
+
+def write_csv_file(pairs: Integers, path: Path) -> None:
+    """Writes CSV to a file."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        write_csv(pairs, file)
+
+
+def write_csv(pairs: Integers, file: Any) -> None:
+    """Writes a header and one line per pair."""
+    file.write("a,b\n")
+    for start in range(0, pairs.shape[1], BATCH):
+        lines = pairs[:, start : start + BATCH].T.tolist()
+        file.writelines(f"{a},{b}\n" for a, b in lines)

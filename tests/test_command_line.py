@@ -1,0 +1,395 @@
+"""`carom check`, `pairs`, `bench` and `info`: answers, exit statuses, and words on stderr."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+import geopandas
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from carom import __main__, __version__
+
+from command import assert_refused, carom_here, table, without
+from command import carom as carom_elsewhere
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BOX, FAR = shapely.box(0, 0, 1, 1), shapely.box(5, 5, 6, 6)
+CORNER = shapely.box(1, 1, 2, 2)
+BOW_TIE = shapely.Polygon([(0, 0), (1, 1), (1, 0), (0, 1)])
+MIXED = [BOX, shapely.MultiPolygon([FAR, CORNER]), None, shapely.box(6, 6, 7, 7), shapely.Polygon()]
+MIXED_PAIRS = [(0, 1), (1, 3)]
+
+
+def write(file: Path, geometries: list[Any], crs: int | None = 4326) -> Path:
+    """Writes a file of the kind that its name says."""
+    if file.suffix == ".parquet":
+        geopandas.GeoDataFrame(geometry=geopandas.GeoSeries(geometries, crs=crs)).to_parquet(file)
+        return file
+    shapes = [None if shape is None else shapely.geometry.mapping(shape) for shape in geometries]
+    return write_raw(file, shapes)
+
+
+def write_raw(file: Path, geometries: list[Any]) -> Path:
+    """Writes GeoJSON of geometries that may be none."""
+    features = [{"type": "Feature", "properties": {}, "geometry": it} for it in geometries]
+    file.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    return file
+
+
+def polygon(*rings: Any) -> dict[str, Any]:
+    return {"type": "Polygon", "coordinates": rings}
+
+
+def pairs_in(text: str) -> list[tuple[int, int]]:
+    header, *rows = csv.reader(io.StringIO(text))
+    assert header == ["a", "b"]
+    return [(int(a), int(b)) for a, b in rows]
+
+
+KINDS = pytest.mark.parametrize("name", ["own.geojson", "own.json", "own.parquet"])
+
+
+# --- check ----------------------------------------------------------------------------------------
+
+
+@KINDS
+def test_good_polygons_pass_in_silence_but_for_a_count(tmp_path: Path, name: str) -> None:
+    done = carom_here("check", write(tmp_path / name, MIXED), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr.endswith(f"{name}: 4 rows, 0 bad, 2 missing\n")
+
+
+@KINDS
+def test_every_bad_row_is_listed_where_it_stands(tmp_path: Path, name: str) -> None:
+    leaving = shapely.Polygon(FAR.exterior, [[(5.5, 5.5), (7, 5.5), (5.5, 5.7)]])
+    rows = [BOX, BOW_TIE, None, shapely.MultiPolygon([BOX, leaving]), shapely.Point(0, 0)]
+    write(tmp_path / name, rows)
+    done = carom_here("check", name, cwd=tmp_path)
+    assert done.returncode == 1
+    first, second, third = done.stdout.splitlines()
+    assert first.startswith(f"{name}: feature 1: the ring meets itself: edge 0 and edge 2 ")
+    assert "(0.5, 0.5)" in first
+    assert second.startswith(f"{name}: feature 3, part 1: rings 0 and 1 cross: ")
+    assert third == f"{name}: feature 4: expected a Polygon or a MultiPolygon, got a Point"
+    assert done.stderr == f"{name}: 5 rows, 3 bad, 1 missing\n"
+
+
+UNREADABLE: dict[str, tuple[Any, str]] = {
+    "words": (polygon([["0", 0], [1, 0], [1, 1]]), "a ring is a list of positions"),
+    "null": (polygon([[None, 0], [1, 0], [1, 1]]), "a ring is a list of positions"),
+    "ragged": (polygon([[0, 0], [1], [1, 1]]), "a ring is a list of positions"),
+    "flat": (polygon([0, 0, 1, 1]), "a ring is a list of positions"),
+    "no coordinates": ({"type": "Polygon"}, "a ring is a list of positions"),
+    "part of words": ({"type": "MultiPolygon", "coordinates": ["no"]}, "part 0: a ring is"),
+    "infinite": (polygon([[0, 0], [1, float("inf")], [1, 1]]), "vertex 1 is (1.0, inf)"),
+    "two vertices": (polygon([[0, 0], [1, 1]]), "three vertices or more, not 2"),
+    "one number": (polygon([[0], [1], [2]]), "expected shape (V, 2)"),
+    "huge": (polygon([[2**53 + 1, 0], [1, 0], [1, 1]]), "9007199254740993"),
+    "no type": ({"coordinates": []}, "got a None"),
+    "odd type": ({"type": ["Polygon"]}, "expected a Polygon"),
+    "a list": ([1, 2], "got a thing that is no geometry"),
+    "a collection": ({"type": "GeometryCollection", "geometries": []}, "got a GeometryCollection"),
+}
+
+
+@pytest.mark.parametrize(("geometry", "reason"), UNREADABLE.values(), ids=UNREADABLE)
+def test_what_is_no_polygon_is_a_bad_row(tmp_path: Path, geometry: Any, reason: str) -> None:
+    square = shapely.geometry.mapping(BOX)
+    write_raw(tmp_path / "own.geojson", [square, geometry, square])
+    done = carom_here("check", "own.geojson", cwd=tmp_path)
+    (line,) = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert line.startswith("own.geojson: feature 1")
+    assert reason in line
+
+
+@KINDS
+def test_z_is_refused_unless_it_is_dropped(tmp_path: Path, name: str) -> None:
+    write(tmp_path / name, [shapely.force_3d(BOX, 7.0), BOX])
+    refused = carom_here("check", name, cwd=tmp_path)
+    assert refused.returncode == 1
+    assert refused.stdout == (
+        f"{name}: feature 0: the coordinates have Z; --drop-z leaves it out\n"
+    )
+    assert carom_here("check", "--drop-z", name, cwd=tmp_path).returncode == 0
+    assert carom_here("pairs", "--drop-z", name, cwd=tmp_path).stdout == "a,b\n0,1\n"
+
+
+def test_quiet_only_exits(tmp_path: Path) -> None:
+    for geometry, status in ((BOX, 0), (BOW_TIE, 1)):
+        write(tmp_path / "own.geojson", [geometry])
+        done = carom_here("check", "-q", "own.geojson", cwd=tmp_path)
+        assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
+
+
+@pytest.mark.parametrize(
+    ("geometry", "place"), [(BOW_TIE, "feature 0: "), (shapely.MultiPolygon([BOW_TIE]), "part 0: ")]
+)
+def test_a_bare_geometry_is_read_from_standard_input(
+    tmp_path: Path, geometry: Any, place: str
+) -> None:
+    text = json.dumps(shapely.geometry.mapping(geometry))
+    done = carom_here("check", "-", cwd=tmp_path, stdin="\ufeff" + text)
+    assert done.returncode == 1
+    assert done.stdout.startswith("standard input: feature 0")
+    assert place in done.stdout
+
+
+# --- pairs ----------------------------------------------------------------------------------------
+
+
+@KINDS
+def test_features_that_touch_are_paired_once_however_many_parts_do(
+    tmp_path: Path, name: str
+) -> None:
+    write(tmp_path / name, [*MIXED, shapely.MultiPolygon([BOX, CORNER])])
+    done = carom_here("pairs", name, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert pairs_in(done.stdout) == sorted([*MIXED_PAIRS, (0, 5), (1, 5)])
+
+
+def test_two_files_are_joined_with_each_other(tmp_path: Path) -> None:
+    write(tmp_path / "a.geojson", MIXED)
+    write(tmp_path / "b.parquet", [CORNER, FAR])
+    done = carom_here("pairs", "a.geojson", "b.parquet", cwd=tmp_path)
+    assert pairs_in(done.stdout) == [(0, 0), (1, 0), (1, 1), (3, 1)]
+
+
+def test_random_pairs_are_those_of_shapely(tmp_path: Path) -> None:
+    random = np.random.default_rng(6)
+    corners = random.integers(0, 40, (60, 2))
+    boxes = [shapely.box(x, y, x + 4, y + 3) for x, y in corners.tolist()]
+    write(tmp_path / "own.geojson", boxes)
+    touching = [
+        (i, j) for i in range(60) for j in range(i + 1, 60) if boxes[i].intersects(boxes[j])
+    ]
+    assert touching
+    assert pairs_in(carom_here("pairs", "own.geojson", cwd=tmp_path).stdout) == touching
+
+
+def test_a_margin_pairs_what_is_near(tmp_path: Path) -> None:
+    write(tmp_path / "own.geojson", [BOX, shapely.box(3, 0, 4, 1), shapely.box(8, 0, 9, 1)])
+    assert pairs_in(carom_here("pairs", "own.geojson", cwd=tmp_path).stdout) == []
+    near = carom_here("pairs", "own.geojson", "--margin", "2", cwd=tmp_path)
+    assert pairs_in(near.stdout) == [(0, 1)]
+
+
+def test_pairs_go_where_they_are_told(tmp_path: Path) -> None:
+    write(tmp_path / "own.geojson", MIXED)
+    for output in ("out.csv", "out.parquet"):
+        done = carom_here("pairs", "own.geojson", "-o", output, cwd=tmp_path)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert pairs_in((tmp_path / "out.csv").read_text()) == MIXED_PAIRS
+    frame = pd.read_parquet(tmp_path / "out.parquet")
+    assert list(frame.itertuples(index=False, name=None)) == MIXED_PAIRS
+
+
+def test_bad_polygons_are_not_joined(tmp_path: Path) -> None:
+    for bad in (BOW_TIE, shapely.Point(0, 0)):
+        write(tmp_path / "own.geojson", [BOX, bad])
+        done = carom_here("pairs", "own.geojson", "-o", "out.csv", cwd=tmp_path)
+        assert_refused(done, "own.geojson: feature 1: ", "carom check")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_coordinates_of_different_systems_are_not_joined(tmp_path: Path) -> None:
+    write(tmp_path / "degrees.geojson", MIXED)
+    write(tmp_path / "metres.parquet", MIXED, crs=3857)
+    write(tmp_path / "unknown.parquet", MIXED, crs=None)
+    done = carom_here("pairs", "degrees.geojson", "metres.parquet", cwd=tmp_path)
+    assert_refused(done, "OGC:CRS84", "WGS 84 / Pseudo-Mercator", status=2)
+    for other in ("degrees.geojson", "metres.parquet"):
+        assert carom_here("pairs", "unknown.parquet", other, cwd=tmp_path).returncode == 0
+
+
+def test_a_terminal_sees_a_progress_bar_and_a_file_does_not(tmp_path: Path) -> None:
+    write(tmp_path / "own.geojson", MIXED)
+    pty, termios = (pytest.importorskip(name) for name in ("pty", "termios"))
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    os.set_blocking(ours, False)
+    done = subprocess.run(
+        [sys.executable, "-m", "carom", "pairs", "own.geojson"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        check=True,
+    )
+    seen = os.read(ours, 10_000)
+    os.close(theirs)
+    os.close(ours)
+    assert b"rows" in seen
+    assert pairs_in(done.stdout.decode()) == MIXED_PAIRS
+
+
+# --- bench and info -------------------------------------------------------------------------------
+
+
+def test_info_names_what_a_report_needs(tmp_path: Path) -> None:
+    done = carom_here("info", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    facts = dict(re.split(r"\s{2,}", line, maxsplit=1) for line in done.stdout.splitlines())
+    assert facts["carom"] == __version__
+    assert facts["NumPy"] == np.__version__
+    assert facts["instructions"] in {"avx512", "avx2", "neon", "baseline"}
+    assert int(facts["threads"]) >= 1
+
+
+def test_info_tells_whether_the_instructions_were_chosen_by_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CAROM_INSTRUCTIONS", "baseline")
+    assert "baseline (by CAROM_INSTRUCTIONS)" in carom_elsewhere("info", cwd=tmp_path).stdout
+
+
+QUESTIONS = ["intersects", "sat", "swept_collision", "circle_polygon", "distance"]
+
+
+def test_bench_measures_every_question_and_shapely_where_it_has_an_answer(tmp_path: Path) -> None:
+    done = carom_here("bench", "--pairs", "50", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = table(done.stdout, "question")
+    assert [row[0] for row in rows] == QUESTIONS
+    assert [len(row) for row in rows] == [3, 2, 2, 3, 3]
+
+
+def test_bench_does_without_shapely(tmp_path: Path) -> None:
+    done = carom_elsewhere(
+        "bench", "--pairs", "50", cwd=tmp_path, path=without(tmp_path, "shapely")
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Shapely is not installed" in done.stdout
+    assert [len(row) for row in table(done.stdout, "question")] == [2] * 5
+
+
+# --- errors and exit statuses ---------------------------------------------------------------------
+
+
+NOT_READ: dict[str, tuple[bytes | None, str]] = {
+    "nowhere.geojson": (None, "No such file or directory"),
+    "nowhere.parquet": (None, "No such file or directory"),
+    "binary.geojson": (b"\xff\xfe\x00", "not UTF-8 text"),
+    "empty.geojson": (b"", "not JSON"),
+    "cut.geojson": (b'{"type": "Feature', "not JSON"),
+    "deep.geojson": (b"[" * 100_000, "nested too deeply"),
+    "number.geojson": (b"7", "not GeoJSON"),
+    "other.geojson": (b'{"type": "Topology"}', "not GeoJSON"),
+    "list.geojson": (b'{"type": "FeatureCollection", "features": 7}', "not GeoJSON"),
+    "text.parquet": (b"a,b\n1,2\n", "not GeoParquet"),
+}
+
+
+@pytest.mark.parametrize("command", ["check", "pairs"])
+@pytest.mark.parametrize("name", NOT_READ)
+def test_a_file_that_cannot_be_read_is_status_two(tmp_path: Path, name: str, command: str) -> None:
+    content, reason = NOT_READ[name]
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    assert_refused(carom_here(command, name, cwd=tmp_path), f"{name}: ", reason, status=2)
+
+
+def test_a_parquet_file_without_geometry_is_no_geoparquet(tmp_path: Path) -> None:
+    pd.DataFrame({"a": [1]}).to_parquet(tmp_path / "own.parquet")
+    assert_refused(carom_here("check", "own.parquet", cwd=tmp_path), "not GeoParquet", status=2)
+
+
+def test_a_file_that_cannot_be_written_is_status_two(tmp_path: Path) -> None:
+    write(tmp_path / "own.geojson", MIXED)
+    for output in ("no/where.csv", "no/where.parquet"):
+        done = carom_here("pairs", "own.geojson", "-o", output, cwd=tmp_path)
+        assert_refused(done, f"{output}: No such file", status=2)
+
+
+def test_geojson_needs_nothing_and_parquet_says_what_it_needs(tmp_path: Path) -> None:
+    blocker = without(tmp_path, "geopandas", "pyarrow", "shapely", "tqdm", "pyproj")
+    write(tmp_path / "own.geojson", MIXED)
+    write(tmp_path / "own.parquet", MIXED)
+    done = carom_elsewhere("pairs", "own.geojson", "own.geojson", cwd=tmp_path, path=blocker)
+    assert (done.returncode, done.stderr) == (0, "")
+    hint = "pip install 'carom[geo]'"
+    for arguments in (["check", "own.parquet"], ["pairs", "own.geojson", "-o", "x.parquet"]):
+        assert_refused(carom_elsewhere(*arguments, cwd=tmp_path, path=blocker), hint, status=2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["chek"],
+        ["check"],
+        ["check", "a", "b"],
+        ["pairs", "-", "-"],
+        ["pairs", "x.geojson", "--margin", "-1"],
+        ["pairs", "x.geojson", "--margin", "nan"],
+        ["bench", "--pairs", "0"],
+        ["info", "more"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_status_two(tmp_path: Path, arguments: list[str]) -> None:
+    done = carom_here(*arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(("usage: carom", "usage: python -m carom"))
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "pairs", "bench", "info", "demo"])
+def test_help_and_version_are_printed_to_standard_output(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for arguments, words in (([command, "--help"], f"carom {command}"), (["--version"], "carom ")):
+        with pytest.raises(SystemExit) as left:
+            __main__.main(arguments)
+        assert left.value.code == 0
+        assert words in capsys.readouterr().out
+
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+
+
+@POSIX
+@pytest.mark.parametrize("arguments", [["pairs", "own.geojson"], ["info"]], ids=" ".join)
+def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, arguments: list[str]) -> None:
+    write(tmp_path / "own.geojson", [BOX] * 300)
+    with subprocess.Popen(
+        [sys.executable, "-m", "carom", *arguments],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 141
+
+
+@POSIX
+def test_an_interrupt_ends_quietly_with_130(tmp_path: Path) -> None:
+    fifo = tmp_path / "own.geojson"
+    os.mkfifo(fifo)
+    with (
+        subprocess.Popen(
+            [sys.executable, "-m", "carom", "check", fifo], stderr=subprocess.PIPE, text=True
+        ) as process,
+        fifo.open("w"),
+    ):  # opens when the other side does, which then reads
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    assert process.returncode == 130

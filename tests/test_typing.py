@@ -1,0 +1,71 @@
+"""What type checkers know: mypy and pyright read this file too, and must agree with the running."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, assert_type
+
+import carom
+import numpy as np
+import pytest
+import shapely
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+SQUARE = [(0, 0), (1, 0), (1, 1), (0, 1)]
+SQUARES = carom.place(SQUARE, [(0, 0, 0), (0.5, 0, 0)])
+
+
+def test_one_pair_has_numbers_and_many_have_arrays() -> None:
+    assert_type(carom.intersects(SQUARE, SQUARE), bool)
+    assert_type(carom.intersects_batch(SQUARE, SQUARES), NDArray[np.bool_])
+    one, many = carom.sat(SQUARE, SQUARE), carom.sat_batch(SQUARE, SQUARES)
+    assert isinstance(assert_type(one.depth, float), float)
+    assert isinstance(assert_type(many.depth, Floats), np.ndarray)
+    assert isinstance(assert_type(one.mtv, Floats), np.ndarray)
+    assert isinstance(assert_type(many[0], carom.SatResult), carom.SatResult)
+    assert isinstance(assert_type(many[:1], carom.SatBatchResult), carom.SatBatchResult)
+
+
+def test_indices_and_features_are_what_they_are_said_to_be() -> None:
+    one = carom.circle_polygon((3, 0), 1, SQUARE)
+    many = carom.circle_polygon_batch((3, 0), 1, SQUARES)
+    feature = assert_type(one.feature, Literal["vertex", "edge"] | None)
+    assert feature in carom.FEATURES
+    assert isinstance(assert_type(one.index, int), int)
+    assert assert_type(many.feature, NDArray[np.int8]).dtype == np.int8
+    assert assert_type(many.index, NDArray[np.int64]).dtype == np.int64
+
+
+def test_a_column_gives_a_row_for_a_number_and_a_column_for_a_slice() -> None:
+    column = carom.Polygons(SQUARES)
+    assert isinstance(assert_type(column[0], Floats | list[Floats] | None), np.ndarray)
+    assert isinstance(assert_type(column[1:], carom.Polygons), carom.Polygons)
+    assert assert_type(carom.colliding_pairs(column), NDArray[np.int64]).dtype == np.int64
+
+
+def test_whatever_is_a_polygon_is_taken() -> None:
+    box = shapely.box(0, 0, 1, 1)
+    frame = [[(0, 0), (9, 0), (9, 9), (0, 9)], [(1, 1), (8, 1), (8, 8), (1, 8)]]
+    assert carom.intersects(box, SQUARES[0])
+    assert carom.intersects(np.array(SQUARE, np.float32), frame)
+    assert carom.Polygons([box, None, frame]).bounds.shape == (3, 4)
+    objects: NDArray[np.object_] = np.array([box, None])
+    assert carom.intersects_batch(objects, box).tolist() == [True, False]
+
+
+# mypy's strict mode refuses an ignored error that isn't one.
+
+
+def test_a_column_is_not_one_polygon() -> None:
+    column = carom.Polygons(SQUARES)
+    with pytest.raises((TypeError, ValueError)):
+        carom.sat(column, SQUARE)  # type: ignore[arg-type]
+
+
+def test_results_cannot_be_changed() -> None:
+    result: Any = carom.sat(SQUARE, SQUARE)
+    with pytest.raises(AttributeError):
+        result.depth = 0.0
+    with pytest.raises(ValueError, match="on_invalid"):
+        carom.sat_batch(SQUARE, SQUARES, on_invalid="ignore")  # type: ignore[arg-type]

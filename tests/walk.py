@@ -1,0 +1,64 @@
+"""A newcomer's walk: what the README says first, in an empty environment with the built wheel.
+
+`python tests/walk.py WHEEL` installs the wheel with its extra `plot`, asks the README's examples,
+runs the demo and each command on a file, and then the first notebook if it is there.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SQUARES = [[[[x, 0], [x + 2, 0], [x + 2, 2], [x, 2], [x, 0]]] for x in (0, 2, 5)]
+
+
+def main(wheel: Path) -> None:
+    """Walks; what fails raises."""
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        venv.create(home / "venv", with_pip=True)
+        scripts = home / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+        python = scripts / "python"
+        run(home, python, "-m", "pip", "install", "--quiet", f"carom[plot] @ {wheel.as_uri()}")
+        run(home, python, "-m", "doctest", "-o", "ELLIPSIS", ROOT / "README.md")
+        demo(home, python)
+        commands(home, scripts / "carom")
+        for notebook in sorted((ROOT / "python" / "examples").glob("1*.ipynb")):
+            run(home, python, "-m", "pip", "install", "--quiet", "nbclient", "ipykernel")
+            run(home, scripts / "jupyter-execute", notebook)
+    print("The walk is done.")
+
+
+def demo(home: Path, python: Path) -> None:
+    """The demo prints contacts and draws one."""
+    assert "pairs touch." in run(home, python, "-m", "carom", "demo")
+    assert home.joinpath("carom-demo.png").read_bytes().startswith(b"\x89PNG")
+
+
+def commands(home: Path, carom: Path) -> None:
+    """Each of the other commands answers."""
+    shape = {"type": "MultiPolygon", "coordinates": SQUARES}
+    parts = [{"type": "Polygon", "coordinates": part} for part in SQUARES]
+    features = [{"type": "Feature", "properties": {}, "geometry": it} for it in [*parts, shape]]
+    file = home / "squares.geojson"
+    file.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    assert run(home, carom, "check", file) == ""
+    assert run(home, carom, "pairs", file).split() == ["a,b", "0,1", "0,3", "1,3", "2,3"]
+    assert "instructions" in run(home, carom, "info")
+    assert "sat" in run(home, carom, "bench", "--pairs", "1000")
+
+
+def run(home: Path, *command: str | Path) -> str:
+    """Runs a command in the newcomer's folder, and returns what it prints."""
+    print("$", *command)
+    done = subprocess.run([*command], cwd=home, stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve())
