@@ -211,6 +211,12 @@ def test_coordinates_of_different_systems_are_not_joined(tmp_path: Path) -> None
     write(tmp_path / "unknown.parquet", MIXED, crs=None)
     done = carom_here("pairs", "degrees.geojson", "metres.parquet", cwd=tmp_path)
     assert_refused(done, "OGC:CRS84", "WGS 84 / Pseudo-Mercator", status=2)
+    tree = json.loads((tmp_path / "degrees.geojson").read_text())
+    tree["crs"] = {"type": "name", "properties": {"name": "my yard"}}
+    (tmp_path / "yard.geojson").write_text(json.dumps(tree))
+    done = carom_here("pairs", "degrees.geojson", "yard.geojson", cwd=tmp_path)
+    assert_refused(done, "OGC:CRS84", "my yard", status=2)
+    assert carom_here("pairs", "yard.geojson", "yard.geojson", cwd=tmp_path).returncode == 0
     for other in ("degrees.geojson", "metres.parquet"):
         assert carom_here("pairs", "unknown.parquet", other, cwd=tmp_path).returncode == 0
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from argparse import ArgumentTypeError
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 import carom
 from carom._core import INSTRUCTIONS
@@ -16,12 +18,9 @@ from carom.demo.table import aligned
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-    Work = Callable[[], object]
+Floats = NDArray[np.float64]
+Work = Callable[[], object]
 
 NAME = "bench"
 HELP = "measure what a pair costs on this machine"

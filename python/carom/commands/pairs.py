@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import carom
 from carom.commands import CommandError
@@ -20,11 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from numpy.typing import NDArray
-
     from carom.commands.layer import Layer
 
-    Integers = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 NAME = "pairs"
 HELP = "print which polygons of one or two files touch"

@@ -93,23 +93,22 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> Field<'r, L, R> {
         let (of_a, of_b) = reaches.split_at_mut(a.count());
         let origin = a.corner(0);
         for (ring, reaches) in [(a, &mut *of_a), (b, &mut *of_b)] {
-            for index in 0..reaches.len() {
-                reaches[index].start = ring.corner(index) - origin;
+            for (index, reach) in reaches.iter_mut().enumerate() {
+                reach.start = ring.corner(index) - origin;
             }
         }
-        for index in 0..of_a.len() {
+        let place = |reach: &Reach<L>| reach.start;
+        for (index, reach) in of_a.iter_mut().enumerate() {
             let edge = outgoing(a, index);
-            let place = |reach: &Reach<L>| reach.start;
-            of_a[index].overlap = overlap(edge, of_a[index].start, of_b, place, Vectors::cross);
+            reach.overlap = overlap(edge, reach.start, of_b, place, Vectors::cross);
             // On the difference it runs backward.
             let zero = edge.x.all(0.0);
-            of_a[index].direction = edge.map(|component| zero - component);
+            reach.direction = edge.map(|component| zero - component);
         }
-        for index in 0..of_b.len() {
+        for (index, reach) in of_b.iter_mut().enumerate() {
             let edge = outgoing(b, index);
-            let place = |reach: &Reach<L>| reach.start;
-            of_b[index].overlap = overlap(edge, of_b[index].start, of_a, place, Vectors::cross);
-            of_b[index].direction = edge;
+            reach.overlap = overlap(edge, reach.start, of_a, place, Vectors::cross);
+            reach.direction = edge;
         }
         Self {
             rings,

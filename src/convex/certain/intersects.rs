@@ -17,8 +17,8 @@ pub(crate) fn intersects<L: Lanes, R: Corners<L> + ?Sized>(
     let (places_of_a, places_of_b) = room.split_at_mut(a.count());
     let origin = a.corner(0);
     for (ring, places) in [(a, &mut *places_of_a), (b, &mut *places_of_b)] {
-        for index in 0..places.len() {
-            places[index] = ring.corner(index) - origin;
+        for (index, place) in places.iter_mut().enumerate() {
+            *place = ring.corner(index) - origin;
         }
     }
     let behind_a = least_overlap(a, places_of_a, places_of_b);
@@ -50,10 +50,10 @@ fn least_overlap<L: Lanes, R: Corners<L> + ?Sized>(
     others: &[Vectors<L>],
 ) -> L {
     let mut least = places[0].x.all(f64::INFINITY);
-    for index in 0..places.len() {
-        let place = |place: &Vectors<L>| *place;
-        let cross = Vectors::cross_contracted;
-        let overlap = overlap(outgoing(ring, index), places[index], others, place, cross);
+    let place = |place: &Vectors<L>| *place;
+    for (index, start) in places.iter().enumerate() {
+        let edge = outgoing(ring, index);
+        let overlap = overlap(edge, *start, others, place, Vectors::cross_contracted);
         least = least.smaller(overlap);
     }
     least
