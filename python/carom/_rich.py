@@ -98,7 +98,9 @@ def ends(count: int) -> Iterable[int | None]:
 
 def text(field: str, value: Any) -> str:
     """A value of a field in few digits."""
-    if field == "feature" and not isinstance(value, str):
+    if isinstance(value, str):
+        return value
+    if field == "feature":
         return FEATURES[value] if value >= 0 else "None"
     if np.ndim(value) == 1:
         return vector(value)

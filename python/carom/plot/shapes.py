@@ -74,8 +74,8 @@ def column_of(polygons: Any) -> _core.Polygons:
     """The column that polygons are or make, a single one put in a list."""
     if isinstance(polygons, _core.Polygons):
         return polygons
-    is_listed = isinstance(polygons, list | tuple | np.ndarray) and len(polygons) > 0
-    is_ring = is_listed and is_point(polygons[0])
+    is_listed = isinstance(polygons, list | tuple | np.ndarray)
+    is_ring = is_listed and any(is_point(item) for item in polygons[:1])
     is_geometry = isinstance(getattr(polygons, "geom_type", None), str)
     return _core.Polygons([polygons] if is_ring or is_geometry else polygons)
 
