@@ -565,8 +565,8 @@ impl Polygons {
 
     /// How many bytes of memory the column holds.
     ///
-    /// Those are its coordinates, offsets, what is known of rows, and what `coords` and `offsets`
-    /// have made on first use.
+    /// Those are its coordinates, offsets, what is known of rows, and what was made on first use: by
+    /// `coords` and `offsets`, and by batches, which keep a box for each row.
     ///
     /// What a column shares is counted in each: a slice holds all that the whole column does. A
     /// pickled copy holds its own rows alone.
