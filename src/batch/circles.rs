@@ -308,9 +308,9 @@ impl<'a> Circles<'a> {
         }
         let boxes = self.polygon.boxes()?;
         // Rows of one size could be answered with their neighbours for some 2 ns and 1.3 for each
-        // vertex; among others a row costs 8 more.
+        // vertex; among others a row costs some 25 more, as its memory comes unforeseen.
         let pays =
-            |near: usize, seen: usize| size.is_none_or(|count| near * (count + 8) <= seen * count);
+            |near: usize, seen: usize| size.is_none_or(|count| near * (count + 20) <= seen * count);
         let near = simd.vectorize(
             #[inline(always)]
             || {

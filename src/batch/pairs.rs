@@ -126,9 +126,9 @@ impl<'a> Pairs<'a> {
         }
         let [boxes_of_a, boxes_of_b] = [self.a.boxes()?, self.b.boxes()?];
         // Rows of one size could be answered with their neighbours for some 4 ns and 0.4 for each
-        // pair of vertices; among others a row costs 12 more.
+        // pair of vertices; among others a row costs some 25 more, as its memory comes unforeseen.
         let pays = |near: usize, seen: usize| {
-            sizes.is_none_or(|(a, b)| near * (a * b + 40) <= seen * a * b)
+            sizes.is_none_or(|(a, b)| near * (a * b + 72) <= seen * a * b)
         };
         let near = simd.vectorize(
             #[inline(always)]
