@@ -74,6 +74,14 @@ impl<L: Lanes> Axis<L> {
         [own, other.square * self.length_squared]
     }
 
+    /// Whether another's direction is within some seven degrees of this one.
+    #[inline(always)]
+    pub(super) fn is_nearly_parallel(&self, other: &Self) -> L::Mask {
+        let [own, others] = [self.direction, other.direction];
+        let eighth = own.dot(others) * self.overlap.all(0.125);
+        eighth.above(own.cross(others).abs())
+    }
+
     #[inline(always)]
     fn doubt(&self, other: &Self) -> L {
         self.error * self.overlap.abs() * other.length_squared

@@ -5,7 +5,7 @@ use fearless_simd::{f64x8, mask64x8, prelude::*};
 use super::axis::{Axis, Shallowest};
 use super::field::{Field, Reach, Verdict};
 use super::intersects::verdict;
-use super::sat::{Sat, clear_sat, sat};
+use super::sat::{self, Sat, clear_sat};
 use super::sweep::{Sweep, swept_collision};
 use crate::geom::{Point, Vec2};
 use crate::predicates::about::box_error;
@@ -269,10 +269,11 @@ impl Question<Sat<f64>> for Overlap {
     fn ask<S: Simd>(self, quads: &Quads<'_, S>) -> Option<Sat<f64>> {
         let least = quads.shallowest();
         // Most often the edges need not be looked at again.
-        if let Some(sat) = clear_sat(&quads.field(&[]), &least) {
+        let sat = clear_sat(&quads.field(&[]), &least);
+        if sat.is_certain {
             return Some(sat);
         }
-        let (sat, _) = sat(&quads.field(&quads.reaches()));
+        let (sat, _) = sat::sat(&quads.field(&quads.reaches()));
         Some(sat).filter(|sat| sat.is_certain)
     }
 }

@@ -1,9 +1,8 @@
 //! Overlap and the way out.
 
 use super::axis::{Axis, Measure, Shallowest, is_accurate};
-use super::field::{Field, Reach, Verdict};
+use super::field::{Field, Reach, Verdict, error_on_grid};
 use crate::convex::ring::Corners;
-use crate::geom::Point;
 use crate::predicates::about::error_along;
 use crate::predicates::lanes::{Lanes, Mask, Vectors};
 
@@ -16,17 +15,6 @@ pub struct Sat<L: Lanes> {
     pub(crate) intersects: L::Mask,
     /// Along the axis of least overlap, or one that separates.
     pub(crate) measure: Measure<L>,
-}
-
-impl<L: Lanes> Sat<L> {
-    #[inline(always)]
-    fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
-        Self {
-            is_certain: mask.either(yes.is_certain, no.is_certain),
-            intersects: mask.either(yes.intersects, no.intersects),
-            measure: Measure::choose(mask, &yes.measure, &no.measure),
-        }
-    }
 }
 
 impl<L: Lanes> Sat<L> {
@@ -55,30 +43,31 @@ impl<L: Lanes> Sat<L> {
 /// What is known of two rings' overlap, and the axis of least overlap, or one that separates them.
 #[inline(always)]
 pub(crate) fn sat<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> (Sat<L>, Axis<L>) {
-    let (sat, axis) = rounded_sat(field);
-    if (!sat.is_certain).any()
-        && let Some(exact) = field.on_grid(None)
-    {
-        let is_certain = sat.is_certain;
-        let (exact, exact_axis) = rounded_sat(&exact);
-        let axis = Axis::choose(is_certain, &axis, &exact_axis);
-        return (Sat::choose(is_certain, &sat, &exact), axis);
-    }
-    (sat, axis)
-}
-
-#[inline(always)]
-fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(field: &Field<'_, L, R>) -> (Sat<L>, Axis<L>) {
     let least = Shallowest::of(
         field.reaches.len(),
         #[inline(always)]
         |index| field.axis(index),
     );
-    let overlap = Verdict::reached(least.overlap, field.error);
-    let is_clear = least.is_clear(field.error);
+    let sat = clear_sat(field, &least);
+    if !(!sat.is_certain).any() {
+        return (sat, least.axis);
+    }
+    let on_grid = error_on_grid(field.rings, field.size, None, field.error);
+    // What is certain stays as it is, in whatever company it was asked about.
+    let error = sat.is_certain.choose(field.error, on_grid);
+    let field = &Field { error, ..*field };
+    let least = Shallowest {
+        axis: Axis {
+            error,
+            ..least.axis
+        },
+        ..least
+    };
+    let overlap = Verdict::reached(least.overlap, error);
+    let is_clear = least.is_clear(error);
+    let to_settle = overlap.yes & !is_clear;
     let mut axis = least.axis;
     let mut is_chosen = overlap.no | is_clear;
-    let to_settle = overlap.yes & !is_clear;
     if to_settle.any() {
         let (settled, is_settled) = settle(&least, field);
         axis = Axis::choose(to_settle, &settled, &axis);
@@ -105,21 +94,21 @@ fn sat_along<L: Lanes, R: ?Sized>(
     }
 }
 
-/// The answer where it is certain without a closer look; the edges are not looked at.
+/// What is known without a closer look; the edges are not looked at.
 #[inline(always)]
-pub(super) fn clear_sat(
-    field: &Field<'_, f64, [Point]>,
-    least: &Shallowest<f64>,
-) -> Option<Sat<f64>> {
+pub(super) fn clear_sat<L: Lanes, R: ?Sized>(
+    field: &Field<'_, L, R>,
+    least: &Shallowest<L>,
+) -> Sat<L> {
     let overlap = Verdict::reached(least.overlap, field.error);
     let is_chosen = overlap.no | least.is_clear(field.error);
-    let sat = sat_along(field, overlap, &least.axis, is_chosen);
-    sat.is_certain.then_some(sat)
+    sat_along(field, overlap, &least.axis, is_chosen)
 }
 
-/// Has a closer look at overlaps that may be the least: of two as good ones, one of either ring, it
-/// is that of `a`. Of one ring's edges that are nearly parallel only one may face the other ring,
-/// and bounds can't tell which; so it is where there are three.
+/// Has a closer look at overlaps that may be the least: of equally good ones it is one of `a`.
+///
+/// Of one ring's edges that are nearly parallel only one may face the other ring, and bounds can't
+/// tell which; so it is where one of the other ring comes to them.
 #[inline(always)]
 fn settle<L: Lanes, R: Corners<L> + ?Sized>(
     least: &Shallowest<L>,
@@ -141,7 +130,7 @@ fn settle<L: Lanes, R: Corners<L> + ?Sized>(
         is_of_a = is_of_a | replaces;
     }
     let mut is_sure = least.is_usual();
-    let [mut is_found, mut has_rival] = [none; 2];
+    let [mut is_found, mut has_neighbor] = [none; 2];
     for index in 0..field.reaches.len() {
         let axis = field.axis(index);
         let [may_be, as_good] = chosen.rivals(&axis);
@@ -154,9 +143,10 @@ fn settle<L: Lanes, R: Corners<L> + ?Sized>(
         let is_itself = is_same_owner & chosen.is(&axis) & !is_found;
         is_found = is_found | is_itself;
         let is_rival = may_be & !is_itself;
-        let is_one_too_many = is_rival & (is_same_owner | has_rival);
+        let is_neighbor = is_rival & chosen.is_nearly_parallel(&axis);
+        let is_one_too_many = is_neighbor & (is_same_owner | has_neighbor);
         is_sure = is_sure & !is_one_too_many & (!is_rival | as_good);
-        has_rival = has_rival | is_rival;
+        has_neighbor = has_neighbor | is_neighbor;
     }
     (chosen, is_sure)
 }
