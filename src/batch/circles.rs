@@ -120,13 +120,13 @@ impl CircleNoun for Nearest {
     #[inline(always)]
     fn field<S: Simd>((nearby, index): &Self::Answers<S>, field: usize) -> Answers<S> {
         match field {
-            0 => Answers::Bools(nearby.intersects),
-            1 => Answers::Floats(nearby.depth()),
-            2 => Answers::Vectors(nearby.mtv()),
-            3 => Answers::Vectors(nearby.normal),
-            4 => Answers::Vectors(nearby.closest),
-            5 => Answers::Features(nearby.is_edge),
-            6 => Answers::Indices(*index),
+            CirclePolygon::INTERSECTS => Answers::Bools(nearby.intersects),
+            CirclePolygon::DEPTH => Answers::Floats(nearby.depth()),
+            CirclePolygon::MTV => Answers::Vectors(nearby.mtv()),
+            CirclePolygon::NORMAL => Answers::Vectors(nearby.normal),
+            CirclePolygon::CLOSEST => Answers::Vectors(nearby.closest),
+            CirclePolygon::FEATURE => Answers::Features(nearby.is_edge),
+            CirclePolygon::INDEX => Answers::Indices(*index),
             _ => Answers::Floats(nearby.distance()),
         }
     }
@@ -157,9 +157,9 @@ impl CircleNoun for SweptCircles {
 
     #[inline(always)]
     fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S> {
-        if fields.contains(&CONTACT) {
+        if fields.contains(&SweptCircle::CONTACT) {
             answers.is_certain & !answers.will_intersect
-        } else if fields.contains(&NORMAL) {
+        } else if fields.contains(&SweptCircle::NORMAL) {
             answers.has_normal()
         } else {
             answers.is_certain
@@ -169,18 +169,14 @@ impl CircleNoun for SweptCircles {
     #[inline(always)]
     fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
         match field {
-            0 => Answers::Bools(answers.intersects),
-            1 => Answers::Bools(answers.will_intersect),
-            2 => Answers::Floats(answers.time()),
-            NORMAL => Answers::Vectors(answers.normal()),
+            SweptCircle::INTERSECTS => Answers::Bools(answers.intersects),
+            SweptCircle::WILL_INTERSECT => Answers::Bools(answers.will_intersect),
+            SweptCircle::TIME => Answers::Floats(answers.time()),
+            SweptCircle::NORMAL => Answers::Vectors(answers.normal()),
             _ => Answers::Nothing,
         }
     }
 }
-
-/// The fields of a moving circle that a tile does not know of every row.
-const NORMAL: usize = 3;
-const CONTACT: usize = 4;
 
 /// A circle and a polygon per row, for tiles.
 pub(super) struct Circles<'a> {

@@ -106,11 +106,11 @@ impl Early for Sat {
 
     fn field(known: &Self::Known, field: usize) -> Option<Value> {
         Some(match field {
-            0 => Value::Bool(known.intersects),
-            1 => Value::Float(known.depth()),
-            2 => Value::Vector(known.mtv().into()),
-            3 => Value::Vector(known.measure.normal.into()),
-            4 => Value::Float(known.separation()),
+            Self::INTERSECTS => Value::Bool(known.intersects),
+            Self::DEPTH => Value::Float(known.depth()),
+            Self::MTV => Value::Vector(known.mtv().into()),
+            Self::NORMAL => Value::Vector(known.measure.normal.into()),
+            Self::SEPARATION => Value::Float(known.separation()),
             _ if !known.intersects => Self::FIELDS[field].kind.blank(),
             _ => return None,
         })
@@ -131,9 +131,9 @@ impl Early for Sweep {
 
     fn field(known: &Self::Known, field: usize) -> Option<Value> {
         match field {
-            0 => Some(Value::Bool(known.intersects)),
-            1 => Some(Value::Bool(known.will_intersect)),
-            2 => Some(Value::Float(known.time())),
+            Self::INTERSECTS => Some(Value::Bool(known.intersects)),
+            Self::WILL_INTERSECT => Some(Value::Bool(known.will_intersect)),
+            Self::TIME => Some(Value::Float(known.time())),
             _ if !known.will_intersect => Some(Self::never().value(field)),
             _ => None,
         }

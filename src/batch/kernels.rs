@@ -134,9 +134,6 @@ impl PairNoun for Intersects {
 #[derive(Clone, Copy, Debug)]
 pub struct Overlaps;
 
-/// The ends of the contact, the last field of an overlap.
-const CONTACT: usize = 5;
-
 impl PairNoun for Overlaps {
     type Answer = Sat;
     type Answers<S: Simd> = SatInLanes<Lane<S>>;
@@ -148,10 +145,10 @@ impl PairNoun for Overlaps {
 
     fn of_apart(field: usize) -> Option<Value> {
         match field {
-            0 => Some(Value::Bool(false)),
-            1 => Some(Value::Float(0.0)),
-            2 => Some(Value::Vector(Vec2::ZERO)),
-            CONTACT => Some(Kind::Segment.blank()),
+            Sat::INTERSECTS => Some(Value::Bool(false)),
+            Sat::DEPTH => Some(Value::Float(0.0)),
+            Sat::MTV => Some(Value::Vector(Vec2::ZERO)),
+            Sat::CONTACT => Some(Kind::Segment.blank()),
             _ => None,
         }
     }
@@ -191,7 +188,7 @@ impl PairNoun for Overlaps {
 
     #[inline(always)]
     fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S> {
-        if fields.contains(&CONTACT) {
+        if fields.contains(&Sat::CONTACT) {
             answers.is_certain & !answers.intersects
         } else {
             answers.is_certain
@@ -201,11 +198,11 @@ impl PairNoun for Overlaps {
     #[inline(always)]
     fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
         match field {
-            0 => Answers::Bools(answers.intersects),
-            1 => Answers::Floats(answers.depth()),
-            2 => Answers::Vectors(answers.mtv()),
-            3 => Answers::Vectors(answers.measure.normal),
-            4 => Answers::Floats(answers.separation()),
+            Sat::INTERSECTS => Answers::Bools(answers.intersects),
+            Sat::DEPTH => Answers::Floats(answers.depth()),
+            Sat::MTV => Answers::Vectors(answers.mtv()),
+            Sat::NORMAL => Answers::Vectors(answers.measure.normal),
+            Sat::SEPARATION => Answers::Floats(answers.separation()),
             _ => Answers::Nothing,
         }
     }
@@ -219,9 +216,6 @@ pub struct Sweeps {
     /// When the clearance is computed.
     pub clear: Clear,
 }
-
-/// The last field of a sweep that is known of every row.
-const TIME: usize = 2;
 
 impl PairNoun for Sweeps {
     type Answer = Sweep;
@@ -272,10 +266,12 @@ impl PairNoun for Sweeps {
 
     #[inline(always)]
     fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S> {
-        if fields.iter().any(|&field| field > TIME) {
-            answers.is_certain & !answers.will_intersect
-        } else {
+        let is_at_hand =
+            |field: &usize| [Sweep::INTERSECTS, Sweep::WILL_INTERSECT, Sweep::TIME].contains(field);
+        if fields.iter().all(is_at_hand) {
             answers.is_certain
+        } else {
+            answers.is_certain & !answers.will_intersect
         }
     }
 
@@ -284,10 +280,10 @@ impl PairNoun for Sweeps {
         let zero = answers.time().all(0.0);
         let zeros = Vectors { x: zero, y: zero };
         match field {
-            0 => Answers::Bools(answers.intersects),
-            1 => Answers::Bools(answers.will_intersect),
-            TIME => Answers::Floats(answers.time()),
-            4 => Answers::Nothing,
+            Sweep::INTERSECTS => Answers::Bools(answers.intersects),
+            Sweep::WILL_INTERSECT => Answers::Bools(answers.will_intersect),
+            Sweep::TIME => Answers::Floats(answers.time()),
+            Sweep::CONTACT => Answers::Nothing,
             _ => Answers::Vectors(zeros),
         }
     }
@@ -335,7 +331,7 @@ impl PairNoun for Distances {
     fn field<S: Simd>((_, zero): &Self::Answers<S>, field: usize) -> Answers<S> {
         let nan = zero.all(f64::NAN);
         match field {
-            0 => Answers::Floats(*zero),
+            Distance::DISTANCE => Answers::Floats(*zero),
             _ => Answers::Vectors(Vectors { x: nan, y: nan }),
         }
     }

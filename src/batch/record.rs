@@ -148,8 +148,8 @@ impl Sweep {
         }
     }
 
-    /// Sweeps `a` against `b`; without `contact` the fields [`Self::CONTACT`] stay open where the
-    /// shapes overlap already.
+    /// Sweeps `a` against `b`; without `contact` the fields [`Self::NORMAL`] and
+    /// [`Self::CONTACT`] stay open where the shapes overlap already.
     pub fn new(
         a: &Polygon<'_>,
         b: &Polygon<'_>,
@@ -180,12 +180,6 @@ impl Sweep {
             clearance,
         }
     }
-
-    /// Positions of the fields that tell where and how shapes touch.
-    pub const CONTACT: [usize; 2] = [3, 4];
-
-    /// Position of the field that [`Clear`] is about.
-    pub const CLEARANCE: usize = 5;
 }
 
 impl From<Vec2> for Value {
@@ -200,47 +194,68 @@ impl From<Point> for Value {
     }
 }
 
-/// Lists the fields of a record once: `name: Kind = how it is computed`.
-macro_rules! record {
-    ($record:ty, true when $truth:literal, |$this:ident| { $($position:literal $name:ident: $kind:ident = $value:expr,)+ }) => {
-        impl Record for $record {
-            const FIELDS: &'static [Field] = &[
-                $(Field { name: stringify!($name), kind: Kind::$kind },)+
-            ];
-            const TRUTH: usize = $truth;
+impl Record for bool {
+    const FIELDS: &'static [Field] = &[Field {
+        name: "intersects",
+        kind: Kind::Bool,
+    }];
+    const TRUTH: usize = 0;
 
-            #[inline]
-            fn value(&self, field: usize) -> Value {
-                let $this = self;
-                match field {
-                    $($position => $value,)+
-                    _ => unreachable!("no field {field}"),
+    #[inline]
+    fn value(&self, _: usize) -> Value {
+        Value::Bool(*self)
+    }
+}
+
+/// Lists the fields of a record once, in their order: `POSITION "name": Kind = how it is computed`.
+macro_rules! record {
+    ($record:ident, true when $truth:ident, |$this:ident| { $($position:ident $name:literal: $kind:ident = $value:expr,)+ }) => {
+        const _: () = {
+            #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+            enum Position { $($position,)+ }
+
+            impl $record {
+                $(
+                    #[doc = concat!("Position of the field `", $name, "`.")]
+                    pub const $position: usize = Position::$position as usize;
+                )+
+            }
+
+            impl Record for $record {
+                const FIELDS: &'static [Field] = &[
+                    $(Field { name: $name, kind: Kind::$kind },)+
+                ];
+                const TRUTH: usize = Self::$truth;
+
+                #[inline]
+                fn value(&self, field: usize) -> Value {
+                    let $this = self;
+                    match field {
+                        $(Self::$position => $value,)+
+                        _ => unreachable!("no field {field}"),
+                    }
                 }
             }
-        }
+        };
     };
 }
 
-record!(bool, true when 0, |this| {
-    0 intersects: Bool = Value::Bool(*this),
+record!(Sat, true when INTERSECTS, |this| {
+    INTERSECTS "intersects": Bool = Value::Bool(this.intersects()),
+    DEPTH "depth": Float = Value::Float(this.depth()),
+    MTV "mtv": Vector = this.mtv().into(),
+    NORMAL "normal": Vector = this.normal().into(),
+    SEPARATION "separation": Float = Value::Float(this.separation()),
+    CONTACT "contact": Segment = Value::Segment(this.contact()),
 });
 
-record!(Sat, true when 0, |this| {
-    0 intersects: Bool = Value::Bool(this.intersects()),
-    1 depth: Float = Value::Float(this.depth()),
-    2 mtv: Vector = this.mtv().into(),
-    3 normal: Vector = this.normal().into(),
-    4 separation: Float = Value::Float(this.separation()),
-    5 contact: Segment = Value::Segment(this.contact()),
-});
-
-record!(Sweep, true when 1, |this| {
-    0 intersects: Bool = Value::Bool(this.collision.intersects()),
-    1 will_intersect: Bool = Value::Bool(this.collision.will_intersect()),
-    2 time: Float = Value::Float(this.collision.time()),
-    3 normal: Vector = this.collision.normal().into(),
-    4 contact: Segment = Value::Segment(this.collision.contact()),
-    5 mtv: Vector = match &this.clearance {
+record!(Sweep, true when WILL_INTERSECT, |this| {
+    INTERSECTS "intersects": Bool = Value::Bool(this.collision.intersects()),
+    WILL_INTERSECT "will_intersect": Bool = Value::Bool(this.collision.will_intersect()),
+    TIME "time": Float = Value::Float(this.collision.time()),
+    NORMAL "normal": Vector = this.collision.normal().into(),
+    CONTACT "contact": Segment = Value::Segment(this.collision.contact()),
+    MTV "mtv": Vector = match &this.clearance {
         Clearance::Needless => Vec2::ZERO,
         Clearance::Unknown => Vec2::NAN,
         Clearance::Known(clearance) => clearance.mtv(),
@@ -248,31 +263,31 @@ record!(Sweep, true when 1, |this| {
     }.into(),
 });
 
-record!(CirclePolygon, true when 0, |this| {
-    0 intersects: Bool = Value::Bool(this.intersects()),
-    1 depth: Float = Value::Float(this.depth()),
-    2 mtv: Vector = this.mtv().into(),
-    3 normal: Vector = this.normal().into(),
-    4 closest: Vector = this.closest().into(),
-    5 feature: Feature = Value::Feature(this.feature() as i8),
-    6 index: Index = Value::Index(i64::try_from(this.index()).unwrap_or(-1)),
-    7 distance: Float = Value::Float(this.distance()),
+record!(CirclePolygon, true when INTERSECTS, |this| {
+    INTERSECTS "intersects": Bool = Value::Bool(this.intersects()),
+    DEPTH "depth": Float = Value::Float(this.depth()),
+    MTV "mtv": Vector = this.mtv().into(),
+    NORMAL "normal": Vector = this.normal().into(),
+    CLOSEST "closest": Vector = this.closest().into(),
+    FEATURE "feature": Feature = Value::Feature(this.feature() as i8),
+    INDEX "index": Index = Value::Index(i64::try_from(this.index()).unwrap_or(-1)),
+    DISTANCE "distance": Float = Value::Float(this.distance()),
 });
 
-record!(SweptCircle, true when 1, |this| {
-    0 intersects: Bool = Value::Bool(this.intersects()),
-    1 will_intersect: Bool = Value::Bool(this.will_intersect()),
-    2 time: Float = Value::Float(this.time()),
-    3 normal: Vector = this.normal().into(),
-    4 contact: Segment = Value::Segment(this.contact()),
+record!(SweptCircle, true when WILL_INTERSECT, |this| {
+    INTERSECTS "intersects": Bool = Value::Bool(this.intersects()),
+    WILL_INTERSECT "will_intersect": Bool = Value::Bool(this.will_intersect()),
+    TIME "time": Float = Value::Float(this.time()),
+    NORMAL "normal": Vector = this.normal().into(),
+    CONTACT "contact": Segment = Value::Segment(this.contact()),
 });
 
-record!(FirstContact, true when 0, |this| {
-    0 step: Index = index(this.0.map(|contact| contact.step)),
-    1 time: Float = Value::Float(this.0.map_or(f64::INFINITY, |contact| contact.collision.time())),
-    2 obstacle: Index = index(this.0.map(|contact| contact.obstacle)),
-    3 normal: Vector = this.0.map_or(Vec2::ZERO, |contact| contact.collision.normal()).into(),
-    4 contact: Segment = Value::Segment(
+record!(FirstContact, true when STEP, |this| {
+    STEP "step": Index = index(this.0.map(|contact| contact.step)),
+    TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |contact| contact.collision.time())),
+    OBSTACLE "obstacle": Index = index(this.0.map(|contact| contact.obstacle)),
+    NORMAL "normal": Vector = this.0.map_or(Vec2::ZERO, |contact| contact.collision.normal()).into(),
+    CONTACT "contact": Segment = Value::Segment(
         this.0.map_or([Point::NAN; 2], |contact| contact.contact())
     ),
 });
@@ -281,8 +296,8 @@ fn index(position: Option<usize>) -> Value {
     Value::Index(position.map_or(-1, |position| i64::try_from(position).unwrap_or(-1)))
 }
 
-record!(Distance, true when 0, |this| {
-    0 distance: Float = Value::Float(this.distance()),
-    1 closest_a: Vector = this.closest_a().into(),
-    2 closest_b: Vector = this.closest_b().into(),
+record!(Distance, true when DISTANCE, |this| {
+    DISTANCE "distance": Float = Value::Float(this.distance()),
+    CLOSEST_A "closest_a": Vector = this.closest_a().into(),
+    CLOSEST_B "closest_b": Vector = this.closest_b().into(),
 });

@@ -119,12 +119,12 @@ pub(crate) fn swept_collision_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SweptCollisionBatchResult> {
     let batch = Batch::new::<Sweep>(a.py(), "swept_collision_batch", keywords)?;
-    let clear = if batch.keywords.fields.contains(&Sweep::CLEARANCE) {
+    let clear = if batch.keywords.fields.contains(&Sweep::MTV) {
         Clear::Now
     } else {
         Clear::Never
     };
-    let contact = Sweep::CONTACT
+    let contact = [Sweep::NORMAL, Sweep::CONTACT]
         .iter()
         .any(|field| batch.keywords.fields.contains(field));
     batch
