@@ -7,7 +7,7 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::record::{Clear, Kind, Record, Sweep, Value};
 pub use crate::batch::tile::{Answers, Lane};
-use crate::convex::{self, Field, Reach, SatInLanes, SweepInLanes, Verdict};
+use crate::convex::{self, ContactInLanes, Field, Reach, SatInLanes, SweepInLanes, Verdict};
 use crate::geom::Vec2;
 use crate::polygon::{self, Concave, Distance, Polygon, Sat};
 use crate::predicates::lanes::{Lanes, Vectors};
@@ -130,13 +130,13 @@ impl PairNoun for Intersects {
     }
 }
 
-/// [`convex::sat_in_lanes`].
+/// [`convex::sat_in_lanes`], and where wanted the ends of the contact.
 #[derive(Clone, Copy, Debug)]
-pub struct Overlaps;
+pub struct Overlaps<const CONTACT: bool>;
 
-impl PairNoun for Overlaps {
+impl<const CONTACT: bool> PairNoun for Overlaps<CONTACT> {
     type Answer = Sat;
-    type Answers<S: Simd> = SatInLanes<Lane<S>>;
+    type Answers<S: Simd> = (SatInLanes<Lane<S>>, Option<ContactInLanes<Lane<S>>>);
     type Edge<S: Simd> = Reach<Lane<S>>;
 
     fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
@@ -182,28 +182,33 @@ impl PairNoun for Overlaps {
         _: Option<Vectors<Lane<S>>>,
         room: &mut [Self::Edge<S>],
     ) -> Self::Answers<S> {
-        let (sat, _) = convex::sat_in_lanes(&Field::new(rings, size, room));
-        sat
+        let field = Field::new(rings, size, room);
+        let (sat, axis) = convex::sat_in_lanes(&field);
+        let contact = CONTACT.then(
+            #[inline(always)]
+            || convex::contact_in_lanes(&field, &axis).of_those(sat.intersects),
+        );
+        (sat, contact)
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S> {
-        if fields.contains(&Sat::CONTACT) {
-            answers.is_certain & !answers.intersects
-        } else {
-            answers.is_certain
+    fn is_known<S: Simd>((sat, contact): &Self::Answers<S>, _: &[usize]) -> mask64x8<S> {
+        match contact {
+            Some(contact) => sat.is_certain & contact.is_certain,
+            None => sat.is_certain,
         }
     }
 
     #[inline(always)]
-    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
-        match field {
-            Sat::INTERSECTS => Answers::Bools(answers.intersects),
-            Sat::DEPTH => Answers::Floats(answers.depth()),
-            Sat::MTV => Answers::Vectors(answers.mtv()),
-            Sat::NORMAL => Answers::Vectors(answers.measure.normal),
-            Sat::SEPARATION => Answers::Floats(answers.separation()),
-            _ => Answers::Nothing,
+    fn field<S: Simd>((sat, contact): &Self::Answers<S>, field: usize) -> Answers<S> {
+        match (field, contact) {
+            (Sat::INTERSECTS, _) => Answers::Bools(sat.intersects),
+            (Sat::DEPTH, _) => Answers::Floats(sat.depth()),
+            (Sat::MTV, _) => Answers::Vectors(sat.mtv()),
+            (Sat::NORMAL, _) => Answers::Vectors(sat.measure.normal),
+            (Sat::SEPARATION, _) => Answers::Floats(sat.separation()),
+            (Sat::CONTACT, Some(contact)) => Answers::Segments(contact.ends),
+            _ => unreachable!("no field {field}"),
         }
     }
 }

@@ -118,6 +118,8 @@ pub enum Answers<S: Simd> {
     Indices(Lane<S>),
     /// For each row whether it is the second of two features.
     Features(mask64x8<S>),
+    /// Two points per row.
+    Segments([Vectors<Lane<S>>; 2]),
     /// NaN in all rows.
     Nothing,
 }
@@ -142,23 +144,15 @@ impl<S: Simd> Answers<S> {
             }
             (Self::Vectors(Vectors { x, y }), Column::Float { values, width: 2 }) => {
                 let (pairs, _) = values.as_chunks_mut::<2>();
-                let (low, high) = x.interleave(*y);
-                let (low, high) = (low.to_array(), high.to_array());
-                let pair =
-                    |half: [f64; LANES], index: usize| [half[2 * index], half[2 * index + 1]];
-                places.write(
-                    pairs,
-                    [
-                        pair(low, 0),
-                        pair(low, 1),
-                        pair(low, 2),
-                        pair(low, 3),
-                        pair(high, 0),
-                        pair(high, 1),
-                        pair(high, 2),
-                        pair(high, 3),
-                    ],
-                );
+                places.write(pairs, rows(x.interleave(*y).into()));
+            }
+            (Self::Segments([start, end]), Column::Float { values, width: 4 }) => {
+                let (segments, _) = values.as_chunks_mut::<4>();
+                let (xs_low, xs_high) = start.x.interleave(end.x);
+                let (ys_low, ys_high) = start.y.interleave(end.y);
+                let (first, second) = xs_low.interleave(ys_low);
+                let (third, fourth) = xs_high.interleave(ys_high);
+                places.write(segments, rows([first, second, third, fourth]));
             }
             (Self::Indices(numbers), Column::Index(positions)) => {
                 let mut eight = [0; LANES];
@@ -179,6 +173,17 @@ impl<S: Simd> Answers<S> {
             (_, column) => unreachable!("a field of another kind in {column:?}"),
         }
     }
+}
+
+/// So many numbers per row, from those of all rows one after the other.
+#[inline(always)]
+fn rows<S: Simd, const N: usize>(numbers: [Lane<S>; N]) -> [[f64; N]; LANES] {
+    let numbers: [[f64; LANES]; N] = std::array::from_fn(
+        #[inline(always)]
+        |index| numbers[index].to_array(),
+    );
+    let (rows, _) = numbers.as_flattened().as_chunks::<N>();
+    rows.try_into().expect("eight times as many")
 }
 
 impl Places {

@@ -1,5 +1,6 @@
 //! The ends of a contact as points.
 
+use super::certain::{self, Contact};
 use crate::geom::{Displacement, Edge, Motion, Point, Scaled};
 use crate::predicates::{TO_THE_LAST_PLACE, cross_value, dot_value};
 
@@ -14,6 +15,13 @@ pub(crate) fn clip(
     shift: Option<Motion>,
     deepest: Point,
 ) -> [Point; 2] {
+    if shift.is_none() {
+        let places = |edge: Edge| [edge.start.into(), edge.end.into()];
+        let Contact { is_certain, ends } = certain::clip(places(incident), places(reference));
+        if is_certain {
+            return ends.map(Point::from);
+        }
+    }
     let gap = |from: Point, to: Point| Displacement { from, to, shift };
     let past = |end: Point, point: Point| dot_value(reference, gap(end, point), TO_THE_LAST_PLACE);
     let inside =

@@ -253,12 +253,17 @@ pub(crate) fn turns_right<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) 
 /// The edge that starts at a vertex.
 #[inline(always)]
 pub(super) fn outgoing<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, start: usize) -> Vectors<L> {
-    let end = if start + 1 == ring.count() {
+    ring.corner(following(ring, start)) - ring.corner(start)
+}
+
+/// The vertex after this one.
+#[inline(always)]
+pub(super) fn following<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, index: usize) -> usize {
+    if index + 1 == ring.count() {
         0
     } else {
-        start + 1
-    };
-    ring.corner(end) - ring.corner(start)
+        index + 1
+    }
 }
 
 #[inline(always)]

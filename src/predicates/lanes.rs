@@ -243,7 +243,18 @@ impl<L: Lanes> Vectors<L> {
     /// `self · other`.
     #[inline(always)]
     pub fn dot(self, other: Self) -> L {
-        self.x * other.x + self.y * other.y
+        let Self { x, y } = self.products(other);
+        x + y
+    }
+
+    /// The terms of `self · other`.
+    #[inline(always)]
+    pub fn products(self, other: Self) -> Self {
+        self.with(
+            other,
+            #[inline(always)]
+            |own, other| own * other,
+        )
     }
 
     /// The square of the length.

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::kernels;
+use crate::batch::kernels::Overlaps;
 use crate::geom::Vec2;
 use crate::polygon::{self, Sat};
 use crate::python::batches::Batch;
@@ -102,7 +102,11 @@ pub(crate) fn sat_batch<'py>(
     b: &Bound<'py, PyAny>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SatBatchResult> {
-    Batch::new::<Sat>(a.py(), "sat_batch", keywords)?
-        .polygons([a, b], None, kernels::Overlaps)
-        .map(SatBatchResult::new)
+    let batch = Batch::new::<Sat>(a.py(), "sat_batch", keywords)?;
+    let arrays = if batch.keywords.fields.contains(&Sat::CONTACT) {
+        batch.polygons([a, b], None, Overlaps::<true>)
+    } else {
+        batch.polygons([a, b], None, Overlaps::<false>)
+    };
+    arrays.map(SatBatchResult::new)
 }

@@ -37,7 +37,12 @@ fn intersects(bencher: Bencher<'_, '_>, vertices: usize) {
 #[divan::bench(args = VERTICES)]
 fn sat(bencher: Bencher<'_, '_>, vertices: usize) {
     let fields = ["intersects", "depth", "mtv"];
-    measure(bencher, vertices, &fields, Overlaps);
+    measure(bencher, vertices, &fields, Overlaps::<false>);
+}
+
+#[divan::bench(args = VERTICES)]
+fn contact(bencher: Bencher<'_, '_>, vertices: usize) {
+    measure(bencher, vertices, &["mtv", "contact"], Overlaps::<true>);
 }
 
 #[divan::bench(args = VERTICES)]

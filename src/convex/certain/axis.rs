@@ -163,6 +163,14 @@ impl<L: Lanes> Shallowest<L> {
         self.shortest.above(self.shortest.all(TINY))
     }
 
+    /// Where the least is certainly below zero, and no other alike, if none is wrong by more than
+    /// the error.
+    #[inline(always)]
+    pub(super) fn is_clearly_opposed(&self, error: L) -> L::Mask {
+        let below = error.all(0.0) - self.axis.overlap;
+        !self.is_tied & below.above(error * error.all(CLEAR)) & self.is_usual()
+    }
+
     /// Where the axis is certain without a closer look, if overlaps are wrong by no more than the
     /// error.
     #[inline(always)]

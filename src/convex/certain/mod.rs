@@ -8,6 +8,7 @@
 mod axis;
 mod boxes;
 mod circle;
+mod contact;
 mod expand;
 mod field;
 mod intersects;
@@ -21,6 +22,7 @@ pub(crate) use axis::Measure;
 pub(crate) use boxes::apart;
 pub(crate) use circle::{Around, Closeness, Nearby, circle_reaches, nearby};
 pub(crate) use circle::{certainly_nearby, certainly_reaches};
+pub(crate) use contact::{Contact, clip, contact};
 pub(super) use expand::{Expanded, expand};
 pub(crate) use field::{Field, MOST_IN_A_TILE, Reach, Verdict, fit_a_tile, fits_a_tile};
 pub(crate) use intersects::intersects;

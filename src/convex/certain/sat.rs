@@ -154,7 +154,7 @@ fn settle<L: Lanes, R: Corners<L> + ?Sized>(
 impl<L: Lanes, R: ?Sized> Field<'_, L, R> {
     /// An edge's direction and the overlap along its normal.
     #[inline(always)]
-    fn axis(&self, index: usize) -> Axis<L> {
+    pub(super) fn axis(&self, index: usize) -> Axis<L> {
         let Reach {
             overlap, direction, ..
         } = self.reaches[index];
