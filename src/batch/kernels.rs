@@ -7,7 +7,9 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::record::{Clear, Kind, Record, Sweep, Value};
 pub use crate::batch::tile::{Answers, Lane};
-use crate::convex::{self, ContactInLanes, Field, Reach, SatInLanes, SweepInLanes, Verdict};
+use crate::convex::{
+    self, ContactInLanes, Field, ImpactInLanes, Reach, SatInLanes, SweepInLanes, Verdict,
+};
 use crate::geom::Vec2;
 use crate::polygon::{self, Concave, Distance, Polygon, Sat};
 use crate::predicates::lanes::{Lanes, Vectors};
@@ -213,18 +215,33 @@ impl<const CONTACT: bool> PairNoun for Overlaps<CONTACT> {
     }
 }
 
-/// [`convex::sweep_in_lanes`].
+/// [`convex::sweep_in_lanes`], and where wanted how they touch and the way out.
 #[derive(Clone, Copy, Debug)]
-pub struct Sweeps {
+pub struct Sweeps<const WHOLE: bool> {
     /// Whether anyone wants to know normal and contact of shapes that overlap at the start.
     pub contact: bool,
     /// When the clearance is computed.
     pub clear: Clear,
 }
 
-impl PairNoun for Sweeps {
+/// How eight pairs touch and the way out, and where that is known.
+#[derive(Clone, Copy, Debug)]
+struct Whole<S: Simd> {
+    impact: ImpactInLanes<Lane<S>>,
+    mtv: Vectors<Lane<S>>,
+    is_clear: mask64x8<S>,
+}
+
+/// What is known of eight sweeps.
+#[derive(Clone, Copy, Debug)]
+pub struct SweepAnswers<S: Simd> {
+    sweep: SweepInLanes<Lane<S>>,
+    whole: Option<Whole<S>>,
+}
+
+impl<const WHOLE: bool> PairNoun for Sweeps<WHOLE> {
     type Answer = Sweep;
-    type Answers<S: Simd> = SweepInLanes<Lane<S>>;
+    type Answers<S: Simd> = SweepAnswers<S>;
     type Edge<S: Simd> = Reach<Lane<S>>;
 
     fn one(
@@ -266,30 +283,47 @@ impl PairNoun for Sweeps {
     ) -> Self::Answers<S> {
         let field = Field::new(rings, size, room);
         let velocity = velocity.expect("a sweep has a velocity");
-        convex::sweep_in_lanes(&field, velocity, velocity.map(Lanes::abs), true)
+        let sweep = convex::sweep_in_lanes(&field, velocity, velocity.map(Lanes::abs), true);
+        let whole = WHOLE.then(
+            #[inline(always)]
+            || {
+                let clearance = convex::clearance_in_lanes(&field, velocity);
+                let (mtv, is_clear) = clearance.of_those(sweep.will_intersect);
+                Whole {
+                    impact: convex::impact_in_lanes(&field, &sweep, velocity),
+                    mtv,
+                    is_clear,
+                }
+            },
+        );
+        SweepAnswers { sweep, whole }
     }
 
     #[inline(always)]
     fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S> {
-        let is_at_hand =
-            |field: &usize| [Sweep::INTERSECTS, Sweep::WILL_INTERSECT, Sweep::TIME].contains(field);
-        if fields.iter().all(is_at_hand) {
-            answers.is_certain
-        } else {
-            answers.is_certain & !answers.will_intersect
+        let mut is_known = answers.sweep.is_certain;
+        if let Some(whole) = answers.whole {
+            if fields.contains(&Sweep::NORMAL) || fields.contains(&Sweep::CONTACT) {
+                is_known &= whole.impact.is_certain;
+            }
+            if fields.contains(&Sweep::MTV) {
+                is_known &= whole.is_clear;
+            }
         }
+        is_known
     }
 
     #[inline(always)]
     fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
-        let zero = answers.time().all(0.0);
-        let zeros = Vectors { x: zero, y: zero };
-        match field {
-            Sweep::INTERSECTS => Answers::Bools(answers.intersects),
-            Sweep::WILL_INTERSECT => Answers::Bools(answers.will_intersect),
-            Sweep::TIME => Answers::Floats(answers.time()),
-            Sweep::CONTACT => Answers::Nothing,
-            _ => Answers::Vectors(zeros),
+        let sweep = &answers.sweep;
+        match (field, answers.whole) {
+            (Sweep::INTERSECTS, _) => Answers::Bools(sweep.intersects),
+            (Sweep::WILL_INTERSECT, _) => Answers::Bools(sweep.will_intersect),
+            (Sweep::TIME, _) => Answers::Floats(sweep.time()),
+            (Sweep::NORMAL, Some(whole)) => Answers::Vectors(whole.impact.normal),
+            (Sweep::CONTACT, Some(whole)) => Answers::Segments(whole.impact.contact),
+            (Sweep::MTV, Some(whole)) => Answers::Vectors(whole.mtv),
+            _ => unreachable!("no field {field}"),
         }
     }
 }

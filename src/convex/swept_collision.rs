@@ -6,13 +6,14 @@
 
 use std::cmp::Ordering;
 
-use super::certain::{Measure, Named, Pair};
+use super::certain::{self, Measure, Named, Pair};
 use super::contact::advanced;
 use super::gjk;
 use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
 use super::sat::Sat;
 use super::{Cyclic, Ring};
 use crate::geom::{Bounds, Edge, Motion, Point, Scaled, Vec2};
+use crate::predicates::lanes::Vectors;
 use crate::predicates::{Crossing, Sign, cross, dot, shortest, turn};
 
 /// What two shapes do within a frame in which the first moves by the velocity.
@@ -157,11 +158,38 @@ impl Impact {
     }
 
     pub(crate) fn normal(&self) -> Vec2 {
+        let [arriving, leaving] = self.directions;
+        if arriving == leaving
+            && let (normal, true) = certain::right_normal(places(arriving))
+        {
+            return normal.into();
+        }
         let [x, y] = bisector(self.directions);
         Vec2::new(x.to_f64(), y.to_f64())
     }
 
+    /// How far the first shape moves, if floats can tell.
+    fn way(&self) -> Option<Vec2> {
+        let Crossing {
+            line,
+            gap,
+            velocity,
+        } = self.crossing;
+        let velocity = velocity.vector().filter(|_| gap.shift.is_none())?;
+        let gap = places(Edge::new(gap.from, gap.to));
+        let (way, is_accurate) = certain::way(places(line), gap, velocity.into());
+        is_accurate.then(|| way.into())
+    }
+
     fn contact(&self, drift: Vec2, steps: f64) -> [Point; 2] {
+        if drift == Vec2::ZERO
+            && let Some(way) = self.way()
+        {
+            return self.ends.map(|end| match end {
+                End::Resting(point) => Point::new(point.x + 0.0, point.y + 0.0),
+                End::Moving(point) => Point::new(point.x + way.x + 0.0, point.y + way.y + 0.0),
+            });
+        }
         let time = self.crossing.time();
         let velocity = self.crossing.velocity;
         // What moved relative to the second shape moved with it too.
@@ -174,6 +202,10 @@ impl Impact {
             End::Moving(point) => advanced(point, own.map(|by| by * time)),
         })
     }
+}
+
+fn places(edge: Edge) -> [Vectors<f64>; 2] {
+    [edge.start.into(), edge.end.into()]
 }
 
 /// The unit vector halfway between the right normals of two consecutive edges of a

@@ -127,7 +127,10 @@ pub(crate) fn swept_collision_batch<'py>(
     let contact = [Sweep::NORMAL, Sweep::CONTACT]
         .iter()
         .any(|field| batch.keywords.fields.contains(field));
-    batch
-        .polygons([a, b], Some(velocity), Sweeps { contact, clear })
-        .map(SweptCollisionBatchResult::new)
+    let arrays = if contact || clear == Clear::Now {
+        batch.polygons([a, b], Some(velocity), Sweeps::<true> { contact, clear })
+    } else {
+        batch.polygons([a, b], Some(velocity), Sweeps::<false> { contact, clear })
+    };
+    arrays.map(SweptCollisionBatchResult::new)
 }

@@ -47,11 +47,20 @@ fn contact(bencher: Bencher<'_, '_>, vertices: usize) {
 
 #[divan::bench(args = VERTICES)]
 fn swept_collision(bencher: Bencher<'_, '_>, vertices: usize) {
-    let noun = Sweeps {
+    let noun = Sweeps::<false> {
         contact: false,
         clear: Clear::Never,
     };
     measure(bencher, vertices, &["will_intersect", "time"], noun);
+}
+
+#[divan::bench(args = VERTICES)]
+fn impact(bencher: Bencher<'_, '_>, vertices: usize) {
+    let noun = Sweeps::<true> {
+        contact: true,
+        clear: Clear::Now,
+    };
+    measure(bencher, vertices, &["normal", "contact", "mtv"], noun);
 }
 
 #[divan::bench(args = [4, 8, 32])]

@@ -1,21 +1,11 @@
 //! The ends of a contact.
 
 use super::axis::{Axis, Shallowest};
+use super::difference::{Difference, SMALLEST, allowed, extent, is_usual};
 use super::field::Field;
-use crate::convex::ring::{Corners, following};
+use crate::convex::ring::Corners;
 use crate::predicates::about::{Grid, Squares};
-use crate::predicates::filter::UNIT_ROUNDOFF;
 use crate::predicates::lanes::{Lanes, Mask, Vectors};
-
-/// A bound on the error of [`Difference::dot`], in units of the terms' sizes, and of its own: the
-/// products are rounded, then their sum, then what is added to it. The rest is room.
-const ERROR: f64 = 1.0625 * UNIT_ROUNDOFF;
-const OWN_ERROR: f64 = 2.125 * UNIT_ROUNDOFF;
-
-/// Sizes between which products of four differences, and of such a product with a fifth, stay in
-/// the normal range of floats: 2^200, and for a product of two 2^-400.
-const LARGEST: f64 = f64::from_bits((1023 + 200) << 52);
-const SMALLEST: f64 = f64::from_bits((1023 - 400) << 52);
 
 /// The ends of a contact.
 #[derive(Clone, Copy, Debug)]
@@ -91,42 +81,12 @@ pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
     }
 }
 
-impl<L: Lanes, R: Corners<L> + ?Sized> Field<'_, L, R> {
-    /// The ends of the first edge of which this is true, and whether it is one of `a`.
-    #[inline(always)]
-    fn edge(&self, is_it: impl Fn(usize) -> L::Mask) -> ([Vectors<L>; 2], L::Mask) {
-        let zero = self.error.all(0.0);
-        let none = zero.above(zero);
-        let mut ends = [Vectors { x: zero, y: zero }; 2];
-        let mut is_found = none;
-        let mut is_of_a = none;
-        let mut position = 0;
-        for ring in self.rings {
-            for start in 0..ring.count() {
-                let is_this = is_it(position) & !is_found;
-                is_found = is_found | is_this;
-                let [from, to] = ends;
-                ends = [
-                    Vectors::choose(is_this, ring.corner(start), from),
-                    Vectors::choose(is_this, ring.corner(following(ring, start)), to),
-                ];
-                position += 1;
-            }
-            if position == self.rings[0].count() {
-                is_of_a = is_found;
-            }
-        }
-        (ends, is_of_a)
-    }
-}
-
 /// The part of the first edge that lies between the perpendiculars through the ends of the second
 /// and on its left, by Liang and Barsky's clipping; not certain where that is nothing.
 ///
 /// With `e` and `f` the errors of values `s` and `t` of opposite sign, `s / (s - t)` is wrong by
 /// `(|t| e + |s| f) / (s - t)²` and two roundings, where `e` and `f` are small beside `s - t`; the
-/// edge and its product with that make two more. The public contract allows a point eight units in
-/// the last place of the extent, which are eight roundings of it at least.
+/// edge and its product with that make two more.
 #[inline(always)]
 pub(crate) fn clip<L: Lanes>(incident: [Vectors<L>; 2], reference: [Vectors<L>; 2]) -> Contact<L> {
     let all = |number| incident[0].x.all(number);
@@ -136,14 +96,14 @@ pub(crate) fn clip<L: Lanes>(incident: [Vectors<L>; 2], reference: [Vectors<L>; 
     let edge = end - start;
     let extent = extent([start, end, from, to]);
     let grid = Grid::new(extent);
-    let is_usual = extent.above(all(SMALLEST)) & all(LARGEST).above(extent);
+    let is_usual = is_usual(extent);
     let is_exact = is_usual
         & grid.holds_both(start)
         & grid.holds_both(end)
         & grid.holds_both(from)
         & grid.holds_both(to);
     let longest = edge.x.abs().larger(edge.y.abs());
-    let allowed = (extent * all(4.0) - longest * all(2.05)) * all(f64::EPSILON);
+    let allowed = allowed(extent, longest);
 
     let (along, back) = (Difference::new(to, from), Difference::new(from, to));
     let left = along.turned_left();
@@ -181,58 +141,4 @@ pub(crate) fn clip<L: Lanes>(incident: [Vectors<L>; 2], reference: [Vectors<L>; 
         is_certain: is_certain & last.at_least(first),
         ends: [place(first), place(last)],
     }
-}
-
-/// The difference of two places, and what its rounding left.
-#[derive(Clone, Copy)]
-struct Difference<L> {
-    high: Vectors<L>,
-    low: Vectors<L>,
-}
-
-impl<L: Lanes> Difference<L> {
-    #[inline(always)]
-    fn new(to: Vectors<L>, from: Vectors<L>) -> Self {
-        let high = to - from;
-        // Knuth's sum of two floats and its error.
-        let less = high - to;
-        let of_from = from.with(less, |from, less| from + less);
-        let low = (to - (high - less)) - of_from;
-        Self { high, low }
-    }
-
-    #[inline(always)]
-    fn turned_left(self) -> Self {
-        let turned = |Vectors { x, y }: Vectors<L>| Vectors {
-            x: x.all(0.0) - y,
-            y: x,
-        };
-        Self {
-            high: turned(self.high),
-            low: turned(self.low),
-        }
-    }
-
-    /// The scalar product and a bound on its error.
-    #[inline(always)]
-    fn dot(&self, other: &Self) -> (L, L) {
-        let Vectors { x, y } = self.high.products(other.high);
-        let all = |number| x.all(number);
-        let rest = self.high.dot(other.low) + self.low.dot(other.high);
-        let dot = (x + y) + rest;
-        let error = (x.abs() + y.abs()) * all(ERROR) + dot.abs() * all(OWN_ERROR);
-        (dot, error)
-    }
-}
-
-/// The larger side of the box round some places.
-#[inline(always)]
-fn extent<L: Lanes>(places: [Vectors<L>; 4]) -> L {
-    let [mut low, mut high] = [places[0]; 2];
-    for place in &places[1..] {
-        low = low.with(*place, L::smaller);
-        high = high.with(*place, L::larger);
-    }
-    let size = high - low;
-    size.x.larger(size.y)
 }

@@ -1,7 +1,7 @@
 //! How the origin lies to the edges of the difference.
 
 use crate::convex::gjk;
-use crate::convex::ring::{Corners, outgoing};
+use crate::convex::ring::{Corners, following, outgoing};
 use crate::predicates::about::{Grid, box_error};
 use crate::predicates::lanes::{Lanes, Mask, Vectors};
 
@@ -125,6 +125,60 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> Field<'r, L, R> {
         let error = error_on_grid(self.rings, self.size, vector, self.error);
         let is_better = self.error.above(error);
         is_better.any().then_some(Self { error, ..self })
+    }
+
+    /// The ends of the first edge of which this is true, and whether it is one of `a`.
+    #[inline(always)]
+    pub(super) fn edge(&self, is_it: impl Fn(usize) -> L::Mask) -> ([Vectors<L>; 2], L::Mask) {
+        let zero = self.error.all(0.0);
+        let none = zero.above(zero);
+        let mut ends = [Vectors { x: zero, y: zero }; 2];
+        let mut is_found = none;
+        let mut is_of_a = none;
+        let mut position = 0;
+        for ring in self.rings {
+            for start in 0..ring.count() {
+                let is_this = is_it(position) & !is_found;
+                is_found = is_found | is_this;
+                let [from, to] = ends;
+                ends = [
+                    Vectors::choose(is_this, ring.corner(start), from),
+                    Vectors::choose(is_this, ring.corner(following(ring, start)), to),
+                ];
+                position += 1;
+            }
+            if position == self.rings[0].count() {
+                is_of_a = is_found;
+            }
+        }
+        (ends, is_of_a)
+    }
+
+    /// The vertex deepest behind an edge of either ring, of the other one; and whether it certainly
+    /// lies deeper than all others.
+    #[inline(always)]
+    pub(super) fn deepest(
+        &self,
+        [start, end]: [Vectors<L>; 2],
+        is_of_a: L::Mask,
+    ) -> (Vectors<L>, L::Mask) {
+        let zero = self.error.all(0.0);
+        let nothing = zero.all(f64::NEG_INFINITY);
+        let [mut most, mut second] = [nothing; 2];
+        let mut vertex = Vectors { x: zero, y: zero };
+        let mut position = 0;
+        for (ring, is_other) in self.rings.into_iter().zip([!is_of_a, is_of_a]) {
+            for index in 0..ring.count() {
+                let depth = (end - start).cross(self.reaches[position].start);
+                let depth = is_other.choose(depth, nothing);
+                let is_deeper = depth.above(most);
+                second = second.larger(is_deeper.choose(most, depth));
+                vertex = Vectors::choose(is_deeper, ring.corner(index), vertex);
+                most = most.larger(depth);
+                position += 1;
+            }
+        }
+        (vertex, (most - second).above(self.error))
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Whether, and when, a moving shape meets another, and the way out of the whole sweep.
 
-use super::axis::{ACCURATE, Axis, Measure, Shallowest, is_accurate};
+use super::axis::{ACCURATE, Axis, Measure, ROUNDINGS, Shallowest, is_accurate};
 use super::field::{Field, Reach, Verdict};
 use crate::convex::ring::Corners;
 use crate::predicates::about::{box_error, error_along};
@@ -118,6 +118,40 @@ fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
     }
 }
 
+/// Whether the path may enter last through another edge than the one that was found.
+#[inline(always)]
+pub(super) fn has_rivals<L: Lanes, R: ?Sized>(
+    field: &Field<'_, L, R>,
+    sweep: &Sweep<L>,
+    velocity: Vectors<L>,
+) -> L::Mask {
+    let zero = field.error.all(0.0);
+    let none = zero.above(zero);
+    let doubt = box_error(field.size, velocity.map(L::abs));
+    let (at_least, at_most) = (sweep.gap - field.error, sweep.pace + doubt);
+    let scale = zero.all(1.0 + ROUNDINGS);
+    let [mut is_found, mut has_rivals] = [none; 2];
+    for reach in field.reaches {
+        let is_itself = sweep.is_through(reach, velocity) & !is_found;
+        is_found = is_found | is_itself;
+        let its_gap = field.error - reach.overlap;
+        let its_pace = reach.approach(velocity) - doubt;
+        let is_inside = !its_gap.above(zero);
+        let is_earlier = (at_least * its_pace).above(its_gap * at_most * scale);
+        has_rivals = has_rivals | !(is_itself | is_inside | is_earlier);
+    }
+    has_rivals
+}
+
+impl<L: Lanes> Sweep<L> {
+    /// Whether it is this edge that the path enters through.
+    #[inline(always)]
+    pub(super) fn is_through(&self, reach: &Reach<L>, velocity: Vectors<L>) -> L::Mask {
+        let gap = self.gap.all(0.0) - reach.overlap;
+        gap.same(self.gap) & reach.approach(velocity).same(self.pace)
+    }
+}
+
 impl<L: Lanes> Reach<L> {
     /// How fast the origin comes from outside, times the edge's length.
     #[inline(always)]
@@ -157,11 +191,22 @@ fn range<L: Lanes>(reaches: &[Reach<L>], direction: Vectors<L>) -> [L; 2] {
 
 /// What is known of the way out of a whole sweep.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Clearance<L: Lanes> {
+pub(crate) struct Clearance<L: Lanes> {
     /// Where the answer is certain, and its numbers accurate.
     pub(crate) is_certain: L::Mask,
     /// Along the axis of least overlap.
     pub(crate) measure: Measure<L>,
+}
+
+impl<L: Lanes> Clearance<L> {
+    /// The way out where they meet, and none where they certainly don't.
+    #[inline(always)]
+    pub(crate) fn of_those(self, meeting: L::Mask) -> (Vectors<L>, L::Mask) {
+        let zero = self.measure.size.all(0.0);
+        let way = self.measure.translation();
+        let mtv = way.map(|component| meeting.choose(component, zero));
+        (mtv, self.is_certain | !meeting)
+    }
 }
 
 /// The axis of least overlap of a sweep, where that overlaps at all.

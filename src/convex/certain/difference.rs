@@ -1,0 +1,97 @@
+//! Differences of places that keep what rounding left of them, for numbers good to the last places.
+
+use crate::predicates::filter::UNIT_ROUNDOFF;
+use crate::predicates::lanes::{Lanes, Vectors};
+
+/// A bound on the error of [`Difference::dot`], in units of the terms' sizes, and of its own: the
+/// products are rounded, then their sum, then what is added to it. The rest is room.
+const ERROR: f64 = 1.0625 * UNIT_ROUNDOFF;
+const OWN_ERROR: f64 = 2.125 * UNIT_ROUNDOFF;
+
+/// Sizes between which products of four differences, and of such a product with a fifth, stay in
+/// the normal range of floats: 2^200, and for a product of two 2^-400.
+const LARGEST: f64 = f64::from_bits((1023 + 200) << 52);
+pub(super) const SMALLEST: f64 = f64::from_bits((1023 - 400) << 52);
+
+/// The difference of two places, and what its rounding left.
+#[derive(Clone, Copy)]
+pub(super) struct Difference<L> {
+    high: Vectors<L>,
+    low: Vectors<L>,
+}
+
+impl<L: Lanes> Difference<L> {
+    /// From one place to another.
+    #[inline(always)]
+    pub(super) fn new(to: Vectors<L>, from: Vectors<L>) -> Self {
+        let high = to - from;
+        // Knuth's sum of two floats and its error.
+        let less = high - to;
+        let of_from = from.with(less, |from, less| from + less);
+        let low = (to - (high - less)) - of_from;
+        Self { high, low }
+    }
+
+    /// A vector that is one to the last digit.
+    #[inline(always)]
+    pub(super) fn exactly(vector: Vectors<L>) -> Self {
+        let zero = vector.x.all(0.0);
+        Self {
+            high: vector,
+            low: Vectors { x: zero, y: zero },
+        }
+    }
+
+    /// The same, a quarter turn to the left.
+    #[inline(always)]
+    pub(super) fn turned_left(self) -> Self {
+        let turned = |Vectors { x, y }: Vectors<L>| Vectors {
+            x: x.all(0.0) - y,
+            y: x,
+        };
+        Self {
+            high: turned(self.high),
+            low: turned(self.low),
+        }
+    }
+
+    /// The scalar product and a bound on its error.
+    #[inline(always)]
+    pub(super) fn dot(&self, other: &Self) -> (L, L) {
+        let Vectors { x, y } = self.high.products(other.high);
+        let all = |number| x.all(number);
+        let rest = self.high.dot(other.low) + self.low.dot(other.high);
+        let dot = (x + y) + rest;
+        let error = (x.abs() + y.abs()) * all(ERROR) + dot.abs() * all(OWN_ERROR);
+        (dot, error)
+    }
+}
+
+/// The larger side of the box round some places.
+#[inline(always)]
+pub(super) fn extent<L: Lanes>(places: [Vectors<L>; 4]) -> L {
+    let [mut low, mut high] = [places[0]; 2];
+    for place in &places[1..] {
+        low = low.with(*place, L::smaller);
+        high = high.with(*place, L::larger);
+    }
+    let size = high - low;
+    size.x.larger(size.y)
+}
+
+/// Whether an extent is such that products stay in the normal range of floats.
+#[inline(always)]
+pub(super) fn is_usual<L: Lanes>(extent: L) -> L::Mask {
+    extent.above(extent.all(SMALLEST)) & extent.all(LARGEST).above(extent)
+}
+
+/// How wrong a fraction of a vector may be, times the vector's larger component, for a point on the
+/// way along it; four roundings of that vector are allowed for besides.
+///
+/// The public contract allows a point eight units in the last place of the extent, which are eight
+/// roundings of it at least.
+#[inline(always)]
+pub(super) fn allowed<L: Lanes>(extent: L, longest: L) -> L {
+    let all = |number| extent.all(number);
+    (extent * all(8.0) - longest * all(4.1)) * all(UNIT_ROUNDOFF)
+}

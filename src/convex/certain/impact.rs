@@ -1,0 +1,162 @@
+//! How two rings touch when a moving one first does.
+
+use super::axis::TINY;
+use super::contact::{Contact, contact};
+use super::difference::{Difference, SMALLEST, allowed, extent, is_usual};
+use super::field::Field;
+use super::sat::sat;
+use super::sweep::{Sweep, has_rivals};
+use crate::convex::ring::Corners;
+use crate::predicates::lanes::{Lanes, Mask, Vectors};
+
+/// How two rings touch when they first do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Impact<L: Lanes> {
+    /// Where that is certain.
+    pub(crate) is_certain: L::Mask,
+    /// From the second to the first; zero where they never touch.
+    pub(crate) normal: Vectors<L>,
+    /// NaN where they never do.
+    pub(crate) contact: [Vectors<L>; 2],
+}
+
+impl<L: Lanes> Impact<L> {
+    #[inline(always)]
+    fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
+        let ends = |index: usize| Vectors::choose(mask, yes.contact[index], no.contact[index]);
+        Self {
+            is_certain: mask.either(yes.is_certain, no.is_certain),
+            normal: Vectors::choose(mask, yes.normal, no.normal),
+            contact: [ends(0), ends(1)],
+        }
+    }
+}
+
+/// How two rings touch at the start, if they overlap, or at the end of a path that is a vector to
+/// the last digit: a vertex inside an edge, or it is not certain.
+#[inline(always)]
+pub(crate) fn impact<L: Lanes, R: Corners<L> + ?Sized>(
+    field: &Field<'_, L, R>,
+    sweep: &Sweep<L>,
+    velocity: Vectors<L>,
+) -> Impact<L> {
+    let zero = field.error.all(0.0);
+    let nowhere = zero.all(f64::NAN);
+    let never = Impact {
+        is_certain: !sweep.will_intersect,
+        normal: Vectors { x: zero, y: zero },
+        contact: [Vectors {
+            x: nowhere,
+            y: nowhere,
+        }; 2],
+    };
+    let mut impact = Impact::choose(
+        sweep.will_intersect,
+        &later_impact(field, sweep, velocity),
+        &never,
+    );
+    if sweep.intersects.any() {
+        let (sat, axis) = sat(field);
+        let Contact { is_certain, ends } = contact(field, &axis);
+        let now = Impact {
+            is_certain: sat.is_certain & is_certain,
+            normal: sat.measure.normal,
+            contact: ends,
+        };
+        impact = Impact::choose(sweep.intersects, &now, &impact);
+    }
+    impact
+}
+
+#[inline(always)]
+fn later_impact<L: Lanes, R: Corners<L> + ?Sized>(
+    field: &Field<'_, L, R>,
+    sweep: &Sweep<L>,
+    velocity: Vectors<L>,
+) -> Impact<L> {
+    let zero = field.error.all(0.0);
+    let (edge, is_of_a) = field.edge(
+        #[inline(always)]
+        |index| sweep.is_through(&field.reaches[index], velocity),
+    );
+    let is_only = !has_rivals(field, sweep, velocity);
+    let (vertex, is_alone) = field.deepest(edge, is_of_a);
+    let [start, end] = edge;
+    // On the difference it runs from b to a, an edge of a backward.
+    let line = [
+        Vectors::choose(is_of_a, end, start),
+        Vectors::choose(is_of_a, start, end),
+    ];
+    let between = |corner: Vectors<L>| {
+        let path = Difference::exactly(velocity).turned_left();
+        let (side, error) = path.dot(&Difference::new(corner, vertex));
+        side.abs().above(error + zero.all(SMALLEST))
+    };
+    let gap = [
+        Vectors::choose(is_of_a, vertex, start),
+        Vectors::choose(is_of_a, start, vertex),
+    ];
+    let (way, is_accurate) = way(line, gap, velocity);
+    // The other's vertex meets the edge; that of b rests.
+    let moved = vertex.with(way, |from, way| from + way);
+    // A negative zero becomes a positive one.
+    let place = Vectors::choose(is_of_a, vertex, moved).map(|component| component + zero);
+    let (normal, has_length) = right_normal(line);
+    Impact {
+        is_certain: is_only
+            & is_alone
+            & between(start)
+            & between(end)
+            & has_length
+            & (is_of_a | is_accurate),
+        normal,
+        contact: [place; 2],
+    }
+}
+
+/// How far a mover gets by the time it reaches a line, given by two of its points; the gap runs
+/// from a point of the line to the mover. And whether that is accurate, and the mover comes to the
+/// line from its right within the frame.
+///
+/// With `e` and `f` the errors of the distance and of the speed, the time is wrong by
+/// `(e + time f) / speed` and a rounding, where `f` is small beside the speed.
+#[inline(always)]
+pub(crate) fn way<L: Lanes>(
+    line: [Vectors<L>; 2],
+    gap: [Vectors<L>; 2],
+    velocity: Vectors<L>,
+) -> (Vectors<L>, L::Mask) {
+    let all = |number| velocity.x.all(number);
+    let [from, to] = line;
+    let [point, mover] = gap;
+    let inward = Difference::new(to, from).turned_left();
+    let (before, error) = inward.dot(&Difference::new(mover, point));
+    let (speed, speed_error) = inward.dot(&Difference::exactly(velocity));
+    let distance = all(0.0) - before;
+    let time = (distance / speed).smaller(all(1.0));
+    let longest = velocity.x.abs().larger(velocity.y.abs());
+    let extent = extent([from, to, point, mover]).larger(longest);
+    let doubt = (error + time * speed_error) * longest;
+    let is_accurate = is_usual(extent)
+        & distance.above(error + all(SMALLEST))
+        & speed.above(speed_error * all(64.0) + all(SMALLEST))
+        & (allowed(extent, longest) * speed).above(doubt);
+    (velocity.map(|component| component * time), is_accurate)
+}
+
+/// The unit vector to the right of the line through two points, and whether floats can tell.
+#[inline(always)]
+pub(crate) fn right_normal<L: Lanes>([from, to]: [Vectors<L>; 2]) -> (Vectors<L>, L::Mask) {
+    let Vectors { x, y } = to - from;
+    let length_squared = x * x + y * y;
+    let all = |number| x.all(number);
+    let per_length = all(1.0) / length_squared.sqrt();
+    let normal = Vectors {
+        x: y,
+        y: all(0.0) - x,
+    };
+    (
+        normal.map(|component| component * per_length),
+        length_squared.above(all(TINY)) & all(1.0 / TINY).above(length_squared),
+    )
+}
