@@ -25,6 +25,7 @@ lint: $(VENV)/test.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
+	$(BIN)/nbqa mypy python/examples
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIN)/zizmor --quiet --offline --persona=pedantic .github
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml

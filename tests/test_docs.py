@@ -43,6 +43,12 @@ def test_a_picture_is_shown_on_the_page_of_its_name(name: str) -> None:
     assert f"](images/{name}.svg)" in (DOCS / f"{name}.md").read_text(encoding="utf-8")
 
 
+def test_every_notebook_is_a_page_of_the_site() -> None:
+    contents = (DOCS / "index.md").read_text(encoding="utf-8")
+    notebooks = (DOCS.parent / "examples").glob("*.ipynb")
+    assert re.findall(r"<generated/examples/(.*)>", contents) == sorted(it.stem for it in notebooks)
+
+
 def test_every_public_name_is_in_the_reference() -> None:
     listed: dict[str, set[str]] = {}
     module = ""

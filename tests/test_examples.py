@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from nbclient import NotebookClient
 EXAMPLES = sorted((Path(__file__).parent.parent / "python" / "examples").glob("*.ipynb"))
 COMMAND = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
 WIDEST = 110  # characters of a line of prose
+LINK = re.compile(r"\]\(([^):]+)\)")
 
 
 class ThisPython(KernelManager):
@@ -66,6 +68,14 @@ def test_notebook_has_short_lines_and_a_title(path: Path) -> None:
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             assert all(len(line) <= WIDEST for line in cell.source.splitlines())
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=name)
+def test_links_lead_somewhere(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    prose = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    for target in LINK.findall("".join(prose)):
+        assert (path.parent / target).exists(), f"{path.name} links to {target}"
 
 
 def test_there_are_notebooks() -> None:

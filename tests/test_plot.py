@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import inspect
 import operator
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -397,6 +398,15 @@ def test_a_film_is_a_player_in_notebooks_and_pyplot_knows_nothing_of_it() -> Non
     page = movie._repr_html_()
     assert page.count("data:image/png;base64") == 2 + 1 + 5
     assert plt.get_fignums() == []
+
+
+def test_a_player_needs_no_network() -> None:
+    page = carom.plot.animate(SQUARE, WALL, (16, 4), seconds=0.2, fps=10)._repr_html_()
+    assert "http:" not in page
+    assert "https:" not in page
+    buttons = re.findall(r"<button[^>]*>\s*(.*?)</button>", page)
+    assert len(buttons) == len(set(buttons)) == 9
+    assert all(re.fullmatch(r"&#?\w+;|\+", sign) for sign in buttons)
 
 
 def test_the_mover_and_the_signs_of_contact_are_where_the_clock_says() -> None:

@@ -1,7 +1,8 @@
 """A newcomer's walk: what the README says first, in an empty environment with the built wheel.
 
 `python tests/walk.py WHEEL` installs the wheel with its extra `plot`, asks the README's examples,
-runs the demo and each command on a file, and then the first notebook if it is there.
+runs the demo and each command on a file, and then the first notebook if it is there. With the extra
+`geo` it goes on to the tutorial.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+TUTORIAL = ROOT / "python" / "docs" / "tutorial.md"
 SQUARES = [[[[x, 0], [x + 2, 0], [x + 2, 2], [x, 2], [x, 0]]] for x in (0, 2, 5)]
 
 
@@ -31,6 +33,8 @@ def main(wheel: Path) -> None:
         for notebook in sorted((ROOT / "python" / "examples").glob("1*.ipynb")):
             run(home, python, "-m", "pip", "install", "--quiet", "nbclient", "ipykernel")
             run(home, scripts / "jupyter-execute", notebook)
+        run(home, python, "-m", "pip", "install", "--quiet", f"{wheel}[geo,plot]")
+        run(home, python, "-m", "doctest", "-o", "ELLIPSIS", TUTORIAL)
     print("The walk is done.")
 
 

@@ -190,7 +190,8 @@ class Picture:
 
     def draw_polygon(self, rings: Sequence[Floats]) -> None:
         """Draws a polygon with its holes open."""
-        style = {"fill": BLUE, "fill-opacity": "0.3", "fill-rule": "evenodd", "stroke": BLUE}
+        style = {"fill": BLUE, "fill-opacity": "0.45", "fill-rule": "evenodd", "stroke": BLUE}
+        style["stroke-width"] = "1.5"
         outline = "".join(f"M{trace(self.pixels(ring))}Z" for ring in rings)
         self.svg.append(element("path", d=outline, **style))
 

@@ -18,9 +18,11 @@ project = "carom"
 version = release = carom.__version__
 html_title = f"carom {version}"
 
-extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
+extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
 templates_path = ["_templates"]
 html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["outputs.css"]
 html_show_copyright = False
 html_copy_source = False
 nitpicky = True
@@ -33,12 +35,21 @@ myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header"]  # the changelog has a heading in each version again
 
+# Notebooks are kept without outputs, and so are run: each build shows what carom answers now.
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_in_temp = True
+nb_execution_timeout = 300  # seconds for a cell
+nb_merge_streams = True
+
 autodoc_typehints = "none"  # docstrings have them in words
 default_role = "autolink"
 numpydoc_show_class_members = False
 html_math_renderer = "mathml"
 
 DOCS = Path(__file__).parent
+EXAMPLES = DOCS.parent / "examples"
+PAGES_OF_EXAMPLES = DOCS / "generated" / "examples"
 BENCH = DOCS.parent.parent / "tests" / "bench" / "compare.csv"
 PARTS = ("sets", "scalar")
 MARK = "<!-- compare.csv -->"
@@ -90,7 +101,22 @@ def insert_times(_app: Sphinx | None, page: str, source: list[str]) -> None:
         source[0] = source[0].replace(MARK, what_was_measured())
 
 
+def bring_notebooks(_app: Sphinx) -> None:
+    """Puts the notebooks among the pages, where Sphinx finds them, and turns their links."""
+    PAGES_OF_EXAMPLES.mkdir(parents=True, exist_ok=True)
+    for path in EXAMPLES.glob("*.ipynb"):
+        text = path.read_text(encoding="utf-8").replace("](../docs/", "](../../")
+        (PAGES_OF_EXAMPLES / path.name).write_text(text, encoding="utf-8")
+
+
+def link_to_notebooks(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Leads links that name a notebook in its folder to its page."""
+    source[0] = source[0].replace("](../examples/", "](generated/examples/")
+
+
 def setup(app: Sphinx) -> None:
     """Joins the above to Sphinx."""
     app.add_html_math_renderer("mathml", (write_mathml, None), (write_mathml, None))
+    app.connect("builder-inited", bring_notebooks)
+    app.connect("source-read", link_to_notebooks)
     app.connect("source-read", insert_times)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +27,20 @@ SIZE = 6.0, 4.5  # inches
 LEGS = 8  # of a way: a mover in a wedge would bounce for ever
 GAP = 1e-6  # of the extent, that a mover keeps from what it slides along
 LAST = 0.5  # seconds for which the end stands still
+# Matplotlib's player takes its buttons' signs from a font in the network; these are in every font.
+FETCHED = re.compile(r"<link\b[^>]*>")
+ICON = re.compile(r'<i class="fa fa-([^"]*)"></i>')
+SIGNS = {
+    "minus": "&minus;",
+    "fast-backward": "&laquo;",
+    "step-backward": "&lsaquo;",
+    "play fa-flip-horizontal": "&#9666;",
+    "pause": "&#8214;",
+    "play": "&#9656;",
+    "step-forward": "&rsaquo;",
+    "fast-forward": "&raquo;",
+    "plus": "+",
+}
 
 
 class Film:
@@ -54,9 +69,9 @@ class Film:
         self.animation.save(str(path), writer="pillow")
 
     def _repr_html_(self) -> str:
-        """A player with all pictures in it."""
-        player: str = self.animation.to_jshtml()
-        return player
+        """A player with all pictures in it, which fetches nothing."""
+        player = FETCHED.sub("", self.animation.to_jshtml())
+        return ICON.sub(lambda icon: SIGNS.get(icon[1], icon[0]), player)
 
 
 class Way(NamedTuple):

@@ -1,0 +1,1 @@
+SUMO_HOME: str
