@@ -178,11 +178,11 @@ impl<S: Simd> Answers<S> {
 /// So many numbers per row, from those of all rows one after the other.
 #[inline(always)]
 fn rows<S: Simd, const N: usize>(numbers: [Lane<S>; N]) -> [[f64; N]; LANES] {
-    let numbers: [[f64; LANES]; N] = std::array::from_fn(
-        #[inline(always)]
-        |index| numbers[index].to_array(),
-    );
-    let (rows, _) = numbers.as_flattened().as_chunks::<N>();
+    let mut all = [[0.0; LANES]; N];
+    for (into, eight) in all.iter_mut().zip(numbers) {
+        *into = eight.to_array();
+    }
+    let (rows, _) = all.as_flattened().as_chunks::<N>();
     rows.try_into().expect("eight times as many")
 }
 

@@ -227,7 +227,46 @@ impl<L: Lanes> Sub for Vectors<L> {
     }
 }
 
+impl<L: Lanes> Add for Vectors<L> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self {
+            x: self.x + other.x,
+            y: self.y + other.y,
+        }
+    }
+}
+
 impl<L: Lanes> Vectors<L> {
+    /// This number in both components of all lanes.
+    #[inline(always)]
+    pub fn both(component: L) -> Self {
+        Self {
+            x: component,
+            y: component,
+        }
+    }
+
+    /// So many times the vector.
+    #[inline(always)]
+    pub fn times(self, factor: L) -> Self {
+        Self {
+            x: self.x * factor,
+            y: self.y * factor,
+        }
+    }
+
+    /// The vector turned left by a quarter.
+    #[inline(always)]
+    pub fn turned_left(self) -> Self {
+        Self {
+            x: self.x.all(0.0) - self.y,
+            y: self.x,
+        }
+    }
+
     /// `self × other`.
     #[inline(always)]
     pub fn cross(self, other: Self) -> L {

@@ -19,15 +19,14 @@ impl<L: Lanes> Contact<L> {
     /// The same where shapes intersect; elsewhere there certainly is none, which is NaN.
     #[inline(always)]
     pub(crate) fn of_those(self, intersecting: L::Mask) -> Self {
-        let some_number = |end: Vectors<L>| {
-            end.map(
-                #[inline(always)]
-                |component| intersecting.choose(component, component.all(f64::NAN)),
-            )
-        };
+        let [from, to] = self.ends;
+        let nowhere = Vectors::both(from.x.all(f64::NAN));
         Self {
             is_certain: self.is_certain | !intersecting,
-            ends: self.ends.map(some_number),
+            ends: [
+                Vectors::choose(intersecting, from, nowhere),
+                Vectors::choose(intersecting, to, nowhere),
+            ],
         }
     }
 }
@@ -46,14 +45,6 @@ pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
         #[inline(always)]
         |index| axis.is(&field.axis(index)),
     );
-    let count_of_a = field.rings[0].count();
-    let is_other = |index: usize| {
-        if index < count_of_a {
-            !is_of_a
-        } else {
-            is_of_a
-        }
-    };
     let error = Squares::new(field.size, zero).error;
     // On the difference, opposed edges run the same way.
     let opposed = Shallowest::of(
@@ -62,7 +53,7 @@ pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
         |index| {
             let direction = field.reaches[index].direction;
             let along = axis.direction.dot(direction);
-            let against = is_other(index).choose(zero - along, zero);
+            let against = field.is_of_other(index, is_of_a).choose(zero - along, zero);
             Axis::new(direction, against, error)
         },
     );
@@ -71,7 +62,7 @@ pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
         #[inline(always)]
         |index| {
             let direction = field.reaches[index].direction;
-            is_other(index) & direction.x.same(x) & direction.y.same(y)
+            field.is_of_other(index, is_of_a) & direction.x.same(x) & direction.y.same(y)
         },
     );
     let Contact { is_certain, ends } = clip(incident, reference);
@@ -131,14 +122,16 @@ pub(crate) fn clip<L: Lanes>(incident: [Vectors<L>; 2], reference: [Vectors<L>; 
         first = comes.choose(first.larger(fraction), first);
         last = goes.choose(last.smaller(fraction), last);
     }
-    let place = |fraction: L| {
-        let beyond = edge.map(|component| component * fraction);
-        // A negative zero becomes a positive one.
-        let place = start.with(beyond, |start, beyond| start + beyond + zero);
-        Vectors::choose(fraction.same(one), end, place)
-    };
     Contact {
         is_certain: is_certain & last.at_least(first),
-        ends: [place(first), place(last)],
+        ends: [place_along(incident, first), place_along(incident, last)],
     }
+}
+
+/// The place a fraction of the way along an edge; its ends exactly.
+#[inline(always)]
+fn place_along<L: Lanes>([start, end]: [Vectors<L>; 2], fraction: L) -> Vectors<L> {
+    // A negative zero becomes a positive one.
+    let place = start + (end - start).times(fraction) + Vectors::both(fraction.all(0.0));
+    Vectors::choose(fraction.same(fraction.all(1.0)), end, place)
 }

@@ -27,31 +27,25 @@ impl<L: Lanes> Difference<L> {
         let high = to - from;
         // Knuth's sum of two floats and its error.
         let less = high - to;
-        let of_from = from.with(less, |from, less| from + less);
-        let low = (to - (high - less)) - of_from;
+        let low = (to - (high - less)) - (from + less);
         Self { high, low }
     }
 
     /// A vector that is one to the last digit.
     #[inline(always)]
     pub(super) fn exactly(vector: Vectors<L>) -> Self {
-        let zero = vector.x.all(0.0);
         Self {
             high: vector,
-            low: Vectors { x: zero, y: zero },
+            low: Vectors::both(vector.x.all(0.0)),
         }
     }
 
     /// The same, a quarter turn to the left.
     #[inline(always)]
     pub(super) fn turned_left(self) -> Self {
-        let turned = |Vectors { x, y }: Vectors<L>| Vectors {
-            x: x.all(0.0) - y,
-            y: x,
-        };
         Self {
-            high: turned(self.high),
-            low: turned(self.low),
+            high: self.high.turned_left(),
+            low: self.low.turned_left(),
         }
     }
 

@@ -154,6 +154,16 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> Field<'r, L, R> {
         (ends, is_of_a)
     }
 
+    /// Whether an edge belongs to the other ring, as seen from `a` or from `b`.
+    #[inline(always)]
+    pub(super) fn is_of_other(&self, index: usize, seen_from_a: L::Mask) -> L::Mask {
+        if index < self.rings[0].count() {
+            !seen_from_a
+        } else {
+            seen_from_a
+        }
+    }
+
     /// The vertex deepest behind an edge of either ring, of the other one; and whether it certainly
     /// lies deeper than all others.
     #[inline(always)]

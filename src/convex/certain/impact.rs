@@ -23,11 +23,14 @@ pub(crate) struct Impact<L: Lanes> {
 impl<L: Lanes> Impact<L> {
     #[inline(always)]
     fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
-        let ends = |index: usize| Vectors::choose(mask, yes.contact[index], no.contact[index]);
+        let ([from, to], [no_from, no_to]) = (yes.contact, no.contact);
         Self {
             is_certain: mask.either(yes.is_certain, no.is_certain),
             normal: Vectors::choose(mask, yes.normal, no.normal),
-            contact: [ends(0), ends(1)],
+            contact: [
+                Vectors::choose(mask, from, no_from),
+                Vectors::choose(mask, to, no_to),
+            ],
         }
     }
 }
@@ -41,14 +44,11 @@ pub(crate) fn impact<L: Lanes, R: Corners<L> + ?Sized>(
     velocity: Vectors<L>,
 ) -> Impact<L> {
     let zero = field.error.all(0.0);
-    let nowhere = zero.all(f64::NAN);
+    let nowhere = Vectors::both(zero.all(f64::NAN));
     let never = Impact {
         is_certain: !sweep.will_intersect,
-        normal: Vectors { x: zero, y: zero },
-        contact: [Vectors {
-            x: nowhere,
-            y: nowhere,
-        }; 2],
+        normal: Vectors::both(zero),
+        contact: [nowhere; 2],
     };
     let mut impact = Impact::choose(
         sweep.will_intersect,
@@ -87,31 +87,33 @@ fn later_impact<L: Lanes, R: Corners<L> + ?Sized>(
         Vectors::choose(is_of_a, end, start),
         Vectors::choose(is_of_a, start, end),
     ];
-    let between = |corner: Vectors<L>| {
-        let path = Difference::exactly(velocity).turned_left();
-        let (side, error) = path.dot(&Difference::new(corner, vertex));
-        side.abs().above(error + zero.all(SMALLEST))
-    };
     let gap = [
         Vectors::choose(is_of_a, vertex, start),
         Vectors::choose(is_of_a, start, vertex),
     ];
     let (way, is_accurate) = way(line, gap, velocity);
     // The other's vertex meets the edge; that of b rests.
-    let moved = vertex.with(way, |from, way| from + way);
     // A negative zero becomes a positive one.
-    let place = Vectors::choose(is_of_a, vertex, moved).map(|component| component + zero);
+    let place = Vectors::choose(is_of_a, vertex, vertex + way) + Vectors::both(zero);
     let (normal, has_length) = right_normal(line);
     Impact {
         is_certain: is_only
             & is_alone
-            & between(start)
-            & between(end)
+            & passes_beside(velocity, [vertex, start])
+            & passes_beside(velocity, [vertex, end])
             & has_length
             & (is_of_a | is_accurate),
         normal,
         contact: [place; 2],
     }
+}
+
+/// Whether one of two places, moving this way, certainly does not come upon the other.
+#[inline(always)]
+fn passes_beside<L: Lanes>(velocity: Vectors<L>, [from, to]: [Vectors<L>; 2]) -> L::Mask {
+    let path = Difference::exactly(velocity).turned_left();
+    let (side, error) = path.dot(&Difference::new(to, from));
+    side.abs().above(error + error.all(SMALLEST))
 }
 
 /// How far a mover gets by the time it reaches a line, given by two of its points; the gap runs
@@ -141,22 +143,16 @@ pub(crate) fn way<L: Lanes>(
         & distance.above(error + all(SMALLEST))
         & speed.above(speed_error * all(64.0) + all(SMALLEST))
         & (allowed(extent, longest) * speed).above(doubt);
-    (velocity.map(|component| component * time), is_accurate)
+    (velocity.times(time), is_accurate)
 }
 
 /// The unit vector to the right of the line through two points, and whether floats can tell.
 #[inline(always)]
 pub(crate) fn right_normal<L: Lanes>([from, to]: [Vectors<L>; 2]) -> (Vectors<L>, L::Mask) {
-    let Vectors { x, y } = to - from;
-    let length_squared = x * x + y * y;
-    let all = |number| x.all(number);
-    let per_length = all(1.0) / length_squared.sqrt();
-    let normal = Vectors {
-        x: y,
-        y: all(0.0) - x,
-    };
-    (
-        normal.map(|component| component * per_length),
-        length_squared.above(all(TINY)) & all(1.0 / TINY).above(length_squared),
-    )
+    let along = to - from;
+    let length_squared = along.length_squared();
+    let all = |number| length_squared.all(number);
+    let right = (from - to).turned_left();
+    let has_length = length_squared.above(all(TINY)) & all(1.0 / TINY).above(length_squared);
+    (right.times(all(1.0) / length_squared.sqrt()), has_length)
 }

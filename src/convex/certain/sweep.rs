@@ -202,9 +202,8 @@ impl<L: Lanes> Clearance<L> {
     /// The way out where they meet, and none where they certainly don't.
     #[inline(always)]
     pub(crate) fn of_those(self, meeting: L::Mask) -> (Vectors<L>, L::Mask) {
-        let zero = self.measure.size.all(0.0);
-        let way = self.measure.translation();
-        let mtv = way.map(|component| meeting.choose(component, zero));
+        let nothing = Vectors::both(self.measure.size.all(0.0));
+        let mtv = Vectors::choose(meeting, self.measure.translation(), nothing);
         (mtv, self.is_certain | !meeting)
     }
 }
