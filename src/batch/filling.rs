@@ -1,17 +1,17 @@
-//! What all questions about eight rows side by side have in common: how a table is filled, and how
-//! rings are loaded.
-
-use std::ops::Range;
+//! What is read and what is written of eight rows side by side: how operands are loaded, and how a
+//! table is filled.
 
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::Table;
 use crate::batch::kernels::{Lane, Ring};
 use crate::batch::known::EightCodes;
-use crate::batch::operand::Strands;
-use crate::batch::tile::{Answers, LANES, Places, load, turn};
+use crate::batch::operand::{Items, Strands};
+use crate::batch::ragged::Boxes;
+use crate::batch::tile::{self, Answers, LANES, Places, load, turn};
 use crate::convex;
-use crate::geom::Point;
+use crate::geom::{Point, Vec2};
+use crate::predicates::lanes::Vectors;
 
 /// Rows that were left open.
 pub(super) type Open = Vec<usize>;
@@ -46,68 +46,6 @@ impl Filling<'_, '_> {
     }
 }
 
-/// Rows whose rings have the same sizes.
-pub(super) enum Alike<'l, Z> {
-    Run(Range<usize>),
-    Listed(&'l [(Z, usize)]),
-}
-
-impl<Z> Alike<'_, Z> {
-    /// The next of them that make a tile.
-    #[inline(always)]
-    pub(super) fn next(&mut self) -> Option<Places> {
-        match self {
-            Self::Run(rows) => {
-                let first = rows.start;
-                let count = LANES.min(rows.end - first);
-                rows.start += count;
-                (count > 0).then(|| Places::run(first, count))
-            }
-            Self::Listed(listed) => {
-                let (eight, rest) = listed.split_at(LANES.min(listed.len()));
-                *listed = rest;
-                let mut rows = [eight.first()?.1; LANES];
-                for (row, fitting) in rows.iter_mut().zip(eight) {
-                    *row = fitting.1;
-                }
-                Some(Places::Listed(rows, eight.len()))
-            }
-        }
-    }
-}
-
-/// Rows that are looked at to tell whether it pays to look at all of them.
-const SAMPLE: usize = 64;
-
-/// The rows that are not far, in order; nothing if it doesn't pay to know, given how many of a
-/// sample are near.
-#[inline(always)]
-pub(super) fn near<S: Simd>(
-    rows: Range<usize>,
-    pays: impl Fn(usize, usize) -> bool,
-    are_far: impl Fn(&Places) -> mask64x8<S>,
-) -> Option<Vec<usize>> {
-    let mut near = vec![0; rows.len() + 1];
-    let mut count = 0;
-    let mut seen = 0;
-    let mut run = Alike::<()>::Run(rows);
-    while let Some(places) = run.next() {
-        if seen == SAMPLE && !pays(count, seen) {
-            return None;
-        }
-        seen += places.count();
-        let mut are_near = !are_far(&places).to_bitmask();
-        // Each bit is as good as random: no branch on it.
-        for lane in 0..places.count() {
-            near[count] = places.row(lane);
-            count += (are_near & 1) as usize;
-            are_near >>= 1;
-        }
-    }
-    near.truncate(count);
-    Some(near)
-}
-
 /// What is known of the rings of a tile.
 #[derive(Clone, Copy)]
 pub(super) struct Winding<S: Simd> {
@@ -135,7 +73,46 @@ impl<S: Simd> Winding<S> {
     }
 }
 
+impl Items<'_, f64> {
+    /// Loads those of eight rows.
+    #[inline(always)]
+    pub(super) fn load<S: Simd>(&self, simd: S, rows: &Places) -> Lane<S> {
+        tile::numbers(simd, self.eight(rows))
+    }
+}
+
+impl Items<'_, Vec2> {
+    /// Loads those of eight rows.
+    #[inline(always)]
+    pub(super) fn load<S: Simd>(&self, simd: S, rows: &Places) -> Vectors<Lane<S>> {
+        tile::vectors(simd, &self.eight(rows))
+    }
+}
+
+impl Items<'_, Point> {
+    /// Loads those of eight rows.
+    #[inline(always)]
+    pub(super) fn load<S: Simd>(&self, simd: S, rows: &Places) -> Vectors<Lane<S>> {
+        let points = self.eight(rows).map(
+            #[inline(always)]
+            |point| Vec2::new(point.x, point.y),
+        );
+        tile::vectors(simd, &points)
+    }
+}
+
 impl Strands<'_> {
+    /// Loads the boxes round the polygons of eight rows.
+    #[inline(always)]
+    pub(super) fn load_boxes<S: Simd>(
+        &self,
+        simd: S,
+        boxes: Boxes<'_>,
+        rows: &Places,
+    ) -> [Vectors<Lane<S>>; 2] {
+        tile::boxes(simd, &self.eight_boxes(boxes, rows))
+    }
+
     /// Loads the rings of eight rows, and turns those that run clockwise, where it is not known
     /// those of these bits.
     #[inline(always)]

@@ -24,6 +24,7 @@ pub mod record;
 pub mod run;
 pub mod threads;
 mod tile;
+mod tiled;
 pub mod trajectories;
 pub mod transform;
 

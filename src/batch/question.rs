@@ -1,7 +1,6 @@
 //! What is asked of every row, and of which operands.
 
 use std::fmt;
-use std::ops::Range;
 
 use crate::batch::circles::{CircleNoun, Circles};
 use crate::batch::column::Table;
@@ -13,6 +12,7 @@ use crate::batch::pairs::Pairs;
 use crate::batch::record::Record;
 use crate::batch::run::{OnInvalid, Stop};
 use crate::batch::threads::Control;
+use crate::batch::tiled::{self, Tiled};
 use crate::geom::{Circle, Point, Vec2};
 use crate::polygon::Concave;
 
@@ -109,17 +109,17 @@ fn write<R: Record>(table: &mut Table<'_>, block: &[(usize, Outcome<R>)]) {
 const TILED: usize = 512;
 
 /// Fills a chunk by tiles, and the rows that these leave open each by itself.
-fn fill_by_tiles<Q: Question>(
+fn fill_by_tiles<Q: Question, const RINGS: usize>(
     question: &Q,
+    batch: &impl Tiled<RINGS>,
     table: &mut Table<'_>,
-    by_tiles: impl Fn(&mut Table<'_>, Range<usize>, &mut Open),
     on_invalid: OnInvalid,
     control: &Control,
 ) -> Result<(), Stop> {
     let mut open = Open::new();
     for start in (0..table.rows).step_by(TILED) {
         let rows = start..table.rows.min(start + TILED);
-        control.write(|| by_tiles(table, rows, &mut open))?;
+        control.write(|| tiled::fill(batch, table, rows, &mut open))?;
         fill_one_by_one(question, table, open.drain(..), on_invalid, control)?;
     }
     Ok(())
@@ -242,11 +242,9 @@ impl<N: PairNoun> Question for PolygonRows<N> {
         on_invalid: OnInvalid,
         control: &Control,
     ) -> Result<(), Stop> {
-        let pairs = Pairs::new(&self.a, &self.b, self.velocity.as_ref(), table);
-        let by_tiles = |table: &mut Table<'_>, rows, open: &mut Open| {
-            pairs.fill(&self.noun, table, rows, open);
-        };
-        fill_by_tiles(self, table, by_tiles, on_invalid, control)
+        let velocity = self.velocity.as_ref();
+        let pairs = Pairs::new(&self.noun, &self.a, &self.b, velocity, table);
+        fill_by_tiles(self, &pairs, table, on_invalid, control)
     }
 }
 
@@ -307,18 +305,13 @@ impl<N: CircleNoun> Question for CircleRows<N> {
         control: &Control,
     ) -> Result<(), Stop> {
         let circles = Circles::new(
+            &self.noun,
             &self.center,
             &self.radius,
             self.velocity.as_ref(),
             &self.polygon,
             table,
         );
-        fill_by_tiles(
-            self,
-            table,
-            |table, rows, open| circles.fill(&self.noun, table, rows, open),
-            on_invalid,
-            control,
-        )
+        fill_by_tiles(self, &circles, table, on_invalid, control)
     }
 }

@@ -361,7 +361,7 @@ pub(super) fn depth_among_samples<S: Simd>(simd: S, ring: &[Point], place: Point
 /// Whether a place beyond doubt lies inside some vertices of a ring, counterclockwise and in this
 /// box.
 #[inline(always)]
-pub(crate) fn surely_holds<S: Simd>(
+pub(super) fn surely_holds<S: Simd>(
     simd: S,
     ring: &[Point],
     bounds: &Bounds,

@@ -33,3 +33,22 @@ pub(crate) fn apart<L: Lanes>(
     let is_finite = infinity.above(velocity.x.abs()) & infinity.above(velocity.y.abs());
     are_apart & are_boxes & is_finite
 }
+
+/// Where a circle, if it is one, lies beyond a box, if that has points.
+#[inline(always)]
+pub(crate) fn beyond<L: Lanes>([low, high]: Box<L>, center: Vectors<L>, radius: L) -> L::Mask {
+    let zero = radius.all(0.0);
+    let [before, beyond] = [low - center, center - high];
+    let gap = Vectors { x: zero, y: zero }.with(before.with(beyond, L::larger), L::larger);
+    // Five roundings at most, and the square of the radius is rounded once, where these are normal
+    // floats.
+    let apart = gap.length_squared() * radius.all(1.0 - 8.0 * f64::EPSILON);
+    let square = radius * radius * radius.all(1.0 + f64::EPSILON);
+    let infinity = radius.all(f64::INFINITY);
+    let is_circle = infinity.above(center.x.abs())
+        & infinity.above(center.y.abs())
+        & infinity.above(radius)
+        & radius.at_least(zero);
+    let is_box = high.x.at_least(low.x);
+    is_circle & is_box & apart.above(square) & apart.above(radius.all(f64::MIN_POSITIVE))
+}

@@ -5,8 +5,12 @@
 //! lies need not be certain as long as only distances matter: there the vertex and the edge are
 //! equally near but for the square of an error.
 
+use fearless_simd::prelude::*;
+
 use super::axis::{ACCURATE, ROUNDINGS};
+use super::boxes::beyond;
 use super::field::Verdict;
+use crate::convex::eights::{self, LANES, Lane, surely_holds};
 use crate::convex::ring::{Corners, bounds};
 use crate::geom::{Bounds, Circle, Point};
 use crate::predicates::about::{Grid, Squares, error_along};
@@ -138,7 +142,7 @@ fn size_with<L: Lanes>(point: Vectors<L>, [low, high]: [Vectors<L>; 2]) -> Vecto
 
 /// The least of what decides whether a circle reaches a ring, over all its edges.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Closeness<L> {
+struct Closeness<L> {
     /// How far on the inner side of an edge the centre is, times the edge's length.
     side: L,
     /// The square of the distance from a vertex.
@@ -153,7 +157,7 @@ pub(crate) struct Closeness<L> {
 impl<L: Lanes> Closeness<L> {
     /// Of no edges.
     #[inline(always)]
-    pub(crate) fn of_none(like: L) -> Self {
+    fn of_none(like: L) -> Self {
         let far = like.all(FAR);
         Self {
             side: far,
@@ -165,23 +169,7 @@ impl<L: Lanes> Closeness<L> {
 
     /// With one more edge, and its start.
     #[inline(always)]
-    pub(crate) fn with(self, center: Vectors<L>, radius: L, [start, end]: [Vectors<L>; 2]) -> Self {
-        self.with_start(&Start::new(center, start, end), radius)
-    }
-
-    /// What one number makes of the numbers in several lanes, for each of these.
-    #[inline(always)]
-    pub(crate) fn map<M>(self, change: impl Fn(L) -> M) -> Closeness<M> {
-        Closeness {
-            side: change(self.side),
-            from_vertex: change(self.from_vertex),
-            from_edge: change(self.from_edge),
-            shortest: change(self.shortest),
-        }
-    }
-
-    #[inline(always)]
-    fn with_start(self, start: &Start<L>, radius: L) -> Self {
+    fn with(self, start: &Start<L>, radius: L) -> Self {
         let zero = radius.all(0.0);
         let from_line = start.side * start.side - radius * radius * start.edge_squared;
         let is_past = zero.above(start.along) | start.along.above(start.edge_squared);
@@ -201,7 +189,7 @@ impl<L: Lanes> Closeness<L> {
     /// vertex then differ by no more than the square of that over the edge's: where the latter is
     /// not below `squares.error`, by a third of it.
     #[inline(always)]
-    pub(crate) fn verdict(&self, radius: L, squares: &Squares<L>) -> Verdict<L> {
+    fn verdict(&self, radius: L, squares: &Squares<L>) -> Verdict<L> {
         let zero = radius.all(0.0);
         let Squares {
             error,
@@ -221,24 +209,16 @@ impl<L: Lanes> Closeness<L> {
     }
 }
 
-impl Closeness<f64> {
-    /// That of all edges of which this and another one know.
+impl<S: Simd> Closeness<Lane<S>> {
+    /// The least in any lane.
     #[inline(always)]
-    pub(crate) fn least_of(&self, other: &Self) -> Self {
-        Self {
-            side: self.side.min(other.side),
-            from_vertex: self.from_vertex.min(other.from_vertex),
-            from_edge: self.from_edge.min(other.from_edge),
-            shortest: self.shortest.min(other.shortest),
+    fn least(&self) -> Closeness<f64> {
+        Closeness {
+            side: self.side.reduce_min(),
+            from_vertex: self.from_vertex.reduce_min(),
+            from_edge: self.from_edge.reduce_min(),
+            shortest: self.shortest.reduce_min(),
         }
-    }
-
-    /// Whether a circle reaches a ring all edges of which were looked at, if that is certain.
-    #[inline]
-    pub(crate) fn reaches(&self, Circle { center, radius }: Circle, ring: &Bounds) -> Option<bool> {
-        let size = size_with(center.into(), [ring.min.into(), ring.max.into()]);
-        let Verdict { yes, no } = self.verdict(radius, &Squares::new(size, radius));
-        (yes | no).then_some(yes)
     }
 }
 
@@ -250,7 +230,7 @@ pub(crate) fn circle_reaches<L: Lanes, R: Corners<L> + ?Sized>(
     let radius = around.radius;
     let mut closeness = Closeness::of_none(radius);
     for index in 0..around.count() {
-        closeness = closeness.with_start(&around.start(index), radius);
+        closeness = closeness.with(&around.start(index), radius);
     }
     let mut verdict = closeness.verdict(radius, &around.squares);
     if verdict.open().any()
@@ -504,6 +484,37 @@ pub(super) fn certainly_around<T>(
 /// Whether a circle reaches a ring, counterclockwise, if that is certain.
 pub(crate) fn certainly_reaches(ring: &[Point], circle: Circle) -> Option<bool> {
     let Verdict { yes, no } = certainly_around(ring, circle, circle_reaches);
+    (yes | no).then_some(yes)
+}
+
+/// The same for a ring of eight vertices or more in this box, which may run clockwise.
+#[inline(always)]
+pub(crate) fn certainly_reaches_long<S: Simd>(
+    simd: S,
+    ring: &[Point],
+    clockwise: bool,
+    bounds: &Bounds,
+    circle: Circle,
+) -> Option<bool> {
+    let Circle { center, radius } = circle;
+    let sides = [bounds.min.into(), bounds.max.into()];
+    if beyond(sides, center.into(), radius) {
+        return Some(false);
+    }
+    // Most circles that reach a ring at all have their centre well inside.
+    if !clockwise && surely_holds(simd, ring, bounds, center) {
+        return Some(true);
+    }
+    let centers = eights::everywhere(simd, center);
+    let radii = Lane::splat(simd, radius);
+    let mut closeness = Closeness::of_none(radii);
+    for block in 0..ring.len().div_ceil(LANES) {
+        let (from, to) = eights::edges(simd, ring, block);
+        let [start, end] = if clockwise { [to, from] } else { [from, to] };
+        closeness = closeness.with(&Start::new(centers, start, end), radii);
+    }
+    let squares = Squares::new(size_with(center.into(), sides), radius);
+    let Verdict { yes, no } = closeness.least().verdict(radius, &squares);
     (yes | no).then_some(yes)
 }
 

@@ -21,9 +21,9 @@ mod sweep;
 mod swept_circle;
 
 pub(crate) use axis::Measure;
-pub(crate) use boxes::apart;
-pub(crate) use circle::{Around, Closeness, Nearby, circle_reaches, nearby};
-pub(crate) use circle::{certainly_nearby, certainly_reaches};
+pub(crate) use boxes::{apart, beyond};
+pub(crate) use circle::{Around, Nearby, circle_reaches, nearby};
+pub(crate) use circle::{certainly_nearby, certainly_reaches, certainly_reaches_long};
 pub(crate) use contact::{Contact, clip, contact};
 pub(super) use expand::{Expanded, expand};
 pub(crate) use field::{Field, MOST_IN_A_TILE, Reach, Verdict, fit_a_tile, fits_a_tile};

@@ -1,6 +1,9 @@
 //! A column of polygons with any number of vertices each: coordinates, where rings start in them,
 //! which rings each row has, and what is known of each row. All of it may be shared.
 
+mod gathered;
+mod view;
+
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -8,11 +11,12 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::batch::known::Known;
-use crate::batch::operand::{Even, Shared};
-use crate::batch::tile::LANES;
+use crate::batch::operand::Shared;
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
-use crate::polygon::{Polygon, Rings, open};
+use crate::polygon::{Polygon, Rings};
+use gathered::{Gathered, Part, Vertices};
+pub(super) use view::{Boxes, View};
 
 /// An immutable column. Rows that are chosen from it share its memory and what is known of them.
 ///
@@ -53,33 +57,6 @@ enum Layout {
 enum Chosen {
     Run(Range<usize>),
     Listed(Arc<[usize]>),
-}
-
-/// A column as three flat arrays.
-#[derive(Clone)]
-struct Gathered {
-    vertices: Vertices,
-    ring_offsets: Vec<usize>,
-    polygon_offsets: Vec<usize>,
-}
-
-#[derive(Clone)]
-enum Vertices {
-    /// They lie in the shared memory, one after the other.
-    There(Range<usize>),
-    Copied(Vec<Point>),
-}
-
-/// A part of some memory.
-struct Part {
-    whole: Shared<Point>,
-    range: Range<usize>,
-}
-
-impl AsRef<[Point]> for Part {
-    fn as_ref(&self) -> &[Point] {
-        &(*self.whole).as_ref()[self.range.clone()]
-    }
 }
 
 impl fmt::Debug for Ragged {
@@ -481,181 +458,5 @@ impl Chosen {
             Self::Run(rows) => rows.start + row,
             Self::Listed(rows) => rows[row],
         }
-    }
-}
-
-impl Gathered {
-    fn nbytes(&self) -> usize {
-        let copied = match &self.vertices {
-            Vertices::There(_) => 0,
-            Vertices::Copied(coords) => size_of_val(&**coords),
-        };
-        let offsets = self.ring_offsets.capacity() + self.polygon_offsets.capacity();
-        copied + offsets * size_of::<usize>()
-    }
-
-    fn new(column: &Ragged) -> Self {
-        let (view, mut ring_offsets, mut polygon_offsets) = (column.view(), vec![0], vec![0]);
-        let mut there: Option<Range<usize>> = Some(0..0);
-        let mut total = 0;
-        for row in 0..column.len() {
-            for span in view.spans(row) {
-                total += span.len();
-                ring_offsets.push(total);
-                there = there.and_then(|range| joined(range, span));
-            }
-            polygon_offsets.push(ring_offsets.len() - 1);
-        }
-        let vertices = there.map_or_else(
-            || Vertices::Copied(view.copied(column.len(), total)),
-            Vertices::There,
-        );
-        Self {
-            vertices,
-            ring_offsets,
-            polygon_offsets,
-        }
-    }
-}
-
-/// Both ranges as one, if the second begins where the first ends.
-fn joined(first: Range<usize>, second: Range<usize>) -> Option<Range<usize>> {
-    if first.is_empty() {
-        return Some(second);
-    }
-    let follows = second.is_empty() || first.end == second.start;
-    follows.then(|| first.start..first.end.max(second.end))
-}
-
-/// Boxes round the rows of a column.
-#[derive(Clone, Copy)]
-pub(super) struct Boxes<'a> {
-    of_base: &'a [Bounds],
-    chosen: &'a Chosen,
-}
-
-impl<'a> Boxes<'a> {
-    /// The box round a row.
-    #[inline(always)]
-    pub(super) fn at(self, row: usize) -> Bounds {
-        self.of_base[self.chosen.of_base(row)]
-    }
-
-    /// Those round eight rows that follow one another, if they lie in memory so.
-    #[inline(always)]
-    pub(super) fn eight(self, first: usize) -> Option<&'a [Bounds; LANES]> {
-        match self.chosen {
-            Chosen::Run(rows) => self.of_base.get(rows.start + first..)?.first_chunk(),
-            Chosen::Listed(_) => None,
-        }
-    }
-}
-
-/// A column whose parts have been looked up.
-#[derive(Clone, Copy)]
-pub(super) struct View<'a> {
-    coords: &'a [Point],
-    layout: &'a Layout,
-    chosen: &'a Chosen,
-    known: Option<&'a Known>,
-}
-
-impl<'a> View<'a> {
-    /// The rings of a row; `None` if it is missing.
-    #[inline]
-    pub(super) fn rings(self, row: usize) -> Option<Rings<'a>> {
-        self.rings_of_base(self.chosen.of_base(row))
-    }
-
-    #[inline]
-    fn rings_of_base(self, row: usize) -> Option<Rings<'a>> {
-        let span = self.layout.span(row);
-        if span.is_empty() {
-            return None;
-        }
-        Some(match self.layout.offsets(row) {
-            [] => Rings::from(&self.coords[span]),
-            offsets => Rings::new(self.coords, offsets),
-        })
-    }
-
-    /// The polygon of a row of an examined column; `None` if it is missing.
-    #[inline]
-    pub(super) fn polygon(self, row: usize) -> Option<Polygon<'a>> {
-        let row = self.chosen.of_base(row);
-        self.known?.polygon(row, || self.rings_of_base(row))
-    }
-
-    /// The box round a row that is known to be convex as it is, if it was kept.
-    #[inline]
-    pub(super) fn known_bounds(self, row: usize) -> Option<Bounds> {
-        self.known?.bounds(self.chosen.of_base(row))
-    }
-
-    /// The boxes round the rows, if they are kept or `all` rows of the base are about to be looked
-    /// at; empty ones round those that are not convex as they are.
-    pub(super) fn boxes(self, all: bool) -> Option<Boxes<'a>> {
-        let known = self.known?;
-        let is_whole = matches!(self.chosen, Chosen::Run(rows) if rows.len() == known.rows());
-        let of_base = if all && is_whole {
-            known.boxes(|row| &self.coords[self.layout.span(row)])
-        } else {
-            known.kept_boxes()?
-        };
-        Some(Boxes {
-            of_base,
-            chosen: self.chosen,
-        })
-    }
-
-    /// Its rings, if they lie in memory one after the other, all with as many vertices.
-    pub(super) fn even(self) -> Option<Even<'a>> {
-        let (&Layout::Even(per_row), Chosen::Run(rows)) = (self.layout, self.chosen) else {
-            return None;
-        };
-        Some(Even {
-            vertices: &self.coords[rows.start * per_row..rows.end * per_row],
-            per_row,
-            known: self.known.map(|known| known.codes().part(rows.clone())),
-        })
-    }
-
-    /// The ring of a row that is known to be convex as it is, and whether it runs clockwise.
-    #[inline]
-    pub(super) fn convex(self, row: usize) -> Option<(&'a [Point], bool)> {
-        let row = self.chosen.of_base(row);
-        let clockwise = self.known?.convex(row)?;
-        Some((open(&self.coords[self.layout.span(row)]), clockwise))
-    }
-
-    /// Whether it is known what each row is.
-    #[inline]
-    pub(super) fn is_examined(self) -> bool {
-        self.known.is_some()
-    }
-
-    /// Where the vertices of each ring of a row lie.
-    fn spans(self, row: usize) -> impl Iterator<Item = Range<usize>> + use<'a> {
-        let row = self.chosen.of_base(row);
-        let whole = self.layout.span(row);
-        let is_missing = whole.is_empty();
-        let (one, offsets) = match self.layout.offsets(row) {
-            _ if is_missing => (None, &[][..]),
-            [] => (Some(whole), &[][..]),
-            offsets => (None, offsets),
-        };
-        let several = offsets.windows(2).map(|ends| ends[0]..ends[1]);
-        one.into_iter().chain(several).map(move |span| {
-            let length = open(&self.coords[span.clone()]).len();
-            span.start..span.start + length
-        })
-    }
-
-    fn copied(self, rows: usize, total: usize) -> Vec<Point> {
-        let mut coords = Vec::with_capacity(total);
-        for span in (0..rows).flat_map(|row| self.spans(row)) {
-            coords.extend_from_slice(&self.coords[span]);
-        }
-        coords
     }
 }

@@ -1,25 +1,22 @@
 //! `Polygons`, the column.
 
-use std::ops::Range;
+mod indexing;
+mod reading;
+
 use std::sync::Arc;
 
-use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
-};
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList, PySlice, PyString};
+use pyo3::types::PyDict;
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::transform::moved;
-use crate::batch::{Fault, Place, Ragged, Shared};
+use crate::batch::{Fault, Place, Ragged};
 use crate::geom::Point;
 use crate::polygon::{self, Polygon};
-use crate::python::errors;
-use crate::python::input::{self, Argument, Layout};
-use crate::python::shapely::{self, Geometries};
-use crate::python::{arrow, buffer, call, numbers, operands, output, transform};
+use crate::python::{arrow, buffer, call, errors, output, shapely, transform};
+use reading::one_geometry;
 
 /// An immutable column of polygons with any number of vertices each.
 ///
@@ -70,54 +67,9 @@ impl Polygons {
         &self.0
     }
 
-    /// The column that an argument is or can be made into, its rows examined.
-    pub(crate) fn read(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Arc<Ragged>> {
-        if let Ok(column) = object.cast::<Self>() {
-            return Ok(Arc::clone(column.get().ragged()));
-        }
-        Self::named(name, object, true).map(Self::into_ragged)
-    }
-
     /// The rows.
     pub(crate) fn into_ragged(self) -> Arc<Ragged> {
         self.0
-    }
-
-    fn named(name: &'static str, object: &Bound<'_, PyAny>, check: bool) -> PyResult<Self> {
-        if let Ok(column) = object.cast::<Self>() {
-            let column = &column.get().0;
-            if check && !column.is_validated() {
-                return Self::examined(name, object.py(), column.unexamined(), false);
-            }
-            return Ok(Self(Arc::clone(column)));
-        }
-        let argument = Argument::one(name, Layout::Ring);
-        let column = match operands::rows_of_array(object, argument)? {
-            Some(column) => column,
-            None if arrow::gives(object)? => arrow::read(name, object, false)?,
-            None => match shapely::geometries(object)? {
-                Geometries::Many => shapely::read_column(name, object, false)?,
-                Geometries::One => return Err(one_geometry(name)),
-                Geometries::None | Geometries::Mixed => {
-                    operands::column(&rows(name, object)?, argument)?
-                }
-            },
-        };
-        Self::examined(name, object.py(), column, !check)
-    }
-
-    /// Rows out of flat arrays, not examined yet.
-    pub(crate) fn ragged_of(
-        coords: &Bound<'_, PyAny>,
-        ring_offsets: &Bound<'_, PyAny>,
-        polygon_offsets: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Ragged> {
-        let points = flat_points(coords)?;
-        let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
-        let polygons = polygon_offsets
-            .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
-            .transpose()?;
-        Ok(Ragged::of_parts(points, rings, polygons))
     }
 
     /// The column, its rows examined; with `trust` none is refused.
@@ -149,45 +101,6 @@ impl Polygons {
         call::run(py, Arc::clone(&self.0), work, None, |column, threads, _| {
             run(column, threads)
         })
-    }
-
-    /// A row as views of the column's memory.
-    fn row(&self, memory: &Bound<'_, PyArray2<f64>>, row: usize) -> PyResult<Py<PyAny>> {
-        let py = memory.py();
-        let ring = |ring: Range<usize>| {
-            let ring = PySlice::new(py, ring.start.cast_signed(), ring.end.cast_signed(), 1);
-            memory.get_item(ring)
-        };
-        let mut rings = self
-            .0
-            .ring_spans(row)
-            .map(ring)
-            .collect::<PyResult<Vec<_>>>()?;
-        match rings.len() {
-            0 => Ok(py.None()),
-            1 => Ok(rings.remove(0).unbind()),
-            _ => rings.into_py_any(py),
-        }
-    }
-
-    /// The rows that a slice, a mask or an index array chooses.
-    fn chosen(&self, key: &Bound<'_, PyAny>) -> PyResult<Ragged> {
-        let (py, length) = (key.py(), self.0.len());
-        if let Ok(slice) = key.cast::<PySlice>() {
-            let indices = slice.indices(length.cast_signed())?;
-            if indices.step == 1 {
-                let start = indices.start.cast_unsigned();
-                return Ok(self.0.slice(start..start + indices.slicelength));
-            }
-        }
-        // NumPy knows best what other keys choose.
-        let numpy = py.import(intern!(py, "numpy"))?;
-        let rows = numpy.call_method1("arange", (0, length, 1, "int64"))?;
-        let chosen = rows.get_item(key)?;
-        let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| no_key())?;
-        let rows = chosen.to_owned_array().into_iter();
-        let rows = rows.map(|row| usize::try_from(row).unwrap_or(usize::MAX));
-        Ok(self.0.take(rows))
     }
 }
 
@@ -394,18 +307,7 @@ impl Polygons {
     }
 
     fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let length = self.0.len();
-        if key.is_instance_of::<PyBool>() {
-            return Err(no_key());
-        }
-        if key.hasattr(intern!(py, "__index__"))? && !key.is_instance_of::<PyUntypedArray>() {
-            let row = key.call_method0(intern!(py, "__index__"))?;
-            let place = position(&row, length).ok_or_else(|| {
-                PyIndexError::new_err(format!("row {row} of a column of {length}"))
-            })?;
-            return self.row(&buffer::memory(py, &self.0)?, place);
-        }
-        Self(Arc::new(self.chosen(key)?)).into_py_any(py)
+        self.item(py, key)
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -693,101 +595,6 @@ impl Polygons {
         })?;
         Self::examined("polygons", py, images, false)
     }
-}
-
-fn one_geometry(name: &str) -> PyErr {
-    PyTypeError::new_err(format!(
-        "{name}: expected a sequence of polygons, got a single geometry; put it in a list"
-    ))
-}
-
-fn no_key() -> PyErr {
-    PyTypeError::new_err("a column is indexed by an integer, a slice, or one array")
-}
-
-/// Where the row of a number stands, which counts from the end if it is negative.
-fn position(row: &Bound<'_, PyAny>, length: usize) -> Option<usize> {
-    let row: isize = row.extract().ok()?;
-    let place = if row < 0 {
-        row + length.cast_signed()
-    } else {
-        row
-    };
-    usize::try_from(place).ok().filter(|&place| place < length)
-}
-
-fn rows<'py>(name: &str, polygons: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let is_list = numbers::is_list(polygons);
-    if numbers::depth(polygons)? == 2 && !(is_list && operands::has_row(polygons)?) {
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected a sequence of polygons, got the points of one; put it in a list"
-        )));
-    }
-    if is_list || polygons.is_instance_of::<PyUntypedArray>() {
-        return Ok(polygons.clone());
-    }
-    if polygons.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err(format!(
-            "{name}: expected a sequence of polygons, got str"
-        )));
-    }
-    let list = polygons.py().get_type::<PyList>().call1((polygons,));
-    list.map_err(|_| {
-        let found = polygons
-            .get_type()
-            .qualname()
-            .map_or_else(|_| "?".into(), |n| n.to_string());
-        PyTypeError::new_err(format!(
-            "{name}: expected a sequence of polygons, got {found}"
-        ))
-    })
-}
-
-/// The vertices of all rings.
-fn flat_points(coords: &Bound<'_, PyAny>) -> PyResult<Shared<Point>> {
-    let no_list = numbers::is_list(coords) && coords.len()? == 0;
-    let no_array = coords.cast::<PyUntypedArray>();
-    if no_list || no_array.is_ok_and(|array| array.shape() == [0]) {
-        return Ok(Arc::new(Vec::new()));
-    }
-    let argument = Argument::one("coords", Layout::Points("C"))
-        .advising("the vertices of all rings are one array, ring after ring");
-    input::kept_points(coords, argument)
-}
-
-/// Offsets that rise from 0 to the length of what they divide.
-fn offsets(name: &str, object: &Bound<'_, PyAny>, length: usize) -> PyResult<Vec<usize>> {
-    if numbers::is_list(object) && object.len()? == 2 && numbers::depth(object)? == 2 {
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected shape (K,), got two arrays; the offsets of a column are passed as \
-             *offsets"
-        )));
-    }
-    let offsets = input::indices(object, name)?.to_vec()?;
-    if let Some(found) = astray(&offsets, length) {
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected offsets that rise from 0 to {length}, got {found}"
-        )));
-    }
-    Ok(offsets
-        .into_iter()
-        .map(|offset| usize::try_from(offset).unwrap_or(0))
-        .collect())
-}
-
-/// What keeps offsets from rising from 0 to a length.
-fn astray(offsets: &[i64], length: usize) -> Option<String> {
-    let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
-        return Some("none".to_owned());
-    };
-    if *first != 0 {
-        return Some(format!("{first} as the first"));
-    }
-    if let Some(before) = offsets.windows(2).position(|ends| ends[0] > ends[1]) {
-        let (high, low, at) = (offsets[before], offsets[before + 1], before + 1);
-        return Some(format!("{low} after {high} at position {at}"));
-    }
-    (usize::try_from(*last) != Ok(length)).then(|| format!("{last} as the last"))
 }
 
 fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {

@@ -1,0 +1,86 @@
+//! Which rows of a column an index chooses, and what they look like.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArray};
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PySlice};
+use pyo3::{IntoPyObjectExt, intern};
+
+use super::Polygons;
+use crate::batch::Ragged;
+use crate::python::buffer;
+
+impl Polygons {
+    /// A row, or a column of several.
+    pub(super) fn item(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let length = self.0.len();
+        if key.is_instance_of::<PyBool>() {
+            return Err(no_key());
+        }
+        if key.hasattr(intern!(py, "__index__"))? && !key.is_instance_of::<PyUntypedArray>() {
+            let row = key.call_method0(intern!(py, "__index__"))?;
+            let place = position(&row, length).ok_or_else(|| {
+                PyIndexError::new_err(format!("row {row} of a column of {length}"))
+            })?;
+            return self.row(&buffer::memory(py, &self.0)?, place);
+        }
+        Self(Arc::new(self.chosen(key)?)).into_py_any(py)
+    }
+
+    /// A row as views of the column's memory.
+    pub(super) fn row(&self, memory: &Bound<'_, PyArray2<f64>>, row: usize) -> PyResult<Py<PyAny>> {
+        let py = memory.py();
+        let ring = |ring: Range<usize>| {
+            let ring = PySlice::new(py, ring.start.cast_signed(), ring.end.cast_signed(), 1);
+            memory.get_item(ring)
+        };
+        let mut rings = self
+            .0
+            .ring_spans(row)
+            .map(ring)
+            .collect::<PyResult<Vec<_>>>()?;
+        match rings.len() {
+            0 => Ok(py.None()),
+            1 => Ok(rings.remove(0).unbind()),
+            _ => rings.into_py_any(py),
+        }
+    }
+
+    /// The rows that a slice, a mask or an index array chooses.
+    fn chosen(&self, key: &Bound<'_, PyAny>) -> PyResult<Ragged> {
+        let (py, length) = (key.py(), self.0.len());
+        if let Ok(slice) = key.cast::<PySlice>() {
+            let indices = slice.indices(length.cast_signed())?;
+            if indices.step == 1 {
+                let start = indices.start.cast_unsigned();
+                return Ok(self.0.slice(start..start + indices.slicelength));
+            }
+        }
+        // NumPy knows best what other keys choose.
+        let numpy = py.import(intern!(py, "numpy"))?;
+        let rows = numpy.call_method1("arange", (0, length, 1, "int64"))?;
+        let chosen = rows.get_item(key)?;
+        let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| no_key())?;
+        let rows = chosen.to_owned_array().into_iter();
+        let rows = rows.map(|row| usize::try_from(row).unwrap_or(usize::MAX));
+        Ok(self.0.take(rows))
+    }
+}
+
+fn no_key() -> PyErr {
+    PyTypeError::new_err("a column is indexed by an integer, a slice, or one array")
+}
+
+/// Where the row of a number stands, which counts from the end if it is negative.
+fn position(row: &Bound<'_, PyAny>, length: usize) -> Option<usize> {
+    let row: isize = row.extract().ok()?;
+    let place = if row < 0 {
+        row + length.cast_signed()
+    } else {
+        row
+    };
+    usize::try_from(place).ok().filter(|&place| place < length)
+}
