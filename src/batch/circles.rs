@@ -251,6 +251,8 @@ impl<K: CircleNoun> Tiled<1> for Circles<'_, K> {
     // Some 27 ns, among neighbours 2; a vertex takes 1.3.
     const ALONE: usize = 20;
 
+    const UNROLLS: bool = true;
+
     type Edge<S: Simd> = ();
 
     fn strands(&self) -> [&Strands<'_>; 1] {

@@ -23,6 +23,10 @@ pub trait PairNoun: Send + Sync + 'static {
     /// The answers to eight rows.
     type Answers<S: Simd>;
 
+    /// Whether there is a text of its own for each of the usual sizes. A long one would take as
+    /// long to compile as all others together, for an eighth of its time.
+    const UNROLLS: bool = true;
+
     /// What is kept of an edge while eight rows are answered.
     type Edge<S: Simd>: Copy;
 
@@ -138,6 +142,7 @@ pub struct Overlaps<const CONTACT: bool>;
 
 impl<const CONTACT: bool> PairNoun for Overlaps<CONTACT> {
     type Answer = Sat;
+    const UNROLLS: bool = !CONTACT;
     type Answers<S: Simd> = (SatInLanes<Lane<S>>, Option<ContactInLanes<Lane<S>>>);
     type Edge<S: Simd> = Reach<Lane<S>>;
 
@@ -241,6 +246,7 @@ pub struct SweepAnswers<S: Simd> {
 
 impl<const WHOLE: bool> PairNoun for Sweeps<WHOLE> {
     type Answer = Sweep;
+    const UNROLLS: bool = !WHOLE;
     type Answers<S: Simd> = SweepAnswers<S>;
     type Edge<S: Simd> = Reach<Lane<S>>;
 

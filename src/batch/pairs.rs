@@ -56,6 +56,8 @@ impl<K: PairNoun> Tiled<2> for Pairs<'_, K> {
     // Some 29 ns, among neighbours 4; a pair of vertices takes 0.4.
     const ALONE: usize = 72;
 
+    const UNROLLS: bool = K::UNROLLS;
+
     type Edge<S: Simd> = K::Edge<S>;
 
     fn strands(&self) -> [&Strands<'_>; 2] {

@@ -23,6 +23,9 @@ pub(super) trait Tiled<const RINGS: usize> {
     /// vertices, or for each vertex of a single ring.
     const ALONE: usize;
 
+    /// Whether there is a text of its own for each of the usual sizes.
+    const UNROLLS: bool;
+
     /// What is kept of an edge while a tile is answered.
     type Edge<S: Simd>: Copy;
 
@@ -247,6 +250,9 @@ fn alike<B: Tiled<RINGS>, S: Simd, const RINGS: usize>(
     rows: Alike<'_, RINGS>,
 ) {
     match sizes[0] {
+        _ if !B::UNROLLS => {
+            tiles::<B, S, RINGS, MOST_IN_A_TILE, MOST_EDGES>(batch, simd, filling, sizes, rows);
+        }
         3 if sizes == [3; RINGS] => tiles::<B, S, RINGS, 3, 6>(batch, simd, filling, sizes, rows),
         4 if sizes == [4; RINGS] => tiles::<B, S, RINGS, 4, 8>(batch, simd, filling, sizes, rows),
         8 if sizes == [8; RINGS] => tiles::<B, S, RINGS, 8, 16>(batch, simd, filling, sizes, rows),
