@@ -11,11 +11,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{IntoPyObjectExt, intern};
 
+use crate::batch::Ragged;
 use crate::batch::transform::moved;
-use crate::batch::{Fault, Place, Ragged};
 use crate::geom::Point;
 use crate::polygon::{self, Polygon};
-use crate::python::{arrow, buffer, call, errors, output, shapely, transform};
+use crate::python::{arrow, buffer, call, output, shapely, transform};
 use reading::one_geometry;
 
 /// An immutable column of polygons with any number of vertices each.
@@ -70,25 +70,6 @@ impl Polygons {
     /// The rows.
     pub(crate) fn into_ragged(self) -> Arc<Ragged> {
         self.0
-    }
-
-    /// The column, its rows examined; with `trust` none is refused.
-    pub(crate) fn examined(
-        name: &'static str,
-        py: Python<'_>,
-        column: Ragged,
-        trust: bool,
-    ) -> PyResult<Self> {
-        let (rows, work) = (column.len(), call::work(column.len(), column.longest()));
-        let column = call::run(py, column, work, None, move |column, threads, _| {
-            let mut column = std::mem::take(column);
-            column.examine(trust, threads).map(|()| column)
-        })?;
-        let column = column.map_err(|(row, why)| {
-            let place = Place::row(name, &[rows], row);
-            errors::refused(&Fault::Polygon(place, why))
-        })?;
-        Ok(Self(Arc::new(column)))
     }
 
     /// Has something computed from the rows, without the interpreter.

@@ -8,11 +8,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use super::Polygons;
-use crate::batch::{Ragged, Shared};
+use crate::batch::{Fault, Place, Ragged, Shared};
 use crate::geom::Point;
 use crate::python::input::{self, Argument, Layout};
 use crate::python::shapely::{self, Geometries};
-use crate::python::{arrow, numbers, operands};
+use crate::python::{arrow, call, errors, numbers, operands};
 
 impl Polygons {
     /// The column that an argument is or can be made into, its rows examined.
@@ -63,6 +63,25 @@ impl Polygons {
             .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
             .transpose()?;
         Ok(Ragged::of_parts(points, rings, polygons))
+    }
+
+    /// The column, its rows examined; with `trust` none is refused.
+    pub(crate) fn examined(
+        name: &'static str,
+        py: Python<'_>,
+        column: Ragged,
+        trust: bool,
+    ) -> PyResult<Self> {
+        let (rows, work) = (column.len(), call::work(column.len(), column.longest()));
+        let column = call::run(py, column, work, None, move |column, threads, _| {
+            let mut column = std::mem::take(column);
+            column.examine(trust, threads).map(|()| column)
+        })?;
+        let column = column.map_err(|(row, why)| {
+            let place = Place::row(name, &[rows], row);
+            errors::refused(&Fault::Polygon(place, why))
+        })?;
+        Ok(Self(Arc::new(column)))
     }
 }
 
