@@ -53,7 +53,8 @@ pub fn box_error<L: Lanes>(size: Vectors<L>, other: Vectors<L>) -> L {
 }
 
 /// How wrong the cross product of one direction with any such vector can be, or the difference of
-/// two, as long as that of [`box_error`] is finite.
+/// two, as long as that of [`box_error`] is finite and the direction is no shorter than 2^-300: with
+/// a shorter one products may leave the normal range of floats.
 #[inline(always)]
 pub fn error_along<L: Lanes>(direction: Vectors<L>, size: Vectors<L>) -> L {
     let terms = direction.x.abs() * size.y + direction.y.abs() * size.x;
