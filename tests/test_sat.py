@@ -78,6 +78,28 @@ def test_an_ulp_of_overlap_is_the_depth() -> None:
     assert r.mtv.tolist() == [left - 2, 0]
 
 
+@pytest.mark.parametrize("size", [1.0, 1e-16, 1e-300])
+def test_a_notch_whose_tip_is_the_origin_is_a_notch_at_any_size(size: float) -> None:
+    dart = [(4 * size, 0.0), (-4 * size, 4 * size), (0.0, 0.0), (-4 * size, -4 * size)]
+    assert carom.Polygons([dart]).is_convex.tolist() == [False]
+    with pytest.raises(ValueError, match="vertex 2"):
+        carom.sat(dart, [(-4 * size, -size / 8), (-3 * size, 0.0), (-4 * size, size / 8)])
+
+
+def test_which_of_two_parallel_edges_is_asked_first_changes_no_depth() -> None:
+    a = [(0, 0), (2, 1e-12), (2.000000000001, 0.9999999999999046), (-7.526936941725479e-13, 1)]
+    b = [
+        (-16.666644243899324, -23.333931085982375),
+        (11.333355756100678, -25.333931085982375),
+        (17.333355756100676, 11.666068914017627),
+        (11.333355756100678, 13.666068914017627),
+        (-2.6666442438993228, 13.666068914017627),
+        (-14.666644243899322, 12.666068914017627),
+    ]
+    one, other = checked(a, b), checked(b, a)
+    assert one.depth == pytest.approx(other.depth, rel=0, abs=8 * math.ulp(39.0))
+
+
 def test_shapes_apart() -> None:
     r = checked(SQUARE, shapes.box(5, 0.5, 1, 1))
     assert r.intersects is False

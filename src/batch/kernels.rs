@@ -8,7 +8,8 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::record::{Clear, Kind, Record, Sweep, Value};
 pub use crate::batch::tile::{Answers, Lane};
 use crate::convex::{
-    self, ContactInLanes, Field, ImpactInLanes, Reach, SatInLanes, SweepInLanes, Verdict,
+    self, ClearanceInLanes, ContactInLanes, Field, ImpactInLanes, Reach, SatInLanes, SweepInLanes,
+    Verdict,
 };
 use crate::geom::Vec2;
 use crate::polygon::{self, Concave, Distance, Polygon, Sat};
@@ -69,14 +70,15 @@ pub trait PairNoun: Send + Sync + 'static {
 
     /// Answers eight rows of two rings, the boxes round which have this size.
     fn eight<S: Simd>(
+        &self,
         rings: [&Ring<S>; 2],
         size: Vectors<Lane<S>>,
         velocity: Option<Vectors<Lane<S>>>,
         room: &mut [Self::Edge<S>],
     ) -> Self::Answers<S>;
 
-    /// Where all these fields are known beyond doubt.
-    fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S>;
+    /// Where all that was asked is known beyond doubt.
+    fn is_known<S: Simd>(answers: &Self::Answers<S>) -> mask64x8<S>;
 
     /// A field of the answers, for those rows.
     fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S>;
@@ -117,6 +119,7 @@ impl PairNoun for Intersects {
 
     #[inline(always)]
     fn eight<S: Simd>(
+        &self,
         rings: [&Ring<S>; 2],
         size: Vectors<Lane<S>>,
         _: Option<Vectors<Lane<S>>>,
@@ -126,7 +129,7 @@ impl PairNoun for Intersects {
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>(answers: &Self::Answers<S>, _: &[usize]) -> mask64x8<S> {
+    fn is_known<S: Simd>(answers: &Self::Answers<S>) -> mask64x8<S> {
         answers.yes | answers.no
     }
 
@@ -184,6 +187,7 @@ impl<const CONTACT: bool> PairNoun for Overlaps<CONTACT> {
 
     #[inline(always)]
     fn eight<S: Simd>(
+        &self,
         rings: [&Ring<S>; 2],
         size: Vectors<Lane<S>>,
         _: Option<Vectors<Lane<S>>>,
@@ -193,13 +197,13 @@ impl<const CONTACT: bool> PairNoun for Overlaps<CONTACT> {
         let (sat, axis) = convex::sat_in_lanes(&field);
         let contact = CONTACT.then(
             #[inline(always)]
-            || convex::contact_in_lanes(&field, &axis).of_those(sat.intersects),
+            || convex::contact_in_lanes(&field, &axis, sat.intersects),
         );
         (sat, contact)
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>((sat, contact): &Self::Answers<S>, _: &[usize]) -> mask64x8<S> {
+    fn is_known<S: Simd>((sat, contact): &Self::Answers<S>) -> mask64x8<S> {
         match contact {
             Some(contact) => sat.is_certain & contact.is_certain,
             None => sat.is_certain,
@@ -229,19 +233,12 @@ pub struct Sweeps<const WHOLE: bool> {
     pub clear: Clear,
 }
 
-/// How eight pairs touch and the way out, and where that is known.
-#[derive(Clone, Copy, Debug)]
-struct Whole<S: Simd> {
-    impact: ImpactInLanes<Lane<S>>,
-    mtv: Vectors<Lane<S>>,
-    is_clear: mask64x8<S>,
-}
-
 /// What is known of eight sweeps.
 #[derive(Clone, Copy, Debug)]
 pub struct SweepAnswers<S: Simd> {
     sweep: SweepInLanes<Lane<S>>,
-    whole: Option<Whole<S>>,
+    impact: Option<ImpactInLanes<Lane<S>>>,
+    clearance: Option<ClearanceInLanes<Lane<S>>>,
 }
 
 impl<const WHOLE: bool> PairNoun for Sweeps<WHOLE> {
@@ -282,6 +279,7 @@ impl<const WHOLE: bool> PairNoun for Sweeps<WHOLE> {
 
     #[inline(always)]
     fn eight<S: Simd>(
+        &self,
         rings: [&Ring<S>; 2],
         size: Vectors<Lane<S>>,
         velocity: Option<Vectors<Lane<S>>>,
@@ -290,31 +288,30 @@ impl<const WHOLE: bool> PairNoun for Sweeps<WHOLE> {
         let field = Field::new(rings, size, room);
         let velocity = velocity.expect("a sweep has a velocity");
         let sweep = convex::sweep_in_lanes(&field, velocity, velocity.map(Lanes::abs), true);
-        let whole = WHOLE.then(
+        let meeting = sweep.will_intersect;
+        let impact = (WHOLE && self.contact).then(
             #[inline(always)]
-            || {
-                let clearance = convex::clearance_in_lanes(&field, velocity);
-                let (mtv, is_clear) = clearance.of_those(sweep.will_intersect);
-                Whole {
-                    impact: convex::impact_in_lanes(&field, &sweep, velocity),
-                    mtv,
-                    is_clear,
-                }
-            },
+            || convex::impact_in_lanes(&field, &sweep, velocity),
         );
-        SweepAnswers { sweep, whole }
+        let clearance = (WHOLE && self.clear == Clear::Now).then(
+            #[inline(always)]
+            || convex::clearance_in_lanes(&field, velocity, meeting),
+        );
+        SweepAnswers {
+            sweep,
+            impact,
+            clearance,
+        }
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>(answers: &Self::Answers<S>, fields: &[usize]) -> mask64x8<S> {
+    fn is_known<S: Simd>(answers: &Self::Answers<S>) -> mask64x8<S> {
         let mut is_known = answers.sweep.is_certain;
-        if let Some(whole) = answers.whole {
-            if fields.contains(&Sweep::NORMAL) || fields.contains(&Sweep::CONTACT) {
-                is_known &= whole.impact.is_certain;
-            }
-            if fields.contains(&Sweep::MTV) {
-                is_known &= whole.is_clear;
-            }
+        if let Some(impact) = answers.impact {
+            is_known &= impact.is_certain;
+        }
+        if let Some(clearance) = answers.clearance {
+            is_known &= clearance.is_certain;
         }
         is_known
     }
@@ -322,13 +319,13 @@ impl<const WHOLE: bool> PairNoun for Sweeps<WHOLE> {
     #[inline(always)]
     fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
         let sweep = &answers.sweep;
-        match (field, answers.whole) {
-            (Sweep::INTERSECTS, _) => Answers::Bools(sweep.intersects),
-            (Sweep::WILL_INTERSECT, _) => Answers::Bools(sweep.will_intersect),
-            (Sweep::TIME, _) => Answers::Floats(sweep.time()),
-            (Sweep::NORMAL, Some(whole)) => Answers::Vectors(whole.impact.normal),
-            (Sweep::CONTACT, Some(whole)) => Answers::Segments(whole.impact.contact),
-            (Sweep::MTV, Some(whole)) => Answers::Vectors(whole.mtv),
+        match (field, &answers.impact, &answers.clearance) {
+            (Sweep::INTERSECTS, ..) => Answers::Bools(sweep.intersects),
+            (Sweep::WILL_INTERSECT, ..) => Answers::Bools(sweep.will_intersect),
+            (Sweep::TIME, ..) => Answers::Floats(sweep.time()),
+            (Sweep::NORMAL, Some(impact), _) => Answers::Vectors(impact.normal),
+            (Sweep::CONTACT, Some(impact), _) => Answers::Segments(impact.contact),
+            (Sweep::MTV, _, Some(clearance)) => Answers::Vectors(clearance.mtv()),
             _ => unreachable!("no field {field}"),
         }
     }
@@ -358,6 +355,7 @@ impl PairNoun for Distances {
 
     #[inline(always)]
     fn eight<S: Simd>(
+        &self,
         rings: [&Ring<S>; 2],
         size: Vectors<Lane<S>>,
         _: Option<Vectors<Lane<S>>>,
@@ -368,7 +366,7 @@ impl PairNoun for Distances {
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>((answers, _): &Self::Answers<S>, _: &[usize]) -> mask64x8<S> {
+    fn is_known<S: Simd>((answers, _): &Self::Answers<S>) -> mask64x8<S> {
         answers.yes
     }
 

@@ -124,8 +124,8 @@ impl<K: PairNoun> Tiled<2> for Pairs<'_, K> {
             return false;
         }
         let velocity = self.velocity(simd, rows);
-        let answers = K::eight(rings, size, velocity, room.edges);
-        let mut known = K::is_known(&answers, &self.fields) & are_good;
+        let answers = self.noun.eight(rings, size, velocity, room.edges);
+        let mut known = K::is_known(&answers) & are_good;
         if let Some(velocity) = velocity {
             let infinity = velocity.x.all(f64::INFINITY);
             let speed = velocity.map(Lanes::abs);

@@ -18,9 +18,9 @@ pub use distance::Distance;
 pub use sat::Sat;
 pub use swept_collision::{SweepClearance, SweptCollision};
 
-pub(crate) use certain::sweep_clearance as clearance_in_lanes;
 pub(crate) use certain::swept_collision as sweep_in_lanes;
 pub(crate) use certain::{Around, Nearby, apart, beyond};
+pub(crate) use certain::{Clearance as ClearanceInLanes, sweep_clearance as clearance_in_lanes};
 pub(crate) use certain::{Contact as ContactInLanes, contact as contact_in_lanes};
 pub(crate) use certain::{Fate, Meeting, certain_fate, swept_circle as swept_circle_in_lanes};
 pub(crate) use certain::{Field, Reach, Verdict, fit_a_tile, fits_a_tile};

@@ -4,7 +4,7 @@ use super::Sign;
 use super::number::Number;
 
 /// Half a unit in the last place of 1: the relative error of one rounding.
-pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
+pub(super) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
 /// Numbers this small (2^-100) or smaller, but for zero, make the filter abstain.
 ///

@@ -6,6 +6,7 @@
 //! go into results come from the same polynomials, so that cancellation costs them nothing.
 
 pub mod about;
+pub mod difference;
 pub mod doubled;
 pub mod exact;
 pub mod filter;

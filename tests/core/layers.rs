@@ -37,8 +37,8 @@ const LAYERS: [(&str, &[&str]); 9] = [
     ),
 ];
 
-/// The only files with unsafe code.
-const UNSAFE: [&str; 2] = ["batch/dispatch.rs", "python/buffer.rs"];
+/// The only file with unsafe code.
+const UNSAFE: [&str; 1] = ["python/buffer.rs"];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a readable folder");

@@ -1,7 +1,8 @@
 //! The filter's bound rederived, and the exact forms held against rationals.
 
-use carom::geom::{Displacement, Motion, Point, Vec2};
+use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
 use carom::predicates::about::{self, Squares};
+use carom::predicates::difference::Difference;
 use carom::predicates::doubled::Doubled;
 use carom::predicates::exact::{self, Big, Expansion, Unrounded};
 use carom::predicates::filter::Bounded;
@@ -142,6 +143,27 @@ proptest! {
             if direction.length_squared() >= 2.0_f64.powi(-600) {
                 let along = about::error_along(direction, size);
                 prop_assert!(off.is_at_most(&Rational::of(along)));
+            }
+        }
+    }
+
+    #[test]
+    fn differences_that_keep_what_rounding_left_multiply_within_their_bound(edge in edge(), other in edge()) {
+        let kept = |edge: Edge| Difference::new(edge.end.into(), edge.start.into());
+        let vector = |edge: Edge| Vectors { x: edge.end.x - edge.start.x, y: edge.end.y - edge.start.y };
+        let terms = vector(edge).products(vector(other));
+        let is_usual = |term: f64| term == 0.0 || (1e-120..1e120).contains(&term.abs());
+        if is_usual(terms.x) && is_usual(terms.y) {
+            let (dot, error) = kept(edge).dot(&kept(other));
+            let truth = Dot(edge, other.displacement()).evaluate::<Rational>();
+            let off = Rational::of(dot).minus(&truth).abs();
+            prop_assert!(off.is_at_most(&Rational::of(error)));
+            let (cross, error) = kept(edge).turned_left().dot(&kept(other));
+            let truth = Cross(edge.displacement(), other.displacement()).evaluate::<Rational>();
+            let crossed = vector(edge).turned_left().products(vector(other));
+            if is_usual(crossed.x) && is_usual(crossed.y) {
+                let off = Rational::of(cross).minus(&truth).abs();
+                prop_assert!(off.is_at_most(&Rational::of(error)));
             }
         }
     }

@@ -99,6 +99,22 @@ impl<L: Lanes> Axis<L> {
         let as_good = !doubt.above(own.abs() * own.all(EQUALLY_GOOD));
         [may_be, as_good]
     }
+
+    /// By how much the square of another's depth, times the square of this length, may differ from
+    /// that of this one for the depths to be the same but for some units in the last place of the
+    /// extent, as the public contract wants it of lengths.
+    #[inline(always)]
+    pub(super) fn slack(&self, extent: L) -> L {
+        let twice = extent * extent.all(4.0 * f64::EPSILON);
+        twice * self.overlap.abs() * self.length_squared.sqrt()
+    }
+
+    /// Whether another's depth is the same within the slack.
+    #[inline(always)]
+    pub(super) fn is_as_deep(&self, other: &Self, slack: L) -> L::Mask {
+        let [own, others] = self.beside(other);
+        !(others - own).abs().above(slack * other.length_squared)
+    }
 }
 
 /// The least of several overlaps, each over the length of its direction.

@@ -301,11 +301,10 @@ impl<L: Lanes> Nearby<L> {
 
     #[inline(always)]
     fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
-        let either = |yes, no| (mask & yes) | (!mask & no);
         Self {
-            is_certain: either(yes.is_certain, no.is_certain),
-            intersects: either(yes.intersects, no.intersects),
-            is_edge: either(yes.is_edge, no.is_edge),
+            is_certain: mask.either(yes.is_certain, no.is_certain),
+            intersects: mask.either(yes.intersects, no.intersects),
+            is_edge: mask.either(yes.is_edge, no.is_edge),
             position: mask.choose(yes.position, no.position),
             overlap: mask.choose(yes.overlap, no.overlap),
             normal: Vectors::choose(mask, yes.normal, no.normal),

@@ -1,10 +1,10 @@
 //! The ends of a contact.
 
 use super::axis::{Axis, Shallowest};
-use super::difference::{Difference, SMALLEST, allowed, extent, is_usual};
 use super::field::Field;
 use crate::convex::ring::Corners;
 use crate::predicates::about::{Grid, Squares};
+use crate::predicates::difference::{Difference, SMALLEST, allowed, extent, is_usual};
 use crate::predicates::lanes::{Lanes, Mask, Vectors};
 
 /// The ends of a contact.
@@ -15,23 +15,8 @@ pub struct Contact<L: Lanes> {
     pub(crate) ends: [Vectors<L>; 2],
 }
 
-impl<L: Lanes> Contact<L> {
-    /// The same where shapes intersect; elsewhere there certainly is none, which is NaN.
-    #[inline(always)]
-    pub(crate) fn of_those(self, intersecting: L::Mask) -> Self {
-        let [from, to] = self.ends;
-        let nowhere = Vectors::both(from.x.all(f64::NAN));
-        Self {
-            is_certain: self.is_certain | !intersecting,
-            ends: [
-                Vectors::choose(intersecting, from, nowhere),
-                Vectors::choose(intersecting, to, nowhere),
-            ],
-        }
-    }
-}
-
-/// The ends of the contact of two rings that intersect, along their axis of least overlap.
+/// The ends of the contact of two rings, along their axis of least overlap, where they intersect;
+/// elsewhere there certainly is none, which is NaN.
 ///
 /// The edge most opposed to the reference edge is the one most opposed of those at the deepest
 /// vertex: round a convex ring, that is where the edges' directions pass the opposite one.
@@ -39,8 +24,16 @@ impl<L: Lanes> Contact<L> {
 pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
     field: &Field<'_, L, R>,
     axis: &Axis<L>,
+    intersects: L::Mask,
 ) -> Contact<L> {
     let zero = axis.overlap.all(0.0);
+    let nowhere = Vectors::both(zero.all(f64::NAN));
+    if !intersects.any() {
+        return Contact {
+            is_certain: !intersects,
+            ends: [nowhere; 2],
+        };
+    }
     let (reference, is_of_a) = field.edge(
         #[inline(always)]
         |index| axis.is(&field.axis(index)),
@@ -65,10 +58,16 @@ pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
             field.is_of_other(index, is_of_a) & direction.x.same(x) & direction.y.same(y)
         },
     );
-    let Contact { is_certain, ends } = clip(incident, reference);
+    let Contact {
+        is_certain,
+        ends: [from, to],
+    } = clip(incident, reference);
     Contact {
-        is_certain: is_certain & opposed.is_clearly_opposed(error),
-        ends,
+        is_certain: !intersects | (is_certain & opposed.is_clearly_opposed(error)),
+        ends: [
+            Vectors::choose(intersects, from, nowhere),
+            Vectors::choose(intersects, to, nowhere),
+        ],
     }
 }
 

@@ -2,11 +2,11 @@
 
 use super::axis::TINY;
 use super::contact::{Contact, contact};
-use super::difference::{Difference, SMALLEST, allowed, extent, is_usual};
 use super::field::Field;
 use super::sat::sat;
 use super::sweep::{Sweep, has_rivals};
 use crate::convex::ring::Corners;
+use crate::predicates::difference::{Difference, SMALLEST, allowed, extent, is_usual};
 use crate::predicates::lanes::{Lanes, Mask, Vectors};
 
 /// How two rings touch when they first do.
@@ -50,14 +50,14 @@ pub(crate) fn impact<L: Lanes, R: Corners<L> + ?Sized>(
         normal: Vectors::both(zero),
         contact: [nowhere; 2],
     };
-    let mut impact = Impact::choose(
-        sweep.will_intersect,
-        &later_impact(field, sweep, velocity),
-        &never,
-    );
+    let mut impact = never;
+    let arrives = sweep.will_intersect & !sweep.intersects;
+    if arrives.any() {
+        impact = Impact::choose(arrives, &later_impact(field, sweep, velocity), &impact);
+    }
     if sweep.intersects.any() {
         let (sat, axis) = sat(field);
-        let Contact { is_certain, ends } = contact(field, &axis);
+        let Contact { is_certain, ends } = contact(field, &axis, sweep.intersects);
         let now = Impact {
             is_certain: sat.is_certain & is_certain,
             normal: sat.measure.normal,

@@ -120,7 +120,7 @@ impl<'r> Pair<'r> {
     /// The way out of a whole sweep.
     pub(in crate::convex) fn sweep_clearance(&self, velocity: Vec2) -> Option<Measure<f64>> {
         self.ask(|field| {
-            let clearance = sweep_clearance(field, velocity.into());
+            let clearance = sweep_clearance(field, velocity.into(), true);
             clearance.is_certain.then_some(clearance.measure)
         })
     }

@@ -121,19 +121,24 @@ fn settle<L: Lanes, R: Corners<L> + ?Sized>(
     for index in 0..count_of_a {
         is_of_a = is_of_a | least.axis.is(&field.axis(index));
     }
+    let extent = field.size.x.larger(field.size.y);
     let mut chosen = least.axis;
+    let slack = chosen.slack(extent);
     for index in 0..count_of_a {
         let axis = field.axis(index);
         let [may_be, as_good] = least.axis.rivals(&axis);
+        let as_good = as_good & least.axis.is_as_deep(&axis, slack);
         let replaces = !is_of_a & may_be & as_good;
         chosen = Axis::choose(replaces, &axis, &chosen);
         is_of_a = is_of_a | replaces;
     }
     let mut is_sure = least.is_usual();
+    let slack = chosen.slack(extent);
     let [mut is_found, mut has_neighbor] = [none; 2];
     for index in 0..field.reaches.len() {
         let axis = field.axis(index);
         let [may_be, as_good] = chosen.rivals(&axis);
+        let as_good = as_good & chosen.is_as_deep(&axis, slack);
         let is_same_owner = if index < count_of_a {
             is_of_a
         } else {

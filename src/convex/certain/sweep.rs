@@ -194,35 +194,49 @@ fn range<L: Lanes>(reaches: &[Reach<L>], direction: Vectors<L>) -> [L; 2] {
 pub(crate) struct Clearance<L: Lanes> {
     /// Where the answer is certain, and its numbers accurate.
     pub(crate) is_certain: L::Mask,
+    /// Where they meet at all; nothing else is looked at.
+    meets: L::Mask,
     /// Along the axis of least overlap.
-    pub(crate) measure: Measure<L>,
+    pub(super) measure: Measure<L>,
 }
 
 impl<L: Lanes> Clearance<L> {
-    /// The way out where they meet, and none where they certainly don't.
+    /// The way out; zero where they never meet.
     #[inline(always)]
-    pub(crate) fn of_those(self, meeting: L::Mask) -> (Vectors<L>, L::Mask) {
+    pub(crate) fn mtv(&self) -> Vectors<L> {
         let nothing = Vectors::both(self.measure.size.all(0.0));
-        let mtv = Vectors::choose(meeting, self.measure.translation(), nothing);
-        (mtv, self.is_certain | !meeting)
+        Vectors::choose(self.meets, self.measure.translation(), nothing)
     }
 }
 
-/// The axis of least overlap of a sweep, where that overlaps at all.
+/// The axis of least overlap of a sweep, of those that meet.
 #[inline(always)]
 pub(crate) fn sweep_clearance<L: Lanes, R: Corners<L> + ?Sized>(
     field: &Field<'_, L, R>,
     velocity: Vectors<L>,
+    meets: L::Mask,
 ) -> Clearance<L> {
-    let clearance = rounded_clearance(field, velocity);
+    let zero = field.error.all(0.0);
+    if !meets.any() {
+        return Clearance {
+            is_certain: !meets,
+            meets,
+            measure: Measure {
+                size: zero,
+                normal: Vectors::both(zero),
+            },
+        };
+    }
+    let clearance = rounded_clearance(field, velocity, meets);
     if (!clearance.is_certain).any()
         && let Some(exact) = field.on_grid(Some(velocity))
     {
-        let exact = rounded_clearance(&exact, velocity);
+        let exact = rounded_clearance(&exact, velocity, meets);
         let measure = Measure::choose(clearance.is_certain, &clearance.measure, &exact.measure);
         let is_certain = clearance.is_certain | exact.is_certain;
         return Clearance {
             is_certain,
+            meets,
             measure,
         };
     }
@@ -233,6 +247,7 @@ pub(crate) fn sweep_clearance<L: Lanes, R: Corners<L> + ?Sized>(
 fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
     field: &Field<'_, L, R>,
     velocity: Vectors<L>,
+    meets: L::Mask,
 ) -> Clearance<L> {
     let zero = field.error.all(0.0);
     let is_exact = field.error.same(zero);
@@ -260,7 +275,7 @@ fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
     );
     let axis = least.axis;
     let mut is_sure = least.is_clear(field.error + doubt + doubt);
-    if (!is_sure).any() {
+    if (meets & !is_sure).any() {
         let mut as_good_as_all = least.is_usual();
         for index in 0..count {
             let other = axes.axis(index);
@@ -272,7 +287,8 @@ fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
     }
     let error = error_along(axis.direction, field.size) + error_along(axis.direction, speed);
     Clearance {
-        is_certain: is_sure & is_accurate(&axis, error),
+        is_certain: !meets | (is_sure & is_accurate(&axis, error)),
+        meets,
         measure: Measure::of(&axis),
     }
 }

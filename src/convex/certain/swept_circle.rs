@@ -43,14 +43,13 @@ struct Arrival<L: Lanes> {
 impl<L: Lanes> Arrival<L> {
     #[inline(always)]
     fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
-        let either = |yes, no| (mask & yes) | (!mask & no);
         Self {
             time: mask.choose(yes.time, no.time),
-            is_edge: either(yes.is_edge, no.is_edge),
+            is_edge: mask.either(yes.is_edge, no.is_edge),
             position: mask.choose(yes.position, no.position),
             outward: Vectors::choose(mask, yes.outward, no.outward),
             length: mask.choose(yes.length, no.length),
-            is_accurate: either(yes.is_accurate, no.is_accurate),
+            is_accurate: mask.either(yes.is_accurate, no.is_accurate),
         }
     }
 }

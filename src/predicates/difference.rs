@@ -1,7 +1,7 @@
 //! Differences of places that keep what rounding left of them, for numbers good to the last places.
 
-use crate::predicates::filter::UNIT_ROUNDOFF;
-use crate::predicates::lanes::{Lanes, Vectors};
+use super::filter::UNIT_ROUNDOFF;
+use super::lanes::{Lanes, Vectors};
 
 /// A bound on the error of [`Difference::dot`], in units of the terms' sizes, and of its own: the
 /// products are rounded, then their sum, then what is added to it. The rest is room.
@@ -11,11 +11,12 @@ const OWN_ERROR: f64 = 2.125 * UNIT_ROUNDOFF;
 /// Sizes between which products of four differences, and of such a product with a fifth, stay in
 /// the normal range of floats: 2^200, and for a product of two 2^-400.
 const LARGEST: f64 = f64::from_bits((1023 + 200) << 52);
-pub(super) const SMALLEST: f64 = f64::from_bits((1023 - 400) << 52);
+/// The smaller of these: what is no larger may be nothing but underflow.
+pub const SMALLEST: f64 = f64::from_bits((1023 - 400) << 52);
 
 /// The difference of two places, and what its rounding left.
-#[derive(Clone, Copy)]
-pub(super) struct Difference<L> {
+#[derive(Clone, Copy, Debug)]
+pub struct Difference<L> {
     high: Vectors<L>,
     low: Vectors<L>,
 }
@@ -23,7 +24,7 @@ pub(super) struct Difference<L> {
 impl<L: Lanes> Difference<L> {
     /// From one place to another.
     #[inline(always)]
-    pub(super) fn new(to: Vectors<L>, from: Vectors<L>) -> Self {
+    pub fn new(to: Vectors<L>, from: Vectors<L>) -> Self {
         let high = to - from;
         // Knuth's sum of two floats and its error.
         let less = high - to;
@@ -33,7 +34,7 @@ impl<L: Lanes> Difference<L> {
 
     /// A vector that is one to the last digit.
     #[inline(always)]
-    pub(super) fn exactly(vector: Vectors<L>) -> Self {
+    pub fn exactly(vector: Vectors<L>) -> Self {
         Self {
             high: vector,
             low: Vectors::both(vector.x.all(0.0)),
@@ -42,16 +43,17 @@ impl<L: Lanes> Difference<L> {
 
     /// The same, a quarter turn to the left.
     #[inline(always)]
-    pub(super) fn turned_left(self) -> Self {
+    pub fn turned_left(self) -> Self {
         Self {
             high: self.high.turned_left(),
             low: self.low.turned_left(),
         }
     }
 
-    /// The scalar product and a bound on its error.
+    /// The scalar product and a bound on its error, as long as no product of two differences other
+    /// than zero is smaller than [`SMALLEST`] or overflows. `tests/core/predicates.rs` holds it.
     #[inline(always)]
-    pub(super) fn dot(&self, other: &Self) -> (L, L) {
+    pub fn dot(&self, other: &Self) -> (L, L) {
         let Vectors { x, y } = self.high.products(other.high);
         let all = |number| x.all(number);
         let rest = self.high.dot(other.low) + self.low.dot(other.high);
@@ -63,7 +65,7 @@ impl<L: Lanes> Difference<L> {
 
 /// The larger side of the box round some places.
 #[inline(always)]
-pub(super) fn extent<L: Lanes>(places: [Vectors<L>; 4]) -> L {
+pub fn extent<L: Lanes>(places: [Vectors<L>; 4]) -> L {
     let [mut low, mut high] = [places[0]; 2];
     for place in &places[1..] {
         low = low.with(*place, L::smaller);
@@ -75,7 +77,7 @@ pub(super) fn extent<L: Lanes>(places: [Vectors<L>; 4]) -> L {
 
 /// Whether an extent is such that products stay in the normal range of floats.
 #[inline(always)]
-pub(super) fn is_usual<L: Lanes>(extent: L) -> L::Mask {
+pub fn is_usual<L: Lanes>(extent: L) -> L::Mask {
     extent.above(extent.all(SMALLEST)) & extent.all(LARGEST).above(extent)
 }
 
@@ -83,9 +85,9 @@ pub(super) fn is_usual<L: Lanes>(extent: L) -> L::Mask {
 /// way along it; four roundings of that vector are allowed for besides.
 ///
 /// The public contract allows a point eight units in the last place of the extent, which are eight
-/// roundings of it at least.
+/// roundings of it at least; the rest is room.
 #[inline(always)]
-pub(super) fn allowed<L: Lanes>(extent: L, longest: L) -> L {
+pub fn allowed<L: Lanes>(extent: L, longest: L) -> L {
     let all = |number| extent.all(number);
-    (extent * all(8.0) - longest * all(4.1)) * all(UNIT_ROUNDOFF)
+    (extent * all(7.8) - longest * all(4.1)) * all(UNIT_ROUNDOFF)
 }
