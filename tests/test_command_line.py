@@ -19,6 +19,7 @@ import pandas as pd
 import pytest
 import shapely
 from carom import __main__, __version__
+from carom.commands.layer import PARQUET
 
 from command import assert_refused, carom_here, table, without
 from command import carom as carom_elsewhere
@@ -197,6 +198,23 @@ def test_pairs_go_where_they_are_told(tmp_path: Path) -> None:
     assert list(frame.itertuples(index=False, name=None)) == MIXED_PAIRS
 
 
+def test_a_dash_is_standard_output_and_makes_no_file(tmp_path: Path) -> None:
+    write(tmp_path / "own.geojson", MIXED)
+    done = carom_here("pairs", "own.geojson", "-o", "-", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert pairs_in(done.stdout) == MIXED_PAIRS
+    assert [file.name for file in tmp_path.iterdir()] == ["own.geojson"]
+
+
+@pytest.mark.parametrize("suffix", sorted({*PARQUET, ".GeoParquet"}))
+def test_what_is_read_as_parquet_is_written_as_parquet(tmp_path: Path, suffix: str) -> None:
+    write(tmp_path / "own.geojson", MIXED)
+    done = carom_here("pairs", "own.geojson", "-o", f"out{suffix}", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    frame = pd.read_parquet(tmp_path / f"out{suffix}")
+    assert list(frame.itertuples(index=False, name=None)) == MIXED_PAIRS
+
+
 def test_bad_polygons_are_not_joined(tmp_path: Path) -> None:
     for bad in (BOW_TIE, shapely.Point(0, 0)):
         write(tmp_path / "own.geojson", [BOX, bad])
@@ -219,6 +237,22 @@ def test_coordinates_of_different_systems_are_not_joined(tmp_path: Path) -> None
     assert carom_here("pairs", "yard.geojson", "yard.geojson", cwd=tmp_path).returncode == 0
     for other in ("degrees.geojson", "metres.parquet"):
         assert carom_here("pairs", "unknown.parquet", other, cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("version", ["1.3", ""])
+def test_longitude_and_latitude_are_the_same_by_name_and_without(
+    tmp_path: Path, version: str
+) -> None:
+    blocker = without(tmp_path, "pyproj")
+    write(tmp_path / "unnamed.geojson", MIXED)
+    tree = json.loads((tmp_path / "unnamed.geojson").read_text())
+    name = f"urn:ogc:def:crs:OGC:{version}:CRS84"
+    tree["crs"] = {"type": "name", "properties": {"name": name}}
+    (tmp_path / "named.geojson").write_text(json.dumps(tree))
+    files = ("unnamed.geojson", "named.geojson")
+    assert carom_here("pairs", *files, cwd=tmp_path).returncode == 0
+    done = carom_elsewhere("pairs", *files, cwd=tmp_path, path=blocker)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_terminal_sees_a_progress_bar_and_a_file_does_not(tmp_path: Path) -> None:
@@ -281,6 +315,13 @@ def test_bench_does_without_shapely(tmp_path: Path) -> None:
     assert [len(row) for row in table(done.stdout, "question")] == [2] * 5
 
 
+@pytest.mark.parametrize("number", [10**12 - 1, 10**30])
+def test_more_pairs_than_the_memory_holds_are_a_line(tmp_path: Path, number: int) -> None:
+    done = carom_here("bench", "--pairs", str(number), cwd=tmp_path)
+    assert_refused(done, "not enough memory", f"{number:,} pairs", status=2)
+    assert done.stdout == ""
+
+
 # --- errors and exit statuses ---------------------------------------------------------------------
 
 
@@ -319,6 +360,25 @@ def test_a_file_that_cannot_be_written_is_status_two(tmp_path: Path) -> None:
         assert_refused(done, f"{output}: No such file", status=2)
 
 
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_where_nothing_can_be_written_nothing_is_read(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / f"folder.{suffix}").mkdir()
+    (tmp_path / "file").touch()
+    reasons = {
+        f"no/where.{suffix}": "No such file",
+        f"file/x.{suffix}": "Not a directory",
+        f"folder.{suffix}": "Is a directory",
+    }
+    for output, reason in reasons.items():
+        done = carom_here("pairs", "unread.geojson", "-o", output, cwd=tmp_path)
+        assert_refused(done, f"{output}: {reason}", status=2)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    done = carom_here("pairs", "unread.geojson", "-o", f"x.{suffix}", cwd=tmp_path)
+    assert_refused(done, f"x.{suffix}: Permission denied", status=2)
+
+
 def test_geojson_needs_nothing_and_parquet_says_what_it_needs(tmp_path: Path) -> None:
     blocker = without(tmp_path, "geopandas", "pyarrow", "shapely", "tqdm", "pyproj")
     write(tmp_path / "own.geojson", MIXED)
@@ -352,7 +412,33 @@ def test_the_script_tells_of_such_instructions_as_the_module_does(
     assert_refused(done, '"sse9"', status=2)
 
 
-@pytest.mark.parametrize("words", [["-c", "import carom"], ["-m", "imports_carom"]])
+@pytest.mark.parametrize("words", [["-m", "carom"], ["-mcarom"], ["-Bmcarom"]], ids=" ".join)
+def test_the_command_is_known_however_it_is_spelt(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CAROM_INSTRUCTIONS", "sse9")
+    done = subprocess.run(
+        [sys.executable, "-W", "default", *words, "info"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert_refused(done, '"sse9"', status=2)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-c", "import carom"],
+        ["-c", "import carom", "carom"],
+        ["-m", "imports_carom"],
+        ["-m", "imports_carom", "carom"],
+        ["-m", "imports_carom", "-m", "carom"],
+        ["-m", "imports_carom", "-mcarom"],
+        ["-mimports_carom", "carom"],
+    ],
+    ids=" ".join,
+)
 def test_a_program_that_imports_carom_gets_the_exception(
     tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -419,6 +505,56 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, arguments: list[str
         process.stdout.close()
         assert process.stderr.read() == ""
     assert process.returncode == 141
+
+
+def with_closed(streams: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a command without some of its streams, which a shell closes."""
+    shell = ["sh", "-c", f'exec "$@" {streams}', "sh"]
+    return subprocess.run(
+        [*shell, sys.executable, "-m", "carom", *arguments],
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@POSIX
+@pytest.mark.parametrize("streams", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+def test_closed_streams_change_no_status_and_no_other_stream(tmp_path: Path, streams: str) -> None:
+    write(tmp_path / "good.geojson", MIXED)
+    write(tmp_path / "bad.geojson", [BOW_TIE])
+    for words in (
+        ["check", "good.geojson"],
+        ["check", "bad.geojson"],
+        ["check", "nowhere.geojson"],
+        ["pairs", "good.geojson"],
+        ["--version"],
+        ["chek"],
+    ):
+        whole = carom_elsewhere(*words, cwd=tmp_path)
+        done = with_closed(streams, *words, cwd=tmp_path)
+        assert done.returncode == whole.returncode
+        assert done.stdout == ("" if ">&-" in streams.split() else whole.stdout)
+        assert done.stderr == ("" if "2>&-" in streams else whole.stderr)
+
+
+@POSIX
+@pytest.mark.parametrize("command", ["check", "pairs"])
+def test_standard_input_that_is_closed_cannot_be_read(tmp_path: Path, command: str) -> None:
+    done = with_closed("<&-", command, "-", cwd=tmp_path)
+    assert_refused(done, "standard input: it is closed", status=2)
+    assert with_closed("<&- 2>&-", command, "-", cwd=tmp_path).stdout == ""
+
+
+@POSIX
+def test_instructions_that_there_are_not_say_nothing_where_nobody_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CAROM_INSTRUCTIONS", "sse9")
+    done = with_closed("2>&-", "info", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 
 @POSIX

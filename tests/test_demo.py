@@ -390,6 +390,9 @@ def test_the_picture_goes_where_it_is_told(tmp_path: Path) -> None:
 def test_a_picture_that_cannot_be_written_is_a_failure(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     assert_refused(demo("--output", "no/where.png", cwd=tmp_path), "no/where.png: No such file")
+    for which in ("traffic", "counties"):
+        assert_refused(demo(which, "--output", ".", cwd=tmp_path), ".: Is a directory")
+    assert not list(tmp_path.iterdir())
     assert_refused(demo("--output", "x.unknown", cwd=tmp_path), "x.unknown: ", "unknown")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import doctest
 import re
 import runpy
 from pathlib import Path
@@ -85,3 +86,20 @@ def test_the_page_about_speed_shows_what_the_benchmark_wrote(tmp_path: Path) -> 
     assert "| pairs | question | carom | carom, 2 threads |" in source[0]
     assert "| c4 | sweep | 12.3 | 7.00 |" in source[0]
     assert "| one | sat | 1,234 |" in source[0]
+
+
+@pytest.mark.parametrize("labels", ["as they were read", "all the same"])
+def test_the_tutorial_answers_as_it_says_whatever_the_labels(
+    labels: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+    if labels == "all the same":
+        for name in ('"zones.geojson"', '"boats.gpkg"'):
+            read = f"geopandas.read_file({name})"
+            assert read in text
+            text = text.replace(read, f"{read}.set_axis([7] * len({read}))")
+    monkeypatch.chdir(tmp_path)
+    lesson = doctest.DocTestParser().get_doctest(text, {}, "tutorial", None, 0)
+    outcome = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(lesson)
+    assert outcome.attempted > 0
+    assert outcome.failed == 0

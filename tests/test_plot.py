@@ -328,6 +328,32 @@ def test_given_axes_are_drawn_on_and_returned_and_no_figure_is_made() -> None:
     assert len({drawn.figure for drawn in drawings(None)}) == 4
 
 
+@pytest.mark.parametrize("layout", [None, "tight", "constrained"])
+@pytest.mark.parametrize("number", range(4), ids=["polygons", "sat", "swept_collision", "circle"])
+def test_the_legend_is_within_the_figure_of_given_axes(layout: Any, number: int) -> None:
+    figure, ax = plt.subplots(layout=layout)
+    drawn = [
+        lambda: carom.plot.polygons(SQUARE, ax=ax, label="ours"),
+        lambda: carom.plot.sat(SQUARE, TRIANGLE, ax=ax),
+        lambda: carom.plot.swept_collision(SQUARE, WALL, (16, 4), ax=ax),
+        lambda: carom.plot.circle_polygon((2.5, 1), 1, SQUARE, ax=ax),
+    ][number]()
+    figure.canvas.draw()
+    for text in drawn.get_legend().get_texts():
+        place = text.get_window_extent()
+        assert figure.bbox.x0 <= place.x0 < place.x1 <= figure.bbox.x1
+        assert figure.bbox.y0 <= place.y0 < place.y1 <= figure.bbox.y1
+
+
+def test_two_pictures_on_one_axes_explain_each_colour_once() -> None:
+    _, ax = plt.subplots()
+    for shift in (0.0, 0.0, 0.125):
+        carom.plot.sat(SQUARE, np.add(TRIANGLE, (shift, 0)), ax=ax)
+    lengths = [label for label in legend(ax) if label.startswith("MTV")]
+    assert lengths == ["MTV, length 0.75", "MTV, length 0.625"]
+    assert len(legend(ax)) == len(set(legend(ax))) == 6
+
+
 def test_the_colours_are_told_apart_by_colour_blind_readers() -> None:
     okabe_ito = {"#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"}
     used = {draw.BLUE, draw.ORANGE, draw.GREEN, draw.RED, draw.PURPLE}

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from pathlib import Path
+from typing import TextIO
 
 from . import __version__
 from .commands import CommandError, bench, check, demo, info, pairs
@@ -20,6 +21,9 @@ def main(arguments: list[str] | None = None) -> int:
     0: done. 1: there are bad polygons, or a demo failed. 2: wrong usage, or a file that can't be
     read or written. 130: interrupted. 141: the reader of the output went away.
     """
+    # A stream that was closed before Python began is None, and print takes None for stdout.
+    sys.stdout = sys.stdout or nowhere()
+    sys.stderr = sys.stderr or nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names that the terminal can't show
@@ -34,6 +38,11 @@ def main(arguments: list[str] | None = None) -> int:
         return 141
     except KeyboardInterrupt:
         return 130
+
+
+def nowhere() -> TextIO:
+    """Returns a stream that swallows what is written to it."""
+    return os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -13,7 +13,10 @@ def is_command() -> bool:
     """Whether this is ``carom`` or ``python -m carom``, and not a program that imports carom."""
     started = sys.argv[0] if sys.argv else ""
     if started == "-m":  # as long as Python looks for the module
-        return not {"carom", "-mcarom"}.isdisjoint(sys.orig_argv)
+        word = sys.orig_argv[-len(sys.argv)]  # of the module: its arguments come after it
+        if word.startswith("-"):  # -mcarom, -Imcarom
+            word = word.partition("m")[2]
+        return word == "carom"
     name = started.replace("\\", "/").rpartition("/")[2]  # pathlib would take long to import
     return name in {"carom", "carom.exe"}
 
@@ -23,5 +26,6 @@ try:
 except ValueError as _refusal:
     if not is_command():
         raise
-    print("carom:", _refusal, file=sys.stderr)
+    if sys.stderr is not None:
+        print("carom:", _refusal, file=sys.stderr)
     sys.exit(2)

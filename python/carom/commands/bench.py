@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 import carom
 from carom._core import INSTRUCTIONS
+from carom.commands import CommandError
 from carom.commands.info import processor
 from carom.demo.table import aligned
 
@@ -57,13 +58,18 @@ def at_least_one(text: str) -> int:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the table."""
-    a, b = quads(options.pairs)
+    try:
+        a, b = quads(options.pairs)
+        questions = carom_work(a, b)
+    except (MemoryError, ValueError):  # ValueError: NumPy has no such numbers of rows
+        reason = f"there is not enough memory for {options.pairs:,} pairs"
+        raise CommandError(reason) from None
     print(f"carom {carom.__version__}, {INSTRUCTIONS}, {processor()}")
     print(f"{options.pairs:,} pairs of quadrilaterals, one thread, ns per pair:")
     print()
     peers = shapely_work(a, b)
     rows: list[tuple[str, ...]] = [("question", "carom", "Shapely" if peers else "")]
-    for name, work in carom_work(a, b).items():
+    for name, work in questions.items():
         contestants = [work, *([peers[name]] if name in peers else [])]
         cells = [f"{seconds / options.pairs * 1e9:,.0f}" for seconds in medians(contestants)]
         rows.append((name, *cells, *[""] * (2 - len(cells))))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import math
+import os
+from argparse import ArgumentTypeError
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,10 +73,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def positive(text: str) -> float:
     """Returns a finite number above zero."""
-    number = float(text)
-    if not (math.isfinite(number) and number > 0.0):
-        raise ValueError
-    return number
+    with suppress(ValueError):
+        number = float(text)
+        if math.isfinite(number) and number > 0.0:
+            return number
+    raise ArgumentTypeError(f"{text!r} is not a number above 0")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -97,6 +102,8 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     for option in others:
         if getattr(options, option) is not None:
             options.refuse(f"argument --{option}: not allowed with {options.which}")
+    if options.output is not None and options.output.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(options.output))
     if options.which == "counties":
         picture = None if options.no_picture else options.output or counties.PICTURE
         return counties.run(options.data, picture, show_all=options.all)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 PARQUET = {".parquet", ".geoparquet"}
 # What RFC 7946 says of coordinates whose system isn't named.
 DEFAULT_CRS = "OGC:CRS84"
+SPELLINGS = {"urn:ogc:def:crs:OGC:1.3:CRS84", "urn:ogc:def:crs:OGC::CRS84"}
+"""How older files name it."""
 POLYGONAL = ("Polygon", "MultiPolygon")
 GEOMETRIES = ("Point", "MultiPoint", "LineString", "MultiLineString", *POLYGONAL)
 GEOJSON = ("FeatureCollection", "Feature", *GEOMETRIES, "GeometryCollection")
@@ -86,6 +88,8 @@ def read_layer(file: str, *, drop_z: bool) -> Layer:
     if Path(file).suffix.lower() in PARQUET:
         return read_parquet(file, drop_z)
     name = "standard input" if file == "-" else file
+    if file == "-" and sys.stdin is None:
+        raise CommandError(f"{name}: it is closed")
     try:
         text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         tree = json.loads(text.decode("utf-8-sig"))
@@ -118,7 +122,7 @@ def named_crs(tree: dict[str, Any]) -> Any:
         name = tree["crs"]["properties"]["name"]
     except (KeyError, TypeError):
         return DEFAULT_CRS
-    return name if isinstance(name, str) else DEFAULT_CRS
+    return name if isinstance(name, str) and name not in SPELLINGS else DEFAULT_CRS
 
 
 def add_geometry(layer: Layer, geometry: Any, feature: int, drop_z: bool) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 import sys
 from argparse import ArgumentTypeError
 from contextlib import nullcontext, suppress
@@ -14,7 +16,7 @@ from numpy.typing import NDArray
 
 import carom
 from carom.commands import CommandError
-from carom.commands.layer import read_layer, refuse_different_crs
+from carom.commands.layer import PARQUET, read_layer, refuse_different_crs
 
 if TYPE_CHECKING:
     import argparse
@@ -50,7 +52,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="OUT",
-        help="a CSV file, or a Parquet file if it ends in .parquet (default: standard output)",
+        default="-",
+        help="a CSV file, or a Parquet file if it ends in .parquet or .geoparquet (default: -, "
+        "standard output)",
     )
     command.add_argument(
         "--margin",
@@ -118,12 +122,13 @@ class Bar:
         self.bar.close()
 
 
-def writer(output: str | None) -> Callable[[Integers], None]:
+def writer(output: str) -> Callable[[Integers], None]:
     """Returns what writes the pairs, having made sure that it can."""
-    if output is None:
+    if output == "-":
         return lambda pairs: write_csv(pairs, sys.stdout)
     path = Path(output)
-    if path.suffix.lower() != ".parquet":
+    refuse_unwritable(path)
+    if path.suffix.lower() not in PARQUET:
         return lambda pairs: write_csv_file(pairs, path)
     try:
         import pyarrow as pa
@@ -136,6 +141,22 @@ def writer(output: str | None) -> Callable[[Integers], None]:
             parquet.write_table(pa.table({"a": pairs[0], "b": pairs[1]}), file)
 
     return write
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Raises `OSError` if a file can't be written, as far as that shows before it is."""
+    folder = path.parent
+    reason = None
+    if path.is_dir():
+        reason = errno.EISDIR
+    elif not path.exists() and not folder.exists():
+        reason = errno.ENOENT
+    elif not path.exists() and not folder.is_dir():
+        reason = errno.ENOTDIR
+    elif not os.access(path if path.exists() else folder, os.W_OK):
+        reason = errno.EACCES
+    if reason is not None:
+        raise OSError(reason, os.strerror(reason), str(path))
 
 
 def write_csv_file(pairs: Integers, path: Path) -> None:

@@ -9,6 +9,9 @@ import carom
 
 __all__ = ["are_polygons_intersecting"]
 
+# Reads a vector without doing anything with it.
+_NOTHING = carom.Polygons([])
+
 
 def are_polygons_intersecting(
     a: ArrayLike, b: ArrayLike, displacement_a: ArrayLike, displacement_b: ArrayLike
@@ -40,8 +43,8 @@ def are_polygons_intersecting(
     Raises
     ------
     ValueError
-        A polygon is no valid ring, or a displacement isn't two finite numbers whose difference is
-        finite too.
+        A polygon is no valid ring, or a displacement isn't two finite numbers that float64 holds
+        and whose difference is finite too.
     TypeError
         An argument is not numbers.
 
@@ -61,20 +64,43 @@ def are_polygons_intersecting(
     >>> are_polygons_intersecting(car, ahead, (4.5, 0), (1, 0))
     (False, False, None)
     """
-    velocity = np.subtract(displacement_a, displacement_b, dtype=np.float64)
+    motion_a = _displacement("displacement_a", displacement_a)
+    motion_b = _displacement("displacement_b", displacement_b)
+    with np.errstate(over="ignore"):
+        velocity = motion_a - motion_b
+    if not np.isfinite(velocity).all():
+        raise ValueError(
+            f"displacement_a - displacement_b is {tuple(velocity.tolist())}; it must be finite"
+        )
     sweep = carom.swept_collision(a, b, velocity)
     will_intersect = sweep.will_intersect
-    if _is_rounded(velocity, displacement_a, displacement_b):
+    if _is_rounded(velocity, motion_a, motion_b):
         # The sweep takes one velocity; the join takes both, and subtracts without rounding.
         pairs = carom.colliding_pairs(
-            [a], [b], velocity_a=np.array([displacement_a]), velocity_b=np.array([displacement_b])
+            [a], [b], velocity_a=motion_a[None], velocity_b=motion_b[None]
         )
         will_intersect = pairs.size > 0
     return sweep.intersects, will_intersect, sweep.mtv if will_intersect else None
 
 
-def _is_rounded(difference: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> bool:
+def _displacement(name: str, given: ArrayLike) -> NDArray[np.float64]:
+    """Return two numbers as floats, refused as all of carom refuses them, under their name."""
+    try:
+        _NOTHING.translate(given)
+    except (TypeError, ValueError) as refusal:
+        message = str(refusal).replace("offset", name, 1).replace("(..., 2)", "(2,)", 1)
+        raise type(refusal)(message) from None
+    vector = np.asarray(given, dtype=np.float64)
+    if vector.shape != (2,):
+        raise ValueError(f"{name}: expected shape (2,), got {vector.shape}")
+    return vector
+
+
+def _is_rounded(
+    difference: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
+) -> bool:
     """Say whether `difference` isn't `a - b` to the last bit."""
     # What rounding has lost is a multiple of the last place of the smaller of a and b, so it shows
     # in the sum or difference that should give that one back.
-    return bool(np.any(np.add(difference, b) != a) or np.any(np.subtract(a, difference) != b))
+    with np.errstate(over="ignore"):
+        return bool(np.any(difference + b != a) or np.any(a - difference != b))

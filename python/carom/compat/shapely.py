@@ -7,11 +7,13 @@ Nothing is patched: Shapely's objects and arrays of them are taken as they are, 
 Shapely                                   carom
 ========================================  ==========================================================
 ``shapely.intersects(a, b)``              ``intersects(a, b)``, ``intersects_batch(a, b)``
-``shapely.disjoint(a, b)``                ``not intersects(a, b)``, ``~intersects_batch(a, b)``
+``shapely.disjoint(a, b)``                ``not intersects(a, b)``, ``~intersects_batch(a, b)``:
+                                          True for missing rows, where Shapely says False
 ``shapely.distance(a, b)``                ``distance(a, b).distance``
 ``shapely.shortest_line(a, b)``           ``closest_a`` and ``closest_b`` of ``distance(a, b)``; NaN
                                           where they intersect
-``shapely.dwithin(a, b, r)``              ``colliding_pairs(a, b, margin=r)``, exactly
+``shapely.dwithin(a, b, r)``              ``distance_batch(a, b).distance <= r``, row by row
+``STRtree(b).query(a, "dwithin", r)``     ``colliding_pairs(a, b, margin=r)``, exactly: all pairs
 ``STRtree(b).query(a, "intersects")``     ``colliding_pairs(a, b)``, without a tree to keep
 ``STRtree(b).query(a)``                   ``candidate_pairs(a, b)``: boxes, and some more pairs
 ``geopandas.sjoin(a, b)``                 ``carom.interop.geopandas.colliding_pairs(a, b)``

@@ -93,12 +93,17 @@ def note(axes: Axes, place: Floats, text: str, color: str) -> None:
 
 
 def finish(axes: Axes) -> Axes:
-    """Shows all that was drawn, and under it what the colours mean."""
+    """Shows all that was drawn, and what the colours mean: each label once."""
     axes.autoscale_view()
     handles, labels = axes.get_legend_handles_labels()
-    if handles:
-        # The padding is in units of the font: it clears the tick labels of any axes.
-        place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0)}
-        style: dict[str, Any] = {"ncols": 2, "frameon": False, "borderaxespad": 3.0}
-        axes.legend(handles, labels, **place, **style)
+    meaning = dict(zip(labels, handles, strict=True))
+    if not meaning:
+        return axes
+    style: dict[str, Any] = {"loc": "best"}
+    if axes.figure.get_layout_engine() is not None:
+        # Under the axes, for which the engine makes room. The padding is in units of the font: it
+        # clears the tick labels of any axes.
+        style = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": 3.0}
+        style |= {"ncols": 2, "frameon": False}
+    axes.legend(meaning.values(), meaning.keys(), **style)
     return axes

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -172,8 +170,6 @@ def draw(
     """Draws the three maps, and yields where they are."""
     from . import maps
 
-    if picture.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(picture))
     paths = [picture.with_stem(f"{picture.stem}-{name}") for name in maps.NAMES]
     maps.draw_storm(areas, storm, paths[0])
     maps.draw_front(areas, front, paths[1])
