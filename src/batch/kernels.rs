@@ -24,8 +24,8 @@ pub trait PairNoun: Send + Sync + 'static {
     /// The answers to eight rows.
     type Answers<S: Simd>;
 
-    /// Whether there is a text of its own for each of the usual sizes. A long one would take as
-    /// long to compile as all others together, for an eighth of its time.
+    /// Whether there is a text of its own for each of the usual sizes. Long ones would double the
+    /// time that the crate takes to compile.
     const UNROLLS: bool = true;
 
     /// What is kept of an edge while eight rows are answered.

@@ -118,11 +118,11 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> Field<'r, L, R> {
         }
     }
 
-    /// The same field, with the knowledge that nothing was rounded where all corners, and the
-    /// vector, are on a grid. None if that is nowhere so.
+    /// The same field, with the knowledge that nothing was rounded where all corners and the vector
+    /// are on a grid. None if that is nowhere so.
     #[inline(always)]
-    pub(super) fn on_grid(self, vector: Option<Vectors<L>>) -> Option<Self> {
-        let error = error_on_grid(self.rings, self.size, vector, self.error);
+    pub(super) fn on_grid(self, vector: Vectors<L>) -> Option<Self> {
+        let error = error_on_grid(self.rings, self.size, Some(vector), self.error);
         let is_better = self.error.above(error);
         is_better.any().then_some(Self { error, ..self })
     }

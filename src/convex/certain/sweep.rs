@@ -63,7 +63,7 @@ pub(crate) fn swept_collision<L: Lanes, R: Corners<L> + ?Sized>(
     let sweep = rounded_sweep(field, velocity, speed);
     if (!sweep.is_certain).any()
         && is_given
-        && let Some(exact) = field.on_grid(Some(velocity))
+        && let Some(exact) = field.on_grid(velocity)
     {
         let exact = rounded_sweep(&exact, velocity, speed);
         return Sweep::choose(sweep.is_certain, &sweep, &exact);
@@ -229,7 +229,7 @@ pub(crate) fn sweep_clearance<L: Lanes, R: Corners<L> + ?Sized>(
     }
     let clearance = rounded_clearance(field, velocity, meets);
     if (!clearance.is_certain).any()
-        && let Some(exact) = field.on_grid(Some(velocity))
+        && let Some(exact) = field.on_grid(velocity)
     {
         let exact = rounded_clearance(&exact, velocity, meets);
         let measure = Measure::choose(clearance.is_certain, &clearance.measure, &exact.measure);
