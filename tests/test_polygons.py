@@ -316,6 +316,54 @@ def test_a_closing_vertex_may_be_repeated(repeats):
         assert carom.Polygons.from_ragged(column.coords, *column.offsets) == column
 
 
+QUAD = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+CLOSED_TRIANGLE = [(1.0, 1.0), (0.0, 4.0), (2.0, 1.0), (1.0, 1.0)]
+
+
+@pytest.mark.parametrize("rows", [1, 2, 7, 8, 9, 16, 64])
+@pytest.mark.parametrize("form", ["copied", "shared", "ragged", "unchecked", "sliced"])
+def test_a_closed_triangle_among_quads_is_answered_as_by_itself(rows, form):
+    other = np.array([(1.0, -2.0), (3.0, 4.0), (-2.0, 3.0)])
+    for position in range(0, rows, 1 if rows < 16 else 5):
+        array = np.array([QUAD] * rows)
+        array[position] = CLOSED_TRIANGLE
+        if form == "shared":
+            array.flags.writeable = False
+        if form == "ragged":
+            offsets = np.arange(0, 4 * rows + 1, 4)
+            column = carom.Polygons.from_ragged(array.reshape(-1, 2), offsets)
+        elif form == "sliced":
+            column = carom.Polygons(np.concatenate([[QUAD], array, [QUAD]]))[1:-1]
+        else:
+            column = carom.Polygons(array, check=form != "unchecked")
+        answers = {
+            carom.sat: (carom.sat_batch(column, other), lambda ring: (ring, other)),
+            carom.distance: (carom.distance_batch(other, column), lambda ring: (other, ring)),
+            carom.swept_collision: (
+                carom.swept_collision_batch(column, other, (0.5, 0.25)),
+                lambda ring: (ring, other, (0.5, 0.25)),
+            ),
+            carom.circle_polygon: (
+                carom.circle_polygon_batch((-4.0, -3.0), 3.0, column),
+                lambda ring: ((-4.0, -3.0), 3.0, ring),
+            ),
+            carom.swept_circle: (
+                carom.swept_circle_batch((-4.0, -3.0), 0.5, (9.0, 5.0), column),
+                lambda ring: ((-4.0, -3.0), 0.5, (9.0, 5.0), ring),
+            ),
+        }
+        for row in {0, position, rows - 1}:
+            for ask, (batch, given) in answers.items():
+                single = ask(*given(array[row]))._asdict()
+                for name, value in batch[row]._asdict().items():
+                    assert np.asarray(value).tobytes() == np.asarray(single[name]).tobytes(), (
+                        ask.__name__,
+                        name,
+                        position,
+                        row,
+                    )
+
+
 def test_positions_in_messages_do_not_count_closing_vertices():
     crossing = SQUARE[[0, 2, 1, 3, 0]] + 4
     coords = np.concatenate([[*(SQUARE * 9), (0, 0)], crossing])

@@ -20,6 +20,8 @@ pub(super) struct Known {
     /// long, since it is at hand then, and when it is asked for where they are short, since it takes
     /// half as much memory as a quadrilateral.
     boxes: OnceLock<Vec<Bounds>>,
+    /// How many vertices each convex row has, closing vertices not counted, if all have as many.
+    size: Option<usize>,
     /// Whether rows were taken on trust.
     pub(super) trusted: bool,
 }
@@ -42,8 +44,38 @@ const SHARE: usize = 256;
 /// Vertices that rows must have on average for their boxes to be kept from the start.
 const BOXED: usize = 12;
 
-/// The rows of one share that are in the table, or its first bad row.
-type Share = Result<Vec<Examined>, (usize, InvalidPolygon)>;
+/// The rows of one share that are in the table and the vertex counts of its convex rows, or its
+/// first bad row.
+type Share = Result<(Vec<Examined>, Counts), (usize, InvalidPolygon)>;
+
+/// The least and the greatest vertex count of convex rows.
+#[derive(Clone, Copy)]
+struct Counts {
+    least: usize,
+    greatest: usize,
+}
+
+impl Counts {
+    /// Of no rows.
+    const NONE: Self = Self {
+        least: usize::MAX,
+        greatest: 0,
+    };
+
+    fn union(self, other: Self) -> Self {
+        Self {
+            least: self.least.min(other.least),
+            greatest: self.greatest.max(other.greatest),
+        }
+    }
+
+    fn add(&mut self, count: usize) {
+        *self = self.union(Self {
+            least: count,
+            greatest: count,
+        });
+    }
+}
 
 impl Known {
     /// Examines rows, which have so many vertices on average. A refused one is named, or with
@@ -72,9 +104,10 @@ impl Known {
         } else {
             parts.into_par_iter().enumerate().map(examine).collect()
         };
-        let mut others = Vec::new();
+        let (mut others, mut counts) = (Vec::new(), Counts::NONE);
         for (codes, share) in codes.chunks_mut(SHARE).zip(shares) {
-            let share = share?;
+            let (share, its_counts) = share?;
+            counts = counts.union(its_counts);
             if !share.is_empty() {
                 shift(codes, others.len());
                 others.extend(share);
@@ -89,6 +122,7 @@ impl Known {
             } else {
                 OnceLock::new()
             },
+            size: (counts.least == counts.greatest).then_some(counts.least),
             trusted: trust,
         })
     }
@@ -105,6 +139,11 @@ impl Known {
     /// How many rows there are.
     pub(super) fn rows(&self) -> usize {
         self.codes.len()
+    }
+
+    /// How many vertices each convex row has, closing vertices not counted, if all have as many.
+    pub(super) fn size(&self) -> Option<usize> {
+        self.size
     }
 
     /// Whether a row runs clockwise, if it is a ring that is convex as it is.
@@ -216,7 +255,7 @@ fn examine_share<'a>(
     trust: bool,
     rings: impl Fn(usize) -> Option<Rings<'a>>,
 ) -> Share {
-    let mut others = Vec::new();
+    let (mut others, mut counts) = (Vec::new(), Counts::NONE);
     let mut keep = |row: usize, bounds: Option<Bounds>| {
         if let (Some(place), Some(bounds)) = (boxes.get_mut(row), bounds) {
             *place = bounds;
@@ -228,20 +267,24 @@ fn examine_share<'a>(
         if let Some(convexity) = certain {
             keep(row, convexity.bounds);
             *code = u32::from(convexity.clockwise);
+            counts.add(rings.map_or(0, |rings| rings.vertices()));
             continue;
         }
         let polygon = examine(rings, trust).map_err(|why| (row, why))?;
         keep(row, polygon.as_ref().and_then(Polygon::convex_bounds));
         *code = match polygon.map(|polygon| polygon.examined()) {
             None => MISSING,
-            Some(Examined::Convex { clockwise }) => u32::from(clockwise),
+            Some(Examined::Convex { clockwise }) => {
+                counts.add(rings.map_or(0, |rings| rings.vertices()));
+                u32::from(clockwise)
+            }
             Some(other) => {
                 others.push(other);
                 code_of(others.len() - 1)
             }
         };
     }
-    Ok(others)
+    Ok((others, counts))
 }
 
 fn examine(rings: Option<Rings<'_>>, trust: bool) -> Result<Option<Polygon<'_>>, InvalidPolygon> {

@@ -90,14 +90,22 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Its rings, if they lie in memory one after the other, all with as many vertices.
+    /// Its rings, if they lie in memory one after the other, and all of its convex ones have as many
+    /// vertices.
     pub(in crate::batch) fn even(self) -> Option<Even<'a>> {
         let (&Layout::Even(per_row), Chosen::Run(rows)) = (self.layout, self.chosen) else {
             return None;
         };
+        let vertices = &self.coords[rows.start * per_row..rows.end * per_row];
+        let size = match self.known {
+            // Of rows with and without closing vertices each has a size of its own.
+            Some(known) => known.size()?,
+            None => open(vertices.get(..per_row)?).len(),
+        };
         Some(Even {
-            vertices: &self.coords[rows.start * per_row..rows.end * per_row],
+            vertices,
             per_row,
+            size,
             known: self.known.map(|known| known.codes().part(rows.clone())),
         })
     }
