@@ -87,16 +87,14 @@ fn spread(axes: &[(usize, usize)], mut row: usize) -> usize {
     place
 }
 
-/// An operand: its name and leading dimensions for messages, its memory, and who takes which row.
+/// An operand: its name and leading dimensions for messages, its memory, and which of its rows
+/// takes part in a row of the answer. The memory is private: rows that the caller repeats by a
+/// stride of 0 are stored once, so that without the row map an index means nothing.
 pub struct Source<S> {
-    /// What the caller calls it.
-    pub argument: &'static str,
-    /// Its own leading dimensions.
-    pub shape: Vec<usize>,
-    /// Its rows.
-    pub items: S,
-    /// Which of them takes part where.
-    pub rows: Rows,
+    argument: &'static str,
+    shape: Vec<usize>,
+    items: S,
+    rows: Rows,
 }
 
 impl<S> fmt::Debug for Source<S> {
@@ -106,9 +104,27 @@ impl<S> fmt::Debug for Source<S> {
 }
 
 impl<S> Source<S> {
+    /// An operand that the caller calls `argument`, with the leading dimensions `shape`, of which
+    /// these rows take part.
+    pub fn new(argument: &'static str, shape: Vec<usize>, items: S, rows: Rows) -> Self {
+        Self {
+            argument,
+            shape,
+            items,
+            rows,
+        }
+    }
+
     /// What messages call the operand's part in a row of the answer.
     pub(super) fn place(&self, row: usize) -> Place {
         Place::row(self.argument, &self.shape, self.rows.view().at(row))
+    }
+}
+
+impl Source<Shapes> {
+    /// How many vertices the longest row has.
+    pub(super) fn longest(&self) -> usize {
+        self.items.longest()
     }
 }
 
@@ -179,7 +195,7 @@ pub enum Shapes {
 
 impl Shapes {
     /// How many vertices the longest row has.
-    pub fn longest(&self) -> usize {
+    fn longest(&self) -> usize {
         match self {
             Self::Dense { per_row, .. } => *per_row,
             Self::Column(column) => column.longest(),
@@ -226,6 +242,9 @@ pub(super) struct Strands<'a> {
 pub(super) struct Even<'a> {
     pub(super) vertices: &'a [Point],
     pub(super) per_row: usize,
+    /// How many vertices a ring has without closing ones: each that is known to be convex, or, if
+    /// nothing is known, the first.
+    pub(super) size: usize,
     /// What each row is, if it is known.
     pub(super) known: Option<Codes<'a>>,
 }
@@ -235,9 +254,10 @@ impl<'a> Strands<'a> {
     pub(super) fn new(source: &'a Source<Shapes>, start: usize) -> Self {
         let items = source.items.view();
         let even = match items {
-            ShapesView::Dense(vertices, per_row) => Some(Even {
+            ShapesView::Dense(vertices, per_row) => vertices.get(..per_row).map(|first| Even {
                 vertices,
                 per_row,
+                size: open(first).len(),
                 known: None,
             }),
             ShapesView::Column(column) => column.even(),
@@ -292,8 +312,7 @@ impl<'a> Strands<'a> {
     /// the first row has one.
     #[inline]
     pub(super) fn size(&self) -> Option<usize> {
-        let even = self.even?;
-        Some(open(&even.vertices[..even.per_row]).len())
+        Some(self.even?.size)
     }
 
     /// The vertices of eight rows from this one on, if they lie in memory one after the other, so

@@ -208,7 +208,7 @@ impl<N: PairNoun> Question for PolygonRows<N> {
     }
 
     fn longest(&self) -> usize {
-        self.a.items.longest() + self.b.items.longest()
+        self.a.longest() + self.b.longest()
     }
 
     fn cursor(&self) -> Self::Cursor<'_> {
@@ -277,7 +277,7 @@ impl<N: CircleNoun> Question for CircleRows<N> {
     }
 
     fn longest(&self) -> usize {
-        self.polygon.items.longest()
+        self.polygon.longest()
     }
 
     fn cursor(&self) -> Self::Cursor<'_> {

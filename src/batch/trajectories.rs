@@ -19,7 +19,7 @@ pub struct Trajectories {
     /// One footprint for all, or one each.
     pub footprints: Arc<Ragged>,
     /// The poses, trajectory after trajectory.
-    pub poses: Shared<[f64; 3]>,
+    pub poses: Source<Shared<[f64; 3]>>,
     /// How many trajectories there are.
     pub count: usize,
     /// How many poses each has.
@@ -124,7 +124,7 @@ impl Question for Trajectories {
 
 impl Trajectories {
     fn pose(&self, row: usize, step: usize) -> [f64; 3] {
-        (*self.poses).as_ref()[row * self.steps + step]
+        self.poses.at(row * self.steps + step)
     }
 
     fn place(&self, row: usize, step: usize) -> Place {

@@ -102,7 +102,7 @@ pub(crate) fn first_contact(
     let velocity = velocity.map(|it| velocities(["obstacles", "velocity"], it, &obstacles));
     let question = Trajectories {
         footprints,
-        poses: given.source(&[count, steps], None).items,
+        poses: given.source(&[count, steps], None),
         count,
         steps,
         velocity: velocity.transpose()?,

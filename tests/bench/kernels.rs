@@ -88,12 +88,10 @@ fn measure_circles<N: CircleNoun>(
 ) {
     let rows = TOTAL / vertices;
     let steps = [0.754_878, 0.569_841, 0.430_160];
-    let mut polygon = dense("polygon", rows, vertices, FAR, steps);
-    if let Shapes::Dense { vertices, per_row } = polygon.items {
-        let mut column = Ragged::of_rows(vertices, rows, per_row);
-        column.examine(false, 1).expect("good rows");
-        polygon.items = Shapes::Column(Arc::new(column));
-    }
+    let mut column = Ragged::of_rows(Arc::new(points(rows, vertices, FAR, steps)), rows, vertices);
+    column.examine(false, 1).expect("good rows");
+    let column = Shapes::Column(Arc::new(column));
+    let polygon = Source::new("polygon", vec![rows], column, Rows::Same);
     let question = CircleRows {
         center: one("center", Point::ORIGIN),
         radius: one("radius", 1.0),
@@ -108,12 +106,7 @@ fn measure_circles<N: CircleNoun>(
 
 /// An operand that serves all rows.
 fn one<T: Copy + Send + Sync + 'static>(argument: &'static str, item: T) -> Source<Shared<T>> {
-    Source {
-        argument,
-        shape: vec![],
-        items: Arc::new(vec![item]),
-        rows: Rows::One,
-    }
+    Source::new(argument, vec![], Arc::new(vec![item]), Rows::One)
 }
 
 /// Measures the answers to all rows of a set, in the fields of these names.
@@ -194,6 +187,15 @@ fn dense(
     far: f64,
     steps: [f64; 3],
 ) -> Source<Shapes> {
+    let shapes = Shapes::Dense {
+        vertices: Arc::new(points(rows, vertices, far, steps)),
+        per_row: vertices,
+    };
+    Source::new(argument, vec![rows], shapes, Rows::Same)
+}
+
+/// The vertices of these rings.
+fn points(rows: usize, vertices: usize, far: f64, steps: [f64; 3]) -> Vec<Point> {
     let ring = |row: usize| {
         let [turn, aside, apart] = steps.map(|step| row as f64 * step);
         let (distance, direction) = (far * apart.fract(), TAU * aside.fract());
@@ -205,13 +207,5 @@ fn dense(
             Point::new(center.x + angle.cos(), center.y + angle.sin())
         })
     };
-    Source {
-        argument,
-        shape: vec![rows],
-        items: Shapes::Dense {
-            vertices: Arc::new((0..rows).flat_map(ring).collect::<Vec<_>>()),
-            per_row: vertices,
-        },
-        rows: Rows::Same,
-    }
+    (0..rows).flat_map(ring).collect()
 }

@@ -16,15 +16,23 @@ fn square(x: f64) -> [Point; 4] {
 
 fn dense(argument: &'static str, at: &[f64], answer: &[usize], shape: &[usize]) -> Source<Shapes> {
     let points: Vec<Point> = at.iter().flat_map(|&x| square(x)).collect();
-    Source {
-        argument,
-        shape: shape.to_vec(),
-        items: Shapes::Dense {
-            vertices: Arc::new(points),
-            per_row: 4,
-        },
-        rows: Rows::broadcast(shape, answer),
+    let rows = Rows::broadcast(shape, answer);
+    Source::new(argument, shape.to_vec(), squares(points), rows)
+}
+
+fn squares(points: Vec<Point>) -> Shapes {
+    Shapes::Dense {
+        vertices: Arc::new(points),
+        per_row: 4,
     }
+}
+
+/// Squares of which a row of the answer takes the one with this index.
+fn picked(argument: &'static str, at: &[f64], index: Vec<i64>) -> Source<Shapes> {
+    let points: Vec<Point> = at.iter().flat_map(|&x| square(x)).collect();
+    let index: Shared<i64> = Arc::new(index);
+    let rows = Rows::Picked(index, at.len());
+    Source::new(argument, vec![at.len()], squares(points), rows)
 }
 
 fn meet(a: Source<Shapes>, b: Source<Shapes>, len: usize) -> PolygonRows<Intersects> {
@@ -71,15 +79,11 @@ fn rows_broadcast_as_numpy_would() {
 
 #[test]
 fn picked_rows_are_taken_in_order() {
-    let mut question = meet(
-        dense("a", &[0.0, 10.0], &[2], &[2]),
-        dense("b", &[0.5, 10.5], &[2], &[2]),
+    let question = meet(
+        picked("a", &[0.0, 10.0], vec![0, 0, 1, 1]),
+        picked("b", &[0.5, 10.5], vec![0, 1, 0, 1]),
         4,
     );
-    let index: [Shared<i64>; 2] = [Arc::new(vec![0, 0, 1, 1]), Arc::new(vec![0, 1, 0, 1])];
-    let [i, j] = index;
-    question.a.rows = Rows::Picked(i, 2);
-    question.b.rows = Rows::Picked(j, 2);
     let (found, _) = answers(&question, OnInvalid::Raise, 1, &Control::default()).unwrap();
     assert_eq!(found, [1, 0, 0, 1]);
 }
