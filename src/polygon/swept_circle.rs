@@ -14,8 +14,8 @@ use super::circle_polygon::{
 use crate::convex::{Cyclic, Fate, certain_fate, point_along, right_normal};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, Scaled, Vec2};
 use crate::predicates::{
-    Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot, dot_value,
-    foot_past, length, length_difference, square_difference, turn,
+    Length, Sign, TO_THE_LAST_PLACE, center_past, compare_lengths, cross, cross_value, dot,
+    dot_value, foot_past, length, length_difference, square_difference, turn,
 };
 
 /// What a moving circle and a polygon do within the frame.
@@ -66,7 +66,7 @@ pub(crate) fn swept_circle(circle: Circle, velocity: Edge, polygon: &Polygon<'_>
                 circle,
                 velocity,
             };
-            if approach.arrives() {
+            if approach.arrives() && approach.is_from_outside() {
                 let time = approach.time();
                 let earlier = |&(first, other, _): &(Scaled, Rank, _)| {
                     time < first || time == first && rank < other
@@ -130,7 +130,8 @@ fn certain(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> Option<Outc
     })
 }
 
-/// Whether a circle that does not touch an edge reaches it, but for its end, within the frame.
+/// Whether a circle on the outer side of an edge, the right, that does not touch the edge reaches it
+/// within the frame; the end of the edge, which is another's start, is left out.
 pub(super) fn reaches(circle: Circle, velocity: Edge, edge: Edge) -> bool {
     let start = BoundaryFeature::Vertex {
         arriving: edge,
@@ -189,7 +190,7 @@ impl Approach {
             && (dot(path, at_end) != Sign::Negative || self.within_reach(Length::Whole(at_end)))
     }
 
-    /// Coming from beside the edge's end, the circle meets the vertex before the edge, so the edge
+    /// The circle comes from the outer side, the right. Coming from beside the edge's end, the circle meets the vertex before the edge, so the edge
     /// counts only if the circle starts clear of its line and touches it between its ends. At an
     /// end the contact is the vertex's, whose normal is another when the radius is zero.
     fn arrives_at_edge(&self, edge: Edge) -> bool {
@@ -197,17 +198,34 @@ impl Approach {
         let at_end = gap.shifted(self.motion());
         let side = cross(edge, gap);
         let speed = turn(edge, self.velocity);
-        side != Sign::Zero
-            && speed == -side
+        side == Sign::Negative
+            && speed == Sign::Positive
             && (cross(edge, at_end) != side || self.within_reach(Length::Across(edge, at_end)))
             && compare_lengths(Length::Across(edge, gap), self.radius()) != Ordering::Less
-            && self.foot_past(edge, edge.start, side) == Sign::Positive
-            && self.foot_past(edge, edge.end, side) == Sign::Negative
+            && self.foot_past(edge, edge.start) == Sign::Positive
+            && self.foot_past(edge, edge.end) == Sign::Negative
     }
 
-    fn foot_past(&self, edge: Edge, vertex: Point, side: Sign) -> Sign {
-        let gap = self.gap_from(vertex);
-        foot_past(edge, gap, self.motion(), self.circle.radius, side)
+    fn foot_past(&self, edge: Edge, vertex: Point) -> Sign {
+        foot_past(
+            edge,
+            self.gap_from(vertex),
+            self.motion(),
+            self.circle.radius,
+        )
+    }
+
+    /// Whether the circle, when it reaches the feature, touches it from outside the polygon: at a
+    /// vertex, the center then lies past the end of the arriving edge and before the start of the
+    /// leaving one. Elsewhere the circle touches one of these edges first, perhaps by less than
+    /// times can tell.
+    fn is_from_outside(&self) -> bool {
+        let BoundaryFeature::Vertex { arriving, leaving } = self.feature else {
+            return true;
+        };
+        let gap = self.gap_from(leaving.start);
+        let past = |edge| center_past(edge, gap, self.velocity, self.circle.radius);
+        past(arriving) != Sign::Negative && past(leaving) != Sign::Positive
     }
 
     /// The time at which the circle reaches the feature, known to be 1 or less.
@@ -262,20 +280,11 @@ impl Impact {
     }
 
     fn exact_normal(&self) -> [Scaled; 2] {
-        let Circle { center, radius } = self.circle;
         match self.feature {
-            BoundaryFeature::Vertex { leaving, .. } if radius > 0.0 => {
+            BoundaryFeature::Vertex { leaving, .. } if self.circle.radius > 0.0 => {
                 self.normal_at_vertex(leaving.start)
             }
-            BoundaryFeature::Edge(edge) => {
-                let side = cross(edge, Displacement::between(edge.start, center));
-                let outer = if side == Sign::Positive {
-                    edge.reversed()
-                } else {
-                    edge
-                };
-                right_normal(outer)
-            }
+            BoundaryFeature::Edge(edge) => right_normal(edge),
             BoundaryFeature::Vertex { .. } => self.feature.outward(),
         }
     }

@@ -532,33 +532,53 @@ impl Polynomial for FootSquares {
     }
 }
 
-/// Where along `edge` a circle that moves by `velocity` first touches the line through it: the
-/// sign of the foot's position past the vertex that is `gap` before the centre.
+/// Where along `edge` a circle that moves by `velocity`, coming from the right, first touches the line
+/// through it: the sign of the foot's position past the vertex that is `gap` before the center.
 ///
-/// With `side` that of the centre, the circle touches at `t = (|edge × gap| - radius |edge|) /
-/// |edge × velocity|`, and `edge · (gap + t velocity)` has the sign of
-/// `side (velocity × gap) |edge| - radius (edge · velocity)`: a sum of two terms whose squares are
-/// polynomials.
-pub(crate) fn foot_past(
-    edge: Edge,
-    gap: Displacement,
-    velocity: Motion,
-    radius: f64,
-    side: Sign,
-) -> Sign {
-    let across = between(velocity.displacement(), gap).times(side);
-    let along = dot(edge, velocity.displacement()).times(Sign::of(radius));
-    if across == Sign::Zero || across == -along {
-        return if across == Sign::Zero { -along } else { across };
-    }
-    if along == Sign::Zero {
-        return across;
-    }
-    sign(&FootSquares {
+/// The circle touches at `t = (|edge × gap| - radius |edge|) / |edge × velocity|`, and
+/// `edge · (gap + t velocity)` has the sign of
+/// `-(velocity × gap) |edge| - radius (edge · velocity)`.
+pub(crate) fn foot_past(edge: Edge, gap: Displacement, velocity: Motion, radius: f64) -> Sign {
+    let across = -between(velocity.displacement(), gap);
+    let along = -dot(edge, velocity.displacement()).times(Sign::of(radius));
+    sum_of_roots(across, along, || FootSquares {
         edge,
         gap,
         velocity,
         radius,
     })
-    .times(across)
+}
+
+/// Where along `edge` the center of a circle that moves by `velocity` is when the circle first touches
+/// the vertex that is `gap` before the center: the sign of the center's position past that vertex.
+///
+/// With `D = radius² |velocity|² - (velocity × gap)²` the gap is then
+/// `(-velocity √D + left (velocity × gap)) / |velocity|²`, where `left` is the velocity turned left by
+/// a quarter, so that its component along the edge has the sign of
+/// `(velocity × edge) (velocity × gap) - (edge · velocity) √D`. The squares of the two terms differ by
+/// `|velocity|²` times [`FootSquares`].
+pub(crate) fn center_past(edge: Edge, gap: Displacement, velocity: Edge, radius: f64) -> Sign {
+    let across = turn(velocity, edge).times(cross(velocity, gap));
+    if compare_lengths(Length::Given(radius), Length::Across(velocity, gap)) == Ordering::Equal {
+        return across;
+    }
+    let along = -dot(edge, velocity.displacement());
+    sum_of_roots(across, along, || FootSquares {
+        edge,
+        gap,
+        velocity: Motion::between(velocity.start, velocity.end),
+        radius,
+    })
+}
+
+/// The sign of a sum of two terms with these signs, whose squares differ by a polynomial with the sign
+/// of `squares`, that of the first less that of the second.
+fn sum_of_roots(first: Sign, second: Sign, squares: impl FnOnce() -> FootSquares) -> Sign {
+    if first == Sign::Zero || first == second {
+        return second;
+    }
+    if second == Sign::Zero {
+        return first;
+    }
+    sign(&squares()).times(first)
 }

@@ -102,14 +102,24 @@ pub(crate) fn swept_circle<L: Lanes, R: Corners<L> + ?Sized>(
     };
     let mut is_sure = !none;
     let mut arrives = none;
+    let mut reached_before = none;
     for index in 0..around.count() {
         let start = around.start(index);
-        for (verdict, arrival) in [path.to_edge(index, &start), path.to_vertex(index, &start)] {
-            is_sure = is_sure & (verdict.yes | verdict.no);
-            arrives = arrives | verdict.yes;
-            let is_first = verdict.yes & first.time.above(arrival.time);
-            first = Arrival::choose(is_first, &arrival, &first);
+        let (edge, arrival) = path.to_edge(index, &start);
+        // A circle that touches an edge between its ends reaches neither end first, be it by less
+        // than rounded times can tell.
+        let mut is_first = first.time.above(arrival.time);
+        if index + 1 == around.count() {
+            is_first = is_first | (!first.is_edge & first.position.same(zero));
         }
+        first = Arrival::choose(edge.yes & is_first, &arrival, &first);
+        let (vertex, arrival) = path.to_vertex(index, &start);
+        let may_be_first = vertex.yes & !edge.yes & !reached_before;
+        let is_first = may_be_first & first.time.above(arrival.time);
+        first = Arrival::choose(is_first, &arrival, &first);
+        is_sure = is_sure & (edge.yes | edge.no) & (vertex.yes | vertex.no);
+        arrives = arrives | edge.yes | vertex.yes;
+        reached_before = edge.yes;
     }
     let infinite = zero.all(f64::INFINITY);
     let is_finite = infinite.above(velocity.x.abs()) & infinite.above(velocity.y.abs());
