@@ -372,6 +372,57 @@ def test_plain_lists_of_any_width_are_taken(make, item):
     assert Polygons.from_arrow(array[1:]) == Polygons([None, None, TRIANGLE])
 
 
+class NeverConverted:
+    """Arrow data that fail when NumPy makes an array of them, as producers do on bad offsets."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self._array.__arrow_c_array__(requested_schema)
+
+    def __array__(self, *_, **__):
+        raise AssertionError("converted to NumPy")
+
+
+def test_arrow_is_asked_before_anything_is_converted_to_numpy():
+    assert "shapely" in sys.modules  # whose geometries are looked for in other objects
+    array, square = NeverConverted(pa.array(COLUMN)), np.asarray(BOX.exterior.coords)
+    assert Polygons.from_arrow(array) == COLUMN
+    assert Polygons(array) == COLUMN
+    expected = carom.intersects_batch(COLUMN, square).tolist()
+    assert carom.intersects_batch(array, square).tolist() == expected
+    assert carom.intersects_batch(square, array).tolist() == expected
+    assert carom.circle_polygon_batch((0, 0), 1.0, array).intersects.tolist() == expected
+    assert carom.colliding_pairs(array).tolist() == carom.colliding_pairs(COLUMN).tolist()
+    poses = [[(0, 0, 0), (1, 0, 0)]]
+    assert carom.first_contact(square, poses, array).step.tolist() == [0]
+    assert carom.first_contact(array, poses * len(COLUMN), [square]).step[0] == 0
+
+
+@pytest.mark.parametrize("offsets", [[0, 3, 10**9], [0, 3, -1], [0, 4, 3]])
+def test_arrow_offsets_that_lead_astray_are_refused(offsets):
+    script = f"""
+import numpy as np, pyarrow as pa, shapely, carom
+coords = pa.FixedSizeListArray.from_arrays(pa.array(np.zeros(12)), 2)
+offsets = np.array([0, 3, 6], dtype=np.int32)
+buffers = [None, pa.py_buffer(offsets)]
+rings = pa.ListArray.from_buffers(pa.list_(coords.type), 2, buffers, children=[coords])
+rows = pa.ListArray.from_arrays(pa.array([0, 1, 2], pa.int32()), rings)
+offsets[:] = {offsets!r}
+for ask in (carom.Polygons.from_arrow, carom.Polygons):
+    try:
+        ask(rows)
+    except ValueError as why:
+        print(why)
+"""
+    found = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.count("offsets lead beyond the arrays") == 2
+
+
 def test_arrays_of_geoarrow_pyarrow_are_taken():
     geoarrow = pytest.importorskip("geoarrow.pyarrow")
     array = geoarrow.as_geoarrow(geoarrow.array(SERIES))

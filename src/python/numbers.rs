@@ -10,6 +10,7 @@ use pyo3::types::{
     PyString, PyTuple,
 };
 
+use crate::python::arrow;
 use crate::python::input::{Argument, Layout, Lossy};
 use crate::python::polygons::Polygons;
 
@@ -99,6 +100,10 @@ fn depth_up_to(object: &Bound<'_, PyAny>, most: usize) -> PyResult<usize> {
     }
     if let Ok(array) = object.cast::<PyUntypedArray>() {
         return Ok(array.ndim());
+    }
+    if arrow::gives(object)? {
+        // A column of polygons; not made into an array to find out, see `shapely::geometries`.
+        return Ok(3);
     }
     if object.hasattr(intern!(object.py(), "__array__"))? {
         return numpy(object.py())?

@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 
 use crate::batch::Ragged;
 use crate::python::polygons::Polygons;
-use crate::python::{input, numbers};
+use crate::python::{arrow, input, numbers};
 
 /// What an argument has to do with Shapely.
 pub(crate) enum Geometries {
@@ -46,6 +46,11 @@ pub(crate) fn geometries(object: &Bound<'_, PyAny>) -> PyResult<Geometries> {
 fn items<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     if numbers::is_list(object) {
         return Ok(Some(object.clone()));
+    }
+    if arrow::gives(object)? {
+        // Arrow's data hold no geometries, and are not made into an array of objects to look: that
+        // takes long, and producers crash on bad offsets.
+        return Ok(None);
     }
     if object.is_instance_of::<PyUntypedArray>() {
         let flat = object.call_method0(intern!(object.py(), "ravel"))?;
