@@ -504,7 +504,7 @@ def test_rings_that_were_meant_as_one_polygon_are_told_from_rows():
     refuses(carom.intersects_batch, {"a": HOLED, "b": QUADS}, ValueError, text)
     arguments = {**BATCH[carom.circle_polygon_batch], "polygon": HOLED}
     refuses(carom.circle_polygon_batch, arguments, ValueError, f"; polygon {hint}")
-    for rows in (HOLED[::-1], carom.Polygons(HOLED), np.array(HOLED)):
+    for rows in (HOLED[::-1], carom.Polygons([[ring] for ring in HOLED]), np.array(HOLED)):
         with pytest.raises(ValueError, match="don't broadcast") as caught:
             carom.intersects_batch(QUADS, rows)
         assert "rings of one" not in str(caught.value)

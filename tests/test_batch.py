@@ -315,6 +315,21 @@ def test_out_is_written_and_returned():
 # Bad rows.
 
 
+@pytest.mark.parametrize("function", TWINS)
+def test_out_of_no_rows_is_taken(function):
+    rows = [np.asarray(operand)[:0] for operand in operands(function, 3)]
+    earlier = TWINS[function](*rows)
+    again = TWINS[function](*rows, out=earlier)
+    assert all(array is earlier._asdict()[name] for name, array in again._asdict().items())
+    none = np.empty(0, dtype=int)
+    some = operands(function, 3)
+    extra = 1 if function is carom.swept_collision else None
+    if function in PAIRS:
+        moved = [*some[:2], *(rows[2:3] if extra else [])]
+        picked = TWINS[function](*moved, pairs=(none, none), out=earlier)
+        assert len(picked) == 0
+
+
 def test_masked_rows_are_blank_and_the_others_answered():
     a, b = operands(carom.sat, 300)
     bad = a.copy()

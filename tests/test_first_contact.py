@@ -194,6 +194,28 @@ def test_steps_at_rest_are_sweeps_bit_for_bit() -> None:
         assert found.contact.tobytes() == swept.contact.tobytes()
 
 
+@pytest.mark.parametrize("shape", [(3, 5, 3), (1, 5, 3)])
+def test_poses_may_be_repeated_by_broadcasting(shape: tuple[int, ...]) -> None:
+    repeated = np.broadcast_to(np.array(AHEAD), shape)
+    result = carom.first_contact(CAR, repeated, [POST, WALL])
+    expected = carom.first_contact(CAR, np.array(repeated), [POST, WALL])
+    for name, array in expected._asdict().items():
+        assert array.tobytes() == getattr(result, name).tobytes()
+    standing = carom.first_contact(CAR, np.broadcast_to(np.array(AHEAD[2]), (2, 4, 3)), [WALL])
+    assert standing.step.tolist() == [0, 0]
+    with pytest.raises(ValueError, match=r"poses\[0, 0\] is"):
+        carom.first_contact(CAR, np.broadcast_to([math.nan, 0.0, 0.0], (2, 4, 3)), [WALL])
+
+
+def test_rings_that_look_like_one_polygon_with_holes_are_told() -> None:
+    court = [shapes.box(0.0, 0.0, 100.0, 100.0), shapes.box(1.0, 1.0, 98.0, 98.0)]
+    poses = [[(50.0 + 6.0 * k, 50.0, 0.0) for k in range(5)]]
+    with pytest.warns(UserWarning, match=r"obstacles: .* \[\[shell, hole\]\]"):
+        assert carom.first_contact(CAR, poses, court).step.tolist() == [0]
+    assert carom.first_contact(CAR, poses, [court]).step.tolist() == [-1]
+    assert carom.first_contact(CAR, poses, [[ring] for ring in court]).step.tolist() == [0]
+
+
 def test_a_footprint_that_rounding_breaks_is_refused_by_pose() -> None:
     sliver = [(0.0, 0.0), (1.0, 0.0), (1.0, 2.0**-40)]
     poses = [[(0.0, 0.0, 0.0)] * 2, [(0.0, 0.0, 0.0), (1e9, 1e9, 0.0)]]

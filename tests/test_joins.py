@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -268,6 +269,12 @@ def test_what_progress_raises_ends_the_join() -> None:
 def test_bad_arguments_are_named(keywords: dict, error: type, message: str) -> None:
     with pytest.raises(error, match=message):
         carom.colliding_pairs(ROW, **keywords)
+
+
+@pytest.mark.parametrize("join", [carom.colliding_pairs, carom.candidate_pairs])
+def test_none_is_no_margin(join: Callable[..., object]) -> None:
+    with pytest.raises(TypeError, match=r"margin: expected an array of numbers .*, got NoneType"):
+        join(ROW, margin=None)
 
 
 def test_one_column_may_be_joined_from_many_threads_at_once() -> None:

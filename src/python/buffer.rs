@@ -72,8 +72,10 @@ unsafe impl Plain for i64 {
 unsafe impl Plain for i8 {
     type Element = i8;
 }
-// SAFETY: a boolean is one byte, and any byte is a valid `u8`. What is written through `HeldMut`
-// comes from `Column::set` and `fill`, which writes 0 and 1 only.
+// SAFETY: a boolean is one byte, and any byte is a valid `u8`. Whoever writes a `Column::Bool` or the
+// column `valid` of a `Table` writes 0 and 1 only: `Column::set` and `Column::fill`,
+// `Table::answer` and `Table::answer_all`, `write` in `batch/question.rs`, `Filling::settle` in
+// `batch/filling.rs` and `Places::write_bools` in `batch/tile.rs`.
 unsafe impl Plain for u8 {
     type Element = bool;
 }

@@ -1,5 +1,6 @@
 //! `candidate_pairs` and `colliding_pairs`.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -22,12 +23,24 @@ use crate::python::operands::{Reader, broadcast};
 use crate::python::polygons::Polygons;
 use crate::python::shapely;
 
+/// The argument `margin`, if it was given. None is no margin, as it is no other number.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Margin<'a, 'py>(Option<Borrowed<'a, 'py, PyAny>>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Margin<'a, 'py> {
+    type Error = Infallible;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> Result<Self, Infallible> {
+        Ok(Self(Some(given)))
+    }
+}
+
 /// The arguments of a join as Python gave them.
 struct Given<'a, 'py> {
     a: &'a Bound<'py, PyAny>,
     b: Option<&'a Bound<'py, PyAny>>,
     velocities: [Option<&'a Bound<'py, PyAny>>; 2],
-    margin: Option<&'a Bound<'py, PyAny>>,
+    margin: Margin<'a, 'py>,
     threads: Option<&'a Bound<'py, PyAny>>,
     progress: Option<&'a Bound<'py, PyAny>>,
 }
@@ -70,8 +83,8 @@ impl<'py> Given<'_, 'py> {
                 "progress: expected a function of two numbers, the rows done and all rows",
             ));
         }
-        let margin = self.margin.map_or(Ok(0.0), |it| {
-            input::number(it, Argument::one("margin", Layout::Number))
+        let margin = self.margin.0.map_or(Ok(0.0), |it| {
+            input::number(&it, Argument::one("margin", Layout::Number))
         })?;
         if !is_radius(margin) {
             let margin = Number(margin);
@@ -172,7 +185,7 @@ fn array<'py>(py: Python<'py>, pairs: &Pairs) -> PyResult<Bound<'py, PyArray2<i6
 /// >>> carom.colliding_pairs([low, high])
 /// array([], shape=(2, 0), dtype=int64)
 #[pyfunction]
-#[pyo3(signature = (a, b=None, *, velocity_a=None, velocity_b=None, margin=None, threads=None, progress=None))]
+#[pyo3(signature = (a, b=None, *, velocity_a=None, velocity_b=None, margin=Margin::default(), threads=None, progress=None))]
 #[pyo3(
     text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, threads=None, progress=None)"
 )]
@@ -181,7 +194,7 @@ pub(crate) fn candidate_pairs<'py>(
     b: Option<&Bound<'py, PyAny>>,
     velocity_a: Option<&Bound<'py, PyAny>>,
     velocity_b: Option<&Bound<'py, PyAny>>,
-    margin: Option<&Bound<'py, PyAny>>,
+    margin: Margin<'_, 'py>,
     threads: Option<&Bound<'py, PyAny>>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
@@ -233,7 +246,7 @@ pub(crate) fn candidate_pairs<'py>(
 /// array([[0, 0],
 ///        [0, 1]])
 #[pyfunction]
-#[pyo3(signature = (a, b=None, *, velocity_a=None, velocity_b=None, margin=None, threads=None, progress=None))]
+#[pyo3(signature = (a, b=None, *, velocity_a=None, velocity_b=None, margin=Margin::default(), threads=None, progress=None))]
 #[pyo3(
     text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, threads=None, progress=None)"
 )]
@@ -242,7 +255,7 @@ pub(crate) fn colliding_pairs<'py>(
     b: Option<&Bound<'py, PyAny>>,
     velocity_a: Option<&Bound<'py, PyAny>>,
     velocity_b: Option<&Bound<'py, PyAny>>,
-    margin: Option<&Bound<'py, PyAny>>,
+    margin: Margin<'_, 'py>,
     threads: Option<&Bound<'py, PyAny>>,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {

@@ -1,15 +1,16 @@
 //! The operands of a batch call: each argument's rows, broadcast to one shape or picked by pairs.
 
+use std::ffi::CString;
 use std::sync::Arc;
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyUserWarning, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PySlice, PyString};
 
 use crate::batch::{Ragged, RaggedBuilder, Rows, Shapes, Shared, Source};
-use crate::geom::Point;
+use crate::geom::{Bounds, Point};
 use crate::python::arrow;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors;
@@ -247,6 +248,21 @@ pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Ra
     Ok(column.build())
 }
 
+/// Warns if the rows of a list are likely meant as the rings of one polygon.
+pub(crate) fn warn_of_rings(list: &Bound<'_, PyAny>, name: &str, rows: &Ragged) -> PyResult<()> {
+    if !looks_like_rings(rows) || numbers::depth(list)? != 3 {
+        return Ok(());
+    }
+    let py = list.py();
+    let message = format!(
+        "{name}: each item of the list is taken as a polygon of its own, though all lie within the \
+         first; a polygon with holes is a list in the list, [[shell, hole]], and so are polygons \
+         without, [[ring], [ring]]"
+    );
+    let message = CString::new(message).map_err(errors::internal)?;
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
+}
+
 impl Operand<Shapes> {
     fn column(name: &'static str, column: Arc<Ragged>) -> Self {
         let shape = vec![column.len()];
@@ -281,14 +297,18 @@ impl Operand<Shapes> {
     }
 }
 
-/// Whether all rows of a column lie within the box of the first.
+/// Whether all rows of a column are rings, the later ones inside the box round the first.
 fn looks_like_rings(column: &Ragged) -> bool {
     let is_ring = |row| column.rings(row).is_some_and(|rings| rings.len() == 1);
-    if column.len() < 2 || !(0..column.len()).all(is_ring) {
-        return false;
-    }
-    let shell = column.bounds(0);
-    (1..column.len()).all(|row| shell.union(&column.bounds(row)) == shell)
+    let Bounds { min, max } = match column.len() {
+        0 | 1 => return false,
+        _ => column.bounds(0),
+    };
+    let is_inside = |row| {
+        let hole = column.bounds(row);
+        (min.x < hole.min.x && hole.max.x < max.x) && (min.y < hole.min.y && hole.max.y < max.y)
+    };
+    is_ring(0) && (1..column.len()).all(|row| is_ring(row) && is_inside(row))
 }
 
 impl<S> Operand<S> {
@@ -309,12 +329,7 @@ impl<S> Operand<S> {
             Some(picks) => Rows::Picked(Arc::clone(&picks.index), self.rows()),
             None => Rows::broadcast(&self.stored, answer),
         };
-        Source {
-            argument: self.name,
-            shape: self.stored,
-            items: self.items,
-            rows,
-        }
+        Source::new(self.name, self.stored, self.items, rows)
     }
 }
 

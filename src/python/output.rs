@@ -229,6 +229,10 @@ impl<'py> Outputs<'py> {
 
     /// That what is written to one array is not written over in another.
     fn check_apart(&self, array: &Bound<'py, PyAny>, field: Field) -> PyResult<()> {
+        if self.memories.rows == 0 {
+            // Nothing is written.
+            return Ok(());
+        }
         let py = array.py();
         let numpy = py.import(intern!(py, "numpy"))?;
         for other in self.arrays.fields.iter().flatten() {
@@ -346,11 +350,9 @@ fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyRes
         return Err(refused(name, Unfit::ReadOnly));
     }
     let strides: Vec<isize> = array.getattr("strides")?.extract()?;
-    if strides
-        .iter()
-        .zip(&shape)
-        .any(|(&stride, &length)| stride == 0 && length > 1)
-    {
+    let repeats = |(&stride, &length): (&isize, &usize)| stride == 0 && length > 1;
+    // NumPy gives arrays without elements strides of 0.
+    if !shape.contains(&0) && strides.iter().zip(&shape).any(repeats) {
         return Err(refused(name, Unfit::Overlap));
     }
     Ok(())

@@ -44,7 +44,10 @@ impl Polygons {
                 Geometries::Many => shapely::read_column(name, object, false)?,
                 Geometries::One => return Err(one_geometry(name)),
                 Geometries::None | Geometries::Mixed => {
-                    operands::column(&rows(name, object)?, argument)?
+                    let list = rows(name, object)?;
+                    let column = operands::column(&list, argument)?;
+                    operands::warn_of_rings(&list, name, &column)?;
+                    column
                 }
             },
         };
