@@ -6,11 +6,12 @@
 //! The map, lowest first; a module uses only those above it:
 //! - [`geom`]: points, vectors, circles, boxes;
 //! - [`error`]: how input is refused, with positions, which are points;
-//! - [`predicates`]: the only place where signs are decided, first by filter, then exactly;
+//! - [`simd`]: numbers side by side, the instruction set in use, loading a tile;
+//! - [`predicates`]: the only place where signs are decided, first by a filter, then exactly;
 //! - [`convex`]: the narrow phase on convex rings;
-//! - `broad`: boxes, which propose what the others decide;
-//! - [`polygon`]: any polygon, with holes or without: its checks, and the same questions without convexity;
-//! - [`batch`]: many questions at once, bit for bit the same answers;
+//! - `broad`: boxes and trees, which propose what the others decide;
+//! - [`shape`]: any polygon, with holes or without: validation, and the same queries without convexity;
+//! - [`batch`]: many queries at once, bit for bit the same answers;
 //! - `python`: the bindings, behind the feature `python`.
 
 pub mod batch;
@@ -18,7 +19,8 @@ mod broad;
 pub mod convex;
 pub mod error;
 pub mod geom;
-pub mod polygon;
 pub mod predicates;
 #[cfg(feature = "python")]
 mod python;
+pub mod shape;
+pub mod simd;

@@ -5,27 +5,27 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::batch::fault::Fault;
-use crate::batch::operand::{Shared, Source};
-use crate::batch::ragged::Ragged;
+use crate::batch::column::Column;
+use crate::batch::invalid_row::InvalidRow;
+use crate::batch::rows::{Shared, Source};
 use crate::batch::run::Stop;
-use crate::batch::threads::Control;
-use crate::broad::Crowd;
+use crate::batch::thread_pool::CancelToken;
+use crate::broad::MovingBoxes;
 use crate::geom::{Bounds, Edge, Point, Vec2};
-use crate::polygon::{self, Polygon};
+use crate::shape::{self, Polygon};
 
 /// A column of polygons, examined, and how far each moves within the frame.
 #[derive(Debug)]
-pub struct Fleet {
+pub struct MovingColumn {
     /// The polygons.
-    pub column: Arc<Ragged>,
+    pub column: Arc<Column>,
     /// Their velocities, if they move.
     pub velocity: Option<Source<Shared<Vec2>>>,
 }
 
 /// How near two polygons must come to make a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearness {
+pub struct JoinCriterion {
     /// The distance.
     pub margin: f64,
     /// Whether it is that of the polygons, or at most that of the boxes round them.
@@ -36,11 +36,11 @@ pub struct Nearness {
 #[derive(Debug)]
 pub struct Join {
     /// Whose rows come first in a pair.
-    pub a: Fleet,
+    pub a: MovingColumn,
     /// Whose come second; the same column, later rows, if there is none.
-    pub b: Option<Fleet>,
+    pub b: Option<MovingColumn>,
     /// What makes a pair.
-    pub nearness: Nearness,
+    pub nearness: JoinCriterion,
 }
 
 /// Rows that a thread joins at a time: enough to make the price of taking them vanish, few enough
@@ -48,17 +48,17 @@ pub struct Join {
 const SHARE: usize = 512;
 
 /// Pairs of rows, of `a` and of `b`.
-pub type Pairs = Vec<[u32; 2]>;
+pub type IndexPairs = Vec<[u32; 2]>;
 
-impl Fleet {
+impl MovingColumn {
     fn velocity(&self, row: usize) -> Vec2 {
         self.velocity.as_ref().map_or(Vec2::ZERO, |it| it.at(row))
     }
 
-    fn crowd(&self) -> Crowd {
+    fn crowd(&self) -> MovingBoxes {
         let rows = 0..self.column.len();
         let velocities = self.velocity.as_ref();
-        Crowd::new(
+        MovingBoxes::new(
             boxes(&self.column),
             velocities.map(|it| rows.map(|row| it.at(row)).collect()),
         )
@@ -66,7 +66,7 @@ impl Fleet {
 }
 
 /// The box round each row, empty where it is missing.
-pub(super) fn boxes(column: &Ragged) -> Vec<Bounds> {
+pub(super) fn boxes(column: &Column) -> Vec<Bounds> {
     let view = column.view();
     let bounds = |row| view.polygon(row).map_or(Bounds::EMPTY, |it| it.bounds());
     (0..column.len()).map(bounds).collect()
@@ -77,10 +77,10 @@ pub(super) fn boxes(column: &Ragged) -> Vec<Bounds> {
 /// # Errors
 ///
 /// If one isn't, the first such.
-pub fn finite(velocity: &Source<Shared<Vec2>>, rows: usize) -> Result<(), Fault> {
+pub fn finite(velocity: &Source<Shared<Vec2>>, rows: usize) -> Result<(), InvalidRow> {
     match (0..rows).find(|&row| !velocity.at(row).is_finite()) {
         None => Ok(()),
-        Some(row) => Err(Fault::Velocity(velocity.place(row), velocity.at(row))),
+        Some(row) => Err(InvalidRow::Velocity(velocity.place(row), velocity.at(row))),
     }
 }
 
@@ -94,11 +94,11 @@ impl Join {
     pub fn pairs(
         &self,
         threads: usize,
-        control: &Control,
+        control: &CancelToken,
         done: &AtomicUsize,
-    ) -> Result<Pairs, Stop> {
+    ) -> Result<IndexPairs, Stop> {
         let first = self.a.crowd();
-        let second = self.b.as_ref().map(Fleet::crowd);
+        let second = self.b.as_ref().map(MovingColumn::crowd);
         control.proceed()?;
         // Row after row would jump about in the tree; neighbours find what they need in the cache.
         let rows = first.rows();
@@ -107,7 +107,7 @@ impl Join {
             done.fetch_add(rows.len(), Ordering::Relaxed);
             pairs
         };
-        let pieces: Vec<Pairs> = if threads == 1 {
+        let pieces: Vec<IndexPairs> = if threads == 1 {
             rows.chunks(SHARE).map(share).collect::<Result<_, _>>()?
         } else {
             rows.par_chunks(SHARE)
@@ -129,10 +129,10 @@ impl Join {
     fn join_rows(
         &self,
         rows: &[u32],
-        [first, second]: [&Crowd; 2],
-        control: &Control,
-    ) -> Result<Pairs, Stop> {
-        let (mut pairs, mut near) = (Pairs::new(), Vec::new());
+        [first, second]: [&MovingBoxes; 2],
+        control: &CancelToken,
+    ) -> Result<IndexPairs, Stop> {
+        let (mut pairs, mut near) = (IndexPairs::new(), Vec::new());
         for &row in rows {
             control.proceed()?;
             let row = row as usize;
@@ -153,8 +153,8 @@ impl Join {
         &self,
         row: usize,
         near: &[usize],
-        control: &Control,
-        pairs: &mut Pairs,
+        control: &CancelToken,
+        pairs: &mut IndexPairs,
     ) -> Result<(), Stop> {
         let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
         let polygon = if near.is_empty() {
@@ -180,6 +180,6 @@ impl Join {
         let [own, others] = [self.a.velocity(row), fleet.velocity(other)];
         let tip = |vector: Vec2| Point::new(vector.x, vector.y);
         let path = (own != others).then(|| Edge::new(tip(others), tip(own)));
-        polygon::comes_within(a, b, path, self.nearness.margin)
+        shape::comes_within(a, b, path, self.nearness.margin)
     }
 }

@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 
-use crate::batch::fault::Fault;
-use crate::batch::fault::Place;
-use crate::batch::operand::{Shared, Source};
+use crate::batch::invalid_row::ArgumentRow;
+use crate::batch::invalid_row::InvalidRow;
+use crate::batch::rows::{Shared, Source};
 use crate::batch::run::Stop;
-use crate::batch::threads::Control;
+use crate::batch::thread_pool::CancelToken;
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{self, Point};
 
@@ -21,18 +21,19 @@ pub fn place(
     poses: &Source<Shared<[f64; 3]>>,
     placed: &mut [Point],
     threads: usize,
-    control: &Control,
+    control: &CancelToken,
 ) -> Result<(), Stop> {
-    finite(shape).map_err(|why| Stop::Refused(0, Fault::Polygon(Place::whole("shape"), why)))?;
+    finite(shape)
+        .map_err(|why| Stop::Refused(0, InvalidRow::Polygon(ArgumentRow::whole("shape"), why)))?;
     let put = |(row, placed): (usize, &mut [Point])| {
         control.proceed()?;
         let pose @ [x, y, heading] = poses.at(row);
         if !pose.iter().all(|number| number.is_finite()) {
-            return Err(Stop::Refused(row, Fault::Pose(poses.place(row), pose)));
+            return Err(Stop::Refused(row, InvalidRow::Pose(poses.place(row), pose)));
         }
         placed.copy_from_slice(shape);
         geom::place(placed, x, y, heading);
-        finite(placed).map_err(|why| Stop::Refused(row, Fault::Placed(poses.place(row), why)))
+        finite(placed).map_err(|why| Stop::Refused(row, InvalidRow::Placed(poses.place(row), why)))
     };
     let length = shape.len().max(1);
     if threads == 1 {

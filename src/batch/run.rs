@@ -5,10 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::batch::column::Table;
-use crate::batch::fault::Fault;
-use crate::batch::question::{Outcome, Question};
-use crate::batch::threads::Control;
+use crate::batch::invalid_row::InvalidRow;
+use crate::batch::output::OutputTable;
+use crate::batch::query::{Outcome, Query};
+use crate::batch::thread_pool::CancelToken;
 
 /// What to do about a row whose operands are bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +25,13 @@ pub enum Stop {
     /// Someone asked for it.
     Cancelled,
     /// The row of the answer, and what is wrong with an operand of it.
-    Refused(usize, Fault),
+    Refused(usize, InvalidRow),
 }
 
 impl OnInvalid {
     pub(super) fn admit<R>(
         self,
-        answer: Result<Option<R>, Fault>,
+        answer: Result<Option<R>, InvalidRow>,
         row: usize,
     ) -> Result<Outcome<R>, Stop> {
         match (answer, self) {
@@ -46,25 +46,25 @@ impl OnInvalid {
 /// a microsecond against some hundred), few enough to share out evenly.
 const CHUNK: usize = 1024;
 
-/// Fills the table with the answers to a question. The threads are those of the rayon pool that
+/// Fills the table with the answers to a query. The threads are those of the rayon pool that
 /// this runs in; with `threads` of 1 it runs where it is called. Neither they nor the cut into
 /// chunks changes an answer, nor which error is told: that of the lowest bad row.
 ///
 /// # Errors
 ///
 /// If told to stop, or when a bad row is not to be masked.
-pub fn run<Q: Question>(
-    question: &Q,
-    table: Table<'_>,
+pub fn run<Q: Query>(
+    query: &Q,
+    table: OutputTable<'_>,
     on_invalid: OnInvalid,
     threads: usize,
-    control: &Control,
+    control: &CancelToken,
 ) -> Result<(), Stop> {
-    let chunks = table.chunks(chunk_rows(question, threads));
+    let chunks = table.chunks(chunk_rows(query, threads));
     let lowest = Lowest::new();
-    let fill = |mut chunk: Table<'_>| {
+    let fill = |mut chunk: OutputTable<'_>| {
         if chunk.first < lowest.row() {
-            lowest.keep(question.fill(&mut chunk, on_invalid, control));
+            lowest.keep(query.fill(&mut chunk, on_invalid, control));
         }
     };
     if threads == 1 {
@@ -81,9 +81,9 @@ pub fn run<Q: Question>(
 const CHUNK_VERTICES: usize = 1 << 16;
 
 /// Fewer rows at a time where there are few rows, or where they are long.
-fn chunk_rows<Q: Question>(question: &Q, threads: usize) -> usize {
-    let share = question.rows().div_ceil(4 * threads.max(1));
-    let longest = CHUNK_VERTICES / question.longest().max(1);
+fn chunk_rows<Q: Query>(query: &Q, threads: usize) -> usize {
+    let share = query.rows().div_ceil(4 * threads.max(1));
+    let longest = CHUNK_VERTICES / query.longest().max(1);
     share.min(longest).clamp(1, CHUNK)
 }
 

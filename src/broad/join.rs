@@ -18,13 +18,13 @@ pub(crate) fn relative(motion: Motion, observer: Vec2) -> Motion {
 
 /// Boxes of rows in a tree, to be asked which of them another meets.
 #[derive(Debug)]
-pub(crate) struct Boxes {
+pub(crate) struct BoxIndex {
     /// The row of each box of the tree; nothing if it is the box's number.
     rows: Vec<u32>,
     tree: Option<BoxTree>,
 }
 
-impl Boxes {
+impl BoxIndex {
     /// Boxes of so many rows, empty for those that are missing.
     pub(crate) fn new(count: usize, bounds: impl Fn(usize) -> Bounds) -> Self {
         let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
@@ -69,19 +69,19 @@ impl Boxes {
 
 /// Rows whose boxes move, to be asked which of them another may meet.
 #[derive(Debug)]
-pub(crate) struct Crowd {
+pub(crate) struct MovingBoxes {
     boxes: Vec<Bounds>,
     velocities: Option<Vec<Vec2>>,
-    trails: Boxes,
+    trails: BoxIndex,
     /// What the crowd has in common: trails are shorter to one who moves with it.
     observer: Vec2,
 }
 
-impl Crowd {
+impl MovingBoxes {
     /// A crowd of boxes, empty for rows that are missing, and their velocities, if they move.
     pub(crate) fn new(boxes: Vec<Bounds>, velocities: Option<Vec<Vec2>>) -> Self {
         let observer = velocities.as_deref().map_or(Vec2::ZERO, mean);
-        let trails = Boxes::new(boxes.len(), |row| match &velocities {
+        let trails = BoxIndex::new(boxes.len(), |row| match &velocities {
             Some(velocities) if !boxes[row].is_empty() => {
                 boxes[row].swept(relative(velocities[row].into(), observer))
             }

@@ -3,5 +3,5 @@
 mod join;
 mod tree;
 
-pub(crate) use join::{Boxes, Crowd, relative};
+pub(crate) use join::{BoxIndex, MovingBoxes, relative};
 pub(crate) use tree::{BoxTree, own_pairs, pairs};

@@ -1,7 +1,7 @@
 //! The ends of a contact as points.
 
-use super::certain::{self, Contact};
-use crate::geom::{Displacement, Edge, Motion, Point, Scaled};
+use super::filter::{self, FilteredContact};
+use crate::geom::{Displacement, Edge, Motion, Point, WideFloat};
 use crate::predicates::{TO_THE_LAST_PLACE, cross_value, dot_value};
 
 /// The part of `incident` that lies between the perpendiculars through the ends of `reference`
@@ -17,7 +17,8 @@ pub(crate) fn clip(
 ) -> [Point; 2] {
     if shift.is_none() {
         let places = |edge: Edge| [edge.start.into(), edge.end.into()];
-        let Contact { is_certain, ends } = certain::clip(places(incident), places(reference));
+        let FilteredContact { is_certain, ends } =
+            filter::clip(places(incident), places(reference));
         if is_certain {
             return ends.map(Point::from);
         }
@@ -26,12 +27,12 @@ pub(crate) fn clip(
     let past = |end: Point, point: Point| dot_value(reference, gap(end, point), TO_THE_LAST_PLACE);
     let inside =
         |point: Point| cross_value(reference, gap(reference.start, point), TO_THE_LAST_PLACE);
-    let limits: [&dyn Fn(Point) -> Scaled; 3] = [
+    let limits: [&dyn Fn(Point) -> WideFloat; 3] = [
         &|point| past(reference.start, point),
         &|point| -past(reference.end, point),
         &inside,
     ];
-    let (mut first, mut last) = (Scaled::ZERO, Scaled::ONE);
+    let (mut first, mut last) = (WideFloat::ZERO, WideFloat::ONE);
     for limit in limits {
         let (start, end) = (limit(incident.start), limit(incident.end));
         // Opposite signs: nothing cancels, and an end on the limit is hit exactly.
@@ -48,32 +49,32 @@ pub(crate) fn clip(
     [point_along(incident, first), point_along(incident, last)]
 }
 
-fn minimum(a: Scaled, b: Scaled) -> Scaled {
+fn minimum(a: WideFloat, b: WideFloat) -> WideFloat {
     if b < a { b } else { a }
 }
 
-fn maximum(a: Scaled, b: Scaled) -> Scaled {
+fn maximum(a: WideFloat, b: WideFloat) -> WideFloat {
     if b > a { b } else { a }
 }
 
 /// The point a fraction of the way along an edge; its ends exactly.
-pub(crate) fn point_along(edge: Edge, fraction: Scaled) -> Point {
-    if fraction == Scaled::ONE {
+pub(crate) fn point_along(edge: Edge, fraction: WideFloat) -> Point {
+    if fraction == WideFloat::ONE {
         return edge.end;
     }
     let Edge { start, end } = edge;
     Point::new(
-        advance(start.x, Scaled::difference(end.x, start.x) * fraction),
-        advance(start.y, Scaled::difference(end.y, start.y) * fraction),
+        advance(start.x, WideFloat::difference(end.x, start.x) * fraction),
+        advance(start.y, WideFloat::difference(end.y, start.y) * fraction),
     )
 }
 
 /// A point further on.
-pub(crate) fn advanced(point: Point, [x, y]: [Scaled; 2]) -> Point {
+pub(crate) fn advanced(point: Point, [x, y]: [WideFloat; 2]) -> Point {
     Point::new(advance(point.x, x), advance(point.y, y))
 }
 
 /// `coordinate + step`, rounded once where neither leaves the range of floats.
-fn advance(coordinate: f64, step: Scaled) -> f64 {
-    (Scaled::from(coordinate) + step).to_f64()
+fn advance(coordinate: f64, step: WideFloat) -> f64 {
+    (WideFloat::from(coordinate) + step).to_f64()
 }

@@ -5,9 +5,9 @@
 use super::Ring;
 use super::contact::point_along;
 use super::gjk;
-use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner};
+use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::ring::Cyclic;
-use crate::geom::{Bounds, Displacement, Edge, Point, Scaled};
+use crate::geom::{Bounds, Displacement, Edge, Point, WideFloat};
 use crate::predicates::{Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, dot, shortest};
 use crate::predicates::{dot_value, length};
 
@@ -15,11 +15,11 @@ use crate::predicates::{dot_value, length};
 ///
 /// The decision is made and exact; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Distance(pub(crate) Option<Nearest>);
+pub struct Distance(pub(crate) Option<NearestFeatures>);
 
 /// The nearest features of two shapes that are apart.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Nearest {
+pub(crate) enum NearestFeatures {
     /// Two vertices.
     Vertices { a: Point, b: Point },
     /// A vertex of `a` and the inside of an edge of `b`.
@@ -28,7 +28,7 @@ pub(crate) enum Nearest {
     VertexOfB { b: Point, edge: Edge },
 }
 
-impl Nearest {
+impl NearestFeatures {
     /// The distance.
     pub(crate) fn length(&self) -> Length {
         match *self {
@@ -58,7 +58,7 @@ pub(crate) fn foot(edge: Edge, point: Point) -> Point {
     };
     // Reckoned from the nearer end, where the step, and so its rounding, is smaller.
     let past_start = fraction(edge);
-    if past_start + past_start > Scaled::ONE {
+    if past_start + past_start > WideFloat::ONE {
         let back = edge.reversed();
         point_along(back, fraction(back))
     } else {
@@ -93,48 +93,51 @@ impl Distance {
 
 /// The distance of two rings and where it is taken.
 pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
-    let boundary = Boundary::convex(a, b);
+    let difference = MinkowskiDifference::convex(a, b);
     if gjk::pays(a.len(), b.len()) {
         let boxes = gjk::boxes(a, b);
-        if gjk::intersects(boundary, boxes) == Some(true) {
+        if gjk::intersects(difference, boxes) == Some(true) {
             return Distance(None);
         }
-        if let Some(nearest) = nearest_by_steps(boundary, boxes) {
+        if let Some(nearest) = nearest_by_steps(difference, boxes) {
             return Distance(Some(nearest));
         }
     }
-    let facing = boundary
+    let facing = difference
         .edges()
         .filter(|edge| edge.support.overlap() == Sign::Negative);
     // Edges that face the origin hold the nearest point: inside one of them, or at a corner.
-    let candidates = facing.map(|edge| nearest_on(&boundary, &edge));
-    Distance(shortest(candidates, Nearest::length))
+    let candidates = facing.map(|edge| nearest_on(&difference, &edge));
+    Distance(shortest(candidates, NearestFeatures::length))
 }
 
 /// The nearest features, if they are at a corner that steps towards the origin lead to.
-fn nearest_by_steps(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> Option<Nearest> {
-    let corners = gjk::approach(boundary, boxes);
+fn nearest_by_steps(
+    difference: MinkowskiDifference<'_>,
+    boxes: Option<[Bounds; 2]>,
+) -> Option<NearestFeatures> {
+    let corners = gjk::approach(difference, boxes);
     let at_corner = corners
         .into_iter()
-        .find(|&corner| is_nearest(boundary, corner));
+        .find(|&corner| is_nearest(difference, corner));
     if let Some(corner) = at_corner {
-        let (a, b) = boundary.vertices(corner);
-        return Some(Nearest::Vertices { a, b });
+        let (a, b) = difference.vertices(corner);
+        return Some(NearestFeatures::Vertices { a, b });
     }
     let beside = corners
         .into_iter()
-        .flat_map(|corner| [boundary.arriving(corner), boundary.leaving(corner)]);
+        .flat_map(|corner| [difference.arriving(corner), difference.leaving(corner)]);
     beside
-        .filter_map(|edge| boundary.true_edge(edge.owner, edge.from))
+        .filter_map(|edge| difference.true_edge(edge.owner, edge.from))
         .filter(|edge| edge.support.overlap() == Sign::Negative)
-        .map(|edge| nearest_on(&boundary, &edge))
-        .find(|nearest| !matches!(nearest, Nearest::Vertices { .. }))
+        .map(|edge| nearest_on(&difference, &edge))
+        .find(|nearest| !matches!(nearest, NearestFeatures::Vertices { .. }))
 }
 
 /// Whether no point of the difference is nearer to the origin than a corner: where neither ring
 /// goes beyond its vertex on the way to the other's.
-fn is_nearest(boundary: Boundary<'_>, corner: Corner) -> bool {
-    let (a, b) = boundary.vertices(corner);
+fn is_nearest(difference: MinkowskiDifference<'_>, corner: Corner) -> bool {
+    let (a, b) = difference.vertices(corner);
     let stays = |ring: &[Point], vertex: usize, way: Edge| {
         [ring.previous(vertex), ring.next(vertex)]
             .into_iter()
@@ -144,27 +147,27 @@ fn is_nearest(boundary: Boundary<'_>, corner: Corner) -> bool {
             })
     };
     a != b
-        && stays(boundary.a(), corner.a, Edge::new(a, b))
-        && stays(boundary.b(), corner.b, Edge::new(b, a))
+        && stays(difference.a(), corner.a, Edge::new(a, b))
+        && stays(difference.b(), corner.b, Edge::new(b, a))
 }
 
-fn nearest_on(boundary: &Boundary<'_>, edge: &DifferenceEdge) -> Nearest {
-    let (a, b) = boundary.vertices(edge.from);
-    let (end_a, end_b) = boundary.vertices(boundary.end(edge));
+fn nearest_on(difference: &MinkowskiDifference<'_>, edge: &DifferenceEdge) -> NearestFeatures {
+    let (a, b) = difference.vertices(edge.from);
+    let (end_a, end_b) = difference.vertices(difference.end(edge));
     let direction = edge.support.direction;
     // The origin lies past a corner b - a of the edge when a - b points along the edge.
     if dot(direction, Displacement::between(b, a)) != Sign::Positive {
-        return Nearest::Vertices { a, b };
+        return NearestFeatures::Vertices { a, b };
     }
     if dot(direction, Displacement::between(end_b, end_a)) != Sign::Negative {
-        return Nearest::Vertices { a: end_a, b: end_b };
+        return NearestFeatures::Vertices { a: end_a, b: end_b };
     }
     match edge.owner {
-        Owner::A => Nearest::VertexOfB {
+        Owner::A => NearestFeatures::VertexOfB {
             b,
             edge: Edge::new(a, end_a),
         },
-        Owner::B => Nearest::VertexOfA {
+        Owner::B => NearestFeatures::VertexOfA {
             a,
             edge: Edge::new(b, end_b),
         },

@@ -8,16 +8,16 @@
 use fearless_simd::Simd;
 
 use super::Ring;
-use super::certain::Named;
-use super::eights;
-use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner};
+use super::filter::EdgeId;
+use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::ring::Cyclic;
+use super::simd_ring;
 use super::swept_collision::Passage;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
-use crate::predicates::about::{self, box_error, cross, vector};
-use crate::predicates::instructions::with_instructions;
-use crate::predicates::lanes::Vectors;
+use crate::predicates::error_bounds::{self, box_error, cross, vector};
 use crate::predicates::{Sign, between, dot, turn};
+use crate::simd::instructions::with_instructions;
+use crate::simd::lanes::Vectors;
 
 /// Pairs of vertices above which this takes less time than a look at every edge.
 const LARGE: usize = 150;
@@ -43,76 +43,83 @@ pub(super) fn boxes(a: &Ring<'_>, b: &Ring<'_>) -> Option<[Bounds; 2]> {
 
 /// Whether two rings have a point in common.
 #[inline]
-pub(super) fn intersects(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> Option<bool> {
+pub(super) fn intersects(
+    difference: MinkowskiDifference<'_>,
+    boxes: Option<[Bounds; 2]>,
+) -> Option<bool> {
     if boxes.is_some_and(|[a, b]| !a.meets(&b)) {
         return Some(false);
     }
-    with_instructions!(simd => meets_now(simd, boundary, boxes))
+    with_instructions!(simd => meets_now(simd, difference, boxes))
 }
 
 /// Whether rings of which no more is known than that their boxes meet have a point in common.
 #[inline(always)]
-fn meets_now<S: Simd>(simd: S, boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> Option<bool> {
-    let reach = Reach::new(boxes, None);
+fn meets_now<S: Simd>(
+    simd: S,
+    difference: MinkowskiDifference<'_>,
+    boxes: Option<[Bounds; 2]>,
+) -> Option<bool> {
+    let reach = SweptExtent::new(boxes, None);
     if let Some(boxes) = boxes
-        && shared_middle(simd, boundary, boxes, reach.error).is_some()
+        && shared_middle(simd, difference, boxes, reach.error).is_some()
     {
         return Some(true);
     }
-    meets(simd, boundary, reach, start(boundary, boxes))
+    meets(simd, difference, reach, start(difference, boxes))
 }
 
 /// The middle of what two boxes share, if it lies inside both rings beyond doubt.
 #[inline(always)]
 pub(super) fn shared_middle<S: Simd>(
     simd: S,
-    boundary: Boundary<'_>,
+    difference: MinkowskiDifference<'_>,
     [box_a, box_b]: [Bounds; 2],
     error: f64,
 ) -> Option<Point> {
     let middle = |low: f64, other_low: f64, high: f64, other_high: f64| {
-        0.5 * about::larger(low, other_low) + 0.5 * about::smaller(high, other_high)
+        0.5 * error_bounds::larger(low, other_low) + 0.5 * error_bounds::smaller(high, other_high)
     };
     let place = Point::new(
         middle(box_a.min.x, box_b.min.x, box_a.max.x, box_b.max.x),
         middle(box_a.min.y, box_b.min.y, box_a.max.y, box_b.max.y),
     );
-    let in_a = eights::depth_among_samples(simd, boundary.a(), place);
-    let in_b = eights::depth_among_samples(simd, boundary.b(), place);
+    let in_a = simd_ring::depth_among_samples(simd, difference.a(), place);
+    let in_b = simd_ring::depth_among_samples(simd, difference.b(), place);
     ((in_a > error) & (in_b > error)).then_some(place)
 }
 
 /// Whether, and through which edge of the difference, the origin enters it.
 pub(super) fn swept_collision(
-    boundary: Boundary<'_>,
+    difference: MinkowskiDifference<'_>,
     velocity: Motion,
     boxes: Option<[Bounds; 2]>,
 ) -> Option<Passage> {
-    let boxes = boxes.map(|[a, b]| [boundary.offset().map_or(a, |offset| a.moved(offset)), b]);
+    let boxes = boxes.map(|[a, b]| [difference.offset().map_or(a, |offset| a.moved(offset)), b]);
     if boxes.is_some_and(|[a, b]| !a.swept(velocity).meets(&b)) {
         return Some(Passage::Never);
     }
-    with_instructions!(simd => passage(simd, boundary, velocity, boxes))
+    with_instructions!(simd => passage(simd, difference, velocity, boxes))
 }
 
 #[inline(always)]
 fn passage<S: Simd>(
     simd: S,
-    boundary: Boundary<'_>,
+    difference: MinkowskiDifference<'_>,
     velocity: Motion,
     boxes: Option<[Bounds; 2]>,
 ) -> Option<Passage> {
-    let way = start(boundary, boxes);
+    let way = start(difference, boxes);
     let may_overlap = boxes.is_none_or(|[a, b]| a.meets(&b));
     // What is shifted by an offset is left to exact predicates.
-    let boxes = boxes.filter(|_| boundary.offset().is_none());
-    if may_overlap && meets_now(simd, boundary, boxes) == Some(true) {
+    let boxes = boxes.filter(|_| difference.offset().is_none());
+    if may_overlap && meets_now(simd, difference, boxes) == Some(true) {
         return Some(Passage::Overlap);
     }
-    let passage = entry(simd, boundary, velocity);
+    let passage = entry(simd, difference, velocity);
     if passage.is_none() {
-        let moving = Reach::new(boxes, Some(velocity));
-        if meets(simd, boundary, moving, way) == Some(false) {
+        let moving = SweptExtent::new(boxes, Some(velocity));
+        if meets(simd, difference, moving, way) == Some(false) {
             return Some(Passage::Never);
         }
     }
@@ -121,7 +128,7 @@ fn passage<S: Simd>(
 
 /// Whither to look first: from the middle of one shape to that of the other.
 #[inline(always)]
-fn start(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> Vec2 {
+fn start(difference: MinkowskiDifference<'_>, boxes: Option<[Bounds; 2]>) -> Vec2 {
     let way = match boxes {
         Some([a, b]) => {
             let middle = |low: f64, high: f64| 0.5 * low + 0.5 * high;
@@ -129,7 +136,7 @@ fn start(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> Vec2 {
                 .map(|Bounds { min, max }| Point::new(middle(min.x, max.x), middle(min.y, max.y)));
             vector(middles[0], middles[1])
         }
-        None => -rounded(boundary.gap(Corner { a: 0, b: 0 })),
+        None => -rounded(difference.gap(Corner { a: 0, b: 0 })),
     };
     if way == Vec2::ZERO {
         Vec2::new(1.0, 0.0)
@@ -140,7 +147,7 @@ fn start(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> Vec2 {
 
 /// What corners may be shifted by, and how well products of such are known.
 #[derive(Clone, Copy)]
-struct Reach {
+struct SweptExtent {
     velocity: Option<Motion>,
     /// No corner is farther from the origin in either component, shifted or not.
     size: Vec2,
@@ -148,7 +155,7 @@ struct Reach {
     error: f64,
 }
 
-impl Reach {
+impl SweptExtent {
     /// Of rings in boxes. A shifted corner is a rounded sum of a rounded difference and a vector:
     /// with the product and the sum, the product of two such has six of the eight roundings that
     /// the bound allows for.
@@ -157,7 +164,7 @@ impl Reach {
         let path = velocity.map(Motion::vector);
         let size = match (boxes, path) {
             (Some([a, b]), None | Some(Some(_))) => {
-                let size = eights::size(&a.union(&b));
+                let size = simd_ring::size(&a.union(&b));
                 let speed = path.flatten().unwrap_or(Vec2::ZERO);
                 Vec2::new(size.x + speed.x.abs(), size.y + speed.y.abs())
             }
@@ -174,8 +181,8 @@ impl Reach {
     /// The corner of all that the difference passes that is farthest along a direction, if this
     /// one is farthest of the difference.
     #[inline(always)]
-    fn shifted(&self, boundary: Boundary<'_>, corner: Corner, way: Vec2) -> Spot {
-        let gap = boundary.gap(corner);
+    fn shifted(&self, difference: MinkowskiDifference<'_>, corner: Corner, way: Vec2) -> Spot {
+        let gap = difference.gap(corner);
         let gap = match self.velocity {
             Some(velocity) if along(way, velocity.rounded()) > 0.0 => gap.after(velocity),
             _ => gap,
@@ -202,7 +209,7 @@ impl Reach {
     fn is_beyond(&self, spot: &Spot, way: Vec2) -> bool {
         let across = Vec2::new(way.y, -way.x);
         let value = along(way, spot.rounded);
-        self.error.is_finite() && value > about::cross_error(across, self.size)
+        self.error.is_finite() && value > error_bounds::cross_error(across, self.size)
     }
 }
 
@@ -215,17 +222,22 @@ struct Spot {
 
 /// Whether the difference, or with a velocity all that it passes, holds the origin.
 #[inline(always)]
-fn meets<S: Simd>(simd: S, boundary: Boundary<'_>, reach: Reach, way: Vec2) -> Option<bool> {
+fn meets<S: Simd>(
+    simd: S,
+    difference: MinkowskiDifference<'_>,
+    reach: SweptExtent,
+    way: Vec2,
+) -> Option<bool> {
     let velocity = reach.velocity;
-    let corner = farthest(simd, boundary, way);
-    let near = reach.shifted(boundary, corner, way);
-    if !reach.is_beyond(&near, way) && separates(boundary, velocity, way, corner)? {
+    let corner = farthest(simd, difference, way);
+    let near = reach.shifted(difference, corner, way);
+    if !reach.is_beyond(&near, way) && separates(difference, velocity, way, corner)? {
         return Some(false);
     }
     let way = -near.rounded;
-    let corner = farthest(simd, boundary, way);
-    let far = reach.shifted(boundary, corner, way);
-    if !reach.is_beyond(&far, way) && separates(boundary, velocity, way, corner)? {
+    let corner = farthest(simd, difference, way);
+    let far = reach.shifted(difference, corner, way);
+    if !reach.is_beyond(&far, way) && separates(difference, velocity, way, corner)? {
         return Some(false);
     }
     // The origin lies to the left of what leads from the first to the second.
@@ -237,16 +249,16 @@ fn meets<S: Simd>(simd: S, boundary: Boundary<'_>, reach: Reach, way: Vec2) -> O
     for _ in 0..STEPS {
         let (start, end) = (from.rounded, to.rounded);
         let way = Vec2::new(start.y - end.y, end.x - start.x);
-        let corner = farthest(simd, boundary, way);
-        let apex = reach.shifted(boundary, corner, way);
-        if !reach.is_beyond(&apex, way) && separates(boundary, velocity, way, corner)? {
+        let corner = farthest(simd, difference, way);
+        let apex = reach.shifted(difference, corner, way);
+        if !reach.is_beyond(&apex, way) && separates(difference, velocity, way, corner)? {
             return Some(false);
         }
         if apex.gap == from.gap || apex.gap == to.gap {
             return None;
         }
         // Weights of the triangle's corners, of which that of the apex is above zero: where none
-        // is below, the triangle holds the origin, be it on its boundary.
+        // is below, the triangle holds the origin, be it on its difference.
         if reach.between(&to, &apex) == Sign::Negative {
             from = apex;
         } else if reach.between(&apex, &from) == Sign::Negative {
@@ -262,7 +274,7 @@ fn meets<S: Simd>(simd: S, boundary: Boundary<'_>, reach: Reach, way: Vec2) -> O
 /// found to be farthest, now and with a velocity at the end; `None` where it can't be told.
 #[inline(always)]
 fn separates(
-    boundary: Boundary<'_>,
+    difference: MinkowskiDifference<'_>,
     velocity: Option<Motion>,
     way: Vec2,
     far: Corner,
@@ -272,8 +284,8 @@ fn separates(
     }
     let line = Edge::from_origin(way);
     let is_short = |gap| dot(line, gap) == Sign::Negative;
-    let is_short_after = |velocity| is_short(boundary.gap(far).after(velocity));
-    if !(is_short(boundary.gap(far)) && velocity.is_none_or(is_short_after)) {
+    let is_short_after = |velocity| is_short(difference.gap(far).after(velocity));
+    if !(is_short(difference.gap(far)) && velocity.is_none_or(is_short_after)) {
         return Some(false);
     }
     // Round a convex ring the way along a direction rises once and falls once.
@@ -281,29 +293,35 @@ fn separates(
         let rise = |index| dot(line, ring.edge(index).displacement());
         rise(ring.previous(vertex)) != Sign::Negative && rise(vertex) != Sign::Positive
     };
-    let proven =
-        is_farthest(boundary.a(), far.a, line) && is_farthest(boundary.b(), far.b, line.reversed());
+    let proven = is_farthest(difference.a(), far.a, line)
+        && is_farthest(difference.b(), far.b, line.reversed());
     proven.then_some(true)
 }
 
 /// Corners at one of which, or on an edge beside one, the difference is nearest to the origin, if
 /// rounding does not mislead the search.
-pub(super) fn approach(boundary: Boundary<'_>, boxes: Option<[Bounds; 2]>) -> [Corner; 2] {
-    with_instructions!(simd => approach_with(simd, boundary, start(boundary, boxes)))
+pub(super) fn approach(
+    difference: MinkowskiDifference<'_>,
+    boxes: Option<[Bounds; 2]>,
+) -> [Corner; 2] {
+    with_instructions!(simd => approach_with(simd, difference, start(difference, boxes)))
 }
 
 #[inline(always)]
-fn approach_with<S: Simd>(simd: S, boundary: Boundary<'_>, way: Vec2) -> [Corner; 2] {
-    let near = farthest(simd, boundary, way);
-    let mut base = [near, farthest(simd, boundary, -rounded(boundary.gap(near)))];
+fn approach_with<S: Simd>(simd: S, difference: MinkowskiDifference<'_>, way: Vec2) -> [Corner; 2] {
+    let near = farthest(simd, difference, way);
+    let mut base = [
+        near,
+        farthest(simd, difference, -rounded(difference.gap(near))),
+    ];
     for _ in 0..STEPS {
         let [from, to] = base;
-        let (start, end) = (rounded(boundary.gap(from)), rounded(boundary.gap(to)));
-        let apex = farthest(simd, boundary, -nearest_between(start, end));
+        let (start, end) = (rounded(difference.gap(from)), rounded(difference.gap(to)));
+        let apex = farthest(simd, difference, -nearest_between(start, end));
         if apex == from || apex == to {
             break;
         }
-        let middle = rounded(boundary.gap(apex));
+        let middle = rounded(difference.gap(apex));
         let [first, second] = [nearest_between(start, middle), nearest_between(middle, end)];
         base = if along(first, first) < along(second, second) {
             [from, apex]
@@ -319,50 +337,54 @@ fn approach_with<S: Simd>(simd: S, boundary: Boundary<'_>, way: Vec2) -> [Corner
 fn nearest_between(start: Vec2, end: Vec2) -> Vec2 {
     let step = Vec2::new(end.x - start.x, end.y - start.y);
     let part = -along(start, step) / along(step, step);
-    let part = about::larger(0.0, about::smaller(1.0, part));
+    let part = error_bounds::larger(0.0, error_bounds::smaller(1.0, part));
     Vec2::new(start.x + part * step.x, start.y + part * step.y)
 }
 
 /// What comes of the path, if it crosses an edge from outside and between its ends within the
 /// frame, or ends before it, or passes by.
 #[inline(always)]
-fn entry<S: Simd>(simd: S, boundary: Boundary<'_>, velocity: Motion) -> Option<Passage> {
+fn entry<S: Simd>(
+    simd: S,
+    difference: MinkowskiDifference<'_>,
+    velocity: Motion,
+) -> Option<Passage> {
     let path = velocity.rounded();
     let left = Vec2::new(-path.y, path.x);
     let ways = [-left, left];
     let corners = [
-        farthest(simd, boundary, ways[0]),
-        farthest(simd, boundary, ways[1]),
+        farthest(simd, difference, ways[0]),
+        farthest(simd, difference, ways[1]),
     ];
     for (way, corner) in ways.into_iter().zip(corners) {
-        if along(way, rounded(boundary.gap(corner))) < 0.0
-            && separates(boundary, Some(velocity), way, corner)?
+        if along(way, rounded(difference.gap(corner))) < 0.0
+            && separates(difference, Some(velocity), way, corner)?
         {
             return Some(Passage::Never);
         }
     }
     let [mut right, mut left] = corners;
     for _ in 0..STEPS {
-        let [start, end] = [right, left].map(|corner| rounded(boundary.gap(corner)));
+        let [start, end] = [right, left].map(|corner| rounded(difference.gap(corner)));
         let way = Vec2::new(end.y - start.y, start.x - end.x);
-        let apex = farthest(simd, boundary, way);
+        let apex = farthest(simd, difference, way);
         if apex == right || apex == left {
             break;
         }
-        if cross(path, rounded(boundary.gap(apex))) > 0.0 {
+        if cross(path, rounded(difference.gap(apex))) > 0.0 {
             left = apex;
         } else {
             right = apex;
         }
     }
-    let of_a = boundary.edge(Owner::A, right);
-    let of_b = boundary.edge(Owner::B, right);
-    let next_of_b = boundary.edge(Owner::B, boundary.end(&of_a));
+    let of_a = difference.edge(Owner::A, right);
+    let of_b = difference.edge(Owner::B, right);
+    let next_of_b = difference.edge(Owner::B, difference.end(&of_a));
     let edges = [of_a, of_b, next_of_b];
-    let edges = edges.into_iter().filter(|edge| is_edge(boundary, edge));
+    let edges = edges.into_iter().filter(|edge| is_edge(difference, edge));
     for edge in edges {
-        if boundary.is_entered(&edge, velocity) {
-            let named: Named = (edge.owner, edge.from);
+        if difference.is_entered(&edge, velocity) {
+            let named: EdgeId = (edge.owner, edge.from);
             return Some(Passage::Entry(Some(named), time(&edge, velocity)));
         }
         let crossing = edge.crossing(velocity);
@@ -386,34 +408,34 @@ fn time(edge: &DifferenceEdge, velocity: Motion) -> Option<f64> {
     let (reach, speed) = (absolute(gap), velocity.size());
     // What is summed of several parts is rounded more often than the bound allows for.
     let factor = if velocity.steps == 0.0 { 1.0 } else { 2.0 };
-    let largest = |vector: Vec2| about::larger(vector.x, vector.y);
-    let largest = about::larger(
-        about::larger(largest(reach), largest(speed)),
+    let largest = |vector: Vec2| error_bounds::larger(vector.x, vector.y);
+    let largest = error_bounds::larger(
+        error_bounds::larger(largest(reach), largest(speed)),
         largest(absolute(direction)),
     );
     let [gap, pace] = [gap, path].map(|vector| cross(direction, vector));
-    let is_sure = about::is_usual(largest)
-        & (gap.abs() * ACCURATE > about::cross_error(direction, reach))
-        & (pace.abs() * ACCURATE > factor * about::cross_error(direction, speed));
-    is_sure.then(|| about::smaller(-gap / pace, 1.0))
+    let is_sure = error_bounds::is_usual(largest)
+        & (gap.abs() * ACCURATE > error_bounds::cross_error(direction, reach))
+        & (pace.abs() * ACCURATE > factor * error_bounds::cross_error(direction, speed));
+    is_sure.then(|| error_bounds::smaller(-gap / pace, 1.0))
 }
 
 /// Whether a walk round the difference comes to this edge.
-fn is_edge(boundary: Boundary<'_>, edge: &DifferenceEdge) -> bool {
+fn is_edge(difference: MinkowskiDifference<'_>, edge: &DifferenceEdge) -> bool {
     let turned_from = |other: DifferenceEdge| turn(other.support.direction, edge.support.direction);
-    boundary.leaving(edge.from).owner == edge.owner
+    difference.leaving(edge.from).owner == edge.owner
         && match edge.owner {
-            Owner::A => turned_from(boundary.before_by_b(edge.from)) == Sign::Positive,
-            Owner::B => turned_from(boundary.before_by_a(edge.from)) != Sign::Negative,
+            Owner::A => turned_from(difference.before_by_b(edge.from)) == Sign::Positive,
+            Owner::B => turned_from(difference.before_by_a(edge.from)) != Sign::Negative,
         }
 }
 
 /// The corner farthest along a direction, or another where rounding misleads the search.
 #[inline(always)]
-fn farthest<S: Simd>(simd: S, boundary: Boundary<'_>, way: Vec2) -> Corner {
+fn farthest<S: Simd>(simd: S, difference: MinkowskiDifference<'_>, way: Vec2) -> Corner {
     Corner {
-        a: eights::farthest(simd, boundary.a(), way),
-        b: eights::farthest(simd, boundary.b(), -way),
+        a: simd_ring::farthest(simd, difference.a(), way),
+        b: simd_ring::farthest(simd, difference.b(), -way),
     }
 }
 

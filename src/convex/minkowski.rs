@@ -4,7 +4,7 @@
 //! turn test an edge (de Berg et al., "Computational Geometry", section 13.3).
 
 use super::ring::Cyclic;
-use crate::geom::{Displacement, Edge, Motion, Point, Scaled, Vec2};
+use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat};
 use crate::predicates::{self, Crossing, Length, Sign, TO_TEN_DIGITS, length};
 
 /// A corner of the difference: vertex `b` of the second ring less vertex `a` of the first.
@@ -29,7 +29,7 @@ pub(crate) struct DifferenceEdge {
     pub(crate) support: Support,
 }
 
-/// A direction along the boundary of the difference, counterclockwise, and how the origin lies to
+/// A direction along the difference of the difference, counterclockwise, and how the origin lies to
 /// the line of the edge there: to its left by `direction × gap / |direction|`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Support {
@@ -71,12 +71,12 @@ impl Support {
     }
 
     /// The size of the overlap or of the gap, as a number.
-    pub(crate) fn depth(&self) -> Scaled {
+    pub(crate) fn depth(&self) -> WideFloat {
         self.length().value(TO_TEN_DIGITS)
     }
 
     /// The outward normal of the edge: from b to a.
-    pub(crate) fn normal(&self) -> [Scaled; 2] {
+    pub(crate) fn normal(&self) -> [WideFloat; 2] {
         right_normal(self.direction)
     }
 
@@ -89,33 +89,33 @@ impl Support {
 }
 
 /// The unit vector to the right of an edge: the outward one on a counterclockwise ring.
-pub(crate) fn right_normal(edge: Edge) -> [Scaled; 2] {
+pub(crate) fn right_normal(edge: Edge) -> [WideFloat; 2] {
     let length = length(edge);
     [
-        Scaled::difference(edge.end.y, edge.start.y) / length,
-        Scaled::difference(edge.start.x, edge.end.x) / length,
+        WideFloat::difference(edge.end.y, edge.start.y) / length,
+        WideFloat::difference(edge.start.x, edge.end.x) / length,
     ]
 }
 
-/// Walks round the boundary of a difference.
+/// Walks round the difference of a difference.
 #[derive(Debug)]
-pub(crate) struct Boundary<'r, R: ?Sized = [Point]> {
+pub(crate) struct MinkowskiDifference<'r, R: ?Sized = [Point]> {
     a: &'r R,
     b: &'r R,
     /// How far the first shape is from where its vertices say, as seen from the second.
     offset: Option<Motion>,
 }
 
-impl<R: ?Sized> Clone for Boundary<'_, R> {
+impl<R: ?Sized> Clone for MinkowskiDifference<'_, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<R: ?Sized> Copy for Boundary<'_, R> {}
+impl<R: ?Sized> Copy for MinkowskiDifference<'_, R> {}
 
 /// What looks at one corner holds for shapes of any kind with their inside on the left.
-impl<'r, R: Cyclic + ?Sized> Boundary<'r, R> {
+impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     /// Of two shapes with their inside on the left of each edge.
     #[inline]
     pub(crate) fn new(a: &'r R, b: &'r R) -> Self {
@@ -260,7 +260,7 @@ impl<'r, R: Cyclic + ?Sized> Boundary<'r, R> {
     }
 }
 
-impl<'r> Boundary<'r> {
+impl<'r> MinkowskiDifference<'r> {
     /// Of two convex rings, counterclockwise.
     #[inline]
     pub(crate) fn convex(a: &'r [Point], b: &'r [Point]) -> Self {

@@ -4,10 +4,10 @@ use std::ops::Deref;
 
 use smallvec::SmallVec;
 
-use super::eights::{self, Convexity, LONG};
+use super::simd_ring::{self, Convexity, LONG};
 use crate::geom::{Bounds, Edge, Point};
-use crate::predicates::about::box_error;
-use crate::predicates::lanes::{Lanes, Vectors};
+use crate::predicates::error_bounds::box_error;
+use crate::simd::lanes::{Lanes, Vectors};
 
 /// The vertices of a convex polygon, counterclockwise, each a true corner: none repeated, none
 /// collinear with its neighbours.
@@ -72,7 +72,7 @@ pub(crate) fn certainly_convex(vertices: &[Point]) -> Option<Convexity> {
     match <&[Point; 4]>::try_from(vertices) {
         Ok(quad) => certainly_turns(&quad[..]),
         Err(_) if vertices.len() < 3 => None,
-        Err(_) if vertices.len() >= LONG => eights::certainly_convex(vertices),
+        Err(_) if vertices.len() >= LONG => simd_ring::certainly_convex(vertices),
         Err(_) => certainly_turns(vertices),
     }
 }

@@ -7,10 +7,11 @@
 use std::cmp::Ordering;
 
 use super::Ring;
-use super::certain::{Expanded, Measure, Named, Pair, expand};
 use super::contact::{advanced, clip};
+use super::epa::{EpaResult, epa};
+use super::filter::{EdgeId, Measure, Pair};
 use super::gjk;
-use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support};
+use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, Support};
 use super::ring::Cyclic;
 use crate::geom::{Edge, Motion, Point, Vec2};
 use crate::predicates::{Length, Measured, Sign, compare_lengths, dot};
@@ -46,12 +47,12 @@ struct Touching {
 #[inline]
 pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
     let attempt = if gjk::pays(a.len(), b.len()) {
-        gjk::intersects(Boundary::convex(a, b), gjk::boxes(a, b))
+        gjk::intersects(MinkowskiDifference::convex(a, b), gjk::boxes(a, b))
     } else {
         Pair::new(a, b).intersects()
     };
     attempt.unwrap_or_else(|| {
-        Boundary::convex(a, b)
+        MinkowskiDifference::convex(a, b)
             .edges()
             .all(|edge| edge.support.overlap() != Sign::Negative)
     })
@@ -60,12 +61,12 @@ pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
 /// Overlap, depth and the way out of two rings, the first at an offset from where its vertices
 /// say.
 pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
-    let boundary = &Boundary::convex(a, b).moved(offset);
+    let difference = &MinkowskiDifference::convex(a, b).moved(offset);
     let is_large = offset.is_none() && gjk::pays(a.len(), b.len());
     let attempt = is_large
-        .then(|| expand(*boundary, [a.bounds(), b.bounds()]))
+        .then(|| epa(*difference, [a.bounds(), b.bounds()]))
         .flatten();
-    let (intersects, (owner, corner), known) = if let Some(Expanded {
+    let (intersects, (owner, corner), known) = if let Some(EpaResult {
         intersects,
         named,
         measure,
@@ -79,24 +80,24 @@ pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
         };
         attempt.map_or_else(
             || {
-                let (intersects, named) = walk(boundary);
+                let (intersects, named) = walk(difference);
                 (intersects, named, None)
             },
             |(sat, named)| (sat.intersects, named, Some(sat.measure)),
         )
     };
     Sat {
-        support: boundary.edge(owner, corner).support,
-        touching: intersects.then(|| touching(boundary, owner, corner)),
+        support: difference.edge(owner, corner).support,
+        touching: intersects.then(|| touching(difference, owner, corner)),
         known,
     }
 }
 
 /// Whether the shapes intersect, and the first edge that separates them, or else that of least
 /// overlap; of equals the first.
-fn walk(boundary: &Boundary<'_>) -> (bool, Named) {
+fn walk(difference: &MinkowskiDifference<'_>) -> (bool, EdgeId) {
     let mut least: Option<(Measured, DifferenceEdge)> = None;
-    for edge in boundary.edges() {
+    for edge in difference.edges() {
         if edge.support.overlap() == Sign::Negative {
             return (false, (edge.owner, edge.from));
         }
@@ -109,8 +110,12 @@ fn walk(boundary: &Boundary<'_>) -> (bool, Named) {
     (true, (least.owner, least.from))
 }
 
-fn touching(boundary: &Boundary<'_>, owner: Owner, Corner { a: i, b: j }: Corner) -> Touching {
-    let (a, b, offset) = (boundary.a(), boundary.b(), boundary.offset());
+fn touching(
+    difference: &MinkowskiDifference<'_>,
+    owner: Owner,
+    Corner { a: i, b: j }: Corner,
+) -> Touching {
+    let (a, b, offset) = (difference.a(), difference.b(), difference.offset());
     let (reference, other, support, shift) = match owner {
         Owner::A => (a.edge(i), b, j, offset.map(Motion::reversed)),
         Owner::B => (b.edge(j), a, i, offset),

@@ -6,24 +6,24 @@
 
 use std::cmp::Ordering;
 
-use super::certain::{self, Measure, Named, Pair};
 use super::contact::advanced;
+use super::filter::{self, EdgeId, Measure, Pair};
 use super::gjk;
-use super::minkowski::{Boundary, Corner, DifferenceEdge, Owner, Support, right_normal};
+use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal};
 use super::sat::Sat;
 use super::{Cyclic, Ring};
-use crate::geom::{Bounds, Edge, Motion, Point, Scaled, Vec2};
-use crate::predicates::lanes::Vectors;
+use crate::geom::{Bounds, Edge, Motion, Point, Vec2, WideFloat};
 use crate::predicates::{Crossing, Sign, cross, dot, shortest, turn};
+use crate::simd::lanes::Vectors;
 
 /// What two shapes do within a frame in which the first moves by the velocity.
 ///
 /// The decision is made and exact; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct SweptCollision(pub(crate) Outcome);
+pub struct SweptCollision(pub(crate) SweepOutcome);
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum SweepOutcome {
     /// They do not meet within the frame.
     Never,
     /// They have points in common at the start; how they lie is known for convex ones.
@@ -34,24 +34,24 @@ pub(crate) enum Outcome {
 
 impl SweptCollision {
     /// They do not meet within the frame.
-    pub(crate) const NEVER: Self = Self(Outcome::Never);
+    pub(crate) const NEVER: Self = Self(SweepOutcome::Never);
 
     /// Whether they have a point in common at the start.
     pub fn intersects(&self) -> bool {
-        matches!(self.0, Outcome::Overlap(_))
+        matches!(self.0, SweepOutcome::Overlap(_))
     }
 
     /// Whether they have a point in common at some time of the frame.
     pub fn will_intersect(&self) -> bool {
-        !matches!(self.0, Outcome::Never)
+        !matches!(self.0, SweepOutcome::Never)
     }
 
     /// Whether the first contact is before that of another pair; exact.
     pub fn precedes(&self, other: &Self) -> bool {
         match (self.0, other.0) {
-            (Outcome::Never, _) | (_, Outcome::Overlap(_)) => false,
-            (_, Outcome::Never) | (Outcome::Overlap(_), _) => true,
-            (Outcome::Impact(own), Outcome::Impact(other)) => {
+            (SweepOutcome::Never, _) | (_, SweepOutcome::Overlap(_)) => false,
+            (_, SweepOutcome::Never) | (SweepOutcome::Overlap(_), _) => true,
+            (SweepOutcome::Impact(own), SweepOutcome::Impact(other)) => {
                 own.crossing.compare(&other.crossing) == Ordering::Less
             }
         }
@@ -60,9 +60,9 @@ impl SweptCollision {
     /// The time of the first contact, as a fraction of the frame; infinite when there is none.
     pub fn time(&self) -> f64 {
         match self.0 {
-            Outcome::Never => f64::INFINITY,
-            Outcome::Overlap(_) => 0.0,
-            Outcome::Impact(impact) => impact.time(),
+            SweepOutcome::Never => f64::INFINITY,
+            SweepOutcome::Overlap(_) => 0.0,
+            SweepOutcome::Impact(impact) => impact.time(),
         }
     }
 
@@ -70,9 +70,9 @@ impl SweptCollision {
     /// when shapes that are not convex overlap at the start.
     pub fn normal(&self) -> Vec2 {
         match self.0 {
-            Outcome::Never | Outcome::Overlap(None) => Vec2::ZERO,
-            Outcome::Overlap(Some(sat)) => sat.normal(),
-            Outcome::Impact(impact) => impact.normal(),
+            SweepOutcome::Never | SweepOutcome::Overlap(None) => Vec2::ZERO,
+            SweepOutcome::Overlap(Some(sat)) => sat.normal(),
+            SweepOutcome::Impact(impact) => impact.normal(),
         }
     }
 
@@ -84,9 +84,9 @@ impl SweptCollision {
     /// The same where the second shape has drifted for so many steps and drifts on for one.
     pub fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
         match self.0 {
-            Outcome::Never | Outcome::Overlap(None) => [Point::NAN; 2],
-            Outcome::Overlap(Some(sat)) => sat.contact_where(Motion::drifting(drift, steps)),
-            Outcome::Impact(impact) => impact.contact(drift, steps),
+            SweepOutcome::Never | SweepOutcome::Overlap(None) => [Point::NAN; 2],
+            SweepOutcome::Overlap(Some(sat)) => sat.contact_where(Motion::drifting(drift, steps)),
+            SweepOutcome::Impact(impact) => impact.contact(drift, steps),
         }
     }
 }
@@ -138,11 +138,11 @@ pub(crate) enum End {
 impl Impact {
     /// The contact that begins when the origin reaches an edge of the difference.
     pub(crate) fn at<R: Cyclic + ?Sized>(
-        boundary: &Boundary<'_, R>,
+        difference: &MinkowskiDifference<'_, R>,
         entry: &DifferenceEdge,
         velocity: Motion,
     ) -> Self {
-        let (directions, ends) = contact(boundary, entry, velocity);
+        let (directions, ends) = contact(difference, entry, velocity);
         Self {
             crossing: entry.crossing(velocity),
             directions,
@@ -160,7 +160,7 @@ impl Impact {
     pub(crate) fn normal(&self) -> Vec2 {
         let [arriving, leaving] = self.directions;
         if arriving == leaving
-            && let (normal, true) = certain::right_normal(places(arriving))
+            && let (normal, true) = filter::right_normal(places(arriving))
         {
             return normal.into();
         }
@@ -177,7 +177,7 @@ impl Impact {
         } = self.crossing;
         let velocity = velocity.vector().filter(|_| gap.shift.is_none())?;
         let gap = places(Edge::new(gap.from, gap.to));
-        let (way, is_accurate) = certain::way(places(line), gap, velocity.into());
+        let (way, is_accurate) = filter::way(places(line), gap, velocity.into());
         is_accurate.then(|| way.into())
     }
 
@@ -194,10 +194,10 @@ impl Impact {
         let velocity = self.crossing.velocity;
         // What moved relative to the second shape moved with it too.
         let own = velocity.with_drift(drift, velocity.steps + 1.0).scaled();
-        let drift = [drift.x, drift.y].map(Scaled::from);
+        let drift = [drift.x, drift.y].map(WideFloat::from);
         self.ends.map(|end| match end {
             End::Resting(point) => {
-                advanced(point, drift.map(|by| by * (Scaled::from(steps) + time)))
+                advanced(point, drift.map(|by| by * (WideFloat::from(steps) + time)))
             }
             End::Moving(point) => advanced(point, own.map(|by| by * time)),
         })
@@ -209,8 +209,8 @@ fn places(edge: Edge) -> [Vectors<f64>; 2] {
 }
 
 /// The unit vector halfway between the right normals of two consecutive edges of a
-/// counterclockwise boundary.
-pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [Scaled; 2] {
+/// counterclockwise difference.
+pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [WideFloat; 2] {
     let [first_x, first_y] = right_normal(arriving);
     if arriving == leaving {
         return [first_x, first_y];
@@ -237,20 +237,20 @@ pub(crate) fn swept_collision(
     b: &Ring<'_>,
     offset: Option<Motion>,
     velocity: Motion,
-) -> Outcome {
-    let boundary = &Boundary::convex(a, b).moved(offset);
-    match passage(boundary, velocity, gjk::boxes(a, b)) {
-        Passage::Never => Outcome::Never,
-        Passage::Overlap => Outcome::Overlap(None),
+) -> SweepOutcome {
+    let difference = &MinkowskiDifference::convex(a, b).moved(offset);
+    match passage(difference, velocity, gjk::boxes(a, b)) {
+        Passage::Never => SweepOutcome::Never,
+        Passage::Overlap => SweepOutcome::Overlap(None),
         Passage::Entry(named, known_time) => {
             let entry = match named {
-                Some((owner, corner)) => Some(boundary.edge(owner, corner)),
-                None => walk(boundary, velocity).ok(),
+                Some((owner, corner)) => Some(difference.edge(owner, corner)),
+                None => walk(difference, velocity).ok(),
             };
             let entry = entry.expect("a path that enters does so through an edge");
-            Outcome::Impact(Impact {
+            SweepOutcome::Impact(Impact {
                 known_time,
-                ..Impact::at(boundary, &entry, velocity)
+                ..Impact::at(difference, &entry, velocity)
             })
         }
     }
@@ -263,30 +263,34 @@ pub(super) enum Passage {
     /// It is there already.
     Overlap,
     /// It enters, through this edge and at this time, if they are known.
-    Entry(Option<Named>, Option<f64>),
+    Entry(Option<EdgeId>, Option<f64>),
 }
 
-fn passage(boundary: &Boundary<'_>, velocity: Motion, boxes: Option<[Bounds; 2]>) -> Passage {
-    let (a, b) = (boundary.a(), boundary.b());
+fn passage(
+    difference: &MinkowskiDifference<'_>,
+    velocity: Motion,
+    boxes: Option<[Bounds; 2]>,
+) -> Passage {
+    let (a, b) = (difference.a(), difference.b());
     let mut attempt = None;
-    if gjk::pays(a.len(), b.len()) || boundary.offset().is_some() {
-        attempt = gjk::swept_collision(*boundary, velocity, boxes);
+    if gjk::pays(a.len(), b.len()) || difference.offset().is_some() {
+        attempt = gjk::swept_collision(*difference, velocity, boxes);
     }
-    if attempt.is_none() && boundary.offset().is_none() {
+    if attempt.is_none() && difference.offset().is_none() {
         attempt = Pair::new(a, b).swept_collision(velocity);
     }
-    attempt.unwrap_or_else(|| match walk(boundary, velocity) {
+    attempt.unwrap_or_else(|| match walk(difference, velocity) {
         Ok(entry) => Passage::Entry(Some((entry.owner, entry.from)), None),
         Err(passage) => passage,
     })
 }
 
 /// Clips the path at every edge of the difference, and finds the one it enters through, if any.
-fn walk(boundary: &Boundary<'_>, velocity: Motion) -> Result<DifferenceEdge, Passage> {
+fn walk(difference: &MinkowskiDifference<'_>, velocity: Motion) -> Result<DifferenceEdge, Passage> {
     let crossing = |edge: &DifferenceEdge| edge.crossing(velocity);
     let mut entry: Option<DifferenceEdge> = None;
     let mut exit: Option<DifferenceEdge> = None;
-    for edge in boundary.edges() {
+    for edge in difference.edges() {
         let this = crossing(&edge);
         let outside = this.before() == Sign::Negative;
         let approach = this.approach();
@@ -320,25 +324,25 @@ fn walk(boundary: &Boundary<'_>, velocity: Motion) -> Result<DifferenceEdge, Pas
 
 /// The normals and the ends of a contact on an edge of the difference.
 fn contact<R: Cyclic + ?Sized>(
-    boundary: &Boundary<'_, R>,
+    difference: &MinkowskiDifference<'_, R>,
     entry: &DifferenceEdge,
     velocity: Motion,
 ) -> ([Edge; 2], [End; 2]) {
-    let ahead = |corner| boundary.ahead(corner, velocity);
-    let (first, second) = with_parallel(boundary, entry);
+    let ahead = |corner| difference.ahead(corner, velocity);
+    let (first, second) = with_parallel(difference, entry);
     let start = first.from;
-    let end = boundary.end(second.as_ref().unwrap_or(&first));
+    let end = difference.end(second.as_ref().unwrap_or(&first));
     for corner in [start, end] {
         // The path leads right to the corner: vertex meets vertex.
         if ahead(corner) == Sign::Zero {
             return (
-                boundary.sides(corner).map(|edge| edge.support.direction),
-                [End::Resting(boundary.vertices(corner).1); 2],
+                difference.sides(corner).map(|edge| edge.support.direction),
+                [End::Resting(difference.vertices(corner).1); 2],
             );
         }
     }
-    let moving = |corner| End::Moving(boundary.vertices(corner).0);
-    let resting = |corner| End::Resting(boundary.vertices(corner).1);
+    let moving = |corner| End::Moving(difference.vertices(corner).0);
+    let resting = |corner| End::Resting(difference.vertices(corner).1);
     let ends = match (second, first.owner) {
         (None, Owner::A) => [resting(start); 2],
         (None, Owner::B) => [moving(start); 2],
@@ -368,17 +372,17 @@ fn contact<R: Cyclic + ?Sized>(
 
 /// An edge of the difference with the other shape's parallel one, that of `a` first.
 fn with_parallel<R: Cyclic + ?Sized>(
-    boundary: &Boundary<'_, R>,
+    difference: &MinkowskiDifference<'_, R>,
     edge: &DifferenceEdge,
 ) -> (DifferenceEdge, Option<DifferenceEdge>) {
     let parallel = |other: &DifferenceEdge| edge.runs_along(other);
     match edge.owner {
         Owner::A => {
-            let next = boundary.edge(Owner::B, boundary.end(edge));
+            let next = difference.edge(Owner::B, difference.end(edge));
             (*edge, Some(next).filter(parallel))
         }
         Owner::B => {
-            let previous = boundary.before_by_a(edge.from);
+            let previous = difference.before_by_a(edge.from);
             if parallel(&previous) {
                 (previous, Some(*edge))
             } else {
@@ -397,9 +401,9 @@ pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Swe
     if let Some(measure) = Pair::new(a, b).sweep_clearance(velocity) {
         return SweepClearance(Axis::Measured(measure));
     }
-    let boundary = Boundary::convex(a, b);
+    let difference = MinkowskiDifference::convex(a, b);
     let path = Edge::from_origin(velocity);
-    let edges = boundary.edges().map(|edge| {
+    let edges = difference.edges().map(|edge| {
         let Support { direction, gap } = edge.support;
         let inward = cross(direction, Motion::from(velocity).displacement());
         let gap = if inward == Sign::Positive {
@@ -412,7 +416,7 @@ pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Swe
     let sides = [path, path.reversed()]
         .into_iter()
         .filter(|_| velocity != Vec2::ZERO)
-        .map(|direction| boundary.support(direction));
+        .map(|direction| difference.support(direction));
     let supports = edges.chain(sides);
     let least = shortest(supports, Support::length).expect("a ring has edges");
     SweepClearance(Axis::Exact(least))

@@ -7,11 +7,11 @@
 
 mod bounds;
 mod motion;
-mod scaled;
+mod wide_float;
 
 pub use bounds::Bounds;
 pub use motion::Motion;
-pub(crate) use scaled::Scaled;
+pub(crate) use wide_float::WideFloat;
 
 /// A place in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]

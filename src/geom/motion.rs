@@ -1,6 +1,6 @@
 //! Motions within a frame.
 
-use super::{Displacement, Point, Scaled, Vec2};
+use super::{Displacement, Point, Vec2, WideFloat};
 
 /// How far something moves, not rounded: `to - from + steps * drift`.
 ///
@@ -115,7 +115,7 @@ impl Motion {
     }
 
     /// The motion's components, rounded in any range.
-    pub(crate) fn scaled(self) -> [Scaled; 2] {
+    pub(crate) fn scaled(self) -> [WideFloat; 2] {
         let Self {
             from,
             to,
@@ -123,11 +123,11 @@ impl Motion {
             steps,
         } = self;
         let sum = |from, to, drift| {
-            let straight = Scaled::difference(to, from);
+            let straight = WideFloat::difference(to, from);
             if steps == 0.0 {
                 straight
             } else {
-                straight + Scaled::from(drift) * Scaled::from(steps)
+                straight + WideFloat::from(drift) * WideFloat::from(steps)
             }
         };
         [sum(from.x, to.x, drift.x), sum(from.y, to.y, drift.y)]

@@ -10,9 +10,9 @@ use dashu_int::IBig;
 use smallvec::SmallVec;
 
 use super::Sign;
-use super::doubled::Doubled;
+use super::double_double::DoubleDouble;
 use super::number::{Number, Polynomial};
-use crate::geom::Scaled;
+use crate::geom::WideFloat;
 
 /// The sign of a polynomial, for every input.
 #[cold]
@@ -21,7 +21,7 @@ pub fn sign<P: Polynomial>(polynomial: &P) -> Sign {
     polynomial
         .evaluate::<Unrounded>()
         .sign()
-        .or_else(|| polynomial.evaluate::<Doubled>().sign())
+        .or_else(|| polynomial.evaluate::<DoubleDouble>().sign())
         .or_else(|| polynomial.evaluate::<Expansion>().sign())
         .unwrap_or_else(|| polynomial.evaluate::<Big>().sign())
 }
@@ -29,7 +29,7 @@ pub fn sign<P: Polynomial>(polynomial: &P) -> Sign {
 /// The value of a polynomial to within a unit in the last place, for every input.
 #[cold]
 #[inline(never)]
-pub(crate) fn value<P: Polynomial>(polynomial: &P) -> Scaled {
+pub(crate) fn value<P: Polynomial>(polynomial: &P) -> WideFloat {
     polynomial
         .evaluate::<Unrounded>()
         .value()
@@ -82,8 +82,8 @@ impl Unrounded {
         self.exact.then(|| Sign::of(self.value))
     }
 
-    fn value(self) -> Option<Scaled> {
-        self.exact.then(|| Scaled::from(self.value))
+    fn value(self) -> Option<WideFloat> {
+        self.exact.then(|| WideFloat::from(self.value))
     }
 }
 
@@ -214,7 +214,7 @@ impl Expansion {
     }
 
     /// The value rounded to a float, unless bits may have been lost.
-    fn value(&self) -> Option<Scaled> {
+    fn value(&self) -> Option<WideFloat> {
         if !self.exact {
             return None;
         }
@@ -224,7 +224,7 @@ impl Expansion {
         left_over.grow(-estimate);
         left_over
             .exact
-            .then(|| Scaled::from(estimate + left_over.sum_of_terms()))
+            .then(|| WideFloat::from(estimate + left_over.sum_of_terms()))
     }
 }
 
@@ -299,12 +299,12 @@ impl Big {
         }
     }
 
-    fn value(&self) -> Scaled {
+    fn value(&self) -> WideFloat {
         // 64 bits go into the rounding; those cut off are below a thousandth of its half unit.
         let cut = self.significand.bit_len().saturating_sub(64);
         let leading = (&self.significand >> cut).to_f64().value();
         let exponent = self.exponent + isize::try_from(cut).unwrap_or(isize::MAX);
-        Scaled::new(leading, i32::try_from(exponent).unwrap_or(i32::MAX))
+        WideFloat::new(leading, i32::try_from(exponent).unwrap_or(i32::MAX))
     }
 }
 

@@ -5,24 +5,22 @@
 //! settle it, the same text is evaluated over numbers that lose nothing ([`exact`]). Values that
 //! go into results come from the same polynomials, so that cancellation costs them nothing.
 
-pub mod about;
-pub mod difference;
-pub mod doubled;
+mod area_moments;
+pub mod compensated;
+pub mod double_double;
+pub mod error_bounds;
 pub mod exact;
 pub mod filter;
-pub mod instructions;
-pub mod lanes;
-mod moments;
 pub mod number;
 
 use std::cmp::Ordering;
 
-use crate::geom::{Displacement, Edge, Motion, Point, Scaled, Vec2};
-use doubled::Doubled;
+use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat};
+use double_double::DoubleDouble;
 use filter::Bounded;
 use number::{Number, Polynomial, Vector};
 
-pub use moments::{Moment, TwiceArea};
+pub use area_moments::{Moment, TwiceArea};
 
 /// The relative error allowed to a float before its value is taken from the exact form: a quarter
 /// of what the public bound of 1e-10 leaves to a quotient of two such values and a square.
@@ -95,18 +93,18 @@ fn sign<P: Polynomial>(polynomial: &P) -> Sign {
 }
 
 #[inline(always)]
-fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> Scaled {
+fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat {
     polynomial
         .evaluate::<Bounded>()
         .value_within(tolerance)
-        .map_or_else(|| closer_value(polynomial, tolerance), Scaled::from)
+        .map_or_else(|| closer_value(polynomial, tolerance), WideFloat::from)
 }
 
 #[cold]
 #[inline(never)]
-fn closer_value<P: Polynomial>(polynomial: &P, tolerance: f64) -> Scaled {
+fn closer_value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat {
     polynomial
-        .evaluate::<Doubled>()
+        .evaluate::<DoubleDouble>()
         .value_within(tolerance)
         .unwrap_or_else(|| exact::value(polynomial))
 }
@@ -177,7 +175,7 @@ pub fn dot(direction: Edge, displacement: Displacement) -> Sign {
 }
 
 /// Twice the area on the left of edges.
-pub(crate) fn twice_area<E>(area: &TwiceArea<E>, tolerance: f64) -> Scaled
+pub(crate) fn twice_area<E>(area: &TwiceArea<E>, tolerance: f64) -> WideFloat
 where
     E: Iterator<Item = Edge> + Clone,
 {
@@ -185,25 +183,29 @@ where
 }
 
 /// Six times the first moment of what is on the left of edges, with an error below this.
-pub(crate) fn moment<E>(moment: &Moment<E>, error: f64) -> Scaled
+pub(crate) fn moment<E>(moment: &Moment<E>, error: f64) -> WideFloat
 where
     E: Iterator<Item = Edge> + Clone,
 {
     let attempt = moment.evaluate::<Bounded>();
     if attempt.error() < error {
-        Scaled::from(attempt.value())
+        WideFloat::from(attempt.value())
     } else {
         exact::value(moment)
     }
 }
 
 /// The value behind [`cross`].
-pub(crate) fn cross_value(direction: Edge, displacement: Displacement, tolerance: f64) -> Scaled {
+pub(crate) fn cross_value(
+    direction: Edge,
+    displacement: Displacement,
+    tolerance: f64,
+) -> WideFloat {
     value(&Cross(direction.displacement(), displacement), tolerance)
 }
 
 /// The value behind [`dot`].
-pub(crate) fn dot_value(direction: Edge, displacement: Displacement, tolerance: f64) -> Scaled {
+pub(crate) fn dot_value(direction: Edge, displacement: Displacement, tolerance: f64) -> WideFloat {
     value(&Dot(direction, displacement), tolerance)
 }
 
@@ -246,7 +248,7 @@ impl Length {
     }
 
     /// The length itself, to within `tolerance` and a few roundings.
-    pub(crate) fn value(&self, tolerance: f64) -> Scaled {
+    pub(crate) fn value(&self, tolerance: f64) -> WideFloat {
         match *self {
             Self::Across(direction, displacement) => {
                 cross_value(direction, displacement, tolerance).abs() / length(direction)
@@ -254,7 +256,7 @@ impl Length {
             Self::Whole(displacement) => {
                 value(&SquaredLength(displacement), TO_THE_LAST_PLACE).sqrt()
             }
-            Self::Given(length) => Scaled::from(length.abs()),
+            Self::Given(length) => WideFloat::from(length.abs()),
         }
     }
 }
@@ -271,7 +273,7 @@ impl Polynomial for SquaredLength {
 }
 
 /// How long an edge is.
-pub(crate) fn length(edge: Edge) -> Scaled {
+pub(crate) fn length(edge: Edge) -> WideFloat {
     Length::Whole(edge.displacement()).value(TO_THE_LAST_PLACE)
 }
 
@@ -401,16 +403,16 @@ pub(crate) fn shortest<T: Copy>(
 }
 
 /// `first - second`, as exact where they almost agree as where they don't.
-pub(crate) fn length_difference(first: Length, second: Length, tolerance: f64) -> Scaled {
+pub(crate) fn length_difference(first: Length, second: Length, tolerance: f64) -> WideFloat {
     let sum = first.value(tolerance) + second.value(tolerance);
     if sum.is_zero() {
-        return Scaled::ZERO;
+        return WideFloat::ZERO;
     }
     square_difference(first, second, tolerance) / sum
 }
 
 /// `first² - second²`.
-pub(crate) fn square_difference(first: Length, second: Length, tolerance: f64) -> Scaled {
+pub(crate) fn square_difference(first: Length, second: Length, tolerance: f64) -> WideFloat {
     let mut difference = value(&SquareDifference(first, second), tolerance);
     for operand in [first, second] {
         if let Length::Across(direction, _) = operand {
@@ -477,17 +479,17 @@ impl Crossing {
     /// within the frame: a first look that spares most of them the others.
     #[inline(always)]
     pub fn surely_misses(&self) -> bool {
-        let line = about::vector(self.line.start, self.line.end);
-        let gap = about::vector(self.gap.from, self.gap.to);
+        let line = error_bounds::vector(self.line.start, self.line.end);
+        let gap = error_bounds::vector(self.gap.from, self.gap.to);
         let (speed, velocity) = (self.velocity.size(), self.velocity.rounded());
         let mut size = Vec2::new(gap.x.abs() + speed.x, gap.y.abs() + speed.y);
-        let mut before = about::cross(line, gap);
+        let mut before = error_bounds::cross(line, gap);
         if let Some(shift) = self.gap.shift {
-            before += about::cross(line, shift.rounded());
+            before += error_bounds::cross(line, shift.rounded());
             size = Vec2::new(size.x + shift.size().x, size.y + shift.size().y);
         }
-        let after = before + about::cross(line, velocity);
-        let error = about::cross_error(line, size) * 2.0;
+        let after = before + error_bounds::cross(line, velocity);
+        let error = error_bounds::cross_error(line, size) * 2.0;
         before > error || after < -error
     }
 
@@ -498,7 +500,7 @@ impl Crossing {
     }
 
     /// The time itself, good enough to place a moving point.
-    pub(crate) fn time(&self) -> Scaled {
+    pub(crate) fn time(&self) -> WideFloat {
         let velocity = self.velocity.displacement();
         -cross_value(self.line, self.gap, TO_THE_LAST_PLACE)
             / cross_value(self.line, velocity, TO_THE_LAST_PLACE)

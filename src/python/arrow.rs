@@ -18,11 +18,11 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::batch::{Place, Ragged, Shared};
+use crate::batch::{ArgumentRow, Column, Shared};
 use crate::geom::Point;
-use crate::polygon::Rings;
 use crate::python::shapely::{self, Geometries};
-use crate::python::{buffer, call, errors};
+use crate::python::{buffer, errors, interruptible};
+use crate::shape::Rings;
 
 /// Where a field's metadata has the name of an extension type.
 const EXTENSION: &str = "ARROW:extension:name";
@@ -49,7 +49,7 @@ pub(crate) fn read(
     name: &'static str,
     object: &Bound<'_, PyAny>,
     drop_z: bool,
-) -> PyResult<Ragged> {
+) -> PyResult<Column> {
     let (field, chunks) = chunks(name, object)?;
     let dimensions =
         dimensions(&field).map_err(|what| PyTypeError::new_err(format!("{name}: {what}")))?;
@@ -58,7 +58,7 @@ pub(crate) fn read(
             "{name}: the coordinates have Z or M; pass drop_z=True to leave it out"
         )));
     }
-    call::here(|| {
+    interruptible::here(|| {
         let (mut pieces, mut first) = (Vec::new(), 0);
         for chunk in &chunks {
             let reader = Reader { name, first };
@@ -96,7 +96,7 @@ fn one_chunk(name: &str, exported: &Bound<'_, PyAny>) -> PyResult<(Field, Vec<Ar
             "{name}: __arrow_c_array__ gave no pair of capsules"
         ))
     })?;
-    let read = call::here(|| buffer::arrow_array(&schema, &array))??;
+    let read = interruptible::here(|| buffer::arrow_array(&schema, &array))??;
     let (field, array) = read.map_err(|why| refused(name, &why))?;
     Ok((field, vec![array]))
 }
@@ -106,10 +106,10 @@ fn all_chunks(name: &str, exported: &Bound<'_, PyAny>) -> PyResult<(Field, Vec<A
     let capsule = exported
         .cast()
         .map_err(|_| PyTypeError::new_err(format!("{name}: __arrow_c_stream__ gave no capsule")))?;
-    let stream = call::here(|| buffer::arrow_stream(capsule))??;
+    let stream = interruptible::here(|| buffer::arrow_stream(capsule))??;
     let stream = stream.map_err(|why| refused(name, &why))?;
     let field = stream.field().as_ref().clone();
-    let arrays = call::here(|| stream.collect::<Result<_, _>>())?;
+    let arrays = interruptible::here(|| stream.collect::<Result<_, _>>())?;
     Ok((field, arrays.map_err(|why| refused(name, &why))?))
 }
 
@@ -192,11 +192,11 @@ struct Piece {
 }
 
 /// All pieces as one column; without a copy, if it is only one.
-fn joined(mut pieces: Vec<Piece>) -> Ragged {
+fn joined(mut pieces: Vec<Piece>) -> Column {
     if pieces.len() == 1
         && let Some(piece) = pieces.pop()
     {
-        return Ragged::of_parts(piece.points, piece.rings, Some(piece.rows));
+        return Column::of_parts(piece.points, piece.rings, Some(piece.rows));
     }
     let (mut points, mut rings, mut rows) = (Vec::new(), vec![0], vec![0]);
     for piece in &pieces {
@@ -205,7 +205,7 @@ fn joined(mut pieces: Vec<Piece>) -> Ragged {
         rings.extend(piece.rings[1..].iter().map(|end| before + end));
         rows.extend(piece.rows[1..].iter().map(|end| rings_before + end));
     }
-    Ragged::of_parts(Arc::new(points), rings, Some(rows))
+    Column::of_parts(Arc::new(points), rings, Some(rows))
 }
 
 /// A list array: where each item starts among the values, and where the last one ends.
@@ -290,7 +290,7 @@ impl Reader {
     fn place(&self, run: &Run, ring: usize) -> String {
         let row = run.rows.partition_point(|&start| start <= ring) - 1;
         let number = self.first + run.first + row;
-        let place = Place::row(self.name, &[number + 1], number);
+        let place = ArgumentRow::row(self.name, &[number + 1], number);
         format!("{place}: ring {}", ring - run.rows[row])
     }
 }
@@ -391,7 +391,7 @@ enum Encoding {
 /// What an export consists of.
 #[derive(Clone, Copy)]
 struct Export<'a> {
-    column: &'a Ragged,
+    column: &'a Column,
     encoding: Encoding,
     /// Whether offsets need 64 bits.
     large: bool,
@@ -399,7 +399,7 @@ struct Export<'a> {
 
 impl<'a> Export<'a> {
     /// An export as a consumer wishes it, as far as that makes a difference.
-    fn new(column: &'a Ragged, requested: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn new(column: &'a Column, requested: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let wish = requested.map(|schema| {
             let capsule = schema.cast().map_err(|_| {
                 let found = schema.get_type();
@@ -509,7 +509,7 @@ fn closed(ring: &[Point]) -> impl Iterator<Item = Point> {
 }
 
 /// The type of a column's export.
-pub(crate) fn schema<'py>(py: Python<'py>, column: &Ragged) -> PyResult<Bound<'py, PyCapsule>> {
+pub(crate) fn schema<'py>(py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyCapsule>> {
     schema_of(py, &Export::new(column, None)?.field())
 }
 
@@ -521,11 +521,11 @@ fn schema_of<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsu
 /// A column's rows as an array, and their type.
 pub(crate) fn array<'py>(
     py: Python<'py>,
-    column: &Ragged,
+    column: &Column,
     requested: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
     let export = Export::new(column, requested)?;
-    let array = call::here(|| export.array())?.map_err(errors::internal)?;
+    let array = interruptible::here(|| export.array())?.map_err(errors::internal)?;
     let array = FFI_ArrowArray::new(&array.to_data());
     let array = PyCapsule::new_with_value(py, array, c"arrow_array")?;
     Ok((schema_of(py, &export.field())?, array))
@@ -534,11 +534,11 @@ pub(crate) fn array<'py>(
 /// A column's rows as a stream of one array.
 pub(crate) fn stream<'py>(
     py: Python<'py>,
-    column: &Ragged,
+    column: &Column,
     requested: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
     let export = Export::new(column, requested)?;
-    let array = call::here(|| export.array())?.map_err(errors::internal)?;
+    let array = interruptible::here(|| export.array())?.map_err(errors::internal)?;
     let stream = buffer::arrow_stream_of(export.field(), array);
     PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
 }

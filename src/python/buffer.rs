@@ -34,7 +34,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
-use crate::batch::{Ragged, Shared};
+use crate::batch::{Column, Shared};
 use crate::geom::{Point, Vec2};
 
 /// A type that some whole number of array elements of type `Self::Element` makes up.
@@ -72,10 +72,10 @@ unsafe impl Plain for i64 {
 unsafe impl Plain for i8 {
     type Element = i8;
 }
-// SAFETY: a boolean is one byte, and any byte is a valid `u8`. Whoever writes a `Column::Bool` or the
-// column `valid` of a `Table` writes 0 and 1 only: `Column::set` and `Column::fill`,
-// `Table::answer` and `Table::answer_all`, `write` in `batch/question.rs`, `Filling::settle` in
-// `batch/filling.rs` and `Places::write_bools` in `batch/tile.rs`.
+// SAFETY: a boolean is one byte, and any byte is a valid `u8`. Whoever writes a `OutputColumn::Bool` or the
+// column `valid` of a `OutputTable` writes 0 and 1 only: `OutputColumn::set` and `OutputColumn::fill`,
+// `OutputTable::answer` and `OutputTable::answer_all`, `write` in `batch/query.rs`, `TileOutput::settle` in
+// `batch/output.rs` and `TileRows::write_bools` in `batch/tile.rs`.
 unsafe impl Plain for u8 {
     type Element = bool;
 }
@@ -180,7 +180,7 @@ impl<T: Plain> HeldMut<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unfit {
     /// Its elements are not of the type, or not aligned, or not in C order without gaps.
-    Layout,
+    ItemShape,
     /// It is read-only.
     ReadOnly,
     /// It shares memory with another array of the call.
@@ -242,12 +242,12 @@ fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
 
 /// Where the items of an array lie, and how many they are.
 fn items<T: Plain>(array: &Bound<'_, PyAny>, access: i32) -> Result<(*mut T, usize), Unfit> {
-    let array: &Bound<'_, PyArrayDyn<T::Element>> = array.cast().map_err(|_| Unfit::Layout)?;
+    let array: &Bound<'_, PyArrayDyn<T::Element>> = array.cast().map_err(|_| Unfit::ItemShape)?;
     let layout = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
     let flags = flags(array.as_untyped());
     let per_item = size_of::<T>() / size_of::<T::Element>();
     if flags & layout != layout || !array.len().is_multiple_of(per_item) {
-        return Err(Unfit::Layout);
+        return Err(Unfit::ItemShape);
     }
     if flags & access != access {
         return Err(Unfit::ReadOnly);
@@ -292,13 +292,13 @@ fn flags(array: &Bound<'_, PyUntypedArray>) -> i32 {
 /// Keeps a column for the arrays that look into it.
 #[pyclass(frozen)]
 struct Owner {
-    _column: Arc<Ragged>,
+    _column: Arc<Column>,
 }
 
 /// The vertices of a column as a read-only array, which keeps the column.
 pub(crate) fn coords<'py>(
     py: Python<'py>,
-    column: &Arc<Ragged>,
+    column: &Arc<Column>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     lent(py, column, column.coords())
 }
@@ -306,7 +306,7 @@ pub(crate) fn coords<'py>(
 /// The memory in which a column's vertices lie as a read-only array, which keeps the column.
 pub(crate) fn memory<'py>(
     py: Python<'py>,
-    column: &Arc<Ragged>,
+    column: &Arc<Column>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     lent(py, column, column.memory())
 }
@@ -314,7 +314,7 @@ pub(crate) fn memory<'py>(
 /// Points that a column owns.
 fn lent<'py>(
     py: Python<'py>,
-    column: &Arc<Ragged>,
+    column: &Arc<Column>,
     points: &[Point],
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     // SAFETY: a `Point` is two `f64`s (see `Plain`), so these are the same bytes.

@@ -3,14 +3,14 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::Record;
-use crate::batch::circles::{Nearest, Reaches};
-use crate::polygon::{self, CirclePolygon};
-use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
+use crate::batch::QueryResult;
+use crate::batch::circle_tiles::{CircleIntersectsQuery, CirclePolygonQuery};
+use crate::python::batch_call::Batch;
+use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::input::TWIN;
 use crate::python::results::{CirclePolygonBatchResult, CirclePolygonResult};
-use crate::python::scalar;
+use crate::python::scalar_call;
+use crate::shape::{self, CirclePolygon};
 
 /// Whether a circle and a polygon intersect, how deep, and where the polygon is nearest.
 ///
@@ -65,9 +65,9 @@ pub(crate) fn circle_polygon(
     radius: &Bound<'_, PyAny>,
     polygon: &Bound<'_, PyAny>,
 ) -> PyResult<CirclePolygonResult> {
-    let circle = scalar::circle(center, radius)?;
-    scalar::polygon(polygon, TWIN, move |polygon| {
-        polygon::circle_polygon(circle, polygon)
+    let circle = scalar_call::circle(center, radius)?;
+    scalar_call::polygon(polygon, TWIN, move |polygon| {
+        shape::circle_polygon(circle, polygon)
     })
     .map(CirclePolygonResult::from)
 }
@@ -122,9 +122,9 @@ pub(crate) fn circle_polygon_batch<'py>(
     let batch = Batch::new::<CirclePolygon>(center.py(), "circle_polygon_batch", keywords)?;
     let circles = [center, radius];
     let arrays = if batch.keywords.fields == [CirclePolygon::TRUTH] {
-        batch.circles(circles, None, polygon, Reaches)
+        batch.circles(circles, None, polygon, CircleIntersectsQuery)
     } else {
-        batch.circles(circles, None, polygon, Nearest)
+        batch.circles(circles, None, polygon, CirclePolygonQuery)
     };
     arrays.map(CirclePolygonBatchResult::new)
 }

@@ -3,12 +3,12 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::kernels;
-use crate::polygon::{self, Distance};
-use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
+use crate::batch::polygon_queries;
+use crate::python::batch_call::Batch;
+use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::results::{DistanceBatchResult, DistanceResult};
-use crate::python::scalar;
+use crate::python::scalar_call;
+use crate::shape::{self, Distance};
 
 /// How far two polygons are apart, and the points where they are nearest.
 ///
@@ -55,7 +55,7 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<DistanceResult> {
-    scalar::polygons([a, b], |a, b| Ok(polygon::distance(a, b))).map(DistanceResult::from)
+    scalar_call::polygons([a, b], |a, b| Ok(shape::distance(a, b))).map(DistanceResult::from)
 }
 
 /// `distance` for many pairs of polygons at once.
@@ -98,6 +98,6 @@ pub(crate) fn distance_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<DistanceBatchResult> {
     Batch::new::<Distance>(a.py(), "distance_batch", keywords)?
-        .polygons([a, b], None, kernels::Distances)
+        .polygons([a, b], None, polygon_queries::DistanceQuery)
         .map(DistanceBatchResult::new)
 }

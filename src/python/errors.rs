@@ -6,13 +6,13 @@ use std::fmt::Display;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::{PyErr, Python};
 
-use crate::batch::{Fault, Stop};
+use crate::batch::{InvalidRow, Stop};
 use crate::python::buffer::Unfit;
 
 /// A refused operand.
-pub(crate) fn refused(fault: &Fault) -> PyErr {
+pub(crate) fn refused(fault: &InvalidRow) -> PyErr {
     match fault {
-        Fault::Polygon(_, why) if why.is_concave() => PyValueError::new_err(format!(
+        InvalidRow::Polygon(_, why) if why.is_concave() => PyValueError::new_err(format!(
             "{fault}; sat needs convex polygons: see intersects, which takes any, and convex_parts"
         )),
         _ => PyValueError::new_err(fault.to_string()),

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{FirstContact, Ragged, RaggedBuilder, Trails, Trajectories};
-use crate::python::batches::Batch;
-use crate::python::input::{self, Argument, Layout, Lossy};
+use crate::batch::{Column, ColumnBuilder, FirstContact, FirstContactBatch, ObstacleIndex};
+use crate::python::batch_call::Batch;
+use crate::python::input::{self, Argument, ItemShape, Lossy};
 use crate::python::joins::velocities;
 use crate::python::numbers;
 use crate::python::operands::Reader;
@@ -87,8 +87,11 @@ pub(crate) fn first_contact(
     velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<FirstContactBatchResult> {
     let mut batch = Batch::new::<FirstContact>(poses.py(), "first_contact", None)?;
-    let given =
-        Reader::new(&mut batch.claims, Lossy::Refuse).items("poses", poses, Layout::Vector(3))?;
+    let given = Reader::new(&mut batch.claims, Lossy::Refuse).items(
+        "poses",
+        poses,
+        ItemShape::Vector(3),
+    )?;
     let [count, steps] = *given.named().1 else {
         let shape = [given.named().1, &[3]].concat();
         return Err(PyValueError::new_err(format!(
@@ -100,28 +103,28 @@ pub(crate) fn first_contact(
     let footprints = footprints_of(footprints, count)?;
     let obstacles = Polygons::read("obstacles", obstacles)?;
     let velocity = velocity.map(|it| velocities(["obstacles", "velocity"], it, &obstacles));
-    let question = Trajectories {
+    let query = FirstContactBatch {
         footprints,
         poses: given.source(&[count, steps], None),
         count,
         steps,
         velocity: velocity.transpose()?,
-        trails: Trails::default(),
+        trails: ObstacleIndex::default(),
         obstacles,
     };
     batch
-        .answer(question, &[count])
+        .answer(query, &[count])
         .map(FirstContactBatchResult::new)
 }
 
 /// One footprint for all trajectories, or one each.
-fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Ragged>> {
+fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Column>> {
     let name = "footprints";
     let is_one = !footprints.is_instance_of::<Polygons>()
         && (numbers::depth(footprints)? == 2 || shapely::is_geometry(footprints)?);
     let column = if is_one {
-        let mut one = RaggedBuilder::default();
-        one.push(input::copied_polygon(footprints, Argument::one(name, Layout::Ring))?.each());
+        let mut one = ColumnBuilder::default();
+        one.push(input::copied_polygon(footprints, Argument::one(name, ItemShape::Ring))?.each());
         Polygons::examined(name, footprints.py(), one.build(), false)?.into_ragged()
     } else {
         Polygons::read(name, footprints)?

@@ -9,19 +9,19 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyTuple};
 
-use crate::batch::{Place, Shared};
+use crate::batch::{ArgumentRow, Shared};
 use crate::geom::{Point, Vec2};
-use crate::polygon::{Rings, open};
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors;
 use crate::python::numbers::{
     depth, float64, is_list, is_masked, item_size, kind, numpy, plain, tuple,
 };
 use crate::python::shapely::{self, Geometries};
+use crate::shape::{Rings, open};
 
 /// What an argument consists of: its last axes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Layout {
+pub(crate) enum ItemShape {
     /// Vertices of a polygon or a ring of it, `(V, 2)`.
     Ring,
     /// Points that are no polygon, with what messages call their number.
@@ -32,7 +32,7 @@ pub(crate) enum Layout {
     Number,
 }
 
-impl Layout {
+impl ItemShape {
     /// How many axes that is.
     pub(crate) fn axes(self) -> usize {
         match self {
@@ -77,7 +77,7 @@ pub(crate) struct Argument {
     /// Its name.
     pub name: &'static str,
     /// What it consists of.
-    pub layout: Layout,
+    pub layout: ItemShape,
     /// Whether it may have leading dimensions.
     pub batch: bool,
     /// The row of a list that is looked at.
@@ -95,7 +95,7 @@ pub(crate) const TWIN: &str = "for many at once call the function's `_batch` twi
 
 impl Argument {
     /// An argument that is one thing.
-    pub(crate) const fn one(name: &'static str, layout: Layout) -> Self {
+    pub(crate) const fn one(name: &'static str, layout: ItemShape) -> Self {
         Self {
             name,
             layout,
@@ -108,7 +108,7 @@ impl Argument {
     }
 
     /// An argument of a function with a twin.
-    pub(crate) const fn twin(name: &'static str, layout: Layout) -> Self {
+    pub(crate) const fn twin(name: &'static str, layout: ItemShape) -> Self {
         Self::one(name, layout).advising(TWIN)
     }
 
@@ -132,18 +132,18 @@ impl Argument {
         let size = own.iter().product::<usize>().max(1);
         let place = self.place(leading, flat / size);
         match self.layout {
-            Layout::Ring | Layout::Points(_) => {
+            ItemShape::Ring | ItemShape::Points(_) => {
                 format!("{place}: vertex {}", flat % size / 2)
             }
-            Layout::Vector(_) => format!("{place}: component {}", flat % size),
-            Layout::Number => place,
+            ItemShape::Vector(_) => format!("{place}: component {}", flat % size),
+            ItemShape::Number => place,
         }
     }
 
     fn place(&self, leading: &[usize], row: usize) -> String {
         let place = match self.row {
-            Some(row) => Place::row(self.name, &[row + 1], row),
-            None => Place::row(self.name, leading, row),
+            Some(row) => ArgumentRow::row(self.name, &[row + 1], row),
+            None => ArgumentRow::row(self.name, leading, row),
         };
         match self.ring {
             Some(ring) => format!("{place}: ring {ring}"),
@@ -172,7 +172,7 @@ impl Argument {
 
     /// Something with more axes than one thing has.
     pub(super) fn too_deep(&self, found: &str, axes: usize) -> PyErr {
-        let is_polygon = self.layout == Layout::Ring && self.ring.is_none();
+        let is_polygon = self.layout == ItemShape::Ring && self.ring.is_none();
         let rings = if is_polygon && axes == 3 {
             "a polygon with holes is a list of rings, like list(array)"
         } else {
@@ -184,7 +184,7 @@ impl Argument {
 
     fn expected(&self) -> String {
         let shape = self.layout.expected(self.batch);
-        if self.layout == Layout::Ring && !self.batch && self.ring.is_none() {
+        if self.layout == ItemShape::Ring && !self.batch && self.ring.is_none() {
             return format!("{shape}, or a list of such rings");
         }
         shape
@@ -220,7 +220,7 @@ fn with_advice(found: &str, advice: &[&str]) -> String {
 }
 
 /// A polygon for a scalar function.
-pub(crate) enum Given<'a> {
+pub(crate) enum PolygonInput<'a> {
     /// One ring, as it lies in memory. While it is lent the caller runs no Python code.
     Lent(&'a [Point]),
     /// A copy of what was converted.
@@ -259,7 +259,7 @@ impl Copied {
     }
 }
 
-impl Given<'_> {
+impl PolygonInput<'_> {
     /// The rings.
     #[inline]
     pub(crate) fn rings(&self) -> Rings<'_> {
@@ -292,24 +292,27 @@ pub(crate) fn lent<'a>([a, b]: [&'a Bound<'_, PyAny>; 2]) -> Option<[&'a [Point]
 #[inline]
 pub(crate) fn polygons<'a>(
     named: [(&'static str, &'a Bound<'_, PyAny>); 2],
-) -> PyResult<[Given<'a>; 2]> {
+) -> PyResult<[PolygonInput<'a>; 2]> {
     if let (Some(a), Some(b)) = (buffer::ring(named[0].1), buffer::ring(named[1].1)) {
-        return Ok([Given::Lent(a), Given::Lent(b)]);
+        return Ok([PolygonInput::Lent(a), PolygonInput::Lent(b)]);
     }
     // Converting one may run Python code, so that neither is lent.
-    let copy = |(name, object)| copied_polygon(object, Argument::twin(name, Layout::Ring));
+    let copy = |(name, object)| copied_polygon(object, Argument::twin(name, ItemShape::Ring));
     Ok([
-        Given::Copied(copy(named[0])?),
-        Given::Copied(copy(named[1])?),
+        PolygonInput::Copied(copy(named[0])?),
+        PolygonInput::Copied(copy(named[1])?),
     ])
 }
 
 /// A polygon for a scalar function.
 #[inline]
-pub(crate) fn polygon<'a>(object: &'a Bound<'_, PyAny>, argument: Argument) -> PyResult<Given<'a>> {
+pub(crate) fn polygon<'a>(
+    object: &'a Bound<'_, PyAny>,
+    argument: Argument,
+) -> PyResult<PolygonInput<'a>> {
     match buffer::ring(object) {
-        Some(ring) => Ok(Given::Lent(ring)),
-        None => copied_polygon(object, argument).map(Given::Copied),
+        Some(ring) => Ok(PolygonInput::Lent(ring)),
+        None => copied_polygon(object, argument).map(PolygonInput::Copied),
     }
 }
 
@@ -399,7 +402,7 @@ pub(crate) fn vector(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<
     if let Some([x, y]) = buffer::pair(object).or_else(|| small_pair(object)) {
         return Ok(Vec2::new(x, y));
     }
-    let numbers = float64(object, Argument::twin(name, Layout::Vector(2)))?.to_vec()?;
+    let numbers = float64(object, Argument::twin(name, ItemShape::Vector(2)))?.to_vec()?;
     Ok(Vec2::new(numbers[0], numbers[1]))
 }
 

@@ -3,11 +3,11 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::kernels;
-use crate::polygon;
-use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
-use crate::python::scalar;
+use crate::batch::polygon_queries;
+use crate::python::batch_call::Batch;
+use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
+use crate::python::scalar_call;
+use crate::shape;
 
 /// Whether two polygons intersect.
 ///
@@ -59,10 +59,10 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<bool> {
-    if let Some(answer) = scalar::attempt([a, b], polygon::certainly_intersect)? {
+    if let Some(answer) = scalar_call::attempt([a, b], shape::certainly_intersect)? {
         return Ok(answer);
     }
-    scalar::polygons([a, b], |a, b| Ok(polygon::intersects(a, b)))
+    scalar_call::polygons([a, b], |a, b| Ok(shape::intersects(a, b)))
 }
 
 /// `intersects` for many pairs of polygons at once.
@@ -105,6 +105,6 @@ pub(crate) fn intersects_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Py<PyAny>>> {
     Batch::new::<bool>(a.py(), "intersects_batch", keywords)?
-        .polygons([a, b], None, kernels::Intersects)
+        .polygons([a, b], None, polygon_queries::IntersectsQuery)
         .map(|arrays| arrays.fields.into_iter().next().flatten())
 }

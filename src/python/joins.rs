@@ -9,15 +9,15 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::join::finite;
-use crate::batch::question::is_radius;
-use crate::batch::{Fleet, Join, Nearness, Pairs, Ragged, Shared, Source};
+use crate::batch::query::is_radius;
+use crate::batch::{Column, IndexPairs, Join, JoinCriterion, MovingColumn, Shared, Source};
 use crate::error::Number;
 use crate::geom::Vec2;
 use crate::python::buffer::Claims;
-use crate::python::call;
-use crate::python::doc::join_arguments;
+use crate::python::docstrings::join_arguments;
 use crate::python::errors;
-use crate::python::input::{self, Argument, Layout, Lossy};
+use crate::python::input::{self, Argument, ItemShape, Lossy};
+use crate::python::interruptible;
 use crate::python::keywords;
 use crate::python::operands::{Reader, broadcast};
 use crate::python::polygons::Polygons;
@@ -36,7 +36,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Margin<'a, 'py> {
 }
 
 /// The arguments of a join as Python gave them.
-struct Given<'a, 'py> {
+struct JoinArguments<'a, 'py> {
     a: &'a Bound<'py, PyAny>,
     b: Option<&'a Bound<'py, PyAny>>,
     velocities: [Option<&'a Bound<'py, PyAny>>; 2],
@@ -45,7 +45,7 @@ struct Given<'a, 'py> {
     progress: Option<&'a Bound<'py, PyAny>>,
 }
 
-impl<'py> Given<'_, 'py> {
+impl<'py> JoinArguments<'_, 'py> {
     fn run(&self, exact: bool) -> PyResult<Bound<'py, PyArray2<i64>>> {
         let py = self.a.py();
         let threads = self.threads.map(keywords::threads).transpose()?;
@@ -56,7 +56,7 @@ impl<'py> Given<'_, 'py> {
             Some(progress) => progress.call1((done, total)).map(drop),
             None => py.check_signals(),
         };
-        let pairs = call::run_telling(
+        let pairs = interruptible::run_telling(
             py,
             (join.clone(), Arc::clone(&done)),
             work(&join),
@@ -84,7 +84,7 @@ impl<'py> Given<'_, 'py> {
             ));
         }
         let margin = self.margin.0.map_or(Ok(0.0), |it| {
-            input::number(&it, Argument::one("margin", Layout::Number))
+            input::number(&it, Argument::one("margin", ItemShape::Number))
         })?;
         if !is_radius(margin) {
             let margin = Number(margin);
@@ -101,7 +101,7 @@ impl<'py> Given<'_, 'py> {
                 .b
                 .map(|b| fleet(["b", "velocity_b"], b, velocity_b))
                 .transpose()?,
-            nearness: Nearness { margin, exact },
+            nearness: JoinCriterion { margin, exact },
         })
     }
 }
@@ -110,10 +110,10 @@ fn fleet(
     names: [&'static str; 2],
     polygons: &Bound<'_, PyAny>,
     velocity: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Fleet> {
+) -> PyResult<MovingColumn> {
     let column = Polygons::read(names[0], polygons)?;
     let velocity = velocity.map(|it| velocities(names, it, &column));
-    Ok(Fleet {
+    Ok(MovingColumn {
         velocity: velocity.transpose()?,
         column,
     })
@@ -123,10 +123,11 @@ fn fleet(
 pub(super) fn velocities(
     [rows_name, name]: [&'static str; 2],
     velocity: &Bound<'_, PyAny>,
-    column: &Ragged,
+    column: &Column,
 ) -> PyResult<Source<Shared<Vec2>>> {
     let mut claims = Claims::default();
-    let read = Reader::new(&mut claims, Lossy::Refuse).items(name, velocity, Layout::Vector(2))?;
+    let read =
+        Reader::new(&mut claims, Lossy::Refuse).items(name, velocity, ItemShape::Vector(2))?;
     let rows = [column.len()];
     let named = read.named();
     if broadcast(&[(rows_name, &rows), named])? != rows {
@@ -141,19 +142,19 @@ pub(super) fn velocities(
 fn work(join: &Join) -> usize {
     let (a, b) = (&join.a.column, &join.b.as_ref().unwrap_or(&join.a).column);
     let pairs = a.len().saturating_mul(b.len());
-    call::work(
+    interruptible::work(
         pairs.max(8 * (a.len() + b.len())),
         a.longest() + b.longest(),
     )
 }
 
-fn array<'py>(py: Python<'py>, pairs: &Pairs) -> PyResult<Bound<'py, PyArray2<i64>>> {
+fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let side = |side: usize| pairs.iter().map(move |pair| i64::from(pair[side]));
     let rows: Vec<i64> = side(0).chain(side(1)).collect();
     rows.into_pyarray(py).reshape([2, pairs.len()])
 }
 
-/// Pairs of rows whose bounding boxes meet.
+/// IndexPairs of rows whose bounding boxes meet.
 ///
 /// Every pair that intersects is among them. The boxes are swept relative to each other and grown
 /// by `margin`, and what is rounded there is rounded outward.
@@ -199,7 +200,7 @@ pub(crate) fn candidate_pairs<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let velocities = [velocity_a, velocity_b];
-    Given {
+    JoinArguments {
         a,
         b,
         velocities,
@@ -210,7 +211,7 @@ pub(crate) fn candidate_pairs<'py>(
     .run(false)
 }
 
-/// Pairs of rows that intersect, or come within a margin.
+/// IndexPairs of rows that intersect, or come within a margin.
 ///
 /// Which pairs these are is exact: touching counts, and so does a distance of exactly `margin`.
 /// With velocities, polygons pair that do so at some time of the frame, from 0 to 1; the difference
@@ -260,7 +261,7 @@ pub(crate) fn colliding_pairs<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let velocities = [velocity_a, velocity_b];
-    Given {
+    JoinArguments {
         a,
         b,
         velocities,

@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
-use crate::batch::{Field, OnInvalid, Record};
+use crate::batch::{Field, OnInvalid, QueryResult};
 
 /// Their values.
 pub(crate) struct Keywords<'py> {
@@ -24,7 +24,7 @@ pub(crate) struct Keywords<'py> {
 
 impl<'py> Keywords<'py> {
     /// Reads the keywords of the function `name`, whose answers are `R`s.
-    pub(crate) fn read<R: Record>(
+    pub(crate) fn read<R: QueryResult>(
         name: &str,
         given: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {

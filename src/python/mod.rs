@@ -3,10 +3,10 @@
 //! - [`buffer`]: array memory as slices, the only unsafe code;
 //! - [`input`], [`numbers`]: the customs on the way in; [`operands`], [`keywords`]: of a batch;
 //! - [`shapely`], [`arrow`]: other libraries' polygons;
-//! - [`scalar`], [`batches`], [`call`]: how a question is asked, once or for many rows;
+//! - [`scalar_call`], [`batch_call`], [`interruptible`]: how a query is asked, once or for many rows;
 //! - [`output`], [`results`]: the customs on the way out, and the classes of results;
 //! - [`errors`]: what is raised;
-//! - one file of functions per noun.
+//! - one file of functions per query.
 
 // The docstrings are numpydoc, for Python's `help()`.
 #![allow(
@@ -15,38 +15,40 @@
     clippy::doc_lazy_continuation
 )]
 
+mod affine;
 mod arrow;
-mod batches;
+mod batch_call;
 mod buffer;
-mod call;
 mod circle_polygon;
+mod convex_parts;
 mod distance;
-mod doc;
+mod docstrings;
 mod errors;
 mod first_contact;
 mod input;
+mod interruptible;
 mod intersects;
 mod joins;
 mod keywords;
 mod numbers;
 mod operands;
 mod output;
-mod parts;
 mod place;
 mod polygons;
 mod results;
 mod sat;
-mod scalar;
+mod scalar_call;
 mod shapely;
 mod swept_circle;
 mod swept_collision;
-mod transform;
 
 /// The compiled part of the package.
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
     use super::circle_polygon::{circle_polygon, circle_polygon_batch};
+    #[pymodule_export]
+    use super::convex_parts::{convex_hull, convex_parts};
     #[pymodule_export]
     use super::distance::{distance, distance_batch};
     #[pymodule_export]
@@ -55,8 +57,6 @@ mod _core {
     use super::intersects::{intersects, intersects_batch};
     #[pymodule_export]
     use super::joins::{candidate_pairs, colliding_pairs};
-    #[pymodule_export]
-    use super::parts::{convex_hull, convex_parts};
     #[pymodule_export]
     use super::place::place;
     #[pymodule_export]
@@ -80,7 +80,7 @@ mod _core {
 
         let [vertex, edge] = super::output::FEATURES;
         module.add("FEATURES", (vertex, edge))?;
-        let instructions = crate::batch::dispatch::name();
+        let instructions = crate::simd::instructions::name();
         let instructions = instructions.map_err(pyo3::exceptions::PyValueError::new_err)?;
         module.add("INSTRUCTIONS", instructions)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

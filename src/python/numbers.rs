@@ -11,7 +11,7 @@ use pyo3::types::{
 };
 
 use crate::python::arrow;
-use crate::python::input::{Argument, Layout, Lossy};
+use crate::python::input::{Argument, ItemShape, Lossy};
 use crate::python::polygons::Polygons;
 
 /// Any argument as an array of native, aligned `float64`s in C order: itself, if it is one.
@@ -346,7 +346,7 @@ fn from_objects<'py>(
     argument: Argument,
 ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
     let shape = array.shape();
-    if shape.is_empty() && argument.layout != Layout::Number {
+    if shape.is_empty() && argument.layout != ItemShape::Number {
         return Err(argument.wrong_type(&object.get_type().qualname()?.to_string()));
     }
     let mut floats = Vec::with_capacity(array.len());

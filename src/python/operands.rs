@@ -9,12 +9,12 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PySlice, PyString};
 
-use crate::batch::{Ragged, RaggedBuilder, Rows, Shapes, Shared, Source};
+use crate::batch::{Column, ColumnBuilder, Rows, Shapes, Shared, Source};
 use crate::geom::{Bounds, Point};
 use crate::python::arrow;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors;
-use crate::python::input::{self, Argument, Layout, Lossy};
+use crate::python::input::{self, Argument, ItemShape, Lossy};
 use crate::python::keywords;
 use crate::python::numbers::{self, tuple};
 use crate::python::polygons::Polygons;
@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         if let Ok(column) = object.cast::<Polygons>() {
             return Ok(Operand::column(name, Arc::clone(column.get().ragged())));
         }
-        let argument = self.argument(name, Layout::Ring);
+        let argument = self.argument(name, ItemShape::Ring);
         match shapely::geometries(object)? {
             Geometries::None => {}
             Geometries::Mixed => {
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
         &mut self,
         name: &'static str,
         object: &Bound<'_, PyAny>,
-        layout: Layout,
+        layout: ItemShape,
     ) -> PyResult<Operand<Shared<T>>> {
         let dense = self.dense::<T>(self.argument(name, layout), object)?;
         Ok(Operand {
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn argument(&self, name: &'static str, layout: Layout) -> Argument {
+    fn argument(&self, name: &'static str, layout: ItemShape) -> Argument {
         Argument {
             batch: true,
             lossy: self.lossy,
@@ -159,7 +159,7 @@ fn without_repeats<'py>(object: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bou
 
 /// The rows of a list of polygons, or `None` if the object is no such list: an array, or the
 /// points of one polygon.
-fn rows_of_list(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Option<Ragged>> {
+fn rows_of_list(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Option<Column>> {
     let list = if numbers::is_list(object) {
         object.clone()
     } else {
@@ -208,7 +208,7 @@ fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
 pub(crate) fn rows_of_array(
     object: &Bound<'_, PyAny>,
     argument: Argument,
-) -> PyResult<Option<Ragged>> {
+) -> PyResult<Option<Column>> {
     let Ok(array) = object.cast::<PyUntypedArray>() else {
         return Ok(None);
     };
@@ -222,12 +222,12 @@ pub(crate) fn rows_of_array(
     let per_row = array.shape()[1];
     let rows = array.shape()[0];
     let points = input::kept_points(object, argument)?;
-    Ok(Some(Ragged::of_rows(points, rows, per_row)))
+    Ok(Some(Column::of_rows(points, rows, per_row)))
 }
 
 /// A column of the polygons in a list; `None` and empty items are missing rows.
-pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Ragged> {
-    let mut column = RaggedBuilder::default();
+pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Column> {
+    let mut column = ColumnBuilder::default();
     for (row, item) in list.try_iter()?.enumerate() {
         let item = item?;
         if row % 1024 == 0 {
@@ -249,7 +249,7 @@ pub(crate) fn column(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Ra
 }
 
 /// Warns if the rows of a list are likely meant as the rings of one polygon.
-pub(crate) fn warn_of_rings(list: &Bound<'_, PyAny>, name: &str, rows: &Ragged) -> PyResult<()> {
+pub(crate) fn warn_of_rings(list: &Bound<'_, PyAny>, name: &str, rows: &Column) -> PyResult<()> {
     if !looks_like_rings(rows) || numbers::depth(list)? != 3 {
         return Ok(());
     }
@@ -264,13 +264,13 @@ pub(crate) fn warn_of_rings(list: &Bound<'_, PyAny>, name: &str, rows: &Ragged) 
 }
 
 impl Operand<Shapes> {
-    fn column(name: &'static str, column: Arc<Ragged>) -> Self {
+    fn column(name: &'static str, column: Arc<Column>) -> Self {
         let shape = vec![column.len()];
         Self::along(name, column, shape)
     }
 
     /// The rows of a column along several axes, or none.
-    fn along(name: &'static str, column: Arc<Ragged>, shape: Vec<usize>) -> Self {
+    fn along(name: &'static str, column: Arc<Column>, shape: Vec<usize>) -> Self {
         Self {
             name,
             stored: shape.clone(),
@@ -282,7 +282,7 @@ impl Operand<Shapes> {
     /// An error about leading dimensions, with a hint if the rows look like the rings of one
     /// polygon.
     pub(crate) fn hint(&self, why: PyErr, py: Python<'_>) -> PyErr {
-        let is_list = |column: &Ragged| !column.is_examined() && looks_like_rings(column);
+        let is_list = |column: &Column| !column.is_examined() && looks_like_rings(column);
         match &self.items {
             Shapes::Column(column) if why.is_instance_of::<PyValueError>(py) && is_list(column) => {
                 PyValueError::new_err(format!(
@@ -298,7 +298,7 @@ impl Operand<Shapes> {
 }
 
 /// Whether all rows of a column are rings, the later ones inside the box round the first.
-fn looks_like_rings(column: &Ragged) -> bool {
+fn looks_like_rings(column: &Column) -> bool {
     let is_ring = |row| column.rings(row).is_some_and(|rings| rings.len() == 1);
     let Bounds { min, max } = match column.len() {
         0 | 1 => return false,
@@ -323,7 +323,7 @@ impl<S> Operand<S> {
 
     /// The rows that take part in an answer of this shape: those that were picked, or by
     /// broadcasting.
-    pub(crate) fn source(self, answer: &[usize], picks: Option<&Picks>) -> Source<S> {
+    pub(crate) fn source(self, answer: &[usize], picks: Option<&PairIndices>) -> Source<S> {
         let rows = match picks {
             Some(_) if self.stored.iter().all(|&length| length == 1) => Rows::One,
             Some(picks) => Rows::Picked(Arc::clone(&picks.index), self.rows()),
@@ -334,12 +334,12 @@ impl<S> Operand<S> {
 }
 
 /// One half of `pairs`: which rows of an argument take part.
-pub(crate) struct Picks {
+pub(crate) struct PairIndices {
     position: usize,
     index: Shared<i64>,
 }
 
-impl Picks {
+impl PairIndices {
     /// Makes sure that every index is that of a row of these arguments, taken together.
     pub(crate) fn check(&self, arguments: &[Named<'_>]) -> PyResult<()> {
         let name = arguments[0].0;
@@ -371,12 +371,12 @@ impl Picks {
 }
 
 /// Reads the two halves of `pairs`.
-pub(crate) fn pairs(object: &Bound<'_, PyAny>, claims: &mut Claims) -> PyResult<[Picks; 2]> {
+pub(crate) fn pairs(object: &Bound<'_, PyAny>, claims: &mut Claims) -> PyResult<[PairIndices; 2]> {
     check_halves(object)?;
     let half = |position: usize, claims: &mut Claims| {
         let index = input::indices(&object.get_item(position)?, &format!("pairs[{position}]"))?;
         let index: Held<i64> = claims.read(index.as_any()).map_err(errors::unfit)?;
-        PyResult::Ok(Picks {
+        PyResult::Ok(PairIndices {
             position,
             index: Arc::new(index),
         })

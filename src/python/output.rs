@@ -6,12 +6,12 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
-use crate::batch::{Column, Field, Kind, OnInvalid, Record, Table, Value};
+use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable, QueryResult, Value};
 use crate::error::Number;
 use crate::geom::Point;
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors;
-use crate::python::input::{self, Argument, Layout};
+use crate::python::input::{self, Argument, ItemShape};
 use crate::python::keywords::{self, Keywords};
 use crate::python::numbers::{self, tuple};
 
@@ -37,23 +37,24 @@ pub(crate) fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
 }
 
 /// The value of a field from what a scalar result gave for it, or a row of a column.
-pub(crate) fn value(kind: Kind, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
+pub(crate) fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     if object.is_none() {
-        return Ok((kind == Kind::Feature).then_some(Value::Feature(-1)));
+        return Ok((kind == FieldKind::Feature).then_some(Value::Feature(-1)));
     }
     let value = match kind {
-        Kind::Bool => Value::Bool(object.is_truthy()?),
-        Kind::Float => Value::Float(object.extract()?),
-        Kind::Vector => Value::Vector(input::vector("vector", object)?),
-        Kind::Segment => {
-            let [p, q] = input::points(object, Argument::one("segment", Layout::Points("2")))?[..]
+        FieldKind::Bool => Value::Bool(object.is_truthy()?),
+        FieldKind::Float => Value::Float(object.extract()?),
+        FieldKind::Vector => Value::Vector(input::vector("vector", object)?),
+        FieldKind::Segment => {
+            let [p, q] =
+                input::points(object, Argument::one("segment", ItemShape::Points("2")))?[..]
             else {
                 return Err(PyValueError::new_err("a segment has two ends"));
             };
             Value::Segment([p, q])
         }
-        Kind::Index => Value::Index(object.extract()?),
-        Kind::Feature => match object.extract::<i8>() {
+        FieldKind::Index => Value::Index(object.extract()?),
+        FieldKind::Feature => match object.extract::<i8>() {
             Ok(number) => Value::Feature(number),
             Err(_) => Value::Feature(i8::from(object.eq(FEATURES[1])?)),
         },
@@ -79,52 +80,54 @@ pub(crate) fn text(value: Option<Value>) -> String {
 /// The memory of a column, held for writing.
 enum Memory {
     Bool(HeldMut<u8>),
-    Float(HeldMut<f64>, Kind),
+    Float(HeldMut<f64>, FieldKind),
     Index(HeldMut<i64>),
     Feature(HeldMut<i8>),
 }
 
 impl Memory {
-    fn new(kind: Kind, array: &Bound<'_, PyAny>, claims: &mut Claims) -> Result<Self, Unfit> {
+    fn new(kind: FieldKind, array: &Bound<'_, PyAny>, claims: &mut Claims) -> Result<Self, Unfit> {
         Ok(match kind {
-            Kind::Bool => Self::Bool(claims.write(array)?),
-            Kind::Index => Self::Index(claims.write(array)?),
-            Kind::Feature => Self::Feature(claims.write(array)?),
-            Kind::Float | Kind::Vector | Kind::Segment => Self::Float(claims.write(array)?, kind),
+            FieldKind::Bool => Self::Bool(claims.write(array)?),
+            FieldKind::Index => Self::Index(claims.write(array)?),
+            FieldKind::Feature => Self::Feature(claims.write(array)?),
+            FieldKind::Float | FieldKind::Vector | FieldKind::Segment => {
+                Self::Float(claims.write(array)?, kind)
+            }
         })
     }
 
-    fn column(&mut self) -> Column<'_> {
+    fn column(&mut self) -> OutputColumn<'_> {
         match self {
-            Self::Bool(held) => Column::Bool(held.as_mut()),
-            Self::Float(held, kind) => Column::floats(held.as_mut(), *kind),
-            Self::Index(held) => Column::Index(held.as_mut()),
-            Self::Feature(held) => Column::Feature(held.as_mut()),
+            Self::Bool(held) => OutputColumn::Bool(held.as_mut()),
+            Self::Float(held, kind) => OutputColumn::floats(held.as_mut(), *kind),
+            Self::Index(held) => OutputColumn::Index(held.as_mut()),
+            Self::Feature(held) => OutputColumn::Feature(held.as_mut()),
         }
     }
 }
 
-fn dtype(kind: Kind) -> &'static str {
+fn dtype(kind: FieldKind) -> &'static str {
     match kind {
-        Kind::Bool => "bool",
-        Kind::Float | Kind::Vector | Kind::Segment => "float64",
-        Kind::Index => "int64",
-        Kind::Feature => "int8",
+        FieldKind::Bool => "bool",
+        FieldKind::Float | FieldKind::Vector | FieldKind::Segment => "float64",
+        FieldKind::Index => "int64",
+        FieldKind::Feature => "int8",
     }
 }
 
 /// The columns that a batch fills, as the job owns them.
-pub(crate) struct Memories {
+pub(crate) struct OutputMemory {
     rows: usize,
     columns: Vec<(usize, Memory)>,
     valid: Option<HeldMut<u8>>,
 }
 
-impl Memories {
+impl OutputMemory {
     /// All of it as one table.
-    pub(crate) fn table(&mut self) -> Table<'_> {
+    pub(crate) fn table(&mut self) -> OutputTable<'_> {
         let columns = self.columns.iter_mut();
-        Table {
+        OutputTable {
             first: 0,
             rows: self.rows,
             columns: columns.map(|(field, it)| (*field, it.column())).collect(),
@@ -146,21 +149,23 @@ pub(crate) struct Arrays {
 /// The arrays that a call fills, before it has.
 pub(crate) struct Outputs<'py> {
     arrays: Arrays,
-    memories: Memories,
+    memories: OutputMemory,
     /// Contiguous arrays that stand in for the caller's own.
     copies: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
 }
 
 impl<'py> Outputs<'py> {
     /// Finds an array for every wanted field, the caller's or a fresh one.
-    pub(crate) fn new<R: Record>(
+    pub(crate) fn new<R: QueryResult>(
         py: Python<'py>,
         shape: &[usize],
         keywords: &Keywords<'py>,
         claims: &mut Claims,
     ) -> PyResult<Self> {
         let given = keywords.out.as_ref();
-        let given = given.map(|out| Given::read(out, R::FIELDS)).transpose()?;
+        let given = given
+            .map(|out| OutArgument::read(out, R::FIELDS))
+            .transpose()?;
         if let Some(given) = &given {
             only_wanted(given, keywords, R::FIELDS)?;
         }
@@ -173,7 +178,7 @@ impl<'py> Outputs<'py> {
             outputs.add(py, field, R::FIELDS[field], array.as_ref(), claims)?;
         }
         if keywords.on_invalid == OnInvalid::Mask {
-            let valid = fresh(py, Kind::Bool, shape)?;
+            let valid = fresh(py, FieldKind::Bool, shape)?;
             outputs.memories.valid = Some(claims.write(&valid).map_err(errors::unfit)?);
             outputs.arrays.valid = Some(valid.unbind());
         }
@@ -187,7 +192,7 @@ impl<'py> Outputs<'py> {
                 fields: std::iter::repeat_with(|| None).take(fields).collect(),
                 valid: None,
             },
-            memories: Memories {
+            memories: OutputMemory {
                 rows: shape.iter().product(),
                 columns: Vec::new(),
                 valid: None,
@@ -215,7 +220,7 @@ impl<'py> Outputs<'py> {
         };
         let memory = match Memory::new(kind, &array, claims) {
             // As in NumPy, answers may go where operands come from, after these were read.
-            Err(Unfit::Layout | Unfit::Overlap) => {
+            Err(Unfit::ItemShape | Unfit::Overlap) => {
                 let copy = fresh(py, kind, &self.arrays.shape)?;
                 self.copies.push((array.clone(), copy.clone()));
                 Memory::new(kind, &copy, claims).map_err(errors::unfit)?
@@ -247,7 +252,7 @@ impl<'py> Outputs<'py> {
     }
 
     /// Parts with what is to be filled.
-    pub(crate) fn split(self) -> (Memories, Filled<'py>) {
+    pub(crate) fn split(self) -> (OutputMemory, Filled<'py>) {
         let filled = Filled {
             arrays: self.arrays,
             copies: self.copies,
@@ -276,7 +281,7 @@ fn refused(name: &str, why: Unfit) -> PyErr {
     let what = match why {
         Unfit::Overlap => "shares memory with another array of the call",
         Unfit::ReadOnly => "is read-only",
-        Unfit::Layout => "has no usable layout",
+        Unfit::ItemShape => "has no usable layout",
     };
     PyValueError::new_err(format!("out['{name}'] {what}"))
 }
@@ -284,7 +289,7 @@ fn refused(name: &str, why: Unfit) -> PyErr {
 /// An array of zeros: those of NumPy cost nothing until they are written.
 pub(crate) fn fresh<'py>(
     py: Python<'py>,
-    kind: Kind,
+    kind: FieldKind,
     shape: &[usize],
 ) -> PyResult<Bound<'py, PyAny>> {
     zeros(
@@ -360,8 +365,8 @@ fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyRes
 
 /// That no array of a dict would stay as it is because nobody asked for its field. An earlier
 /// result may hold more than is wanted.
-fn only_wanted(given: &Given<'_>, keywords: &Keywords<'_>, fields: &[Field]) -> PyResult<()> {
-    let Given::Dict(given) = given else {
+fn only_wanted(given: &OutArgument<'_>, keywords: &Keywords<'_>, fields: &[Field]) -> PyResult<()> {
+    let OutArgument::Dict(given) = given else {
         return Ok(());
     };
     for (key, array) in given {
@@ -376,14 +381,14 @@ fn only_wanted(given: &Given<'_>, keywords: &Keywords<'_>, fields: &[Field]) -> 
 }
 
 /// What was given as `out`, by field.
-enum Given<'py> {
+enum OutArgument<'py> {
     /// A dict.
     Dict(Bound<'py, PyDict>),
     /// An earlier result, or the array of the only field.
     Result(Bound<'py, PyDict>),
 }
 
-impl<'py> Given<'py> {
+impl<'py> OutArgument<'py> {
     fn read(out: &Bound<'py, PyAny>, fields: &[Field]) -> PyResult<Self> {
         if let Ok(given) = out.cast::<PyDict>() {
             return Ok(Self::Dict(given.clone()));

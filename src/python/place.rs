@@ -3,13 +3,13 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::batch::{Control, Shared, Source, Stop, place::place as put};
+use crate::batch::{CancelToken, Shared, Source, Stop, place::place as put};
 use crate::geom::Point;
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::errors;
-use crate::python::input::{self, Argument, Layout, Lossy};
+use crate::python::input::{self, Argument, ItemShape, Lossy};
 use crate::python::operands::Reader;
-use crate::python::{call, output};
+use crate::python::{interruptible, output};
 
 const ONE_RING: &str = "place takes one ring; of a polygon with holes, place each";
 
@@ -20,7 +20,7 @@ struct Placement {
 }
 
 impl Placement {
-    fn run(&mut self, threads: usize, control: &Control) -> Result<(), Stop> {
+    fn run(&mut self, threads: usize, control: &CancelToken) -> Result<(), Stop> {
         put(
             &self.shape,
             &self.poses,
@@ -79,19 +79,21 @@ pub(crate) fn place<'py>(
     poses: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = shape.py();
-    let argument = Argument::one("shape", Layout::Points("V")).advising(ONE_RING);
+    let argument = Argument::one("shape", ItemShape::Points("V")).advising(ONE_RING);
     let shape = input::points(shape, argument)?;
     let mut claims = Claims::default();
-    let poses = Reader::new(&mut claims, Lossy::Refuse).items("poses", poses, Layout::Vector(3))?;
+    let poses =
+        Reader::new(&mut claims, Lossy::Refuse).items("poses", poses, ItemShape::Vector(3))?;
     let leading = poses.named().1.to_vec();
     let axes = [leading.as_slice(), &[shape.len(), 2]].concat();
     let placed = output::zeros(py, PyTuple::new(py, &axes)?, "float64")?;
-    let work = call::work(axes.iter().product(), 1);
+    let work = interruptible::work(axes.iter().product(), 1);
     let job = Placement {
         shape,
         poses: poses.source(&leading, None),
         placed: claims.write(&placed).map_err(errors::unfit)?,
     };
-    call::run(py, job, work, None, Placement::run)?.map_err(|stop| errors::stopped(&stop))?;
+    interruptible::run(py, job, work, None, Placement::run)?
+        .map_err(|stop| errors::stopped(&stop))?;
     Ok(placed)
 }

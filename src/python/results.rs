@@ -1,4 +1,4 @@
-//! The classes of results: one scalar and one batch class per noun, all alike but for the fields.
+//! The classes of results: one scalar and one batch class per query, all alike but for the fields.
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -6,11 +6,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyEllipsis, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
-use crate::batch::{Field, FirstContact, Kind, Prompt, Record, Sweep, Value};
-use crate::polygon::{CirclePolygon, Distance, Sat, SweptCircle};
-use crate::python::call;
+use crate::batch::{Field, FieldKind, FirstContact, LazyResult, QueryResult, SweepWithMtv, Value};
+use crate::python::interruptible;
 use crate::python::numbers::tuple;
 use crate::python::output::{self, Arrays, object, text, value};
+use crate::shape::{CirclePolygon, Distance, Sat, SweptCircle};
 
 /// What a scalar result knows: the whole answer, from which any field can be computed, or the
 /// fields that were stored in a row of a batch.
@@ -19,7 +19,7 @@ pub(crate) enum Answer<R> {
     Stored(Box<[Option<Value>]>),
 }
 
-impl<R: Record> Answer<R> {
+impl<R: QueryResult> Answer<R> {
     fn value(&self, field: usize) -> Option<Value> {
         match self {
             Self::Whole(record) => Some(record.value(field)),
@@ -32,12 +32,12 @@ impl<R: Record> Answer<R> {
     }
 
     fn get(&self, py: Python<'_>, field: usize) -> PyResult<Py<PyAny>> {
-        let value = call::here(|| self.value(field))?;
+        let value = interruptible::here(|| self.value(field))?;
         value.map_or_else(|| Ok(py.None()), |value| object(py, value))
     }
 
     fn truth(&self) -> PyResult<bool> {
-        let value = call::here(|| self.value(R::TRUTH))?.ok_or_else(|| {
+        let value = interruptible::here(|| self.value(R::TRUTH))?.ok_or_else(|| {
             PyValueError::new_err(format!(
                 "the truth of this result is its field '{}', which was not asked for",
                 R::FIELDS[R::TRUTH].name
@@ -47,7 +47,7 @@ impl<R: Record> Answer<R> {
     }
 
     fn repr(&self, class: &str) -> PyResult<String> {
-        let values = call::here(|| self.values().collect::<Vec<_>>())?;
+        let values = interruptible::here(|| self.values().collect::<Vec<_>>())?;
         let fields = R::FIELDS.iter().zip(values);
         let fields: Vec<_> = fields
             .map(|(field, value)| format!("{}={}", field.name, text(value)))
@@ -122,13 +122,13 @@ impl Arrays {
         length.ok_or_else(|| PyTypeError::new_err("len() of unsized object"))
     }
 
-    fn repr<R: Record>(&self, py: Python<'_>, class: &str) -> PyResult<String> {
+    fn repr<R: QueryResult>(&self, py: Python<'_>, class: &str) -> PyResult<String> {
         let mut parts = vec![format!("shape={}", tuple(&self.shape))];
         let count = |array: &Bound<'_, PyAny>| array.call_method0("sum")?.extract::<usize>();
         for (field, array) in R::FIELDS.iter().zip(&self.fields) {
             parts.push(match array {
                 None => format!("{}=None", field.name),
-                Some(array) if field.kind == Kind::Bool => {
+                Some(array) if field.kind == FieldKind::Bool => {
                     format!("{}=<{} True>", field.name, count(array.bind(py))?)
                 }
                 Some(array) => {
@@ -193,7 +193,7 @@ fn deepened<'py>(key: &Bound<'py, PyAny>, added: usize) -> PyResult<Bound<'py, P
     PyTuple::new(py, keys)?.into_bound_py_any(py)
 }
 
-/// Declares the scalar and the batch class of a noun.
+/// Declares the scalar and the batch class of a query.
 macro_rules! results {
     (
         $(#[doc = $scalar_doc:expr])* $scalar:ident,
@@ -390,7 +390,7 @@ results! {
     ///
     /// `result[i]` is the `SatResult` of row i; a field that was not asked for is None.
     SatBatchResult,
-    Prompt<Sat> {
+    LazyResult<Sat> {
         0 intersects "Whether the polygons intersect; touching counts."
         1 depth "Length of `mtv`; 0 when the polygons are apart or only touch."
         2 mtv "The least translation of a after which it only touches b; zeros when apart."
@@ -409,7 +409,7 @@ results! {
     ///
     /// `result[i]` is the `SweptCollisionResult` of row i; a field that was not asked for is None.
     SweptCollisionBatchResult,
-    Prompt<Sweep> {
+    LazyResult<SweepWithMtv> {
         0 intersects "Whether the polygons intersect now, at time 0."
         1 will_intersect "Whether they do at some time from 0 to 1."
         2 time "When they first touch: 0 if they intersect now, inf if they never do."

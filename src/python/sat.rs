@@ -3,13 +3,13 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::kernels::Overlaps;
+use crate::batch::polygon_queries::SatQuery;
 use crate::geom::Vec2;
-use crate::polygon::{self, Sat};
-use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
+use crate::python::batch_call::Batch;
+use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::results::{SatBatchResult, SatResult};
-use crate::python::scalar;
+use crate::python::scalar_call;
+use crate::shape::{self, Sat};
 
 /// Whether two convex polygons intersect, and how to part them with the least motion.
 ///
@@ -58,7 +58,7 @@ use crate::python::scalar;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatResult> {
-    scalar::prompt([a, b], Vec2::ZERO, polygon::sat)
+    scalar_call::prompt([a, b], Vec2::ZERO, shape::sat)
 }
 
 /// `sat` for many pairs of convex polygons at once.
@@ -104,9 +104,9 @@ pub(crate) fn sat_batch<'py>(
 ) -> PyResult<SatBatchResult> {
     let batch = Batch::new::<Sat>(a.py(), "sat_batch", keywords)?;
     let arrays = if batch.keywords.fields.contains(&Sat::CONTACT) {
-        batch.polygons([a, b], None, Overlaps::<true>)
+        batch.polygons([a, b], None, SatQuery::<true>)
     } else {
-        batch.polygons([a, b], None, Overlaps::<false>)
+        batch.polygons([a, b], None, SatQuery::<false>)
     };
     arrays.map(SatBatchResult::new)
 }

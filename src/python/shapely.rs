@@ -7,7 +7,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::Ragged;
+use crate::batch::Column;
 use crate::python::polygons::Polygons;
 use crate::python::{arrow, input, numbers};
 
@@ -110,7 +110,7 @@ pub(crate) fn is_geometry(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 /// The rows of many geometries along one axis, not examined yet.
-pub(crate) fn read_column(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Ragged> {
+pub(crate) fn read_column(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Column> {
     if let Ok(array) = object.cast::<PyUntypedArray>()
         && array.ndim() != 1
     {
@@ -123,7 +123,7 @@ pub(crate) fn read_column(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -
 }
 
 /// The rows of a geometry or of many, not examined yet.
-pub(crate) fn read(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Ragged> {
+pub(crate) fn read(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Column> {
     let py = object.py();
     let (coords, rings, polygons): (Bound<'_, PyAny>, Bound<'_, PyAny>, Bound<'_, PyAny>) = py
         .import(intern!(py, "carom.interop.shapely"))?

@@ -3,13 +3,13 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::circles::SweptCircles;
-use crate::polygon::{self, SweptCircle};
-use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
+use crate::batch::circle_tiles::SweptCircleQuery;
+use crate::python::batch_call::Batch;
+use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::input::TWIN;
 use crate::python::results::{SweptCircleBatchResult, SweptCircleResult};
-use crate::python::scalar;
+use crate::python::scalar_call;
+use crate::shape::{self, SweptCircle};
 
 /// Whether, when and where a moving circle meets a polygon within one frame.
 ///
@@ -65,10 +65,10 @@ pub(crate) fn swept_circle(
     velocity: &Bound<'_, PyAny>,
     polygon: &Bound<'_, PyAny>,
 ) -> PyResult<SweptCircleResult> {
-    let circle = scalar::circle(center, radius)?;
-    let velocity = scalar::velocity(velocity)?;
-    scalar::polygon(polygon, TWIN, move |polygon| {
-        polygon::swept_circle(circle, velocity, polygon)
+    let circle = scalar_call::circle(center, radius)?;
+    let velocity = scalar_call::velocity(velocity)?;
+    scalar_call::polygon(polygon, TWIN, move |polygon| {
+        shape::swept_circle(circle, velocity, polygon)
     })
     .map(SweptCircleResult::from)
 }
@@ -121,6 +121,6 @@ pub(crate) fn swept_circle_batch<'py>(
 ) -> PyResult<SweptCircleBatchResult> {
     let batch = Batch::new::<SweptCircle>(center.py(), "swept_circle_batch", keywords)?;
     batch
-        .circles([center, radius], Some(velocity), polygon, SweptCircles)
+        .circles([center, radius], Some(velocity), polygon, SweptCircleQuery)
         .map(SweptCircleBatchResult::new)
 }

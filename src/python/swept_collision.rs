@@ -3,12 +3,12 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::kernels::Sweeps;
-use crate::batch::{Clear, Sweep};
-use crate::python::batches::Batch;
-use crate::python::doc::{batch_keywords, batch_raises, scalar_raises};
+use crate::batch::polygon_queries::SweptCollisionQuery;
+use crate::batch::{MtvTiming, SweepWithMtv};
+use crate::python::batch_call::Batch;
+use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
-use crate::python::scalar;
+use crate::python::scalar_call;
 
 /// Whether, when and where a moving polygon meets another within one frame.
 ///
@@ -70,9 +70,9 @@ pub(crate) fn swept_collision(
     b: &Bound<'_, PyAny>,
     velocity: &Bound<'_, PyAny>,
 ) -> PyResult<SweptCollisionResult> {
-    let velocity = scalar::velocity(velocity)?;
-    scalar::prompt([a, b], velocity, move |a, b| {
-        Ok(Sweep::new(a, b, velocity, true, Clear::Later))
+    let velocity = scalar_call::velocity(velocity)?;
+    scalar_call::prompt([a, b], velocity, move |a, b| {
+        Ok(SweepWithMtv::new(a, b, velocity, true, MtvTiming::Later))
     })
 }
 
@@ -118,19 +118,27 @@ pub(crate) fn swept_collision_batch<'py>(
     velocity: &Bound<'py, PyAny>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SweptCollisionBatchResult> {
-    let batch = Batch::new::<Sweep>(a.py(), "swept_collision_batch", keywords)?;
-    let clear = if batch.keywords.fields.contains(&Sweep::MTV) {
-        Clear::Now
+    let batch = Batch::new::<SweepWithMtv>(a.py(), "swept_collision_batch", keywords)?;
+    let clear = if batch.keywords.fields.contains(&SweepWithMtv::MTV) {
+        MtvTiming::Now
     } else {
-        Clear::Never
+        MtvTiming::Never
     };
-    let contact = [Sweep::NORMAL, Sweep::CONTACT]
+    let contact = [SweepWithMtv::NORMAL, SweepWithMtv::CONTACT]
         .iter()
         .any(|field| batch.keywords.fields.contains(field));
-    let arrays = if contact || clear == Clear::Now {
-        batch.polygons([a, b], Some(velocity), Sweeps::<true> { contact, clear })
+    let arrays = if contact || clear == MtvTiming::Now {
+        batch.polygons(
+            [a, b],
+            Some(velocity),
+            SweptCollisionQuery::<true> { contact, clear },
+        )
     } else {
-        batch.polygons([a, b], Some(velocity), Sweeps::<false> { contact, clear })
+        batch.polygons(
+            [a, b],
+            Some(velocity),
+            SweptCollisionQuery::<false> { contact, clear },
+        )
     };
     arrays.map(SweptCollisionBatchResult::new)
 }

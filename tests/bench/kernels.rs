@@ -7,11 +7,13 @@ use std::f64::consts::TAU;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use carom::batch::circles::{CircleNoun, Nearest, Reaches, SweptCircles};
-use carom::batch::kernels::{Intersects, Overlaps, PairNoun, Sweeps};
+use carom::batch::circle_tiles::{
+    CircleIntersectsQuery, CirclePolygonQuery, CircleQuery, SweptCircleQuery,
+};
+use carom::batch::polygon_queries::{IntersectsQuery, PolygonQuery, SatQuery, SweptCollisionQuery};
 use carom::batch::{
-    CircleRows, Clear, Column, Control, Field, Kind, OnInvalid, PolygonRows, Question, Ragged,
-    Record, Rows, Shapes, Shared, Source, Table, run,
+    CancelToken, CircleBatch, Column, Field, FieldKind, MtvTiming, OnInvalid, OutputColumn,
+    OutputTable, PolygonBatch, Query, QueryResult, Rows, Shapes, Shared, Source, run,
 };
 use carom::geom::{Point, Vec2};
 use divan::Bencher;
@@ -31,77 +33,82 @@ fn main() {
 
 #[divan::bench(args = VERTICES)]
 fn intersects(bencher: Bencher<'_, '_>, vertices: usize) {
-    measure(bencher, vertices, &["intersects"], Intersects);
+    measure(bencher, vertices, &["intersects"], IntersectsQuery);
 }
 
 #[divan::bench(args = VERTICES)]
 fn sat(bencher: Bencher<'_, '_>, vertices: usize) {
     let fields = ["intersects", "depth", "mtv"];
-    measure(bencher, vertices, &fields, Overlaps::<false>);
+    measure(bencher, vertices, &fields, SatQuery::<false>);
 }
 
 #[divan::bench(args = VERTICES)]
 fn contact(bencher: Bencher<'_, '_>, vertices: usize) {
-    measure(bencher, vertices, &["mtv", "contact"], Overlaps::<true>);
+    measure(bencher, vertices, &["mtv", "contact"], SatQuery::<true>);
 }
 
 #[divan::bench(args = VERTICES)]
 fn swept_collision(bencher: Bencher<'_, '_>, vertices: usize) {
-    let noun = Sweeps::<false> {
+    let query = SweptCollisionQuery::<false> {
         contact: false,
-        clear: Clear::Never,
+        clear: MtvTiming::Never,
     };
-    measure(bencher, vertices, &["will_intersect", "time"], noun);
+    measure(bencher, vertices, &["will_intersect", "time"], query);
 }
 
 #[divan::bench(args = VERTICES)]
 fn impact(bencher: Bencher<'_, '_>, vertices: usize) {
-    let noun = Sweeps::<true> {
+    let query = SweptCollisionQuery::<true> {
         contact: true,
-        clear: Clear::Now,
+        clear: MtvTiming::Now,
     };
-    measure(bencher, vertices, &["normal", "contact", "mtv"], noun);
+    measure(bencher, vertices, &["normal", "contact", "mtv"], query);
 }
 
 #[divan::bench(args = [4, 8, 32])]
 fn circle_reaches(bencher: Bencher<'_, '_>, vertices: usize) {
-    measure_circles(bencher, vertices, &["intersects"], Reaches);
+    measure_circles(bencher, vertices, &["intersects"], CircleIntersectsQuery);
 }
 
 #[divan::bench(args = [4, 8, 32])]
 fn circle_polygon(bencher: Bencher<'_, '_>, vertices: usize) {
     let fields = ["intersects", "depth", "mtv"];
-    measure_circles(bencher, vertices, &fields, Nearest);
+    measure_circles(bencher, vertices, &fields, CirclePolygonQuery);
 }
 
 #[divan::bench(args = [4, 8, 32])]
 fn swept_circle(bencher: Bencher<'_, '_>, vertices: usize) {
-    measure_circles(bencher, vertices, &["will_intersect", "time"], SweptCircles);
+    measure_circles(
+        bencher,
+        vertices,
+        &["will_intersect", "time"],
+        SweptCircleQuery,
+    );
 }
 
 /// As [`measure`], of circles about the origin and a column.
-fn measure_circles<N: CircleNoun>(
+fn measure_circles<N: CircleQuery>(
     bencher: Bencher<'_, '_>,
     vertices: usize,
     fields: &[&str],
-    noun: N,
+    query: N,
 ) {
     let rows = TOTAL / vertices;
     let steps = [0.754_878, 0.569_841, 0.430_160];
-    let mut column = Ragged::of_rows(Arc::new(points(rows, vertices, FAR, steps)), rows, vertices);
+    let mut column = Column::of_rows(Arc::new(points(rows, vertices, FAR, steps)), rows, vertices);
     column.examine(false, 1).expect("good rows");
     let column = Shapes::Column(Arc::new(column));
     let polygon = Source::new("polygon", vec![rows], column, Rows::Same);
-    let question = CircleRows {
+    let query = CircleBatch {
         center: one("center", Point::ORIGIN),
         radius: one("radius", 1.0),
         velocity: Some(one("velocity", VELOCITY)),
         polygon,
         len: rows,
         check: true,
-        noun,
+        query,
     };
-    measure_question::<N::Answer, _>(bencher, &question, fields);
+    measure_question::<N::Answer, _>(bencher, &query, fields);
 }
 
 /// An operand that serves all rows.
@@ -110,42 +117,42 @@ fn one<T: Copy + Send + Sync + 'static>(argument: &'static str, item: T) -> Sour
 }
 
 /// Measures the answers to all rows of a set, in the fields of these names.
-fn measure<N: PairNoun>(bencher: Bencher<'_, '_>, vertices: usize, fields: &[&str], noun: N) {
+fn measure<N: PolygonQuery>(bencher: Bencher<'_, '_>, vertices: usize, fields: &[&str], query: N) {
     let rows = TOTAL / (2 * vertices);
-    let question = PolygonRows {
+    let query = PolygonBatch {
         a: dense("a", rows, vertices, 0.0, [0.618_034, 0.0, 0.0]),
         b: dense("b", rows, vertices, FAR, [0.754_878, 0.569_841, 0.430_160]),
         velocity: Some(one("velocity", VELOCITY)),
         len: rows,
         check: true,
-        noun,
+        query,
     };
-    measure_question::<N::Answer, _>(bencher, &question, fields);
+    measure_question::<N::Answer, _>(bencher, &query, fields);
 }
 
-fn measure_question<R: Record, Q: Question>(
+fn measure_question<R: QueryResult, Q: Query>(
     bencher: Bencher<'_, '_>,
-    question: &Q,
+    query: &Q,
     fields: &[&str],
 ) {
-    let rows = question.rows();
+    let rows = query.rows();
     let mut memory: Vec<_> = fields
         .iter()
         .map(|name| Memory::of::<R>(name, rows))
         .collect();
     bencher
         .counter(ItemsCount::new(rows))
-        .bench_local(|| fill(black_box(question), &mut memory));
+        .bench_local(|| fill(black_box(query), &mut memory));
 }
 
-fn fill<Q: Question>(question: &Q, memory: &mut [Memory]) {
-    let table = Table {
+fn fill<Q: Query>(query: &Q, memory: &mut [Memory]) {
+    let table = OutputTable {
         first: 0,
-        rows: question.rows(),
+        rows: query.rows(),
         columns: memory.iter_mut().map(Memory::column).collect(),
         valid: None,
     };
-    run(question, table, OnInvalid::Raise, 1, &Control::default()).expect("good rows");
+    run(query, table, OnInvalid::Raise, 1, &CancelToken::default()).expect("good rows");
 }
 
 /// Where a field goes: bytes or floats, and how many floats a row has.
@@ -153,11 +160,11 @@ struct Memory {
     field: usize,
     flags: Vec<u8>,
     floats: Vec<f64>,
-    kind: Kind,
+    kind: FieldKind,
 }
 
 impl Memory {
-    fn of<R: Record>(name: &str, rows: usize) -> Self {
+    fn of<R: QueryResult>(name: &str, rows: usize) -> Self {
         let named = |field: &Field| field.name == name;
         let field = R::FIELDS.iter().position(named).expect("a field's name");
         let kind = R::FIELDS[field].kind;
@@ -169,10 +176,10 @@ impl Memory {
         }
     }
 
-    fn column(&mut self) -> (usize, Column<'_>) {
+    fn column(&mut self) -> (usize, OutputColumn<'_>) {
         let column = match self.kind {
-            Kind::Bool => Column::Bool(&mut self.flags),
-            kind => Column::floats(&mut self.floats, kind),
+            FieldKind::Bool => OutputColumn::Bool(&mut self.flags),
+            kind => OutputColumn::floats(&mut self.floats, kind),
         };
         (self.field, column)
     }

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use carom::batch::kernels::Intersects;
+use carom::batch::polygon_queries::IntersectsQuery;
 use carom::batch::{
-    Column, Control, Fault, Kind, OnInvalid, Place, PolygonRows, Ragged, RaggedBuilder, Rows,
-    Shapes, Shared, Source, Stop, Table, Value, run, threads,
+    ArgumentRow, CancelToken, Column, ColumnBuilder, FieldKind, InvalidRow, OnInvalid,
+    OutputColumn, OutputTable, PolygonBatch, Rows, Shapes, Shared, Source, Stop, Value, run,
+    thread_pool,
 };
 use carom::geom::{Bounds, Point};
-use carom::polygon::{self, Polygon};
+use carom::shape::{self, Polygon};
 
 fn square(x: f64) -> [Point; 4] {
     [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(dx, dy)| Point::new(x + dx, dy))
@@ -35,31 +36,31 @@ fn picked(argument: &'static str, at: &[f64], index: Vec<i64>) -> Source<Shapes>
     Source::new(argument, vec![at.len()], squares(points), rows)
 }
 
-fn meet(a: Source<Shapes>, b: Source<Shapes>, len: usize) -> PolygonRows<Intersects> {
-    PolygonRows {
+fn meet(a: Source<Shapes>, b: Source<Shapes>, len: usize) -> PolygonBatch<IntersectsQuery> {
+    PolygonBatch {
         a,
         b,
         velocity: None,
         len,
         check: true,
-        noun: Intersects,
+        query: IntersectsQuery,
     }
 }
 
 fn answers(
-    question: &PolygonRows<Intersects>,
+    query: &PolygonBatch<IntersectsQuery>,
     on_invalid: OnInvalid,
     threads: usize,
-    control: &Control,
+    control: &CancelToken,
 ) -> Result<(Vec<u8>, Vec<u8>), Stop> {
-    let (mut found, mut valid) = (vec![7; question.len], vec![7; question.len]);
-    let table = Table {
+    let (mut found, mut valid) = (vec![7; query.len], vec![7; query.len]);
+    let table = OutputTable {
         first: 0,
-        rows: question.len,
-        columns: vec![(0, Column::Bool(&mut found))],
+        rows: query.len,
+        columns: vec![(0, OutputColumn::Bool(&mut found))],
         valid: Some(&mut valid),
     };
-    run(question, table, on_invalid, threads, control)?;
+    run(query, table, on_invalid, threads, control)?;
     Ok((found, valid))
 }
 
@@ -67,28 +68,28 @@ fn answers(
 fn rows_broadcast_as_numpy_would() {
     let a = [0.0, 10.0];
     let b = [0.5, 10.5, 1.0];
-    let question = meet(
+    let query = meet(
         dense("a", &a, &[2, 3], &[2, 1]),
         dense("b", &b, &[2, 3], &[3]),
         6,
     );
-    let (found, valid) = answers(&question, OnInvalid::Raise, 1, &Control::default()).unwrap();
+    let (found, valid) = answers(&query, OnInvalid::Raise, 1, &CancelToken::default()).unwrap();
     assert_eq!(found, [1, 0, 1, 0, 1, 0]);
     assert_eq!(valid, [1; 6]);
 }
 
 #[test]
 fn picked_rows_are_taken_in_order() {
-    let question = meet(
+    let query = meet(
         picked("a", &[0.0, 10.0], vec![0, 0, 1, 1]),
         picked("b", &[0.5, 10.5], vec![0, 1, 0, 1]),
         4,
     );
-    let (found, _) = answers(&question, OnInvalid::Raise, 1, &Control::default()).unwrap();
+    let (found, _) = answers(&query, OnInvalid::Raise, 1, &CancelToken::default()).unwrap();
     assert_eq!(found, [1, 0, 0, 1]);
 }
 
-fn with_bad_rows(bad: &[usize]) -> PolygonRows<Intersects> {
+fn with_bad_rows(bad: &[usize]) -> PolygonBatch<IntersectsQuery> {
     let mut at = vec![0.0; 10_000];
     for &row in bad {
         at[row] = f64::NAN;
@@ -103,16 +104,16 @@ fn with_bad_rows(bad: &[usize]) -> PolygonRows<Intersects> {
 
 #[test]
 fn the_lowest_bad_row_is_told_whatever_the_threads() {
-    let question = with_bad_rows(&[9_000, 1_234, 5_678]);
+    let query = with_bad_rows(&[9_000, 1_234, 5_678]);
     for threads in [1, 2, 7] {
-        let pool = threads::pool(threads).unwrap();
+        let pool = thread_pool::pool(threads).unwrap();
         let stop = pool
-            .install(|| answers(&question, OnInvalid::Raise, threads, &Control::default()))
+            .install(|| answers(&query, OnInvalid::Raise, threads, &CancelToken::default()))
             .unwrap_err();
-        let Stop::Refused(1_234, Fault::Polygon(place, why)) = stop else {
+        let Stop::Refused(1_234, InvalidRow::Polygon(place, why)) = stop else {
             panic!("{stop:?}");
         };
-        assert_eq!(place, Place::row("a", &[10_000], 1_234));
+        assert_eq!(place, ArgumentRow::row("a", &[10_000], 1_234));
         assert_eq!(
             format!("{place}: {why}"),
             "a[1234]: vertex 0 is (nan, 0.0); coordinates must be finite"
@@ -122,8 +123,8 @@ fn the_lowest_bad_row_is_told_whatever_the_threads() {
 
 #[test]
 fn masked_rows_are_blank_and_told_apart() {
-    let question = with_bad_rows(&[3, 9_999]);
-    let (found, valid) = answers(&question, OnInvalid::Mask, 1, &Control::default()).unwrap();
+    let query = with_bad_rows(&[3, 9_999]);
+    let (found, valid) = answers(&query, OnInvalid::Mask, 1, &CancelToken::default()).unwrap();
     let bad: Vec<usize> = (0..valid.len()).filter(|&row| valid[row] == 0).collect();
     assert_eq!(bad, [3, 9_999]);
     assert!((0..found.len()).all(|row| found[row] == valid[row]));
@@ -131,7 +132,7 @@ fn masked_rows_are_blank_and_told_apart() {
 
 #[test]
 fn a_cancelled_batch_stops() {
-    let control = Control::default();
+    let control = CancelToken::default();
     control.cancel();
     let stop = answers(&with_bad_rows(&[]), OnInvalid::Raise, 1, &control);
     assert_eq!(stop.unwrap_err(), Stop::Cancelled);
@@ -140,12 +141,12 @@ fn a_cancelled_batch_stops() {
 #[test]
 fn chunks_are_whole_rows_of_every_column() {
     let (mut flags, mut ends, mut valid) = (vec![0; 10], vec![0.0; 40], vec![0; 10]);
-    let table = Table {
+    let table = OutputTable {
         first: 5,
         rows: 10,
         columns: vec![
-            (0, Column::Bool(&mut flags)),
-            (5, Column::floats(&mut ends, Kind::Segment)),
+            (0, OutputColumn::Bool(&mut flags)),
+            (5, OutputColumn::floats(&mut ends, FieldKind::Segment)),
         ],
         valid: Some(&mut valid),
     };
@@ -162,13 +163,13 @@ fn chunks_are_whole_rows_of_every_column() {
     assert_eq!(ends[16..20], [1.0, 2.0, 3.0, 4.0]);
 }
 
-fn convex(column: &Ragged) -> Vec<bool> {
+fn convex(column: &Column) -> Vec<bool> {
     column.each(1, |polygon| polygon.is_some_and(|it| it.is_convex()))
 }
 
 #[test]
 fn a_column_keeps_rings_open_and_rows_apart() {
-    let mut column = RaggedBuilder::default();
+    let mut column = ColumnBuilder::default();
     let [a, b, c, d] = square(0.0);
     column.push([&[a, b, c, d, a][..]]);
     column.push([]);
@@ -186,13 +187,13 @@ fn a_column_keeps_rings_open_and_rows_apart() {
 }
 
 /// A closed square with a closed hole, a missing row, an empty ring, and a closed square.
-fn closed_parts() -> Ragged {
+fn closed_parts() -> Column {
     let close = |x: f64, size: f64| {
         let ring = square(0.0).map(|p| Point::new(x + size * p.x, x + size * p.y));
         [ring.as_slice(), &ring[..1]].concat()
     };
     let coords = [close(0.0, 9.0), close(1.0, 1.0), close(20.0, 1.0)].concat();
-    Ragged::of_parts(
+    Column::of_parts(
         Arc::new(coords),
         vec![0, 5, 10, 10, 15],
         Some(vec![0, 2, 2, 3, 4]),
@@ -234,7 +235,7 @@ fn chosen_rows_lie_in_the_same_memory() {
 
 #[test]
 fn rows_chosen_before_they_are_examined_are_examined_alone() {
-    let mut column = RaggedBuilder::default();
+    let mut column = ColumnBuilder::default();
     column.push([&square(0.0)[..2]]);
     column.push([&square(3.0)[..]]);
     column.push([&square(5.0)[..]]);
@@ -249,7 +250,7 @@ fn rows_chosen_before_they_are_examined_are_examined_alone() {
 #[test]
 fn rows_of_all_kinds_are_known_in_any_number_of_threads() {
     let dart = [(0.0, 0.0), (4.0, 0.0), (1.0, 1.0), (0.0, 4.0)].map(|(x, y)| Point::new(x, y));
-    let mut column = RaggedBuilder::default();
+    let mut column = ColumnBuilder::default();
     for row in 0..3000 {
         match row % 3 {
             0 => column.push([&dart[..]]),
@@ -259,9 +260,9 @@ fn rows_of_all_kinds_are_known_in_any_number_of_threads() {
     }
     for threads in [1, 4] {
         let mut column = column.clone().build();
-        let pool = threads::pool(threads).unwrap();
+        let pool = thread_pool::pool(threads).unwrap();
         pool.install(|| column.examine(false, threads)).unwrap();
-        let area = |polygon: Option<Polygon<'_>>| polygon.map_or(0.0, |it| polygon::area(&it));
+        let area = |polygon: Option<Polygon<'_>>| polygon.map_or(0.0, |it| shape::area(&it));
         let areas = pool.install(|| column.each(threads, area));
         let expected = [4.0, 1.0, 0.0];
         assert!((0..3000).all(|row| areas[row] == expected[row % 3]));
@@ -270,7 +271,7 @@ fn rows_of_all_kinds_are_known_in_any_number_of_threads() {
 
 #[test]
 fn a_column_names_its_bad_row() {
-    let mut column = RaggedBuilder::default();
+    let mut column = ColumnBuilder::default();
     column.push([&square(0.0)[..]]);
     column.push([&square(0.0)[..2]]);
     let mut column = column.build();

@@ -4,33 +4,43 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A module, and all that it may use: `geom` comes before `error`, whose positions are points.
-const LAYERS: [(&str, &[&str]); 9] = [
+const LAYERS: [(&str, &[&str]); 10] = [
     ("geom", &[]),
     ("error", &["geom"]),
-    ("predicates", &["geom", "error"]),
-    ("convex", &["geom", "error", "predicates"]),
-    ("broad", &["geom", "error"]),
+    ("simd", &["geom", "error"]),
+    ("predicates", &["geom", "error", "simd"]),
+    ("convex", &["geom", "error", "simd", "predicates"]),
+    ("broad", &["geom", "error", "simd"]),
     (
-        "polygon",
-        &["geom", "error", "predicates", "convex", "broad"],
+        "shape",
+        &["geom", "error", "simd", "predicates", "convex", "broad"],
     ),
     (
         "batch",
-        &["geom", "error", "predicates", "convex", "broad", "polygon"],
+        &[
+            "geom",
+            "error",
+            "simd",
+            "predicates",
+            "convex",
+            "broad",
+            "shape",
+        ],
     ),
     (
         "python",
-        &["geom", "error", "convex", "broad", "polygon", "batch"],
+        &["geom", "error", "simd", "convex", "broad", "shape", "batch"],
     ),
     (
         "lib",
         &[
             "geom",
             "error",
+            "simd",
             "predicates",
             "convex",
             "broad",
-            "polygon",
+            "shape",
             "batch",
             "python",
         ],

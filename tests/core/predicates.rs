@@ -1,17 +1,17 @@
 //! The filter's bound rederived, and the exact forms held against rationals.
 
 use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
-use carom::predicates::about::{self, Squares};
-use carom::predicates::difference::Difference;
-use carom::predicates::doubled::Doubled;
+use carom::predicates::compensated::Compensated;
+use carom::predicates::double_double::DoubleDouble;
+use carom::predicates::error_bounds::{self, Squares};
 use carom::predicates::exact::{self, Big, Expansion, Unrounded};
 use carom::predicates::filter::Bounded;
-use carom::predicates::lanes::Vectors;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{
     Cross, Crossing, Dot, FootSquares, Length, Sign, SquareDifference, SquaredLength,
     TimeDifference,
 };
+use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
 use crate::numbers::{Rational, Roundings, coordinate, displacement, edge, motion, point};
@@ -29,7 +29,7 @@ fn agrees<P: Polynomial>(polynomial: &P) -> Result<(), TestCaseError> {
     if let Some(sign) = polynomial.evaluate::<Unrounded>().sign() {
         prop_assert_eq!(ordering(sign), expected, "unrounded");
     }
-    let doubled = polynomial.evaluate::<Doubled>();
+    let doubled = polynomial.evaluate::<DoubleDouble>();
     if let Some(sign) = doubled.sign() {
         prop_assert_eq!(ordering(sign), expected, "doubled");
     }
@@ -113,10 +113,10 @@ proptest! {
         let vector = |from: Point, to: Point| Vec2::new(to.x - from.x, to.y - from.y);
         let (direction, gap) = (vector(edge.start, edge.end), vector(edge.start, point));
         let size = Vec2::new(gap.x.abs() * beyond, gap.y.abs() * beyond);
-        let error = about::cross_error(direction, size);
-        if about::is_usual(about::larger(size.x, size.y)) && error.is_finite() {
+        let error = error_bounds::cross_error(direction, size);
+        if error_bounds::is_usual(error_bounds::larger(size.x, size.y)) && error.is_finite() {
             let truth = Cross(edge.displacement(), Displacement::between(edge.start, point)).evaluate::<Rational>();
-            let value = Rational::of(about::cross(direction, gap));
+            let value = Rational::of(error_bounds::cross(direction, gap));
             prop_assert!(value.minus(&truth).abs().is_at_most(&Rational::of(error)));
         }
     }
@@ -130,7 +130,7 @@ proptest! {
             points.iter().copied().fold(f64::MIN, f64::max) - points.iter().copied().fold(f64::MAX, f64::min)
         };
         let size = Vectors { x: of_points(|point| point.x), y: of_points(|point| point.y) };
-        let error = about::box_error(size, size);
+        let error = error_bounds::box_error(size, size);
         if error.is_finite() {
             let cross = |vector: Vectors<f64>| if is_contracted {
                 direction.x.mul_add(vector.y, -(direction.y * vector.x))
@@ -141,7 +141,7 @@ proptest! {
             let off = Rational::of(cross(place) - cross(start)).minus(&truth).abs();
             prop_assert!(off.is_at_most(&Rational::of(error)));
             if direction.length_squared() >= 2.0_f64.powi(-600) {
-                let along = about::error_along(direction, size);
+                let along = error_bounds::error_along(direction, size);
                 prop_assert!(off.is_at_most(&Rational::of(along)));
             }
         }
@@ -149,7 +149,7 @@ proptest! {
 
     #[test]
     fn differences_that_keep_what_rounding_left_multiply_within_their_bound(edge in edge(), other in edge()) {
-        let kept = |edge: Edge| Difference::new(edge.end.into(), edge.start.into());
+        let kept = |edge: Edge| Compensated::new(edge.end.into(), edge.start.into());
         let vector = |edge: Edge| Vectors { x: edge.end.x - edge.start.x, y: edge.end.y - edge.start.y };
         let terms = vector(edge).products(vector(other));
         let is_usual = |term: f64| term == 0.0 || (1e-120..1e120).contains(&term.abs());

@@ -2,7 +2,7 @@
 
 use carom::error::{InvalidPolygon, InvalidRing};
 use carom::geom::{Circle, Point, Vec2};
-use carom::polygon::{
+use carom::shape::{
     Concave, Feature, Polygon, circle_polygon, distance, intersects, sat, sweep_clearance,
     swept_circle, swept_collision,
 };

@@ -10,7 +10,7 @@ use pyo3::types::{PyBool, PySlice};
 use pyo3::{IntoPyObjectExt, intern};
 
 use super::Polygons;
-use crate::batch::Ragged;
+use crate::batch::Column;
 use crate::python::buffer;
 
 impl Polygons {
@@ -50,7 +50,7 @@ impl Polygons {
     }
 
     /// The rows that a slice, a mask or an index array chooses.
-    fn chosen(&self, key: &Bound<'_, PyAny>) -> PyResult<Ragged> {
+    fn chosen(&self, key: &Bound<'_, PyAny>) -> PyResult<Column> {
         let (py, length) = (key.py(), self.0.len());
         if let Ok(slice) = key.cast::<PySlice>() {
             let indices = slice.indices(length.cast_signed())?;

@@ -11,11 +11,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{IntoPyObjectExt, intern};
 
-use crate::batch::Ragged;
-use crate::batch::transform::moved;
+use crate::batch::Column;
+use crate::batch::affine::moved;
 use crate::geom::Point;
-use crate::polygon::{self, Polygon};
-use crate::python::{arrow, buffer, call, output, shapely, transform};
+use crate::python::{affine, arrow, buffer, interruptible, output, shapely};
+use crate::shape::{self, Polygon};
 use reading::one_geometry;
 
 /// An immutable column of polygons with any number of vertices each.
@@ -59,16 +59,16 @@ use reading::one_geometry;
 /// >>> carom.intersects_batch(column, column[2])
 /// array([ True, False,  True])
 #[pyclass(frozen, module = "carom", sequence)]
-pub(crate) struct Polygons(Arc<Ragged>);
+pub(crate) struct Polygons(Arc<Column>);
 
 impl Polygons {
     /// The rows.
-    pub(crate) fn ragged(&self) -> &Arc<Ragged> {
+    pub(crate) fn ragged(&self) -> &Arc<Column> {
         &self.0
     }
 
     /// The rows.
-    pub(crate) fn into_ragged(self) -> Arc<Ragged> {
+    pub(crate) fn into_ragged(self) -> Arc<Column> {
         self.0
     }
 
@@ -76,10 +76,10 @@ impl Polygons {
     fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        run: impl FnOnce(&Ragged, usize) -> T + Send + 'static,
+        run: impl FnOnce(&Column, usize) -> T + Send + 'static,
     ) -> PyResult<T> {
-        let work = call::work(self.0.len(), self.0.longest());
-        call::run(py, Arc::clone(&self.0), work, None, |column, threads, _| {
+        let work = interruptible::work(self.0.len(), self.0.longest());
+        interruptible::run(py, Arc::clone(&self.0), work, None, |column, threads, _| {
             run(column, threads)
         })
     }
@@ -385,7 +385,7 @@ impl Polygons {
     /// Least x, least y, greatest x and greatest y of each row, shape (N, 4); NaN where missing.
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let numbers = |column: &Ragged, row| match column.rings(row) {
+        let numbers = |column: &Column, row| match column.rings(row) {
             Some(_) if !column.bounds(row).is_empty() => column.bounds(row).numbers(),
             _ => [f64::NAN; 4],
         };
@@ -419,7 +419,7 @@ impl Polygons {
     /// array([ 6., nan])
     #[getter]
     fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let area = |row: Option<Polygon<'_>>| row.map_or(f64::NAN, |it| polygon::area(&it));
+        let area = |row: Option<Polygon<'_>>| row.map_or(f64::NAN, |it| shape::area(&it));
         let areas = self.run(py, move |column, threads| column.each(threads, area))?;
         Ok(areas.into_pyarray(py).into_any())
     }
@@ -438,7 +438,7 @@ impl Polygons {
     #[getter]
     fn centroid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let centroid = |row: Option<Polygon<'_>>| {
-            let Point { x, y } = row.map_or(Point::NAN, |it| polygon::centroid(&it));
+            let Point { x, y } = row.map_or(Point::NAN, |it| shape::centroid(&it));
             [x, y]
         };
         let centroids = self.run(py, move |column, threads| column.each(threads, centroid))?;
@@ -516,7 +516,7 @@ impl Polygons {
     #[pyo3(signature = (offset))]
     fn translate(&self, offset: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = offset.py();
-        let moves = transform::offsets(offset, self.0.len())?;
+        let moves = affine::offsets(offset, self.0.len())?;
         let moved = self.run(py, move |column, _| {
             column.mapped(|row, point| moved(point, moves[row % moves.len()]))
         })?;
@@ -570,7 +570,7 @@ impl Polygons {
     #[pyo3(signature = (matrix))]
     fn affine_transform(&self, matrix: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = matrix.py();
-        let map = transform::affine(matrix)?;
+        let map = affine::affine(matrix)?;
         let images = self.run(py, move |column, _| {
             column.mapped(|_, point| map.image(point))
         })?;

@@ -8,15 +8,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use super::Polygons;
-use crate::batch::{Fault, Place, Ragged, Shared};
+use crate::batch::{ArgumentRow, Column, InvalidRow, Shared};
 use crate::geom::Point;
-use crate::python::input::{self, Argument, Layout};
+use crate::python::input::{self, Argument, ItemShape};
 use crate::python::shapely::{self, Geometries};
-use crate::python::{arrow, call, errors, numbers, operands};
+use crate::python::{arrow, errors, interruptible, numbers, operands};
 
 impl Polygons {
     /// The column that an argument is or can be made into, its rows examined.
-    pub(crate) fn read(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Arc<Ragged>> {
+    pub(crate) fn read(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
         if let Ok(column) = object.cast::<Self>() {
             return Ok(Arc::clone(column.get().ragged()));
         }
@@ -36,7 +36,7 @@ impl Polygons {
             }
             return Ok(Self(Arc::clone(column)));
         }
-        let argument = Argument::one(name, Layout::Ring);
+        let argument = Argument::one(name, ItemShape::Ring);
         let column = match operands::rows_of_array(object, argument)? {
             Some(column) => column,
             None if arrow::gives(object)? => arrow::read(name, object, false)?,
@@ -59,30 +59,33 @@ impl Polygons {
         coords: &Bound<'_, PyAny>,
         ring_offsets: &Bound<'_, PyAny>,
         polygon_offsets: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Ragged> {
+    ) -> PyResult<Column> {
         let points = flat_points(coords)?;
         let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
         let polygons = polygon_offsets
             .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
             .transpose()?;
-        Ok(Ragged::of_parts(points, rings, polygons))
+        Ok(Column::of_parts(points, rings, polygons))
     }
 
     /// The column, its rows examined; with `trust` none is refused.
     pub(crate) fn examined(
         name: &'static str,
         py: Python<'_>,
-        column: Ragged,
+        column: Column,
         trust: bool,
     ) -> PyResult<Self> {
-        let (rows, work) = (column.len(), call::work(column.len(), column.longest()));
-        let column = call::run(py, column, work, None, move |column, threads, _| {
+        let (rows, work) = (
+            column.len(),
+            interruptible::work(column.len(), column.longest()),
+        );
+        let column = interruptible::run(py, column, work, None, move |column, threads, _| {
             let mut column = std::mem::take(column);
             column.examine(trust, threads).map(|()| column)
         })?;
         let column = column.map_err(|(row, why)| {
-            let place = Place::row(name, &[rows], row);
-            errors::refused(&Fault::Polygon(place, why))
+            let place = ArgumentRow::row(name, &[rows], row);
+            errors::refused(&InvalidRow::Polygon(place, why))
         })?;
         Ok(Self(Arc::new(column)))
     }
@@ -129,7 +132,7 @@ fn flat_points(coords: &Bound<'_, PyAny>) -> PyResult<Shared<Point>> {
     if no_list || no_array.is_ok_and(|array| array.shape() == [0]) {
         return Ok(Arc::new(Vec::new()));
     }
-    let argument = Argument::one("coords", Layout::Points("C"))
+    let argument = Argument::one("coords", ItemShape::Points("C"))
         .advising("the vertices of all rings are one array, ring after ring");
     input::kept_points(coords, argument)
 }

@@ -1,0 +1,279 @@
+//! Footprints on their way through obstacles: which is touched first, and when.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use smallvec::SmallVec;
+
+use crate::batch::column::Column;
+use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
+use crate::batch::join;
+use crate::batch::query::Query;
+use crate::batch::rows::{Shared, Source};
+use crate::broad::{BoxIndex, relative};
+use crate::geom::{Bounds, Motion, Point, Vec2, place};
+use crate::shape::{self, Polygon, RelativeMotion, Rings, SweptCollision};
+
+/// Trajectories of one length: what touches each first.
+pub struct FirstContactBatch {
+    /// One footprint for all, or one each.
+    pub footprints: Arc<Column>,
+    /// The poses, trajectory after trajectory.
+    pub poses: Source<Shared<[f64; 3]>>,
+    /// How many trajectories there are.
+    pub count: usize,
+    /// How many poses each has.
+    pub steps: usize,
+    /// What may be in the way.
+    pub obstacles: Arc<Column>,
+    /// How far each obstacle moves per step; each must be finite, see [`super::join::finite`].
+    pub velocity: Option<Source<Shared<Vec2>>>,
+    /// What is made when it is first needed.
+    pub trails: ObstacleIndex,
+}
+
+/// Where the obstacles are, made when it is first needed.
+#[derive(Debug, Default)]
+pub struct ObstacleIndex {
+    /// The boxes round the obstacles at the first pose.
+    boxes: OnceLock<Vec<Bounds>>,
+    /// What they pass in so many steps at a time; in all, where they rest.
+    blocks: OnceLock<Vec<OnceLock<BoxIndex>>>,
+}
+
+/// Steps for which obstacles that move are looked for together: a tree for each would take longer to
+/// make than a few boxes too many take to look at.
+const BLOCK: usize = 8;
+
+/// Boxes in all blocks' trees together, some 40 bytes each; with more obstacles than steps fit in,
+/// blocks are longer.
+const BOXES: usize = 1 << 20;
+
+/// The first contact of a trajectory, if it has any.
+#[derive(Clone, Copy, Debug)]
+pub struct FirstContact(pub Option<StepContact>);
+
+/// A contact within a step.
+#[derive(Clone, Copy, Debug)]
+pub struct StepContact {
+    /// The pose at which the step starts.
+    pub step: usize,
+    /// The obstacle's row.
+    pub obstacle: usize,
+    /// When, in the step, and where as seen from the obstacle.
+    pub collision: SweptCollision,
+    /// The obstacle's velocity.
+    drift: Vec2,
+}
+
+impl StepContact {
+    /// The ends of the contact.
+    pub fn contact(&self) -> [Point; 2] {
+        self.collision.contact_where(self.drift, self.step as f64)
+    }
+}
+
+impl fmt::Debug for FirstContactBatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FirstContactBatch({} of {})", self.count, self.steps)
+    }
+}
+
+impl Query for FirstContactBatch {
+    type Answer = FirstContact;
+    type Cursor<'a> = PlacedFootprint;
+
+    fn rows(&self) -> usize {
+        self.count
+    }
+
+    fn longest(&self) -> usize {
+        self.steps.saturating_mul(self.footprints.longest())
+    }
+
+    fn cursor(&self) -> PlacedFootprint {
+        PlacedFootprint::default()
+    }
+
+    fn answer(
+        &self,
+        row: usize,
+        placed: &mut PlacedFootprint,
+    ) -> Result<Option<FirstContact>, InvalidRow> {
+        let bad = |step: &usize| {
+            !self
+                .pose(row, *step)
+                .iter()
+                .all(|number| number.is_finite())
+        };
+        if let Some(step) = (0..self.steps).find(bad) {
+            return Err(InvalidRow::Pose(
+                self.place(row, step),
+                self.pose(row, step),
+            ));
+        }
+        let footprint = if self.footprints.len() == 1 { 0 } else { row };
+        let Some(rings) = self.footprints.rings(footprint) else {
+            return Ok(None);
+        };
+        for step in 0..self.steps {
+            placed.put(rings, self.pose(row, step));
+            let polygon = Polygon::new(placed.rings())
+                .map_err(|why| InvalidRow::Placed(self.place(row, step), why))?;
+            let contact = self.first(&polygon, &placed.bounds(), row, step);
+            if contact.is_some() {
+                return Ok(Some(FirstContact(contact)));
+            }
+        }
+        Ok(Some(FirstContact(None)))
+    }
+}
+
+impl FirstContactBatch {
+    fn pose(&self, row: usize, step: usize) -> [f64; 3] {
+        self.poses.at(row * self.steps + step)
+    }
+
+    fn place(&self, row: usize, step: usize) -> ArgumentRow {
+        let shape = [self.count, self.steps];
+        ArgumentRow::row("poses", &shape, row * self.steps + step)
+    }
+
+    fn position(&self, row: usize, step: usize) -> Point {
+        let [x, y, _] = self.pose(row, step);
+        Point::new(x, y)
+    }
+
+    fn drift(&self, obstacle: usize) -> Vec2 {
+        self.velocity
+            .as_ref()
+            .map_or(Vec2::ZERO, |it| it.at(obstacle))
+    }
+
+    /// Which obstacle a polygon touches first on its way to the next pose; from the last one it
+    /// goes nowhere, and time stands still.
+    fn first(
+        &self,
+        polygon: &Polygon<'_>,
+        bounds: &Bounds,
+        row: usize,
+        step: usize,
+    ) -> Option<StepContact> {
+        let motion = (step + 1 < self.steps)
+            .then(|| Motion::between(self.position(row, step), self.position(row, step + 1)));
+        let way = motion.unwrap_or(Motion::NONE);
+        let mut near: SmallVec<[usize; 16]> = SmallVec::new();
+        self.trails(step).near(&bounds.swept(way), |obstacle| {
+            let there = self.bounds(obstacle, step);
+            let motion = relative(way, self.drift(obstacle));
+            if bounds.meeting_time_below(&there, motion) < f64::INFINITY {
+                near.push(obstacle);
+            }
+        });
+        near.sort_unstable();
+        let mut first: Option<StepContact> = None;
+        let obstacles = self.obstacles.view();
+        for obstacle in near {
+            let Some(other) = obstacles.polygon(obstacle) else {
+                continue;
+            };
+            let drift = self.drift(obstacle);
+            let collision = shape::swept_collision(polygon, &other, course(motion, drift, step));
+            let earlier = |first: &StepContact| collision.precedes(&first.collision);
+            if collision.will_intersect() && first.as_ref().is_none_or(earlier) {
+                first = Some(StepContact {
+                    step,
+                    obstacle,
+                    collision,
+                    drift,
+                });
+            }
+        }
+        first
+    }
+
+    /// How many steps a block has.
+    fn block(&self) -> usize {
+        if self.velocity.is_none() {
+            return self.steps.max(1);
+        }
+        let all = self.steps.saturating_mul(self.obstacles.len());
+        all.div_ceil(BOXES).max(BLOCK)
+    }
+
+    /// What the obstacles pass in the block that a step belongs to.
+    fn trails(&self, step: usize) -> &BoxIndex {
+        let block = self.block();
+        let blocks = self.trails.blocks.get_or_init(|| {
+            let count = self.steps.div_ceil(block);
+            (0..count).map(|_| OnceLock::new()).collect()
+        });
+        blocks[step / block].get_or_init(|| {
+            let first = step / block * block;
+            BoxIndex::new(self.obstacles.len(), |obstacle| {
+                let start = self.bounds(obstacle, first);
+                start.union(&self.bounds(obstacle, first + block))
+            })
+        })
+    }
+
+    /// The box round an obstacle when a step starts; empty if it is missing.
+    fn bounds(&self, obstacle: usize, step: usize) -> Bounds {
+        let boxes = self
+            .trails
+            .boxes
+            .get_or_init(|| join::boxes(&self.obstacles));
+        let (bounds, drift) = (boxes[obstacle], self.drift(obstacle));
+        if step == 0 || drift == Vec2::ZERO || bounds.is_empty() {
+            bounds
+        } else {
+            bounds.moved(Motion::drifting(drift, step as f64))
+        }
+    }
+}
+
+/// How a footprint moves within a step as an obstacle sees it that has drifted since the start.
+fn course(motion: Option<Motion>, drift: Vec2, step: usize) -> RelativeMotion {
+    let steps = step as f64;
+    let drifts = drift != Vec2::ZERO;
+    let velocity = match motion {
+        None => Motion::NONE,
+        Some(motion) if drifts => motion.with_drift(drift, -1.0),
+        Some(motion) => motion,
+    };
+    RelativeMotion {
+        offset: (drifts && step > 0).then(|| Motion::drifting(drift, -steps)),
+        velocity,
+    }
+}
+
+/// A footprint at a pose.
+#[derive(Debug, Default)]
+pub struct PlacedFootprint {
+    vertices: Vec<Point>,
+    offsets: Vec<usize>,
+}
+
+impl PlacedFootprint {
+    fn put(&mut self, footprint: Rings<'_>, [x, y, heading]: [f64; 3]) {
+        self.vertices.clear();
+        self.offsets.clear();
+        self.offsets.push(0);
+        for ring in footprint.iter() {
+            self.vertices.extend_from_slice(ring);
+            self.offsets.push(self.vertices.len());
+        }
+        place(&mut self.vertices, x, y, heading);
+    }
+
+    fn rings(&self) -> Rings<'_> {
+        Rings::new(&self.vertices, &self.offsets)
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.vertices
+            .iter()
+            .map(|&vertex| Bounds::from(vertex))
+            .collect()
+    }
+}

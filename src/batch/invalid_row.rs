@@ -1,0 +1,86 @@
+//! What is wrong with an operand, and in which row of which argument.
+
+use std::fmt;
+
+use crate::error::{InvalidPolygon, Number, Numbers};
+use crate::geom::{Point, Vec2};
+
+/// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentRow {
+    /// Name of the argument.
+    pub argument: &'static str,
+    /// One index per leading dimension.
+    pub index: Vec<usize>,
+}
+
+impl ArgumentRow {
+    /// The argument itself, when it is one thing.
+    pub const fn whole(argument: &'static str) -> Self {
+        Self {
+            argument,
+            index: Vec::new(),
+        }
+    }
+
+    /// Row number `row`, in C order, of an argument with these leading dimensions.
+    pub fn row(argument: &'static str, shape: &[usize], mut row: usize) -> Self {
+        let mut index = vec![0; shape.len()];
+        for (digit, &length) in index.iter_mut().zip(shape).rev() {
+            *digit = row % length.max(1);
+            row /= length.max(1);
+        }
+        Self { argument, index }
+    }
+}
+
+impl fmt::Display for ArgumentRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.argument)?;
+        for (position, index) in self.index.iter().enumerate() {
+            write!(f, "{}{index}", if position == 0 { "[" } else { ", " })?;
+        }
+        f.write_str(if self.index.is_empty() { "" } else { "]" })
+    }
+}
+
+/// A refused operand.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InvalidRow {
+    /// Not a polygon that the query can be asked of.
+    Polygon(ArgumentRow, InvalidPolygon),
+    /// A velocity that is infinite or NaN.
+    Velocity(ArgumentRow, Vec2),
+    /// A pose that is infinite or NaN.
+    Pose(ArgumentRow, [f64; 3]),
+    /// What a footprint becomes at a pose is no polygon.
+    Placed(ArgumentRow, InvalidPolygon),
+    /// A circle's center that is infinite or NaN.
+    Center(ArgumentRow, Point),
+    /// A circle's radius that is negative, infinite or NaN.
+    Radius(ArgumentRow, f64),
+}
+
+impl fmt::Display for InvalidRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Polygon(place, why) => write!(f, "{place}: {why}"),
+            Self::Velocity(place, v) => {
+                write!(f, "{place} is {}; it must be finite", Numbers(&[v.x, v.y]))
+            }
+            Self::Pose(place, pose) => {
+                write!(f, "{place} is {}; it must be finite", Numbers(pose))
+            }
+            Self::Placed(place, why) => write!(f, "{place}: the footprint as placed there: {why}"),
+            Self::Center(place, p) => {
+                write!(f, "{place} is {}; it must be finite", Numbers(&[p.x, p.y]))
+            }
+            Self::Radius(place, radius) => {
+                let radius = Number(*radius);
+                write!(f, "{place} is {radius}; it must be finite and 0 or more")
+            }
+        }
+    }
+}
+
+impl std::error::Error for InvalidRow {}

@@ -1,0 +1,157 @@
+//! Which rows of the answer a tile stands for, and how their fields are written.
+
+use fearless_simd::{mask64x8, prelude::*};
+
+use crate::batch::output::OutputColumn;
+use crate::simd::lanes::Vectors;
+use crate::simd::tile::{LANES, Lane};
+
+/// A field of eight answers.
+pub enum Answers<S: Simd> {
+    /// A yes or no per row.
+    Bools(mask64x8<S>),
+    /// A number per row.
+    Floats(Lane<S>),
+    /// A vector per row.
+    Vectors(Vectors<Lane<S>>),
+    /// A position per row, a whole number.
+    Indices(Lane<S>),
+    /// For each row whether it is the second of two features.
+    Features(mask64x8<S>),
+    /// Two points per row.
+    Segments([Vectors<Lane<S>>; 2]),
+    /// NaN in all rows.
+    Nothing,
+}
+
+/// The rows of a tile.
+#[derive(Clone, Copy)]
+pub(super) enum TileRows {
+    /// Eight that follow one another.
+    Run(usize),
+    /// The first so many of these; those that follow are rows too, but answered elsewhere.
+    Listed([usize; LANES], usize),
+}
+
+impl<S: Simd> Answers<S> {
+    /// Writes them to a column.
+    #[inline(always)]
+    pub(super) fn write(&self, column: &mut OutputColumn<'_>, places: &TileRows) {
+        match (self, column) {
+            (Self::Bools(mask), OutputColumn::Bool(bytes)) => places.write_bools(bytes, *mask),
+            (Self::Floats(numbers), OutputColumn::Float { values, width: 1 }) => {
+                places.write(values, numbers.to_array());
+            }
+            (Self::Vectors(Vectors { x, y }), OutputColumn::Float { values, width: 2 }) => {
+                let (pairs, _) = values.as_chunks_mut::<2>();
+                places.write(pairs, rows(x.interleave(*y).into()));
+            }
+            (Self::Segments([start, end]), OutputColumn::Float { values, width: 4 }) => {
+                let (segments, _) = values.as_chunks_mut::<4>();
+                let (xs_low, xs_high) = start.x.interleave(end.x);
+                let (ys_low, ys_high) = start.y.interleave(end.y);
+                let (first, second) = xs_low.interleave(ys_low);
+                let (third, fourth) = xs_high.interleave(ys_high);
+                places.write(segments, rows([first, second, third, fourth]));
+            }
+            (Self::Indices(numbers), OutputColumn::Index(positions)) => {
+                let mut eight = [0; LANES];
+                // Whole numbers below the length of a ring.
+                #[allow(clippy::cast_possible_truncation)]
+                for (position, number) in eight.iter_mut().zip(numbers.to_array()) {
+                    *position = number as i64;
+                }
+                places.write(positions, eight);
+            }
+            (Self::Features(mask), OutputColumn::Feature(features)) => {
+                places.write(features, spread(*mask).map(u8::cast_signed));
+            }
+            (Self::Nothing, OutputColumn::Float { values, width: 4 }) => {
+                let (segments, _) = values.as_chunks_mut::<4>();
+                places.write(segments, [[f64::NAN; 4]; LANES]);
+            }
+            (_, column) => unreachable!("a field of another kind in {column:?}"),
+        }
+    }
+}
+
+/// So many numbers per row, from those of all rows one after the other.
+#[inline(always)]
+fn rows<S: Simd, const N: usize>(numbers: [Lane<S>; N]) -> [[f64; N]; LANES] {
+    let mut all = [[0.0; LANES]; N];
+    for (into, eight) in all.iter_mut().zip(numbers) {
+        *into = eight.to_array();
+    }
+    let (rows, _) = all.as_flattened().as_chunks::<N>();
+    rows.try_into().expect("eight times as many")
+}
+
+impl TileRows {
+    /// Of rows that follow one another, eight or fewer.
+    #[inline(always)]
+    pub(super) fn run(first: usize, count: usize) -> Self {
+        if count == LANES {
+            return Self::Run(first);
+        }
+        let mut rows = [first; LANES];
+        for (lane, row) in rows[..count].iter_mut().enumerate() {
+            *row += lane;
+        }
+        Self::Listed(rows, count)
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Self::Run(_) => LANES,
+            Self::Listed(_, count) => *count,
+        }
+    }
+
+    /// One of them.
+    #[inline(always)]
+    pub(super) fn row(&self, lane: usize) -> usize {
+        match self {
+            Self::Run(first) => first + lane,
+            Self::Listed(rows, _) => rows[lane],
+        }
+    }
+
+    /// Writes one item per row.
+    #[inline(always)]
+    pub(super) fn write<T: Copy>(&self, column: &mut [T], values: [T; LANES]) {
+        match self {
+            Self::Run(first) => column[*first..][..LANES].copy_from_slice(&values),
+            Self::Listed(rows, count) => {
+                for (&row, value) in rows[..*count].iter().zip(values) {
+                    column[row] = value;
+                }
+            }
+        }
+    }
+
+    /// Writes a byte per row, 0 or 1.
+    #[inline(always)]
+    fn write_bools<S: Simd>(&self, column: &mut [u8], mask: mask64x8<S>) {
+        let bits = mask.to_bitmask();
+        match self {
+            Self::Run(first) => {
+                column[*first..][..LANES].copy_from_slice(&spread(mask));
+            }
+            Self::Listed(rows, count) => {
+                for (lane, &row) in rows[..*count].iter().enumerate() {
+                    column[row] = u8::from(bits >> lane & 1 == 1);
+                }
+            }
+        }
+    }
+}
+
+/// A byte per lane, 0 or 1.
+#[inline(always)]
+fn spread<S: Simd>(mask: mask64x8<S>) -> [u8; LANES] {
+    // Bit n of the mask, times the factor, is bit 7 of byte 7 - n.
+    let bytes = mask.to_bitmask().wrapping_mul(0x8040_2010_0804_0201) >> 7;
+    (bytes & 0x0101_0101_0101_0101).to_be_bytes()
+}

@@ -1,0 +1,54 @@
+//! What the boxes round shapes tell.
+
+use crate::simd::lanes::{Lanes, Vectors};
+
+/// The least and the greatest coordinates of a shape.
+pub(crate) type Box<L> = [Vectors<L>; 2];
+
+/// Where two boxes are certainly apart while the first moves by a velocity that is finite; nowhere
+/// where one has no points.
+///
+/// Rounding keeps the order of numbers: a rounded sum that lies beyond a coordinate does so before
+/// it is rounded.
+#[inline(always)]
+pub(crate) fn apart<L: Lanes>(
+    [[low_a, high_a], [low_b, high_b]]: [Box<L>; 2],
+    velocity: Option<Vectors<L>>,
+) -> L::Mask {
+    let zero = low_a.x.all(0.0);
+    let is_moved = |coordinate: L, by: Option<L>| by.map_or(coordinate, |by| coordinate + by);
+    let down = velocity.map(|velocity| velocity.map(|by| by.smaller(zero)));
+    let up = velocity.map(|velocity| velocity.map(|by| by.larger(zero)));
+    let left = is_moved(low_a.x, down.map(|down| down.x));
+    let right = is_moved(high_a.x, up.map(|up| up.x));
+    let bottom = is_moved(low_a.y, down.map(|down| down.y));
+    let top = is_moved(high_a.y, up.map(|up| up.y));
+    let are_apart =
+        left.above(high_b.x) | low_b.x.above(right) | bottom.above(high_b.y) | low_b.y.above(top);
+    let are_boxes = high_a.x.at_least(low_a.x) & high_b.x.at_least(low_b.x);
+    let Some(velocity) = velocity else {
+        return are_apart & are_boxes;
+    };
+    let infinity = zero.all(f64::INFINITY);
+    let is_finite = infinity.above(velocity.x.abs()) & infinity.above(velocity.y.abs());
+    are_apart & are_boxes & is_finite
+}
+
+/// Where a circle, if it is one, lies beyond a box, if that has points.
+#[inline(always)]
+pub(crate) fn beyond<L: Lanes>([low, high]: Box<L>, center: Vectors<L>, radius: L) -> L::Mask {
+    let zero = radius.all(0.0);
+    let [before, beyond] = [low - center, center - high];
+    let gap = Vectors { x: zero, y: zero }.with(before.with(beyond, L::larger), L::larger);
+    // Five roundings at most, and the square of the radius is rounded once, where these are normal
+    // floats.
+    let apart = gap.length_squared() * radius.all(1.0 - 8.0 * f64::EPSILON);
+    let square = radius * radius * radius.all(1.0 + f64::EPSILON);
+    let infinity = radius.all(f64::INFINITY);
+    let is_circle = infinity.above(center.x.abs())
+        & infinity.above(center.y.abs())
+        & infinity.above(radius)
+        & radius.at_least(zero);
+    let is_box = high.x.at_least(low.x);
+    is_circle & is_box & apart.above(square) & apart.above(radius.all(f64::MIN_POSITIVE))
+}

@@ -1,0 +1,66 @@
+//! What columns are moved and mapped by.
+
+use numpy::{PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::batch::affine::Affine;
+use crate::batch::{ArgumentRow, InvalidRow};
+use crate::error::Number;
+use crate::geom::Vec2;
+use crate::python::errors;
+use crate::python::input::{Argument, ItemShape};
+use crate::python::numbers::{self, tuple};
+
+/// One offset, or one for each row.
+pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Vec2>> {
+    let argument = Argument {
+        batch: true,
+        ..Argument::one("offset", ItemShape::Vector(2))
+    };
+    let array = numbers::float64(object, argument)?;
+    let leading = &array.shape()[..array.ndim() - 1];
+    if !leading.is_empty() && *leading != [rows] && *leading != [1] {
+        return Err(PyValueError::new_err(format!(
+            "offset: expected shape (2,) or ({rows}, 2), got {}",
+            tuple(array.shape())
+        )));
+    }
+    let numbers = array.to_vec()?;
+    let offsets = numbers.as_chunks().0.iter();
+    let offsets: Vec<Vec2> = offsets.map(|&[x, y]| Vec2::new(x, y)).collect();
+    match offsets.iter().position(|offset| !offset.is_finite()) {
+        None => Ok(offsets),
+        Some(row) => Err(errors::refused(&InvalidRow::Velocity(
+            ArgumentRow::row("offset", leading, row),
+            offsets[row],
+        ))),
+    }
+}
+
+/// An affine map, in Shapely's order or as the upper rows of a homogeneous matrix.
+pub(crate) fn affine(object: &Bound<'_, PyAny>) -> PyResult<Affine> {
+    let argument = Argument {
+        batch: true,
+        ..Argument::one("matrix", ItemShape::Number)
+    };
+    let array = numbers::float64(object, argument)?;
+    let numbers = array.to_vec()?;
+    let rows = match (array.shape(), &numbers[..]) {
+        ([6], &[a, b, d, e, x, y]) | ([2, 3], &[a, b, x, d, e, y]) => [[a, b, x], [d, e, y]],
+        (shape, _) => {
+            return Err(PyValueError::new_err(format!(
+                "matrix: expected shape (6,) or (2, 3), got {}",
+                tuple(shape)
+            )));
+        }
+    };
+    if let Some(number) = numbers.into_iter().find(|number| !number.is_finite()) {
+        return Err(PyValueError::new_err(format!(
+            "matrix has {}; its numbers must be finite",
+            Number(number)
+        )));
+    }
+    Affine::new(rows)
+        .ok_or_else(|| PyValueError::new_err("matrix is singular: the images would have no area"))
+}

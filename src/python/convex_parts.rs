@@ -1,0 +1,151 @@
+//! `convex_parts` and `convex_hull`.
+
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::batch::{ArgumentRow, ColumnBuilder, InvalidRow};
+use crate::error::{InvalidPolygon, InvalidRing};
+use crate::geom::Point;
+use crate::python::errors;
+use crate::python::input::{self, Argument, ItemShape};
+use crate::python::polygons::Polygons;
+use crate::python::{interruptible, scalar_call};
+use crate::shape;
+
+const ONE_AT_A_TIME: &str = "convex_parts takes one polygon at a time";
+
+const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its shell, of a column \
+                           column.coords";
+
+/// Convex polygons that tile a polygon.
+///
+/// No vertex is moved and none is added: the parts' vertices are the polygon's. That the parts are
+/// convex, cover the polygon and don't overlap is decided exactly.
+///
+/// Parameters
+/// ----------
+/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon
+///     The polygon: vertices in either winding, or a shell and its holes.
+///
+/// Returns
+/// -------
+/// Polygons
+///     The parts, counterclockwise and without collinear vertices. At most four times as many as
+///     the fewest there could be; a convex polygon is its own only part.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If the polygon is not valid, which the message tells with what is wrong and where.
+/// TypeError
+///     If it does not consist of numbers.
+///
+/// See Also
+/// --------
+/// sat : asks for convex polygons.
+/// convex_hull : one convex polygon round points.
+///
+/// Notes
+/// -----
+/// The polygon is triangulated by ear clipping; where rounding leads that astray, by exact
+/// arithmetic. Diagonals that are not needed for convexity are taken out again [1]_.
+///
+/// References
+/// ----------
+/// .. [1] S. Hertel and K. Mehlhorn, "Fast triangulation of simple polygons", 1983.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> corner = [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)]
+/// >>> parts = carom.convex_parts(corner)
+/// >>> len(parts), parts.is_convex.all()
+/// (2, np.True_)
+///
+/// The parts can do what the whole can't:
+///
+/// >>> square = [(0.5, 0.5), (3, 0.5), (3, 3), (0.5, 3)]
+/// >>> carom.sat_batch(parts, square).intersects
+/// array([ True,  True])
+#[pyfunction]
+#[pyo3(signature = (polygon))]
+pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
+    let parts = scalar_call::polygon(polygon, ONE_AT_A_TIME, shape::convex_parts)?
+        .ok_or_else(|| errors::internal("no triangulation"))?;
+    let mut column = ColumnBuilder::default();
+    for part in &parts {
+        column.push([part.as_slice()]);
+    }
+    Polygons::examined("polygon", polygon.py(), column.build(), true)
+}
+
+/// The convex hull of points.
+///
+/// Parameters
+/// ----------
+/// points : array_like, shape (N, 2)
+///     The points, in any order.
+///
+/// Returns
+/// -------
+/// ndarray, shape (H, 2)
+///     Those of the points that are corners of the smallest convex polygon with all of them in it:
+///     counterclockwise from the leftmost, of several leftmost the lowest; without repeated and
+///     collinear ones, which is decided exactly.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If a coordinate is NaN or infinite, or if all points lie on one line.
+/// TypeError
+///     If the argument does not consist of numbers.
+///
+/// See Also
+/// --------
+/// convex_parts : convex polygons that tile a concave one.
+///
+/// Notes
+/// -----
+/// The monotone chain [1]_, with exact turns.
+///
+/// References
+/// ----------
+/// .. [1] A. M. Andrew, "Another efficient algorithm for convex hulls in two dimensions", 1979.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> carom.convex_hull([(0, 0), (1, 1), (2, 0), (1, 0), (1, 3)])
+/// array([[0., 0.],
+///        [2., 0.],
+///        [1., 3.]])
+#[pyfunction]
+#[pyo3(signature = (points))]
+pub(crate) fn convex_hull<'py>(points: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = points.py();
+    let argument = Argument::one("points", ItemShape::Points("N")).advising(ONLY_POINTS);
+    let points = input::points(points, argument)?;
+    let infinite = points.iter().position(|point| !point.is_finite());
+    if let Some(vertex) = infinite {
+        let value = points[vertex];
+        let why = InvalidRing::NotFinite { vertex, value };
+        let why = InvalidPolygon::Ring { ring: 0, why };
+        return Err(errors::refused(&InvalidRow::Polygon(
+            ArgumentRow::whole("points"),
+            why,
+        )));
+    }
+    let work = interruptible::work(points.len(), 1);
+    let hull = interruptible::run(py, points, work, Some(1), |points, _, _| {
+        shape::convex_hull(points)
+    })?;
+    if hull.len() < 3 {
+        return Err(PyValueError::new_err(
+            "points: all points lie on one line: the hull has no area",
+        ));
+    }
+    let coordinates: Vec<f64> = hull.iter().flat_map(|&Point { x, y }| [x, y]).collect();
+    let hull = PyArray1::from_vec(py, coordinates).reshape([hull.len(), 2])?;
+    Ok(hull.into_any())
+}

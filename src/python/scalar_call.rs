@@ -1,0 +1,138 @@
+//! How every scalar function asks: operands in, one query, a fault or an answer out.
+
+use pyo3::prelude::*;
+
+use crate::batch::lazy_result::Lazy;
+use crate::batch::query::is_radius;
+use crate::batch::{ArgumentRow, InvalidRow, LazyResult};
+use crate::geom::{Circle, Point, Vec2};
+use crate::python::errors::refused;
+use crate::python::input::{Argument, ItemShape};
+use crate::python::{input, interruptible};
+use crate::shape::{Concave, Polygon, Rings};
+
+/// Asks what floats can tell of two rings as they are given.
+#[inline]
+pub(crate) fn attempt<R>(
+    polygons: [&Bound<'_, PyAny>; 2],
+    ask: impl FnOnce([&[Point]; 2]) -> Option<R>,
+) -> PyResult<Option<R>> {
+    match input::lent(polygons) {
+        Some(rings) => interruptible::here(|| ask(rings)),
+        None => Ok(None),
+    }
+}
+
+/// Asks about two polygons, first what floats can tell of them, and else for the whole answer.
+#[inline]
+pub(crate) fn prompt<R: Lazy, T: From<LazyResult<R>>>(
+    polygons: [&Bound<'_, PyAny>; 2],
+    velocity: Vec2,
+    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
+) -> PyResult<T> {
+    if let Some(rings) = input::lent(polygons) {
+        // Set from inside rather than returned, which would move it once more.
+        let mut known = None;
+        interruptible::here(|| known = R::known(rings, velocity))?;
+        if let Some(known) = known
+            && let Some(answer) = LazyResult::new(known, rings, velocity)
+        {
+            return Ok(answer.into());
+        }
+    }
+    self::polygons(polygons, ask).map(|whole| LazyResult::from(whole).into())
+}
+
+/// Asks about two polygons.
+#[inline]
+pub(crate) fn polygons<R: Send + 'static>(
+    [a, b]: [&Bound<'_, PyAny>; 2],
+    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
+) -> PyResult<R> {
+    let py = a.py();
+    let [a, b] = input::polygons([("a", a), ("b", b)])?;
+    let vertices = a.rings().vertices() + b.rings().vertices();
+    let work = interruptible::work(1, vertices);
+    let answer = if interruptible::is_long(work) {
+        let job = (a.into_copied(), b.into_copied());
+        interruptible::run(py, job, work, Some(1), move |(a, b), _, _| {
+            pair(a.rings(), b.rings(), &ask)
+        })?
+    } else {
+        interruptible::here(|| pair(a.rings(), b.rings(), &ask))?
+    };
+    answer.map_err(|fault| refused(&fault))
+}
+
+/// Asks about a polygon and something that is good already; the advice is for who gives several.
+#[inline]
+pub(crate) fn polygon<R: Send + 'static>(
+    polygon: &Bound<'_, PyAny>,
+    several: &'static str,
+    ask: impl Fn(&Polygon<'_>) -> R + Send + 'static,
+) -> PyResult<R> {
+    let py = polygon.py();
+    let argument = Argument::one("polygon", ItemShape::Ring).advising(several);
+    let polygon = input::polygon(polygon, argument)?;
+    let work = interruptible::work(1, polygon.rings().vertices());
+    let one = move |rings: Rings<'_>| accept("polygon", rings).map(|polygon| ask(&polygon));
+    let answer = if interruptible::is_long(work) {
+        interruptible::run(
+            py,
+            polygon.into_copied(),
+            work,
+            Some(1),
+            move |copied, _, _| one(copied.rings()),
+        )?
+    } else {
+        interruptible::here(|| one(polygon.rings()))?
+    };
+    answer.map_err(|fault| refused(&fault))
+}
+
+#[inline]
+fn pair<R>(
+    a: Rings<'_>,
+    b: Rings<'_>,
+    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave>,
+) -> Result<R, InvalidRow> {
+    let names = ["a", "b"];
+    let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
+    ask(&a, &b).map_err(|Concave { operand, why }| {
+        InvalidRow::Polygon(ArgumentRow::whole(names[operand]), why)
+    })
+}
+
+#[inline]
+fn accept<'a>(name: &'static str, rings: Rings<'a>) -> Result<Polygon<'a>, InvalidRow> {
+    Polygon::new(rings).map_err(|why| InvalidRow::Polygon(ArgumentRow::whole(name), why))
+}
+
+/// A velocity that is finite.
+#[inline]
+pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
+    let velocity = input::vector("velocity", object)?;
+    if velocity.is_finite() {
+        return Ok(velocity);
+    }
+    Err(refused(&InvalidRow::Velocity(
+        ArgumentRow::whole("velocity"),
+        velocity,
+    )))
+}
+
+/// A circle that is one.
+#[inline]
+pub(crate) fn circle(center: &Bound<'_, PyAny>, radius: &Bound<'_, PyAny>) -> PyResult<Circle> {
+    let Vec2 { x, y } = input::vector("center", center)?;
+    let center = Point::new(x, y);
+    let radius = input::number(radius, Argument::twin("radius", ItemShape::Number))?;
+    let fault = if !center.is_finite() {
+        InvalidRow::Center(ArgumentRow::whole("center"), center)
+    } else if !is_radius(radius) {
+        InvalidRow::Radius(ArgumentRow::whole("radius"), radius)
+    } else {
+        return Ok(Circle { center, radius });
+    };
+    Err(refused(&fault))
+}

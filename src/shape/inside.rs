@@ -1,0 +1,191 @@
+//! Where a point lies to a polygon.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use super::boundary::Boundary;
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
+use crate::predicates::{Sign, cross, dot};
+
+/// Where a point lies to a polygon or a ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Location {
+    Inside,
+    Boundary,
+    Outside,
+}
+
+/// Where a point lies to a polygon.
+pub(crate) fn locate(point: Point, boundary: &Boundary) -> Location {
+    Probe::moved(point, None).locate(boundary)
+}
+
+/// A point, perhaps moved from where its coordinates say.
+#[derive(Clone, Copy)]
+pub(crate) struct Probe {
+    point: Point,
+    shift: Option<Motion>,
+    ray: Ray,
+}
+
+/// The way in which edges are counted.
+#[derive(Clone, Copy, PartialEq)]
+enum Ray {
+    Right,
+    Up,
+}
+
+impl Probe {
+    pub(crate) fn moved(point: Point, shift: Option<Motion>) -> Self {
+        Self {
+            point,
+            shift,
+            ray: Ray::Right,
+        }
+    }
+
+    /// Counts the edges that cross the ray from the point (Shimrat, 1962).
+    pub(crate) fn locate(self, boundary: &Boundary) -> Location {
+        let mut inside = false;
+        let on_boundary = boundary.search(self.on_ray(), |_, edge| {
+            if self.is_on(edge) {
+                return ControlFlow::Break(());
+            }
+            inside ^= self.has_ray_crossed_by(edge);
+            ControlFlow::Continue(())
+        });
+        match (on_boundary.is_break(), inside) {
+            (true, _) => Location::Boundary,
+            (false, true) => Location::Inside,
+            (false, false) => Location::Outside,
+        }
+    }
+
+    /// A box with the point in it.
+    fn bounds(self) -> Bounds {
+        let bounds = Bounds::from(self.point);
+        self.shift.map_or(bounds, |shift| bounds.moved(shift))
+    }
+
+    fn gap_from(self, from: Point) -> Displacement {
+        Displacement {
+            shift: self.shift,
+            ..Displacement::between(from, self.point)
+        }
+    }
+
+    /// Whether a box may hold a point of the ray.
+    fn on_ray(self) -> impl Fn(&Bounds) -> bool {
+        let Bounds { min, max } = self.bounds();
+        move |bounds| match self.ray {
+            Ray::Right => {
+                (bounds.max.x >= min.x) & (bounds.min.y <= max.y) & (min.y <= bounds.max.y)
+            }
+            Ray::Up => (bounds.max.y >= min.y) & (bounds.min.x <= max.x) & (min.x <= bounds.max.x),
+        }
+    }
+
+    /// Each edge owns one end, the lower or the left one, and not the other, so that a vertex on
+    /// the ray counts once or twice, rightly.
+    fn has_ray_crossed_by(self, edge: Edge) -> bool {
+        let is_reached = |vertex: Point| match (self.shift, self.ray) {
+            (None, Ray::Right) => vertex.y <= self.point.y,
+            (None, Ray::Up) => vertex.x <= self.point.x,
+            (Some(_), Ray::Right) => dot(UPWARD, self.gap_from(vertex)) != Sign::Negative,
+            (Some(_), Ray::Up) => dot(RIGHTWARD, self.gap_from(vertex)) != Sign::Negative,
+        };
+        let [start, end] = [edge.start, edge.end].map(is_reached);
+        let side = || cross(edge, self.gap_from(edge.start));
+        let passed_on = match self.ray {
+            Ray::Right => Sign::Positive,
+            Ray::Up => Sign::Negative,
+        };
+        match (start, end) {
+            (true, false) => side() == passed_on,
+            (false, true) => side() == -passed_on,
+            _ => false,
+        }
+    }
+
+    fn is_on(self, edge: Edge) -> bool {
+        // On the edge's line, and without a shift in its box, is on the edge.
+        let is_beside = || {
+            dot(edge, self.gap_from(edge.start)) != Sign::Negative
+                && dot(edge, self.gap_from(edge.end)) != Sign::Positive
+        };
+        Bounds::from(edge).meets(&self.bounds())
+            && cross(edge, self.gap_from(edge.start)) == Sign::Zero
+            && (self.shift.is_none() || is_beside())
+    }
+}
+
+const RIGHTWARD: Edge = Edge::from_origin(Vec2::new(1.0, 0.0));
+const UPWARD: Edge = Edge::from_origin(Vec2::new(0.0, 1.0));
+
+/// As [`locate`], for one ring without boxes.
+pub(crate) fn locate_in_ring(point: Point, edges: impl Iterator<Item = Edge>) -> Location {
+    let probe = Probe::moved(point, None);
+    let mut inside = false;
+    for edge in edges {
+        if probe.is_on(edge) {
+            return Location::Boundary;
+        }
+        inside ^= probe.has_ray_crossed_by(edge);
+    }
+    if inside {
+        Location::Inside
+    } else {
+        Location::Outside
+    }
+}
+
+/// Rings in a set of a few.
+type Few = SmallVec<[usize; 4]>;
+
+/// The rings that have a point inside, and those that have it on their boundary.
+///
+/// Holes may stand in a row, and then a ray along it meets all of them: the other way is tried
+/// after so many edges, and both again with more.
+pub(crate) fn rings_around(point: Point, boundary: &Boundary) -> [Few; 2] {
+    let mut most = 64;
+    loop {
+        for ray in [Ray::Right, Ray::Up] {
+            if let Some(found) = rings_on(ray, point, boundary, most) {
+                return found;
+            }
+        }
+        most *= 4;
+    }
+}
+
+/// As [`rings_around`], if no more edges than so many come near the ray.
+fn rings_on(ray: Ray, point: Point, boundary: &Boundary, most: usize) -> Option<[Few; 2]> {
+    let (mut odd, mut touched) = (Few::new(), Few::new());
+    let probe = Probe {
+        ray,
+        ..Probe::moved(point, None)
+    };
+    let mut left = most;
+    let search = boundary.search(probe.on_ray(), |index, edge| {
+        let ring = boundary.ring_of(index);
+        if probe.is_on(edge) {
+            touched.push(ring);
+        } else if probe.has_ray_crossed_by(edge) {
+            match odd.iter().position(|&other| other == ring) {
+                Some(place) => {
+                    odd.swap_remove(place);
+                }
+                None => odd.push(ring),
+            }
+        }
+        left -= 1;
+        if left == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    odd.retain(|ring| !touched.contains(ring));
+    search.is_continue().then_some([odd, touched])
+}

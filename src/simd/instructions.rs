@@ -1,0 +1,115 @@
+//! Which instructions rings are looked at with: the best the processor has, or those the user names.
+
+use std::env;
+use std::sync::OnceLock;
+
+use fearless_simd::Level;
+
+/// The environment variable that names the instructions.
+pub const VARIABLE: &str = "CAROM_INSTRUCTIONS";
+
+/// The names it may have: of sets of instructions, and of what every processor of a kind has.
+pub const NAMES: [&str; 4] = ["avx512", "avx2", "neon", "baseline"];
+
+/// The instructions in use, found out once; what the variable names, if it is set.
+///
+/// # Errors
+///
+/// If the variable names none, or some that this processor hasn't.
+pub fn level() -> Result<Level, String> {
+    static LEVEL: OnceLock<Result<Level, String>> = OnceLock::new();
+    LEVEL
+        .get_or_init(|| match env::var(VARIABLE) {
+            Ok(name) => named(&name).ok_or_else(|| refused(&name)),
+            Err(_) => Ok(Level::new()),
+        })
+        .clone()
+}
+
+/// The instructions in use; the best there are if the variable names none that can be.
+#[inline]
+pub(crate) fn in_use() -> Level {
+    static IN_USE: OnceLock<Level> = OnceLock::new();
+    *IN_USE.get_or_init(|| level().unwrap_or_else(|_| Level::new()))
+}
+
+fn named(name: &str) -> Option<Level> {
+    let best = Level::new();
+    match name {
+        "" => Some(best),
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        "avx512" => best.as_avx512().map(Level::Avx512),
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        "avx2" => best.as_avx2().map(Level::Avx2),
+        #[cfg(target_arch = "aarch64")]
+        "neon" => best.as_neon().map(Level::Neon),
+        "baseline" => Some(Level::baseline()),
+        _ => None,
+    }
+}
+
+fn refused(name: &str) -> String {
+    if NAMES.contains(&name) {
+        return format!("{VARIABLE} is {name:?}, which this processor has not");
+    }
+    format!(
+        "{VARIABLE} is {name:?}; it may be one of {}",
+        NAMES.join(", ")
+    )
+}
+
+/// What the instructions in use are called.
+///
+/// # Errors
+///
+/// As [`level`].
+pub fn name() -> Result<&'static str, String> {
+    let level = level()?;
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    {
+        if level.as_avx512().is_some() {
+            return Ok("avx512");
+        }
+        if level.as_avx2().is_some() {
+            return Ok("avx2");
+        }
+    }
+    Ok(if cfg!(target_arch = "aarch64") && !level.is_fallback() {
+        "neon"
+    } else {
+        "baseline"
+    })
+}
+
+/// Does something with the token of the instructions in use, compiled for each of them. SSE 4 has
+/// nothing for these kernels that SSE 2 has not.
+macro_rules! with_instructions {
+    ($simd:ident => $work:expr) => {{
+        let level = $crate::simd::instructions::in_use();
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        {
+            if let Some($simd) = level.as_avx512() {
+                $simd.vectorize(
+                    #[inline(always)]
+                    || $work,
+                )
+            } else if let Some($simd) = level.as_avx2() {
+                $simd.vectorize(
+                    #[inline(always)]
+                    || $work,
+                )
+            } else {
+                let $simd = level.as_sse2().expect("part of every such processor");
+                $simd.vectorize(
+                    #[inline(always)]
+                    || $work,
+                )
+            }
+        }
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        {
+            fearless_simd::dispatch!(level, $simd => $work)
+        }
+    }};
+}
+pub(crate) use with_instructions;

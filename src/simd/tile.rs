@@ -1,0 +1,106 @@
+//! The rows of a tile: eight of them are loaded from memory and transposed, one per lane.
+
+use fearless_simd::{f64x4, f64x8, mask64x8, prelude::*};
+
+use crate::geom::{Bounds, Point, Vec2};
+use crate::simd::lanes::Vectors;
+
+/// Rows in a tile.
+pub(crate) const LANES: usize = 8;
+
+/// One number per row.
+pub type Lane<S> = f64x8<S>;
+
+/// Loads the first vertices of eight rows: as many as the ring has room for.
+#[inline(always)]
+pub(crate) fn load<S: Simd>(simd: S, rows: &[&[Point]; LANES], ring: &mut [Vectors<Lane<S>>]) {
+    let count = ring.len();
+    // Lengths that are known here make each load one instruction.
+    let [a, b, c, d, e, f, g, h] = *rows;
+    let rows = [
+        &a[..count],
+        &b[..count],
+        &c[..count],
+        &d[..count],
+        &e[..count],
+        &f[..count],
+        &g[..count],
+        &h[..count],
+    ];
+    for first in (0..count).step_by(2) {
+        let two = transposed([
+            two_of_two(simd, [rows[0], rows[1]], first),
+            two_of_two(simd, [rows[2], rows[3]], first),
+            two_of_two(simd, [rows[4], rows[5]], first),
+            two_of_two(simd, [rows[6], rows[7]], first),
+        ]);
+        ring[first] = two[0];
+        if first + 1 < count {
+            ring[first + 1] = two[1];
+        }
+    }
+}
+
+/// The coordinates of two vertices of one row, then of the next, the last vertex again where there
+/// is only one.
+#[inline(always)]
+fn two_of_two<S: Simd>(simd: S, [row, next]: [&[Point]; 2], first: usize) -> Lane<S> {
+    two(simd, row, first).combine(two(simd, next, first))
+}
+
+#[inline(always)]
+fn two<S: Simd>(simd: S, vertices: &[Point], first: usize) -> f64x4<S> {
+    let p = vertices[first];
+    let q = vertices[(first + 1).min(vertices.len() - 1)];
+    f64x4::simd_from(simd, [p.x, p.y, q.x, q.y])
+}
+
+/// Two vertices in every row, from two in two rows at a time.
+#[inline(always)]
+fn transposed<S: Simd>([a, b, c, d]: [Lane<S>; LANES / 2]) -> [Vectors<Lane<S>>; 2] {
+    let (x_of_first_rows, y_of_first_rows) = a.deinterleave(b);
+    let (x_of_last_rows, y_of_last_rows) = c.deinterleave(d);
+    let (x, next_x) = x_of_first_rows.deinterleave(x_of_last_rows);
+    let (y, next_y) = y_of_first_rows.deinterleave(y_of_last_rows);
+    [
+        Vectors { x, y },
+        Vectors {
+            x: next_x,
+            y: next_y,
+        },
+    ]
+}
+
+/// One box of each of eight rows.
+#[inline(always)]
+pub(crate) fn boxes<S: Simd>(simd: S, rows: &[Bounds; LANES]) -> [Vectors<Lane<S>>; 2] {
+    let [a, b, c, d, e, f, g, h] = rows.map(|bounds| f64x4::simd_from(simd, bounds.numbers()));
+    transposed([a.combine(b), c.combine(d), e.combine(f), g.combine(h)])
+}
+
+/// One number of each of eight rows.
+#[inline(always)]
+pub(crate) fn numbers<S: Simd>(simd: S, rows: [f64; LANES]) -> Lane<S> {
+    Lane::simd_from(simd, rows)
+}
+
+/// One vector of each of eight rows.
+#[inline(always)]
+pub(crate) fn vectors<S: Simd>(simd: S, rows: &[Vec2; LANES]) -> Vectors<Lane<S>> {
+    let [a, b, c, d, e, f, g, h] = *rows;
+    let first = Lane::simd_from(simd, [a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y]);
+    let second = Lane::simd_from(simd, [e.x, e.y, f.x, f.y, g.x, g.y, h.x, h.y]);
+    let (x, y) = first.deinterleave(second);
+    Vectors { x, y }
+}
+
+/// Turns the rings that run clockwise the other way.
+#[inline(always)]
+pub(crate) fn turn<S: Simd>(ring: &mut [Vectors<Lane<S>>], clockwise: mask64x8<S>) {
+    let last = ring.len() - 1;
+    for index in 0..ring.len() / 2 {
+        let (first, second) = (ring[index], ring[last - index]);
+        ring[index] = Vectors::choose(clockwise, second, first);
+        ring[last - index] = Vectors::choose(clockwise, first, second);
+    }
+}
