@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import signal
 import subprocess
 import sys
+import textwrap
+import time
 from pathlib import Path
 
 import carom
@@ -93,6 +96,55 @@ def test_columns_of_no_polygon_have_the_length_of_what_they_are_made_of():
 
 def test_closing_vertices_are_not_copied_away():
     assert not Polygons.from_shapely([BOX, FRAME]).coords.flags.owndata
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 7])
+def test_rows_that_shapely_gets_in_pieces_are_those_of_the_whole(rows, monkeypatch, countries):
+    monkeypatch.setattr("carom.interop.shapely._ROWS", rows)
+    assert Polygons.from_shapely(ROWS) == COLUMN
+    assert same(COLUMN.to_shapely(), np.array(ROWS))
+    assert same(COLUMN[::-2].to_shapely(), np.array(ROWS[::-2]))
+    assert same(Polygons.from_shapely(countries).to_shapely(), countries)
+    assert Polygons.from_shapely([None] * 9).to_shapely().tolist() == [None] * 9
+    assert len(Polygons.from_shapely([])) == len(Polygons([]).to_shapely()) == 0
+    raised = [BOX] * 4 + [RAISED, BOX]
+    assert same(Polygons.from_shapely(raised, drop_z=True).to_shapely(), shapely.force_2d(raised))
+    with pytest.raises(ValueError, match=r"geoms\[4\]: the coordinates have Z or M"):
+        Polygons.from_shapely(raised)
+    with pytest.raises(
+        TypeError, match=r"geoms\[5\]: expected a polygon, got a MultiPolygon; take"
+    ):
+        Polygons.from_shapely([BOX, None, *ROWS[:3], shapely.MultiPolygon([BOX])])
+    with pytest.raises(TypeError, match=r"geoms\[4\]: expected a Shapely polygon, got int"):
+        Polygons.from_shapely([BOX, None, BOX, BOX, 3])
+    with pytest.raises(TypeError, match=r"b\[1, 2\]: expected a polygon, got a Point"):
+        carom.intersects_batch(BOX, np.array([[BOX] * 3, [BOX, BOX, shapely.Point(0, 0)]]))
+
+
+def test_an_interrupt_ends_the_way_to_shapely():
+    program = """
+        import time, numpy as np, carom
+        squares = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) + np.zeros((3_000_000, 1, 2))
+        column = carom.Polygons(squares, check=False)
+        column[:1].to_shapely()
+        print("ready", flush=True)
+        try:
+            column.to_shapely()
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+    """
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.3)
+            start = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "interrupted\n"
+            assert time.monotonic() - start < 1.0
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize(
