@@ -598,6 +598,8 @@ LONG_CALLS = {
     "long rows": "carom.sat_batch(np.stack([wheel, wheel]), wheel + 0.1, threads=1)",
     "scalar": "carom.sat(wheel, wheel + 0.1)",
     "scalar distance": "carom.distance(wheel, wheel + 3)",
+    "validity": "carom.circle_polygon((0, 0), 1, comb(2_000_000))",
+    "convex parts": "carom.convex_parts(comb(200_000))",
 }
 
 
@@ -609,6 +611,10 @@ def test_an_interrupt_is_answered_within_a_second(call):
         quads = np.random.default_rng(0).uniform(-3, 3, (10_000, 1, 2)) + square
         turns = np.linspace(0, 2 * np.pi, 1_000_000, endpoint=False)
         wheel = np.stack([np.cos(turns), np.sin(turns)], axis=-1)
+        def comb(teeth):
+            x = np.arange(teeth + 1.0)
+            bottom = [(teeth, -9), (0, -9)]
+            return np.vstack([np.stack([x, x % 2 * 400], axis=-1), bottom]) @ [(3, 4), (-4, 3)]
         print("ready", flush=True)
         try:
             while True:

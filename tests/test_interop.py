@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import signal
 import subprocess
 import sys
+import textwrap
+import time
 from pathlib import Path
 
 import carom
@@ -93,6 +96,55 @@ def test_columns_of_no_polygon_have_the_length_of_what_they_are_made_of():
 
 def test_closing_vertices_are_not_copied_away():
     assert not Polygons.from_shapely([BOX, FRAME]).coords.flags.owndata
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 7])
+def test_rows_that_shapely_gets_in_pieces_are_those_of_the_whole(rows, monkeypatch, countries):
+    monkeypatch.setattr("carom.interop.shapely._ROWS", rows)
+    assert Polygons.from_shapely(ROWS) == COLUMN
+    assert same(COLUMN.to_shapely(), np.array(ROWS))
+    assert same(COLUMN[::-2].to_shapely(), np.array(ROWS[::-2]))
+    assert same(Polygons.from_shapely(countries).to_shapely(), countries)
+    assert Polygons.from_shapely([None] * 9).to_shapely().tolist() == [None] * 9
+    assert len(Polygons.from_shapely([])) == len(Polygons([]).to_shapely()) == 0
+    raised = [BOX] * 4 + [RAISED, BOX]
+    assert same(Polygons.from_shapely(raised, drop_z=True).to_shapely(), shapely.force_2d(raised))
+    with pytest.raises(ValueError, match=r"geoms\[4\]: the coordinates have Z or M"):
+        Polygons.from_shapely(raised)
+    with pytest.raises(
+        TypeError, match=r"geoms\[5\]: expected a polygon, got a MultiPolygon; take"
+    ):
+        Polygons.from_shapely([BOX, None, *ROWS[:3], shapely.MultiPolygon([BOX])])
+    with pytest.raises(TypeError, match=r"geoms\[4\]: expected a Shapely polygon, got int"):
+        Polygons.from_shapely([BOX, None, BOX, BOX, 3])
+    with pytest.raises(TypeError, match=r"b\[1, 2\]: expected a polygon, got a Point"):
+        carom.intersects_batch(BOX, np.array([[BOX] * 3, [BOX, BOX, shapely.Point(0, 0)]]))
+
+
+def test_an_interrupt_ends_the_way_to_shapely():
+    program = """
+        import time, numpy as np, carom
+        squares = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) + np.zeros((3_000_000, 1, 2))
+        column = carom.Polygons(squares, check=False)
+        column[:1].to_shapely()
+        print("ready", flush=True)
+        try:
+            column.to_shapely()
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+    """
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.3)
+            start = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "interrupted\n"
+            assert time.monotonic() - start < 1.0
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize(
@@ -635,6 +687,183 @@ def test_circles_may_be_points_with_labels():
     assert moved["time"].iloc[[0, 2]].tolist() == [0.0, 0.5]
     with pytest.raises(ValueError, match="center has the CRS EPSG:3857 and polygon"):
         by_index.circle_polygon(centers.set_crs(3857, allow_override=True), 1, A)
+
+
+def shifted_boxes(labels):
+    """Boxes of side 2 along x and y, every fourth missing or empty."""
+    rows = [shapely.box(k, k % 3, k + 2, k % 3 + 2) for k in range(len(labels))]
+    rows[1::4] = [None, shapely.Polygon(), None][: len(rows[1::4])]
+    return geopandas.GeoSeries(rows, labels)
+
+
+INDEXES = {
+    "range": pd.RangeIndex(5),
+    "shorter range": pd.RangeIndex(2),
+    "reordered": pd.Index([3, 0, 4, 1, 2]),
+    "floats and NaN": pd.Index([2.0, np.nan, 0.0]),
+    "repeated": pd.Index([1, 1, 0, 7, 0, 1]),
+    "repeated text": pd.Index(list("paap")),
+    "text": pd.Index(list("apq")),
+    "two levels": pd.MultiIndex.from_tuples([("a", 1), ("b", 0), ("a", 0), ("c", 5)]),
+    "two levels, reordered": pd.MultiIndex.from_tuples([("b", 0), ("a", 1), ("d", 2)]),
+    "one row": pd.Index([4]),
+    "empty": pd.RangeIndex(0),
+}
+
+
+@pytest.mark.filterwarnings("ignore:The indices of the left and right")
+@pytest.mark.parametrize("align", [True, False, None])
+@pytest.mark.parametrize("one", INDEXES)
+def test_rows_are_put_together_as_geopandas_does_it_whatever_the_index(one, align):
+    for other in INDEXES.values():
+        a, b = shifted_boxes(INDEXES[one]), shifted_boxes(other)
+        try:
+            expected = a.intersects(b, align=align), a.distance(b, align=align)
+        except (ValueError, NotImplementedError) as refused:
+            with pytest.raises(type(refused)):
+                by_index.intersects(a, b, align=align)
+            continue
+        pd.testing.assert_series_equal(by_index.intersects(a, b, align=align), expected[0])
+        found = by_index.distance(a, b, align=align, fields=("distance",))["distance"]
+        pd.testing.assert_series_equal(found, expected[1], check_names=False, rtol=1e-12)
+
+
+def test_by_position_series_have_as_many_rows():
+    with pytest.raises(ValueError, match="a has 3 rows and b has 1"):
+        by_index.intersects(A, B[:1], align=False)
+    with pytest.raises(ValueError, match="the index has 1 labels, and the answers have the shape"):
+        by_index.sat(A[:1], [BOX, BOX])
+
+
+def test_pairs_of_rows_are_no_rows_of_an_index():
+    for function, given in ((by_index.intersects, (A, [BOX])), (by_index.sat, (A[:1], [BOX]))):
+        with pytest.raises(TypeError, match="pairs: rows are put together along the index"):
+            function(*given, pairs=([2, 1, 0], [0, 0, 0]))
+    with pytest.raises(TypeError, match="pairs"):
+        by_index.circle_polygon([(0, 0)], 1, A, pairs=([0, 0, 0], [2, 1, 0]))
+
+
+def test_the_geometry_column_may_be_any():
+    frame = geopandas.GeoDataFrame({"shape": A, "other": A[::-1].to_numpy()}, geometry="shape")
+    assert by_index.intersects(frame, FRAME).tolist() == [True, False, True]
+    moved = frame.set_geometry("other")
+    inside = shapely.box(3, 3, 4, 4)
+    assert by_index.distance(frame, inside)["distance"].tolist()[::2] == [np.sqrt(8), 2.0]
+    assert by_index.distance(moved, inside)["distance"].tolist()[::2] == [2.0, np.sqrt(8)]
+
+
+def test_a_series_of_pandas_has_an_index_too():
+    plain = pd.Series([BOX, FRAME], ["r", "p"], dtype=object)
+    series = geopandas.GeoSeries(plain)
+    for call in (lambda b: by_index.intersects(A, b), lambda b: by_index.colliding_pairs(A, b)):
+        assert call(plain).equals(call(series))
+
+
+def test_velocities_by_position_follow_rows_whose_labels_repeat():
+    boxes = geopandas.GeoSeries([BOX, BOX, BOX], ["p", "q", "p"])
+    wall = geopandas.GeoSeries([shapely.box(3, 0, 4, 1)] * 2, ["p", "z"])
+    found = by_index.swept_collision(boxes, wall, [(4, 0), (9, 9), (2, 0)], fields=("time",))
+    assert list(found.index) == ["p", "p", "q", "z"]
+    np.testing.assert_array_equal(found["time"], [0.5, 1.0, np.nan, np.nan])
+    for one in ([(4, 0)], (4, 0)):
+        found = by_index.swept_collision(boxes, wall, one, fields=("time",))
+        np.testing.assert_array_equal(found["time"], [0.5, 0.5, np.nan, np.nan])
+    with pytest.raises(ValueError, match="velocity: expected 3 rows, got 2"):
+        by_index.swept_collision(boxes, wall, [(4, 0), (2, 0)])
+
+
+def test_a_series_is_neither_one_vector_nor_many():
+    # Of two rows it would be one vector, whose components are the rows' numbers.
+    numbers = pd.Series([4.0, 0.0], ["p", "r"])
+    two = A.iloc[[0, 2]]
+    for call in (
+        lambda: by_index.swept_collision(two, BOX, numbers),
+        lambda: by_index.swept_circle((0, 0), 1, numbers, two),
+        lambda: by_index.colliding_pairs(two, velocity_a=numbers),
+    ):
+        with pytest.raises(TypeError, match=r"velocity.* of two columns, got a Series"):
+            call()
+    with pytest.raises(TypeError, match=r"center: .* got a Series"):
+        by_index.circle_polygon(numbers, 1, two)
+
+
+def test_points_of_an_array_go_by_position_and_each_has_its_own_x_and_y():
+    centers = geopandas.GeoSeries.from_xy([0, 4], [0, 5], index=["p", "r"])
+    two = A.iloc[[0, 2]].set_crs(None, allow_override=True)
+    expected = by_index.circle_polygon(centers, 1, two)
+    pd.testing.assert_frame_equal(by_index.circle_polygon(centers.values, 1, two), expected)
+
+
+@pytest.mark.parametrize(
+    ("center", "error", "text"),
+    [
+        (BOX, TypeError, "center: expected points, got other geometries"),
+        (geopandas.GeoSeries([BOX, BOX], ["p", "r"]), TypeError, "center: expected points"),
+        (shapely.Point(), ValueError, "center is (nan, nan)"),
+        (geopandas.GeoSeries([None, shapely.Point(0, 0)], ["p", "r"]), ValueError, "center[0] is"),
+        (
+            geopandas.GeoSeries.from_xy([0], [0], index=["r"]),
+            ValueError,
+            "no row has the label 'p'",
+        ),
+        (
+            geopandas.GeoSeries.from_xy([0, 1, 2], [0, 0, 0], index=["p", "r", "p"]),
+            ValueError,
+            "center: the label 'p' repeats",
+        ),
+    ],
+    ids=str,
+)
+def test_centers_that_are_no_points_are_refused(center, error, text):
+    with pytest.raises(error) as caught:
+        by_index.circle_polygon(center, 1, A.iloc[[0, 2]])
+    assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "error", "text"),
+    [
+        ([2**53 + 1, 1], ValueError, "9007199254740993, which no float64 holds exactly"),
+        (["4", "1"], TypeError, "has a str, expected a number"),
+        ([True, False], TypeError, "expected"),
+    ],
+    ids=str,
+)
+def test_numbers_with_labels_are_no_more_lenient_than_others(numbers, error, text):
+    two = A.iloc[[0, 2]]
+    velocity = pd.DataFrame({"x": numbers, "y": [0, 0]}, ["r", "p"])
+    for call in (
+        lambda: by_index.swept_collision(two, BOX, velocity),
+        lambda: by_index.swept_collision(two, BOX, velocity.set_axis(["p", "r"])),
+        lambda: by_index.colliding_pairs(two, velocity_a=velocity),
+        lambda: by_index.circle_polygon((0, 0), pd.Series(numbers, ["r", "p"]), two),
+    ):
+        with pytest.raises(error) as caught:
+            call()
+        assert text in str(caught.value)
+
+
+def test_numbers_of_nullable_types_are_numbers_and_may_be_missing():
+    two = A.iloc[[0, 2]]
+    velocity = pd.DataFrame({"x": [4, 0], "y": [0.5, 0.5]}, ["r", "p"]).convert_dtypes()
+    plain = velocity.astype(float)
+    found = by_index.swept_collision(two, FRAME, velocity)
+    pd.testing.assert_frame_equal(found, by_index.swept_collision(two, FRAME, plain))
+    velocity.loc["p", "x"] = pd.NA
+    with pytest.raises(ValueError, match=r"velocity\[0\] is \(nan, 0.5\)"):
+        by_index.swept_collision(two, FRAME, velocity)
+
+
+def test_names_of_several_levels_are_tuples_in_a_join():
+    labels = pd.MultiIndex.from_tuples([("x", 1), ("y", 2), ("x", 2)])
+    rows = A.set_axis(labels)
+    pairs = by_index.colliding_pairs(rows)
+    assert pairs.to_dict("list") == {"a": [("x", 1)], "b": [("x", 2)]}
+    assert by_index.colliding_pairs(rows[:0]).columns.tolist() == ["a", "b"]
+    velocity = pd.DataFrame({"x": [0, 0, 50], "y": 0}, labels[::-1])
+    assert by_index.colliding_pairs(rows, velocity_a=velocity).equals(pairs)
+    with pytest.raises(ValueError, match=r"velocity_a: the label .* repeats"):
+        by_index.colliding_pairs(rows, velocity_a=velocity.iloc[[0, 0, 1, 2]])
 
 
 def test_pairs_are_named_by_their_labels():

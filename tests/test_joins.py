@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import carom
 import numpy as np
@@ -250,6 +253,93 @@ def test_what_progress_raises_ends_the_join() -> None:
         carom.colliding_pairs(ROW, progress=stop)
 
 
+JOINS = {"candidates": carom.candidate_pairs, "colliding": carom.colliding_pairs}
+
+
+@pytest.fixture(scope="module")
+def crowd() -> carom.Polygons:
+    """So many squares that a join is told of several times."""
+    rng = np.random.default_rng(3)
+    return carom.Polygons(np.array(UNIT) + rng.random((60_000, 1, 2)) * 100)
+
+
+@pytest.mark.parametrize("join", JOINS.values(), ids=JOINS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress_grows_up_to_all_rows_of_the_first_column(
+    join: Any, threads: int, crowd: carom.Polygons
+) -> None:
+    def told(*columns: Any) -> list[tuple[int, int]]:
+        counts: list[tuple[int, int]] = []
+        join(*columns, threads=threads, progress=lambda *count: counts.append(count))
+        return counts
+
+    counts = told(crowd)
+    assert counts == sorted(counts)
+    assert {total for _, total in counts} == {60_000}
+    assert counts[-1] == (60_000, 60_000)
+    assert {type(count) for told_of in counts for count in told_of} == {int}
+    assert told(ROW) == [(4, 4)]
+    assert told(crowd, [])[-1] == (60_000, 60_000)
+    assert told([]) == told([], ROW) == [(0, 0)]
+    assert told([None, None]) == [(2, 2)]
+
+
+@pytest.mark.parametrize("join", JOINS.values(), ids=JOINS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_join_waits_for_progress_that_is_slow_or_joins_itself(
+    join: Any, threads: int, crowd: carom.Polygons
+) -> None:
+    expected = join(crowd, progress=None).tobytes()
+    depth = 0
+
+    def again(_done: int, _total: int) -> None:
+        nonlocal depth
+        depth += 1
+        if depth < 3:
+            assert join(crowd, threads=threads, progress=again).tobytes() == expected
+        time.sleep(0.12)
+
+    assert join(crowd, threads=threads, progress=again).tobytes() == expected
+    assert depth >= 3
+
+
+@pytest.mark.parametrize("join", JOINS.values(), ids=JOINS)
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, ZeroDivisionError])
+def test_a_join_that_progress_ended_leaves_the_next_one_alone(
+    join: Any, threads: int, error: type[BaseException], crowd: carom.Polygons
+) -> None:
+    counts: list[int] = []
+
+    def stop(done: int, _total: int) -> None:
+        counts.append(done)
+        if error is KeyboardInterrupt:
+            signal.raise_signal(signal.SIGINT)
+        raise error
+
+    with pytest.raises(error):
+        join(crowd, threads=threads, progress=stop)
+    assert len(counts) == 1
+    at_the_end = []
+    with pytest.raises(ZeroDivisionError):
+        join(crowd, progress=lambda done, total: at_the_end.append(1 // (total - done)))
+    assert join(crowd, threads=threads).tobytes() == join(crowd).tobytes()
+
+
+def test_what_progress_does_to_the_arrays_of_the_caller_is_too_late() -> None:
+    rng = np.random.default_rng(3)
+    squares = np.array(UNIT) + rng.random((60_000, 1, 2)) * 100
+    expected = carom.colliding_pairs(squares.copy()).tobytes()
+    spoiled = carom.colliding_pairs(squares, progress=lambda *_: squares.fill(math.nan))
+    assert np.isnan(squares).all()
+    assert spoiled.tobytes() == expected
+
+
+def test_progress_takes_two_numbers() -> None:
+    with pytest.raises(TypeError, match="positional argument"):
+        carom.colliding_pairs(ROW, progress=lambda _: None)
+
+
 @pytest.mark.parametrize(
     ("keywords", "error", "message"),
     [
@@ -262,6 +352,7 @@ def test_what_progress_raises_ends_the_join() -> None:
         ({"velocity_b": (0, 0)}, ValueError, "velocity_b: given without b"),
         ({"threads": 0}, ValueError, "threads: expected 1 or more, got 0"),
         ({"progress": 3}, TypeError, "progress: expected a function"),
+        ({"progress": False}, TypeError, "progress: expected a function"),
         ({"b": [UNIT, [(0, 0), (1, 1)]]}, ValueError, r"b\[1\]: "),
         ({"b": UNIT}, ValueError, "b: expected a sequence of polygons, got the points of one"),
     ],

@@ -294,7 +294,7 @@ fn tiles<
     simd.vectorize(
         #[inline(always)]
         || {
-            // RowKinds when the program is compiled, so that loops unroll.
+            // Known when the program is compiled, so that loops unroll.
             let sizes = if MOST < MOST_IN_A_TILE {
                 [MOST; RINGS]
             } else {

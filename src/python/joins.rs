@@ -154,7 +154,7 @@ fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArra
     rows.into_pyarray(py).reshape([2, pairs.len()])
 }
 
-/// IndexPairs of rows whose bounding boxes meet.
+/// Pairs of rows whose bounding boxes meet.
 ///
 /// Every pair that intersects is among them. The boxes are swept relative to each other and grown
 /// by `margin`, and what is rounded there is rounded outward.
@@ -211,7 +211,7 @@ pub(crate) fn candidate_pairs<'py>(
     .run(false)
 }
 
-/// IndexPairs of rows that intersect, or come within a margin.
+/// Pairs of rows that intersect, or come within a margin.
 ///
 /// Which pairs these are is exact: touching counts, and so does a distance of exactly `margin`.
 /// With velocities, polygons pair that do so at some time of the frame, from 0 to 1; the difference

@@ -26,6 +26,8 @@ from typing import Any
 import geopandas
 import numpy as np
 import pandas as pd
+import shapely
+from geopandas.array import GeometryArray
 
 import carom
 
@@ -41,7 +43,7 @@ __all__ = [
 ]
 
 
-def intersects(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.Series:
+def intersects(a: Any, b: Any, *, align: bool | None = True, **keywords: Any) -> pd.Series:
     """Whether polygons intersect, row by row.
 
     Parameters
@@ -49,7 +51,8 @@ def intersects(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.Ser
     a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.intersects_batch` takes
         The polygons; at least one of the two has an index.
     align : bool, default True
-        Whether rows are put together by index label; else by position.
+        Whether rows are put together by index label (`None` too, as in GeoPandas); else by
+        position, and two series have as many rows.
     **keywords
         Those of `carom.intersects_batch`.
 
@@ -73,11 +76,11 @@ def intersects(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.Ser
     q    False
     dtype: bool
     """
-    rows = _Rows(a, b, align)
-    return pd.Series(carom.intersects_batch(rows.a, rows.b, **keywords), index=rows.index)
+    rows = _Rows(a, b, align, keywords)
+    return rows.series(carom.intersects_batch(rows.a, rows.b, **keywords))
 
 
-def sat(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.DataFrame:
+def sat(a: Any, b: Any, *, align: bool | None = True, **keywords: Any) -> pd.DataFrame:
     """Whether and how convex polygons overlap, row by row.
 
     Parameters
@@ -85,7 +88,8 @@ def sat(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.DataFrame:
     a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.sat_batch` takes
         The polygons; at least one of the two has an index.
     align : bool, default True
-        Whether rows are put together by index label; else by position.
+        Whether rows are put together by index label (`None` too, as in GeoPandas); else by
+        position, and two series have as many rows.
     **keywords
         Those of `carom.sat_batch`.
 
@@ -108,11 +112,11 @@ def sat(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.DataFrame:
        depth  mtv_x  mtv_y
     p   0.25  -0.25    0.0
     """
-    rows = _Rows(a, b, align)
-    return carom.sat_batch(rows.a, rows.b, **keywords).to_pandas(rows.index)
+    rows = _Rows(a, b, align, keywords)
+    return rows.frame(carom.sat_batch(rows.a, rows.b, **keywords))
 
 
-def distance(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.DataFrame:
+def distance(a: Any, b: Any, *, align: bool | None = True, **keywords: Any) -> pd.DataFrame:
     """How far polygons are apart, and where they come nearest, row by row.
 
     Parameters
@@ -120,7 +124,8 @@ def distance(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.DataF
     a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.distance_batch` takes
         The polygons; at least one of the two has an index.
     align : bool, default True
-        Whether rows are put together by index label; else by position.
+        Whether rows are put together by index label (`None` too, as in GeoPandas); else by
+        position, and two series have as many rows.
     **keywords
         Those of `carom.distance_batch`.
 
@@ -144,12 +149,12 @@ def distance(a: Any, b: Any, *, align: bool = True, **keywords: Any) -> pd.DataF
     0       2.0
     1       0.0
     """
-    rows = _Rows(a, b, align)
-    return carom.distance_batch(rows.a, rows.b, **keywords).to_pandas(rows.index)
+    rows = _Rows(a, b, align, keywords)
+    return rows.frame(carom.distance_batch(rows.a, rows.b, **keywords))
 
 
 def swept_collision(
-    a: Any, b: Any, velocity: Any, *, align: bool = True, **keywords: Any
+    a: Any, b: Any, velocity: Any, *, align: bool | None = True, **keywords: Any
 ) -> pd.DataFrame:
     """Whether, when and where moving polygons meet others, row by row.
 
@@ -161,7 +166,8 @@ def swept_collision(
         The displacement of `a` relative to `b` over the frame, in the unit of the coordinates: for
         all, for the rows of `a` (of `b`, if only that has an index), or by index label.
     align : bool, default True
-        Whether rows are put together by index label; else by position.
+        Whether rows are put together by index label (`None` too, as in GeoPandas); else by
+        position, and two series have as many rows.
     **keywords
         Those of `carom.swept_collision_batch`.
 
@@ -184,9 +190,9 @@ def swept_collision(
        time  normal_x  normal_y
     p   0.5      -1.0       0.0
     """
-    rows = _Rows(a, b, align)
-    result = carom.swept_collision_batch(rows.a, rows.b, rows.numbers(velocity), **keywords)
-    return result.to_pandas(rows.index)
+    rows = _Rows(a, b, align, keywords)
+    velocity = rows.vectors("velocity", velocity)
+    return rows.frame(carom.swept_collision_batch(rows.a, rows.b, velocity, **keywords))
 
 
 def circle_polygon(center: Any, radius: Any, polygon: Any, **keywords: Any) -> pd.DataFrame:
@@ -223,9 +229,9 @@ def circle_polygon(center: Any, radius: Any, polygon: Any, **keywords: Any) -> p
     0        True    edge
     1       False    edge
     """
-    rows = _Rows(polygon, None, True)
-    center, radius = rows.points("center", center, polygon), rows.numbers(radius)
-    return carom.circle_polygon_batch(center, radius, rows.a, **keywords).to_pandas(rows.index)
+    rows = _Rows(polygon, None, True, keywords)
+    center, radius = rows.points("center", center, polygon), rows.numbers("radius", radius)
+    return rows.frame(carom.circle_polygon_batch(center, radius, rows.a, **keywords))
 
 
 def swept_circle(
@@ -266,11 +272,10 @@ def swept_circle(
     0   0.5
     1   inf
     """
-    rows = _Rows(polygon, None, True)
-    center, radius = rows.points("center", center, polygon), rows.numbers(radius)
-    velocity = rows.numbers(velocity)
-    result = carom.swept_circle_batch(center, radius, velocity, rows.a, **keywords)
-    return result.to_pandas(rows.index)
+    rows = _Rows(polygon, None, True, keywords)
+    center, radius = rows.points("center", center, polygon), rows.numbers("radius", radius)
+    velocity = rows.vectors("velocity", velocity)
+    return rows.frame(carom.swept_circle_batch(center, radius, velocity, rows.a, **keywords))
 
 
 def candidate_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
@@ -351,42 +356,139 @@ def colliding_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
 class _Rows:
     """Two operands put together row by row, and the index of the answer."""
 
-    def __init__(self, a: Any, b: Any, align: bool) -> None:
+    def __init__(self, a: Any, b: Any, align: bool | None, keywords: dict[str, Any]) -> None:
+        if keywords.get("pairs") is not None:
+            raise TypeError(
+                "pairs: rows are put together along the index here; pairs of rows go to the batch "
+                "function of the same name"
+            )
         self.a, self.b = _geometry(a), _geometry(b)
         indexed = [it for it in (self.a, self.b) if isinstance(it, geopandas.GeoSeries)]
         if not indexed:
             raise ValueError("expected a GeoSeries or a GeoDataFrame, which has an index")
         self.index = self.own = indexed[0].index
-        if align and len(indexed) == 2 and not self.own.equals(indexed[1].index):
-            _refuse_different_crs(self.a, self.b)
-            self.a, self.b = self.a.align(self.b)
-            self.index = self.a.index
+        self._rows: Any = None
+        if len(indexed) == 2 and not self.own.equals(indexed[1].index):
+            if align is None or align:
+                self._align()
+            elif len(self.a) != len(self.b):
+                raise ValueError(
+                    f"a has {len(self.a)} rows and b has {len(self.b)}; by position "
+                    "(align=False) they must have as many"
+                )
 
-    def numbers(self, values: Any) -> Any:
-        """Numbers that belong to the rows: by label, by position before alignment, or for all."""
-        if not isinstance(values, pd.Series | pd.DataFrame):
-            array = np.asarray(values)
-            if self.index is self.own or array.ndim < 2:
-                return array
-            values = pd.DataFrame(array, index=self.own)
-        array = values.reindex(self.index).to_numpy(dtype=float, copy=True)
-        # No row, no number: what is missing on purpose isn't refused as NaN.
-        array[~self.index.isin(self.own)] = 0.0
-        return array
+    def _align(self) -> None:
+        self.index, left, right = self.own.join(self.b.index, how="outer", return_indexers=True)
+        self.a, self.b = _taken(self.a, left), _taken(self.b, right)
+        self._rows = left
+
+    def vectors(self, name: str, values: Any) -> Any:
+        """Vectors that belong to the rows: by label, by position before alignment, or for all."""
+        _refuse_series(name, values)
+        if isinstance(values, pd.DataFrame):
+            return self._labelled(name, values)
+        array = np.asarray(values)
+        if self._rows is None or array.ndim < 2 or len(array) == 1:
+            return array
+        if len(array) != len(self.own):
+            raise ValueError(f"{name}: expected {len(self.own)} rows, got {len(array)}")
+        return _of_present(array, self._rows)
+
+    def numbers(self, name: str, values: Any) -> Any:
+        """Numbers that belong to the rows: by label, by position, or for all."""
+        if isinstance(values, pd.Series):
+            return self._labelled(name, values.to_frame())[:, 0]
+        return np.asarray(values)
 
     def points(self, name: str, values: Any, polygon: Any) -> Any:
         """Points as coordinates."""
         values = _geometry(values)
         if isinstance(values, geopandas.GeoSeries):
             _refuse_different_crs(values, _geometry(polygon), name, "polygon")
-            return self.numbers(pd.DataFrame({"x": values.x, "y": values.y}))
-        if hasattr(values, "geom_type"):
-            return values.x, values.y
-        return self.numbers(values)
+            values = pd.DataFrame(_coordinates(name, values), index=values.index)
+        elif isinstance(values, GeometryArray | shapely.Geometry):
+            values = _coordinates(name, values)
+        return self.vectors(name, values)
+
+    def frame(self, result: Any) -> pd.DataFrame:
+        """A batch result along the index."""
+        self._refuse_other_length(result.shape)
+        table: pd.DataFrame = result.to_pandas(self.index)
+        return table
+
+    def series(self, answers: Any) -> pd.Series:
+        """One answer a row along the index."""
+        self._refuse_other_length(np.shape(answers))
+        return pd.Series(answers, index=self.index)
+
+    def _labelled(self, name: str, values: pd.DataFrame) -> Any:
+        if self.index.equals(values.index):
+            return _numbers(values)
+        present = np.flatnonzero(self.index.isin(self.own))
+        rows = np.full(len(self.index), -1)
+        rows[present] = _positions(name, values.index, self.index[present])
+        return _of_present(_numbers(values), rows)
+
+    def _refuse_other_length(self, shape: tuple[int, ...]) -> None:
+        if shape != (len(self.index),):
+            raise ValueError(
+                f"the index has {len(self.index)} labels, and the answers have the shape {shape}"
+            )
 
 
-def _refuse_different_crs(one: Any, other: Any, name: str = "a", other_name: str = "b") -> None:
-    # Aligning would warn, or lose one of them.
+def _taken(rows: geopandas.GeoSeries, positions: Any) -> geopandas.GeoSeries:
+    """The rows at positions; what is at -1 is missing."""
+    if positions is None:
+        return rows
+    return geopandas.GeoSeries(rows.array.take(positions, allow_fill=True))
+
+
+def _of_present(array: Any, rows: Any) -> Any:
+    """The numbers of rows. No row, no number: what is at -1 isn't refused as NaN."""
+    if len(array) == 0:
+        return np.zeros((len(rows), *array.shape[1:]))
+    array = array[rows]
+    array[rows < 0] = 0
+    return array
+
+
+def _positions(name: str, labels: pd.Index, wanted: pd.Index) -> Any:
+    """Where each label is."""
+    if not labels.is_unique:
+        raise ValueError(f"{name}: the label {labels[labels.duplicated()][0]!r} repeats")
+    absent = wanted[~wanted.isin(labels)]
+    if len(absent) > 0:
+        raise ValueError(f"{name}: no row has the label {absent[0]!r}")
+    return labels.get_indexer(wanted)
+
+
+def _numbers(values: pd.DataFrame) -> Any:
+    """The numbers of a frame as they are: whether floats hold them is not for pandas to say."""
+    if values.dtypes.nunique() > 1:
+        values = values.astype(object)
+    return values.to_numpy(na_value=np.nan) if values.isna().any(axis=None) else values.to_numpy()
+
+
+def _coordinates(name: str, points: Any) -> Any:
+    """The coordinates of one point or of many, NaN of those that are missing."""
+    types = shapely.get_type_id(points)
+    if not np.isin(types, [-1, shapely.GeometryType.POINT]).all():
+        raise TypeError(f"{name}: expected points, got other geometries")
+    # GEOS has no coordinates of empty points.
+    points = np.where(shapely.is_empty(points), None, points)
+    return np.stack([shapely.get_x(points), shapely.get_y(points)], axis=-1)
+
+
+def _refuse_series(name: str, values: Any) -> None:
+    # Of two labels it would be taken for one vector.
+    if isinstance(values, pd.Series):
+        raise TypeError(
+            f"{name}: expected an array of shape (2,) or (N, 2), or a DataFrame of two columns, "
+            "got a Series"
+        )
+
+
+def _refuse_different_crs(one: Any, other: Any, name: str, other_name: str) -> None:
     if one.crs is not None and other.crs is not None and one.crs != other.crs:
         raise ValueError(
             f"{name} has the CRS {one.crs} and {other_name} the CRS {other.crs}; bring them into "
@@ -395,7 +497,15 @@ def _refuse_different_crs(one: Any, other: Any, name: str = "a", other_name: str
 
 
 def _geometry(rows: Any) -> Any:
-    return rows.geometry if isinstance(rows, geopandas.GeoDataFrame) else rows
+    """The rows as a GeoSeries if they have an index, and hold geometries, else as they are."""
+    if isinstance(rows, geopandas.GeoDataFrame):
+        return rows.geometry
+    if isinstance(rows, pd.Series) and not isinstance(rows, geopandas.GeoSeries):
+        try:
+            return geopandas.GeoSeries(rows)
+        except TypeError:
+            return rows
+    return rows
 
 
 def _labels(function: Any, a: Any, b: Any, keywords: dict[str, Any]) -> pd.DataFrame:
@@ -406,6 +516,7 @@ def _labels(function: Any, a: Any, b: Any, keywords: dict[str, Any]) -> pd.DataF
             raise TypeError(f"{name}: expected a GeoSeries or a GeoDataFrame, got {found}")
     for name, rows in (("velocity_a", a), ("velocity_b", b)):
         given = keywords.get(name)
+        _refuse_series(name, given)
         if isinstance(given, pd.DataFrame) and rows is not None:
             keywords = {**keywords, name: _of_rows(name, given, rows.index)}
     i, j = function(a, b, **keywords)
@@ -415,8 +526,5 @@ def _labels(function: Any, a: Any, b: Any, keywords: dict[str, Any]) -> pd.DataF
 def _of_rows(name: str, values: pd.DataFrame, index: pd.Index) -> Any:
     """The numbers of each row, by its label."""
     if values.index.equals(index):
-        return values.to_numpy(dtype=float)
-    absent = index[~index.isin(values.index)]
-    if len(absent) > 0:
-        raise ValueError(f"{name}: no row has the label {absent[0]!r}")
-    return values.reindex(index).to_numpy(dtype=float)
+        return _numbers(values)
+    return _numbers(values)[_positions(name, values.index, index)]

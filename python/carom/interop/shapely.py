@@ -14,6 +14,9 @@ _MISSING, _POLYGON = -1, int(shapely.GeometryType.POLYGON)
 # Of collections all but those of points and lines may hold polygons.
 _PARTS = {int(shapely.GeometryType.MULTIPOLYGON), int(shapely.GeometryType.GEOMETRYCOLLECTION)}
 
+# So many rows at a time: Shapely answers no interrupt, and needs some 50 ms for these.
+_ROWS = 1 << 14
+
 
 def ragged(
     name: str, geometries: Any, drop_z: bool
@@ -21,17 +24,46 @@ def ragged(
     """Coordinates and offsets of polygons; what isn't one is refused by `name` and row."""
     given = _objects(name, geometries)
     rows = given.ravel()
-    _refuse_other_types(name, given, _types(name, rows))
+    pieces = [
+        _piece(name, given, start, rows[start : start + _ROWS], drop_z)
+        for start in range(0, max(len(rows), 1), _ROWS)
+    ]
+    coords = _joined([piece[0] for piece in pieces])
+    # Nobody else has it, so that the column may keep it.
+    coords.flags.writeable = False
+    return (
+        coords,
+        _chained([piece[1] for piece in pieces]),
+        _chained([piece[2] for piece in pieces]),
+    )
+
+
+def _piece(
+    name: str, given: NDArray[np.object_], start: int, rows: NDArray[np.object_], drop_z: bool
+) -> tuple[NDArray[np.float64], _Offsets, _Offsets]:
+    """Coordinates and offsets of some rows, of which the first has a number."""
+    _refuse_other_types(name, given, start, _types(name, start, rows))
     if not drop_z:
-        _refuse_third_dimensions(name, given, rows)
+        _refuse_third_dimensions(name, given, start, rows)
     if shapely.is_empty(rows[~shapely.is_missing(rows)]).all():
         return np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(rows) + 1, np.int64)
     _, coords, (ring_offsets, polygon_offsets) = shapely.to_ragged_array(rows, include_z=False)
     if coords.shape[1] > 2:
         coords = coords[:, :2].copy()
-    # Nobody else has it, so that the column may keep it.
-    coords.flags.writeable = False
     return coords, ring_offsets, polygon_offsets
+
+
+def _joined(pieces: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
+
+
+def _chained(pieces: list[_Offsets]) -> _Offsets:
+    """Offsets of pieces as those of the whole: each starts where the one before ends."""
+    if len(pieces) == 1:
+        return pieces[0]
+    ends = np.cumsum([0, *(piece[-1] for piece in pieces)])
+    shifted = [piece[1:] + end for piece, end in zip(pieces, ends, strict=False)]
+    return np.concatenate([pieces[0][:1], *shifted])
 
 
 def polygons(column: Any) -> NDArray[np.object_]:
@@ -42,10 +74,27 @@ def polygons(column: Any) -> NDArray[np.object_]:
     if is_missing.all():
         return np.full(len(column), None, dtype=object)
     _refuse_rings_of_too_few(*offsets)
-    made = shapely.from_ragged_array(shapely.GeometryType.POLYGON, column.coords, offsets)
-    rows = np.array(made, dtype=object)
+    rows = np.empty(len(column), dtype=object)
+    for start in range(0, len(column), _ROWS):
+        if not is_missing[start : start + _ROWS].all():
+            rows[start : start + _ROWS] = _made(column.coords, offsets, start)
     rows[is_missing] = None
     return rows
+
+
+def _made(
+    coords: NDArray[np.float64], offsets: tuple[NDArray[np.int64], ...], start: int
+) -> NDArray[np.object_]:
+    """The polygons of some rows, missing ones empty."""
+    ring_offsets, polygon_offsets = offsets
+    polygon_offsets = polygon_offsets[start : start + _ROWS + 1]
+    ring_offsets = ring_offsets[polygon_offsets[0] : polygon_offsets[-1] + 1]
+    made: NDArray[np.object_] = shapely.from_ragged_array(
+        shapely.GeometryType.POLYGON,
+        coords[ring_offsets[0] : ring_offsets[-1]],
+        (ring_offsets - ring_offsets[0], polygon_offsets - polygon_offsets[0]),
+    )
+    return made
 
 
 def _refuse_rings_of_too_few(
@@ -73,38 +122,40 @@ def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
     return array
 
 
-def _types(name: str, rows: NDArray[np.object_]) -> NDArray[np.int32]:
+def _types(name: str, start: int, rows: NDArray[np.object_]) -> NDArray[np.int32]:
     try:
         types: NDArray[np.int32] = shapely.get_type_id(rows)
     except TypeError:
         is_other = [not (row is None or isinstance(row, shapely.Geometry)) for row in rows]
         row = is_other.index(True)
         found = type(rows[row]).__name__
-        raise TypeError(f"{name}[{row}]: expected a Shapely polygon, got {found}") from None
+        raise TypeError(f"{name}[{start + row}]: expected a Shapely polygon, got {found}") from None
     return types
 
 
-def _refuse_other_types(name: str, given: NDArray[np.object_], types: NDArray[np.int32]) -> None:
+def _refuse_other_types(
+    name: str, given: NDArray[np.object_], start: int, types: NDArray[np.int32]
+) -> None:
     others = np.flatnonzero((types != _MISSING) & (types != _POLYGON))
     if others.size == 0:
         return
-    row = others[0]
+    row = start + others[0]
     found = given.flat[row].geom_type
     hint = ""
-    if types[row] in _PARTS:
+    if types[others[0]] in _PARTS:
         hint = "; take its parts first, with explode() in GeoPandas or shapely.get_parts"
     raise TypeError(f"{_place(name, given, row)}: expected a polygon, got a {found}{hint}")
 
 
 def _refuse_third_dimensions(
-    name: str, given: NDArray[np.object_], rows: NDArray[np.object_]
+    name: str, given: NDArray[np.object_], start: int, rows: NDArray[np.object_]
 ) -> None:
     # Shapely knows of M since 2.1.
     has_m = getattr(shapely, "has_m", shapely.has_z)
     more = np.flatnonzero(shapely.has_z(rows) | has_m(rows))
     if more.size:
         raise ValueError(
-            f"{_place(name, given, more[0])}: the coordinates have Z or M; "
+            f"{_place(name, given, start + more[0])}: the coordinates have Z or M; "
             "Polygons.from_shapely leaves it out with drop_z=True, and so does shapely.force_2d"
         )
 
