@@ -49,6 +49,10 @@ class Scene(NamedTuple):
     center: list[Point]
     radius: list[float]
 
+    def margin(self) -> float:
+        """A distance of the rows' own size."""
+        return next((r for r in self.radius if 0.0 < r < math.inf), 0.0)
+
 
 # --- polygons -----------------------------------------------------------------------------------
 
@@ -426,9 +430,34 @@ def answers(scene: Scene) -> tuple[Answers, list[str]]:
 def column_answers(scene: Scene) -> Iterator[tuple[str, Any]]:
     """What columns of the good polygons say of themselves and of each other."""
     a, b = (good(side) for side in (scene.a, scene.b))
-    yield from ((f"{k}", getattr(a, k)) for k in ("bounds", "is_convex", "area", "centroid"))
+    velocity = np.nan_to_num(np.array(scene.velocity), posinf=0.0)[: len(a)]
+    yield from ((name, getattr(a, name)) for name in ("bounds", "is_convex", "area", "centroid"))
     yield "candidate_pairs", carom.candidate_pairs(a, b)
     yield "colliding_pairs", carom.colliding_pairs(a, b)
+    yield "colliding_pairs of a", carom.colliding_pairs(a)
+    yield "colliding_pairs moving", carom.colliding_pairs(a, b, velocity_a=velocity)
+    yield "colliding_pairs with margin", carom.colliding_pairs(a, b, margin=scene.margin())
+    for k in range(0, len(a), 8):
+        yield f"convex_parts {k}", carom.convex_parts(a[k]).coords
+        yield f"convex_hull {k}", carom.convex_hull(b.coords[k : k + 40])
+    yield from trajectory_answers(a, b, velocity)
+
+
+def trajectory_answers(a: Any, b: Any, velocity: Any) -> Iterator[tuple[str, Any]]:
+    """What a footprint of each kind meets on its way, straight and turning, unless refused."""
+    steps = np.cumsum(velocity[:6] / 2, axis=0)
+    for k in range(0, len(a), 8):
+        for turn in (0.0, 0.3):
+            poses = np.column_stack([steps, turn * np.arange(len(steps))])
+            try:
+                if isinstance(a[k], np.ndarray):
+                    yield f"place {k} {turn}", carom.place(a[k], poses)
+                met = carom.first_contact(a[k : k + 1], [poses], b, velocity=velocity[0])
+            except ValueError as refused:
+                yield f"first_contact {k} {turn}", np.array(str(refused))
+                continue
+            for field, value in met._asdict().items():
+                yield f"first_contact {k} {turn} {field}", value
 
 
 def good(polygons: list[Any]) -> Any:
