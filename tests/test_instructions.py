@@ -11,13 +11,14 @@ import carom._core
 import numpy as np
 import pytest
 
+import every_form
 import fixed_scene
 
 GOLDEN = "55d23257004b3643991de8fee599df5b926f09f2fce3567069ccb89b7a522f97"
 """Of what `fixed_scene` prints. It changes only with the bits of an answer, which no processor, no
 number of threads and no rebuilding may change; whoever means to change them writes the new one."""
 
-SETS = ("avx512", "avx2", "neon", "baseline")
+SETS = every_form.SETS
 
 
 def run(instructions: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -37,6 +38,12 @@ def test_answers_have_the_golden_bits(instructions: str) -> None:
         pytest.skip(f"this processor has no {instructions}")
     assert script.returncode == 0, script.stderr
     assert script.stdout.strip() == GOLDEN
+
+
+def test_instructions_and_forms_of_rows_change_no_bit() -> None:
+    """`python tests/every_form.py` searches longer."""
+    found = list(every_form.differences(range(30), 53))
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("instructions", SETS)

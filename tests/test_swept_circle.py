@@ -11,6 +11,7 @@ import pytest
 import shapely
 from hypothesis import given
 
+import areas
 import shapes
 import strategies
 from helpers import (
@@ -205,6 +206,70 @@ def test_winding_changes_nothing() -> None:
         one, two = checked(*case, a), checked(*case, a[::-1])
         assert (one.intersects, one.will_intersect) == (two.intersects, two.will_intersect)
         assert one.time == pytest.approx(two.time, rel=1e-10, abs=0)
+
+
+RADII = {
+    "tiny": [0.0, 5e-324, 1e-310, 1e-300, 1e-100, 1e-30, 1e-18, 1e-16, 1e-15, 1e-14, 1e-13],
+    "middling": [1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7],
+    "ordinary": [1e-6, 1e-5, 1e-4, 1e-3, 0.25, 1.0],
+}
+"""Of circles whose centers and polygons have coordinates near 10, whose last place is 1e-15."""
+
+
+def slanted_area(rng: Random) -> areas.Area:
+    """An area with whole coordinates near 10 and edges of many directions."""
+    while True:
+        area = rng.choice([[shapes.lattice(rng)], areas.grid_area(rng), areas.grid_area(rng)])
+        if rng.random() < 0.5:
+            ring = [(float(rng.randint(0, 8)), float(rng.randint(0, 8))) for _ in range(4)]
+            area = [ring]
+        (a, b), (c, d) = ((rng.randint(-3, 3), rng.randint(-3, 3)) for _ in range(2))
+        if a * d != b * c:
+            area = [[(a * x + b * y, c * x + d * y) for x, y in ring] for ring in area]
+            if areas.usable(area):
+                return areas.dress(rng, area)
+
+
+def small_circle_to_a_feature(
+    rng: Random, radius: float
+) -> tuple[shapes.Point, float, shapes.Point, areas.Area]:
+    """A circle apart from an area, whose center moves to one of its vertices, or amid an edge:
+    most often exactly, else as nearly as floats go."""
+    while True:
+        area = slanted_area(rng)
+        p, q = rng.choice(areas.rims(area))
+        x, y = rng.choice([p, p, p, ((p[0] + q[0]) / 2, (p[1] + q[1]) / 2)])
+        center = x + rng.randint(-12, 12), y + rng.randint(-12, 12)
+        if rng.random() < 0.25:
+            center = shapes.nudged(rng, center, 4)
+        factor = rng.choice([1, 1, 2, 4, 1.5])
+        if not carom.circle_polygon(center, radius, areas.bare(area)).intersects:
+            velocity = (x - center[0]) * factor, (y - center[1]) * factor
+            return center, radius, velocity, area
+
+
+@pytest.mark.parametrize("size", RADII)
+def test_the_normal_is_one_of_a_feature_that_can_be_touched_from_outside(size: str) -> None:
+    """A tiny circle reaches all edges at a vertex at times that tie, but some from within."""
+    rng = Random(size)
+    cases = [small_circle_to_a_feature(rng, rng.choice(RADII[size])) for _ in range(400)]
+    cases += [(c, r, v, [ring[::-1] for ring in area]) for c, r, v, area in cases[:100]]
+    centers, radii, velocities = (array([case[k] for case in cases]) for k in range(3))
+    batch = carom.swept_circle_batch(centers, radii, velocities, [case[3] for case in cases])
+    for i, (center, radius, velocity, area) in enumerate(cases):
+        scalar = carom.swept_circle(center, radius, velocity, areas.bare(area))
+        assert_row_is_scalar(batch, i, scalar)
+        check.assert_swept_circle(center, radius, velocity, area, scalar)
+    assert batch.will_intersect.mean() > 0.9
+
+
+def test_a_tiny_circle_does_not_touch_an_edge_that_faces_the_inside() -> None:
+    """Its normal was once that of the edge behind the vertex, which faces away from it."""
+    ring = [(16.0, 0.0), (24.0, 0.0), (12.0, 16.0), (8.0, 20.0)]
+    for radius in (5e-324, 1e-300, 1e-18, 1e-15, 1e-9, 1e-3):
+        for polygon in (ring, ring[::-1]):
+            r = checked((10.0, 1.0), radius, (-4.0, 38.0), polygon)
+            assert r.normal == pytest.approx([-0.92847669, -0.37139068], abs=1e-2)
 
 
 @examples(500)

@@ -75,7 +75,11 @@ class Hit:
 
 @dataclass(frozen=True)
 class SweptCircle:
-    """``hits`` holds the first contact and any other within 1e-12 of its time."""
+    """``hits`` holds the first contact and any other within 1e-12 of its time.
+
+    Each is one that the circle can make from outside: not with the inner side of an edge, nor with
+    a vertex from where another part of the boundary is nearer.
+    """
 
     time: Decimal | None
     hits: list[Hit]
@@ -121,6 +125,18 @@ class _Boundary:
             self.preceding.append(k + (place - 1) % n)
             n_left = outward(minus(ring[j], ring[i]))
             self.normals.append(n_left if left else negative(n_left))
+
+    def faces(self, k: int, at: Point, slope: Point, n: int) -> bool:
+        """Whether corner k is convex and ``at + slope * sqrt(n)``, seen from it, is beside neither
+        of its edges: between their outward normals, that is.
+        """
+        _, before, p = self.edges[self.preceding[k]]
+        _, _, after = self.edges[k]
+        arriving, leaving = minus(p, before), minus(after, p)
+        past = sign_with_root(dot(arriving, at), dot(arriving, slope), n)
+        short = sign_with_root(dot(leaving, at), dot(leaving, slope), n)
+        is_convex = dot(self.normals[self.preceding[k]], leaving) <= 0
+        return is_convex and past >= 0 >= short
 
     def corner(self, k: int) -> Real:
         """The bisector of the outward normals of the edges before and after corner k."""
@@ -230,16 +246,18 @@ def _roots(
         approach, apart = -dot(v, w), dot(w, w) - r * r
         discriminant = approach**2 - speed * apart
         if approach > 0 and discriminant >= 0:
+            # The center at that time, times the speed squared: at + slope * sqrt(discriminant).
+            at = [w[i] * speed + v[i] * approach for i in (0, 1)]
+            if r and not boundary.faces(k, (at[0], at[1]), negative(v), discriminant):
+                continue
             time = apart / (approach + root(discriminant))
             center = [w[i] + v[i] * time for i in (0, 1)]
             normal = (center[0] / r, center[1] / r) if r else boundary.corner(k)
             yield time, Hit((p[0] * grid.step, p[1] * grid.step), normal)
     for k, (_, p, q) in enumerate(boundary.edges):
         e, away = minus(q, p), boundary.normals[k]
-        if dot(away, minus(c, p)) < 0:
-            away = negative(away)
         n, height, rate = dot(e, e), dot(away, minus(c, p)), -dot(away, v)
-        if rate <= 0 or height * height < r * r * n:
+        if rate <= 0 or height < 0 or height * height < r * r * n:
             continue
         # The foot at time (height - r * sqrt(n)) / rate, times rate: at + slope * sqrt(n).
         at = dot(e, minus(c, p)) * rate + height * dot(e, v)
