@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import geopandas
 import numpy as np
@@ -23,9 +24,6 @@ from carom.commands.layer import PARQUET
 
 from command import assert_refused, carom_here, table, without
 from command import carom as carom_elsewhere
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BOX, FAR = shapely.box(0, 0, 1, 1), shapely.box(5, 5, 6, 6)
 CORNER = shapely.box(1, 1, 2, 2)
@@ -204,6 +202,24 @@ def test_a_dash_is_standard_output_and_makes_no_file(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert pairs_in(done.stdout) == MIXED_PAIRS
     assert [file.name for file in tmp_path.iterdir()] == ["own.geojson"]
+
+
+def test_a_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
+    write(tmp_path / "own.geojson", MIXED)
+    write(tmp_path / "other.geojson", MIXED)
+    before = (tmp_path / "own.geojson").read_bytes()
+    (tmp_path / "link.csv").symlink_to("own.geojson")
+    for files in (
+        ["own.geojson"],
+        ["own.geojson", "other.geojson"],
+        ["other.geojson", "own.geojson"],
+    ):
+        for output in ("own.geojson", "./own.geojson", "link.csv"):
+            done = carom_here("pairs", *files, "-o", output, cwd=tmp_path)
+            assert_refused(done, output, "isn't written", status=2)
+    assert (tmp_path / "own.geojson").read_bytes() == before
+    write(tmp_path / "out.csv", MIXED)
+    assert carom_here("pairs", "own.geojson", "-o", "out.csv", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize("suffix", sorted({*PARQUET, ".GeoParquet"}))
@@ -463,16 +479,21 @@ def test_a_program_that_imports_carom_gets_the_exception(
         ["pairs", "-", "-"],
         ["pairs", "x.geojson", "--margin", "-1"],
         ["pairs", "x.geojson", "--margin", "nan"],
+        ["pairs", "x.geojson", "--margin", "1e400"],
+        ["pairs", "x.geojson", "--margin", ""],
+        ["pairs", "x.geojson", "--margin"],
+        ["check", "a", "--two\nlines"],
+        ["bench", "--pairs", "1e3"],
+        ["bench", "--pairs", "1" * 5000],
         ["bench", "--pairs", "0"],
         ["info", "more"],
     ],
-    ids=" ".join,
+    ids=lambda words: " ".join(words)[:40],
 )
-def test_wrong_usage_is_status_two(tmp_path: Path, arguments: list[str]) -> None:
+def test_wrong_usage_is_a_line_and_status_two(tmp_path: Path, arguments: list[str]) -> None:
     done = carom_here(*arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(("usage: carom", "usage: python -m carom"))
-    assert "Traceback" not in done.stderr
+    assert_refused(done, "--help tells the usage", status=2)
+    assert done.stdout == ""
 
 
 @pytest.mark.parametrize("command", ["check", "pairs", "bench", "info", "demo"])
@@ -507,8 +528,8 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, arguments: list[str
     assert process.returncode == 141
 
 
-def with_closed(streams: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Runs a command without some of its streams, which a shell closes."""
+def with_streams(streams: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a command with some of its streams closed or led elsewhere by a shell."""
     shell = ["sh", "-c", f'exec "$@" {streams}', "sh"]
     return subprocess.run(
         [*shell, sys.executable, "-m", "carom", *arguments],
@@ -534,7 +555,7 @@ def test_closed_streams_change_no_status_and_no_other_stream(tmp_path: Path, str
         ["chek"],
     ):
         whole = carom_elsewhere(*words, cwd=tmp_path)
-        done = with_closed(streams, *words, cwd=tmp_path)
+        done = with_streams(streams, *words, cwd=tmp_path)
         assert done.returncode == whole.returncode
         assert done.stdout == ("" if ">&-" in streams.split() else whole.stdout)
         assert done.stderr == ("" if "2>&-" in streams else whole.stderr)
@@ -543,9 +564,9 @@ def test_closed_streams_change_no_status_and_no_other_stream(tmp_path: Path, str
 @POSIX
 @pytest.mark.parametrize("command", ["check", "pairs"])
 def test_standard_input_that_is_closed_cannot_be_read(tmp_path: Path, command: str) -> None:
-    done = with_closed("<&-", command, "-", cwd=tmp_path)
+    done = with_streams("<&-", command, "-", cwd=tmp_path)
     assert_refused(done, "standard input: it is closed", status=2)
-    assert with_closed("<&- 2>&-", command, "-", cwd=tmp_path).stdout == ""
+    assert with_streams("<&- 2>&-", command, "-", cwd=tmp_path).stdout == ""
 
 
 @POSIX
@@ -553,8 +574,50 @@ def test_instructions_that_there_are_not_say_nothing_where_nobody_listens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CAROM_INSTRUCTIONS", "sse9")
-    done = with_closed("2>&-", "info", cwd=tmp_path)
+    done = with_streams("2>&-", "info", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+
+
+@FULL
+@pytest.mark.parametrize("buffering", ["", "1"])
+@pytest.mark.parametrize(
+    "arguments",
+    [["info"], ["check", "bad.geojson"], ["pairs", "good.geojson"], ["demo", "--no-picture"]],
+    ids=" ".join,
+)
+def test_a_full_disk_under_standard_output_is_a_line_and_status_two(
+    tmp_path: Path, arguments: list[str], buffering: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", buffering)
+    write(tmp_path / "good.geojson", [BOX] * 300)
+    write(tmp_path / "bad.geojson", [BOW_TIE])
+    done = with_streams(">/dev/full", *arguments, cwd=tmp_path)
+    assert_refused(done, "standard output: No space left on device", status=2)
+
+
+@FULL
+def test_a_full_disk_under_standard_error_changes_no_status(tmp_path: Path) -> None:
+    write(tmp_path / "good.geojson", MIXED)
+    write(tmp_path / "bad.geojson", [BOW_TIE])
+    for words in (["check", "good.geojson"], ["check", "bad.geojson"], ["check", "no"], ["chek"]):
+        whole = carom_elsewhere(*words, cwd=tmp_path)
+        done = with_streams("2>/dev/full", *words, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (whole.returncode, whole.stdout)
+
+
+@FULL
+def test_a_file_that_cannot_be_read_or_written_on_is_named(tmp_path: Path) -> None:
+    write(tmp_path / "own.geojson", MIXED)
+    (tmp_path / "full.parquet").symlink_to("/dev/full")
+    for output in ("/dev/full", "full.parquet"):
+        done = carom_here("pairs", "own.geojson", "-o", output, cwd=tmp_path)
+        assert_refused(done, f"{output}: No space left", status=2)
+    memory = "/proc/self/mem"  # it opens, and can't be read
+    for words in (["check", memory], ["pairs", memory], ["demo", "--scene", memory]):
+        assert_refused(carom_here(*words, cwd=tmp_path), f"{memory}: Input/output", status=2)
 
 
 @POSIX
