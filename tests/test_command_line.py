@@ -86,19 +86,45 @@ def test_every_bad_row_is_listed_where_it_stands(tmp_path: Path, name: str) -> N
     assert done.stderr == f"{name}: 5 rows, 3 bad, 1 missing\n"
 
 
+SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4), (0, 0)]
 UNREADABLE: dict[str, tuple[Any, str]] = {
-    "words": (polygon([["0", 0], [1, 0], [1, 1]]), "a ring is a list of positions"),
-    "null": (polygon([[None, 0], [1, 0], [1, 1]]), "a ring is a list of positions"),
-    "ragged": (polygon([[0, 0], [1], [1, 1]]), "a ring is a list of positions"),
-    "flat": (polygon([0, 0, 1, 1]), "a ring is a list of positions"),
+    "words": (
+        polygon([["0", 0], [1, 0], [1, 1]]),
+        'ring 0: vertex 0 is ["0", 0]; a ring is a list',
+    ),
+    "null": (polygon([[None, 0], [1, 0], [1, 1]]), "ring 0: vertex 0 is [null, 0]; a ring is a"),
+    "ragged": (polygon([[0, 0], [1], [1, 1]]), "ring 0: vertex 1 is [1]; a ring is a list of"),
+    "flat": (polygon([0, 0, 1, 1]), "ring 0: vertex 0 is 0; a ring is a list of positions"),
+    "too deep": (polygon([[[[0, 0]], 1]]), "ring 0: vertex 0 is [[...], 1]; a ring is a list"),
+    "an object": (polygon([{"x": 0}]), "ring 0: vertex 0 is {...}; a ring is a list"),
+    "empty ring": (polygon(SQUARE, []), "ring 1 is []; a ring is a list of positions"),
+    "ring of words": (polygon(SQUARE, "no"), 'ring 1 is "no"; a ring is a list of positions'),
+    "null as z": (polygon([[0, 0, None], [1, 0, 0], [1, 1, 0]]), "vertex 0 is [0, 0, null]; a"),
+    "true": (polygon([[0, 0], [True, 0.5], [1, 1]]), "ring 0: vertex 1 is [true, 0.5]; a ring is"),
+    "only false": (
+        polygon(SQUARE, [[False] * 2] * 3),
+        "ring 1: vertex 0 is [false, false]; a ring",
+    ),
+    "true as z": (polygon([[0, 0, 0], [1, 0, True], [1, 1, 0]]), "vertex 1 is [1, 0, true]; a"),
+    "long words": (polygon([["a" * 999, 0]]), f'vertex 0 is ["{"a" * 23}..., 0]; a ring is'),
+    "many numbers": (polygon([[0, 0, 0, 0, "1"]]), "vertex 0 is [0, 0, 0, 0, ...]; a ring is"),
     "no coordinates": ({"type": "Polygon"}, "a ring is a list of positions"),
     "part of words": ({"type": "MultiPolygon", "coordinates": ["no"]}, "part 0: a ring is"),
     "infinite": (polygon([[0, 0], [1, float("inf")], [1, 1]]), "vertex 1 is (1.0, inf)"),
     "two vertices": (polygon([[0, 0], [1, 1]]), "three vertices or more, not 2"),
-    "one number": (polygon([[0], [1], [2]]), "expected shape (V, 2)"),
+    "one number": (polygon([[0], [1], [2]]), "ring 0: vertex 0 is [0]; a ring is a list of"),
     "huge": (polygon([[2**53 + 1, 0], [1, 0], [1, 1]]), "9007199254740993"),
+    "huge beside a float": (polygon([[0.5, 0], [2**53 + 1, 0], [1, 1]]), "vertex 1 has 90071992"),
+    "huge beside a negative": (polygon([[-1, 0], [2**64 - 1, 0], [1, 1]]), "vertex 1 has 18446744"),
+    "300 digits": (polygon([[0, 0], [1, 10**299 + 1], [1, 1]]), "..., which no float64 holds"),
+    "400 digits": (polygon([[0, 0], [1, 10**400], [1, 1]]), "vertex 1 is (1.0, inf); coordinates"),
+    "400 below": (
+        polygon(SQUARE, [[0, 0], [-(10**400), 1], [1, 1]]),
+        "ring 1: vertex 1 is (-inf, 1",
+    ),
     "no type": ({"coordinates": []}, "got a None"),
     "odd type": ({"type": ["Polygon"]}, "expected a Polygon"),
+    "type of two lines": ({"type": "a\nb"}, r'got a "a\nb"'),
     "a list": ([1, 2], "got a thing that is no geometry"),
     "a collection": ({"type": "GeometryCollection", "geometries": []}, "got a GeometryCollection"),
 }
@@ -113,6 +139,84 @@ def test_what_is_no_polygon_is_a_bad_row(tmp_path: Path, geometry: Any, reason: 
     assert done.returncode == 1
     assert line.startswith("own.geojson: feature 1")
     assert reason in line
+
+
+HUGE = {
+    "exponent": ("1e400", "(inf, 0.0)"),
+    "negative": ("-1e400", "(-inf, 0.0)"),
+    "400 digits": ("1" + "0" * 400, "(inf, 0.0)"),
+    "more digits than Python takes": ("-1" + "0" * 5000, "(-inf, 0.0)"),
+    "a fraction": ("1" + "0" * 5000 + ".5", "(inf, 0.0)"),
+}
+
+
+@pytest.mark.parametrize(("number", "told"), HUGE.values(), ids=HUGE)
+def test_a_number_beyond_the_floats_is_told_as_infinite_with_its_place(
+    tmp_path: Path, number: str, told: str
+) -> None:
+    text = f'{{"type": "Polygon", "coordinates": [[[0, 0], [1, 1], [{number}, 0]]]}}'
+    done = carom_here("check", "-", cwd=tmp_path, stdin=text)
+    assert done.returncode == 1
+    assert done.stdout == (
+        f"standard input: feature 0: vertex 2 is {told}; coordinates must be finite\n"
+    )
+
+
+def test_integers_that_a_float_holds_are_taken_however_large(tmp_path: Path) -> None:
+    large = [[0, 0], [2**1000, 0.5], [-(2**64), 2**63], [0, 0]]
+    write_raw(tmp_path / "own.geojson", [polygon(large)])
+    assert carom_here("check", "own.geojson", cwd=tmp_path).returncode == 0
+
+
+def test_a_ring_may_have_z_at_some_vertices_only(tmp_path: Path) -> None:
+    write_raw(tmp_path / "own.geojson", [polygon([[0, 0], [4, 0, 7], [0, 4, 7, 9], [0, 0]])])
+    done = carom_here("check", "own.geojson", cwd=tmp_path)
+    assert done.stdout.endswith("the coordinates have Z; --drop-z leaves it out\n")
+    assert carom_here("check", "--drop-z", "own.geojson", cwd=tmp_path).returncode == 0
+
+
+def test_a_feature_without_geometry_is_missing_and_null_is_no_feature(tmp_path: Path) -> None:
+    features = [
+        {"type": "Feature", "geometry": None, "properties": None},
+        None,
+        {"type": "Feature"},
+    ]
+    text = json.dumps({"type": "FeatureCollection", "features": features})
+    done = carom_here("check", "-", cwd=tmp_path, stdin=text)
+    assert done.stdout == "standard input: feature 1: expected a Feature, got null\n"
+    assert done.stderr == "standard input: 1 row, 1 bad, 2 missing\n"
+
+
+def test_empty_parts_of_a_multipolygon_are_missing_in_either_format(tmp_path: Path) -> None:
+    parts = shapely.from_wkt("MULTIPOLYGON (EMPTY, ((0 0, 1 0, 1 1, 0 0)))")
+    write(tmp_path / "own.parquet", [parts])
+    part = [[[0, 0], [1, 0], [1, 1], [0, 0]]]
+    write_raw(tmp_path / "own.geojson", [{"type": "MultiPolygon", "coordinates": [[], part]}])
+    for name in ("own.parquet", "own.geojson"):
+        done = carom_here("check", name, cwd=tmp_path)
+        assert done.stderr == f"{name}: 1 row, 0 bad, 1 missing\n"
+
+
+TWICE = {
+    "features": '{"type": "FeatureCollection", "features": [], "features": []}',
+    "geometry": '{"type": "Feature", "geometry": null, "geometry": null}',
+    "coordinates": '{"type": "Polygon", "coordinates": [], "coordinates": []}',
+    "type": '{"type": "Polygon", "type": "Polygon", "coordinates": []}',
+}
+
+
+@pytest.mark.parametrize("command", ["check", "pairs"])
+@pytest.mark.parametrize("member", TWICE)
+def test_a_member_that_stands_there_twice_has_no_one_meaning(
+    tmp_path: Path, member: str, command: str
+) -> None:
+    done = carom_here(command, "-", cwd=tmp_path, stdin=TWICE[member])
+    assert_refused(done, f'not GeoJSON: an object has the member "{member}" twice', status=2)
+
+
+def test_properties_may_have_names_twice(tmp_path: Path) -> None:
+    text = '{"type": "Feature", "geometry": null, "properties": {"type": "a", "type": "b"}}'
+    assert carom_here("check", "-", cwd=tmp_path, stdin=text).returncode == 0
 
 
 @KINDS
@@ -561,23 +665,6 @@ def test_closed_streams_change_no_status_and_no_other_stream(tmp_path: Path, str
         assert done.stderr == ("" if "2>&-" in streams else whole.stderr)
 
 
-@POSIX
-@pytest.mark.parametrize("command", ["check", "pairs"])
-def test_standard_input_that_is_closed_cannot_be_read(tmp_path: Path, command: str) -> None:
-    done = with_streams("<&-", command, "-", cwd=tmp_path)
-    assert_refused(done, "standard input: it is closed", status=2)
-    assert with_streams("<&- 2>&-", command, "-", cwd=tmp_path).stdout == ""
-
-
-@POSIX
-def test_instructions_that_there_are_not_say_nothing_where_nobody_listens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CAROM_INSTRUCTIONS", "sse9")
-    done = with_streams("2>&-", "info", cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
-
-
 FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 
 
@@ -618,6 +705,23 @@ def test_a_file_that_cannot_be_read_or_written_on_is_named(tmp_path: Path) -> No
     memory = "/proc/self/mem"  # it opens, and can't be read
     for words in (["check", memory], ["pairs", memory], ["demo", "--scene", memory]):
         assert_refused(carom_here(*words, cwd=tmp_path), f"{memory}: Input/output", status=2)
+
+
+@POSIX
+@pytest.mark.parametrize("command", ["check", "pairs"])
+def test_standard_input_that_is_closed_cannot_be_read(tmp_path: Path, command: str) -> None:
+    done = with_streams("<&-", command, "-", cwd=tmp_path)
+    assert_refused(done, "standard input: it is closed", status=2)
+    assert with_streams("<&- 2>&-", command, "-", cwd=tmp_path).stdout == ""
+
+
+@POSIX
+def test_instructions_that_there_are_not_say_nothing_where_nobody_listens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CAROM_INSTRUCTIONS", "sse9")
+    done = with_streams("2>&-", "info", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 
 @POSIX
