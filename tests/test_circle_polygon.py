@@ -32,7 +32,9 @@ from reference.oracle import check
 HALF = math.sqrt(0.5)
 
 
-def checked(center: shapes.Point, radius: float, polygon: shapes.Polygon) -> carom.CirclePolygon:
+def checked(
+    center: shapes.Point, radius: float, polygon: shapes.Polygon
+) -> carom.CirclePolygonResult:
     result = carom.circle_polygon(center, radius, polygon)
     check.assert_circle_polygon(center, radius, polygon, result)
     return result

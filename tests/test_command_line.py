@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import geopandas
 import numpy as np
@@ -23,9 +24,6 @@ from carom.commands.layer import PARQUET
 
 from command import assert_refused, carom_here, table, without
 from command import carom as carom_elsewhere
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BOX, FAR = shapely.box(0, 0, 1, 1), shapely.box(5, 5, 6, 6)
 CORNER = shapely.box(1, 1, 2, 2)
@@ -88,19 +86,45 @@ def test_every_bad_row_is_listed_where_it_stands(tmp_path: Path, name: str) -> N
     assert done.stderr == f"{name}: 5 rows, 3 bad, 1 missing\n"
 
 
+SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4), (0, 0)]
 UNREADABLE: dict[str, tuple[Any, str]] = {
-    "words": (polygon([["0", 0], [1, 0], [1, 1]]), "a ring is a list of positions"),
-    "null": (polygon([[None, 0], [1, 0], [1, 1]]), "a ring is a list of positions"),
-    "ragged": (polygon([[0, 0], [1], [1, 1]]), "a ring is a list of positions"),
-    "flat": (polygon([0, 0, 1, 1]), "a ring is a list of positions"),
+    "words": (
+        polygon([["0", 0], [1, 0], [1, 1]]),
+        'ring 0: vertex 0 is ["0", 0]; a ring is a list',
+    ),
+    "null": (polygon([[None, 0], [1, 0], [1, 1]]), "ring 0: vertex 0 is [null, 0]; a ring is a"),
+    "ragged": (polygon([[0, 0], [1], [1, 1]]), "ring 0: vertex 1 is [1]; a ring is a list of"),
+    "flat": (polygon([0, 0, 1, 1]), "ring 0: vertex 0 is 0; a ring is a list of positions"),
+    "too deep": (polygon([[[[0, 0]], 1]]), "ring 0: vertex 0 is [[...], 1]; a ring is a list"),
+    "an object": (polygon([{"x": 0}]), "ring 0: vertex 0 is {...}; a ring is a list"),
+    "empty ring": (polygon(SQUARE, []), "ring 1 is []; a ring is a list of positions"),
+    "ring of words": (polygon(SQUARE, "no"), 'ring 1 is "no"; a ring is a list of positions'),
+    "null as z": (polygon([[0, 0, None], [1, 0, 0], [1, 1, 0]]), "vertex 0 is [0, 0, null]; a"),
+    "true": (polygon([[0, 0], [True, 0.5], [1, 1]]), "ring 0: vertex 1 is [true, 0.5]; a ring is"),
+    "only false": (
+        polygon(SQUARE, [[False] * 2] * 3),
+        "ring 1: vertex 0 is [false, false]; a ring",
+    ),
+    "true as z": (polygon([[0, 0, 0], [1, 0, True], [1, 1, 0]]), "vertex 1 is [1, 0, true]; a"),
+    "long words": (polygon([["a" * 999, 0]]), f'vertex 0 is ["{"a" * 23}..., 0]; a ring is'),
+    "many numbers": (polygon([[0, 0, 0, 0, "1"]]), "vertex 0 is [0, 0, 0, 0, ...]; a ring is"),
     "no coordinates": ({"type": "Polygon"}, "a ring is a list of positions"),
     "part of words": ({"type": "MultiPolygon", "coordinates": ["no"]}, "part 0: a ring is"),
     "infinite": (polygon([[0, 0], [1, float("inf")], [1, 1]]), "vertex 1 is (1.0, inf)"),
     "two vertices": (polygon([[0, 0], [1, 1]]), "three vertices or more, not 2"),
-    "one number": (polygon([[0], [1], [2]]), "expected shape (V, 2)"),
+    "one number": (polygon([[0], [1], [2]]), "ring 0: vertex 0 is [0]; a ring is a list of"),
     "huge": (polygon([[2**53 + 1, 0], [1, 0], [1, 1]]), "9007199254740993"),
+    "huge beside a float": (polygon([[0.5, 0], [2**53 + 1, 0], [1, 1]]), "vertex 1 has 90071992"),
+    "huge beside a negative": (polygon([[-1, 0], [2**64 - 1, 0], [1, 1]]), "vertex 1 has 18446744"),
+    "300 digits": (polygon([[0, 0], [1, 10**299 + 1], [1, 1]]), "..., which no float64 holds"),
+    "400 digits": (polygon([[0, 0], [1, 10**400], [1, 1]]), "vertex 1 is (1.0, inf); coordinates"),
+    "400 below": (
+        polygon(SQUARE, [[0, 0], [-(10**400), 1], [1, 1]]),
+        "ring 1: vertex 1 is (-inf, 1",
+    ),
     "no type": ({"coordinates": []}, "got a None"),
     "odd type": ({"type": ["Polygon"]}, "expected a Polygon"),
+    "type of two lines": ({"type": "a\nb"}, r'got a "a\nb"'),
     "a list": ([1, 2], "got a thing that is no geometry"),
     "a collection": ({"type": "GeometryCollection", "geometries": []}, "got a GeometryCollection"),
 }
@@ -115,6 +139,84 @@ def test_what_is_no_polygon_is_a_bad_row(tmp_path: Path, geometry: Any, reason: 
     assert done.returncode == 1
     assert line.startswith("own.geojson: feature 1")
     assert reason in line
+
+
+HUGE = {
+    "exponent": ("1e400", "(inf, 0.0)"),
+    "negative": ("-1e400", "(-inf, 0.0)"),
+    "400 digits": ("1" + "0" * 400, "(inf, 0.0)"),
+    "more digits than Python takes": ("-1" + "0" * 5000, "(-inf, 0.0)"),
+    "a fraction": ("1" + "0" * 5000 + ".5", "(inf, 0.0)"),
+}
+
+
+@pytest.mark.parametrize(("number", "told"), HUGE.values(), ids=HUGE)
+def test_a_number_beyond_the_floats_is_told_as_infinite_with_its_place(
+    tmp_path: Path, number: str, told: str
+) -> None:
+    text = f'{{"type": "Polygon", "coordinates": [[[0, 0], [1, 1], [{number}, 0]]]}}'
+    done = carom_here("check", "-", cwd=tmp_path, stdin=text)
+    assert done.returncode == 1
+    assert done.stdout == (
+        f"standard input: feature 0: vertex 2 is {told}; coordinates must be finite\n"
+    )
+
+
+def test_integers_that_a_float_holds_are_taken_however_large(tmp_path: Path) -> None:
+    large = [[0, 0], [2**1000, 0.5], [-(2**64), 2**63], [0, 0]]
+    write_raw(tmp_path / "own.geojson", [polygon(large)])
+    assert carom_here("check", "own.geojson", cwd=tmp_path).returncode == 0
+
+
+def test_a_ring_may_have_z_at_some_vertices_only(tmp_path: Path) -> None:
+    write_raw(tmp_path / "own.geojson", [polygon([[0, 0], [4, 0, 7], [0, 4, 7, 9], [0, 0]])])
+    done = carom_here("check", "own.geojson", cwd=tmp_path)
+    assert done.stdout.endswith("the coordinates have Z; --drop-z leaves it out\n")
+    assert carom_here("check", "--drop-z", "own.geojson", cwd=tmp_path).returncode == 0
+
+
+def test_a_feature_without_geometry_is_missing_and_null_is_no_feature(tmp_path: Path) -> None:
+    features = [
+        {"type": "Feature", "geometry": None, "properties": None},
+        None,
+        {"type": "Feature"},
+    ]
+    text = json.dumps({"type": "FeatureCollection", "features": features})
+    done = carom_here("check", "-", cwd=tmp_path, stdin=text)
+    assert done.stdout == "standard input: feature 1: expected a Feature, got null\n"
+    assert done.stderr == "standard input: 1 row, 1 bad, 2 missing\n"
+
+
+def test_empty_parts_of_a_multipolygon_are_missing_in_either_format(tmp_path: Path) -> None:
+    parts = shapely.from_wkt("MULTIPOLYGON (EMPTY, ((0 0, 1 0, 1 1, 0 0)))")
+    write(tmp_path / "own.parquet", [parts])
+    part = [[[0, 0], [1, 0], [1, 1], [0, 0]]]
+    write_raw(tmp_path / "own.geojson", [{"type": "MultiPolygon", "coordinates": [[], part]}])
+    for name in ("own.parquet", "own.geojson"):
+        done = carom_here("check", name, cwd=tmp_path)
+        assert done.stderr == f"{name}: 1 row, 0 bad, 1 missing\n"
+
+
+TWICE = {
+    "features": '{"type": "FeatureCollection", "features": [], "features": []}',
+    "geometry": '{"type": "Feature", "geometry": null, "geometry": null}',
+    "coordinates": '{"type": "Polygon", "coordinates": [], "coordinates": []}',
+    "type": '{"type": "Polygon", "type": "Polygon", "coordinates": []}',
+}
+
+
+@pytest.mark.parametrize("command", ["check", "pairs"])
+@pytest.mark.parametrize("member", TWICE)
+def test_a_member_that_stands_there_twice_has_no_one_meaning(
+    tmp_path: Path, member: str, command: str
+) -> None:
+    done = carom_here(command, "-", cwd=tmp_path, stdin=TWICE[member])
+    assert_refused(done, f'not GeoJSON: an object has the member "{member}" twice', status=2)
+
+
+def test_properties_may_have_names_twice(tmp_path: Path) -> None:
+    text = '{"type": "Feature", "geometry": null, "properties": {"type": "a", "type": "b"}}'
+    assert carom_here("check", "-", cwd=tmp_path, stdin=text).returncode == 0
 
 
 @KINDS
@@ -204,6 +306,24 @@ def test_a_dash_is_standard_output_and_makes_no_file(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert pairs_in(done.stdout) == MIXED_PAIRS
     assert [file.name for file in tmp_path.iterdir()] == ["own.geojson"]
+
+
+def test_a_file_that_is_read_is_not_written_over(tmp_path: Path) -> None:
+    write(tmp_path / "own.geojson", MIXED)
+    write(tmp_path / "other.geojson", MIXED)
+    before = (tmp_path / "own.geojson").read_bytes()
+    (tmp_path / "link.csv").symlink_to("own.geojson")
+    for files in (
+        ["own.geojson"],
+        ["own.geojson", "other.geojson"],
+        ["other.geojson", "own.geojson"],
+    ):
+        for output in ("own.geojson", "./own.geojson", "link.csv"):
+            done = carom_here("pairs", *files, "-o", output, cwd=tmp_path)
+            assert_refused(done, output, "isn't written", status=2)
+    assert (tmp_path / "own.geojson").read_bytes() == before
+    write(tmp_path / "out.csv", MIXED)
+    assert carom_here("pairs", "own.geojson", "-o", "out.csv", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize("suffix", sorted({*PARQUET, ".GeoParquet"}))
@@ -463,16 +583,21 @@ def test_a_program_that_imports_carom_gets_the_exception(
         ["pairs", "-", "-"],
         ["pairs", "x.geojson", "--margin", "-1"],
         ["pairs", "x.geojson", "--margin", "nan"],
+        ["pairs", "x.geojson", "--margin", "1e400"],
+        ["pairs", "x.geojson", "--margin", ""],
+        ["pairs", "x.geojson", "--margin"],
+        ["check", "a", "--two\nlines"],
+        ["bench", "--pairs", "1e3"],
+        ["bench", "--pairs", "1" * 5000],
         ["bench", "--pairs", "0"],
         ["info", "more"],
     ],
-    ids=" ".join,
+    ids=lambda words: " ".join(words)[:40],
 )
-def test_wrong_usage_is_status_two(tmp_path: Path, arguments: list[str]) -> None:
+def test_wrong_usage_is_a_line_and_status_two(tmp_path: Path, arguments: list[str]) -> None:
     done = carom_here(*arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(("usage: carom", "usage: python -m carom"))
-    assert "Traceback" not in done.stderr
+    assert_refused(done, "--help tells the usage", status=2)
+    assert done.stdout == ""
 
 
 @pytest.mark.parametrize("command", ["check", "pairs", "bench", "info", "demo"])
@@ -507,8 +632,8 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, arguments: list[str
     assert process.returncode == 141
 
 
-def with_closed(streams: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Runs a command without some of its streams, which a shell closes."""
+def with_streams(streams: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a command with some of its streams closed or led elsewhere by a shell."""
     shell = ["sh", "-c", f'exec "$@" {streams}', "sh"]
     return subprocess.run(
         [*shell, sys.executable, "-m", "carom", *arguments],
@@ -534,18 +659,60 @@ def test_closed_streams_change_no_status_and_no_other_stream(tmp_path: Path, str
         ["chek"],
     ):
         whole = carom_elsewhere(*words, cwd=tmp_path)
-        done = with_closed(streams, *words, cwd=tmp_path)
+        done = with_streams(streams, *words, cwd=tmp_path)
         assert done.returncode == whole.returncode
         assert done.stdout == ("" if ">&-" in streams.split() else whole.stdout)
         assert done.stderr == ("" if "2>&-" in streams else whole.stderr)
 
 
+FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+
+
+@FULL
+@pytest.mark.parametrize("buffering", ["", "1"])
+@pytest.mark.parametrize(
+    "arguments",
+    [["info"], ["check", "bad.geojson"], ["pairs", "good.geojson"], ["demo", "--no-picture"]],
+    ids=" ".join,
+)
+def test_a_full_disk_under_standard_output_is_a_line_and_status_two(
+    tmp_path: Path, arguments: list[str], buffering: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", buffering)
+    write(tmp_path / "good.geojson", [BOX] * 300)
+    write(tmp_path / "bad.geojson", [BOW_TIE])
+    done = with_streams(">/dev/full", *arguments, cwd=tmp_path)
+    assert_refused(done, "standard output: No space left on device", status=2)
+
+
+@FULL
+def test_a_full_disk_under_standard_error_changes_no_status(tmp_path: Path) -> None:
+    write(tmp_path / "good.geojson", MIXED)
+    write(tmp_path / "bad.geojson", [BOW_TIE])
+    for words in (["check", "good.geojson"], ["check", "bad.geojson"], ["check", "no"], ["chek"]):
+        whole = carom_elsewhere(*words, cwd=tmp_path)
+        done = with_streams("2>/dev/full", *words, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (whole.returncode, whole.stdout)
+
+
+@FULL
+def test_a_file_that_cannot_be_read_or_written_on_is_named(tmp_path: Path) -> None:
+    write(tmp_path / "own.geojson", MIXED)
+    (tmp_path / "full.parquet").symlink_to("/dev/full")
+    for output in ("/dev/full", "full.parquet"):
+        done = carom_here("pairs", "own.geojson", "-o", output, cwd=tmp_path)
+        assert_refused(done, f"{output}: No space left", status=2)
+    memory = "/proc/self/mem"  # it opens, and can't be read
+    for words in (["check", memory], ["pairs", memory], ["demo", "--scene", memory]):
+        assert_refused(carom_here(*words, cwd=tmp_path), f"{memory}: Input/output", status=2)
+
+
 @POSIX
 @pytest.mark.parametrize("command", ["check", "pairs"])
 def test_standard_input_that_is_closed_cannot_be_read(tmp_path: Path, command: str) -> None:
-    done = with_closed("<&-", command, "-", cwd=tmp_path)
+    done = with_streams("<&-", command, "-", cwd=tmp_path)
     assert_refused(done, "standard input: it is closed", status=2)
-    assert with_closed("<&- 2>&-", command, "-", cwd=tmp_path).stdout == ""
+    assert with_streams("<&- 2>&-", command, "-", cwd=tmp_path).stdout == ""
 
 
 @POSIX
@@ -553,7 +720,7 @@ def test_instructions_that_there_are_not_say_nothing_where_nobody_listens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CAROM_INSTRUCTIONS", "sse9")
-    done = with_closed("2>&-", "info", cwd=tmp_path)
+    done = with_streams("2>&-", "info", cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 

@@ -27,7 +27,7 @@ from helpers import (
 from reference.oracle import check
 
 
-def checked(a: shapes.Polygon, b: shapes.Polygon) -> carom.Distance:
+def checked(a: shapes.Polygon, b: shapes.Polygon) -> carom.DistanceResult:
     result = carom.distance(a, b)
     check.assert_distance(a, b, result)
     return result

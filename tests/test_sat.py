@@ -28,7 +28,7 @@ from reference import oracle
 from reference.oracle import check
 
 
-def checked(a: shapes.Polygon, b: shapes.Polygon) -> carom.Sat:
+def checked(a: shapes.Polygon, b: shapes.Polygon) -> carom.SatResult:
     result = carom.sat(a, b)
     check.assert_sat(a, b, result)
     return result

@@ -35,7 +35,7 @@ HALF = math.sqrt(0.5)
 
 def checked(
     center: shapes.Point, radius: float, velocity: shapes.Point, polygon: shapes.Polygon
-) -> carom.SweptCircle:
+) -> carom.SweptCircleResult:
     result = carom.swept_circle(center, radius, velocity, polygon)
     check.assert_swept_circle(center, radius, velocity, polygon, result)
     return result

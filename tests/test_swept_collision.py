@@ -32,7 +32,7 @@ BISECTOR = pytest.approx([-math.sqrt(0.5), -math.sqrt(0.5)], abs=1e-10)
 
 def checked(
     a: shapes.Polygon, b: shapes.Polygon, velocity: tuple[float, float]
-) -> carom.SweptCollision:
+) -> carom.SweptCollisionResult:
     result = carom.swept_collision(a, b, velocity)
     check.assert_swept_collision(a, b, velocity, result)
     return result

@@ -7,10 +7,10 @@ import io
 import os
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from . import __version__
-from .commands import CommandError, bench, check, demo, info, pairs
+from .commands import CommandError, bench, check, demo, discard, info, pairs, tell
 
 COMMANDS = (demo, check, pairs, bench, info)
 
@@ -18,8 +18,9 @@ COMMANDS = (demo, check, pairs, bench, info)
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command and returns its exit status.
 
-    0: done. 1: there are bad polygons, or a demo failed. 2: wrong usage, or a file that can't be
-    read or written. 130: interrupted. 141: the reader of the output went away.
+    0: done. 1: a polygon or a scene is bad, or what a demo needs is not installed. 2: wrong usage,
+    or a file that can't be read or written. 130: interrupted. 141: the reader of the output went
+    away.
     """
     # A stream that was closed before Python began is None, and print takes None for stdout.
     sys.stdout = sys.stdout or nowhere()
@@ -32,10 +33,12 @@ def main(arguments: list[str] | None = None) -> int:
             return run(parser().parse_args(arguments))
         finally:
             sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has gone (`| head`); keep the interpreter from flushing into the void.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has gone (`| head`)
+        discard(sys.stdout)
         return 141
+    except OSError as error:  # the disk of standard output is full
+        discard(sys.stdout)
+        return fail(describe(error), 2)
     except KeyboardInterrupt:
         return 130
 
@@ -46,22 +49,30 @@ def nowhere() -> TextIO:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Runs the command and returns its exit status, after a word on stderr if it fails."""
+    """Runs the command and returns its exit status, after a line on stderr if it fails."""
     try:
         status: int = options.run(options)
     except CommandError as failure:
         return fail(str(failure), failure.status)
-    except BrokenPipeError:
-        raise
     except OSError as error:
-        return fail(describe(error), options.status_of_failure)
+        if error.filename is None:  # of standard output, see `main`
+            raise
+        return fail(describe(error), 2)
     return status
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that tells wrong usage in one line, without the usage itself."""
+
+    def error(self, message: str) -> NoReturn:
+        """Prints what is wrong with the arguments, and exits with 2."""
+        sys.exit(fail(f"{message}; {self.prog} --help tells the usage", 2))
 
 
 def parser() -> argparse.ArgumentParser:
     """Returns the command line's grammar."""
     is_script = Path(sys.argv[0]).name != "__main__.py"
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="carom" if is_script else "python -m carom",
         description="Exact 2-D collision queries.",
         epilog="COMMAND --help tells more.",
@@ -73,23 +84,20 @@ def parser() -> argparse.ArgumentParser:
             command.NAME, help=command.HELP, description=command.DESCRIPTION, epilog=command.EPILOG
         )
         command.add_arguments(added)
-        added.set_defaults(
-            run=command.run, refuse=added.error, status_of_failure=command.STATUS_OF_FAILURE
-        )
+        added.set_defaults(run=command.run, refuse=added.error)
     return top
 
 
 def describe(error: OSError) -> str:
-    """Returns an error in one line, the file first."""
-    if error.filename is not None:
-        return f"{os.fsdecode(error.filename)}: {error.strerror}"
-    return str(error)
+    """Returns an error in one line, the file first. An error without a file is stdout's."""
+    file = "standard output" if error.filename is None else os.fsdecode(error.filename)
+    return f"{file}: {error.strerror or error}"
 
 
 def fail(message: str, status: int) -> int:
     """Prints what is wrong, in one line, and returns the exit status."""
     sys.stdout.flush()
-    print("carom:", " ".join(message.split()), file=sys.stderr)
+    tell("carom: " + " ".join(message.split()))
     return status
 
 

@@ -61,7 +61,11 @@ impl<'py> JoinArguments<'_, 'py> {
             (join.clone(), Arc::clone(&done)),
             work(&join),
             threads,
-            |py| tell(py, done.load(Ordering::Relaxed)),
+            |py| match done.load(Ordering::Relaxed) {
+                // The end is told once, after the pairs are sorted.
+                done if done < total => tell(py, done),
+                _ => py.check_signals(),
+            },
             |(join, done), threads, control| join.pairs(threads, control, done),
         )?;
         let pairs = pairs.map_err(|stop| errors::stopped(&stop))?;

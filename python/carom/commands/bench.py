@@ -31,7 +31,6 @@ DESCRIPTION = (
     "rounds. Shapely has its turns too if it is installed."
 )
 EPILOG = "The ratios within a line carry over to other machines better than the numbers."
-STATUS_OF_FAILURE = 2
 ROUNDS = 9
 SEED = 2026
 

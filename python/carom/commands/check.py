@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from carom.commands import tell
 from carom.commands.layer import read_layer
 from carom.demo.table import count
 
@@ -20,7 +21,6 @@ DESCRIPTION = (
     "vertex 3 to the next. Each part of a MultiPolygon is checked by itself."
 )
 EPILOG = "Exit status: 0 if all are valid, 1 if any is bad, 2 if the file can't be read."
-STATUS_OF_FAILURE = 2
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -43,5 +43,5 @@ def run(options: argparse.Namespace) -> int:
         missing = sum(row is None for row in layer.rows)
         rows = count(len(layer.rows) - missing, "row")
         absent = f", {missing:,} missing" if missing else ""
-        print(f"{layer.name}: {rows}, {bad:,} bad{absent}", file=sys.stderr)
+        tell(f"{layer.name}: {rows}, {bad:,} bad{absent}")
     return 1 if bad else 0

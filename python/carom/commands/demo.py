@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import errno
-import math
-import os
 from argparse import ArgumentTypeError
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from carom import demo
-from carom.commands import CommandError
+from carom.commands import CommandError, refuse_unwritable
 from carom.demo import counties
 
 if TYPE_CHECKING:
@@ -31,7 +28,6 @@ EPILOG = (
     f"{','.join(demo.COLUMNS)}. x and y are the centre of a rectangle in metres, heading is in "
     "radians counterclockwise; other columns are ignored."
 )
-STATUS_OF_FAILURE = 1
 NO_MATPLOTLIB = "matplotlib is not installed; pip install 'carom[plot]'"
 
 
@@ -60,7 +56,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     traffic.add_argument(
         "--rate",
         metavar="HZ",
-        type=positive,
+        type=rate,
         help=f"frames per second (default: {demo.RECORDED_RATE:g})",
     )
     command.add_argument_group("counties").add_argument(
@@ -71,13 +67,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
 
 
-def positive(text: str) -> float:
-    """Returns a finite number above zero."""
+def rate(text: str) -> float:
+    """Returns a number of frames per second that neither over- nor underflows in a product."""
     with suppress(ValueError):
         number = float(text)
-        if math.isfinite(number) and number > 0.0:
+        if 1e-9 <= number <= 1e9:
             return number
-    raise ArgumentTypeError(f"{text!r} is not a number above 0")
+    raise ArgumentTypeError(f"{text!r} is not a number from 1e-9 to 1e9")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -102,11 +98,13 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     for option in others:
         if getattr(options, option) is not None:
             options.refuse(f"argument --{option}: not allowed with {options.which}")
-    if options.output is not None and options.output.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(options.output))
+    if options.output is not None:
+        is_one = options.which == "traffic" or options.output.is_dir()
+        for path in [options.output] if is_one else counties.pictures(options.output):
+            refuse_unwritable(path)
     if options.which == "counties":
         picture = None if options.no_picture else options.output or counties.PICTURE
         return counties.run(options.data, picture, show_all=options.all)
     picture = None if options.no_picture else options.output or demo.PICTURE
-    rate = options.rate or demo.RECORDED_RATE
-    return demo.run(options.scene, rate, picture, show_all=options.all)
+    frames_per_second = options.rate or demo.RECORDED_RATE
+    return demo.run(options.scene, frames_per_second, picture, show_all=options.all)

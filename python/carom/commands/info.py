@@ -22,7 +22,6 @@ EPILOG = (
     "The environment variable CAROM_INSTRUCTIONS names the instructions to use instead of the "
     "best: avx512, avx2, neon or baseline. The answers are the same to the bit."
 )
-STATUS_OF_FAILURE = 2
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -49,7 +48,7 @@ def run(_: argparse.Namespace) -> int:
 def processor() -> str:
     """Returns the processor's name, as far as it is told."""
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         lines = []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from carom import Polygons
-from carom.commands import CommandError
+from carom.commands import CommandError, naming
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +28,14 @@ SPELLINGS = {"urn:ogc:def:crs:OGC:1.3:CRS84", "urn:ogc:def:crs:OGC::CRS84"}
 """How older files name it."""
 POLYGONAL = ("Polygon", "MultiPolygon")
 GEOMETRIES = ("Point", "MultiPoint", "LineString", "MultiLineString", *POLYGONAL)
+FIRST_GAP = 2.0**53
+"""From here on not every integer is a float64."""
 GEOJSON = ("FeatureCollection", "Feature", *GEOMETRIES, "GeometryCollection")
+MEMBERS = ("type", "features", "geometry", "coordinates", "crs")
+"""The members of GeoJSON's objects that are read."""
+NUMBERS = {int, float}
+POSITIONS = "a ring is a list of positions, and a position is [x, y] or [x, y, z] of numbers"
+HAS_Z = "the coordinates have Z; --drop-z leaves it out"
 NO_GEOPANDAS = "GeoParquet needs GeoPandas and pyarrow; pip install 'carom[geo]'"
 
 
@@ -91,15 +100,44 @@ def read_layer(file: str, *, drop_z: bool) -> Layer:
     if file == "-" and sys.stdin is None:
         raise CommandError(f"{name}: it is closed")
     try:
-        text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        tree = json.loads(text.decode("utf-8-sig"))
+        with naming(name):
+            text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        tree = json.loads(
+            text.decode("utf-8-sig"), parse_int=whole_number, object_pairs_hook=members
+        )
     except UnicodeDecodeError as error:
         raise CommandError(f"{name}: not UTF-8 text ({error.reason}), so not GeoJSON") from None
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise CommandError(f"{name}: not JSON: {error}") from None
+    except DuplicateMemberError as error:
+        raise CommandError(f"{name}: not GeoJSON: {error}") from None
     except RecursionError:
         raise CommandError(f"{name}: not GeoJSON: nested too deeply") from None
     return read_geojson(name, tree, drop_z)
+
+
+class DuplicateMemberError(Exception):
+    """An object of GeoJSON that has a member twice, so that it has no one meaning."""
+
+
+def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Returns a JSON object."""
+    found = dict(pairs)
+    if len(found) < len(pairs) and found.get("type") in GEOJSON:  # properties may be as they like
+        names = [name for name, _ in pairs]
+        for name in MEMBERS:
+            if names.count(name) > 1:
+                raise DuplicateMemberError(f'an object has the member "{name}" twice')
+    return found
+
+
+def whole_number(text: str) -> int | float:
+    """Returns a whole number; beyond the float64s it is infinite, as with an exponent."""
+    if len(text) > 300:  # Python's integers refuse 4,300 digits
+        number = float(text)
+        if math.isinf(number):
+            return number
+    return int(text)
 
 
 def read_geojson(name: str, tree: Any, drop_z: bool) -> Layer:
@@ -111,6 +149,9 @@ def read_geojson(name: str, tree: Any, drop_z: bool) -> Layer:
     if not isinstance(features, list):
         raise CommandError(f"{name}: not GeoJSON: a FeatureCollection has a list of features")
     for number, feature in enumerate(features):
+        if feature is None:
+            layer.add(CommandError("expected a Feature, got null"), number)
+            continue
         is_feature = isinstance(feature, dict) and feature.get("type") == "Feature"
         add_geometry(layer, feature.get("geometry") if is_feature else feature, number, drop_z)
     return layer
@@ -133,7 +174,8 @@ def add_geometry(layer: Layer, geometry: Any, feature: int, drop_z: bool) -> Non
     kind = geometry.get("type") if isinstance(geometry, dict) else "thing that is no geometry"
     coordinates = geometry.get("coordinates") if isinstance(geometry, dict) else None
     if kind not in POLYGONAL:
-        layer.add(CommandError(f"expected a Polygon or a MultiPolygon, got a {kind}"), feature)
+        found = json.dumps(kind) if isinstance(kind, str) and not kind.isprintable() else kind
+        layer.add(CommandError(f"expected a Polygon or a MultiPolygon, got a {found}"), feature)
     elif kind == "Polygon" or not coordinates or not isinstance(coordinates, list):
         layer.add(rings(coordinates, drop_z), feature)
     else:
@@ -145,16 +187,66 @@ def rings(polygon: Any, drop_z: bool) -> Any:
     """Returns the rings of a polygon as arrays, or why they are none."""
     if polygon == []:
         return None
-    try:
-        arrays = [np.array(ring) for ring in polygon]
-    except (ValueError, TypeError):
-        arrays = []
-    # Of words NumPy would make numbers, and of null NaN.
-    if not arrays or any(ring.ndim != 2 or ring.dtype.kind not in "iuf" for ring in arrays):
-        return CommandError("a ring is a list of positions, and a position is [x, y] or [x, y, z]")
-    if any(ring.shape[1] > 2 for ring in arrays) and not drop_z:
-        return CommandError("the coordinates have Z; --drop-z leaves it out")
-    return [ring[:, :2] for ring in arrays]
+    if not isinstance(polygon, list):
+        return CommandError(POSITIONS)
+    arrays = []
+    for number, ring in enumerate(polygon):
+        if not is_ring(ring):
+            return CommandError(f"ring {number}{fault_of_ring(ring)}; {POSITIONS}")
+        dimensions = set(map(len, ring))
+        if dimensions != {2}:
+            if not drop_z:
+                return CommandError(HAS_Z)
+            ring = [position[:2] for position in ring]
+        array = np.array(ring, dtype=np.float64)
+        if np.abs(array).max() >= FIRST_GAP and (fault := inexact_integer(ring)):
+            return CommandError(f"ring {number}: {fault}")
+        arrays.append(array)
+    return arrays
+
+
+def is_ring(ring: Any) -> bool:
+    """Whether this is a list of positions; true and false are no numbers, as they are in Python."""
+    return (
+        isinstance(ring, list)
+        and set(map(type, ring)) == {list}
+        and min(map(len, ring)) >= 2
+        and set(map(type, chain.from_iterable(ring))) <= NUMBERS
+    )
+
+
+def fault_of_ring(ring: Any) -> str:
+    """Returns what makes a ring none: itself, or the first vertex that isn't a position."""
+    for vertex, position in enumerate(ring if isinstance(ring, list) else []):
+        if (
+            not isinstance(position, list)
+            or len(position) < 2
+            or not NUMBERS.issuperset(map(type, position))
+        ):
+            return f": vertex {vertex} is {shown(position)}"
+    return f" is {shown(ring)}"
+
+
+def inexact_integer(ring: list[list[int | float]]) -> str | None:
+    """Returns which vertex has an integer that would be rounded, if any."""
+    for vertex, position in enumerate(ring):
+        for number in position:
+            if isinstance(number, int) and float(number) != number:
+                return f"vertex {vertex} has {shown(number)}, which no float64 holds exactly"
+    return None
+
+
+def shown(value: Any, depth: int = 1) -> str:
+    """Returns the beginning of a JSON value, short enough for a line."""
+    if isinstance(value, dict):
+        return "{...}" if value else "{}"
+    if isinstance(value, list):
+        if not depth and value:
+            return "[...]"
+        more = ["..."] if len(value) > 4 else []
+        return f"[{', '.join([shown(item, depth - 1) for item in value[:4]] + more)}]"
+    text = json.dumps(value)
+    return text if len(text) <= 32 else f"{text[:24]}..."
 
 
 def read_parquet(file: str, drop_z: bool) -> Layer:
@@ -184,12 +276,12 @@ def add_shapely(layer: Layer, geometry: Any, feature: int, drop_z: bool) -> None
         found = geometry.geom_type
         layer.add(CommandError(f"expected a Polygon or a MultiPolygon, got a {found}"), feature)
     elif geometry.has_z and not drop_z:
-        layer.add(CommandError("the coordinates have Z; --drop-z leaves it out"), feature)
+        layer.add(CommandError(HAS_Z), feature)
     elif geometry.geom_type == "Polygon":
         layer.add(shapely.force_2d(geometry), feature)
     else:
         for part, polygon in enumerate(shapely.force_2d(geometry).geoms):
-            layer.add(polygon, feature, part)
+            layer.add(None if polygon.is_empty else polygon, feature, part)
 
 
 def refuse_different_crs(one: Layer, other: Layer) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import math
-import os
 import sys
 from argparse import ArgumentTypeError
 from contextlib import nullcontext, suppress
@@ -15,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import carom
-from carom.commands import CommandError
+from carom.commands import CommandError, naming, refuse_unwritable
 from carom.commands.layer import PARQUET, read_layer, refuse_different_crs
 
 if TYPE_CHECKING:
@@ -39,7 +37,6 @@ EPILOG = (
     "Exit status: 0, also if no pair touches; 1 if a polygon is bad; 2 if a file can't be read or "
     "written."
 )
-STATUS_OF_FAILURE = 2
 BATCH = 100_000
 """Lines of CSV that are written at once."""
 
@@ -79,6 +76,9 @@ def run(options: argparse.Namespace) -> int:
     """Writes the pairs."""
     if options.a == options.b == "-":
         options.refuse("standard input can be read only once")
+    for file in (options.a, options.b):
+        if is_same_file(file, options.output):
+            options.refuse(f"argument -o/--output: {options.output} is read, so it isn't written")
     write = writer(options.output)
     a = read_layer(options.a, drop_z=options.drop_z)
     b = None
@@ -122,6 +122,13 @@ class Bar:
         self.bar.close()
 
 
+def is_same_file(file: str | None, output: str) -> bool:
+    """Whether a regular file that is read would be written over, by whatever name."""
+    if file is None or "-" in {file, output} or not Path(output).is_file():
+        return False
+    return Path(file).exists() and Path(file).samefile(output)
+
+
 def writer(output: str) -> Callable[[Integers], None]:
     """Returns what writes the pairs, having made sure that it can."""
     if output == "-":
@@ -137,31 +144,15 @@ def writer(output: str) -> Callable[[Integers], None]:
         raise CommandError(f"{output}: Parquet needs pyarrow; pip install 'carom[geo]'") from None
 
     def write(pairs: Integers) -> None:
-        with path.open("wb") as file:
+        with naming(path), path.open("wb") as file:
             parquet.write_table(pa.table({"a": pairs[0], "b": pairs[1]}), file)
 
     return write
 
 
-def refuse_unwritable(path: Path) -> None:
-    """Raises `OSError` if a file can't be written, as far as that shows before it is."""
-    folder = path.parent
-    reason = None
-    if path.is_dir():
-        reason = errno.EISDIR
-    elif not path.exists() and not folder.exists():
-        reason = errno.ENOENT
-    elif not path.exists() and not folder.is_dir():
-        reason = errno.ENOTDIR
-    elif not os.access(path if path.exists() else folder, os.W_OK):
-        reason = errno.EACCES
-    if reason is not None:
-        raise OSError(reason, os.strerror(reason), str(path))
-
-
 def write_csv_file(pairs: Integers, path: Path) -> None:
     """Writes CSV to a file."""
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with naming(path), path.open("w", encoding="utf-8", newline="") as file:
         write_csv(pairs, file)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .contacts import Contact, Motion, Survey, contacts_of, motion_of, survey
 from .scene import COLUMNS, RECORDED, Scene, SceneError, read_scene
-from .table import aligned, count
+from .table import aligned, count, decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,12 +114,12 @@ def contact_table(run: Run, rate: float, limit: int | None) -> Iterator[str]:
 def contact_row(run: Run, contact: Contact, rate: float) -> tuple[str, ...]:
     """Returns the cells of one contact."""
     return (
-        f"{contact.frame / rate:.3f} s",
-        f"{contact.frame:.3f}",
+        f"{decimal(contact.frame / rate, 3)} s",
+        decimal(contact.frame, 3),
         run.names(contact),
-        f"{contact.point[0]:.2f}",
-        f"{contact.point[1]:.2f}",
-        f"{contact.closing_speed:.1f} m/s",
+        decimal(contact.point[0], 2),
+        decimal(contact.point[1], 2),
+        f"{decimal(contact.closing_speed, 1)} m/s",
         "misses" if run.is_missed(contact) else "",
     )
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAIRS_AT_A_TIME = 500_000  # about 30 MB of indices, velocities and answers
-FURTHEST = np.finfo(np.float64).max / 2  # so that the difference of two displacements is finite
+FURTHEST = 1e150  # metres, so that sums, differences and products of two lengths are finite
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Contact:
 def motion_of(scene: Scene) -> Motion:
     """Returns the scene's footprints and displacements.
 
-    Raises `SceneError` for a vehicle that leaps further than a float64 can say.
+    Raises `SceneError` for a vehicle that leaps, stands or reaches too far to reckon with.
     """
     before, after = scene.neighbours_in_time()
     positions = scene.poses[:, :2]
@@ -86,6 +86,10 @@ def motion_of(scene: Scene) -> Motion:
     for leap in leaps[:1]:
         name, frame = scene.names[scene.vehicles[leap]], scene.frames[leap]
         raise SceneError(f"vehicle {name!r} leaps too far after frame {frame}")
+    reaches = np.maximum(np.abs(positions).max(axis=1), scene.sizes.max(axis=1))
+    for state in np.flatnonzero(reaches >= FURTHEST)[:1]:
+        name, frame = scene.names[scene.vehicles[state]], scene.frames[state]
+        raise SceneError(f"vehicle {name!r} is too far out or too large in frame {frame}")
     return Motion(scene, footprints_of(scene), displacements, before, after)
 
 

@@ -51,7 +51,11 @@ def blank(size: tuple[float, float]) -> Figure:
 def save(figure: Figure, path: Path) -> None:
     """Writes a figure; raises `OSError` where it can't, be it for want of a known format."""
     try:
-        figure.savefig(path)
+        # Without a format Matplotlib would add a suffix to a path that has none.
+        figure.savefig(path, format=path.suffix[1:] or "png")
+    except OSError as error:
+        error.filename = str(path)
+        raise
     except ValueError as error:
         raise OSError(errno.EINVAL, str(error), str(path)) from None
 

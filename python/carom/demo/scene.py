@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,6 +69,9 @@ def read_scene(path: Path) -> Scene:
         rows = csv.reader(file, strict=True)
         try:
             states = list(read_states(rows))
+        except OSError as error:
+            error.filename = str(path)  # an error of reading has none
+            raise
         except UnicodeDecodeError as error:
             raise SceneError(f"{path}: not UTF-8 text ({error.reason})") from None
         except csv.Error as error:
@@ -129,6 +133,8 @@ def parse_state(texts: dict[str, str]) -> State:
     """Returns one state from its texts by column."""
     if not texts["id"]:
         raise SceneError("id is empty")
+    if any(unicodedata.category(character) == "Cc" for character in texts["id"]):
+        raise SceneError(f"id is {texts['id']!r}; it must be a line of text")
     frame, x, y, heading, length, width = (
         parse_number(name, text) for name, text in texts.items() if name != "id"
     )

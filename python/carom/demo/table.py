@@ -25,3 +25,8 @@ def aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 def count(number: int, noun: str, plural: str | None = None) -> str:
     """Returns a number of things, in words."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def decimal(number: float, places: int) -> str:
+    """Returns a number with so many decimal places; one of more than 15 digits with an exponent."""
+    return f"{number:.{places}f}" if abs(number) < 1e15 else f"{number:.6e}"

@@ -73,7 +73,7 @@ def polygons(column: Any) -> NDArray[np.object_]:
     # Before version 2.1 Shapely failed to make an array of nothing but missing rows.
     if is_missing.all():
         return np.full(len(column), None, dtype=object)
-    _refuse_rings_of_too_few(*offsets)
+    _refuse_rings_that_shapely_cannot_hold(column.coords, *offsets)
     rows = np.empty(len(column), dtype=object)
     for start in range(0, len(column), _ROWS):
         if not is_missing[start : start + _ROWS].all():
@@ -97,14 +97,31 @@ def _made(
     return made
 
 
-def _refuse_rings_of_too_few(
-    ring_offsets: NDArray[np.int64], polygon_offsets: NDArray[np.int64]
+def _refuse_rings_that_shapely_cannot_hold(
+    coords: NDArray[np.float64],
+    ring_offsets: NDArray[np.int64],
+    polygon_offsets: NDArray[np.int64],
 ) -> None:
-    # A column made with check=False may hold such rows, and GEOS doesn't survive an empty shell.
-    bad = np.flatnonzero(np.diff(ring_offsets) < 3)
-    if bad.size:
-        row = int(np.searchsorted(polygon_offsets, bad[0], side="right")) - 1
-        raise ValueError(f"row {row}: Shapely has no polygons with rings of less than 3 vertices")
+    # A column made with check=False may hold such rings. GEOS doesn't survive an empty shell, and
+    # its rings end with the vertex they begin with, which NaN, equal to nothing, can't be.
+    is_short = np.diff(ring_offsets) < 3
+    starts = ring_offsets[:-1].clip(max=len(coords) - 1)
+    is_open = np.isnan(coords[starts]).any(axis=1)
+    for ring in np.flatnonzero(is_short | is_open)[:1]:
+        row = int(np.searchsorted(polygon_offsets, ring, side="right")) - 1
+        place = f"row {row}: "
+        if polygon_offsets[row + 1] - polygon_offsets[row] > 1:
+            place += f"ring {ring - polygon_offsets[row]}: "
+        if is_short[ring]:
+            found = ring_offsets[ring + 1] - ring_offsets[ring]
+            raise ValueError(
+                f"{place}Shapely has no polygons with rings of less than 3 vertices, and this ring "
+                f"has {found} before it closes"
+            )
+        x, y = coords[ring_offsets[ring]]
+        raise ValueError(
+            f"{place}vertex 0 is ({x}, {y}); Shapely has no polygons with rings that begin with NaN"
+        )
 
 
 def _objects(name: str, geometries: Any) -> NDArray[np.object_]:

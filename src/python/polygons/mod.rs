@@ -201,6 +201,9 @@ impl Polygons {
     /// ------
     /// ImportError
     ///     If Shapely is not installed.
+    /// ValueError
+    ///     If an unchecked row is nothing that Shapely can hold: a ring of fewer than three vertices,
+    ///     or one that begins with NaN.
     ///
     /// Examples
     /// --------

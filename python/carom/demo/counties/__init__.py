@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
     from .storm import Arrivals, Floats, Integers
 
-__all__ = ["DATA", "PICTURE", "DataError", "run"]
+__all__ = ["DATA", "PICTURE", "DataError", "pictures", "run"]
 
 SHOWN = 12  # lines of a table, unless all are asked for
+NAMES = ("storm", "front", "neighbours")
 PICTURE = Path("carom-counties.png")
 
 
@@ -164,13 +165,18 @@ def neighbours(areas: Areas, pairs: Integers) -> Integers:
     return np.bincount(together.ravel(), minlength=len(areas.names))
 
 
+def pictures(path: Path) -> list[Path]:
+    """Returns the three maps' paths: of the storm, the front and the neighbours."""
+    return [path.with_stem(f"{path.stem}-{name}") for name in NAMES]
+
+
 def draw(
     areas: Areas, storm: Arrivals, front: Arrivals, pairs: Integers, picture: Path
 ) -> Iterator[str]:
     """Draws the three maps, and yields where they are."""
     from . import maps
 
-    paths = [picture.with_stem(f"{picture.stem}-{name}") for name in maps.NAMES]
+    paths = pictures(picture)
     maps.draw_storm(areas, storm, paths[0])
     maps.draw_front(areas, front, paths[1])
     maps.draw_neighbours(areas, neighbours(areas, pairs), paths[2])

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from .areas import Areas
     from .storm import Arrivals, Floats, Integers, Track
 
-NAMES = ("storm", "front", "neighbours")
 LAND, BORDER = "#E4E4E4", "white"
 LATE = colormaps["viridis_r"]  # colour-blind readers tell its ends apart
 HALO = [withStroke(linewidth=3.0, foreground="white")]
