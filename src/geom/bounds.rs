@@ -1,8 +1,9 @@
-//! Boxes along the axes.
+//! Axis-aligned boxes.
 
-use super::{Edge, Motion, Point};
+use super::motion::Motion;
+use super::primitives::{Edge, Point, Vec2};
 
-/// The points between two corners, both included.
+/// An axis-aligned box, its boundary included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Least x and y.
@@ -12,24 +13,24 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// No points at all; the union with it changes nothing.
+    /// The empty box, the identity of [`Self::union`].
     pub const EMPTY: Self = Self {
         min: Point::new(f64::INFINITY, f64::INFINITY),
         max: Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
     };
 
-    /// Whether there is no point in it.
+    /// Whether the box is empty.
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x
     }
 
-    /// Least x and y, greatest x and y.
+    /// `[min.x, min.y, max.x, max.y]`.
     pub fn numbers(&self) -> [f64; 4] {
         let Self { min, max } = self;
         [min.x, min.y, max.x, max.y]
     }
 
-    /// The smallest box with both boxes in it.
+    /// The smallest box that contains both.
     #[inline]
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
@@ -39,7 +40,7 @@ impl Bounds {
         }
     }
 
-    /// Whether two boxes have a point in common.
+    /// Whether the boxes have a point in common.
     #[inline]
     pub fn meets(&self, other: &Self) -> bool {
         (self.min.x <= other.max.x)
@@ -48,19 +49,13 @@ impl Bounds {
             & (other.min.y <= self.max.y)
     }
 
-    /// A box with every point in it that is no farther than `reach` from this one.
+    /// A box that contains every point within `margin` of this one.
     #[must_use]
-    pub fn grown(&self, reach: f64) -> Self {
-        // A sum is rounded to the nearest float, so the next one is beyond it.
-        let down = |x: f64| (x - reach).next_down();
-        let up = |x: f64| (x + reach).next_up();
-        Self {
-            min: Point::new(down(self.min.x), down(self.min.y)),
-            max: Point::new(up(self.max.x), up(self.max.y)),
-        }
+    pub fn grown(&self, margin: f64) -> Self {
+        self.moved_within([Vec2::new(-margin, -margin), Vec2::new(margin, margin)])
     }
 
-    /// A box with every point in it that this one passes while it moves by `velocity`.
+    /// A box that contains this one all along its motion by `velocity`.
     #[inline]
     #[must_use]
     pub fn swept(&self, velocity: Motion) -> Self {
@@ -73,11 +68,16 @@ impl Bounds {
         }
     }
 
-    /// A box with every point of this one in it after it moved.
+    /// A box that contains this one after its motion by `shift`.
     #[inline]
     #[must_use]
     pub fn moved(&self, shift: Motion) -> Self {
-        let [low, high] = shift.range();
+        self.moved_within(shift.range())
+    }
+
+    /// A sum is rounded to the nearest float, so that the next one bounds it.
+    #[inline]
+    fn moved_within(&self, [low, high]: [Vec2; 2]) -> Self {
         Self {
             min: Point::new(
                 (self.min.x + low.x).next_down(),
@@ -90,17 +90,15 @@ impl Bounds {
         }
     }
 
-    /// The box with all coordinates multiplied.
+    /// The box with all coordinates multiplied by `factor`.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
-        let scaled = |point: Point| Point::new(point.x * factor, point.y * factor);
-        Self {
-            min: scaled(self.min),
-            max: scaled(self.max),
-        }
+        let [min, max] =
+            [self.min, self.max].map(|Point { x, y }| Point::new(x * factor, y * factor));
+        Self { min, max }
     }
 
-    /// At most the squared distance between two boxes.
+    /// A lower bound of the squared distance between two boxes.
     #[inline]
     pub fn squared_distance_below(&self, other: &Self) -> f64 {
         let gap = |min: f64, max: f64| min.max(max).max(0.0);
@@ -111,23 +109,17 @@ impl Bounds {
         (x * x + y * y) * (1.0 - 8.0 * f64::EPSILON)
     }
 
-    /// At most the time at which this box, moving by `velocity` within a frame, first meets
-    /// another; infinite if it does not within the frame.
+    /// A lower bound of the time in the frame at which this box, moving by `velocity`, first meets
+    /// another; infinite if it does not.
     #[inline]
     pub fn meeting_time_below(&self, other: &Self, velocity: Motion) -> f64 {
         let [low, high] = velocity.range();
-        let (enter_x, exit_x) = crossing_times(
-            other.min.x - self.max.x,
-            other.max.x - self.min.x,
-            [low.x, high.x],
-        );
-        let (enter_y, exit_y) = crossing_times(
-            other.min.y - self.max.y,
-            other.max.y - self.min.y,
-            [low.y, high.y],
-        );
+        let [near, far] = [other.min.x - self.max.x, other.max.x - self.min.x];
+        let (enter_x, exit_x) = crossing_times(near, far, [low.x, high.x]);
+        let [near, far] = [other.min.y - self.max.y, other.max.y - self.min.y];
+        let (enter_y, exit_y) = crossing_times(near, far, [low.y, high.y]);
         let enter = enter_x.max(enter_y).max(0.0);
-        // Comparisons with NaN, of which nothing is known, are false.
+        // A comparison with NaN is false, so that NaN never excludes a contact.
         if enter > exit_x.min(exit_y).min(1.0) {
             f64::INFINITY
         } else {
@@ -136,7 +128,7 @@ impl Bounds {
     }
 }
 
-/// The smallest box with all of them in it.
+/// The smallest box that contains all of them.
 impl FromIterator<Self> for Bounds {
     fn from_iter<I: IntoIterator<Item = Self>>(boxes: I) -> Self {
         let all = |all: Self, one: Self| all.union(&one);
@@ -164,8 +156,8 @@ impl From<Point> for Bounds {
     }
 }
 
-/// When something gets through what begins at `near` and ends at `far` of it, at a speed that lies
-/// between two: no later than the first, no earlier than the second.
+/// Bounds of the times at which a point that starts at 0 enters and leaves `near..=far`, at a speed
+/// between `low` and `high`: a lower bound of the first and an upper bound of the second.
 #[inline]
 fn crossing_times(near: f64, far: f64, [low, high]: [f64; 2]) -> (f64, f64) {
     // A difference and a quotient make two roundings, each of half a unit in the last place; the
@@ -185,7 +177,7 @@ fn crossing_times(near: f64, far: f64, [low, high]: [f64; 2]) -> (f64, f64) {
             end(near / if near < 0.0 { high } else { low }),
         );
     }
-    // It may stand still, and what it has not reached it comes to at the highest speed or never.
+    // The speed may be zero, so that it may never leave; it enters first at the largest speed.
     let enter = if near > 0.0 {
         near / high.abs()
     } else if far < 0.0 {

@@ -1,28 +1,73 @@
-//! Motions within a frame.
+//! Displacements and motions, kept as unrounded sums.
 
-use super::{Displacement, Point, Vec2, WideFloat};
+use super::primitives::{Edge, Point, Vec2};
+use super::wide_float::WideFloat;
 
-/// How far something moves, not rounded: `to - from + steps * drift`.
+/// `to - from + shift`, not rounded: a motion is never added to a coordinate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Displacement {
+    /// The start.
+    pub from: Point,
+    /// The end, without the shift.
+    pub to: Point,
+    /// A motion of the end, if any.
+    pub shift: Option<Motion>,
+}
+
+impl Displacement {
+    /// `to - from`.
+    pub const fn between(from: Point, to: Point) -> Self {
+        Self {
+            from,
+            to,
+            shift: None,
+        }
+    }
+
+    /// This displacement with its shift replaced by `shift`.
+    #[must_use]
+    pub const fn shifted(self, shift: Motion) -> Self {
+        Self {
+            shift: Some(shift),
+            ..self
+        }
+    }
+
+    /// This displacement after its end moved by `velocity`.
+    #[must_use]
+    pub fn after(self, velocity: Motion) -> Self {
+        self.shifted(self.shift.map_or(velocity, |shift| shift.then(velocity)))
+    }
+}
+
+impl Edge {
+    /// `end - start`.
+    pub const fn displacement(self) -> Displacement {
+        Displacement::between(self.start, self.end)
+    }
+}
+
+/// A motion within a frame, not rounded: `to - from + steps * drift`.
 ///
-/// That is a velocity, the difference of two velocities, that of two positions less a velocity, or
-/// how far something has drifted after some steps.
+/// It is a velocity, the difference of two velocities, the difference of two positions less a
+/// velocity, or the drift after some steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// What is taken away.
+    /// The point that is subtracted.
     pub from: Point,
-    /// What it is taken from.
+    /// The point that it is subtracted from.
     pub to: Point,
-    /// What is added for every step.
+    /// The velocity that is added for each step.
     pub drift: Vec2,
-    /// How many steps, a whole number; below zero they are taken back.
+    /// The number of steps, an integer; negative steps are subtracted.
     pub steps: f64,
 }
 
 impl Motion {
-    /// No motion at all.
+    /// No motion.
     pub const NONE: Self = Self::between(Point::ORIGIN, Point::ORIGIN);
 
-    /// From one point to another.
+    /// `to - from`.
     pub const fn between(from: Point, to: Point) -> Self {
         Self {
             from,
@@ -32,12 +77,12 @@ impl Motion {
         }
     }
 
-    /// So many steps of a drift.
+    /// `steps * drift`.
     pub const fn drifting(drift: Vec2, steps: f64) -> Self {
-        Self::between(Point::ORIGIN, Point::ORIGIN).with_drift(drift, steps)
+        Self::NONE.with_drift(drift, steps)
     }
 
-    /// This motion and so many steps of a drift, in place of any other.
+    /// This motion with its drift replaced by `steps * drift`.
     #[must_use]
     pub const fn with_drift(self, drift: Vec2, steps: f64) -> Self {
         Self {
@@ -47,102 +92,75 @@ impl Motion {
         }
     }
 
-    /// This drift and then a motion of the same drift, as a step follows those before it.
+    /// The sum of this motion, a drift alone, and one that has the same drift or none.
     #[must_use]
     pub fn then(self, next: Self) -> Self {
         debug_assert!(self.from == self.to && (next.steps == 0.0 || next.drift == self.drift));
         next.with_drift(self.drift, self.steps + next.steps)
     }
 
-    /// The displacement that this is.
+    /// The same sum as a displacement.
     pub fn displacement(self) -> Displacement {
-        let Self {
-            from,
-            to,
-            drift,
-            steps,
-        } = self;
-        let straight = Displacement::between(from, to);
-        if steps == 0.0 {
+        let straight = Displacement::between(self.from, self.to);
+        if self.steps == 0.0 {
             straight
         } else {
-            straight.shifted(Self::drifting(drift, steps))
+            straight.shifted(Self::drifting(self.drift, self.steps))
         }
     }
 
-    /// What happens the other way round.
+    /// The opposite motion.
     #[must_use]
     pub const fn reversed(self) -> Self {
-        Self {
-            from: self.to,
-            to: self.from,
-            drift: self.drift,
-            steps: -self.steps,
-        }
+        Self::between(self.to, self.from).with_drift(self.drift, -self.steps)
     }
 
-    /// The motion itself, if it is a vector as it stands.
+    /// The motion as a vector, if that needs no rounding because it starts at the origin.
     pub fn vector(self) -> Option<Vec2> {
         (self.from == Point::ORIGIN && self.steps == 0.0).then(|| Vec2::new(self.to.x, self.to.y))
     }
 
     /// The motion rounded.
     pub fn rounded(self) -> Vec2 {
-        let Self {
-            from,
-            to,
-            drift,
-            steps,
-        } = self;
         Vec2::new(
-            to.x - from.x + steps * drift.x,
-            to.y - from.y + steps * drift.y,
+            self.to.x - self.from.x + self.steps * self.drift.x,
+            self.to.y - self.from.y + self.steps * self.drift.y,
         )
     }
 
-    /// The sizes of its parts, summed and rounded.
+    /// The absolute values of its two terms, summed and rounded.
     pub fn size(self) -> Vec2 {
-        let Self {
-            from,
-            to,
-            drift,
-            steps,
-        } = self;
         Vec2::new(
-            (to.x - from.x).abs() + (steps * drift.x).abs(),
-            (to.y - from.y).abs() + (steps * drift.y).abs(),
+            (self.to.x - self.from.x).abs() + (self.steps * self.drift.x).abs(),
+            (self.to.y - self.from.y).abs() + (self.steps * self.drift.y).abs(),
         )
     }
 
-    /// The motion's components, rounded in any range.
+    /// The components, rounded, without overflow or underflow.
     pub(crate) fn scaled(self) -> [WideFloat; 2] {
-        let Self {
-            from,
-            to,
-            drift,
-            steps,
-        } = self;
         let sum = |from, to, drift| {
             let straight = WideFloat::difference(to, from);
-            if steps == 0.0 {
+            if self.steps == 0.0 {
                 straight
             } else {
-                straight + WideFloat::from(drift) * WideFloat::from(steps)
+                straight + WideFloat::from(drift) * WideFloat::from(self.steps)
             }
         };
-        [sum(from.x, to.x, drift.x), sum(from.y, to.y, drift.y)]
+        [
+            sum(self.from.x, self.to.x, self.drift.x),
+            sum(self.from.y, self.to.y, self.drift.y),
+        ]
     }
 
-    /// Vectors between whose components those of the motion lie.
+    /// Lower and upper bounds of the components.
     pub fn range(self) -> [Vec2; 2] {
         if let Some(vector) = self.vector() {
             return [vector; 2];
         }
-        // Three roundings, each of half a unit in the last place of something no larger than the
-        // size; the smallest normal
-        // float covers underflow.
+        // Three roundings, each of half a unit in the last place of a number no larger than the
+        // size; the smallest normal float covers underflow.
         let (Vec2 { x, y }, size) = (self.rounded(), self.size());
-        let around = |value: f64, size: f64| {
+        let interval = |value: f64, size: f64| {
             let error = 4.0 * f64::EPSILON * size + f64::MIN_POSITIVE;
             if error.is_finite() {
                 [value - error, value + error]
@@ -150,7 +168,7 @@ impl Motion {
                 [f64::NEG_INFINITY, f64::INFINITY]
             }
         };
-        let ([left, right], [down, up]) = (around(x, size.x), around(y, size.y));
+        let ([left, right], [down, up]) = (interval(x, size.x), interval(y, size.y));
         [Vec2::new(left, down), Vec2::new(right, up)]
     }
 }

@@ -1,16 +1,15 @@
-//! Floats without a range: what results are computed in.
+//! Floats that neither overflow nor underflow: results are computed with them.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// `mantissa * 2^exponent`: a float's precision with an exponent that neither overflows nor
-/// underflows.
+/// `mantissa * 2^exponent`, with the precision of an `f64` and the range of an `i32` exponent.
 ///
-/// Coordinates may reach 1e308, so a determinant may reach 1e617 and the length it is divided by
-/// as well; the quotient is a float again. In ordinary use the exponent stays zero and all
-/// operations are those of `f64`.
+/// Coordinates may reach 1e308, so a determinant and the length that divides it may reach 1e617;
+/// the quotient is a float again. In ordinary use the exponent stays zero and all operations are
+/// those of `f64`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WideFloat {
-    /// Zero, or between [`Self::SMALL`] and [`Self::LARGE`] in size.
+    /// Zero, or of absolute value between [`Self::SMALL`] and [`Self::LARGE`].
     mantissa: f64,
     exponent: i32,
 }
@@ -18,14 +17,15 @@ pub(crate) struct WideFloat {
 impl WideFloat {
     const SMALL: f64 = f64::from_bits((1023 - 256) << 52);
     const LARGE: f64 = f64::from_bits((1023 + 256) << 52);
-    pub(crate) const ZERO: Self = Self {
-        mantissa: 0.0,
-        exponent: 0,
-    };
-    pub(crate) const ONE: Self = Self {
-        mantissa: 1.0,
-        exponent: 0,
-    };
+    pub(crate) const ZERO: Self = Self::plain(0.0);
+    pub(crate) const ONE: Self = Self::plain(1.0);
+
+    const fn plain(mantissa: f64) -> Self {
+        Self {
+            mantissa,
+            exponent: 0,
+        }
+    }
 
     /// `mantissa * 2^exponent`.
     #[inline]
@@ -41,10 +41,7 @@ impl WideFloat {
     #[cold]
     fn normalised(mantissa: f64, exponent: i32) -> Self {
         if mantissa == 0.0 || !mantissa.is_finite() {
-            return Self {
-                mantissa,
-                exponent: 0,
-            };
+            return Self::plain(mantissa);
         }
         let (mantissa, shift) = libm::frexp(mantissa);
         Self {
@@ -53,7 +50,7 @@ impl WideFloat {
         }
     }
 
-    /// `a - b`, correctly rounded even where the float would overflow.
+    /// `a - b`, correctly rounded even where the difference of floats would overflow.
     #[inline]
     pub(crate) fn difference(a: f64, b: f64) -> Self {
         let difference = a - b;
@@ -77,7 +74,7 @@ impl WideFloat {
     pub(crate) fn abs(self) -> Self {
         Self {
             mantissa: self.mantissa.abs(),
-            exponent: self.exponent,
+            ..self
         }
     }
 
@@ -91,7 +88,7 @@ impl WideFloat {
         self.mantissa < 0.0
     }
 
-    /// The nearest float: infinity above the largest, and never zero unless the value is.
+    /// The nearest float: infinite above the largest, zero only for zero.
     #[inline]
     pub(crate) fn to_f64(self) -> f64 {
         if self.exponent == 0 {

@@ -1,0 +1,116 @@
+//! Points, vectors, edges and circles.
+
+/// A position in the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Point {
+    /// Abscissa.
+    pub x: f64,
+    /// Ordinate.
+    pub y: f64,
+}
+
+/// A displacement, a velocity over one frame, or a direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Vec2 {
+    /// Component along x.
+    pub x: f64,
+    /// Component along y.
+    pub y: f64,
+}
+
+/// A disc: all points no farther than `radius` from `center`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Circle {
+    /// The middle of the disc.
+    pub center: Point,
+    /// The radius; zero makes it a point.
+    pub radius: f64,
+}
+
+/// A directed segment; where only its direction matters, a direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    /// The first end.
+    pub start: Point,
+    /// The other end.
+    pub end: Point,
+}
+
+impl Point {
+    /// The point `(0, 0)`.
+    pub const ORIGIN: Self = Self::new(0.0, 0.0);
+
+    /// The value for "no point".
+    pub const NAN: Self = Self::new(f64::NAN, f64::NAN);
+
+    /// The point `(x, y)`.
+    pub const fn new(x: f64, y: f64) -> Self {
+        Self { x, y }
+    }
+
+    /// Whether neither coordinate is infinite or NaN.
+    pub fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite()
+    }
+}
+
+impl Vec2 {
+    /// The vector `(0, 0)`.
+    pub const ZERO: Self = Self::new(0.0, 0.0);
+
+    /// The value for "no vector".
+    pub const NAN: Self = Self::new(f64::NAN, f64::NAN);
+
+    /// The vector `(x, y)`.
+    pub const fn new(x: f64, y: f64) -> Self {
+        Self { x, y }
+    }
+
+    /// Whether neither component is infinite or NaN.
+    pub fn is_finite(self) -> bool {
+        self.x.is_finite() && self.y.is_finite()
+    }
+}
+
+impl std::ops::Neg for Vec2 {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self::new(-self.x, -self.y)
+    }
+}
+
+impl Edge {
+    /// The edge from `start` to `end`.
+    pub const fn new(start: Point, end: Point) -> Self {
+        Self { start, end }
+    }
+
+    /// The edge from the origin along `vector`.
+    pub const fn from_origin(vector: Vec2) -> Self {
+        Self::new(Point::ORIGIN, Point::new(vector.x, vector.y))
+    }
+
+    /// The edge from `end` to `start`.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self::new(self.end, self.start)
+    }
+}
+
+/// Moves `shape` to a pose: turned by `heading` radians counterclockwise about the origin, then
+/// translated by `(x, y)`.
+///
+/// The sine and cosine are those of a portable library, not of the processor or the system, so
+/// that the same pose gives the same vertices everywhere.
+pub fn place(shape: &mut [Point], x: f64, y: f64, heading: f64) {
+    let (sin, cos) = libm::sincos(heading);
+    for vertex in shape {
+        *vertex = Point::new(
+            vertex.x * cos - vertex.y * sin + x,
+            vertex.x * sin + vertex.y * cos + y,
+        );
+    }
+}
