@@ -1,11 +1,11 @@
-//! Which moving boxes may meet: the candidates of a join.
+//! Moving boxes that may meet: the candidate pairs of a join.
 
 use std::ops::ControlFlow;
 
 use super::tree::BoxTree;
 use crate::geom::{Bounds, Motion, Point, Vec2};
 
-/// A motion as one sees it who moves too; neither has drifted before.
+/// `motion - observer`, where `motion` has no drift.
 pub(crate) fn relative(motion: Motion, observer: Vec2) -> Motion {
     let tip = |vector: Vec2| Point::new(vector.x, vector.y);
     match motion.vector() {
@@ -16,72 +16,72 @@ pub(crate) fn relative(motion: Motion, observer: Vec2) -> Motion {
     }
 }
 
-/// Boxes of rows in a tree, to be asked which of them another meets.
+/// A tree over the boxes of rows.
 #[derive(Debug)]
 pub(crate) struct BoxIndex {
-    /// The row of each box of the tree; nothing if it is the box's number.
+    /// The row of each box of the tree; empty if all rows have a box.
     rows: Vec<u32>,
     tree: Option<BoxTree>,
 }
 
 impl BoxIndex {
-    /// Boxes of so many rows, empty for those that are missing.
+    /// The boxes of `count` rows, empty for missing rows.
     pub(crate) fn new(count: usize, bounds: impl Fn(usize) -> Bounds) -> Self {
-        let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
-        let is_there = |row: &usize| !bounds(*row).is_empty();
-        let there = (0..count).filter(is_there).count();
+        let has_box = |row: &u32| !bounds(*row as usize).is_empty();
+        let all = 0..u32::try_from(count).expect("fewer than 2^32 rows");
+        let found = all.clone().filter(has_box).count();
         let mut rows = Vec::new();
-        if there < count {
-            rows.reserve_exact(there);
-            rows.extend((0..count).filter(is_there).map(number));
+        if found < count {
+            rows.reserve_exact(found);
+            rows.extend(all.filter(has_box));
         }
         let mut boxes = Self { rows, tree: None };
-        if there > 0 {
-            let leaves = (0..there).map(|number| bounds(boxes.row(number)));
+        if found > 0 {
+            let leaves = (0..found).map(|index| bounds(boxes.row(index)));
             boxes.tree = Some(BoxTree::new(leaves));
         }
         boxes
     }
 
-    fn row(&self, number: usize) -> usize {
-        self.rows.get(number).map_or(number, |&row| row as usize)
+    fn row(&self, index: usize) -> usize {
+        self.rows.get(index).map_or(index, |&row| row as usize)
     }
 
-    /// The rows that have a box, those near each other close together.
+    /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> Vec<u32> {
-        let numbers = self.tree.iter().flat_map(BoxTree::numbers);
-        let rows = numbers.map(|number| u32::try_from(self.row(number)).unwrap_or(u32::MAX));
+        let indices = self.tree.iter().flat_map(BoxTree::indices);
+        let rows = indices.map(|index| u32::try_from(self.row(index)).unwrap_or(u32::MAX));
         rows.collect()
     }
 
-    /// Visits the rows whose boxes meet another.
+    /// Visits the rows whose boxes meet `bounds`.
     pub(crate) fn near(&self, bounds: &Bounds, mut visit: impl FnMut(usize)) {
         let Some(tree) = &self.tree else { return };
         let _ = tree.search(
             |other| bounds.meets(other),
-            |number| {
-                visit(self.row(number));
+            |index| {
+                visit(self.row(index));
                 ControlFlow::Continue(())
             },
         );
     }
 }
 
-/// Rows whose boxes move, to be asked which of them another may meet.
+/// Rows with moving boxes, in a tree over the boxes swept by their motion.
 #[derive(Debug)]
 pub(crate) struct MovingBoxes {
     boxes: Vec<Bounds>,
     velocities: Option<Vec<Vec2>>,
-    trails: BoxIndex,
-    /// What the crowd has in common: trails are shorter to one who moves with it.
+    swept: BoxIndex,
+    /// The mean velocity: relative to it the swept boxes are smaller.
     observer: Vec2,
 }
 
 impl MovingBoxes {
-    /// A crowd of boxes, empty for rows that are missing, and their velocities, if they move.
+    /// Boxes, empty for missing rows, and their velocities, if they move.
     pub(crate) fn new(boxes: Vec<Bounds>, velocities: Option<Vec<Vec2>>) -> Self {
         let observer = velocities.as_deref().map_or(Vec2::ZERO, mean);
-        let trails = BoxIndex::new(boxes.len(), |row| match &velocities {
+        let swept = BoxIndex::new(boxes.len(), |row| match &velocities {
             Some(velocities) if !boxes[row].is_empty() => {
                 boxes[row].swept(relative(velocities[row].into(), observer))
             }
@@ -90,17 +90,17 @@ impl MovingBoxes {
         Self {
             boxes,
             velocities,
-            trails,
+            swept,
             observer,
         }
     }
 
-    /// The rows that there are, those near each other close together.
+    /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> Vec<u32> {
-        self.trails.rows()
+        self.swept.rows()
     }
 
-    /// The box of a row, and how it moves.
+    /// The box of a row and its motion.
     pub(crate) fn mover(&self, row: usize) -> (Bounds, Motion) {
         (self.boxes[row], self.velocity(row).into())
     }
@@ -109,7 +109,7 @@ impl MovingBoxes {
         self.velocities.as_ref().map_or(Vec2::ZERO, |all| all[row])
     }
 
-    /// Visits the rows of all that may come within a margin of a box that moves.
+    /// Visits the rows whose boxes may come within a margin of a moving box.
     pub(crate) fn near(
         &self,
         (bounds, motion): (Bounds, Motion),
@@ -121,8 +121,8 @@ impl MovingBoxes {
         } else {
             bounds
         };
-        let trail = bounds.swept(relative(motion, self.observer));
-        self.trails.near(&trail, |row| {
+        let swept = bounds.swept(relative(motion, self.observer));
+        self.swept.near(&swept, |row| {
             let motion = relative(motion, self.velocity(row));
             if bounds.meeting_time_below(&self.boxes[row], motion) < f64::INFINITY {
                 visit(row);
@@ -131,7 +131,7 @@ impl MovingBoxes {
     }
 }
 
-/// The mean of some velocities, or none at all where it can't be had.
+/// The mean velocity, or zero where it overflows.
 fn mean(velocities: &[Vec2]) -> Vec2 {
     let sum = |(x, y): (f64, f64), velocity: &Vec2| (x + velocity.x, y + velocity.y);
     let (x, y) = velocities.iter().fold((0.0, 0.0), sum);

@@ -1,7 +1,7 @@
-//! What could have to do with what, judged by boxes: may say maybe, never a wrong no.
+//! Broad phase: candidate pairs by bounding boxes, never missing a pair that meets.
 
 mod join;
 mod tree;
 
 pub(crate) use join::{BoxIndex, MovingBoxes, relative};
-pub(crate) use tree::{BoxTree, own_pairs, pairs};
+pub(crate) use tree::{BoxTree, heap_bytes, own_pairs, pairs};

@@ -1,26 +1,26 @@
-//! A tree of boxes: built once, then only asked.
+//! A static tree of boxes.
 
 use std::ops::{ControlFlow, Range};
 
 use geo_index::rtree::sort::HilbertSort;
 use geo_index::rtree::{RTree, RTreeBuilder, RTreeIndex};
-use smallvec::SmallVec;
+use smallvec::{Array, SmallVec};
 
 use crate::geom::{Bounds, Point};
 
-/// Children of a node. With so few, most of a search is spent on boxes that matter.
+/// Children per node: few, so that a search tests few boxes in vain.
 const FAN_OUT: u16 = 8;
 
-/// Boxes, each known by its number, and boxes round groups of them.
+/// A bounding volume hierarchy of boxes, each identified by its index.
 #[derive(Clone, Debug)]
 pub(crate) enum BoxTree {
-    /// A few boxes and the one round all of them.
+    /// A few boxes and their union: without the two allocations that a packed tree takes.
     Flat(SmallVec<[Bounds; 4]>, Bounds),
-    /// A packed tree of many.
+    /// Many boxes.
     Packed(RTree<f64>),
 }
 
-/// A place in a tree. Leaves come first.
+/// The index of a node; leaves come first.
 pub(crate) type Node = usize;
 
 impl BoxTree {
@@ -44,11 +44,10 @@ impl BoxTree {
         Self::Flat([bounds].into_iter().collect(), bounds)
     }
 
-    /// How much memory it holds apart from itself.
+    /// The memory it owns, without itself.
     pub(crate) fn nbytes(&self) -> usize {
         match self {
-            Self::Flat(leaves, _) if leaves.spilled() => leaves.capacity() * size_of::<Bounds>(),
-            Self::Flat(..) => 0,
+            Self::Flat(leaves, _) => heap_bytes(leaves),
             Self::Packed(tree) => tree.as_ref().len(),
         }
     }
@@ -60,7 +59,7 @@ impl BoxTree {
         }
     }
 
-    /// The box round everything.
+    /// The union of all boxes.
     pub(crate) fn bounds(&self) -> Bounds {
         self.at(self.root())
     }
@@ -79,8 +78,8 @@ impl BoxTree {
         }
     }
 
-    /// The numbers of all boxes, those near each other close together.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
+    /// The indices of all boxes, neighbours in space close together.
+    pub(crate) fn indices(&self) -> impl Iterator<Item = usize> + '_ {
         let count = match self {
             Self::Flat(leaves, _) => leaves.len(),
             Self::Packed(tree) => tree.num_items() as usize,
@@ -88,7 +87,7 @@ impl BoxTree {
         (0..count).filter_map(|node| self.leaf(node))
     }
 
-    /// The number of the box, if the node is one.
+    /// The index of the box, if the node is a leaf.
     #[inline]
     fn leaf(&self, node: Node) -> Option<usize> {
         match self {
@@ -113,7 +112,7 @@ impl BoxTree {
         }
     }
 
-    /// Visits the numbers of all boxes that may matter, until told to stop.
+    /// Visits the indices of all boxes that pass the test, until the visitor breaks.
     pub(crate) fn search(
         &self,
         may_matter: impl Fn(&Bounds) -> bool,
@@ -126,7 +125,7 @@ impl BoxTree {
                 continue;
             }
             match self.leaf(node) {
-                Some(number) => visit(number)?,
+                Some(index) => visit(index)?,
                 None => open.extend(self.children(node)),
             }
         }
@@ -134,9 +133,14 @@ impl BoxTree {
     }
 }
 
-/// Visits the pairs of boxes, one of either tree, that may hold what is sought: whose `bound` is
-/// not above the limit. The visitor gets their numbers and the boxes, and returns the limit from
-/// then on; the most promising come first.
+/// The memory that a list has allocated.
+pub(crate) fn heap_bytes<A: Array>(list: &SmallVec<A>) -> usize {
+    usize::from(list.spilled()) * list.capacity() * size_of::<A::Item>()
+}
+
+/// Branch and bound: visits the pairs of boxes, one of each tree, whose `bound` is not above the
+/// limit, depth first and those with the least bound first. The visitor gets the indices and the
+/// boxes, and returns the new limit.
 pub(crate) fn pairs(
     [a, b]: [&BoxTree; 2],
     bound: impl Fn(&Bounds, &Bounds) -> f64,
@@ -147,7 +151,7 @@ pub(crate) fn pairs(
     let roots = (a.root(), b.root());
     open.push((bound(&a.bounds(), &b.bounds()), roots.0, roots.1));
     while let Some((least, of_a, of_b)) = open.pop() {
-        // NaN is no bound.
+        // A comparison with NaN is false, so that NaN excludes nothing.
         if least > limit {
             continue;
         }
@@ -157,26 +161,21 @@ pub(crate) fn pairs(
             limit = visit([first, second], [&box_a, &box_b])?;
             continue;
         }
-        let known = open.len();
-        let into_a = leaves.0.is_none() && (leaves.1.is_some() || is_larger(&box_a, &box_b));
-        if into_a {
-            open.extend(
-                a.children(of_a)
-                    .map(|child| (bound(&a.at(child), &box_b), child, of_b)),
-            );
+        let others = open.len();
+        if leaves.0.is_none() && (leaves.1.is_some() || is_larger(&box_a, &box_b)) {
+            let pair = |child| (bound(&a.at(child), &box_b), child, of_b);
+            open.extend(a.children(of_a).map(pair));
         } else {
-            open.extend(
-                b.children(of_b)
-                    .map(|child| (bound(&box_a, &b.at(child)), of_a, child)),
-            );
+            let pair = |child| (bound(&box_a, &b.at(child)), of_a, child);
+            open.extend(b.children(of_b).map(pair));
         }
-        open[known..].sort_unstable_by(|first, second| second.0.total_cmp(&first.0));
+        open[others..].sort_unstable_by(|first, second| second.0.total_cmp(&first.0));
     }
     ControlFlow::Continue(())
 }
 
 /// Visits the pairs of boxes of one tree that have a point in common, each pair once and each box
-/// with itself, until told to stop.
+/// with itself, until the visitor breaks.
 pub(crate) fn own_pairs(
     tree: &BoxTree,
     mut visit: impl FnMut([usize; 2]) -> ControlFlow<()>,

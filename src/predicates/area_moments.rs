@@ -1,8 +1,10 @@
 //! Area and first moments of what rings bound on their left, as sums over their edges.
 
-use crate::geom::{Edge, Point};
-
+use super::adaptive::value;
+use super::exact;
+use super::filter::Bounded;
 use super::number::{Number, Polynomial, Vector};
+use crate::geom::{Edge, Point, WideFloat};
 
 /// Twice the area. Degree 2.
 #[derive(Clone, Debug)]
@@ -52,6 +54,27 @@ impl<E: Iterator<Item = Edge> + Clone> Polynomial for Moment<E> {
             let both = along(edge.start).plus(&along(edge.end));
             triangle::<N>(*origin, edge).times(&both)
         }))
+    }
+}
+
+/// Twice the area on the left of edges.
+pub(crate) fn twice_area<E>(area: &TwiceArea<E>, tolerance: f64) -> WideFloat
+where
+    E: Iterator<Item = Edge> + Clone,
+{
+    value(area, tolerance)
+}
+
+/// Six times the first moment of what is on the left of edges, with an error below this.
+pub(crate) fn moment<E>(moment: &Moment<E>, error: f64) -> WideFloat
+where
+    E: Iterator<Item = Edge> + Clone,
+{
+    let attempt = moment.evaluate::<Bounded>();
+    if attempt.error() < error {
+        WideFloat::from(attempt.value())
+    } else {
+        exact::value(moment)
     }
 }
 

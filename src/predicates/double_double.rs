@@ -1,9 +1,9 @@
 //! The second attempt: pairs of floats with a proven bound on their error.
 
-use super::Sign;
-use super::exact::{two_product, two_sum};
+use super::error_free::{two_product, two_sum};
 use super::filter::UNIT_ROUNDOFF;
 use super::number::Number;
+use super::sign::Sign;
 use crate::geom::WideFloat;
 
 /// The relative error of one sum or product of pairs, generously: the algorithms used have 3 and 7

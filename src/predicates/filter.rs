@@ -1,7 +1,7 @@
 //! The first attempt: plain floats with a proven bound on their error.
 
-use super::Sign;
 use super::number::Number;
+use super::sign::Sign;
 
 /// Half a unit in the last place of 1: the relative error of one rounding.
 pub(super) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;

@@ -1,6 +1,6 @@
 //! What a polynomial of the input is evaluated over.
 
-use crate::geom::{Edge, Point, Vec2};
+use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
 
 /// A kind of number: sums, differences and products, nothing else, so that one text of a
 /// polynomial serves as the filter and as every exact form.
@@ -86,5 +86,30 @@ impl<N: Number> Vector<N> {
     #[inline(always)]
     pub(super) fn length_squared(&self) -> N {
         self.x.squared().plus(&self.y.squared())
+    }
+}
+
+impl Displacement {
+    #[inline(always)]
+    pub(super) fn vector<N: Number>(&self) -> Vector<N> {
+        let vector = Vector::between(self.from, self.to);
+        match self.shift {
+            None => vector,
+            Some(shift) => vector.plus(&shift.terms()),
+        }
+    }
+}
+
+impl Motion {
+    #[inline(always)]
+    pub(super) fn terms<N: Number>(&self) -> Vector<N> {
+        if let Some(vector) = self.vector() {
+            return Vector::of(vector);
+        }
+        let straight = Vector::between(self.from, self.to);
+        if self.steps == 0.0 {
+            return straight;
+        }
+        straight.plus(&Vector::of(self.drift).times(&N::of(self.steps)))
     }
 }

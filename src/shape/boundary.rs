@@ -1,5 +1,5 @@
-//! The boundary of a polygon as the general forms see it: all rings' corners, with the inside on
-//! the left of every edge, and boxes round runs of edges.
+//! The boundary of any polygon: the corners of all rings, with the interior on the left of every
+//! edge, and a tree of boxes over the edges.
 
 use std::ops::{ControlFlow, Range};
 
@@ -9,8 +9,8 @@ use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Motion, Point};
 
-/// Edges that share a box. Consecutive edges lie near each other, so that a tree over runs of them
-/// prunes as well as one over edges, and is made in an eighth of the time.
+/// Edges per box. Consecutive edges lie near each other, so that a tree over runs of them prunes as
+/// well as one over edges, and is built in an eighth of the time.
 const RUN: usize = 8;
 
 /// The boundary of a polygon: a counterclockwise shell and clockwise holes.
@@ -25,22 +25,21 @@ pub(crate) struct Boundary {
 /// A vertex where a ring turns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner {
-    /// Where it is.
     pub(crate) point: Point,
-    /// Its number among all the caller's vertices.
+    /// Its index among the caller's vertices of all rings.
     pub(crate) position: u32,
-    /// Its ring.
+    /// The index of its ring.
     pub(crate) ring: u32,
 }
 
-/// One ring of an boundary.
+/// One ring of a boundary.
 #[derive(Clone, Debug)]
 pub(crate) struct BoundaryRing {
-    /// Its corners.
+    /// The indices of its corners.
     pub(crate) corners: Range<usize>,
-    /// Where its vertices start among all the caller's.
+    /// The index of its first vertex among the caller's vertices of all rings.
     pub(crate) first: usize,
-    /// Whether the caller's ring runs the other way.
+    /// Whether the caller's ring has the opposite orientation.
     pub(crate) reversed: bool,
 }
 
@@ -58,62 +57,52 @@ impl Boundary {
             runs,
             tree: BoxTree::single(Bounds::EMPTY),
         };
-        let round = |run: &Range<usize>| -> Bounds {
+        let bounds = |run: &Range<usize>| -> Bounds {
             let end = boundary.vertex(boundary.next(run.end - 1));
             let starts = boundary.corners[run.clone()].iter();
             let points = starts.map(|corner| corner.point).chain([end]);
             points.map(Bounds::from).collect()
         };
-        let boxes = boundary.runs.iter().map(round);
-        boundary.tree = BoxTree::new(boxes);
+        boundary.tree = BoxTree::new(boundary.runs.iter().map(bounds));
         boundary
     }
 
-    /// The boundary of a ring of true corners that runs counterclockwise.
+    /// The boundary of a counterclockwise ring, every vertex of which is a corner.
     pub(crate) fn of_ring(ring: &[Point]) -> Self {
         let corner = |(position, &point)| Corner {
             point,
             position,
             ring: 0,
         };
-        let whole = BoundaryRing {
+        let only = BoundaryRing {
             corners: 0..ring.len(),
             first: 0,
             reversed: false,
         };
-        Self::new((0..).zip(ring).map(corner).collect(), [whole].into())
+        Self::new((0..).zip(ring).map(corner).collect(), [only].into())
     }
 
-    /// How much memory it holds apart from itself.
+    /// The memory it owns, without itself.
     pub(crate) fn nbytes(&self) -> usize {
-        let spilled = |is_spilled, capacity, size| usize::from(is_spilled) * capacity * size;
         self.corners.capacity() * size_of::<Corner>()
-            + spilled(
-                self.rings.spilled(),
-                self.rings.capacity(),
-                size_of::<BoundaryRing>(),
-            )
-            + spilled(
-                self.runs.spilled(),
-                self.runs.capacity(),
-                size_of::<Range<usize>>(),
-            )
+            + broad::heap_bytes(&self.rings)
+            + broad::heap_bytes(&self.runs)
             + self.tree.nbytes()
     }
 
-    /// The box round it.
+    /// The bounding box.
     pub(crate) fn bounds(&self) -> Bounds {
         self.tree.bounds()
     }
 
-    /// Boxes round its edges, for [`Boundary::run`] of them at a time.
+    /// The tree of boxes, each over a [`Boundary::run`] of edges.
     pub(crate) fn tree(&self) -> &BoxTree {
         &self.tree
     }
 
-    /// The edges in a box of the tree.
-    pub(crate) fn run(&self, number: usize) -> Range<usize> {
-        self.runs[number].clone()
+    /// The indices of the edges in a box of the tree.
+    pub(crate) fn run(&self, index: usize) -> Range<usize> {
+        self.runs[index].clone()
     }
 
     /// All corners.
@@ -131,7 +120,7 @@ impl Boundary {
         self.corners[index].ring as usize
     }
 
-    /// The number of an edge within the caller's ring, as a caller counts edges.
+    /// The index of an edge within the caller's ring.
     pub(crate) fn edge_in_ring(&self, index: usize) -> usize {
         let ring = &self.rings[self.ring_of(index)];
         let start = if ring.reversed {
@@ -142,7 +131,7 @@ impl Boundary {
         self.corners[start].position as usize - ring.first
     }
 
-    /// Visits all edges whose box may matter, until told to stop.
+    /// Visits all edges whose box passes the test, until the visitor breaks.
     pub(crate) fn search(
         &self,
         may_matter: impl Fn(&Bounds) -> bool,
@@ -160,33 +149,28 @@ impl Boundary {
     }
 }
 
-/// Which pairs of edges may hold what is sought, judged by boxes.
+/// A lower bound, from the boxes of two edges or of two runs of edges, for the number that a search
+/// minimises: the distance or the contact time of two edges, or 0 where they may meet.
 pub(crate) trait PairBound {
-    /// A bound for what lies in two boxes: above the limit, it is not what is sought.
-    fn bound(&self, a: &Bounds, b: &Bounds) -> f64;
+    /// The box of `a`, moved or scaled once for many boxes of `b`.
+    fn prepared(&self, a: Bounds) -> Bounds;
 
-    /// The box of an edge of `a` as [`Self::bound_of_edges`] wants it.
-    fn prepared(&self, a: Bounds) -> Bounds {
-        a
-    }
+    /// The bound for two edges, with the prepared box of that of `a`.
+    fn bound_of_edges(&self, prepared: &Bounds, b: &Bounds) -> f64;
 
-    /// A bound for two edges, that of `a` prepared: cheaper, or else the same.
-    fn bound_of_edges(&self, prepared: &Bounds, b: &Bounds) -> f64 {
-        self.bound(prepared, b)
+    /// The bound for two runs of edges.
+    #[inline(always)]
+    fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
+        self.bound_of_edges(&self.prepared(*a), b)
     }
 }
 
-/// Points that two edges, the first one moved, have in common.
+/// Searches for points that two edges, the first one moved, have in common.
 pub(crate) struct Common {
     pub(crate) shift: Option<Motion>,
 }
 
 impl PairBound for Common {
-    #[inline(always)]
-    fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
-        zero_if_met(&self.prepared(*a), b)
-    }
-
     #[inline(always)]
     fn prepared(&self, a: Bounds) -> Bounds {
         self.shift.map_or(a, |shift| a.moved(shift))
@@ -198,40 +182,40 @@ impl PairBound for Common {
     }
 }
 
-/// Zero where two boxes may have a point in common, else infinite.
+/// Zero where two boxes have a point in common, else infinite.
 #[inline(always)]
 pub(crate) fn zero_if_met(a: &Bounds, b: &Bounds) -> f64 {
     if a.meets(b) { 0.0 } else { f64::INFINITY }
 }
 
-/// Visits the pairs of edges, one of either boundary, whose boxes' bound is not above the limit.
-/// The visitor returns the limit from then on.
+/// Visits the pairs of edges, one of each boundary, for which the bound is not above the limit.
+/// The visitor returns the new limit.
 pub(crate) fn edge_pairs(
     [a, b]: [&Boundary; 2],
-    sought: &impl PairBound,
+    search: &impl PairBound,
     limit: f64,
     mut visit: impl FnMut([usize; 2], [Edge; 2]) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
     let mut limit = limit;
-    let bound = |a: &Bounds, b: &Bounds| sought.bound(a, b);
+    let bound = |a: &Bounds, b: &Bounds| search.bound(a, b);
     broad::pairs([&a.tree, &b.tree], bound, limit, |runs, [box_a, box_b]| {
-        let whole_a = sought.prepared(*box_a);
+        let whole_a = search.prepared(*box_a);
         let mut near_b: SmallVec<[(usize, Edge, Bounds); RUN]> = SmallVec::new();
         for j in b.run(runs[1]) {
             let edge = b.edge(j);
             let own = Bounds::from(edge);
-            if sought.bound_of_edges(&whole_a, &own) <= limit {
+            if search.bound_of_edges(&whole_a, &own) <= limit {
                 near_b.push((j, edge, own));
             }
         }
         for i in a.run(runs[0]) {
             let edge = a.edge(i);
-            let own = sought.prepared(edge.into());
-            if sought.bound_of_edges(&own, box_b) > limit {
+            let own = search.prepared(edge.into());
+            if search.bound_of_edges(&own, box_b) > limit {
                 continue;
             }
             for &(j, other, others) in &near_b {
-                if sought.bound_of_edges(&own, &others) <= limit {
+                if search.bound_of_edges(&own, &others) <= limit {
                     limit = visit([i, j], [edge, other])?;
                 }
             }
@@ -241,7 +225,7 @@ pub(crate) fn edge_pairs(
 }
 
 /// Visits the pairs of edges of one boundary whose boxes have a point in common, each pair once,
-/// until told to stop.
+/// until the visitor breaks.
 pub(crate) fn own_edge_pairs(
     boundary: &Boundary,
     mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,

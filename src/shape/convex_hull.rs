@@ -1,12 +1,15 @@
-//! The convex hull of points, decided exactly.
+//! Convex hulls, decided exactly, and whether a polygon is its own hull but for rounding.
 
 use std::cmp::Ordering;
 
-use crate::geom::{Edge, Point};
-use crate::predicates::{Sign, side};
+use super::boundary::Boundary;
+use crate::convex::{Cyclic, Ring};
+use crate::error::InvalidPolygon;
+use crate::geom::{Displacement, Edge, Point};
+use crate::predicates::{Length, Sign, compare_lengths, side, turn};
 
-/// From left to right, of equals from below; total, so that unchecked NaN cannot upset a sort,
-/// and blind to the sign of zero.
+/// The order by x, then by y. It is total, so that unchecked NaN can't upset a sort, and takes
+/// both zeros as equal.
 pub(super) fn order(a: Point, b: Point) -> Ordering {
     let plain = |value: f64| value + 0.0;
     plain(a.x)
@@ -14,8 +17,8 @@ pub(super) fn order(a: Point, b: Point) -> Ordering {
         .then(plain(a.y).total_cmp(&plain(b.y)))
 }
 
-/// The corners of the convex hull of finite points, counterclockwise from the leftmost, of several
-/// the lowest, by Andrew's monotone chain. Fewer than three if the points lie on one line.
+/// The corners of the convex hull of finite points, counterclockwise from the lowest of the
+/// leftmost, by Andrew's monotone chain. Fewer than three if the points are collinear.
 pub fn convex_hull(points: &[Point]) -> Vec<Point> {
     let mut sorted = points.to_vec();
     sorted.sort_by(|&a, &b| order(a, b));
@@ -24,7 +27,7 @@ pub fn convex_hull(points: &[Point]) -> Vec<Point> {
     hull
 }
 
-/// The lower half of a hull from points sorted to the right, without its last corner.
+/// The lower half of a hull from points sorted by x, without its last corner.
 fn half_hull(points: impl Iterator<Item = Point>) -> Vec<Point> {
     let mut chain: Vec<Point> = Vec::new();
     for point in points {
@@ -38,4 +41,65 @@ fn half_hull(points: impl Iterator<Item = Point>) -> Vec<Point> {
     }
     chain.pop();
     chain
+}
+
+/// How far inside the hull a vertex may lie and still count as misplaced by rounding, in units in
+/// the last place of its largest coordinate: a rotation matrix rounds each coordinate three times,
+/// and those of the vertex's neighbours.
+const ROUNDING: f64 = 8.0;
+
+/// The hull, if no vertex lies inside it by more than rounding.
+pub(super) fn rounded_hull(boundary: &Boundary) -> Result<Ring<'static>, InvalidPolygon> {
+    if boundary.rings().len() > 1 {
+        return Err(InvalidPolygon::HasHole);
+    }
+    let corners = boundary.corners();
+    let points: Vec<Point> = corners.iter().map(|corner| corner.point).collect();
+    let hull = convex_hull(&points);
+    let reflex = |k: usize| turn(points.edge(points.previous(k)), points.edge(k)) == Sign::Negative;
+    // Reflex vertices first: where some lie deep inside, the first of them is the one to report.
+    let reflex_first = (0..points.len())
+        .filter(|&k| reflex(k))
+        .chain(0..points.len());
+    let nearby = nearby_edges(&points, &hull);
+    for k in reflex_first {
+        let is_near = |edge: &usize| near_edge(points[k], hull.edge(*edge));
+        if !is_near(&nearby[k]) && !(0..hull.len()).any(|edge| is_near(&edge)) {
+            return Err(InvalidPolygon::NotConvex {
+                vertex: corners[k].position as usize,
+                value: points[k],
+            });
+        }
+    }
+    Ok(Ring::owned(hull.into_iter()))
+}
+
+/// For each vertex, the edge of the hull beside it if the ring passes the hull's corners in order.
+fn nearby_edges(points: &[Point], hull: &[Point]) -> Vec<usize> {
+    let start = points.iter().position(|&point| point == hull[0]);
+    let start = start.unwrap_or(0);
+    let (mut edges, mut edge) = (vec![0; points.len()], 0);
+    for k in (start..points.len()).chain(0..start) {
+        if points[k] == hull[hull.next(edge)] {
+            edge = hull.next(edge);
+        }
+        edges[k] = edge;
+    }
+    edges
+}
+
+fn near_edge(vertex: Point, edge: Edge) -> bool {
+    let allowed = Length::Given(ROUNDING * unit_in_last_place(vertex));
+    let inside = Length::Across(edge, Displacement::between(edge.start, vertex));
+    compare_lengths(inside, allowed) != Ordering::Greater
+}
+
+/// The distance between neighbouring floats at a point's largest coordinate.
+fn unit_in_last_place(point: Point) -> f64 {
+    let largest = point.x.abs().max(point.y.abs());
+    if largest == 0.0 {
+        return f64::from_bits(1);
+    }
+    let (_, exponent) = libm::frexp(largest);
+    libm::ldexp(1.0, (exponent - 53).max(-1074))
 }

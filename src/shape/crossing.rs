@@ -1,65 +1,58 @@
-//! Whether boundaries meet.
+//! Intersection of edges, of boundaries and of polygons.
 
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, Common, edge_pairs};
 use super::inside::{Location, Probe};
 use super::plane_sweep;
-use super::validate::WORTHWHILE;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::{Sign, cross, dot, side};
 
-/// What two edges have in common.
+/// The intersection of two edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum EdgeMeeting {
-    /// Nothing.
+    /// Empty.
     Apart,
-    /// An end of one, which the other has too.
+    /// This point, an end of one or both.
     Touch(Point),
-    /// A point inside both.
+    /// An interior point of both.
     Cross,
-    /// A stretch.
+    /// A segment with this point.
     Overlap(Point),
 }
 
 /// Whether two edges have a point in common, the first one perhaps moved.
 #[inline]
 pub(crate) fn meet(first: Edge, second: Edge, shift: Option<Motion>) -> bool {
-    if let Some(shift) = shift {
-        return meet_moved(first, second, shift);
-    }
-    let straddles = |line: Edge, edge: Edge| {
-        side(line, edge.start).times(side(line, edge.end)) != Sign::Positive
+    let Some(shift) = shift else {
+        // On one line, edges meet where their boxes do.
+        return Bounds::from(first).meets(&second.into())
+            && straddles(first, second, Displacement::between)
+            && straddles(second, first, Displacement::between);
     };
-    // On one line, boxes that meet are edges that meet.
-    Bounds::from(first).meets(&second.into())
-        && straddles(first, second)
-        && straddles(second, first)
+    let of_first = |from, to| Displacement::between(from, to).shifted(shift);
+    let of_second = |from, to| Displacement::between(from, to).shifted(shift.reversed());
+    // Whether all of the second edge lies past an end of the first, on the given side.
+    let is_past = |end, past| {
+        [second.start, second.end]
+            .into_iter()
+            .all(|point| dot(first, of_second(end, point)) == past)
+    };
+    straddles(first, second, of_second)
+        && straddles(second, first, of_first)
+        && !is_past(first.start, Sign::Negative)
+        && !is_past(first.end, Sign::Positive)
 }
 
-fn meet_moved(first: Edge, second: Edge, shift: Motion) -> bool {
-    let of_second =
-        |line: Point, point: Point| Displacement::between(line, point).shifted(shift.reversed());
-    let of_first = |line: Point, point: Point| Displacement::between(line, point).shifted(shift);
-    let second_sides =
-        [second.start, second.end].map(|point| cross(first, of_second(first.start, point)));
-    let first_sides =
-        [first.start, first.end].map(|point| cross(second, of_first(second.start, point)));
-    let straddles = |[start, end]: [Sign; 2]| start.times(end) != Sign::Positive;
-    if !(straddles(second_sides) && straddles(first_sides)) {
-        return false;
-    }
-    if second_sides != [Sign::Zero; 2] || first_sides != [Sign::Zero; 2] {
-        return true;
-    }
-    // On one line: all of the second beyond an end of the first, or not.
-    let past =
-        |end: Point| [second.start, second.end].map(|point| dot(first, of_second(end, point)));
-    past(first.start) != [Sign::Negative; 2] && past(first.end) != [Sign::Positive; 2]
+/// Whether the ends of an edge are not strictly on one side of a line.
+#[inline]
+fn straddles(line: Edge, edge: Edge, gap: impl Fn(Point, Point) -> Displacement) -> bool {
+    let side = |point| cross(line, gap(line.start, point));
+    side(edge.start).times(side(edge.end)) != Sign::Positive
 }
 
-/// How two edges meet.
+/// The intersection of two edges.
 pub(crate) fn meeting(first: Edge, second: Edge) -> EdgeMeeting {
     if !meet(first, second, None) {
         return EdgeMeeting::Apart;
@@ -98,14 +91,18 @@ pub(crate) fn intersects(a: &Boundary, b: &Boundary) -> bool {
     a.bounds().meets(&b.bounds()) && (boundaries_meet(a, b) || either_holds_the_other(a, b, None))
 }
 
-/// Whether polygons whose boundaries don't meet have a point in common; for others a yes is right
-/// all the same. Each lies in one piece of the plane that the other's boundary leaves, so that one
-/// point of each shell tells whether that piece is inside.
+/// Whether polygons with disjoint boundaries have a point in common; true is right for any
+/// boundaries. Each shell lies in one component of the complement of the other boundary, so that one
+/// point of it decides.
 pub(crate) fn either_holds_the_other(a: &Boundary, b: &Boundary, shift: Option<Motion>) -> bool {
     let of_a = Probe::moved(a.vertex(0), shift);
     let of_b = Probe::moved(b.vertex(0), shift.map(Motion::reversed));
     of_a.locate(b) == Location::Inside || of_b.locate(a) == Location::Inside
 }
+
+/// Pairs of edges per edge up to which testing all whose boxes meet costs less than the plane
+/// sweep, some 50 predicates an edge.
+pub(super) const WORTHWHILE: usize = 32;
 
 fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
     let [of_a, of_b] = [a, b].map(|boundary| boundary.corners().len());
@@ -124,8 +121,8 @@ fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
     })
 }
 
-/// Whether boundaries meet, the first one moved, if so many pairs of edges whose boxes meet can
-/// tell.
+/// Whether boundaries meet, the first one moved. None if that takes more than the given number of
+/// pairs of edges whose boxes meet.
 pub(crate) fn boundaries_meet_within(
     pairs: usize,
     a: &Boundary,

@@ -1,4 +1,4 @@
-//! How far apart two polygons are: the nearest of all pairs of a vertex and an edge.
+//! Distance of two polygons: the least of all pairs of a vertex and an edge.
 
 use std::ops::ControlFlow;
 
@@ -8,16 +8,16 @@ use crate::convex::{Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Edge, WideFloat};
 use crate::predicates::{Least, Length, TO_TEN_DIGITS};
 
-/// Near points: at most their squared distance, in a unit in which that is an ordinary number.
+/// Bounds squared distances from below, in a unit in which they neither overflow nor underflow.
 struct DistanceBound {
-    /// A power of two, unless the coordinates' own unit will do.
+    /// The power of two by which coordinates are multiplied, if necessary.
     scale: Option<f64>,
 }
 
 impl DistanceBound {
     fn new(a: &Bounds, b: &Bounds) -> Self {
         let all = a.union(b);
-        // Halved, because the difference of two floats may be beyond all floats.
+        // Halved first, because the difference of two floats may overflow.
         let half = |min: f64, max: f64| max / 2.0 - min / 2.0;
         let size = half(all.min.x, all.max.x).max(half(all.min.y, all.max.y));
         let (_, exponent) = libm::frexp(size);
@@ -26,11 +26,7 @@ impl DistanceBound {
         }
     }
 
-    fn unit(&self, bounds: Bounds) -> Bounds {
-        self.scale.map_or(bounds, |scale| bounds.scaled(scale))
-    }
-
-    /// At least the square of a length in this unit, which is known to ten digits.
+    /// An upper bound of the squared length in this unit; the length is known to ten digits.
     fn square_above(&self, length: Length) -> f64 {
         let scale = WideFloat::from(self.scale.unwrap_or(1.0));
         let length = (length.value(TO_TEN_DIGITS) * scale).to_f64();
@@ -40,32 +36,27 @@ impl DistanceBound {
 
 impl PairBound for DistanceBound {
     #[inline(always)]
-    fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
-        self.bound_of_edges(&self.prepared(*a), b)
-    }
-
-    #[inline(always)]
     fn prepared(&self, a: Bounds) -> Bounds {
-        self.unit(a)
+        self.scale.map_or(a, |scale| a.scaled(scale))
     }
 
     #[inline(always)]
     fn bound_of_edges(&self, prepared: &Bounds, b: &Bounds) -> f64 {
-        prepared.squared_distance_below(&self.unit(*b))
+        prepared.squared_distance_below(&self.prepared(*b))
     }
 }
 
-/// The distance of two polygons and where it is taken.
+/// The distance of two polygons and their nearest points.
 pub(crate) fn distance(a: &Boundary, b: &Boundary) -> Distance {
     if intersects(a, b) {
         return Distance(None);
     }
-    let nearby = DistanceBound::new(&a.bounds(), &b.bounds());
+    let search = DistanceBound::new(&a.bounds(), &b.bounds());
     let (mut least, mut limit) = (Least::default(), f64::INFINITY);
-    let _ = edge_pairs([a, b], &nearby, limit, |[i, j], edges| {
+    let _ = edge_pairs([a, b], &search, limit, |[i, j], edges| {
         for (kind, candidate) in candidates(edges).into_iter().flatten().enumerate() {
             if least.offer(candidate, NearestFeatures::length, (i, j, kind)) {
-                limit = nearby.square_above(candidate.length());
+                limit = search.square_above(candidate.length());
             }
         }
         ControlFlow::Continue(limit)
@@ -73,7 +64,8 @@ pub(crate) fn distance(a: &Boundary, b: &Boundary) -> Distance {
     Distance(least.found())
 }
 
-/// The nearest points of two edges may be their starts, or lie at one's start and inside the other.
+/// The nearest points of two edges without their ends: both starts, or a start and a point inside
+/// the other edge.
 fn candidates([of_a, of_b]: [Edge; 2]) -> [Option<NearestFeatures>; 3] {
     let (a, b) = (of_a.start, of_b.start);
     [

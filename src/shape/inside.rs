@@ -1,4 +1,4 @@
-//! Where a point lies to a polygon.
+//! Point in polygon.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use super::boundary::Boundary;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::{Sign, cross, dot};
 
-/// Where a point lies to a polygon or a ring.
+/// The position of a point relative to a polygon or a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Location {
     Inside,
@@ -16,12 +16,12 @@ pub(crate) enum Location {
     Outside,
 }
 
-/// Where a point lies to a polygon.
+/// The position of a point relative to a polygon.
 pub(crate) fn locate(point: Point, boundary: &Boundary) -> Location {
     Probe::moved(point, None).locate(boundary)
 }
 
-/// A point, perhaps moved from where its coordinates say.
+/// A point, perhaps moved, and a ray from it.
 #[derive(Clone, Copy)]
 pub(crate) struct Probe {
     point: Point,
@@ -29,7 +29,7 @@ pub(crate) struct Probe {
     ray: Ray,
 }
 
-/// The way in which edges are counted.
+/// The direction of the ray that edges are counted on.
 #[derive(Clone, Copy, PartialEq)]
 enum Ray {
     Right,
@@ -45,7 +45,7 @@ impl Probe {
         }
     }
 
-    /// Counts the edges that cross the ray from the point (Shimrat, 1962).
+    /// The parity of the edges that cross the ray decides (Shimrat, 1962).
     pub(crate) fn locate(self, boundary: &Boundary) -> Location {
         let mut inside = false;
         let on_boundary = boundary.search(self.on_ray(), |_, edge| {
@@ -62,7 +62,7 @@ impl Probe {
         }
     }
 
-    /// A box with the point in it.
+    /// A box that contains the point.
     fn bounds(self) -> Bounds {
         let bounds = Bounds::from(self.point);
         self.shift.map_or(bounds, |shift| bounds.moved(shift))
@@ -86,30 +86,30 @@ impl Probe {
         }
     }
 
-    /// Each edge owns one end, the lower or the left one, and not the other, so that a vertex on
-    /// the ray counts once or twice, rightly.
+    /// Whether an edge crosses the ray. Its lower or left end belongs to it, the other doesn't, so that
+    /// the parity is right where the ray passes a vertex.
     fn has_ray_crossed_by(self, edge: Edge) -> bool {
-        let is_reached = |vertex: Point| match (self.shift, self.ray) {
+        let is_below = |vertex: Point| match (self.shift, self.ray) {
             (None, Ray::Right) => vertex.y <= self.point.y,
             (None, Ray::Up) => vertex.x <= self.point.x,
             (Some(_), Ray::Right) => dot(UPWARD, self.gap_from(vertex)) != Sign::Negative,
             (Some(_), Ray::Up) => dot(RIGHTWARD, self.gap_from(vertex)) != Sign::Negative,
         };
-        let [start, end] = [edge.start, edge.end].map(is_reached);
+        let [start, end] = [edge.start, edge.end].map(is_below);
         let side = || cross(edge, self.gap_from(edge.start));
-        let passed_on = match self.ray {
+        let rising = match self.ray {
             Ray::Right => Sign::Positive,
             Ray::Up => Sign::Negative,
         };
         match (start, end) {
-            (true, false) => side() == passed_on,
-            (false, true) => side() == -passed_on,
+            (true, false) => side() == rising,
+            (false, true) => side() == -rising,
             _ => false,
         }
     }
 
     fn is_on(self, edge: Edge) -> bool {
-        // On the edge's line, and without a shift in its box, is on the edge.
+        // Without a shift, a point on the line and in the box of the edge is on the edge.
         let is_beside = || {
             dot(edge, self.gap_from(edge.start)) != Sign::Negative
                 && dot(edge, self.gap_from(edge.end)) != Sign::Positive
@@ -123,7 +123,7 @@ impl Probe {
 const RIGHTWARD: Edge = Edge::from_origin(Vec2::new(1.0, 0.0));
 const UPWARD: Edge = Edge::from_origin(Vec2::new(0.0, 1.0));
 
-/// As [`locate`], for one ring without boxes.
+/// As [`locate`], for one ring without a tree of boxes.
 pub(crate) fn locate_in_ring(point: Point, edges: impl Iterator<Item = Edge>) -> Location {
     let probe = Probe::moved(point, None);
     let mut inside = false;
@@ -140,13 +140,13 @@ pub(crate) fn locate_in_ring(point: Point, edges: impl Iterator<Item = Edge>) ->
     }
 }
 
-/// Rings in a set of a few.
+/// A few rings.
 type Few = SmallVec<[usize; 4]>;
 
-/// The rings that have a point inside, and those that have it on their boundary.
+/// The rings that have a point in their interior, and those that have it on their boundary.
 ///
-/// Holes may stand in a row, and then a ray along it meets all of them: the other way is tried
-/// after so many edges, and both again with more.
+/// Many holes may lie along one ray: after some edges the other ray is tried, and then both again
+/// with more edges.
 pub(crate) fn rings_around(point: Point, boundary: &Boundary) -> [Few; 2] {
     let mut most = 64;
     loop {
@@ -159,7 +159,7 @@ pub(crate) fn rings_around(point: Point, boundary: &Boundary) -> [Few; 2] {
     }
 }
 
-/// As [`rings_around`], if no more edges than so many come near the ray.
+/// As [`rings_around`], unless more than `most` edges have boxes that meet the ray.
 fn rings_on(ray: Ray, point: Point, boundary: &Boundary, most: usize) -> Option<[Few; 2]> {
     let (mut odd, mut touched) = (Few::new(), Few::new());
     let probe = Probe {
@@ -167,14 +167,14 @@ fn rings_on(ray: Ray, point: Point, boundary: &Boundary, most: usize) -> Option<
         ..Probe::moved(point, None)
     };
     let mut left = most;
-    let search = boundary.search(probe.on_ray(), |index, edge| {
-        let ring = boundary.ring_of(index);
+    let search = boundary.search(probe.on_ray(), |edge_index, edge| {
+        let ring = boundary.ring_of(edge_index);
         if probe.is_on(edge) {
             touched.push(ring);
         } else if probe.has_ray_crossed_by(edge) {
             match odd.iter().position(|&other| other == ring) {
-                Some(place) => {
-                    odd.swap_remove(place);
+                Some(index) => {
+                    odd.swap_remove(index);
                 }
                 None => odd.push(ring),
             }

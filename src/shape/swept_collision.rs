@@ -1,32 +1,32 @@
-//! Any two polygons, one moving: the first contact is that of a vertex of one with an edge of the
-//! other.
+//! First contact of two polygons of any kind, one moving: always a vertex of one with an edge of
+//! the other.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, PairBound, edge_pairs, zero_if_met};
 use super::crossing;
-use super::validate::Directions;
+use super::directions::Directions;
 use crate::convex::{
     Corner, Cyclic, DifferenceEdge, Impact, MinkowskiDifference, Owner, SweepOutcome,
 };
 use crate::geom::{Bounds, Edge, Motion};
 use crate::predicates::Sign;
 
-/// Contacts of a moving edge: at most the time of the first.
-struct Contacts {
+/// Bounds the contact times of moving edges from below.
+struct ContactBound {
     velocity: Motion,
     shift: Option<Motion>,
 }
 
-impl Contacts {
+impl ContactBound {
     #[inline(always)]
     fn moved(&self, a: Bounds) -> Bounds {
         self.shift.map_or(a, |shift| a.moved(shift))
     }
 }
 
-impl PairBound for Contacts {
+impl PairBound for ContactBound {
     fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
         self.moved(*a).meeting_time_below(b, self.velocity)
     }
@@ -36,37 +36,37 @@ impl PairBound for Contacts {
         self.moved(a).swept(self.velocity)
     }
 
-    /// Without divisions, of which there would be four for each pair of edges.
+    /// 0 where the swept boxes meet: times would take four divisions for each pair of edges.
     #[inline(always)]
     fn bound_of_edges(&self, swept: &Bounds, b: &Bounds) -> f64 {
         zero_if_met(swept, b)
     }
 }
 
-/// Pairs of edges looked at for a meeting at the start before the sweep itself looks for one.
+/// Pairs of edges tested for an overlap at the start before the sweep itself tests all.
 const FIRST_LOOK: usize = 256;
 
-/// What two moving polygons do within the frame.
+/// The first contact within the frame.
 ///
-/// They are apart before they first meet, so that the vertex comes to the edge from its outer
-/// side. Where two vertices meet, one of them is convex, or the angles outside could not hold the
-/// shapes, and the other comes to one of its edges from outside: no contact is without such an
-/// event.
+/// The polygons are disjoint before they first meet, so that a vertex reaches an edge from its outer
+/// side. Where two vertices meet, one of them is convex, or the exterior angles could not contain
+/// the other shape, and the other vertex reaches one of its edges from outside: every contact comes
+/// with such an event.
 pub(crate) fn swept_collision(
     difference: &MinkowskiDifference<'_, Boundary>,
     velocity: Motion,
 ) -> SweepOutcome {
     let (a, b, shift) = (difference.a(), difference.b(), difference.offset());
-    // Neighbours on a map meet in the first edges looked at; shapes that interlock are not worth
-    // a search of their own for that.
+    // Neighbours on a map meet in the first pairs tested; shapes that interlock are not worth a
+    // separate search.
     let meet_now = crossing::boundaries_meet_within(FIRST_LOOK, a, b, shift);
     if meet_now == Some(true) || crossing::either_holds_the_other(a, b, shift) {
         return SweepOutcome::Overlap(None);
     }
-    let contacts = Contacts { velocity, shift };
+    let contacts = ContactBound { velocity, shift };
     let mut first: Option<Event> = None;
     let mut limit = 1.0;
-    // Edges that meet at the start have boxes that do, and come first.
+    // Edges that meet at the start have boxes that meet, and are visited first.
     let overlap = edge_pairs([a, b], &contacts, limit, |[a, b], edges| {
         if meet_now.is_none() && crossing::meet(edges[0], edges[1], shift) {
             return ControlFlow::Break(());
@@ -92,15 +92,15 @@ pub(crate) fn swept_collision(
     })
 }
 
-/// A vertex reaches an edge.
+/// A vertex that reaches an edge.
 struct Event {
     edge: DifferenceEdge,
     velocity: Motion,
 }
 
 impl Event {
-    /// Whether it comes before another; of those at the same time, by the order of the vertices,
-    /// so that it matters not in which order they are found.
+    /// Whether this event is earlier; of simultaneous events, the one with the lower vertices, so that
+    /// the order of the search doesn't matter.
     fn precedes(&self, other: &Self) -> bool {
         let crossing = |event: &Self| event.edge.crossing(event.velocity);
         let order = |event: &Self| {
@@ -113,16 +113,16 @@ impl Event {
             == Ordering::Less
     }
 
-    /// At least its time, which is known to ten digits.
+    /// An upper bound of the time, which is known to ten digits.
     fn time_above(&self) -> f64 {
         let time = self.edge.crossing(self.velocity).time().to_f64();
         (time * (1.0 + 1e-9) + f64::MIN_POSITIVE).min(1.0)
     }
 }
 
-/// Whether the vertex at the start of the one edge gets into the box of the other, the owner's.
+/// Whether the box of the owner's edge and that of the other edge's start meet during the motion.
 #[inline(always)]
-fn passes_near(owner: Owner, [of_a, of_b]: [Edge; 2], contacts: &Contacts) -> bool {
+fn passes_near(owner: Owner, [of_a, of_b]: [Edge; 2], contacts: &ContactBound) -> bool {
     let (moving, resting) = match owner {
         Owner::A => (Bounds::from(of_a), Bounds::from(of_b.start)),
         Owner::B => (Bounds::from(of_a.start), Bounds::from(of_b)),
@@ -159,14 +159,15 @@ fn hits(
         && of_b.is_none_or(|vertex| is_open(difference.b(), vertex, velocity.reversed()))
 }
 
-/// Whether a way from a vertex leads out of the shape, into the angle between the vertex's own two
-/// edges: where rings touch in a point, it may be another's.
-fn is_open(boundary: &Boundary, vertex: usize, way: Motion) -> bool {
-    !Directions::through(boundary, vertex, boundary.vertex(vertex)).inside(way.displacement())
+/// Whether a direction points from a vertex out of the interior angle between its two edges. Where
+/// rings touch in a point, it may point into the interior angle of another ring.
+fn is_open(boundary: &Boundary, vertex: usize, direction: Motion) -> bool {
+    let angle = Directions::through(boundary, vertex, boundary.vertex(vertex));
+    !angle.inside(direction.displacement())
 }
 
-/// The same contact as a walk round the difference would have it: where edge meets parallel edge,
-/// on that of `a`, with that of `b` to follow.
+/// The same contact on the edge that the convex sweep reports: where parallel edges meet, that of
+/// `a`, followed by that of `b`.
 fn along_parallel(
     difference: &MinkowskiDifference<'_, Boundary>,
     event: DifferenceEdge,
@@ -198,8 +199,8 @@ fn along_parallel(
     }
 }
 
-/// Where vertex meets vertex at an end of a stretch along which parallel edges meet: the edge of
-/// `a` there, with that of `b` to follow.
+/// Where two vertices meet at an end of a segment that two parallel edges share: the edge of `a`,
+/// followed by that of `b`.
 fn flat(difference: &MinkowskiDifference<'_, Boundary>, corner: Corner) -> Option<DifferenceEdge> {
     let [arriving, leaving] = difference.sides(corner);
     let flat = arriving.owner != leaving.owner && arriving.runs_along(&leaving);

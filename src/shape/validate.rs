@@ -1,38 +1,35 @@
-//! Whether rings make a polygon: what Shapely calls valid, decided exactly.
+//! Validity of a polygon, in Shapely's sense, decided exactly.
 //!
-//! Every pair of edges whose boxes meet is looked at, or those that a plane sweep proposes where
-//! these are too many, which finds rings that meet themselves or cross each other, and the points
-//! in which rings touch. Rings that cross nowhere lie wholly on
-//! one side of each other. The interior is then cut exactly where rings and the points in which
-//! they touch make a cycle.
+//! First all pairs of edges whose boxes meet are tested, or, where these are too many, the pairs
+//! from a plane sweep. This finds rings that meet themselves or cross each other, and the points in
+//! which rings touch. Rings that don't cross lie each on one side of the other. The interior is then
+//! disconnected exactly where the graph of rings and touching points has a cycle.
 
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, own_edge_pairs};
-use super::crossing::{EdgeMeeting, meeting};
+use super::convex_hull::order;
+use super::crossing::{EdgeMeeting, WORTHWHILE, meeting};
+use super::directions::Directions;
 use super::inside::rings_around;
 use super::plane_sweep;
 use crate::convex::{Cyclic, point_along};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{Displacement, Edge, Point};
-use crate::predicates::{Sign, TO_THE_LAST_PLACE, between, cross, cross_value, dot, turn};
+use crate::predicates::{TO_THE_LAST_PLACE, cross_value};
 
-/// Checks what single rings can't tell.
+/// Checks how edges and rings of a boundary lie to each other.
 pub(crate) fn check(boundary: &Boundary) -> Result<(), InvalidPolygon> {
     let touches = touches(boundary)?;
     if boundary.rings().len() > 1 {
-        // First, so that a hole that touches another ring in two points is said to do that.
+        // First, so that a hole that touches another ring in two points is reported as such.
         connected(boundary, touches)?;
         nested(boundary)?;
     }
     Ok(())
 }
 
-/// Pairs of edges per edge up to which looking at all whose boxes meet costs less than the plane
-/// sweep, some 50 predicates an edge.
-pub(super) const WORTHWHILE: usize = 32;
-
-/// A point in which two rings touch.
+/// A point in which two rings touch, and the rings.
 type Touch = (Point, [usize; 2]);
 
 fn touches(boundary: &Boundary) -> Result<Vec<Touch>, InvalidPolygon> {
@@ -56,10 +53,9 @@ fn touches(boundary: &Boundary) -> Result<Vec<Touch>, InvalidPolygon> {
     fault.map_or(Ok(touches), Err)
 }
 
-/// Visits the pairs of edges whose boxes meet until told to stop; gives up, and says so, where
-/// they are too many.
+/// Visits the pairs of edges whose boxes meet, until the visitor breaks. False if there are too many.
 fn by_boxes(boundary: &Boundary, look: &mut impl FnMut(usize, usize) -> ControlFlow<()>) -> bool {
-    // Here each pair is seen once.
+    // Each pair is visited once here, twice by a search over two boundaries.
     let mut left = WORTHWHILE / 2 * boundary.corners().len();
     let mut stopped = false;
     let seen = own_edge_pairs(boundary, |i, j| {
@@ -74,11 +70,12 @@ fn by_boxes(boundary: &Boundary, look: &mut impl FnMut(usize, usize) -> ControlF
     stopped || seen.is_continue()
 }
 
+/// How two edges touch, if they do.
 fn examine(boundary: &Boundary, [i, j]: [usize; 2]) -> Result<Option<Touch>, InvalidPolygon> {
     let [first, second] = [i, j].map(|index| boundary.edge(index));
     let rings = [i, j].map(|edge| boundary.ring_of(edge));
     let same = rings[0] == rings[1];
-    // Neighbours share a vertex; that they share no more has been seen when it was kept.
+    // Neighbours share a vertex, and nothing else where the ring turns.
     if same && (boundary.next(i) == j || boundary.next(j) == i) {
         return Ok(None);
     }
@@ -86,10 +83,10 @@ fn examine(boundary: &Boundary, [i, j]: [usize; 2]) -> Result<Option<Touch>, Inv
         EdgeMeeting::Apart => return Ok(None),
         EdgeMeeting::Touch(point) if same => (point, false),
         EdgeMeeting::Touch(point) => {
-            let ways = [i, j].map(|edge| Directions::through(boundary, edge, point));
-            if ways[0].share(&ways[1]) {
+            let [one, other] = [i, j].map(|edge| Directions::through(boundary, edge, point));
+            if one.share(&other) {
                 (point, true)
-            } else if ways[0].cross(&ways[1]) {
+            } else if one.cross(&other) {
                 (point, false)
             } else {
                 return Ok(Some((point, rings)));
@@ -125,63 +122,13 @@ fn crossing_point(first: Edge, second: Edge) -> Point {
     point_along(first, -across(gap) / across(first.displacement()))
 }
 
-/// The two ways along a ring from a point of it.
-pub(super) struct Directions {
-    back: Edge,
-    on: Edge,
-}
-
-impl Directions {
-    /// From a point of an edge.
-    pub(super) fn through(boundary: &Boundary, index: usize, point: Point) -> Self {
-        let edge = boundary.edge(index);
-        let (arriving, leaving) = if point == edge.start {
-            (boundary.edge(boundary.previous(index)), edge)
-        } else if point == edge.end {
-            (edge, boundary.edge(boundary.next(index)))
-        } else {
-            (edge, edge)
-        };
-        Self {
-            back: arriving.reversed(),
-            on: leaving,
-        }
-    }
-
-    /// Whether another ring leads the same way.
-    fn share(&self, other: &Self) -> bool {
-        let same = |one: Edge, other: Edge| {
-            turn(one, other) == Sign::Zero && dot(one, other.displacement()) == Sign::Positive
-        };
-        [self.back, self.on]
-            .into_iter()
-            .any(|one| same(one, other.back) || same(one, other.on))
-    }
-
-    /// Whether another ring gets from one side of this one to the other; they share no stretch.
-    fn cross(&self, other: &Self) -> bool {
-        self.inside(other.back.displacement()) != self.inside(other.on.displacement())
-    }
-
-    /// Whether a way leads to the left of the ring: into the angle from `on` to `back`.
-    pub(super) fn inside(&self, way: Displacement) -> bool {
-        let after_on = cross(self.on, way) == Sign::Positive;
-        let before_back = between(way, self.back.displacement()) == Sign::Positive;
-        match turn(self.on, self.back) {
-            Sign::Positive => after_on && before_back,
-            Sign::Zero => after_on,
-            Sign::Negative => after_on || before_back,
-        }
-    }
-}
-
-/// That every hole lies in the shell and in no other hole.
+/// Checks that every hole lies in the shell and in no other hole.
 fn nested(boundary: &Boundary) -> Result<(), InvalidPolygon> {
     for (ring, hole) in boundary.rings().iter().enumerate().skip(1) {
         let vertex = hole.corners.start;
         let [mut around, touched] = rings_around(boundary.vertex(vertex), boundary);
         if touched.iter().any(|&other| other != ring) {
-            // Two rings touch in one point at most, so that the next vertex can tell.
+            // Two rings touch in one point at most, so that the next vertex decides.
             let [others, _] = rings_around(boundary.vertex(vertex + 1), boundary);
             around.extend(others.into_iter().filter(|other| touched.contains(other)));
         }
@@ -198,10 +145,9 @@ fn nested(boundary: &Boundary) -> Result<(), InvalidPolygon> {
     Ok(())
 }
 
-/// That rings and the points in which they touch make no cycle.
+/// Checks that rings and the points in which they touch form no cycle.
 fn connected(boundary: &Boundary, mut touches: Vec<Touch>) -> Result<(), InvalidPolygon> {
-    let key = |&(point, rings): &Touch| (total(point.x), total(point.y), rings);
-    touches.sort_unstable_by_key(key);
+    touches.sort_unstable_by(|one, other| order(one.0, other.0).then(one.1.cmp(&other.1)));
     touches.dedup();
     let mut pieces = DisjointSets::new(boundary.rings().len());
     for at_point in touches.chunk_by(|first, second| first.0 == second.0) {
@@ -218,13 +164,7 @@ fn connected(boundary: &Boundary, mut touches: Vec<Touch>) -> Result<(), Invalid
     Ok(())
 }
 
-/// A float as an integer of the same order; both zeros are one.
-fn total(value: f64) -> i64 {
-    let bits = (value + 0.0).to_bits().cast_signed();
-    bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
-}
-
-/// Sets of rings that hang together (Galler and Fischer, 1964).
+/// Connected sets of rings (Galler and Fischer, 1964).
 struct DisjointSets(Vec<usize>);
 
 impl DisjointSets {
@@ -240,7 +180,7 @@ impl DisjointSets {
         ring
     }
 
-    /// Joins the sets of two rings; false if they were one already.
+    /// Joins the sets of two rings; false if they were joined already.
     fn join(&mut self, first: usize, second: usize) -> bool {
         let (first, second) = (self.root(first), self.root(second));
         self.0[second] = first;

@@ -1,0 +1,45 @@
+//! Signs and values of polynomials: by the filter where its bound settles them, else exactly.
+
+use super::double_double::DoubleDouble;
+use super::exact;
+use super::filter::Bounded;
+use super::number::Polynomial;
+use super::sign::Sign;
+use crate::geom::WideFloat;
+
+/// The relative error allowed to a float before its value is taken from the exact form: a quarter
+/// of what the public bound of 1e-10 leaves to a quotient of two such values and a square.
+pub(crate) const TO_TEN_DIGITS: f64 = 1e-11;
+
+/// A quarter of the 1e-12 to which areas and centroids are promised: two such values make a
+/// quotient. A filter passes with hundreds of edges.
+pub(crate) const TO_TWELVE_DIGITS: f64 = 2.5e-13;
+
+/// A few units in the last place, for values that move a point: there an error counts against the
+/// size of the whole query. No filter passes unless hardly anything cancelled.
+pub(crate) const TO_THE_LAST_PLACE: f64 = 4.0 * f64::EPSILON;
+
+#[inline(always)]
+pub(super) fn sign<P: Polynomial>(polynomial: &P) -> Sign {
+    polynomial
+        .evaluate::<Bounded>()
+        .sign()
+        .unwrap_or_else(|| exact::sign(polynomial))
+}
+
+#[inline(always)]
+pub(super) fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat {
+    polynomial
+        .evaluate::<Bounded>()
+        .value_within(tolerance)
+        .map_or_else(|| closer_value(polynomial, tolerance), WideFloat::from)
+}
+
+#[cold]
+#[inline(never)]
+fn closer_value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat {
+    polynomial
+        .evaluate::<DoubleDouble>()
+        .value_within(tolerance)
+        .unwrap_or_else(|| exact::value(polynomial))
+}

@@ -1,0 +1,94 @@
+//! Times at which a moving point crosses lines.
+
+use std::cmp::Ordering;
+
+use super::adaptive::{TO_THE_LAST_PLACE, sign};
+use super::error_bounds;
+use super::number::{Number, Polynomial, Vector};
+use super::orientation::{cross, cross_value};
+use super::sign::Sign;
+use crate::geom::{Displacement, Edge, Motion, Vec2, WideFloat};
+
+/// When something that moves by `velocity` within a frame crosses a line: it is `gap` from a point
+/// of the line that runs along `line`, and gets there at `-(line × gap) / (line × velocity)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Crossing {
+    /// The line's direction.
+    pub line: Edge,
+    /// From a point of the line to the mover.
+    pub gap: Displacement,
+    /// The mover's.
+    pub velocity: Motion,
+}
+
+/// The difference of two times, multiplied by both speeds. Degree 4.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeDifference(pub Crossing, pub Crossing);
+
+impl Polynomial for TimeDifference {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        let (gap, speed) = self.0.parts::<N>();
+        let (other_gap, other_speed) = self.1.parts::<N>();
+        other_gap.times(&speed).minus(&gap.times(&other_speed))
+    }
+}
+
+impl Crossing {
+    /// The numerator and the denominator of minus the time.
+    #[inline(always)]
+    fn parts<N: Number>(&self) -> (N, N) {
+        let line = Vector::<N>::along(self.line);
+        let speed = line.cross(&self.velocity.terms());
+        (line.cross(&self.gap.vector()), speed)
+    }
+
+    /// Whether the mover comes from the right of the line (positive) or from its left.
+    #[inline(always)]
+    pub fn approach(&self) -> Sign {
+        cross(self.line, self.velocity.displacement())
+    }
+
+    /// On which side of the line the mover is now.
+    #[inline(always)]
+    pub fn before(&self) -> Sign {
+        cross(self.line, self.gap)
+    }
+
+    /// On which side of the line the mover is at the end of the frame.
+    #[inline(always)]
+    pub fn after(&self) -> Sign {
+        cross(self.line, self.gap.after(self.velocity))
+    }
+
+    /// Whether the mover beyond doubt does not get from the right of the line to it or past it
+    /// within the frame: a first look that spares most of them the others.
+    #[inline(always)]
+    pub fn surely_misses(&self) -> bool {
+        let line = error_bounds::vector(self.line.start, self.line.end);
+        let gap = error_bounds::vector(self.gap.from, self.gap.to);
+        let (speed, velocity) = (self.velocity.size(), self.velocity.rounded());
+        let mut size = Vec2::new(gap.x.abs() + speed.x, gap.y.abs() + speed.y);
+        let mut before = error_bounds::cross(line, gap);
+        if let Some(shift) = self.gap.shift {
+            before += error_bounds::cross(line, shift.rounded());
+            size = Vec2::new(size.x + shift.size().x, size.y + shift.size().y);
+        }
+        let after = before + error_bounds::cross(line, velocity);
+        let error = error_bounds::cross_error(line, size) * 2.0;
+        before > error || after < -error
+    }
+
+    /// Compares the times of two crossings in the same direction.
+    #[inline(always)]
+    pub fn compare(&self, other: &Self) -> Ordering {
+        sign(&TimeDifference(*self, *other)).ordering()
+    }
+
+    /// The time itself, good enough to place a moving point.
+    pub(crate) fn time(&self) -> WideFloat {
+        let velocity = self.velocity.displacement();
+        -cross_value(self.line, self.gap, TO_THE_LAST_PLACE)
+            / cross_value(self.line, velocity, TO_THE_LAST_PLACE)
+    }
+}

@@ -1,0 +1,30 @@
+//! Error-free transformations: the exact rounding errors of sums and products (Knuth; Dekker, 1971).
+
+/// 2^27 + 1: cuts a float into two halves whose products are exact.
+const SPLITTER: f64 = 134_217_729.0;
+
+/// `a + b` as a float and its error.
+#[inline]
+pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let b_part = sum - a;
+    let a_part = sum - b_part;
+    (sum, (a - a_part) + (b - b_part))
+}
+
+/// `a * b` as a float and its error.
+#[inline]
+pub(super) fn two_product(a: f64, b: f64) -> (f64, f64) {
+    let product = a * b;
+    let (a_high, a_low) = split(a);
+    let (b_high, b_low) = split(b);
+    let error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+    (product, error)
+}
+
+#[inline]
+fn split(a: f64) -> (f64, f64) {
+    let shifted = SPLITTER * a;
+    let high = shifted - (shifted - a);
+    (high, a - high)
+}

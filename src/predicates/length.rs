@@ -1,0 +1,212 @@
+//! Lengths and distances, compared by their squares.
+
+use std::cmp::Ordering;
+
+use super::adaptive::{TO_THE_LAST_PLACE, sign, value};
+use super::exact;
+use super::filter::Bounded;
+use super::number::{Number, Polynomial, Vector};
+use super::orientation::cross_value;
+use crate::geom::{Displacement, Edge, WideFloat};
+
+/// A length whose square is a ratio of polynomials.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Length {
+    /// What a displacement measures across a direction. Square of degree 4 over degree 2.
+    Across(Edge, Displacement),
+    /// How long a displacement is. Square of degree 2.
+    Whole(Displacement),
+    /// A number given as such. Square of degree 2.
+    Given(f64),
+}
+
+impl Length {
+    /// The square's numerator and denominator.
+    #[inline(always)]
+    fn squared<N: Number>(&self) -> (N, N) {
+        match *self {
+            Self::Across(direction, displacement) => {
+                let direction = Vector::<N>::along(direction);
+                let across = direction.cross(&displacement.vector());
+                (across.squared(), direction.length_squared())
+            }
+            Self::Whole(displacement) => (displacement.vector().length_squared(), N::of(1.0)),
+            Self::Given(length) => (N::of(length).squared(), N::of(1.0)),
+        }
+    }
+
+    /// The length itself, to within `tolerance` and a few roundings.
+    pub(crate) fn value(&self, tolerance: f64) -> WideFloat {
+        match *self {
+            Self::Across(direction, displacement) => {
+                cross_value(direction, displacement, tolerance).abs() / length(direction)
+            }
+            Self::Whole(displacement) => {
+                value(&SquaredLength(displacement), TO_THE_LAST_PLACE).sqrt()
+            }
+            Self::Given(length) => WideFloat::from(length.abs()),
+        }
+    }
+}
+
+/// The square of a displacement's length. Degree 2.
+#[derive(Clone, Copy, Debug)]
+pub struct SquaredLength(pub Displacement);
+
+impl Polynomial for SquaredLength {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        self.0.vector::<N>().length_squared()
+    }
+}
+
+/// How long an edge is.
+pub(crate) fn length(edge: Edge) -> WideFloat {
+    Length::Whole(edge.displacement()).value(TO_THE_LAST_PLACE)
+}
+
+/// The difference of two squared lengths over the product of their denominators. Degree 6 for two
+/// [`Length::Across`], 4 for one, else 2.
+#[derive(Clone, Copy, Debug)]
+pub struct SquareDifference(pub Length, pub Length);
+
+impl Polynomial for SquareDifference {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        let (first, first_denominator) = self.0.squared::<N>();
+        let (second, second_denominator) = self.1.squared::<N>();
+        first
+            .times(&second_denominator)
+            .minus(&second.times(&first_denominator))
+    }
+}
+
+/// Compares two lengths.
+#[inline(always)]
+pub fn compare_lengths(first: Length, second: Length) -> Ordering {
+    sign(&SquareDifference(first, second)).ordering()
+}
+
+/// A length with the filter's view of its square, for one that is compared again and again.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    length: Length,
+    numerator: Bounded,
+    denominator: Bounded,
+}
+
+impl Measured {
+    /// At least the square; NaN or infinite where the filter knows nothing.
+    fn square_above(&self) -> f64 {
+        let numerator = self.numerator.value() + self.numerator.error();
+        let denominator = self.denominator.value() - self.denominator.error();
+        if denominator > 0.0 {
+            // Two sums, a quotient and this product make four roundings.
+            numerator / denominator * (1.0 + 4.0 * f64::EPSILON)
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// Evaluates the square.
+    #[inline(always)]
+    pub fn new(length: Length) -> Self {
+        let (numerator, denominator) = length.squared();
+        Self {
+            length,
+            numerator,
+            denominator,
+        }
+    }
+
+    /// Compares two lengths.
+    #[inline(always)]
+    pub fn compare(&self, other: &Self) -> Ordering {
+        // Neighbouring features share their corners, and no filter can tell a tie.
+        if self.length == other.length {
+            return Ordering::Equal;
+        }
+        let first = self.numerator.times(&other.denominator);
+        let second = other.numerator.times(&self.denominator);
+        first
+            .minus(&second)
+            .sign()
+            .unwrap_or_else(|| exact::sign(&SquareDifference(self.length, other.length)))
+            .ordering()
+    }
+}
+
+/// The candidate with the least length so far; of equals, the one that `rank` puts first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Least<T, R>(Option<(Measured, R, T)>);
+
+impl<T, R> Default for Least<T, R> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T: Copy, R: Ord + Copy> Least<T, R> {
+    /// Takes one more into account; whether it is the least so far.
+    #[inline(always)]
+    pub(crate) fn offer(&mut self, candidate: T, length: impl Fn(&T) -> Length, rank: R) -> bool {
+        let measured = Measured::new(length(&candidate));
+        let nearer = |(least, first, _): &(Measured, R, T)| {
+            measured.compare(least).then_with(|| rank.cmp(first)) == Ordering::Less
+        };
+        let replaces = self.0.as_ref().is_none_or(nearer);
+        if replaces {
+            self.0 = Some((measured, rank, candidate));
+        }
+        replaces
+    }
+
+    /// At least the square of the least length; infinite where nothing is known of it.
+    pub(crate) fn square_above(&self) -> f64 {
+        let square = self.0.map_or(f64::NAN, |(least, ..)| least.square_above());
+        if square.is_nan() {
+            f64::INFINITY
+        } else {
+            square
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn found(self) -> Option<T> {
+        self.0.map(|(.., candidate)| candidate)
+    }
+}
+
+/// The candidate with the least length; the first of equals.
+#[inline(always)]
+pub(crate) fn shortest<T: Copy>(
+    candidates: impl Iterator<Item = T>,
+    length: impl Fn(&T) -> Length,
+) -> Option<T> {
+    let mut least = Least::default();
+    for (rank, candidate) in candidates.enumerate() {
+        least.offer(candidate, &length, rank);
+    }
+    least.found()
+}
+
+/// `first - second`, as exact where they almost agree as where they don't.
+pub(crate) fn length_difference(first: Length, second: Length, tolerance: f64) -> WideFloat {
+    let sum = first.value(tolerance) + second.value(tolerance);
+    if sum.is_zero() {
+        return WideFloat::ZERO;
+    }
+    square_difference(first, second, tolerance) / sum
+}
+
+/// `first² - second²`.
+pub(crate) fn square_difference(first: Length, second: Length, tolerance: f64) -> WideFloat {
+    let mut difference = value(&SquareDifference(first, second), tolerance);
+    for operand in [first, second] {
+        if let Length::Across(direction, _) = operand {
+            let length = length(direction);
+            difference = difference / (length * length);
+        }
+    }
+    difference
+}

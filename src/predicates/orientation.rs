@@ -1,0 +1,72 @@
+//! Cross and dot products of displacements: orientation tests.
+
+use super::adaptive::{sign, value};
+use super::number::{Number, Polynomial, Vector};
+use super::sign::Sign;
+use crate::geom::{Displacement, Edge, Point, WideFloat};
+
+/// What a displacement measures across another, times that one's length. Degree 2.
+#[derive(Clone, Copy, Debug)]
+pub struct Cross(pub Displacement, pub Displacement);
+
+impl Polynomial for Cross {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        self.0.vector::<N>().cross(&self.1.vector())
+    }
+}
+
+/// What a displacement measures along a direction, times the direction's length. Degree 2.
+#[derive(Clone, Copy, Debug)]
+pub struct Dot(pub Edge, pub Displacement);
+
+impl Polynomial for Dot {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        Vector::along(self.0).dot(&self.1.vector())
+    }
+}
+
+/// Positive when `displacement` points to the left of `direction`. Degree 2.
+#[inline(always)]
+pub fn cross(direction: Edge, displacement: Displacement) -> Sign {
+    between(direction.displacement(), displacement)
+}
+
+/// Positive when `second` points to the left of `first`. Degree 2.
+#[inline(always)]
+pub fn between(first: Displacement, second: Displacement) -> Sign {
+    sign(&Cross(first, second))
+}
+
+/// Positive when `displacement` points the way `direction` does. Degree 2.
+#[inline(always)]
+pub fn dot(direction: Edge, displacement: Displacement) -> Sign {
+    sign(&Dot(direction, displacement))
+}
+
+/// The value behind [`cross`].
+pub(crate) fn cross_value(
+    direction: Edge,
+    displacement: Displacement,
+    tolerance: f64,
+) -> WideFloat {
+    value(&Cross(direction.displacement(), displacement), tolerance)
+}
+
+/// The value behind [`dot`].
+pub(crate) fn dot_value(direction: Edge, displacement: Displacement, tolerance: f64) -> WideFloat {
+    value(&Dot(direction, displacement), tolerance)
+}
+
+/// Positive when `point` lies to the left of the line along `edge`. Degree 2.
+#[inline(always)]
+pub fn side(edge: Edge, point: Point) -> Sign {
+    cross(edge, Displacement::between(edge.start, point))
+}
+
+/// Positive when `second` turns left of `first`. Degree 2.
+#[inline(always)]
+pub fn turn(first: Edge, second: Edge) -> Sign {
+    cross(first, second.displacement())
+}

@@ -1,0 +1,102 @@
+//! The corners of a ring: its vertices without repeated and collinear ones.
+
+use super::boundary::Corner;
+use crate::convex::ascends;
+use crate::error::InvalidRing;
+use crate::geom::{Edge, Point};
+use crate::predicates::{Sign, dot, turn};
+
+/// The corners of a ring in the caller's order, and the turn at each.
+pub(super) struct RingCorners {
+    pub(super) corners: Vec<Corner>,
+    turns: Vec<Sign>,
+    pub(super) clockwise: bool,
+}
+
+impl RingCorners {
+    /// Checks a ring on its own; `first` is the position of its first vertex among those of all
+    /// rings.
+    pub(super) fn find(vertices: &[Point], ring: usize, first: usize) -> Result<Self, InvalidRing> {
+        let count = vertices.len();
+        if count < 3 {
+            return Err(InvalidRing::TooFewVertices { count });
+        }
+        // Also checked in trusted input: loops around a ring end only if its numbers compare.
+        if let Some(vertex) = vertices.iter().position(|vertex| !vertex.is_finite()) {
+            let value = vertices[vertex];
+            return Err(InvalidRing::NotFinite { vertex, value });
+        }
+        let integer = |value| u32::try_from(value).expect("fewer than 2^32 vertices");
+        let mut corners = Vec::with_capacity(count);
+        let mut previous = vertices[count - 1];
+        for (index, &point) in vertices.iter().enumerate() {
+            if point != previous {
+                corners.push(Corner {
+                    point,
+                    position: integer(first + index),
+                    ring: integer(ring),
+                });
+            }
+            previous = point;
+        }
+        if corners.len() < 3 {
+            return Err(InvalidRing::ZeroArea);
+        }
+        let mut turns = Vec::with_capacity(corners.len());
+        let mut spike = None;
+        let mut incoming = Edge::new(corners[corners.len() - 1].point, corners[0].point);
+        for (outgoing, corner) in edges(&corners).zip(&corners) {
+            let turn = turn(incoming, outgoing);
+            let is_back = || dot(incoming, outgoing.displacement()) == Sign::Negative;
+            if turn == Sign::Zero && spike.is_none() && is_back() {
+                let vertex = corner.position as usize - first;
+                let value = corner.point;
+                spike = Some(InvalidRing::Spike { vertex, value });
+            }
+            turns.push(turn);
+            incoming = outgoing;
+        }
+        if turns.iter().all(|&turn| turn == Sign::Zero) {
+            return Err(InvalidRing::ZeroArea);
+        }
+        spike.map_or(Ok(()), Err)?;
+        let mut of_corners = turns.iter();
+        corners.retain(|_| of_corners.next() != Some(&Sign::Zero));
+        turns.retain(|&turn| turn != Sign::Zero);
+        if corners.len() < 3 {
+            return Err(InvalidRing::ZeroArea);
+        }
+        Ok(Self {
+            clockwise: turns[leftmost(&corners)] == Sign::Negative,
+            corners,
+            turns,
+        })
+    }
+
+    /// Whether the ring is exactly convex: all turns have one sign, and it winds around once.
+    pub(super) fn is_convex(&self) -> bool {
+        let ascending: Vec<bool> = edges(&self.corners).map(ascends).collect();
+        let next = ascending.iter().cycle().skip(1);
+        let changes = ascending.iter().zip(next).filter(|(one, next)| one != next);
+        self.turns.iter().all(|turn| *turn == self.turns[0]) && changes.count() == 2
+    }
+}
+
+fn edges(corners: &[Corner]) -> impl Iterator<Item = Edge> {
+    let next = corners.iter().cycle().skip(1);
+    let ends = corners.iter().zip(next);
+    ends.map(|(start, end)| Edge::new(start.point, end.point))
+}
+
+/// The lowest of the leftmost corners: a vertex of the hull, so that the turn there is the ring's
+/// orientation.
+fn leftmost(corners: &[Corner]) -> usize {
+    let before = |a: Point, b: Point| a.x < b.x || a.x == b.x && a.y < b.y;
+    (1..corners.len()).fold(0, |best, index| {
+        if before(corners[index].point, corners[best].point) {
+            index
+        } else {
+            best
+        }
+    })
+}

@@ -1,0 +1,56 @@
+//! The interior angle at a point of a ring.
+
+use super::boundary::Boundary;
+use crate::convex::Cyclic;
+use crate::geom::{Displacement, Edge, Point};
+use crate::predicates::{Sign, between, cross, dot, turn};
+
+/// The two directions along a ring from a point of it, which bound the interior angle there.
+pub(super) struct Directions {
+    back: Edge,
+    on: Edge,
+}
+
+impl Directions {
+    /// From a point of an edge.
+    pub(super) fn through(boundary: &Boundary, index: usize, point: Point) -> Self {
+        let edge = boundary.edge(index);
+        let (arriving, leaving) = if point == edge.start {
+            (boundary.edge(boundary.previous(index)), edge)
+        } else if point == edge.end {
+            (edge, boundary.edge(boundary.next(index)))
+        } else {
+            (edge, edge)
+        };
+        Self {
+            back: arriving.reversed(),
+            on: leaving,
+        }
+    }
+
+    /// Whether both rings have a direction in common.
+    pub(super) fn share(&self, other: &Self) -> bool {
+        let same = |one: Edge, other: Edge| {
+            turn(one, other) == Sign::Zero && dot(one, other.displacement()) == Sign::Positive
+        };
+        [self.back, self.on]
+            .into_iter()
+            .any(|one| same(one, other.back) || same(one, other.on))
+    }
+
+    /// Whether another ring, which has no direction in common, passes from one side to the other.
+    pub(super) fn cross(&self, other: &Self) -> bool {
+        self.inside(other.back.displacement()) != self.inside(other.on.displacement())
+    }
+
+    /// Whether a direction points into the interior angle, from `on` to `back`.
+    pub(super) fn inside(&self, direction: Displacement) -> bool {
+        let after_on = cross(self.on, direction) == Sign::Positive;
+        let before_back = between(direction, self.back.displacement()) == Sign::Positive;
+        match turn(self.on, self.back) {
+            Sign::Positive => after_on && before_back,
+            Sign::Zero => after_on,
+            Sign::Negative => after_on || before_back,
+        }
+    }
+}
