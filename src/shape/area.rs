@@ -1,12 +1,12 @@
 //! Area and centroid.
 
-use super::Polygon;
 use super::boundary::Boundary;
+use super::polygon::Polygon;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point, WideFloat};
 use crate::predicates::{Moment, TO_TWELVE_DIGITS, TwiceArea, moment, twice_area};
 
-/// What a polygon covers, holes left out: within 1e-12 of its own value, however thin it is.
+/// The area, holes subtracted, within a relative error of 1e-12 however thin the polygon is.
 pub fn area(polygon: &Polygon<'_>) -> f64 {
     let twice = match polygon.exactly_convex() {
         Some(ring) => twice_area(&inside(&**ring, ring.len()), TO_TWELVE_DIGITS),
@@ -15,8 +15,8 @@ pub fn area(polygon: &Polygon<'_>) -> f64 {
     (twice / WideFloat::from(2.0)).to_f64()
 }
 
-/// The centroid of what a polygon covers, within a unit in the last place of its coordinates and
-/// 1e-12 of the longer side of the box round the polygon.
+/// The centroid, within a unit in the last place of its coordinates plus 1e-12 of the longer side of
+/// the bounding box.
 pub fn centroid(polygon: &Polygon<'_>) -> Point {
     match polygon.exactly_convex() {
         Some(ring) => centroid_of(inside(&**ring, ring.len())),
@@ -24,7 +24,7 @@ pub fn centroid(polygon: &Polygon<'_>) -> Point {
     }
 }
 
-/// The area on the left of a boundary's edges, seen from a vertex of the shell.
+/// The area on the left of a boundary's edges, as seen from a vertex of the shell.
 fn inside<B: Cyclic + ?Sized>(
     boundary: &B,
     count: usize,
@@ -43,23 +43,23 @@ fn centroid_of(area: TwiceArea<impl Iterator<Item = Edge> + Clone>) -> Point {
     let Bounds { min, max } = area.edges.clone().map(Bounds::from).collect();
     let size = (max.x - min.x).max(max.y - min.y);
     let thrice = twice_area(&area, TO_TWELVE_DIGITS) * WideFloat::from(3.0);
-    // An error of the moment counts by what it does to the quotient.
+    // The error of the quotient is promised, not that of the moment.
     let error = TO_TWELVE_DIGITS * size * thrice.to_f64();
     let origin = area.origin;
     let mut along = Moment {
         area,
         along_y: false,
     };
-    let x = beyond(origin.x, moment(&along, error) / thrice);
+    let x = sum(origin.x, moment(&along, error) / thrice);
     along.along_y = true;
-    Point::new(x, beyond(origin.y, moment(&along, error) / thrice))
+    Point::new(x, sum(origin.y, moment(&along, error) / thrice))
 }
 
-/// `from + by`, where neither the sum nor the distance need fit a float on the way.
-fn beyond(from: f64, by: WideFloat) -> f64 {
-    let sum = from + by.to_f64();
-    if sum.is_finite() {
-        return sum;
+/// `from + by`, without overflow on the way.
+fn sum(from: f64, by: WideFloat) -> f64 {
+    let plain = from + by.to_f64();
+    if plain.is_finite() {
+        return plain;
     }
     let half = WideFloat::from(0.5);
     2.0 * (from * 0.5 + (by * half).to_f64())

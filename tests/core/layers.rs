@@ -139,7 +139,10 @@ fn read(file: &str, text: &str) -> (Names, Module) {
                     path.push((*next).to_owned());
                     rest = after;
                 }
-                module.paths.push(path);
+                // In `pub(super)` it names no item.
+                if path != ["super"] {
+                    module.paths.push(path);
+                }
             }
             _ => {}
         }

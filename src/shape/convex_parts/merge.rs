@@ -1,24 +1,24 @@
-//! Triangles joined into convex parts, in time linear in their number.
+//! Merging triangles into convex parts, in linear time.
 
 use std::collections::HashMap;
 
-use super::{Region, Triangle, VertexId, sides};
+use super::region::{Region, Triangle, VertexId, sides};
 use crate::convex::Cyclic;
 use crate::geom::Point;
 use crate::predicates::{Sign, turn};
 
-/// A side of a part, as it runs counterclockwise.
+/// A side of a part, directed counterclockwise.
 struct HalfEdge {
     from: VertexId,
     next: usize,
     previous: usize,
-    /// The same side of the neighbour, if it is one.
+    /// The opposite half-edge of the neighbour, if there is one.
     twin: Option<usize>,
-    /// Whether it still bounds a part.
-    stands: bool,
+    /// Whether it no longer bounds a part.
+    removed: bool,
 }
 
-/// Joins neighbours wherever the union is convex at both ends of the side between them.
+/// Merges neighbours wherever the union is convex at both ends of their common side.
 pub(super) fn merged(triangles: &[Triangle], region: &Region) -> Vec<Vec<Point>> {
     let mut half_edges = half_edges(triangles);
     for index in 0..half_edges.len() {
@@ -49,14 +49,14 @@ fn half_edges(triangles: &[Triangle]) -> Vec<HalfEdge> {
                 next: first + (corner + 1) % 3,
                 previous: first + (corner + 2) % 3,
                 twin,
-                stands: true,
+                removed: false,
             });
         }
     }
     half_edges
 }
 
-/// Whether the parts on both sides would be convex as one.
+/// Whether the union of the parts on both sides is convex.
 fn is_needless(half_edges: &[HalfEdge], index: usize, twin: usize, region: &Region) -> bool {
     let is_convex = |one: usize, other: usize| {
         let arriving = half_edges[one].previous;
@@ -75,16 +75,16 @@ fn remove(half_edges: &mut [HalfEdge], index: usize, twin: usize) {
         let (before, after) = (half_edges[one].previous, half_edges[other].next);
         half_edges[before].next = after;
         half_edges[after].previous = before;
-        half_edges[one].stands = false;
+        half_edges[one].removed = true;
     }
 }
 
-/// The parts' rings, without the vertices at which they no longer turn.
+/// The rings of the parts, without collinear vertices.
 fn parts(half_edges: &[HalfEdge], region: &Region) -> Vec<Vec<Point>> {
     let mut seen = vec![false; half_edges.len()];
     let mut parts = Vec::new();
     for start in 0..half_edges.len() {
-        if !half_edges[start].stands || seen[start] {
+        if half_edges[start].removed || seen[start] {
             continue;
         }
         let mut ring = Vec::new();

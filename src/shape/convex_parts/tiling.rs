@@ -1,17 +1,17 @@
 //! Whether triangles tile a polygon, decided exactly.
 //!
-//! All triangles run counterclockwise. If their sides, those that run both ways cancelled, are the
-//! polygon's edges, then the number of triangles over a point less the polygon's own cover of it
-//! (one inside, none outside) is a function without jumps that vanishes far away: it is zero
-//! everywhere. Sides need not meet end to end: pieces of one line that cancel as a whole make no
-//! jump either.
+//! All triangles are counterclockwise. Consider the number of triangles over a point minus 1 inside
+//! the polygon and 0 outside. It changes only across sides of triangles and edges of the polygon.
+//! Where opposite sides cancel, and the rest are the polygon's edges, it changes nowhere, and as it
+//! vanishes far away it is zero everywhere. Sides need not cancel one by one: segments of one line
+//! may cancel as a whole.
 
 use std::collections::HashMap;
 
-use super::{Region, Triangle, VertexId, sides};
+use super::region::{Region, Triangle, VertexId, sides};
 use crate::predicates::{Sign, side};
 
-/// Whether the triangles cover the polygon once and nothing else.
+/// Whether the triangles tile the polygon.
 pub(super) fn is_tiling(triangles: &[Triangle], region: &Region) -> bool {
     let is_left =
         |&[a, b, c]: &Triangle| side(region.edge([a, b]), region.point(c)) == Sign::Positive;
@@ -19,7 +19,7 @@ pub(super) fn is_tiling(triangles: &[Triangle], region: &Region) -> bool {
         && left_over(triangles, region).is_some_and(|rest| cancels(&rest, region))
 }
 
-/// Sides less the polygon's edges, those that run both ways taken out. None if one runs twice.
+/// The sides minus the polygon's edges, opposite ones cancelled. None if one remains twice.
 fn left_over(triangles: &[Triangle], region: &Region) -> Option<Vec<[VertexId; 2]>> {
     let mut net: HashMap<[VertexId; 2], i32> = HashMap::new();
     let mut add = |[start, end]: [VertexId; 2], count: i32| {
@@ -45,20 +45,20 @@ fn left_over(triangles: &[Triangle], region: &Region) -> Option<Vec<[VertexId; 2
     rest.into_iter().map(directed).collect()
 }
 
-/// Whether directed pieces, which together have no ends, are loops on one line each, which run as
-/// often one way as the other over every point.
+/// Whether directed segments, as many of which start as end at every vertex, form loops on one line
+/// each, so that over every point as many run in one direction as in the other.
 fn cancels(rest: &[[VertexId; 2]], region: &Region) -> bool {
     let mut at: HashMap<VertexId, Vec<usize>> = HashMap::new();
-    for (piece, &[start, end]) in rest.iter().enumerate() {
-        at.entry(start).or_default().push(piece);
-        at.entry(end).or_default().push(piece);
+    for (segment, &[start, end]) in rest.iter().enumerate() {
+        at.entry(start).or_default().push(segment);
+        at.entry(end).or_default().push(segment);
     }
     let mut seen = vec![false; rest.len()];
-    (0..rest.len()).all(|piece| seen[piece] || is_loop(piece, rest, region, &at, &mut seen))
+    (0..rest.len()).all(|segment| seen[segment] || is_loop(segment, rest, region, &at, &mut seen))
 }
 
-/// Whether the pieces on the line of one that hang together with it arrive at each place as often
-/// as they leave it.
+/// Whether the segments connected with the first one on its line end at each vertex as often as they
+/// start there.
 fn is_loop(
     first: usize,
     rest: &[[VertexId; 2]],
@@ -67,19 +67,19 @@ fn is_loop(
     seen: &mut [bool],
 ) -> bool {
     let line = region.edge(rest[first]);
-    let on_line = |&piece: &usize| {
-        rest[piece]
+    let on_line = |&segment: &usize| {
+        rest[segment]
             .iter()
-            .all(|&place| side(line, region.point(place)) == Sign::Zero)
+            .all(|&vertex| side(line, region.point(vertex)) == Sign::Zero)
     };
     let mut balance: HashMap<VertexId, i32> = HashMap::new();
     let mut open = vec![first];
     seen[first] = true;
-    while let Some(piece) = open.pop() {
-        let [start, end] = rest[piece];
+    while let Some(segment) = open.pop() {
+        let [start, end] = rest[segment];
         *balance.entry(start).or_default() -= 1;
         *balance.entry(end).or_default() += 1;
-        for next in [start, end].iter().flat_map(|place| &at[place]) {
+        for next in [start, end].iter().flat_map(|vertex| &at[vertex]) {
             if !seen[*next] && on_line(next) {
                 seen[*next] = true;
                 open.push(*next);

@@ -1,4 +1,4 @@
-//! Triangles over a polygon: fast ones, which may be wrong, and exact ones.
+//! Triangulations of a polygon: a fast one, which may be wrong, and an exact one.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -8,15 +8,15 @@ use earcut::Earcut;
 
 use super::super::boundary::Boundary;
 use super::super::convex_hull::order;
-use super::{Region, Triangle, VertexId, sides};
+use super::region::{Region, Triangle, VertexId, sides};
 use crate::geom::Bounds;
 use crate::predicates::{Sign, side};
 
-/// Sizes for which products of coordinates stay in the range of floats.
+/// Up to this coordinate products of coordinates don't overflow.
 const LARGEST: f64 = f64::from_bits((1023 + 500) << 52);
 
-/// Ear clipping in floats. Its triangles may overlap, miss a piece or have no area. None where the
-/// coordinates are beyond it.
+/// Ear clipping in floats. Its triangles may overlap, miss a part or have no area. None for too
+/// large coordinates.
 pub(super) fn by_ears(boundary: &Boundary, region: &Region) -> Option<Vec<Triangle>> {
     let Bounds { min, max } = boundary.bounds();
     let sizes = [min.x, min.y, max.x, max.y];
@@ -32,14 +32,18 @@ pub(super) fn by_ears(boundary: &Boundary, region: &Region) -> Option<Vec<Triang
     let data = corners.map(|corner| [corner.point.x, corner.point.y]);
     Earcut::new().earcut(data, &holes, &mut found);
     let (found, _) = found.as_chunks();
-    let placed = found
+    let triangles = found
         .iter()
-        .map(|corners: &[u32; 3]| corners.map(|corner| region.places[corner as usize]));
-    Some(placed.filter_map(|it| left(it, region)).collect())
+        .map(|corners: &[u32; 3]| corners.map(|corner| region.vertices[corner as usize]));
+    Some(
+        triangles
+            .filter_map(|it| counterclockwise(it, region))
+            .collect(),
+    )
 }
 
-/// A triangle as it runs counterclockwise; none if it has no area.
-fn left([a, b, c]: Triangle, region: &Region) -> Option<Triangle> {
+/// The triangle, counterclockwise; none if it has no area.
+fn counterclockwise([a, b, c]: Triangle, region: &Region) -> Option<Triangle> {
     match side(region.edge([a, b]), region.point(c)) {
         Sign::Positive => Some([a, b, c]),
         Sign::Zero => None,
@@ -47,16 +51,16 @@ fn left([a, b, c]: Triangle, region: &Region) -> Option<Triangle> {
     }
 }
 
-/// Triangles cut off one after the other: each stands on an edge of what is left and has nothing
-/// else of it inside, so that what is left is a region again. A triangulation that uses all
-/// vertices has one on every edge, which is why there is always a next.
+/// Advancing front: triangles are cut off one after the other. Each has an edge of the remaining
+/// region as its base and contains no other vertex or edge of it, so that a region remains. One exists
+/// on every edge, because every triangulation that uses all vertices has a triangle there.
 ///
-/// The square of the number of vertices, and more where few of them see each other.
+/// Quadratic in the number of vertices, and more where few of them see each other.
 pub(super) fn by_front(boundary: &Boundary, region: &Region) -> Option<Vec<Triangle>> {
     let mut front: BTreeSet<[VertexId; 2]> = split_edges(boundary, region).into_iter().collect();
     let mut triangles = Vec::new();
-    // A polygon with holes has fewer triangles than vertices and twice the holes.
-    let most = 2 * region.places.len() + 2 * boundary.rings().len();
+    // A triangulation has fewer triangles than vertices plus twice the holes.
+    let most = 2 * region.vertices.len() + 2 * boundary.rings().len();
     while let Some(&base) = front.first() {
         if triangles.len() > most {
             return None;
@@ -75,7 +79,7 @@ pub(super) fn by_front(boundary: &Boundary, region: &Region) -> Option<Vec<Trian
 /// The polygon's edges, cut at the vertices of other rings that lie on them.
 fn split_edges(boundary: &Boundary, region: &Region) -> Vec<[VertexId; 2]> {
     let mut cuts: Vec<(usize, VertexId)> = Vec::new();
-    for (&place, corner) in region.places.iter().zip(boundary.corners()) {
+    for (&vertex, corner) in region.vertices.iter().zip(boundary.corners()) {
         let point = corner.point;
         let here = Bounds::from(point);
         let _ = boundary.search(
@@ -83,7 +87,7 @@ fn split_edges(boundary: &Boundary, region: &Region) -> Vec<[VertexId; 2]> {
             |index, edge| {
                 let inside = point != edge.start && point != edge.end;
                 if inside && side(edge, point) == Sign::Zero {
-                    cuts.push((index, place));
+                    cuts.push((index, vertex));
                 }
                 ControlFlow::Continue(())
             },
@@ -91,7 +95,7 @@ fn split_edges(boundary: &Boundary, region: &Region) -> Vec<[VertexId; 2]> {
     }
     cuts.sort_by(|&(edge, first), &(other, second)| {
         let along = order(region.point(first), region.point(second));
-        let [start, end] = region.edges[edge].map(|place| region.point(place));
+        let [start, end] = region.edges[edge].map(|vertex| region.point(vertex));
         let along = if order(start, end) == Ordering::Less {
             along
         } else {
@@ -103,9 +107,9 @@ fn split_edges(boundary: &Boundary, region: &Region) -> Vec<[VertexId; 2]> {
     let mut cuts = cuts.into_iter().peekable();
     let mut edges = Vec::new();
     for (index, &[mut start, end]) in region.edges.iter().enumerate() {
-        while let Some((_, place)) = cuts.next_if(|&(edge, _)| edge == index) {
-            edges.push([start, place]);
-            start = place;
+        while let Some((_, vertex)) = cuts.next_if(|&(edge, _)| edge == index) {
+            edges.push([start, vertex]);
+            start = vertex;
         }
         edges.push([start, end]);
     }
@@ -125,7 +129,7 @@ fn standing_on(
         if side(region.edge(base), region.point(candidate)) != Sign::Positive {
             return None;
         }
-        // A vertex inside makes a smaller triangle within, so that one round will do.
+        // An apex inside makes the triangle smaller, so that one pass is enough.
         let apex = vertices().fold(candidate, |apex, vertex| {
             if holds([start, end, apex], vertex, region) {
                 vertex
@@ -143,15 +147,15 @@ fn standing_on(
     })
 }
 
-/// Whether a triangle holds a place other than its corners; its sides count.
-fn holds(triangle: Triangle, place: VertexId, region: &Region) -> bool {
-    !triangle.contains(&place)
+/// Whether a triangle contains a vertex other than its corners, on its sides included.
+fn holds(triangle: Triangle, vertex: VertexId, region: &Region) -> bool {
+    !triangle.contains(&vertex)
         && sides(triangle)
             .into_iter()
-            .all(|it| side(region.edge(it), region.point(place)) != Sign::Negative)
+            .all(|it| side(region.edge(it), region.point(vertex)) != Sign::Negative)
 }
 
-/// Whether two edges have an inner point of both in common and are not on one line.
+/// Whether two edges cross in an interior point of both.
 fn crosses(first: [VertexId; 2], second: [VertexId; 2], region: &Region) -> bool {
     let straddles = |line: [VertexId; 2], [start, end]: [VertexId; 2]| {
         let line = region.edge(line);

@@ -1,0 +1,59 @@
+//! A polygon as a planar graph of shared vertices.
+
+use std::collections::HashMap;
+
+use super::super::boundary::{Boundary, Corner};
+use crate::convex::Cyclic;
+use crate::geom::{Edge, Point};
+
+/// The index of a point of a [`Region`].
+pub(super) type VertexId = u32;
+
+/// Three vertices, counterclockwise.
+pub(super) type Triangle = [VertexId; 3];
+
+/// The vertices of a polygon, shared where rings touch, and its edges.
+pub(super) struct Region {
+    points: Vec<Point>,
+    /// The vertex of each corner of the boundary.
+    pub(super) vertices: Vec<VertexId>,
+    /// Directed edges, with the interior on the left.
+    pub(super) edges: Vec<[VertexId; 2]>,
+}
+
+impl Region {
+    pub(super) fn new(boundary: &Boundary) -> Self {
+        let mut known = HashMap::new();
+        let mut points = Vec::new();
+        let mut vertex = |corner: &Corner| {
+            // Adding zero makes both zeros equal.
+            let Point { x, y } = corner.point;
+            let key = [x, y].map(|value| (value + 0.0).to_bits());
+            *known.entry(key).or_insert_with(|| {
+                points.push(corner.point);
+                VertexId::try_from(points.len() - 1).expect("fewer than 2^32 vertices")
+            })
+        };
+        let vertices: Vec<VertexId> = boundary.corners().iter().map(&mut vertex).collect();
+        let edge = |index| [vertices[index], vertices[boundary.next(index)]];
+        let edges = (0..vertices.len()).map(edge).collect();
+        Self {
+            points,
+            vertices,
+            edges,
+        }
+    }
+
+    pub(super) fn point(&self, vertex: VertexId) -> Point {
+        self.points[vertex as usize]
+    }
+
+    pub(super) fn edge(&self, [start, end]: [VertexId; 2]) -> Edge {
+        Edge::new(self.point(start), self.point(end))
+    }
+}
+
+/// The sides of a triangle.
+pub(super) fn sides([a, b, c]: Triangle) -> [[VertexId; 2]; 3] {
+    [[a, b], [b, c], [c, a]]
+}
