@@ -1,106 +1,106 @@
-//! Every way in which an input is refused, with the position of the fault.
+//! The errors for invalid input, with the position of the fault.
 
 use std::fmt;
 
 use crate::geom::Point;
 
-/// Why rings are not a polygon this crate can answer for. Rings are counted from the shell, which
-/// is ring 0; vertices and edges within their ring, an edge by the vertex where it starts.
+/// Why rings are not a valid polygon. The shell is ring 0, the holes follow. Vertices have the
+/// index in their ring, in the caller's order; an edge has the index of its first vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InvalidPolygon {
-    /// A ring is none.
+    /// A ring is invalid on its own.
     Ring {
-        /// Which.
+        /// The ring.
         ring: usize,
-        /// What is wrong with it.
+        /// Why it is invalid.
         why: InvalidRing,
     },
-    /// Two rings cross, or share more than a point.
+    /// Two rings cross or overlap.
     RingsMeet {
-        /// Which, in rising order.
+        /// The rings, in increasing order.
         rings: [usize; 2],
-        /// The edges that do, one of each.
+        /// An edge of each.
         edges: [usize; 2],
-        /// A point of both.
+        /// A common point of the edges.
         at: Point,
-        /// Whether they share a stretch.
+        /// Whether the edges have a segment in common.
         shared: bool,
     },
     /// A hole lies outside the shell.
     HoleOutside {
-        /// Which ring.
+        /// The hole.
         ring: usize,
-        /// A vertex of it that does.
+        /// A vertex of it that is outside.
         value: Point,
     },
     /// A hole lies in another hole.
     HoleInHole {
-        /// Which ring.
+        /// The inner hole.
         ring: usize,
-        /// The other.
+        /// The outer hole.
         other: usize,
     },
-    /// Rings that touch each other cut the interior in two.
+    /// The interior is disconnected, because rings touch each other.
     InteriorCut {
-        /// A ring that closes the cut.
+        /// A ring that completes the separation.
         ring: usize,
-        /// Where it touches another.
+        /// A point where it touches another ring.
         at: Point,
     },
-    /// It has a hole, so it is not convex.
+    /// The polygon is not convex, because it has a hole.
     HasHole,
-    /// A vertex lies inside the hull of its ring by more than rounding.
+    /// The polygon is not convex: a vertex lies inside the hull by more than rounding.
     NotConvex {
-        /// Position in the caller's order.
+        /// The index of the vertex.
         vertex: usize,
-        /// The vertex itself.
+        /// Its coordinates.
         value: Point,
     },
 }
 
-/// Why vertices are not a ring.
+/// Why vertices are not a valid ring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InvalidRing {
     /// Fewer than three vertices, the closing one not counted.
     TooFewVertices {
-        /// How many there were.
+        /// The number of vertices.
         count: usize,
     },
     /// A coordinate is infinite or NaN.
     NotFinite {
-        /// Position in the caller's order.
+        /// The index of the vertex.
         vertex: usize,
-        /// The vertex itself.
+        /// Its coordinates.
         value: Point,
     },
-    /// All vertices lie on one line.
+    /// All vertices are collinear.
     ZeroArea,
-    /// The ring turns back on itself at a vertex.
+    /// The two edges at a vertex overlap.
     Spike {
-        /// Position in the caller's order.
+        /// The index of the vertex.
         vertex: usize,
-        /// The vertex itself.
+        /// Its coordinates.
         value: Point,
     },
-    /// Two edges that are not neighbours meet, or the ring winds round more than once.
+    /// Two edges that are not neighbours meet.
     SelfIntersection {
-        /// Position of the first edge: it runs from this vertex to the next.
+        /// The index of the first edge.
         first: usize,
-        /// Position of the second edge.
+        /// The index of the second edge.
         second: usize,
-        /// A point of both.
+        /// A common point of both.
         at: Point,
     },
 }
 
 impl InvalidPolygon {
-    /// Whether it is a polygon all the same, only not a convex one.
+    /// Whether the polygon is valid, and only not convex.
     pub fn is_concave(&self) -> bool {
         matches!(self, Self::HasHole | Self::NotConvex { .. })
     }
 }
 
-/// A number as Python writes it, which spells NaN in small letters.
+/// A number as Python prints it: `nan`, not `NaN`.
 pub(crate) struct Number(pub(crate) f64);
 
 impl fmt::Display for Number {

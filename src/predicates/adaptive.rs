@@ -7,16 +7,16 @@ use super::number::Polynomial;
 use super::sign::Sign;
 use crate::geom::WideFloat;
 
-/// The relative error allowed to a float before its value is taken from the exact form: a quarter
-/// of what the public bound of 1e-10 leaves to a quotient of two such values and a square.
+/// The relative error above which a value is evaluated more precisely: a quarter of what the public
+/// bound of 1e-10 leaves to a quotient of two such values and a square.
 pub(crate) const TO_TEN_DIGITS: f64 = 1e-11;
 
-/// A quarter of the 1e-12 to which areas and centroids are promised: two such values make a
-/// quotient. A filter passes with hundreds of edges.
+/// A quarter of the 1e-12 promised for areas and centroids, which are quotients of two such values.
+/// The filter achieves it for hundreds of edges.
 pub(crate) const TO_TWELVE_DIGITS: f64 = 2.5e-13;
 
-/// A few units in the last place, for values that move a point: there an error counts against the
-/// size of the whole query. No filter passes unless hardly anything cancelled.
+/// A few units in the last place, for values that move a point, where the error is relative to the
+/// extent of the query. The filter achieves it only if hardly anything cancels.
 pub(crate) const TO_THE_LAST_PLACE: f64 = 4.0 * f64::EPSILON;
 
 #[inline(always)]

@@ -1,4 +1,4 @@
-//! Area and first moments of what rings bound on their left, as sums over their edges.
+//! Area and first moments of the region on the left of edges, as sums over the edges.
 
 use super::adaptive::value;
 use super::exact;
@@ -9,7 +9,7 @@ use crate::geom::{Edge, Point, WideFloat};
 /// Twice the area. Degree 2.
 #[derive(Clone, Debug)]
 pub struct TwiceArea<E> {
-    /// What is measured from; near the edges, so that little cancels.
+    /// The origin; near the edges, so that little cancels.
     pub origin: Point,
     /// The edges of all rings.
     pub edges: E,
@@ -18,9 +18,9 @@ pub struct TwiceArea<E> {
 /// Six times the first moment along an axis, from the origin. Degree 3.
 #[derive(Clone, Debug)]
 pub struct Moment<E> {
-    /// The area that has it.
+    /// The region.
     pub area: TwiceArea<E>,
-    /// Whether the axis is that of y.
+    /// Whether along y instead of x.
     pub along_y: bool,
 }
 
@@ -57,7 +57,7 @@ impl<E: Iterator<Item = Edge> + Clone> Polynomial for Moment<E> {
     }
 }
 
-/// Twice the area on the left of edges.
+/// The value of [`TwiceArea`].
 pub(crate) fn twice_area<E>(area: &TwiceArea<E>, tolerance: f64) -> WideFloat
 where
     E: Iterator<Item = Edge> + Clone,
@@ -65,7 +65,7 @@ where
     value(area, tolerance)
 }
 
-/// Six times the first moment of what is on the left of edges, with an error below this.
+/// The value of [`Moment`], with an absolute error below `error`.
 pub(crate) fn moment<E>(moment: &Moment<E>, error: f64) -> WideFloat
 where
     E: Iterator<Item = Edge> + Clone,
@@ -78,10 +78,10 @@ where
     }
 }
 
-/// Terms that are added up before their sum is added to the others.
+/// Terms per partial sum.
 const BLOCK: usize = 64;
 
-/// A sum of sums: each term goes through few additions, which keeps the bound on the error small.
+/// A sum of partial sums: each term is rounded few times, which keeps the error bound small.
 #[inline(always)]
 fn sum<N: Number>(terms: impl Iterator<Item = N>) -> N {
     let (mut total, mut block) = (N::of(0.0), N::of(0.0));

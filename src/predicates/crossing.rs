@@ -9,19 +9,19 @@ use super::orientation::{cross, cross_value};
 use super::sign::Sign;
 use crate::geom::{Displacement, Edge, Motion, Vec2, WideFloat};
 
-/// When something that moves by `velocity` within a frame crosses a line: it is `gap` from a point
-/// of the line that runs along `line`, and gets there at `-(line × gap) / (line × velocity)`.
+/// A moving point and a line. The point is at `gap` from a point of the line, which has the direction
+/// `line`, and crosses it at the time `-(line × gap) / (line × velocity)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Crossing {
     /// The line's direction.
     pub line: Edge,
-    /// From a point of the line to the mover.
+    /// From a point of the line to the moving point.
     pub gap: Displacement,
-    /// The mover's.
+    /// The motion of the point over the frame.
     pub velocity: Motion,
 }
 
-/// The difference of two times, multiplied by both speeds. Degree 4.
+/// The difference of two crossing times, multiplied by both speeds. Degree 4.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeDifference(pub Crossing, pub Crossing);
 
@@ -35,7 +35,7 @@ impl Polynomial for TimeDifference {
 }
 
 impl Crossing {
-    /// The numerator and the denominator of minus the time.
+    /// The numerator and the denominator of minus the time: gap and speed across the line.
     #[inline(always)]
     fn parts<N: Number>(&self) -> (N, N) {
         let line = Vector::<N>::along(self.line);
@@ -43,26 +43,26 @@ impl Crossing {
         (line.cross(&self.gap.vector()), speed)
     }
 
-    /// Whether the mover comes from the right of the line (positive) or from its left.
+    /// Positive if the point moves from right to left across the line.
     #[inline(always)]
     pub fn approach(&self) -> Sign {
         cross(self.line, self.velocity.displacement())
     }
 
-    /// On which side of the line the mover is now.
+    /// The side of the line at the start of the frame, positive on the left.
     #[inline(always)]
     pub fn before(&self) -> Sign {
         cross(self.line, self.gap)
     }
 
-    /// On which side of the line the mover is at the end of the frame.
+    /// The side of the line at the end of the frame, positive on the left.
     #[inline(always)]
     pub fn after(&self) -> Sign {
         cross(self.line, self.gap.after(self.velocity))
     }
 
-    /// Whether the mover beyond doubt does not get from the right of the line to it or past it
-    /// within the frame: a first look that spares most of them the others.
+    /// A filter that proves for most points that they don't reach the line from its right within the
+    /// frame.
     #[inline(always)]
     pub fn surely_misses(&self) -> bool {
         let line = error_bounds::vector(self.line.start, self.line.end);
@@ -85,7 +85,7 @@ impl Crossing {
         sign(&TimeDifference(*self, *other)).ordering()
     }
 
-    /// The time itself, good enough to place a moving point.
+    /// The time, precise enough to place a moving point.
     pub(crate) fn time(&self) -> WideFloat {
         let velocity = self.velocity.displacement();
         -cross_value(self.line, self.gap, TO_THE_LAST_PLACE)

@@ -1,4 +1,4 @@
-//! The second attempt: pairs of floats with a proven bound on their error.
+//! Double-double arithmetic with a proven error bound.
 
 use super::error_free::{two_product, two_sum};
 use super::filter::UNIT_ROUNDOFF;
@@ -6,20 +6,20 @@ use super::number::Number;
 use super::sign::Sign;
 use crate::geom::WideFloat;
 
-/// The relative error of one sum or product of pairs, generously: the algorithms used have 3 and 7
-/// times the square of the unit roundoff, and some cubes of it (Joldes, Muller and Popescu, "Tight
+/// An upper bound of the relative error of one sum or product of pairs: the algorithms have 3 and 7
+/// times the square of the unit roundoff, plus cubes of it (Joldes, Muller and Popescu, "Tight
 /// and rigorous error bounds for basic building blocks of double-word arithmetic", 2017).
 const STEP: f64 = 8.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
-/// Numbers this small (2^-70) or smaller, but for zero, make it abstain: in a product of ten larger
-/// ones the error of the last, some 2^-106 of it, is still a normal float.
+/// Input numbers up to this absolute value (2^-70), except zero, make it abstain: in a product of ten
+/// larger ones the last error, about 2^-106 of it, is still a normal float.
 const SMALLEST: f64 = f64::from_bits((1023 - 70) << 52);
 
-/// Numbers from here on (2^64) make it abstain, so that no product overflows.
+/// Input numbers from this absolute value (2^64) make it abstain: no product overflows.
 const LARGEST: f64 = f64::from_bits((1023 + 64) << 52);
 
-/// Two floats that stand for their sum, the same polynomial with every term taken absolutely, and
-/// how many sums and products at most a term has gone through.
+/// The sum of two floats, the magnitude of the polynomial as in the filter, and the largest number of
+/// sums and products that a term took part in.
 ///
 /// The bound is that of [`super::filter::Bounded`] with [`STEP`] in place of a rounding.
 #[derive(Clone, Copy, Debug)]
@@ -43,26 +43,26 @@ impl DoubleDouble {
         }
     }
 
-    /// The most by which the sum of both floats can be wrong, or infinity (or NaN).
+    /// The error bound; infinite or NaN where there is none.
     #[inline(always)]
     pub fn error(self) -> f64 {
-        // Two more for the roundings of the magnitude, which leaves the low parts out.
+        // Two more for the roundings of the magnitude, which ignores the low parts.
         f64::from(self.steps + 2) * STEP * self.magnitude
     }
 
-    /// The float nearest to the sum, and what that leaves.
+    /// The float nearest to the sum, and the rest.
     #[inline(always)]
     pub fn parts(self) -> [f64; 2] {
         [self.high, self.low]
     }
 
-    /// The sign, if the bound settles it.
+    /// The sign, if the bound decides it.
     #[inline(always)]
     pub fn sign(self) -> Option<Sign> {
         (self.high.abs() * 0.5 > self.error()).then(|| Sign::of(self.high))
     }
 
-    /// The value rounded to a float, if it is known to a relative error of `tolerance`.
+    /// The value rounded to a float, if the bound on its relative error is `tolerance` or less.
     #[inline(always)]
     pub(super) fn value_within(self, tolerance: f64) -> Option<WideFloat> {
         (self.high.abs() * 0.5 * tolerance > self.error()).then(|| WideFloat::from(self.high))
@@ -83,7 +83,7 @@ impl DoubleDouble {
     }
 }
 
-/// `a + b` as a float and its error, where a is the larger one.
+/// `a + b` as a float and its error, where `a` is the larger one in absolute value.
 #[inline(always)]
 fn quick_two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;

@@ -1,4 +1,4 @@
-//! The first attempt: plain floats with a proven bound on their error.
+//! The filter: floats with a proven error bound.
 
 use super::number::Number;
 use super::sign::Sign;
@@ -6,17 +6,17 @@ use super::sign::Sign;
 /// Half a unit in the last place of 1: the relative error of one rounding.
 pub(super) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
-/// Numbers this small (2^-100) or smaller, but for zero, make the filter abstain.
+/// Input numbers up to this absolute value (2^-100), except zero, make the filter abstain.
 ///
-/// A product of ten larger ones, which is the most here, is above 2^-1000: nothing
-/// underflows, and a magnitude of zero means that every term has a factor that is truly zero.
+/// A product of ten larger ones, the most that occurs, is above 2^-1000: nothing underflows, and a
+/// magnitude of zero means that every term has a factor that is exactly zero.
 const SMALLEST: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// Numbers from here on (2^64) make the filter abstain, so that no product overflows.
+/// Input numbers from this absolute value (2^64) make the filter abstain: no product overflows.
 const LARGEST: f64 = f64::from_bits((1023 + 64) << 52);
 
-/// A float, the same polynomial with every term taken absolutely, and how many roundings at most
-/// a term has gone through.
+/// A value, the sum of the absolute values of the polynomial's terms (its magnitude), and the largest
+/// number of roundings of a term.
 ///
 /// With `u` the unit roundoff and `k` the roundings, the error is at most
 /// `((1 + u)^k - 1) * magnitude` in exact arithmetic; the magnitude is itself rounded `k` times at
@@ -42,25 +42,25 @@ impl Bounded {
         }
     }
 
-    /// The float itself.
+    /// The value.
     #[inline(always)]
     pub fn value(self) -> f64 {
         self.value
     }
 
-    /// How many roundings a term has gone through at most.
+    /// The largest number of roundings of a term.
     #[inline(always)]
     pub fn roundings(self) -> u32 {
         self.roundings
     }
 
-    /// The most by which the value can be wrong, or infinity (or NaN) where nothing is known.
+    /// The error bound; infinite or NaN where there is none.
     #[inline(always)]
     pub fn error(self) -> f64 {
         f64::from(self.roundings + 2) * UNIT_ROUNDOFF * self.magnitude
     }
 
-    /// The sign, if the bound settles it. Comparisons with NaN are false, and so abstain.
+    /// The sign, if the bound decides it. Comparisons with NaN are false, so that it abstains.
     #[inline(always)]
     pub fn sign(self) -> Option<Sign> {
         if self.value.abs() > self.error() {
@@ -76,7 +76,7 @@ impl Bounded {
         }
     }
 
-    /// The value, if its relative error is known to be `tolerance` or less.
+    /// The value, if the bound on its relative error is `tolerance` or less.
     #[inline(always)]
     pub fn value_within(self, tolerance: f64) -> Option<f64> {
         let sure = self.value.abs() * tolerance > self.error() || self.magnitude == 0.0;

@@ -12,16 +12,17 @@ use crate::geom::{Displacement, Edge, WideFloat};
 /// A length whose square is a ratio of polynomials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Length {
-    /// What a displacement measures across a direction. Square of degree 4 over degree 2.
+    /// The length of a displacement's component perpendicular to a direction. Its square has degree 4
+    /// over degree 2.
     Across(Edge, Displacement),
-    /// How long a displacement is. Square of degree 2.
+    /// The length of a displacement. Its square has degree 2.
     Whole(Displacement),
-    /// A number given as such. Square of degree 2.
+    /// A given number. Its square has degree 2.
     Given(f64),
 }
 
 impl Length {
-    /// The square's numerator and denominator.
+    /// The numerator and the denominator of the square.
     #[inline(always)]
     fn squared<N: Number>(&self) -> (N, N) {
         match *self {
@@ -35,7 +36,7 @@ impl Length {
         }
     }
 
-    /// The length itself, to within `tolerance` and a few roundings.
+    /// The length, with a relative error of `tolerance` and a few roundings.
     pub(crate) fn value(&self, tolerance: f64) -> WideFloat {
         match *self {
             Self::Across(direction, displacement) => {
@@ -49,7 +50,7 @@ impl Length {
     }
 }
 
-/// The square of a displacement's length. Degree 2.
+/// The squared length of a displacement. Degree 2.
 #[derive(Clone, Copy, Debug)]
 pub struct SquaredLength(pub Displacement);
 
@@ -60,7 +61,7 @@ impl Polynomial for SquaredLength {
     }
 }
 
-/// How long an edge is.
+/// The length of an edge.
 pub(crate) fn length(edge: Edge) -> WideFloat {
     Length::Whole(edge.displacement()).value(TO_THE_LAST_PLACE)
 }
@@ -87,7 +88,7 @@ pub fn compare_lengths(first: Length, second: Length) -> Ordering {
     sign(&SquareDifference(first, second)).ordering()
 }
 
-/// A length with the filter's view of its square, for one that is compared again and again.
+/// A length and its square as evaluated by the filter, for a length that is compared repeatedly.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
     length: Length,
@@ -96,12 +97,12 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// At least the square; NaN or infinite where the filter knows nothing.
+    /// An upper bound of the square; NaN or infinite where the filter has none.
     fn square_above(&self) -> f64 {
         let numerator = self.numerator.value() + self.numerator.error();
         let denominator = self.denominator.value() - self.denominator.error();
         if denominator > 0.0 {
-            // Two sums, a quotient and this product make four roundings.
+            // Four roundings: two sums, a quotient and this product.
             numerator / denominator * (1.0 + 4.0 * f64::EPSILON)
         } else {
             f64::INFINITY
@@ -122,7 +123,7 @@ impl Measured {
     /// Compares two lengths.
     #[inline(always)]
     pub fn compare(&self, other: &Self) -> Ordering {
-        // Neighbouring features share their corners, and no filter can tell a tie.
+        // Neighbouring features share corners, and the filter can't decide a tie.
         if self.length == other.length {
             return Ordering::Equal;
         }
@@ -136,7 +137,7 @@ impl Measured {
     }
 }
 
-/// The candidate with the least length so far; of equals, the one that `rank` puts first.
+/// The candidate with the least length so far; of equal ones, the one with the least rank.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Least<T, R>(Option<(Measured, R, T)>);
 
@@ -147,7 +148,7 @@ impl<T, R> Default for Least<T, R> {
 }
 
 impl<T: Copy, R: Ord + Copy> Least<T, R> {
-    /// Takes one more into account; whether it is the least so far.
+    /// Adds a candidate; whether it is the least so far.
     #[inline(always)]
     pub(crate) fn offer(&mut self, candidate: T, length: impl Fn(&T) -> Length, rank: R) -> bool {
         let measured = Measured::new(length(&candidate));
@@ -161,7 +162,7 @@ impl<T: Copy, R: Ord + Copy> Least<T, R> {
         replaces
     }
 
-    /// At least the square of the least length; infinite where nothing is known of it.
+    /// An upper bound of the square of the least length; infinite without one.
     pub(crate) fn square_above(&self) -> f64 {
         let square = self.0.map_or(f64::NAN, |(least, ..)| least.square_above());
         if square.is_nan() {
@@ -190,7 +191,7 @@ pub(crate) fn shortest<T: Copy>(
     least.found()
 }
 
-/// `first - second`, as exact where they almost agree as where they don't.
+/// `first - second`, without cancellation where they are nearly equal.
 pub(crate) fn length_difference(first: Length, second: Length, tolerance: f64) -> WideFloat {
     let sum = first.value(tolerance) + second.value(tolerance);
     if sum.is_zero() {

@@ -1,9 +1,9 @@
-//! The only place where signs are decided.
+//! Exact geometric predicates: the only place where signs are decided.
 //!
-//! Each question is a polynomial in the input's coordinates, written once (see [`Polynomial`]) and
-//! first evaluated in floats with a bound on the error ([`filter`]). Where the bound does not
-//! settle it, the same text is evaluated over numbers that lose nothing ([`exact`]). Values that
-//! go into results come from the same polynomials, so that cancellation costs them nothing.
+//! Each predicate is the sign of a polynomial in the input's coordinates, written once (see
+//! [`Polynomial`]). It is first evaluated in floats with an error bound ([`filter`]), and where the
+//! bound doesn't decide, with exact numbers ([`exact`]). The numbers in results are values of the same
+//! polynomials, so that they lose no digits to cancellation.
 
 mod adaptive;
 mod area_moments;

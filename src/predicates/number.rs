@@ -1,13 +1,13 @@
-//! What a polynomial of the input is evaluated over.
+//! Number types over which polynomials of the input are evaluated.
 
 use crate::geom::{Displacement, Edge, Motion, Point, Vec2};
 
-/// A kind of number: sums, differences and products, nothing else, so that one text of a
-/// polynomial serves as the filter and as every exact form.
+/// A number type with sums, differences and products only, so that one definition of a polynomial
+/// serves the filter and all exact evaluations.
 pub trait Number: Clone {
-    /// `a - b`, as good as this kind of number can hold it.
+    /// `a - b`, as precise as the type allows.
     fn difference(a: f64, b: f64) -> Self;
-    /// `a` itself.
+    /// `a`, exactly.
     fn of(a: f64) -> Self;
     /// The sum.
     fn plus(&self, other: &Self) -> Self;
@@ -28,7 +28,7 @@ pub trait Polynomial {
     fn evaluate<N: Number>(&self) -> N;
 }
 
-/// A vector over a kind of number.
+/// A vector of numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Vector<N> {
     x: N,

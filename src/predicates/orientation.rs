@@ -5,7 +5,7 @@ use super::number::{Number, Polynomial, Vector};
 use super::sign::Sign;
 use crate::geom::{Displacement, Edge, Point, WideFloat};
 
-/// What a displacement measures across another, times that one's length. Degree 2.
+/// The cross product of two displacements. Degree 2.
 #[derive(Clone, Copy, Debug)]
 pub struct Cross(pub Displacement, pub Displacement);
 
@@ -16,7 +16,7 @@ impl Polynomial for Cross {
     }
 }
 
-/// What a displacement measures along a direction, times the direction's length. Degree 2.
+/// The dot product of a direction and a displacement. Degree 2.
 #[derive(Clone, Copy, Debug)]
 pub struct Dot(pub Edge, pub Displacement);
 
@@ -39,7 +39,7 @@ pub fn between(first: Displacement, second: Displacement) -> Sign {
     sign(&Cross(first, second))
 }
 
-/// Positive when `displacement` points the way `direction` does. Degree 2.
+/// Positive when `displacement` makes an acute angle with `direction`. Degree 2.
 #[inline(always)]
 pub fn dot(direction: Edge, displacement: Displacement) -> Sign {
     sign(&Dot(direction, displacement))

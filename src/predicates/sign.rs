@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// On which side of zero an exact value lies.
+/// The sign of an exact value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sign {
     /// Below zero.
@@ -25,7 +25,7 @@ impl Sign {
         }
     }
 
-    /// How a difference with this sign orders its operands.
+    /// The order of two numbers whose difference has this sign.
     pub(crate) fn ordering(self) -> Ordering {
         self.cmp(&Self::Zero)
     }

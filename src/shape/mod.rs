@@ -1,8 +1,8 @@
-//! Any polygon, and the questions asked of it.
+//! Polygons of any kind, and one function per query.
 //!
-//! A pair takes its path here and nowhere else: two exactly convex shapes go to [`crate::convex`];
-//! concave polygons, polygons with holes, and a ring that is convex but for rounding are taken as
-//! they are given, by the general forms.
+//! The functions here choose the algorithm: two exactly convex polygons go to [`crate::convex`];
+//! concave polygons, polygons with holes, and rings that are convex but for rounding go to the
+//! general algorithms, which take them as they are given.
 
 mod area;
 mod boundary;
@@ -24,8 +24,9 @@ mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference, SweepOutcome};
 use crate::error::InvalidPolygon;
-use crate::geom::{Circle, Edge, Motion, Point, Vec2};
+use crate::geom::{Circle, Edge, Motion, Vec2};
 
+pub(crate) use crate::convex::filter::certainly_intersect;
 pub use crate::convex::{Distance, Sat, SweepClearance, SweptCollision};
 pub use area::{area, centroid};
 pub use circle_polygon::{CirclePolygon, Feature};
@@ -35,41 +36,34 @@ pub use polygon::{General, Polygon, PolygonKind};
 pub use rings::{Rings, open};
 pub use swept_circle::SweptCircle;
 
-/// Both rings, if both polygons are exactly convex.
-fn rings<'p, 'a>(
+/// The rings of two exactly convex polygons.
+fn convex_rings<'p, 'a>(
     a: &'p Polygon<'a>,
     b: &'p Polygon<'a>,
 ) -> Option<(&'p convex::Ring<'a>, &'p convex::Ring<'a>)> {
     a.exactly_convex().zip(b.exactly_convex())
 }
 
-/// Whether two rings as they are given have a point in common, if floats can tell that and that
-/// they are good; nothing is known otherwise.
-#[inline]
-pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
-    convex::filter::certainly_intersect(rings)
-}
-
 /// Whether two polygons have a point in common.
 #[inline]
 pub fn intersects(a: &Polygon<'_>, b: &Polygon<'_>) -> bool {
-    match rings(a, b) {
+    match convex_rings(a, b) {
         Some((a, b)) => convex::intersects(a, b),
         None => crossing::intersects(a.boundary(), b.boundary()),
     }
 }
 
-/// A polygon that is good but not convex, where only convex ones will do.
+/// A valid polygon that is not convex, given to a query for convex ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Concave {
-    /// Which of the two.
+    /// The index of the operand.
     pub operand: usize,
     /// Where it is not convex.
     pub why: InvalidPolygon,
 }
 
-/// Overlap and the way out of two convex polygons; a ring that is convex but for rounding counts
-/// as its hull.
+/// Overlap and minimum translation of two convex polygons; a ring that is convex but for rounding is
+/// replaced by its hull.
 ///
 /// # Errors
 ///
@@ -82,12 +76,12 @@ pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>) -> Result<Sat, Concave> {
     Ok(convex::sat(a, b, None))
 }
 
-/// How one shape moves relative to another within a frame.
+/// The motion of one shape relative to another within a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct RelativeMotion {
-    /// How far it is at the start from where its vertices say.
+    /// The displacement at the start, if any.
     pub offset: Option<Motion>,
-    /// How far it moves.
+    /// The displacement over the frame.
     pub velocity: Motion,
 }
 
@@ -100,34 +94,33 @@ impl<M: Into<Motion>> From<M> for RelativeMotion {
     }
 }
 
-/// Whether, when and where `a` meets `b` while it moves relative to it.
+/// First contact of `a`, moving relative to `b`.
 #[inline]
 pub fn swept_collision(
     a: &Polygon<'_>,
     b: &Polygon<'_>,
-    course: impl Into<RelativeMotion>,
+    motion: impl Into<RelativeMotion>,
 ) -> SweptCollision {
-    let course = course.into();
-    let hulls = || a.hull().ok().zip(b.hull().ok());
-    let meeting = meeting(a, b, course);
+    let motion = motion.into();
+    let meeting = meeting(a, b, motion);
     if meeting.intersects()
-        && let Some((a, b)) = hulls()
+        && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
     {
-        let sat = convex::sat(a, b, course.offset);
+        let sat = convex::sat(a, b, motion.offset);
         return SweptCollision(SweepOutcome::Overlap(Some(sat)));
     }
     meeting
 }
 
-/// As [`swept_collision`], but without normal and contact of shapes that overlap at the start.
+/// As [`swept_collision`], but without normal and contact of polygons that overlap at the start.
 #[inline]
 pub fn meeting(
     a: &Polygon<'_>,
     b: &Polygon<'_>,
-    course: impl Into<RelativeMotion>,
+    motion: impl Into<RelativeMotion>,
 ) -> SweptCollision {
-    let RelativeMotion { offset, velocity } = course.into();
-    SweptCollision(if let Some((a, b)) = rings(a, b) {
+    let RelativeMotion { offset, velocity } = motion.into();
+    SweptCollision(if let Some((a, b)) = convex_rings(a, b) {
         convex::swept_collision(a, b, offset, velocity)
     } else {
         let difference = MinkowskiDifference::new(a.boundary(), b.boundary()).moved(offset);
@@ -135,15 +128,15 @@ pub fn meeting(
     })
 }
 
-/// The smallest translation that clears `b` from the whole sweep of `a`; meant for shapes that
-/// meet within the frame. None if either polygon is not convex.
+/// The smallest translation that clears `b` from the sweep of `a`, for polygons that meet within the
+/// frame. None if either is not convex.
 #[inline]
 pub fn sweep_clearance(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Option<SweepClearance> {
     let (a, b) = (a.hull().ok()?, b.hull().ok()?);
     Some(convex::sweep_clearance(a, b, velocity))
 }
 
-/// What [`sweep_clearance`] takes, kept for the time when someone asks.
+/// The arguments of [`sweep_clearance`], kept until its result is needed.
 #[derive(Clone, Debug)]
 pub struct PendingClearance {
     a: convex::Ring<'static>,
@@ -152,11 +145,11 @@ pub struct PendingClearance {
 }
 
 impl PendingClearance {
-    /// Keeps copies. None if either polygon is not convex.
+    /// Copies the polygons. None if either is not convex.
     #[inline]
     pub fn new(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Option<Self> {
-        let [a, b] =
-            [a.hull().ok()?, b.hull().ok()?].map(|ring| convex::Ring::owned(ring.iter().copied()));
+        let copy = |ring: &convex::Ring<'_>| convex::Ring::owned(ring.iter().copied());
+        let [a, b] = [a.hull().ok()?, b.hull().ok()?].map(copy);
         Some(Self { a, b, velocity })
     }
 
@@ -166,8 +159,7 @@ impl PendingClearance {
     }
 }
 
-/// Whether `a` comes within a margin of `b`, at some time while it moves by the vector along
-/// `path`, if there is one.
+/// Whether `a` comes within a margin of `b`, at some time while it moves along `path`, if any.
 pub fn comes_within(a: &Polygon<'_>, b: &Polygon<'_>, path: Option<Edge>, margin: f64) -> bool {
     let meets = match path {
         None => intersects(a, b),
@@ -178,25 +170,25 @@ pub fn comes_within(a: &Polygon<'_>, b: &Polygon<'_>, path: Option<Edge>, margin
             && within_distance::boundaries_come_within([a.boundary(), b.boundary()], path, margin)
 }
 
-/// How a circle and a polygon lie to each other.
+/// Overlap and nearest features of a circle and a polygon.
 pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     circle_polygon::circle_polygon(circle, polygon)
 }
 
-/// Whether a circle and a polygon have a point in common: all other fields of the answer may stay
-/// open.
+/// Whether a circle and a polygon have a point in common; the other fields of the result are
+/// unspecified.
 pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     circle_polygon::circle_reaches(circle, polygon)
 }
 
-/// Whether, when and where a circle meets a polygon while it moves by `velocity`.
+/// First contact of a circle, moving by `velocity`, and a polygon.
 pub fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircle {
     swept_circle::swept_circle(circle, Edge::from_origin(velocity), polygon)
 }
 
-/// How far apart two polygons are.
+/// The distance between two polygons.
 pub fn distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
-    match rings(a, b) {
+    match convex_rings(a, b) {
         Some((a, b)) => convex::distance(a, b),
         None => distance::distance(a.boundary(), b.boundary()),
     }

@@ -1,9 +1,9 @@
-//! Meetings of edges found from left to right: the cost grows with V log V whatever the shape,
-//! where boxes fail because long slanted edges lie side by side.
+//! Plane sweep for intersecting edges: V log V for every shape, also where the boxes of long slanted
+//! edges overlap in vain.
 //!
 //! Shamos and Hoey (1976): the edges that a vertical line crosses are kept in their order along it,
-//! and two edges can only meet after they have been neighbours in it. Here edges may have common
-//! ends and ends may lie on edges; what meets in an end is found when the line gets there.
+//! and two edges can only meet after they were neighbours in it. Here edges may have common ends, and
+//! ends may lie on edges; edges that meet in an end are found when the line reaches it.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -13,10 +13,10 @@ use super::convex_hull::order;
 use crate::geom::{Edge, Point};
 use crate::predicates::{Sign, side, turn};
 
-/// Visits pairs of edges, each by its number: all that have an end of one in common with the
-/// other, unless it is two edges and nothing else that meet in an end of both; and so many more
-/// that two edges which cross elsewhere are among them. The visitor must stop at the first two
-/// that cross or overlap: beyond them the order means nothing.
+/// Visits pairs of edges by their indices: all that meet in an end of one of them, except where just
+/// two edges meet in an end of both; and others, among them the first two edges that cross elsewhere.
+/// The visitor must break at the first two that cross or overlap, because the order is undefined to
+/// the right of them.
 pub(super) fn meetings(
     edges: impl Iterator<Item = Edge>,
     mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
@@ -24,18 +24,18 @@ pub(super) fn meetings(
     let edges: Vec<Active> = edges.enumerate().map(Active::new).collect();
     let mut ends: Vec<(Point, usize)> = edges
         .iter()
-        .flat_map(|it| [(it.edge.start, it.number), (it.edge.end, it.number)])
+        .flat_map(|it| [(it.edge.start, it.index), (it.edge.end, it.index)])
         .collect();
     ends.sort_unstable_by(|first, second| order(first.0, second.0).then(first.1.cmp(&second.1)));
     let mut line: BTreeSet<Entry> = BTreeSet::new();
     for here in ends.chunk_by(|first, second| first.0 == second.0) {
         let point = here[0].0;
         let (below, above) = (Entry::Below(point), Entry::Above(point));
-        let mut meeting: Vec<usize> = line.range(below..above).filter_map(Entry::number).collect();
+        let mut meeting: Vec<usize> = line.range(below..above).filter_map(Entry::index).collect();
         let starting = here
             .iter()
-            .map(|&(_, number)| number)
-            .filter(|&number| edges[number].edge.start == point);
+            .map(|&(_, index)| index)
+            .filter(|&index| edges[index].edge.start == point);
         meeting.extend(starting.clone());
         if meeting.len() > 2 || here.len() < meeting.len() {
             for (rank, &first) in meeting.iter().enumerate() {
@@ -44,11 +44,11 @@ pub(super) fn meetings(
                 }
             }
         }
-        for &(_, number) in here {
-            line.remove(&Entry::Edge(edges[number]));
+        for &(_, index) in here {
+            line.remove(&Entry::Edge(edges[index]));
         }
-        line.extend(starting.map(|number| Entry::Edge(edges[number])));
-        let neighbour = |entry: Option<&Entry>| entry.and_then(Entry::number);
+        line.extend(starting.map(|index| Entry::Edge(edges[index])));
+        let neighbour = |entry: Option<&Entry>| entry.and_then(Entry::index);
         let lower = neighbour(line.range(..below).next_back());
         let upper = neighbour(line.range(above..).next());
         let lowest = neighbour(line.range(below..above).next());
@@ -65,27 +65,27 @@ pub(super) fn meetings(
     ControlFlow::Continue(())
 }
 
-/// An edge as it runs to the right, or straight up.
+/// An edge, directed to the right, or up if it is vertical.
 #[derive(Clone, Copy, Debug)]
 struct Active {
     edge: Edge,
-    number: usize,
+    index: usize,
 }
 
 impl Active {
-    fn new((number, edge): (usize, Edge)) -> Self {
+    fn new((index, edge): (usize, Edge)) -> Self {
         let edge = if order(edge.start, edge.end) == Ordering::Less {
             edge
         } else {
             edge.reversed()
         };
-        Self { edge, number }
+        Self { edge, index }
     }
 
-    /// The order of two edges that one vertical line crosses, from below. It can be told at any
-    /// place both reach, so at the start of the later one, and behind it where they touch there.
+    /// The order of two edges along a vertical line that crosses both, from below. It is the same for
+    /// every such line: decided at the start of the later edge, and to its right if they touch there.
     fn order(&self, other: &Self) -> Ordering {
-        if self.number == other.number {
+        if self.index == other.index {
             return Ordering::Equal;
         }
         if order(self.edge.start, other.edge.start) == Ordering::Greater {
@@ -98,13 +98,12 @@ impl Active {
         match side {
             Sign::Positive => Ordering::Less,
             Sign::Negative => Ordering::Greater,
-            Sign::Zero => self.number.cmp(&other.number),
+            Sign::Zero => self.index.cmp(&other.index),
         }
     }
 }
 
-/// What has a place on the line: an edge, or the place just below or above whatever goes through a
-/// point.
+/// A position on the line: an edge, or just below or above all edges through a point.
 #[derive(Clone, Copy, Debug)]
 enum Entry {
     Edge(Active),
@@ -113,9 +112,9 @@ enum Entry {
 }
 
 impl Entry {
-    fn number(&self) -> Option<usize> {
+    fn index(&self) -> Option<usize> {
         match self {
-            Self::Edge(active) => Some(active.number),
+            Self::Edge(active) => Some(active.index),
             Self::Below(_) | Self::Above(_) => None,
         }
     }
@@ -134,7 +133,7 @@ impl Ord for Entry {
             (Self::Edge(active), &Self::Below(point)) => to_point(active, point, Ordering::Greater),
             (Self::Edge(active), &Self::Above(point)) => to_point(active, point, Ordering::Less),
             (_, Self::Edge(_)) => other.cmp(self).reverse(),
-            // Only ever those of one point.
+            // Entries of one point: two points are never compared.
             (Self::Below(_), Self::Above(_)) => Ordering::Less,
             (Self::Above(_), Self::Below(_)) => Ordering::Greater,
             (Self::Below(_), Self::Below(_)) | (Self::Above(_), Self::Above(_)) => Ordering::Equal,

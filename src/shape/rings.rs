@@ -2,23 +2,23 @@
 
 use crate::geom::Point;
 
-/// The vertices of a shell and its holes, ring after ring. Closing vertices may lie in the memory,
-/// but nobody sees them here.
+/// The vertices of a shell and its holes, ring after ring, without closing vertices, although the
+/// memory may hold some.
 #[derive(Clone, Copy, Debug)]
 pub struct Rings<'a> {
-    /// The only ring, without its closing vertex, or what the offsets divide.
+    /// The only ring, without its closing vertex, or the array that the offsets divide.
     array: &'a [Point],
-    /// Where each ring starts and the last one ends; empty for one ring.
+    /// The start of each ring and the end of the last one; empty for one ring.
     offsets: &'a [usize],
 }
 
 impl<'a> Rings<'a> {
-    /// Rings out of a longer array, which these offsets divide.
+    /// The rings into which the offsets divide a part of an array.
     ///
     /// # Panics
     ///
-    /// If the offsets of a single ring don't rise, or go beyond the array; else when a ring is
-    /// looked at of which that is true.
+    /// If the offsets of a ring decrease or exceed the array: at once for a single ring, else when
+    /// that ring is read.
     #[inline]
     pub fn new(array: &'a [Point], offsets: &'a [usize]) -> Self {
         match *offsets {
@@ -28,13 +28,13 @@ impl<'a> Rings<'a> {
         }
     }
 
-    /// How many there are.
+    /// The number of rings.
     #[inline]
     pub fn len(&self) -> usize {
         self.offsets.len().saturating_sub(1).max(1)
     }
 
-    /// Whether there is nothing at all.
+    /// Whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.vertices() == 0
     }
@@ -58,7 +58,7 @@ impl<'a> Rings<'a> {
         (0..rings.len()).map(move |ring| rings.ring(ring))
     }
 
-    /// How many vertices all rings have together.
+    /// The number of vertices of all rings.
     #[inline]
     pub fn vertices(&self) -> usize {
         match self.offsets {
@@ -68,14 +68,14 @@ impl<'a> Rings<'a> {
     }
 }
 
-/// Whether they are the same rings with the same vertices, in the same order.
+/// Rings are equal if they have the same vertices in the same order.
 impl PartialEq for Rings<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }
 }
 
-/// One ring; a repeated closing vertex is left out.
+/// One ring, without its closing vertex.
 impl<'a, R: AsRef<[Point]> + ?Sized> From<&'a R> for Rings<'a> {
     #[inline]
     fn from(ring: &'a R) -> Self {
@@ -86,8 +86,8 @@ impl<'a, R: AsRef<[Point]> + ?Sized> From<&'a R> for Rings<'a> {
     }
 }
 
-/// A ring without its closing vertex, however often that is repeated, so that opening it twice
-/// makes no difference.
+/// A ring without its closing vertex, however often that is repeated, so that the function is
+/// idempotent.
 #[inline]
 pub fn open(mut ring: &[Point]) -> &[Point] {
     while let [first, middle @ .., last] = ring
