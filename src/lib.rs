@@ -4,15 +4,33 @@
 //! bounds that its field states. Conventions are in [`geom`].
 //!
 //! The map, lowest first; a module uses only those above it:
-//! - [`geom`]: points, vectors, circles, boxes;
-//! - [`error`]: how input is refused, with positions, which are points;
-//! - [`simd`]: numbers side by side, the instruction set in use, loading a tile;
+//! - [`geom`]: points, vectors, circles, boxes, motions;
+//! - [`error`]: why an input is invalid, with positions, which are points;
+//! - [`simd`]: lanes, the instruction set in use, loading a tile;
 //! - [`predicates`]: the only place where signs are decided, first by a filter, then exactly;
 //! - [`convex`]: the narrow phase on convex rings;
-//! - `broad`: boxes and trees, which propose what the others decide;
-//! - [`shape`]: any polygon, with holes or without: validation, and the same queries without convexity;
-//! - [`batch`]: many queries at once, bit for bit the same answers;
+//! - `broad`: boxes and trees, which propose candidate pairs;
+//! - [`shape`]: any polygon, with or without holes: validation, and the same queries;
+//! - [`batch`]: many queries at once, bit for bit the same results;
 //! - `python`: the bindings, behind the feature `python`.
+//!
+//! How to add a query (say, the area of overlap), file by file:
+//! 1. `tests/reference/oracle`: a slow implementation in exact fractions, which shares nothing with
+//!    this crate;
+//! 2. [`predicates`]: every new sign or value as a `Polynomial`; `tests/core/predicates.rs` checks it
+//!    against rationals;
+//! 3. `src/shape/overlap_area.rs`: the query on two `Boundary`s; for convex pairs, if that is faster,
+//!    `src/convex/overlap_area.rs`;
+//! 4. `src/shape/mod.rs`: one function of two [`shape::Polygon`]s that chooses between them;
+//! 5. `src/batch/polygon_queries.rs`: the query for rows, with its fields in `result.rs`;
+//! 6. `src/python/overlap_area.rs`: the functions `overlap_area` and `overlap_area_batch`, exported in
+//!    `src/python/mod.rs`; a result with several fields is a class in `results.rs`;
+//! 7. `python/carom/__init__.py` and `_core.pyi`: the names and their types;
+//! 8. `tests/test_overlap_area.py`: against the reference, scalar against batch, one example of each
+//!    boundary case; invalid input goes into the table of `tests/test_bad_input.py`;
+//! 9. `tests/fixed_scene.py`: a call whose result has the same bits on all machines, which changes
+//!    the hash in `tests/test_instructions.py`;
+//! 10. `python/docs/overlap_area.md` and `CHANGELOG.md`: the page and the entry.
 
 pub mod batch;
 mod broad;
