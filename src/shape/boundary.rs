@@ -47,24 +47,22 @@ impl Boundary {
     /// The boundary through the corners of each ring, in the order of the rings.
     pub(crate) fn new(corners: Vec<Corner>, rings: SmallVec<[BoundaryRing; 1]>) -> Self {
         let mut runs = SmallVec::new();
-        for ring in &rings {
-            let starts = ring.corners.clone().step_by(RUN);
-            runs.extend(starts.map(|start| start..(start + RUN).min(ring.corners.end)));
+        let mut boxes: SmallVec<[Bounds; 4]> = SmallVec::new();
+        for Range { start, end } in rings.iter().map(|ring| ring.corners.clone()) {
+            for first in (start..end).step_by(RUN) {
+                let run = first..(first + RUN).min(end);
+                let last = if run.end == end { start } else { run.end };
+                let ends = corners[run.clone()].iter().chain([&corners[last]]);
+                boxes.push(ends.map(|corner| Bounds::from(corner.point)).collect());
+                runs.push(run);
+            }
         }
-        let mut boundary = Self {
+        Self {
             corners,
             rings,
             runs,
-            tree: BoxTree::single(Bounds::EMPTY),
-        };
-        let bounds = |run: &Range<usize>| -> Bounds {
-            let end = boundary.vertex(boundary.next(run.end - 1));
-            let starts = boundary.corners[run.clone()].iter();
-            let points = starts.map(|corner| corner.point).chain([end]);
-            points.map(Bounds::from).collect()
-        };
-        boundary.tree = BoxTree::new(boundary.runs.iter().map(bounds));
-        boundary
+            tree: BoxTree::new(boxes.into_iter()),
+        }
     }
 
     /// The boundary of a counterclockwise ring, every vertex of which is a corner.
