@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from numbers import Number
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import carom
 
 __all__ = ["are_polygons_intersecting"]
-
-# Reads a vector without doing anything with it.
-_NOTHING = carom.Polygons([])
 
 
 def are_polygons_intersecting(
@@ -84,15 +83,27 @@ def are_polygons_intersecting(
 
 
 def _displacement(name: str, given: ArrayLike) -> NDArray[np.float64]:
-    """Return two numbers as floats, refused as all of carom refuses them, under their name."""
+    """Return two finite numbers that float64 holds without rounding; errors name the argument."""
     try:
-        _NOTHING.translate(given)
-    except (TypeError, ValueError) as refusal:
-        message = str(refusal).replace("offset", name, 1).replace("(..., 2)", "(2,)", 1)
-        raise type(refusal)(message) from None
-    vector = np.asarray(given, dtype=np.float64)
+        array = np.asarray(given)
+    except ValueError:
+        raise ValueError(f"{name}: expected shape (2,), got items of different shapes") from None
+    if array.dtype.kind not in "iufO" or not all(isinstance(it, Number) for it in array.flat):
+        raise TypeError(f"{name}: expected two numbers, got dtype {array.dtype}")
+    try:
+        vector = array.astype(np.float64)
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+    except (OverflowError, ValueError) as error:
+        raise ValueError(f"{name}: {error}") from None
     if vector.shape != (2,):
         raise ValueError(f"{name}: expected shape (2,), got {vector.shape}")
+    # As Python objects, integers and fractions are compared with floats without rounding.
+    for number, rounded in zip(array.astype(object), vector.tolist(), strict=True):
+        if not np.isfinite(rounded):
+            raise ValueError(f"{name}: {rounded} is not finite")
+        if number != rounded:
+            raise ValueError(f"{name}: {number} is not a float64")
     return vector
 
 
