@@ -17,15 +17,15 @@ def are_polygons_intersecting(
 ) -> tuple[bool, bool, NDArray[np.float64] | None]:
     """Say whether two moving convex polygons intersect now, or will within the step.
 
-    Stands in for ``highway_env.utils.are_polygons_intersecting``: the same arguments, the same
-    triple. Touching is intersecting, as there, but exactly.
+    Replaces ``highway_env.utils.are_polygons_intersecting``, with the same arguments and return
+    values. Touching is intersecting, decided exactly.
 
     Parameters
     ----------
     a, b : array_like, shape (V, 2)
         Convex polygons. HighwayEnv closes its rings; the repeated vertex may also be left out.
     displacement_a, displacement_b : array_like, shape (2,)
-        How far each moves within the step, in the coordinates' unit. Their difference is not
+        The displacements within the step, in the coordinates' unit. Their difference is not
         rounded where it decides `will_intersect`.
 
     Returns
@@ -33,23 +33,23 @@ def are_polygons_intersecting(
     intersecting : bool
         Whether they have a point in common now.
     will_intersect : bool
-        Whether they have one at some time from now to the end of the step, both included.
+        Whether they have one at some time of the step, start and end included.
     translation : ndarray of shape (2,), or None
-        The shortest translation of `a`, from where the step takes it relative to `b`, that clears
-        its whole way: ``a + displacement_a - displacement_b + translation`` touches `b` without
-        overlap. None unless `will_intersect`; NaN for a polygon that isn't convex.
+        The shortest translation of `a` that avoids the contact of the whole step:
+        ``a + displacement_a - displacement_b + translation`` touches `b` without overlap. None
+        unless `will_intersect`; NaN for a polygon that isn't convex.
 
     Raises
     ------
     ValueError
-        A polygon is no valid ring, or a displacement isn't two finite numbers that float64 holds
-        and whose difference is finite too.
+        A polygon is invalid, or a displacement isn't two finite numbers that float64 represents, or
+        their difference is not finite.
     TypeError
         An argument is not numbers.
 
     See Also
     --------
-    carom.swept_collision : The same question, with the time and the place of the first contact.
+    carom.swept_collision : The same query, with time and points of the first contact.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def are_polygons_intersecting(
     sweep = carom.swept_collision(a, b, velocity)
     will_intersect = sweep.will_intersect
     if _is_rounded(velocity, motion_a, motion_b):
-        # The sweep takes one velocity; the join takes both, and subtracts without rounding.
+        # The sweep takes one velocity; the join takes both, and doesn't round their difference.
         pairs = carom.colliding_pairs(
             [a], [b], velocity_a=motion_a[None], velocity_b=motion_b[None]
         )
@@ -110,8 +110,8 @@ def _displacement(name: str, given: ArrayLike) -> NDArray[np.float64]:
 def _is_rounded(
     difference: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
 ) -> bool:
-    """Say whether `difference` isn't `a - b` to the last bit."""
-    # What rounding has lost is a multiple of the last place of the smaller of a and b, so it shows
-    # in the sum or difference that should give that one back.
+    """Say whether `difference` differs from the exact `a - b`."""
+    # The rounding error is a multiple of the last place of the smaller of a and b, so recomputing
+    # this one from the difference reveals it.
     with np.errstate(over="ignore"):
         return bool(np.any(difference + b != a) or np.any(a - difference != b))
