@@ -1,4 +1,4 @@
-"""Polygons of any shape, with holes: every noun against the oracle, and what must not matter."""
+"""Polygons of any shape, with holes: every query against the oracle, and invariances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo: its answers for the recorded scene are the oracle's; its words are for people."""
+"""The traffic demo: its results for the recorded scene equal the oracle's."""
 
 from __future__ import annotations
 

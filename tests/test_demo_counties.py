@@ -1,4 +1,4 @@
-"""The counties' demo: its answers are those of Shapely, and of a plain look at what was swept."""
+"""The counties demo: its results equal Shapely's on the swept regions."""
 
 from __future__ import annotations
 

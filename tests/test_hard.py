@@ -1,4 +1,4 @@
-"""A sample of the hard cases; ``make hard`` runs a hundred thousand of each kind."""
+"""A sample of the hard cases; ``make hard`` runs 100,000 of each kind."""
 
 from __future__ import annotations
 

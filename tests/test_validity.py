@@ -1,4 +1,4 @@
-"""What is a polygon: the library's yes or no against the oracle's and Shapely's."""
+"""Validity of polygons: the library against the oracle and Shapely."""
 
 from __future__ import annotations
 

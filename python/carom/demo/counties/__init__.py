@@ -90,15 +90,15 @@ def front_report(areas: Areas, front: Arrivals, hull: Arrivals, limit: int | Non
     early = front.hours[first] - first_hours(areas, hull)[areas.owners[first]]
     legs = len(areas.front) - 1
     yield (
-        f"A crescent-shaped front, tips ahead, on {legs} legs of {LEG_HOURS:g} hours, reaches "
-        f"{count(len(first), *areas.nouns)}:"
+        f"A front shaped like a crescent, tips ahead, on {legs} legs of {LEG_HOURS:g} hours, "
+        f"reaches {count(len(first), *areas.nouns)}:"
     )
     yield ""
     remarks = [f"{hours:.2f} h early" if hours > 0.005 else "" for hours in early]
     yield from arrival_table(areas, front, first, ("convex hull", remarks), limit)
     yield ""
     yield (
-        f"Its convex hull would reach {np.sum(early > 0.005):,} of them too early, by up to "
+        f"Its convex hull would come too early to {np.sum(early > 0.005):,} of them, by up to "
         f"{max(early, default=0.0):.1f} hours. {speed(front, 'front')}"
     )
 

@@ -48,7 +48,7 @@ def draw_storm(areas: Areas, arrivals: Arrivals, path: Path) -> None:
 
 def draw_front(areas: Areas, arrivals: Arrivals, path: Path) -> None:
     """Writes the map of the front's track and the times at which it reaches areas."""
-    title = f"A crescent-shaped front, drawn every {LEG_HOURS:g} hours"
+    title = f"A front shaped like a crescent, drawn every {LEG_HOURS:g} hours"
     draw_arrivals(areas, arrivals, (areas.front, BOW), title, path)
 
 
