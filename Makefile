@@ -1,24 +1,33 @@
-# Everything runs in .venv, which is made on demand and brought up to date whenever a source is
-# newer than what is installed there.
+# Everything runs in .venv, which is made on demand. `make bench` installs a release build there, all
+# other targets a development build (`make dev`); either is built anew when a source is newer.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Folders count too: theirs is the date on which a file was removed.
-SOURCES := pyproject.toml Cargo.toml Cargo.lock README.md \
-	$(shell find src python/carom -not -name '*.so' -not -path '*__pycache__*')
+# Directories are listed too: the date of a directory changes when a file in it is removed.
+RUST := pyproject.toml Cargo.toml Cargo.lock README.md $(shell find src)
+SOURCES := $(RUST) $(shell find python/carom -not -name '*.so' -not -path '*__pycache__*')
+PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist loadgroup
 
-.PHONY: demo test lint docs pictures hard bench wheel walk clean
+.PHONY: demo dev quick test lint docs pictures hard bench wheel walk clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python -m carom demo
 
-test: $(VENV)/test.installed
+# Builds without link-time optimisation, incrementally, and installs python/carom as it stands: edits of
+# Python files need no other build.
+dev: $(VENV)/dev.installed
+
+# The tests that finish within a minute.
+quick: dev
+	$(PYTEST) -m 'not slow'
+
+test: dev
 	cargo test --quiet
-	$(BIN)/python -m pytest
+	$(PYTEST)
 	$(BIN)/python -m mypy.stubtest carom --mypy-config-file pyproject.toml
 
-lint: $(VENV)/test.installed
+lint: dev
 	cargo fmt --check
 	cargo clippy --all-targets -- -D warnings
 	PYO3_PYTHON=$(CURDIR)/$(BIN)/python cargo clippy --all-targets --features python -- -D warnings
@@ -31,33 +40,32 @@ lint: $(VENV)/test.installed
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 
-# The site, in target/docs: nothing is fetched, a warning is an error, and every link within it leads
-# somewhere.
+# Writes the site to target/docs without network access. Warnings and broken internal links are errors.
 docs: $(VENV)/docs.installed
 	rm -rf python/docs/generated
 	$(BIN)/python -m sphinx -q -E -W --keep-going -d target/doctrees python/docs target/docs
 
-# The pages' pictures, which are kept beside them.
+# Redraws the pictures of the pages, python/docs/images.
 pictures: $(VENV)/docs.installed
 	$(BIN)/python python/docs/pictures.py
 
-# Every noun against the oracle, on a hundred thousand hard cases of convex shapes and of any.
-hard: $(VENV)/test.installed
+# Compares every query with the oracle on 100,000 hard cases of convex and of general shapes.
+hard: dev
 	$(BIN)/python tests/hard.py --shapes convex --cases 100000 --jobs $$(nproc)
 	$(BIN)/python tests/hard.py --shapes general --cases 100000 --jobs $$(nproc)
 
-# Beside Shapely and numba. BENCH=--help tells how to ask for less.
+# Compares the speed with Shapely and numba. BENCH=--help lists the options.
 bench: $(VENV)/bench.installed
 	$(BIN)/python tests/bench/compare.py $(BENCH)
 
-# Built, checked, and tried on every Python that is there.
-wheel: $(VENV)/test.installed
+# Builds the release wheel, checks it, and tries it on every Python of this machine.
+wheel: dev
 	rm -rf dist
 	$(BIN)/maturin build --release --locked --interpreter $(BIN)/python --out dist
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/python tests/wheel.py dist
 
-# What a newcomer does first, with the wheel and nothing else.
+# Follows the README with the release wheel in an empty environment, and checks the wheel's golden bits.
 walk: wheel
 	$(BIN)/python tests/walk.py dist/*.whl
 
@@ -67,18 +75,33 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/demo.installed: $(SOURCES) | $(BIN)/python
-	$(BIN)/python -m pip install --quiet '.[plot]'
+# An editable install of the development build. Maturin takes the environment from VIRTUAL_ENV, and
+# refuses to choose if Conda names another one.
+define develop
+	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) \
+		$(BIN)/maturin develop --quiet --locked --profile dev-fast --extras $(EXTRAS)
+	rm -f $(VENV)/bench.installed
+endef
+
+$(BIN)/maturin: | $(BIN)/python
+	$(BIN)/python -m pip install --quiet 'maturin>=1.9.4,<2'
+
+$(VENV)/demo.installed: EXTRAS = plot
+$(VENV)/demo.installed: $(RUST) | $(BIN)/maturin
+	$(develop)
 	touch $@
 
-$(VENV)/test.installed: $(SOURCES) | $(BIN)/python
-	$(BIN)/python -m pip install --quiet '.[plot,test]'
+$(VENV)/dev.installed: EXTRAS = plot,test
+$(VENV)/dev.installed: $(RUST) | $(BIN)/maturin
+	$(develop)
 	touch $@ $(VENV)/demo.installed
 
-$(VENV)/docs.installed: $(SOURCES) | $(BIN)/python
-	$(BIN)/python -m pip install --quiet '.[docs,plot,geo,test]'
-	touch $@ $(VENV)/demo.installed $(VENV)/test.installed
+$(VENV)/docs.installed: EXTRAS = docs,geo,plot,test
+$(VENV)/docs.installed: $(RUST) | $(BIN)/maturin
+	$(develop)
+	touch $@ $(VENV)/demo.installed $(VENV)/dev.installed
 
 $(VENV)/bench.installed: $(SOURCES) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet '.[bench]'
-	touch $@ $(VENV)/demo.installed
+	rm -f $(VENV)/*.installed
+	touch $@

@@ -1,8 +1,7 @@
-"""Seeded generators of areas: polygons of any shape, with holes or without, that love degeneracy.
+"""Seeded generators of areas: polygons of any shape, with or without holes, mostly degenerate.
 
-An area is a list of rings, the shell first. As in ``shapes``, every generator takes a
-``random.Random``, the families are named, and touching is common. ``bare`` writes an area the way
-most callers would.
+An area is a list of rings, the shell first. As in ``shapes``, which generates convex polygons,
+every generator takes a ``random.Random``, the families are named, and touching is common.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ AreaPair = tuple[Area, Area]
 Cell = tuple[int, int]
 
 FAR = [(0.0, 0.0), (0.0, 0.0), (450_000.25, 5_400_000.5), (2.0**40, -(2.0**40)), (-1e9, 3.0)]
-"""Where pairs are put: about the origin, at map coordinates, and where an ulp is 2 ** -12."""
+"""Offsets of pairs: none, map coordinates, and coordinates whose ulp is 2 ** -12."""
 
 
 def bare(area: Area) -> Polygon | Area:
-    """The vertex list alone where there are no holes."""
+    """The single ring of an area without holes, as most callers would write it."""
     return area if len(area) > 1 else area[0]
 
 
@@ -87,7 +86,7 @@ def comb(rng: Random, teeth: int | None = None, gap: float = 1.0, width: float =
 
 
 def spiral(rng: Random) -> Polygon:
-    """A corridor of width 1 that winds inward, with walls as thick."""
+    """A spiral corridor of width 1, with walls of width 1."""
     n, long = rng.choice([5, 7]), rng.randint(9, 24)
     cells = [(0, 0)]
     (x, y), (dx, dy) = (0, 0), (1, 0)
@@ -107,7 +106,7 @@ def spiral(rng: Random) -> Polygon:
 
 
 def without_runs(ring: Polygon) -> Polygon:
-    """Without the vertices at which a ring of upright edges goes straight on."""
+    """Without the collinear vertices of a ring with axis-parallel edges."""
     return [
         p
         for i, p in enumerate(ring)
@@ -133,7 +132,7 @@ def letter(rng: Random) -> Polygon:
 
 
 def polyomino(rng: Random) -> Area:
-    """A union of grid cells, often with holes, with every grid point of its rim as a vertex."""
+    """A union of grid cells, often with holes; every grid point on its boundary is a vertex."""
     while True:
         cells = {(0, 0)}
         while len(cells) < rng.randint(6, 14):
@@ -146,7 +145,7 @@ def polyomino(rng: Random) -> Area:
 
 
 def outline(cells: set[Cell]) -> Area | None:
-    """The rings about some cells, unless cells meet at a corner alone."""
+    """The boundary rings of some cells; None if two cells share a corner only."""
     following: dict[Cell, Cell] = {}
     for x, y in sorted(cells):
         around = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
@@ -168,7 +167,7 @@ def outline(cells: set[Cell]) -> Area | None:
 
 
 def with_runs(rng: Random, ring: Polygon) -> Polygon:
-    """With vertices amid some edges, exactly on them where the floats allow."""
+    """With additional vertices at the midpoints of some edges, up to rounding."""
     filled: Polygon = []
     for p, q in sides(ring):
         middle = (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
@@ -212,7 +211,7 @@ def holed(rng: Random) -> Area:
 
 
 def hole(rng: Random, area: Area) -> Polygon:
-    """A hole for an area, not necessarily a good one: free, or with a tip on the boundary."""
+    """A hole for an area, possibly invalid: free, or with a vertex on the boundary."""
     x, y = _spot(rng, area)
     if rng.random() < 0.5:
         return [(x + dx, y + dy) for dx, dy in rng.choice(SMALL)]
@@ -231,7 +230,7 @@ SMALL: list[Polygon] = [
 
 
 def _amid(rng: Random, area: Area) -> Point:
-    """A point on an edge: exactly on it if the floats allow."""
+    """A point on an edge, up to rounding."""
     (x, y), (u, v) = rng.choice(rims(area))
     part = rng.choice([0.5, 0.25])
     return x + (u - x) * part, y + (v - y) * part
@@ -272,7 +271,7 @@ def frame_of_cells(rng: Random) -> Area:
 
 
 def dress(rng: Random, area: Area) -> Area:
-    """The same area otherwise written: winding, start, repeated and closing vertices."""
+    """The same area with other winding, start, repeated and closing vertices."""
     shell, *holes = (shapes.dress(rng, ring) for ring in area)
     rng.shuffle(holes)
     return [shell, *holes]
@@ -289,13 +288,13 @@ def generic(rng: Random) -> AreaPair:
 
 
 def grids(rng: Random) -> AreaPair:
-    """Whole coordinates: edges and vertices in common are the rule."""
+    """Integer coordinates: common edges and vertices are frequent."""
     a, b = grid_area(rng), grid_area(rng)
     return a, shifted(b, float(rng.randint(-4, 4)), float(rng.randint(-4, 4)))
 
 
 def neighbours(rng: Random) -> AreaPair:
-    """Two parts of one block of cells: they share their rim exactly."""
+    """Two parts of one block of cells, which share their boundary exactly."""
     while True:
         block = [(x, y) for x in range(4) for y in range(4)]
         one = {c for c in block if rng.random() < 0.55}
@@ -305,7 +304,7 @@ def neighbours(rng: Random) -> AreaPair:
 
 
 def interlocked(rng: Random) -> AreaPair:
-    """Combs whose teeth stand between each other's, touching or some ulps off."""
+    """Interlocking combs that touch or are some ulps apart."""
     gap = rng.choice([1.0, 0.5, 3.0])
     play = rng.choice([0.0, 0.0, 0.25])
     a = comb(rng, gap=gap)
@@ -327,7 +326,7 @@ def middle(ring: Polygon) -> Point:
 
 
 def in_hole(rng: Random) -> AreaPair:
-    """Something in a hole: filling it, a hair smaller, touching its rim, or free."""
+    """A shape in a hole: filling it, some ulps smaller, touching its boundary, or free."""
     a = rng.choice([holed, frame, frame, frame_of_cells])(rng)
     hole = rng.choice(a[1:])
     x, y = middle(hole)
@@ -366,7 +365,7 @@ def pointed(rng: Random) -> AreaPair:
 
 
 def notched(rng: Random) -> AreaPair:
-    """A V whose notch lies on, or some ulps off, a vertex, open towards it or away."""
+    """A V whose notch is on a vertex, or some ulps beside it, open towards the area or away."""
     a = area(rng)
     around = rng.choice(a)
     k = rng.randrange(len(around))
@@ -397,7 +396,7 @@ def on_features(rng: Random) -> AreaPair:
 
 
 def hairline(rng: Random) -> AreaPair:
-    """A pair in touch, drawn apart or pushed together by an ulp or two of where it lies."""
+    """A touching pair, moved apart or together by an ulp or two of its coordinates."""
     a, b = rng.choice([grids, neighbours, interlocked, in_hole])(rng)
     x, y = rng.choice(FAR)
     a, b = shifted(a, x, y), shifted(b, x, y)
@@ -407,7 +406,7 @@ def hairline(rng: Random) -> AreaPair:
 
 
 def alike(rng: Random) -> AreaPair:
-    """The same area twice, to the bit or some ulps off."""
+    """The same area twice, identical or some ulps different."""
     a = area(rng)
     return a, [[nudged(rng, p, rng.choice([0, 1])) for p in ring] for ring in a]
 
@@ -439,7 +438,7 @@ PAIRS: dict[str, Callable[[Random], AreaPair]] = {
 
 
 def pair(rng: Random, family: str) -> AreaPair:
-    """A pair of the family, fit to be asked about, written and ordered in any way."""
+    """A valid pair of the family, with any winding, start and order."""
     while True:
         a, b = PAIRS[family](rng)
         if rng.random() < 0.25 and family != "hairline":
@@ -451,7 +450,7 @@ def pair(rng: Random, family: str) -> AreaPair:
 
 
 def extreme_pair(rng: Random, family: str) -> AreaPair:
-    """A pair of the family carried to extreme magnitudes, the two alike or each its own way."""
+    """A pair of the family scaled to extreme magnitudes, by common or separate factors."""
     while True:
         a, b = pair(rng, family)
         factors = shapes.stretch(rng)
@@ -467,14 +466,14 @@ VELOCITIES = ("zero", "random", "arrive", "half", "through", "slide", "graze", "
 
 
 def apart(rng: Random, a: Area, b: Area) -> Area:
-    """b, moved by a round number to where it does not meet a."""
+    """b, moved by a power of two to where it does not meet a."""
     step = power_above(size(a, b)) * rng.choice([1, 2])
     x, y = rng.choice([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (2, 1), (1, -2)])
     return shifted(b, x * step, y * step)
 
 
 def docking(rng: Random, a: Area, b: Area) -> tuple[Area, Point]:
-    """a where it comes from, and the velocity that takes it to where it is now."""
+    """a at a start position, and the velocity that moves it back to where it was."""
     step = power_above(size(a, b)) * rng.choice([2.0, 1.0, 0.5, 0.125])
     x, y = rng.choice([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (2, 1), (1, -2)])
     return shifted(a, -x * step, -y * step), (x * step, y * step)
@@ -486,7 +485,7 @@ def _feature(rng: Random, area: Area) -> Point:
 
 
 def velocity(rng: Random, a: Sequence[Polygon], b: Area, aim: str) -> Point:
-    """A displacement of a with such an aim; a may be a single point."""
+    """A displacement of a, of the kind `aim`; a may be a single point."""
     p, q = rng.choice(vertices(list(a))), _feature(rng, b)
     if len(a[0]) > 1 and rng.random() < 0.5:
         p, q = _feature(rng, list(a)), rng.choice(vertices(b))
@@ -516,14 +515,14 @@ def velocity(rng: Random, a: Sequence[Polygon], b: Area, aim: str) -> Point:
 
 
 def circle(rng: Random, area: Area, family: str) -> tuple[Point, float]:
-    """A centre and a radius that lie so to one of the rings, or that touch the whole area."""
+    """A centre and a radius of the family for one of the rings, or tangent to the whole area."""
     around = rng.choice(area)
     center, radius = shapes.circle(rng, around, family)
     if len(area) > 1 and family.startswith("tangent") and rng.random() < 0.5:
         center = middle(rng.choice(area[1:]))
         radius = nudge(rng, float(oracle.circle_polygon(center, 0.0, area).distance), 1)
     if family == "generic" and rng.random() < 0.5:
-        # Beside two features at once, as nearly as floats go.
+        # Tangent to two features at once, up to rounding.
         p, q = _feature(rng, area), _feature(rng, area)
         center = (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
         radius = nudge(rng, math.dist(center, p))
@@ -531,5 +530,5 @@ def circle(rng: Random, area: Area, family: str) -> tuple[Point, float]:
 
 
 def arriving_circle(rng: Random, area: Area, family: str) -> tuple[Point, float, Point]:
-    """Centre, radius and velocity of a circle on its way to one of the rings."""
+    """Centre, radius and velocity of a circle that moves to one of the rings."""
     return shapes.arriving_circle(rng, rng.choice(area), family)

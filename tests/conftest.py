@@ -2,6 +2,32 @@
 
 import signal
 
-# Whoever runs them in the background may have had interrupts ignored, and so would the programs be
-# started that are to answer one.
+import pytest
+
+# Without this, tests of interrupts fail if the tests run in the background of a shell, which makes
+# them and the programs that they start ignore interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+SLOW = {
+    "test_command_line",
+    "test_compat",
+    "test_demo",
+    "test_demo_counties",
+    "test_docs",
+    "test_examples",
+    "test_hard",
+    "test_oracle",
+    "test_oracle_areas",
+    "test_plot",
+    "test_readme",
+    "test_reference",
+}
+"""Files that `make quick` leaves out: of commands, demos, pages and notebooks, and of the tests'
+own oracle, which an edit in `src` rarely breaks alone."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks all tests of the slow files."""
+    for item in items:
+        if item.path.stem in SLOW:
+            item.add_marker(pytest.mark.slow)

@@ -1,4 +1,4 @@
-"""Prints a hash of the bits of every answer to a fixed scene: python tests/fixed_scene.py
+"""Prints a hash of the bits of all results on a fixed scene: python tests/fixed_scene.py
 
 The scene has pairs that touch, nearly touch, nest and lie far apart, at many magnitudes and with
 rings of every size that kernels tell apart, of either winding. With the name of a set of

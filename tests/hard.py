@@ -1,4 +1,4 @@
-"""Holds every noun against the oracle on cases of which at least a third are hard.
+"""Compares every query with the oracle on cases of which at least a third are hard.
 
 A case is hard when the shapes touch or are within two units in the last place of touching (for
 a moving pair: now, at the frame's end, or grazing on the way), or when a coordinate lies beyond

@@ -1,4 +1,4 @@
-"""What the tests of several nouns share."""
+"""Helpers shared by the tests of several queries: sample data, and comparison bit by bit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCALES = [5e-324, 2.0**-1030, 2.0**-530, 2.0**530, 2.0**1000]
 
 
 def examples(count: int) -> settings:
-    """So many examples of a property; generators this picky need the health checks off."""
+    """Settings for this number of examples. The generators reject too much for health checks."""
     return settings(max_examples=count, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -31,21 +31,21 @@ def array(points: Any, dtype: Any = np.float64) -> np.ndarray:
 
 
 def seeded_pairs(count: int, *families: str) -> Iterator[shapes.Pair]:
-    """Pairs of the families in turn, of all families if none is named."""
+    """Pairs of the families in turn; by default of all families."""
     names = families or tuple(shapes.PAIRS)
     for seed in range(count):
         yield shapes.pair(Random(seed), names[seed % len(names)])
 
 
 def seeded_areas(count: int, *families: str) -> Iterator[areas.AreaPair]:
-    """Pairs of areas of the families in turn, of all families if none is named."""
+    """Pairs of areas of the families in turn; by default of all families."""
     names = families or tuple(areas.PAIRS)
     for seed in range(count):
         yield areas.pair(Random(seed), names[seed % len(names)])
 
 
 def rewritten(polygon: shapes.Polygon) -> Iterator[shapes.Polygon]:
-    """The same region in every writing that must not matter."""
+    """The same region with other winding, start and repeated vertices."""
     yield polygon[::-1]
     yield polygon[1:] + polygon[:1]
     yield [*polygon, polygon[0]]
@@ -54,7 +54,7 @@ def rewritten(polygon: shapes.Polygon) -> Iterator[shapes.Polygon]:
 
 
 def quads(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Two arrays of quadrilaterals, many of them touching or nearly so, some extreme."""
+    """Two arrays of quadrilaterals, many nearly touching, some of extreme magnitude."""
     rng = Random(seed)
     found: list[shapes.Pair] = []
     while len(found) < count:
@@ -67,12 +67,12 @@ def quads(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 
 def quad(polygon: shapes.Polygon) -> shapes.Polygon:
-    """A ring of at most four vertices, the last repeated to make four; else nothing."""
+    """A ring of at most four vertices, the last repeated to make four; else an empty list."""
     return (polygon + polygon[-1:] * 4)[:4] if len(polygon) <= 4 else []
 
 
 def bits(value: Any) -> bytes:
-    """The bytes of a field, by which NaN equals itself and -0.0 differs from 0.0."""
+    """The bytes of a field, to compare NaN as equal and -0.0 and 0.0 as different."""
     if isinstance(value, str):
         value = np.int8(carom.FEATURES.index(value))
     elif isinstance(value, int) and not isinstance(value, bool):
@@ -131,7 +131,7 @@ def convex_rings(vertices: int, seed: int = 0, count: int = 24) -> np.ndarray:
 
 
 def forms_of(rings: np.ndarray) -> Iterator[Any]:
-    """The same rings in every form that a batch takes them in, and clockwise."""
+    """The same rings in every form that a batch takes, and clockwise."""
     yield rings
     yield carom.Polygons(rings)
     yield rings[:, ::-1]

@@ -1,7 +1,7 @@
-"""Seeded generators of polygons, velocities and circles that love degeneracy.
+"""Seeded generators of convex polygons, velocities and circles, mostly degenerate.
 
-Every generator takes a ``random.Random`` and gives plain lists of float pairs. The families are
-named, so that a failing case tells what it was meant to be.
+Every generator takes a ``random.Random`` and returns plain lists of float pairs. The families are
+named, so that a failing case shows its kind.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ def convex_hull(points: Sequence[Point]) -> Polygon:
 
 
 def usable(*polygons: Polygon) -> bool:
-    """Whether all are convex, at least up to rounding, and finite."""
+    """Whether all are finite, and convex up to rounding."""
     finite = all(math.isfinite(x) for polygon in polygons for p in polygon for x in p)
     return finite and all(kind(p) in ("convex", "rounding") for p in polygons)
 
 
 def nudge(rng: Random, x: float, ulps: int = 2) -> float:
-    """x moved by up to so many units in its last place."""
+    """x moved by at most `ulps` units in the last place."""
     steps = rng.randint(-ulps, ulps)
     for _ in range(abs(steps)):
         x = math.nextafter(x, math.copysign(math.inf, steps))
@@ -47,7 +47,7 @@ def nudged(rng: Random, p: Point, ulps: int = 2) -> Point:
 
 
 def on_segment(rng: Random, p: Point, q: Point) -> Point:
-    """A point on the segment, as nearly as floats go."""
+    """A point on the segment, up to rounding."""
     t = rng.choice([0.25, 0.5, 0.75, rng.random()])
     return p[0] + (q[0] - p[0]) * t, p[1] + (q[1] - p[1]) * t
 
@@ -88,7 +88,7 @@ def lattice(rng: Random, span: int = 6) -> Polygon:
 
 
 def vehicle(rng: Random, x: float = 0.0, y: float = 0.0, heading: float | None = None) -> Polygon:
-    """A rotated rectangle with a vertex amid each edge: convex up to rounding."""
+    """A rotated rectangle with a vertex at the middle of each edge: convex up to rounding."""
     t = rng.random() * math.tau if heading is None else heading
     c, s, length, width = math.cos(t), math.sin(t), rng.uniform(2, 9), rng.uniform(1, 3)
     ring: Polygon = [(-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)]
@@ -108,7 +108,7 @@ def sliver(rng: Random) -> Polygon:
 
 
 def dress(rng: Random, polygon: Polygon) -> Polygon:
-    """The same region otherwise written: winding, start, repeated and closing vertices."""
+    """The same region with other winding, start, repeated and closing vertices."""
     ring = list(polygon)
     if rng.random() < 0.5:
         ring.reverse()
@@ -123,7 +123,7 @@ def dress(rng: Random, polygon: Polygon) -> Polygon:
 
 
 def beyond(rng: Random, keep: Sequence[Point], p: Point, q: Point) -> Polygon:
-    """A polygon with the vertices ``keep`` and all others outside the edge from p to q."""
+    """A polygon with the vertices ``keep``, and all others on the outer side of edge p to q."""
     along = q[0] - p[0], q[1] - p[1]
     out = along[1], -along[0]
     points = list(keep)
@@ -196,7 +196,7 @@ def slivers(rng: Random) -> Pair:
 
 
 def hull_of_features(rng: Random) -> Pair:
-    """The second shape spanned by points on, or some ulps off, features of the first."""
+    """The second shape is the hull of points on features of the first, or some ulps beside."""
     a = rng.choice([blob, lattice, sliver])(rng)
     points = []
     for _ in range(rng.randint(3, 6)):
@@ -285,13 +285,13 @@ def power(rng: Random) -> float:
 
 
 def stretch(rng: Random) -> tuple[float, float]:
-    """Factors for both axes that put coordinates beyond 1e150 or below 1e-150."""
+    """Factors for both axes that scale coordinates above 1e150 or below 1e-150."""
     s = power(rng)
     return rng.choice([(s, s), (s, s), (s, 1.0), (1.0, s), (s, power(rng))])
 
 
 def pair(rng: Random, family: str) -> Pair:
-    """A pair of the family, fit to be asked about; written in any way a caller may."""
+    """A valid pair of the family, with any winding, start and repeated vertices."""
     while True:
         a, b = PAIRS[family](rng)
         if usable(a, b):
@@ -299,7 +299,7 @@ def pair(rng: Random, family: str) -> Pair:
 
 
 def extreme_pair(rng: Random, family: str) -> Pair:
-    """A pair of the family carried to extreme magnitudes, the two alike or each its own way."""
+    """A pair of the family scaled to extreme magnitudes, by common or separate factors."""
     while True:
         a, b = PAIRS[family](rng)
         factors = stretch(rng)
@@ -315,7 +315,7 @@ VELOCITIES = ("zero", "random", "arrive", "half", "through", "slide", "graze", "
 
 
 def _facing(rng: Random, a: Polygon, b: Polygon) -> tuple[Point, Point]:
-    """The vertices of a and of b that lie farthest against each other in some direction."""
+    """The extreme vertices of a and of b in some direction, facing each other."""
     r, s = rng.choice([*sides(a), *sides(b), (rng.choice(a), rng.choice(b))])
     out = rng.choice([(s[1] - r[1], r[0] - s[0]), (r[1] - s[1], s[0] - r[0])])
     size = math.hypot(*out) or 1.0
@@ -328,7 +328,7 @@ def _facing(rng: Random, a: Polygon, b: Polygon) -> tuple[Point, Point]:
 
 
 def _tangent(rng: Random, a: Polygon, b: Polygon) -> tuple[Point, Point]:
-    """A vertex of each on a line that has a on one side and b on the other, if there is one."""
+    """A vertex of each on a common tangent that separates them, if there is one."""
     found = []
     for p in a:
         for q in b:
@@ -341,7 +341,7 @@ def _tangent(rng: Random, a: Polygon, b: Polygon) -> tuple[Point, Point]:
 
 
 def velocity(rng: Random, a: Polygon, b: Polygon, aim: str) -> Point:
-    """A displacement of a with such an aim; a may be a single point."""
+    """A displacement of a, of the kind `aim`; a may be a single point."""
     size = max(abs(p[k] - q[k]) for p in a for q in b for k in (0, 1)) or 1.0
     (p, q), ulps = _facing(rng, a, b), rng.choice([0, 0, 1, 2])
     x, y = nudged(rng, (q[0] - p[0], q[1] - p[1]), ulps)
@@ -385,7 +385,7 @@ CIRCLES = (
 
 
 def circle(rng: Random, polygon: Polygon, family: str) -> tuple[Point, float]:
-    """A centre and a radius that lie so to the polygon."""
+    """A centre and a radius of the family."""
     size = max(abs(p[k] - polygon[0][k]) for p in polygon for k in (0, 1))
     p, q = rng.choice(sides(polygon))
     amid = on_segment(rng, p, q)
@@ -421,7 +421,7 @@ def circle(rng: Random, polygon: Polygon, family: str) -> tuple[Point, float]:
 
 
 def apart(rng: Random, a: Polygon, b: Polygon) -> Polygon:
-    """b, moved by a round number to where it does not meet a."""
+    """b, moved by a power of two to where it does not meet a."""
     size = max(abs(p[k] - q[k]) for p in [*a, *b] for q in a for k in (0, 1))
     step = 2.0 ** math.ceil(math.log2(size)) * rng.choice([1, 2])
     x, y = rng.choice([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (2, 1), (1, -2)])
@@ -429,7 +429,7 @@ def apart(rng: Random, a: Polygon, b: Polygon) -> Polygon:
 
 
 def arriving_circle(rng: Random, polygon: Polygon, family: str) -> tuple[Point, float, Point]:
-    """Centre, radius and velocity of a circle on its way to where ``circle`` puts it."""
+    """Centre, radius and velocity of a circle that moves to the position from ``circle``."""
     (x, y), radius = circle(rng, polygon, family)
     size = max(abs(p[k] - polygon[0][k]) for p in polygon for k in (0, 1))
     step = 2.0 ** math.ceil(math.log2(size))

@@ -1,4 +1,4 @@
-"""Hypothesis strategies that love degeneracy.
+"""Hypothesis strategies for degenerate shapes, of the kinds in ``shapes`` and ``areas``.
 
 The second shape of a pair is spanned by points taken from the first: its vertices, points on its
 edges, either moved by an ulp or two, and a few free ones. Velocities join features of the two;

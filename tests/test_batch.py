@@ -562,6 +562,7 @@ def test_calls_go_on_after_a_fork_in_the_midst_of_others():
             thread.join()
 
 
+@pytest.mark.slow
 def test_nothing_is_written_once_an_interrupt_has_been_answered():
     # Slanted teeth side by side: some seconds of work on a single row.
     program = """
@@ -603,6 +604,7 @@ LONG_CALLS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", LONG_CALLS.values(), ids=LONG_CALLS)
 def test_an_interrupt_is_answered_within_a_second(call):
     program = f"""

@@ -421,7 +421,7 @@ QUESTIONS = ["intersects", "sat", "swept_collision", "circle_polygon", "distance
 def test_bench_measures_every_question_and_shapely_where_it_has_an_answer(tmp_path: Path) -> None:
     done = carom_here("bench", "--pairs", "50", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    rows = table(done.stdout, "question")
+    rows = table(done.stdout, "query")
     assert [row[0] for row in rows] == QUESTIONS
     assert [len(row) for row in rows] == [3, 2, 2, 3, 3]
 
@@ -432,7 +432,7 @@ def test_bench_does_without_shapely(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "Shapely is not installed" in done.stdout
-    assert [len(row) for row in table(done.stdout, "question")] == [2] * 5
+    assert [len(row) for row in table(done.stdout, "query")] == [2] * 5
 
 
 @pytest.mark.parametrize("number", [10**12 - 1, 10**30])
@@ -596,7 +596,7 @@ def test_a_program_that_imports_carom_gets_the_exception(
 )
 def test_wrong_usage_is_a_line_and_status_two(tmp_path: Path, arguments: list[str]) -> None:
     done = carom_here(*arguments, cwd=tmp_path)
-    assert_refused(done, "--help tells the usage", status=2)
+    assert_refused(done, "--help prints the usage", status=2)
     assert done.stdout == ""
 
 

@@ -1,4 +1,4 @@
-"""The demo: its answers for the recorded scene are the oracle's; its words are for people."""
+"""The traffic demo: its results for the recorded scene equal the oracle's."""
 
 from __future__ import annotations
 
@@ -343,7 +343,7 @@ def test_help_names_the_columns(tmp_path: Path) -> None:
 )
 def test_wrong_usage_is_status_two(tmp_path: Path, arguments: list[str]) -> None:
     done = demo(*arguments, cwd=tmp_path)
-    assert_refused(done, "--help tells the usage", status=2)
+    assert_refused(done, "--help prints the usage", status=2)
     assert done.stdout == ""
 
 

@@ -1,4 +1,4 @@
-"""The counties' demo: its answers are those of Shapely, and of a plain look at what was swept."""
+"""The counties demo: its results equal Shapely's on the swept regions."""
 
 from __future__ import annotations
 
@@ -296,7 +296,7 @@ def test_without_counties_the_countries_are_used_and_the_way_to_counties_shown(
 )
 def test_wrong_usage_is_status_two(tmp_path: Path, arguments: list[str]) -> None:
     done = demo(*arguments, cwd=tmp_path)
-    assert_refused(done, "python -m carom demo --help tells the usage", status=2)
+    assert_refused(done, "python -m carom demo --help prints the usage", status=2)
     assert done.stdout == ""
 
 

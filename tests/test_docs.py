@@ -1,4 +1,4 @@
-"""What the site is made of beside its pages: names, pictures, and the benchmark's table."""
+"""The parts of the site besides its pages: names, pictures, and the table of the benchmark."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def name(path: Path) -> str:
     return path.stem
 
 
-# Jupyter warns of its own future, and leaves sockets to the garbage collector.
+# Jupyter raises deprecation warnings of its own, and leaves sockets unclosed.
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("path", EXAMPLES, ids=name)
 def test_notebook_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Every set of instructions, any number of threads and one row at a time: the same bits."""
+"""All instruction sets, numbers of threads, and scalar calls return the same bits."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import every_form
 import fixed_scene
 
 GOLDEN = "55d23257004b3643991de8fee599df5b926f09f2fce3567069ccb89b7a522f97"
-"""Of what `fixed_scene` prints. It changes only with the bits of an answer, which no processor, no
-number of threads and no rebuilding may change; whoever means to change them writes the new one."""
+"""The hash that `fixed_scene` prints. It must be the same on every processor, with any number of
+threads and in every build; it changes only if a change of the results is intended."""
 
 SETS = every_form.SETS
 

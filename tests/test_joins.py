@@ -404,6 +404,7 @@ print(status("VmHWM") - before, column.nbytes + {count} * 16 * {moves}, found.nb
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not Path("/proc/self/clear_refs").exists(), reason="the system tells no peak of memory"
 )

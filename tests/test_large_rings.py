@@ -1,4 +1,4 @@
-"""Convex rings of so many vertices that not every pair of them is looked at."""
+"""Convex rings with too many vertices to test every edge."""
 
 import math
 from random import Random

@@ -1,4 +1,4 @@
-"""The oracle against Shapely and against brute force; the checkers against wrong results."""
+"""The oracle against Shapely and brute force; the checkers against wrong results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the README and the pages show is what happens."""
+"""The examples of the README and the pages print what is shown."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""A newcomer's walk: what the README says first, in an empty environment with the built wheel.
+"""Follows the README in an empty environment with a wheel, and checks the wheel's golden bits.
 
-`python tests/walk.py WHEEL` installs the wheel with its extra `plot`, asks the README's examples,
-runs the demo and each command on a file, and then the first notebook if it is there. With the extra
-`geo` it goes on to the tutorial.
+`python tests/walk.py WHEEL` installs the wheel with its extra `plot`, and runs the README's
+examples, the demo, each command on a file, and the first notebook if it is there. Then it runs
+`test_instructions.py`, which compares the bits of all results on every instruction set, and with
+the extra `geo` the tutorial.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 TUTORIAL = ROOT / "python" / "docs" / "tutorial.md"
+GOLDEN = ROOT / "tests" / "test_instructions.py"
 SQUARES = [[[[x, 0], [x + 2, 0], [x + 2, 2], [x, 2], [x, 0]]] for x in (0, 2, 5)]
 
 
 def main(wheel: Path) -> None:
-    """Walks; what fails raises."""
+    """Runs all steps; a step that fails raises."""
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
         venv.create(home / "venv", with_pip=True)
@@ -33,6 +35,8 @@ def main(wheel: Path) -> None:
         for notebook in sorted((ROOT / "python" / "examples").glob("1*.ipynb")):
             run(home, python, "-m", "pip", "install", "--quiet", "nbclient", "ipykernel")
             run(home, scripts / "jupyter-execute", notebook)
+        run(home, python, "-m", "pip", "install", "--quiet", "pytest", "hypothesis")
+        run(home, python, "-m", "pytest", "-p", "no:cacheprovider", GOLDEN)
         run(home, python, "-m", "pip", "install", "--quiet", f"{wheel}[geo,plot]")
         run(home, python, "-m", "doctest", "-o", "ELLIPSIS", TUTORIAL)
     print("The walk is done.")
@@ -45,7 +49,7 @@ def demo(home: Path, python: Path) -> None:
 
 
 def commands(home: Path, carom: Path) -> None:
-    """Each of the other commands answers."""
+    """Each of the other commands prints its result."""
     shape = {"type": "MultiPolygon", "coordinates": SQUARES}
     parts = [{"type": "Polygon", "coordinates": part} for part in SQUARES]
     features = [{"type": "Feature", "properties": {}, "geometry": it} for it in [*parts, shape]]
@@ -58,9 +62,12 @@ def commands(home: Path, carom: Path) -> None:
 
 
 def run(home: Path, *command: str | Path) -> str:
-    """Runs a command in the newcomer's folder, and returns what it prints."""
+    """Runs a command in the empty folder, and returns what it prints."""
     print("$", *command)
-    done = subprocess.run([*command], cwd=home, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run([*command], cwd=home, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        print(done.stdout)
+    done.check_returncode()
     return done.stdout
 
 

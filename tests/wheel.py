@@ -1,7 +1,7 @@
-"""Whether the wheels in a folder install and answer on every Python of this machine.
+"""Checks that the wheels in a folder install and work on every Python of this machine.
 
 `python tests/wheel.py FOLDER` makes an empty environment for each interpreter that it finds and
-that a wheel is for. What isn't there isn't tried, but one must be.
+that a wheel is for. At least one must exist.
 """
 
 from __future__ import annotations

@@ -320,9 +320,9 @@ pub(crate) fn frame<'py>(
     module.call_method1("frame", (result, index))
 }
 
-/// What a notebook shows for a result or a column, which `carom._rich` writes.
+/// What a notebook shows for a result or a column, which `carom._notebook` writes.
 pub(crate) fn rich<'py>(object: &Bound<'py, PyAny>, form: &str) -> PyResult<Bound<'py, PyAny>> {
-    let module = object.py().import(intern!(object.py(), "carom._rich"))?;
+    let module = object.py().import(intern!(object.py(), "carom._notebook"))?;
     module.call_method1(form, (object,))
 }
 

@@ -1,4 +1,4 @@
-"""Hard cases: how they are drawn, held against the oracle, and told from easy ones."""
+"""Hard cases: generation, comparison with the oracle, and classification."""
 
 from __future__ import annotations
 

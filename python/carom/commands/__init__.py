@@ -1,4 +1,4 @@
-"""The commands: each module has its name, its help, its arguments, and a function that runs it."""
+"""The commands: each module defines its name, help, arguments, and `run`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CommandError(Exception):
-    """Why a command ends early: one line for stderr, and the exit status."""
+    """A failure of a command: one line for stderr, and the exit status."""
 
     def __init__(self, message: str, status: int = 2) -> None:
         super().__init__(message)
@@ -23,7 +23,7 @@ class CommandError(Exception):
 
 @contextmanager
 def naming(file: str | Path) -> Generator[None]:
-    """Gives an `OSError` without a file, such as that of a full disk, the name of this one."""
+    """Adds the name of the file to an `OSError` without one, such as that of a full disk."""
     try:
         yield
     except OSError as error:
@@ -33,7 +33,7 @@ def naming(file: str | Path) -> Generator[None]:
 
 
 def refuse_unwritable(path: Path) -> None:
-    """Raises `OSError` if a file can't be written, as far as that shows before it is."""
+    """Raises `OSError` if a file can't be written, as far as is known before writing it."""
     folder = path.parent
     reason = None
     if path.is_dir():
@@ -49,7 +49,7 @@ def refuse_unwritable(path: Path) -> None:
 
 
 def tell(line: str) -> None:
-    """Prints a line on stderr. If stderr takes no more, as on a full disk, no status changes."""
+    """Prints a line on stderr. A failed write, as on a full disk, doesn't change the status."""
     try:
         print(line, file=sys.stderr)
     except BrokenPipeError:
@@ -59,5 +59,5 @@ def tell(line: str) -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Discards what a stream still buffers, which the interpreter would flush when it exits."""
+    """Discards the buffer of a stream, which the interpreter would flush at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -24,13 +24,13 @@ Floats = NDArray[np.float64]
 Work = Callable[[], object]
 
 NAME = "bench"
-HELP = "measure what a pair costs on this machine"
+HELP = "measure the time per pair on this machine"
 DESCRIPTION = (
-    "Asks the batch functions about pairs of random quadrilaterals, about half of which overlap, "
-    "and prints nanoseconds per pair: of columns made before, on one thread, the median of several "
-    "rounds. Shapely has its turns too if it is installed."
+    "Runs the batch functions on pairs of random quadrilaterals, about half of which overlap, and "
+    "prints nanoseconds per pair: columns built before, one thread, the median of several rounds. "
+    "If Shapely is installed, it is measured too."
 )
-EPILOG = "The ratios within a line carry over to other machines better than the numbers."
+EPILOG = "Other machines give other numbers, but similar ratios within a line."
 ROUNDS = 9
 SEED = 2026
 
@@ -42,12 +42,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="N",
         type=at_least_one,
         default=20_000,
-        help="how many pairs (default: %(default)s)",
+        help="number of pairs (default: %(default)s)",
     )
 
 
 def at_least_one(text: str) -> int:
-    """Returns a whole number, 1 or more."""
+    """Returns an integer, 1 or more."""
     with suppress(ValueError):
         number = int(text)
         if number > 0:
@@ -59,16 +59,16 @@ def run(options: argparse.Namespace) -> int:
     """Prints the table."""
     try:
         a, b = quads(options.pairs)
-        questions = carom_work(a, b)
-    except (MemoryError, ValueError):  # ValueError: NumPy has no such numbers of rows
+        queries = carom_work(a, b)
+    except (MemoryError, ValueError):  # ValueError: more rows than NumPy allows
         reason = f"there is not enough memory for {options.pairs:,} pairs"
         raise CommandError(reason) from None
     print(f"carom {carom.__version__}, {INSTRUCTIONS}, {processor()}")
     print(f"{options.pairs:,} pairs of quadrilaterals, one thread, ns per pair:")
     print()
     peers = shapely_work(a, b)
-    rows: list[tuple[str, ...]] = [("question", "carom", "Shapely" if peers else "")]
-    for name, work in questions.items():
+    rows: list[tuple[str, ...]] = [("query", "carom", "Shapely" if peers else "")]
+    for name, work in queries.items():
         contestants = [work, *([peers[name]] if name in peers else [])]
         cells = [f"{seconds / options.pairs * 1e9:,.0f}" for seconds in medians(contestants)]
         rows.append((name, *cells, *[""] * (2 - len(cells))))
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def quads(number: int) -> tuple[Floats, Floats]:
-    """Returns pairs of random convex quadrilaterals, with centres at most about a width apart."""
+    """Returns pairs of random convex quadrilaterals, of which about half overlap."""
     random = np.random.default_rng(SEED)
     turns = random.uniform(0.2, 1.3, (2, number, 4)) + np.arange(4) * np.pi / 2
     corners = np.stack([np.cos(turns), np.sin(turns)], axis=-1)
@@ -89,7 +89,7 @@ def quads(number: int) -> tuple[Floats, Floats]:
 
 
 def carom_work(a: Floats, b: Floats) -> dict[str, Work]:
-    """Returns what is asked of carom."""
+    """Returns the calls of carom to measure, by query."""
     one, other = carom.Polygons(a), carom.Polygons(b)
     centers = a.mean(axis=1)
     velocity = (b - a).mean(axis=1) * 1.5
@@ -103,7 +103,7 @@ def carom_work(a: Floats, b: Floats) -> dict[str, Work]:
 
 
 def shapely_work(a: Floats, b: Floats) -> dict[str, Work]:
-    """Returns what Shapely can be asked of the same."""
+    """Returns the equivalent calls of Shapely, by query."""
     try:
         import shapely
     except ImportError:
@@ -118,14 +118,14 @@ def shapely_work(a: Floats, b: Floats) -> dict[str, Work]:
 
 
 def medians(contestants: list[Work]) -> list[float]:
-    """Returns everybody's seconds; all have a turn in each round, so a slow moment is shared."""
+    """Returns the median seconds of each; all run in each round, so slow moments affect all."""
     seconds = [[stopwatch(work) for work in contestants] for _ in range(ROUNDS + 1)]
     middle: list[float] = np.median(seconds[1:], axis=0).tolist()
     return middle
 
 
 def stopwatch(work: Work) -> float:
-    """Returns how long it takes, in seconds."""
+    """Returns the duration of a call in seconds."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start

@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 NAME = "check"
 HELP = "list the polygons of a file that are not valid"
 DESCRIPTION = (
-    "Validates every polygon of a GeoJSON or GeoParquet file, exactly, and prints a line for each "
-    "bad one: its feature, its part if it is of a MultiPolygon, the ring, edge or vertex, and the "
+    "Validates every polygon of a GeoJSON or GeoParquet file exactly, and prints a line for each "
+    "invalid one: its feature, its part within a MultiPolygon, the ring, edge or vertex, and the "
     "coordinates. Features, parts, rings, edges and vertices are counted from 0; edge 3 runs from "
     "vertex 3 to the next. Each part of a MultiPolygon is checked by itself."
 )
-EPILOG = "Exit status: 0 if all are valid, 1 if any is bad, 2 if the file can't be read."
+EPILOG = "Exit status: 0 if all are valid, 1 if any is invalid, 2 if the file can't be read."
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     command.add_argument("file", metavar="FILE", help="GeoJSON, .parquet, or - for standard input")
-    command.add_argument("--drop-z", action="store_true", help="take polygons with Z, and leave it")
-    command.add_argument("-q", "--quiet", action="store_true", help="print nothing, only exit")
+    command.add_argument("--drop-z", action="store_true", help="accept polygons with Z, and drop Z")
+    command.add_argument("-q", "--quiet", action="store_true", help="print nothing")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints the bad rows, and on stderr how many there are."""
+    """Prints the invalid rows, and on stderr their number."""
     layer = read_layer(options.file, drop_z=options.drop_z)
     bad = 0
     for line in layer.bad_rows():

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NAME = "demo"
-HELP = "find the collisions in recorded traffic, or whom a storm reaches"
+HELP = "find the collisions in recorded traffic, or the areas that a storm reaches"
 DESCRIPTION = (
-    "traffic (unless told): sweeps every pair of vehicles from each frame of a recorded scene to "
-    "the next, prints who touches whom, when, where and how hard, and draws one contact. counties: "
-    "prints which counties a storm reaches, in what order and when, and who has how many "
-    "neighbours, and draws a map of each."
+    "traffic (default): sweeps every pair of vehicles from each frame of a recorded scene to the "
+    "next, prints which vehicles touch, when, where and at what closing speed, and draws one "
+    "contact. counties: prints which counties a storm reaches, in which order and when, and the "
+    "number of their neighbours, and draws maps."
 )
 EPILOG = (
     "A scene has a header and one line per vehicle and frame, in any order: "
@@ -68,7 +68,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def rate(text: str) -> float:
-    """Returns a number of frames per second that neither over- nor underflows in a product."""
+    """Returns a number of frames per second whose products neither over- nor underflow."""
     with suppress(ValueError):
         number = float(text)
         if 1e-9 <= number <= 1e9:
@@ -77,7 +77,7 @@ def rate(text: str) -> float:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints the report; a picture that wasn't asked for by name may stay away."""
+    """Prints the report; without matplotlib, only an explicitly requested picture is an error."""
     try:
         for line in report(options):
             print(line)
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def report(options: argparse.Namespace) -> Iterator[str]:
-    """Returns the lines of the demo that was asked for."""
+    """Returns the lines of the selected demo."""
     others = {"traffic": ("data",), "counties": ("scene", "rate")}[options.which]
     for option in others:
         if getattr(options, option) is not None:

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     import argparse
 
 NAME = "info"
-HELP = "tell the version, the processor, and how many threads are used"
-DESCRIPTION = "Tells what a report of a bug or of a measurement should say."
+HELP = "print the version, the processor, and the number of threads"
+DESCRIPTION = "Prints the facts to include in a report of a bug or of a measurement."
 EPILOG = (
-    "The environment variable CAROM_INSTRUCTIONS names the instructions to use instead of the "
-    "best: avx512, avx2, neon or baseline. The answers are the same to the bit."
+    "The environment variable CAROM_INSTRUCTIONS selects an instruction set other than the best: "
+    "avx512, avx2, neon or baseline. The results are the same, bit for bit."
 )
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Adds none."""
+    """Adds no arguments."""
 
 
 def run(_: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def run(_: argparse.Namespace) -> int:
 
 
 def processor() -> str:
-    """Returns the processor's name, as far as it is told."""
+    """Returns the processor's name, or "unknown"."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -56,7 +56,7 @@ def processor() -> str:
 
 
 def threads() -> int:
-    """Returns how many cores this process may use, which is how many threads a batch has."""
+    """Returns the number of cores this process may use, the default number of threads."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PARQUET = {".parquet", ".geoparquet"}
-# What RFC 7946 says of coordinates whose system isn't named.
+# The default of RFC 7946.
 DEFAULT_CRS = "OGC:CRS84"
 SPELLINGS = {"urn:ogc:def:crs:OGC:1.3:CRS84", "urn:ogc:def:crs:OGC::CRS84"}
-"""How older files name it."""
+"""Names of the default CRS in older files."""
 POLYGONAL = ("Polygon", "MultiPolygon")
 GEOMETRIES = ("Point", "MultiPoint", "LineString", "MultiLineString", *POLYGONAL)
 FIRST_GAP = 2.0**53
-"""From here on not every integer is a float64."""
+"""Above this, not every integer is a float64."""
 GEOJSON = ("FeatureCollection", "Feature", *GEOMETRIES, "GeometryCollection")
 MEMBERS = ("type", "features", "geometry", "coordinates", "crs")
-"""The members of GeoJSON's objects that are read."""
+"""The members of GeoJSON objects that are read."""
 NUMBERS = {int, float}
 POSITIONS = "a ring is a list of positions, and a position is [x, y] or [x, y, z] of numbers"
 HAS_Z = "the coordinates have Z; --drop-z leaves it out"
@@ -41,16 +41,16 @@ NO_GEOPANDAS = "GeoParquet needs GeoPandas and pyarrow; pip install 'carom[geo]'
 
 @dataclass
 class Layer:
-    """A file's polygons: a MultiPolygon gives one row per part, anything else one row."""
+    """A file's polygons: one row per part of a MultiPolygon, one row for anything else."""
 
     name: str
     crs: Any = None
     rows: list[Any] = field(default_factory=list)
-    """Rings, a Shapely polygon, None if missing, or why the row can't be read."""
+    """Rings, a Shapely polygon, None if missing, or the error if the row can't be read."""
     features: list[int] = field(default_factory=list)
     """The feature of each row, counted from 0."""
     parts: list[int | None] = field(default_factory=list)
-    """Which part of a MultiPolygon each row is."""
+    """The part of a MultiPolygon that each row is."""
 
     def add(self, row: Any, feature: int, part: int | None = None) -> None:
         """Appends a row."""
@@ -59,12 +59,12 @@ class Layer:
         self.parts.append(part)
 
     def place(self, row: int) -> str:
-        """Returns where a row stands, for people."""
+        """Returns the location of a row, for messages."""
         part = "" if self.parts[row] is None else f", part {self.parts[row]}"
         return f"{self.name}: feature {self.features[row]}{part}"
 
     def bad_rows(self) -> Iterator[str]:
-        """Yields where each bad row stands and what is wrong with it."""
+        """Yields the location and the error of each invalid row."""
         for row, polygon in enumerate(self.rows):
             try:
                 if isinstance(polygon, CommandError):
@@ -77,7 +77,7 @@ class Layer:
     def column(self) -> Polygons:
         """Returns the polygons.
 
-        Raises `CommandError` with the status 1 if there is a bad one.
+        Raises `CommandError` with status 1 if one is invalid.
         """
         if not any(isinstance(row, CommandError) for row in self.rows):
             with suppress(ValueError, TypeError):
@@ -85,14 +85,15 @@ class Layer:
         raise CommandError(f"{next(self.bad_rows())}; `carom check` lists every bad row", 1)
 
     def feature_of_row(self) -> NDArray[np.int64]:
-        """Returns the features of the rows as an array."""
+        """Returns the feature of each row."""
         return np.array(self.features, dtype=np.int64)
 
 
 def read_layer(file: str, *, drop_z: bool) -> Layer:
     """Returns the polygons in a file; "-" is GeoJSON from standard input.
 
-    Raises `OSError` if it can't be read, and `CommandError` if it is not what its name says.
+    Raises `OSError` if it can't be read, and `CommandError` if it doesn't have the format that its
+    name implies.
     """
     if Path(file).suffix.lower() in PARQUET:
         return read_parquet(file, drop_z)
@@ -117,13 +118,13 @@ def read_layer(file: str, *, drop_z: bool) -> Layer:
 
 
 class DuplicateMemberError(Exception):
-    """An object of GeoJSON that has a member twice, so that it has no one meaning."""
+    """A GeoJSON object with a duplicate member, which is ambiguous."""
 
 
 def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Returns a JSON object."""
     found = dict(pairs)
-    if len(found) < len(pairs) and found.get("type") in GEOJSON:  # properties may be as they like
+    if len(found) < len(pairs) and found.get("type") in GEOJSON:  # members of properties may repeat
         names = [name for name, _ in pairs]
         for name in MEMBERS:
             if names.count(name) > 1:
@@ -132,8 +133,8 @@ def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def whole_number(text: str) -> int | float:
-    """Returns a whole number; beyond the float64s it is infinite, as with an exponent."""
-    if len(text) > 300:  # Python's integers refuse 4,300 digits
+    """Returns an integer; one beyond the range of float64 is infinite, as with an exponent."""
+    if len(text) > 300:  # Python's int() refuses 4,300 digits
         number = float(text)
         if math.isinf(number):
             return number
@@ -158,7 +159,7 @@ def read_geojson(name: str, tree: Any, drop_z: bool) -> Layer:
 
 
 def named_crs(tree: dict[str, Any]) -> Any:
-    """Returns the coordinate system that older GeoJSON names."""
+    """Returns the CRS, which older GeoJSON may name."""
     try:
         name = tree["crs"]["properties"]["name"]
     except (KeyError, TypeError):
@@ -184,7 +185,7 @@ def add_geometry(layer: Layer, geometry: Any, feature: int, drop_z: bool) -> Non
 
 
 def rings(polygon: Any, drop_z: bool) -> Any:
-    """Returns the rings of a polygon as arrays, or why they are none."""
+    """Returns the rings of a polygon as arrays, None if it is empty, or the error."""
     if polygon == []:
         return None
     if not isinstance(polygon, list):
@@ -206,7 +207,7 @@ def rings(polygon: Any, drop_z: bool) -> Any:
 
 
 def is_ring(ring: Any) -> bool:
-    """Whether this is a list of positions; true and false are no numbers, as they are in Python."""
+    """Whether this is a list of positions. Unlike in Python, booleans are not numbers."""
     return (
         isinstance(ring, list)
         and set(map(type, ring)) == {list}
@@ -216,7 +217,7 @@ def is_ring(ring: Any) -> bool:
 
 
 def fault_of_ring(ring: Any) -> str:
-    """Returns what makes a ring none: itself, or the first vertex that isn't a position."""
+    """Returns the error of an invalid ring: the ring itself, or its first invalid vertex."""
     for vertex, position in enumerate(ring if isinstance(ring, list) else []):
         if (
             not isinstance(position, list)
@@ -228,7 +229,7 @@ def fault_of_ring(ring: Any) -> str:
 
 
 def inexact_integer(ring: list[list[int | float]]) -> str | None:
-    """Returns which vertex has an integer that would be rounded, if any."""
+    """Returns the first vertex with an integer that float64 would round, if any."""
     for vertex, position in enumerate(ring):
         for number in position:
             if isinstance(number, int) and float(number) != number:
@@ -237,7 +238,7 @@ def inexact_integer(ring: list[list[int | float]]) -> str | None:
 
 
 def shown(value: Any, depth: int = 1) -> str:
-    """Returns the beginning of a JSON value, short enough for a line."""
+    """Returns a JSON value, abbreviated for a message."""
     if isinstance(value, dict):
         return "{...}" if value else "{}"
     if isinstance(value, list):
@@ -251,7 +252,7 @@ def shown(value: Any, depth: int = 1) -> str:
 
 def read_parquet(file: str, drop_z: bool) -> Layer:
     """Returns the polygons of a GeoParquet file."""
-    Path(file).open("rb").close()  # for the system's words about why it can't be read
+    Path(file).open("rb").close()  # raises the system's error if it can't be read
     try:
         import geopandas
 
@@ -285,7 +286,7 @@ def add_shapely(layer: Layer, geometry: Any, feature: int, drop_z: bool) -> None
 
 
 def refuse_different_crs(one: Layer, other: Layer) -> None:
-    """Raises `CommandError` if both layers say what their coordinates mean, and not the same."""
+    """Raises `CommandError` if both layers have a CRS, and they differ."""
     if one.crs is None or other.crs is None or one.crs == other.crs:
         return
     try:
@@ -298,7 +299,7 @@ def refuse_different_crs(one: Layer, other: Layer) -> None:
     if not is_same:
         raise CommandError(
             f"{one.name} has the CRS {short(one.crs)} and {other.name} the CRS {short(other.crs)}; "
-            "bring them into one"
+            "convert them to one"
         )
 
 

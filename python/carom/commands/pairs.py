@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 Integers = NDArray[np.int64]
 
 NAME = "pairs"
-HELP = "print which polygons of one or two files touch"
+HELP = "print the pairs of polygons of one or two files that touch"
 DESCRIPTION = (
     "Joins the features of a GeoJSON or GeoParquet file with each other, or with those of a second "
     "file, and prints the pairs that touch or overlap as CSV with the columns a and b: the "
-    "features' positions in their files, counted from 0, in rising order. Each pair stands there "
-    "once, however many parts of two MultiPolygons touch; within one file a is less than b."
+    "features' positions in their files, counted from 0, sorted. Each pair is listed once, however "
+    "many parts of two MultiPolygons touch; within one file a is less than b."
 )
 EPILOG = (
-    "Exit status: 0, also if no pair touches; 1 if a polygon is bad; 2 if a file can't be read or "
-    "written."
+    "Exit status: 0, also if no pair touches; 1 if a polygon is invalid; 2 if a file can't be read "
+    "or written."
 )
 BATCH = 100_000
-"""Lines of CSV that are written at once."""
+"""Lines of CSV per write."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -58,13 +58,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="D",
         type=not_negative,
         default=0.0,
-        help="pairs at most so far apart, in the coordinates' units (default: 0)",
+        help="greatest distance of a pair, in the coordinates' unit (default: 0)",
     )
-    command.add_argument("--drop-z", action="store_true", help="take polygons with Z, and leave it")
+    command.add_argument("--drop-z", action="store_true", help="accept polygons with Z, and drop Z")
 
 
 def not_negative(text: str) -> float:
-    """Returns a finite number, zero or above."""
+    """Returns a finite number, 0 or more."""
     with suppress(ValueError):
         number = float(text)
         if math.isfinite(number) and number >= 0.0:
@@ -110,7 +110,7 @@ def bar(total: int) -> AbstractContextManager[Callable[[int, int], object] | Non
 
 
 class Bar:
-    """What `colliding_pairs` tells, as tqdm wants it."""
+    """Passes the progress of `colliding_pairs` to a tqdm bar."""
 
     def __init__(self, bar: Any) -> None:
         self.bar = bar
@@ -123,14 +123,14 @@ class Bar:
 
 
 def is_same_file(file: str | None, output: str) -> bool:
-    """Whether a regular file that is read would be written over, by whatever name."""
+    """Whether the output would overwrite an input file, possibly under another name."""
     if file is None or "-" in {file, output} or not Path(output).is_file():
         return False
     return Path(file).exists() and Path(file).samefile(output)
 
 
 def writer(output: str) -> Callable[[Integers], None]:
-    """Returns what writes the pairs, having made sure that it can."""
+    """Returns a function that writes the pairs, after checking that the file is writable."""
     if output == "-":
         return lambda pairs: write_csv(pairs, sys.stdout)
     path = Path(output)

@@ -1,1 +1,1 @@
-"""Stand-ins with other libraries' signatures."""
+"""Replacements for functions of other libraries, with their signatures."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Number
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -9,24 +11,21 @@ import carom
 
 __all__ = ["are_polygons_intersecting"]
 
-# Reads a vector without doing anything with it.
-_NOTHING = carom.Polygons([])
-
 
 def are_polygons_intersecting(
     a: ArrayLike, b: ArrayLike, displacement_a: ArrayLike, displacement_b: ArrayLike
 ) -> tuple[bool, bool, NDArray[np.float64] | None]:
     """Say whether two moving convex polygons intersect now, or will within the step.
 
-    Stands in for ``highway_env.utils.are_polygons_intersecting``: the same arguments, the same
-    triple. Touching is intersecting, as there, but exactly.
+    Replaces ``highway_env.utils.are_polygons_intersecting``, with the same arguments and return
+    values. Touching is intersecting, decided exactly.
 
     Parameters
     ----------
     a, b : array_like, shape (V, 2)
         Convex polygons. HighwayEnv closes its rings; the repeated vertex may also be left out.
     displacement_a, displacement_b : array_like, shape (2,)
-        How far each moves within the step, in the coordinates' unit. Their difference is not
+        The displacements within the step, in the coordinates' unit. Their difference is not
         rounded where it decides `will_intersect`.
 
     Returns
@@ -34,23 +33,23 @@ def are_polygons_intersecting(
     intersecting : bool
         Whether they have a point in common now.
     will_intersect : bool
-        Whether they have one at some time from now to the end of the step, both included.
+        Whether they have one at some time of the step, start and end included.
     translation : ndarray of shape (2,), or None
-        The shortest translation of `a`, from where the step takes it relative to `b`, that clears
-        its whole way: ``a + displacement_a - displacement_b + translation`` touches `b` without
-        overlap. None unless `will_intersect`; NaN for a polygon that isn't convex.
+        The shortest translation of `a` that avoids the contact of the whole step:
+        ``a + displacement_a - displacement_b + translation`` touches `b` without overlap. None
+        unless `will_intersect`; NaN for a polygon that isn't convex.
 
     Raises
     ------
     ValueError
-        A polygon is no valid ring, or a displacement isn't two finite numbers that float64 holds
-        and whose difference is finite too.
+        A polygon is invalid, or a displacement isn't two finite numbers that float64 represents, or
+        their difference is not finite.
     TypeError
         An argument is not numbers.
 
     See Also
     --------
-    carom.swept_collision : The same question, with the time and the place of the first contact.
+    carom.swept_collision : The same query, with time and points of the first contact.
 
     Examples
     --------
@@ -75,7 +74,7 @@ def are_polygons_intersecting(
     sweep = carom.swept_collision(a, b, velocity)
     will_intersect = sweep.will_intersect
     if _is_rounded(velocity, motion_a, motion_b):
-        # The sweep takes one velocity; the join takes both, and subtracts without rounding.
+        # The sweep takes one velocity; the join takes both, and doesn't round their difference.
         pairs = carom.colliding_pairs(
             [a], [b], velocity_a=motion_a[None], velocity_b=motion_b[None]
         )
@@ -84,23 +83,35 @@ def are_polygons_intersecting(
 
 
 def _displacement(name: str, given: ArrayLike) -> NDArray[np.float64]:
-    """Return two numbers as floats, refused as all of carom refuses them, under their name."""
+    """Return two finite numbers that float64 holds without rounding; errors name the argument."""
     try:
-        _NOTHING.translate(given)
-    except (TypeError, ValueError) as refusal:
-        message = str(refusal).replace("offset", name, 1).replace("(..., 2)", "(2,)", 1)
-        raise type(refusal)(message) from None
-    vector = np.asarray(given, dtype=np.float64)
+        array = np.asarray(given)
+    except ValueError:
+        raise ValueError(f"{name}: expected shape (2,), got items of different shapes") from None
+    if array.dtype.kind not in "iufO" or not all(isinstance(it, Number) for it in array.flat):
+        raise TypeError(f"{name}: expected two numbers, got dtype {array.dtype}")
+    try:
+        vector = array.astype(np.float64)
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from None
+    except (OverflowError, ValueError) as error:
+        raise ValueError(f"{name}: {error}") from None
     if vector.shape != (2,):
         raise ValueError(f"{name}: expected shape (2,), got {vector.shape}")
+    # As Python objects, integers and fractions are compared with floats without rounding.
+    for number, rounded in zip(array.astype(object), vector.tolist(), strict=True):
+        if not np.isfinite(rounded):
+            raise ValueError(f"{name}: {rounded} is not finite")
+        if number != rounded:
+            raise ValueError(f"{name}: {number} is not a float64")
     return vector
 
 
 def _is_rounded(
     difference: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]
 ) -> bool:
-    """Say whether `difference` isn't `a - b` to the last bit."""
-    # What rounding has lost is a multiple of the last place of the smaller of a and b, so it shows
-    # in the sum or difference that should give that one back.
+    """Say whether `difference` differs from the exact `a - b`."""
+    # The rounding error is a multiple of the last place of the smaller of a and b, so recomputing
+    # this one from the difference reveals it.
     with np.errstate(over="ignore"):
         return bool(np.any(difference + b != a) or np.any(a - difference != b))

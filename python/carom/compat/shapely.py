@@ -1,7 +1,7 @@
-"""Shapely's calls, and what to ask carom instead.
+"""Shapely's calls and their equivalents in carom.
 
-Nothing is patched: Shapely's objects and arrays of them are taken as they are, and
-`Polygons.from_shapely` makes a column of them for more than one call.
+Nothing is patched: carom takes Shapely's objects and arrays of them, and `Polygons.from_shapely`
+makes a column for more than one call.
 
 ========================================  ==========================================================
 Shapely                                   carom
@@ -15,21 +15,21 @@ Shapely                                   carom
 ``shapely.dwithin(a, b, r)``              ``distance_batch(a, b).distance <= r``, row by row
 ``STRtree(b).query(a, "dwithin", r)``     ``colliding_pairs(a, b, margin=r)``, exactly: all pairs
 ``STRtree(b).query(a, "intersects")``     ``colliding_pairs(a, b)``, without a tree to keep
-``STRtree(b).query(a)``                   ``candidate_pairs(a, b)``: boxes, and some more pairs
+``STRtree(b).query(a)``                   ``candidate_pairs(a, b)``: by bounding boxes
 ``geopandas.sjoin(a, b)``                 ``carom.interop.geopandas.colliding_pairs(a, b)``
-``Point(p).buffer(r)`` against a polygon  ``circle_polygon(p, r, polygon)``: a circle that is round
+``Point(p).buffer(r)`` against a polygon  ``circle_polygon(p, r, polygon)``: an exact circle
 ``shapely.convex_hull(points)``           ``convex_hull(points)``: of points, not of geometries
 ``shapely.affinity.translate(a, x, y)``   ``Polygons.translate``
 ``shapely.affinity.affine_transform``     ``Polygons.affine_transform``
-``shapely.is_valid(a)``                   making a column raises, and says which row and why
+``shapely.is_valid(a)``                   making a column, which raises and names the row
 ``shapely.to_ragged_array(a)``            ``coords`` and ``offsets`` of a column
 none                                      ``sat``, ``swept_collision``, ``swept_circle``,
-                                          ``first_contact``: how deep, when and where
+                                          ``first_contact``: depth, time and points
 ========================================  ==========================================================
 
-Both mean closed sets, so that touching is intersecting; carom decides exactly for the floats
-given. In both, missing and empty rows intersect nothing and their distances are NaN. Points, lines
-and overlays (intersections as shapes, unions, differences) are Shapely's alone.
+Both treat shapes as closed sets, so touching is intersecting; carom decides exactly for the floats
+given. In both, missing and empty rows intersect nothing and their distances are NaN. Carom has no
+points, lines and overlays (intersections as shapes, unions, differences).
 
 >>> import carom, shapely
 >>> a, b = shapely.box(0, 0, 2, 2), shapely.box(3, 0, 4, 2)

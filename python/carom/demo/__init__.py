@@ -1,4 +1,4 @@
-"""`python -m carom demo traffic`: who touches whom in recorded traffic."""
+"""`python -m carom demo traffic`: collisions in recorded traffic."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "PICTURE", "RECORDED_RATE", "SceneError", "run"]
 
 RECORDED_RATE = 15.0  # frames per second
-STRIDES = (1, 3, 5, 15)  # a slower camera takes every so many frames
-SHOWN = 16  # contacts, unless all are asked for
+STRIDES = (1, 3, 5, 15)  # a camera with a lower rate takes every n-th frame
+SHOWN = 16  # contacts, without --all
 PICTURE = Path("carom-demo.png")
 
 
 @dataclass(frozen=True)
 class Run:
-    """What was found in a scene as seen at one rate."""
+    """The contacts of a scene recorded at one rate."""
 
     rate: float
     motion: Motion
@@ -34,14 +34,14 @@ class Run:
 
     @staticmethod
     def of(scene: Scene, rate: float, stride: int) -> Run:
-        """Returns what a camera finds that takes every `stride`-th frame."""
+        """Returns the contacts found from every `stride`-th frame."""
         motion = motion_of(scene.every(stride))
         answers = survey(motion)
         contacts = contacts_of(motion, answers.first, rate)
         return Run(rate / stride, motion, answers, contacts)
 
     def is_missed(self, contact: Contact) -> bool:
-        """Whether no frame shows the two vehicles overlapping."""
+        """Whether the two vehicles overlap in no frame."""
         return self.vehicles(contact) not in self.survey.sampled
 
     def vehicles(self, contact: Contact) -> tuple[int, int]:
@@ -63,8 +63,8 @@ def run(
 ) -> Iterator[str]:
     """Yields the report's lines; draws the picture at the end if there is a path for it.
 
-    Raises `SceneError` for a scene that has no answers, `OSError` for a file that can't be read or
-    written, `ImportError` for a picture without matplotlib.
+    Raises `SceneError` for an invalid scene, `OSError` for a file that can't be read or written,
+    `ImportError` for a picture without matplotlib.
     """
     path = scene_file or RECORDED
     scene = read_scene(path)
@@ -85,7 +85,7 @@ def run(
 
 
 def headline(scene: Scene, frames: int, rate: float, path: Path) -> str:
-    """Returns what the scene is."""
+    """Returns a description of the scene."""
     seconds = (scene.frames[-1] - scene.frames[0]) / rate
     origin = "recorded with HighwayEnv" if path == RECORDED else str(path)
     return (
@@ -95,7 +95,7 @@ def headline(scene: Scene, frames: int, rate: float, path: Path) -> str:
 
 
 def contact_table(run: Run, rate: float, limit: int | None) -> Iterator[str]:
-    """Yields who touches whom, when, where and how hard."""
+    """Yields the first contact of each pair: time, vehicles, point and closing speed."""
     contacts = run.contacts
     if not contacts:
         yield "No two vehicles touch."
@@ -105,7 +105,7 @@ def contact_table(run: Run, rate: float, limit: int | None) -> Iterator[str]:
     yield ""
     rows = [contact_row(run, contact, rate) for contact in contacts[:limit]]
     yield from aligned(
-        [("time", "frame", "who", "x (m)", "y (m)", "closing at", "sampling"), *rows]
+        [("time", "frame", "vehicles", "x (m)", "y (m)", "closing at", "sampling"), *rows]
     )
     if limit and len(contacts) > limit:
         yield f"  and {len(contacts) - limit:,} more; --all shows them"
@@ -125,7 +125,7 @@ def contact_row(run: Run, contact: Contact, rate: float) -> tuple[str, ...]:
 
 
 def sampling_table(runs: list[Run]) -> Iterator[str]:
-    """Yields how many of the pairs that touch are found with sampling and with sweeping."""
+    """Yields the numbers of touching pairs found with sampling and with sweeping."""
     yield "Pairs found by testing each frame (sampling) and by sweeping from each to the next:"
     yield ""
     rows: list[tuple[str, ...]]
@@ -138,16 +138,16 @@ def sampling_table(runs: list[Run]) -> Iterator[str]:
 
 
 def speed(answers: Survey) -> str:
-    """Returns how many questions a second were answered."""
-    rate = answers.questions / answers.seconds if answers.questions else 0.0
+    """Returns the number of sweeps per second."""
+    rate = answers.queries / answers.seconds if answers.queries else 0.0
     return (
-        f"{count(answers.questions, 'sweep')} of a quadrilateral past another answered in "
+        f"{count(answers.queries, 'sweep')} of a quadrilateral past another answered in "
         f"{answers.seconds * 1e3:,.1f} ms: {rate / 1e6:.3g} million a second"
     )
 
 
 def draw_most_interesting(runs: list[Run], rate: float, path: Path) -> Iterator[str]:
-    """Draws a contact, and yields where the picture is."""
+    """Draws a contact, and yields the path of the picture."""
     from .picture import draw_contact
 
     run, contact = most_interesting(runs)
@@ -159,7 +159,10 @@ def draw_most_interesting(runs: list[Run], rate: float, path: Path) -> Iterator[
 
 
 def most_interesting(runs: list[Run]) -> tuple[Run | None, Contact | None]:
-    """Returns the deepest contact for its sweep that sampling misses, else the hardest one."""
+    """Returns the contact missed by sampling with the largest relative depth.
+
+    If sampling misses none, the contact with the highest closing speed.
+    """
     missed = [(run, contact) for run in runs for contact in run.contacts if run.is_missed(contact)]
     if missed:
         return max(missed, key=lambda found: depth_for_sweep(found[1]))
@@ -169,12 +172,12 @@ def most_interesting(runs: list[Run]) -> tuple[Run | None, Contact | None]:
 
 
 def depth_for_sweep(contact: Contact) -> float:
-    """Returns how far the vehicles would pass into each other, as a share of the way they go."""
+    """Returns the depth at the end of the sweep, relative to the length of the motion."""
     return float(np.hypot(*contact.sweep.mtv) / np.hypot(*contact.velocity))
 
 
 def title(run: Run, contact: Contact, rate: float) -> str:
-    """Returns what the picture shows, in two lines."""
+    """Returns a title of two lines."""
     first, second = (run.motion.scene.names[index] for index in run.vehicles(contact))
     text = f"{first} touches {second} at {contact.frame / rate:.3f} s, "
     if run.is_missed(contact):

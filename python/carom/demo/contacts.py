@@ -1,7 +1,7 @@
-"""Which vehicles of a scene touch: every pair swept from each frame to the next.
+"""Contacts between vehicles of a scene: every pair is swept from each frame to the next.
 
-Between two frames a footprint keeps the heading of the earlier one and moves in a straight line;
-at the later frame it is tested where it stands, with the heading it has there.
+Between two frames a footprint keeps the heading of the earlier frame and moves in a straight line;
+at the later frame it is tested with the pose of that frame.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from .scene import Floats, Integers, Scene, SceneError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAIRS_AT_A_TIME = 500_000  # about 30 MB of indices, velocities and answers
+PAIRS_AT_A_TIME = 500_000  # about 30 MB of indices, velocities and results
 FURTHEST = 1e150  # metres, so that sums, differences and products of two lengths are finite
 
 
 @dataclass(frozen=True)
 class Motion:
-    """The footprints of a scene's states, and how far each moves until the next frame."""
+    """The footprints of a scene's states, and their displacements until the next frame."""
 
     scene: Scene
     footprints: Floats
@@ -35,16 +35,16 @@ class Motion:
     after: Integers
 
     def velocities(self, i: Integers, j: Integers) -> Floats:
-        """Returns how far states `i` move relative to `j`; zero unless both go on."""
+        """Returns the displacements of `i` relative to `j`; zero if one has no next frame."""
         go_on = (self.after[i] >= 0) & (self.after[j] >= 0)
         return np.where(go_on[:, None], self.displacements[i] - self.displacements[j], 0.0)
 
 
 @dataclass(frozen=True)
 class Survey:
-    """The answers to all questions that a scene asks."""
+    """The results of all sweeps of a scene."""
 
-    questions: int
+    queries: int
     seconds: float
     first: Integers
     """For each pair that touches, the states at the start of its first contact: shape (2, K)."""
@@ -62,21 +62,21 @@ class Contact:
     b: int
     """Their states at the start of the step."""
     frame: float
-    """When, with the fraction of the way to the next frame."""
+    """The time of contact in frames, with a fraction."""
     point: Floats
     """The middle of the contact, in the scene's coordinates."""
     closing_speed: float
     """Along the normal, metres per second."""
     velocity: Floats
-    """How far `a` moves relative to `b` until the next frame."""
+    """The displacement of `a` relative to `b` until the next frame."""
     sweep: carom.SweptCollisionResult
-    """The `swept_collision` of the two, with b standing where it is at its state."""
+    """The `swept_collision` of the two, with b fixed at its state."""
 
 
 def motion_of(scene: Scene) -> Motion:
     """Returns the scene's footprints and displacements.
 
-    Raises `SceneError` for a vehicle that leaps, stands or reaches too far to reckon with.
+    Raises `SceneError` for a position, size or displacement too large to compute with.
     """
     before, after = scene.neighbours_in_time()
     positions = scene.poses[:, :2]
@@ -105,7 +105,7 @@ def footprints_of(scene: Scene) -> Floats:
 
 
 def pairs_of_states(scene: Scene) -> Iterator[tuple[Integers, Integers]]:
-    """Yields all pairs of states of the same frame, some hundred thousand at a time."""
+    """Yields all pairs of states of the same frame, in batches of some hundred thousand."""
     parts: list[Integers] = []
     waiting = 0
     starts = np.flatnonzero(np.diff(scene.frames, prepend=scene.frames[0] - 1))
@@ -122,7 +122,7 @@ def pairs_of_states(scene: Scene) -> Iterator[tuple[Integers, Integers]]:
 def survey(motion: Motion) -> Survey:
     """Sweeps every pair of vehicles from each frame to the next."""
     vehicles = motion.scene.vehicles
-    questions, seconds = 0, 0.0
+    queries, seconds = 0, 0.0
     hits: list[Integers] = [np.empty((2, 0), dtype=np.intp)]
     sampled: set[tuple[int, int]] = set()
     for i, j in pairs_of_states(motion.scene):
@@ -136,18 +136,18 @@ def survey(motion: Motion) -> Survey:
             fields=("intersects", "will_intersect"),
         )
         seconds += time.perf_counter() - start
-        questions += len(i)
+        queries += len(i)
         now, soon = answers.intersects, answers.will_intersect
         sampled.update(zip(vehicles[i[now]].tolist(), vehicles[j[now]].tolist(), strict=True))
         hits.append(np.stack([i[soon], j[soon]]))
     touching = np.concatenate(hits, axis=1)
     pairs, first = np.unique(vehicles[touching], axis=1, return_index=True)
     swept = set(map(tuple, pairs.T.tolist()))
-    return Survey(questions, seconds, touching[:, first], sampled, swept)
+    return Survey(queries, seconds, touching[:, first], sampled, swept)
 
 
 def contacts_of(motion: Motion, first: Integers, rate: float) -> list[Contact]:
-    """Returns when, where and how hard each pair of `first` touches, earliest first."""
+    """Returns the contacts of the pairs of `first`, earliest first."""
     i, j = first
     velocities = motion.velocities(i, j)
     sweeps = carom.swept_collision_batch(
@@ -155,7 +155,7 @@ def contacts_of(motion: Motion, first: Integers, rate: float) -> list[Contact]:
     )
     frames, after = motion.scene.frames, motion.after[i]
     moments = frames[i] + sweeps.time * np.where(after >= 0, frames[after] - frames[i], 0)
-    # The sweep holds b still; until the contact, b carries its place along.
+    # In the sweep b is fixed: add the motion of b until the contact.
     points = sweeps.contact.mean(axis=1) + sweeps.time[:, None] * motion.displacements[j]
     speeds = closing_speeds(motion, first, sweeps.time, sweeps.normal) * rate
     contacts = [
@@ -174,9 +174,9 @@ def contacts_of(motion: Motion, first: Integers, rate: float) -> list[Contact]:
 
 
 def closing_speeds(motion: Motion, states: Integers, times: Floats, normals: Floats) -> Floats:
-    """Returns how fast each pair closes along its normal, in metres per frame.
+    """Returns the closing speed of each pair along its normal, in metres per frame.
 
-    Vehicles that touch as they stand at a frame have closed in the step before it.
+    For vehicles that touch exactly at a frame, it is that of the step before the frame.
     """
     i, j = states
     positions, frames = motion.scene.poses[:, :2], motion.scene.frames

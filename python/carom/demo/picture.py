@@ -1,4 +1,4 @@
-"""A picture of one contact, as the sweep sees it: b stands still and a comes along."""
+"""A picture of one contact in the frame of reference of b."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from .scene import Floats
 
 GHOSTS = 6
-CLEARED = "moved by the MTV: out of the way of the whole sweep"
+CLEARED = "moved by the MTV: no contact in the whole sweep"
 
 
 def draw_contact(motion: Motion, contact: Contact, title: str, path: Path) -> None:
     """Writes the picture of a contact to `path`.
 
-    Raises `OSError` where it can't write, be it for want of a known format.
+    Raises `OSError` if it can't be written, or the suffix is not a known format.
     """
     figure = blank((8.0, 6.0))
     axes = figure.add_subplot()
@@ -49,9 +49,9 @@ def blank(size: tuple[float, float]) -> Figure:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Writes a figure; raises `OSError` where it can't, be it for want of a known format."""
+    """Writes a figure; raises `OSError` if it can't, or if the suffix is not a known format."""
     try:
-        # Without a format Matplotlib would add a suffix to a path that has none.
+        # Without a format, Matplotlib would add a suffix to a path without one.
         figure.savefig(path, format=path.suffix[1:] or "png")
     except OSError as error:
         error.filename = str(path)
@@ -61,7 +61,7 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def draw_shapes(axes: Axes, motion: Motion, contact: Contact) -> None:
-    """Draws both footprints, and the ghosts of the first on its way to the next frame."""
+    """Draws both footprints, and copies of the first along its motion to the next frame."""
     a, b = motion.footprints[contact.a], motion.footprints[contact.b]
     patch(axes, [b], facecolor=ORANGE, edgecolor="black", linewidth=1.2)
     for part in np.linspace(0.0, 1.0, GHOSTS + 1)[1:]:
@@ -72,7 +72,7 @@ def draw_shapes(axes: Axes, motion: Motion, contact: Contact) -> None:
 
 
 def draw_answers(axes: Axes, motion: Motion, contact: Contact) -> None:
-    """Draws what the sweep answers: contact, normal and minimum translation vector."""
+    """Draws the result of the sweep: contact, normal and minimum translation vector."""
     a, sweep = motion.footprints[contact.a], contact.sweep
     end = a + contact.velocity
     touching, cleared = a + sweep.time * contact.velocity, end + sweep.mtv
@@ -86,7 +86,7 @@ def draw_answers(axes: Axes, motion: Motion, contact: Contact) -> None:
 
 
 def draw_names(axes: Axes, motion: Motion, contact: Contact) -> None:
-    """Writes whose footprints these are, and of which frame."""
+    """Labels the footprints with vehicle and frame."""
     scene, sweep = motion.scene, contact.sweep
     a, b = motion.footprints[contact.a], motion.footprints[contact.b]
     name_a, name_b = (scene.names[scene.vehicles[state]] for state in (contact.a, contact.b))
@@ -96,7 +96,7 @@ def draw_names(axes: Axes, motion: Motion, contact: Contact) -> None:
         end = a + contact.velocity
         away = sweep.mtv / max(np.hypot(*sweep.mtv), np.finfo(float).tiny)
         from_b = np.linalg.norm(end - b.mean(axis=0), axis=1)
-        corner = end[np.argmax(from_b - end @ away)]  # beside both b and the arrow
+        corner = end[np.argmax(from_b - end @ away)]  # away from both b and the arrow
         place = (end.mean(axis=0) + corner) / 2.0
         note(axes, place, f"frame {scene.frames[motion.after[contact.a]]}", BLUE)
 
@@ -114,7 +114,7 @@ def extent(motion: Motion, contact: Contact) -> float:
 
 
 def frame_view(axes: Axes, motion: Motion, contact: Contact) -> None:
-    """Sets the limits, the same scale on both axes, and quiet axes."""
+    """Sets the limits, the same scale on x and y, and unobtrusive axes."""
     corners = shown(motion, contact)
     margin = MARGIN * extent(motion, contact)
     low, high = corners.min(axis=0) - margin, corners.max(axis=0) + margin

@@ -24,7 +24,7 @@ State = tuple[int, str, float, float, float, float, float]
 
 
 class SceneError(ValueError):
-    """A file that isn't a scene; the message says where and why."""
+    """An invalid scene file; the message contains the line and the reason."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,14 @@ class Scene:
     """Length and width of each state."""
 
     def every(self, stride: int) -> Scene:
-        """Returns what a camera sees that takes only every `stride`-th frame."""
+        """Returns the scene with only every `stride`-th frame."""
         seen = np.isin(self.frames, np.unique(self.frames)[::stride])
         return Scene(
             self.names, self.frames[seen], self.vehicles[seen], self.poses[seen], self.sizes[seen]
         )
 
     def neighbours_in_time(self) -> tuple[Integers, Integers]:
-        """Returns, for each state, the same vehicle's in the frame before and after; -1 if none."""
+        """Returns the states of the same vehicle in the frames before and after; -1 if none."""
         _, frame = np.unique(self.frames, return_inverse=True)
         order = np.lexsort((frame, self.vehicles))
         same = np.diff(self.vehicles[order]) == 0
@@ -70,7 +70,7 @@ def read_scene(path: Path) -> Scene:
         try:
             states = list(read_states(rows))
         except OSError as error:
-            error.filename = str(path)  # an error of reading has none
+            error.filename = str(path)  # read errors have none
             raise
         except UnicodeDecodeError as error:
             raise SceneError(f"{path}: not UTF-8 text ({error.reason})") from None
@@ -85,7 +85,7 @@ def read_scene(path: Path) -> Scene:
 
 
 def scene_of(states: list[State]) -> Scene:
-    """Returns the states as columns, in order."""
+    """Returns the states as sorted columns."""
     names = list(dict.fromkeys(name for _, name, *_ in states))
     number = {name: index for index, name in enumerate(names)}
     frames = np.array([state[0] for state in states], dtype=np.int64)
@@ -114,7 +114,7 @@ def read_states(rows: Any) -> Iterator[State]:
 
 
 def places_of_columns(header: list[str]) -> dict[str, int]:
-    """Returns where in a row each of `COLUMNS` stands."""
+    """Returns the position of each of `COLUMNS` in a row."""
     if not any(header):
         raise SceneError(f"no header; the first line names the columns {','.join(COLUMNS)}")
     missing = [name for name in COLUMNS if name not in header]
@@ -130,7 +130,7 @@ def places_of_columns(header: list[str]) -> dict[str, int]:
 
 
 def parse_state(texts: dict[str, str]) -> State:
-    """Returns one state from its texts by column."""
+    """Returns one state from its fields."""
     if not texts["id"]:
         raise SceneError("id is empty")
     if any(unicodedata.category(character) == "Cc" for character in texts["id"]):
@@ -147,9 +147,9 @@ def parse_state(texts: dict[str, str]) -> State:
 
 
 def parse_number(column: str, text: str) -> float:
-    """Returns the finite number that `text` means."""
+    """Returns `text` as a finite number."""
     try:
-        number = float(text.replace("_", "?"))  # Python's own 1_000 is no number in a file
+        number = float(text.replace("_", "?"))  # unlike Python, a file may not contain 1_000
     except ValueError:
         raise SceneError(f"{column} is {text!r}; it must be a number") from None
     if not math.isfinite(number):

@@ -1,4 +1,4 @@
-"""How the demos' reports say numbers and lay out tables."""
+"""Numbers and tables in the reports of the commands."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-WORDS = {"who", "question"}  # columns that aren't numbers
+WORDS = {"area", "query", "vehicles"}  # columns of text
 
 
 def aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Yields the rows with their columns aligned: words to the left, numbers to the right."""
+    """Yields the rows with their columns aligned: text to the left, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     words = [column in WORDS for column in rows[0]]
     for row in rows:
@@ -23,10 +23,10 @@ def aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
 
 
 def count(number: int, noun: str, plural: str | None = None) -> str:
-    """Returns a number of things, in words."""
+    """Returns a number with its noun."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def decimal(number: float, places: int) -> str:
-    """Returns a number with so many decimal places; one of more than 15 digits with an exponent."""
+    """Returns a number with this many decimal places, or with an exponent above 15 digits."""
     return f"{number:.{places}f}" if abs(number) < 1e15 else f"{number:.6e}"

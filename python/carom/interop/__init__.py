@@ -1,1 +1,1 @@
-"""Columns and results in the terms of other libraries, none of which is imported unasked."""
+"""Conversion to and from other libraries, each imported only when it is needed."""

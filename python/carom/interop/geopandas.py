@@ -1,11 +1,11 @@
-"""The questions of carom, asked of GeoSeries and answered along their index.
+"""The queries of carom on GeoSeries; results have their index.
 
-Two GeoSeries are put together row by row, by index label as GeoPandas does it. A single polygon
-is asked about with every row. Missing geometries, and labels that only one side has, intersect
-nothing, and their numbers are NaN.
+Two GeoSeries are aligned by index label, as in GeoPandas. A single polygon is combined with every
+row. Missing geometries, and labels that only one series has, intersect nothing, and their numbers
+are NaN.
 
-Further keywords are those of the function of the same name: `fields`, `threads`, `check` and
-`on_invalid` of the batch functions, velocities, `margin`, `threads` and `progress` of the joins.
+Other keywords are passed to the function of the same name: `fields`, `threads`, `check` and
+`on_invalid` of the batch functions; velocities, `margin`, `threads` and `progress` of the joins.
 
 Examples
 --------
@@ -49,22 +49,22 @@ def intersects(a: Any, b: Any, *, align: bool | None = True, **keywords: Any) ->
     Parameters
     ----------
     a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.intersects_batch` takes
-        The polygons; at least one of the two has an index.
+        The polygons. At least one of the two must have an index.
     align : bool, default True
-        Whether rows are put together by index label (`None` too, as in GeoPandas); else by
-        position, and two series have as many rows.
+        Whether two series are aligned by index label (also for `None`, as in GeoPandas). If False,
+        they are aligned by position, and must have the same number of rows.
     **keywords
-        Those of `carom.intersects_batch`.
+        Passed to `carom.intersects_batch`.
 
     Returns
     -------
     pandas.Series of bool
-        The answers along the index.
+        The results, with the aligned index.
 
     Raises
     ------
     ValueError
-        If a polygon is not valid, the CRS differ, or nothing has an index.
+        If a polygon is not valid, the CRS differ, or neither operand has an index.
 
     Examples
     --------
@@ -86,22 +86,22 @@ def sat(a: Any, b: Any, *, align: bool | None = True, **keywords: Any) -> pd.Dat
     Parameters
     ----------
     a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.sat_batch` takes
-        The polygons; at least one of the two has an index.
+        The polygons. At least one of the two must have an index.
     align : bool, default True
-        Whether rows are put together by index label (`None` too, as in GeoPandas); else by
-        position, and two series have as many rows.
+        Whether two series are aligned by index label (also for `None`, as in GeoPandas). If False,
+        they are aligned by position, and must have the same number of rows.
     **keywords
-        Those of `carom.sat_batch`.
+        Passed to `carom.sat_batch`.
 
     Returns
     -------
     pandas.DataFrame
-        A column for each number of `carom.SatBatchResult`, along the index.
+        One column per number of `carom.SatBatchResult`, with the aligned index.
 
     Raises
     ------
     ValueError
-        If a polygon is not valid or not convex, the CRS differ, or nothing has an index.
+        If a polygon is not valid or not convex, the CRS differ, or neither operand has an index.
 
     Examples
     --------
@@ -117,27 +117,27 @@ def sat(a: Any, b: Any, *, align: bool | None = True, **keywords: Any) -> pd.Dat
 
 
 def distance(a: Any, b: Any, *, align: bool | None = True, **keywords: Any) -> pd.DataFrame:
-    """How far polygons are apart, and where they come nearest, row by row.
+    """Distance and nearest points of polygons, row by row.
 
     Parameters
     ----------
     a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.distance_batch` takes
-        The polygons; at least one of the two has an index.
+        The polygons. At least one of the two must have an index.
     align : bool, default True
-        Whether rows are put together by index label (`None` too, as in GeoPandas); else by
-        position, and two series have as many rows.
+        Whether two series are aligned by index label (also for `None`, as in GeoPandas). If False,
+        they are aligned by position, and must have the same number of rows.
     **keywords
-        Those of `carom.distance_batch`.
+        Passed to `carom.distance_batch`.
 
     Returns
     -------
     pandas.DataFrame
-        A column for each number of `carom.DistanceBatchResult`, along the index.
+        One column per number of `carom.DistanceBatchResult`, with the aligned index.
 
     Raises
     ------
     ValueError
-        If a polygon is not valid, the CRS differ, or nothing has an index.
+        If a polygon is not valid, the CRS differ, or neither operand has an index.
 
     Examples
     --------
@@ -156,30 +156,31 @@ def distance(a: Any, b: Any, *, align: bool | None = True, **keywords: Any) -> p
 def swept_collision(
     a: Any, b: Any, velocity: Any, *, align: bool | None = True, **keywords: Any
 ) -> pd.DataFrame:
-    """Whether, when and where moving polygons meet others, row by row.
+    """First contact of moving polygons with others, row by row.
 
     Parameters
     ----------
     a, b : GeoSeries or GeoDataFrame, or polygons in any form that the batch function takes
-        The polygons; at least one of the two has an index.
+        The polygons. At least one of the two must have an index.
     velocity : array_like of shape (2,) or (N, 2), or DataFrame of two columns
-        The displacement of `a` relative to `b` over the frame, in the unit of the coordinates: for
-        all, for the rows of `a` (of `b`, if only that has an index), or by index label.
+        The displacement of `a` relative to `b` within the frame, in the unit of the coordinates:
+        one for all rows, one per row of `a` (of `b`, if only `b` has an index), or by index label.
     align : bool, default True
-        Whether rows are put together by index label (`None` too, as in GeoPandas); else by
-        position, and two series have as many rows.
+        Whether two series are aligned by index label (also for `None`, as in GeoPandas). If False,
+        they are aligned by position, and must have the same number of rows.
     **keywords
-        Those of `carom.swept_collision_batch`.
+        Passed to `carom.swept_collision_batch`.
 
     Returns
     -------
     pandas.DataFrame
-        A column for each number of `carom.SweptCollisionBatchResult`, along the index.
+        One column per number of `carom.SweptCollisionBatchResult`, with the aligned index.
 
     Raises
     ------
     ValueError
-        If a polygon is not valid, a velocity is missing, the CRS differ, or nothing has an index.
+        If a polygon is not valid, a velocity is missing, the CRS differ, or neither operand has an
+        index.
 
     Examples
     --------
@@ -196,7 +197,7 @@ def swept_collision(
 
 
 def circle_polygon(center: Any, radius: Any, polygon: Any, **keywords: Any) -> pd.DataFrame:
-    """How circles and polygons stand to each other, row by row.
+    """Overlap, distance and nearest feature of circles and polygons, row by row.
 
     Parameters
     ----------
@@ -207,12 +208,12 @@ def circle_polygon(center: Any, radius: Any, polygon: Any, **keywords: Any) -> p
     polygon : GeoSeries or GeoDataFrame
         The polygons.
     **keywords
-        Those of `carom.circle_polygon_batch`.
+        Passed to `carom.circle_polygon_batch`.
 
     Returns
     -------
     pandas.DataFrame
-        A column for each number of `carom.CirclePolygonBatchResult`, along the index of `polygon`.
+        One column per number of `carom.CirclePolygonBatchResult`, with the index of `polygon`.
 
     Raises
     ------
@@ -237,7 +238,7 @@ def circle_polygon(center: Any, radius: Any, polygon: Any, **keywords: Any) -> p
 def swept_circle(
     center: Any, radius: Any, velocity: Any, polygon: Any, **keywords: Any
 ) -> pd.DataFrame:
-    """Whether, when and where moving circles meet polygons, row by row.
+    """First contact of moving circles with polygons, row by row.
 
     Parameters
     ----------
@@ -246,16 +247,16 @@ def swept_circle(
     radius : float, or array_like of shape (N,), or Series
         The radii, in the unit of the coordinates.
     velocity : array_like of shape (2,) or (N, 2), or DataFrame of two columns
-        The displacement of the circle relative to the polygon over the frame.
+        The displacement of the circle relative to the polygon within the frame.
     polygon : GeoSeries or GeoDataFrame
         The polygons.
     **keywords
-        Those of `carom.swept_circle_batch`.
+        Passed to `carom.swept_circle_batch`.
 
     Returns
     -------
     pandas.DataFrame
-        A column for each number of `carom.SweptCircleBatchResult`, along the index of `polygon`.
+        One column per number of `carom.SweptCircleBatchResult`, with the index of `polygon`.
 
     Raises
     ------
@@ -286,10 +287,10 @@ def candidate_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
     a : GeoSeries or GeoDataFrame
         Polygons.
     b : GeoSeries or GeoDataFrame, optional
-        Others; without them the rows of `a` are paired with each other, each pair once.
+        Other polygons. By default the rows of `a` are paired with each other, each pair once.
     **keywords
-        Those of `carom.candidate_pairs`. Velocities in a data frame belong to rows by label, in an
-        array by position.
+        Passed to `carom.candidate_pairs`. Velocities in a data frame are aligned by label, those in
+        an array by position.
 
     Returns
     -------
@@ -323,10 +324,10 @@ def colliding_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
     a : GeoSeries or GeoDataFrame
         Polygons.
     b : GeoSeries or GeoDataFrame, optional
-        Others; without them the rows of `a` are paired with each other, each pair once.
+        Other polygons. By default the rows of `a` are paired with each other, each pair once.
     **keywords
-        Those of `carom.colliding_pairs`. Velocities in a data frame belong to rows by label, in an
-        array by position.
+        Passed to `carom.colliding_pairs`. Velocities in a data frame are aligned by label, those in
+        an array by position.
 
     Returns
     -------
@@ -354,13 +355,13 @@ def colliding_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
 
 
 class _Rows:
-    """Two operands put together row by row, and the index of the answer."""
+    """Two aligned operands, and the index of the result."""
 
     def __init__(self, a: Any, b: Any, align: bool | None, keywords: dict[str, Any]) -> None:
         if keywords.get("pairs") is not None:
             raise TypeError(
-                "pairs: rows are put together along the index here; pairs of rows go to the batch "
-                "function of the same name"
+                "pairs: rows are aligned by index here; use the batch function of the same name "
+                "for pairs of rows"
             )
         self.a, self.b = _geometry(a), _geometry(b)
         indexed = [it for it in (self.a, self.b) if isinstance(it, geopandas.GeoSeries)]
@@ -383,7 +384,7 @@ class _Rows:
         self._rows = left
 
     def vectors(self, name: str, values: Any) -> Any:
-        """Vectors that belong to the rows: by label, by position before alignment, or for all."""
+        """One vector per row, by label or by position before alignment, or one for all rows."""
         _refuse_series(name, values)
         if isinstance(values, pd.DataFrame):
             return self._labelled(name, values)
@@ -395,13 +396,13 @@ class _Rows:
         return _of_present(array, self._rows)
 
     def numbers(self, name: str, values: Any) -> Any:
-        """Numbers that belong to the rows: by label, by position, or for all."""
+        """One number per row, by label or by position, or one for all rows."""
         if isinstance(values, pd.Series):
             return self._labelled(name, values.to_frame())[:, 0]
         return np.asarray(values)
 
     def points(self, name: str, values: Any, polygon: Any) -> Any:
-        """Points as coordinates."""
+        """The coordinates of points."""
         values = _geometry(values)
         if isinstance(values, geopandas.GeoSeries):
             _refuse_different_crs(values, _geometry(polygon), name, "polygon")
@@ -411,13 +412,13 @@ class _Rows:
         return self.vectors(name, values)
 
     def frame(self, result: Any) -> pd.DataFrame:
-        """A batch result along the index."""
+        """A batch result as a data frame with the index."""
         self._refuse_other_length(result.shape)
         table: pd.DataFrame = result.to_pandas(self.index)
         return table
 
     def series(self, answers: Any) -> pd.Series:
-        """One answer a row along the index."""
+        """One value per row as a series with the index."""
         self._refuse_other_length(np.shape(answers))
         return pd.Series(answers, index=self.index)
 
@@ -437,14 +438,14 @@ class _Rows:
 
 
 def _taken(rows: geopandas.GeoSeries, positions: Any) -> geopandas.GeoSeries:
-    """The rows at positions; what is at -1 is missing."""
+    """The rows at positions; position -1 gives a missing row."""
     if positions is None:
         return rows
     return geopandas.GeoSeries(rows.array.take(positions, allow_fill=True))
 
 
 def _of_present(array: Any, rows: Any) -> Any:
-    """The numbers of rows. No row, no number: what is at -1 isn't refused as NaN."""
+    """The numbers of rows; 0 for row -1, as NaN would be refused."""
     if len(array) == 0:
         return np.zeros((len(rows), *array.shape[1:]))
     array = array[rows]
@@ -453,7 +454,7 @@ def _of_present(array: Any, rows: Any) -> Any:
 
 
 def _positions(name: str, labels: pd.Index, wanted: pd.Index) -> Any:
-    """Where each label is."""
+    """The position of each wanted label."""
     if not labels.is_unique:
         raise ValueError(f"{name}: the label {labels[labels.duplicated()][0]!r} repeats")
     absent = wanted[~wanted.isin(labels)]
@@ -463,24 +464,24 @@ def _positions(name: str, labels: pd.Index, wanted: pd.Index) -> Any:
 
 
 def _numbers(values: pd.DataFrame) -> Any:
-    """The numbers of a frame as they are: whether floats hold them is not for pandas to say."""
+    """The numbers of a frame, not converted to float by pandas, which might round."""
     if values.dtypes.nunique() > 1:
         values = values.astype(object)
     return values.to_numpy(na_value=np.nan) if values.isna().any(axis=None) else values.to_numpy()
 
 
 def _coordinates(name: str, points: Any) -> Any:
-    """The coordinates of one point or of many, NaN of those that are missing."""
+    """The coordinates of one point or several; NaN for missing points."""
     types = shapely.get_type_id(points)
     if not np.isin(types, [-1, shapely.GeometryType.POINT]).all():
         raise TypeError(f"{name}: expected points, got other geometries")
-    # GEOS has no coordinates of empty points.
+    # GEOS raises for the coordinates of empty points.
     points = np.where(shapely.is_empty(points), None, points)
     return np.stack([shapely.get_x(points), shapely.get_y(points)], axis=-1)
 
 
 def _refuse_series(name: str, values: Any) -> None:
-    # Of two labels it would be taken for one vector.
+    # A series of two labels would be taken for one vector.
     if isinstance(values, pd.Series):
         raise TypeError(
             f"{name}: expected an array of shape (2,) or (N, 2), or a DataFrame of two columns, "
@@ -497,7 +498,7 @@ def _refuse_different_crs(one: Any, other: Any, name: str, other_name: str) -> N
 
 
 def _geometry(rows: Any) -> Any:
-    """The rows as a GeoSeries if they have an index, and hold geometries, else as they are."""
+    """The rows as a GeoSeries if they have an index and contain geometries, else unchanged."""
     if isinstance(rows, geopandas.GeoDataFrame):
         return rows.geometry
     if isinstance(rows, pd.Series) and not isinstance(rows, geopandas.GeoSeries):
@@ -524,7 +525,7 @@ def _labels(function: Any, a: Any, b: Any, keywords: dict[str, Any]) -> pd.DataF
 
 
 def _of_rows(name: str, values: pd.DataFrame, index: pd.Index) -> Any:
-    """The numbers of each row, by its label."""
+    """The numbers of each row, by label."""
     if values.index.equals(index):
         return _numbers(values)
     return _numbers(values)[_positions(name, values.index, index)]

@@ -11,7 +11,7 @@ from carom._core import FEATURES
 
 
 def frame(result: Any, index: Any = None) -> pd.DataFrame:
-    """One column per number of the fields that were asked for, over the rows of a result."""
+    """A data frame with one column per number of the requested fields, one row per result row."""
     if len(result.shape) != 1:
         raise ValueError(
             f"to_pandas: expected a result with one leading dimension, got shape {result.shape}"
@@ -30,7 +30,7 @@ def frame(result: Any, index: Any = None) -> pd.DataFrame:
 
 
 def _columns(field: str, array: Any) -> dict[str, Any]:
-    """A number keeps the field's name; of a vector it is `mtv_x`, of a segment `contact_0_x`."""
+    """Columns of a field: `depth` of a number, `mtv_x` of a vector, `contact_0_x` of a segment."""
     if array.ndim == 1:
         return {field: array}
     names = [""] if array.ndim == 2 else ["_0", "_1"]

@@ -1,4 +1,4 @@
-"""Shapely's polygons as ragged arrays, and back."""
+"""Conversion of Shapely polygons to ragged arrays, and back."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 _Offsets: TypeAlias = NDArray[np.integer[Any]]
 
 _MISSING, _POLYGON = -1, int(shapely.GeometryType.POLYGON)
-# Of collections all but those of points and lines may hold polygons.
+# Collections that may contain polygons.
 _PARTS = {int(shapely.GeometryType.MULTIPOLYGON), int(shapely.GeometryType.GEOMETRYCOLLECTION)}
 
-# So many rows at a time: Shapely answers no interrupt, and needs some 50 ms for these.
+# Rows per call: Shapely can't be interrupted, and takes some 50 ms for these.
 _ROWS = 1 << 14
 
 
 def ragged(
     name: str, geometries: Any, drop_z: bool
 ) -> tuple[NDArray[np.float64], _Offsets, _Offsets]:
-    """Coordinates and offsets of polygons; what isn't one is refused by `name` and row."""
+    """Coordinates and offsets of polygons. Errors for other geometries contain `name` and row."""
     given = _objects(name, geometries)
     rows = given.ravel()
     pieces = [
@@ -29,7 +29,7 @@ def ragged(
         for start in range(0, max(len(rows), 1), _ROWS)
     ]
     coords = _joined([piece[0] for piece in pieces])
-    # Nobody else has it, so that the column may keep it.
+    # The array is not shared, so the column may keep it without a copy.
     coords.flags.writeable = False
     return (
         coords,
@@ -41,7 +41,7 @@ def ragged(
 def _piece(
     name: str, given: NDArray[np.object_], start: int, rows: NDArray[np.object_], drop_z: bool
 ) -> tuple[NDArray[np.float64], _Offsets, _Offsets]:
-    """Coordinates and offsets of some rows, of which the first has a number."""
+    """Coordinates and offsets of some rows; `start` is the number of the first."""
     _refuse_other_types(name, given, start, _types(name, start, rows))
     if not drop_z:
         _refuse_third_dimensions(name, given, start, rows)
@@ -58,7 +58,7 @@ def _joined(pieces: list[NDArray[np.float64]]) -> NDArray[np.float64]:
 
 
 def _chained(pieces: list[_Offsets]) -> _Offsets:
-    """Offsets of pieces as those of the whole: each starts where the one before ends."""
+    """Concatenates offsets of pieces: each piece starts where the one before ends."""
     if len(pieces) == 1:
         return pieces[0]
     ends = np.cumsum([0, *(piece[-1] for piece in pieces)])
@@ -67,10 +67,10 @@ def _chained(pieces: list[_Offsets]) -> _Offsets:
 
 
 def polygons(column: Any) -> NDArray[np.object_]:
-    """The rows of a column as an array of Shapely's polygons, None where they are missing."""
+    """The rows of a column as an array of Shapely polygons, None where they are missing."""
     offsets = column.offsets
     is_missing = np.diff(offsets[1]) == 0
-    # Before version 2.1 Shapely failed to make an array of nothing but missing rows.
+    # Shapely before 2.1 fails if all rows are missing.
     if is_missing.all():
         return np.full(len(column), None, dtype=object)
     _refuse_rings_that_shapely_cannot_hold(column.coords, *offsets)
@@ -85,7 +85,7 @@ def polygons(column: Any) -> NDArray[np.object_]:
 def _made(
     coords: NDArray[np.float64], offsets: tuple[NDArray[np.int64], ...], start: int
 ) -> NDArray[np.object_]:
-    """The polygons of some rows, missing ones empty."""
+    """The polygons of some rows; missing rows are empty polygons."""
     ring_offsets, polygon_offsets = offsets
     polygon_offsets = polygon_offsets[start : start + _ROWS + 1]
     ring_offsets = ring_offsets[polygon_offsets[0] : polygon_offsets[-1] + 1]
@@ -102,8 +102,8 @@ def _refuse_rings_that_shapely_cannot_hold(
     ring_offsets: NDArray[np.int64],
     polygon_offsets: NDArray[np.int64],
 ) -> None:
-    # A column made with check=False may hold such rings. GEOS doesn't survive an empty shell, and
-    # its rings end with the vertex they begin with, which NaN, equal to nothing, can't be.
+    # A column made with check=False may contain such rings. GEOS crashes on an empty shell, and
+    # requires that the last vertex of a ring equals the first, which NaN never does.
     is_short = np.diff(ring_offsets) < 3
     starts = ring_offsets[:-1].clip(max=len(coords) - 1)
     is_open = np.isnan(coords[starts]).any(axis=1)
@@ -125,7 +125,7 @@ def _refuse_rings_that_shapely_cannot_hold(
 
 
 def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
-    """The geometries as an array; one alone as an array without axes."""
+    """The geometries as an array; a single one as an array without axes."""
     if isinstance(geometries, shapely.Geometry) or hasattr(geometries, "__array__"):
         array = np.asarray(geometries, dtype=object)
     else:
@@ -134,7 +134,7 @@ def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
         except TypeError:
             found = type(geometries).__name__
             raise TypeError(f"{name}: expected a sequence of polygons, got {found}") from None
-        # Of a list NumPy would look into items that are sequences.
+        # np.asarray would convert items that are sequences.
         array = np.fromiter(items, dtype=object, count=len(items))
     return array
 

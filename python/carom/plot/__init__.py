@@ -1,11 +1,11 @@
-"""Pictures of polygons and of what carom answers about them, drawn with matplotlib.
+"""Pictures of polygons and of query results, drawn with matplotlib.
 
-`polygons` draws a polygon or a column. `sat`, `swept_collision` and `circle_polygon` ask the
-question of the same name and draw the answer; each draws on `ax`, or on new axes, and returns
-them. `animate` is a film of a sweep that stops at the contact and slides along it.
+`polygons` draws a polygon or a column. `sat`, `swept_collision` and `circle_polygon` compute the
+query of the same name and draw its result on `ax`, or on new axes, which they return. `animate` is
+an animation of a sweep that stops at the contact and slides along it.
 
-Colours are Okabe and Ito's, which colour-blind readers tell apart. Matplotlib comes with
-``pip install 'carom[plot]'``.
+The colours are those of Okabe and Ito, which colour-blind readers can distinguish.
+``pip install 'carom[plot]'`` installs matplotlib.
 
 Examples
 --------

@@ -1,4 +1,4 @@
-"""What carom answers about two shapes, drawn with the shapes."""
+"""Drawings of two shapes with the result of a query."""
 
 from __future__ import annotations
 
@@ -35,28 +35,27 @@ STYLE_B: dict[str, Any] = {"facecolor": (ORANGE, 0.45), "edgecolor": ORANGE, "li
 GHOST: dict[str, Any] = {"edgecolor": (BLUE, 0.45), "linewidth": 0.9}
 MOVED: dict[str, Any] = {"edgecolor": GREEN, "linewidth": 1.5, "linestyle": "--"}
 GHOSTS = 4
-NORMAL = 0.14  # of the picture's longer side: the length of a unit vector
-NEARLY = 1e-9  # rounding in what is only drawn: of the extent, and of a cosine
+NORMAL = 0.14  # length of a unit vector, as a share of the picture's longer side
+NEARLY = 1e-9  # tolerance of what is only drawn: share of the extent, and of a cosine
 
 
 def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
-    """Draws how two convex polygons overlap, or how they are apart.
+    """Draws the overlap of two convex polygons, or the gap between them.
 
-    Where they intersect: the overlap, the contact, the reference edge, and the minimum translation
-    vector with the place to which it moves `a`. Where they are apart: a line that separates them,
-    and the gap along its normal.
+    If they intersect: the overlap, the contact, the reference edge, the minimum translation vector,
+    and `a` moved by it. If they are disjoint: a separating line, and the gap along its normal.
 
     Parameters
     ----------
     a, b : polygons
         As `carom.sat` takes them.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; new axes by default.
+        The axes to draw on; by default new axes.
 
     Returns
     -------
     matplotlib.axes.Axes
-        Where it was drawn, with the same scale on both axes.
+        The axes, with the same scale on x and y.
 
     Raises
     ------
@@ -67,7 +66,7 @@ def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
 
     See Also
     --------
-    carom.sat : the answer itself.
+    carom.sat : the query.
 
     Examples
     --------
@@ -97,7 +96,7 @@ def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
 
 
 def reference_edge(a: Floats, b: Floats, normal: Floats) -> tuple[Floats, bool]:
-    """Returns the edge whose normal this is, and whether it is an edge of `a`."""
+    """Returns the edge with this normal, and whether it is an edge of `a`."""
     edge_a, cosine_a = facing_edge(a, -normal)
     edge_b, cosine_b = facing_edge(b, normal)
     is_a = cosine_a >= cosine_b - NEARLY
@@ -105,7 +104,7 @@ def reference_edge(a: Floats, b: Floats, normal: Floats) -> tuple[Floats, bool]:
 
 
 def facing_edge(ring: Floats, direction: Floats) -> tuple[Floats, float]:
-    """Returns the edge that faces a direction most, and the cosine of what is between the two."""
+    """Returns the edge whose normal is nearest to a direction, and the cosine between them."""
     starts = _core.convex_hull(ring)
     along = np.roll(starts, -1, axis=0) - starts
     cosines = (along[:, 1] * direction[0] - along[:, 0] * direction[1]) / np.hypot(*along.T)
@@ -114,7 +113,7 @@ def facing_edge(ring: Floats, direction: Floats) -> tuple[Floats, float]:
 
 
 def foremost(points: Floats, direction: Floats) -> Floats:
-    """Returns the point that is furthest in a direction, of several the middle."""
+    """Returns the point furthest in a direction; the mean of several equally far ones."""
     reach = (points - points[0]) @ direction
     front = points[reach >= reach.max() - NEARLY * extent(points)]
     place: Floats = front.mean(axis=0)
@@ -122,12 +121,12 @@ def foremost(points: Floats, direction: Floats) -> Floats:
 
 
 def extent(points: Floats) -> float:
-    """Returns the longer side of the box round points."""
+    """Returns the longer side of the bounding box of points."""
     return float(np.ptp(points, axis=0).max())
 
 
 def draw_overlap(ax: Axes, result: _core.SatResult, edge: Floats, *, is_a: bool) -> None:
-    """Draws the contact, and the MTV between the reference edge and what is deepest behind it."""
+    """Draws the contact, and the MTV between the reference edge and the deepest point behind it."""
     ax.plot(*edge.T, color=INK, linewidth=2.5, label="reference edge")
     segment(ax, result.contact, RED, label="contact")
     if result.depth > 0.0:
@@ -137,12 +136,12 @@ def draw_overlap(ax: Axes, result: _core.SatResult, edge: Floats, *, is_a: bool)
 
 
 def draw_gap(ax: Axes, result: _core.SatResult, other: Floats, *, is_a: bool) -> None:
-    """Draws a line that separates two shapes, and how wide the gap is across it."""
+    """Draws a separating line, and the gap across it."""
     across = result.separation * result.normal
     nearest = foremost(other, result.normal if is_a else -result.normal)
     tail = nearest if is_a else nearest - across
     x, y = tail + across / 2.0
-    # Not as short as the gap may be: rounding would turn the line.
+    # Not scaled by the gap: for a tiny gap, rounding would change the direction of the line.
     along_y, along_x = 0.1 * extent(other) * result.normal
     style: dict[str, Any] = {"color": INK, "linewidth": 1.2, "linestyle": "--"}
     ax.axline((x, y), (x - along_x, y + along_y), label="separating line", **style)
@@ -150,7 +149,7 @@ def draw_gap(ax: Axes, result: _core.SatResult, other: Floats, *, is_a: bool) ->
 
 
 def measure(ax: Axes, tail: Floats, vector: Floats, label: str, *, head: str = "-|>") -> None:
-    """Draws a vector of true length: a hairline's as a dot, for it has no visible direction."""
+    """Draws a vector of true length; a dot if it is too short to see."""
     if np.hypot(*vector) > NEARLY * max(ax.dataLim.width, ax.dataLim.height):
         arrow(ax, tail, vector, GREEN, head=head, label=label)
     else:
@@ -158,22 +157,22 @@ def measure(ax: Axes, tail: Floats, vector: Floats, label: str, *, head: str = "
 
 
 def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) -> Axes:
-    """Draws how a moving polygon meets another, with ghosts along its way.
+    """Draws the first contact of a moving polygon with another, and copies along its motion.
 
-    Where they meet: `a` at the first contact, the contact, its normal, and the slide, which is what
-    remains of the velocity along the contact. Where they don't: the whole way.
+    If they meet: `a` at the first contact, the contact, its normal, and the slide, which is the
+    rest of the velocity along the contact. If they don't: the whole motion.
 
     Parameters
     ----------
     a, b, velocity : polygons, and array_like of shape (2,)
         As `carom.swept_collision` takes them.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; new axes by default.
+        The axes to draw on; by default new axes.
 
     Returns
     -------
     matplotlib.axes.Axes
-        Where it was drawn, with the same scale on both axes.
+        The axes, with the same scale on x and y.
 
     Raises
     ------
@@ -184,8 +183,8 @@ def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) ->
 
     See Also
     --------
-    carom.swept_collision : the answer itself.
-    animate : a film of the same.
+    carom.swept_collision : the query.
+    animate : an animation of the same.
 
     Examples
     --------
@@ -218,7 +217,7 @@ def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) ->
 def draw_contact(
     ax: Axes, result: _core.SweptCollisionResult, velocity: Floats, size: float
 ) -> None:
-    """Draws the contact, its normal, and how the mover slides on."""
+    """Draws the contact, its normal, and the slide."""
     segment(ax, result.contact, RED, label="contact")
     middle_of_contact = result.contact.mean(axis=0)
     arrow(ax, middle_of_contact, NORMAL * size * result.normal, RED, label="normal")
@@ -229,27 +228,27 @@ def draw_contact(
 
 
 def along_contact(velocity: Floats, normal: Floats) -> Floats:
-    """Returns a velocity without its part into a contact; all of it if it leads away."""
+    """Returns a velocity without its component into a contact; all of it if it points away."""
     return velocity - min(float(velocity @ normal), 0.0) * normal
 
 
 def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None = None) -> Axes:
-    """Draws a circle, a polygon, and what is nearest.
+    """Draws a circle, a polygon, and the nearest feature.
 
-    The nearest feature of the boundary, the closest point on it and the normal; where they overlap
-    also the minimum translation vector and the circle moved by it, else the gap.
+    Also the closest point and the normal; if they overlap, the minimum translation vector and the
+    circle moved by it, else the gap.
 
     Parameters
     ----------
     center, radius, polygon : array_like of shape (2,), number, and polygon
         As `carom.circle_polygon` takes them.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; new axes by default.
+        The axes to draw on; by default new axes.
 
     Returns
     -------
     matplotlib.axes.Axes
-        Where it was drawn, with the same scale on both axes.
+        The axes, with the same scale on x and y.
 
     Raises
     ------
@@ -260,7 +259,7 @@ def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None 
 
     See Also
     --------
-    carom.circle_polygon : the answer itself.
+    carom.circle_polygon : the query.
 
     Examples
     --------
@@ -294,7 +293,7 @@ def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None 
 
 
 def draw_feature(ax: Axes, result: _core.CirclePolygonResult, shape: Sequence[Floats]) -> None:
-    """Draws the vertex or edge on which the closest point lies."""
+    """Draws the vertex or edge that contains the closest point."""
     first = 0
     for ring in shape:
         if first <= result.index < first + len(ring):

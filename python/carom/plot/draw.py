@@ -1,4 +1,4 @@
-"""What all pictures are drawn with: colours, outlines, arrows, words, and the axes under them."""
+"""Elements of all pictures: colours, outlines, arrows, labels and axes."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 Floats: TypeAlias = NDArray[np.float64]
 
-# Okabe and Ito's colours, which colour-blind readers tell apart.
+# The colours of Okabe and Ito, which colour-blind readers can distinguish.
 BLUE, ORANGE, GREEN, RED, PURPLE = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7"
 INK, GREY = "#1A1A1A", "#666666"
-MARGIN = 0.06  # of what is shown, around it
+MARGIN = 0.06  # as a share of the contents
 
 
 def blank_axes(ax: Axes | None) -> Axes:
-    """Returns the axes to draw on, the same scale on both; new ones are quiet."""
+    """Returns the axes to draw on, with the same scale on x and y; new ones are unobtrusive."""
     if ax is None:
         from matplotlib import pyplot as plt
 
@@ -37,7 +37,7 @@ def blank_axes(ax: Axes | None) -> Axes:
 
 
 def quiet(axes: Axes) -> None:
-    """Makes axes step back behind what is drawn on them."""
+    """Makes axes unobtrusive."""
     axes.margins(MARGIN)
     axes.tick_params(colors=GREY)
     axes.spines[:].set_visible(False)
@@ -51,13 +51,13 @@ def outline(rings: Sequence[Floats]) -> Path:
 
 
 def is_ccw(ring: Floats) -> bool:
-    """Whether a ring runs counterclockwise, well enough for a picture."""
+    """Whether a ring is counterclockwise, with rounding that is good enough for a picture."""
     x, y = (ring - ring[0]).T
     return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) > 0.0
 
 
 def patch(axes: Axes, rings: Sequence[Floats], **style: Any) -> PathPatch:
-    """Draws one polygon, unfilled unless told."""
+    """Draws one polygon, unfilled by default."""
     drawn = PathPatch(outline(rings), **{"facecolor": "none"} | style)
     axes.add_patch(drawn)
     return drawn
@@ -66,7 +66,7 @@ def patch(axes: Axes, rings: Sequence[Floats], **style: Any) -> PathPatch:
 def arrow(
     axes: Axes, tail: Floats, vector: Floats, color: str, *, head: str = "-|>", label: str = ""
 ) -> Annotation:
-    """Draws a vector from its tail, and names it in the legend if it has a label."""
+    """Draws a vector from its tail; with a label it is listed in the legend."""
     style = {"arrowstyle": head, "color": color, "linewidth": 2.2, "shrinkA": 0, "shrinkB": 0}
     tip = tail + vector
     ends: dict[str, Any] = {"xy": (tip[0], tip[1]), "xytext": (tail[0], tail[1])}
@@ -78,7 +78,7 @@ def arrow(
 
 
 def segment(axes: Axes, ends: Floats, color: str, *, label: str = "") -> Line2D:
-    """Draws a contact: a thick stretch with dots at its ends, or one dot."""
+    """Draws a contact: a thick segment with dots at its ends, or one dot."""
     style: dict[str, Any] = {"marker": "o", "markersize": 7, "markeredgecolor": INK, "zorder": 5}
     style |= {"linewidth": 4, "solid_capstyle": "round", "label": label}
     (line,) = axes.plot(*ends.T, color=color, **style)
@@ -86,14 +86,14 @@ def segment(axes: Axes, ends: Floats, color: str, *, label: str = "") -> Line2D:
 
 
 def note(axes: Axes, place: Floats, text: str, color: str) -> None:
-    """Writes a word on the picture, legible on any ground."""
+    """Writes text with a white outline, legible on any background."""
     halo = [withStroke(linewidth=3, foreground="white")]
     style: dict[str, Any] = {"ha": "center", "va": "center", "path_effects": halo, "zorder": 7}
     axes.text(place[0], place[1], text, color=color, parse_math=False, **style)
 
 
 def finish(axes: Axes) -> Axes:
-    """Shows all that was drawn, and what the colours mean: each label once."""
+    """Sets the limits, and adds a legend with each label once."""
     axes.autoscale_view()
     handles, labels = axes.get_legend_handles_labels()
     meaning = dict(zip(labels, handles, strict=True))
@@ -101,8 +101,8 @@ def finish(axes: Axes) -> Axes:
         return axes
     style: dict[str, Any] = {"loc": "best"}
     if axes.figure.get_layout_engine() is not None:
-        # Under the axes, for which the engine makes room. The padding is in units of the font: it
-        # clears the tick labels of any axes.
+        # Below the axes, where the layout engine reserves space. The padding, in units of the font
+        # size, keeps clear of the tick labels.
         style = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": 3.0}
         style |= {"ncols": 2, "frameon": False}
     axes.legend(meaning.values(), meaning.keys(), **style)

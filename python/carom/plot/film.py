@@ -1,4 +1,4 @@
-"""Films of moving shapes, for notebooks and as GIFs."""
+"""Animations of moving shapes, for notebooks and as GIFs."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 SIZE = 6.0, 4.5  # inches
-LEGS = 8  # of a way: a mover in a wedge would bounce for ever
-GAP = 1e-6  # of the extent, that a mover keeps from what it slides along
-LAST = 0.5  # seconds for which the end stands still
-# Matplotlib's player takes its buttons' signs from a font in the network; these are in every font.
+LEGS = 8  # most segments of a path: in a wedge, a shape would bounce for ever
+GAP = 1e-6  # distance from the obstacle while sliding, as a share of the extent
+LAST = 0.5  # seconds for which the last picture is shown
+# Matplotlib's player loads its button icons from the network; these characters are in every font.
 FETCHED = re.compile(r"<link\b[^>]*>")
 ICON = re.compile(r'<i class="fa fa-([^"]*)"></i>')
 SIGNS = {
@@ -44,9 +44,9 @@ SIGNS = {
 
 
 class Film:
-    """A film that Jupyter shows by itself.
+    """An animation that Jupyter displays.
 
-    `ax` are the axes where it is drawn, `draw` puts the picture of a number on them.
+    `ax` are its axes, and `draw` draws the picture of a given number on them.
     """
 
     def __init__(self, ax: Axes, draw: Callable[[int], object], frames: int, fps: float) -> None:
@@ -56,7 +56,7 @@ class Film:
 
     @cached_property
     def animation(self) -> FuncAnimation:
-        """The same for matplotlib: for ``pyplot.show()``, and for writers other than Pillow's."""
+        """The matplotlib animation, for ``pyplot.show()``, and for writers other than Pillow."""
 
         def draw(frame: int) -> list[Artist]:
             self.draw(frame)
@@ -65,24 +65,24 @@ class Film:
         return FuncAnimation(root(self.ax), draw, frames=self._frames, interval=1000.0 / self._fps)
 
     def save(self, path: str | Path) -> None:
-        """Writes a GIF, or another moving picture that Pillow writes, by the path's suffix."""
+        """Writes a GIF, or another format that Pillow writes, according to the suffix."""
         self.animation.save(str(path), writer="pillow")
 
     def _repr_html_(self) -> str:
-        """A player with all pictures in it, which fetches nothing."""
+        """A player that contains all pictures and needs no network."""
         player = FETCHED.sub("", self.animation.to_jshtml())
         return ICON.sub(lambda icon: SIGNS.get(icon[1], icon[0]), player)
 
 
 class Way(NamedTuple):
-    """Where a mover is: how far from its start at which times, and what it touches when."""
+    """The path of a moving shape: its offsets at some times, and its contacts."""
 
     times: Sequence[float]
     offsets: Sequence[Floats]
     contacts: Sequence[tuple[float, _core.SweptCollisionResult]]
 
     def at(self, time: float) -> Floats:
-        """The offset from the start at a time."""
+        """Returns the offset from the start at a time."""
         x, y = np.transpose(self.offsets)
         return np.array([np.interp(time, self.times, x), np.interp(time, self.times, y)])
 
@@ -96,22 +96,22 @@ def animate(
     fps: float = 20.0,
     ax: Axes | None = None,
 ) -> Film:
-    """A film of a polygon that moves, stops at the first contact and slides along it.
+    """Animates a polygon that moves, stops at the first contact and slides along it.
 
-    What remains of the velocity at a contact loses its part into the other polygon, and the mover
-    goes on with the rest until it is used up or the way is barred. One that overlaps the other
-    already stays where it is.
+    At a contact, the component of the remaining velocity into the other polygon is removed, and
+    the polygon continues with the rest until the frame ends or it is blocked. A polygon that
+    overlaps the other one at the start doesn't move.
 
     Parameters
     ----------
     a, b, velocity : polygons, and array_like of shape (2,)
         As `carom.swept_collision` takes them.
     seconds : float, default 2
-        How long the way from time 0 to 1 takes in the film.
+        The duration of the frame, time 0 to 1, in the animation.
     fps : float, default 20
         Pictures per second.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; axes of a new figure by default, which pyplot doesn't know.
+        The axes to draw on; by default those of a new figure, which is not registered with pyplot.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def animate(
 
 
 def slide(a: Any, b: Any, velocity: Any) -> Way:
-    """The way of a mover that stops at contacts and slides along them."""
+    """Returns the path of a shape that stops at contacts and slides along them."""
     hit = _core.swept_collision(a, b, velocity)
     shape_a, shape_b = rings(a), rings(b)
     gap = GAP * extent(np.concatenate([*shape_a, *shape_b]))
@@ -187,7 +187,7 @@ def slide(a: Any, b: Any, velocity: Any) -> Way:
         contacts.append((times[-1], hit))
         rest = along_contact((1.0 - part) * rest, hit.normal)
         away = offsets[-1] + gap * hit.normal
-        # Moved by rounding, a good polygon may be a bad one by a hair: it is not asked again.
+        # Rounding may make the moved polygon slightly invalid: don't validate it again.
         moved = _core.Polygons([[ring + away for ring in shape_a]], check=False)
         hit = _core.swept_collision_batch(moved, [shape_b], rest)[0]
         if hit.intersects:
@@ -196,7 +196,7 @@ def slide(a: Any, b: Any, velocity: Any) -> Way:
 
 
 def film_axes() -> Axes:
-    """Returns axes that pyplot doesn't know: Jupyter would show the figure beside the film."""
+    """Returns axes of a figure outside pyplot: Jupyter would show it next to the animation."""
     figure = Figure(figsize=SIZE, layout="constrained")
     axes = blank_axes(figure.add_subplot())
     quiet(axes)
@@ -204,19 +204,19 @@ def film_axes() -> Axes:
 
 
 def root(ax: Axes) -> Figure:
-    """Returns the figure in which axes are, be it through a subfigure."""
+    """Returns the figure of axes, which may be in a subfigure."""
     return ax.figure.canvas.figure
 
 
 def lay_out(ax: Axes) -> None:
-    """Finds room for the tick labels once: in each picture it would cost more than the drawing."""
+    """Runs the layout engine once: for each picture it would take longer than drawing."""
     figure = root(ax)
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
 
 
 def draw_sign(ax: Axes, hit: _core.SweptCollisionResult, size: float) -> Sequence[Artist]:
-    """Draws a contact and its normal, to be shown when the time has come."""
+    """Draws a contact and its normal, which are made visible from the time of the contact."""
     if not np.isfinite(hit.contact).all():
         return []
     contact = segment(ax, hit.contact, RED)

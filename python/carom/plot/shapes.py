@@ -1,4 +1,4 @@
-"""Polygons and columns of them."""
+"""Drawings of polygons and columns."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 EMPTY = Path(np.empty((0, 2)))
-FEW = 400  # polygons; of more the borders are hairlines
+FEW = 400  # polygons with borders of normal width; of more they are thin
 
 
 def polygons(polygons: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
-    """Draws polygons, holes left open.
+    """Draws polygons; holes are not filled.
 
     Parameters
     ----------
-    polygons : Polygons, or anything they are made of; or array_like, shape (V, 2)
+    polygons : Polygons, or anything it accepts; or array_like, shape (V, 2)
         A column, a GeoSeries, or a list with one polygon per row; or the vertices of one polygon,
-        or a `shapely.Polygon`. A list of rings is a list of polygons, as it is for `Polygons`: one
-        polygon with holes is put in a list of its own. Missing rows are left out.
+        or a `shapely.Polygon`. A list of rings is a list of polygons, as for `Polygons`: wrap a
+        single polygon with holes in a list. Missing rows are not drawn.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; new axes by default.
+        The axes to draw on; by default new axes.
     **style
         Keywords of `matplotlib.collections.PathCollection`, each one value or one per row:
         ``facecolors``, ``edgecolors``, ``linewidths``, ``alpha``; or ``array`` and ``cmap``, which
@@ -39,7 +39,7 @@ def polygons(polygons: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        Where it was drawn, with the same scale on both axes.
+        The axes, with the same scale on x and y.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def polygons(polygons: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
 
 
 def column_of(polygons: Any) -> _core.Polygons:
-    """The column that polygons are or make, a single one put in a list."""
+    """Polygons as a column; a single polygon becomes a column of one row."""
     if isinstance(polygons, _core.Polygons):
         return polygons
     is_listed = isinstance(polygons, list | tuple | np.ndarray)
@@ -81,7 +81,7 @@ def column_of(polygons: Any) -> _core.Polygons:
 
 
 def is_point(item: Any) -> bool:
-    """Whether this is one point, and not a ring, a polygon or nothing."""
+    """Whether this is a single point."""
     try:
         return np.ndim(item) == 1
     except ValueError:  # rings of unequal lengths
@@ -89,17 +89,17 @@ def is_point(item: Any) -> bool:
 
 
 def rings(polygon: Any) -> Sequence[Floats]:
-    """The rings of one polygon, the shell first, as the column keeps them."""
+    """The rings of one polygon, the shell first, as a column stores them."""
     return rings_of(_core.Polygons([polygon])[0])
 
 
 def rings_of(row: Any) -> Sequence[Floats]:
-    """The rings of a column's row."""
+    """The rings of a row of a column."""
     return [row] if isinstance(row, np.ndarray) else row
 
 
 def middle(polygon: Any) -> Floats:
-    """A point inside a polygon, where there is room for its name."""
+    """A point inside a polygon with space for its label."""
     parts = _core.convex_parts(polygon)
     place: Floats = parts.centroid[parts.area.argmax()]
     return place

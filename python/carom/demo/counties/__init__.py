@@ -1,4 +1,4 @@
-"""`python -m carom demo counties`: which areas a storm reaches, in what order and when."""
+"""`python -m carom demo counties`: which areas a storm reaches, in which order and when."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DATA", "PICTURE", "DataError", "pictures", "run"]
 
-SHOWN = 12  # lines of a table, unless all are asked for
+SHOWN = 12  # lines of a table, without --all
 NAMES = ("storm", "front", "neighbours")
 PICTURE = Path("carom-counties.png")
 
@@ -54,7 +54,7 @@ def run(
 
 
 def headline(areas: Areas) -> Iterator[str]:
-    """Yields what the data are, and whose."""
+    """Yields a description of the data, and the credit."""
     polygons, vertices = len(areas.column), len(areas.column.coords)
     yield (
         f"{count(len(areas.names), *areas.nouns)} of {polygons:,} polygons and "
@@ -66,7 +66,7 @@ def headline(areas: Areas) -> Iterator[str]:
 
 
 def storm_report(areas: Areas, storm: Arrivals, limit: int | None) -> Iterator[str]:
-    """Yields whom the circle reaches, when and where."""
+    """Yields the areas that the circle reaches, when and where."""
     first = areas.first_of_each(storm.hours)
     seen = areas.any_of_each(storm.sampled)[areas.owners[first]]
     legs = len(areas.storm) - 1
@@ -79,19 +79,19 @@ def storm_report(areas: Areas, storm: Arrivals, limit: int | None) -> Iterator[s
     yield from arrival_table(areas, storm, first, ("sampling", remarks), limit)
     yield ""
     yield (
-        f"Where it stands every {LEG_HOURS:g} hours (sampling), it touches {np.sum(seen):,} of "
+        f"At its positions every {LEG_HOURS:g} hours (sampling), it touches {np.sum(seen):,} of "
         f"them. {speed(storm, 'circle')}"
     )
 
 
 def front_report(areas: Areas, front: Arrivals, hull: Arrivals, limit: int | None) -> Iterator[str]:
-    """Yields whom the bow reaches, when and where, and how wrong its convex hull would be."""
+    """Yields the areas that the front reaches, and the error that its convex hull would cause."""
     first = areas.first_of_each(front.hours)
     early = front.hours[first] - first_hours(areas, hull)[areas.owners[first]]
     legs = len(areas.front) - 1
     yield (
-        f"A front bent like a bow, horns ahead, on {legs} legs of {LEG_HOURS:g} hours, reaches "
-        f"{count(len(first), *areas.nouns)}:"
+        f"A front shaped like a crescent, tips ahead, on {legs} legs of {LEG_HOURS:g} hours, "
+        f"reaches {count(len(first), *areas.nouns)}:"
     )
     yield ""
     remarks = [f"{hours:.2f} h early" if hours > 0.005 else "" for hours in early]
@@ -99,12 +99,12 @@ def front_report(areas: Areas, front: Arrivals, hull: Arrivals, limit: int | Non
     yield ""
     yield (
         f"Its convex hull would come too early to {np.sum(early > 0.005):,} of them, by up to "
-        f"{max(early, default=0.0):.1f} hours. {speed(front, 'bow')}"
+        f"{max(early, default=0.0):.1f} hours. {speed(front, 'front')}"
     )
 
 
 def first_hours(areas: Areas, arrivals: Arrivals) -> Floats:
-    """Returns when each area is reached."""
+    """Returns the time at which each area is reached."""
     hours = np.full(len(areas.names), np.inf)
     np.minimum.at(hours, areas.owners, arrivals.hours)
     return hours
@@ -117,9 +117,9 @@ def arrival_table(
     remark: tuple[str, list[str]],
     limit: int | None,
 ) -> Iterator[str]:
-    """Yields one line for each of these polygons, and how many more there are."""
+    """Yields one line for each of these polygons, up to the limit."""
     heading, remarks = remark
-    rows = [("hour", "leg", "who", "longitude", "latitude", heading)]
+    rows = [("hour", "leg", "area", "longitude", "latitude", heading)]
     for polygon, words in zip(polygons[:limit], remarks, strict=False):
         hour, leg = arrivals.hours[polygon], arrivals.legs[polygon] + 1
         x, y = arrivals.points[polygon]
@@ -130,21 +130,21 @@ def arrival_table(
 
 
 def more(number: int, limit: int | None) -> Iterator[str]:
-    """Yields how many lines were left out, if any."""
+    """Yields the number of lines left out, if any."""
     if limit and number > limit:
         yield f"  and {number - limit:,} more; --all shows them"
 
 
 def speed(arrivals: Arrivals, mover: str) -> str:
-    """Returns how many questions were answered in what time."""
-    sweeps = count(arrivals.questions, "sweep")
+    """Returns the number of sweeps and their time."""
+    sweeps = count(arrivals.queries, "sweep")
     return f"{sweeps} of a {mover} past a polygon took {arrivals.seconds * 1e3:,.1f} ms."
 
 
 def neighbour_report(
     areas: Areas, pairs: Integers, seconds: float, limit: int | None
 ) -> Iterator[str]:
-    """Yields who has the most neighbours."""
+    """Yields the areas with the most neighbours."""
     numbers = neighbours(areas, pairs)
     alone = count(int(np.sum(numbers == 0)), *areas.nouns)
     yield (
@@ -154,26 +154,26 @@ def neighbour_report(
     yield ""
     order = np.argsort(-numbers, kind="stable")
     rows = [(f"{numbers[area]}", areas.names[area]) for area in order[:limit]]
-    yield from aligned([("neighbours", "who"), *rows])
+    yield from aligned([("neighbours", "area"), *rows])
     yield from more(len(order), limit)
 
 
 def neighbours(areas: Areas, pairs: Integers) -> Integers:
-    """Returns how many other areas each area touches."""
+    """Returns the number of other areas that each area touches."""
     a, b = np.sort(areas.owners[pairs], axis=0)
     together = np.unique(np.stack([a, b])[:, a != b], axis=1)
     return np.bincount(together.ravel(), minlength=len(areas.names))
 
 
 def pictures(path: Path) -> list[Path]:
-    """Returns the three maps' paths: of the storm, the front and the neighbours."""
+    """Returns the paths of the three maps: storm, front and neighbours."""
     return [path.with_stem(f"{path.stem}-{name}") for name in NAMES]
 
 
 def draw(
     areas: Areas, storm: Arrivals, front: Arrivals, pairs: Integers, picture: Path
 ) -> Iterator[str]:
-    """Draws the three maps, and yields where they are."""
+    """Draws the three maps, and yields their paths."""
     from . import maps
 
     paths = pictures(picture)

@@ -1,4 +1,4 @@
-"""The areas that a storm may reach: countries that carom carries, or counties if installed."""
+"""The areas of the demo: countries, which are part of the package, or counties if installed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_COUNTIES = "bokeh_sampledata 2026.1 or later is not installed; pip install 'c
 
 
 class DataError(Exception):
-    """Data that were asked for and aren't there; the message says how to get them."""
+    """Requested data that aren't installed; the message says how to install them."""
 
 
 @dataclass(frozen=True)
@@ -26,34 +26,34 @@ class Areas:
     """Named areas, each of one polygon or more, in degrees of longitude and latitude."""
 
     nouns: tuple[str, str]
-    """What one is called, and what several are called."""
+    """Singular and plural of the kind of area."""
     credit: str
     names: list[str]
     owners: Integers
     """The area that each polygon belongs to, an index into `names`."""
     column: carom.Polygons
     storm: Track
-    """Where a storm passes that many of these areas feel."""
+    """A track of a storm that reaches many of these areas."""
     front: Track
     view: tuple[float, float, float, float]
-    """The least and the largest longitude, then latitude, of what a map of all should show."""
+    """The limits of a map of all areas: longitude from, to, latitude from, to."""
 
     def first_of_each(self, hours: Floats) -> Integers:
-        """Returns the polygon of each area that is reached first, earliest first."""
+        """Returns the first polygon reached of each area, earliest first."""
         order = np.argsort(hours, kind="stable")
         order = order[np.isfinite(hours[order])]
         _, first = np.unique(self.owners[order], return_index=True)
         return order[np.sort(first)]
 
     def any_of_each(self, flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Returns for each area whether a polygon of it has the flag."""
+        """Returns for each area whether any of its polygons has the flag."""
         return np.bincount(self.owners, weights=flags, minlength=len(self.names)) > 0
 
 
 def load(name: str | None = None) -> Areas:
-    """Returns the data of this name, or without one the counties if they are installed.
+    """Returns the named data; without a name the counties if installed, else the countries.
 
-    Raises `DataError` if they aren't and were asked for.
+    Raises `DataError` if the named data aren't installed.
     """
     if name == DATA[0]:
         return countries()

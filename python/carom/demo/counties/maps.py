@@ -1,4 +1,4 @@
-"""Maps of when areas are reached, and of how many neighbours they have."""
+"""Maps of the times at which areas are reached, and of their numbers of neighbours."""
 
 from __future__ import annotations
 
@@ -28,34 +28,34 @@ if TYPE_CHECKING:
     from .storm import Arrivals, Floats, Integers, Track
 
 LAND, BORDER = "#E4E4E4", "white"
-LATE = colormaps["viridis_r"]  # colour-blind readers tell its ends apart
+LATE = colormaps["viridis_r"]  # colour-blind readers can distinguish its ends
 HALO = [withStroke(linewidth=3.0, foreground="white")]
 LARGEST = 7.1, 6.0  # inches of a map
 BESIDE, ABOVE = 1.9, 1.7  # inches around it
-MARGIN = 3.0  # degrees around what moves
-MANY = 400  # polygons, beyond which borders are hairlines
-NUMBERED = 40  # contacts at most that have room for their number
+MARGIN = 3.0  # degrees around the track
+MANY = 400  # polygons, beyond which borders are thin
+NUMBERED = 40  # most contacts that are numbered
 BESIDE_DOT = 0.02  # of the map's width, from a dot to its number
 ROUND = np.linspace(0.0, 2.0 * np.pi, 73)[:-1]
 CIRCLE = RADIUS * np.stack([np.cos(ROUND), np.sin(ROUND)], axis=-1)
 
 
 def draw_storm(areas: Areas, arrivals: Arrivals, path: Path) -> None:
-    """Writes the map of a circle's way, and of when it reaches whom."""
+    """Writes the map of the storm's track and the times at which it reaches areas."""
     title = f"A storm {2 * RADIUS:g} degrees across, drawn every {LEG_HOURS:g} hours"
     draw_arrivals(areas, arrivals, (areas.storm, CIRCLE), title, path)
 
 
 def draw_front(areas: Areas, arrivals: Arrivals, path: Path) -> None:
-    """Writes the map of a bow's way, and of when it reaches whom."""
-    title = f"A front bent like a bow, drawn every {LEG_HOURS:g} hours"
+    """Writes the map of the front's track and the times at which it reaches areas."""
+    title = f"A front shaped like a crescent, drawn every {LEG_HOURS:g} hours"
     draw_arrivals(areas, arrivals, (areas.front, BOW), title, path)
 
 
 def draw_arrivals(
     areas: Areas, arrivals: Arrivals, mover: tuple[Track, Floats], title: str, path: Path
 ) -> None:
-    """Writes the map of a shape that moves along a track, and of when it reaches whom."""
+    """Writes the map of a shape's track and the times at which it reaches areas."""
     track, shape = mover
     ghosts = shape + np.array(track)[:, None]
     low, high = ghosts.min(axis=(0, 1)) - MARGIN, ghosts.max(axis=(0, 1)) + MARGIN
@@ -73,7 +73,7 @@ def draw_arrivals(
 
 
 def draw_neighbours(areas: Areas, numbers: Integers, path: Path) -> None:
-    """Writes the map of how many neighbours each area has."""
+    """Writes the map of the number of neighbours of each area."""
     figure, axes = blank_map(areas.view)
     most = int(numbers.max())
     norm = BoundaryNorm(np.arange(-0.5, most + 1.0), LATE.N)
@@ -86,7 +86,7 @@ def draw_neighbours(areas: Areas, numbers: Integers, path: Path) -> None:
 
 
 def blank_map(view: tuple[float, float, float, float]) -> tuple[Figure, Axes]:
-    """Returns axes with these limits, the same scale on both, in a figure that fits them."""
+    """Returns axes with these limits and the same scale on x and y, in a figure of that shape."""
     west, east, south, north = view
     inches = min(LARGEST[0] / (east - west), LARGEST[1] / (north - south))
     figure = blank((BESIDE + inches * (east - west), ABOVE + inches * (north - south)))
@@ -99,7 +99,7 @@ def blank_map(view: tuple[float, float, float, float]) -> tuple[Figure, Axes]:
 
 
 def draw_areas(axes: Axes, areas: Areas, colours: Floats, coloured: Any) -> None:
-    """Draws the polygons that are in view, filled with their colour or that of bare land."""
+    """Draws the polygons within the limits, filled with their colour or that of land."""
     (west, east), (south, north) = axes.get_xlim(), axes.get_ylim()
     x0, y0, x1, y1 = areas.column.bounds.T
     seen = np.flatnonzero((x1 >= west) & (x0 <= east) & (y1 >= south) & (y0 <= north))
@@ -111,7 +111,7 @@ def draw_areas(axes: Axes, areas: Areas, colours: Floats, coloured: Any) -> None
 
 
 def draw_way(axes: Axes, track: Track, ghosts: Iterable[Floats]) -> None:
-    """Draws a track, and the shape at its corners."""
+    """Draws a track, and the shape at its vertices."""
     style: dict[str, Any] = {"facecolors": [("white", 0.35)], "edgecolors": [INK]}
     shapes = PolyCollection(list(ghosts), linewidths=1.3, path_effects=HALO, **style)
     axes.add_collection(shapes, autolim=False)
@@ -120,7 +120,7 @@ def draw_way(axes: Axes, track: Track, ghosts: Iterable[Floats]) -> None:
 
 
 def number_contacts(axes: Axes, points: Floats) -> None:
-    """Marks first contacts with their number in the order, if there is room for all."""
+    """Marks and numbers first contacts, if there are not too many."""
     if len(points) > NUMBERED:
         return
     axes.plot(*points.T, "o", color=RED, markersize=5, zorder=5)
@@ -130,7 +130,7 @@ def number_contacts(axes: Axes, points: Floats) -> None:
 
 
 def label_places(points: Floats, reach: float) -> Floats:
-    """Returns a place beside each point, far from the other points and places."""
+    """Returns a position near each point, far from the other points and positions."""
     places: list[Floats] = []
     for point in points:
         around = point + reach * CIRCLE[::9] / RADIUS
@@ -141,7 +141,7 @@ def label_places(points: Floats, reach: float) -> Floats:
 
 
 def add_scale(figure: Figure, axes: Axes, norm: Normalize, label: str, step: float) -> None:
-    """Adds the colours' scale, with a tick at each multiple of the step."""
+    """Adds a colour bar, with a tick at each multiple of the step."""
     bar = figure.colorbar(ScalarMappable(norm, LATE), ax=axes, shrink=0.85, pad=0.015)
     bar.set_label(label, color=GREY)
     bar.ax.minorticks_off()

@@ -1,6 +1,6 @@
-"""What moves over the map, and when it first touches what.
+"""A storm and a front that move over a map, and their first contacts with the areas.
 
-Longitude and latitude are taken as the plane's x and y: a circle's radius is in degrees.
+Longitude and latitude are used as plane coordinates: the radius is in degrees.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Track = tuple[tuple[float, float], ...]
 LEG_HOURS = 12.0
 RADIUS = 1.5  # degrees
 
-# Invented, after the hurricanes that cross the Antilles and the Gulf of Mexico.
+# Fictitious, similar to hurricanes that cross the Antilles and the Gulf of Mexico.
 ANTILLES: Track = (
     (-57.0, 8.0),
     (-62.5, 12.5),
@@ -42,7 +42,7 @@ GULF: Track = (
     (-70.0, 44.5),
 )
 
-# Bowed back in the middle, as by mountains in its way: the horns are ahead.
+# A crescent whose tips are ahead.
 BACK = [(0.0, -7.0), (-3.0, -5.0), (-4.5, -2.5), (-5.0, 0.0), (-4.5, 2.5), (-3.0, 5.0), (0.0, 7.0)]
 HOLLOW = [(-2.2, 4.7), (-3.5, 2.4), (-4.0, 0.0), (-3.5, -2.4), (-2.2, -4.7)]
 BOW = np.array([*BACK, *HOLLOW])
@@ -59,19 +59,19 @@ UNITED_STATES: Track = (
 
 @dataclass(frozen=True)
 class Arrivals:
-    """When something that moves along a track first touches each polygon of a column."""
+    """The first contacts of a shape on a track with each polygon of a column."""
 
     hours: Floats
-    """Since the start; infinity if never."""
+    """Time of contact since the start; infinity if never."""
     legs: Integers
-    """Which leg of the track, from 0; meaningless if never."""
+    """Leg of the track, from 0; meaningless if never."""
     points: Floats
-    """Where they touch, shape (n, 2); NaN if never."""
+    """Point of contact, shape (n, 2); NaN if never."""
     sampled: NDArray[np.bool_]
-    """Whether they intersect at an end of some leg."""
+    """Whether they intersect at the end of some leg."""
     seconds: float
-    """How long the answers took."""
-    questions: int
+    """Time of the computation."""
+    queries: int
 
 
 def circle_arrivals(track: Track, radius: float, column: carom.Polygons) -> Arrivals:
@@ -92,9 +92,9 @@ def shape_arrivals(track: Track, shape: Floats, column: carom.Polygons) -> Arriv
 
 
 def legs_of(track: Track) -> tuple[Floats, Floats]:
-    """Returns where each leg starts and how far it goes, both of shape (legs, 1, 2).
+    """Returns the start and the displacement of each leg, both of shape (legs, 1, 2).
 
-    The last has no length: it stands for the track's end.
+    The last leg has length zero, and represents the end of the track.
     """
     positions = np.array(track)
     velocity = np.diff(positions, axis=0, append=positions[-1:])
@@ -111,5 +111,5 @@ def earliest(swept: Any, seconds: float) -> Arrivals:
         points=swept.contact[leg, polygon].mean(axis=-2),
         sampled=swept.intersects.any(axis=0),
         seconds=seconds,
-        questions=swept.time.size,
+        queries=swept.time.size,
     )

@@ -1,4 +1,4 @@
-"""What notebooks show: well-formed, true to the values, and no longer than a screen."""
+"""Notebook display: well-formed, with the right values, and short."""
 
 from __future__ import annotations
 

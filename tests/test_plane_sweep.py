@@ -1,4 +1,4 @@
-"""Long slanted edges side by side, whose boxes all meet: where the plane sweep takes over."""
+"""Long slanted edges side by side, whose boxes all meet, so that the plane sweep is used."""
 
 import carom
 import pytest

@@ -1,4 +1,4 @@
-"""What notebooks show of results and columns: tables in HTML, and small pictures in SVG."""
+"""Notebook display of results and columns: tables in HTML, and small pictures in SVG."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 Floats: TypeAlias = NDArray[np.float64]
 
-ENDS = 5  # rows shown of either end of a table
+ENDS = 5  # rows shown at either end of a table
 LARGEST = 2000  # vertices in a picture
-SIDE, SKETCH, RIM = 240.0, 90.0, 8.0  # pixels of a picture, of a small one, and around them
-UNIT, HEAD = 36.0, 7.0  # pixels of a unit vector, and of an arrow's head
-# The colours of `carom.plot`, which imports matplotlib.
+SIDE, SKETCH, RIM = 240.0, 90.0, 8.0  # pixels: side of a column's and of a result's picture, margin
+UNIT, HEAD = 36.0, 7.0  # pixels: length of a unit vector, of an arrow's head
+# The colours of `carom.plot`, which can't be imported without matplotlib.
 BLUE, GREEN, RED = "#0072B2", "#009E73", "#D55E00"
 
 
 def scalar_html(result: Any) -> str:
-    """A scalar result: its fields as a table, and beside it what has a place and a direction."""
+    """A scalar result: a table of its fields, and a picture of its points and vectors."""
     fields = {name: value for name, value in result._asdict().items() if value is not None}
     page = Element("div", style="display: flex; align-items: center; gap: 2em")
     rows = [[name, text(name, value)] for name, value in fields.items()]
@@ -36,7 +36,7 @@ def scalar_html(result: Any) -> str:
 
 
 def batch_html(result: Any) -> str:
-    """A batch result: the fields of its first and last rows."""
+    """A batch result: a table of its first and last rows."""
     fields = {name: array for name, array in result._asdict().items() if array is not None}
     if not result.valid.all():
         fields["valid"] = result.valid
@@ -55,7 +55,7 @@ def batch_html(result: Any) -> str:
 
 
 def polygons_svg(column: Polygons) -> str | None:
-    """A picture of a column, if it has any polygons and not too many vertices."""
+    """A picture of a column; None if it has no vertices or too many."""
     corners = column.coords
     if not 0 < len(corners) <= LARGEST:
         return None
@@ -70,7 +70,7 @@ def polygons_svg(column: Polygons) -> str | None:
 
 
 def polygons_html(column: Polygons) -> str | None:
-    """The first and last rows of a column that has no picture."""
+    """A table of the first and last rows of a column that has no picture."""
     if polygons_svg(column) is not None:
         return None
     head = ["", "vertices", "holes", "area", "least x, y", "greatest x, y"]
@@ -90,14 +90,14 @@ def polygons_html(column: Polygons) -> str | None:
 
 
 def ends(count: int) -> Iterable[int | None]:
-    """The numbers of the first and last rows; None stands for those between."""
+    """The numbers of the first and last rows; None stands for the rows between."""
     if count <= 2 * ENDS:
         return range(count)
     return [*range(ENDS), None, *range(count - ENDS, count)]
 
 
 def text(field: str, value: Any) -> str:
-    """A value of a field in few digits."""
+    """A value of a field, rounded."""
     if isinstance(value, str):
         return value
     if field == "feature":
@@ -111,17 +111,17 @@ def text(field: str, value: Any) -> str:
 
 
 def number(value: float) -> str:
-    """A number in few digits."""
+    """A rounded number."""
     return format(float(value), ".6g")
 
 
 def vector(value: Sequence[float] | Floats) -> str:
-    """A vector or a point in few digits."""
+    """A rounded vector or point."""
     return "nan" if np.isnan(value).any() else f"({', '.join(map(number, value))})"
 
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Element:
-    """A table with a caption; the first cell of a row names it."""
+    """A table with a caption; the first cell of each row is a heading."""
     whole = Element("table", {"class": "dataframe", "border": "1"})
     whole.append(element("caption", title, style="caption-side: top; text-align: left"))
     if head:
@@ -136,7 +136,7 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> Ele
 
 
 def sketch(fields: dict[str, Any]) -> Element | None:
-    """Contact or nearest points, normal and MTV of a result, if it has any."""
+    """A picture of contact or nearest points, normal and MTV; None without finite points."""
     places = [name for name in ("contact", "closest", "closest_a", "closest_b") if name in fields]
     points = np.array([fields[name] for name in places]).reshape(-1, 2)
     if not len(points) or not np.isfinite(points).all():
@@ -148,7 +148,7 @@ def sketch(fields: dict[str, Any]) -> Element | None:
         return None
     words = ["contact" if "contact" in fields else "nearest points"]
     picture.draw(points, RED, 4)
-    if "normal" in fields and not (has_mtv and "depth" in fields):  # there they lie on each other
+    if "normal" in fields and not (has_mtv and "depth" in fields):  # normal and MTV coincide
         words.append("normal")
         x, y = fields["normal"]
         tail = picture.pixels([start])[0]
@@ -164,7 +164,7 @@ def sketch(fields: dict[str, Any]) -> Element | None:
 
 
 class Picture:
-    """A small picture in which points have room, with y upwards."""
+    """A small picture scaled to given points, with y upwards."""
 
     def __init__(self, points: Floats, side: float, rim: float) -> None:
         with np.errstate(over="ignore"):
@@ -179,7 +179,7 @@ class Picture:
         self.svg.set("height", px(self.top + rim))
 
     def pixels(self, points: Sequence[Floats] | Floats) -> Floats:
-        """Where points are in the picture."""
+        """Points in pixels."""
         x, y = (self.side * ((np.asarray(points) - self.low) / self.span)).T
         return np.stack([self.rim + x, self.top - y], axis=-1)
 
@@ -189,14 +189,14 @@ class Picture:
         self.svg.append(element("path", d=f"M{trace(self.pixels(points))}", **style))
 
     def draw_polygon(self, rings: Sequence[Floats]) -> None:
-        """Draws a polygon with its holes open."""
+        """Draws a polygon; holes are not filled."""
         style = {"fill": BLUE, "fill-opacity": "0.45", "fill-rule": "evenodd", "stroke": BLUE}
         style["stroke-width"] = "1.5"
         outline = "".join(f"M{trace(self.pixels(ring))}Z" for ring in rings)
         self.svg.append(element("path", d=outline, **style))
 
     def draw_arrow(self, tail: Floats, tip: Floats, color: str) -> None:
-        """Draws an arrow, both ends in pixels."""
+        """Draws an arrow; both ends are in pixels."""
         length = float(np.hypot(*(tip - tail))) or 1.0
         x, y = HEAD * (tip - tail) / length
         barbs = np.array([tip - (x, y) + (y / 2, -x / 2), tip, tip - (x, y) - (y / 2, -x / 2)])
@@ -206,22 +206,22 @@ class Picture:
 
 
 def trace(points: Iterable[Floats]) -> str:
-    """Points as the path of an SVG has them."""
+    """Points in the syntax of SVG paths."""
     return " ".join(f"{px(x)},{px(y)}" for x, y in points)
 
 
 def px(length: float) -> str:
-    """A length in pixels, to a hundredth."""
+    """A length in pixels, with two decimals."""
     return format(length, ".2f")
 
 
 def element(tag: str, content: str | None = None, **attributes: str) -> Element:
-    """An element with a text."""
+    """An element with text."""
     made = Element(tag, attributes)
     made.text = content
     return made
 
 
 def markup(page: Element) -> str:
-    """An element as text, which is both XML and HTML."""
+    """An element as markup that is both XML and HTML."""
     return tostring(page, encoding="unicode", short_empty_elements=False)
