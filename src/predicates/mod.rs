@@ -6,12 +6,14 @@
 //! go into results come from the same polynomials, so that cancellation costs them nothing.
 
 mod area_moments;
+pub mod circle_bounds;
 pub mod compensated;
 pub mod double_double;
 pub mod error_bounds;
 pub mod exact;
 pub mod filter;
 pub mod number;
+pub mod verdict;
 
 use std::cmp::Ordering;
 
@@ -510,13 +512,13 @@ impl Crossing {
 /// `(velocity × gap)² |edge|² - radius² (edge · velocity)²`. Degree 6.
 #[derive(Clone, Copy, Debug)]
 pub struct FootSquares {
-    /// The edge whose line the circle reaches.
+    /// An edge.
     pub edge: Edge,
-    /// From a vertex of the edge to the circle's centre.
+    /// From a vertex of the edge to the center of a circle.
     pub gap: Displacement,
-    /// The circle's.
+    /// The circle's velocity.
     pub velocity: Motion,
-    /// The circle's.
+    /// The circle's radius.
     pub radius: f64,
 }
 
@@ -534,53 +536,45 @@ impl Polynomial for FootSquares {
     }
 }
 
-/// Where along `edge` a circle that moves by `velocity`, coming from the right, first touches the line
-/// through it: the sign of the foot's position past the vertex that is `gap` before the center.
-///
-/// The circle touches at `t = (|edge × gap| - radius |edge|) / |edge × velocity|`, and
-/// `edge · (gap + t velocity)` has the sign of
-/// `-(velocity × gap) |edge| - radius (edge · velocity)`.
-pub(crate) fn foot_past(edge: Edge, gap: Displacement, velocity: Motion, radius: f64) -> Sign {
-    let across = -between(velocity.displacement(), gap);
-    let along = -dot(edge, velocity.displacement()).times(Sign::of(radius));
-    sum_of_roots(across, along, || FootSquares {
-        edge,
-        gap,
-        velocity,
-        radius,
-    })
-}
+impl FootSquares {
+    /// Position along the edge where the circle, coming from the right, first touches the edge's
+    /// line: the sign of the position past the vertex.
+    ///
+    /// The circle touches at `t = (|edge × gap| - radius |edge|) / |edge × velocity|`, and
+    /// `edge · (gap + t velocity)` has the sign of
+    /// `-(velocity × gap) |edge| - radius (edge · velocity)`.
+    pub(crate) fn foot_past(&self) -> Sign {
+        let velocity = self.velocity.displacement();
+        let along = -dot(self.edge, velocity).times(Sign::of(self.radius));
+        self.sum_of_roots(-between(velocity, self.gap), along)
+    }
 
-/// Where along `edge` the center of a circle that moves by `velocity` is when the circle first touches
-/// the vertex that is `gap` before the center: the sign of the center's position past that vertex.
-///
-/// With `D = radius² |velocity|² - (velocity × gap)²` the gap is then
-/// `(-velocity √D + left (velocity × gap)) / |velocity|²`, where `left` is the velocity turned left by
-/// a quarter, so that its component along the edge has the sign of
-/// `(velocity × edge) (velocity × gap) - (edge · velocity) √D`. The squares of the two terms differ by
-/// `|velocity|²` times [`FootSquares`].
-pub(crate) fn center_past(edge: Edge, gap: Displacement, velocity: Edge, radius: f64) -> Sign {
-    let across = turn(velocity, edge).times(cross(velocity, gap));
-    if compare_lengths(Length::Given(radius), Length::Across(velocity, gap)) == Ordering::Equal {
-        return across;
+    /// Position along the edge of the center when the circle, moving along `path`, first touches
+    /// the vertex: the sign of the position past the vertex.
+    ///
+    /// With `D = radius² |velocity|² - (velocity × gap)²` the gap is then
+    /// `(-velocity √D + left (velocity × gap)) / |velocity|²`, where `left` is the velocity turned
+    /// left by a quarter: its component along the edge has the sign of
+    /// `(velocity × edge) (velocity × gap) - (edge · velocity) √D`. The squares of the two terms
+    /// differ by `|velocity|²` times the polynomial.
+    pub(crate) fn center_past(&self, path: Edge) -> Sign {
+        let across = turn(path, self.edge).times(cross(path, self.gap));
+        let reach = Length::Given(self.radius);
+        if compare_lengths(reach, Length::Across(path, self.gap)) == Ordering::Equal {
+            return across;
+        }
+        self.sum_of_roots(across, -dot(self.edge, path.displacement()))
     }
-    let along = -dot(edge, velocity.displacement());
-    sum_of_roots(across, along, || FootSquares {
-        edge,
-        gap,
-        velocity: Motion::between(velocity.start, velocity.end),
-        radius,
-    })
-}
 
-/// The sign of a sum of two terms with these signs, whose squares differ by a polynomial with the sign
-/// of `squares`, that of the first less that of the second.
-fn sum_of_roots(first: Sign, second: Sign, squares: impl FnOnce() -> FootSquares) -> Sign {
-    if first == Sign::Zero || first == second {
-        return second;
+    /// The sign of a sum of two terms with these signs, where the square of the first less that of
+    /// the second has the sign of the polynomial.
+    fn sum_of_roots(&self, first: Sign, second: Sign) -> Sign {
+        if first == Sign::Zero || first == second {
+            second
+        } else if second == Sign::Zero {
+            first
+        } else {
+            sign(self).times(first)
+        }
     }
-    if second == Sign::Zero {
-        return first;
-    }
-    sign(&squares()).times(first)
 }
