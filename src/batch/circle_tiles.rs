@@ -11,10 +11,11 @@ use crate::batch::rows::{ItemRows, RingRows, Shapes, Shared, Source};
 use crate::batch::tile_driver::{Scratch, TileQuery};
 use crate::batch::tile_io::TileOutput;
 use crate::batch::tile_rows::{Answers, TileRows};
-use crate::convex::filter::{FilteredCircle, FilteredSweptCircle, RingAndCircle, Verdict};
+use crate::convex::filter::{FilteredCircle, FilteredSweptCircle, RingAndCircle};
 use crate::convex::{self, Convexity};
 use crate::geom::{Bounds, Circle, Point, Vec2};
 use crate::predicates::error_bounds::box_error;
+use crate::predicates::verdict::Verdict;
 use crate::shape::{self, CirclePolygon, Polygon, SweptCircle};
 use crate::simd::lanes::Vectors;
 use crate::simd::tile::Lane;
@@ -103,7 +104,7 @@ impl CircleQuery for CirclePolygonQuery {
         _: Option<Vectors<Lane<S>>>,
         clockwise: mask64x8<S>,
     ) -> Self::Answers<S> {
-        let nearby = convex::filter::nearby(around);
+        let nearby = convex::filter::nearest_feature(around);
         let index = nearby.index(clockwise, around.count());
         (nearby, index)
     }

@@ -322,7 +322,9 @@ pub(crate) fn frame<'py>(
 
 /// What a notebook shows for a result or a column, which `carom._notebook` writes.
 pub(crate) fn rich<'py>(object: &Bound<'py, PyAny>, form: &str) -> PyResult<Bound<'py, PyAny>> {
-    let module = object.py().import(intern!(object.py(), "carom._notebook"))?;
+    let module = object
+        .py()
+        .import(intern!(object.py(), "carom._notebook"))?;
     module.call_method1(form, (object,))
 }
 

@@ -1,27 +1,28 @@
-//! A moving circle against a polygon: the centre's path against the polygon grown by the radius.
+//! A moving circle against a polygon: the center's path against the Minkowski sum of the polygon with
+//! a disc of the circle's radius.
 //!
-//! The grown polygon is bounded by lines beside the edges and by arcs round the vertices; the
-//! first of these that the path enters tells time and normal. Roots are kept under the root sign:
-//! each condition compares squares.
+//! The sum's boundary consists of lines beside the edges and arcs round the vertices. The first one
+//! that the path enters gives time and normal. No root is taken for a decision: each condition
+//! compares squares.
 
 use std::cmp::Ordering;
 
-use super::Polygon;
 use super::circle_polygon::{
-    BoundaryFeature, CirclePolygon, EdgeFeatures, Rank, as_given, circle_polygon, circle_reaches,
-    near, ranked,
+    BoundaryFeature, CirclePolygon, Rank, RankedFeatures, as_given, circle_polygon, circle_reaches,
+    near, to_index, to_vector,
 };
-use crate::convex::filter::{CircleSweep, certain_fate};
-use crate::convex::{Cyclic, point_along, right_normal};
+use super::polygon::Polygon;
+use crate::convex::filter::certainly_swept;
+use crate::convex::{Cyclic, point_along};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, Vec2, WideFloat};
 use crate::predicates::{
-    Length, Sign, TO_THE_LAST_PLACE, center_past, compare_lengths, cross, cross_value, dot,
-    dot_value, foot_past, length, length_difference, square_difference, turn,
+    FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
+    dot_value, length, length_difference, square_difference, turn,
 };
 
-/// What a moving circle and a polygon do within the frame.
+/// The first contact of a moving circle and a polygon within the frame.
 ///
-/// The decision is made and exact; most numbers are computed when asked for.
+/// The decision is made and exact. Most numbers are computed on access.
 #[derive(Clone, Copy, Debug)]
 pub struct SweptCircle(SweptCircleOutcome);
 
@@ -29,44 +30,62 @@ pub struct SweptCircle(SweptCircleOutcome);
 enum SweptCircleOutcome {
     Never,
     Overlap(CirclePolygon),
-    CircleImpact(CircleImpact),
-}
-
-/// The circle reaches a feature.
-#[derive(Clone, Copy, Debug)]
-struct CircleImpact {
-    feature: BoundaryFeature,
-    circle: Circle,
-    velocity: Edge,
-    known: Precision,
-}
-
-/// What is known of an impact.
-#[derive(Clone, Copy, Debug)]
-enum Precision {
-    /// Time and normal, if floats were good enough.
-    Certain(f64, Option<Vec2>),
-    /// The time.
-    Exact(WideFloat),
+    /// The circle reaches a feature within the frame.
+    Impact {
+        approach: Approach,
+        time: f64,
+        /// The time before rounding, if the exact form computed it.
+        exact_time: Option<WideFloat>,
+        /// The normal, if the filter computed it.
+        normal: Option<Vec2>,
+    },
 }
 
 /// Whether, when and where the circle first touches the polygon.
 pub(crate) fn swept_circle(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> SweptCircle {
-    if let Some(outcome) = certain(circle, velocity, polygon) {
-        return SweptCircle(outcome);
+    SweptCircle(
+        filtered(circle, velocity, polygon).unwrap_or_else(|| exact(circle, velocity, polygon)),
+    )
+}
+
+/// The answer of the filter, if it is certain.
+fn filtered(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> Option<SweptCircleOutcome> {
+    let ring = as_given(polygon)?;
+    let motion = Motion::between(velocity.start, velocity.end).vector()?;
+    let first = certainly_swept(ring, circle, motion)?;
+    if first.intersects {
+        return Some(SweptCircleOutcome::Overlap(circle_polygon(circle, polygon)));
+    } else if !first.will_intersect {
+        return Some(SweptCircleOutcome::Never);
     }
+    let index = to_index(first.position);
+    let edge = ring.edge(index);
+    let feature = if first.is_edge {
+        BoundaryFeature::Edge(edge)
+    } else {
+        BoundaryFeature::Vertex {
+            arriving: ring.edge(ring.previous(index)),
+            leaving: edge,
+        }
+    };
+    Some(SweptCircleOutcome::Impact {
+        approach: Approach::new(feature, circle, velocity),
+        time: first.time(),
+        exact_time: None,
+        normal: first.has_normal().then(|| first.normal().into()),
+    })
+}
+
+/// The answer of the exact predicates, for polygons of any kind.
+fn exact(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> SweptCircleOutcome {
     if circle_reaches(circle, polygon).intersects() {
-        return SweptCircle(SweptCircleOutcome::Overlap(circle_polygon(circle, polygon)));
+        return SweptCircleOutcome::Overlap(circle_polygon(circle, polygon));
     }
     let motion = Motion::between(velocity.start, velocity.end);
     let mut first: Option<(WideFloat, Rank, Approach)> = None;
-    let mut visit = |features: EdgeFeatures| {
-        for (rank, feature) in ranked(features) {
-            let approach = Approach {
-                feature,
-                circle,
-                velocity,
-            };
+    let mut visit = |features: RankedFeatures| {
+        for (rank, feature) in features {
+            let approach = Approach::new(feature, circle, velocity);
             if approach.arrives() && approach.is_from_outside() {
                 let time = approach.time();
                 let earlier = |&(first, other, _): &(WideFloat, Rank, _)| {
@@ -77,7 +96,7 @@ pub(crate) fn swept_circle(circle: Circle, velocity: Edge, polygon: &Polygon<'_>
                 }
             }
         }
-        // Precision to ten digits.
+        // Times are known to ten digits at least.
         first.as_ref().map_or(1.0, |(time, ..)| {
             time.to_f64() * (1.0 + 1e-9) + f64::MIN_POSITIVE
         })
@@ -89,83 +108,40 @@ pub(crate) fn swept_circle(circle: Circle, velocity: Edge, polygon: &Polygon<'_>
         1.0,
         &mut visit,
     );
-    SweptCircle(
-        first.map_or(SweptCircleOutcome::Never, |(time, _, approach)| {
-            SweptCircleOutcome::CircleImpact(CircleImpact {
-                feature: approach.feature,
-                circle,
-                velocity,
-                known: Precision::Exact(time),
-            })
-        }),
-    )
-}
-
-/// What floats can tell beyond doubt.
-fn certain(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> Option<SweptCircleOutcome> {
-    let ring = as_given(polygon)?;
-    let motion = Motion::between(velocity.start, velocity.end).vector()?;
-    Some(match certain_fate(ring, circle, motion)? {
-        CircleSweep::Never => SweptCircleOutcome::Never,
-        CircleSweep::Overlap => SweptCircleOutcome::Overlap(circle_polygon(circle, polygon)),
-        CircleSweep::Impact {
-            is_edge,
-            position,
-            time,
-            normal,
-        } => {
-            let edge = ring.edge(position);
-            let feature = if is_edge {
-                BoundaryFeature::Edge(edge)
-            } else {
-                BoundaryFeature::Vertex {
-                    arriving: ring.edge(ring.previous(position)),
-                    leaving: edge,
-                }
-            };
-            SweptCircleOutcome::CircleImpact(CircleImpact {
-                feature,
-                circle,
-                velocity,
-                known: Precision::Certain(time, normal),
-            })
+    first.map_or(SweptCircleOutcome::Never, |(time, _, approach)| {
+        SweptCircleOutcome::Impact {
+            approach,
+            time: time.to_f64(),
+            exact_time: Some(time),
+            normal: None,
         }
     })
 }
 
-/// Whether a circle on the outer side of an edge, the right, that does not touch the edge reaches it
-/// within the frame; the end of the edge, which is another's start, is left out.
-pub(super) fn reaches(circle: Circle, velocity: Edge, edge: Edge) -> bool {
-    let start = BoundaryFeature::Vertex {
-        arriving: edge,
-        leaving: edge,
-    };
-    [start, BoundaryFeature::Edge(edge)]
-        .into_iter()
-        .any(|feature| {
-            let approach = Approach {
-                feature,
-                circle,
-                velocity,
-            };
-            approach.arrives()
-        })
-}
-
-/// A circle outside a polygon that moves, and one of the polygon's features.
-struct Approach {
+/// A moving circle outside a polygon, and one of the polygon's features.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Approach {
     feature: BoundaryFeature,
     circle: Circle,
     velocity: Edge,
 }
 
 impl Approach {
+    pub(super) fn new(feature: BoundaryFeature, circle: Circle, velocity: Edge) -> Self {
+        Self {
+            feature,
+            circle,
+            velocity,
+        }
+    }
+
     fn motion(&self) -> Motion {
         Motion::between(self.velocity.start, self.velocity.end)
     }
 
-    fn gap_from(&self, vertex: Point) -> Displacement {
-        Displacement::between(vertex, self.circle.center)
+    /// From the vertex, or from the start of the edge, to the center at the start of the frame.
+    fn gap(&self) -> Displacement {
+        self.feature.gap(self.circle.center)
     }
 
     fn radius(&self) -> Length {
@@ -177,45 +153,41 @@ impl Approach {
     }
 
     /// Whether the circle reaches the feature within the frame.
-    fn arrives(&self) -> bool {
+    ///
+    /// For an edge, the circle comes from the outer side, the right, starts clear of the edge's line
+    /// and touches it between the edge's ends: coming from beyond an end, it meets the vertex first,
+    /// and a contact at an end is the vertex's, whose normal is another when the radius is zero.
+    pub(super) fn arrives(&self) -> bool {
+        let (gap, path) = (self.gap(), self.velocity);
+        let at_end = gap.shifted(self.motion());
         match self.feature {
-            BoundaryFeature::Vertex { leaving, .. } => self.arrives_at_vertex(leaving.start),
-            BoundaryFeature::Edge(edge) => self.arrives_at_edge(edge),
+            BoundaryFeature::Vertex { .. } => {
+                dot(path, gap) == Sign::Negative
+                    && self.within_reach(Length::Across(path, gap))
+                    && (dot(path, at_end) != Sign::Negative
+                        || self.within_reach(Length::Whole(at_end)))
+            }
+            BoundaryFeature::Edge(edge) => {
+                let side = cross(edge, gap);
+                side == Sign::Negative
+                    && turn(edge, path) == Sign::Positive
+                    && (cross(edge, at_end) != side
+                        || self.within_reach(Length::Across(edge, at_end)))
+                    && compare_lengths(Length::Across(edge, gap), self.radius()) != Ordering::Less
+                    && self.from_vertex(edge, edge.start).foot_past() == Sign::Positive
+                    && self.from_vertex(edge, edge.end).foot_past() == Sign::Negative
+            }
         }
     }
 
-    fn arrives_at_vertex(&self, vertex: Point) -> bool {
-        let path = self.velocity;
-        let gap = self.gap_from(vertex);
-        let at_end = gap.shifted(self.motion());
-        dot(path, gap) == Sign::Negative
-            && self.within_reach(Length::Across(path, gap))
-            && (dot(path, at_end) != Sign::Negative || self.within_reach(Length::Whole(at_end)))
-    }
-
-    /// The circle comes from the outer side, the right. Coming from beside the edge's end, the circle meets the vertex before the edge, so the edge
-    /// counts only if the circle starts clear of its line and touches it between its ends. At an
-    /// end the contact is the vertex's, whose normal is another when the radius is zero.
-    fn arrives_at_edge(&self, edge: Edge) -> bool {
-        let gap = self.gap_from(edge.start);
-        let at_end = gap.shifted(self.motion());
-        let side = cross(edge, gap);
-        let speed = turn(edge, self.velocity);
-        side == Sign::Negative
-            && speed == Sign::Positive
-            && (cross(edge, at_end) != side || self.within_reach(Length::Across(edge, at_end)))
-            && compare_lengths(Length::Across(edge, gap), self.radius()) != Ordering::Less
-            && self.foot_past(edge, edge.start) == Sign::Positive
-            && self.foot_past(edge, edge.end) == Sign::Negative
-    }
-
-    fn foot_past(&self, edge: Edge, vertex: Point) -> Sign {
-        foot_past(
+    /// The circle as seen from a vertex of an edge.
+    fn from_vertex(&self, edge: Edge, vertex: Point) -> FootSquares {
+        FootSquares {
             edge,
-            self.gap_from(vertex),
-            self.motion(),
-            self.circle.radius,
-        )
+            gap: Displacement::between(vertex, self.circle.center),
+            velocity: self.motion(),
+            radius: self.circle.radius,
+        }
     }
 
     /// Whether the circle, when it reaches the feature, touches it from outside the polygon: at a
@@ -226,16 +198,31 @@ impl Approach {
         let BoundaryFeature::Vertex { arriving, leaving } = self.feature else {
             return true;
         };
-        let gap = self.gap_from(leaving.start);
-        let past = |edge| center_past(edge, gap, self.velocity, self.circle.radius);
+        let past = |edge| {
+            let squares = self.from_vertex(edge, leaving.start);
+            squares.center_past(self.velocity)
+        };
         past(arriving) != Sign::Negative && past(leaving) != Sign::Positive
     }
 
-    /// The time at which the circle reaches the feature, known to be 1 or less.
+    /// The time at which the circle reaches the feature, at most 1.
+    ///
+    /// At a vertex, the smaller root of `|gap + t velocity|² = radius²`, in the form without
+    /// cancellation.
     fn time(&self) -> WideFloat {
+        let (gap, path) = (self.gap(), self.velocity);
         let time = match self.feature {
-            BoundaryFeature::Vertex { leaving, .. } => self.time_at_vertex(leaving.start),
-            BoundaryFeature::Edge(edge) => self.time_at_edge(edge),
+            BoundaryFeature::Vertex { .. } => {
+                let outside =
+                    square_difference(Length::Whole(gap), self.radius(), TO_THE_LAST_PLACE);
+                let approach = -dot_value(path, gap, TO_THE_LAST_PLACE);
+                outside / (approach + self.half_chord() * length(path))
+            }
+            BoundaryFeature::Edge(edge) => {
+                let gap = Length::Across(edge, gap);
+                let speed = Length::Across(edge, path.displacement()).value(TO_THE_LAST_PLACE);
+                length_difference(gap, self.radius(), TO_THE_LAST_PLACE) / speed
+            }
         };
         if time > WideFloat::ONE {
             WideFloat::ONE
@@ -244,88 +231,39 @@ impl Approach {
         }
     }
 
-    /// The smaller root of `|gap + t velocity|² = radius²`, in the form without cancellation.
-    fn time_at_vertex(&self, vertex: Point) -> WideFloat {
-        let gap = self.gap_from(vertex);
+    /// Half of the chord that the circle round the vertex cuts from the center's path.
+    fn half_chord(&self) -> WideFloat {
+        let across = Length::Across(self.velocity, self.gap());
+        square_difference(self.radius(), across, TO_THE_LAST_PLACE).sqrt()
+    }
+
+    /// The unit normal at the time of contact, from the feature to the center.
+    ///
+    /// At a vertex, it is computed along and across the path: the difference of center and vertex
+    /// would cancel where the radius is small.
+    fn normal(&self) -> [WideFloat; 2] {
+        if matches!(self.feature, BoundaryFeature::Edge(_)) || self.circle.radius <= 0.0 {
+            return self.feature.outward();
+        }
         let path = self.velocity;
-        let outside = square_difference(Length::Whole(gap), self.radius(), TO_THE_LAST_PLACE);
-        let approach = -dot_value(path, gap, TO_THE_LAST_PLACE);
-        outside / (approach + half_chord(self.circle, self.velocity, vertex) * length(path))
-    }
-
-    fn time_at_edge(&self, edge: Edge) -> WideFloat {
-        let gap = Length::Across(edge, self.gap_from(edge.start));
-        let speed = Length::Across(edge, self.velocity.displacement());
-        length_difference(gap, self.radius(), TO_THE_LAST_PLACE) / speed.value(TO_THE_LAST_PLACE)
-    }
-}
-
-/// Half of what the circle round a vertex cuts out of the centre's path.
-fn half_chord(circle: Circle, velocity: Edge, vertex: Point) -> WideFloat {
-    let across = Length::Across(velocity, Displacement::between(vertex, circle.center));
-    square_difference(Length::Given(circle.radius), across, TO_THE_LAST_PLACE).sqrt()
-}
-
-impl CircleImpact {
-    fn time(&self) -> f64 {
-        match self.known {
-            Precision::Certain(time, _) => time,
-            Precision::Exact(time) => time.to_f64(),
-        }
-    }
-
-    fn normal(&self) -> Vec2 {
-        if let Precision::Certain(_, Some(normal)) = self.known {
-            return normal;
-        }
-        let [x, y] = self.exact_normal();
-        Vec2::new(x.to_f64(), y.to_f64())
-    }
-
-    fn exact_normal(&self) -> [WideFloat; 2] {
-        match self.feature {
-            BoundaryFeature::Vertex { leaving, .. } if self.circle.radius > 0.0 => {
-                self.normal_at_vertex(leaving.start)
-            }
-            BoundaryFeature::Edge(edge) => right_normal(edge),
-            BoundaryFeature::Vertex { .. } => self.feature.outward(),
-        }
-    }
-
-    /// From the vertex to the centre at the time of contact. Along and across the path, because
-    /// their difference at that time would cancel where the radius is small.
-    fn normal_at_vertex(&self, vertex: Point) -> [WideFloat; 2] {
-        let path = self.velocity;
-        let gap = Displacement::between(vertex, self.circle.center);
         let speed = length(path);
         let radius = WideFloat::from(self.circle.radius);
-        let along = -half_chord(self.circle, self.velocity, vertex) / (speed * radius);
-        let across = cross_value(path, gap, TO_THE_LAST_PLACE) / (speed * speed * radius);
+        let along = -self.half_chord() / (speed * radius);
+        let across = cross_value(path, self.gap(), TO_THE_LAST_PLACE) / (speed * speed * radius);
         let x = WideFloat::difference(path.end.x, path.start.x);
         let y = WideFloat::difference(path.end.y, path.start.y);
         [x * along - y * across, y * along + x * across]
     }
 
-    fn approach(&self) -> Approach {
-        Approach {
-            feature: self.feature,
-            circle: self.circle,
-            velocity: self.velocity,
-        }
-    }
-
-    fn contact(&self) -> Point {
+    /// The point of contact; the time is the one that [`Self::time`] gives, if it is known. Times of
+    /// the filter would move the point too far.
+    fn contact(&self, time: Option<WideFloat>) -> Point {
         match self.feature {
             BoundaryFeature::Vertex { leaving, .. } => leaving.start,
             BoundaryFeature::Edge(edge) => {
                 let along = |displacement| dot_value(edge, displacement, TO_THE_LAST_PLACE);
-                let start = along(Displacement::between(edge.start, self.circle.center));
-                let time = match self.known {
-                    Precision::Exact(time) => time,
-                    // What is good enough for a time moves the point too far.
-                    Precision::Certain(..) => self.approach().time(),
-                };
-                let position = start + along(self.velocity.displacement()) * time;
+                let time = time.unwrap_or_else(|| self.time());
+                let position = along(self.gap()) + along(self.velocity.displacement()) * time;
                 let length = length(edge);
                 point_along(edge, position / (length * length))
             }
@@ -349,16 +287,18 @@ impl SweptCircle {
         match self.0 {
             SweptCircleOutcome::Never => f64::INFINITY,
             SweptCircleOutcome::Overlap(_) => 0.0,
-            SweptCircleOutcome::CircleImpact(impact) => impact.time(),
+            SweptCircleOutcome::Impact { time, .. } => time,
         }
     }
 
-    /// From the contact to the centre at that time; zero when never.
+    /// From the contact to the center at that time; zero when never.
     pub fn normal(&self) -> Vec2 {
         match self.0 {
             SweptCircleOutcome::Never => Vec2::ZERO,
             SweptCircleOutcome::Overlap(now) => now.normal(),
-            SweptCircleOutcome::CircleImpact(impact) => impact.normal(),
+            SweptCircleOutcome::Impact {
+                approach, normal, ..
+            } => normal.unwrap_or_else(|| to_vector(approach.normal())),
         }
     }
 
@@ -367,7 +307,11 @@ impl SweptCircle {
         let point = match self.0 {
             SweptCircleOutcome::Never => Point::NAN,
             SweptCircleOutcome::Overlap(now) => now.closest(),
-            SweptCircleOutcome::CircleImpact(impact) => impact.contact(),
+            SweptCircleOutcome::Impact {
+                approach,
+                exact_time,
+                ..
+            } => approach.contact(exact_time),
         };
         [point; 2]
     }

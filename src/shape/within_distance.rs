@@ -1,15 +1,13 @@
 //! Whether polygons come within a distance of each other.
 
-use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, PairBound, edge_pairs, zero_if_met};
-use super::swept_circle::reaches;
-use crate::convex::beside;
-use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point};
-use crate::predicates::{Length, compare_lengths};
+use super::circle_polygon::BoundaryFeature;
+use super::swept_circle::Approach;
+use crate::geom::{Bounds, Circle, Edge, Motion, Point};
 
-/// Places where a moving boundary comes within a margin of another.
+/// Boxes of two boundaries that come within a margin of each other while the first one moves.
 struct MarginBound {
     velocity: Motion,
     margin: f64,
@@ -29,24 +27,20 @@ impl PairBound for MarginBound {
     }
 }
 
-/// Whether the boundary of `a`, moving along a path if there is one, comes within the margin of
-/// that of `b` where they don't meet: a vertex of one is then as near to an edge of the other.
+/// Whether the boundary of `a`, moving along a path if there is one, comes within the margin of the
+/// boundary of `b`, which it does not meet: then a vertex of one comes that near to an edge of the
+/// other.
 pub(crate) fn boundaries_come_within(
     [a, b]: [&Boundary; 2],
     path: Option<Edge>,
     margin: f64,
 ) -> bool {
     let velocity = path.map_or(Motion::NONE, |path| Motion::between(path.start, path.end));
-    let reach = MarginBound { velocity, margin };
-    let near = |center: Point, edge: Edge, path: Option<Edge>| {
-        let circle = Circle {
-            center,
-            radius: margin,
-        };
-        touches(circle, edge) || path.is_some_and(|path| reaches(circle, path, edge))
-    };
-    edge_pairs([a, b], &reach, 0.0, |_, [first, second]| {
-        let back = path.map(Edge::reversed);
+    let bound = MarginBound { velocity, margin };
+    let back = path.map(Edge::reversed);
+    let radius = margin;
+    let near = |center: Point, edge, path| reaches(Circle { center, radius }, edge, path);
+    edge_pairs([a, b], &bound, 0.0, |_, [first, second]| {
         if near(first.start, second, path) || near(second.start, first, back) {
             ControlFlow::Break(())
         } else {
@@ -56,10 +50,16 @@ pub(crate) fn boundaries_come_within(
     .is_break()
 }
 
-/// Whether a circle and an edge without its end have a point in common.
-fn touches(circle: Circle, edge: Edge) -> bool {
-    let gap = Displacement::between(edge.start, circle.center);
-    let is_near =
-        |length| compare_lengths(length, Length::Given(circle.radius)) != Ordering::Greater;
-    is_near(Length::Whole(gap)) || is_near(Length::Across(edge, gap)) && beside(edge, circle.center)
+/// Whether a circle touches an edge, or reaches it on its path, if there is one, from the edge's
+/// right. The end of the edge, which is another's start, is left out.
+fn reaches(circle: Circle, edge: Edge, path: Option<Edge>) -> bool {
+    let (arriving, leaving) = (edge, edge);
+    let start = BoundaryFeature::Vertex { arriving, leaving };
+    let interior = BoundaryFeature::Edge(edge);
+    start.is_reached(circle)
+        || interior.is_reached(circle) && interior.faces(circle.center)
+        || path.is_some_and(|velocity| {
+            let arrives = |feature| Approach::new(feature, circle, velocity).arrives();
+            arrives(start) || arrives(interior)
+        })
 }

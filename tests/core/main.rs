@@ -2,6 +2,7 @@
 
 mod batch;
 mod bounds;
+mod circle_bounds;
 mod layers;
 mod numbers;
 mod predicates;

@@ -20,8 +20,8 @@ mod swept_collision;
 
 pub(crate) use axis::Measure;
 pub(crate) use bounding_box::{apart, beyond};
-pub(crate) use circle_polygon::{FilteredCircle, RingAndCircle, circle_reaches, nearby};
-pub(crate) use circle_polygon::{certainly_nearby, certainly_reaches, certainly_reaches_long};
+pub(crate) use circle_polygon::{FilteredCircle, RingAndCircle, circle_reaches, nearest_feature};
+pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches, certainly_reaches_long};
 pub(crate) use contact::{FilteredContact, clip, contact};
 pub(crate) use impact::{FilteredImpact, impact, right_normal, way};
 pub(crate) use intersects::intersects;
@@ -31,7 +31,7 @@ pub(crate) use sat::{FilteredSat, sat};
 pub(crate) use support::{
     EdgeSupport, MOST_IN_A_TILE, SupportTable, Verdict, fit_a_tile, fits_a_tile,
 };
-pub(crate) use swept_circle::{CircleSweep, FilteredSweptCircle, certain_fate, swept_circle};
+pub(crate) use swept_circle::{FilteredSweptCircle, certainly_swept, swept_circle};
 pub(crate) use swept_collision::{
     FilteredClearance, FilteredSweep, sweep_clearance, swept_collision,
 };

@@ -1,0 +1,80 @@
+//! Where a moving circle first touches an edge's line or a vertex.
+
+use std::cmp::Ordering;
+
+use super::adaptive;
+use super::length::{Length, compare_lengths};
+use super::number::{Number, Polynomial, Vector};
+use super::orientation::{between, cross, dot, turn};
+use super::sign::Sign;
+use crate::geom::{Displacement, Edge, Motion};
+
+/// `(velocity × gap)² |edge|² - radius² (edge · velocity)²`. Degree 6.
+#[derive(Clone, Copy, Debug)]
+pub struct FootSquares {
+    /// An edge.
+    pub edge: Edge,
+    /// From a vertex of the edge to the center of a circle.
+    pub gap: Displacement,
+    /// The circle's velocity.
+    pub velocity: Motion,
+    /// The circle's radius.
+    pub radius: f64,
+}
+
+impl Polynomial for FootSquares {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        let edge = Vector::<N>::along(self.edge);
+        let velocity = self.velocity.terms::<N>();
+        let across = velocity.cross(&self.gap.vector());
+        let along = edge.dot(&velocity).times(&N::of(self.radius));
+        across
+            .squared()
+            .times(&edge.length_squared())
+            .minus(&along.squared())
+    }
+}
+
+impl FootSquares {
+    /// Position along the edge where the circle, coming from the right, first touches the edge's
+    /// line: the sign of the position past the vertex.
+    ///
+    /// The circle touches at `t = (|edge × gap| - radius |edge|) / |edge × velocity|`, and
+    /// `edge · (gap + t velocity)` has the sign of
+    /// `-(velocity × gap) |edge| - radius (edge · velocity)`.
+    pub(crate) fn foot_past(&self) -> Sign {
+        let velocity = self.velocity.displacement();
+        let along = -dot(self.edge, velocity).times(Sign::of(self.radius));
+        self.sum_of_roots(-between(velocity, self.gap), along)
+    }
+
+    /// Position along the edge of the center when the circle, moving along `path`, first touches
+    /// the vertex: the sign of the position past the vertex.
+    ///
+    /// With `D = radius² |velocity|² - (velocity × gap)²` the gap is then
+    /// `(-velocity √D + left (velocity × gap)) / |velocity|²`, where `left` is the velocity turned
+    /// left by a quarter: its component along the edge has the sign of
+    /// `(velocity × edge) (velocity × gap) - (edge · velocity) √D`. The squares of the two terms
+    /// differ by `|velocity|²` times the polynomial.
+    pub(crate) fn center_past(&self, path: Edge) -> Sign {
+        let across = turn(path, self.edge).times(cross(path, self.gap));
+        let reach = Length::Given(self.radius);
+        if compare_lengths(reach, Length::Across(path, self.gap)) == Ordering::Equal {
+            return across;
+        }
+        self.sum_of_roots(across, -dot(self.edge, path.displacement()))
+    }
+
+    /// The sign of a sum of two terms with these signs, where the square of the first less that of
+    /// the second has the sign of the polynomial.
+    fn sum_of_roots(&self, first: Sign, second: Sign) -> Sign {
+        if first == Sign::Zero || first == second {
+            second
+        } else if second == Sign::Zero {
+            first
+        } else {
+            adaptive::sign(self).times(first)
+        }
+    }
+}

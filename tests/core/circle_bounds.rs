@@ -1,0 +1,336 @@
+//! The bounds of the filters for circles, rederived and held against rationals.
+
+use std::cmp::Ordering;
+
+use carom::predicates::circle_bounds::{
+    ALIKE, CLEAR, CirclePath, Closeness, EdgeProjection, LeastDistance,
+};
+use carom::predicates::error_bounds::Squares;
+use carom::predicates::number::Number;
+use carom::simd::lanes::Vectors;
+use proptest::prelude::*;
+
+use crate::numbers::{Rational, close_by, coordinate};
+
+/// What the public contract allows a result's relative error to be.
+const TEN_DIGITS: f64 = 1e-10;
+
+fn place() -> impl Strategy<Value = Vectors<f64>> {
+    (coordinate(), coordinate()).prop_map(|(x, y)| Vectors { x, y })
+}
+
+/// A length of the same kind as the coordinates.
+fn radius() -> impl Strategy<Value = f64> {
+    prop_oneof![4 => close_by(), 1 => coordinate()].prop_map(f64::abs)
+}
+
+fn of(value: f64) -> Rational {
+    Rational::of(value)
+}
+
+/// A vector in rationals.
+#[derive(Clone)]
+struct Exact {
+    x: Rational,
+    y: Rational,
+}
+
+impl Exact {
+    fn between(from: Vectors<f64>, to: Vectors<f64>) -> Self {
+        Self {
+            x: Rational::difference(to.x, from.x),
+            y: Rational::difference(to.y, from.y),
+        }
+    }
+
+    fn cross(&self, other: &Self) -> Rational {
+        self.x.times(&other.y).minus(&self.y.times(&other.x))
+    }
+
+    fn dot(&self, other: &Self) -> Rational {
+        self.x.times(&other.x).plus(&self.y.times(&other.y))
+    }
+}
+
+/// A circle's center and an edge in rationals.
+struct ExactProjection {
+    gap: Exact,
+    edge: Exact,
+}
+
+impl ExactProjection {
+    fn new(center: Vectors<f64>, start: Vectors<f64>, end: Vectors<f64>) -> Self {
+        Self {
+            gap: Exact::between(start, center),
+            edge: Exact::between(start, end),
+        }
+    }
+
+    /// Numerator and denominator of the squared distance from the edge; none where the edge's end
+    /// is nearest.
+    fn distance_squared(&self) -> Option<(Rational, Rational)> {
+        let (dot, length) = (self.edge.dot(&self.gap), self.edge.dot(&self.edge));
+        if length.is_at_most(&dot) {
+            None
+        } else if dot.sign() == Ordering::Greater {
+            Some((self.edge.cross(&self.gap).squared(), length))
+        } else {
+            Some((self.gap.dot(&self.gap), of(1.0)))
+        }
+    }
+}
+
+/// The sign of `a + b √s`.
+fn sign_with_root(a: &Rational, b: &Rational, s: &Rational) -> Ordering {
+    let (first, second) = (a.sign(), b.times(s).sign());
+    if second == Ordering::Equal || first == second {
+        return first;
+    }
+    match a.squared().minus(&b.squared().times(s)).sign() {
+        Ordering::Greater => first,
+        Ordering::Equal => Ordering::Equal,
+        Ordering::Less => second,
+    }
+}
+
+/// Whether `value` differs from `a + b √s` by `error` at most.
+fn is_within(value: &Rational, error: &Rational, [a, b, s]: [&Rational; 3]) -> bool {
+    let rest = a.minus(value);
+    sign_with_root(&rest.plus(error), b, s) != Ordering::Less
+        && sign_with_root(&rest.minus(error), b, s) != Ordering::Greater
+}
+
+fn positive(value: &Rational) -> bool {
+    value.sign() == Ordering::Greater
+}
+
+/// Width and height of a box.
+fn size(places: &[Vectors<f64>]) -> Vectors<f64> {
+    let most = |coordinate: fn(&Vectors<f64>) -> f64| {
+        let values = || places.iter().map(coordinate);
+        values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
+    };
+    Vectors {
+        x: most(|place| place.x),
+        y: most(|place| place.y),
+    }
+}
+
+/// The edges of a triangle, counterclockwise; none if it has no area.
+fn edges([a, b, c]: [Vectors<f64>; 3]) -> Option<[[Vectors<f64>; 2]; 3]> {
+    match Exact::between(a, b).cross(&Exact::between(b, c)).sign() {
+        Ordering::Greater => Some([[a, b], [b, c], [c, a]]),
+        Ordering::Less => Some([[a, c], [c, b], [b, a]]),
+        Ordering::Equal => None,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn circles_reach_triangles_as_the_filter_says(corners in [place(), place(), place()], center in place(), radius in radius()) {
+        let Some(edges) = edges(corners) else { return Ok(()) };
+        let squares = Squares::new(size(&[&corners[..], &[center]].concat()), radius);
+        let mut closeness = Closeness::of_none(radius);
+        let (mut inside, mut reached) = (true, false);
+        let radius_squared = of(radius).squared();
+        for [start, end] in edges {
+            closeness = closeness.with(&EdgeProjection::new(center, start, end), radius);
+            let exact = ExactProjection::new(center, start, end);
+            inside &= exact.edge.cross(&exact.gap).sign() != Ordering::Less;
+            reached |= exact.distance_squared().is_some_and(|(numerator, denominator)| {
+                numerator.is_at_most(&radius_squared.times(&denominator))
+            });
+        }
+        if let Some(filtered) = closeness.verdict(radius, &squares).decided() {
+            prop_assert_eq!(filtered, inside || reached);
+        }
+    }
+
+    #[test]
+    fn squared_distances_are_told_apart(corners in [place(), place(), place()], center in place()) {
+        let Some(edges) = edges(corners) else { return Ok(()) };
+        let error = Squares::new(size(&[&corners[..], &[center]].concat()), 0.0).error;
+        let projections = edges.map(|[start, end]| EdgeProjection::new(center, start, end));
+        let mut least = LeastDistance::new(&projections[0], false);
+        let mut nearest = 0;
+        for index in 1..3 {
+            if least.offer(&projections[index]) {
+                nearest = index;
+            }
+        }
+        let exact = edges.map(|[start, end]| ExactProjection::new(center, start, end).distance_squared());
+        let at = projections[nearest];
+        if least.is_clear(error) && at.is_in_region(at.dot > 0.0, error) {
+            let (numerator, denominator) = exact[nearest].clone().expect("the region holds the center");
+            for (other, under) in exact.iter().flatten() {
+                prop_assert!(numerator.times(under).is_at_most(&other.times(&denominator)));
+            }
+        }
+        let shortest = projections.iter().map(|at| at.edge_squared).fold(f64::MAX, f64::min);
+        for (at, exact) in projections.iter().zip(exact) {
+            let Some((numerator, denominator)) = exact else { continue };
+            let is_beside = at.is_in_region(at.dot > 0.0, error);
+            if is_beside && shortest * at.distance_squared() >= (error * CLEAR) * (error * CLEAR) {
+                let off = of(at.distance_squared()).times(&denominator).minus(&numerator).abs();
+                prop_assert!(off.times(&of(10.0)).is_at_most(&numerator.times(&of(ALIKE))));
+            }
+        }
+    }
+
+    #[test]
+    fn overlaps_are_known_to_ten_digits(start in place(), end in place(), center in place(), radius in radius(), is_edge: bool) {
+        let at = EdgeProjection::new(center, start, end);
+        let size = size(&[start, end, center]);
+        let squares = Squares::new(size, radius);
+        let (_, overlap, is_known) = at.overlap(is_edge, radius, size, false);
+        let is_usual = at.edge_squared.min(at.gap_squared) >= 2.0_f64.powi(-600);
+        if is_known && squares.error.is_finite() && is_usual {
+            let exact = ExactProjection::new(center, start, end);
+            let error = of(overlap.abs() * TEN_DIGITS);
+            let rest = of(radius).minus(&of(overlap));
+            // Of an edge, `radius + cross / √edge²`, times that root.
+            let sign = |rest: Rational| if is_edge {
+                sign_with_root(&exact.edge.cross(&exact.gap), &rest, &exact.edge.dot(&exact.edge))
+            } else {
+                sign_with_root(&rest, &of(-1.0), &exact.gap.dot(&exact.gap))
+            };
+            prop_assert!(sign(rest.plus(&error)) != Ordering::Less);
+            prop_assert!(sign(rest.minus(&error)) != Ordering::Greater);
+        }
+    }
+
+    #[test]
+    fn arrivals_at_edges_are_within_their_bounds(start in place(), end in place(), center in place(), velocity in place(), radius in radius()) {
+        let path = CirclePath::new(size(&[start, end, center]), radius, velocity);
+        let arrival = path.to_edge(&EdgeProjection::new(center, start, end));
+        let Some(arrives) = arrival.verdict.decided() else { return Ok(()) };
+        let ExactProjection { gap, edge } = ExactProjection::new(center, start, end);
+        let velocity = Exact { x: of(velocity.x), y: of(velocity.y) };
+        let (cross, along, pace) = (edge.cross(&gap), edge.dot(&velocity), edge.cross(&velocity));
+        let (radius, length) = (of(radius), edge.dot(&edge));
+        // The height is `-cross - radius √edge²`.
+        let zero = of(0.0);
+        let back = zero.minus(&radius);
+        let height = |factor: &Rational, plus: &Rational| {
+            sign_with_root(&plus.minus(&factor.times(&cross)), &factor.times(&back), &length)
+        };
+        let foot = edge.dot(&gap).times(&pace);
+        let exact = height(&of(1.0), &zero) != Ordering::Less
+            && positive(&pace)
+            && height(&of(1.0), &zero.minus(&pace)) != Ordering::Greater
+            && height(&along, &foot) == Ordering::Greater
+            && height(&along, &foot.minus(&length.times(&pace))) == Ordering::Less;
+        prop_assert_eq!(arrives, exact);
+        if arrives {
+            let reached = zero.minus(&of(arrival.time).times(&pace));
+            prop_assert!(height(&of(1.0 + TEN_DIGITS), &reached) != Ordering::Less);
+            prop_assert!(height(&of(1.0 - TEN_DIGITS), &reached) != Ordering::Greater);
+        }
+    }
+
+    #[test]
+    fn arrivals_at_vertices_are_within_their_bounds(vertex in place(), center in place(), velocity in place(), radius in radius()) {
+        let path = CirclePath::new(size(&[vertex, center]), radius, velocity);
+        let arrival = path.to_vertex(&EdgeProjection::new(center, vertex, vertex));
+        let gap = Exact::between(vertex, center);
+        let velocity = Exact { x: of(velocity.x), y: of(velocity.y) };
+        let radius = of(radius);
+        let outside = gap.dot(&gap).minus(&radius.squared());
+        let Some(arrives) = arrival.verdict.decided().filter(|_| positive(&outside)) else { return Ok(()) };
+        let approach = of(0.0).minus(&gap.dot(&velocity));
+        let across = velocity.cross(&gap);
+        let path = velocity.dot(&velocity);
+        let discriminant = radius.squared().times(&path).minus(&across.squared());
+        let at_end = outside.minus(&approach).minus(&approach).plus(&path);
+        let exact = positive(&approach)
+            && discriminant.sign() != Ordering::Less
+            && (approach.is_at_most(&path) || !positive(&at_end));
+        prop_assert_eq!(arrives, exact);
+        if arrives {
+            // The time is `(approach - √discriminant) / path`.
+            let time = of(arrival.time).times(&path);
+            let error = time.times(&of(TEN_DIGITS));
+            prop_assert!(is_within(&time, &error, [&approach, &of(-1.0), &discriminant]));
+        }
+        if arrives && arrival.has_normal {
+            let length = radius.times(&path);
+            let error = length.times(&of(TEN_DIGITS));
+            let Vectors { x, y } = arrival.outward.map(|component| component / arrival.length);
+            let components = [(x, &velocity.x, velocity.y.times(&of(-1.0))), (y, &velocity.y, velocity.x.clone())];
+            for (component, along, left) in components {
+                let truth = [&left.times(&across), &along.times(&of(-1.0)), &discriminant];
+                prop_assert!(is_within(&of(component).times(&length), &error, truth));
+            }
+        }
+    }
+}
+
+/// A bound on a value and on its error, in units of the sum of squares.
+#[derive(Clone)]
+struct Worst {
+    size: Rational,
+    error: Rational,
+}
+
+impl Worst {
+    /// A value so large after this many roundings of its terms.
+    fn new(size: f64, roundings: u32) -> Self {
+        let above = of(1.0).plus(&Rational::power_of_two(-53)).power(roundings);
+        Self {
+            size: of(size),
+            error: above.minus(&of(1.0)).times(&of(size)),
+        }
+    }
+
+    fn rounded(size: Rational, error: Rational) -> Self {
+        let rounding = size.plus(&error).times(&Rational::power_of_two(-53));
+        Self {
+            size,
+            error: error.plus(&rounding),
+        }
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        Self::rounded(self.size.plus(&other.size), self.error.plus(&other.error))
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let most = |value: &Self| value.size.plus(&value.error);
+        let size = self.size.times(&other.size);
+        let error = most(self).times(&most(other)).minus(&size);
+        Self::rounded(size, error)
+    }
+
+    /// Whether the error stays below a bound of so many roundings, which is rounded itself.
+    fn is_below(&self, roundings: f64) -> bool {
+        let unit = Rational::power_of_two(-53);
+        let below = of(1.0).minus(&unit).power(20);
+        self.error
+            .is_at_most(&of(roundings).times(&unit).times(&below))
+    }
+}
+
+/// In units of the sum of squares, a product of two vectors is 1 at most, the dot product of gap and
+/// velocity a quarter, and radius times length a half. Each has four roundings.
+#[test]
+fn the_bounds_of_arrivals_cover_all_roundings() {
+    let product = Worst::new(1.0, 4);
+    let height = product.plus(&Worst::new(0.5, 4));
+    assert!(height.is_below(7.6) && product.is_below(4.1));
+    assert!(height.plus(&product).is_below(32.0));
+    let past_start = product.times(&product).plus(&height.times(&product));
+    assert!(past_start.is_below(27.1));
+    let before_end = product.times(&product).plus(&past_start);
+    assert!(before_end.is_below(40.1));
+    let outside = Worst {
+        size: of(1.0),
+        ..product.plus(&Worst::new(1.0, 1))
+    };
+    let approach = Worst::new(0.25, 4);
+    let at_end = outside.plus(&approach).plus(&approach).plus(&product);
+    assert!(at_end.is_below(32.0));
+    let discriminant = product.times(&product).plus(&product.times(&product));
+    assert!(discriminant.is_below(32.0));
+}
