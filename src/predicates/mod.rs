@@ -12,6 +12,7 @@ pub mod error_bounds;
 pub mod exact;
 pub mod filter;
 pub mod number;
+pub mod verdict;
 
 use std::cmp::Ordering;
 

@@ -7,13 +7,12 @@
 
 use fearless_simd::prelude::*;
 
-use super::axis::{ACCURATE, ROUNDINGS};
 use super::bounding_box::beyond;
-use super::support::Verdict;
 use crate::convex::ring::{Corners, bounds};
 use crate::convex::simd_ring::{self, LANES, Lane, surely_holds};
 use crate::geom::{Bounds, Circle, Point};
-use crate::predicates::error_bounds::{Grid, Squares, error_along};
+use crate::predicates::error_bounds::{ACCURATE, Grid, ROUNDINGS, Squares, error_along};
+use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// More than any usual square of a distance, and finite (2^500).
@@ -233,7 +232,7 @@ pub(crate) fn circle_reaches<L: Lanes, R: Corners<L> + ?Sized>(
         closeness = closeness.with(&around.start(index), radius);
     }
     let mut verdict = closeness.verdict(radius, &around.squares);
-    if verdict.open().any()
+    if verdict.undecided().any()
         && let Some(exact) = around.on_grid()
     {
         verdict = closeness.verdict(radius, &exact.squares);
@@ -518,7 +517,7 @@ pub(crate) fn certainly_reaches_long<S: Simd>(
     if !clockwise && surely_holds(simd, ring, bounds, center) {
         return Some(true);
     }
-    let centers = simd_ring::everywhere(simd, center);
+    let centers = simd_ring::splat(simd, center);
     let radii = Lane::splat(simd, radius);
     let mut closeness = Closeness::of_none(radii);
     for block in 0..ring.len().div_ceil(LANES) {

@@ -3,12 +3,11 @@
 //! The circle comes to an edge's inside or to a vertex first; each of these says whether the circle
 //! arrives at it within the frame, and when. Where all are sure, the first of them is the answer.
 
-use super::axis::{ACCURATE, ROUNDINGS};
 use super::circle_polygon::{EdgeStart, RingAndCircle, certainly_around, circle_reaches};
-use super::support::Verdict;
 use crate::convex::ring::Corners;
 use crate::geom::{Circle, Point, Vec2};
-use crate::predicates::error_bounds::{Squares, error_along};
+use crate::predicates::error_bounds::{ACCURATE, ROUNDINGS, Squares, error_along};
+use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// What is known of a moving circle and a ring.
