@@ -188,22 +188,16 @@ impl<'r> Pair<'r> {
         if least <= 4.0 * self.doubt || of_a.count_ones() + of_b.count_ones() != 1 {
             return None;
         }
-        let owner = if of_a == 0 { Owner::B } else { Owner::A };
         let index = (of_a | of_b).trailing_zeros() as usize;
-        let (ring, others) = if of_a == 0 { (b, a) } else { (a, b) };
+        let (owner, ring, others) = if of_a == 0 {
+            (Owner::B, b, a)
+        } else {
+            (Owner::A, a, b)
+        };
         let edge = ring.edge(index);
         let direction = vector(edge.start, edge.end);
         let deepest = farthest(simd, others, Vec2::new(-direction.y, direction.x));
-        let from = match owner {
-            Owner::A => Corner {
-                a: index,
-                b: deepest,
-            },
-            Owner::B => Corner {
-                a: deepest,
-                b: index,
-            },
-        };
+        let from = Corner::new(owner, index, deepest);
         let edge = self.difference.true_edge(owner, from)?;
         Some(self.result(true, edge))
     }

@@ -14,6 +14,18 @@ pub(crate) struct Corner {
     pub(crate) b: usize,
 }
 
+impl Corner {
+    /// Of a vertex of the owner and one of the other ring.
+    #[inline(always)]
+    pub(crate) fn new(owner: Owner, own: usize, other: usize) -> Self {
+        let (a, b) = match owner {
+            Owner::A => (own, other),
+            Owner::B => (other, own),
+        };
+        Self { a, b }
+    }
+}
+
 /// Which ring an edge of the difference comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
@@ -180,14 +192,8 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     pub(crate) fn end(&self, edge: &DifferenceEdge) -> Corner {
         let Corner { a, b } = edge.from;
         match edge.owner {
-            Owner::A => Corner {
-                a: self.a.next(a),
-                b,
-            },
-            Owner::B => Corner {
-                a,
-                b: self.b.next(b),
-            },
+            Owner::A => Corner::new(Owner::A, self.a.next(a), b),
+            Owner::B => Corner::new(Owner::B, self.b.next(b), a),
         }
     }
 
@@ -207,14 +213,8 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     pub(crate) fn before(&self, owner: Owner, corner: Corner) -> DifferenceEdge {
         let Corner { a, b } = corner;
         let from = match owner {
-            Owner::A => Corner {
-                a: self.a.previous(a),
-                b,
-            },
-            Owner::B => Corner {
-                a,
-                b: self.b.previous(b),
-            },
+            Owner::A => Corner::new(owner, self.a.previous(a), b),
+            Owner::B => Corner::new(owner, self.b.previous(b), a),
         };
         self.edge(owner, from)
     }
@@ -307,9 +307,9 @@ impl<'r> MinkowskiDifference<'r> {
     /// from the start, to one of `b` from the end.
     pub(crate) fn edge_start(&self, owner: Owner, corner: Corner) -> Corner {
         let Corner { a, b } = corner;
-        let (edge, others, near) = match owner {
-            Owner::A => (self.a.edge(a), self.b, b),
-            Owner::B => (self.b.edge(b), self.a, a),
+        let (edge, own, others, near) = match owner {
+            Owner::A => (self.a.edge(a), a, self.b, b),
+            Owner::B => (self.b.edge(b), b, self.a, a),
         };
         let step = |from: usize, to: usize| {
             predicates::cross(edge, Displacement::between(others[from], others[to]))
@@ -328,10 +328,7 @@ impl<'r> MinkowskiDifference<'r> {
         if step(deepest, parallel) == Sign::Zero {
             deepest = parallel;
         }
-        match owner {
-            Owner::A => Corner { a, b: deepest },
-            Owner::B => Corner { a: deepest, b },
-        }
+        Corner::new(owner, own, deepest)
     }
 
     /// An edge as [`Self::edges`] gives it, if no vertex of the other ring lies deeper behind it

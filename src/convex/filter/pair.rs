@@ -125,27 +125,10 @@ fn difference_edge(difference: &MinkowskiDifference<'_>, position: usize) -> Dif
             }
         })
     };
-    let (owner, near) = match position.checked_sub(a.len()) {
-        None => {
-            let edge = a.edge(position);
-            (
-                Owner::A,
-                Corner {
-                    a: position,
-                    b: deepest(edge, b),
-                },
-            )
-        }
-        Some(position) => {
-            let edge = b.edge(position);
-            (
-                Owner::B,
-                Corner {
-                    a: deepest(edge, a),
-                    b: position,
-                },
-            )
-        }
+    let (owner, own, other) = match position.checked_sub(a.len()) {
+        None => (Owner::A, position, deepest(a.edge(position), b)),
+        Some(position) => (Owner::B, position, deepest(b.edge(position), a)),
     };
+    let near = Corner::new(owner, own, other);
     difference.edge(owner, difference.edge_start(owner, near))
 }
