@@ -18,7 +18,7 @@ use crate::predicates::error_bounds::box_error;
 use crate::predicates::verdict::Verdict;
 use crate::shape::{self, CirclePolygon, Polygon, SweptCircle};
 use crate::simd::lanes::Vectors;
-use crate::simd::tile::Lane;
+use crate::simd::tile::{Lane, fits_a_tile};
 
 /// What is asked of a circle and a polygon: of one row, and of eight rows with convex rings side by
 /// side.
@@ -236,7 +236,7 @@ impl<'a, K> CircleTiles<'a, K> {
     #[inline(always)]
     fn long_ring(&self, row: usize) -> Option<(&'a [Point], bool, Bounds)> {
         let (ring, winding) = self.polygon.ring(row)?;
-        if convex::filter::fits_a_tile(ring.len()) {
+        if fits_a_tile(ring.len()) {
             return None;
         }
         let (clockwise, bounds) = if let Some(clockwise) = winding {
@@ -263,7 +263,7 @@ impl<K: CircleQuery> TileQuery<1> for CircleTiles<'_, K> {
     }
 
     fn fit([count]: [usize; 1]) -> bool {
-        convex::filter::fits_a_tile(count)
+        fits_a_tile(count)
     }
 
     fn boxes(&self) -> Option<[RowBoxes<'_>; 1]> {

@@ -9,10 +9,11 @@ use crate::batch::result::{FieldKind, MtvTiming, QueryResult, SweepWithMtv, Valu
 pub use crate::batch::tile_rows::Answers;
 use crate::convex;
 use crate::convex::filter::{
-    EdgeSupport, FilteredClearance, FilteredContact, FilteredImpact, FilteredSat, FilteredSweep,
-    SupportTable, Verdict,
+    FilteredClearance, FilteredContact, FilteredImpact, FilteredSat, FilteredSweep,
 };
+use crate::convex::{EdgeSupport, SupportTable};
 use crate::geom::Vec2;
+use crate::predicates::verdict::Verdict;
 use crate::shape::{self, Concave, Distance, Polygon, Sat};
 use crate::simd::lanes::{Lanes, Vectors};
 pub use crate::simd::tile::Lane;
@@ -167,7 +168,7 @@ impl<const CONTACT: bool> PolygonQuery for SatQuery<CONTACT> {
 
     #[inline(always)]
     fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
-        EdgeSupport::room(like)
+        EdgeSupport::scratch(like)
     }
 
     #[inline]
@@ -264,7 +265,7 @@ impl<const WHOLE: bool> PolygonQuery for SweptCollisionQuery<WHOLE> {
 
     #[inline(always)]
     fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
-        EdgeSupport::room(like)
+        EdgeSupport::scratch(like)
     }
 
     #[inline]

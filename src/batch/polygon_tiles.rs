@@ -15,7 +15,7 @@ use crate::convex;
 use crate::geom::Vec2;
 use crate::predicates::error_bounds::box_error;
 use crate::simd::lanes::{Lanes, Vectors};
-use crate::simd::tile::Lane;
+use crate::simd::tile::{Lane, fits_a_tile};
 
 /// Two polygons per row, for the tiles of a table.
 pub(super) struct PolygonTiles<'a, K> {
@@ -66,7 +66,7 @@ impl<K: PolygonQuery> TileQuery<2> for PolygonTiles<'_, K> {
     }
 
     fn fit([a, b]: [usize; 2]) -> bool {
-        convex::filter::fit_a_tile(a, b)
+        fits_a_tile(a) && fits_a_tile(b) && !convex::gjk_is_faster(a, b)
     }
 
     fn boxes(&self) -> Option<[RowBoxes<'_>; 2]> {

@@ -13,10 +13,9 @@ use crate::batch::result::Value;
 use crate::batch::rows::RingRows;
 use crate::batch::tile_io::{Open, TileOutput};
 use crate::batch::tile_rows::TileRows;
-use crate::convex::filter::MOST_IN_A_TILE;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Vectors;
-use crate::simd::tile::{LANES, Lane};
+use crate::simd::tile::{LANES, Lane, MOST_IN_A_TILE};
 
 /// A query about rows that have so many rings each, and whatever else.
 pub(super) trait TileQuery<const RINGS: usize> {

@@ -1,14 +1,14 @@
 //! The ends of a contact as points.
 
-use super::filter::{self, FilteredContact};
+use super::filter;
 use crate::geom::{Displacement, Edge, Motion, Point, WideFloat};
 use crate::predicates::{TO_THE_LAST_PLACE, cross_value, dot_value};
 
 /// The part of `incident` that lies between the perpendiculars through the ends of `reference`
 /// and on its left, by Liang and Barsky's clipping.
 ///
-/// `shift` is how far `incident` is from where its ends say, as seen from `reference`; the ends of
-/// the part are given as those are. `deepest` is the end of `incident` that is known to lie within; rounding must not lose it.
+/// `shift` displaces `incident` relative to `reference`, but not the ends returned. `deepest` is the
+/// end of `incident` that lies within; rounding must not lose it.
 pub(crate) fn clip(
     incident: Edge,
     reference: Edge,
@@ -16,11 +16,10 @@ pub(crate) fn clip(
     deepest: Point,
 ) -> [Point; 2] {
     if shift.is_none() {
-        let places = |edge: Edge| [edge.start.into(), edge.end.into()];
-        let FilteredContact { is_certain, ends } =
-            filter::clip(places(incident), places(reference));
-        if is_certain {
-            return ends.map(Point::from);
+        let ends = |edge: Edge| [edge.start.into(), edge.end.into()];
+        let clipped = filter::clip(ends(incident), ends(reference));
+        if clipped.is_certain {
+            return clipped.ends.map(Point::from);
         }
     }
     let gap = |from: Point, to: Point| Displacement { from, to, shift };
@@ -38,23 +37,21 @@ pub(crate) fn clip(
         // Opposite signs: nothing cancels, and an end on the limit is hit exactly.
         match (start.is_negative(), end.is_negative()) {
             (true, true) => return [deepest; 2],
-            (true, false) => first = maximum(first, start / (start - end)),
-            (false, true) => last = minimum(last, start / (start - end)),
             (false, false) => {}
+            (is_entering, _) => {
+                let fraction = start / (start - end);
+                if is_entering && fraction > first {
+                    first = fraction;
+                } else if !is_entering && fraction < last {
+                    last = fraction;
+                }
+            }
         }
     }
     if first > last {
         return [deepest; 2];
     }
     [point_along(incident, first), point_along(incident, last)]
-}
-
-fn minimum(a: WideFloat, b: WideFloat) -> WideFloat {
-    if b < a { b } else { a }
-}
-
-fn maximum(a: WideFloat, b: WideFloat) -> WideFloat {
-    if b > a { b } else { a }
 }
 
 /// The point a fraction of the way along an edge; its ends exactly.
@@ -69,7 +66,7 @@ pub(crate) fn point_along(edge: Edge, fraction: WideFloat) -> Point {
     )
 }
 
-/// A point further on.
+/// A point moved by a vector.
 pub(crate) fn advanced(point: Point, [x, y]: [WideFloat; 2]) -> Point {
     Point::new(advance(point.x, x), advance(point.y, y))
 }

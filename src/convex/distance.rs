@@ -1,6 +1,5 @@
-//! How far apart two convex rings are, and where they are nearest.
-//!
-//! The distance is that of the origin from the Minkowski difference.
+//! The distance of two convex rings and their nearest points: the distance of the origin from the
+//! Minkowski difference.
 
 use super::Ring;
 use super::contact::point_along;
@@ -11,9 +10,9 @@ use crate::geom::{Bounds, Displacement, Edge, Point, WideFloat};
 use crate::predicates::{Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, dot, shortest};
 use crate::predicates::{dot_value, length};
 
-/// How far apart two shapes are.
+/// The distance of two shapes; `None` when they intersect.
 ///
-/// The decision is made and exact; the numbers are computed when asked for.
+/// The nearest features are chosen exactly; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Distance(pub(crate) Option<NearestFeatures>);
 
@@ -56,7 +55,7 @@ pub(crate) fn foot(edge: Edge, point: Point) -> Point {
         let gap = Displacement::between(from.start, point);
         dot_value(from, gap, TO_THE_LAST_PLACE) / (length * length)
     };
-    // Reckoned from the nearer end, where the step, and so its rounding, is smaller.
+    // From the nearer end, where the step, and so its rounding, is smaller.
     let past_start = fraction(edge);
     if past_start + past_start > WideFloat::ONE {
         let back = edge.reversed();
@@ -91,15 +90,15 @@ impl Distance {
     }
 }
 
-/// The distance of two rings and where it is taken.
+/// The distance of two rings.
 pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
     let difference = MinkowskiDifference::convex(a, b);
-    if gjk::pays(a.len(), b.len()) {
-        let boxes = gjk::boxes(a, b);
-        if gjk::intersects(difference, boxes) == Some(true) {
+    if gjk::is_faster(a.len(), b.len()) {
+        let bounds = gjk::known_bounds(a, b);
+        if gjk::intersects(difference, bounds) == Some(true) {
             return Distance(None);
         }
-        if let Some(nearest) = nearest_by_steps(difference, boxes) {
+        if let Some(nearest) = nearest_by_gjk(difference, bounds) {
             return Distance(Some(nearest));
         }
     }
@@ -111,12 +110,12 @@ pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
     Distance(shortest(candidates, NearestFeatures::length))
 }
 
-/// The nearest features, if they are at a corner that steps towards the origin lead to.
-fn nearest_by_steps(
+/// The nearest features, if they are at a corner that GJK finds or on an edge beside it.
+fn nearest_by_gjk(
     difference: MinkowskiDifference<'_>,
-    boxes: Option<[Bounds; 2]>,
+    bounds: Option<[Bounds; 2]>,
 ) -> Option<NearestFeatures> {
-    let corners = gjk::approach(difference, boxes);
+    let corners = gjk::nearest_corners(difference, bounds);
     let at_corner = corners
         .into_iter()
         .find(|&corner| is_nearest(difference, corner));
@@ -124,31 +123,28 @@ fn nearest_by_steps(
         let (a, b) = difference.vertices(corner);
         return Some(NearestFeatures::Vertices { a, b });
     }
-    let beside = corners
+    corners
         .into_iter()
-        .flat_map(|corner| [difference.arriving(corner), difference.leaving(corner)]);
-    beside
+        .flat_map(|corner| difference.beside(corner))
         .filter_map(|edge| difference.true_edge(edge.owner, edge.from))
         .filter(|edge| edge.support.overlap() == Sign::Negative)
         .map(|edge| nearest_on(&difference, &edge))
         .find(|nearest| !matches!(nearest, NearestFeatures::Vertices { .. }))
 }
 
-/// Whether no point of the difference is nearer to the origin than a corner: where neither ring
-/// goes beyond its vertex on the way to the other's.
+/// Whether no point of the difference is nearer to the origin than a corner: neither ring extends
+/// beyond its vertex in the direction of the other's.
 fn is_nearest(difference: MinkowskiDifference<'_>, corner: Corner) -> bool {
     let (a, b) = difference.vertices(corner);
-    let stays = |ring: &[Point], vertex: usize, way: Edge| {
+    let is_farthest = |ring: &[Point], vertex: usize, direction: Edge| {
         [ring.previous(vertex), ring.next(vertex)]
             .into_iter()
-            .all(|next| {
-                let step = Displacement::between(ring[vertex], ring[next]);
-                dot(way, step) != Sign::Positive
-            })
+            .map(|neighbour| Displacement::between(ring[vertex], ring[neighbour]))
+            .all(|step| dot(direction, step) != Sign::Positive)
     };
     a != b
-        && stays(difference.a(), corner.a, Edge::new(a, b))
-        && stays(difference.b(), corner.b, Edge::new(b, a))
+        && is_farthest(difference.a(), corner.a, Edge::new(a, b))
+        && is_farthest(difference.b(), corner.b, Edge::new(b, a))
 }
 
 fn nearest_on(difference: &MinkowskiDifference<'_>, edge: &DifferenceEdge) -> NearestFeatures {

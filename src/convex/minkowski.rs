@@ -14,6 +14,18 @@ pub(crate) struct Corner {
     pub(crate) b: usize,
 }
 
+impl Corner {
+    /// Of a vertex of the owner and one of the other ring.
+    #[inline(always)]
+    pub(crate) fn new(owner: Owner, own: usize, other: usize) -> Self {
+        let (a, b) = match owner {
+            Owner::A => (own, other),
+            Owner::B => (other, own),
+        };
+        Self { a, b }
+    }
+}
+
 /// Which ring an edge of the difference comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
@@ -21,7 +33,7 @@ pub(crate) enum Owner {
     B,
 }
 
-/// An edge of the difference, from the corner `from` on.
+/// An edge of the difference that starts at the corner `from`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DifferenceEdge {
     pub(crate) owner: Owner,
@@ -29,8 +41,8 @@ pub(crate) struct DifferenceEdge {
     pub(crate) support: Support,
 }
 
-/// A direction along the difference of the difference, counterclockwise, and how the origin lies to
-/// the line of the edge there: to its left by `direction × gap / |direction|`.
+/// The supporting line of the difference in a direction, counterclockwise: the origin lies
+/// `direction × gap / |direction|` to its left.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Support {
     pub(crate) direction: Edge,
@@ -97,12 +109,12 @@ pub(crate) fn right_normal(edge: Edge) -> [WideFloat; 2] {
     ]
 }
 
-/// Walks round the difference of a difference.
+/// The Minkowski difference `{b - a}`.
 #[derive(Debug)]
 pub(crate) struct MinkowskiDifference<'r, R: ?Sized = [Point]> {
     a: &'r R,
     b: &'r R,
-    /// How far the first shape is from where its vertices say, as seen from the second.
+    /// Displacement of the first shape relative to the second, beyond what the vertices say.
     offset: Option<Motion>,
 }
 
@@ -114,7 +126,7 @@ impl<R: ?Sized> Clone for MinkowskiDifference<'_, R> {
 
 impl<R: ?Sized> Copy for MinkowskiDifference<'_, R> {}
 
-/// What looks at one corner holds for shapes of any kind with their inside on the left.
+/// Questions about one corner, for shapes of any kind with their inside on the left.
 impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     /// Of two shapes with their inside on the left of each edge.
     #[inline]
@@ -127,7 +139,7 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
         Self { offset, ..self }
     }
 
-    /// How far the first shape is from where its vertices say.
+    /// The displacement of the first shape.
     pub(crate) fn offset(&self) -> Option<Motion> {
         self.offset
     }
@@ -180,14 +192,8 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     pub(crate) fn end(&self, edge: &DifferenceEdge) -> Corner {
         let Corner { a, b } = edge.from;
         match edge.owner {
-            Owner::A => Corner {
-                a: self.a.next(a),
-                b,
-            },
-            Owner::B => Corner {
-                a,
-                b: self.b.next(b),
-            },
+            Owner::A => Corner::new(Owner::A, self.a.next(a), b),
+            Owner::B => Corner::new(Owner::B, self.b.next(b), a),
         }
     }
 
@@ -203,26 +209,29 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
         }
     }
 
-    /// The edge of `a` that would arrive at a corner.
-    pub(crate) fn before_by_a(&self, corner: Corner) -> DifferenceEdge {
-        let a = self.a.previous(corner.a);
-        self.edge(Owner::A, Corner { a, ..corner })
-    }
-
-    /// The edge of `b` that would arrive at a corner.
-    pub(crate) fn before_by_b(&self, corner: Corner) -> DifferenceEdge {
-        let b = self.b.previous(corner.b);
-        self.edge(Owner::B, Corner { b, ..corner })
+    /// The edge of one shape that ends at a corner.
+    pub(crate) fn before(&self, owner: Owner, corner: Corner) -> DifferenceEdge {
+        let Corner { a, b } = corner;
+        let from = match owner {
+            Owner::A => Corner::new(owner, self.a.previous(a), b),
+            Owner::B => Corner::new(owner, self.b.previous(b), a),
+        };
+        self.edge(owner, from)
     }
 
     /// The edge that arrives at a corner; of two parallel ones, that of `b`, which comes last.
     pub(crate) fn arriving(&self, corner: Corner) -> DifferenceEdge {
-        let (of_a, of_b) = (self.before_by_a(corner), self.before_by_b(corner));
+        let [of_a, of_b] = [Owner::A, Owner::B].map(|owner| self.before(owner, corner));
         if predicates::turn(of_a.support.direction, of_b.support.direction) == Sign::Negative {
             of_a
         } else {
             of_b
         }
+    }
+
+    /// The two edges at a corner.
+    pub(crate) fn beside(&self, corner: Corner) -> [DifferenceEdge; 2] {
+        [self.arriving(corner), self.leaving(corner)]
     }
 
     /// On which side of the origin's path a corner lies; zero if the path leads right to it.
@@ -245,18 +254,14 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     ///
     /// Where a vertex sits in a notch of the other shape, those are the sides of the notch.
     pub(crate) fn sides(&self, corner: Corner) -> [DifferenceEdge; 2] {
-        let [before_a, after_a] = [self.before_by_a(corner), self.edge(Owner::A, corner)];
-        let [before_b, after_b] = [self.before_by_b(corner), self.edge(Owner::B, corner)];
-        let reflex = |before: DifferenceEdge, after: DifferenceEdge| {
-            predicates::turn(before.support.direction, after.support.direction) == Sign::Negative
-        };
-        if reflex(before_a, after_a) {
-            [before_a, after_a]
-        } else if reflex(before_b, after_b) {
-            [before_b, after_b]
-        } else {
-            [self.arriving(corner), self.leaving(corner)]
+        for owner in [Owner::A, Owner::B] {
+            let (before, after) = (self.before(owner, corner), self.edge(owner, corner));
+            if predicates::turn(before.support.direction, after.support.direction) == Sign::Negative
+            {
+                return [before, after];
+            }
         }
+        self.beside(corner)
     }
 }
 
@@ -273,8 +278,8 @@ impl<'r> MinkowskiDifference<'r> {
         let mut left_of_a = self.a.len();
         let mut left_of_b = self.b.len();
         let mut corner = Corner {
-            a: highest(self.a),
-            b: lowest(self.b),
+            a: lowest(self.a, -1.0),
+            b: lowest(self.b, 1.0),
         };
         std::iter::from_fn(move || {
             // Until one ring is used up, the two next edges are less than half a turn apart: both
@@ -294,55 +299,77 @@ impl<'r> MinkowskiDifference<'r> {
         })
     }
 
-    /// The edge as a walk round the difference comes to it, if it does: where no vertex of the
-    /// other ring lies deeper behind the edge. Round a convex ring the depth rises once and falls
-    /// once, so that a look at its neighbours is enough. Of two parallel edges a walk takes that of
-    /// a first.
-    pub(crate) fn true_edge(&self, owner: Owner, from: Corner) -> Option<DifferenceEdge> {
-        let edge = self.edge(owner, from);
-        let (ring, vertex) = match owner {
-            Owner::A => (self.b, from.b),
-            Owner::B => (self.a, from.a),
+    /// The corner where the edge of one ring at a corner starts on the difference: at the vertex of
+    /// the other ring deepest behind it, found by exact steps from the corner given. Round a convex
+    /// ring the depth rises once and falls once.
+    ///
+    /// Of two deepest vertices, the ends of a parallel edge, [`Self::edges`] comes to an edge of `a`
+    /// from the start, to one of `b` from the end.
+    pub(crate) fn edge_start(&self, owner: Owner, corner: Corner) -> Corner {
+        let Corner { a, b } = corner;
+        let (edge, own, others, near) = match owner {
+            Owner::A => (self.a.edge(a), a, self.b, b),
+            Owner::B => (self.b.edge(b), b, self.a, a),
         };
-        let (before, after) = (ring.previous(vertex), ring.next(vertex));
-        let [before_is, after_is] = [before, after].map(|neighbour| {
-            let step = Displacement::between(ring[vertex], ring[neighbour]);
-            predicates::cross(edge.support.direction, step)
-        });
-        // The difference has the vertices of a with the opposite sign.
-        let deeper = match owner {
-            Owner::A => Sign::Negative,
-            Owner::B => Sign::Positive,
+        let step = |from: usize, to: usize| {
+            predicates::cross(edge, Displacement::between(others[from], others[to]))
         };
-        if before_is == deeper || after_is == deeper {
-            return None;
+        let mut deepest = near;
+        while step(deepest, others.next(deepest)) == Sign::Positive {
+            deepest = others.next(deepest);
         }
-        Some(match owner {
-            // It comes to an edge of a from the start of b's parallel one.
-            Owner::A if before_is == Sign::Zero => self.edge(owner, Corner { b: before, ..from }),
-            Owner::B if before_is == Sign::Zero => {
-                self.edge(Owner::A, Corner { a: before, ..from })
-            }
-            Owner::B if after_is == Sign::Zero => self.edge(Owner::A, from),
-            Owner::A | Owner::B => edge,
-        })
+        while step(deepest, others.previous(deepest)) == Sign::Positive {
+            deepest = others.previous(deepest);
+        }
+        let parallel = match owner {
+            Owner::A => others.previous(deepest),
+            Owner::B => others.next(deepest),
+        };
+        if step(deepest, parallel) == Sign::Zero {
+            deepest = parallel;
+        }
+        Corner::new(owner, own, deepest)
     }
 
-    /// The support in a direction that need not be an edge's.
+    /// An edge as [`Self::edges`] gives it, if no vertex of the other ring lies deeper behind it
+    /// than that of the corner given. Of two parallel edges it is that of `a`.
+    pub(crate) fn true_edge(&self, owner: Owner, corner: Corner) -> Option<DifferenceEdge> {
+        let from = self.edge_start(owner, corner);
+        let edge = self.edge(owner, from);
+        let direction = edge.support.direction;
+        if from != corner {
+            let [deepest, given] = [from, corner].map(|corner| self.vertices(corner));
+            let step = match owner {
+                Owner::A => Displacement::between(given.1, deepest.1),
+                Owner::B => Displacement::between(deepest.0, given.0),
+            };
+            if predicates::cross(direction, step) != Sign::Zero {
+                return None;
+            }
+        }
+        let parallel = self.before(Owner::A, from);
+        let is_second = owner == Owner::B
+            && predicates::turn(parallel.support.direction, direction) == Sign::Zero;
+        Some(if is_second { parallel } else { edge })
+    }
+
+    /// The supporting line in a direction that need not be an edge's.
     pub(crate) fn support(&self, direction: Edge) -> Support {
-        let farther = |best: Point, point: Point| {
-            predicates::cross(direction, Displacement::between(best, point))
+        let leftmost = |ring: &[Point], direction: Edge| {
+            let is_farther = |best: Point, point: Point| {
+                predicates::cross(direction, Displacement::between(best, point)) == Sign::Positive
+            };
+            ring[1..].iter().fold(
+                ring[0],
+                |best, &point| {
+                    if is_farther(best, point) { point } else { best }
+                },
+            )
         };
-        let leftmost = |best, &point: &Point| match farther(best, point) {
-            Sign::Positive => point,
-            _ => best,
-        };
-        let rightmost = |best, &point: &Point| match farther(best, point) {
-            Sign::Negative => point,
-            _ => best,
-        };
-        let a = self.a[1..].iter().fold(self.a[0], leftmost);
-        let b = self.b[1..].iter().fold(self.b[0], rightmost);
+        let (a, b) = (
+            leftmost(self.a, direction),
+            leftmost(self.b, direction.reversed()),
+        );
         Support {
             direction,
             gap: Displacement {
@@ -353,29 +380,25 @@ impl<'r> MinkowskiDifference<'r> {
     }
 }
 
-/// The lowest vertex, of several the leftmost: the edges that follow go from angle 0 up.
+/// The lowest vertex, of several the leftmost: the edges that follow go from angle 0 up. With a
+/// `sign` of -1 the highest, of several the rightmost.
 #[inline]
-fn lowest(ring: &[Point]) -> usize {
-    extreme(ring, |point, best| {
-        point.y < best.y || (point.y == best.y && point.x < best.x)
-    })
+fn lowest(ring: &[Point], sign: f64) -> usize {
+    let key = |index: usize| (sign * ring[index].y, sign * ring[index].x);
+    (1..ring.len()).fold(
+        0,
+        |best, index| {
+            if key(index) < key(best) { index } else { best }
+        },
+    )
 }
 
-/// The highest vertex, of several the rightmost: the lowest of the ring turned by half a turn.
-#[inline]
-fn highest(ring: &[Point]) -> usize {
-    extreme(ring, |point, best| {
-        point.y > best.y || (point.y == best.y && point.x > best.x)
-    })
-}
-
-#[inline]
-fn extreme(ring: &[Point], better: impl Fn(Point, Point) -> bool) -> usize {
-    let mut best = 0;
-    for index in 1..ring.len() {
-        if better(ring[index], ring[best]) {
-            best = index;
-        }
-    }
-    best
+/// What the origin does within a frame in which it moves along a straight path.
+pub(crate) enum OriginPath {
+    /// It does not get to the difference.
+    Misses,
+    /// It starts inside the difference or on its boundary.
+    Inside,
+    /// It enters, through this edge and at this time, if they are known.
+    Enters(Option<DifferenceEdge>, Option<f64>),
 }

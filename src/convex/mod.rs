@@ -1,8 +1,9 @@
 //! The narrow phase on convex rings.
 //!
 //! Two convex shapes A and B meet where their Minkowski difference `{b - a}` contains the origin;
-//! A moving by `v` makes the origin move by `v`. Every question here is one about that difference
-//! and the origin, and every answer is chosen by exact predicates on its edges (`minkowski`).
+//! A moving by `v` makes the origin move by `v`. Every query here is one about that difference and
+//! the origin: `filter`, `gjk` and `epa` try floats with error bounds, and exact predicates on the
+//! edges of the difference (`minkowski`) decide what those leave open.
 
 mod contact;
 mod distance;
@@ -13,20 +14,24 @@ mod minkowski;
 mod ring;
 mod sat;
 mod simd_ring;
+mod support;
 mod swept_collision;
 
 pub use distance::Distance;
 pub use sat::Sat;
+pub use support::EdgeSupport;
 pub use swept_collision::{SweepClearance, SweptCollision};
 
 pub(crate) use contact::point_along;
 pub(crate) use distance::{NearestFeatures, beside, distance, foot};
+pub(crate) use gjk::is_faster as gjk_is_faster;
 pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 pub(crate) use ring::{
     Cyclic, Ring, ascends, bounds, certainly_convex, span, turns_left, turns_right,
 };
 pub(crate) use sat::{intersects, sat};
 pub(crate) use simd_ring::Convexity;
+pub(crate) use support::SupportTable;
 pub(crate) use swept_collision::{
     Impact, SweepOutcome, bisector, sweep_clearance, swept_collision,
 };

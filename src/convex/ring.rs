@@ -1,10 +1,10 @@
-//! A ring checked convex: the only way into the narrow phase.
+//! A ring that was checked to be convex: the only way into the narrow phase.
 
 use std::ops::Deref;
 
 use smallvec::SmallVec;
 
-use super::simd_ring::{self, Convexity, LONG};
+use super::simd_ring::{self, Convexity, LONG, ascending};
 use crate::geom::{Bounds, Edge, Point};
 use crate::predicates::error_bounds::box_error;
 use crate::simd::lanes::{Lanes, Vectors};
@@ -14,7 +14,7 @@ use crate::simd::lanes::{Lanes, Vectors};
 #[derive(Clone, Debug)]
 pub struct Ring<'a> {
     vertices: Vertices<'a>,
-    /// The box round it, where someone knew it.
+    /// Its bounding box, if that is known.
     bounds: Option<Bounds>,
 }
 
@@ -25,7 +25,7 @@ enum Vertices<'a> {
 }
 
 impl<'a> Ring<'a> {
-    /// The ring through vertices of which the caller knows that each is a true corner.
+    /// The ring through vertices each of which is a true corner.
     #[inline]
     pub(crate) fn known(vertices: &'a [Point], convexity: Convexity) -> Self {
         let Convexity { clockwise, bounds } = convexity;
@@ -42,7 +42,7 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// The ring through corners that the caller has established.
+    /// The ring through true corners, counterclockwise.
     pub(crate) fn owned(corners: impl Iterator<Item = Point>) -> Self {
         Self {
             vertices: Vertices::Owned(corners.collect()),
@@ -50,13 +50,13 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// The box round it, if it is at hand.
+    /// Its bounding box, if that is known.
     #[inline]
     pub(crate) fn known_bounds(&self) -> Option<Bounds> {
         self.bounds
     }
 
-    /// The box round it.
+    /// Its bounding box.
     #[inline]
     pub(crate) fn bounds(&self) -> Bounds {
         self.bounds
@@ -64,11 +64,11 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// Which way a ring runs, if the filter alone can tell that every vertex is a true corner and that
-/// it goes round once; nothing is known otherwise.
+/// The winding of a ring, if the filter can tell that every vertex is a true corner and that the
+/// ring goes round once; `None` says nothing.
 #[inline]
 pub(crate) fn certainly_convex(vertices: &[Point]) -> Option<Convexity> {
-    // The most usual length, for which the loops unroll.
+    // The most common length, for which the loops unroll.
     match <&[Point; 4]>::try_from(vertices) {
         Ok(quad) => certainly_turns(&quad[..]),
         Err(_) if vertices.len() < 3 => None,
@@ -92,7 +92,7 @@ fn certainly_turns(vertices: &[Point]) -> Option<Convexity> {
     })
 }
 
-/// Vertices of a ring, in order, in every lane.
+/// The vertices of a ring, in order; over lanes, of as many rings of the same length.
 pub trait Corners<L> {
     /// How many there are.
     fn count(&self) -> usize;
@@ -124,7 +124,7 @@ impl<L: Lanes> Corners<L> for [Vectors<L>] {
     }
 }
 
-/// The lower left and the upper right corner of the box round rings.
+/// The lower left and the upper right corner of the common bounding box of rings.
 #[inline(always)]
 pub(crate) fn bounds<L: Lanes, R: Corners<L> + ?Sized, const N: usize>(
     rings: [&R; N],
@@ -149,14 +149,14 @@ fn own_bounds<L: Lanes, R: Corners<L> + ?Sized>(ring: &R) -> [Vectors<L>; 2] {
     [low, high]
 }
 
-/// The width and height of the box round rings.
+/// The width and height of the common bounding box of rings.
 #[inline(always)]
 pub(crate) fn span<L: Lanes, R: Corners<L> + ?Sized, const N: usize>(rings: [&R; N]) -> Vectors<L> {
     let [low, high] = bounds(rings);
     high - low
 }
 
-/// Vertices as a ring: after the last comes the first.
+/// Vertices of a closed ring: after the last comes the first.
 pub(crate) trait Cyclic {
     /// A vertex.
     fn vertex(&self, index: usize) -> Point;
@@ -211,16 +211,7 @@ impl Deref for Ring<'_> {
 /// more than once or turns back, which turns alone cannot tell.
 #[inline]
 pub(crate) fn ascends(edge: Edge) -> bool {
-    let (start, end) = (edge.start, edge.end);
-    // Without branches: the answers round a ring are as good as random to a processor.
-    (end.x > start.x) | ((end.x == start.x) & (end.y > start.y))
-}
-
-/// As [`ascends`].
-#[inline(always)]
-pub(super) fn goes_up<L: Lanes>(edge: Vectors<L>) -> L::Mask {
-    let zero = edge.x.all(0.0);
-    edge.x.above(zero) | (edge.x.same(zero) & edge.y.above(zero))
+    ascending(Vectors::from(edge.end) - Vectors::from(edge.start))
 }
 
 /// Whether a ring certainly turns left at every vertex and goes round once, if a cross product of
@@ -230,7 +221,7 @@ pub(crate) fn turns_left<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -
     all_left(
         ring.count(),
         #[inline(always)]
-        |start| outgoing(ring, start),
+        |start| edge_vector(ring, start),
         error,
     )
 }
@@ -243,7 +234,7 @@ pub(crate) fn turns_right<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) 
         // In the mirror right is left, and a cross product is the same but for its sign.
         #[inline(always)]
         |start| {
-            let Vectors { x, y } = outgoing(ring, start);
+            let Vectors { x, y } = edge_vector(ring, start);
             Vectors { x: y, y: x }
         },
         error,
@@ -252,13 +243,13 @@ pub(crate) fn turns_right<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) 
 
 /// The edge that starts at a vertex.
 #[inline(always)]
-pub(super) fn outgoing<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, start: usize) -> Vectors<L> {
-    ring.corner(following(ring, start)) - ring.corner(start)
+pub(super) fn edge_vector<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, start: usize) -> Vectors<L> {
+    ring.corner(next_index(ring, start)) - ring.corner(start)
 }
 
 /// The vertex after this one.
 #[inline(always)]
-pub(super) fn following<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, index: usize) -> usize {
+pub(super) fn next_index<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, index: usize) -> usize {
     if index + 1 == ring.count() {
         0
     } else {

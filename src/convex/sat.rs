@@ -1,41 +1,39 @@
 //! Overlap and minimum translation vector of two convex rings, by the separating axis theorem.
 //!
 //! Only edge normals can separate convex shapes, and along the normal of an edge only the deepest
-//! vertex of the other shape matters. The way out is the shortest over *all* edges of the
+//! vertex of the other shape matters. The translation is the shortest over *all* edges of the
 //! Minkowski difference, so that a nested shape leaves on its near side.
 
 use std::cmp::Ordering;
 
-use super::Ring;
 use super::contact::{advanced, clip};
 use super::epa::{EpaResult, epa};
-use super::filter::{EdgeId, Measure, Pair};
+use super::filter::{Measure, pair};
 use super::gjk;
-use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, Support};
-use super::ring::Cyclic;
+use super::minkowski::{DifferenceEdge, MinkowskiDifference, Owner, Support};
+use super::ring::{Cyclic, Ring};
 use crate::geom::{Edge, Motion, Point, Vec2};
 use crate::predicates::{Length, Measured, Sign, compare_lengths, dot};
 
-/// How two convex shapes lie to each other.
+/// Overlap of two convex shapes.
 ///
 /// The decision is made and exact; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Sat {
     /// The axis of least overlap; when apart, one that separates.
     support: Support,
-    /// The edges that touch along it; none when apart.
+    /// The features in contact along it; `None` when apart.
     touching: Option<Touching>,
-    /// What is measured along it, if floats were good enough.
-    known: Option<Measure<f64>>,
+    /// Depth and normal, if floats were accurate.
+    measure: Option<Measure<f64>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Touching {
     /// The edge whose normal the axis is, counterclockwise on its own ring.
     reference: Edge,
-    /// Whose edge that is.
     owner: Owner,
-    /// How far the other shape is from where its vertices say, as seen from the owner.
+    /// Displacement of the other shape relative to the owner, beyond what the vertices say.
     shift: Option<Motion>,
     /// The deepest vertex of the other shape and its neighbours.
     before: Point,
@@ -46,91 +44,95 @@ struct Touching {
 /// Whether two convex rings have a point in common.
 #[inline]
 pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
-    let attempt = if gjk::pays(a.len(), b.len()) {
-        gjk::intersects(MinkowskiDifference::convex(a, b), gjk::boxes(a, b))
+    let difference = MinkowskiDifference::convex(a, b);
+    let attempt = if gjk::is_faster(a.len(), b.len()) {
+        gjk::intersects(difference, gjk::known_bounds(a, b))
     } else {
-        Pair::new(a, b).intersects()
+        pair::intersects(a, b)
     };
     attempt.unwrap_or_else(|| {
-        MinkowskiDifference::convex(a, b)
+        difference
             .edges()
             .all(|edge| edge.support.overlap() != Sign::Negative)
     })
 }
 
-/// Overlap, depth and the way out of two rings, the first at an offset from where its vertices
-/// say.
+/// Overlap, depth and minimum translation of two rings, the first displaced by an offset.
 pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
-    let difference = &MinkowskiDifference::convex(a, b).moved(offset);
-    let is_large = offset.is_none() && gjk::pays(a.len(), b.len());
-    let attempt = is_large
-        .then(|| epa(*difference, [a.bounds(), b.bounds()]))
-        .flatten();
-    let (intersects, (owner, corner), known) = if let Some(EpaResult {
+    let difference = MinkowskiDifference::convex(a, b).moved(offset);
+    let mut attempt = None;
+    if offset.is_none() {
+        if gjk::is_faster(a.len(), b.len()) {
+            attempt = epa(difference, [a.bounds(), b.bounds()]);
+        }
+        attempt = attempt.or_else(|| {
+            let (sat, edge) = pair::sat(&difference)?;
+            Some(EpaResult {
+                intersects: sat.intersects,
+                edge,
+                measure: Some(sat.measure),
+            })
+        });
+    }
+    let EpaResult {
         intersects,
-        named,
+        edge,
         measure,
-    }) = attempt
-    {
-        (intersects, named, measure)
-    } else {
-        let attempt = match offset {
-            None => Pair::new(a, b).sat(),
-            Some(_) => None,
-        };
-        attempt.map_or_else(
-            || {
-                let (intersects, named) = walk(difference);
-                (intersects, named, None)
-            },
-            |(sat, named)| (sat.intersects, named, Some(sat.measure)),
-        )
-    };
+    } = attempt.unwrap_or_else(|| exact_sat(difference));
     Sat {
-        support: difference.edge(owner, corner).support,
-        touching: intersects.then(|| touching(difference, owner, corner)),
-        known,
+        support: edge.support,
+        touching: intersects.then(|| Touching::new(difference, edge)),
+        measure,
     }
 }
 
-/// Whether the shapes intersect, and the first edge that separates them, or else that of least
-/// overlap; of equals the first.
-fn walk(difference: &MinkowskiDifference<'_>) -> (bool, EdgeId) {
+/// By a walk over all edges: the first that separates, or else that of least overlap; of equals the
+/// first.
+fn exact_sat(difference: MinkowskiDifference<'_>) -> EpaResult {
     let mut least: Option<(Measured, DifferenceEdge)> = None;
     for edge in difference.edges() {
         if edge.support.overlap() == Sign::Negative {
-            return (false, (edge.owner, edge.from));
+            return EpaResult {
+                intersects: false,
+                edge,
+                measure: None,
+            };
         }
         let depth = Measured::new(edge.support.length());
         if least.is_none_or(|(least, _)| depth.compare(&least) == Ordering::Less) {
             least = Some((depth, edge));
         }
     }
-    let (_, least) = least.expect("a ring has edges");
-    (true, (least.owner, least.from))
-}
-
-fn touching(
-    difference: &MinkowskiDifference<'_>,
-    owner: Owner,
-    Corner { a: i, b: j }: Corner,
-) -> Touching {
-    let (a, b, offset) = (difference.a(), difference.b(), difference.offset());
-    let (reference, other, support, shift) = match owner {
-        Owner::A => (a.edge(i), b, j, offset.map(Motion::reversed)),
-        Owner::B => (b.edge(j), a, i, offset),
-    };
-    Touching {
-        reference,
-        owner,
-        shift,
-        before: other[other.previous(support)],
-        deepest: other[support],
-        after: other[other.next(support)],
+    let (_, edge) = least.expect("a ring has edges");
+    EpaResult {
+        intersects: true,
+        edge,
+        measure: None,
     }
 }
 
 impl Touching {
+    fn new(difference: MinkowskiDifference<'_>, edge: DifferenceEdge) -> Self {
+        let (a, b, offset) = (difference.a(), difference.b(), difference.offset());
+        let (reference, other, support, shift) = match edge.owner {
+            Owner::A => (
+                a.edge(edge.from.a),
+                b,
+                edge.from.b,
+                offset.map(Motion::reversed),
+            ),
+            Owner::B => (b.edge(edge.from.b), a, edge.from.a, offset),
+        };
+        Self {
+            reference,
+            owner: edge.owner,
+            shift,
+            before: other[other.previous(support)],
+            deepest: other[support],
+            after: other[other.next(support)],
+        }
+    }
+
     fn contact(&self) -> [Point; 2] {
         let incoming = Edge::new(self.before, self.deepest);
         let outgoing = Edge::new(self.deepest, self.after);
@@ -155,8 +157,7 @@ fn most_opposed(opposite: Edge, incoming: Edge, outgoing: Edge) -> Edge {
 }
 
 impl Sat {
-    /// Of shapes of which nothing is known but that they are apart: normal and separation are
-    /// meaningless.
+    /// Of shapes that are apart, where normal and separation are not asked for.
     pub(crate) fn apart() -> Self {
         let nowhere = Edge::from_origin(Vec2::ZERO);
         Self {
@@ -165,7 +166,7 @@ impl Sat {
                 gap: nowhere.displacement(),
             },
             touching: None,
-            known: None,
+            measure: None,
         }
     }
 
@@ -174,14 +175,15 @@ impl Sat {
         self.touching.is_some()
     }
 
-    /// How far the first shape must move to touch without overlap; zero when apart.
+    /// The penetration depth: how far the first shape must move to touch without overlap; zero when
+    /// apart.
     pub fn depth(&self) -> f64 {
         if self.intersects() { self.size() } else { 0.0 }
     }
 
     /// The size of the overlap or of the gap.
     fn size(&self) -> f64 {
-        match self.known {
+        match self.measure {
             Some(measure) => measure.size,
             None => self.support.depth().to_f64(),
         }
@@ -189,7 +191,7 @@ impl Sat {
 
     /// The shortest translation of the first shape that ends the overlap; zero when apart.
     pub fn mtv(&self) -> Vec2 {
-        match (self.intersects(), self.known) {
+        match (self.intersects(), self.measure) {
             (false, _) => Vec2::ZERO,
             (true, Some(measure)) => measure.translation().into(),
             (true, None) => self.support.translation(),
@@ -198,7 +200,7 @@ impl Sat {
 
     /// The direction of [`Self::mtv`], also at depth zero; when apart, one that separates.
     pub fn normal(&self) -> Vec2 {
-        if let Some(measure) = self.known {
+        if let Some(measure) = self.measure {
             return measure.normal.into();
         }
         let [x, y] = self.support.normal();
@@ -219,7 +221,7 @@ impl Sat {
         self.contact_where(Motion::NONE)
     }
 
-    /// The same where the second shape is this far from where its vertices say.
+    /// The same with both shapes displaced by what displaces the second.
     pub(super) fn contact_where(&self, second: Motion) -> [Point; 2] {
         let Some(touching) = self.touching else {
             return [Point::NAN; 2];

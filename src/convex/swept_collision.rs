@@ -1,22 +1,24 @@
-//! Two convex rings, one moving: will they meet, when, where and with what normal.
+//! Time of impact, contact points and normal of two convex rings, one of which moves.
 //!
-//! The origin moves along a straight line to the Minkowski difference. Clipping the line at every
-//! edge (Cyrus and Beck) leaves the interval of times of contact; its ends are fractions, compared
-//! by cross-multiplication.
+//! The origin moves along a straight line towards the Minkowski difference. Clipping the line at
+//! every edge (Cyrus and Beck) leaves the interval of times of contact; its ends are fractions,
+//! compared by cross-multiplication.
 
 use std::cmp::Ordering;
 
 use super::contact::advanced;
-use super::filter::{self, EdgeId, Measure, Pair};
+use super::filter::{self, Measure, pair};
 use super::gjk;
-use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal};
+use super::minkowski::{
+    Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner, Support, right_normal,
+};
+use super::ring::{Cyclic, Ring};
 use super::sat::Sat;
-use super::{Cyclic, Ring};
-use crate::geom::{Bounds, Edge, Motion, Point, Vec2, WideFloat};
+use crate::geom::{Edge, Motion, Point, Vec2, WideFloat};
 use crate::predicates::{Crossing, Sign, cross, dot, shortest, turn};
 use crate::simd::lanes::Vectors;
 
-/// What two shapes do within a frame in which the first moves by the velocity.
+/// The collision of two shapes within a frame in which the first moves by the velocity.
 ///
 /// The decision is made and exact; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +83,7 @@ impl SweptCollision {
         self.contact_where(Vec2::ZERO, 0.0)
     }
 
-    /// The same where the second shape has drifted for so many steps and drifts on for one.
+    /// The same where the second shape has drifted for so many steps and drifts for one more.
     pub fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
         match self.0 {
             SweepOutcome::Never | SweepOutcome::Overlap(None) => [Point::NAN; 2],
@@ -91,7 +93,7 @@ impl SweptCollision {
     }
 }
 
-/// The way out of a whole sweep.
+/// The minimum translation that clears a whole sweep.
 ///
 /// The axis is chosen; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
@@ -118,11 +120,11 @@ impl SweepClearance {
 pub(crate) struct Impact {
     /// When: the origin reaches an edge of the difference.
     pub(crate) crossing: Crossing,
-    /// The normal is to the right of these, halfway between them; equal where there is but one.
+    /// The normal bisects the right normals of these edges; equal where there is but one.
     pub(crate) directions: [Edge; 2],
     /// Where: vertices of either shape.
     pub(crate) ends: [End; 2],
-    /// The time, if floats were good enough for it.
+    /// The time, if floats were accurate.
     pub(crate) known_time: Option<f64>,
 }
 
@@ -160,7 +162,7 @@ impl Impact {
     pub(crate) fn normal(&self) -> Vec2 {
         let [arriving, leaving] = self.directions;
         if arriving == leaving
-            && let (normal, true) = filter::right_normal(places(arriving))
+            && let (normal, true) = filter::right_normal(ends(arriving))
         {
             return normal.into();
         }
@@ -168,31 +170,31 @@ impl Impact {
         Vec2::new(x.to_f64(), y.to_f64())
     }
 
-    /// How far the first shape moves, if floats can tell.
-    fn way(&self) -> Option<Vec2> {
+    /// How far the first shape moves, if floats are accurate.
+    fn path(&self) -> Option<Vec2> {
         let Crossing {
             line,
             gap,
             velocity,
         } = self.crossing;
         let velocity = velocity.vector().filter(|_| gap.shift.is_none())?;
-        let gap = places(Edge::new(gap.from, gap.to));
-        let (way, is_accurate) = filter::way(places(line), gap, velocity.into());
-        is_accurate.then(|| way.into())
+        let gap = [gap.from.into(), gap.to.into()];
+        let (path, is_accurate) = filter::path_to_line(ends(line), gap, velocity.into());
+        is_accurate.then(|| path.into())
     }
 
     fn contact(&self, drift: Vec2, steps: f64) -> [Point; 2] {
         if drift == Vec2::ZERO
-            && let Some(way) = self.way()
+            && let Some(path) = self.path()
         {
             return self.ends.map(|end| match end {
                 End::Resting(point) => Point::new(point.x + 0.0, point.y + 0.0),
-                End::Moving(point) => Point::new(point.x + way.x + 0.0, point.y + way.y + 0.0),
+                End::Moving(point) => Point::new(point.x + path.x + 0.0, point.y + path.y + 0.0),
             });
         }
         let time = self.crossing.time();
         let velocity = self.crossing.velocity;
-        // What moved relative to the second shape moved with it too.
+        // The first shape's own velocity: its relative one and the second shape's drift.
         let own = velocity.with_drift(drift, velocity.steps + 1.0).scaled();
         let drift = [drift.x, drift.y].map(WideFloat::from);
         self.ends.map(|end| match end {
@@ -204,7 +206,7 @@ impl Impact {
     }
 }
 
-fn places(edge: Edge) -> [Vectors<f64>; 2] {
+fn ends(edge: Edge) -> [Vectors<f64>; 2] {
     [edge.start.into(), edge.end.into()]
 }
 
@@ -230,8 +232,8 @@ pub(crate) fn bisector([arriving, leaving]: [Edge; 2]) -> [WideFloat; 2] {
     [x / length, y / length]
 }
 
-/// What the moving shapes do within the frame, the first starting at an offset from where its
-/// vertices say. How they overlap at the start is left open.
+/// The collision of two rings within the frame, the first displaced by an offset at the start. An
+/// overlap at the start is not measured.
 pub(crate) fn swept_collision(
     a: &Ring<'_>,
     b: &Ring<'_>,
@@ -239,87 +241,58 @@ pub(crate) fn swept_collision(
     velocity: Motion,
 ) -> SweepOutcome {
     let difference = &MinkowskiDifference::convex(a, b).moved(offset);
-    match passage(difference, velocity, gjk::boxes(a, b)) {
-        Passage::Never => SweepOutcome::Never,
-        Passage::Overlap => SweepOutcome::Overlap(None),
-        Passage::Entry(named, known_time) => {
-            let entry = match named {
-                Some((owner, corner)) => Some(difference.edge(owner, corner)),
-                None => walk(difference, velocity).ok(),
-            };
-            let entry = entry.expect("a path that enters does so through an edge");
-            SweepOutcome::Impact(Impact {
-                known_time,
-                ..Impact::at(difference, &entry, velocity)
-            })
-        }
-    }
-}
-
-/// What the origin does within the frame.
-pub(super) enum Passage {
-    /// It does not get to the difference.
-    Never,
-    /// It is there already.
-    Overlap,
-    /// It enters, through this edge and at this time, if they are known.
-    Entry(Option<EdgeId>, Option<f64>),
-}
-
-fn passage(
-    difference: &MinkowskiDifference<'_>,
-    velocity: Motion,
-    boxes: Option<[Bounds; 2]>,
-) -> Passage {
-    let (a, b) = (difference.a(), difference.b());
     let mut attempt = None;
-    if gjk::pays(a.len(), b.len()) || difference.offset().is_some() {
-        attempt = gjk::swept_collision(*difference, velocity, boxes);
+    if gjk::is_faster(a.len(), b.len()) || offset.is_some() {
+        attempt = gjk::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
     }
-    if attempt.is_none() && difference.offset().is_none() {
-        attempt = Pair::new(a, b).swept_collision(velocity);
+    if attempt.is_none() && offset.is_none() {
+        attempt = pair::swept_collision(difference, velocity);
     }
-    attempt.unwrap_or_else(|| match walk(difference, velocity) {
-        Ok(entry) => Passage::Entry(Some((entry.owner, entry.from)), None),
-        Err(passage) => passage,
+    let (entry, known_time) = match attempt.unwrap_or(OriginPath::Enters(None, None)) {
+        OriginPath::Misses => return SweepOutcome::Never,
+        OriginPath::Inside => return SweepOutcome::Overlap(None),
+        OriginPath::Enters(Some(edge), time) => (edge, time),
+        OriginPath::Enters(None, time) => match exact_entry(difference, velocity) {
+            Ok(edge) => (edge, time),
+            Err(outcome) => return outcome,
+        },
+    };
+    SweepOutcome::Impact(Impact {
+        known_time,
+        ..Impact::at(difference, &entry, velocity)
     })
 }
 
-/// Clips the path at every edge of the difference, and finds the one it enters through, if any.
-fn walk(difference: &MinkowskiDifference<'_>, velocity: Motion) -> Result<DifferenceEdge, Passage> {
-    let crossing = |edge: &DifferenceEdge| edge.crossing(velocity);
-    let mut entry: Option<DifferenceEdge> = None;
-    let mut exit: Option<DifferenceEdge> = None;
+/// Clips the origin's path at every edge of the difference, and finds the one it enters through.
+fn exact_entry(
+    difference: &MinkowskiDifference<'_>,
+    velocity: Motion,
+) -> Result<DifferenceEdge, SweepOutcome> {
+    let mut entry: Option<(Crossing, DifferenceEdge)> = None;
+    let mut exit: Option<Crossing> = None;
     for edge in difference.edges() {
-        let this = crossing(&edge);
-        let outside = this.before() == Sign::Negative;
-        let approach = this.approach();
-        if outside && (approach != Sign::Positive || this.after() == Sign::Negative) {
-            return Err(Passage::Never);
+        let crossing = edge.crossing(velocity);
+        let is_outside = crossing.before() == Sign::Negative;
+        let approach = crossing.approach();
+        if is_outside && (approach != Sign::Positive || crossing.after() == Sign::Negative) {
+            return Err(SweepOutcome::Never);
         }
-        if outside {
-            let later = |entry| this.compare(&crossing(&entry)) == Ordering::Greater;
-            if entry.is_none_or(later) {
-                entry = Some(edge);
+        if is_outside {
+            if entry.is_none_or(|(entry, _)| crossing.compare(&entry) == Ordering::Greater) {
+                entry = Some((crossing, edge));
             }
-        } else if approach == Sign::Negative {
-            let earlier = |exit| this.compare(&crossing(&exit)) == Ordering::Less;
-            if exit.is_none_or(earlier) {
-                exit = Some(edge);
-            }
+        } else if approach == Sign::Negative
+            && exit.is_none_or(|exit| crossing.compare(&exit) == Ordering::Less)
+        {
+            exit = Some(crossing);
         }
     }
-    let Some(entry) = entry else {
-        return Err(Passage::Overlap);
-    };
+    let (entry, edge) = entry.ok_or(SweepOutcome::Overlap(None))?;
     // The speeds have opposite signs, which reverses the comparison.
-    let missed =
-        exit.is_some_and(|exit| crossing(&entry).compare(&crossing(&exit)) == Ordering::Less);
-    if missed {
-        Err(Passage::Never)
-    } else {
-        Ok(entry)
+    if exit.is_some_and(|exit| entry.compare(&exit) == Ordering::Less) {
+        return Err(SweepOutcome::Never);
     }
+    Ok(edge)
 }
 
 /// The normals and the ends of a contact on an edge of the difference.
@@ -382,7 +355,7 @@ fn with_parallel<R: Cyclic + ?Sized>(
             (*edge, Some(next).filter(parallel))
         }
         Owner::B => {
-            let previous = difference.before_by_a(edge.from);
+            let previous = difference.before(Owner::A, edge.from);
             if parallel(&previous) {
                 (previous, Some(*edge))
             } else {
@@ -392,32 +365,33 @@ fn with_parallel<R: Cyclic + ?Sized>(
     }
 }
 
-/// The smallest translation that clears `b` from the whole sweep of `a`: where `a`, moved by the
+/// The minimum translation that clears `b` from the whole sweep of `a`: where `a`, moved by the
 /// velocity and this, does not overlap `b`.
 ///
 /// The sweep is the sum of `a` and a segment, so its normals are those of `a` and the two across
-/// the velocity; the latter are the ones whose want gives false alarms.
+/// the velocity; without the latter the translation would be too long.
 pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> SweepClearance {
-    if let Some(measure) = Pair::new(a, b).sweep_clearance(velocity) {
+    let difference = MinkowskiDifference::convex(a, b);
+    if let Some(measure) = pair::sweep_clearance(&difference, velocity) {
         return SweepClearance(Axis::Measured(measure));
     }
-    let difference = MinkowskiDifference::convex(a, b);
     let path = Edge::from_origin(velocity);
     let edges = difference.edges().map(|edge| {
         let Support { direction, gap } = edge.support;
-        let inward = cross(direction, Motion::from(velocity).displacement());
-        let gap = if inward == Sign::Positive {
-            gap.shifted(velocity.into())
-        } else {
-            gap
-        };
-        Support { direction, gap }
+        let is_inward = cross(direction, Motion::from(velocity).displacement()) == Sign::Positive;
+        Support {
+            direction,
+            gap: if is_inward {
+                gap.shifted(velocity.into())
+            } else {
+                gap
+            },
+        }
     });
     let sides = [path, path.reversed()]
         .into_iter()
         .filter(|_| velocity != Vec2::ZERO)
         .map(|direction| difference.support(direction));
-    let supports = edges.chain(sides);
-    let least = shortest(supports, Support::length).expect("a ring has edges");
+    let least = shortest(edges.chain(sides), Support::length).expect("a ring has edges");
     SweepClearance(Axis::Exact(least))
 }

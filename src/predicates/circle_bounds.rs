@@ -5,7 +5,7 @@
 //! `32 u S²`. `tests/core/circle_bounds.rs` rederives every bound in rationals.
 
 use super::TO_TEN_DIGITS;
-use super::error_bounds::{Squares, error_along};
+use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
@@ -23,15 +23,6 @@ const ALIKE_IF_EXACT: f64 = 4.0 * f64::EPSILON;
 /// product, squared distances are off by less than a tenth of [`ALIKE`].
 /// Test: `squared_distances_are_told_apart`.
 pub const CLEAR: f64 = 4e7;
-
-/// Bounds the relative error that a handful of roundings leaves.
-const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
-
-/// Whether a value is known to ten digits, if its error is at most this.
-#[inline(always)]
-fn is_accurate<L: Lanes>(value: L, error: L) -> L::Mask {
-    (value * error.all(TO_TEN_DIGITS)).above(error)
-}
 
 /// Position of a circle's center relative to an edge of a counterclockwise ring.
 #[derive(Clone, Copy, Debug)]

@@ -1,20 +1,54 @@
-//! Differences of places that keep what rounding left of them, for numbers good to the last places.
+//! Differences of points that keep their rounding error, for values accurate to the last places.
 
 use super::filter::UNIT_ROUNDOFF;
 use crate::simd::lanes::{Lanes, Vectors};
 
-/// A bound on the error of [`Compensated::dot`], in units of the terms' sizes, and of its own: the
-/// products are rounded, then their sum, then what is added to it. The rest is room.
+/// Bounds the error of [`Compensated::dot`], in units of the terms' sizes and of the value's own:
+/// the products are rounded, then their sum, then the sum with the correction. The remaining
+/// sixteenths cover second-order terms.
+/// Test: `differences_that_keep_what_rounding_left_multiply_within_their_bound`.
 const ERROR: f64 = 1.0625 * UNIT_ROUNDOFF;
+/// See [`ERROR`].
 const OWN_ERROR: f64 = 2.125 * UNIT_ROUNDOFF;
 
-/// Sizes between which products of four differences, and of such a product with a fifth, stay in
-/// the normal range of floats: 2^200, and for a product of two 2^-400.
+/// Largest extent, and smallest product of two differences, for which products of four differences,
+/// and of such a product with a fifth, stay in the normal range: 2^200 and 2^-400.
 const LARGEST: f64 = f64::from_bits((1023 + 200) << 52);
-/// The smaller of these: what is no larger may be nothing but underflow.
-pub const SMALLEST: f64 = f64::from_bits((1023 - 400) << 52);
+/// What is no larger may be nothing but underflow. See [`LARGEST`].
+const SMALLEST: f64 = f64::from_bits((1023 - 400) << 52);
 
-/// The difference of two places, and what its rounding left.
+/// Error allowed to a point on its way along a vector, in units of the rounding of the extent: the
+/// public contract allows eight units in the last place, which are eight such roundings at least.
+/// Test: `times_that_pass_as_accurate_place_a_point`.
+const ALLOWED: f64 = 7.8;
+/// Roundings of the vector itself on that way: the fraction, the difference, product and sum.
+/// Test: `times_that_pass_as_accurate_place_a_point`.
+const STEPS: f64 = 4.1;
+
+/// Ratio of a denominator to its error from which on `1 / (1 - error)` is taken as 1: the error of
+/// the quotient grows by a 64th, which [`ALLOWED`] has room for.
+const WELL_KNOWN: f64 = 64.0;
+
+/// A value and a bound on its error.
+#[derive(Clone, Copy, Debug)]
+pub struct Rounded<L> {
+    /// The value.
+    pub value: L,
+    /// The most by which it is wrong, underflow apart.
+    pub error: L,
+}
+
+impl<L: Lanes> Rounded<L> {
+    /// Whether the sign is certain.
+    #[inline(always)]
+    pub fn has_sign(&self) -> L::Mask {
+        self.value
+            .abs()
+            .above(self.error + self.error.all(SMALLEST))
+    }
+}
+
+/// The difference of two points, and its rounding error.
 #[derive(Clone, Copy, Debug)]
 pub struct Compensated<L> {
     high: Vectors<L>,
@@ -22,26 +56,26 @@ pub struct Compensated<L> {
 }
 
 impl<L: Lanes> Compensated<L> {
-    /// From one place to another.
+    /// `to - from`.
     #[inline(always)]
     pub fn new(to: Vectors<L>, from: Vectors<L>) -> Self {
         let high = to - from;
-        // Knuth's sum of two floats and its error.
+        // Knuth's two-sum: a sum and its rounding error.
         let less = high - to;
         let low = (to - (high - less)) - (from + less);
         Self { high, low }
     }
 
-    /// A vector that is one to the last digit.
+    /// A vector that is exact.
     #[inline(always)]
-    pub fn exactly(vector: Vectors<L>) -> Self {
+    pub fn exact(vector: Vectors<L>) -> Self {
         Self {
             high: vector,
             low: Vectors::both(vector.x.all(0.0)),
         }
     }
 
-    /// The same, a quarter turn to the left.
+    /// The same, turned left by a quarter.
     #[inline(always)]
     pub fn turned_left(self) -> Self {
         Self {
@@ -50,44 +84,77 @@ impl<L: Lanes> Compensated<L> {
         }
     }
 
-    /// The scalar product and a bound on its error, as long as no product of two differences other
-    /// than zero is smaller than [`SMALLEST`] or overflows. `tests/core/predicates.rs` holds it.
+    /// The dot product, as long as no product of two differences other than zero is smaller than
+    /// 2^-400 or overflows.
     #[inline(always)]
-    pub fn dot(&self, other: &Self) -> (L, L) {
+    pub fn dot(&self, other: &Self) -> Rounded<L> {
         let Vectors { x, y } = self.high.products(other.high);
         let all = |number| x.all(number);
         let rest = self.high.dot(other.low) + self.low.dot(other.high);
-        let dot = (x + y) + rest;
-        let error = (x.abs() + y.abs()) * all(ERROR) + dot.abs() * all(OWN_ERROR);
-        (dot, error)
+        let value = (x + y) + rest;
+        let error = (x.abs() + y.abs()) * all(ERROR) + value.abs() * all(OWN_ERROR);
+        Rounded { value, error }
     }
 }
 
-/// The larger side of the box round some places.
+/// The larger side of the bounding box of four points.
 #[inline(always)]
-pub fn extent<L: Lanes>(places: [Vectors<L>; 4]) -> L {
-    let [mut low, mut high] = [places[0]; 2];
-    for place in &places[1..] {
-        low = low.with(*place, L::smaller);
-        high = high.with(*place, L::larger);
+pub fn extent<L: Lanes>(points: [Vectors<L>; 4]) -> L {
+    let [mut low, mut high] = [points[0]; 2];
+    for point in &points[1..] {
+        low = low.with(*point, L::smaller);
+        high = high.with(*point, L::larger);
     }
     let size = high - low;
     size.x.larger(size.y)
 }
 
-/// Whether an extent is such that products stay in the normal range of floats.
+/// Whether products of differences stay in the normal range, given an extent.
 #[inline(always)]
 pub fn is_usual<L: Lanes>(extent: L) -> L::Mask {
     extent.above(extent.all(SMALLEST)) & extent.all(LARGEST).above(extent)
 }
 
-/// How wrong a fraction of a vector may be, times the vector's larger component, for a point on the
-/// way along it; four roundings of that vector are allowed for besides.
-///
-/// The public contract allows a point eight units in the last place of the extent, which are eight
-/// roundings of it at least; the rest is room.
+/// The error allowed to a fraction of a vector, times the vector's larger component.
 #[inline(always)]
-pub fn allowed<L: Lanes>(extent: L, longest: L) -> L {
+fn allowed<L: Lanes>(extent: L, longest: L) -> L {
     let all = |number| extent.all(number);
-    (extent * all(7.8) - longest * all(4.1)) * all(UNIT_ROUNDOFF)
+    (extent * all(ALLOWED) - longest * all(STEPS)) * all(UNIT_ROUNDOFF)
+}
+
+/// Whether `s / (s - t)` of two values with opposite signs places a point accurately along a
+/// vector with this larger component, within this extent.
+///
+/// With `e` and `f` the errors of `s` and `t` the fraction is off by `(|t| e + |s| f) / (s - t)²`
+/// and two roundings, where `e` and `f` are small beside `s - t`.
+#[inline(always)]
+pub fn is_accurate_fraction<L: Lanes>([s, t]: [Rounded<L>; 2], extent: L, longest: L) -> L::Mask {
+    let difference = s.value - t.value;
+    let error = (t.value.abs() * s.error + s.value.abs() * t.error) * longest;
+    (allowed(extent, longest) * difference * difference).above(error)
+        & difference
+            .abs()
+            .above((s.error + t.error) * error.all(WELL_KNOWN))
+}
+
+/// Whether `time`, the distance to a line over the speed towards it, is certainly positive and
+/// places a point accurately along a path with this larger component, within this extent.
+///
+/// With `e` and `f` the errors of distance and speed, the time is off by `(e + time f) / speed` and
+/// a rounding, where `f` is small beside the speed.
+#[inline(always)]
+pub fn is_accurate_time<L: Lanes>(
+    time: L,
+    [distance, speed]: [Rounded<L>; 2],
+    extent: L,
+    longest: L,
+) -> L::Mask {
+    let all = |number| extent.all(number);
+    let error = (distance.error + time * speed.error) * longest;
+    is_usual(extent)
+        & distance.value.above(distance.error + all(SMALLEST))
+        & speed
+            .value
+            .above(speed.error * all(WELL_KNOWN) + all(SMALLEST))
+        & (allowed(extent, longest) * speed.value).above(error)
 }

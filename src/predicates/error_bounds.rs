@@ -1,24 +1,161 @@
-//! Floats with a bound on their error each, for many terms under one bound.
+//! Bounds on the errors of rounded products, and what a rounded value with such a bound proves.
 //!
-//! [`super::filter`] bounds each value by its own terms; here one bound covers the products of a
-//! direction with every vector of a box, so that a loop over vertices need not look at it.
+//! [`super::filter`] bounds each value by its own terms. Here one bound covers the products of a
+//! direction with every vector of a box, so that a loop over vertices does not compute its own.
+//! `tests/core/predicates.rs` rederives every constant in rationals.
 
 use crate::geom::{Point, Vec2};
 
+use super::TO_TEN_DIGITS;
 use super::filter::UNIT_ROUNDOFF;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
-/// A bound on the error of a cross product, or of the difference of two with the same direction, in
-/// units of the terms' sizes. Two differences, the product and the sum make four roundings; twice
-/// that and a ninth for a difference, and a tenth for a sum of two such values. The terms' sizes
-/// are rounded as often as the terms. `tests/core/predicates.rs` holds it.
+/// Bounds the error of a cross product, or of the difference of two with the same direction, in
+/// units of the sum of the terms' sizes. Two differences, the product and the sum make four
+/// roundings; twice that and a ninth for a difference, and a tenth for a sum of two such values.
+/// The terms' sizes are rounded as often as the terms. Test: `one_bound_covers_a_box` and
+/// `one_bound_covers_the_difference_of_two_products`.
 const ERROR: f64 = 12.0 * UNIT_ROUNDOFF;
 
-/// Sizes below 2^-100 or above 2^100 are not usual, nor are error bounds below 2^-200: in between,
-/// no product of two squares with a third leaves the normal range of floats.
-const SMALLEST_SIZE: f64 = f64::from_bits((1023 - 100) << 52);
-const LARGEST_SIZE: f64 = f64::from_bits((1023 + 100) << 52);
-const SMALLEST_ERROR: f64 = f64::from_bits((1023 - 200) << 52);
+/// Smallest and largest size of a box, and smallest error bound, for which filters decide: 2^-100,
+/// 2^100 and 2^-200. In between, no product of two squares with a third leaves the normal range.
+/// Test: `products_of_usual_sizes_are_normal`.
+pub const SMALLEST_SIZE: f64 = f64::from_bits((1023 - 100) << 52);
+/// See [`SMALLEST_SIZE`].
+pub const LARGEST_SIZE: f64 = f64::from_bits((1023 + 100) << 52);
+/// See [`SMALLEST_SIZE`].
+pub const SMALLEST_ERROR: f64 = f64::from_bits((1023 - 200) << 52);
+
+/// Smallest squared length for which squared depths are compared: 2^-600. Its product with the
+/// square of the smallest error bound, 2^-400, is a normal float.
+/// Test: `products_of_usual_sizes_are_normal`.
+pub const SMALLEST_SQUARED_LENGTH: f64 = f64::from_bits((1023 - 600) << 52);
+
+/// Larger than any overlap in a box of usual size (a cross product below 2^202), and so small that
+/// its square times a squared length stays finite: 2^250. Test: `products_of_usual_sizes_are_normal`.
+pub const BEYOND_ANY_OVERLAP: f64 = f64::from_bits((1023 + 250) << 52);
+
+/// Bounds the relative error of a value that a filter returns: a tenth of the 1e-10 that the public
+/// contract allows. The rest is for quotients of two such values and their roundings.
+/// Test: `accurate_overlaps_give_accurate_depths`.
+pub const ACCURATE: f64 = TO_TEN_DIGITS;
+
+/// Bounds the relative error that sixteen roundings leave; the comparisons of squared depths and of
+/// entry times have ten at most. Test: `rivals_are_told_within_their_bound`.
+pub const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
+
+/// Relative difference of two squared depths up to which they count as equal: half of the 1e-12 that
+/// the public contract calls equally good, as a square doubles a relative difference. Facing
+/// parallel edges, turned a little by rounding, tie in every heap of boxes.
+/// Test: `rivals_are_told_within_their_bound`.
+pub const EQUALLY_GOOD: f64 = 1e-12;
+
+/// Relative difference of two squared depths up to which they are compared with their error bounds.
+/// Test: `squares_that_are_not_alike_are_in_order`.
+pub const ALIKE: f64 = 1e-9;
+
+/// Ratio of an overlap to its error from which on the order of two squared depths that are not
+/// [`ALIKE`] is certain: the squares are then off by 1e-10 of themselves at most.
+/// Test: `squares_that_are_not_alike_are_in_order`.
+pub const CLEAR: f64 = 4e10;
+
+/// Whether a value's relative error is at most [`ACCURATE`], if its error is at most `error`.
+#[inline(always)]
+pub fn is_accurate<L: Lanes>(value: L, error: L) -> L::Mask {
+    (value.abs() * error.all(ACCURATE)).above(error)
+}
+
+/// Whether a value is so far above its error bound that [`CLEAR`] applies.
+#[inline(always)]
+pub fn is_clear<L: Lanes>(value: L, error: L) -> L::Mask {
+    value.above(error * error.all(CLEAR))
+}
+
+/// Whether two squares are [`ALIKE`].
+#[inline(always)]
+pub fn are_alike<L: Lanes>(square: L, other: L) -> L::Mask {
+    !(square - other)
+        .abs()
+        .above(square.abs() * square.all(ALIKE))
+}
+
+/// The quotient of an overlap and the length of its direction, compared by squares: a depth, or a
+/// gap if negative.
+#[derive(Clone, Copy, Debug)]
+pub struct Depth<L> {
+    /// The overlap: a cross product, not divided by the length.
+    pub overlap: L,
+    /// Bound on the overlap's error.
+    pub error: L,
+    /// The square of the overlap, with its sign.
+    pub square: L,
+    /// The square of the length.
+    pub length_squared: L,
+}
+
+impl<L: Lanes> Depth<L> {
+    /// Of an overlap along a direction of this squared length.
+    #[inline(always)]
+    pub fn new(overlap: L, error: L, length_squared: L) -> Self {
+        Self {
+            overlap,
+            error,
+            square: overlap * overlap.abs(),
+            length_squared,
+        }
+    }
+
+    /// Lane by lane, one of two.
+    #[inline(always)]
+    pub fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
+        Self {
+            overlap: mask.choose(yes.overlap, no.overlap),
+            error: mask.choose(yes.error, no.error),
+            square: mask.choose(yes.square, no.square),
+            length_squared: mask.choose(yes.length_squared, no.length_squared),
+        }
+    }
+
+    /// The squares of this depth and of another, both times the two squared lengths.
+    #[inline(always)]
+    pub fn squares(&self, other: &Self) -> [L; 2] {
+        let own = self.square * other.length_squared;
+        [own, other.square * self.length_squared]
+    }
+
+    /// Whether another depth may equal this one within the error bounds, and whether it is then
+    /// [`EQUALLY_GOOD`].
+    ///
+    /// With `e` the error of an overlap above it, its square is off by `3 e` times it at most.
+    #[inline(always)]
+    pub fn rivals(&self, other: &Self) -> [L::Mask; 2] {
+        let [own, others] = self.squares(other);
+        let error_of =
+            |one: &Self, length_squared: L| one.error * one.overlap.abs() * length_squared;
+        let error = (error_of(self, other.length_squared) + error_of(other, self.length_squared))
+            * own.all(3.0)
+            + (own.abs() + others.abs()) * own.all(ROUNDINGS);
+        let may_be = !(others - own).abs().above(error);
+        let as_good = !error.above(own.abs() * own.all(EQUALLY_GOOD));
+        [may_be, as_good]
+    }
+
+    /// By how much the square of another depth, times this squared length, may differ from that of
+    /// this one for the depths to differ by `2 ε extent` at most: four units in the last place of
+    /// the extent, where the public contract allows a length eight.
+    #[inline(always)]
+    pub fn slack(&self, extent: L) -> L {
+        let twice = extent * extent.all(4.0 * f64::EPSILON);
+        twice * self.overlap.abs() * self.length_squared.sqrt()
+    }
+
+    /// Whether another depth is the same within the slack.
+    #[inline(always)]
+    pub fn is_within(&self, other: &Self, slack: L) -> L::Mask {
+        let [own, others] = self.squares(other);
+        !(others - own).abs().above(slack * other.length_squared)
+    }
+}
 
 /// `direction × vector`, rounded.
 #[inline(always)]
@@ -59,6 +196,19 @@ pub fn box_error<L: Lanes>(size: Vectors<L>, other: Vectors<L>) -> L {
 pub fn error_along<L: Lanes>(direction: Vectors<L>, size: Vectors<L>) -> L {
     let terms = direction.x.abs() * size.y + direction.y.abs() * size.x;
     terms * terms.all(ERROR)
+}
+
+/// Bounds the error of the distance of a point from a line, a cross product over the direction's
+/// length, in a box of this size: the point is a difference, the direction the sum of two
+/// differences of the same sign. Test: `one_bound_covers_distances_from_chords`.
+///
+/// The direction is rounded twice: with the difference, the product and the sum, five roundings of
+/// terms whose sizes add up to `|d.x| size.y + |d.y| size.x`, at most the length times
+/// `size.x + size.y`. The length has five roundings of a distance no larger than that. [`ERROR`]
+/// has twelve, and twice that covers both.
+#[inline(always)]
+pub fn distance_error(size: Vectors<f64>) -> f64 {
+    2.0 * error_along(Vectors::both(1.0), size)
 }
 
 /// A bound on the error of squares and products of vectors, in units of the sum of all squares. A
@@ -165,7 +315,7 @@ pub fn is_usual(size: f64) -> bool {
     (SMALLEST_SIZE..LARGEST_SIZE).contains(&size)
 }
 
-/// What leads from one point to another, rounded.
+/// `to - from`, rounded.
 #[inline(always)]
 pub fn vector(from: Point, to: Point) -> Vec2 {
     Vec2::new(to.x - from.x, to.y - from.y)

@@ -181,7 +181,7 @@ fn along_parallel(
     }
     match event.owner {
         Owner::A => {
-            let before = difference.before_by_b(event.from);
+            let before = difference.before(Owner::B, event.from);
             if event.runs_along(&before) {
                 difference.edge(Owner::A, before.from)
             } else {

@@ -8,6 +8,15 @@ use crate::simd::lanes::Vectors;
 /// Rows in a tile.
 pub(crate) const LANES: usize = 8;
 
+/// Vertices up to which a ring can be one of eight side by side.
+pub(crate) const MOST_IN_A_TILE: usize = 16;
+
+/// Whether a ring with so many vertices can be one of eight side by side.
+#[inline]
+pub(crate) fn fits_a_tile(count: usize) -> bool {
+    (3..=MOST_IN_A_TILE).contains(&count)
+}
+
 /// One number per row.
 pub type Lane<S> = f64x8<S>;
 

@@ -1,9 +1,9 @@
 //! The filter's bound rederived, and the exact forms held against rationals.
 
 use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
-use carom::predicates::compensated::Compensated;
+use carom::predicates::compensated::{self, Compensated, Rounded};
 use carom::predicates::double_double::DoubleDouble;
-use carom::predicates::error_bounds::{self, Squares};
+use carom::predicates::error_bounds::{self, Depth, Squares};
 use carom::predicates::exact::{self, Big, Unrounded};
 use carom::predicates::filter::Bounded;
 use carom::predicates::number::{Number, Polynomial};
@@ -48,6 +48,32 @@ fn agrees<P: Polynomial>(polynomial: &P) -> Result<(), TestCaseError> {
     );
     prop_assert_eq!(ordering(exact::sign(polynomial)), expected, "exact");
     Ok(())
+}
+
+fn vector(from: Point, to: Point) -> Vectors<f64> {
+    Vectors::from(to) - Vectors::from(from)
+}
+
+/// The depth of a point behind an edge, if a filter would compare it, with the exact overlap and
+/// squared length.
+fn depth(edge: Edge, point: Point) -> Option<(Depth<f64>, Rational, Rational)> {
+    let (direction, gap) = (vector(edge.start, edge.end), vector(edge.start, point));
+    let size = gap.map(f64::abs);
+    let error = error_bounds::cross_error(direction.into(), size.into());
+    let overlap = direction.cross(gap);
+    let length_squared = direction.length_squared();
+    let is_compared = error_bounds::is_usual(size.x.max(size.y))
+        && error <= overlap.abs()
+        && length_squared > error_bounds::SMALLEST_SQUARED_LENGTH
+        && length_squared < error_bounds::LARGEST_SIZE * error_bounds::LARGEST_SIZE;
+    is_compared.then(|| {
+        let gap = Displacement::between(edge.start, point);
+        (
+            Depth::new(overlap, error, length_squared),
+            Cross(edge.displacement(), gap).evaluate(),
+            SquaredLength(edge.displacement()).evaluate(),
+        )
+    })
 }
 
 /// What a square or a product stands for.
@@ -151,11 +177,11 @@ proptest! {
         let terms = vector(edge).products(vector(other));
         let is_usual = |term: f64| term == 0.0 || (1e-120..1e120).contains(&term.abs());
         if is_usual(terms.x) && is_usual(terms.y) {
-            let (dot, error) = kept(edge).dot(&kept(other));
+            let Rounded { value: dot, error } = kept(edge).dot(&kept(other));
             let truth = Dot(edge, other.displacement()).evaluate::<Rational>();
             let off = Rational::of(dot).minus(&truth).abs();
             prop_assert!(off.is_at_most(&Rational::of(error)));
-            let (cross, error) = kept(edge).turned_left().dot(&kept(other));
+            let Rounded { value: cross, error } = kept(edge).turned_left().dot(&kept(other));
             let truth = Cross(edge.displacement(), other.displacement()).evaluate::<Rational>();
             let crossed = vector(edge).turned_left().products(vector(other));
             if is_usual(crossed.x) && is_usual(crossed.y) {
@@ -208,9 +234,122 @@ proptest! {
     }
 
     #[test]
+    fn accurate_overlaps_give_accurate_depths(edge in edge(), point in point()) {
+        if let Some((depth, overlap, length_squared)) = depth(edge, point)
+            && error_bounds::is_accurate(depth.overlap, depth.error)
+        {
+            let size = Rational::of(depth.overlap.abs() / depth.length_squared.sqrt());
+            let (square, truth) = (size.squared().times(&length_squared), overlap.squared());
+            let allowed = Rational::of(2.2 * error_bounds::ACCURATE).times(&truth);
+            prop_assert!(square.minus(&truth).abs().is_at_most(&allowed));
+        }
+    }
+
+    #[test]
+    fn rivals_are_told_within_their_bound(edges in (edge(), edge()), points in (point(), point())) {
+        let depths = depth(edges.0, points.0).zip(depth(edges.1, points.1));
+        if let Some(((own, overlap, length), (other, other_overlap, other_length))) = depths {
+            let signed = |overlap: &Rational| overlap.times(&overlap.clone().abs());
+            let truth = signed(&overlap).times(&other_length);
+            let difference = signed(&other_overlap).times(&length).minus(&truth);
+            let [may_be, as_good] = own.rivals(&other);
+            let [square, other_square] = own.squares(&other);
+            if !may_be {
+                prop_assert_eq!(difference.sign(), other_square.total_cmp(&square));
+            } else if as_good {
+                let equal = Rational::of(2.1 * error_bounds::EQUALLY_GOOD).times(&truth.abs());
+                prop_assert!(difference.abs().is_at_most(&equal));
+            }
+        }
+    }
+
+    #[test]
+    fn one_bound_covers_distances_from_chords(of_a in edge(), of_b in edge()) {
+        let (a, b) = (vector(of_a.end, of_a.start), vector(of_b.start, of_b.end));
+        let coordinates = |coordinate: fn(Point) -> f64| [of_a.start, of_a.end, of_b.start, of_b.end].map(coordinate);
+        let span = |all: [f64; 4]| all.iter().copied().fold(f64::MIN, f64::max) - all.iter().copied().fold(f64::MAX, f64::min);
+        let size = Vectors { x: span(coordinates(|point| point.x)), y: span(coordinates(|point| point.y)) };
+        let direction = a + b;
+        let square = direction.length_squared();
+        let is_in_one_quadrant = a.x * b.x >= 0.0 && a.y * b.y >= 0.0;
+        if is_in_one_quadrant && error_bounds::box_error(size, size).is_finite() && square > error_bounds::SMALLEST_SQUARED_LENGTH {
+            let distance = direction.cross(vector(of_b.start, of_a.start)) / square.sqrt();
+            let gap = Displacement::between(of_b.start, of_a.start);
+            let part = |edge: Edge| Cross(edge.displacement(), gap).evaluate::<Rational>();
+            let overlap = part(of_a.reversed()).plus(&part(of_b));
+            let component = |coordinate: fn(Point) -> f64| {
+                let of = |edge: Edge| Rational::difference(coordinate(edge.end), coordinate(edge.start));
+                of(of_a.reversed()).plus(&of(of_b)).squared()
+            };
+            let length_squared = component(|point| point.x).plus(&component(|point| point.y));
+            let error = Rational::of(error_bounds::distance_error(size));
+            let distance = Rational::of(distance);
+            let scaled = |distance: Rational| distance.squared().times(&length_squared);
+            prop_assert!(overlap.squared().is_at_most(&scaled(distance.clone().abs().plus(&error))));
+            if !distance.clone().abs().is_at_most(&error) {
+                prop_assert_eq!(distance.sign(), overlap.sign());
+                prop_assert!(scaled(distance.abs().minus(&error)).is_at_most(&overlap.squared()));
+            }
+        }
+    }
+
+    #[test]
+    fn times_that_pass_as_accurate_place_a_point(line in edge(), mover in point(), velocity in crate::numbers::vector()) {
+        let inward = Compensated::new(line.end.into(), line.start.into()).turned_left();
+        let Rounded { value, error } = inward.dot(&Compensated::new(mover.into(), line.start.into()));
+        let distance = Rounded { value: -value, error };
+        let speed = inward.dot(&Compensated::exact(velocity.into()));
+        let time = distance.value / speed.value;
+        let longest = velocity.x.abs().max(velocity.y.abs());
+        let [start, end, mover_at] = [line.start, line.end, mover].map(Vectors::from);
+        let extent = compensated::extent([start, end, start, mover_at]).max(longest);
+        if time < 1.0 && compensated::is_accurate_time(time, [distance, speed], extent, longest) {
+            let gap = Displacement::between(mover, line.start);
+            let distance = Cross(line.displacement(), gap).evaluate::<Rational>();
+            let speed = Cross(line.displacement(), Edge::from_origin(velocity).displacement()).evaluate::<Rational>();
+            let off = Rational::of(time).times(&speed).minus(&distance).abs();
+            let allowed = Rational::of(4.0 * f64::EPSILON).times(&Rational::of(extent)).times(&speed);
+            prop_assert!(off.times(&Rational::of(longest)).is_at_most(&allowed));
+        }
+    }
+
+    #[test]
     fn feet_are_told_exactly(edge in edge(), gap in displacement(), velocity in motion(), radius in coordinate()) {
         agrees(&FootSquares { edge, gap, velocity, radius })?;
     }
+}
+
+/// Two overlaps that are clear of their errors, with squares that are not alike: the true squares
+/// are in the order of the rounded ones. The roundings of squares and products come on top.
+#[test]
+fn squares_that_are_not_alike_are_in_order() {
+    let one = Rational::of(1.0);
+    // |rounded / true - 1| is at most 1 / CLEAR and a little; twice that for a square.
+    let off = Rational::of(2.0 / error_bounds::CLEAR + error_bounds::ROUNDINGS);
+    let clear = Rational::of(1.01).times(&off);
+    let least_ratio = one.minus(&Rational::of(error_bounds::ALIKE));
+    let (low, high) = (one.minus(&clear), one.plus(&clear));
+    assert!(least_ratio.times(&high).is_at_most(&low));
+}
+
+/// Exponents of the constants that keep products in the normal range of floats.
+#[test]
+fn products_of_usual_sizes_are_normal() {
+    let exponent = |power: f64| power.log2() as i32;
+    let [smallest, largest, error, length, beyond] = [
+        error_bounds::SMALLEST_SIZE,
+        error_bounds::LARGEST_SIZE,
+        error_bounds::SMALLEST_ERROR,
+        error_bounds::SMALLEST_SQUARED_LENGTH,
+        error_bounds::BEYOND_ANY_OVERLAP,
+    ]
+    .map(exponent);
+    // A product of two squares with a third, of the largest and of the smallest sizes.
+    assert!(6 * (largest + 1) < f64::MAX_EXP && 6 * smallest > f64::MIN_EXP);
+    // A squared overlap at its error bound times a squared length.
+    assert!(2 * error + length > f64::MIN_EXP);
+    // An overlap is a cross product in a box; squared, it meets a squared length.
+    assert!(beyond > 2 * largest + 2 && 2 * beyond + 2 * largest + 2 < f64::MAX_EXP);
 }
 
 /// The filter takes `(k + 2) u magnitude` as its bound. In exact arithmetic the error after `k`

@@ -1,138 +1,73 @@
-//! The least of several overlaps.
+//! Axes of a pair of shapes, each with the overlap along it, and the axis of least overlap.
 
+use crate::predicates::error_bounds::{self, Depth, SMALLEST_SQUARED_LENGTH, are_alike, is_clear};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
-/// The part of a depth's square up to which another counts as equally good: facing parallel edges,
-/// which rounding has turned a little, tie in every heap of boxes. Half of what the public contract
-/// calls equal.
-pub(in crate::convex) const EQUALLY_GOOD: f64 = 1e-12;
-
-/// The part of a depth's square up to which another gets a closer look.
-const ALIKE: f64 = 1e-9;
-
-/// Overlaps this many times their error are good to so few parts of [`ALIKE`] that, where squares
-/// are not alike, their order is certain.
-const CLEAR: f64 = 4e10;
-
-/// The relative error that numbers may have: a tenth of what the public contract allows.
-pub(in crate::convex) const ACCURATE: f64 = 1e-11;
-
-/// The relative error of a handful of roundings.
-pub(in crate::convex) const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
-
-/// Squares of lengths from which on a product with 2^-400, the square of the smallest usual bound,
-/// is a normal float.
-pub(in crate::convex) const TINY: f64 = f64::from_bits((1023 - 600) << 52);
-
-/// A direction and how far the shapes overlap along its normal; negative where they are apart.
+/// A direction and how far the shapes overlap along its right normal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis<L> {
-    pub(in crate::convex) direction: Vectors<L>,
-    /// Times the length of the direction.
-    pub(in crate::convex) overlap: L,
-    /// The most by which that can be wrong.
-    pub(in crate::convex) error: L,
-    /// The square of the overlap, with its sign.
-    pub(in crate::convex) square: L,
-    pub(in crate::convex) length_squared: L,
+    pub(crate) direction: Vectors<L>,
+    /// Negative where the shapes are apart.
+    pub(crate) depth: Depth<L>,
 }
 
 impl<L: Lanes> Axis<L> {
     #[inline(always)]
-    pub(in crate::convex) fn new(direction: Vectors<L>, overlap: L, error: L) -> Self {
+    pub(crate) fn new(direction: Vectors<L>, overlap: L, error: L) -> Self {
         Self {
             direction,
-            overlap,
-            error,
-            square: overlap * overlap.abs(),
-            length_squared: direction.length_squared(),
+            depth: Depth::new(overlap, error, direction.length_squared()),
         }
     }
 
     #[inline(always)]
-    pub(in crate::convex) fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
+    pub(crate) fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
         Self {
             direction: Vectors::choose(mask, yes.direction, no.direction),
-            overlap: mask.choose(yes.overlap, no.overlap),
-            error: mask.choose(yes.error, no.error),
-            square: mask.choose(yes.square, no.square),
-            length_squared: mask.choose(yes.length_squared, no.length_squared),
+            depth: Depth::choose(mask, &yes.depth, &no.depth),
         }
     }
 
-    /// Whether it is another's, number for number.
+    /// Whether direction and overlap are the same numbers.
     #[inline(always)]
-    pub(in crate::convex) fn is(&self, other: &Self) -> L::Mask {
+    pub(crate) fn equals(&self, other: &Self) -> L::Mask {
         let [own, others] = [self.direction, other.direction];
-        own.x.same(others.x) & own.y.same(others.y) & self.overlap.same(other.overlap)
+        own.x.same(others.x) & own.y.same(others.y) & self.depth.overlap.same(other.depth.overlap)
     }
 
-    /// The square of the depth and that of another's, both times the same factor.
+    /// Whether another direction is within seven degrees of this one.
     #[inline(always)]
-    pub(in crate::convex) fn beside(&self, other: &Self) -> [L; 2] {
-        let own = self.square * other.length_squared;
-        [own, other.square * self.length_squared]
-    }
-
-    /// Whether another's direction is within some seven degrees of this one.
-    #[inline(always)]
-    pub(in crate::convex) fn is_nearly_parallel(&self, other: &Self) -> L::Mask {
+    pub(crate) fn is_nearly_parallel(&self, other: &Self) -> L::Mask {
         let [own, others] = [self.direction, other.direction];
-        let eighth = own.dot(others) * self.overlap.all(0.125);
+        let eighth = own.dot(others) * own.x.all(0.125);
         eighth.above(own.cross(others).abs())
     }
 
+    /// Whether the overlap is accurate, if its error is at most `error` where anything was rounded.
     #[inline(always)]
-    fn doubt(&self, other: &Self) -> L {
-        self.error * self.overlap.abs() * other.length_squared
-    }
-
-    /// Whether another's depth may be as small for all that is known, and whether it is then as
-    /// good.
-    #[inline(always)]
-    pub(in crate::convex) fn rivals(&self, other: &Self) -> [L::Mask; 2] {
-        let [own, others] = self.beside(other);
-        // With e the error of an overlap above it, its square is wrong by 3 e times it at most.
-        let doubt = (self.doubt(other) + other.doubt(self)) * own.all(3.0)
-            + (own.abs() + others.abs()) * own.all(ROUNDINGS);
-        let may_be = !(others - own).abs().above(doubt);
-        let as_good = !doubt.above(own.abs() * own.all(EQUALLY_GOOD));
-        [may_be, as_good]
-    }
-
-    /// By how much the square of another's depth, times the square of this length, may differ from
-    /// that of this one for the depths to be the same but for some units in the last place of the
-    /// extent, as the public contract wants it of lengths.
-    #[inline(always)]
-    pub(in crate::convex) fn slack(&self, extent: L) -> L {
-        let twice = extent * extent.all(4.0 * f64::EPSILON);
-        twice * self.overlap.abs() * self.length_squared.sqrt()
-    }
-
-    /// Whether another's depth is the same within the slack.
-    #[inline(always)]
-    pub(in crate::convex) fn is_as_deep(&self, other: &Self, slack: L) -> L::Mask {
-        let [own, others] = self.beside(other);
-        !(others - own).abs().above(slack * other.length_squared)
+    pub(crate) fn is_accurate(&self, error: L) -> L::Mask {
+        let is_exact = self.depth.error.same(error.all(0.0));
+        is_exact | error_bounds::is_accurate(self.depth.overlap, error)
     }
 }
 
-/// The least of several overlaps, each over the length of its direction.
+/// The least of several depths.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::convex) struct LeastOverlap<L: Lanes> {
-    pub(in crate::convex) axis: Axis<L>,
-    /// Whether another may be as shallow: yes where in doubt.
-    pub(in crate::convex) is_tied: L::Mask,
-    /// The least overlap, and the least square of a length.
-    pub(in crate::convex) overlap: L,
-    pub(in crate::convex) shortest: L,
+pub(crate) struct LeastOverlap<L: Lanes> {
+    pub(crate) axis: Axis<L>,
+    /// Whether the depth along another axis is alike.
+    pub(crate) is_tied: L::Mask,
+    /// The least overlap, not divided by a length.
+    pub(crate) overlap: L,
+    /// The least squared length of a direction.
+    pub(crate) shortest: L,
 }
 
 impl<L: Lanes> LeastOverlap<L> {
     /// Of six axes or more.
     #[inline(always)]
-    pub(in crate::convex) fn of(count: usize, axis: impl Fn(usize) -> Axis<L>) -> Self {
-        // Each comparison waits for the one before: four rows of them need not wait for each other.
+    pub(crate) fn of(count: usize, axis: impl Fn(usize) -> Axis<L>) -> Self {
+        // Each comparison waits for the one before: four independent rows run side by side.
         let mut rows = [
             Self::first(axis(0)),
             Self::first(axis(1)),
@@ -148,97 +83,96 @@ impl<L: Lanes> LeastOverlap<L> {
 
     /// Of one axis.
     #[inline(always)]
-    pub(in crate::convex) fn first(axis: Axis<L>) -> Self {
-        let zero = axis.overlap.all(0.0);
+    pub(crate) fn first(axis: Axis<L>) -> Self {
+        let zero = axis.depth.overlap.all(0.0);
         Self {
             is_tied: zero.above(zero),
-            overlap: axis.overlap,
-            shortest: axis.length_squared,
+            overlap: axis.depth.overlap,
+            shortest: axis.depth.length_squared,
             axis,
         }
     }
 
-    /// Of these and others.
+    /// Of these axes and others.
     #[inline(always)]
-    pub(in crate::convex) fn with(self, other: &Self) -> Self {
-        let [own, others] = self.axis.beside(&other.axis);
+    pub(crate) fn with(self, other: &Self) -> Self {
+        let [own, others] = self.axis.depth.squares(&other.axis.depth);
         let is_shallower = own.above(others);
-        let is_alike = !(own - others).abs().above(own.abs() * own.all(ALIKE));
         Self {
             axis: Axis::choose(is_shallower, &other.axis, &self.axis),
-            // What was alike the one is not alike another that is far below it.
-            is_tied: is_alike | is_shallower.either(other.is_tied, self.is_tied),
+            // An axis alike the deeper of two is not alike the shallower one.
+            is_tied: are_alike(own, others) | is_shallower.either(other.is_tied, self.is_tied),
             overlap: self.overlap.smaller(other.overlap),
             shortest: self.shortest.smaller(other.shortest),
         }
     }
 
-    /// Where comparisons were between normal numbers.
+    /// The same with every number changed, as a shuffle of lanes does.
     #[inline(always)]
-    pub(in crate::convex) fn is_usual(&self) -> L::Mask {
-        self.shortest.above(self.shortest.all(TINY))
+    pub(crate) fn map<M: Lanes>(&self, change: impl Fn(L) -> M) -> LeastOverlap<M> {
+        let Axis { direction, depth } = self.axis;
+        let zero = self.overlap.all(0.0);
+        LeastOverlap {
+            axis: Axis {
+                direction: Vectors {
+                    x: change(direction.x),
+                    y: change(direction.y),
+                },
+                depth: Depth {
+                    overlap: change(depth.overlap),
+                    error: change(depth.error),
+                    square: change(depth.square),
+                    length_squared: change(depth.length_squared),
+                },
+            },
+            is_tied: change(self.is_tied.choose(zero.all(1.0), zero)).above(change(zero)),
+            overlap: change(self.overlap),
+            shortest: change(self.shortest),
+        }
     }
 
-    /// Where the least is certainly below zero, and no other alike, if none is wrong by more than
-    /// the error.
+    /// Whether all comparisons were between normal numbers.
     #[inline(always)]
-    pub(in crate::convex) fn is_clearly_opposed(&self, error: L) -> L::Mask {
-        let below = error.all(0.0) - self.axis.overlap;
-        !self.is_tied & below.above(error * error.all(CLEAR)) & self.is_usual()
+    pub(crate) fn is_usual(&self) -> L::Mask {
+        self.shortest
+            .above(self.shortest.all(SMALLEST_SQUARED_LENGTH))
     }
 
-    /// Where the axis is certain without a closer look, if overlaps are wrong by no more than the
-    /// error.
+    /// Whether the axis certainly has the least depth, if no overlap is off by more than `error`
+    /// and none that matters is closer to zero than `overlap`.
     #[inline(always)]
-    pub(in crate::convex) fn is_clear(&self, error: L) -> L::Mask {
-        let is_clear = self.overlap.above(error * error.all(CLEAR));
-        !self.is_tied & is_clear & self.is_usual()
+    pub(crate) fn is_certain(&self, overlap: L, error: L) -> L::Mask {
+        !self.is_tied & is_clear(overlap, error) & self.is_usual()
     }
 }
 
-/// What an axis measures.
+/// The size of an overlap or a gap, and the normal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measure<L> {
     /// The size of the overlap or of the gap.
     pub(crate) size: L,
-    /// The unit vector along which the first shape gets out.
+    /// The unit vector from the second shape to the first.
     pub(crate) normal: Vectors<L>,
 }
 
 impl<L: Lanes> Measure<L> {
     #[inline(always)]
-    pub(in crate::convex) fn of(axis: &Axis<L>) -> Self {
-        let one = axis.overlap.all(1.0);
-        let zero = axis.overlap.all(0.0);
-        let per_length = one / axis.length_squared.sqrt();
+    pub(crate) fn of(axis: &Axis<L>) -> Self {
+        let depth = &axis.depth;
+        let zero = depth.overlap.all(0.0);
+        let per_length = zero.all(1.0) / depth.length_squared.sqrt();
         let Vectors { x, y } = axis.direction;
         Self {
-            size: axis.overlap.abs() * per_length,
-            normal: Vectors { x: y, y: zero - x }.map(|component| component * per_length),
+            size: depth.overlap.abs() * per_length,
+            normal: Vectors { x: y, y: zero - x }.times(per_length),
         }
     }
 
-    #[inline(always)]
-    pub(in crate::convex) fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
-        Self {
-            size: mask.choose(yes.size, no.size),
-            normal: Vectors::choose(mask, yes.normal, no.normal),
-        }
-    }
-
-    /// The way out.
+    /// The minimum translation of the first shape.
     #[inline(always)]
     pub(crate) fn translation(&self) -> Vectors<L> {
-        // The sum makes a negative zero a positive one.
+        // Adding zero turns a negative zero into a positive one.
         self.normal
             .map(|component| component * self.size + self.size.all(0.0))
     }
-}
-
-/// Whether the overlap along an axis is known to ten digits; `error` is the most by which it can
-/// be wrong where anything was rounded.
-#[inline(always)]
-pub(in crate::convex) fn is_accurate<L: Lanes>(axis: &Axis<L>, error: L) -> L::Mask {
-    let is_exact = axis.error.same(error.all(0.0));
-    is_exact | (axis.overlap.abs() * error.all(ACCURATE)).above(error)
 }

@@ -283,7 +283,7 @@ pub(crate) fn certainly_reaches_long<S: Simd>(
     if !clockwise && surely_holds(simd, ring, bounds, center) {
         return Some(true);
     }
-    let centers = simd_ring::everywhere(simd, center);
+    let centers = simd_ring::splat(simd, center);
     let radii = Lane::splat(simd, radius);
     let mut closeness = Closeness::of_none(radii);
     for block in 0..ring.len().div_ceil(LANES) {

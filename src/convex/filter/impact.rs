@@ -1,42 +1,27 @@
-//! How two rings touch when a moving one first does.
+//! Contact normal and points of a sweep, as far as floats can tell.
 
-use super::axis::TINY;
-use super::contact::{FilteredContact, contact};
+use super::contact::contact;
 use super::sat::sat;
-use super::support::SupportTable;
-use super::swept_collision::{FilteredSweep, has_rivals};
+use super::swept_collision::FilteredSweep;
 use crate::convex::ring::Corners;
-use crate::predicates::compensated::{Compensated, SMALLEST, allowed, extent, is_usual};
+use crate::convex::support::SupportTable;
+use crate::predicates::compensated::{Compensated, Rounded, extent, is_accurate_time};
+use crate::predicates::error_bounds::{SMALLEST_SQUARED_LENGTH, box_error};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
-/// How two rings touch when they first do.
+/// Normal and points of the first contact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FilteredImpact<L: Lanes> {
-    /// Where that is certain.
+    /// Where they are certain, and accurate.
     pub(crate) is_certain: L::Mask,
-    /// From the second to the first; zero where they never touch.
+    /// From the second shape to the first; zero where they never touch.
     pub(crate) normal: Vectors<L>,
-    /// NaN where they never do.
+    /// NaN where they never touch.
     pub(crate) contact: [Vectors<L>; 2],
 }
 
-impl<L: Lanes> FilteredImpact<L> {
-    #[inline(always)]
-    fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
-        let ([from, to], [no_from, no_to]) = (yes.contact, no.contact);
-        Self {
-            is_certain: mask.either(yes.is_certain, no.is_certain),
-            normal: Vectors::choose(mask, yes.normal, no.normal),
-            contact: [
-                Vectors::choose(mask, from, no_from),
-                Vectors::choose(mask, to, no_to),
-            ],
-        }
-    }
-}
-
-/// How two rings touch at the start, if they overlap, or at the end of a path that is a vector to
-/// the last digit: a vertex inside an edge, or it is not certain.
+/// How two rings touch at the start, if they overlap, or when they first meet. The velocity is
+/// exact. Of later contacts only those of a vertex inside an edge are certain.
 #[inline(always)]
 pub(crate) fn impact<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
@@ -44,30 +29,34 @@ pub(crate) fn impact<L: Lanes, R: Corners<L> + ?Sized>(
     velocity: Vectors<L>,
 ) -> FilteredImpact<L> {
     let zero = table.error.all(0.0);
-    let nowhere = Vectors::both(zero.all(f64::NAN));
-    let never = FilteredImpact {
+    let mut impact = FilteredImpact {
         is_certain: !sweep.will_intersect,
         normal: Vectors::both(zero),
-        contact: [nowhere; 2],
+        contact: [Vectors::both(zero.all(f64::NAN)); 2],
     };
-    let mut impact = never;
-    let arrives = sweep.will_intersect & !sweep.intersects;
-    if arrives.any() {
-        impact = FilteredImpact::choose(arrives, &later_impact(table, sweep, velocity), &impact);
+    let is_later = sweep.will_intersect & !sweep.intersects;
+    if is_later.any() {
+        let later = later_impact(table, sweep, velocity);
+        impact = FilteredImpact {
+            is_certain: is_later.either(later.is_certain, impact.is_certain),
+            normal: Vectors::choose(is_later, later.normal, impact.normal),
+            contact: [Vectors::choose(is_later, later.contact[0], impact.contact[0]); 2],
+        };
     }
     if sweep.intersects.any() {
         let (sat, axis) = sat(table);
-        let FilteredContact { is_certain, ends } = contact(table, &axis, sweep.intersects);
-        let now = FilteredImpact {
-            is_certain: sat.is_certain & is_certain,
-            normal: sat.measure.normal,
-            contact: ends,
+        let contact = contact(table, &axis, sweep.intersects);
+        let is_certain = sat.is_certain & contact.is_certain;
+        impact = FilteredImpact {
+            is_certain: sweep.intersects.either(is_certain, impact.is_certain),
+            normal: Vectors::choose(sweep.intersects, sat.measure.normal, impact.normal),
+            contact: contact.ends_where(sweep.intersects, impact.contact),
         };
-        impact = FilteredImpact::choose(sweep.intersects, &now, &impact);
     }
     impact
 }
 
+/// The contact of a vertex with the edge through which the origin enters the difference.
 #[inline(always)]
 fn later_impact<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
@@ -75,14 +64,22 @@ fn later_impact<L: Lanes, R: Corners<L> + ?Sized>(
     velocity: Vectors<L>,
 ) -> FilteredImpact<L> {
     let zero = table.error.all(0.0);
-    let (edge, is_of_a) = table.edge(
+    let velocity_error = box_error(table.size, velocity.map(L::abs));
+    let none = zero.above(zero);
+    let [mut is_found, mut has_rivals] = [none; 2];
+    for edge in table.edges {
+        let is_itself = sweep.is_through(edge, velocity) & !is_found;
+        is_found = is_found | is_itself;
+        let may_be = sweep.may_be_entry(edge, table.error, velocity, velocity_error);
+        has_rivals = has_rivals | (may_be & !is_itself);
+    }
+    let (edge, is_of_a) = table.find_edge(
         #[inline(always)]
-        |index| sweep.is_through(&table.reaches[index], velocity),
+        |index| sweep.is_through(&table.edges[index], velocity),
     );
-    let is_only = !has_rivals(table, sweep, velocity);
     let (vertex, is_alone) = table.deepest(edge, is_of_a);
     let [start, end] = edge;
-    // On the difference it runs from b to a, an edge of a backward.
+    // On the difference {b - a} the edges of a run backward.
     let line = [
         Vectors::choose(is_of_a, end, start),
         Vectors::choose(is_of_a, start, end),
@@ -91,68 +88,60 @@ fn later_impact<L: Lanes, R: Corners<L> + ?Sized>(
         Vectors::choose(is_of_a, vertex, start),
         Vectors::choose(is_of_a, start, vertex),
     ];
-    let (way, is_accurate) = way(line, gap, velocity);
-    // The other's vertex meets the edge; that of b rests.
-    // A negative zero becomes a positive one.
-    let place = Vectors::choose(is_of_a, vertex, vertex + way) + Vectors::both(zero);
+    let (path, is_accurate) = path_to_line(line, gap, velocity);
+    // The vertex of the other ring meets the edge; a vertex of b rests. Adding zero turns a
+    // negative zero into a positive one.
+    let point = Vectors::choose(is_of_a, vertex, vertex + path) + Vectors::both(zero);
     let (normal, has_length) = right_normal(line);
     FilteredImpact {
-        is_certain: is_only
+        is_certain: !has_rivals
             & is_alone
-            & passes_beside(velocity, [vertex, start])
-            & passes_beside(velocity, [vertex, end])
+            & misses(velocity, vertex, start)
+            & misses(velocity, vertex, end)
             & has_length
             & (is_of_a | is_accurate),
         normal,
-        contact: [place; 2],
+        contact: [point; 2],
     }
 }
 
-/// Whether one of two places, moving this way, certainly does not come upon the other.
+/// Whether a moving point certainly does not meet another.
 #[inline(always)]
-fn passes_beside<L: Lanes>(velocity: Vectors<L>, [from, to]: [Vectors<L>; 2]) -> L::Mask {
-    let path = Compensated::exactly(velocity).turned_left();
-    let (side, error) = path.dot(&Compensated::new(to, from));
-    side.abs().above(error + error.all(SMALLEST))
+fn misses<L: Lanes>(velocity: Vectors<L>, mover: Vectors<L>, other: Vectors<L>) -> L::Mask {
+    let across = Compensated::exact(velocity).turned_left();
+    across.dot(&Compensated::new(other, mover)).has_sign()
 }
 
-/// How far a mover gets by the time it reaches a line, given by two of its points; the gap runs
-/// from a point of the line to the mover. And whether that is accurate, and the mover comes to the
-/// line from its right within the frame.
-///
-/// With `e` and `f` the errors of the distance and of the speed, the time is wrong by
-/// `(e + time f) / speed` and a rounding, where `f` is small beside the speed.
+/// How far a point moves until it reaches a line, given by two points; `gap` runs from a point of
+/// the line to the mover. Also whether that is accurate, and the mover certainly comes from the
+/// right of the line.
 #[inline(always)]
-pub(crate) fn way<L: Lanes>(
-    line: [Vectors<L>; 2],
-    gap: [Vectors<L>; 2],
+pub(crate) fn path_to_line<L: Lanes>(
+    [from, to]: [Vectors<L>; 2],
+    [point, mover]: [Vectors<L>; 2],
     velocity: Vectors<L>,
 ) -> (Vectors<L>, L::Mask) {
-    let all = |number| velocity.x.all(number);
-    let [from, to] = line;
-    let [point, mover] = gap;
     let inward = Compensated::new(to, from).turned_left();
-    let (before, error) = inward.dot(&Compensated::new(mover, point));
-    let (speed, speed_error) = inward.dot(&Compensated::exactly(velocity));
-    let distance = all(0.0) - before;
-    let time = (distance / speed).smaller(all(1.0));
+    let Rounded { value, error } = inward.dot(&Compensated::new(mover, point));
+    let distance = Rounded {
+        value: value.all(0.0) - value,
+        error,
+    };
+    let speed = inward.dot(&Compensated::exact(velocity));
+    let time = (distance.value / speed.value).smaller(value.all(1.0));
     let longest = velocity.x.abs().larger(velocity.y.abs());
     let extent = extent([from, to, point, mover]).larger(longest);
-    let doubt = (error + time * speed_error) * longest;
-    let is_accurate = is_usual(extent)
-        & distance.above(error + all(SMALLEST))
-        & speed.above(speed_error * all(64.0) + all(SMALLEST))
-        & (allowed(extent, longest) * speed).above(doubt);
+    let is_accurate = is_accurate_time(time, [distance, speed], extent, longest);
     (velocity.times(time), is_accurate)
 }
 
 /// The unit vector to the right of the line through two points, and whether floats can tell.
 #[inline(always)]
 pub(crate) fn right_normal<L: Lanes>([from, to]: [Vectors<L>; 2]) -> (Vectors<L>, L::Mask) {
-    let along = to - from;
-    let length_squared = along.length_squared();
+    let length_squared = (to - from).length_squared();
     let all = |number| length_squared.all(number);
+    let has_length = length_squared.above(all(SMALLEST_SQUARED_LENGTH))
+        & all(1.0 / SMALLEST_SQUARED_LENGTH).above(length_squared);
     let right = (from - to).turned_left();
-    let has_length = length_squared.above(all(TINY)) & all(1.0 / TINY).above(length_squared);
     (right.times(all(1.0) / length_squared.sqrt()), has_length)
 }

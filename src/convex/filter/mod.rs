@@ -1,9 +1,9 @@
-//! Whole questions in floats with a bound on the error, for one pair or for eight side by side:
-//! every edge against the vertex of the other ring that lies deepest behind it.
+//! Queries in floats with a bound on the error, for one pair or for eight side by side: every edge
+//! against the vertex of the other ring that lies deepest behind it.
 //!
-//! One bound serves all edges, because no vertex is farther from any of them than the box round
-//! both rings is wide. What the bound leaves open goes to the walk round the difference, which
-//! asks exact predicates; what it settles is what that walk would find.
+//! One bound serves all edges, because no vertex is farther from any of them than the common
+//! bounding box is wide. What the bound leaves open goes to exact predicates on the edges of the
+//! Minkowski difference; what it decides is what those would find.
 
 pub(super) mod axis;
 mod bounding_box;
@@ -11,10 +11,9 @@ mod circle_polygon;
 mod contact;
 mod impact;
 mod intersects;
-mod pair;
+pub(super) mod pair;
 mod quad_pair;
 mod sat;
-mod support;
 mod swept_circle;
 mod swept_collision;
 
@@ -23,14 +22,10 @@ pub(crate) use bounding_box::{apart, beyond};
 pub(crate) use circle_polygon::{FilteredCircle, RingAndCircle, circle_reaches, nearest_feature};
 pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches, certainly_reaches_long};
 pub(crate) use contact::{FilteredContact, clip, contact};
-pub(crate) use impact::{FilteredImpact, impact, right_normal, way};
+pub(crate) use impact::{FilteredImpact, impact, path_to_line, right_normal};
 pub(crate) use intersects::intersects;
-pub(super) use pair::{EdgeId, Pair};
 pub(crate) use quad_pair::{certain_sat, certain_sweep, certainly_intersect};
 pub(crate) use sat::{FilteredSat, sat};
-pub(crate) use support::{
-    EdgeSupport, MOST_IN_A_TILE, SupportTable, Verdict, fit_a_tile, fits_a_tile,
-};
 pub(crate) use swept_circle::{FilteredSweptCircle, certainly_swept, swept_circle};
 pub(crate) use swept_collision::{
     FilteredClearance, FilteredSweep, sweep_clearance, swept_collision,

@@ -1,74 +1,100 @@
-//! Whether, and when, a moving shape meets another, and the way out of the whole sweep.
+//! Time of impact of two rings, and the minimum translation that clears a whole sweep, as far as a
+//! support table can tell.
 
-use super::axis::{ACCURATE, Axis, LeastOverlap, Measure, ROUNDINGS, is_accurate};
-use super::support::{EdgeSupport, SupportTable, Verdict};
+use super::axis::{Axis, LeastOverlap, Measure};
 use crate::convex::ring::Corners;
-use crate::predicates::error_bounds::{box_error, error_along};
+use crate::convex::support::{EdgeSupport, SupportTable};
+use crate::predicates::error_bounds::{
+    ACCURATE, BEYOND_ANY_OVERLAP, ROUNDINGS, box_error, error_along,
+};
+use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
-/// More than any usual overlap, and little enough that products with it stay finite (2^250).
-const FAR: f64 = f64::from_bits((1023 + 250) << 52);
-
-/// What is known of a sweep.
+/// The filter's answer to a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct FilteredSweep<L: Lanes> {
     /// Where the answer is certain, and the time accurate.
     pub(crate) is_certain: L::Mask,
-    /// Whether they intersect at the start.
+    /// Whether the rings intersect at the start.
     pub(crate) intersects: L::Mask,
     /// Whether they intersect at some time.
     pub(crate) will_intersect: L::Mask,
-    /// The first time, if they do.
+    /// The time of impact, where they intersect.
     pub(super) time: L,
-    /// How far outside the edge through which the path enters, and how fast it comes to it, both
-    /// times the edge's length.
-    pub(super) gap: L,
-    pub(super) pace: L,
+    /// The distance from the edge through which the origin enters the difference, and the speed
+    /// towards it, both times the edge's length.
+    gap: L,
+    speed: L,
 }
 
 impl<L: Lanes> FilteredSweep<L> {
-    /// The time of the first contact; infinite where there is none.
+    /// The time of impact; infinite where there is none.
     #[inline(always)]
     pub(crate) fn time(&self) -> L {
         self.will_intersect
             .choose(self.time, self.time.all(f64::INFINITY))
     }
 
+    /// Whether this is the edge through which the origin enters.
     #[inline(always)]
-    fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
-        Self {
-            is_certain: mask.either(yes.is_certain, no.is_certain),
-            intersects: mask.either(yes.intersects, no.intersects),
-            will_intersect: mask.either(yes.will_intersect, no.will_intersect),
-            time: mask.choose(yes.time, no.time),
-            gap: mask.choose(yes.gap, no.gap),
-            pace: mask.choose(yes.pace, no.pace),
-        }
+    pub(super) fn is_through(&self, edge: &EdgeSupport<L>, velocity: Vectors<L>) -> L::Mask {
+        let gap = self.gap.all(0.0) - edge.overlap;
+        gap.same(self.gap) & edge.approach(velocity).same(self.speed)
+    }
+
+    /// Whether the origin may enter through this edge, given the errors of overlaps and of speeds:
+    /// not where it certainly crosses the edge's line before that of the edge found, or is already
+    /// past it.
+    #[inline(always)]
+    pub(super) fn may_be_entry(
+        &self,
+        edge: &EdgeSupport<L>,
+        error: L,
+        velocity: Vectors<L>,
+        velocity_error: L,
+    ) -> L::Mask {
+        let at_most = error - edge.overlap;
+        let at_least = edge.approach(velocity) - velocity_error;
+        let scale = error.all(1.0 + ROUNDINGS);
+        let is_earlier =
+            ((self.gap - error) * at_least).above(at_most * (self.speed + velocity_error) * scale);
+        at_most.above(error.all(0.0)) & !is_earlier
     }
 }
 
-/// Whether and when the origin meets the difference, moving by a velocity of no more than this
-/// speed in either component; whether the velocity is such to the last digit.
+/// Whether and when the origin meets the difference; `speed` bounds both components of the
+/// velocity, which is exact if `is_exact`.
 ///
-/// It does if no edge has both its ends outside, and the difference lies on neither side of the
-/// path: the normals of the sum of a shape and a segment are those of the shape and the two across
-/// the segment. It enters through the last of the edges that it comes to from outside.
+/// The rings meet if no edge has both ends of the path outside, and the difference lies on neither
+/// side of the path: the normals of the sum of a shape and a segment are those of the shape and the
+/// two across the segment. The origin enters through the last edge whose line it crosses from
+/// outside.
 #[inline(always)]
 pub(crate) fn swept_collision<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     velocity: Vectors<L>,
     speed: Vectors<L>,
-    is_given: bool,
+    is_exact: bool,
 ) -> FilteredSweep<L> {
     let sweep = rounded_sweep(table, velocity, speed);
-    if (!sweep.is_certain).any()
-        && is_given
-        && let Some(exact) = table.on_grid(velocity)
+    let open = !sweep.is_certain;
+    if open.any()
+        && is_exact
+        && let Some(table) = table.on_grid(open, Some(velocity))
     {
-        let exact = rounded_sweep(&exact, velocity, speed);
-        return FilteredSweep::choose(sweep.is_certain, &sweep, &exact);
+        return rounded_sweep(&table, velocity, speed);
     }
     sweep
+}
+
+/// The error bound of products with the velocity; zero where nothing is rounded.
+#[inline(always)]
+fn velocity_error<L: Lanes, R: ?Sized>(table: &SupportTable<'_, L, R>, speed: Vectors<L>) -> L {
+    let zero = table.error.all(0.0);
+    table
+        .error
+        .same(zero)
+        .choose(zero, box_error(table.size, speed))
 }
 
 #[inline(always)]
@@ -77,147 +103,99 @@ fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
     velocity: Vectors<L>,
     speed: Vectors<L>,
 ) -> FilteredSweep<L> {
-    let zero = table.error.all(0.0);
-    let one = zero.all(1.0);
-    let is_exact = table.error.same(zero);
-    let doubt = is_exact.choose(zero, box_error(table.size, speed));
-    let mut least = table.reaches[0].farthest(velocity);
-    for reach in &table.reaches[1..] {
-        least = least.smaller(reach.farthest(velocity));
+    let error = table.error;
+    let zero = error.all(0.0);
+    let velocity_error = velocity_error(table, speed);
+    let mut least = table.edges[0].swept_overlap(velocity);
+    for edge in &table.edges[1..] {
+        least = least.smaller(edge.swept_overlap(velocity));
     }
-    let along = Verdict::reached(least, table.error + doubt);
-    let [right, left] = table.widths(velocity);
-    let across = Verdict::reached(right.smaller(left), doubt + doubt);
-    let now = Verdict::reached(table.least_overlap(), table.error);
+    let along = Verdict::at_least_zero(least, error + velocity_error);
+    let [right, left] = overlaps_across(table, velocity);
+    let across = Verdict::at_least_zero(right.smaller(left), velocity_error + velocity_error);
+    let now = Verdict::at_least_zero(table.least_overlap(), error);
     let never = along.no | across.no;
     let will = along.yes & across.yes;
 
-    let (mut gap, mut pace) = (zero, one);
-    for reach in table.reaches {
-        let (its_gap, its_pace) = (zero - reach.overlap, reach.approach(velocity));
-        let is_later = (its_gap * pace).above(gap * its_pace) & its_gap.above(table.error);
+    let (mut gap, mut speed) = (zero, zero.all(1.0));
+    for edge in table.edges {
+        let (its_gap, its_speed) = (zero - edge.overlap, edge.approach(velocity));
+        let is_later = (its_gap * speed).above(gap * its_speed) & its_gap.above(error);
         gap = is_later.choose(its_gap, gap);
-        pace = is_later.choose(its_pace, pace);
+        speed = is_later.choose(its_speed, speed);
     }
-    let mut is_last = gap.above(table.error);
-    let scale = one + one.all(ACCURATE);
-    for reach in table.reaches {
-        let at_most = table.error - reach.overlap;
-        let at_least = reach.approach(velocity) - doubt;
+    // Accurate: no other edge is crossed later by more than the relative error allowed.
+    let mut is_accurate = gap.above(error);
+    for edge in table.edges {
+        let at_most = error - edge.overlap;
+        let at_least = edge.approach(velocity) - velocity_error;
         let is_inside = !(at_most.above(zero));
-        let is_earlier = !(at_most * pace).above(gap * at_least * scale);
-        is_last = is_last & (is_inside | is_earlier);
+        let is_earlier = !(at_most * speed).above(gap * at_least * zero.all(1.0 + ACCURATE));
+        is_accurate = is_accurate & (is_inside | is_earlier);
     }
     FilteredSweep {
-        is_certain: never | now.yes | (will & now.no & is_last),
+        is_certain: never | now.yes | (will & now.no & is_accurate),
         intersects: now.yes,
         will_intersect: now.yes | (will & !never),
-        time: now.yes.choose(zero, (gap / pace).smaller(one)),
+        time: now.yes.choose(zero, (gap / speed).smaller(zero.all(1.0))),
         gap,
-        pace,
+        speed,
     }
 }
 
-/// Whether the path may enter last through another edge than the one that was found.
+/// The overlaps of the two rings across a direction, to its right and to its left, times its
+/// length.
 #[inline(always)]
-pub(super) fn has_rivals<L: Lanes, R: ?Sized>(
+fn overlaps_across<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
-    sweep: &FilteredSweep<L>,
-    velocity: Vectors<L>,
-) -> L::Mask {
-    let zero = table.error.all(0.0);
-    let none = zero.above(zero);
-    let doubt = box_error(table.size, velocity.map(L::abs));
-    let (at_least, at_most) = (sweep.gap - table.error, sweep.pace + doubt);
-    let scale = zero.all(1.0 + ROUNDINGS);
-    let [mut is_found, mut has_rivals] = [none; 2];
-    for reach in table.reaches {
-        let is_itself = sweep.is_through(reach, velocity) & !is_found;
-        is_found = is_found | is_itself;
-        let its_gap = table.error - reach.overlap;
-        let its_pace = reach.approach(velocity) - doubt;
-        let is_inside = !its_gap.above(zero);
-        let is_earlier = (at_least * its_pace).above(its_gap * at_most * scale);
-        has_rivals = has_rivals | !(is_itself | is_inside | is_earlier);
-    }
-    has_rivals
+    direction: Vectors<L>,
+) -> [L; 2] {
+    let (of_a, of_b) = table.edges.split_at(table.rings[0].count());
+    let [low_a, high_a] = range_across(of_a, direction);
+    let [low_b, high_b] = range_across(of_b, direction);
+    [high_a - low_b, high_b - low_a]
 }
 
-impl<L: Lanes> FilteredSweep<L> {
-    /// Whether it is this edge that the path enters through.
-    #[inline(always)]
-    pub(super) fn is_through(&self, reach: &EdgeSupport<L>, velocity: Vectors<L>) -> L::Mask {
-        let gap = self.gap.all(0.0) - reach.overlap;
-        gap.same(self.gap) & reach.approach(velocity).same(self.pace)
-    }
-}
-
-impl<L: Lanes> EdgeSupport<L> {
-    /// How fast the origin comes from outside, times the edge's length.
-    #[inline(always)]
-    pub(super) fn approach(&self, velocity: Vectors<L>) -> L {
-        self.direction.cross(velocity)
-    }
-
-    /// The overlap at the start or at the end, whichever is more.
-    #[inline(always)]
-    fn farthest(&self, velocity: Vectors<L>) -> L {
-        self.overlap + self.approach(velocity).larger(self.overlap.all(0.0))
-    }
-}
-
-impl<L: Lanes, R: Corners<L> + ?Sized> SupportTable<'_, L, R> {
-    /// How far the first ring's leftmost vertex lies to the left of the second's rightmost, seen
-    /// along a direction and times its length; and the same with left and right exchanged.
-    #[inline(always)]
-    fn widths(&self, direction: Vectors<L>) -> [L; 2] {
-        let (of_a, of_b) = self.reaches.split_at(self.rings[0].count());
-        let [low_a, high_a] = range(of_a, direction);
-        let [low_b, high_b] = range(of_b, direction);
-        [high_a - low_b, high_b - low_a]
-    }
-}
-
-/// How far the vertices of a ring lie to the left of the first ring's first, at least and at most.
+/// How far the vertices of a ring lie to the left of the first vertex of `a`, at least and at most.
 #[inline(always)]
-fn range<L: Lanes>(reaches: &[EdgeSupport<L>], direction: Vectors<L>) -> [L; 2] {
-    let [mut low, mut high] = [direction.cross(reaches[0].start); 2];
-    for reach in &reaches[1..] {
-        let left = direction.cross(reach.start);
+fn range_across<L: Lanes>(edges: &[EdgeSupport<L>], direction: Vectors<L>) -> [L; 2] {
+    let [mut low, mut high] = [direction.cross(edges[0].start); 2];
+    for edge in &edges[1..] {
+        let left = direction.cross(edge.start);
         (low, high) = (low.smaller(left), high.larger(left));
     }
     [low, high]
 }
 
-/// What is known of the way out of a whole sweep.
+/// The filter's answer for the minimum translation that clears a sweep.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FilteredClearance<L: Lanes> {
     /// Where the answer is certain, and its numbers accurate.
     pub(crate) is_certain: L::Mask,
-    /// Where they meet at all; nothing else is looked at.
+    /// Where the rings meet at all; the other lanes are not looked at.
     meets: L::Mask,
     /// Along the axis of least overlap.
     pub(super) measure: Measure<L>,
 }
 
 impl<L: Lanes> FilteredClearance<L> {
-    /// The way out; zero where they never meet.
+    /// The minimum translation; zero where the rings never meet.
     #[inline(always)]
     pub(crate) fn mtv(&self) -> Vectors<L> {
-        let nothing = Vectors::both(self.measure.size.all(0.0));
-        Vectors::choose(self.meets, self.measure.translation(), nothing)
+        let zero = Vectors::both(self.measure.size.all(0.0));
+        Vectors::choose(self.meets, self.measure.translation(), zero)
     }
 }
 
-/// The axis of least overlap of a sweep, of those that meet.
+/// The axis of least overlap of a sweep, where the rings meet. The velocity is exact.
 #[inline(always)]
 pub(crate) fn sweep_clearance<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     velocity: Vectors<L>,
     meets: L::Mask,
 ) -> FilteredClearance<L> {
-    let zero = table.error.all(0.0);
     if !meets.any() {
+        let zero = table.error.all(0.0);
         return FilteredClearance {
             is_certain: !meets,
             meets,
@@ -228,17 +206,11 @@ pub(crate) fn sweep_clearance<L: Lanes, R: Corners<L> + ?Sized>(
         };
     }
     let clearance = rounded_clearance(table, velocity, meets);
-    if (!clearance.is_certain).any()
-        && let Some(exact) = table.on_grid(velocity)
+    let open = !clearance.is_certain;
+    if open.any()
+        && let Some(table) = table.on_grid(open, Some(velocity))
     {
-        let exact = rounded_clearance(&exact, velocity, meets);
-        let measure = Measure::choose(clearance.is_certain, &clearance.measure, &exact.measure);
-        let is_certain = clearance.is_certain | exact.is_certain;
-        return FilteredClearance {
-            is_certain,
-            meets,
-            measure,
-        };
+        return rounded_clearance(&table, velocity, meets);
     }
     clearance
 }
@@ -249,77 +221,63 @@ fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
     velocity: Vectors<L>,
     meets: L::Mask,
 ) -> FilteredClearance<L> {
-    let zero = table.error.all(0.0);
-    let is_exact = table.error.same(zero);
-    let speed = Vectors {
-        x: velocity.x.abs(),
-        y: velocity.y.abs(),
-    };
-    let doubt = is_exact.choose(zero, box_error(table.size, speed));
-    let [right, left] = table.widths(velocity);
-    let reversed = Vectors {
-        x: zero - velocity.x,
-        y: zero - velocity.y,
-    };
-    let axes = SweepAxes {
-        sides: [side(right, velocity, doubt), side(left, reversed, doubt)],
-        reaches: table.reaches,
-        velocity,
-        error: table.error + doubt,
-    };
-    let count = table.reaches.len() + 2;
+    let speed = velocity.map(L::abs);
+    let velocity_error = velocity_error(table, speed);
+    let [right, left] = overlaps_across(table, velocity);
+    let reversed = velocity.map(|component| component.all(0.0) - component);
+    let sides = [
+        axis_across(right, velocity, velocity_error),
+        axis_across(left, reversed, velocity_error),
+    ];
+    let error = table.error + velocity_error;
+    let count = table.edges.len() + 2;
     let least = LeastOverlap::of(
         count,
         #[inline(always)]
-        |index| axes.axis(index),
+        |index| sweep_axis(table.edges, &sides, velocity, error, index),
     );
-    let axis = least.axis;
-    let mut is_sure = least.is_clear(table.error + doubt + doubt);
-    if (meets & !is_sure).any() {
+    let mut is_least = least.is_certain(least.overlap, error + velocity_error);
+    if (meets & !is_least).any() {
         let mut as_good_as_all = least.is_usual();
         for index in 0..count {
-            let other = axes.axis(index);
-            let [may_be, as_good] = axis.rivals(&other);
-            let overlaps = Verdict::reached(other.overlap, other.error).yes;
+            let other = sweep_axis(table.edges, &sides, velocity, error, index).depth;
+            let [may_be, as_good] = least.axis.depth.rivals(&other);
+            let overlaps = Verdict::at_least_zero(other.overlap, other.error).yes;
             as_good_as_all = as_good_as_all & overlaps & (!may_be | as_good);
         }
-        is_sure = is_sure | as_good_as_all;
+        is_least = is_least | as_good_as_all;
     }
-    let error = error_along(axis.direction, table.size) + error_along(axis.direction, speed);
+    let direction = least.axis.direction;
+    let error = error_along(direction, table.size) + error_along(direction, speed);
     FilteredClearance {
-        is_certain: !meets | (is_sure & is_accurate(&axis, error)),
+        is_certain: !meets | (is_least & least.axis.is_accurate(error)),
         meets,
-        measure: Measure::of(&axis),
+        measure: Measure::of(&least.axis),
     }
 }
 
-/// The axes along which a shape may get out of a sweep.
-struct SweepAxes<'r, L> {
-    sides: [Axis<L>; 2],
-    reaches: &'r [EdgeSupport<L>],
+/// The two axes across the path, then those of the edges.
+#[inline(always)]
+fn sweep_axis<L: Lanes>(
+    edges: &[EdgeSupport<L>],
+    sides: &[Axis<L>; 2],
     velocity: Vectors<L>,
     error: L,
-}
-
-impl<L: Lanes> SweepAxes<'_, L> {
-    #[inline(always)]
-    fn axis(&self, index: usize) -> Axis<L> {
-        match index {
-            0 | 1 => self.sides[index],
-            _ => {
-                let reach = self.reaches[index - 2];
-                Axis::new(reach.direction, reach.farthest(self.velocity), self.error)
-            }
-        }
+    index: usize,
+) -> Axis<L> {
+    if index < 2 {
+        return sides[index];
     }
+    let edge = &edges[index - 2];
+    Axis::new(edge.direction, edge.swept_overlap(velocity), error)
 }
 
-/// The axis across a path. Without a path there is none, and no depth is below that of an edge.
+/// The axis across a path. A path of length zero has none: its axis has more overlap than any edge.
 #[inline(always)]
-fn side<L: Lanes>(overlap: L, path: Vectors<L>, doubt: L) -> Axis<L> {
+fn axis_across<L: Lanes>(overlap: L, path: Vectors<L>, error: L) -> Axis<L> {
     let zero = overlap.all(0.0);
     let is_still = path.x.same(zero) & path.y.same(zero);
-    let overlap = is_still.choose(zero.all(FAR), overlap);
+    let overlap = is_still.choose(zero.all(BEYOND_ANY_OVERLAP), overlap);
     let x = is_still.choose(zero.all(1.0), path.x);
-    Axis::new(Vectors { x, y: path.y }, overlap, doubt + doubt)
+    Axis::new(Vectors { x, y: path.y }, overlap, error + error)
 }

@@ -1,0 +1,369 @@
+//! Support table of two convex rings: for every edge, how far the other ring reaches behind it.
+//!
+//! SAT, sweep and contact read the table; an edge with a negative overlap separates the rings.
+//! [`SupportTable::new`] compares every edge with every vertex, for one pair or for eight side by
+//! side. Three faster ways fill it for one pair: [`SupportTable::by_calipers`] for large rings,
+//! `filter/quad_pair.rs` for two quadrilaterals, and [`EdgeDepths`], eight edges at a time, for
+//! rings of some dozens of vertices, of which EPA needs the depths alone.
+
+use fearless_simd::prelude::*;
+
+use super::minkowski::{Corner, MinkowskiDifference, Owner};
+use super::ring::{Corners, Cyclic, edge_vector, next_index};
+use super::simd_ring::{self, LANES, Lane};
+use crate::geom::{Edge, Point};
+use crate::predicates::error_bounds::{Grid, ROUNDINGS, SMALLEST_SQUARED_LENGTH, box_error};
+use crate::simd::lanes::{Lanes, Mask, Vectors};
+
+/// One edge of the Minkowski difference `{b - a}`.
+#[derive(Clone, Copy, Debug)]
+pub struct EdgeSupport<L> {
+    /// Overlap along the outward normal, times the edge's length: a cross product, not normalised.
+    /// Negative: separating.
+    pub(crate) overlap: L,
+    /// Edge vector, counterclockwise on the difference.
+    pub(crate) direction: Vectors<L>,
+    /// Start of the edge on its own ring, relative to the first vertex of `a`.
+    pub(crate) start: Vectors<L>,
+}
+
+impl<L: Lanes> EdgeSupport<L> {
+    /// Scratch space for one, in as many lanes as `like` has.
+    #[inline(always)]
+    pub(crate) fn scratch(like: L) -> Self {
+        let zero = like.all(0.0);
+        Self {
+            overlap: zero,
+            direction: Vectors::both(zero),
+            start: Vectors::both(zero),
+        }
+    }
+
+    /// How fast the origin, moving by `velocity`, approaches the edge from outside, times the
+    /// edge's length.
+    #[inline(always)]
+    pub(crate) fn approach(&self, velocity: Vectors<L>) -> L {
+        self.direction.cross(velocity)
+    }
+
+    /// The larger of the overlaps at the start and at the end of a motion.
+    #[inline(always)]
+    pub(crate) fn swept_overlap(&self, velocity: Vectors<L>) -> L {
+        self.overlap + self.approach(velocity).larger(self.overlap.all(0.0))
+    }
+}
+
+/// How far the deepest of some points lies behind an edge, times the edge's length.
+///
+/// That is the difference of two cross products, of the edge with the point and with the edge's
+/// start, all relative to one origin: only the first depends on the point.
+#[inline(always)]
+pub(crate) fn overlap<L: Lanes, T>(
+    edge: Vectors<L>,
+    start: Vectors<L>,
+    others: &[T],
+    point: impl Fn(&T) -> Vectors<L>,
+    cross: impl Fn(Vectors<L>, Vectors<L>) -> L,
+) -> L {
+    let mut deepest = cross(edge, point(&others[0]));
+    for other in &others[1..] {
+        deepest = deepest.larger(cross(edge, point(other)));
+    }
+    deepest - cross(edge, start)
+}
+
+/// All edges of the Minkowski difference, with a bound on the error of their overlaps.
+pub(crate) struct SupportTable<'r, L, R: ?Sized> {
+    pub(crate) rings: [&'r R; 2],
+    /// The edges of a, then those of b.
+    pub(crate) edges: &'r [EdgeSupport<L>],
+    /// Width and height of the bounding box of both rings.
+    pub(crate) size: Vectors<L>,
+    /// Bound on the error of every overlap.
+    pub(crate) error: L,
+}
+
+impl<R: ?Sized, L: Copy> Clone for SupportTable<'_, L, R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: ?Sized, L: Copy> Copy for SupportTable<'_, L, R> {}
+
+impl<'r, L: Lanes, R: Corners<L> + ?Sized> SupportTable<'r, L, R> {
+    /// Compares every edge with every vertex of two rings whose common bounding box has this size.
+    /// `edges` is scratch space, one entry for each edge.
+    #[inline(always)]
+    pub(crate) fn new(
+        rings: [&'r R; 2],
+        size: Vectors<L>,
+        edges: &'r mut [EdgeSupport<L>],
+    ) -> Self {
+        let [a, b] = rings;
+        let (of_a, of_b) = edges.split_at_mut(a.count());
+        let origin = a.corner(0);
+        for (ring, edges) in [(a, &mut *of_a), (b, &mut *of_b)] {
+            for (index, edge) in edges.iter_mut().enumerate() {
+                edge.start = ring.corner(index) - origin;
+            }
+        }
+        let start = |edge: &EdgeSupport<L>| edge.start;
+        for (index, edge) in of_a.iter_mut().enumerate() {
+            let vector = edge_vector(a, index);
+            edge.overlap = overlap(vector, edge.start, of_b, start, Vectors::cross);
+            // On the difference the edges of a run backward.
+            let zero = vector.x.all(0.0);
+            edge.direction = vector.map(|component| zero - component);
+        }
+        for (index, edge) in of_b.iter_mut().enumerate() {
+            let vector = edge_vector(b, index);
+            edge.overlap = overlap(vector, edge.start, of_a, start, Vectors::cross);
+            edge.direction = vector;
+        }
+        Self {
+            rings,
+            edges,
+            size,
+            error: box_error(size, size),
+        }
+    }
+
+    /// The same table for the lanes that are still open, with an error of zero where all corners
+    /// and `vector` lie on a grid on which nothing is rounded. `None` if that is in no lane so.
+    #[inline(always)]
+    pub(crate) fn on_grid(self, open: L::Mask, vector: Option<Vectors<L>>) -> Option<Self> {
+        let error = error_on_grid(self.rings, self.size, vector, self.error);
+        // A lane that is decided keeps its answer, whatever the lanes beside it need.
+        let error = open.choose(error, self.error);
+        let is_better = self.error.above(error);
+        is_better.any().then_some(Self { error, ..self })
+    }
+
+    /// The ends of the first edge for which this holds, and whether it is one of `a`.
+    #[inline(always)]
+    pub(crate) fn find_edge(&self, holds: impl Fn(usize) -> L::Mask) -> ([Vectors<L>; 2], L::Mask) {
+        let zero = self.error.all(0.0);
+        let none = zero.above(zero);
+        let mut ends = [Vectors::both(zero); 2];
+        let [mut is_found, mut is_of_a] = [none; 2];
+        let mut position = 0;
+        for ring in self.rings {
+            is_of_a = is_found;
+            for start in 0..ring.count() {
+                let is_this = holds(position) & !is_found;
+                is_found = is_found | is_this;
+                let [from, to] = ends;
+                ends = [
+                    Vectors::choose(is_this, ring.corner(start), from),
+                    Vectors::choose(is_this, ring.corner(next_index(ring, start)), to),
+                ];
+                position += 1;
+            }
+        }
+        (ends, is_of_a)
+    }
+
+    /// Whether an edge belongs to the other ring, as seen from `a` or from `b`.
+    #[inline(always)]
+    pub(crate) fn is_of_other(&self, index: usize, seen_from_a: L::Mask) -> L::Mask {
+        if index < self.rings[0].count() {
+            !seen_from_a
+        } else {
+            seen_from_a
+        }
+    }
+
+    /// The vertex of the other ring that is deepest behind an edge, and whether it is certainly
+    /// deeper than all others.
+    #[inline(always)]
+    pub(crate) fn deepest(
+        &self,
+        [start, end]: [Vectors<L>; 2],
+        is_of_a: L::Mask,
+    ) -> (Vectors<L>, L::Mask) {
+        let zero = self.error.all(0.0);
+        let nothing = zero.all(f64::NEG_INFINITY);
+        let [mut most, mut second] = [nothing; 2];
+        let mut vertex = Vectors::both(zero);
+        let mut position = 0;
+        for (ring, is_other) in self.rings.into_iter().zip([!is_of_a, is_of_a]) {
+            for index in 0..ring.count() {
+                let depth = (end - start).cross(self.edges[position].start);
+                let depth = is_other.choose(depth, nothing);
+                let is_deeper = depth.above(most);
+                second = second.larger(is_deeper.choose(most, depth));
+                vertex = Vectors::choose(is_deeper, ring.corner(index), vertex);
+                most = most.larger(depth);
+                position += 1;
+            }
+        }
+        (vertex, (most - second).above(self.error))
+    }
+
+    /// The least overlap of all edges, not divided by their lengths: for its sign.
+    #[inline(always)]
+    pub(crate) fn least_overlap(&self) -> L {
+        // Each comparison waits for the one before: the two rings run side by side.
+        let (of_a, of_b) = self.edges.split_at(self.rings[0].count());
+        let [mut least, mut least_of_b] = [of_a[0].overlap, of_b[0].overlap];
+        for edge in &of_a[1..] {
+            least = least.smaller(edge.overlap);
+        }
+        for edge in &of_b[1..] {
+            least_of_b = least_of_b.smaller(edge.overlap);
+        }
+        least.smaller(least_of_b)
+    }
+}
+
+/// The error bound of overlaps, or zero where all corners and `vector` lie on a grid so coarse that
+/// no product of two differences is rounded. The rings' common bounding box has this size.
+#[inline(always)]
+pub(crate) fn error_on_grid<L: Lanes, R: Corners<L> + ?Sized>(
+    rings: [&R; 2],
+    size: Vectors<L>,
+    vector: Option<Vectors<L>>,
+    error: L,
+) -> L {
+    let zero = error.all(0.0);
+    let longest = vector.map_or(zero, |vector| vector.x.abs().larger(vector.y.abs()));
+    let grid = Grid::new(size.x.larger(size.y).larger(longest));
+    // Where the error is infinite, products may leave the range of floats.
+    let mut is_exact = zero.all(f64::INFINITY).above(error);
+    for ring in rings {
+        for index in 0..ring.count() {
+            is_exact = is_exact & grid.holds_both(ring.corner(index));
+        }
+    }
+    if let Some(vector) = vector {
+        is_exact = is_exact & grid.holds_both(vector);
+    }
+    is_exact.choose(zero, error)
+}
+
+impl<'r> SupportTable<'r, f64, [Point]> {
+    /// The same as [`Self::new`] by rotating calipers (Shamos): the deepest vertex is followed round
+    /// the other ring as the edges turn. The time grows with the sum of the vertex counts, not their
+    /// product.
+    pub(crate) fn by_calipers(
+        difference: &MinkowskiDifference<'r>,
+        size: Vectors<f64>,
+        edges: &'r mut [EdgeSupport<f64>],
+    ) -> Self {
+        let (a, b) = (difference.a(), difference.b());
+        let support = |edge: Edge, deepest: Point, sign: f64| {
+            let [start, end] = [edge.start, edge.end].map(Vectors::from);
+            EdgeSupport {
+                overlap: (end - start).cross(Vectors::from(deepest) - start),
+                direction: (end - start).times(sign),
+                start: start - a[0].into(),
+            }
+        };
+        let mut corner = Corner { a: 0, b: 0 };
+        for (position, table_edge) in edges.iter_mut().enumerate() {
+            *table_edge = if position < a.len() {
+                corner.a = position;
+                corner = difference.edge_start(Owner::A, corner);
+                support(a.edge(position), b[corner.b], -1.0)
+            } else {
+                corner.b = position - a.len();
+                corner = difference.edge_start(Owner::B, corner);
+                support(b.edge(corner.b), a[corner.a], 1.0)
+            };
+        }
+        Self {
+            rings: [a, b],
+            edges,
+            size,
+            error: box_error(size, size),
+        }
+    }
+}
+
+/// How deep another ring lies behind the edges of one, eight edges at a time.
+pub(crate) struct EdgeDepths<S: Simd> {
+    /// The squared overlap of each edge, and its squared length.
+    squares: [Lane<S>; simd_ring::MOST],
+    lengths_squared: [Lane<S>; simd_ring::MOST],
+    /// How many edges there are.
+    count: usize,
+}
+
+impl<S: Simd> EdgeDepths<S> {
+    /// Of two rings that have room in it and share the point `middle`; `None` if an edge has no
+    /// overlap or is too short for squares to be compared.
+    #[inline(always)]
+    pub(crate) fn new(simd: S, ring: &[Point], others: &[Point], middle: Point) -> Option<Self> {
+        let zero = Lane::splat(simd, 0.0);
+        let [mut squares, mut lengths_squared] = [[zero; simd_ring::MOST]; 2];
+        let mut centered = [Vectors { x: 0.0, y: 0.0 }; simd_ring::ALL];
+        let centered = &mut centered[..others.len()];
+        for index in 0..others.len() {
+            centered[index] = Vectors::from(others[index]) - Vectors::from(middle);
+        }
+        let middle = simd_ring::splat(simd, middle);
+        let [mut least, mut shortest] = [Lane::splat(simd, f64::INFINITY); 2];
+        for block in 0..ring.len().div_ceil(LANES) {
+            let (start, end) = simd_ring::edges(simd, ring, block);
+            let direction = end - start;
+            let (fours, rest) = centered.as_chunks::<4>();
+            let mut deepest = Lane::splat(simd, f64::NEG_INFINITY);
+            for four in fours {
+                let [first, second] = [
+                    cross(direction, four[0]).larger(cross(direction, four[1])),
+                    cross(direction, four[2]).larger(cross(direction, four[3])),
+                ];
+                deepest = deepest.larger(first.larger(second));
+            }
+            for other in rest {
+                deepest = deepest.larger(cross(direction, *other));
+            }
+            let overlap = deepest - direction.cross(start - middle);
+            squares[block] = overlap * overlap;
+            lengths_squared[block] = direction.length_squared();
+            least = least.smaller(overlap);
+            shortest = shortest.smaller(lengths_squared[block]);
+        }
+        let is_usual = least.reduce_min() > 0.0 && shortest.reduce_min() > SMALLEST_SQUARED_LENGTH;
+        is_usual.then_some(Self {
+            squares,
+            lengths_squared,
+            count: ring.len(),
+        })
+    }
+
+    /// The least squared depth behind the edges of either ring.
+    #[inline(always)]
+    pub(crate) fn least(rings: [&Self; 2]) -> f64 {
+        let (mut square, mut length_squared) = (rings[0].squares[0], rings[0].lengths_squared[0]);
+        for ring in rings {
+            for block in 0..ring.count.div_ceil(LANES) {
+                let (own, length) = (ring.squares[block], ring.lengths_squared[block]);
+                let is_less = (square * length).above(own * length_squared);
+                square = is_less.choose(own, square);
+                length_squared = is_less.choose(length, length_squared);
+            }
+        }
+        (square / length_squared).reduce_min()
+    }
+
+    /// A bit for each edge whose depth, within rounding, is not above `depth`.
+    #[inline(always)]
+    pub(crate) fn within(&self, depth: f64) -> u64 {
+        let limit = depth * depth * (1.0 + ROUNDINGS);
+        let mut bits = 0;
+        for block in 0..self.count.div_ceil(LANES) {
+            let (own, length) = (self.squares[block], self.lengths_squared[block]);
+            let is_within = !own.above(length * length.all(limit));
+            bits |= is_within.to_bitmask() << simd_ring::first(block, self.count);
+        }
+        bits
+    }
+}
+
+/// `direction × vector` for eight directions and one vector.
+#[inline(always)]
+fn cross<S: Simd>(direction: Vectors<Lane<S>>, vector: Vectors<f64>) -> Lane<S> {
+    direction.x * direction.x.all(vector.y) - direction.y * direction.y.all(vector.x)
+}
