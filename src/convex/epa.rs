@@ -9,6 +9,8 @@
 //! `m` the least distance of an edge, `d > m + 2 e` proves it. Between rings of some dozens of
 //! vertices [`EdgeDepths`] takes less time, and tells the nearest edge wherever only one may be it.
 
+use std::ops::ControlFlow;
+
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
@@ -105,9 +107,8 @@ fn epa_with<S: Simd>(
             [1, 0] => least.offer((Owner::A, chord.from), chord.distance),
             [0, 1] => least.offer((Owner::B, chord.from), chord.distance),
             _ => {
-                let apart = pair.divide(simd, &mut open, &chord)?;
-                if apart.is_some() {
-                    return apart;
+                if let ControlFlow::Break(answer) = pair.divide(simd, &mut open, &chord) {
+                    return answer;
                 }
             }
         }
@@ -239,33 +240,34 @@ impl<'r> Pair<'r> {
         Some(())
     }
 
-    /// Divides a chord at the corner of the difference farthest outside; or finds an edge that
-    /// separates. `None` where rounding hides the corner.
+    /// Divides a chord at the corner of the difference farthest outside. Breaks with an edge that
+    /// separates, or with `None` where rounding hides the corner.
     #[inline(always)]
     fn divide<S: Simd>(
         &self,
         simd: S,
         open: &mut SmallVec<[Chord; 32]>,
         chord: &Chord,
-    ) -> Option<Option<EpaResult>> {
+    ) -> ControlFlow<Option<EpaResult>> {
         let Chord { from, to, .. } = *chord;
         let (a, b) = (self.difference.a(), self.difference.b());
         let [count_a, count_b] = chord.edges;
         let outward = Vec2::new(-chord.direction.y, chord.direction.x);
-        let (of_a, of_b) = if chord.edges == [1, 1] {
+        let middle = if chord.edges == [1, 1] {
             // The edge that turns less comes first, that of a if they are parallel.
             let (of_a, of_b) = (vector(a[to.a], a[from.a]), vector(b[from.b], b[to.b]));
             let is_a_first = cross(of_a, of_b) >= 0.0;
-            (usize::from(is_a_first), usize::from(!is_a_first))
+            Some(usize::from(is_a_first)).zip(Some(usize::from(!is_a_first)))
         } else {
-            (
-                farthest_within(simd, a, from.a, count_a, outward)?,
-                farthest_within(simd, b, from.b, count_b, -outward)?,
-            )
+            let of_a = farthest_within(simd, a, from.a, count_a, outward);
+            of_a.zip(farthest_within(simd, b, from.b, count_b, -outward))
+        };
+        let Some((of_a, of_b)) = middle else {
+            return ControlFlow::Break(None);
         };
         let rest = [count_a - of_a, count_b - of_b];
         if [of_a, of_b] == [0, 0] || rest == [0, 0] {
-            return None;
+            return ControlFlow::Break(None);
         }
         let wrapped = |index: usize, count: usize| {
             if index < count { index } else { index - count }
@@ -277,18 +279,21 @@ impl<'r> Pair<'r> {
         if cross(chord.direction, self.gap(middle)) < 0.0 {
             let apart = self.separating(self.difference.beside(middle));
             if apart.is_some() {
-                return Some(apart);
+                return ControlFlow::Break(apart);
             }
         }
         let size = open.len();
-        self.push(open, from, middle, [of_a, of_b])?;
-        self.push(open, middle, to, rest)?;
+        if self.push(open, from, middle, [of_a, of_b]).is_none()
+            || self.push(open, middle, to, rest).is_none()
+        {
+            return ControlFlow::Break(None);
+        }
         if let [.., first, second] = &mut open[size..]
             && first.distance < second.distance
         {
             std::mem::swap(first, second);
         }
-        Some(None)
+        ControlFlow::Continue(())
     }
 
     /// The nearest edge, if no other can be nearer.

@@ -227,26 +227,35 @@ fn contains_origin<S: Simd>(
     extent: SweptExtent,
     direction: Vec2,
 ) -> Option<bool> {
-    let Some(near) = support(simd, difference, &extent, direction)? else {
-        return Some(false);
-    };
-    let Some(far) = support(simd, difference, &extent, -near.rounded)? else {
-        return Some(false);
-    };
+    match enclose_origin(simd, difference, &extent, direction) {
+        Ok(()) => Some(true),
+        Err(answer) => answer,
+    }
+}
+
+/// Searches a triangle of corners that contains the origin. Fails with the answer otherwise: `false`
+/// where a direction separates, `None` where that is open.
+#[inline(always)]
+fn enclose_origin<S: Simd>(
+    simd: S,
+    difference: MinkowskiDifference<'_>,
+    extent: &SweptExtent,
+    direction: Vec2,
+) -> Result<(), Option<bool>> {
+    let near = support(simd, difference, extent, direction)?;
+    let far = support(simd, difference, extent, -near.rounded)?;
     // The origin lies to the left of the segment from the first corner to the second.
     let [mut from, mut to] = match extent.side(&near, &far) {
         Sign::Positive => [near, far],
         Sign::Negative => [far, near],
-        Sign::Zero => return None,
+        Sign::Zero => return Err(None),
     };
     for _ in 0..STEPS {
         let (start, end) = (from.rounded, to.rounded);
         let direction = Vec2::new(start.y - end.y, end.x - start.x);
-        let Some(apex) = support(simd, difference, &extent, direction)? else {
-            return Some(false);
-        };
+        let apex = support(simd, difference, extent, direction)?;
         if apex.gap == from.gap || apex.gap == to.gap {
-            return None;
+            return Err(None);
         }
         // Of the origin's barycentric weights in the triangle that of the apex is positive: where
         // neither of the others is negative, the triangle contains the origin.
@@ -255,26 +264,31 @@ fn contains_origin<S: Simd>(
         } else if extent.side(&apex, &from) == Sign::Negative {
             to = apex;
         } else {
-            return Some(true);
+            return Ok(());
         }
     }
-    None
+    Err(None)
 }
 
-/// The swept corner farthest along a direction, or `Some(None)` if the direction separates the
-/// difference from the origin; `None` where that is open.
+/// The swept corner farthest along a direction. Fails with `false` if the direction separates the
+/// difference from the origin, with `None` where that is open.
 #[inline(always)]
 fn support<S: Simd>(
     simd: S,
     difference: MinkowskiDifference<'_>,
     extent: &SweptExtent,
     direction: Vec2,
-) -> Option<Option<SweptCorner>> {
+) -> Result<SweptCorner, Option<bool>> {
     let corner = farthest(simd, difference, direction);
     let swept = extent.swept(difference, corner, direction);
-    let is_separating = !extent.is_beyond(&swept, direction)
-        && separates(difference, extent.velocity, direction, corner)?;
-    Some((!is_separating).then_some(swept))
+    if extent.is_beyond(&swept, direction) {
+        return Ok(swept);
+    }
+    match separates(difference, extent.velocity, direction, corner) {
+        Some(false) => Ok(swept),
+        Some(true) => Err(Some(false)),
+        None => Err(None),
+    }
 }
 
 /// Whether the difference lies short of the origin along a direction, now and with a velocity at

@@ -248,26 +248,29 @@ pub(crate) fn swept_collision(
     if attempt.is_none() && offset.is_none() {
         attempt = pair::swept_collision(difference, velocity);
     }
-    let (entry, known_time) = match attempt.unwrap_or(OriginPath::Enters(None, None)) {
-        OriginPath::Misses => return SweepOutcome::Never,
-        OriginPath::Inside => return SweepOutcome::Overlap(None),
-        OriginPath::Enters(Some(edge), time) => (edge, time),
-        OriginPath::Enters(None, time) => match exact_entry(difference, velocity) {
-            Ok(edge) => (edge, time),
-            Err(outcome) => return outcome,
-        },
-    };
-    SweepOutcome::Impact(Impact {
-        known_time,
-        ..Impact::at(difference, &entry, velocity)
-    })
+    let mut path = attempt.unwrap_or(OriginPath::Enters(None, None));
+    let mut known_time = None;
+    if let OriginPath::Enters(edge, time) = path {
+        known_time = time;
+        if edge.is_none() {
+            path = exact_path(difference, velocity);
+        }
+    }
+    match path {
+        OriginPath::Misses => SweepOutcome::Never,
+        OriginPath::Inside => SweepOutcome::Overlap(None),
+        OriginPath::Enters(edge, _) => {
+            let entry = edge.expect("an exact path names its edge");
+            SweepOutcome::Impact(Impact {
+                known_time,
+                ..Impact::at(difference, &entry, velocity)
+            })
+        }
+    }
 }
 
-/// Clips the origin's path at every edge of the difference, and finds the one it enters through.
-fn exact_entry(
-    difference: &MinkowskiDifference<'_>,
-    velocity: Motion,
-) -> Result<DifferenceEdge, SweepOutcome> {
+/// Clips the origin's path at every edge of the difference.
+fn exact_path(difference: &MinkowskiDifference<'_>, velocity: Motion) -> OriginPath {
     let mut entry: Option<(Crossing, DifferenceEdge)> = None;
     let mut exit: Option<Crossing> = None;
     for edge in difference.edges() {
@@ -275,7 +278,7 @@ fn exact_entry(
         let is_outside = crossing.before() == Sign::Negative;
         let approach = crossing.approach();
         if is_outside && (approach != Sign::Positive || crossing.after() == Sign::Negative) {
-            return Err(SweepOutcome::Never);
+            return OriginPath::Misses;
         }
         if is_outside {
             if entry.is_none_or(|(entry, _)| crossing.compare(&entry) == Ordering::Greater) {
@@ -287,12 +290,14 @@ fn exact_entry(
             exit = Some(crossing);
         }
     }
-    let (entry, edge) = entry.ok_or(SweepOutcome::Overlap(None))?;
+    let Some((entry, edge)) = entry else {
+        return OriginPath::Inside;
+    };
     // The speeds have opposite signs, which reverses the comparison.
     if exit.is_some_and(|exit| entry.compare(&exit) == Ordering::Less) {
-        return Err(SweepOutcome::Never);
+        return OriginPath::Misses;
     }
-    Ok(edge)
+    OriginPath::Enters(Some(edge), None)
 }
 
 /// The normals and the ends of a contact on an edge of the difference.
