@@ -5,11 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
-use crate::batch::column::Column;
+use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::join;
 use crate::batch::query::Query;
-use crate::batch::rows::{Shared, Source};
+use crate::batch::result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
+use crate::batch::rows::Source;
 use crate::broad::{BoxIndex, relative};
 use crate::geom::{Bounds, Motion, Point, Vec2, place};
 use crate::shape::{self, Polygon, RelativeMotion, Rings, SweptCollision};
@@ -53,6 +54,20 @@ const BOXES: usize = 1 << 20;
 #[derive(Clone, Copy, Debug)]
 pub struct FirstContact(pub Option<StepContact>);
 
+record!(FirstContact, true when STEP, |this| {
+    STEP "step": Index = index(this.0.map(|contact| contact.step)),
+    TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |contact| contact.collision.time())),
+    OBSTACLE "obstacle": Index = index(this.0.map(|contact| contact.obstacle)),
+    NORMAL "normal": Vector = this.0.map_or(Vec2::ZERO, |contact| contact.collision.normal()).into(),
+    CONTACT "contact": Segment = Value::Segment(
+        this.0.map_or([Point::NAN; 2], |contact| contact.contact())
+    ),
+});
+
+fn index(position: Option<usize>) -> Value {
+    Value::Index(position.map_or(-1, |position| i64::try_from(position).unwrap_or(-1)))
+}
+
 /// A contact within a step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepContact {
@@ -91,7 +106,7 @@ impl Query for FirstContactBatch {
         self.steps.saturating_mul(self.footprints.longest())
     }
 
-    fn cursor(&self) -> PlacedFootprint {
+    fn cursor(&self, _: FieldSet) -> PlacedFootprint {
         PlacedFootprint::default()
     }
 

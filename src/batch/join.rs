@@ -5,11 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::batch::column::Column;
+use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::InvalidRow;
-use crate::batch::rows::{Shared, Source};
-use crate::batch::run::Stop;
-use crate::batch::thread_pool::CancelToken;
+use crate::batch::rows::Source;
+use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::MovingBoxes;
 use crate::geom::{Bounds, Edge, Point, Vec2};
 use crate::shape::{self, Polygon};

@@ -2,11 +2,10 @@
 
 use rayon::prelude::*;
 
-use crate::batch::invalid_row::ArgumentRow;
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::rows::{Shared, Source};
-use crate::batch::run::Stop;
-use crate::batch::thread_pool::CancelToken;
+use crate::batch::column::Shared;
+use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
+use crate::batch::rows::Source;
+use crate::batch::stop::{CancelToken, Stop};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{self, Point};
 

@@ -30,7 +30,7 @@ const ALIKE_IF_EXACT: f64 = 4.0 * f64::EPSILON;
 const CLEAR: f64 = 4e7;
 
 /// A ring, a circle, and how well what lies between them is known.
-pub struct RingAndCircle<'r, L, R: ?Sized> {
+pub(crate) struct RingAndCircle<'r, L, R: ?Sized> {
     ring: &'r R,
     pub(super) center: Vectors<L>,
     pub(super) radius: L,
