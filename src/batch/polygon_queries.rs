@@ -105,10 +105,12 @@ impl TileQuery<2> for SatQuery {
     fn eight<S: Simd>(tile: &Tile<'_, S, 2>, edges: &mut [Self::Edge<S>]) -> Self::Answers<S> {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
         let (sat, axis) = filter::sat(&table);
-        let contact = tile.fields.contains(Sat::CONTACT).then(
-            #[inline(always)]
-            || filter::contact(&table, &axis, sat.intersects),
-        );
+        // Not by `bool::then`, which stays a call, compiled without the tile's instructions.
+        let contact = if tile.fields.contains(Sat::CONTACT) {
+            Some(filter::contact(&table, &axis, sat.intersects))
+        } else {
+            None
+        };
         (sat, contact)
     }
 
@@ -211,14 +213,21 @@ impl TileQuery<2> for SweptCollisionQuery {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
         let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
         let sweep = filter::swept_collision(&table, velocity, velocity.map(Lanes::abs), true);
-        let impact = tile.fields.intersects(IMPACT).then(
-            #[inline(always)]
-            || filter::impact(&table, &sweep, velocity),
-        );
-        let clearance = tile.fields.contains(SweepWithMtv::MTV).then(
-            #[inline(always)]
-            || filter::sweep_clearance(&table, velocity, sweep.will_intersect),
-        );
+        // Not by `bool::then`: see above.
+        let impact = if tile.fields.intersects(IMPACT) {
+            Some(filter::impact(&table, &sweep, velocity))
+        } else {
+            None
+        };
+        let clearance = if tile.fields.contains(SweepWithMtv::MTV) {
+            Some(filter::sweep_clearance(
+                &table,
+                velocity,
+                sweep.will_intersect,
+            ))
+        } else {
+            None
+        };
         SweepAnswers {
             sweep,
             impact,

@@ -145,16 +145,14 @@ impl<Q: RowQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
             Err(why) if self.check => return Err(why),
             numbers => numbers.ok(),
         };
-        let mut missing = false;
         for cursor in cursors.iter_mut() {
-            missing |= cursor.at(row)?.is_none();
+            cursor.seek(row)?;
         }
-        let Some(numbers) = numbers.filter(|_| !missing) else {
+        let polygons = cursors.each_ref().map(PolygonCursor::polygon);
+        let Some(numbers) = numbers.filter(|_| polygons.iter().all(Option::is_some)) else {
             return Ok(None);
         };
-        let polygons = cursors
-            .each_ref()
-            .map(|cursor| cursor.polygon().expect("not missing"));
+        let polygons = polygons.map(|polygon| polygon.expect("none is missing"));
         match Q::one(polygons, &numbers, *fields) {
             Ok(answer) => Ok(Some(answer)),
             Err(_) if !self.check => Ok(None),

@@ -344,20 +344,20 @@ impl<'a> PolygonCursor<'a> {
         }
     }
 
-    /// Goes to a row of the answer. Its polygon; `None` if it is missing, or invalid and not checked.
-    pub(super) fn at(&mut self, row: usize) -> Result<Option<&Polygon<'a>>, InvalidRow> {
+    /// Goes to a row of the answer.
+    pub(super) fn seek(&mut self, row: usize) -> Result<(), InvalidRow> {
         let place = self.rows.at(row);
         if place != self.last {
             self.polygon = self.make(place);
             self.last = place;
         }
         match &self.polygon {
-            Ok(polygon) => Ok(polygon.as_ref()),
+            Ok(_) => Ok(()),
             Err(why) => Err(InvalidRow::Polygon(self.source.place(row), *why)),
         }
     }
 
-    /// The polygon of the row that was read last.
+    /// The polygon of the row; `None` if it is missing, or invalid and not checked.
     pub(super) fn polygon(&self) -> Option<&Polygon<'a>> {
         self.polygon.as_ref().ok()?.as_ref()
     }

@@ -8,17 +8,18 @@ use std::ops::Range;
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::RowBoxes;
+use crate::batch::large_rings::{apart, large};
 use crate::batch::output::OutputTable;
 use crate::batch::result::FieldSet;
 use crate::batch::rows::RingRows;
-use crate::batch::tile_io::{Numbers, Open, TileOperands, TileOutput, TileWinding};
-use crate::batch::tile_query::{LargeRingCursor, Tile, TileQuery};
+use crate::batch::tile_io::{Open, TileOperands, TileOutput, TileWinding};
+use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::TileRows;
 use crate::convex;
 use crate::convex::filter::{self, MOST_IN_A_TILE};
 use crate::predicates::error_bounds::box_error;
 use crate::simd::instructions::{has_wide_registers, with_instructions};
-use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::lanes::Vectors;
 use crate::simd::tile::{LANES, Lane};
 
 /// Vertices per ring, and the row.
@@ -212,86 +213,6 @@ fn eight_apart<S: Simd, const RINGS: usize>(
         sides[index] = rings.load_boxes(simd, boxes[index], rows);
     }
     apart(sides, &operands.eight_numbers(simd, rows))
-}
-
-/// Where shapes in these boxes are certainly apart: two polygons, or a circle and a polygon.
-#[inline(always)]
-fn apart<L: Lanes, const RINGS: usize>(
-    boxes: [[Vectors<L>; 2]; RINGS],
-    numbers: &Numbers<L>,
-) -> L::Mask {
-    match boxes[..] {
-        [a, b] => filter::apart([a, b], numbers.velocity),
-        _ => filter::beyond(boxes[0], numbers.center, numbers.radius),
-    }
-}
-
-/// Answers open rows of convex rings that are too large for tiles.
-#[inline(always)]
-fn large<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
-    simd: S,
-    operands: &TileOperands<'_, RINGS>,
-    output: &mut TileOutput<'_, '_>,
-) {
-    let fields = operands.fields;
-    let is_answered = fields.is_subset(Q::LARGE) || Q::is_told_apart(fields);
-    if operands.tiles_only || !is_answered {
-        return;
-    }
-    simd.vectorize(
-        #[inline(always)]
-        || {
-            // Not by `retain`, which would be compiled without these instructions.
-            let mut still_open = 0;
-            let mut cursors = operands.rings.each_ref().map(LargeRingCursor::new);
-            for index in 0..output.open.len() {
-                let row = output.open[index];
-                if !large_row::<Q, S, RINGS>(simd, operands, &mut cursors, output, row) {
-                    output.open[still_open] = row;
-                    still_open += 1;
-                }
-            }
-            output.open.truncate(still_open);
-        },
-    );
-}
-
-/// Answers a row of large convex rings, if it can.
-#[inline(always)]
-fn large_row<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
-    simd: S,
-    operands: &TileOperands<'_, RINGS>,
-    cursors: &mut [LargeRingCursor<'_, '_>; RINGS],
-    output: &mut TileOutput<'_, '_>,
-    row: usize,
-) -> bool {
-    let numbers = operands.numbers(row);
-    if !numbers.has_finite_velocity() {
-        return false;
-    }
-    let rings = cursors.each_mut().map(|cursor| cursor.at(row));
-    if rings.iter().any(Option::is_none) {
-        return false;
-    }
-    let rings = rings.map(|ring| ring.expect("none is missing"));
-    let has_bounds = rings.iter().all(|ring| ring.convexity.bounds.is_some());
-    if has_bounds && Q::is_told_apart(operands.fields) {
-        let sides = rings.map(|ring| [ring.bounds().min.into(), ring.bounds().max.into()]);
-        if apart(sides, &numbers) {
-            let value = |field| Q::of_apart(field).expect("told apart");
-            output.table.answer(row, value);
-            return true;
-        }
-    }
-    let answer = operands.fields.is_subset(Q::LARGE).then(
-        #[inline(always)]
-        || Q::large(simd, rings, &numbers, operands.fields),
-    );
-    let Some(value) = answer.flatten() else {
-        return false;
-    };
-    output.table.answer(row, value);
-    true
 }
 
 /// Answers rows whose rings have these sizes.

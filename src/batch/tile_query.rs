@@ -5,7 +5,6 @@ use std::cell::OnceCell;
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::result::{FieldSet, Value};
-use crate::batch::rows::RingRows;
 use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
 use crate::convex::{self, Convexity};
@@ -96,6 +95,15 @@ pub struct LargeRing<'a> {
 }
 
 impl<'a> LargeRing<'a> {
+    pub(super) fn new(vertices: &'a [Point], convexity: Convexity) -> Self {
+        Self {
+            vertices,
+            convexity,
+            ring: OnceCell::new(),
+            bounds: OnceCell::new(),
+        }
+    }
+
     /// The ring, counterclockwise.
     #[inline]
     pub(super) fn ring(&self) -> &convex::Ring<'a> {
@@ -109,52 +117,6 @@ impl<'a> LargeRing<'a> {
         self.bounds.get_or_init(|| {
             let around = || self.vertices.iter().map(|&it| Bounds::from(it)).collect();
             self.convexity.bounds.unwrap_or_else(around)
-        })
-    }
-}
-
-/// Reads the rings of an operand that are certainly strictly convex; a row that follows itself is
-/// not examined again.
-pub(super) struct LargeRingCursor<'s, 'a> {
-    rows: &'s RingRows<'a>,
-    place: usize,
-    ring: Option<LargeRing<'a>>,
-}
-
-impl<'s, 'a> LargeRingCursor<'s, 'a> {
-    pub(super) fn new(rows: &'s RingRows<'a>) -> Self {
-        Self {
-            rows,
-            place: usize::MAX,
-            ring: None,
-        }
-    }
-
-    /// The ring of a row.
-    #[inline]
-    pub(super) fn at(&mut self, row: usize) -> Option<&LargeRing<'a>> {
-        let place = self.rows.place(row);
-        if place != self.place {
-            self.place = place;
-            self.ring = self.read(row);
-        }
-        self.ring.as_ref()
-    }
-
-    fn read(&self, row: usize) -> Option<LargeRing<'a>> {
-        let (vertices, winding) = self.rows.ring(row)?;
-        let convexity = match winding {
-            Some(clockwise) => Convexity {
-                clockwise,
-                bounds: self.rows.convex_bounds(row),
-            },
-            None => convex::certainly_convex(vertices)?,
-        };
-        Some(LargeRing {
-            vertices,
-            convexity,
-            ring: OnceCell::new(),
-            bounds: OnceCell::new(),
         })
     }
 }

@@ -74,3 +74,19 @@ impl RowSelection {
         }
     }
 }
+
+/// Whether offsets rise from 0 to `length`.
+pub(super) fn divide(offsets: &[usize], length: usize) -> bool {
+    offsets.first() == Some(&0) && offsets.last() == Some(&length) && offsets.is_sorted()
+}
+
+/// The difference of successive offsets, if it is constant.
+pub(super) fn stride(offsets: &[usize]) -> Option<usize> {
+    let [start, end, ..] = *offsets else {
+        return None;
+    };
+    let even = offsets
+        .windows(2)
+        .all(|ends| ends[1] - ends[0] == end - start);
+    even.then_some(end - start)
+}

@@ -17,7 +17,7 @@ use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, Rings};
 use compacted::{Compacted, Part, Vertices};
 pub use layout::Shared;
-use layout::{Layout, RowSelection};
+use layout::{Layout, RowSelection, divide, stride};
 pub(super) use view::{EvenRings, RowBoxes, View};
 
 /// An immutable column. Rows selected from it share its memory and their kinds.
@@ -387,20 +387,4 @@ impl Column {
             compacted: OnceLock::new(),
         }
     }
-}
-
-/// Whether offsets rise from 0 to `length`.
-fn divide(offsets: &[usize], length: usize) -> bool {
-    offsets.first() == Some(&0) && offsets.last() == Some(&length) && offsets.is_sorted()
-}
-
-/// The difference of successive offsets, if it is constant.
-fn stride(offsets: &[usize]) -> Option<usize> {
-    let [start, end, ..] = *offsets else {
-        return None;
-    };
-    let even = offsets
-        .windows(2)
-        .all(|ends| ends[1] - ends[0] == end - start);
-    even.then_some(end - start)
 }
