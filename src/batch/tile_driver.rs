@@ -12,7 +12,7 @@ use crate::batch::large_rings::{apart, large};
 use crate::batch::output::OutputTable;
 use crate::batch::result::FieldSet;
 use crate::batch::rows::RingRows;
-use crate::batch::tile_io::{Open, TileOperands, TileOutput, TileWinding};
+use crate::batch::tile_io::{Open, TileOperands, TileOutput};
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::TileRows;
 use crate::convex;
@@ -217,8 +217,8 @@ fn eight_apart<S: Simd, const RINGS: usize>(
 
 /// Answers rows whose rings have these sizes.
 ///
-/// Quads, the most usual rings, have kernels with unrolled loops, where registers are wide enough
-/// to hold them.
+/// Quads and octagons have kernels with unrolled loops where registers are wide enough to hold them:
+/// `intersects` of octagons takes about 38 % more instructions without (AVX2), `sat` 15 %.
 #[inline(never)]
 fn same_size<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
@@ -228,11 +228,15 @@ fn same_size<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     rows: SameSizeRows<'_, RINGS>,
 ) {
     let is_short = operands.fields.without(Q::LONG) == operands.fields;
-    if const { has_wide_registers::<S>() } && is_short && sizes == [4; RINGS] {
-        tiles::<Q, S, RINGS, 4, 8>(simd, operands, output, sizes, rows);
-    } else {
-        tiles::<Q, S, RINGS, MOST_IN_A_TILE, MOST_EDGES>(simd, operands, output, sizes, rows);
+    if const { has_wide_registers::<S>() } && is_short {
+        if sizes == [4; RINGS] {
+            return tiles::<Q, S, RINGS, 4, 8>(simd, operands, output, sizes, rows);
+        }
+        if sizes == [8; RINGS] {
+            return tiles::<Q, S, RINGS, 8, 16>(simd, operands, output, sizes, rows);
+        }
     }
+    tiles::<Q, S, RINGS, MOST_IN_A_TILE, MOST_EDGES>(simd, operands, output, sizes, rows);
 }
 
 /// Edges of two rings in a tile.
@@ -311,27 +315,29 @@ fn tile<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize, const MOST: usize>(
     sizes: [usize; RINGS],
     (memory, edges, reversed): Scratch<'_, S, Q::Edge<S>, RINGS, MOST>,
 ) -> bool {
-    let before = *reversed;
-    let mut windings = [TileWinding::none(simd); RINGS];
-    for (index, ring) in memory.iter_mut().enumerate() {
-        let ring = &mut ring[..sizes[index]];
-        windings[index] = operands.rings[index].load(simd, rows, ring, before[index]);
+    // No loops over the rings: where they don't unroll, rings can't be kept in registers.
+    const { assert!(RINGS == 1 || RINGS == 2) };
+    let (last, before) = (RINGS - 1, *reversed);
+    let into = &mut memory[0][..sizes[0]];
+    let mut windings = [operands.rings[0].load(simd, rows, into, before[0]); RINGS];
+    if RINGS == 2 {
+        let into = &mut memory[last][..sizes[last]];
+        windings[last] = operands.rings[last].load(simd, rows, into, before[last]);
     }
-    let mut rings = [&memory[0][..]; RINGS];
-    for (index, ring) in memory.iter().enumerate() {
-        rings[index] = &ring[..sizes[index]];
-    }
+    let mut rings = [&memory[0][..sizes[0]]; RINGS];
+    rings[last] = &memory[last][..sizes[last]];
     let sides = convex::bounds(rings);
     let size = sides[1] - sides[0];
     let error = box_error(size, size);
-    let numbers = operands.eight_numbers(simd, rows);
-    let mut certain = numbers.has_finite_velocity();
-    for (index, winding) in windings.iter().enumerate() {
-        certain = certain & winding.convex(rings[index], error, &mut reversed[index]);
+    let mut certain = windings[0].convex(rings[0], error, &mut reversed[0]);
+    if RINGS == 2 {
+        certain &= windings[last].convex(rings[last], error, &mut reversed[last]);
     }
     if *reversed != before {
         return false;
     }
+    let numbers = operands.eight_numbers(simd, rows);
+    certain &= numbers.has_finite_velocity();
     let tile = Tile {
         rings,
         sides,

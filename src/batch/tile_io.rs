@@ -172,16 +172,6 @@ pub(super) struct TileWinding<S: Simd> {
 }
 
 impl<S: Simd> TileWinding<S> {
-    /// No rings.
-    #[inline(always)]
-    pub(super) fn none(simd: S) -> Self {
-        Self {
-            is_ring: mask64x8::from_bitmask(simd, 0),
-            is_known: true,
-            reversed: 0,
-        }
-    }
-
     /// The rows whose rings are strictly convex and counterclockwise now. Where rings that are not
     /// known to be convex turn right instead, their bits in `reversed` change.
     #[inline(always)]
