@@ -1,9 +1,9 @@
-//! Where the vertices of a column go when it is moved or mapped.
+//! Affine maps of points.
 
 use crate::geom::{Edge, Point, Vec2};
 use crate::predicates::{Sign, turn};
 
-/// A point moved by an offset, rounded.
+/// `point + offset`, rounded.
 #[must_use]
 pub fn moved(point: Point, offset: Vec2) -> Point {
     Point::new(point.x + offset.x, point.y + offset.y)

@@ -1,57 +1,71 @@
-//! Footprints on their way through obstacles: which is touched first, and when.
+//! Footprints that follow trajectories among obstacles: the first contact of each.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
 
-use crate::batch::column::Column;
+use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::join;
 use crate::batch::query::Query;
-use crate::batch::rows::{Shared, Source};
+use crate::batch::result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
+use crate::batch::rows::Source;
 use crate::broad::{BoxIndex, relative};
 use crate::geom::{Bounds, Motion, Point, Vec2, place};
 use crate::shape::{self, Polygon, RelativeMotion, Rings, SweptCollision};
 
-/// Trajectories of one length: what touches each first.
+/// Trajectories with the same number of poses among common obstacles.
 pub struct FirstContactBatch {
-    /// One footprint for all, or one each.
+    /// One footprint for all trajectories, or one each.
     pub footprints: Arc<Column>,
-    /// The poses, trajectory after trajectory.
+    /// Poses `[x, y, heading]`, trajectory after trajectory.
     pub poses: Source<Shared<[f64; 3]>>,
-    /// How many trajectories there are.
+    /// Number of trajectories.
     pub count: usize,
-    /// How many poses each has.
+    /// Number of poses of each.
     pub steps: usize,
-    /// What may be in the way.
+    /// The obstacles.
     pub obstacles: Arc<Column>,
-    /// How far each obstacle moves per step; each must be finite, see [`super::join::finite`].
+    /// Displacement of each obstacle per step; finite, see [`join::finite`].
     pub velocity: Option<Source<Shared<Vec2>>>,
-    /// What is made when it is first needed.
+    /// Built when it is first needed.
     pub trails: ObstacleIndex,
 }
 
-/// Where the obstacles are, made when it is first needed.
+/// The bounding boxes of the obstacles, built when first needed.
 #[derive(Debug, Default)]
 pub struct ObstacleIndex {
-    /// The boxes round the obstacles at the first pose.
+    /// The boxes of the obstacles at the first pose.
     boxes: OnceLock<Vec<Bounds>>,
-    /// What they pass in so many steps at a time; in all, where they rest.
+    /// The boxes that they sweep in each block of steps; a single block if they rest.
     blocks: OnceLock<Vec<OnceLock<BoxIndex>>>,
 }
 
-/// Steps for which obstacles that move are looked for together: a tree for each would take longer to
-/// make than a few boxes too many take to look at.
+/// Steps per block for obstacles that move: a tree for each step would take longer to build than
+/// the larger boxes of a block take to search.
 const BLOCK: usize = 8;
 
-/// Boxes in all blocks' trees together, some 40 bytes each; with more obstacles than steps fit in,
-/// blocks are longer.
+/// Most boxes of all trees together, some 40 bytes each; with more, blocks get longer.
 const BOXES: usize = 1 << 20;
 
-/// The first contact of a trajectory, if it has any.
+/// The first contact of a trajectory; `None` if it has none.
 #[derive(Clone, Copy, Debug)]
 pub struct FirstContact(pub Option<StepContact>);
+
+record!(FirstContact, true when STEP, |this| {
+    STEP "step": Index = index(this.0.map(|contact| contact.step)),
+    TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |contact| contact.collision.time())),
+    OBSTACLE "obstacle": Index = index(this.0.map(|contact| contact.obstacle)),
+    NORMAL "normal": Vector = this.0.map_or(Vec2::ZERO, |contact| contact.collision.normal()).into(),
+    CONTACT "contact": Segment = Value::Segment(
+        this.0.map_or([Point::NAN; 2], |contact| contact.contact())
+    ),
+});
+
+fn index(position: Option<usize>) -> Value {
+    Value::Index(position.map_or(-1, |position| i64::try_from(position).unwrap_or(-1)))
+}
 
 /// A contact within a step.
 #[derive(Clone, Copy, Debug)]
@@ -60,14 +74,14 @@ pub struct StepContact {
     pub step: usize,
     /// The obstacle's row.
     pub obstacle: usize,
-    /// When, in the step, and where as seen from the obstacle.
+    /// Time within the step, and place relative to the obstacle.
     pub collision: SweptCollision,
     /// The obstacle's velocity.
     drift: Vec2,
 }
 
 impl StepContact {
-    /// The ends of the contact.
+    /// The ends of the contact, in world coordinates.
     pub fn contact(&self) -> [Point; 2] {
         self.collision.contact_where(self.drift, self.step as f64)
     }
@@ -91,7 +105,7 @@ impl Query for FirstContactBatch {
         self.steps.saturating_mul(self.footprints.longest())
     }
 
-    fn cursor(&self) -> PlacedFootprint {
+    fn cursor(&self, _: FieldSet) -> PlacedFootprint {
         PlacedFootprint::default()
     }
 
@@ -150,8 +164,8 @@ impl FirstContactBatch {
             .map_or(Vec2::ZERO, |it| it.at(obstacle))
     }
 
-    /// Which obstacle a polygon touches first on its way to the next pose; from the last one it
-    /// goes nowhere, and time stands still.
+    /// The obstacle that a polygon touches first on its way to the next pose. At the last pose
+    /// nothing moves, obstacles included.
     fn first(
         &self,
         polygon: &Polygon<'_>,
@@ -192,7 +206,7 @@ impl FirstContactBatch {
         first
     }
 
-    /// How many steps a block has.
+    /// Steps per block.
     fn block(&self) -> usize {
         if self.velocity.is_none() {
             return self.steps.max(1);
@@ -201,7 +215,7 @@ impl FirstContactBatch {
         all.div_ceil(BOXES).max(BLOCK)
     }
 
-    /// What the obstacles pass in the block that a step belongs to.
+    /// The boxes that the obstacles sweep in the block of a step.
     fn trails(&self, step: usize) -> &BoxIndex {
         let block = self.block();
         let blocks = self.trails.blocks.get_or_init(|| {
@@ -217,7 +231,7 @@ impl FirstContactBatch {
         })
     }
 
-    /// The box round an obstacle when a step starts; empty if it is missing.
+    /// The box of an obstacle at the start of a step; empty if it is missing.
     fn bounds(&self, obstacle: usize, step: usize) -> Bounds {
         let boxes = self
             .trails
@@ -232,7 +246,7 @@ impl FirstContactBatch {
     }
 }
 
-/// How a footprint moves within a step as an obstacle sees it that has drifted since the start.
+/// The motion of a footprint within a step relative to an obstacle that drifts from the start.
 fn course(motion: Option<Motion>, drift: Vec2, step: usize) -> RelativeMotion {
     let steps = step as f64;
     let drifts = drift != Vec2::ZERO;

@@ -1,4 +1,4 @@
-//! What is wrong with an operand, and in which row of which argument.
+//! Invalid operands: what is wrong, and in which row of which argument.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct ArgumentRow {
 }
 
 impl ArgumentRow {
-    /// The argument itself, when it is one thing.
+    /// The argument itself, when it has no rows.
     pub const fn whole(argument: &'static str) -> Self {
         Self {
             argument,
@@ -44,16 +44,16 @@ impl fmt::Display for ArgumentRow {
     }
 }
 
-/// A refused operand.
+/// An invalid operand.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InvalidRow {
-    /// Not a polygon that the query can be asked of.
+    /// A polygon that is invalid, or not convex where it must be.
     Polygon(ArgumentRow, InvalidPolygon),
     /// A velocity that is infinite or NaN.
     Velocity(ArgumentRow, Vec2),
     /// A pose that is infinite or NaN.
     Pose(ArgumentRow, [f64; 3]),
-    /// What a footprint becomes at a pose is no polygon.
+    /// A footprint that is not a valid polygon at a pose.
     Placed(ArgumentRow, InvalidPolygon),
     /// A circle's center that is infinite or NaN.
     Center(ArgumentRow, Point),
@@ -84,3 +84,12 @@ impl fmt::Display for InvalidRow {
 }
 
 impl std::error::Error for InvalidRow {}
+
+/// What to do about a row whose operands are invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnInvalid {
+    /// Refuse the whole call, and report the first such row.
+    Raise,
+    /// Leave the row blank and answer the others.
+    Mask,
+}

@@ -1,53 +1,52 @@
-//! Which rows of two columns, or of one, come near each other.
+//! Joins: the pairs of rows of two columns, or of one, that come near each other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::batch::column::Column;
+use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::InvalidRow;
-use crate::batch::rows::{Shared, Source};
-use crate::batch::run::Stop;
-use crate::batch::thread_pool::CancelToken;
+use crate::batch::rows::Source;
+use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::MovingBoxes;
 use crate::geom::{Bounds, Edge, Point, Vec2};
 use crate::shape::{self, Polygon};
 
-/// A column of polygons, examined, and how far each moves within the frame.
+/// An examined column of polygons, and their displacements over the frame.
 #[derive(Debug)]
 pub struct MovingColumn {
     /// The polygons.
     pub column: Arc<Column>,
-    /// Their velocities, if they move.
+    /// Their displacements, if they move.
     pub velocity: Option<Source<Shared<Vec2>>>,
 }
 
 /// How near two polygons must come to make a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JoinCriterion {
-    /// The distance.
+    /// Largest distance.
     pub margin: f64,
-    /// Whether it is that of the polygons, or at most that of the boxes round them.
+    /// Whether the polygons must be within the margin, or only their bounding boxes.
     pub exact: bool,
 }
 
 /// A join of two columns, or of one with itself.
 #[derive(Debug)]
 pub struct Join {
-    /// Whose rows come first in a pair.
+    /// Rows of the first index of a pair.
     pub a: MovingColumn,
-    /// Whose come second; the same column, later rows, if there is none.
+    /// Rows of the second index; `None`: later rows of `a`.
     pub b: Option<MovingColumn>,
-    /// What makes a pair.
+    /// Which rows are a pair.
     pub nearness: JoinCriterion,
 }
 
-/// Rows that a thread joins at a time: enough to make the price of taking them vanish, few enough
-/// to share out evenly.
+/// Rows that a thread joins at a time: enough that the cost of taking them vanishes, few enough to
+/// balance the load.
 const SHARE: usize = 512;
 
-/// Pairs of rows, of `a` and of `b`.
+/// Pairs of a row of `a` and a row of `b`.
 pub type IndexPairs = Vec<[u32; 2]>;
 
 impl MovingColumn {
@@ -65,18 +64,18 @@ impl MovingColumn {
     }
 }
 
-/// The box round each row, empty where it is missing.
+/// The bounding box of each row, empty where it is missing.
 pub(super) fn boxes(column: &Column) -> Vec<Bounds> {
     let view = column.view();
     let bounds = |row| view.polygon(row).map_or(Bounds::EMPTY, |it| it.bounds());
     (0..column.len()).map(bounds).collect()
 }
 
-/// That velocities of so many rows are finite.
+/// Checks that the velocities of `rows` rows are finite.
 ///
 /// # Errors
 ///
-/// If one isn't, the first such.
+/// If one isn't: the first such.
 pub fn finite(velocity: &Source<Shared<Vec2>>, rows: usize) -> Result<(), InvalidRow> {
     match (0..rows).find(|&row| !velocity.at(row).is_finite()) {
         None => Ok(()),
@@ -85,12 +84,12 @@ pub fn finite(velocity: &Source<Shared<Vec2>>, rows: usize) -> Result<(), Invali
 }
 
 impl Join {
-    /// All pairs, in order. The threads are those of the rayon pool that this runs in. `done`
-    /// counts the rows of `a` that are. Velocities must be finite, see [`finite`].
+    /// All pairs, in order, found in the rayon pool that this runs in. `done` counts the rows of `a`
+    /// that are joined. Velocities must be finite, see [`finite`].
     ///
     /// # Errors
     ///
-    /// If told to stop.
+    /// If cancelled.
     pub fn pairs(
         &self,
         threads: usize,
@@ -100,7 +99,7 @@ impl Join {
         let first = self.a.crowd();
         let second = self.b.as_ref().map(MovingColumn::crowd);
         control.proceed()?;
-        // Row after row would jump about in the tree; neighbours find what they need in the cache.
+        // Rows in the order of the tree: neighbours find the nodes that they need in the cache.
         let rows = first.rows();
         let share = |rows: &[u32]| {
             let pairs = self.join_rows(rows, [&first, second.as_ref().unwrap_or(&first)], control);
@@ -148,7 +147,7 @@ impl Join {
         Ok(pairs)
     }
 
-    /// Decides which of the near rows make a pair with this one.
+    /// Adds the pairs that this row makes with the near rows.
     fn decide(
         &self,
         row: usize,
@@ -172,14 +171,14 @@ impl Join {
     }
 
     fn comes_near(&self, row: usize, polygon: Option<&Polygon<'_>>, other: usize) -> bool {
-        let fleet = self.b.as_ref().unwrap_or(&self.a);
-        let other_polygon = fleet.column.view().polygon(other);
+        let others = self.b.as_ref().unwrap_or(&self.a);
+        let other_polygon = others.column.view().polygon(other);
         let Some((a, b)) = polygon.zip(other_polygon.as_ref()) else {
             return false;
         };
-        let [own, others] = [self.a.velocity(row), fleet.velocity(other)];
+        let [own, theirs] = [self.a.velocity(row), others.velocity(other)];
         let tip = |vector: Vec2| Point::new(vector.x, vector.y);
-        let path = (own != others).then(|| Edge::new(tip(others), tip(own)));
+        let path = (own != theirs).then(|| Edge::new(tip(theirs), tip(own)));
         shape::comes_within(a, b, path, self.nearness.margin)
     }
 }

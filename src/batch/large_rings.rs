@@ -1,118 +1,130 @@
-//! Questions about convex rings too long for tiles: row by row, but without making polygons.
+//! Fills the rows of convex rings that are too large for tiles, one by one, but without validating
+//! polygons.
 
-use crate::batch::output::OutputTable;
-use crate::batch::polygon_queries::PolygonQuery;
-use crate::batch::result::QueryResult;
-use crate::batch::rows::{ItemRows, RingRows};
-use crate::batch::tile_io::Open;
-use crate::convex::{self, Convexity, Ring};
-use crate::geom::{Bounds, Point, Vec2};
-use crate::simd::lanes::Vectors;
+use fearless_simd::Simd;
 
-/// Walks through those rows of an operand that are convex rings beyond doubt; one that is used
-/// again at once is not looked at again.
-struct Cursor<'s, 'a> {
-    ring_rows: &'s RingRows<'a>,
+use crate::batch::rows::RingRows;
+use crate::batch::tile_io::{Numbers, TileOperands, TileOutput};
+use crate::batch::tile_query::{LargeRing, TileQuery};
+use crate::convex::{self, Convexity, filter};
+use crate::simd::lanes::{Lanes, Vectors};
+
+/// Reads the rings of an operand that are certainly strictly convex; a row that follows itself is
+/// not examined again.
+struct LargeRingCursor<'s, 'a> {
+    rows: &'s RingRows<'a>,
     place: usize,
-    found: Option<(&'a [Point], Convexity)>,
-    ring: Option<Ring<'a>>,
+    ring: Option<LargeRing<'a>>,
 }
 
-impl<'s, 'a> Cursor<'s, 'a> {
-    fn new(ring_rows: &'s RingRows<'a>) -> Self {
+impl<'s, 'a> LargeRingCursor<'s, 'a> {
+    fn new(rows: &'s RingRows<'a>) -> Self {
         Self {
-            ring_rows,
+            rows,
             place: usize::MAX,
-            found: None,
             ring: None,
         }
     }
 
-    /// Goes to a row. The box round its ring, if that is known to be convex and long.
+    /// The ring of a row.
     #[inline]
-    fn seek(&mut self, row: usize) -> Option<Bounds> {
-        let place = self.ring_rows.place(row);
+    fn at(&mut self, row: usize) -> Option<&LargeRing<'a>> {
+        let place = self.rows.place(row);
         if place != self.place {
             self.place = place;
-            self.ring = None;
-            self.found = self.ring_rows.ring(row).and_then(|(ring, winding)| {
-                let convexity = match winding {
-                    Some(clockwise) => Convexity {
-                        clockwise,
-                        bounds: self.ring_rows.known_bounds(row),
-                    },
-                    None => convex::certainly_convex(ring)?,
-                };
-                Some((ring, convexity))
-            });
+            self.ring = self.read(row);
         }
-        self.found.and_then(|(_, convexity)| convexity.bounds)
+        self.ring.as_ref()
     }
 
-    /// The ring of the row.
-    #[inline]
-    fn ring(&mut self) -> Option<&Ring<'a>> {
-        let (ring, convexity) = self.found?;
-        Some(
-            self.ring
-                .get_or_insert_with(|| Ring::known(ring, convexity)),
-        )
+    fn read(&self, row: usize) -> Option<LargeRing<'a>> {
+        let (vertices, winding) = self.rows.ring(row)?;
+        let convexity = match winding {
+            Some(clockwise) => Convexity {
+                clockwise,
+                bounds: self.rows.convex_bounds(row),
+            },
+            None => convex::certainly_convex(vertices)?,
+        };
+        Some(LargeRing::new(vertices, convexity))
     }
 }
 
-/// Two operands and a displacement.
-pub(super) struct LargeRingPairs<'s, 'a> {
-    pub(super) a: &'s RingRows<'a>,
-    pub(super) b: &'s RingRows<'a>,
-    pub(super) velocity: Option<&'s ItemRows<'a, Vec2>>,
-    /// The fields that are wanted.
-    pub(super) fields: &'s [usize],
+/// Where shapes in these boxes are certainly apart: two polygons, or a circle and a polygon.
+#[inline(always)]
+pub(super) fn apart<L: Lanes, const RINGS: usize>(
+    boxes: [[Vectors<L>; 2]; RINGS],
+    numbers: &Numbers<L>,
+) -> L::Mask {
+    match boxes[..] {
+        [a, b] => filter::apart([a, b], numbers.velocity),
+        _ => filter::beyond(boxes[0], numbers.center, numbers.radius),
+    }
 }
 
-impl LargeRingPairs<'_, '_> {
-    /// Answers those of the open rows that it can.
-    pub(super) fn settle<K: PolygonQuery>(
-        &self,
-        query: &K,
-        table: &mut OutputTable<'_>,
-        open: &mut Open,
-    ) {
-        let mut cursors = [Cursor::new(self.a), Cursor::new(self.b)];
-        let is_told_apart = K::is_told_apart(self.fields);
-        open.retain(|&row| {
-            let [a, b] = &mut cursors;
-            let Some(velocity) = self.velocity(row) else {
-                return true;
-            };
-            let boxes = a.seek(row).zip(b.seek(row));
-            if is_told_apart
-                && let Some((a, b)) = boxes
-                && convex::filter::apart([corners(a), corners(b)], Some(velocity.into()))
-            {
-                table.answer(row, |field| K::of_apart(field).expect("as was found above"));
-                return false;
+/// Answers open rows of convex rings that are too large for tiles.
+#[inline(always)]
+pub(super) fn large<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
+    simd: S,
+    operands: &TileOperands<'_, RINGS>,
+    output: &mut TileOutput<'_, '_>,
+) {
+    let fields = operands.fields;
+    let is_answered = fields.is_subset(Q::LARGE) || Q::is_told_apart(fields);
+    if operands.tiles_only || !is_answered {
+        return;
+    }
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            // Not by `retain`, which would be compiled without these instructions.
+            let mut still_open = 0;
+            let mut cursors = operands.rings.each_ref().map(LargeRingCursor::new);
+            for index in 0..output.open.len() {
+                let row = output.open[index];
+                if !large_row::<Q, S, RINGS>(simd, operands, &mut cursors, output, row) {
+                    output.open[still_open] = row;
+                    still_open += 1;
+                }
             }
-            let (Some(a), Some(b)) = (a.ring(), b.ring()) else {
-                return true;
-            };
-            let answer = query.convex(a, b, velocity, self.fields);
-            if let Some(answer) = &answer {
-                table.answer(row, |field| answer.value(field));
-            }
-            answer.is_none()
-        });
-    }
-
-    /// The displacement in a row, if it is finite.
-    #[inline]
-    fn velocity(&self, row: usize) -> Option<Vec2> {
-        let velocity = self
-            .velocity
-            .map_or(Vec2::ZERO, |velocity| velocity.at(row));
-        velocity.is_finite().then_some(velocity)
-    }
+            output.open.truncate(still_open);
+        },
+    );
 }
 
-fn corners(bounds: Bounds) -> [Vectors<f64>; 2] {
-    [bounds.min.into(), bounds.max.into()]
+/// Answers a row of large convex rings, if it can.
+#[inline(always)]
+fn large_row<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
+    simd: S,
+    operands: &TileOperands<'_, RINGS>,
+    cursors: &mut [LargeRingCursor<'_, '_>; RINGS],
+    output: &mut TileOutput<'_, '_>,
+    row: usize,
+) -> bool {
+    let numbers = operands.numbers(row);
+    if !numbers.has_finite_velocity() {
+        return false;
+    }
+    let rings = cursors.each_mut().map(|cursor| cursor.at(row));
+    if rings.iter().any(Option::is_none) {
+        return false;
+    }
+    let rings = rings.map(|ring| ring.expect("none is missing"));
+    let has_bounds = rings.iter().all(|ring| ring.convexity.bounds.is_some());
+    if has_bounds && Q::is_told_apart(operands.fields) {
+        let sides = rings.map(|ring| [ring.bounds().min.into(), ring.bounds().max.into()]);
+        if apart(sides, &numbers) {
+            let value = |field| Q::of_apart(field).expect("told apart");
+            output.table.answer(row, value);
+            return true;
+        }
+    }
+    if !operands.fields.is_subset(Q::LARGE) {
+        return false;
+    }
+    let Some(value) = Q::large(simd, rings, &numbers, operands.fields) else {
+        return false;
+    };
+    output.table.answer(row, value);
+    true
 }

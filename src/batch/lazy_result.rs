@@ -1,80 +1,62 @@
-//! Answers in two parts: what floats tell at once, and what is found out if someone asks for it.
+//! Results in two parts: what the filter knows at once, and the rest, computed when it is read.
 
 use std::sync::OnceLock;
 
-use crate::batch::result::{Field, MtvTiming, QueryResult, SweepWithMtv, Value};
-use crate::convex;
-use crate::convex::filter::{FilteredSat, FilteredSweep};
+use crate::batch::result::{Field, QueryResult, SweepWithMtv, Value};
+use crate::convex::filter::{self, FilteredSat, FilteredSweep};
 use crate::geom::{Point, Vec2};
 use crate::shape::{self, Polygon, Sat};
 
-/// An answer to one pair.
-// With a tag in one of its booleans, what lies around that would be moved in odd pieces, and reading
-// it back wait for all of them.
+/// The result for one pair.
+// `repr(u64)`: otherwise rustc stores the tag inside a bool of the filtered result and copies the
+// struct in unaligned pieces.
 #[repr(u64)]
 #[derive(Clone, Debug)]
 pub enum LazyResult<R: Lazy> {
-    /// All of it.
+    /// The whole result.
     Whole(Box<R>),
-    /// What was known at once.
+    /// The result of the filter, for two quadrilaterals that are certainly convex.
     Lazy {
-        /// That.
-        known: R::RowKinds,
-        /// What was asked about.
-        operands: Operands,
-        /// All of it, once someone wanted more.
+        /// The fields that the filter knows.
+        filtered: R::Filtered,
+        /// Copies of the operands: the caller's arrays may change.
+        operands: ([[Point; 4]; 2], Vec2),
+        /// The whole result, once a field was read that the filter doesn't know.
         whole: OnceLock<Box<R>>,
     },
 }
 
-/// Copies of what was asked about: two quadrilaterals, convex beyond doubt, and a velocity.
-#[derive(Clone, Copy, Debug)]
-pub struct Operands {
-    rings: [[Point; 4]; 2],
-    velocity: Vec2,
-}
-
-/// An answer of which floats may tell a part at once.
+/// A result of which a filter may know some fields at once.
 pub trait Lazy: QueryResult {
-    /// That part.
-    type RowKinds: Copy + Send + Sync;
+    /// The result of the filter.
+    type Filtered: Copy + Send + Sync;
 
-    /// Finds it out.
-    fn known(rings: [&[Point]; 2], velocity: Vec2) -> Option<Self::RowKinds>;
+    /// Runs the filter; `None` if it can't decide.
+    fn filtered(rings: [&[Point]; 2], velocity: Vec2) -> Option<Self::Filtered>;
 
-    /// A field, if it is in that part.
-    fn field(known: &Self::RowKinds, field: usize) -> Option<Value>;
+    /// A field, if the filter knows it.
+    fn field(filtered: &Self::Filtered, field: usize) -> Option<Value>;
 
-    /// The whole answer.
+    /// The whole result for two convex polygons.
     fn whole(rings: [&Polygon<'_>; 2], velocity: Vec2) -> Self;
 }
 
 impl<R: Lazy> LazyResult<R> {
-    /// What is known at once of two quadrilaterals, with copies of them.
+    /// The result of the filter with copies of its operands; `None` unless both are quadrilaterals.
     #[inline]
-    pub fn new(known: R::RowKinds, [a, b]: [&[Point]; 2], velocity: Vec2) -> Option<Self> {
+    pub fn new(filtered: R::Filtered, [a, b]: [&[Point]; 2], velocity: Vec2) -> Option<Self> {
         let rings = [*a.first_chunk()?, *b.first_chunk()?];
         Some(Self::Lazy {
-            known,
-            operands: Operands { rings, velocity },
+            filtered,
+            operands: (rings, velocity),
             whole: OnceLock::new(),
         })
     }
 }
 
-impl Operands {
-    fn whole<R: Lazy>(&self) -> R {
-        let [a, b] = self
-            .rings
-            .each_ref()
-            .map(|ring| Polygon::new(ring).expect("a convex ring"));
-        R::whole([&a, &b], self.velocity)
-    }
-}
-
 impl<R: Lazy> From<R> for LazyResult<R> {
-    fn from(answer: R) -> Self {
-        Self::Whole(Box::new(answer))
+    fn from(whole: R) -> Self {
+        Self::Whole(Box::new(whole))
     }
 }
 
@@ -83,36 +65,41 @@ impl<R: Lazy> QueryResult for LazyResult<R> {
     const TRUTH: usize = R::TRUTH;
 
     fn value(&self, field: usize) -> Value {
-        match self {
-            Self::Whole(answer) => answer.value(field),
+        let (filtered, (rings, velocity), whole) = match self {
+            Self::Whole(whole) => return whole.value(field),
             Self::Lazy {
-                known,
+                filtered,
                 operands,
                 whole,
-            } => R::field(known, field).unwrap_or_else(|| {
-                let whole = whole.get_or_init(|| Box::new(operands.whole()));
-                whole.value(field)
-            }),
-        }
+            } => (filtered, operands, whole),
+        };
+        R::field(filtered, field).unwrap_or_else(|| {
+            let whole = whole.get_or_init(|| {
+                let polygon = |ring| Polygon::new(ring).expect("a convex ring");
+                let [a, b] = rings.each_ref().map(polygon);
+                Box::new(R::whole([&a, &b], *velocity))
+            });
+            whole.value(field)
+        })
     }
 }
 
 impl Lazy for Sat {
-    type RowKinds = FilteredSat<f64>;
+    type Filtered = FilteredSat<f64>;
 
     #[inline]
-    fn known(rings: [&[Point]; 2], _: Vec2) -> Option<Self::RowKinds> {
-        convex::filter::certain_sat(rings)
+    fn filtered(rings: [&[Point]; 2], _: Vec2) -> Option<Self::Filtered> {
+        filter::certain_sat(rings)
     }
 
-    fn field(known: &Self::RowKinds, field: usize) -> Option<Value> {
+    fn field(filtered: &Self::Filtered, field: usize) -> Option<Value> {
         Some(match field {
-            Self::INTERSECTS => Value::Bool(known.intersects),
-            Self::DEPTH => Value::Float(known.depth()),
-            Self::MTV => Value::Vector(known.mtv().into()),
-            Self::NORMAL => Value::Vector(known.measure.normal.into()),
-            Self::SEPARATION => Value::Float(known.separation()),
-            _ if !known.intersects => Self::FIELDS[field].kind.blank(),
+            Self::INTERSECTS => Value::Bool(filtered.intersects),
+            Self::DEPTH => Value::Float(filtered.depth()),
+            Self::MTV => Value::Vector(filtered.mtv().into()),
+            Self::NORMAL => Value::Vector(filtered.measure.normal.into()),
+            Self::SEPARATION => Value::Float(filtered.separation()),
+            _ if !filtered.intersects => Self::FIELDS[field].kind.blank(),
             _ => return None,
         })
     }
@@ -123,24 +110,24 @@ impl Lazy for Sat {
 }
 
 impl Lazy for SweepWithMtv {
-    type RowKinds = FilteredSweep<f64>;
+    type Filtered = FilteredSweep<f64>;
 
     #[inline]
-    fn known(rings: [&[Point]; 2], velocity: Vec2) -> Option<Self::RowKinds> {
-        convex::filter::certain_sweep(rings, velocity)
+    fn filtered(rings: [&[Point]; 2], velocity: Vec2) -> Option<Self::Filtered> {
+        filter::certain_sweep(rings, velocity)
     }
 
-    fn field(known: &Self::RowKinds, field: usize) -> Option<Value> {
+    fn field(filtered: &Self::Filtered, field: usize) -> Option<Value> {
         match field {
-            Self::INTERSECTS => Some(Value::Bool(known.intersects)),
-            Self::WILL_INTERSECT => Some(Value::Bool(known.will_intersect)),
-            Self::TIME => Some(Value::Float(known.time())),
-            _ if !known.will_intersect => Some(Self::never().value(field)),
+            Self::INTERSECTS => Some(Value::Bool(filtered.intersects)),
+            Self::WILL_INTERSECT => Some(Value::Bool(filtered.will_intersect)),
+            Self::TIME => Some(Value::Float(filtered.time())),
+            _ if !filtered.will_intersect => Some(Self::NEVER.value(field)),
             _ => None,
         }
     }
 
     fn whole([a, b]: [&Polygon<'_>; 2], velocity: Vec2) -> Self {
-        Self::new(a, b, velocity, true, MtvTiming::Later)
+        Self::lazy(a, b, velocity)
     }
 }

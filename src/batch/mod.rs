@@ -1,12 +1,19 @@
-//! Many questions at once, bit for bit the same answers as one at a time.
+//! Many queries at once, with the same answers as one at a time, bit for bit.
 //!
-//! A [`Query`] says how to answer one row; [`run`] fills the wanted [`Column`]s with the answers
-//! of all rows, in chunks that any number of threads may take. What a row's operands are is the
-//! business of [`operand`]: dense arrays, [`Column`] columns, broadcast or picked by index.
+//! Lowest first; a file uses only those above it:
+//! - [`invalid_row`], [`stop`], [`thread_pool`]: invalid operands, early stops, threads;
+//! - [`result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
+//! - [`column`] and [`rows`]: the operands, as memory with a map from rows of the answer;
+//! - `tile_rows`, `tile_io`, `tile_query`, `large_rings`, `tile_driver`: eight rows at a time;
+//! - [`query`]: one row at a time; [`query_batch`], [`polygon_queries`], [`circle_queries`]: the
+//!   queries;
+//! - [`run()`]: all rows, in chunks that any number of threads may take;
+//! - [`join`], [`first_contact`], [`place`], [`affine`]: what else is done to columns.
+//!
 //! Nothing here knows Python, and nothing is unsafe.
 
 pub mod affine;
-pub mod circle_tiles;
+pub mod circle_queries;
 pub mod column;
 pub mod first_contact;
 pub mod invalid_row;
@@ -16,25 +23,28 @@ pub mod lazy_result;
 pub mod output;
 pub mod place;
 pub mod polygon_queries;
-mod polygon_tiles;
 pub mod query;
+pub mod query_batch;
 pub mod result;
 mod row_kinds;
 pub mod rows;
 pub mod run;
+pub mod stop;
 pub mod thread_pool;
 mod tile_driver;
 mod tile_io;
+mod tile_query;
 mod tile_rows;
 
-pub use column::{Column, ColumnBuilder};
+pub use column::{Column, ColumnBuilder, Shared};
 pub use first_contact::{FirstContact, FirstContactBatch, ObstacleIndex};
-pub use invalid_row::{ArgumentRow, InvalidRow};
+pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid};
 pub use join::{IndexPairs, Join, JoinCriterion, MovingColumn};
 pub use lazy_result::LazyResult;
 pub use output::{OutputColumn, OutputTable};
-pub use query::{CircleBatch, PolygonBatch, Query};
-pub use result::{Field, FieldKind, MtvTiming, QueryResult, SweepWithMtv, Value};
-pub use rows::{Rows, Shapes, Shared, Source};
-pub use run::{OnInvalid, Stop, run};
-pub use thread_pool::CancelToken;
+pub use query::Query;
+pub use query_batch::{QueryBatch, RowQuery};
+pub use result::{Field, FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
+pub use rows::{Rows, Shapes, Source};
+pub use run::run;
+pub use stop::{CancelToken, Stop};

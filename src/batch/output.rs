@@ -1,15 +1,16 @@
-//! Where the answers go: one mutable slice per wanted field, cut into chunks of rows.
+//! The output: one mutable slice per wanted field, cut into chunks of rows.
 
 use std::ops::Range;
 
-use crate::batch::result::{FieldKind, Value};
+use crate::batch::result::{FieldKind, FieldSet, Value};
 
 /// The memory of one field, one or more numbers per row.
 #[derive(Debug)]
 pub enum OutputColumn<'a> {
-    /// Booleans as bytes 0 and 1: the caller's memory may hold others before it is written.
+    /// Booleans as bytes 0 and 1: before it is written, the caller's memory may hold other bytes,
+    /// which no `bool` may.
     Bool(&'a mut [u8]),
-    /// Numbers, vectors or segments: `width` floats per row.
+    /// Numbers, vectors or segments.
     Float {
         /// All rows, one after the other.
         values: &'a mut [f64],
@@ -51,7 +52,7 @@ impl<'a> OutputColumn<'a> {
         }
     }
 
-    /// Writes the same to some rows.
+    /// Writes the same value to some rows.
     fn fill(&mut self, rows: Range<usize>, value: Value) {
         match (self, value) {
             (Self::Bool(values), Value::Bool(value)) => values[rows].fill(u8::from(value)),
@@ -76,20 +77,26 @@ fn pair<T, U>((head, tail): (T, T), wrap: impl Fn(T) -> U) -> (U, U) {
     (wrap(head), wrap(tail))
 }
 
-/// The wanted columns, each with the position of its field, over a run of rows.
+/// The wanted columns of a chunk of rows.
 #[derive(Debug)]
 pub struct OutputTable<'a> {
-    /// Row of the whole answer at which this part starts.
+    /// Row of the whole answer at which the chunk starts.
     pub first: usize,
-    /// How many rows it has.
+    /// Number of rows.
     pub rows: usize,
-    /// Position of the field, and its memory.
+    /// Position of each field, and its memory.
     pub columns: Vec<(usize, OutputColumn<'a>)>,
-    /// Whether the operands of a row were good, where someone wants to know.
+    /// Whether the operands of each row are valid, if that is wanted.
     pub valid: Option<&'a mut [u8]>,
 }
 
 impl OutputTable<'_> {
+    /// The wanted fields.
+    pub(super) fn fields(&self) -> FieldSet {
+        let fields: Vec<_> = self.columns.iter().map(|(field, _)| *field).collect();
+        FieldSet::new(&fields)
+    }
+
     /// Writes the fields of a row that has an answer.
     #[inline]
     pub(super) fn answer(&mut self, row: usize, value: impl Fn(usize) -> Value) {
@@ -111,7 +118,7 @@ impl OutputTable<'_> {
         }
     }
 
-    /// Cuts the table into pieces of `rows` rows, the last one shorter.
+    /// Cuts the table into chunks of `rows` rows; the last one may be shorter.
     pub fn chunks(mut self, rows: usize) -> Vec<Self> {
         let mut pieces = Vec::with_capacity(self.rows.div_ceil(rows));
         while self.rows > rows {

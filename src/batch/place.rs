@@ -1,21 +1,20 @@
-//! One footprint at many poses.
+//! One shape at many poses.
 
 use rayon::prelude::*;
 
-use crate::batch::invalid_row::ArgumentRow;
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::rows::{Shared, Source};
-use crate::batch::run::Stop;
-use crate::batch::thread_pool::CancelToken;
+use crate::batch::column::Shared;
+use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
+use crate::batch::rows::Source;
+use crate::batch::stop::{CancelToken, Stop};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{self, Point};
 
-/// Puts `shape` at every pose, `x, y, heading`: its vertices there, pose after pose.
+/// Writes the vertices of `shape` at every pose `[x, y, heading]` to `placed`, pose after pose.
 ///
 /// # Errors
 ///
-/// If told to stop, or if a vertex, a pose, or a vertex as placed is not finite; of several, that of
-/// the lowest pose.
+/// If cancelled, or if a vertex, a pose, or a placed vertex is not finite; of several, that of the
+/// lowest pose.
 pub fn place(
     shape: &[Point],
     poses: &Source<Shared<[f64; 3]>>,
@@ -40,7 +39,7 @@ pub fn place(
         return placed.chunks_mut(length).enumerate().try_for_each(put);
     }
     let outcomes = placed.par_chunks_mut(length).enumerate().map(put);
-    outcomes.reduce(|| Ok(()), first)
+    outcomes.reduce(|| Ok(()), Result::and)
 }
 
 fn finite(ring: &[Point]) -> Result<(), InvalidPolygon> {
@@ -52,8 +51,4 @@ fn finite(ring: &[Point]) -> Result<(), InvalidPolygon> {
             Err(InvalidPolygon::Ring { ring: 0, why })
         }
     }
-}
-
-fn first(one: Result<(), Stop>, other: Result<(), Stop>) -> Result<(), Stop> {
-    one.and(other)
 }

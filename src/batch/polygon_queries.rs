@@ -1,138 +1,57 @@
-//! Questions about eight rows side by side.
-//!
-//! The text of a query is that of [`crate::convex`], over lanes; here it is said which of its
-//! parts make which field.
+//! The queries about two polygons.
+
+use std::ops::Range;
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::result::{FieldKind, MtvTiming, QueryResult, SweepWithMtv, Value};
-pub use crate::batch::tile_rows::Answers;
-use crate::convex;
+use crate::batch::output::{OutputColumn, OutputTable};
+use crate::batch::query_batch::RowQuery;
+use crate::batch::result::{FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
+use crate::batch::tile_driver;
+use crate::batch::tile_io::{Numbers, Open, TileOperands};
+use crate::batch::tile_query::{LargeRing, Tile, TileQuery};
+use crate::batch::tile_rows::Answers;
 use crate::convex::filter::{
-    FilteredClearance, FilteredContact, FilteredImpact, FilteredSat, FilteredSweep,
+    self, FilteredClearance, FilteredContact, FilteredImpact, FilteredSat, FilteredSweep,
 };
-use crate::convex::{EdgeSupport, SupportTable};
+use crate::convex::{self, EdgeSupport, SupportTable};
 use crate::geom::Vec2;
 use crate::predicates::verdict::Verdict;
 use crate::shape::{self, Concave, Distance, Polygon, Sat};
 use crate::simd::lanes::{Lanes, Vectors};
-pub use crate::simd::tile::Lane;
+use crate::simd::tile::Lane;
 
-pub(super) type Ring<S> = [Vectors<Lane<S>>];
-
-/// What is asked of two polygons: of one pair, and of eight pairs of convex rings side by side.
-pub trait PolygonQuery: Send + Sync + 'static {
-    /// The answer to one row.
-    type Answer: QueryResult;
-    /// The answers to eight rows.
-    type Answers<S: Simd>;
-
-    /// Whether there is a text of its own for each of the usual sizes. Long ones would double the
-    /// time that the crate takes to compile.
-    const UNROLLS: bool = true;
-
-    /// What is kept of an edge while eight rows are answered.
-    type Edge<S: Simd>: Copy;
-
-    /// Answers one row.
-    ///
-    /// # Errors
-    ///
-    /// If a polygon is not convex, and must be.
-    fn one(
-        &self,
-        a: &Polygon<'_>,
-        b: &Polygon<'_>,
-        velocity: Vec2,
-    ) -> Result<Self::Answer, Concave>;
-
-    /// A field of the answer to two convex rings that stay apart, if no more need be known of them.
-    fn of_apart(field: usize) -> Option<Value>;
-
-    /// Whether all these fields are known of rings that stay apart.
-    #[inline]
-    fn is_told_apart(fields: &[usize]) -> bool {
-        fields.iter().all(|&field| Self::of_apart(field).is_some())
-    }
-
-    /// Answers these fields of a row of two long convex rings as [`Self::one`] would, if nothing else
-    /// need be known of the polygons.
-    #[inline]
-    fn convex(
-        &self,
-        _a: &convex::Ring<'_>,
-        _b: &convex::Ring<'_>,
-        _: Vec2,
-        _fields: &[usize],
-    ) -> Option<Self::Answer> {
-        None
-    }
-
-    /// Scratch for what is kept of an edge, in as many lanes.
-    fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S>;
-
-    /// Answers eight rows of two rings, the boxes round which have this size.
-    fn eight<S: Simd>(
-        &self,
-        rings: [&Ring<S>; 2],
-        size: Vectors<Lane<S>>,
-        velocity: Option<Vectors<Lane<S>>>,
-        room: &mut [Self::Edge<S>],
-    ) -> Self::Answers<S>;
-
-    /// Where all that was asked is known beyond doubt.
-    fn is_known<S: Simd>(answers: &Self::Answers<S>) -> mask64x8<S>;
-
-    /// A field of the answers, for those rows.
-    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S>;
-}
-
-/// [`convex::filter::intersects`].
+/// [`shape::intersects`].
 #[derive(Clone, Copy, Debug)]
 pub struct IntersectsQuery;
 
-impl PolygonQuery for IntersectsQuery {
+impl RowQuery<2> for IntersectsQuery {
     type Answer = bool;
+    type Tiles = Self;
+
+    fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<bool, Concave> {
+        Ok(shape::intersects(a, b))
+    }
+}
+
+impl TileQuery<2> for IntersectsQuery {
+    const LARGE: FieldSet = FieldSet::new(&[0]);
+
     type Answers<S: Simd> = Verdict<Lane<S>>;
     type Edge<S: Simd> = Vectors<Lane<S>>;
 
-    fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
-        Ok(shape::intersects(a, b))
-    }
-
-    fn of_apart(_: usize) -> Option<Value> {
-        Some(Value::Bool(false))
+    #[inline(always)]
+    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
+        Vectors::both(zero)
     }
 
     #[inline(always)]
-    fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
-        Vectors { x: like, y: like }
-    }
-
-    #[inline]
-    fn convex(
-        &self,
-        a: &convex::Ring<'_>,
-        b: &convex::Ring<'_>,
-        _: Vec2,
-        _: &[usize],
-    ) -> Option<Self::Answer> {
-        Some(convex::intersects(a, b))
+    fn eight<S: Simd>(tile: &Tile<'_, S, 2>, edges: &mut [Self::Edge<S>]) -> Self::Answers<S> {
+        filter::intersects(tile.rings, tile.size(), edges)
     }
 
     #[inline(always)]
-    fn eight<S: Simd>(
-        &self,
-        rings: [&Ring<S>; 2],
-        size: Vectors<Lane<S>>,
-        _: Option<Vectors<Lane<S>>>,
-        room: &mut [Self::Edge<S>],
-    ) -> Self::Answers<S> {
-        convex::filter::intersects(rings, size, room)
-    }
-
-    #[inline(always)]
-    fn is_known<S: Simd>(answers: &Self::Answers<S>) -> mask64x8<S> {
+    fn certain<S: Simd>(answers: &Self::Answers<S>, _: FieldSet) -> mask64x8<S> {
         answers.yes | answers.no
     }
 
@@ -140,73 +59,63 @@ impl PolygonQuery for IntersectsQuery {
     fn field<S: Simd>(answers: &Self::Answers<S>, _: usize) -> Answers<S> {
         Answers::Bools(answers.yes)
     }
-}
 
-/// [`convex::filter::sat`], and where wanted the ends of the contact.
-#[derive(Clone, Copy, Debug)]
-pub struct SatQuery<const CONTACT: bool>;
-
-impl<const CONTACT: bool> PolygonQuery for SatQuery<CONTACT> {
-    type Answer = Sat;
-    const UNROLLS: bool = !CONTACT;
-    type Answers<S: Simd> = (FilteredSat<Lane<S>>, Option<FilteredContact<Lane<S>>>);
-    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
-
-    fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
-        shape::sat(a, b)
-    }
-
-    fn of_apart(field: usize) -> Option<Value> {
-        match field {
-            Sat::INTERSECTS => Some(Value::Bool(false)),
-            Sat::DEPTH => Some(Value::Float(0.0)),
-            Sat::MTV => Some(Value::Vector(Vec2::ZERO)),
-            Sat::CONTACT => Some(FieldKind::Segment.blank()),
-            _ => None,
-        }
-    }
-
-    #[inline(always)]
-    fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
-        EdgeSupport::scratch(like)
+    fn of_apart(_: usize) -> Option<Value> {
+        Some(Value::Bool(false))
     }
 
     #[inline]
-    fn convex(
-        &self,
-        a: &convex::Ring<'_>,
-        b: &convex::Ring<'_>,
-        _: Vec2,
-        fields: &[usize],
-    ) -> Option<Self::Answer> {
-        // To tell that they are apart takes less time than an edge that separates them.
-        let is_apart = Self::is_told_apart(fields) && !convex::intersects(a, b);
-        Some(if is_apart {
-            Sat::apart()
-        } else {
-            convex::sat(a, b, None)
-        })
+    fn large<S: Simd>(
+        _: S,
+        [a, b]: [&LargeRing<'_>; 2],
+        _: &Numbers<f64>,
+        _: FieldSet,
+    ) -> Option<impl Fn(usize) -> Value> {
+        let intersects = convex::intersects(a.ring(), b.ring());
+        Some(move |_| Value::Bool(intersects))
+    }
+}
+
+/// [`shape::sat`].
+#[derive(Clone, Copy, Debug)]
+pub struct SatQuery;
+
+impl RowQuery<2> for SatQuery {
+    type Answer = Sat;
+    type Tiles = Self;
+
+    fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<Sat, Concave> {
+        shape::sat(a, b)
+    }
+}
+
+impl TileQuery<2> for SatQuery {
+    const LONG: FieldSet = FieldSet::new(&[Sat::CONTACT]);
+    const LARGE: FieldSet = FieldSet::ALL;
+
+    type Answers<S: Simd> = (FilteredSat<Lane<S>>, Option<FilteredContact<Lane<S>>>);
+    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
+
+    #[inline(always)]
+    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
+        EdgeSupport::scratch(zero)
     }
 
     #[inline(always)]
-    fn eight<S: Simd>(
-        &self,
-        rings: [&Ring<S>; 2],
-        size: Vectors<Lane<S>>,
-        _: Option<Vectors<Lane<S>>>,
-        room: &mut [Self::Edge<S>],
-    ) -> Self::Answers<S> {
-        let table = SupportTable::new(rings, size, room);
-        let (sat, axis) = convex::filter::sat(&table);
-        let contact = CONTACT.then(
-            #[inline(always)]
-            || convex::filter::contact(&table, &axis, sat.intersects),
-        );
+    fn eight<S: Simd>(tile: &Tile<'_, S, 2>, edges: &mut [Self::Edge<S>]) -> Self::Answers<S> {
+        let table = SupportTable::new(tile.rings, tile.size(), edges);
+        let (sat, axis) = filter::sat(&table);
+        // Not by `bool::then`, which stays a call, compiled without the tile's instructions.
+        let contact = if tile.fields.contains(Sat::CONTACT) {
+            Some(filter::contact(&table, &axis, sat.intersects))
+        } else {
+            None
+        };
         (sat, contact)
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>((sat, contact): &Self::Answers<S>) -> mask64x8<S> {
+    fn certain<S: Simd>((sat, contact): &Self::Answers<S>, _: FieldSet) -> mask64x8<S> {
         match contact {
             Some(contact) => sat.is_certain & contact.is_certain,
             None => sat.is_certain,
@@ -221,22 +130,45 @@ impl<const CONTACT: bool> PolygonQuery for SatQuery<CONTACT> {
             (Sat::MTV, _) => Answers::Vectors(sat.mtv()),
             (Sat::NORMAL, _) => Answers::Vectors(sat.measure.normal),
             (Sat::SEPARATION, _) => Answers::Floats(sat.separation()),
-            (Sat::CONTACT, Some(contact)) => Answers::Segments(contact.ends),
-            _ => unreachable!("no field {field}"),
+            (_, Some(contact)) => Answers::Segments(contact.ends),
+            _ => Answers::NoSegments,
         }
+    }
+
+    fn of_apart(field: usize) -> Option<Value> {
+        match field {
+            Sat::INTERSECTS => Some(Value::Bool(false)),
+            Sat::DEPTH => Some(Value::Float(0.0)),
+            Sat::MTV => Some(Value::Vector(Vec2::ZERO)),
+            Sat::CONTACT => Some(FieldKind::Segment.blank()),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn large<S: Simd>(
+        _: S,
+        [a, b]: [&LargeRing<'_>; 2],
+        _: &Numbers<f64>,
+        fields: FieldSet,
+    ) -> Option<impl Fn(usize) -> Value> {
+        let (a, b) = (a.ring(), b.ring());
+        // To tell that rings are apart takes less time than to find a separating edge.
+        let is_apart = Self::is_told_apart(fields) && !convex::intersects(a, b);
+        let sat = if is_apart {
+            Sat::apart()
+        } else {
+            convex::sat(a, b, None)
+        };
+        Some(move |field| sat.value(field))
     }
 }
 
-/// [`convex::filter::swept_collision`], and where wanted how they touch and the way out.
+/// [`shape::swept_collision`] with the translation that clears the sweep.
 #[derive(Clone, Copy, Debug)]
-pub struct SweptCollisionQuery<const WHOLE: bool> {
-    /// Whether anyone wants to know normal and contact of shapes that overlap at the start.
-    pub contact: bool,
-    /// When the clearance is computed.
-    pub clear: MtvTiming,
-}
+pub struct SweptCollisionQuery;
 
-/// What is known of eight sweeps.
+/// The answers to eight sweeps.
 #[derive(Clone, Copy, Debug)]
 pub struct SweepAnswers<S: Simd> {
     sweep: FilteredSweep<Lane<S>>,
@@ -244,63 +176,58 @@ pub struct SweepAnswers<S: Simd> {
     clearance: Option<FilteredClearance<Lane<S>>>,
 }
 
-impl<const WHOLE: bool> PolygonQuery for SweptCollisionQuery<WHOLE> {
+impl RowQuery<2> for SweptCollisionQuery {
     type Answer = SweepWithMtv;
-    const UNROLLS: bool = !WHOLE;
+    type Tiles = Self;
+
+    fn one(
+        [a, b]: [&Polygon<'_>; 2],
+        numbers: &Numbers<f64>,
+        fields: FieldSet,
+    ) -> Result<SweepWithMtv, Concave> {
+        Ok(SweepWithMtv::of_fields(a, b, numbers.velocity(), fields))
+    }
+}
+
+/// The fields that say how the shapes touch.
+const IMPACT: FieldSet = FieldSet::new(&[SweepWithMtv::NORMAL, SweepWithMtv::CONTACT]);
+
+impl TileQuery<2> for SweptCollisionQuery {
+    const LONG: FieldSet = FieldSet::new(&[
+        SweepWithMtv::NORMAL,
+        SweepWithMtv::CONTACT,
+        SweepWithMtv::MTV,
+    ]);
+    const LARGE: FieldSet = FieldSet::ALL.without(Self::LONG);
+
     type Answers<S: Simd> = SweepAnswers<S>;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
-    fn one(
-        &self,
-        a: &Polygon<'_>,
-        b: &Polygon<'_>,
-        velocity: Vec2,
-    ) -> Result<Self::Answer, Concave> {
-        Ok(SweepWithMtv::new(a, b, velocity, self.contact, self.clear))
-    }
-
-    fn of_apart(field: usize) -> Option<Value> {
-        Some(SweepWithMtv::never().value(field))
+    #[inline(always)]
+    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
+        EdgeSupport::scratch(zero)
     }
 
     #[inline(always)]
-    fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
-        EdgeSupport::scratch(like)
-    }
-
-    #[inline]
-    fn convex(
-        &self,
-        a: &convex::Ring<'_>,
-        b: &convex::Ring<'_>,
-        velocity: Vec2,
-        _: &[usize],
-    ) -> Option<Self::Answer> {
-        let is_alone = !self.contact && self.clear == MtvTiming::Never;
-        is_alone.then(|| SweepWithMtv::meeting(a, b, velocity))
-    }
-
-    #[inline(always)]
-    fn eight<S: Simd>(
-        &self,
-        rings: [&Ring<S>; 2],
-        size: Vectors<Lane<S>>,
-        velocity: Option<Vectors<Lane<S>>>,
-        room: &mut [Self::Edge<S>],
-    ) -> Self::Answers<S> {
-        let table = SupportTable::new(rings, size, room);
-        let velocity = velocity.expect("a sweep has a velocity");
-        let sweep =
-            convex::filter::swept_collision(&table, velocity, velocity.map(Lanes::abs), true);
-        let meeting = sweep.will_intersect;
-        let impact = (WHOLE && self.contact).then(
-            #[inline(always)]
-            || convex::filter::impact(&table, &sweep, velocity),
-        );
-        let clearance = (WHOLE && self.clear == MtvTiming::Now).then(
-            #[inline(always)]
-            || convex::filter::sweep_clearance(&table, velocity, meeting),
-        );
+    fn eight<S: Simd>(tile: &Tile<'_, S, 2>, edges: &mut [Self::Edge<S>]) -> Self::Answers<S> {
+        let table = SupportTable::new(tile.rings, tile.size(), edges);
+        let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
+        let sweep = filter::swept_collision(&table, velocity, velocity.map(Lanes::abs), true);
+        // Not by `bool::then`: see above.
+        let impact = if tile.fields.intersects(IMPACT) {
+            Some(filter::impact(&table, &sweep, velocity))
+        } else {
+            None
+        };
+        let clearance = if tile.fields.contains(SweepWithMtv::MTV) {
+            Some(filter::sweep_clearance(
+                &table,
+                velocity,
+                sweep.will_intersect,
+            ))
+        } else {
+            None
+        };
         SweepAnswers {
             sweep,
             impact,
@@ -309,15 +236,15 @@ impl<const WHOLE: bool> PolygonQuery for SweptCollisionQuery<WHOLE> {
     }
 
     #[inline(always)]
-    fn is_known<S: Simd>(answers: &Self::Answers<S>) -> mask64x8<S> {
-        let mut is_known = answers.sweep.is_certain;
+    fn certain<S: Simd>(answers: &Self::Answers<S>, _: FieldSet) -> mask64x8<S> {
+        let mut certain = answers.sweep.is_certain;
         if let Some(impact) = answers.impact {
-            is_known &= impact.is_certain;
+            certain &= impact.is_certain;
         }
         if let Some(clearance) = answers.clearance {
-            is_known &= clearance.is_certain;
+            certain &= clearance.is_certain;
         }
-        is_known
+        certain
     }
 
     #[inline(always)]
@@ -329,57 +256,72 @@ impl<const WHOLE: bool> PolygonQuery for SweptCollisionQuery<WHOLE> {
             (SweepWithMtv::TIME, ..) => Answers::Floats(sweep.time()),
             (SweepWithMtv::NORMAL, Some(impact), _) => Answers::Vectors(impact.normal),
             (SweepWithMtv::CONTACT, Some(impact), _) => Answers::Segments(impact.contact),
-            (SweepWithMtv::MTV, _, Some(clearance)) => Answers::Vectors(clearance.mtv()),
-            _ => unreachable!("no field {field}"),
+            (_, _, Some(clearance)) => Answers::Vectors(clearance.mtv()),
+            _ => Answers::NoSegments,
         }
+    }
+
+    fn of_apart(field: usize) -> Option<Value> {
+        Some(SweepWithMtv::NEVER.value(field))
+    }
+
+    #[inline]
+    fn large<S: Simd>(
+        _: S,
+        [a, b]: [&LargeRing<'_>; 2],
+        numbers: &Numbers<f64>,
+        _: FieldSet,
+    ) -> Option<impl Fn(usize) -> Value> {
+        let sweep = SweepWithMtv::meeting(a.ring(), b.ring(), numbers.velocity());
+        Some(move |field| sweep.value(field))
     }
 }
 
-/// [`convex::filter::intersects`], for rows that are no distance apart.
+/// [`shape::distance`]. Kernels only find the rows that intersect, whose distance is 0.
 #[derive(Clone, Copy, Debug)]
 pub struct DistanceQuery;
 
-impl PolygonQuery for DistanceQuery {
+impl RowQuery<2> for DistanceQuery {
     type Answer = Distance;
-    type Answers<S: Simd> = (Verdict<Lane<S>>, Lane<S>);
-    type Edge<S: Simd> = Vectors<Lane<S>>;
+    type Tiles = IntersectsQuery;
 
-    fn one(&self, a: &Polygon<'_>, b: &Polygon<'_>, _: Vec2) -> Result<Self::Answer, Concave> {
+    fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<Distance, Concave> {
         Ok(shape::distance(a, b))
     }
 
-    fn of_apart(_: usize) -> Option<Value> {
-        None
-    }
-
-    #[inline(always)]
-    fn room<S: Simd>(like: Lane<S>) -> Self::Edge<S> {
-        Vectors { x: like, y: like }
-    }
-
-    #[inline(always)]
-    fn eight<S: Simd>(
-        &self,
-        rings: [&Ring<S>; 2],
-        size: Vectors<Lane<S>>,
-        _: Option<Vectors<Lane<S>>>,
-        room: &mut [Self::Edge<S>],
-    ) -> Self::Answers<S> {
-        let zero = size.x.all(0.0);
-        (convex::filter::intersects(rings, size, room), zero)
-    }
-
-    #[inline(always)]
-    fn is_known<S: Simd>((answers, _): &Self::Answers<S>) -> mask64x8<S> {
-        answers.yes
-    }
-
-    #[inline(always)]
-    fn field<S: Simd>((_, zero): &Self::Answers<S>, field: usize) -> Answers<S> {
-        let nan = zero.all(f64::NAN);
-        match field {
-            Distance::DISTANCE => Answers::Floats(*zero),
-            _ => Answers::Vectors(Vectors { x: nan, y: nan }),
+    fn fill(
+        operands: &TileOperands<'_, 2>,
+        table: &mut OutputTable<'_>,
+        rows: Range<usize>,
+        open: &mut Open,
+    ) {
+        let mut intersect = vec![0; table.rows];
+        let mut verdicts = OutputTable {
+            first: table.first,
+            rows: table.rows,
+            columns: vec![(0, OutputColumn::Bool(&mut intersect))],
+            valid: None,
+        };
+        let operands = operands.for_tiles_only();
+        let mut undecided = Open::new();
+        tile_driver::fill::<IntersectsQuery, 2>(
+            &operands,
+            &mut verdicts,
+            rows.clone(),
+            &mut undecided,
+        );
+        for row in undecided {
+            intersect[row] = 0;
+        }
+        for row in rows {
+            if intersect[row] == 1 {
+                table.answer(row, |field| match field {
+                    Distance::DISTANCE => Value::Float(0.0),
+                    _ => FieldKind::Vector.blank(),
+                });
+            } else {
+                open.push(row);
+            }
         }
     }
 }

@@ -1,14 +1,12 @@
-//! What the answers of every query have in common: named fields, each computed only when wanted.
+//! Query results: named fields, each computed only when wanted.
 
-use crate::batch::first_contact::FirstContact;
-use crate::convex::{self, Ring};
+use crate::convex::Ring;
 use crate::geom::{Point, Vec2};
 use crate::shape::{
-    self, CirclePolygon, Distance, PendingClearance, Polygon, Sat, SweepClearance, SweptCircle,
-    SweptCollision,
+    self, CirclePolygon, Distance, PendingClearance, Polygon, Sat, SweptCircle, SweptCollision,
 };
 
-/// The type of a field, which fixes the column that holds it.
+/// The type of a field, which fixes the type of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
     /// Yes or no.
@@ -19,22 +17,22 @@ pub enum FieldKind {
     Vector,
     /// Two points.
     Segment,
-    /// The position of a vertex or an edge.
+    /// A position: of a vertex, an edge or a row.
     Index,
     /// Vertex (0) or edge (1).
     Feature,
 }
 
-/// A field of an answer.
+/// A field of a result.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// What users call it.
+    /// Its public name.
     pub name: &'static str,
-    /// What it holds.
+    /// Its type.
     pub kind: FieldKind,
 }
 
-/// The content of a field.
+/// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// See [`FieldKind::Bool`].
@@ -52,7 +50,7 @@ pub enum Value {
 }
 
 impl FieldKind {
-    /// What stands in a row that has no answer: False, NaN, or -1.
+    /// The value in a row without an answer: False, NaN or -1.
     pub const fn blank(self) -> Value {
         match self {
             Self::Bool => Value::Bool(false),
@@ -64,7 +62,7 @@ impl FieldKind {
         }
     }
 
-    /// Lengths of the axes that a field of this kind adds to the shape of its column.
+    /// Lengths of the axes that this kind adds to the shape of the rows.
     pub const fn axes(self) -> &'static [usize] {
         match self {
             Self::Vector => &[2],
@@ -73,22 +71,68 @@ impl FieldKind {
         }
     }
 
-    /// How many numbers one row of the column holds.
-    pub const fn width(self) -> usize {
-        match self {
-            Self::Vector => 2,
-            Self::Segment => 4,
-            Self::Bool | Self::Float | Self::Index | Self::Feature => 1,
-        }
+    /// Numbers per row.
+    pub fn width(self) -> usize {
+        self.axes().iter().product()
     }
 }
 
-/// An answer whose fields are computed when asked for.
+/// A set of fields of one result, by their positions in [`QueryResult::FIELDS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldSet(u8);
+
+impl FieldSet {
+    /// All fields.
+    pub const ALL: Self = Self(u8::MAX);
+
+    /// The fields at these positions.
+    #[inline]
+    pub const fn new(positions: &[usize]) -> Self {
+        let (mut bits, mut index) = (0, 0);
+        while index < positions.len() {
+            bits |= 1 << positions[index];
+            index += 1;
+        }
+        Self(bits)
+    }
+
+    /// Whether the field at this position is one of them.
+    #[inline(always)]
+    pub const fn contains(self, field: usize) -> bool {
+        self.0 >> field & 1 == 1
+    }
+
+    /// The fields that are not in the other set.
+    #[inline(always)]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether any of them is in the other set.
+    #[inline(always)]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether all of them are in the other set.
+    #[inline(always)]
+    pub const fn is_subset(self, other: Self) -> bool {
+        self.without(other).0 == 0
+    }
+
+    /// Whether all of them satisfy a condition.
+    #[inline]
+    pub fn all(self, condition: impl Fn(usize) -> bool) -> bool {
+        (0..8).all(|field| !self.contains(field) || condition(field))
+    }
+}
+
+/// A result whose fields are computed when read.
 pub trait QueryResult: Clone + Send + Sync + 'static {
     /// All fields, in the order in which results unpack.
     const FIELDS: &'static [Field];
-    /// The field that says whether the shapes meet: a boolean, a distance that is then zero, or a
-    /// position that is else -1.
+    /// Position of the field that says whether the shapes meet: a boolean, a distance (zero), or a
+    /// position (not -1).
     const TRUTH: usize;
 
     /// Computes the field at this position of [`Self::FIELDS`].
@@ -96,88 +140,86 @@ pub trait QueryResult: Clone + Send + Sync + 'static {
 }
 
 impl Value {
-    /// Whether this, as the [`QueryResult::TRUTH`] of an answer, says that the shapes meet.
+    /// Whether this value of the field [`QueryResult::TRUTH`] says that the shapes meet.
     pub fn says_yes(self) -> bool {
         matches!(self, Self::Bool(true) | Self::Index(0..)) || self == Self::Float(0.0)
     }
 }
 
-/// A sweep together with the translation that clears it, which has a price of its own.
+/// A sweep with the translation that clears it.
 #[derive(Clone, Debug)]
 pub struct SweepWithMtv {
     collision: SweptCollision,
-    clearance: Mtv,
+    mtv: Mtv,
 }
 
-/// When the clearance of a sweep is computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MtvTiming {
-    /// Never: the field `mtv` stays zero.
-    Never,
-    /// At once.
-    Now,
-    /// When the field `mtv` is asked for.
-    Later,
-}
-
+/// The clearing translation, which costs more than the sweep itself.
 #[derive(Clone, Debug)]
 enum Mtv {
-    /// They never meet, or nobody wants to know.
-    Needless,
-    /// They are not both convex.
-    Unknown,
-    Known(SweepClearance),
+    Known(Vec2),
+    /// Computed when it is read, from copies of the rings.
     Pending(Box<PendingClearance>),
 }
 
 impl SweepWithMtv {
-    /// Of convex polygons that never meet.
-    pub(super) fn never() -> Self {
+    /// Convex polygons that never meet.
+    pub(super) const NEVER: Self = Self::without_mtv(SweptCollision::NEVER);
+
+    const fn without_mtv(collision: SweptCollision) -> Self {
         Self {
-            collision: SweptCollision::NEVER,
-            clearance: Mtv::Needless,
+            collision,
+            mtv: Mtv::Known(Vec2::ZERO),
         }
     }
 
-    /// Sweeps one convex ring against another, as [`Self::new`] without contact or clearance.
-    pub(super) fn meeting(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Self {
-        let outcome = convex::swept_collision(a, b, None, velocity.into());
-        Self {
-            collision: SweptCollision(outcome),
-            clearance: Mtv::Needless,
-        }
+    /// All fields; `mtv` is computed when it is read.
+    pub fn lazy(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Self {
+        Self::new(shape::swept_collision(a, b, velocity), [a, b], || {
+            PendingClearance::new(a, b, velocity).map(|kept| Mtv::Pending(Box::new(kept)))
+        })
     }
 
-    /// Sweeps `a` against `b`; without `contact` the fields [`Self::NORMAL`] and
-    /// [`Self::CONTACT`] stay open where the shapes overlap already.
-    pub fn new(
+    /// The wanted fields; others may hold anything.
+    pub(super) fn of_fields(
         a: &Polygon<'_>,
         b: &Polygon<'_>,
         velocity: Vec2,
-        contact: bool,
-        clear: MtvTiming,
+        fields: FieldSet,
     ) -> Self {
-        let collision = if contact {
+        let collision = if fields.contains(Self::NORMAL) || fields.contains(Self::CONTACT) {
             shape::swept_collision(a, b, velocity)
         } else {
             shape::meeting(a, b, velocity)
         };
-        let clearance = if clear == MtvTiming::Never {
-            Mtv::Needless
-        } else if !(a.is_convex() && b.is_convex()) {
-            Mtv::Unknown
-        } else if !collision.will_intersect() {
-            Mtv::Needless
-        } else if clear == MtvTiming::Now {
-            shape::sweep_clearance(a, b, velocity).map_or(Mtv::Unknown, Mtv::Known)
-        } else {
-            PendingClearance::new(a, b, velocity)
-                .map_or(Mtv::Unknown, |kept| Mtv::Pending(Box::new(kept)))
-        };
-        Self {
-            collision,
-            clearance,
+        if !fields.contains(Self::MTV) {
+            return Self::without_mtv(collision);
         }
+        Self::new(collision, [a, b], || {
+            shape::sweep_clearance(a, b, velocity).map(|clearance| Mtv::Known(clearance.mtv()))
+        })
+    }
+
+    /// Two convex rings, without `normal` and `contact` of rings that overlap now, and without
+    /// `mtv`.
+    pub(super) fn meeting(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Self {
+        let outcome = crate::convex::swept_collision(a, b, None, velocity.into());
+        Self::without_mtv(SweptCollision(outcome))
+    }
+
+    /// `clearance` gives the translation of convex polygons that meet.
+    fn new(
+        collision: SweptCollision,
+        polygons: [&Polygon<'_>; 2],
+        clearance: impl FnOnce() -> Option<Mtv>,
+    ) -> Self {
+        let mtv = if !polygons.iter().all(|polygon| polygon.is_convex()) {
+            Mtv::Known(Vec2::NAN)
+        } else if !collision.will_intersect() {
+            Mtv::Known(Vec2::ZERO)
+        } else {
+            clearance().unwrap_or(Mtv::Known(Vec2::NAN))
+        };
+        Self { collision, mtv }
     }
 }
 
@@ -206,7 +248,8 @@ impl QueryResult for bool {
     }
 }
 
-/// Lists the fields of a record once, in their order: `POSITION "name": FieldKind = how it is computed`.
+/// Declares the fields of a result, in order: `POSITION "name": FieldKind = value`. Everything else
+/// about fields derives from this.
 macro_rules! record {
     ($record:ident, true when $truth:ident, |$this:ident| { $($position:ident $name:literal: $kind:ident = $value:expr,)+ }) => {
         const _: () = {
@@ -239,6 +282,8 @@ macro_rules! record {
     };
 }
 
+pub(super) use record;
+
 record!(Sat, true when INTERSECTS, |this| {
     INTERSECTS "intersects": Bool = Value::Bool(this.intersects()),
     DEPTH "depth": Float = Value::Float(this.depth()),
@@ -254,10 +299,8 @@ record!(SweepWithMtv, true when WILL_INTERSECT, |this| {
     TIME "time": Float = Value::Float(this.collision.time()),
     NORMAL "normal": Vector = this.collision.normal().into(),
     CONTACT "contact": Segment = Value::Segment(this.collision.contact()),
-    MTV "mtv": Vector = match &this.clearance {
-        Mtv::Needless => Vec2::ZERO,
-        Mtv::Unknown => Vec2::NAN,
-        Mtv::Known(clearance) => clearance.mtv(),
+    MTV "mtv": Vector = match &this.mtv {
+        Mtv::Known(mtv) => *mtv,
         Mtv::Pending(kept) => kept.settle().mtv(),
     }.into(),
 });
@@ -280,20 +323,6 @@ record!(SweptCircle, true when WILL_INTERSECT, |this| {
     NORMAL "normal": Vector = this.normal().into(),
     CONTACT "contact": Segment = Value::Segment(this.contact()),
 });
-
-record!(FirstContact, true when STEP, |this| {
-    STEP "step": Index = index(this.0.map(|contact| contact.step)),
-    TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |contact| contact.collision.time())),
-    OBSTACLE "obstacle": Index = index(this.0.map(|contact| contact.obstacle)),
-    NORMAL "normal": Vector = this.0.map_or(Vec2::ZERO, |contact| contact.collision.normal()).into(),
-    CONTACT "contact": Segment = Value::Segment(
-        this.0.map_or([Point::NAN; 2], |contact| contact.contact())
-    ),
-});
-
-fn index(position: Option<usize>) -> Value {
-    Value::Index(position.map_or(-1, |position| i64::try_from(position).unwrap_or(-1)))
-}
 
 record!(Distance, true when DISTANCE, |this| {
     DISTANCE "distance": Float = Value::Float(this.distance()),

@@ -1,4 +1,4 @@
-//! What is known of the rows of a column: a number for a convex one, the rest in a table.
+//! The kinds of a column's rows: a code for strictly convex rings, a table for all others.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -10,42 +10,42 @@ use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, PolygonKind, Rings};
 use crate::simd::tile::LANES;
 
-/// What each row turned out to be.
+/// The kind of each row. Strictly convex: a single ring of which every vertex is a corner.
 #[derive(Debug)]
 pub(super) struct RowKinds {
-    /// [`MISSING`], a position in [`CONVEX`], or from there on in `others`.
+    /// [`MISSING`], an index into [`CONVEX`], or [`OTHERS`] plus an index into `others`.
     codes: Vec<u32>,
     others: Vec<PolygonKind>,
-    /// The box round each row that is convex as it is, else an empty one: at once where rows are
-    /// long, since it is at hand then, and when it is asked for where they are short, since it takes
-    /// half as much memory as a quadrilateral.
+    /// The bounding box of each strictly convex row, empty for others. Stored at once where rows
+    /// are long, since it costs nothing then; for short rows when first needed, since it takes half
+    /// as much memory as a quadrilateral.
     boxes: OnceLock<Vec<Bounds>>,
-    /// How many vertices each convex row has, closing vertices not counted, if all have as many.
+    /// Vertices of each strictly convex row, closing vertices not counted, if all have the same.
     size: Option<usize>,
-    /// Whether rows were taken on trust.
+    /// Whether invalid rows counted as missing.
     pub(super) trusted: bool,
 }
 
-/// The kinds of rows that are told by their code: a ring that is convex as it is.
+/// The kinds with a code of their own: strictly convex, by winding.
 static CONVEX: [PolygonKind; 2] = [
     PolygonKind::Convex { clockwise: false },
     PolygonKind::Convex { clockwise: true },
 ];
 
-/// The code of rows that are missing, or were trusted and can't be polygons.
+/// The code of missing rows, and of invalid ones that were trusted.
 const MISSING: u32 = u32::MAX;
 
-/// The first code of rows that are in the table.
+/// The first code of rows in the table.
 const OTHERS: u32 = 2;
 
-/// Rows that a thread examines at a time, so that the price of sharing them out vanishes.
+/// Rows that a thread examines at a time: enough that the cost of taking them vanishes.
 const SHARE: usize = 256;
 
-/// Vertices that rows must have on average for their boxes to be kept from the start.
+/// Vertices that rows must have on average for their boxes to be stored at once.
 const BOXED: usize = 12;
 
-/// The rows of one share that are in the table and the vertex counts of its convex rows, or its
-/// first bad row.
+/// The table of one share of rows and the vertex counts of its convex rows, or its first invalid
+/// row.
 type Share = Result<(Vec<PolygonKind>, Counts), (usize, InvalidPolygon)>;
 
 /// The least and the greatest vertex count of convex rows.
@@ -56,7 +56,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Of no rows.
+    /// The counts of no rows.
     const NONE: Self = Self {
         least: usize::MAX,
         greatest: 0,
@@ -78,8 +78,8 @@ impl Counts {
 }
 
 impl RowKinds {
-    /// Examines rows, which have so many vertices on average. A refused one is named, or with
-    /// `trust` counts as missing.
+    /// Examines rows with `vertices` vertices on average. With `trust`, invalid ones count as missing;
+    /// otherwise the first is the error.
     pub(super) fn new<'a>(
         [rows, vertices]: [usize; 2],
         rings: impl Fn(usize) -> Option<Rings<'a>> + Sync,
@@ -127,7 +127,7 @@ impl RowKinds {
         })
     }
 
-    /// How much memory this is.
+    /// Bytes of memory held.
     pub(super) fn nbytes(&self) -> usize {
         let others = self.others.iter().map(PolygonKind::nbytes).sum::<usize>();
         self.codes.capacity() * size_of::<u32>()
@@ -136,38 +136,32 @@ impl RowKinds {
             + others
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub(super) fn rows(&self) -> usize {
         self.codes.len()
     }
 
-    /// How many vertices each convex row has, closing vertices not counted, if all have as many.
+    /// Vertices of each strictly convex row, closing vertices not counted, if all have the same.
     pub(super) fn size(&self) -> Option<usize> {
         self.size
     }
 
-    /// Whether a row runs clockwise, if it is a ring that is convex as it is.
-    #[inline]
-    pub(super) fn convex(&self, row: usize) -> Option<bool> {
-        self.codes().winding(row)
-    }
-
-    /// The box round a row that is convex as it is, if it was kept.
+    /// The box of a strictly convex row, if it is stored.
     #[inline]
     pub(super) fn bounds(&self, row: usize) -> Option<Bounds> {
         let bounds = *self.boxes.get()?.get(row)?;
         (!bounds.is_empty()).then_some(bounds)
     }
 
-    /// The boxes round the rows that are convex as they are, for others empty ones, if they are kept.
-    pub(super) fn kept_boxes(&self) -> Option<&[Bounds]> {
+    /// The boxes of strictly convex rows, empty for others, if they are stored.
+    pub(super) fn stored_boxes(&self) -> Option<&[Bounds]> {
         self.boxes.get().map(Vec::as_slice)
     }
 
-    /// The same, kept from now on; the rows have these vertices.
+    /// The same, computed and stored if they are not yet.
     pub(super) fn boxes<'a>(&self, vertices: impl Fn(usize) -> &'a [Point]) -> &[Bounds] {
         self.boxes.get_or_init(|| {
-            let around = |row| match self.convex(row) {
+            let around = |row| match self.codes().winding(row) {
                 None => Bounds::EMPTY,
                 Some(_) => vertices(row).iter().copied().map(Bounds::from).collect(),
             };
@@ -175,12 +169,12 @@ impl RowKinds {
         })
     }
 
-    /// What the rows are.
+    /// The codes of all rows.
     pub(super) fn codes(&self) -> KindCodes<'_> {
         KindCodes(&self.codes)
     }
 
-    /// The polygon of a row that has these rings.
+    /// The polygon of a row with these rings.
     #[inline]
     pub(super) fn polygon<'a>(
         &'a self,
@@ -196,17 +190,17 @@ impl RowKinds {
     }
 }
 
-/// What some rows are.
+/// The codes of some rows.
 #[derive(Clone, Copy)]
 pub(super) struct KindCodes<'a>(&'a [u32]);
 
 impl KindCodes<'_> {
-    /// Some of them.
+    /// A range of them.
     pub(super) fn part(self, rows: Range<usize>) -> Self {
         Self(&self.0[rows])
     }
 
-    /// Whether a row runs clockwise, if it is a ring that is convex as it is.
+    /// Whether a row is clockwise, if it is strictly convex.
     #[inline(always)]
     pub(super) fn winding(self, row: usize) -> Option<bool> {
         match self.0[row] {
@@ -215,29 +209,26 @@ impl KindCodes<'_> {
         }
     }
 
-    /// What eight rows from this one on are.
+    /// The codes of eight rows from `first` on.
     #[inline(always)]
     pub(super) fn eight(self, first: usize) -> Option<EightKindCodes> {
-        self.0
-            .get(first..)?
-            .first_chunk()
-            .copied()
-            .map(EightKindCodes)
+        let eight = self.0.get(first..)?.first_chunk()?;
+        Some(EightKindCodes(*eight))
     }
 }
 
-/// What eight rows are.
+/// The codes of eight rows.
 #[derive(Clone, Copy)]
 pub(super) struct EightKindCodes([u32; LANES]);
 
 impl EightKindCodes {
-    /// A bit for each ring that is convex as it is.
+    /// A bit for each strictly convex row.
     #[inline(always)]
     pub(super) fn convex(self) -> u64 {
         self.bits(|code| code < OTHERS)
     }
 
-    /// A bit for each that runs clockwise, if it is convex as it is.
+    /// A bit for each strictly convex row that is clockwise.
     #[inline(always)]
     pub(super) fn clockwise(self) -> u64 {
         self.bits(|code| code == 1)
@@ -308,7 +299,7 @@ fn code_of(position: usize) -> u32 {
     code
 }
 
-/// Makes codes into the table of a share into codes into that of all.
+/// Shifts codes for the table of one share to those for the table of all.
 fn shift(codes: &mut [u32], by: usize) {
     for code in codes {
         if *code >= OTHERS && *code != MISSING {

@@ -1,31 +1,28 @@
-//! What the rows of an answer are computed from: where each operand's rows lie in memory, and
-//! which of them belongs to a row of the answer.
+//! Operands of a batch: the memory of their rows, and which of them takes part in a row of the
+//! answer.
 
 use std::fmt;
 use std::sync::Arc;
 
-use crate::batch::column::{Column, RowBoxes, View};
+use crate::batch::column::{Column, EvenRings, RowBoxes, Shared, View};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::row_kinds::{EightKindCodes, KindCodes};
+use crate::batch::row_kinds::EightKindCodes;
 use crate::batch::tile_rows::TileRows;
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
-use crate::shape::{Polygon, Rings, open};
+use crate::shape::Polygon;
 use crate::simd::tile::LANES;
 
-/// Memory that outlives the call, whoever owns it.
-pub type Shared<T> = Arc<dyn AsRef<[T]> + Send + Sync>;
-
-/// Which row of an operand takes part in a row of the answer.
+/// The row map: which row of an operand takes part in a row of the answer.
 pub enum Rows {
-    /// The row of the same number.
+    /// The row with the same number.
     Same,
-    /// The only row there is.
+    /// Row 0.
     One,
-    /// By broadcasting: the answer's axes, each with its length and the operand's stride in rows.
+    /// By broadcasting: each axis of the answer with its length and the operand's stride in rows.
     Spread(Vec<(usize, usize)>),
-    /// By index, each known to be one of so many rows. Someone else may write to the indices
-    /// meanwhile, and what is no row then counts as the last.
+    /// By index, each checked to be below this number of rows. If another thread changes an index
+    /// to one out of range, the last row is taken.
     Picked(Shared<i64>, usize),
 }
 
@@ -47,34 +44,50 @@ impl Rows {
         Self::Spread(axes)
     }
 
-    fn view(&self) -> RowsView<'_> {
-        match self {
-            Self::Same => RowsView::Same,
-            Self::One => RowsView::One,
-            Self::Spread(axes) => RowsView::Spread(axes),
-            Self::Picked(index, rows) => {
-                RowsView::Picked((**index).as_ref(), rows.saturating_sub(1))
-            }
+    fn from(&self, start: usize) -> RowMap<'_> {
+        RowMap {
+            start,
+            rows: self,
+            picked: match self {
+                Self::Picked(index, _) => (**index).as_ref(),
+                _ => &[],
+            },
         }
     }
 }
 
+/// A row map for a part of the answer.
 #[derive(Clone, Copy)]
-enum RowsView<'a> {
-    Same,
-    One,
-    Spread(&'a [(usize, usize)]),
-    Picked(&'a [i64], usize),
+struct RowMap<'a> {
+    /// Row of the answer at which the part starts.
+    start: usize,
+    rows: &'a Rows,
+    /// The indices of [`Rows::Picked`], behind whose trait object a call would hide.
+    picked: &'a [i64],
 }
 
-impl RowsView<'_> {
+impl RowMap<'_> {
+    /// The row of the operand that takes part in a row of the part.
     #[inline]
     fn at(self, row: usize) -> usize {
-        match self {
-            Self::Same => row,
-            Self::One => 0,
-            Self::Spread(axes) => spread(axes, row),
-            Self::Picked(index, last) => usize::try_from(index[row]).unwrap_or(last).min(last),
+        let row = self.start + row;
+        match self.rows {
+            Rows::Same => row,
+            Rows::One => 0,
+            Rows::Spread(axes) => spread(axes, row),
+            Rows::Picked(_, rows) => {
+                let last = rows.saturating_sub(1);
+                usize::try_from(self.picked[row]).unwrap_or(last).min(last)
+            }
+        }
+    }
+
+    /// The first row of the operand for eight consecutive rows, if its rows are consecutive too.
+    #[inline(always)]
+    fn run(self, rows: &TileRows) -> Option<usize> {
+        match (self.rows, rows) {
+            (Rows::Same, TileRows::Run(first)) => Some(self.start + first),
+            _ => None,
         }
     }
 }
@@ -88,9 +101,9 @@ fn spread(axes: &[(usize, usize)], mut row: usize) -> usize {
     place
 }
 
-/// An operand: its name and leading dimensions for messages, its memory, and which of its rows
-/// takes part in a row of the answer. The memory is private: rows that the caller repeats by a
-/// stride of 0 are stored once, so that without the row map an index means nothing.
+/// An operand: its name and leading dimensions for messages, its memory and its row map. The memory
+/// is private: rows that the caller repeats by a stride of 0 are stored once, so that an index means
+/// nothing without the row map.
 pub struct Source<S> {
     argument: &'static str,
     shape: Vec<usize>,
@@ -105,8 +118,7 @@ impl<S> fmt::Debug for Source<S> {
 }
 
 impl<S> Source<S> {
-    /// An operand that the caller calls `argument`, with the leading dimensions `shape`, of which
-    /// these rows take part.
+    /// An operand that the caller calls `argument`, with the leading dimensions `shape`.
     pub fn new(argument: &'static str, shape: Vec<usize>, items: S, rows: Rows) -> Self {
         Self {
             argument,
@@ -116,31 +128,23 @@ impl<S> Source<S> {
         }
     }
 
-    /// What messages call the operand's part in a row of the answer.
+    /// The operand's row for a row of the answer, for messages.
     pub(super) fn place(&self, row: usize) -> ArgumentRow {
-        ArgumentRow::row(self.argument, &self.shape, self.rows.view().at(row))
-    }
-}
-
-impl Source<Shapes> {
-    /// How many vertices the longest row has.
-    pub(super) fn longest(&self) -> usize {
-        self.items.longest()
+        ArgumentRow::row(self.argument, &self.shape, self.rows.from(0).at(row))
     }
 }
 
 impl<T: Copy> Source<Shared<T>> {
-    /// The item that takes part in a row of the answer.
+    /// The item for a row of the answer.
     pub(super) fn at(&self, row: usize) -> T {
-        (*self.items).as_ref()[self.rows.view().at(row)]
+        self.view(0).at(row)
     }
 
-    /// The items, for a part of the answer that starts at this row.
+    /// The items for a part of the answer that starts at this row.
     pub(super) fn view(&self, start: usize) -> ItemRows<'_, T> {
         ItemRows {
-            start,
             all: (*self.items).as_ref(),
-            rows: self.rows.view(),
+            rows: self.rows.from(start),
         }
     }
 }
@@ -148,32 +152,28 @@ impl<T: Copy> Source<Shared<T>> {
 /// The items of an operand, for a part of the answer.
 #[derive(Clone, Copy)]
 pub(super) struct ItemRows<'a, T> {
-    start: usize,
     all: &'a [T],
-    rows: RowsView<'a>,
+    rows: RowMap<'a>,
 }
 
 impl<T: Copy> ItemRows<'_, T> {
-    /// The item that takes part in a row of the part.
+    /// The item for a row of the part.
     #[inline]
     pub(super) fn at(&self, row: usize) -> T {
-        self.all[self.rows.at(self.start + row)]
+        self.all[self.rows.at(row)]
     }
 
-    /// Those of eight rows.
+    /// The items for the rows of a tile.
     #[inline(always)]
     pub(super) fn eight(&self, rows: &TileRows) -> [T; LANES] {
-        match (self.rows, rows) {
-            (RowsView::One, _) => return [self.all[0]; LANES],
-            (RowsView::Same, TileRows::Run(first)) => {
-                let run = self.all.get(self.start + first..);
-                if let Some(eight) = run.and_then(<[T]>::first_chunk) {
-                    return *eight;
-                }
-            }
-            _ => {}
-        }
         let mut eight = [self.all[0]; LANES];
+        if let Rows::One = self.rows.rows {
+            return eight;
+        }
+        let run = self.rows.run(rows).and_then(|first| self.all.get(first..));
+        if let Some(run) = run.and_then(<[T]>::first_chunk) {
+            return *run;
+        }
         for (lane, item) in eight.iter_mut().enumerate() {
             *item = self.at(rows.row(lane));
         }
@@ -181,166 +181,114 @@ impl<T: Copy> ItemRows<'_, T> {
     }
 }
 
-/// The rows of an operand that holds polygons.
+/// The memory of an operand that holds polygons.
 pub enum Shapes {
-    /// One ring per row, all with as many vertices.
-    Dense {
-        /// Ring after ring.
-        vertices: Shared<Point>,
-        /// Vertices of a ring.
-        per_row: usize,
-    },
-    /// A column.
+    /// An array of rings with the same number of vertices, as a column that is not examined.
+    Dense(Column),
+    /// A column of the caller's.
     Column(Arc<Column>),
 }
 
 impl Shapes {
-    /// How many vertices the longest row has.
-    fn longest(&self) -> usize {
-        match self {
-            Self::Dense { per_row, .. } => *per_row,
-            Self::Column(column) => column.longest(),
-        }
+    /// Rings with `per_row` vertices each.
+    pub fn dense(vertices: Shared<Point>, per_row: usize) -> Self {
+        let rows = (*vertices).as_ref().len() / per_row.max(1);
+        Self::Dense(Column::of_rows(vertices, rows, per_row))
     }
 
-    fn view(&self) -> ShapesView<'_> {
+    fn column(&self) -> &Column {
         match self {
-            Self::Dense { vertices, per_row } => ShapesView::Dense((**vertices).as_ref(), *per_row),
-            Self::Column(column) => ShapesView::Column(column.view()),
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-enum ShapesView<'a> {
-    Dense(&'a [Point], usize),
-    Column(View<'a>),
-}
-
-impl<'a> ShapesView<'a> {
-    #[inline]
-    fn rings(self, row: usize) -> Option<Rings<'a>> {
-        match self {
-            Self::Dense(_, 0) => None,
-            Self::Dense(vertices, per_row) => Some((&vertices[row * per_row..][..per_row]).into()),
-            Self::Column(column) => column.rings(row),
+            Self::Dense(column) => column,
+            Self::Column(column) => column,
         }
     }
 }
 
-/// The rows of an operand that are single rings, for those who take several at a time in a part of
-/// the answer.
+impl Source<Shapes> {
+    /// An upper bound of the vertices of a row.
+    pub(super) fn longest(&self) -> usize {
+        self.items.column().longest()
+    }
+}
+
+/// The polygons of an operand, for a part of the answer.
 #[derive(Clone, Copy)]
 pub(super) struct RingRows<'a> {
-    start: usize,
-    items: ShapesView<'a>,
-    rows: RowsView<'a>,
+    column: View<'a>,
+    rows: RowMap<'a>,
     even: Option<EvenRings<'a>>,
-}
-
-/// Rings that lie in memory one after the other, all with as many vertices.
-#[derive(Clone, Copy)]
-pub(super) struct EvenRings<'a> {
-    pub(super) vertices: &'a [Point],
-    pub(super) per_row: usize,
-    /// How many vertices a ring has without closing ones: each that is known to be convex, or, if
-    /// nothing is known, the first.
-    pub(super) size: usize,
-    /// What each row is, if it is known.
-    pub(super) known: Option<KindCodes<'a>>,
 }
 
 impl<'a> RingRows<'a> {
     /// For a part of the answer that starts at this row.
     pub(super) fn new(source: &'a Source<Shapes>, start: usize) -> Self {
-        let items = source.items.view();
-        let even = match items {
-            ShapesView::Dense(vertices, per_row) => {
-                vertices.get(..per_row).map(|first| EvenRings {
-                    vertices,
-                    per_row,
-                    size: open(first).len(),
-                    known: None,
-                })
-            }
-            ShapesView::Column(column) => column.even(),
-        };
+        let column = source.items.column().view();
         Self {
-            start,
-            items,
-            rows: source.rows.view(),
-            even: even.filter(|even| even.per_row > 0 && !even.vertices.is_empty()),
+            column,
+            rows: source.rows.from(start),
+            even: column.even(),
         }
     }
 
-    /// Which row of the operand takes part in a row.
+    /// The operand's row for a row of the part.
     #[inline(always)]
     pub(super) fn place(&self, row: usize) -> usize {
-        self.rows.at(self.start + row)
+        self.rows.at(row)
     }
 
-    /// The box round the polygon of a row, if it is kept.
+    /// The box of a row that is known to be strictly convex, if it is stored.
     #[inline(always)]
-    pub(super) fn known_bounds(&self, row: usize) -> Option<Bounds> {
-        let ShapesView::Column(column) = self.items else {
-            return None;
-        };
-        column.known_bounds(self.place(row))
+    pub(super) fn convex_bounds(&self, row: usize) -> Option<Bounds> {
+        self.column.convex_bounds(self.place(row))
     }
 
-    /// The boxes round polygons, if they are kept.
+    /// The boxes of the operand's rows, if they are stored.
     pub(super) fn boxes(&self) -> Option<RowBoxes<'a>> {
-        match self.items {
-            ShapesView::Column(column) => column.boxes(matches!(self.rows, RowsView::Same)),
-            ShapesView::Dense(..) => None,
-        }
+        self.column.boxes(matches!(self.rows.rows, Rows::Same))
     }
 
-    /// The boxes round the polygons of eight rows.
+    /// The boxes for the rows of a tile.
     #[inline(always)]
     pub(super) fn eight_boxes(&self, boxes: RowBoxes<'a>, rows: &TileRows) -> [Bounds; LANES] {
-        if let (RowsView::Same, TileRows::Run(first)) = (self.rows, rows)
-            && let Some(eight) = boxes.eight(self.start + first)
-        {
+        let run = self.rows.run(rows).and_then(|first| boxes.eight(first));
+        if let Some(eight) = run {
             return *eight;
         }
         let mut eight = [Bounds::EMPTY; LANES];
         for (lane, bounds) in eight.iter_mut().enumerate() {
-            *bounds = boxes.at(self.rows.at(self.start + rows.row(lane)));
+            *bounds = boxes.at(self.place(rows.row(lane)));
         }
         eight
     }
 
-    /// How many vertices the ring of each row has, if all are alike; closing vertices apart, where
-    /// the first row has one.
+    /// Vertices per ring, if all rows are alike; without closing vertices if the first row has one.
     #[inline]
     pub(super) fn size(&self) -> Option<usize> {
         Some(self.even?.size)
     }
 
-    /// The vertices of eight rows from this one on, if they lie in memory one after the other, so
-    /// many each, and what the rows are, if it is known.
+    /// The vertices for the rows of a tile, if they are consecutive in memory with `count` each, and
+    /// the kinds of the rows, if they were examined.
     #[inline(always)]
     pub(super) fn run(
         &self,
-        first: usize,
+        rows: &TileRows,
         count: usize,
     ) -> Option<(&'a [Point], Option<EightKindCodes>)> {
-        let even = self.even?;
-        if even.per_row != count || !matches!(self.rows, RowsView::Same) {
+        let (even, first) = (self.even?, self.rows.run(rows)?);
+        if even.per_row != count {
             return None;
         }
-        let first = self.start + first;
         let vertices = even.vertices.get(first * count..)?.get(..LANES * count)?;
-        let known = match even.known {
+        let kinds = match even.kinds {
             None => None,
-            Some(known) => Some(known.eight(first)?),
+            Some(kinds) => Some(kinds.eight(first)?),
         };
-        Some((vertices, known))
+        Some((vertices, kinds))
     }
 
-    /// So many vertices of a row; whether they run clockwise, if it is known to be convex as it is;
-    /// and whether they are all its vertices.
+    /// The first `count` vertices of a row; whether it is clockwise, if it is known to be strictly
+    /// convex; and whether the ring has no other vertices.
     #[inline]
     pub(super) fn taken(&self, row: usize, count: usize) -> (&'a [Point], Option<bool>, bool) {
         let Some(even) = self.even else {
@@ -351,82 +299,77 @@ impl<'a> RingRows<'a> {
         let row = &even.vertices[place * even.per_row..][..even.per_row];
         let (ring, rest) = row.split_at(count);
         let is_whole = rest.iter().all(|vertex| *vertex == ring[0]);
-        match even.known {
+        match even.kinds {
             None => (ring, None, is_whole),
-            Some(known) => {
-                let winding = known.winding(place);
+            Some(kinds) => {
+                let winding = kinds.winding(place);
                 (ring, winding.or(Some(false)), is_whole && winding.is_some())
             }
         }
     }
 
-    /// The only ring of a row, and whether it runs clockwise, if it is known to be convex as it is.
-    /// None if the row is missing or known to be something else.
+    /// The only ring of a row, and whether it is clockwise, if it is known to be strictly convex.
+    /// `None` if the row is missing, has holes, or is known not to be strictly convex.
     #[inline]
     pub(super) fn ring(&self, row: usize) -> Option<(&'a [Point], Option<bool>)> {
         let place = self.place(row);
-        match self.items {
-            ShapesView::Column(column) if column.is_examined() => {
-                let (ring, clockwise) = column.convex(place)?;
-                Some((ring, Some(clockwise)))
-            }
-            items => {
-                let rings = items.rings(place)?;
-                (rings.len() == 1).then(|| (rings.ring(0), None))
-            }
+        if self.column.is_examined() {
+            let (ring, clockwise) = self.column.convex(place)?;
+            return Some((ring, Some(clockwise)));
         }
+        let rings = self.column.rings(place)?;
+        (rings.len() == 1).then(|| (rings.ring(0), None))
     }
 }
 
-/// Walks through the rows of an operand; a row used again at once is not made again.
+/// Reads the polygons of an operand; a row that follows itself is not validated again.
 pub struct PolygonCursor<'a> {
     source: &'a Source<Shapes>,
-    items: ShapesView<'a>,
-    rows: RowsView<'a>,
+    column: View<'a>,
+    rows: RowMap<'a>,
     check: bool,
     last: usize,
     polygon: Result<Option<Polygon<'a>>, InvalidPolygon>,
-}
-
-impl fmt::Debug for PolygonCursor<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PolygonCursor({:?})", self.source)
-    }
 }
 
 impl<'a> PolygonCursor<'a> {
     pub(super) fn new(source: &'a Source<Shapes>, check: bool) -> Self {
         Self {
             source,
-            items: source.items.view(),
-            rows: source.rows.view(),
+            column: source.items.column().view(),
+            rows: source.rows.from(0),
             check,
             last: usize::MAX,
             polygon: Ok(None),
         }
     }
 
-    /// The polygon of a row of the answer; `None` when it is missing, or refused unchecked.
-    pub(super) fn at(&mut self, row: usize) -> Result<Option<&Polygon<'a>>, InvalidRow> {
+    /// Goes to a row of the answer.
+    pub(super) fn seek(&mut self, row: usize) -> Result<(), InvalidRow> {
         let place = self.rows.at(row);
         if place != self.last {
             self.polygon = self.make(place);
             self.last = place;
         }
         match &self.polygon {
-            Ok(polygon) => Ok(polygon.as_ref()),
+            Ok(_) => Ok(()),
             Err(why) => Err(InvalidRow::Polygon(self.source.place(row), *why)),
         }
     }
 
+    /// The polygon of the row; `None` if it is missing, or invalid and not checked.
+    pub(super) fn polygon(&self) -> Option<&Polygon<'a>> {
+        self.polygon.as_ref().ok()?.as_ref()
+    }
+
     fn make(&self, place: usize) -> Result<Option<Polygon<'a>>, InvalidPolygon> {
-        match self.items {
-            ShapesView::Column(column) if column.is_examined() => Ok(column.polygon(place)),
-            items => match items.rings(place) {
-                None => Ok(None),
-                Some(rings) if self.check => Polygon::new(rings).map(Some),
-                Some(rings) => Ok(Polygon::trusted(rings).ok()),
-            },
+        if self.column.is_examined() {
+            return Ok(self.column.polygon(place));
+        }
+        match self.column.rings(place) {
+            None => Ok(None),
+            Some(rings) if self.check => Polygon::new(rings).map(Some),
+            Some(rings) => Ok(Polygon::trusted(rings).ok()),
         }
     }
 }

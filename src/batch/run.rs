@@ -1,58 +1,26 @@
-//! The one driver of all batches: cuts the rows into chunks and has them filled.
+//! Runs a query over all rows: cuts the output table into chunks, which threads fill.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::batch::invalid_row::InvalidRow;
+use crate::batch::invalid_row::OnInvalid;
 use crate::batch::output::OutputTable;
-use crate::batch::query::{Outcome, Query};
-use crate::batch::thread_pool::CancelToken;
+use crate::batch::query::Query;
+use crate::batch::stop::{CancelToken, Stop};
 
-/// What to do about a row whose operands are bad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnInvalid {
-    /// Answer nothing at all, and tell of the first such row.
-    Raise,
-    /// Leave the row blank and answer the others.
-    Mask,
-}
-
-/// Why a batch has no answer.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Stop {
-    /// Someone asked for it.
-    Cancelled,
-    /// The row of the answer, and what is wrong with an operand of it.
-    Refused(usize, InvalidRow),
-}
-
-impl OnInvalid {
-    pub(super) fn admit<R>(
-        self,
-        answer: Result<Option<R>, InvalidRow>,
-        row: usize,
-    ) -> Result<Outcome<R>, Stop> {
-        match (answer, self) {
-            (Ok(answer), _) => Ok((answer, true)),
-            (Err(_), Self::Mask) => Ok((None, false)),
-            (Err(fault), Self::Raise) => Err(Stop::Refused(row, fault)),
-        }
-    }
-}
-
-/// Rows that a thread takes at a time: enough to make the price of taking them vanish (a tenth of
-/// a microsecond against some hundred), few enough to share out evenly.
+/// Rows that a thread takes at a time: enough that the cost of taking them (0.1 us) vanishes beside
+/// their work (about 100 us), few enough to balance the load.
 const CHUNK: usize = 1024;
 
-/// Fills the table with the answers to a query. The threads are those of the rayon pool that
-/// this runs in; with `threads` of 1 it runs where it is called. Neither they nor the cut into
-/// chunks changes an answer, nor which error is told: that of the lowest bad row.
+/// Fills the table with the answers to a query, in the rayon pool that this runs in, or in the
+/// calling thread if `threads` is 1. The answers, and the error, which is that of the lowest invalid
+/// row, depend neither on the threads nor on the chunks.
 ///
 /// # Errors
 ///
-/// If told to stop, or when a bad row is not to be masked.
+/// If cancelled, or at an invalid row with [`OnInvalid::Raise`].
 pub fn run<Q: Query>(
     query: &Q,
     table: OutputTable<'_>,
@@ -77,17 +45,17 @@ pub fn run<Q: Query>(
         .map_or(Ok(()), Err)
 }
 
-/// Vertices above which a chunk of [`CHUNK`] rows would be too much to share out evenly.
+/// Vertices per chunk: with more, a chunk of [`CHUNK`] rows would be too large to balance the load.
 const CHUNK_VERTICES: usize = 1 << 16;
 
-/// Fewer rows at a time where there are few rows, or where they are long.
+/// Rows per chunk: fewer where there are few rows, or where they have many vertices.
 fn chunk_rows<Q: Query>(query: &Q, threads: usize) -> usize {
     let share = query.rows().div_ceil(4 * threads.max(1));
     let longest = CHUNK_VERTICES / query.longest().max(1);
     share.min(longest).clamp(1, CHUNK)
 }
 
-/// The stop of the lowest row so far, which lets the chunks above it be skipped.
+/// The stop of the lowest row so far; chunks above that row are skipped.
 struct Lowest {
     row: AtomicUsize,
     stop: Mutex<Option<Stop>>,

@@ -1,54 +1,10 @@
-//! Pools of threads, and how a call on them is cancelled.
+//! Thread pools by number of threads, kept between calls.
 
 use std::collections::HashMap;
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, RwLock, TryLockError};
+use std::sync::{Arc, Mutex, TryLockError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-
-use crate::batch::run::Stop;
-
-/// A flag by which the one who asked tells those who work to stop.
-#[derive(Debug, Default)]
-pub struct CancelToken {
-    cancelled: AtomicBool,
-    /// Held for reading by those who write to the asker's memory.
-    writers: RwLock<()>,
-}
-
-impl CancelToken {
-    /// Tells everyone to stop before the next row. Nothing is written after this returns.
-    pub fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
-        drop(self.writers.write());
-    }
-
-    /// Writes to memory that is again the asker's own once the call was cancelled.
-    ///
-    /// # Errors
-    ///
-    /// If told to stop; then nothing is written.
-    pub fn write(&self, write: impl FnOnce()) -> Result<(), Stop> {
-        let _writing = self.writers.read();
-        self.proceed()?;
-        write();
-        Ok(())
-    }
-
-    /// Whether to go on.
-    ///
-    /// # Errors
-    ///
-    /// If told to stop.
-    #[inline]
-    pub fn proceed(&self) -> Result<(), Stop> {
-        if self.cancelled.load(Ordering::Relaxed) {
-            return Err(Stop::Cancelled);
-        }
-        Ok(())
-    }
-}
 
 /// The pools of one process, by number of threads.
 struct Pools {
@@ -56,18 +12,18 @@ struct Pools {
     pools: Option<HashMap<usize, Arc<ThreadPool>>>,
 }
 
-/// A pool lives in the process that made it: its threads don't survive a fork. Nobody waits for
-/// this lock, since it may have been held by another thread at the moment of a fork, for ever.
+/// A pool belongs to the process that made it: its threads don't survive a fork. The lock is only
+/// tried, never waited for: if another thread held it at a fork, the child's copy is never released.
 static POOLS: Mutex<Pools> = Mutex::new(Pools {
     process: 0,
     pools: None,
 });
 
-/// A pool of so many threads, kept for later calls in this process.
+/// A pool with this number of threads, kept for later calls in this process.
 ///
 /// # Errors
 ///
-/// If the system has no threads to give.
+/// If the system can't start the threads.
 pub fn pool(threads: usize) -> Result<Arc<ThreadPool>, ThreadPoolBuildError> {
     let mut guard = match POOLS.try_lock() {
         Ok(guard) => guard,
@@ -75,7 +31,7 @@ pub fn pool(threads: usize) -> Result<Arc<ThreadPool>, ThreadPoolBuildError> {
         Err(TryLockError::WouldBlock) => return build(threads),
     };
     if guard.process != process::id() {
-        // The parent's pools are left as they are: to drop one would take the locks in it.
+        // The parent's pools are leaked: dropping one would take locks that may be held for ever.
         std::mem::forget(guard.pools.take());
         guard.process = process::id();
     }
@@ -88,7 +44,7 @@ pub fn pool(threads: usize) -> Result<Arc<ThreadPool>, ThreadPoolBuildError> {
     Ok(pool)
 }
 
-/// Makes later calls use another pool, since this one is busy with work that nobody waits for.
+/// Makes later calls use a new pool, since this one is busy with abandoned work.
 pub fn abandon(threads: usize) {
     if let Ok(mut guard) = POOLS.try_lock()
         && let Some(pools) = &mut guard.pools
@@ -105,7 +61,7 @@ fn build(threads: usize) -> Result<Arc<ThreadPool>, ThreadPoolBuildError> {
         .map(Arc::new)
 }
 
-/// How many threads a call uses unless told.
+/// Default number of threads of a call.
 pub fn available() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -1,6 +1,6 @@
-//! How rows are answered eight side by side, whatever is asked.
+//! Fills rows of a table eight at a time: boxes first, then tiles of rings of equal size.
 //!
-//! Rows that a tile can't take, or can't answer beyond doubt, are left to the form for one row.
+//! Rows that a tile can't take, or can't answer with certainty, are left to be answered one by one.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -8,76 +8,21 @@ use std::ops::Range;
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::RowBoxes;
+use crate::batch::large_rings::{apart, large};
 use crate::batch::output::OutputTable;
-use crate::batch::result::Value;
+use crate::batch::result::FieldSet;
 use crate::batch::rows::RingRows;
-use crate::batch::tile_io::{Open, TileOutput};
+use crate::batch::tile_io::{Open, TileOperands, TileOutput};
+use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::TileRows;
-use crate::simd::instructions::with_instructions;
+use crate::convex;
+use crate::convex::filter;
+use crate::predicates::error_bounds::box_error;
+use crate::simd::instructions::{has_wide_registers, with_instructions};
 use crate::simd::lanes::Vectors;
-use crate::simd::tile::{LANES, Lane, MOST_IN_A_TILE};
+use crate::simd::tile::{LANES, Lane, MOST_IN_A_TILE, fits_a_tile};
 
-/// A query about rows that have so many rings each, and whatever else.
-pub(super) trait TileQuery<const RINGS: usize> {
-    /// What a row costs that is answered away from its neighbours, besides 1 for each pair of
-    /// vertices, or for each vertex of a single ring.
-    const ALONE: usize;
-
-    /// Whether there is a text of its own for each of the usual sizes.
-    const UNROLLS: bool;
-
-    /// What is kept of an edge while a tile is answered.
-    type Edge<S: Simd>: Copy;
-
-    /// The operands that are rings.
-    fn ring_rows(&self) -> [&RingRows<'_>; RINGS];
-
-    /// Whether a tile takes rings of these sizes.
-    fn fit(sizes: [usize; RINGS]) -> bool;
-
-    /// The boxes round the rings, if they are kept and tell enough of rows that are apart.
-    fn boxes(&self) -> Option<[RowBoxes<'_>; RINGS]>;
-
-    /// The rows that are certainly apart, as their boxes tell.
-    fn apart<S: Simd>(
-        &self,
-        simd: S,
-        boxes: &[RowBoxes<'_>; RINGS],
-        rows: &TileRows,
-    ) -> mask64x8<S>;
-
-    /// A field of the answer to a row that is apart.
-    fn of_apart(field: usize) -> Value;
-
-    /// Answers open rows whose rings are convex but too long for tiles.
-    fn settle_long<S: Simd>(&self, simd: S, output: &mut TileOutput<'_, '_>);
-
-    /// Scratch for what is kept of an edge.
-    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S>;
-
-    /// Answers the rows of a tile. Where rings turn out not to run as they were taken to, that is
-    /// mended and nothing is answered.
-    fn answer<S: Simd, const MOST: usize>(
-        &self,
-        simd: S,
-        output: &mut TileOutput<'_, '_>,
-        rows: &TileRows,
-        room: Scratch<'_, S, Self::Edge<S>, RINGS, MOST>,
-    ) -> bool;
-}
-
-/// Scratch for the rings of a tile.
-pub(super) struct Scratch<'r, S: Simd, E, const RINGS: usize, const MOST: usize> {
-    /// How many vertices they have.
-    pub(super) sizes: [usize; RINGS],
-    pub(super) rings: &'r mut [[Vectors<Lane<S>>; MOST]; RINGS],
-    /// What is kept of their edges.
-    pub(super) edges: &'r mut [E],
-    /// A bit for each that is taken to run clockwise, where that is not known.
-    pub(super) turned: &'r mut [u64; RINGS],
-}
-
-/// How many vertices the rings of a row have, and the row.
+/// Vertices per ring, and the row.
 type Fitting<const RINGS: usize> = ([usize; RINGS], usize);
 
 /// Rows whose rings have the same sizes.
@@ -87,7 +32,7 @@ enum SameSizeRows<'l, const RINGS: usize> {
 }
 
 impl<const RINGS: usize> SameSizeRows<'_, RINGS> {
-    /// The next of them that make a tile.
+    /// The rows of the next tile.
     #[inline(always)]
     fn next(&mut self) -> Option<TileRows> {
         match self {
@@ -110,135 +55,79 @@ impl<const RINGS: usize> SameSizeRows<'_, RINGS> {
     }
 }
 
-/// Fills rows of a table as far as it can, and adds those that it can't to the open ones.
-pub(super) fn fill<B: TileQuery<RINGS>, const RINGS: usize>(
-    batch: &B,
+/// Fills rows of a table as far as it can, and adds the others to the open ones, in order.
+pub(super) fn fill<Q: TileQuery<RINGS>, const RINGS: usize>(
+    operands: &TileOperands<'_, RINGS>,
     table: &mut OutputTable<'_>,
     rows: Range<usize>,
     open: &mut Open,
 ) {
     let before = open.len();
     let output = &mut TileOutput { table, open };
-    with_instructions!(simd => fill_with(batch, simd, output, rows));
+    with_instructions!(simd => fill_with::<Q, _, RINGS>(simd, operands, output, rows));
     open[before..].sort_unstable();
 }
 
 #[inline(always)]
-fn fill_with<B: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
-    batch: &B,
+fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
+    operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
     rows: Range<usize>,
 ) {
-    let sizes = sizes(batch, RingRows::size);
-    let near = near(batch, simd, output.table, rows.clone(), sizes);
-    let Some(sizes) = sizes else {
-        let listed = match near {
-            Some(near) => fitting(batch, near.into_iter(), output.open),
-            None => fitting(batch, rows, output.open),
-        };
-        batch.settle_long(simd, output);
-        for listed in listed.chunk_by(|one, other| one.0 == other.0) {
-            alike(
-                batch,
-                simd,
-                output,
-                listed[0].0,
-                SameSizeRows::Listed(listed),
-            );
+    let sizes = sizes(operands, RingRows::size);
+    let near = near::<Q, S, RINGS>(simd, operands, output.table, rows.clone(), sizes);
+    match (sizes, near) {
+        (Some(sizes), None) if fit(sizes) => {
+            same_size::<Q, S, RINGS>(simd, operands, output, sizes, SameSizeRows::Run(rows));
         }
-        return;
-    };
-    match near {
-        Some(near) if B::fit(sizes) => {
-            let listed: Vec<_> = near.into_iter().map(|row| (sizes, row)).collect();
-            alike(batch, simd, output, sizes, SameSizeRows::Listed(&listed));
-        }
-        None if B::fit(sizes) => alike(batch, simd, output, sizes, SameSizeRows::Run(rows)),
-        _ => {
-            match near {
-                Some(near) => output.open.extend(near),
-                None => output.open.extend(rows),
+        (sizes, near) => {
+            let listed = fitting(operands, sizes, near, rows, output.open);
+            large::<Q, S, RINGS>(simd, operands, output);
+            for listed in listed.chunk_by(|one, other| one.0 == other.0) {
+                let rows = SameSizeRows::Listed(listed);
+                same_size::<Q, S, RINGS>(simd, operands, output, listed[0].0, rows);
             }
-            batch.settle_long(simd, output);
         }
     }
 }
 
-/// How many vertices each of the rings has, if all of them have any.
-#[inline(always)]
-fn sizes<'s, B: TileQuery<RINGS>, const RINGS: usize>(
-    batch: &'s B,
-    size: impl Fn(&RingRows<'s>) -> Option<usize>,
+/// Vertices per ring, if all rings have any.
+#[inline]
+fn sizes<'a, const RINGS: usize>(
+    operands: &TileOperands<'a, RINGS>,
+    size: impl Fn(&RingRows<'a>) -> Option<usize>,
 ) -> Option<[usize; RINGS]> {
     let mut sizes = [0; RINGS];
-    for (into, ring_rows) in sizes.iter_mut().zip(batch.ring_rows()) {
-        *into = size(ring_rows)?;
+    for (into, rings) in sizes.iter_mut().zip(&operands.rings) {
+        *into = size(rings)?;
     }
     Some(sizes)
 }
 
-/// Rows that are looked at to tell whether it pays to look at all of them.
-const SAMPLE: usize = 64;
-
-/// Answers rows whose boxes are apart, and returns the others, in order; but nothing, if there are
-/// no boxes, they don't tell enough, or it doesn't pay.
-#[inline(always)]
-fn near<B: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
-    batch: &B,
-    simd: S,
-    table: &mut OutputTable<'_>,
-    rows: Range<usize>,
-    sizes: Option<[usize; RINGS]>,
-) -> Option<Vec<usize>> {
-    let boxes = batch.boxes()?;
-    // Rows of one size could all be answered with their neighbours, for little more than what their
-    // vertices cost; where others are left out, their memory comes unforeseen.
-    let pays = |near: usize, seen: usize| {
-        let product = sizes.map(|sizes| sizes.iter().product::<usize>());
-        product.is_none_or(|product| near * (product + B::ALONE) <= seen * product)
-    };
-    let near = simd.vectorize(
-        #[inline(always)]
-        || {
-            let mut near = vec![0; rows.len() + 1];
-            let mut count = 0;
-            let mut seen = 0;
-            let mut run = SameSizeRows::<RINGS>::Run(rows.clone());
-            while let Some(places) = run.next() {
-                if seen == SAMPLE && !pays(count, seen) {
-                    return None;
-                }
-                seen += places.count();
-                let mut are_near = !batch.apart(simd, &boxes, &places).to_bitmask();
-                // Each bit is as good as random: no branch on it.
-                for lane in 0..places.count() {
-                    near[count] = places.row(lane);
-                    count += (are_near & 1) as usize;
-                    are_near >>= 1;
-                }
-            }
-            near.truncate(count);
-            Some(near)
-        },
-    )?;
-    table.answer_all(rows, B::of_apart);
-    Some(near)
+/// Whether a tile takes rings of these sizes.
+fn fit<const RINGS: usize>(sizes: [usize; RINGS]) -> bool {
+    match sizes[..] {
+        [a, b] => fits_a_tile(a) && fits_a_tile(b) && !convex::gjk_is_faster(a, b),
+        _ => sizes.into_iter().all(fits_a_tile),
+    }
 }
 
-/// Rows that a tile takes, those of one size together; the others are left open.
-#[inline(always)]
-fn fitting<B: TileQuery<RINGS>, const RINGS: usize>(
-    batch: &B,
-    rows: impl ExactSizeIterator<Item = usize>,
+/// The rows that a tile takes, by size; the others are left open.
+#[inline(never)]
+fn fitting<const RINGS: usize>(
+    operands: &TileOperands<'_, RINGS>,
+    sizes_of_all: Option<[usize; RINGS]>,
+    near: Option<Vec<usize>>,
+    rows: Range<usize>,
     open: &mut Open,
 ) -> Vec<Fitting<RINGS>> {
     let mut fitting: Vec<Fitting<RINGS>> = Vec::with_capacity(rows.len());
     let mut is_even = true;
-    for row in rows {
-        let size = |ring_rows: &RingRows<'_>| ring_rows.ring(row).map(|ring| ring.0.len());
-        match sizes(batch, size) {
-            Some(sizes) if B::fit(sizes) => {
+    for row in near.unwrap_or_else(|| rows.collect()) {
+        let size = |rings: &RingRows<'_>| Some(rings.ring(row)?.0.len());
+        match sizes_of_all.or_else(|| sizes(operands, size)) {
+            Some(sizes) if fit(sizes) => {
                 is_even &= fitting.first().is_none_or(|first| first.0 == sizes);
                 fitting.push((sizes, row));
             }
@@ -251,41 +140,120 @@ fn fitting<B: TileQuery<RINGS>, const RINGS: usize>(
     fitting
 }
 
-/// Answers rows whose rings have these sizes.
-#[inline(never)]
-fn alike<B: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
-    batch: &B,
+/// Rows after which it is decided whether it pays to look at the boxes of all.
+const SAMPLE: usize = 64;
+
+/// What a row costs that is answered apart from its neighbours, in units of a pair of vertices (0.4
+/// ns), or of a vertex of a single ring (1.3 ns): some 29 ns instead of 4, and 27 instead of 2.
+const fn cost_alone(rings: usize) -> usize {
+    if rings == 2 { 72 } else { 20 }
+}
+
+/// Answers rows whose boxes are apart, and returns the others, in order. `None`, with nothing
+/// answered, if there are no boxes, if they don't tell enough, or if it doesn't pay.
+#[inline(always)]
+fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
+    operands: &TileOperands<'_, RINGS>,
+    table: &mut OutputTable<'_>,
+    rows: Range<usize>,
+    sizes: Option<[usize; RINGS]>,
+) -> Option<Vec<usize>> {
+    if operands.tiles_only || !Q::is_told_apart(operands.fields) {
+        return None;
+    }
+    let mut boxes = Vec::with_capacity(RINGS);
+    for rings in &operands.rings {
+        boxes.push(rings.boxes()?);
+    }
+    // Rows of one size could all be answered with their neighbours, for little more than their
+    // vertices cost. If some are left out, the memory of the others is harder to prefetch.
+    let pays = |near: usize, seen: usize| {
+        let product = sizes.map(|sizes| sizes.iter().product::<usize>());
+        product.is_none_or(|product| near * (product + cost_alone(RINGS)) <= seen * product)
+    };
+    let near = simd.vectorize(
+        #[inline(always)]
+        || {
+            let mut near = vec![0; rows.len() + 1];
+            let (mut count, mut seen) = (0, 0);
+            let mut run = SameSizeRows::<RINGS>::Run(rows.clone());
+            while let Some(rows) = run.next() {
+                if seen == SAMPLE && !pays(count, seen) {
+                    return None;
+                }
+                seen += rows.count();
+                let mut are_near = !eight_apart(simd, operands, &boxes, &rows).to_bitmask();
+                // Each bit is as good as random: no branch on it.
+                for lane in 0..rows.count() {
+                    near[count] = rows.row(lane);
+                    count += (are_near & 1) as usize;
+                    are_near >>= 1;
+                }
+            }
+            near.truncate(count);
+            Some(near)
+        },
+    )?;
+    table.answer_all(rows, |field| Q::of_apart(field).expect("told apart"));
+    Some(near)
+}
+
+/// The rows of a tile that are certainly apart, as their boxes tell.
+#[inline(always)]
+fn eight_apart<S: Simd, const RINGS: usize>(
+    simd: S,
+    operands: &TileOperands<'_, RINGS>,
+    boxes: &[RowBoxes<'_>],
+    rows: &TileRows,
+) -> mask64x8<S> {
+    let zero = Vectors::both(Lane::splat(simd, 0.0));
+    let mut sides = [[zero; 2]; RINGS];
+    for (index, rings) in operands.rings.iter().enumerate() {
+        sides[index] = rings.load_boxes(simd, boxes[index], rows);
+    }
+    apart(sides, &operands.eight_numbers(simd, rows))
+}
+
+/// Answers rows whose rings have these sizes.
+///
+/// Quads and octagons have kernels with unrolled loops where registers are wide enough to hold them:
+/// `intersects` of octagons takes about 38 % more instructions without (AVX2), `sat` 15 %.
+#[inline(never)]
+fn same_size<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
+    simd: S,
+    operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
     sizes: [usize; RINGS],
     rows: SameSizeRows<'_, RINGS>,
 ) {
-    match sizes[0] {
-        _ if !B::UNROLLS => {
-            tiles::<B, S, RINGS, MOST_IN_A_TILE, MOST_EDGES>(batch, simd, output, sizes, rows);
+    let is_short = operands.fields.without(Q::LONG) == operands.fields;
+    if const { has_wide_registers::<S>() } && is_short {
+        if sizes == [4; RINGS] {
+            return tiles::<Q, S, RINGS, 4, 8>(simd, operands, output, sizes, rows);
         }
-        3 if sizes == [3; RINGS] => tiles::<B, S, RINGS, 3, 6>(batch, simd, output, sizes, rows),
-        4 if sizes == [4; RINGS] => tiles::<B, S, RINGS, 4, 8>(batch, simd, output, sizes, rows),
-        8 if sizes == [8; RINGS] => tiles::<B, S, RINGS, 8, 16>(batch, simd, output, sizes, rows),
-        _ => tiles::<B, S, RINGS, MOST_IN_A_TILE, MOST_EDGES>(batch, simd, output, sizes, rows),
+        if sizes == [8; RINGS] {
+            return tiles::<Q, S, RINGS, 8, 16>(simd, operands, output, sizes, rows);
+        }
     }
+    tiles::<Q, S, RINGS, MOST_IN_A_TILE, MOST_EDGES>(simd, operands, output, sizes, rows);
 }
 
 /// Edges of two rings in a tile.
 const MOST_EDGES: usize = 2 * MOST_IN_A_TILE;
 
-/// The same. Rings have `MOST` vertices each; where that is the most that a tile takes, they have
-/// these sizes.
+/// Answers rows whose rings have `MOST` vertices, or if that is the most that a tile takes, these
+/// sizes.
 #[inline(always)]
 fn tiles<
-    B: TileQuery<RINGS>,
+    Q: TileQuery<RINGS>,
     S: Simd,
     const RINGS: usize,
     const MOST: usize,
     const EDGES: usize,
 >(
-    batch: &B,
     simd: S,
+    operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
     sizes: [usize; RINGS],
     mut rows: SameSizeRows<'_, RINGS>,
@@ -293,34 +261,96 @@ fn tiles<
     simd.vectorize(
         #[inline(always)]
         || {
-            // Known when the program is compiled, so that loops unroll.
-            let sizes = if MOST < MOST_IN_A_TILE {
-                [MOST; RINGS]
+            // Constants where `MOST` is the size, so that loops unroll and long kernels drop out.
+            let (sizes, fields) = if MOST < MOST_IN_A_TILE {
+                ([MOST; RINGS], operands.fields.without(Q::LONG))
             } else {
-                sizes
+                (sizes, operands.fields)
             };
             let zero = Lane::splat(simd, 0.0);
             // Puts a vector in memory. Without any the stack is not aligned for vectors, and what
             // the registers can't hold would lie across two lines of the cache: a third slower for
             // eight vertices.
             black_box(zero);
-            // Each by itself, and out of reach of anything that could stay a call, as `map` of arrays
+            // Arrays of their own, not passed to anything that could stay a call, as `map` of arrays
             // does: what a call could write to is kept out of registers.
             let mut rings = [[Vectors { x: zero, y: zero }; MOST]; RINGS];
-            let mut edges = [B::edge(zero); EDGES];
-            let mut turned = [0; RINGS];
+            let mut edges = [Q::edge(zero); EDGES];
+            let mut reversed = [0; RINGS];
             let mut next = rows.next();
-            while let Some(places) = &next {
-                let room = Scratch {
+            while let Some(rows_of_tile) = &next {
+                let edges = &mut edges[..sizes.iter().sum()];
+                let scratch = (&mut rings, edges, &mut reversed);
+                if tile::<Q, S, RINGS, MOST>(
+                    simd,
+                    (operands, fields),
+                    output,
+                    rows_of_tile,
                     sizes,
-                    rings: &mut rings,
-                    edges: &mut edges[..sizes.iter().sum()],
-                    turned: &mut turned,
-                };
-                if batch.answer(simd, output, places, room) {
+                    scratch,
+                ) {
                     next = rows.next();
                 }
             }
         },
     );
+}
+
+/// Scratch for a tile: rings, edges, and for each ring of the rows a bit for those that are taken
+/// to be clockwise where that is not known.
+type Scratch<'r, S, E, const RINGS: usize, const MOST: usize> = (
+    &'r mut [[Vectors<Lane<S>>; MOST]; RINGS],
+    &'r mut [E],
+    &'r mut [u64; RINGS],
+);
+
+/// Answers the rows of a tile. False, with nothing answered, if rings turned out to run the other
+/// way than `reversed` says, which is corrected.
+#[inline(always)]
+fn tile<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize, const MOST: usize>(
+    simd: S,
+    (operands, fields): (&TileOperands<'_, RINGS>, FieldSet),
+    output: &mut TileOutput<'_, '_>,
+    rows: &TileRows,
+    sizes: [usize; RINGS],
+    (memory, edges, reversed): Scratch<'_, S, Q::Edge<S>, RINGS, MOST>,
+) -> bool {
+    // No loops over the rings: where they don't unroll, rings can't be kept in registers.
+    const { assert!(RINGS == 1 || RINGS == 2) };
+    let (last, before) = (RINGS - 1, *reversed);
+    let into = &mut memory[0][..sizes[0]];
+    let mut windings = [operands.rings[0].load(simd, rows, into, before[0]); RINGS];
+    if RINGS == 2 {
+        let into = &mut memory[last][..sizes[last]];
+        windings[last] = operands.rings[last].load(simd, rows, into, before[last]);
+    }
+    let mut rings = [&memory[0][..sizes[0]]; RINGS];
+    rings[last] = &memory[last][..sizes[last]];
+    let sides = convex::bounds(rings);
+    let size = sides[1] - sides[0];
+    let error = box_error(size, size);
+    let mut certain = windings[0].convex(rings[0], error, &mut reversed[0]);
+    if RINGS == 2 {
+        certain &= windings[last].convex(rings[last], error, &mut reversed[last]);
+    }
+    if *reversed != before {
+        return false;
+    }
+    let numbers = operands.eight_numbers(simd, rows);
+    certain &= numbers.has_finite_velocity();
+    let tile = Tile {
+        rings,
+        sides,
+        numbers,
+        reversed: mask64x8::from_bitmask(simd, windings[0].reversed),
+        fields,
+    };
+    let answers = Q::eight(&tile, edges);
+    output.write(
+        rows,
+        certain & Q::certain(&answers, fields),
+        #[inline(always)]
+        |field| Q::field(&answers, field),
+    );
+    true
 }

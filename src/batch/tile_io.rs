@@ -1,48 +1,161 @@
-//! What is read and what is written of eight rows side by side: how operands are loaded, and how a
-//! table is filled.
+//! How the operands of eight rows are loaded, and how their answers are written.
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::column::RowBoxes;
+use crate::batch::column::{RowBoxes, Shared};
 use crate::batch::output::OutputTable;
-use crate::batch::polygon_queries::{Lane, Ring};
+use crate::batch::result::FieldSet;
 use crate::batch::row_kinds::EightKindCodes;
-use crate::batch::rows::{ItemRows, RingRows};
+use crate::batch::rows::{ItemRows, RingRows, Shapes, Source};
 use crate::batch::tile_rows::{Answers, TileRows};
 use crate::convex;
-use crate::geom::{Point, Vec2};
-use crate::simd::lanes::Vectors;
-use crate::simd::tile::{self, LANES, load, turn};
+use crate::geom::{Circle, Point, Vec2};
+use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::tile::{self, LANES, Lane, load, turn};
 
-/// Rows that were left open.
+/// A ring per lane, all with the same number of vertices.
+pub(super) type Ring<S> = [Vectors<Lane<S>>];
+
+/// The operands of a query besides its polygons.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers<L> {
+    /// Center of the circle; the origin for a query without.
+    pub(super) center: Vectors<L>,
+    /// Radius of the circle; 0 for a query without.
+    pub(super) radius: L,
+    /// Displacement of the first shape relative to the second.
+    pub(super) velocity: Option<Vectors<L>>,
+}
+
+impl Numbers<f64> {
+    pub(super) fn circle(&self) -> Circle {
+        Circle {
+            center: self.center.into(),
+            radius: self.radius,
+        }
+    }
+
+    pub(super) fn velocity(&self) -> Vec2 {
+        self.velocity.map_or(Vec2::ZERO, Vec2::from)
+    }
+}
+
+impl<L: Lanes> Numbers<L> {
+    /// Where the velocity is finite.
+    #[inline(always)]
+    pub(super) fn has_finite_velocity(&self) -> L::Mask {
+        let infinity = self.radius.all(f64::INFINITY);
+        let none = Vectors::both(self.radius.all(0.0));
+        let speed = self.velocity.unwrap_or(none).map(L::abs);
+        infinity.above(speed.x) & infinity.above(speed.y)
+    }
+}
+
+/// The operands of a query, for a chunk of the answer.
+#[derive(Clone, Copy)]
+pub struct TileOperands<'a, const RINGS: usize> {
+    pub(super) rings: [RingRows<'a>; RINGS],
+    circle: Option<(ItemRows<'a, Point>, ItemRows<'a, f64>)>,
+    velocity: Option<ItemRows<'a, Vec2>>,
+    /// The fields that are wanted.
+    pub(super) fields: FieldSet,
+    /// Whether rows are left open that boxes or the kernel for large rings could answer.
+    pub(super) tiles_only: bool,
+}
+
+impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
+    /// The operands for this chunk; `circle` is its center and radius.
+    pub(super) fn new(
+        polygons: &'a [Source<Shapes>; RINGS],
+        circle: Option<(&'a Source<Shared<Point>>, &'a Source<Shared<f64>>)>,
+        velocity: Option<&'a Source<Shared<Vec2>>>,
+        chunk: &OutputTable<'_>,
+    ) -> Self {
+        let start = chunk.first;
+        Self {
+            rings: (polygons.each_ref()).map(|polygons| RingRows::new(polygons, start)),
+            circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
+            velocity: velocity.map(|velocity| velocity.view(start)),
+            fields: chunk.fields(),
+            tiles_only: false,
+        }
+    }
+
+    /// The same for tiles alone.
+    pub(super) fn for_tiles_only(&self) -> Self {
+        Self {
+            tiles_only: true,
+            ..*self
+        }
+    }
+
+    /// The numbers of one row.
+    #[inline]
+    pub(super) fn numbers(&self, row: usize) -> Numbers<f64> {
+        let circle = self.circle.as_ref();
+        let (center, radius) = circle.map_or((Point::ORIGIN, 0.0), |(center, radius)| {
+            (center.at(row), radius.at(row))
+        });
+        Numbers {
+            center: center.into(),
+            radius,
+            velocity: self.velocity.as_ref().map(|it| it.at(row).into()),
+        }
+    }
+
+    /// The numbers of eight rows.
+    #[inline(always)]
+    pub(super) fn eight_numbers<S: Simd>(&self, simd: S, rows: &TileRows) -> Numbers<Lane<S>> {
+        let mut numbers = Numbers {
+            center: Vectors::both(Lane::splat(simd, 0.0)),
+            radius: Lane::splat(simd, 0.0),
+            velocity: None,
+        };
+        if let Some((center, radius)) = &self.circle {
+            let mut vectors = [Vec2::ZERO; LANES];
+            // Not by `map`, which stays a call.
+            for (vector, point) in vectors.iter_mut().zip(center.eight(rows)) {
+                *vector = Vec2::new(point.x, point.y);
+            }
+            numbers.center = tile::vectors(simd, &vectors);
+            numbers.radius = tile::numbers(simd, radius.eight(rows));
+        }
+        if let Some(velocity) = &self.velocity {
+            numbers.velocity = Some(tile::vectors(simd, &velocity.eight(rows)));
+        }
+        numbers
+    }
+}
+
+/// Rows that are left to be answered one by one.
 pub(super) type Open = Vec<usize>;
 
-/// A table that is being filled, and the rows of it that are left open.
+/// A table that is being filled, and its rows that are left open.
 pub(super) struct TileOutput<'t, 'c> {
     pub(super) table: &'t mut OutputTable<'c>,
     pub(super) open: &'t mut Open,
 }
 
 impl TileOutput<'_, '_> {
-    /// Writes the answers to a tile, and adds the rows of which they are not known to the open ones.
+    /// Writes the answers to a tile, and leaves the rows open where they are not `certain`.
     #[inline(always)]
-    pub(super) fn settle<S: Simd>(
+    pub(super) fn write<S: Simd>(
         &mut self,
-        places: &TileRows,
-        known: mask64x8<S>,
+        rows: &TileRows,
+        certain: mask64x8<S>,
         answers: impl Fn(usize) -> Answers<S>,
     ) {
         for (field, column) in &mut self.table.columns {
-            answers(*field).write(column, places);
+            answers(*field).write(column, rows);
         }
         if let Some(valid) = &mut self.table.valid {
-            places.write(valid, [1; LANES]);
+            rows.write(valid, [1; LANES]);
         }
-        let known = known.to_bitmask();
-        if known != (1 << LANES) - 1 {
-            let is_open = |lane: &usize| known >> lane & 1 == 0;
-            let lanes = (0..places.count()).filter(is_open);
-            self.open.extend(lanes.map(|lane| places.row(lane)));
+        let certain = certain.to_bitmask();
+        if certain != (1 << LANES) - 1 {
+            let is_open = |lane: &usize| certain >> lane & 1 == 0;
+            let lanes = (0..rows.count()).filter(is_open);
+            self.open.extend(lanes.map(|lane| rows.row(lane)));
         }
     }
 }
@@ -52,59 +165,30 @@ impl TileOutput<'_, '_> {
 pub(super) struct TileWinding<S: Simd> {
     /// The rows that are rings of the tile's size.
     is_ring: mask64x8<S>,
-    /// Whether they are known to be convex, and run counterclockwise now.
+    /// Whether they are known to be strictly convex; they are counterclockwise now.
     is_known: bool,
-    /// A bit for each that was turned.
-    pub(super) turned: u64,
+    /// A bit for each ring that was reversed.
+    pub(super) reversed: u64,
 }
 
 impl<S: Simd> TileWinding<S> {
-    /// The rows that are convex rings and run counterclockwise now. If that isn't known, it is those
-    /// that turn left; where some turn right after all, the bits of those that are turned change.
+    /// The rows whose rings are strictly convex and counterclockwise now. Where rings that are not
+    /// known to be convex turn right instead, their bits in `reversed` change.
     #[inline(always)]
-    pub(super) fn agrees(&self, ring: &Ring<S>, error: Lane<S>, turned: &mut u64) -> mask64x8<S> {
+    pub(super) fn convex(&self, ring: &Ring<S>, error: Lane<S>, reversed: &mut u64) -> mask64x8<S> {
         if self.is_known {
             return self.is_ring;
         }
         let left = convex::turns_left(ring, error);
         if !left.all_true() {
-            *turned ^= convex::turns_right(ring, error).to_bitmask();
+            *reversed ^= convex::turns_right(ring, error).to_bitmask();
         }
         self.is_ring & left
     }
 }
 
-impl ItemRows<'_, f64> {
-    /// Loads those of eight rows.
-    #[inline(always)]
-    pub(super) fn load<S: Simd>(&self, simd: S, rows: &TileRows) -> Lane<S> {
-        tile::numbers(simd, self.eight(rows))
-    }
-}
-
-impl ItemRows<'_, Vec2> {
-    /// Loads those of eight rows.
-    #[inline(always)]
-    pub(super) fn load<S: Simd>(&self, simd: S, rows: &TileRows) -> Vectors<Lane<S>> {
-        tile::vectors(simd, &self.eight(rows))
-    }
-}
-
-impl ItemRows<'_, Point> {
-    /// Loads those of eight rows.
-    #[inline(always)]
-    pub(super) fn load<S: Simd>(&self, simd: S, rows: &TileRows) -> Vectors<Lane<S>> {
-        let mut vectors = [Vec2::ZERO; LANES];
-        // Not by `map`, which stays a call.
-        for (vector, point) in vectors.iter_mut().zip(self.eight(rows)) {
-            *vector = Vec2::new(point.x, point.y);
-        }
-        tile::vectors(simd, &vectors)
-    }
-}
-
 impl RingRows<'_> {
-    /// Loads the boxes round the polygons of eight rows.
+    /// Loads the boxes of eight rows.
     #[inline(always)]
     pub(super) fn load_boxes<S: Simd>(
         &self,
@@ -115,23 +199,19 @@ impl RingRows<'_> {
         tile::boxes(simd, &self.eight_boxes(boxes, rows))
     }
 
-    /// Loads the rings of eight rows, and turns those that run clockwise, where it is not known
-    /// those of these bits.
+    /// Loads the rings of eight rows and reverses those that are clockwise: those of the bits in
+    /// `reversed`, where that is not known.
     #[inline(always)]
     pub(super) fn load<S: Simd>(
         &self,
         simd: S,
         rows: &TileRows,
         into: &mut Ring<S>,
-        turned: u64,
+        reversed: u64,
     ) -> TileWinding<S> {
         let count = into.len();
-        let run = match rows {
-            TileRows::Run(first) => self.run(*first, count),
-            TileRows::Listed(..) => None,
-        };
-        let (vertices, is_ring, known) = match run {
-            Some((run, codes)) => (
+        let (vertices, is_ring, known) = match self.run(rows, count) {
+            Some((run, kinds)) => (
                 [
                     &run[..count],
                     &run[count..2 * count],
@@ -142,25 +222,25 @@ impl RingRows<'_> {
                     &run[6 * count..7 * count],
                     &run[7 * count..8 * count],
                 ],
-                codes.map_or(!0, EightKindCodes::convex),
-                codes.map(EightKindCodes::clockwise),
+                kinds.map_or(!0, EightKindCodes::convex),
+                kinds.map(EightKindCodes::clockwise),
             ),
             None => self.gather(rows, count),
         };
         load(simd, &vertices, into);
-        let clockwise = known.unwrap_or(turned);
+        let clockwise = known.unwrap_or(reversed);
         if clockwise != 0 {
             turn(into, mask64x8::from_bitmask(simd, clockwise));
         }
         TileWinding {
             is_ring: mask64x8::from_bitmask(simd, is_ring),
             is_known: known.is_some(),
-            turned: clockwise,
+            reversed: clockwise,
         }
     }
 
-    /// The rings of eight rows that lie anywhere; a bit for each that has so many vertices; and a
-    /// bit for each that runs clockwise, if all are known to be convex.
+    /// The rings of eight rows anywhere in memory; a bit for each that has `count` vertices; and a
+    /// bit for each that is clockwise, if all are known to be strictly convex.
     #[inline(never)]
     fn gather(&self, rows: &TileRows, count: usize) -> ([&[Point]; LANES], u64, Option<u64>) {
         let mut vertices: [&[Point]; LANES] = [&[]; LANES];

@@ -1,4 +1,4 @@
-//! Which rows of the answer a tile stands for, and how their fields are written.
+//! The rows of the answer that a tile stands for, and how their fields are written.
 
 use fearless_simd::{mask64x8, prelude::*};
 
@@ -20,25 +20,25 @@ pub enum Answers<S: Simd> {
     Features(mask64x8<S>),
     /// Two points per row.
     Segments([Vectors<Lane<S>>; 2]),
-    /// NaN in all rows.
-    Nothing,
+    /// Two points in no row: NaN.
+    NoSegments,
 }
 
 /// The rows of a tile.
 #[derive(Clone, Copy)]
 pub(super) enum TileRows {
-    /// Eight that follow one another.
+    /// Eight consecutive rows.
     Run(usize),
-    /// The first so many of these; those that follow are rows too, but answered elsewhere.
+    /// The first `.1` of these; the others only fill the lanes and are answered elsewhere.
     Listed([usize; LANES], usize),
 }
 
 impl<S: Simd> Answers<S> {
-    /// Writes them to a column.
+    /// Writes the field to a column.
     #[inline(always)]
     pub(super) fn write(&self, column: &mut OutputColumn<'_>, places: &TileRows) {
         match (self, column) {
-            (Self::Bools(mask), OutputColumn::Bool(bytes)) => places.write_bools(bytes, *mask),
+            (Self::Bools(mask), OutputColumn::Bool(bytes)) => places.write(bytes, spread(*mask)),
             (Self::Floats(numbers), OutputColumn::Float { values, width: 1 }) => {
                 places.write(values, numbers.to_array());
             }
@@ -66,7 +66,7 @@ impl<S: Simd> Answers<S> {
             (Self::Features(mask), OutputColumn::Feature(features)) => {
                 places.write(features, spread(*mask).map(u8::cast_signed));
             }
-            (Self::Nothing, OutputColumn::Float { values, width: 4 }) => {
+            (Self::NoSegments, OutputColumn::Float { values, width: 4 }) => {
                 let (segments, _) = values.as_chunks_mut::<4>();
                 places.write(segments, [[f64::NAN; 4]; LANES]);
             }
@@ -75,7 +75,7 @@ impl<S: Simd> Answers<S> {
     }
 }
 
-/// So many numbers per row, from those of all rows one after the other.
+/// `N` numbers per row, from the same numbers of all rows in memory order.
 #[inline(always)]
 fn rows<S: Simd, const N: usize>(numbers: [Lane<S>; N]) -> [[f64; N]; LANES] {
     let mut all = [[0.0; LANES]; N];
@@ -87,7 +87,7 @@ fn rows<S: Simd, const N: usize>(numbers: [Lane<S>; N]) -> [[f64; N]; LANES] {
 }
 
 impl TileRows {
-    /// Of rows that follow one another, eight or fewer.
+    /// Consecutive rows, eight or fewer.
     #[inline(always)]
     pub(super) fn run(first: usize, count: usize) -> Self {
         if count == LANES {
@@ -100,7 +100,7 @@ impl TileRows {
         Self::Listed(rows, count)
     }
 
-    /// How many there are.
+    /// Number of rows.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
         match self {
@@ -109,7 +109,7 @@ impl TileRows {
         }
     }
 
-    /// One of them.
+    /// The row of a lane.
     #[inline(always)]
     pub(super) fn row(&self, lane: usize) -> usize {
         match self {
@@ -126,22 +126,6 @@ impl TileRows {
             Self::Listed(rows, count) => {
                 for (&row, value) in rows[..*count].iter().zip(values) {
                     column[row] = value;
-                }
-            }
-        }
-    }
-
-    /// Writes a byte per row, 0 or 1.
-    #[inline(always)]
-    fn write_bools<S: Simd>(&self, column: &mut [u8], mask: mask64x8<S>) {
-        let bits = mask.to_bitmask();
-        match self {
-            Self::Run(first) => {
-                column[*first..][..LANES].copy_from_slice(&spread(mask));
-            }
-            Self::Listed(rows, count) => {
-                for (lane, &row) in rows[..*count].iter().enumerate() {
-                    column[row] = u8::from(bits >> lane & 1 == 1);
                 }
             }
         }

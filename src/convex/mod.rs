@@ -26,9 +26,7 @@ pub(crate) use contact::point_along;
 pub(crate) use distance::{NearestFeatures, beside, distance, foot};
 pub(crate) use gjk::is_faster as gjk_is_faster;
 pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
-pub(crate) use ring::{
-    Cyclic, Ring, ascends, bounds, certainly_convex, span, turns_left, turns_right,
-};
+pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, turns_left, turns_right};
 pub(crate) use sat::{intersects, sat};
 pub(crate) use simd_ring::Convexity;
 pub(crate) use support::SupportTable;

@@ -12,7 +12,7 @@ use crate::simd::lanes::{Lanes, Vectors};
 /// The vertices of a convex polygon, counterclockwise, each a true corner: none repeated, none
 /// collinear with its neighbours.
 #[derive(Clone, Debug)]
-pub struct Ring<'a> {
+pub(crate) struct Ring<'a> {
     vertices: Vertices<'a>,
     /// Its bounding box, if that is known.
     bounds: Option<Bounds>,
@@ -93,7 +93,7 @@ fn certainly_turns(vertices: &[Point]) -> Option<Convexity> {
 }
 
 /// The vertices of a ring, in order; over lanes, of as many rings of the same length.
-pub trait Corners<L> {
+pub(crate) trait Corners<L> {
     /// How many there are.
     fn count(&self) -> usize;
     /// One of them.

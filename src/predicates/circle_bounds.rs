@@ -4,7 +4,6 @@
 //! is the unit roundoff and `S` is [`Squares::sum`]: `error` is `16 u S` and `error_of_products` is
 //! `32 u S²`. `tests/core/circle_bounds.rs` rederives every bound in rationals.
 
-use super::TO_TEN_DIGITS;
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};

@@ -3,10 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::circle_tiles::CircleQuery;
-use crate::batch::polygon_queries::PolygonQuery;
 use crate::batch::{
-    CancelToken, CircleBatch, OnInvalid, PolygonBatch, Query, QueryResult, Shared, Stop, run,
+    CancelToken, OnInvalid, Query, QueryBatch, QueryResult, RowQuery, Shared, Stop, run,
 };
 use crate::geom::Vec2;
 use crate::python::buffer::Claims;
@@ -47,7 +45,7 @@ impl<'py> Batch<'py> {
     }
 
     /// Asks about two polygons per row.
-    pub(crate) fn polygons<N: PolygonQuery>(
+    pub(crate) fn polygons<N: RowQuery<2>>(
         mut self,
         [a, b]: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
@@ -69,9 +67,9 @@ impl<'py> Batch<'py> {
             }
         })?;
         let [i, j] = halves(picks.as_ref());
-        let query = PolygonBatch {
-            a: a.source(&shape, i),
-            b: b.source(&shape, j),
+        let query = QueryBatch {
+            polygons: [a.source(&shape, i), b.source(&shape, j)],
+            circle: None,
             velocity: velocity.map(|velocity| velocity.source(&shape, None)),
             len: shape.iter().product(),
             check: self.keywords.check,
@@ -81,7 +79,7 @@ impl<'py> Batch<'py> {
     }
 
     /// Asks about a circle and a polygon per row.
-    pub(crate) fn circles<N: CircleQuery>(
+    pub(crate) fn circles<N: RowQuery<1>>(
         mut self,
         [center, radius]: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
@@ -105,11 +103,10 @@ impl<'py> Batch<'py> {
             }
         })?;
         let [i, j] = halves(picks.as_ref());
-        let query = CircleBatch {
-            center: center.source(&shape, i),
-            radius: radius.source(&shape, i),
+        let query = QueryBatch {
+            polygons: [polygon.source(&shape, j)],
+            circle: Some((center.source(&shape, i), radius.source(&shape, i))),
             velocity: velocity.map(|velocity| velocity.source(&shape, None)),
-            polygon: polygon.source(&shape, j),
             len: shape.iter().product(),
             check: self.keywords.check,
             query,

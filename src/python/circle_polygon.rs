@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::QueryResult;
-use crate::batch::circle_tiles::{CircleIntersectsQuery, CirclePolygonQuery};
+use crate::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::input::TWIN;

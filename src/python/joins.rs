@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::join::finite;
-use crate::batch::query::is_radius;
+use crate::batch::query_batch::is_radius;
 use crate::batch::{Column, IndexPairs, Join, JoinCriterion, MovingColumn, Shared, Source};
 use crate::error::Number;
 use crate::geom::Vec2;

@@ -75,10 +75,7 @@ impl<'a> Reader<'a> {
         let dense = self.dense::<Point>(argument, object)?;
         Ok(Operand {
             name,
-            items: Shapes::Dense {
-                vertices: dense.items.1,
-                per_row: dense.items.0,
-            },
+            items: Shapes::dense(dense.items.1, dense.items.0),
             shape: dense.shape,
             stored: dense.stored,
         })

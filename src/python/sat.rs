@@ -103,10 +103,7 @@ pub(crate) fn sat_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SatBatchResult> {
     let batch = Batch::new::<Sat>(a.py(), "sat_batch", keywords)?;
-    let arrays = if batch.keywords.fields.contains(&Sat::CONTACT) {
-        batch.polygons([a, b], None, SatQuery::<true>)
-    } else {
-        batch.polygons([a, b], None, SatQuery::<false>)
-    };
-    arrays.map(SatBatchResult::new)
+    batch
+        .polygons([a, b], None, SatQuery)
+        .map(SatBatchResult::new)
 }

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 
 use crate::batch::lazy_result::Lazy;
-use crate::batch::query::is_radius;
+use crate::batch::query_batch::is_radius;
 use crate::batch::{ArgumentRow, InvalidRow, LazyResult};
 use crate::geom::{Circle, Point, Vec2};
 use crate::python::errors::refused;
@@ -33,7 +33,7 @@ pub(crate) fn prompt<R: Lazy, T: From<LazyResult<R>>>(
     if let Some(rings) = input::lent(polygons) {
         // Set from inside rather than returned, which would move it once more.
         let mut known = None;
-        interruptible::here(|| known = R::known(rings, velocity))?;
+        interruptible::here(|| known = R::filtered(rings, velocity))?;
         if let Some(known) = known
             && let Some(answer) = LazyResult::new(known, rings, velocity)
         {

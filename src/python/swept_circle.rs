@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::circle_tiles::SweptCircleQuery;
+use crate::batch::circle_queries::SweptCircleQuery;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::input::TWIN;

@@ -3,8 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::batch::SweepWithMtv;
 use crate::batch::polygon_queries::SweptCollisionQuery;
-use crate::batch::{MtvTiming, SweepWithMtv};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
@@ -72,7 +72,7 @@ pub(crate) fn swept_collision(
 ) -> PyResult<SweptCollisionResult> {
     let velocity = scalar_call::velocity(velocity)?;
     scalar_call::prompt([a, b], velocity, move |a, b| {
-        Ok(SweepWithMtv::new(a, b, velocity, true, MtvTiming::Later))
+        Ok(SweepWithMtv::lazy(a, b, velocity))
     })
 }
 
@@ -119,26 +119,7 @@ pub(crate) fn swept_collision_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SweptCollisionBatchResult> {
     let batch = Batch::new::<SweepWithMtv>(a.py(), "swept_collision_batch", keywords)?;
-    let clear = if batch.keywords.fields.contains(&SweepWithMtv::MTV) {
-        MtvTiming::Now
-    } else {
-        MtvTiming::Never
-    };
-    let contact = [SweepWithMtv::NORMAL, SweepWithMtv::CONTACT]
-        .iter()
-        .any(|field| batch.keywords.fields.contains(field));
-    let arrays = if contact || clear == MtvTiming::Now {
-        batch.polygons(
-            [a, b],
-            Some(velocity),
-            SweptCollisionQuery::<true> { contact, clear },
-        )
-    } else {
-        batch.polygons(
-            [a, b],
-            Some(velocity),
-            SweptCollisionQuery::<false> { contact, clear },
-        )
-    };
-    arrays.map(SweptCollisionBatchResult::new)
+    batch
+        .polygons([a, b], Some(velocity), SweptCollisionQuery)
+        .map(SweptCollisionBatchResult::new)
 }

@@ -1,21 +1,21 @@
-//! Which instructions rings are looked at with: the best the processor has, or those the user names.
+//! The instruction set in use: the best that the processor has, or the one that the user names.
 
 use std::env;
 use std::sync::OnceLock;
 
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd, SimdBase};
 
-/// The environment variable that names the instructions.
+/// The environment variable that names the instruction set.
 pub const VARIABLE: &str = "CAROM_INSTRUCTIONS";
 
-/// The names it may have: of sets of instructions, and of what every processor of a kind has.
+/// Its valid values; `baseline` is what every processor of the architecture has.
 pub const NAMES: [&str; 4] = ["avx512", "avx2", "neon", "baseline"];
 
-/// The instructions in use, found out once; what the variable names, if it is set.
+/// The instruction set in use, determined once: the one that the variable names, if it is set.
 ///
 /// # Errors
 ///
-/// If the variable names none, or some that this processor hasn't.
+/// If the variable has no valid value, or names an instruction set that this processor lacks.
 pub fn level() -> Result<Level, String> {
     static LEVEL: OnceLock<Result<Level, String>> = OnceLock::new();
     LEVEL
@@ -26,7 +26,7 @@ pub fn level() -> Result<Level, String> {
         .clone()
 }
 
-/// The instructions in use; the best there are if the variable names none that can be.
+/// As [`level`], with the best instruction set in place of an error.
 #[inline]
 pub(crate) fn in_use() -> Level {
     static IN_USE: OnceLock<Level> = OnceLock::new();
@@ -58,7 +58,7 @@ fn refused(name: &str) -> String {
     )
 }
 
-/// What the instructions in use are called.
+/// The name of the instruction set in use.
 ///
 /// # Errors
 ///
@@ -81,8 +81,14 @@ pub fn name() -> Result<&'static str, String> {
     })
 }
 
-/// Does something with the token of the instructions in use, compiled for each of them. SSE 4 has
-/// nothing for these kernels that SSE 2 has not.
+/// Whether 16 numbers fit the vector registers several times over. Without, unrolled kernels gain
+/// nothing: x86-64 without AVX has 16 registers of 2 numbers.
+pub(crate) const fn has_wide_registers<S: Simd>() -> bool {
+    <S::f64s as SimdBase<S>>::LEN > 2 || cfg!(target_arch = "aarch64")
+}
+
+/// Evaluates `$work` with the token of the instruction set in use, compiled for each of them. SSE 4
+/// has nothing for these kernels that SSE 2 lacks.
 macro_rules! with_instructions {
     ($simd:ident => $work:expr) => {{
         let level = $crate::simd::instructions::in_use();

@@ -1,9 +1,9 @@
-//! Numbers side by side: one in plain floats, eight in a vector register.
+//! Arithmetic over lanes: one `f64`, or eight in a vector register.
 //!
-//! A text over [`Lanes`] is the scalar form and the tile at once. It uses nothing but additions,
-//! subtractions, multiplications, divisions and square roots, each rounded once on every
-//! processor: a lane's result has the bits of the scalar's. Only [`Lanes::times_less`] may contract
-//! two of them, where nothing but a sign comes of it.
+//! A function over [`Lanes`] is the scalar form and the form for a tile at once. It uses additions,
+//! subtractions, multiplications, divisions and square roots only, each rounded once on every
+//! processor: each lane has the bits of the scalar result. Only [`Lanes::times_less`] may fuse two
+//! operations, where nothing but a sign depends on the result.
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Not, Sub};
 
@@ -12,44 +12,44 @@ use fearless_simd::{f64x8, mask64x8};
 
 use crate::geom::{Point, Vec2};
 
-/// As many numbers as there are lanes.
+/// A number per lane.
 pub trait Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
-    /// A yes or no for each lane.
+    /// A boolean per lane.
     type Mask: Mask<Self>;
 
-    /// This number in as many lanes as `self` has.
+    /// `number` in every lane.
     fn all(self, number: f64) -> Self;
-    /// Whether it is above the other.
+    /// `self > other`.
     fn above(self, other: Self) -> Self::Mask;
-    /// Whether it is the other or above it.
+    /// `self >= other`.
     fn at_least(self, other: Self) -> Self::Mask;
-    /// Whether both are the same number.
+    /// `self == other`.
     fn same(self, other: Self) -> Self::Mask;
-    /// The product with the other less a third number, rounded once or twice, as is faster: of use
-    /// for a sign within a bound, but not for an answer's digits.
+    /// `self * other - less`, rounded once or twice, whichever is faster: for a sign within an error
+    /// bound, never for the digits of an answer.
     fn times_less(self, other: Self, less: Self) -> Self;
     /// The absolute value.
     fn abs(self) -> Self;
     /// The square root.
     fn sqrt(self) -> Self;
-    /// The larger of two. Of two zeros it may be either, and either or NaN where one is NaN.
+    /// The larger of two; either of two zeros; either or NaN if one is NaN.
     fn larger(self, other: Self) -> Self;
     /// The smaller of two, likewise.
     fn smaller(self, other: Self) -> Self;
 }
 
-/// A yes or no per lane.
+/// A boolean per lane.
 pub trait Mask<L>:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// The first where yes, the second where no.
+    /// `yes` where the mask is set, else `no`.
     fn choose(self, yes: L, no: L) -> L;
-    /// Whether any lane says yes.
+    /// Whether it is set in any lane.
     fn any(self) -> bool;
 
-    /// The first where yes, the second where no.
+    /// `yes` where the mask is set, else `no`.
     #[inline(always)]
     fn either(self, yes: Self, no: Self) -> Self {
         (self & yes) | (!self & no)
@@ -178,7 +178,7 @@ impl<S: Simd> Mask<f64x8<S>> for mask64x8<S> {
     }
 }
 
-/// Vectors or places side by side.
+/// A vector or a point per lane.
 #[derive(Clone, Copy, Debug)]
 pub struct Vectors<L> {
     /// Components along x.
@@ -240,7 +240,7 @@ impl<L: Lanes> Add for Vectors<L> {
 }
 
 impl<L: Lanes> Vectors<L> {
-    /// This number in both components of all lanes.
+    /// This number in both components.
     #[inline(always)]
     pub fn both(component: L) -> Self {
         Self {
@@ -249,7 +249,7 @@ impl<L: Lanes> Vectors<L> {
         }
     }
 
-    /// So many times the vector.
+    /// `self * factor`.
     #[inline(always)]
     pub fn times(self, factor: L) -> Self {
         Self {
@@ -258,7 +258,7 @@ impl<L: Lanes> Vectors<L> {
         }
     }
 
-    /// The vector turned left by a quarter.
+    /// The vector turned left by 90 degrees.
     #[inline(always)]
     pub fn turned_left(self) -> Self {
         Self {
@@ -273,7 +273,7 @@ impl<L: Lanes> Vectors<L> {
         self.x * other.y - self.y * other.x
     }
 
-    /// `self × other`, for its sign: see [`Lanes::times_less`].
+    /// `self × other`, for its sign only: see [`Lanes::times_less`].
     #[inline(always)]
     pub fn cross_contracted(self, other: Self) -> L {
         self.x.times_less(other.y, self.y * other.x)
@@ -302,7 +302,7 @@ impl<L: Lanes> Vectors<L> {
         self.dot(self)
     }
 
-    /// Applies the same to both components.
+    /// Applies a function to both components.
     #[inline(always)]
     pub fn map(self, change: impl Fn(L) -> L) -> Self {
         Self {
@@ -320,7 +320,7 @@ impl<L: Lanes> Vectors<L> {
         }
     }
 
-    /// The first where yes, the second where no.
+    /// `yes` where the mask is set, else `no`.
     #[inline(always)]
     pub fn choose(mask: L::Mask, yes: Self, no: Self) -> Self {
         yes.with(no, |yes, no| mask.choose(yes, no))

@@ -1,4 +1,4 @@
-//! Numbers side by side: lanes, the instruction set in use, and rows of a tile in memory. No geometry.
+//! Lanes, the instruction set in use, and how a tile is loaded. No geometry.
 
 pub mod instructions;
 pub mod lanes;

@@ -1,4 +1,4 @@
-//! The rows of a tile: eight of them are loaded from memory and transposed, one per lane.
+//! Loading a tile: eight rows of an array, transposed to one row per lane.
 
 use fearless_simd::{f64x4, f64x8, mask64x8, prelude::*};
 
@@ -20,11 +20,11 @@ pub(crate) fn fits_a_tile(count: usize) -> bool {
 /// One number per row.
 pub type Lane<S> = f64x8<S>;
 
-/// Loads the first vertices of eight rows: as many as the ring has room for.
+/// Loads the first `ring.len()` vertices of eight rows.
 #[inline(always)]
 pub(crate) fn load<S: Simd>(simd: S, rows: &[&[Point]; LANES], ring: &mut [Vectors<Lane<S>>]) {
     let count = ring.len();
-    // Lengths that are known here make each load one instruction.
+    // With the lengths known here each load is one instruction.
     let [a, b, c, d, e, f, g, h] = *rows;
     let rows = [
         &a[..count],
@@ -50,8 +50,8 @@ pub(crate) fn load<S: Simd>(simd: S, rows: &[&[Point]; LANES], ring: &mut [Vecto
     }
 }
 
-/// The coordinates of two vertices of one row, then of the next, the last vertex again where there
-/// is only one.
+/// The coordinates of two vertices of one row, then of the next; the last vertex twice if only one is
+/// left.
 #[inline(always)]
 fn two_of_two<S: Simd>(simd: S, [row, next]: [&[Point]; 2], first: usize) -> Lane<S> {
     two(simd, row, first).combine(two(simd, next, first))
@@ -64,7 +64,7 @@ fn two<S: Simd>(simd: S, vertices: &[Point], first: usize) -> f64x4<S> {
     f64x4::simd_from(simd, [p.x, p.y, q.x, q.y])
 }
 
-/// Two vertices in every row, from two in two rows at a time.
+/// Two vertices of eight rows, from two of two rows each.
 #[inline(always)]
 fn transposed<S: Simd>([a, b, c, d]: [Lane<S>; LANES / 2]) -> [Vectors<Lane<S>>; 2] {
     let (x_of_first_rows, y_of_first_rows) = a.deinterleave(b);
@@ -103,7 +103,7 @@ pub(crate) fn vectors<S: Simd>(simd: S, rows: &[Vec2; LANES]) -> Vectors<Lane<S>
     Vectors { x, y }
 }
 
-/// Turns the rings that run clockwise the other way.
+/// Reverses the rings that are clockwise.
 #[inline(always)]
 pub(crate) fn turn<S: Simd>(ring: &mut [Vectors<Lane<S>>], clockwise: mask64x8<S>) {
     let last = ring.len() - 1;

@@ -7,13 +7,11 @@ use std::f64::consts::TAU;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use carom::batch::circle_tiles::{
-    CircleIntersectsQuery, CirclePolygonQuery, CircleQuery, SweptCircleQuery,
-};
-use carom::batch::polygon_queries::{IntersectsQuery, PolygonQuery, SatQuery, SweptCollisionQuery};
+use carom::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, SweptCircleQuery};
+use carom::batch::polygon_queries::{IntersectsQuery, SatQuery, SweptCollisionQuery};
 use carom::batch::{
-    CancelToken, CircleBatch, Column, Field, FieldKind, MtvTiming, OnInvalid, OutputColumn,
-    OutputTable, PolygonBatch, Query, QueryResult, Rows, Shapes, Shared, Source, run,
+    CancelToken, Column, Field, FieldKind, OnInvalid, OutputColumn, OutputTable, Query, QueryBatch,
+    QueryResult, RowQuery, Rows, Shapes, Shared, Source, run,
 };
 use carom::geom::{Point, Vec2};
 use divan::Bencher;
@@ -39,30 +37,24 @@ fn intersects(bencher: Bencher<'_, '_>, vertices: usize) {
 #[divan::bench(args = VERTICES)]
 fn sat(bencher: Bencher<'_, '_>, vertices: usize) {
     let fields = ["intersects", "depth", "mtv"];
-    measure(bencher, vertices, &fields, SatQuery::<false>);
+    measure(bencher, vertices, &fields, SatQuery);
 }
 
 #[divan::bench(args = VERTICES)]
 fn contact(bencher: Bencher<'_, '_>, vertices: usize) {
-    measure(bencher, vertices, &["mtv", "contact"], SatQuery::<true>);
+    measure(bencher, vertices, &["mtv", "contact"], SatQuery);
 }
 
 #[divan::bench(args = VERTICES)]
 fn swept_collision(bencher: Bencher<'_, '_>, vertices: usize) {
-    let query = SweptCollisionQuery::<false> {
-        contact: false,
-        clear: MtvTiming::Never,
-    };
-    measure(bencher, vertices, &["will_intersect", "time"], query);
+    let fields = ["will_intersect", "time"];
+    measure(bencher, vertices, &fields, SweptCollisionQuery);
 }
 
 #[divan::bench(args = VERTICES)]
 fn impact(bencher: Bencher<'_, '_>, vertices: usize) {
-    let query = SweptCollisionQuery::<true> {
-        contact: true,
-        clear: MtvTiming::Now,
-    };
-    measure(bencher, vertices, &["normal", "contact", "mtv"], query);
+    let fields = ["normal", "contact", "mtv"];
+    measure(bencher, vertices, &fields, SweptCollisionQuery);
 }
 
 #[divan::bench(args = [4, 8, 32])]
@@ -87,7 +79,7 @@ fn swept_circle(bencher: Bencher<'_, '_>, vertices: usize) {
 }
 
 /// As [`measure`], of circles about the origin and a column.
-fn measure_circles<N: CircleQuery>(
+fn measure_circles<N: RowQuery<1>>(
     bencher: Bencher<'_, '_>,
     vertices: usize,
     fields: &[&str],
@@ -99,14 +91,13 @@ fn measure_circles<N: CircleQuery>(
     column.examine(false, 1).expect("good rows");
     let column = Shapes::Column(Arc::new(column));
     let polygon = Source::new("polygon", vec![rows], column, Rows::Same);
-    let query = CircleBatch {
-        center: one("center", Point::ORIGIN),
-        radius: one("radius", 1.0),
+    let query = QueryBatch {
+        query,
+        polygons: [polygon],
+        circle: Some((one("center", Point::ORIGIN), one("radius", 1.0))),
         velocity: Some(one("velocity", VELOCITY)),
-        polygon,
         len: rows,
         check: true,
-        query,
     };
     measure_question::<N::Answer, _>(bencher, &query, fields);
 }
@@ -117,15 +108,18 @@ fn one<T: Copy + Send + Sync + 'static>(argument: &'static str, item: T) -> Sour
 }
 
 /// Measures the answers to all rows of a set, in the fields of these names.
-fn measure<N: PolygonQuery>(bencher: Bencher<'_, '_>, vertices: usize, fields: &[&str], query: N) {
+fn measure<N: RowQuery<2>>(bencher: Bencher<'_, '_>, vertices: usize, fields: &[&str], query: N) {
     let rows = TOTAL / (2 * vertices);
-    let query = PolygonBatch {
-        a: dense("a", rows, vertices, 0.0, [0.618_034, 0.0, 0.0]),
-        b: dense("b", rows, vertices, FAR, [0.754_878, 0.569_841, 0.430_160]),
+    let query = QueryBatch {
+        query,
+        polygons: [
+            dense("a", rows, vertices, 0.0, [0.618_034, 0.0, 0.0]),
+            dense("b", rows, vertices, FAR, [0.754_878, 0.569_841, 0.430_160]),
+        ],
+        circle: None,
         velocity: Some(one("velocity", VELOCITY)),
         len: rows,
         check: true,
-        query,
     };
     measure_question::<N::Answer, _>(bencher, &query, fields);
 }
@@ -194,10 +188,7 @@ fn dense(
     far: f64,
     steps: [f64; 3],
 ) -> Source<Shapes> {
-    let shapes = Shapes::Dense {
-        vertices: Arc::new(points(rows, vertices, far, steps)),
-        per_row: vertices,
-    };
+    let shapes = Shapes::dense(Arc::new(points(rows, vertices, far, steps)), vertices);
     Source::new(argument, vec![rows], shapes, Rows::Same)
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom::batch::polygon_queries::IntersectsQuery;
 use carom::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, FieldKind, InvalidRow, OnInvalid,
-    OutputColumn, OutputTable, PolygonBatch, Rows, Shapes, Shared, Source, Stop, Value, run,
+    OutputColumn, OutputTable, QueryBatch, Rows, Shapes, Shared, Source, Stop, Value, run,
     thread_pool,
 };
 use carom::geom::{Bounds, Point};
@@ -22,10 +22,7 @@ fn dense(argument: &'static str, at: &[f64], answer: &[usize], shape: &[usize]) 
 }
 
 fn squares(points: Vec<Point>) -> Shapes {
-    Shapes::Dense {
-        vertices: Arc::new(points),
-        per_row: 4,
-    }
+    Shapes::dense(Arc::new(points), 4)
 }
 
 /// Squares of which a row of the answer takes the one with this index.
@@ -36,19 +33,19 @@ fn picked(argument: &'static str, at: &[f64], index: Vec<i64>) -> Source<Shapes>
     Source::new(argument, vec![at.len()], squares(points), rows)
 }
 
-fn meet(a: Source<Shapes>, b: Source<Shapes>, len: usize) -> PolygonBatch<IntersectsQuery> {
-    PolygonBatch {
-        a,
-        b,
+fn meet(a: Source<Shapes>, b: Source<Shapes>, len: usize) -> QueryBatch<IntersectsQuery, 2> {
+    QueryBatch {
+        query: IntersectsQuery,
+        polygons: [a, b],
+        circle: None,
         velocity: None,
         len,
         check: true,
-        query: IntersectsQuery,
     }
 }
 
 fn answers(
-    query: &PolygonBatch<IntersectsQuery>,
+    query: &QueryBatch<IntersectsQuery, 2>,
     on_invalid: OnInvalid,
     threads: usize,
     control: &CancelToken,
@@ -89,7 +86,7 @@ fn picked_rows_are_taken_in_order() {
     assert_eq!(found, [1, 0, 0, 1]);
 }
 
-fn with_bad_rows(bad: &[usize]) -> PolygonBatch<IntersectsQuery> {
+fn with_bad_rows(bad: &[usize]) -> QueryBatch<IntersectsQuery, 2> {
     let mut at = vec![0.0; 10_000];
     for &row in bad {
         at[row] = f64::NAN;

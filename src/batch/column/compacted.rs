@@ -1,9 +1,9 @@
-//! A column's own vertices and offsets, without those of the rows that it leaves out.
+//! A column's own vertices and offsets, without those of rows that were not selected.
 
 use std::ops::Range;
 
-use super::Column;
-use crate::batch::rows::Shared;
+use super::layout::Shared;
+use super::view::View;
 use crate::geom::Point;
 
 /// A column as three flat arrays.
@@ -16,12 +16,12 @@ pub(super) struct Compacted {
 
 #[derive(Clone)]
 pub(super) enum Vertices {
-    /// They lie in the shared memory, one after the other.
-    There(Range<usize>),
+    /// A range of the shared memory.
+    Stored(Range<usize>),
     Copied(Vec<Point>),
 }
 
-/// A part of some memory.
+/// A range of some memory.
 pub(super) struct Part {
     pub(super) whole: Shared<Point>,
     pub(super) range: Range<usize>,
@@ -34,36 +34,34 @@ impl AsRef<[Point]> for Part {
 }
 
 impl Compacted {
-    pub(super) fn nbytes(&self) -> usize {
-        let copied = match &self.vertices {
-            Vertices::There(_) => 0,
-            Vertices::Copied(coords) => size_of_val(&**coords),
-        };
-        let offsets = self.ring_offsets.capacity() + self.polygon_offsets.capacity();
-        copied + offsets * size_of::<usize>()
-    }
-
-    pub(super) fn new(column: &Column) -> Self {
-        let (view, mut ring_offsets, mut polygon_offsets) = (column.view(), vec![0], vec![0]);
-        let mut there: Option<Range<usize>> = Some(0..0);
+    pub(super) fn new(view: View<'_>) -> Self {
+        let (mut ring_offsets, mut polygon_offsets) = (vec![0], vec![0]);
+        let mut stored: Option<Range<usize>> = Some(0..0);
         let mut total = 0;
-        for row in 0..column.len() {
+        for row in 0..view.len() {
             for span in view.spans(row) {
                 total += span.len();
                 ring_offsets.push(total);
-                there = there.and_then(|range| joined(range, span));
+                stored = stored.and_then(|range| joined(range, span));
             }
             polygon_offsets.push(ring_offsets.len() - 1);
         }
-        let vertices = there.map_or_else(
-            || Vertices::Copied(view.copied(column.len(), total)),
-            Vertices::There,
-        );
+        let vertices =
+            stored.map_or_else(|| Vertices::Copied(view.copied(total)), Vertices::Stored);
         Self {
             vertices,
             ring_offsets,
             polygon_offsets,
         }
+    }
+
+    pub(super) fn nbytes(&self) -> usize {
+        let copied = match &self.vertices {
+            Vertices::Stored(_) => 0,
+            Vertices::Copied(coords) => size_of_val(&**coords),
+        };
+        let offsets = self.ring_offsets.capacity() + self.polygon_offsets.capacity();
+        copied + offsets * size_of::<usize>()
     }
 }
 

@@ -1,7 +1,8 @@
-//! A column of polygons with any number of vertices each: coordinates, where rings start in them,
-//! which rings each row has, and what is known of each row. All of it may be shared.
+//! A column of polygons with any number of vertices each: coordinates, offsets of rings and rows,
+//! and the kind of each row. All of it may be shared.
 
 mod compacted;
+mod layout;
 mod view;
 
 use std::fmt;
@@ -11,52 +12,36 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::batch::row_kinds::RowKinds;
-use crate::batch::rows::Shared;
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, Rings};
 use compacted::{Compacted, Part, Vertices};
-pub(super) use view::{RowBoxes, View};
+pub use layout::Shared;
+use layout::{Layout, RowSelection, divide, stride};
+pub(super) use view::{EvenRings, RowBoxes, View};
 
-/// An immutable column. Rows that are chosen from it share its memory and what is known of them.
+/// An immutable column. Rows selected from it share its memory and their kinds.
 ///
-/// Rings lie in memory as they were given. Closing vertices are left out when a ring is looked at,
-/// so that memory that has them can be used as it is.
+/// Rings are stored as they were given. Closing vertices are skipped when a ring is read, so that
+/// memory that has them can be used as it is.
 #[derive(Clone)]
 pub struct Column {
     base: Arc<Base>,
-    chosen: RowSelection,
-    known: Option<Arc<RowKinds>>,
-    /// The rows' own vertices and offsets, once someone has asked for them.
+    selection: RowSelection,
+    /// The kinds of all stored rows, once they were examined.
+    kinds: Option<Arc<RowKinds>>,
+    /// The rows' own vertices and offsets, computed when they are first read.
     compacted: OnceLock<Compacted>,
 }
 
-/// Rows that a thread takes at a time, so that the price of sharing them out vanishes.
+/// Rows that a thread takes at a time: enough that the cost of taking them vanishes.
 const SHARE: usize = 256;
 
-/// What columns share: all rows of the column that was made first.
+/// The stored rows: all rows of the column from which others were selected.
 struct Base {
     coords: Shared<Point>,
     layout: Layout,
     longest: usize,
-}
-
-/// Which vertices each ring has, and which rings each row.
-enum Layout {
-    /// One ring per row, all with as many vertices: nothing needs to be stored.
-    Even(usize),
-    Offsets {
-        rings: Vec<usize>,
-        /// Where each row starts among the rings; with `None` it is one ring per row.
-        rows: Option<Vec<usize>>,
-    },
-}
-
-/// Rows of the base that make up a column.
-#[derive(Clone)]
-enum RowSelection {
-    Run(Range<usize>),
-    Listed(Arc<[usize]>),
 }
 
 impl fmt::Debug for Column {
@@ -72,7 +57,7 @@ impl Default for Column {
     }
 }
 
-/// Columns are equal if their rows are, in order; what was found out about them follows.
+/// Columns are equal if their rows are, in order.
 impl PartialEq for Column {
     fn eq(&self, other: &Self) -> bool {
         let (own, others) = (self.view(), other.view());
@@ -81,7 +66,7 @@ impl PartialEq for Column {
     }
 }
 
-/// Puts a column together, row by row.
+/// Builds a column row by row.
 #[derive(Clone, Debug, Default)]
 pub struct ColumnBuilder {
     coords: Vec<Point>,
@@ -90,7 +75,7 @@ pub struct ColumnBuilder {
 }
 
 impl ColumnBuilder {
-    /// Appends a polygon, shell first; one without vertices is missing.
+    /// Appends a polygon, shell first. A polygon without vertices is a missing row.
     pub fn push<'p>(&mut self, rings: impl IntoIterator<Item = &'p [Point]>) {
         for ring in rings {
             self.add_ring(ring.iter().copied());
@@ -117,23 +102,23 @@ impl ColumnBuilder {
 }
 
 impl Column {
-    /// A column of `rows` rings, all with `per_row` vertices, one after the other.
+    /// A column of `rows` rings with `per_row` vertices each.
     ///
     /// # Panics
     ///
-    /// If there are more or fewer vertices.
+    /// If the number of vertices is not `rows * per_row`.
     pub fn of_rows(coords: Shared<Point>, rows: usize, per_row: usize) -> Self {
         assert_eq!((*coords).as_ref().len(), rows * per_row);
         Self::whole(rows, coords, Layout::Even(per_row), per_row)
     }
 
-    /// A column of coordinates, where each ring starts in them, and where each polygon starts
-    /// among the rings, each with its end as a last item. By default each ring is a polygon. A
-    /// polygon without vertices is missing.
+    /// A column of ragged rows. Offsets say where each ring starts among the coordinates, and where
+    /// each polygon starts among the rings; their last item is the end. By default each ring is a
+    /// polygon. A polygon without vertices is a missing row.
     ///
     /// # Panics
     ///
-    /// If offsets don't rise from 0 to the length of what they divide.
+    /// If offsets don't rise from 0 to the number of items that they divide.
     pub fn of_parts(
         coords: Shared<Point>,
         ring_offsets: Vec<usize>,
@@ -165,56 +150,56 @@ impl Column {
         });
         Self {
             base,
-            chosen: RowSelection::Run(0..rows),
-            known: None,
+            selection: RowSelection::Run(0..rows),
+            kinds: None,
             compacted: OnceLock::new(),
         }
     }
 
-    /// Examines every row, once. A refused row is named, or with `trust` counts as missing. The
-    /// threads are those of the rayon pool that this runs in.
+    /// Validates every row and finds its kind, once, in the rayon pool that this runs in. With
+    /// `trust`, invalid rows count as missing.
     ///
     /// # Errors
     ///
-    /// If a row is not a polygon, the first such; its number comes first.
+    /// If a row is invalid: the number of the first such row, and what is wrong with it.
     pub fn examine(&mut self, trust: bool, threads: usize) -> Result<(), (usize, InvalidPolygon)> {
         if self.is_examined() {
             return Ok(());
         }
-        if !matches!(self.chosen, RowSelection::Run(Range { start: 0, .. })) {
+        if !matches!(self.selection, RowSelection::Run(Range { start: 0, .. })) {
             *self = self.detached();
         }
         let view = self.view();
         let average = view.coords.len() / self.len().max(1);
-        let known = RowKinds::new([self.len(), average], |row| view.rings(row), trust, threads)?;
-        self.known = Some(Arc::new(known));
+        let kinds = RowKinds::new([self.len(), average], |row| view.rings(row), trust, threads)?;
+        self.kinds = Some(Arc::new(kinds));
         Ok(())
     }
 
-    /// Whether [`Self::examine`] has been here.
+    /// Whether the rows were examined.
     pub fn is_examined(&self) -> bool {
-        self.known.is_some()
+        self.kinds.is_some()
     }
 
     /// Whether every row is known to be valid or missing.
     pub fn is_validated(&self) -> bool {
-        self.known.as_ref().is_some_and(|known| !known.trusted)
+        self.kinds.as_ref().is_some_and(|kinds| !kinds.trusted)
     }
 
-    /// The same rows, of which nothing is known.
+    /// The same rows, not examined.
     #[must_use]
     pub fn unexamined(&self) -> Self {
         Self {
-            known: None,
+            kinds: None,
             ..self.clone()
         }
     }
 
-    /// The same rows on their own.
+    /// The same rows as a column that stores no others.
     fn detached(&self) -> Self {
         let compacted = self.compacted();
         let coords: Shared<Point> = match &compacted.vertices {
-            Vertices::There(range) => Arc::new(Part {
+            Vertices::Stored(range) => Arc::new(Part {
                 whole: Arc::clone(&self.base.coords),
                 range: range.clone(),
             }),
@@ -224,26 +209,23 @@ impl Column {
         Self::of_parts(coords, compacted.ring_offsets.clone(), Some(rows))
     }
 
-    /// The rows, resolved for many looks at them.
+    /// The column, borrowed to read many rows.
     #[inline]
     pub(super) fn view(&self) -> View<'_> {
         View {
             coords: (*self.base.coords).as_ref(),
             layout: &self.base.layout,
-            chosen: &self.chosen,
-            known: self.known.as_deref(),
+            selection: &self.selection,
+            kinds: self.kinds.as_deref(),
         }
     }
 
-    /// How many rows there are, missing ones included.
+    /// Number of rows, missing ones included.
     pub fn len(&self) -> usize {
-        match &self.chosen {
-            RowSelection::Run(rows) => rows.len(),
-            RowSelection::Listed(rows) => rows.len(),
-        }
+        self.selection.len()
     }
 
-    /// At least how many vertices the longest row has; closing ones may be counted.
+    /// An upper bound of the vertices of a row; closing vertices may be counted.
     pub fn longest(&self) -> usize {
         self.base.longest
     }
@@ -253,14 +235,14 @@ impl Column {
         self.len() == 0
     }
 
-    /// How many rows are missing.
+    /// Number of missing rows.
     pub fn missing(&self) -> usize {
         let view = self.view();
         let is_missing = |row: &usize| view.rings(*row).is_none();
         (0..self.len()).filter(is_missing).count()
     }
 
-    /// How many vertices all rows have together.
+    /// Number of vertices of all rows.
     pub fn vertices(&self) -> usize {
         let view = self.view();
         let rings = (0..self.len()).filter_map(|row| view.rings(row));
@@ -276,12 +258,12 @@ impl Column {
         self.view().rings(row)
     }
 
-    /// The memory that holds the vertices, those of other rows and closing ones included.
+    /// The memory with the vertices, including closing ones and those of rows not selected.
     pub fn memory(&self) -> &[Point] {
         (*self.base.coords).as_ref()
     }
 
-    /// Where the vertices of each ring of a row stand in [`Self::memory`].
+    /// The range of each ring of a row in [`Self::memory`], without closing vertices.
     ///
     /// # Panics
     ///
@@ -293,12 +275,12 @@ impl Column {
     /// All vertices, ring after ring, without closing ones.
     pub fn coords(&self) -> &[Point] {
         match &self.compacted().vertices {
-            Vertices::There(range) => &self.memory()[range.clone()],
+            Vertices::Stored(range) => &self.memory()[range.clone()],
             Vertices::Copied(coords) => coords,
         }
     }
 
-    /// Where each ring starts among the vertices, and where the last ends.
+    /// Where each ring starts among [`Self::coords`], and where the last ends.
     pub fn ring_offsets(&self) -> &[usize] {
         &self.compacted().ring_offsets
     }
@@ -309,27 +291,23 @@ impl Column {
     }
 
     fn compacted(&self) -> &Compacted {
-        self.compacted.get_or_init(|| Compacted::new(self))
+        self.compacted.get_or_init(|| Compacted::new(self.view()))
     }
 
-    /// How much memory is held, that which is shared with other columns included.
+    /// Bytes of memory held, including those shared with other columns.
     pub fn nbytes(&self) -> usize {
-        let offsets = match &self.base.layout {
-            Layout::Even(_) => 0,
-            Layout::Offsets { rings, rows } => rings.len() + rows.as_ref().map_or(0, Vec::len),
-        };
-        let chosen = match &self.chosen {
+        let selection = match &self.selection {
             RowSelection::Run(_) => 0,
             RowSelection::Listed(rows) => rows.len(),
         };
         size_of_val(self.memory())
-            + (offsets + chosen) * size_of::<usize>()
-            + self.known.as_ref().map_or(0, |known| known.nbytes())
+            + (self.base.layout.len() + selection) * size_of::<usize>()
+            + self.kinds.as_ref().map_or(0, |kinds| kinds.nbytes())
             + self.compacted.get().map_or(0, Compacted::nbytes)
     }
 
-    /// The same rows with other vertices, not examined yet: what `to` makes of the row's number
-    /// and of each vertex.
+    /// The rows with each vertex mapped by `to`, which takes the row number and the vertex. The new
+    /// column is not examined.
     #[must_use]
     pub fn mapped(&self, to: impl Fn(usize, Point) -> Point) -> Self {
         let (view, mut mapped) = (self.view(), ColumnBuilder::default());
@@ -343,23 +321,23 @@ impl Column {
         mapped.build()
     }
 
-    /// Something about the polygon of each row, `None` where it is missing. The threads are those
-    /// of the rayon pool that this runs in.
+    /// Applies a function to the polygon of each row (`None` where it is missing), in the rayon pool
+    /// that this runs in.
     pub fn each<T: Send>(
         &self,
         threads: usize,
-        about: impl Fn(Option<Polygon<'_>>) -> T + Sync,
+        map: impl Fn(Option<Polygon<'_>>) -> T + Sync,
     ) -> Vec<T> {
         let view = self.view();
-        let about = |row| about(view.polygon(row));
+        let map = |row| map(view.polygon(row));
         if threads == 1 {
-            return (0..self.len()).map(about).collect();
+            return (0..self.len()).map(map).collect();
         }
         let rows = (0..self.len()).into_par_iter().with_min_len(SHARE);
-        rows.map(about).collect()
+        rows.map(map).collect()
     }
 
-    /// The box round a row, [`Bounds::EMPTY`] when it is missing.
+    /// The bounding box of a row, [`Bounds::EMPTY`] if it is missing.
     ///
     /// # Panics
     ///
@@ -370,7 +348,7 @@ impl Column {
         vertices.map(|&vertex| Bounds::from(vertex)).collect()
     }
 
-    /// Consecutive rows; they share everything with this column.
+    /// Consecutive rows, which share all memory with this column.
     ///
     /// # Panics
     ///
@@ -378,7 +356,7 @@ impl Column {
     #[must_use]
     pub fn slice(&self, rows: Range<usize>) -> Self {
         assert!(rows.start <= rows.end && rows.end <= self.len());
-        self.with(match &self.chosen {
+        self.with(match &self.selection {
             RowSelection::Run(own) => {
                 RowSelection::Run(own.start + rows.start..own.start + rows.end)
             }
@@ -386,7 +364,7 @@ impl Column {
         })
     }
 
-    /// The rows at these positions, in this order; they share everything with this column.
+    /// The rows at these positions, in this order, which share all memory with this column.
     ///
     /// # Panics
     ///
@@ -394,71 +372,19 @@ impl Column {
     #[must_use]
     pub fn take(&self, rows: impl Iterator<Item = usize>) -> Self {
         let length = self.len();
-        let of_base = |row| {
+        let stored = |row| {
             assert!(row < length);
-            self.chosen.of_base(row)
+            self.selection.stored(row)
         };
-        self.with(RowSelection::Listed(rows.map(of_base).collect()))
+        self.with(RowSelection::Listed(rows.map(stored).collect()))
     }
 
-    fn with(&self, chosen: RowSelection) -> Self {
+    fn with(&self, selection: RowSelection) -> Self {
         Self {
             base: Arc::clone(&self.base),
-            chosen,
-            known: self.known.clone(),
+            selection,
+            kinds: self.kinds.clone(),
             compacted: OnceLock::new(),
-        }
-    }
-}
-
-/// Whether offsets rise from 0 to a length.
-fn divide(offsets: &[usize], length: usize) -> bool {
-    offsets.first() == Some(&0) && offsets.last() == Some(&length) && offsets.is_sorted()
-}
-
-/// The distance of offsets, if it is one and the same.
-fn stride(offsets: &[usize]) -> Option<usize> {
-    let [start, end, ..] = *offsets else {
-        return None;
-    };
-    let even = offsets
-        .windows(2)
-        .all(|ends| ends[1] - ends[0] == end - start);
-    even.then_some(end - start)
-}
-
-impl Layout {
-    /// Where the vertices of all rings of a row lie.
-    fn span(&self, row: usize) -> Range<usize> {
-        match self {
-            Self::Even(per_row) => row * per_row..(row + 1) * per_row,
-            Self::Offsets { rings, rows: None } => rings[row]..rings[row + 1],
-            Self::Offsets {
-                rings,
-                rows: Some(rows),
-            } => rings[rows[row]]..rings[rows[row + 1]],
-        }
-    }
-
-    /// Where its rings start and the last one ends; empty for one ring.
-    fn offsets(&self, row: usize) -> &[usize] {
-        match self {
-            Self::Offsets {
-                rings,
-                rows: Some(rows),
-            } => &rings[rows[row]..=rows[row + 1]],
-            _ => &[],
-        }
-    }
-}
-
-impl RowSelection {
-    /// The row of the base that is row `row` of the column.
-    #[inline]
-    fn of_base(&self, row: usize) -> usize {
-        match self {
-            Self::Run(rows) => rows.start + row,
-            Self::Listed(rows) => rows[row],
         }
     }
 }

@@ -1,56 +1,71 @@
-//! A column resolved for many looks at its rows.
+//! A column, borrowed to read many of its rows.
 
 use std::ops::Range;
 
-use super::{Layout, RowSelection};
-use crate::batch::row_kinds::RowKinds;
-use crate::batch::rows::EvenRings;
+use super::layout::{Layout, RowSelection};
+use crate::batch::row_kinds::{KindCodes, RowKinds};
 use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, Rings, open};
 use crate::simd::tile::LANES;
 
-/// Boxes round the rows of a column.
+/// The bounding boxes of a column's rows.
 #[derive(Clone, Copy)]
 pub(in crate::batch) struct RowBoxes<'a> {
-    of_base: &'a [Bounds],
-    chosen: &'a RowSelection,
+    stored: &'a [Bounds],
+    selection: &'a RowSelection,
 }
 
 impl<'a> RowBoxes<'a> {
-    /// The box round a row.
+    /// The box of a row.
     #[inline(always)]
     pub(in crate::batch) fn at(self, row: usize) -> Bounds {
-        self.of_base[self.chosen.of_base(row)]
+        self.stored[self.selection.stored(row)]
     }
 
-    /// Those round eight rows that follow one another, if they lie in memory so.
+    /// The boxes of eight consecutive rows, if they are consecutive in memory.
     #[inline(always)]
     pub(in crate::batch) fn eight(self, first: usize) -> Option<&'a [Bounds; LANES]> {
-        match self.chosen {
-            RowSelection::Run(rows) => self.of_base.get(rows.start + first..)?.first_chunk(),
+        match self.selection {
+            RowSelection::Run(rows) => self.stored.get(rows.start + first..)?.first_chunk(),
             RowSelection::Listed(_) => None,
         }
     }
 }
 
-/// A column whose parts have been looked up.
+/// Rings that are consecutive in memory, with the same number of vertices.
+#[derive(Clone, Copy)]
+pub(in crate::batch) struct EvenRings<'a> {
+    pub(in crate::batch) vertices: &'a [Point],
+    pub(in crate::batch) per_row: usize,
+    /// Vertices per ring without closing ones: of every convex ring, or of the first ring if the
+    /// column was not examined.
+    pub(in crate::batch) size: usize,
+    /// The kinds of the rows, if they were examined.
+    pub(in crate::batch) kinds: Option<KindCodes<'a>>,
+}
+
+/// A borrowed column.
 #[derive(Clone, Copy)]
 pub(in crate::batch) struct View<'a> {
     pub(super) coords: &'a [Point],
     pub(super) layout: &'a Layout,
-    pub(super) chosen: &'a RowSelection,
-    pub(super) known: Option<&'a RowKinds>,
+    pub(super) selection: &'a RowSelection,
+    pub(super) kinds: Option<&'a RowKinds>,
 }
 
 impl<'a> View<'a> {
+    pub(super) fn len(self) -> usize {
+        self.selection.len()
+    }
+
     /// The rings of a row; `None` if it is missing.
     #[inline]
     pub(in crate::batch) fn rings(self, row: usize) -> Option<Rings<'a>> {
-        self.rings_of_base(self.chosen.of_base(row))
+        self.stored_rings(self.selection.stored(row))
     }
 
     #[inline]
-    fn rings_of_base(self, row: usize) -> Option<Rings<'a>> {
+    fn stored_rings(self, row: usize) -> Option<Rings<'a>> {
         let span = self.layout.span(row);
         if span.is_empty() {
             return None;
@@ -64,73 +79,74 @@ impl<'a> View<'a> {
     /// The polygon of a row of an examined column; `None` if it is missing.
     #[inline]
     pub(in crate::batch) fn polygon(self, row: usize) -> Option<Polygon<'a>> {
-        let row = self.chosen.of_base(row);
-        self.known?.polygon(row, || self.rings_of_base(row))
+        let row = self.selection.stored(row);
+        self.kinds?.polygon(row, || self.stored_rings(row))
     }
 
-    /// The box round a row that is known to be convex as it is, if it was kept.
-    #[inline]
-    pub(in crate::batch) fn known_bounds(self, row: usize) -> Option<Bounds> {
-        self.known?.bounds(self.chosen.of_base(row))
-    }
-
-    /// The boxes round the rows, if they are kept or `all` rows of the base are about to be looked
-    /// at; empty ones round those that are not convex as they are.
-    pub(in crate::batch) fn boxes(self, all: bool) -> Option<RowBoxes<'a>> {
-        let known = self.known?;
-        let is_whole = matches!(self.chosen, RowSelection::Run(rows) if rows.len() == known.rows());
-        let of_base = if all && is_whole {
-            known.boxes(|row| &self.coords[self.layout.span(row)])
-        } else {
-            known.kept_boxes()?
-        };
-        Some(RowBoxes {
-            of_base,
-            chosen: self.chosen,
-        })
-    }
-
-    /// Its rings, if they lie in memory one after the other, and all of its convex ones have as many
-    /// vertices.
-    pub(in crate::batch) fn even(self) -> Option<EvenRings<'a>> {
-        let (&Layout::Even(per_row), RowSelection::Run(rows)) = (self.layout, self.chosen) else {
-            return None;
-        };
-        let vertices = &self.coords[rows.start * per_row..rows.end * per_row];
-        let size = match self.known {
-            // Of rows with and without closing vertices each has a size of its own.
-            Some(known) => known.size()?,
-            None => open(vertices.get(..per_row)?).len(),
-        };
-        Some(EvenRings {
-            vertices,
-            per_row,
-            size,
-            known: self.known.map(|known| known.codes().part(rows.clone())),
-        })
-    }
-
-    /// The ring of a row that is known to be convex as it is, and whether it runs clockwise.
+    /// The ring of a row that was found to be strictly convex, and whether it is clockwise.
     #[inline]
     pub(in crate::batch) fn convex(self, row: usize) -> Option<(&'a [Point], bool)> {
-        let row = self.chosen.of_base(row);
-        let clockwise = self.known?.convex(row)?;
+        let row = self.selection.stored(row);
+        let clockwise = self.kinds?.codes().winding(row)?;
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
-    /// Whether it is known what each row is.
+    /// The stored box of a row that was found to be strictly convex.
     #[inline]
-    pub(in crate::batch) fn is_examined(self) -> bool {
-        self.known.is_some()
+    pub(in crate::batch) fn convex_bounds(self, row: usize) -> Option<Bounds> {
+        self.kinds?.bounds(self.selection.stored(row))
     }
 
-    /// Where the vertices of each ring of a row lie.
+    /// The boxes of the rows, empty for those that are not strictly convex. They are computed if
+    /// `all` rows are about to be read; otherwise `None` unless they are stored already.
+    pub(in crate::batch) fn boxes(self, all: bool) -> Option<RowBoxes<'a>> {
+        let kinds = self.kinds?;
+        let is_whole =
+            matches!(self.selection, RowSelection::Run(rows) if rows.len() == kinds.rows());
+        let stored = if all && is_whole {
+            kinds.boxes(|row| &self.coords[self.layout.span(row)])
+        } else {
+            kinds.stored_boxes()?
+        };
+        Some(RowBoxes {
+            stored,
+            selection: self.selection,
+        })
+    }
+
+    /// The rings, if they are consecutive in memory and the convex ones have the same number of
+    /// vertices.
+    pub(in crate::batch) fn even(self) -> Option<EvenRings<'a>> {
+        let (&Layout::Even(per_row), RowSelection::Run(rows)) = (self.layout, self.selection)
+        else {
+            return None;
+        };
+        let vertices = &self.coords[rows.start * per_row..rows.end * per_row];
+        let size = match self.kinds {
+            // Rows with and without closing vertices differ in size.
+            Some(kinds) => kinds.size()?,
+            None => open(vertices.get(..per_row)?).len(),
+        };
+        (!vertices.is_empty()).then(|| EvenRings {
+            vertices,
+            per_row,
+            size,
+            kinds: self.kinds.map(|kinds| kinds.codes().part(rows.clone())),
+        })
+    }
+
+    /// Whether the column was examined.
+    #[inline]
+    pub(in crate::batch) fn is_examined(self) -> bool {
+        self.kinds.is_some()
+    }
+
+    /// The vertices of each ring of a row, without closing ones.
     pub(super) fn spans(self, row: usize) -> impl Iterator<Item = Range<usize>> + use<'a> {
-        let row = self.chosen.of_base(row);
+        let row = self.selection.stored(row);
         let whole = self.layout.span(row);
-        let is_missing = whole.is_empty();
         let (one, offsets) = match self.layout.offsets(row) {
-            _ if is_missing => (None, &[][..]),
+            _ if whole.is_empty() => (None, &[][..]),
             [] => (Some(whole), &[][..]),
             offsets => (None, offsets),
         };
@@ -141,9 +157,10 @@ impl<'a> View<'a> {
         })
     }
 
-    pub(super) fn copied(self, rows: usize, total: usize) -> Vec<Point> {
+    /// A copy of all `total` vertices.
+    pub(super) fn copied(self, total: usize) -> Vec<Point> {
         let mut coords = Vec::with_capacity(total);
-        for span in (0..rows).flat_map(|row| self.spans(row)) {
+        for span in (0..self.len()).flat_map(|row| self.spans(row)) {
             coords.extend_from_slice(&self.coords[span]);
         }
         coords

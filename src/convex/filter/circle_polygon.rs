@@ -17,7 +17,7 @@ use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// A counterclockwise ring, a circle, and the bounds on the errors of their products.
-pub struct RingAndCircle<'r, L, R: ?Sized> {
+pub(crate) struct RingAndCircle<'r, L, R: ?Sized> {
     ring: &'r R,
     center: Vectors<L>,
     pub(super) radius: L,
