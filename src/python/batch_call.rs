@@ -9,14 +9,14 @@ use crate::batch::{
     CancelToken, CircleBatch, OnInvalid, PolygonBatch, Query, QueryResult, Shared, Stop, run,
 };
 use crate::geom::Vec2;
+use crate::python::argument::{Argument, ItemShape, Lossy};
 use crate::python::buffer::Claims;
 use crate::python::errors;
-use crate::python::input::{ItemShape, Lossy};
+use crate::python::input;
 use crate::python::interruptible;
 use crate::python::keywords::Keywords;
-use crate::python::operands::{Named, Operand, PairIndices, Reader, apart, broadcast, pairs};
+use crate::python::operands::{Named, Operand, PairIndices, broadcast, no_broadcast, vectors};
 use crate::python::output::{Arrays, OutputMemory, Outputs};
-use crate::python::shapely;
 
 /// A batch call: its name, for messages, and its keywords.
 pub(crate) struct Batch<'py> {
@@ -53,20 +53,17 @@ impl<'py> Batch<'py> {
         velocity: Option<&Bound<'py, PyAny>>,
         query: N,
     ) -> PyResult<Arrays> {
-        shapely::refuse_different_crs([("a", a), ("b", b)])?;
+        input::refuse_different_crs([("a", a), ("b", b)])?;
         let lossy = self.lossy();
-        let mut reader = Reader::new(&mut self.claims, lossy);
-        let a = reader.polygons("a", a)?;
-        let b = reader.polygons("b", b)?;
-        let velocity = read_velocity(&mut reader, velocity)?;
-        let extra = velocity.as_ref().map(Operand::named);
+        let a = input::shapes("a", a, lossy, &mut self.claims)?;
+        let b = input::shapes("b", b, lossy, &mut self.claims)?;
+        let velocity = self.velocity(velocity)?;
         let picks = self.picks()?;
-        let shape = shape(picks.as_ref(), [&[a.named()], &[b.named()]], extra).map_err(|why| {
-            if picks.is_none() {
-                b.hint(a.hint(why, self.py), self.py)
-            } else {
-                why
-            }
+        let extra = velocity.as_ref().map(Operand::named);
+        let shape = answer_shape(picks.as_ref(), [&[a.named()], &[b.named()]], extra);
+        let shape = shape.map_err(|why| match picks {
+            None => b.hint(a.hint(why, self.py), self.py),
+            Some(_) => why,
         })?;
         let [i, j] = halves(picks.as_ref());
         let query = PolygonBatch {
@@ -89,20 +86,19 @@ impl<'py> Batch<'py> {
         query: N,
     ) -> PyResult<Arrays> {
         let lossy = self.lossy();
-        let mut reader = Reader::new(&mut self.claims, lossy);
-        let center = reader.items("center", center, ItemShape::Vector(2))?;
-        let radius = reader.items("radius", radius, ItemShape::Number)?;
-        let velocity = read_velocity(&mut reader, velocity)?;
-        let polygon = reader.polygons("polygon", polygon)?;
-        let extra = velocity.as_ref().map(Operand::named);
+        let argument = Argument::many("center", ItemShape::Vector(2), lossy);
+        let center = vectors(argument, center, &mut self.claims)?;
+        let argument = Argument::many("radius", ItemShape::Number, lossy);
+        let radius = vectors(argument, radius, &mut self.claims)?;
+        let velocity = self.velocity(velocity)?;
+        let polygon = input::shapes("polygon", polygon, lossy, &mut self.claims)?;
         let picks = self.picks()?;
         let circles: &[Named<'_>] = &[center.named(), radius.named()];
-        let shape = shape(picks.as_ref(), [circles, &[polygon.named()]], extra).map_err(|why| {
-            if picks.is_none() {
-                polygon.hint(why, self.py)
-            } else {
-                why
-            }
+        let extra = velocity.as_ref().map(Operand::named);
+        let shape = answer_shape(picks.as_ref(), [circles, &[polygon.named()]], extra);
+        let shape = shape.map_err(|why| match picks {
+            None => polygon.hint(why, self.py),
+            Some(_) => why,
         })?;
         let [i, j] = halves(picks.as_ref());
         let query = CircleBatch {
@@ -117,10 +113,20 @@ impl<'py> Batch<'py> {
         self.answer(query, &shape)
     }
 
+    fn velocity(
+        &mut self,
+        velocity: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Operand<Shared<Vec2>>>> {
+        let argument = Argument::many("velocity", ItemShape::Vector(2), self.lossy());
+        velocity
+            .map(|velocity| vectors(argument, velocity, &mut self.claims))
+            .transpose()
+    }
+
     fn picks(&mut self) -> PyResult<Option<[PairIndices; 2]>> {
         let given = self.keywords.pairs.as_ref();
         given
-            .map(|given| pairs(given, &mut self.claims))
+            .map(|given| PairIndices::read(given, &mut self.claims))
             .transpose()
     }
 
@@ -130,43 +136,31 @@ impl<'py> Batch<'py> {
         Q: Query + Send,
     {
         let keywords = &self.keywords;
-        let outputs = Outputs::new::<Q::Answer>(self.py, shape, keywords, &mut self.claims)?;
-        let (memories, filled) = outputs.split();
+        let mut outputs = Outputs::new::<Q::Answer>(self.py, shape, keywords, &mut self.claims)?;
         let work = interruptible::work(query.rows(), query.longest());
         let job = Job {
             query,
-            memories,
+            memory: outputs.take_memory(),
             on_invalid: keywords.on_invalid,
         };
         interruptible::run(self.py, job, work, keywords.threads, Job::run)?
             .map_err(|stop| errors::stopped(&stop))?;
-        filled.finish()
+        outputs.finish()
     }
 }
 
 /// All that a batch needs to run, wherever it runs.
 struct Job<Q> {
     query: Q,
-    memories: OutputMemory,
+    memory: OutputMemory,
     on_invalid: OnInvalid,
 }
 
 impl<Q: Query> Job<Q> {
     fn run(&mut self, threads: usize, control: &CancelToken) -> Result<(), Stop> {
-        let table = self.memories.table();
+        let table = self.memory.table();
         run(&self.query, table, self.on_invalid, threads, control)
     }
-}
-
-type Velocity = Operand<Shared<Vec2>>;
-
-fn read_velocity(
-    reader: &mut Reader<'_>,
-    velocity: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Option<Velocity>> {
-    velocity
-        .map(|velocity| reader.items("velocity", velocity, ItemShape::Vector(2)))
-        .transpose()
 }
 
 fn halves(picks: Option<&[PairIndices; 2]>) -> [Option<&PairIndices>; 2] {
@@ -175,7 +169,7 @@ fn halves(picks: Option<&[PairIndices; 2]>) -> [Option<&PairIndices>; 2] {
 
 /// The shape of the answer: one row per pair, or what the sides broadcast to; the extra operand
 /// broadcasts with either.
-fn shape(
+fn answer_shape(
     picks: Option<&[PairIndices; 2]>,
     sides: [&[Named<'_>]; 2],
     extra: Option<Named<'_>>,
@@ -192,6 +186,6 @@ fn shape(
     // With pairs the answer has one row each, whatever the velocity could make of it.
     match broadcast(&all)? {
         shape if shape == pairs => Ok(pairs),
-        _ => Err(apart(&all)),
+        _ => Err(no_broadcast(&all)),
     }
 }

@@ -1,10 +1,12 @@
 //! The one mapping from what is refused to what Python raises.
 
 use std::any::Any;
+use std::ffi::CString;
 use std::fmt::Display;
 
+use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
-use pyo3::{PyErr, Python};
+use pyo3::prelude::*;
 
 use crate::batch::{InvalidRow, Stop};
 use crate::python::buffer::Unfit;
@@ -43,7 +45,34 @@ pub(crate) fn unfit(why: Unfit) -> PyErr {
     internal(format!("{why:?}"))
 }
 
-/// What a panic was about.
+/// Issues a warning of the category `W`.
+pub(crate) fn warn<W: PyTypeInfo>(py: Python<'_>, message: &str) -> PyResult<()> {
+    let message = CString::new(message).map_err(internal)?;
+    PyErr::warn(py, &py.get_type::<W>(), &message, 1)
+}
+
+/// An argument of the wrong type.
+pub(crate) fn not_a(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
+    let found = type_name(value);
+    PyTypeError::new_err(format!("{name}: expected {expected}, got {found}"))
+}
+
+/// The name of an object's type.
+pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
+    let name = object.get_type().qualname();
+    name.map_or_else(|_| "?".to_owned(), |name| name.to_string())
+}
+
+/// A shape as Python writes it.
+pub(crate) fn tuple(shape: &[usize]) -> String {
+    if let [length] = shape {
+        return format!("({length},)");
+    }
+    let lengths: Vec<_> = shape.iter().map(ToString::to_string).collect();
+    format!("({})", lengths.join(", "))
+}
+
+/// The error for a panic of the core.
 pub(crate) fn panicked(payload: &(dyn Any + Send)) -> PyErr {
     let text = payload
         .downcast_ref::<&str>()

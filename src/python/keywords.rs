@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::batch::{Field, OnInvalid, QueryResult};
+use crate::python::errors::not_a;
 
 /// Their values.
 pub(crate) struct Keywords<'py> {
@@ -58,14 +59,17 @@ impl<'py> Keywords<'py> {
             ("threads", Some(value)) => self.threads = Some(threads(&value)?),
             ("check", value) => self.check = boolean(value.as_ref())?,
             ("on_invalid", value) => self.on_invalid = on_invalid(value.as_ref())?,
-            _ => {
-                return Err(PyTypeError::new_err(format!(
-                    "{name}() got an unexpected keyword argument '{key}'"
-                )));
-            }
+            _ => return Err(unexpected(name, key)),
         }
         Ok(())
     }
+}
+
+/// The error for a keyword that a function doesn't have.
+pub(crate) fn unexpected(function: &str, key: &str) -> PyErr {
+    PyTypeError::new_err(format!(
+        "{function}() got an unexpected keyword argument '{key}'"
+    ))
 }
 
 fn wanted(value: &Bound<'_, PyAny>, fields: &[Field]) -> PyResult<Vec<usize>> {
@@ -144,13 +148,4 @@ fn on_invalid(value: Option<&Bound<'_, PyAny>>) -> PyResult<OnInvalid> {
             "on_invalid: expected 'raise' or 'mask', got '{other}'"
         ))),
     }
-}
-
-/// An argument of the wrong type.
-pub(crate) fn not_a(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
-    let found = value
-        .get_type()
-        .qualname()
-        .map_or_else(|_| "?".into(), |it| it.to_string());
-    PyTypeError::new_err(format!("{name}: expected {expected}, got {found}"))
 }

@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 use crate::batch::polygon_queries::SweptCollisionQuery;
 use crate::batch::{MtvTiming, SweepWithMtv};
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
+use crate::python::docstrings::{batch_end, scalar_raises};
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
 use crate::python::scalar_call;
 
@@ -86,18 +86,7 @@ pub(crate) fn swept_collision(
 ///     The polygons now. Leading dimensions broadcast; a column or a list has one.
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
-#[doc = batch_keywords!()]
-///
-/// Returns
-/// -------
-/// SweptCollisionBatchResult
-///     The fields of `swept_collision`, each an array over the rows.
-///
-#[doc = batch_raises!()]
-///
-/// See Also
-/// --------
-/// swept_collision : one pair.
+#[doc = batch_end!("SweptCollisionBatchResult", "The fields of `swept_collision`, each an array over the rows.", "swept_collision : one pair.")]
 ///
 /// Examples
 /// --------

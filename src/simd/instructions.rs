@@ -11,26 +11,24 @@ pub const VARIABLE: &str = "CAROM_INSTRUCTIONS";
 /// The names it may have: of sets of instructions, and of what every processor of a kind has.
 pub const NAMES: [&str; 4] = ["avx512", "avx2", "neon", "baseline"];
 
-/// The instructions in use, found out once; what the variable names, if it is set.
-///
-/// # Errors
-///
-/// If the variable names none, or some that this processor hasn't.
-pub fn level() -> Result<Level, String> {
-    static LEVEL: OnceLock<Result<Level, String>> = OnceLock::new();
-    LEVEL
-        .get_or_init(|| match env::var(VARIABLE) {
-            Ok(name) => named(&name).ok_or_else(|| refused(&name)),
-            Err(_) => Ok(Level::new()),
-        })
-        .clone()
+/// The instructions in use, found out once, and a warning if they are not those that the variable
+/// names: it may name none, or some that this processor lacks.
+pub fn level() -> &'static (Level, Option<String>) {
+    static LEVEL: OnceLock<(Level, Option<String>)> = OnceLock::new();
+    LEVEL.get_or_init(|| match env::var(VARIABLE) {
+        Ok(name) => match named(&name) {
+            Some(level) => (level, None),
+            None => (Level::new(), Some(refused(&name))),
+        },
+        Err(_) => (Level::new(), None),
+    })
 }
 
-/// The instructions in use; the best there are if the variable names none that can be.
+/// The instructions in use.
 #[inline]
 pub(crate) fn in_use() -> Level {
     static IN_USE: OnceLock<Level> = OnceLock::new();
-    *IN_USE.get_or_init(|| level().unwrap_or_else(|_| Level::new()))
+    *IN_USE.get_or_init(|| level().0)
 }
 
 fn named(name: &str) -> Option<Level> {
@@ -58,27 +56,23 @@ fn refused(name: &str) -> String {
     )
 }
 
-/// What the instructions in use are called.
-///
-/// # Errors
-///
-/// As [`level`].
-pub fn name() -> Result<&'static str, String> {
-    let level = level()?;
+/// The name of the instructions in use, one of [`NAMES`].
+pub fn name() -> &'static str {
+    let level = in_use();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
         if level.as_avx512().is_some() {
-            return Ok("avx512");
+            return "avx512";
         }
         if level.as_avx2().is_some() {
-            return Ok("avx2");
+            return "avx2";
         }
     }
-    Ok(if cfg!(target_arch = "aarch64") && !level.is_fallback() {
+    if cfg!(target_arch = "aarch64") && !level.is_fallback() {
         "neon"
     } else {
         "baseline"
-    })
+    }
 }
 
 /// Does something with the token of the instructions in use, compiled for each of them. SSE 4 has
