@@ -1,4 +1,4 @@
-//! What columns are moved and mapped by.
+//! The arguments of `translate` and `affine_transform`.
 
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;

@@ -11,8 +11,8 @@ use crate::python::errors::tuple;
 use crate::python::interruptible;
 use crate::python::output::{Arrays, object, text, value};
 
-/// What a scalar result knows: the whole answer, from which any field can be computed, or the
-/// fields that were stored in a row of a batch.
+/// The content of a scalar result: the whole answer, from which fields are computed when read, or
+/// the values of one row of a batch.
 pub(crate) enum Answer<R> {
     Whole(R),
     Stored(Box<[Option<Value>]>),
@@ -124,7 +124,7 @@ impl Arrays {
             .collect()
     }
 
-    /// Which rows had good operands; where all had, an array that takes no memory.
+    /// Which rows had valid operands; if all had, an array that repeats True without memory.
     pub(crate) fn valid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(valid) = &self.valid {
             return Ok(valid.bind(py).clone());
@@ -165,7 +165,7 @@ impl Arrays {
         Ok(format!("{class}({})", parts.join(", ")))
     }
 
-    /// The rows that a key chooses: of each field, and whether that is a single row.
+    /// The rows that a key selects, of each field, and whether it is a single row.
     pub(crate) fn index<'py>(
         &self,
         py: Python<'py>,
@@ -195,8 +195,8 @@ impl Arrays {
     }
 }
 
-/// A key for the leading dimensions as a key for an array with more: only an ellipsis would
-/// reach into the added ones, so they are named.
+/// A key for the leading dimensions, extended to an array with more. Only an ellipsis would reach
+/// into the added ones, so these are named after it.
 fn deepened<'py>(key: &Bound<'py, PyAny>, added: usize) -> PyResult<Bound<'py, PyAny>> {
     let py = key.py();
     let mut keys: Vec<Bound<'py, PyAny>> = match key.cast::<PyTuple>() {

@@ -148,7 +148,7 @@ impl Argument {
         }
     }
 
-    /// The same argument, without leading dimensions unless it is a batch, has this shape?
+    /// Refuses an array of the wrong shape.
     pub(crate) fn check_shape(&self, shape: &[usize]) -> Result<(), NotNumbers> {
         let axes = self.layout.axes();
         let is_one = self.batch || shape.len() == axes;

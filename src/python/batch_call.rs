@@ -1,4 +1,4 @@
-//! How every batch function asks: operands in, one query for all rows, arrays out.
+//! What all batch functions have in common: read the operands, run one query, return arrays.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -18,7 +18,7 @@ use crate::python::keywords::Keywords;
 use crate::python::operands::{Named, Operand, PairIndices, broadcast, no_broadcast, vectors};
 use crate::python::output::{Arrays, OutputMemory, Outputs};
 
-/// A batch call: its name, for messages, and its keywords.
+/// A batch call: its keywords and the array memory that it uses.
 pub(crate) struct Batch<'py> {
     py: Python<'py>,
     pub(crate) keywords: Keywords<'py>,
@@ -46,7 +46,7 @@ impl<'py> Batch<'py> {
         }
     }
 
-    /// Asks about two polygons per row.
+    /// Runs a query on two polygons per row.
     pub(crate) fn polygons<N: PolygonQuery>(
         mut self,
         [a, b]: [&Bound<'py, PyAny>; 2],
@@ -77,7 +77,7 @@ impl<'py> Batch<'py> {
         self.answer(query, &shape)
     }
 
-    /// Asks about a circle and a polygon per row.
+    /// Runs a query on a circle and a polygon per row.
     pub(crate) fn circles<N: CircleQuery>(
         mut self,
         [center, radius]: [&Bound<'py, PyAny>; 2],
@@ -130,7 +130,7 @@ impl<'py> Batch<'py> {
             .transpose()
     }
 
-    /// Answers a query whose rows have this shape.
+    /// Runs a query whose rows have this shape.
     pub(crate) fn answer<Q>(mut self, query: Q, shape: &[usize]) -> PyResult<Arrays>
     where
         Q: Query + Send,
@@ -149,7 +149,7 @@ impl<'py> Batch<'py> {
     }
 }
 
-/// All that a batch needs to run, wherever it runs.
+/// All that a batch uses while it runs detached from the interpreter.
 struct Job<Q> {
     query: Q,
     memory: OutputMemory,
@@ -183,7 +183,7 @@ fn answer_shape(
     }
     let pairs = vec![picks[0].len()];
     let all: Vec<_> = extra.into_iter().chain([("pairs", &pairs[..])]).collect();
-    // With pairs the answer has one row each, whatever the velocity could make of it.
+    // The answer has one row per pair; the extra operand must not add any.
     match broadcast(&all)? {
         shape if shape == pairs => Ok(pairs),
         _ => Err(no_broadcast(&all)),

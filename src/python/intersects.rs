@@ -57,7 +57,7 @@ use crate::shape;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<bool> {
-    if let Some(answer) = scalar_call::attempt([a, b], shape::certainly_intersect)? {
+    if let Some(answer) = scalar_call::by_filter([a, b], shape::certainly_intersect)? {
         return Ok(answer);
     }
     scalar_call::polygons([a, b], |a, b| Ok(shape::intersects(a, b)))

@@ -87,13 +87,13 @@ fn run<'py>(
         Some(progress) => progress.call1((done, total)).map(drop),
         None => py.check_signals(),
     };
-    let pairs = interruptible::run_telling(
+    let pairs = interruptible::run_with_progress(
         py,
         (join.clone(), Arc::clone(&done)),
         work(&join),
         keywords.threads,
         |py| match done.load(Ordering::Relaxed) {
-            // The end is told once, after the pairs are sorted.
+            // The last call follows after the pairs are sorted.
             done if done < total => tell(py, done),
             _ => py.check_signals(),
         },
@@ -160,7 +160,7 @@ pub(super) fn velocities(
     Ok(velocity)
 }
 
-/// Each row may meet each other, and then a join costs as much as asking about all pairs.
+/// Work bound of a join: every row may meet every other one.
 fn work(join: &Join) -> usize {
     let (a, b) = (&join.a.column, &join.b.as_ref().unwrap_or(&join.a).column);
     let pairs = a.len().saturating_mul(b.len());

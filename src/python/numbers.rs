@@ -1,17 +1,15 @@
 //! Any array of numbers as `float64`s without loss: the one rule of what is taken and what refused.
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::basic::CompareOp;
-use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{
-    IntoPyDict, PyBool, PyByteArray, PyBytes, PyComplex, PyDict, PyFloat, PyFrozenSet, PyInt,
-    PyList, PySet, PySlice, PyString, PyTuple,
+    PyBool, PyByteArray, PyBytes, PyComplex, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet,
+    PySlice, PyString, PyTuple,
 };
 
 use crate::python::argument::{Argument, ItemShape, Lossy, NotNumbers};
-use crate::python::errors::tuple;
 use crate::python::polygons::Polygons;
 
 /// How many items are converted between two checks for signals: some milliseconds' worth.
@@ -45,8 +43,7 @@ fn converted<'py>(
         ('f', ..=8) | ('i' | 'u', ..8) => plain(&array, "float64")?,
         ('i', _) => from_integers::<i64>(&array, "int64", argument.lossy)?,
         ('u', _) => from_integers::<u64>(&array, "uint64", argument.lossy)?,
-        ('f', _) => from_long_doubles(&array, argument.lossy)?,
-        ('O', _) => from_objects(&array, object, argument)?,
+        ('f' | 'O', _) => from_objects(&array, object, argument)?,
         _ => {
             return Err(NotNumbers::Dtype(array.getattr("dtype")?.to_string()));
         }
@@ -164,7 +161,7 @@ fn as_array<'py>(
 
 /// An object as NumPy's `asarray` makes an array of it; a long list in slices, as NumPy itself
 /// doesn't check for signals.
-fn asarray<'py>(
+pub(crate) fn asarray<'py>(
     object: &Bound<'py, PyAny>,
     dtype: Option<&str>,
 ) -> PyResult<Bound<'py, PyUntypedArray>> {
@@ -193,12 +190,13 @@ pub(crate) fn kind(array: &Bound<'_, PyUntypedArray>) -> PyResult<char> {
     array.getattr("dtype")?.getattr("kind")?.extract()
 }
 
-fn item_size(array: &Bound<'_, PyUntypedArray>) -> PyResult<usize> {
+/// How many bytes an element of an array has.
+pub(crate) fn item_size(array: &Bound<'_, PyUntypedArray>) -> PyResult<usize> {
     array.getattr("itemsize")?.extract()
 }
 
 /// An array of another type and in C order; itself, if it is so already.
-fn plain<'py, T: numpy::Element>(
+pub(crate) fn plain<'py, T: numpy::Element>(
     array: &Bound<'py, PyUntypedArray>,
     dtype: &str,
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
@@ -252,29 +250,6 @@ fn one_by_one<'py, T: std::fmt::Display>(
         });
     }
     Ok(PyArray1::from_vec(array.py(), floats).reshape(array.shape())?)
-}
-
-fn from_long_doubles<'py>(
-    array: &Bound<'py, PyUntypedArray>,
-    lossy: Lossy,
-) -> Result<Floats<'py>, NotNumbers> {
-    let py = array.py();
-    // Overflow is found by comparing, so NumPy need not warn of it.
-    let ignored = [("all", "ignore")].into_py_dict(py)?;
-    let quiet = numpy(py)?.call_method("errstate", (), Some(&ignored))?;
-    quiet.call_method0("__enter__")?;
-    let narrow = array.call_method1("astype", ("float64", "C"));
-    quiet.call_method1("__exit__", (py.None(), py.None(), py.None()))?;
-    let narrow = narrow?;
-    let lost = narrow
-        .rich_compare(array, CompareOp::Ne)?
-        .bitand(array.rich_compare(array, CompareOp::Eq)?)?;
-    let what = |flat: usize| {
-        let number = array.getattr("flat")?.get_item(flat)?;
-        PyResult::Ok(format!("has {}, {LOSS}", number.str()?))
-    };
-    refuse_marked(&narrow, &lost, what, lossy)?;
-    Ok(narrow.cast_into().map_err(PyErr::from)?)
 }
 
 /// A masked array as it is, and a list that holds one as a masked array.
@@ -368,7 +343,7 @@ fn is_bool(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     kind.map_or(Ok(false), |kind| kind.eq("b"))
 }
 
-/// Python's own numbers, each kept exactly or refused.
+/// Python's own numbers, or long doubles, each kept exactly or refused.
 fn from_objects<'py>(
     array: &Bound<'py, PyUntypedArray>,
     object: &Bound<'py, PyAny>,
@@ -406,52 +381,4 @@ fn float_of(item: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
         Err(why) if why.is_instance_of::<PyOverflowError>(py) => Ok(Some(f64::INFINITY)),
         Err(why) => Err(why),
     }
-}
-
-/// Row numbers as an array of native `int64`s in C order.
-pub(crate) fn indices<'py>(
-    object: &Bound<'py, PyAny>,
-    name: &str,
-) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
-    let expected = format!("{name}: expected an array of integers");
-    if is_masked(object)? {
-        return Err(PyTypeError::new_err(format!(
-            "{expected}, got a masked array"
-        )));
-    }
-    let array = asarray(object, None)?;
-    if array.ndim() != 1 {
-        let found = tuple(array.shape());
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected shape (K,), got {found}"
-        )));
-    }
-    match (kind(&array)?, item_size(&array)?) {
-        ('i', _) | ('u', ..8) => plain(&array, "int64"),
-        ('u', _) => signed(&array, name),
-        // An empty list has no type of its own.
-        ('f', _) if array.is_empty() => plain(&array, "int64"),
-        _ => {
-            let dtype = array.getattr("dtype")?;
-            Err(PyTypeError::new_err(format!(
-                "{expected}, got dtype {dtype}"
-            )))
-        }
-    }
-}
-
-/// Unsigned row numbers; no array has a row beyond the range of `int64`.
-fn signed<'py>(
-    array: &Bound<'py, PyUntypedArray>,
-    name: &str,
-) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
-    let values = plain::<u64>(array, "uint64")?.to_vec()?;
-    let sign = |(position, value): (usize, u64)| {
-        i64::try_from(value).map_err(|_| {
-            PyIndexError::new_err(format!("{name}[{position}] is {value}, which is no row"))
-        })
-    };
-    let indices = values.into_iter().enumerate().map(sign);
-    let indices = indices.collect::<PyResult<Vec<_>>>()?;
-    PyArray1::from_vec(array.py(), indices).reshape(array.shape())
 }

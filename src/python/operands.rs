@@ -14,6 +14,7 @@ use crate::python::argument::Argument;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors::{self, tuple};
 use crate::python::numbers::{self, float64};
+use crate::python::vectors::indices;
 
 /// An argument of a batch call, before it is known which of its rows go where.
 pub(crate) struct Operand<S> {
@@ -170,7 +171,7 @@ impl PairIndices {
         check_halves(object)?;
         let half = |position: usize, claims: &mut Claims| {
             let name = format!("pairs[{position}]");
-            let index = numbers::indices(&object.get_item(position)?, &name)?;
+            let index = indices(&object.get_item(position)?, &name)?;
             let index: Held<i64> = claims.read(index.as_any()).map_err(errors::unfit)?;
             let index: Shared<i64> = Arc::new(index);
             PyResult::Ok(Self { position, index })

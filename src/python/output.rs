@@ -19,7 +19,7 @@ use crate::python::vectors::{points, vector};
 /// The names of features, by number.
 pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];
 
-/// A value as Python knows it.
+/// A value as a Python object.
 pub(crate) fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
     match value {
         Value::Bool(value) => value.into_py_any(py),
@@ -37,7 +37,7 @@ pub(crate) fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
     }
 }
 
-/// The value of a field from what a scalar result gave for it, or a row of a column.
+/// The inverse of [`object`], also for a row of an array.
 pub(crate) fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     if object.is_none() {
         return Ok((kind == FieldKind::Feature).then_some(Value::Feature(-1)));
@@ -264,7 +264,7 @@ fn refused(name: &str, why: Unfit) -> PyErr {
     PyValueError::new_err(format!("out['{name}'] {what}"))
 }
 
-/// An array of zeros: those of NumPy cost nothing until they are written.
+/// An array of zeros for a field. NumPy's zeros cost nothing until they are written.
 pub(crate) fn fresh<'py>(
     py: Python<'py>,
     kind: FieldKind,
@@ -298,7 +298,7 @@ pub(crate) fn frame<'py>(
     module.call_method1("frame", (result, index))
 }
 
-/// What a notebook shows for a result or a column, which `carom._rich` writes.
+/// The HTML that a notebook shows for a result or a column, by `carom._rich`.
 pub(crate) fn rich<'py>(object: &Bound<'py, PyAny>, form: &str) -> PyResult<Bound<'py, PyAny>> {
     let module = object.py().import(intern!(object.py(), "carom._rich"))?;
     module.call_method1(form, (object,))
@@ -306,7 +306,7 @@ pub(crate) fn rich<'py>(object: &Bound<'py, PyAny>, form: &str) -> PyResult<Boun
 
 fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyResult<()> {
     let name = field.name;
-    // What is written under a mask would stay hidden.
+    // Values written under a mask would not be seen.
     if !array.is_instance_of::<numpy::PyUntypedArray>() || numbers::is_masked(array)? {
         return Err(PyTypeError::new_err(format!(
             "out['{name}']: expected an array, got {}",
@@ -334,7 +334,7 @@ fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyRes
     }
     let strides: Vec<isize> = array.getattr("strides")?.extract()?;
     let repeats = |(&stride, &length): (&isize, &usize)| stride == 0 && length > 1;
-    // NumPy gives arrays without elements strides of 0.
+    // Empty arrays have strides of 0.
     if !shape.contains(&0) && strides.iter().zip(&shape).any(repeats) {
         return Err(refused(name, Unfit::Overlap));
     }

@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use crate::batch::{Column, Shared};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
-use crate::python::numbers::{depth, indices, is_list};
-use crate::python::vectors::kept_points;
+use crate::python::numbers::{depth, is_list};
+use crate::python::vectors::{indices, kept_points};
 
 /// The rows, not examined yet.
 pub(crate) fn rows(

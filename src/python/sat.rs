@@ -58,7 +58,7 @@ use crate::shape::{self, Sat};
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatResult> {
-    scalar_call::prompt([a, b], Vec2::ZERO, shape::sat)
+    scalar_call::lazily([a, b], Vec2::ZERO, shape::sat)
 }
 
 /// `sat` for many pairs of convex polygons at once.

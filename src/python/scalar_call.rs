@@ -1,4 +1,4 @@
-//! How every scalar function asks: operands in, one query, a fault or an answer out.
+//! What all scalar functions have in common: read the operands, run one query, return or raise.
 
 use pyo3::prelude::*;
 
@@ -71,9 +71,9 @@ fn two_polygons<'a>([a, b]: [&'a Bound<'_, PyAny>; 2]) -> PyResult<[PolygonInput
     ])
 }
 
-/// Asks what floats can tell of two rings as they are given.
+/// Runs a filter on two rings that need no conversion; `None` if it decides nothing.
 #[inline]
-pub(crate) fn attempt<R>(
+pub(crate) fn by_filter<R>(
     polygons: [&Bound<'_, PyAny>; 2],
     ask: impl FnOnce([&[Point]; 2]) -> Option<R>,
 ) -> PyResult<Option<R>> {
@@ -83,15 +83,15 @@ pub(crate) fn attempt<R>(
     }
 }
 
-/// Asks about two polygons, first what floats can tell of them, and else for the whole answer.
+/// Runs a query on two polygons: first the filter, and if it decides nothing the exact query.
 #[inline]
-pub(crate) fn prompt<R: Lazy, T: From<LazyResult<R>>>(
+pub(crate) fn lazily<R: Lazy, T: From<LazyResult<R>>>(
     polygons: [&Bound<'_, PyAny>; 2],
     velocity: Vec2,
     ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<T> {
     if let Some(rings) = lent(polygons) {
-        // Set from inside rather than returned, which would move it once more.
+        // Assigned inside the closure: returning it would move it once more.
         let mut known = None;
         interruptible::here(|| known = R::known(rings, velocity))?;
         if let Some(known) = known
@@ -103,7 +103,7 @@ pub(crate) fn prompt<R: Lazy, T: From<LazyResult<R>>>(
     self::polygons(polygons, ask).map(|whole| LazyResult::from(whole).into())
 }
 
-/// Asks about two polygons.
+/// Runs a query on two polygons.
 #[inline]
 pub(crate) fn polygons<R: Send + 'static>(
     [a, b]: [&Bound<'_, PyAny>; 2],
@@ -124,7 +124,7 @@ pub(crate) fn polygons<R: Send + 'static>(
     answer.map_err(|fault| refused(&fault))
 }
 
-/// Asks about a polygon and something that is good already; the advice is for who gives several.
+/// Runs a query on one polygon. `several` is the advice if several are given.
 #[inline]
 pub(crate) fn polygon<R: Send + 'static>(
     polygon: &Bound<'_, PyAny>,
@@ -168,7 +168,7 @@ fn accept<'a>(name: &'static str, rings: Rings<'a>) -> Result<Polygon<'a>, Inval
     Polygon::new(rings).map_err(|why| InvalidRow::Polygon(ArgumentRow::whole(name), why))
 }
 
-/// A velocity that is finite.
+/// A velocity; it must be finite.
 #[inline]
 pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
     let velocity = vector("velocity", object)?;
@@ -181,7 +181,7 @@ pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
     )))
 }
 
-/// A circle that is one.
+/// A circle; its center must be finite, its radius finite and not negative.
 #[inline]
 pub(crate) fn circle(center: &Bound<'_, PyAny>, radius: &Bound<'_, PyAny>) -> PyResult<Circle> {
     let Vec2 { x, y } = vector("center", center)?;

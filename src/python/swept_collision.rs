@@ -71,7 +71,7 @@ pub(crate) fn swept_collision(
     velocity: &Bound<'_, PyAny>,
 ) -> PyResult<SweptCollisionResult> {
     let velocity = scalar_call::velocity(velocity)?;
-    scalar_call::prompt([a, b], velocity, move |a, b| {
+    scalar_call::lazily([a, b], velocity, move |a, b| {
         Ok(SweepWithMtv::new(a, b, velocity, true, MtvTiming::Later))
     })
 }

@@ -1,8 +1,9 @@
-//! Points, vectors and single numbers.
+//! Points, vectors, single numbers and row numbers.
 
 use std::sync::Arc;
 
-use numpy::PyArrayMethods;
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyTuple};
@@ -11,8 +12,8 @@ use crate::batch::Shared;
 use crate::geom::{Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{self, Claims, Held};
-use crate::python::errors;
-use crate::python::numbers::float64;
+use crate::python::errors::{self, tuple};
+use crate::python::numbers::{asarray, float64, is_masked, item_size, kind, plain};
 
 /// Points, copied.
 pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {
@@ -69,4 +70,52 @@ fn small(object: &Bound<'_, PyAny>) -> Option<f64> {
     }
     let integer = object.cast_exact::<PyInt>().ok()?;
     integer.extract::<i32>().ok().map(f64::from)
+}
+
+/// Row numbers as an array of native `int64`s in C order.
+pub(crate) fn indices<'py>(
+    object: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
+    let expected = format!("{name}: expected an array of integers");
+    if is_masked(object)? {
+        return Err(PyTypeError::new_err(format!(
+            "{expected}, got a masked array"
+        )));
+    }
+    let array = asarray(object, None)?;
+    if array.ndim() != 1 {
+        let found = tuple(array.shape());
+        return Err(PyValueError::new_err(format!(
+            "{name}: expected shape (K,), got {found}"
+        )));
+    }
+    match (kind(&array)?, item_size(&array)?) {
+        ('i', _) | ('u', ..8) => plain(&array, "int64"),
+        ('u', _) => signed(&array, name),
+        // An empty list has no type of its own.
+        ('f', _) if array.is_empty() => plain(&array, "int64"),
+        _ => {
+            let dtype = array.getattr("dtype")?;
+            Err(PyTypeError::new_err(format!(
+                "{expected}, got dtype {dtype}"
+            )))
+        }
+    }
+}
+
+/// Unsigned row numbers; no array has a row beyond the range of `int64`.
+fn signed<'py>(
+    array: &Bound<'py, PyUntypedArray>,
+    name: &str,
+) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
+    let values = plain::<u64>(array, "uint64")?.to_vec()?;
+    let sign = |(position, value): (usize, u64)| {
+        i64::try_from(value).map_err(|_| {
+            PyIndexError::new_err(format!("{name}[{position}] is {value}, which is no row"))
+        })
+    };
+    let indices = values.into_iter().enumerate().map(sign);
+    let indices = indices.collect::<PyResult<Vec<_>>>()?;
+    PyArray1::from_vec(array.py(), indices).reshape(array.shape())
 }
