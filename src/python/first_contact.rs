@@ -120,7 +120,7 @@ fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Co
     let (name, py) = ("footprints", footprints.py());
     let input = input::classify(footprints)?;
     let column = if input.is_one()? {
-        let one = input::polygon(input, Argument::one(name, ItemShape::Ring))?;
+        let one = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
         Polygons::examined(name, py, one, false)?.into_ragged()
     } else {
         reading::column(name, py, input)?

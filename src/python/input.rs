@@ -17,6 +17,7 @@ use crate::python::operands::{Operand, dense};
 use crate::python::polygons::Polygons;
 use crate::python::vectors::points;
 use crate::python::{arrow, errors, shapely};
+use crate::shape::Rings;
 
 /// What an object that should hold polygons is.
 pub(crate) enum Input<'py> {
@@ -132,7 +133,7 @@ impl Input<'_> {
 }
 
 /// One polygon, as the only row of a column.
-pub(crate) fn polygon(input: Input<'_>, argument: Argument) -> PyResult<Column> {
+pub(crate) fn polygon(input: &Input<'_>, argument: Argument) -> PyResult<Column> {
     let mut row = ColumnBuilder::default();
     push_polygon(input, argument, &mut row)?;
     Ok(row.build())
@@ -140,14 +141,14 @@ pub(crate) fn polygon(input: Input<'_>, argument: Argument) -> PyResult<Column> 
 
 /// Reads one polygon into a row.
 fn push_polygon(
-    polygon: Input<'_>,
+    polygon: &Input<'_>,
     argument: Argument,
     column: &mut ColumnBuilder,
 ) -> PyResult<()> {
-    let rings = match &polygon {
+    let rings = match polygon {
         Input::Geometry(geometry) => {
             let row = shapely::read(&argument.place(), geometry, false)?;
-            column.push(row.rings(0).iter().flat_map(|rings| rings.iter()));
+            column.push(row.rings(0).iter().flat_map(Rings::iter));
             return Ok(());
         }
         Input::Geometries(_) | Input::Mixed(_) => return Err(argument.several_geometries()),
@@ -226,7 +227,7 @@ pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
             column.push([]);
             continue;
         }
-        match push_polygon(classify(&item)?, argument.at(row), &mut column) {
+        match push_polygon(&classify(&item)?, argument.at(row), &mut column) {
             Err(why) if argument.lossy == Lossy::MakeNan && errors::is_refusal(&why, item.py()) => {
                 column.push([&[Point::NAN][..]]);
             }
@@ -282,9 +283,10 @@ pub(crate) fn shapes(
 
 /// Whether a sequence holds polygons, and not numbers or the points of one.
 fn is_rows(sequence: &Bound<'_, PyAny>, lossy: Lossy) -> PyResult<bool> {
-    let list = match is_list(sequence) {
-        true => sequence.clone(),
-        false => sequence.call_method0(intern!(sequence.py(), "tolist"))?,
+    let list = if is_list(sequence) {
+        sequence.clone()
+    } else {
+        sequence.call_method0(intern!(sequence.py(), "tolist"))?
     };
     Ok(depth(&list)? > 2
         || has_only_missing(&list)?

@@ -119,9 +119,12 @@ fn without_repeats<'py>(object: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bou
     if !leading.clone().any(repeats) {
         return Ok(object.clone());
     }
-    let key = leading.map(|axis| match repeats(axis) {
-        true => PySlice::new(object.py(), 0, 1, 1),
-        false => PySlice::full(object.py()),
+    let key = leading.map(|axis| {
+        if repeats(axis) {
+            PySlice::new(object.py(), 0, 1, 1)
+        } else {
+            PySlice::full(object.py())
+        }
     });
     object.get_item(PyTuple::new(object.py(), key.collect::<Vec<_>>())?)
 }

@@ -24,7 +24,7 @@ enum PolygonInput<'a> {
 impl PolygonInput<'_> {
     /// Reads a polygon from any object, which may run Python code.
     fn copied(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Self> {
-        input::polygon(input::classify(object)?, argument).map(Self::Copied)
+        input::polygon(&input::classify(object)?, argument).map(Self::Copied)
     }
 
     #[inline]
