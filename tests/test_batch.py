@@ -601,6 +601,7 @@ LONG_CALLS = {
     "scalar distance": "carom.distance(wheel, wheel + 3)",
     "validity": "carom.circle_polygon((0, 0), 1, comb(2_000_000))",
     "convex parts": "carom.convex_parts(comb(200_000))",
+    "list of arrays": "carom.place(square[:1], [np.zeros(3)] * 4_000_000)",
 }
 
 

@@ -510,67 +510,16 @@ def test_geojson_needs_nothing_and_parquet_says_what_it_needs(tmp_path: Path) ->
         assert_refused(carom_elsewhere(*arguments, cwd=tmp_path, path=blocker), hint, status=2)
 
 
-@pytest.mark.parametrize("command", ["check", "pairs", "demo", "bench", "info", "--version"])
-def test_instructions_that_there_are_not_are_a_line_and_status_two(
+@pytest.mark.parametrize("command", ["info", "--version"])
+def test_a_command_warns_of_instructions_that_there_are_not(
     tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    usual = carom_elsewhere(command, cwd=tmp_path)
     monkeypatch.setenv("CAROM_INSTRUCTIONS", "sse9")
     done = carom_elsewhere(command, cwd=tmp_path)
-    assert_refused(done, '"sse9"', "avx512, avx2, neon, baseline", status=2)
-    assert done.stdout == ""
-
-
-def test_the_script_tells_of_such_instructions_as_the_module_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    script = tmp_path / "carom"
-    script.write_text("import sys\nfrom carom.__main__ import main\nsys.exit(main())\n")
-    monkeypatch.setenv("CAROM_INSTRUCTIONS", "sse9")
-    done = subprocess.run(
-        [sys.executable, script, "info"], capture_output=True, text=True, check=False
-    )
-    assert_refused(done, '"sse9"', status=2)
-
-
-@pytest.mark.parametrize("words", [["-m", "carom"], ["-mcarom"], ["-Bmcarom"]], ids=" ".join)
-def test_the_command_is_known_however_it_is_spelt(
-    words: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CAROM_INSTRUCTIONS", "sse9")
-    done = subprocess.run(
-        [sys.executable, "-W", "default", *words, "info"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert_refused(done, '"sse9"', status=2)
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["-c", "import carom"],
-        ["-c", "import carom", "carom"],
-        ["-m", "imports_carom"],
-        ["-m", "imports_carom", "carom"],
-        ["-m", "imports_carom", "-m", "carom"],
-        ["-m", "imports_carom", "-mcarom"],
-        ["-mimports_carom", "carom"],
-    ],
-    ids=" ".join,
-)
-def test_a_program_that_imports_carom_gets_the_exception(
-    tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "imports_carom").mkdir()
-    (tmp_path / "imports_carom" / "__init__.py").write_text("import carom\n")
-    monkeypatch.setenv("CAROM_INSTRUCTIONS", "sse9")
-    done = subprocess.run(
-        [sys.executable, *words], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1
-    assert done.stderr.startswith("Traceback")
-    assert done.stderr.splitlines()[-1].startswith('ValueError: CAROM_INSTRUCTIONS is "sse9"')
+    assert (done.returncode, done.stdout) == (0, usual.stdout)
+    assert 'RuntimeWarning: CAROM_INSTRUCTIONS is "sse9"' in done.stderr
+    assert "avx512, avx2, neon, baseline" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -719,9 +668,10 @@ def test_standard_input_that_is_closed_cannot_be_read(tmp_path: Path, command: s
 def test_instructions_that_there_are_not_say_nothing_where_nobody_listens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    usual = carom_elsewhere("info", cwd=tmp_path)
     monkeypatch.setenv("CAROM_INSTRUCTIONS", "sse9")
     done = with_streams("2>&-", "info", cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, usual.stdout, "")
 
 
 @POSIX

@@ -1,13 +1,15 @@
 """What `help()` shows: complete, true, and run."""
 
+import ast
 import doctest
 import inspect
 import pkgutil
+from pathlib import Path
 
 import carom
 import numpy as np
 import pytest
-from numpydoc.docscrape import FunctionDoc
+from numpydoc.docscrape import ClassDoc, FunctionDoc
 
 FUNCTIONS = [
     getattr(carom, name) for name in carom.__all__ if inspect.isroutine(getattr(carom, name))
@@ -77,3 +79,57 @@ def test_all_public_names_are_there_and_sorted():
     public = [name for name in vars(carom) if not name.startswith("_")]
     modules = {module.name for module in pkgutil.iter_modules(carom.__path__)}
     assert set(public) - modules == set(carom.__all__) - {"__version__"}
+
+
+# The fields of results: declared in Rust, told in the docstring, and typed in the stub.
+
+RESULTS = [getattr(carom, name) for name in carom.__all__ if name.endswith("Result")]
+STUB = ast.parse((Path(carom.__file__).parent / "_core.pyi").read_text())
+SCALAR_TYPES = {
+    "bool": "bool",
+    "float": "float",
+    "int": "int",
+    "ndarray of float64, shape (2,)": "_Floats",
+    "ndarray of float64, shape (2, 2)": "_Floats",
+    "str or None": "Literal['vertex', 'edge'] | None",
+}
+BATCH_TYPES = {
+    "ndarray of bool, shape (...)": "_Bools",
+    "ndarray of float64, shape (...)": "_Floats",
+    "ndarray of float64, shape (..., 2)": "_Floats",
+    "ndarray of float64, shape (..., 2, 2)": "_Floats",
+    "ndarray of int64, shape (...)": "_Integers",
+    "ndarray of int8, shape (...)": "NDArray[np.int8]",
+    "tuple of int": "tuple[int, ...]",
+}
+
+
+def blank(result):
+    """A result of this class without values."""
+    documented = ClassDoc(result)["Attributes"]
+    if not result.__name__.endswith("BatchResult"):
+        return result._make([None] * len(documented))
+    return result._make((0,), [None] * (len(documented) - 2), None)
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=name)
+def test_docstring_stub_and_dict_of_a_result_have_the_same_fields(result):
+    is_batch = result.__name__.endswith("BatchResult")
+    types = BATCH_TYPES if is_batch else SCALAR_TYPES
+    documented = {part.name: types[part.type] for part in ClassDoc(result)["Attributes"]}
+    [stub] = [node for node in STUB.body if getattr(node, "name", "") == result.__name__]
+    assert isinstance(stub, ast.ClassDef)
+    typed = {
+        node.name: ast.unparse(node.returns)
+        for node in stub.body
+        if isinstance(node, ast.FunctionDef)
+        and node.returns
+        and any(
+            isinstance(each, ast.Name) and each.id == "property" for each in node.decorator_list
+        )
+    }
+    assert list(documented.items()) == list(typed.items())
+    fields = [name for name in typed if not is_batch or name not in {"valid", "shape"}]
+    assert list(blank(result)._asdict()) == fields
+    properties = {name for name in vars(result) if not name.startswith("_")}
+    assert properties - {"to_pandas"} == set(typed)

@@ -64,3 +64,22 @@ def test_what_place_returns_goes_into_a_batch():
 def test_what_is_placed_beyond_all_floats_is_refused():
     with pytest.raises(ValueError, match=r"poses\[1\]: .* vertex 0 is \(inf, 0.0\)"):
         carom.place([(1e308, 0), (0, 1), (0, 0)], [(0, 0, 0), (1.7e308, 0, 0)])
+
+
+LONG = 2**16 + 1
+
+
+@pytest.mark.parametrize(
+    ("last", "error", "message"),
+    [
+        ((0, 0, 2**53 + 1), ValueError, rf"poses\[{LONG}\]: component 2 has 9007199254740993"),
+        ((0, 0, True), TypeError, rf"poses\[{LONG}\]: component 2 has a bool"),
+        ((0, 0), ValueError, "poses: expected shape .*, got a sequence of items of different"),
+        ((0, 0, "1"), TypeError, "poses: expected an array of numbers"),
+    ],
+)
+def test_a_list_that_is_converted_in_slices_is_checked_to_its_end(last, error, message):
+    poses = [(0.5, 0, 0)] * LONG
+    assert np.array_equal(carom.place([(1, 2)], poses), np.tile([(1.5, 2.0)], (LONG, 1, 1)))
+    with pytest.raises(error, match=message):
+        carom.place([(1, 2)], [*poses, last])

@@ -7,7 +7,6 @@ ask about one pair; each has a ``_batch`` twin that answers many rows at once.
 
 import typing as _typing
 
-from carom import _start as _start
 from carom._core import (
     FEATURES,
     CirclePolygonBatchResult,

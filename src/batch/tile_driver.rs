@@ -16,7 +16,6 @@ use crate::batch::tile_io::{Open, TileOperands, TileOutput};
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::TileRows;
 use crate::convex;
-use crate::convex::filter;
 use crate::predicates::error_bounds::box_error;
 use crate::simd::instructions::{has_wide_registers, with_instructions};
 use crate::simd::lanes::Vectors;

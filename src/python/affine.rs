@@ -1,4 +1,4 @@
-//! What columns are moved and mapped by.
+//! The arguments of `translate` and `affine_transform`.
 
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -8,16 +8,13 @@ use crate::batch::affine::Affine;
 use crate::batch::{ArgumentRow, InvalidRow};
 use crate::error::Number;
 use crate::geom::Vec2;
-use crate::python::errors;
-use crate::python::input::{Argument, ItemShape};
-use crate::python::numbers::{self, tuple};
+use crate::python::argument::{Argument, ItemShape, Lossy};
+use crate::python::errors::{self, tuple};
+use crate::python::numbers;
 
 /// One offset, or one for each row.
 pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Vec2>> {
-    let argument = Argument {
-        batch: true,
-        ..Argument::one("offset", ItemShape::Vector(2))
-    };
+    let argument = Argument::many("offset", ItemShape::Vector(2), Lossy::Refuse);
     let array = numbers::float64(object, argument)?;
     let leading = &array.shape()[..array.ndim() - 1];
     if !leading.is_empty() && *leading != [rows] && *leading != [1] {
@@ -40,10 +37,7 @@ pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Ve
 
 /// An affine map, in Shapely's order or as the upper rows of a homogeneous matrix.
 pub(crate) fn affine(object: &Bound<'_, PyAny>) -> PyResult<Affine> {
-    let argument = Argument {
-        batch: true,
-        ..Argument::one("matrix", ItemShape::Number)
-    };
+    let argument = Argument::many("matrix", ItemShape::Number, Lossy::Refuse);
     let array = numbers::float64(object, argument)?;
     let numbers = array.to_vec()?;
     let rows = match (array.shape(), &numbers[..]) {

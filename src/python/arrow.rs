@@ -20,7 +20,6 @@ use pyo3::types::PyCapsule;
 
 use crate::batch::{ArgumentRow, Column, Shared};
 use crate::geom::Point;
-use crate::python::shapely::{self, Geometries};
 use crate::python::{buffer, errors, interruptible};
 use crate::shape::Rings;
 
@@ -32,17 +31,6 @@ const ENCODED: &str = "expected coordinates, got WKB or WKT; GeoPandas exports c
 
 const MULTIPLE: &str = "expected polygons, got multipolygons; take them apart first, with \
                         explode() in GeoPandas";
-
-/// Whether an object gives its content as Arrow arrays. Those of pandas do, but hold objects.
-pub(crate) fn gives(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let py = object.py();
-    if object.hasattr(intern!(py, "__arrow_c_array__"))? {
-        return Ok(true);
-    }
-    let module = object.get_type().module()?.to_string();
-    let is_pandas = matches!(module.split('.').next(), Some("pandas" | "geopandas"));
-    Ok(!is_pandas && object.hasattr(intern!(py, "__arrow_c_stream__"))?)
-}
 
 /// The polygons of any object that knows Arrow's C interface, not examined yet.
 pub(crate) fn read(
@@ -72,11 +60,6 @@ pub(crate) fn read(
 /// The arrays that an object exports, and their type.
 fn chunks(name: &str, object: &Bound<'_, PyAny>) -> PyResult<(Field, Vec<ArrayRef>)> {
     let py = object.py();
-    if !matches!(shapely::geometries(object)?, Geometries::None) {
-        return Err(PyTypeError::new_err(format!(
-            "{name}: expected Arrow data, got Shapely geometries; see Polygons.from_shapely"
-        )));
-    }
     if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
         return one_chunk(name, &export.call0()?);
     }

@@ -1,4 +1,4 @@
-//! How every batch function asks: operands in, one query for all rows, arrays out.
+//! What all batch functions have in common: read the operands, run one query, return arrays.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -7,16 +7,16 @@ use crate::batch::{
     CancelToken, OnInvalid, Query, QueryBatch, QueryResult, RowQuery, Shared, Stop, run,
 };
 use crate::geom::Vec2;
+use crate::python::argument::{Argument, ItemShape, Lossy};
 use crate::python::buffer::Claims;
 use crate::python::errors;
-use crate::python::input::{ItemShape, Lossy};
+use crate::python::input;
 use crate::python::interruptible;
 use crate::python::keywords::Keywords;
-use crate::python::operands::{Named, Operand, PairIndices, Reader, apart, broadcast, pairs};
+use crate::python::operands::{Named, Operand, PairIndices, broadcast, no_broadcast, vectors};
 use crate::python::output::{Arrays, OutputMemory, Outputs};
-use crate::python::shapely;
 
-/// A batch call: its name, for messages, and its keywords.
+/// A batch call: its keywords and the array memory that it uses.
 pub(crate) struct Batch<'py> {
     py: Python<'py>,
     pub(crate) keywords: Keywords<'py>,
@@ -44,27 +44,24 @@ impl<'py> Batch<'py> {
         }
     }
 
-    /// Asks about two polygons per row.
+    /// Runs a query on two polygons per row.
     pub(crate) fn polygons<N: RowQuery<2>>(
         mut self,
         [a, b]: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
         query: N,
     ) -> PyResult<Arrays> {
-        shapely::refuse_different_crs([("a", a), ("b", b)])?;
+        input::refuse_different_crs([("a", a), ("b", b)])?;
         let lossy = self.lossy();
-        let mut reader = Reader::new(&mut self.claims, lossy);
-        let a = reader.polygons("a", a)?;
-        let b = reader.polygons("b", b)?;
-        let velocity = read_velocity(&mut reader, velocity)?;
-        let extra = velocity.as_ref().map(Operand::named);
+        let a = input::shapes("a", a, lossy, &mut self.claims)?;
+        let b = input::shapes("b", b, lossy, &mut self.claims)?;
+        let velocity = self.velocity(velocity)?;
         let picks = self.picks()?;
-        let shape = shape(picks.as_ref(), [&[a.named()], &[b.named()]], extra).map_err(|why| {
-            if picks.is_none() {
-                b.hint(a.hint(why, self.py), self.py)
-            } else {
-                why
-            }
+        let extra = velocity.as_ref().map(Operand::named);
+        let shape = answer_shape(picks.as_ref(), [&[a.named()], &[b.named()]], extra);
+        let shape = shape.map_err(|why| match picks {
+            None => b.hint(a.hint(why, self.py), self.py),
+            Some(_) => why,
         })?;
         let [i, j] = halves(picks.as_ref());
         let query = QueryBatch {
@@ -78,7 +75,7 @@ impl<'py> Batch<'py> {
         self.answer(query, &shape)
     }
 
-    /// Asks about a circle and a polygon per row.
+    /// Runs a query on a circle and a polygon per row.
     pub(crate) fn circles<N: RowQuery<1>>(
         mut self,
         [center, radius]: [&Bound<'py, PyAny>; 2],
@@ -87,20 +84,19 @@ impl<'py> Batch<'py> {
         query: N,
     ) -> PyResult<Arrays> {
         let lossy = self.lossy();
-        let mut reader = Reader::new(&mut self.claims, lossy);
-        let center = reader.items("center", center, ItemShape::Vector(2))?;
-        let radius = reader.items("radius", radius, ItemShape::Number)?;
-        let velocity = read_velocity(&mut reader, velocity)?;
-        let polygon = reader.polygons("polygon", polygon)?;
-        let extra = velocity.as_ref().map(Operand::named);
+        let argument = Argument::many("center", ItemShape::Vector(2), lossy);
+        let center = vectors(argument, center, &mut self.claims)?;
+        let argument = Argument::many("radius", ItemShape::Number, lossy);
+        let radius = vectors(argument, radius, &mut self.claims)?;
+        let velocity = self.velocity(velocity)?;
+        let polygon = input::shapes("polygon", polygon, lossy, &mut self.claims)?;
         let picks = self.picks()?;
         let circles: &[Named<'_>] = &[center.named(), radius.named()];
-        let shape = shape(picks.as_ref(), [circles, &[polygon.named()]], extra).map_err(|why| {
-            if picks.is_none() {
-                polygon.hint(why, self.py)
-            } else {
-                why
-            }
+        let extra = velocity.as_ref().map(Operand::named);
+        let shape = answer_shape(picks.as_ref(), [circles, &[polygon.named()]], extra);
+        let shape = shape.map_err(|why| match picks {
+            None => polygon.hint(why, self.py),
+            Some(_) => why,
         })?;
         let [i, j] = halves(picks.as_ref());
         let query = QueryBatch {
@@ -114,56 +110,54 @@ impl<'py> Batch<'py> {
         self.answer(query, &shape)
     }
 
-    fn picks(&mut self) -> PyResult<Option<[PairIndices; 2]>> {
-        let given = self.keywords.pairs.as_ref();
-        given
-            .map(|given| pairs(given, &mut self.claims))
+    fn velocity(
+        &mut self,
+        velocity: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Operand<Shared<Vec2>>>> {
+        let argument = Argument::many("velocity", ItemShape::Vector(2), self.lossy());
+        velocity
+            .map(|velocity| vectors(argument, velocity, &mut self.claims))
             .transpose()
     }
 
-    /// Answers a query whose rows have this shape.
+    fn picks(&mut self) -> PyResult<Option<[PairIndices; 2]>> {
+        let given = self.keywords.pairs.as_ref();
+        given
+            .map(|given| PairIndices::read(given, &mut self.claims))
+            .transpose()
+    }
+
+    /// Runs a query whose rows have this shape.
     pub(crate) fn answer<Q>(mut self, query: Q, shape: &[usize]) -> PyResult<Arrays>
     where
         Q: Query + Send,
     {
         let keywords = &self.keywords;
-        let outputs = Outputs::new::<Q::Answer>(self.py, shape, keywords, &mut self.claims)?;
-        let (memories, filled) = outputs.split();
+        let mut outputs = Outputs::new::<Q::Answer>(self.py, shape, keywords, &mut self.claims)?;
         let work = interruptible::work(query.rows(), query.longest());
         let job = Job {
             query,
-            memories,
+            memory: outputs.take_memory(),
             on_invalid: keywords.on_invalid,
         };
         interruptible::run(self.py, job, work, keywords.threads, Job::run)?
             .map_err(|stop| errors::stopped(&stop))?;
-        filled.finish()
+        outputs.finish()
     }
 }
 
-/// All that a batch needs to run, wherever it runs.
+/// All that a batch uses while it runs detached from the interpreter.
 struct Job<Q> {
     query: Q,
-    memories: OutputMemory,
+    memory: OutputMemory,
     on_invalid: OnInvalid,
 }
 
 impl<Q: Query> Job<Q> {
     fn run(&mut self, threads: usize, control: &CancelToken) -> Result<(), Stop> {
-        let table = self.memories.table();
+        let table = self.memory.table();
         run(&self.query, table, self.on_invalid, threads, control)
     }
-}
-
-type Velocity = Operand<Shared<Vec2>>;
-
-fn read_velocity(
-    reader: &mut Reader<'_>,
-    velocity: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Option<Velocity>> {
-    velocity
-        .map(|velocity| reader.items("velocity", velocity, ItemShape::Vector(2)))
-        .transpose()
 }
 
 fn halves(picks: Option<&[PairIndices; 2]>) -> [Option<&PairIndices>; 2] {
@@ -172,7 +166,7 @@ fn halves(picks: Option<&[PairIndices; 2]>) -> [Option<&PairIndices>; 2] {
 
 /// The shape of the answer: one row per pair, or what the sides broadcast to; the extra operand
 /// broadcasts with either.
-fn shape(
+fn answer_shape(
     picks: Option<&[PairIndices; 2]>,
     sides: [&[Named<'_>]; 2],
     extra: Option<Named<'_>>,
@@ -186,9 +180,9 @@ fn shape(
     }
     let pairs = vec![picks[0].len()];
     let all: Vec<_> = extra.into_iter().chain([("pairs", &pairs[..])]).collect();
-    // With pairs the answer has one row each, whatever the velocity could make of it.
+    // The answer has one row per pair; the extra operand must not add any.
     match broadcast(&all)? {
         shape if shape == pairs => Ok(pairs),
-        _ => Err(apart(&all)),
+        _ => Err(no_broadcast(&all)),
     }
 }

@@ -5,9 +5,9 @@ use pyo3::types::PyDict;
 
 use crate::batch::QueryResult;
 use crate::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery};
+use crate::python::argument::TWIN;
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
-use crate::python::input::TWIN;
+use crate::python::docstrings::{batch_end, batch_polygon, scalar_polygon, scalar_raises};
 use crate::python::results::{CirclePolygonBatchResult, CirclePolygonResult};
 use crate::python::scalar_call;
 use crate::shape::{self, CirclePolygon};
@@ -23,8 +23,7 @@ use crate::shape::{self, CirclePolygon};
 ///     Center of the circle.
 /// radius : float
 ///     Its radius, 0 or more, in the unit of the coordinates; 0 makes it a point.
-/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon
-///     Vertices in either winding, or a shell and its holes. Closing vertices may be repeated.
+#[doc = scalar_polygon!()]
 ///
 /// Returns
 /// -------
@@ -82,22 +81,8 @@ pub(crate) fn circle_polygon(
 ///     Centers of the circles. Leading dimensions broadcast.
 /// radius : array_like, shape (...)
 ///     Their radii, 0 or more.
-/// polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons, or GeoSeries
-///     The polygons; a column or a list has one leading dimension. In a list, a polygon with holes
-///     is a list of rings. With `pairs`, the first indices choose circles and the second polygons.
-#[doc = batch_keywords!()]
-///
-/// Returns
-/// -------
-/// CirclePolygonBatchResult
-///     The fields of `circle_polygon`, each an array over the rows; `feature` is an int8, 0 or 1,
-///     which `FEATURES` names.
-///
-#[doc = batch_raises!()]
-///
-/// See Also
-/// --------
-/// circle_polygon : one circle.
+#[doc = batch_polygon!()]
+#[doc = batch_end!("CirclePolygonBatchResult", "The fields of `circle_polygon`, each an array over the rows; `FEATURES` names those of `feature`.", "circle_polygon : one circle.")]
 ///
 /// Examples
 /// --------

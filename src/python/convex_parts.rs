@@ -7,9 +7,10 @@ use pyo3::prelude::*;
 use crate::batch::{ArgumentRow, ColumnBuilder, InvalidRow};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::Point;
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::errors;
-use crate::python::input::{self, Argument, ItemShape};
 use crate::python::polygons::Polygons;
+use crate::python::vectors::points as read_points;
 use crate::python::{interruptible, scalar_call};
 use crate::shape;
 
@@ -125,7 +126,7 @@ pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
 pub(crate) fn convex_hull<'py>(points: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = points.py();
     let argument = Argument::one("points", ItemShape::Points("N")).advising(ONLY_POINTS);
-    let points = input::points(points, argument)?;
+    let points = read_points(points, argument)?;
     let infinite = points.iter().position(|point| !point.is_finite());
     if let Some(vertex) = infinite {
         let value = points[vertex];

@@ -5,7 +5,7 @@ use pyo3::types::PyDict;
 
 use crate::batch::polygon_queries;
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
+use crate::python::docstrings::{batch_end, batch_polygons, scalar_polygons, scalar_raises};
 use crate::python::results::{DistanceBatchResult, DistanceResult};
 use crate::python::scalar_call;
 use crate::shape::{self, Distance};
@@ -17,9 +17,7 @@ use crate::shape::{self, Distance};
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or shapely.Polygon
-///     The polygons: vertices in either winding, or a shell and its holes. Closing vertices may be
-///     repeated.
+#[doc = scalar_polygons!()]
 ///
 /// Returns
 /// -------
@@ -64,21 +62,8 @@ pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<D
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list, or GeoSeries
-///     The polygons. Leading dimensions broadcast; a column or a list has one.
-///     In a list, a polygon with holes is a list of rings.
-#[doc = batch_keywords!()]
-///
-/// Returns
-/// -------
-/// DistanceBatchResult
-///     The fields of `distance`, each an array over the rows.
-///
-#[doc = batch_raises!()]
-///
-/// See Also
-/// --------
-/// distance : one pair.
+#[doc = batch_polygons!()]
+#[doc = batch_end!("DistanceBatchResult", "The fields of `distance`, each an array over the rows.", "distance : one pair.")]
 ///
 /// Examples
 /// --------

@@ -1,9 +1,11 @@
 //! Text that the docstrings of several functions share.
 
-/// The keywords of the batch functions.
-macro_rules! batch_keywords {
-    () => {
-        "pairs : tuple of two integer arrays, or one of shape (2, K), optional
+/// The end of a batch function's docstring: the keywords, the type and the text of what is returned,
+/// what is raised, and the scalar function.
+macro_rules! batch_end {
+    ($type:literal, $returned:literal, $scalar:literal) => {
+        concat!(
+            "pairs : tuple of two integer arrays, or one of shape (2, K), optional
     Which rows are asked about: row ``i[k]`` of the first operand with row ``j[k]`` of the
     second. Nothing is copied. The answer then has K rows.
 fields : tuple of str, optional
@@ -21,14 +23,14 @@ on_invalid : {'raise', 'mask'}, default 'raise'
     and -1 there, with False in ``valid``. Missing rows of columns and lists are blank in the
     same way, and not bad. Rows of a list are masked whatever they are; an array of the wrong
     shape or type as a whole raises all the same.
-"
-    };
-}
 
-/// What the batch functions raise.
-macro_rules! batch_raises {
-    () => {
-        "Raises
+Returns
+-------
+",
+            $type,
+            "\n    ",
+            $returned,
+            "\n\nRaises
 ------
 ValueError
     If a row is bad, which the message names with what is wrong; if shapes don't fit; if a
@@ -37,7 +39,47 @@ TypeError
     If an argument does not consist of numbers, or a keyword is of the wrong type.
 IndexError
     If `pairs` names a row that there isn't.
-"
+
+See Also
+--------
+",
+            $scalar
+        )
+    };
+}
+
+/// The polygons of a scalar function.
+macro_rules! scalar_polygons {
+    () => {
+        "a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or shapely.Polygon
+    The polygons: vertices in either winding, or a shell and its holes. Closing vertices may be
+    repeated."
+    };
+}
+
+/// The polygon of a scalar function.
+macro_rules! scalar_polygon {
+    () => {
+        "polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon
+    Vertices in either winding, or a shell and its holes. Closing vertices may be repeated."
+    };
+}
+
+/// The polygons of a batch function.
+macro_rules! batch_polygons {
+    () => {
+        "a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list, or GeoSeries
+    The polygons. Leading dimensions broadcast; a column or a list has one.
+    In a list, a polygon with holes is a list of rings."
+    };
+}
+
+/// The polygon of a batch function.
+macro_rules! batch_polygon {
+    () => {
+        "polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons, or GeoSeries
+    The polygons; a column or a list has one leading dimension. In a list, a polygon with holes
+    is a list of rings. With `pairs`, the first indices choose circles and the second polygons."
     };
 }
 
@@ -96,4 +138,7 @@ TypeError
     };
 }
 
-pub(crate) use {batch_keywords, batch_raises, join_arguments, scalar_raises};
+pub(crate) use {
+    batch_end, batch_polygon, batch_polygons, join_arguments, scalar_polygon, scalar_polygons,
+    scalar_raises,
+};

@@ -1,15 +1,17 @@
-//! The one mapping from what is refused to what Python raises.
+//! The exceptions for every refusal, and the parts of their messages.
 
 use std::any::Any;
+use std::ffi::CString;
 use std::fmt::Display;
 
+use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
-use pyo3::{PyErr, Python};
+use pyo3::prelude::*;
 
 use crate::batch::{InvalidRow, Stop};
 use crate::python::buffer::Unfit;
 
-/// A refused operand.
+/// The exception for an invalid operand.
 pub(crate) fn refused(fault: &InvalidRow) -> PyErr {
     match fault {
         InvalidRow::Polygon(_, why) if why.is_concave() => PyValueError::new_err(format!(
@@ -19,7 +21,7 @@ pub(crate) fn refused(fault: &InvalidRow) -> PyErr {
     }
 }
 
-/// A batch that was stopped.
+/// The exception for a batch that was stopped.
 pub(crate) fn stopped(stop: &Stop) -> PyErr {
     match stop {
         Stop::Refused(_, fault) => refused(fault),
@@ -28,22 +30,49 @@ pub(crate) fn stopped(stop: &Stop) -> PyErr {
     }
 }
 
-/// Whether an error is about what was given, and not an interrupt or a want of memory.
+/// Whether an exception is about an argument, rather than an interrupt or lack of memory.
 pub(crate) fn is_refusal(why: &PyErr, py: Python<'_>) -> bool {
     why.is_instance_of::<PyValueError>(py) || why.is_instance_of::<PyTypeError>(py)
 }
 
-/// A bug of this library; it must not pass for a fault of the caller.
+/// The exception for a bug of this library.
 pub(crate) fn internal(what: impl Display) -> PyErr {
     PyRuntimeError::new_err(format!("internal error in carom, please report it: {what}"))
 }
 
-/// Memory that was converted or made to be held, and can't be.
+/// The exception for converted memory that doesn't have the layout it was converted to.
 pub(crate) fn unfit(why: Unfit) -> PyErr {
     internal(format!("{why:?}"))
 }
 
-/// What a panic was about.
+/// Issues a warning of the category `W`.
+pub(crate) fn warn<W: PyTypeInfo>(py: Python<'_>, message: &str) -> PyResult<()> {
+    let message = CString::new(message).map_err(internal)?;
+    PyErr::warn(py, &py.get_type::<W>(), &message, 1)
+}
+
+/// The exception for an argument of the wrong type.
+pub(crate) fn not_a(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
+    let found = type_name(value);
+    PyTypeError::new_err(format!("{name}: expected {expected}, got {found}"))
+}
+
+/// The name of an object's type.
+pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
+    let name = object.get_type().qualname();
+    name.map_or_else(|_| "?".to_owned(), |name| name.to_string())
+}
+
+/// A shape as Python writes it.
+pub(crate) fn tuple(shape: &[usize]) -> String {
+    if let [length] = shape {
+        return format!("({length},)");
+    }
+    let lengths: Vec<_> = shape.iter().map(ToString::to_string).collect();
+    format!("({})", lengths.join(", "))
+}
+
+/// The error for a panic of the core.
 pub(crate) fn panicked(payload: &(dyn Any + Send)) -> PyErr {
     let text = payload
         .downcast_ref::<&str>()

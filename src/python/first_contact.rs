@@ -5,15 +5,16 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{Column, ColumnBuilder, FirstContact, FirstContactBatch, ObstacleIndex};
+use crate::batch::{Column, FirstContact, FirstContactBatch, ObstacleIndex};
+use crate::python::argument::{Argument, ItemShape, Lossy};
 use crate::python::batch_call::Batch;
-use crate::python::input::{self, Argument, ItemShape, Lossy};
+use crate::python::errors::tuple;
+use crate::python::input;
 use crate::python::joins::velocities;
-use crate::python::numbers;
-use crate::python::operands::Reader;
+use crate::python::operands::vectors;
 use crate::python::polygons::Polygons;
+use crate::python::polygons::reading;
 use crate::python::results::FirstContactBatchResult;
-use crate::python::shapely;
 
 /// What a footprint touches first on each of many trajectories, and when.
 ///
@@ -87,21 +88,18 @@ pub(crate) fn first_contact(
     velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<FirstContactBatchResult> {
     let mut batch = Batch::new::<FirstContact>(poses.py(), "first_contact", None)?;
-    let given = Reader::new(&mut batch.claims, Lossy::Refuse).items(
-        "poses",
-        poses,
-        ItemShape::Vector(3),
-    )?;
+    let argument = Argument::many("poses", ItemShape::Vector(3), Lossy::Refuse);
+    let given = vectors(argument, poses, &mut batch.claims)?;
     let [count, steps] = *given.named().1 else {
         let shape = [given.named().1, &[3]].concat();
         return Err(PyValueError::new_err(format!(
             "poses: expected shape (K, T, 3), got {}",
-            numbers::tuple(&shape)
+            tuple(&shape)
         )));
     };
-    shapely::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
+    input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
     let footprints = footprints_of(footprints, count)?;
-    let obstacles = Polygons::read("obstacles", obstacles)?;
+    let obstacles = reading::column("obstacles", obstacles.py(), input::classify(obstacles)?)?;
     let velocity = velocity.map(|it| velocities(["obstacles", "velocity"], it, &obstacles));
     let query = FirstContactBatch {
         footprints,
@@ -119,15 +117,13 @@ pub(crate) fn first_contact(
 
 /// One footprint for all trajectories, or one each.
 fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Column>> {
-    let name = "footprints";
-    let is_one = !footprints.is_instance_of::<Polygons>()
-        && (numbers::depth(footprints)? == 2 || shapely::is_geometry(footprints)?);
-    let column = if is_one {
-        let mut one = ColumnBuilder::default();
-        one.push(input::copied_polygon(footprints, Argument::one(name, ItemShape::Ring))?.each());
-        Polygons::examined(name, footprints.py(), one.build(), false)?.into_ragged()
+    let (name, py) = ("footprints", footprints.py());
+    let input = input::classify(footprints)?;
+    let column = if input.is_one()? {
+        let one = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
+        Polygons::examined(name, py, one, false)?.into_ragged()
     } else {
-        Polygons::read(name, footprints)?
+        reading::column(name, py, input)?
     };
     if column.len() == 1 || column.len() == count {
         return Ok(column);

@@ -1,5 +1,5 @@
-//! Running the core: here and now when it is quick, else on other threads while this one watches
-//! for signals.
+//! Running the core: in the calling thread if it is quick, else in a thread pool while the calling
+//! thread checks for signals.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,41 +11,41 @@ use pyo3::prelude::*;
 use crate::batch::{CancelToken, thread_pool};
 use crate::python::errors;
 
-/// How often the waiting thread looks for signals.
+/// Time between two checks for signals while waiting.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long cancelled work is waited for before it is left to itself.
+/// How long to wait for cancelled work before its thread pool is abandoned.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Work up to this many units is done where it is called: a join with other threads costs some
-/// 6 µs, a unit some 10 ns. Where only big numbers help it is some 50 µs, and even then an interrupt
-/// is answered within a second.
+/// Work up to this many units is done in the calling thread: handing work to another one costs
+/// about 6 µs, a unit about 10 ns. With big numbers a unit costs about 50 µs, so that an interrupt is
+/// answered within a second even then.
 const QUICK: usize = 1 << 14;
 
-/// An upper bound for the work of so many rows with so many vertices, in units of about a vertex
-/// of a small polygon. It grows with the square of the vertices, as the worst algorithm would.
+/// An upper bound for the work on so many rows with so many vertices. The unit is about one vertex
+/// of a small polygon; the bound grows with the square of the vertices, as the slowest algorithm does.
 #[inline]
 pub(crate) fn work(rows: usize, vertices: usize) -> usize {
     rows.saturating_mul(vertices)
         .saturating_mul(vertices.div_ceil(64))
 }
 
-/// Whether so much work could keep the caller waiting.
+/// Whether so much work is done in a thread pool.
 #[inline]
 pub(crate) fn is_long(work: usize) -> bool {
     work > QUICK
 }
 
-/// Does quick work at once, without leaving the interpreter.
+/// Does quick work in the calling thread, attached to the interpreter.
 #[inline]
 pub(crate) fn here<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| errors::panicked(&*panic))
 }
 
-/// Does the work of a job, detached from the interpreter, with so many threads.
+/// Runs a job, detached from the interpreter, on so many threads.
 ///
-/// An interrupt is answered at once, whatever the work is at: it is told to stop, and left to
-/// itself if it doesn't. For that the job owns all that it uses.
+/// An interrupt is answered at once: the work is cancelled, and abandoned if it doesn't stop.
+/// Therefore the job owns all that it uses.
 pub(crate) fn run<J: Send + 'static, T: Send + 'static>(
     py: Python<'_>,
     job: J,
@@ -53,11 +53,11 @@ pub(crate) fn run<J: Send + 'static, T: Send + 'static>(
     threads: Option<usize>,
     run: impl FnOnce(&mut J, usize, &CancelToken) -> T + Send + 'static,
 ) -> PyResult<T> {
-    run_telling(py, job, work, threads, |_| Ok(()), run)
+    run_with_progress(py, job, work, threads, |_| Ok(()), run)
 }
 
-/// As [`run`]; while it waits it has something told now and then, and stops if that fails.
-pub(crate) fn run_telling<J: Send + 'static, T: Send + 'static>(
+/// As [`run`]; `tell` is called now and then meanwhile, and its error cancels the work.
+pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
     py: Python<'_>,
     mut job: J,
     work: usize,
@@ -91,7 +91,7 @@ fn watched<T: Send + 'static>(
     let theirs = Arc::clone(&control);
     pool.spawn(move || {
         let outcome = catch_unwind(AssertUnwindSafe(|| work(&theirs)));
-        // Nobody receives it when the caller was interrupted.
+        // After an interrupt nobody receives it.
         let _ = sender.send(outcome);
     });
     let outcome = wait(py, tell, &mut receiver).inspect_err(|_| {

@@ -5,7 +5,7 @@ use pyo3::types::PyDict;
 
 use crate::batch::polygon_queries;
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
+use crate::python::docstrings::{batch_end, batch_polygons, scalar_polygons, scalar_raises};
 use crate::python::scalar_call;
 use crate::shape;
 
@@ -16,9 +16,7 @@ use crate::shape;
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or shapely.Polygon
-///     The polygons: vertices in either winding, or a shell and its holes. Closing vertices may be
-///     repeated.
+#[doc = scalar_polygons!()]
 ///
 /// Returns
 /// -------
@@ -59,7 +57,7 @@ use crate::shape;
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<bool> {
-    if let Some(answer) = scalar_call::attempt([a, b], shape::certainly_intersect)? {
+    if let Some(answer) = scalar_call::by_filter([a, b], shape::certainly_intersect)? {
         return Ok(answer);
     }
     scalar_call::polygons([a, b], |a, b| Ok(shape::intersects(a, b)))
@@ -71,21 +69,8 @@ pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list, or GeoSeries
-///     The polygons. Leading dimensions broadcast; a column or a list has one.
-///     In a list, a polygon with holes is a list of rings.
-#[doc = batch_keywords!()]
-///
-/// Returns
-/// -------
-/// ndarray of bool
-///     The answers, over the rows.
-///
-#[doc = batch_raises!()]
-///
-/// See Also
-/// --------
-/// intersects : one pair.
+#[doc = batch_polygons!()]
+#[doc = batch_end!("ndarray of bool", "The answers, over the rows.", "intersects : one pair.")]
 ///
 /// Examples
 /// --------

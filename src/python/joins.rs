@@ -1,121 +1,139 @@
 //! `candidate_pairs` and `colliding_pairs`.
 
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::batch::join::finite;
 use crate::batch::query_batch::is_radius;
 use crate::batch::{Column, IndexPairs, Join, JoinCriterion, MovingColumn, Shared, Source};
 use crate::error::Number;
 use crate::geom::Vec2;
+use crate::python::argument::{Argument, ItemShape, Lossy};
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
 use crate::python::errors;
-use crate::python::input::{self, Argument, ItemShape, Lossy};
+use crate::python::input;
 use crate::python::interruptible;
-use crate::python::keywords;
-use crate::python::operands::{Reader, broadcast};
-use crate::python::polygons::Polygons;
-use crate::python::shapely;
+use crate::python::keywords::{threads, unexpected};
+use crate::python::operands::{broadcast, no_broadcast, vectors};
+use crate::python::polygons::reading::column;
+use crate::python::vectors::number;
 
-/// The argument `margin`, if it was given. None is no margin, as it is no other number.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Margin<'a, 'py>(Option<Borrowed<'a, 'py, PyAny>>);
-
-impl<'a, 'py> FromPyObject<'a, 'py> for Margin<'a, 'py> {
-    type Error = Infallible;
-
-    fn extract(given: Borrowed<'a, 'py, PyAny>) -> Result<Self, Infallible> {
-        Ok(Self(Some(given)))
-    }
+/// The keywords of a join.
+struct Keywords<'py> {
+    velocities: [Option<Bound<'py, PyAny>>; 2],
+    margin: f64,
+    threads: Option<usize>,
+    progress: Option<Bound<'py, PyAny>>,
 }
 
-/// The arguments of a join as Python gave them.
-struct JoinArguments<'a, 'py> {
-    a: &'a Bound<'py, PyAny>,
-    b: Option<&'a Bound<'py, PyAny>>,
-    velocities: [Option<&'a Bound<'py, PyAny>>; 2],
-    margin: Margin<'a, 'py>,
-    threads: Option<&'a Bound<'py, PyAny>>,
-    progress: Option<&'a Bound<'py, PyAny>>,
-}
-
-impl<'py> JoinArguments<'_, 'py> {
-    fn run(&self, exact: bool) -> PyResult<Bound<'py, PyArray2<i64>>> {
-        let py = self.a.py();
-        let threads = self.threads.map(keywords::threads).transpose()?;
-        let join = Arc::new(self.read(exact)?);
-        let total = join.a.column.len();
-        let done = Arc::new(AtomicUsize::new(0));
-        let tell = |py: Python<'_>, done: usize| match self.progress {
-            Some(progress) => progress.call1((done, total)).map(drop),
-            None => py.check_signals(),
+impl<'py> Keywords<'py> {
+    fn read(function: &str, given: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
+        let mut keywords = Self {
+            velocities: [None, None],
+            margin: 0.0,
+            threads: None,
+            progress: None,
         };
-        let pairs = interruptible::run_telling(
-            py,
-            (join.clone(), Arc::clone(&done)),
-            work(&join),
-            threads,
-            |py| match done.load(Ordering::Relaxed) {
-                // The end is told once, after the pairs are sorted.
-                done if done < total => tell(py, done),
-                _ => py.check_signals(),
-            },
-            |(join, done), threads, control| join.pairs(threads, control, done),
-        )?;
-        let pairs = pairs.map_err(|stop| errors::stopped(&stop))?;
-        tell(py, total)?;
-        array(py, &pairs)
-    }
-
-    fn read(&self, exact: bool) -> PyResult<Join> {
-        let [velocity_a, velocity_b] = self.velocities;
-        if self.b.is_none() && velocity_b.is_some() {
-            return Err(PyValueError::new_err(
-                "velocity_b: given without b; a column joined with itself moves by velocity_a",
-            ));
+        for (key, value) in given.into_iter().flatten() {
+            let given = Some(value.clone()).filter(|value| !value.is_none());
+            match key.extract::<String>()?.as_str() {
+                "velocity_a" => keywords.velocities[0] = given,
+                "velocity_b" => keywords.velocities[1] = given,
+                "margin" => keywords.margin = margin(&value)?,
+                "threads" => keywords.threads = given.as_ref().map(threads).transpose()?,
+                "progress" => keywords.progress = given,
+                key => return Err(unexpected(function, key)),
+            }
         }
-        if let Some(progress) = self.progress
+        if let Some(progress) = &keywords.progress
             && !progress.is_callable()
         {
             return Err(PyTypeError::new_err(
                 "progress: expected a function of two numbers, the rows done and all rows",
             ));
         }
-        let margin = self.margin.0.map_or(Ok(0.0), |it| {
-            input::number(&it, Argument::one("margin", ItemShape::Number))
-        })?;
-        if !is_radius(margin) {
-            let margin = Number(margin);
-            return Err(PyValueError::new_err(format!(
-                "margin is {margin}; it must be finite and 0 or more"
-            )));
-        }
-        if let Some(b) = self.b {
-            shapely::refuse_different_crs([("a", self.a), ("b", b)])?;
-        }
-        Ok(Join {
-            a: fleet(["a", "velocity_a"], self.a, velocity_a)?,
-            b: self
-                .b
-                .map(|b| fleet(["b", "velocity_b"], b, velocity_b))
-                .transpose()?,
-            nearness: JoinCriterion { margin, exact },
-        })
+        Ok(keywords)
     }
 }
 
-fn fleet(
+fn margin(value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    let margin = number(value, Argument::one("margin", ItemShape::Number))?;
+    if is_radius(margin) {
+        return Ok(margin);
+    }
+    let margin = Number(margin);
+    Err(PyValueError::new_err(format!(
+        "margin is {margin}; it must be finite and 0 or more"
+    )))
+}
+
+fn run<'py>(
+    a: &Bound<'py, PyAny>,
+    b: Option<&Bound<'py, PyAny>>,
+    keywords: &Keywords<'py>,
+    exact: bool,
+) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    let py = a.py();
+    let join = Arc::new(read(a, b, keywords, exact)?);
+    let total = join.a.column.len();
+    let done = Arc::new(AtomicUsize::new(0));
+    let tell = |py: Python<'_>, done: usize| match &keywords.progress {
+        Some(progress) => progress.call1((done, total)).map(drop),
+        None => py.check_signals(),
+    };
+    let pairs = interruptible::run_with_progress(
+        py,
+        (join.clone(), Arc::clone(&done)),
+        work(&join),
+        keywords.threads,
+        |py| match done.load(Ordering::Relaxed) {
+            // The last call follows after the pairs are sorted.
+            done if done < total => tell(py, done),
+            _ => py.check_signals(),
+        },
+        |(join, done), threads, control| join.pairs(threads, control, done),
+    )?;
+    let pairs = pairs.map_err(|stop| errors::stopped(&stop))?;
+    tell(py, total)?;
+    array(py, &pairs)
+}
+
+fn read(
+    a: &Bound<'_, PyAny>,
+    b: Option<&Bound<'_, PyAny>>,
+    keywords: &Keywords<'_>,
+    exact: bool,
+) -> PyResult<Join> {
+    let [velocity_a, velocity_b] = keywords.velocities.each_ref().map(Option::as_ref);
+    if b.is_none() && velocity_b.is_some() {
+        return Err(PyValueError::new_err(
+            "velocity_b: given without b; a column joined with itself moves by velocity_a",
+        ));
+    }
+    if let Some(b) = b {
+        input::refuse_different_crs([("a", a), ("b", b)])?;
+    }
+    let margin = keywords.margin;
+    Ok(Join {
+        a: moving(["a", "velocity_a"], a, velocity_a)?,
+        b: b.map(|b| moving(["b", "velocity_b"], b, velocity_b))
+            .transpose()?,
+        nearness: JoinCriterion { margin, exact },
+    })
+}
+
+fn moving(
     names: [&'static str; 2],
     polygons: &Bound<'_, PyAny>,
     velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<MovingColumn> {
-    let column = Polygons::read(names[0], polygons)?;
+    let column = column(names[0], polygons.py(), input::classify(polygons)?)?;
     let velocity = velocity.map(|it| velocities(names, it, &column));
     Ok(MovingColumn {
         velocity: velocity.transpose()?,
@@ -130,19 +148,19 @@ pub(super) fn velocities(
     column: &Column,
 ) -> PyResult<Source<Shared<Vec2>>> {
     let mut claims = Claims::default();
-    let read =
-        Reader::new(&mut claims, Lossy::Refuse).items(name, velocity, ItemShape::Vector(2))?;
+    let argument = Argument::many(name, ItemShape::Vector(2), Lossy::Refuse);
+    let read = vectors(argument, velocity, &mut claims)?;
     let rows = [column.len()];
     let named = read.named();
     if broadcast(&[(rows_name, &rows), named])? != rows {
-        return Err(crate::python::operands::apart(&[(rows_name, &rows), named]));
+        return Err(no_broadcast(&[(rows_name, &rows), named]));
     }
     let velocity = read.source(&rows, None);
     finite(&velocity, column.len()).map_err(|fault| errors::refused(&fault))?;
     Ok(velocity)
 }
 
-/// Each row may meet each other, and then a join costs as much as asking about all pairs.
+/// Work bound of a join: every row may meet every other one.
 fn work(join: &Join) -> usize {
     let (a, b) = (&join.a.column, &join.b.as_ref().unwrap_or(&join.a).column);
     let pairs = a.len().saturating_mul(b.len());
@@ -190,29 +208,16 @@ fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArra
 /// >>> carom.colliding_pairs([low, high])
 /// array([], shape=(2, 0), dtype=int64)
 #[pyfunction]
-#[pyo3(signature = (a, b=None, *, velocity_a=None, velocity_b=None, margin=Margin::default(), threads=None, progress=None))]
 #[pyo3(
+    signature = (a, b=None, **keywords),
     text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, threads=None, progress=None)"
 )]
 pub(crate) fn candidate_pairs<'py>(
     a: &Bound<'py, PyAny>,
     b: Option<&Bound<'py, PyAny>>,
-    velocity_a: Option<&Bound<'py, PyAny>>,
-    velocity_b: Option<&Bound<'py, PyAny>>,
-    margin: Margin<'_, 'py>,
-    threads: Option<&Bound<'py, PyAny>>,
-    progress: Option<&Bound<'py, PyAny>>,
+    keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    let velocities = [velocity_a, velocity_b];
-    JoinArguments {
-        a,
-        b,
-        velocities,
-        margin,
-        threads,
-        progress,
-    }
-    .run(false)
+    run(a, b, &Keywords::read("candidate_pairs", keywords)?, false)
 }
 
 /// Pairs of rows that intersect, or come within a margin.
@@ -251,27 +256,14 @@ pub(crate) fn candidate_pairs<'py>(
 /// array([[0, 0],
 ///        [0, 1]])
 #[pyfunction]
-#[pyo3(signature = (a, b=None, *, velocity_a=None, velocity_b=None, margin=Margin::default(), threads=None, progress=None))]
 #[pyo3(
+    signature = (a, b=None, **keywords),
     text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, threads=None, progress=None)"
 )]
 pub(crate) fn colliding_pairs<'py>(
     a: &Bound<'py, PyAny>,
     b: Option<&Bound<'py, PyAny>>,
-    velocity_a: Option<&Bound<'py, PyAny>>,
-    velocity_b: Option<&Bound<'py, PyAny>>,
-    margin: Margin<'_, 'py>,
-    threads: Option<&Bound<'py, PyAny>>,
-    progress: Option<&Bound<'py, PyAny>>,
+    keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    let velocities = [velocity_a, velocity_b];
-    JoinArguments {
-        a,
-        b,
-        velocities,
-        margin,
-        threads,
-        progress,
-    }
-    .run(true)
+    run(a, b, &Keywords::read("colliding_pairs", keywords)?, true)
 }

@@ -5,20 +5,21 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::batch::{Field, OnInvalid, QueryResult};
+use crate::python::errors::not_a;
 
-/// Their values.
+/// The values of these keywords.
 pub(crate) struct Keywords<'py> {
-    /// Which rows are paired, not looked into yet.
+    /// `pairs` as given.
     pub pairs: Option<Bound<'py, PyAny>>,
     /// Positions of the wanted fields, in field order.
     pub fields: Vec<usize>,
-    /// Where the answers go, not looked into yet.
+    /// `out` as given.
     pub out: Option<Bound<'py, PyAny>>,
-    /// How many threads, unless all.
+    /// How many threads; all cores if `None`.
     pub threads: Option<usize>,
-    /// Whether to validate.
+    /// Whether rows are validated.
     pub check: bool,
-    /// What to do about bad rows.
+    /// What happens to invalid rows.
     pub on_invalid: OnInvalid,
 }
 
@@ -58,14 +59,17 @@ impl<'py> Keywords<'py> {
             ("threads", Some(value)) => self.threads = Some(threads(&value)?),
             ("check", value) => self.check = boolean(value.as_ref())?,
             ("on_invalid", value) => self.on_invalid = on_invalid(value.as_ref())?,
-            _ => {
-                return Err(PyTypeError::new_err(format!(
-                    "{name}() got an unexpected keyword argument '{key}'"
-                )));
-            }
+            _ => return Err(unexpected(name, key)),
         }
         Ok(())
     }
+}
+
+/// The error for a keyword that a function doesn't have.
+pub(crate) fn unexpected(function: &str, key: &str) -> PyErr {
+    PyTypeError::new_err(format!(
+        "{function}() got an unexpected keyword argument '{key}'"
+    ))
 }
 
 fn wanted(value: &Bound<'_, PyAny>, fields: &[Field]) -> PyResult<Vec<usize>> {
@@ -91,7 +95,7 @@ fn wanted(value: &Bound<'_, PyAny>, fields: &[Field]) -> PyResult<Vec<usize>> {
     Ok(wanted)
 }
 
-/// Where a field that an argument names stands among all.
+/// The position of the field of this name, which an argument gives.
 pub(crate) fn position(argument: &str, name: &str, fields: &[Field]) -> PyResult<usize> {
     fields
         .iter()
@@ -113,7 +117,7 @@ pub(crate) fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     }
     let count = value.call_method0("__index__")?;
     match count.extract::<usize>() {
-        // More threads than any machine has are as good as all that it has.
+        // More than any machine has.
         Ok(1..) => Ok(count.extract::<usize>()?.min(1024)),
         _ if count.gt(0)? => Ok(1024),
         _ => Err(PyValueError::new_err(format!(
@@ -144,13 +148,4 @@ fn on_invalid(value: Option<&Bound<'_, PyAny>>) -> PyResult<OnInvalid> {
             "on_invalid: expected 'raise' or 'mask', got '{other}'"
         ))),
     }
-}
-
-/// An argument of the wrong type.
-pub(crate) fn not_a(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
-    let found = value
-        .get_type()
-        .qualname()
-        .map_or_else(|_| "?".into(), |it| it.to_string());
-    PyTypeError::new_err(format!("{name}: expected {expected}, got {found}"))
 }

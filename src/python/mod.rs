@@ -1,11 +1,14 @@
-//! Bindings for Python: convert, ask, convert. No formula, and no loop over vertices.
+//! Bindings for Python: convert, compute, convert. No formula, and no loop over vertices.
+//! A file imports only those named before it in this list.
 //!
 //! - [`buffer`]: array memory as slices, the only unsafe code;
-//! - [`input`], [`numbers`]: the customs on the way in; [`operands`], [`keywords`]: of a batch;
-//! - [`shapely`], [`arrow`]: other libraries' polygons;
-//! - [`scalar_call`], [`batch_call`], [`interruptible`]: how a query is asked, once or for many rows;
-//! - [`output`], [`results`]: the customs on the way out, and the classes of results;
-//! - [`errors`]: what is raised;
+//! - [`argument`], [`errors`]: how arguments are named in messages, and what is raised;
+//! - [`numbers`], [`vectors`]: any object as an array of `float64`, as points, as a vector;
+//! - [`input`]: polygons in any form, classified once; [`shapely`], [`arrow`], [`ragged`] read some;
+//! - [`polygons`]: the column class;
+//! - [`operands`], [`keywords`]: the arguments of a batch;
+//! - [`scalar_call`], [`batch_call`], [`interruptible`]: running a query, once or for many rows;
+//! - [`output`], [`results`]: the arrays that a batch fills, and the classes of results;
 //! - one file of functions per query.
 
 // The docstrings are numpydoc, for Python's `help()`.
@@ -16,6 +19,8 @@
 )]
 
 mod affine;
+mod answer;
+mod argument;
 mod arrow;
 mod batch_call;
 mod buffer;
@@ -35,12 +40,14 @@ mod operands;
 mod output;
 mod place;
 mod polygons;
+mod ragged;
 mod results;
 mod sat;
 mod scalar_call;
 mod shapely;
 mod swept_circle;
 mod swept_collision;
+mod vectors;
 
 /// The compiled part of the package.
 #[pyo3::pymodule]
@@ -76,12 +83,16 @@ mod _core {
 
     #[pymodule_init]
     fn constants(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        use pyo3::exceptions::PyRuntimeWarning;
         use pyo3::prelude::*;
 
+        let instructions = crate::simd::instructions::name();
+        if let (_, Some(warning)) = crate::simd::instructions::level() {
+            let warning = format!("{warning}; using {instructions}");
+            super::errors::warn::<PyRuntimeWarning>(module.py(), &warning)?;
+        }
         let [vertex, edge] = super::output::FEATURES;
         module.add("FEATURES", (vertex, edge))?;
-        let instructions = crate::simd::instructions::name();
-        let instructions = instructions.map_err(pyo3::exceptions::PyValueError::new_err)?;
         module.add("INSTRUCTIONS", instructions)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

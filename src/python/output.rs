@@ -9,16 +9,17 @@ use pyo3::{IntoPyObjectExt, intern};
 use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable, QueryResult, Value};
 use crate::error::Number;
 use crate::geom::Point;
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut, Unfit};
-use crate::python::errors;
-use crate::python::input::{self, Argument, ItemShape};
+use crate::python::errors::{self, tuple};
 use crate::python::keywords::{self, Keywords};
-use crate::python::numbers::{self, tuple};
+use crate::python::numbers;
+use crate::python::vectors::{points, vector};
 
 /// The names of features, by number.
 pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];
 
-/// A value as Python knows it.
+/// A value as a Python object.
 pub(crate) fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
     match value {
         Value::Bool(value) => value.into_py_any(py),
@@ -36,7 +37,7 @@ pub(crate) fn object(py: Python<'_>, value: Value) -> PyResult<Py<PyAny>> {
     }
 }
 
-/// The value of a field from what a scalar result gave for it, or a row of a column.
+/// The inverse of [`object`], also for a row of an array.
 pub(crate) fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     if object.is_none() {
         return Ok((kind == FieldKind::Feature).then_some(Value::Feature(-1)));
@@ -44,10 +45,9 @@ pub(crate) fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Opti
     let value = match kind {
         FieldKind::Bool => Value::Bool(object.is_truthy()?),
         FieldKind::Float => Value::Float(object.extract()?),
-        FieldKind::Vector => Value::Vector(input::vector("vector", object)?),
+        FieldKind::Vector => Value::Vector(vector("vector", object)?),
         FieldKind::Segment => {
-            let [p, q] =
-                input::points(object, Argument::one("segment", ItemShape::Points("2")))?[..]
+            let [p, q] = points(object, Argument::one("segment", ItemShape::Points("2")))?[..]
             else {
                 return Err(PyValueError::new_err("a segment has two ends"));
             };
@@ -116,7 +116,18 @@ fn dtype(kind: FieldKind) -> &'static str {
     }
 }
 
-/// The columns that a batch fills, as the job owns them.
+/// The arrays of a batch result.
+pub(crate) struct Arrays {
+    /// The shape of the answer.
+    pub shape: Vec<usize>,
+    /// One per field, in field order; `None` where it wasn't wanted.
+    pub fields: Vec<Option<Py<PyAny>>>,
+    /// Which rows had good operands; `None` if all had.
+    pub valid: Option<Py<PyAny>>,
+}
+
+/// The memory that a batch fills, which the job owns.
+#[derive(Default)]
 pub(crate) struct OutputMemory {
     rows: usize,
     columns: Vec<(usize, Memory)>,
@@ -136,21 +147,11 @@ impl OutputMemory {
     }
 }
 
-/// The arrays of a batch result.
-pub(crate) struct Arrays {
-    /// The shape of the answer.
-    pub shape: Vec<usize>,
-    /// One per field, in field order; `None` where it wasn't wanted.
-    pub fields: Vec<Option<Py<PyAny>>>,
-    /// Which rows had good operands; `None` if all had.
-    pub valid: Option<Py<PyAny>>,
-}
-
-/// The arrays that a call fills, before it has.
+/// The arrays that a call fills.
 pub(crate) struct Outputs<'py> {
     arrays: Arrays,
-    memories: OutputMemory,
-    /// Contiguous arrays that stand in for the caller's own.
+    memory: OutputMemory,
+    /// Arrays of the caller that can't be written directly, and those that are filled instead.
     copies: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
 }
 
@@ -163,42 +164,32 @@ impl<'py> Outputs<'py> {
         claims: &mut Claims,
     ) -> PyResult<Self> {
         let given = keywords.out.as_ref();
-        let given = given
-            .map(|out| OutArgument::read(out, R::FIELDS))
-            .transpose()?;
-        if let Some(given) = &given {
-            only_wanted(given, keywords, R::FIELDS)?;
-        }
-        let mut outputs = Self::empty(R::FIELDS.len(), shape);
-        for &field in &keywords.fields {
-            let array = match &given {
-                Some(given) => given.array(&R::FIELDS[field])?,
-                None => None,
-            };
-            outputs.add(py, field, R::FIELDS[field], array.as_ref(), claims)?;
+        let given = given.map(|out| given_arrays(out, R::FIELDS, &keywords.fields));
+        let given = given.transpose()?;
+        let mut outputs = Self {
+            arrays: Arrays {
+                shape: shape.to_vec(),
+                fields: R::FIELDS.iter().map(|_| None).collect(),
+                valid: None,
+            },
+            memory: OutputMemory {
+                rows: shape.iter().product(),
+                ..OutputMemory::default()
+            },
+            copies: Vec::new(),
+        };
+        for &position in &keywords.fields {
+            let field = R::FIELDS[position];
+            let array = given.as_ref().map(|given| given.get_item(field.name));
+            let array = array.transpose()?.flatten().filter(|it| !it.is_none());
+            outputs.add(py, position, field, array.as_ref(), claims)?;
         }
         if keywords.on_invalid == OnInvalid::Mask {
             let valid = fresh(py, FieldKind::Bool, shape)?;
-            outputs.memories.valid = Some(claims.write(&valid).map_err(errors::unfit)?);
+            outputs.memory.valid = Some(claims.write(&valid).map_err(errors::unfit)?);
             outputs.arrays.valid = Some(valid.unbind());
         }
         Ok(outputs)
-    }
-
-    fn empty(fields: usize, shape: &[usize]) -> Self {
-        Self {
-            arrays: Arrays {
-                shape: shape.to_vec(),
-                fields: std::iter::repeat_with(|| None).take(fields).collect(),
-                valid: None,
-            },
-            memories: OutputMemory {
-                rows: shape.iter().product(),
-                columns: Vec::new(),
-                valid: None,
-            },
-            copies: Vec::new(),
-        }
     }
 
     fn add(
@@ -213,13 +204,13 @@ impl<'py> Outputs<'py> {
         let array = match given {
             Some(array) => {
                 check_given(array, field, &self.arrays.shape)?;
-                self.check_apart(array, field)?;
+                self.check_no_overlap(array, field)?;
                 array.clone()
             }
             None => fresh(py, kind, &self.arrays.shape)?,
         };
         let memory = match Memory::new(kind, &array, claims) {
-            // As in NumPy, answers may go where operands come from, after these were read.
+            // As in NumPy, an array may be operand and output: it is written at the end.
             Err(Unfit::ItemShape | Unfit::Overlap) => {
                 let copy = fresh(py, kind, &self.arrays.shape)?;
                 self.copies.push((array.clone(), copy.clone()));
@@ -227,21 +218,20 @@ impl<'py> Outputs<'py> {
             }
             memory => memory.map_err(|why| refused(field.name, why))?,
         };
-        self.memories.columns.push((position, memory));
+        self.memory.columns.push((position, memory));
         self.arrays.fields[position] = Some(array.unbind());
         Ok(())
     }
 
-    /// That what is written to one array is not written over in another.
-    fn check_apart(&self, array: &Bound<'py, PyAny>, field: Field) -> PyResult<()> {
-        if self.memories.rows == 0 {
-            // Nothing is written.
+    /// Refuses an array that shares memory with another one to be written.
+    fn check_no_overlap(&self, array: &Bound<'py, PyAny>, field: Field) -> PyResult<()> {
+        if self.memory.rows == 0 {
             return Ok(());
         }
         let py = array.py();
-        let numpy = py.import(intern!(py, "numpy"))?;
+        let numpy = numbers::numpy(py)?;
         for other in self.arrays.fields.iter().flatten() {
-            // An exact answer may take for ever, and whoever asks for one has a strange layout.
+            // An exact answer may take forever; only strange layouts need more work than this.
             let limit = [("max_work", 1 << 20)].into_py_dict(py)?;
             let shared = numpy.call_method("shares_memory", (array, other), Some(&limit));
             if !shared.is_ok_and(|shared| shared.is_truthy().is_ok_and(|it| !it)) {
@@ -251,24 +241,12 @@ impl<'py> Outputs<'py> {
         Ok(())
     }
 
-    /// Parts with what is to be filled.
-    pub(crate) fn split(self) -> (OutputMemory, Filled<'py>) {
-        let filled = Filled {
-            arrays: self.arrays,
-            copies: self.copies,
-        };
-        (self.memories, filled)
+    /// The memory to be filled.
+    pub(crate) fn take_memory(&mut self) -> OutputMemory {
+        std::mem::take(&mut self.memory)
     }
-}
 
-/// The arrays that a call has filled.
-pub(crate) struct Filled<'py> {
-    arrays: Arrays,
-    copies: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
-}
-
-impl Filled<'_> {
-    /// The arrays, now that the answers are in.
+    /// The arrays, now that the memory is filled and dropped.
     pub(crate) fn finish(self) -> PyResult<Arrays> {
         for (target, copy) in &self.copies {
             target.set_item(PyEllipsis::get(target.py()), copy)?;
@@ -286,7 +264,7 @@ fn refused(name: &str, why: Unfit) -> PyErr {
     PyValueError::new_err(format!("out['{name}'] {what}"))
 }
 
-/// An array of zeros: those of NumPy cost nothing until they are written.
+/// An array of zeros for a field. NumPy's zeros cost nothing until they are written.
 pub(crate) fn fresh<'py>(
     py: Python<'py>,
     kind: FieldKind,
@@ -305,7 +283,7 @@ pub(crate) fn zeros<'py>(
     shape: Bound<'py, PyTuple>,
     dtype: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let numpy = py.import(intern!(py, "numpy"))?;
+    let numpy = numbers::numpy(py)?;
     numpy.call_method1(intern!(py, "zeros"), (shape, dtype))
 }
 
@@ -320,7 +298,7 @@ pub(crate) fn frame<'py>(
     module.call_method1("frame", (result, index))
 }
 
-/// What a notebook shows for a result or a column, which `carom._notebook` writes.
+/// The HTML that a notebook shows for a result or a column, by `carom._notebook`.
 pub(crate) fn rich<'py>(object: &Bound<'py, PyAny>, form: &str) -> PyResult<Bound<'py, PyAny>> {
     let module = object
         .py()
@@ -330,7 +308,7 @@ pub(crate) fn rich<'py>(object: &Bound<'py, PyAny>, form: &str) -> PyResult<Boun
 
 fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyResult<()> {
     let name = field.name;
-    // What is written under a mask would stay hidden.
+    // Values written under a mask would not be seen.
     if !array.is_instance_of::<numpy::PyUntypedArray>() || numbers::is_masked(array)? {
         return Err(PyTypeError::new_err(format!(
             "out['{name}']: expected an array, got {}",
@@ -358,71 +336,43 @@ fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyRes
     }
     let strides: Vec<isize> = array.getattr("strides")?.extract()?;
     let repeats = |(&stride, &length): (&isize, &usize)| stride == 0 && length > 1;
-    // NumPy gives arrays without elements strides of 0.
+    // Empty arrays have strides of 0.
     if !shape.contains(&0) && strides.iter().zip(&shape).any(repeats) {
         return Err(refused(name, Unfit::Overlap));
     }
     Ok(())
 }
 
-/// That no array of a dict would stay as it is because nobody asked for its field. An earlier
-/// result may hold more than is wanted.
-fn only_wanted(given: &OutArgument<'_>, keywords: &Keywords<'_>, fields: &[Field]) -> PyResult<()> {
-    let OutArgument::Dict(given) = given else {
-        return Ok(());
+/// The arrays that were given as `out`, by field: a dict, an earlier result, or the array of the
+/// only field.
+fn given_arrays<'py>(
+    out: &Bound<'py, PyAny>,
+    fields: &[Field],
+    wanted: &[usize],
+) -> PyResult<Bound<'py, PyDict>> {
+    if let Ok(given) = out.cast::<PyDict>() {
+        // An array of an unwanted field would stay as it is. Earlier results may hold such fields.
+        for (key, array) in given {
+            let position = keywords::position("out", key.str()?.to_cow()?.as_ref(), fields)?;
+            if !array.is_none() && !wanted.contains(&position) {
+                return Err(PyValueError::new_err(format!(
+                    "out['{key}']: not among the wanted fields"
+                )));
+            }
+        }
+        return Ok(given.clone());
+    }
+    if fields.len() == 1 && out.is_instance_of::<numpy::PyUntypedArray>() {
+        return [(fields[0].name, out)].into_py_dict(out.py());
+    }
+    let has_all = |given: &Bound<'py, PyDict>| {
+        let has = |field: &Field| given.contains(field.name).unwrap_or(false);
+        given.len() == fields.len() && fields.iter().all(has)
     };
-    for (key, array) in given {
-        let position = keywords::position("out", key.str()?.to_cow()?.as_ref(), fields)?;
-        if !array.is_none() && !keywords.fields.contains(&position) {
-            return Err(PyValueError::new_err(format!(
-                "out['{key}']: not among the wanted fields"
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// What was given as `out`, by field.
-enum OutArgument<'py> {
-    /// A dict.
-    Dict(Bound<'py, PyDict>),
-    /// An earlier result, or the array of the only field.
-    Result(Bound<'py, PyDict>),
-}
-
-impl<'py> OutArgument<'py> {
-    fn read(out: &Bound<'py, PyAny>, fields: &[Field]) -> PyResult<Self> {
-        if let Ok(given) = out.cast::<PyDict>() {
-            return Ok(Self::Dict(given.clone()));
-        }
-        if fields.len() == 1 && out.is_instance_of::<numpy::PyUntypedArray>() {
-            let given = PyDict::new(out.py());
-            given.set_item(fields[0].name, out)?;
-            return Ok(Self::Result(given));
-        }
-        let is_of_noun = |given: &Bound<'py, PyDict>| {
-            let has = |field: &Field| given.contains(field.name).unwrap_or(false);
-            given.len() == fields.len() && fields.iter().all(has)
-        };
-        let given = out.call_method0("_asdict").ok();
-        given
-            .and_then(|given| given.cast_into().ok())
-            .filter(is_of_noun)
-            .map(Self::Result)
-            .ok_or_else(|| {
-                let found = out
-                    .get_type()
-                    .qualname()
-                    .map_or_else(|_| "?".into(), |it| it.to_string());
-                PyTypeError::new_err(format!(
-                    "out: expected an earlier result of this function or a dict of arrays by \
-                     field, got {found}"
-                ))
-            })
-    }
-
-    fn array(&self, field: &Field) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let (Self::Dict(given) | Self::Result(given)) = self;
-        Ok(given.get_item(field.name)?.filter(|array| !array.is_none()))
-    }
+    let given = out.call_method0("_asdict").ok();
+    let given = given.and_then(|given| given.cast_into().ok());
+    given.filter(has_all).ok_or_else(|| {
+        let expected = "an earlier result of this function or a dict of arrays by field";
+        errors::not_a(out, "out", expected)
+    })
 }

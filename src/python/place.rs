@@ -5,10 +5,11 @@ use pyo3::types::PyTuple;
 
 use crate::batch::{CancelToken, Shared, Source, Stop, place::place as put};
 use crate::geom::Point;
+use crate::python::argument::{Argument, ItemShape, Lossy};
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::errors;
-use crate::python::input::{self, Argument, ItemShape, Lossy};
-use crate::python::operands::Reader;
+use crate::python::operands::vectors;
+use crate::python::vectors::points;
 use crate::python::{interruptible, output};
 
 const ONE_RING: &str = "place takes one ring; of a polygon with holes, place each";
@@ -80,10 +81,10 @@ pub(crate) fn place<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = shape.py();
     let argument = Argument::one("shape", ItemShape::Points("V")).advising(ONE_RING);
-    let shape = input::points(shape, argument)?;
+    let shape = points(shape, argument)?;
     let mut claims = Claims::default();
-    let poses =
-        Reader::new(&mut claims, Lossy::Refuse).items("poses", poses, ItemShape::Vector(3))?;
+    let argument = Argument::many("poses", ItemShape::Vector(3), Lossy::Refuse);
+    let poses = vectors(argument, poses, &mut claims)?;
     let leading = poses.named().1.to_vec();
     let axes = [leading.as_slice(), &[shape.len(), 2]].concat();
     let placed = output::zeros(py, PyTuple::new(py, &axes)?, "float64")?;

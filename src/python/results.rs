@@ -1,206 +1,73 @@
 //! The classes of results: one scalar and one batch class per query, all alike but for the fields.
 
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyEllipsis, PySlice, PyTuple};
-use pyo3::{IntoPyObjectExt, intern};
+use pyo3::types::{PyDict, PyTuple};
 
-use crate::batch::{Field, FieldKind, FirstContact, LazyResult, QueryResult, SweepWithMtv, Value};
-use crate::python::interruptible;
-use crate::python::numbers::tuple;
-use crate::python::output::{self, Arrays, object, text, value};
+use crate::batch::{FieldKind, FirstContact, LazyResult, QueryResult, SweepWithMtv};
+use crate::python::answer::{Answer, as_dict, position};
+use crate::python::output::{self, Arrays};
 use crate::shape::{CirclePolygon, Distance, Sat, SweptCircle};
 
-/// What a scalar result knows: the whole answer, from which any field can be computed, or the
-/// fields that were stored in a row of a batch.
-pub(crate) enum Answer<R> {
-    Whole(R),
-    Stored(Box<[Option<Value>]>),
-}
-
-impl<R: QueryResult> Answer<R> {
-    fn value(&self, field: usize) -> Option<Value> {
-        match self {
-            Self::Whole(record) => Some(record.value(field)),
-            Self::Stored(values) => values[field],
-        }
-    }
-
-    fn values(&self) -> impl Iterator<Item = Option<Value>> + '_ {
-        (0..R::FIELDS.len()).map(|field| self.value(field))
-    }
-
-    fn get(&self, py: Python<'_>, field: usize) -> PyResult<Py<PyAny>> {
-        let value = interruptible::here(|| self.value(field))?;
-        value.map_or_else(|| Ok(py.None()), |value| object(py, value))
-    }
-
-    fn truth(&self) -> PyResult<bool> {
-        let value = interruptible::here(|| self.value(R::TRUTH))?.ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "the truth of this result is its field '{}', which was not asked for",
-                R::FIELDS[R::TRUTH].name
-            ))
-        })?;
-        Ok(value.says_yes())
-    }
-
-    fn repr(&self, class: &str) -> PyResult<String> {
-        let values = interruptible::here(|| self.values().collect::<Vec<_>>())?;
-        let fields = R::FIELDS.iter().zip(values);
-        let fields: Vec<_> = fields
-            .map(|(field, value)| format!("{}={}", field.name, text(value)))
-            .collect();
-        Ok(format!("{class}({})", fields.join(", ")))
-    }
-
-    fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        (0..R::FIELDS.len())
-            .map(|field| self.get(py, field))
-            .collect()
-    }
-
-    /// The inverse of [`Self::all`].
-    fn make(values: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let values: Vec<Bound<'_, PyAny>> = values.extract()?;
-        if values.len() != R::FIELDS.len() {
-            return Err(PyTypeError::new_err(format!(
-                "expected {} values, got {}",
-                R::FIELDS.len(),
-                values.len()
-            )));
-        }
-        let fields = R::FIELDS.iter().zip(&values);
-        let values = fields.map(|(field, it)| {
-            if it.is_none() {
-                Ok(None)
-            } else {
-                value(field.kind, it)
-            }
-        });
-        Ok(Self::Stored(values.collect::<PyResult<_>>()?))
-    }
-}
-
-fn as_dict<'py>(
-    py: Python<'py>,
-    fields: &[Field],
-    values: Vec<Py<PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    for (field, value) in fields.iter().zip(values) {
-        dict.set_item(field.name, value)?;
-    }
-    Ok(dict)
-}
-
-impl Arrays {
-    fn get(&self, py: Python<'_>, field: usize) -> Py<PyAny> {
-        let array = self.fields[field].as_ref();
-        array.map_or_else(|| py.None(), |array| array.clone_ref(py))
-    }
-
-    fn all(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
-        (0..self.fields.len())
-            .map(|field| self.get(py, field))
-            .collect()
-    }
-
-    /// Which rows had good operands; where all had, an array that takes no memory.
-    fn valid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        if let Some(valid) = &self.valid {
-            return Ok(valid.bind(py).clone());
-        }
-        let shape = PyTuple::new(py, &self.shape)?;
-        let numpy = py.import(intern!(py, "numpy"))?;
-        numpy.call_method1("broadcast_to", (true, shape))
-    }
-
-    fn len(&self) -> PyResult<usize> {
-        let length = self.shape.first().copied();
-        length.ok_or_else(|| PyTypeError::new_err("len() of unsized object"))
-    }
-
-    fn repr<R: QueryResult>(&self, py: Python<'_>, class: &str) -> PyResult<String> {
-        let mut parts = vec![format!("shape={}", tuple(&self.shape))];
-        let count = |array: &Bound<'_, PyAny>| array.call_method0("sum")?.extract::<usize>();
-        for (field, array) in R::FIELDS.iter().zip(&self.fields) {
-            parts.push(match array {
-                None => format!("{}=None", field.name),
-                Some(array) if field.kind == FieldKind::Bool => {
-                    format!("{}=<{} True>", field.name, count(array.bind(py))?)
-                }
-                Some(array) => {
-                    let array = array.bind(py).cast::<PyUntypedArray>()?;
-                    format!(
-                        "{}=<{} {}>",
-                        field.name,
-                        array.dtype(),
-                        tuple(array.shape())
-                    )
-                }
-            });
-        }
-        if let Some(valid) = &self.valid {
-            parts.push(format!("valid=<{} True>", count(valid.bind(py))?));
-        }
-        Ok(format!("{class}({})", parts.join(", ")))
-    }
-
-    /// The rows that a key chooses: of each field, and whether that is a single row.
-    fn index<'py>(
-        &self,
-        py: Python<'py>,
-        fields: &[Field],
-        key: &Bound<'py, PyAny>,
-    ) -> PyResult<(bool, Self)> {
-        let valid = self.valid(py)?.get_item(key)?;
-        let shape: Vec<usize> = valid.getattr("shape")?.extract()?;
-        let is_row = !valid.is_instance_of::<PyUntypedArray>();
-        let mut chosen = Vec::with_capacity(fields.len());
-        for (field, array) in fields.iter().zip(&self.fields) {
-            let array = array.as_ref().map(|array| {
-                array
-                    .bind(py)
-                    .get_item(deepened(key, field.kind.axes().len())?)
-            });
-            chosen.push(array.transpose()?.map(Bound::unbind));
-        }
-        let valid = self.valid.is_some() && !is_row;
-        let valid = valid.then(|| self.valid(py)?.get_item(key)).transpose()?;
-        let rows = Self {
-            shape,
-            fields: chosen,
-            valid: valid.map(Bound::unbind),
-        };
-        Ok((is_row, rows))
-    }
-}
-
-/// A key for the leading dimensions as a key for an array with more: only an ellipsis would
-/// reach into the added ones, so they are named.
-fn deepened<'py>(key: &Bound<'py, PyAny>, added: usize) -> PyResult<Bound<'py, PyAny>> {
-    let py = key.py();
-    let mut keys: Vec<Bound<'py, PyAny>> = match key.cast::<PyTuple>() {
-        Ok(keys) => keys.iter().collect(),
-        Err(_) => vec![key.clone()],
+/// The type of a field of a scalar result, as its docstring has it.
+macro_rules! scalar_type {
+    (Bool) => {
+        "bool"
     };
-    if !keys.iter().any(|key| key.is(PyEllipsis::get(py))) {
-        return Ok(key.clone());
-    }
-    keys.extend((0..added).map(|_| PySlice::full(py).into_any()));
-    PyTuple::new(py, keys)?.into_bound_py_any(py)
+    (Float) => {
+        "float"
+    };
+    (Vector) => {
+        "ndarray of float64, shape (2,)"
+    };
+    (Segment) => {
+        "ndarray of float64, shape (2, 2)"
+    };
+    (Index) => {
+        "int"
+    };
+    (Feature) => {
+        "str or None"
+    };
 }
 
-/// Declares the scalar and the batch class of a query.
+/// The type of a field of a batch result.
+macro_rules! batch_type {
+    (Bool) => {
+        "ndarray of bool, shape (...)"
+    };
+    (Float) => {
+        "ndarray of float64, shape (...)"
+    };
+    (Vector) => {
+        "ndarray of float64, shape (..., 2)"
+    };
+    (Segment) => {
+        "ndarray of float64, shape (..., 2, 2)"
+    };
+    (Index) => {
+        "ndarray of int64, shape (...)"
+    };
+    (Feature) => {
+        "ndarray of int8, shape (...)"
+    };
+}
+
+/// Declares the scalar and the batch class of a query: the fields of the record, in their order.
 macro_rules! results {
     (
         $(#[doc = $scalar_doc:expr])* $scalar:ident,
-        $(#[doc = $batch_doc:expr])* $batch:ident,
-        $record:ty { $($position:literal $field:ident $field_doc:literal)+ }
+        $batch:ident of $function:ident,
+        $record:ty { $($field:ident: $kind:ident $field_doc:literal)+ }
     ) => {
+        const _: () = assert!(<$record>::FIELDS.len() == [$(stringify!($field)),+].len());
+
         $(#[doc = $scalar_doc])*
+        #[doc = concat!(
+            "\nAttributes\n----------\n",
+            $(stringify!($field), " : ", scalar_type!($kind), "\n    ", $field_doc, "\n"),+
+        )]
         #[pyclass(frozen, module = "carom")]
         pub(crate) struct $scalar(Answer<$record>);
 
@@ -218,7 +85,9 @@ macro_rules! results {
                 #[doc = $field_doc]
                 #[getter]
                 fn $field(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-                    self.0.get(py, $position)
+                    const POSITION: usize =
+                        position(<$record>::FIELDS, stringify!($field), FieldKind::$kind);
+                    self.0.get(py, POSITION)
                 }
             )+
 
@@ -255,7 +124,15 @@ macro_rules! results {
             }
         }
 
-        $(#[doc = $batch_doc])*
+        #[doc = concat!(
+            "What `", stringify!($function), "` returns: an array per field, over the rows.\n\n",
+            "`result[i]` is the `", stringify!($scalar), "` of row i; a field that was not asked ",
+            "for is None.\n\nAttributes\n----------\n",
+            $(stringify!($field), " : ", batch_type!($kind), "\n    ", $field_doc, "\n",)+
+            "valid : ndarray of bool, shape (...)\n    Which rows had good operands: all, unless ",
+            "`on_invalid=\"mask\"`.\nshape : tuple of int\n    The shape to which the arguments ",
+            "broadcast."
+        )]
         #[pyclass(frozen, module = "carom")]
         pub(crate) struct $batch(Arrays);
 
@@ -271,7 +148,9 @@ macro_rules! results {
                 #[doc = $field_doc]
                 #[getter]
                 fn $field(&self, py: Python<'_>) -> Py<PyAny> {
-                    self.0.get(py, $position)
+                    const POSITION: usize =
+                        position(<$record>::FIELDS, stringify!($field), FieldKind::$kind);
+                    self.0.get(py, POSITION)
                 }
             )+
 
@@ -386,17 +265,14 @@ results! {
     ///
     /// True when they intersect.
     SatResult,
-    /// What `sat_batch` returns: an array per field, over the rows.
-    ///
-    /// `result[i]` is the `SatResult` of row i; a field that was not asked for is None.
-    SatBatchResult,
+    SatBatchResult of sat_batch,
     LazyResult<Sat> {
-        0 intersects "Whether the polygons intersect; touching counts."
-        1 depth "Length of `mtv`; 0 when the polygons are apart or only touch."
-        2 mtv "The least translation of a after which it only touches b; zeros when apart."
-        3 normal "Unit vector, the way a must move: from b to a; when apart, a separating direction."
-        4 separation "`-depth` when the polygons intersect, else the gap along `normal`."
-        5 contact "The two ends of the contact, equal for a point; NaN when apart."
+        intersects: Bool "Whether the polygons intersect; touching counts."
+        depth: Float "Length of `mtv`; 0 when the polygons are apart or only touch."
+        mtv: Vector "The least translation of a after which it only touches b; zeros when apart."
+        normal: Vector "Unit vector, the way a must move: from b to a; when apart, a separating direction."
+        separation: Float "`-depth` when the polygons intersect, else the gap along `normal`."
+        contact: Segment "The two ends of the contact, equal for a point; NaN when apart."
     }
 }
 
@@ -405,19 +281,16 @@ results! {
     ///
     /// True when they meet within the frame.
     SweptCollisionResult,
-    /// What `swept_collision_batch` returns: an array per field, over the rows.
-    ///
-    /// `result[i]` is the `SweptCollisionResult` of row i; a field that was not asked for is None.
-    SweptCollisionBatchResult,
+    SweptCollisionBatchResult of swept_collision_batch,
     LazyResult<SweepWithMtv> {
-        0 intersects "Whether the polygons intersect now, at time 0."
-        1 will_intersect "Whether they do at some time from 0 to 1."
-        2 time "When they first touch: 0 if they intersect now, inf if they never do."
-        3 normal "Unit vector of the contact at that time, from b to a; zeros when never, and \
+        intersects: Bool "Whether the polygons intersect now, at time 0."
+        will_intersect: Bool "Whether they do at some time from 0 to 1."
+        time: Float "When they first touch: 0 if they intersect now, inf if they never do."
+        normal: Vector "Unit vector of the contact at that time, from b to a; zeros when never, and \
             when polygons that are not both convex intersect already."
-        4 contact "The two ends of the contact at that time, equal for a point; NaN when \
+        contact: Segment "The two ends of the contact at that time, equal for a point; NaN when \
             never, and when polygons that are not both convex intersect already."
-        5 mtv "The least translation that clears b from the whole sweep of a; zeros when never. \
+        mtv: Vector "The least translation that clears b from the whole sweep of a; zeros when never. \
             NaN if either polygon is not convex."
     }
 }
@@ -427,19 +300,16 @@ results! {
     ///
     /// True when they intersect.
     CirclePolygonResult,
-    /// What `circle_polygon_batch` returns: an array per field, over the rows.
-    ///
-    /// `result[i]` is the `CirclePolygonResult` of row i; a field that was not asked for is None.
-    CirclePolygonBatchResult,
+    CirclePolygonBatchResult of circle_polygon_batch,
     CirclePolygon {
-        0 intersects "Whether the circle and the polygon intersect; touching counts."
-        1 depth "Radius minus the signed distance of the center from the boundary; 0 when apart."
-        2 mtv "The translation of the circle, `depth` along `normal`; zeros when apart."
-        3 normal "Unit vector from `closest` to the center; reversed when the center is inside."
-        4 closest "The point of the boundary nearest to the center."
-        5 feature "What `closest` lies on: \"vertex\" or \"edge\", None in a bad or missing row; in a batch 0, 1 or -1, see `FEATURES`."
-        6 index "Which vertex or edge that is, in the caller's order."
-        7 distance "The gap between circle and polygon; 0 when they intersect."
+        intersects: Bool "Whether the circle and the polygon intersect; touching counts."
+        depth: Float "Radius minus the signed distance of the center from the boundary; 0 when apart."
+        mtv: Vector "The translation of the circle, `depth` along `normal`; zeros when apart."
+        normal: Vector "Unit vector from `closest` to the center; reversed when the center is inside."
+        closest: Vector "The point of the boundary nearest to the center."
+        feature: Feature "What `closest` lies on: \"vertex\" or \"edge\", None in a bad or missing row; in a batch 0, 1 or -1, see `FEATURES`."
+        index: Index "Which vertex or edge that is, in the caller's order."
+        distance: Float "The gap between circle and polygon; 0 when they intersect."
     }
 }
 
@@ -448,16 +318,13 @@ results! {
     ///
     /// True when they meet within the frame.
     SweptCircleResult,
-    /// What `swept_circle_batch` returns: an array per field, over the rows.
-    ///
-    /// `result[i]` is the `SweptCircleResult` of row i; a field that was not asked for is None.
-    SweptCircleBatchResult,
+    SweptCircleBatchResult of swept_circle_batch,
     SweptCircle {
-        0 intersects "Whether the circle and the polygon intersect now, at time 0."
-        1 will_intersect "Whether they do at some time from 0 to 1."
-        2 time "When they first touch: 0 if they intersect now, inf if they never do."
-        3 normal "Unit vector of the contact, from the polygon to the center; zeros when never."
-        4 contact "The two ends of the contact at that time, equal for a point; NaN when never."
+        intersects: Bool "Whether the circle and the polygon intersect now, at time 0."
+        will_intersect: Bool "Whether they do at some time from 0 to 1."
+        time: Float "When they first touch: 0 if they intersect now, inf if they never do."
+        normal: Vector "Unit vector of the contact, from the polygon to the center; zeros when never."
+        contact: Segment "The two ends of the contact at that time, equal for a point; NaN when never."
     }
 }
 
@@ -466,32 +333,27 @@ results! {
     ///
     /// True when they intersect, that is when the distance is 0.
     DistanceResult,
-    /// What `distance_batch` returns: an array per field, over the rows.
-    ///
-    /// `result[i]` is the `DistanceResult` of row i; a field that was not asked for is None.
-    DistanceBatchResult,
+    DistanceBatchResult of distance_batch,
     Distance {
-        0 distance "The length of the gap; 0 when the polygons intersect."
-        1 closest_a "The point of a nearest to b; NaN when they intersect."
-        2 closest_b "The point of b nearest to a; NaN when they intersect."
+        distance: Float "The length of the gap; 0 when the polygons intersect."
+        closest_a: Vector "The point of a nearest to b; NaN when they intersect."
+        closest_b: Vector "The point of b nearest to a; NaN when they intersect."
     }
 }
+
 results! {
     /// What a trajectory touches first: a row of what `first_contact` returns.
     ///
     /// True when it touches something.
     FirstContactResult,
-    /// What `first_contact` returns: an array per field, over the trajectories.
-    ///
-    /// `result[i]` is the `FirstContactResult` of trajectory i.
-    FirstContactBatchResult,
+    FirstContactBatchResult of first_contact,
     FirstContact {
-        0 step "The pose at which the step of the first contact starts; -1 if there is none."
-        1 time "When in that step, from 0 to 1; inf if never."
-        2 obstacle "The row of the obstacle; -1 if there is none."
-        3 normal "Unit vector of the contact, from the obstacle to the footprint; zeros when never, \
+        step: Index "The pose at which the step of the first contact starts; -1 if there is none."
+        time: Float "When in that step, from 0 to 1; inf if never."
+        obstacle: Index "The row of the obstacle; -1 if there is none."
+        normal: Vector "Unit vector of the contact, from the obstacle to the footprint; zeros when never, \
             and when polygons that are not both convex intersect already as the step starts."
-        4 contact "The two ends of the contact, where it is at that time, equal for a point; NaN \
+        contact: Segment "The two ends of the contact, where it is at that time, equal for a point; NaN \
             where `normal` is zero."
     }
 }

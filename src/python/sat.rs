@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 use crate::batch::polygon_queries::SatQuery;
 use crate::geom::Vec2;
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
+use crate::python::docstrings::{batch_end, scalar_raises};
 use crate::python::results::{SatBatchResult, SatResult};
 use crate::python::scalar_call;
 use crate::shape::{self, Sat};
@@ -58,7 +58,7 @@ use crate::shape::{self, Sat};
 #[pyfunction]
 #[pyo3(signature = (a, b))]
 pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatResult> {
-    scalar_call::prompt([a, b], Vec2::ZERO, shape::sat)
+    scalar_call::lazily([a, b], Vec2::ZERO, shape::sat)
 }
 
 /// `sat` for many pairs of convex polygons at once.
@@ -69,18 +69,7 @@ pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatRes
 /// ----------
 /// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list, or GeoSeries
 ///     The polygons. Leading dimensions broadcast; a column or a list has one.
-#[doc = batch_keywords!()]
-///
-/// Returns
-/// -------
-/// SatBatchResult
-///     The fields of `sat`, each an array over the rows.
-///
-#[doc = batch_raises!()]
-///
-/// See Also
-/// --------
-/// sat : one pair.
+#[doc = batch_end!("SatBatchResult", "The fields of `sat`, each an array over the rows.", "sat : one pair.")]
 ///
 /// Examples
 /// --------

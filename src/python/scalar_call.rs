@@ -1,37 +1,97 @@
-//! How every scalar function asks: operands in, one query, a fault or an answer out.
+//! What all scalar functions have in common: read the operands, run one query, return or raise.
 
 use pyo3::prelude::*;
 
 use crate::batch::lazy_result::Lazy;
 use crate::batch::query_batch::is_radius;
-use crate::batch::{ArgumentRow, InvalidRow, LazyResult};
+use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult};
 use crate::geom::{Circle, Point, Vec2};
+use crate::python::argument::{Argument, ItemShape};
+use crate::python::buffer;
 use crate::python::errors::refused;
-use crate::python::input::{Argument, ItemShape};
+use crate::python::vectors::{number, vector};
 use crate::python::{input, interruptible};
-use crate::shape::{Concave, Polygon, Rings};
+use crate::shape::{Concave, Polygon, Rings, open};
 
-/// Asks what floats can tell of two rings as they are given.
+/// A polygon as a scalar function reads it.
+enum PolygonInput<'a> {
+    /// One ring where it lies in the caller's array. The holder runs no Python code meanwhile.
+    Lent(&'a [Point]),
+    /// The only row of a column.
+    Copied(Column),
+}
+
+impl PolygonInput<'_> {
+    /// Reads a polygon from any object, which may run Python code.
+    fn copied(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Self> {
+        input::polygon(&input::classify(object)?, argument).map(Self::Copied)
+    }
+
+    #[inline]
+    fn rings(&self) -> Rings<'_> {
+        match self {
+            Self::Lent(ring) => (*ring).into(),
+            Self::Copied(column) => rings_of(column),
+        }
+    }
+
+    fn into_column(self) -> Column {
+        match self {
+            Self::Copied(column) => column,
+            Self::Lent(ring) => {
+                let mut row = ColumnBuilder::default();
+                row.push([ring]);
+                row.build()
+            }
+        }
+    }
+}
+
+/// The rings of a column's only row; one without vertices if the row is missing.
+fn rings_of(column: &Column) -> Rings<'_> {
+    column.rings(0).unwrap_or_else(|| (&[][..]).into())
+}
+
+/// The rings in two arrays that need no conversion, without closing vertices.
 #[inline]
-pub(crate) fn attempt<R>(
+fn lent<'a>([a, b]: [&'a Bound<'_, PyAny>; 2]) -> Option<[&'a [Point]; 2]> {
+    Some([open(buffer::ring(a)?), open(buffer::ring(b)?)])
+}
+
+#[inline]
+fn two_polygons<'a>([a, b]: [&'a Bound<'_, PyAny>; 2]) -> PyResult<[PolygonInput<'a>; 2]> {
+    if let (Some(a), Some(b)) = (buffer::ring(a), buffer::ring(b)) {
+        return Ok([PolygonInput::Lent(a), PolygonInput::Lent(b)]);
+    }
+    // Reading one may run Python code, so neither may be lent.
+    let [first, second] = ["a", "b"].map(|name| Argument::twin(name, ItemShape::Ring));
+    Ok([
+        PolygonInput::copied(a, first)?,
+        PolygonInput::copied(b, second)?,
+    ])
+}
+
+/// Runs a filter on two rings that need no conversion; `None` if it decides nothing.
+#[inline]
+pub(crate) fn by_filter<R>(
     polygons: [&Bound<'_, PyAny>; 2],
     ask: impl FnOnce([&[Point]; 2]) -> Option<R>,
 ) -> PyResult<Option<R>> {
-    match input::lent(polygons) {
+    match lent(polygons) {
         Some(rings) => interruptible::here(|| ask(rings)),
         None => Ok(None),
     }
 }
 
-/// Asks about two polygons, first what floats can tell of them, and else for the whole answer.
+/// Runs a query on two polygons: first the filter, and if it decides nothing the exact query.
 #[inline]
-pub(crate) fn prompt<R: Lazy, T: From<LazyResult<R>>>(
+pub(crate) fn lazily<R: Lazy, T: From<LazyResult<R>>>(
     polygons: [&Bound<'_, PyAny>; 2],
     velocity: Vec2,
     ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<T> {
-    if let Some(rings) = input::lent(polygons) {
-        // Set from inside rather than returned, which would move it once more.
+    if let Some(rings) = lent(polygons) {
+        // Assigned inside the closure: returning it would move it once more.
         let mut known = None;
         interruptible::here(|| known = R::filtered(rings, velocity))?;
         if let Some(known) = known
@@ -43,20 +103,20 @@ pub(crate) fn prompt<R: Lazy, T: From<LazyResult<R>>>(
     self::polygons(polygons, ask).map(|whole| LazyResult::from(whole).into())
 }
 
-/// Asks about two polygons.
+/// Runs a query on two polygons.
 #[inline]
 pub(crate) fn polygons<R: Send + 'static>(
     [a, b]: [&Bound<'_, PyAny>; 2],
     ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
     let py = a.py();
-    let [a, b] = input::polygons([("a", a), ("b", b)])?;
+    let [a, b] = two_polygons([a, b])?;
     let vertices = a.rings().vertices() + b.rings().vertices();
     let work = interruptible::work(1, vertices);
     let answer = if interruptible::is_long(work) {
-        let job = (a.into_copied(), b.into_copied());
+        let job = (a.into_column(), b.into_column());
         interruptible::run(py, job, work, Some(1), move |(a, b), _, _| {
-            pair(a.rings(), b.rings(), &ask)
+            pair(rings_of(a), rings_of(b), &ask)
         })?
     } else {
         interruptible::here(|| pair(a.rings(), b.rings(), &ask))?
@@ -64,7 +124,7 @@ pub(crate) fn polygons<R: Send + 'static>(
     answer.map_err(|fault| refused(&fault))
 }
 
-/// Asks about a polygon and something that is good already; the advice is for who gives several.
+/// Runs a query on one polygon. `several` is the advice if several are given.
 #[inline]
 pub(crate) fn polygon<R: Send + 'static>(
     polygon: &Bound<'_, PyAny>,
@@ -73,17 +133,17 @@ pub(crate) fn polygon<R: Send + 'static>(
 ) -> PyResult<R> {
     let py = polygon.py();
     let argument = Argument::one("polygon", ItemShape::Ring).advising(several);
-    let polygon = input::polygon(polygon, argument)?;
+    let polygon = match buffer::ring(polygon) {
+        Some(ring) => PolygonInput::Lent(ring),
+        None => PolygonInput::copied(polygon, argument)?,
+    };
     let work = interruptible::work(1, polygon.rings().vertices());
     let one = move |rings: Rings<'_>| accept("polygon", rings).map(|polygon| ask(&polygon));
     let answer = if interruptible::is_long(work) {
-        interruptible::run(
-            py,
-            polygon.into_copied(),
-            work,
-            Some(1),
-            move |copied, _, _| one(copied.rings()),
-        )?
+        let job = polygon.into_column();
+        interruptible::run(py, job, work, Some(1), move |column, _, _| {
+            one(rings_of(column))
+        })?
     } else {
         interruptible::here(|| one(polygon.rings()))?
     };
@@ -108,10 +168,10 @@ fn accept<'a>(name: &'static str, rings: Rings<'a>) -> Result<Polygon<'a>, Inval
     Polygon::new(rings).map_err(|why| InvalidRow::Polygon(ArgumentRow::whole(name), why))
 }
 
-/// A velocity that is finite.
+/// A velocity; it must be finite.
 #[inline]
 pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
-    let velocity = input::vector("velocity", object)?;
+    let velocity = vector("velocity", object)?;
     if velocity.is_finite() {
         return Ok(velocity);
     }
@@ -121,12 +181,12 @@ pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
     )))
 }
 
-/// A circle that is one.
+/// A circle; its center must be finite, its radius finite and not negative.
 #[inline]
 pub(crate) fn circle(center: &Bound<'_, PyAny>, radius: &Bound<'_, PyAny>) -> PyResult<Circle> {
-    let Vec2 { x, y } = input::vector("center", center)?;
+    let Vec2 { x, y } = vector("center", center)?;
     let center = Point::new(x, y);
-    let radius = input::number(radius, Argument::twin("radius", ItemShape::Number))?;
+    let radius = number(radius, Argument::twin("radius", ItemShape::Number))?;
     let fault = if !center.is_finite() {
         InvalidRow::Center(ArgumentRow::whole("center"), center)
     } else if !is_radius(radius) {

@@ -4,9 +4,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::circle_queries::SweptCircleQuery;
+use crate::python::argument::TWIN;
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
-use crate::python::input::TWIN;
+use crate::python::docstrings::{batch_end, batch_polygon, scalar_polygon, scalar_raises};
 use crate::python::results::{SweptCircleBatchResult, SweptCircleResult};
 use crate::python::scalar_call;
 use crate::shape::{self, SweptCircle};
@@ -24,8 +24,7 @@ use crate::shape::{self, SweptCircle};
 ///     Its radius, 0 or more, in the unit of the coordinates.
 /// velocity : array_like, shape (2,)
 ///     The displacement of the circle relative to the polygon over the frame.
-/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon
-///     Vertices in either winding, or a shell and its holes. Closing vertices may be repeated.
+#[doc = scalar_polygon!()]
 ///
 /// Returns
 /// -------
@@ -85,21 +84,8 @@ pub(crate) fn swept_circle(
 ///     Their radii, 0 or more.
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of the circles. With `pairs`, they broadcast to (K,).
-/// polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons, or GeoSeries
-///     The polygons; a column or a list has one leading dimension. In a list, a polygon with holes
-///     is a list of rings. With `pairs`, the first indices choose circles and the second polygons.
-#[doc = batch_keywords!()]
-///
-/// Returns
-/// -------
-/// SweptCircleBatchResult
-///     The fields of `swept_circle`, each an array over the rows.
-///
-#[doc = batch_raises!()]
-///
-/// See Also
-/// --------
-/// swept_circle : one circle.
+#[doc = batch_polygon!()]
+#[doc = batch_end!("SweptCircleBatchResult", "The fields of `swept_circle`, each an array over the rows.", "swept_circle : one circle.")]
 ///
 /// Examples
 /// --------

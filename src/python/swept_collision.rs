@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 use crate::batch::SweepWithMtv;
 use crate::batch::polygon_queries::SweptCollisionQuery;
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_keywords, batch_raises, scalar_raises};
+use crate::python::docstrings::{batch_end, scalar_raises};
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
 use crate::python::scalar_call;
 
@@ -71,7 +71,7 @@ pub(crate) fn swept_collision(
     velocity: &Bound<'_, PyAny>,
 ) -> PyResult<SweptCollisionResult> {
     let velocity = scalar_call::velocity(velocity)?;
-    scalar_call::prompt([a, b], velocity, move |a, b| {
+    scalar_call::lazily([a, b], velocity, move |a, b| {
         Ok(SweepWithMtv::lazy(a, b, velocity))
     })
 }
@@ -86,18 +86,7 @@ pub(crate) fn swept_collision(
 ///     The polygons now. Leading dimensions broadcast; a column or a list has one.
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
-#[doc = batch_keywords!()]
-///
-/// Returns
-/// -------
-/// SweptCollisionBatchResult
-///     The fields of `swept_collision`, each an array over the rows.
-///
-#[doc = batch_raises!()]
-///
-/// See Also
-/// --------
-/// swept_collision : one pair.
+#[doc = batch_end!("SweptCollisionBatchResult", "The fields of `swept_collision`, each an array over the rows.", "swept_collision : one pair.")]
 ///
 /// Examples
 /// --------

@@ -11,26 +11,24 @@ pub const VARIABLE: &str = "CAROM_INSTRUCTIONS";
 /// Its valid values; `baseline` is what every processor of the architecture has.
 pub const NAMES: [&str; 4] = ["avx512", "avx2", "neon", "baseline"];
 
-/// The instruction set in use, determined once: the one that the variable names, if it is set.
-///
-/// # Errors
-///
-/// If the variable has no valid value, or names an instruction set that this processor lacks.
-pub fn level() -> Result<Level, String> {
-    static LEVEL: OnceLock<Result<Level, String>> = OnceLock::new();
-    LEVEL
-        .get_or_init(|| match env::var(VARIABLE) {
-            Ok(name) => named(&name).ok_or_else(|| refused(&name)),
-            Err(_) => Ok(Level::new()),
-        })
-        .clone()
+/// The instructions in use, found out once, and a warning if they are not those that the variable
+/// names: it may name none, or some that this processor lacks.
+pub fn level() -> &'static (Level, Option<String>) {
+    static LEVEL: OnceLock<(Level, Option<String>)> = OnceLock::new();
+    LEVEL.get_or_init(|| match env::var(VARIABLE) {
+        Ok(name) => match named(&name) {
+            Some(level) => (level, None),
+            None => (Level::new(), Some(refused(&name))),
+        },
+        Err(_) => (Level::new(), None),
+    })
 }
 
-/// As [`level`], with the best instruction set in place of an error.
+/// The instructions in use.
 #[inline]
 pub(crate) fn in_use() -> Level {
     static IN_USE: OnceLock<Level> = OnceLock::new();
-    *IN_USE.get_or_init(|| level().unwrap_or_else(|_| Level::new()))
+    *IN_USE.get_or_init(|| level().0)
 }
 
 fn named(name: &str) -> Option<Level> {
@@ -58,27 +56,23 @@ fn refused(name: &str) -> String {
     )
 }
 
-/// The name of the instruction set in use.
-///
-/// # Errors
-///
-/// As [`level`].
-pub fn name() -> Result<&'static str, String> {
-    let level = level()?;
+/// The name of the instructions in use, one of [`NAMES`].
+pub fn name() -> &'static str {
+    let level = in_use();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     {
         if level.as_avx512().is_some() {
-            return Ok("avx512");
+            return "avx512";
         }
         if level.as_avx2().is_some() {
-            return Ok("avx2");
+            return "avx2";
         }
     }
-    Ok(if cfg!(target_arch = "aarch64") && !level.is_fallback() {
+    if cfg!(target_arch = "aarch64") && !level.is_fallback() {
         "neon"
     } else {
         "baseline"
-    })
+    }
 }
 
 /// Whether 16 numbers fit the vector registers several times over. Without, unrolled kernels gain

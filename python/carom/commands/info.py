@@ -30,7 +30,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(_: argparse.Namespace) -> int:
     """Prints one line per fact."""
-    chosen = " (by CAROM_INSTRUCTIONS)" if os.environ.get("CAROM_INSTRUCTIONS") else ""
+    is_chosen = os.environ.get("CAROM_INSTRUCTIONS") == INSTRUCTIONS
+    chosen = " (by CAROM_INSTRUCTIONS)" if is_chosen else ""
     facts = {
         "carom": carom.__version__,
         "Python": f"{platform.python_version()} ({platform.python_implementation()})",

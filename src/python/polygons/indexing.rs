@@ -1,4 +1,4 @@
-//! Which rows of a column an index chooses, and what they look like.
+//! Indexing of a column: a row as arrays, or several rows as a column.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ impl Polygons {
     pub(super) fn item(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let length = self.0.len();
         if key.is_instance_of::<PyBool>() {
-            return Err(no_key());
+            return Err(invalid_key());
         }
         if key.hasattr(intern!(py, "__index__"))? && !key.is_instance_of::<PyUntypedArray>() {
             let row = key.call_method0(intern!(py, "__index__"))?;
@@ -59,22 +59,22 @@ impl Polygons {
                 return Ok(self.0.slice(start..start + indices.slicelength));
             }
         }
-        // NumPy knows best what other keys choose.
+        // NumPy indexes an array of all row numbers with the other keys.
         let numpy = py.import(intern!(py, "numpy"))?;
         let rows = numpy.call_method1("arange", (0, length, 1, "int64"))?;
         let chosen = rows.get_item(key)?;
-        let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| no_key())?;
+        let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| invalid_key())?;
         let rows = chosen.to_owned_array().into_iter();
         let rows = rows.map(|row| usize::try_from(row).unwrap_or(usize::MAX));
         Ok(self.0.take(rows))
     }
 }
 
-fn no_key() -> PyErr {
+fn invalid_key() -> PyErr {
     PyTypeError::new_err("a column is indexed by an integer, a slice, or one array")
 }
 
-/// Where the row of a number stands, which counts from the end if it is negative.
+/// The position of a row, which counts from the end if it is negative.
 fn position(row: &Bound<'_, PyAny>, length: usize) -> Option<usize> {
     let row: isize = row.extract().ok()?;
     let place = if row < 0 {

@@ -1,173 +1,106 @@
-//! How a column is read from what Python gives.
+//! How a column is read from any sequence of polygons.
 
 use std::sync::Arc;
 
-use numpy::{PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use super::Polygons;
-use crate::batch::{ArgumentRow, Column, InvalidRow, Shared};
-use crate::geom::Point;
-use crate::python::input::{self, Argument, ItemShape};
-use crate::python::shapely::{self, Geometries};
-use crate::python::{arrow, errors, interruptible, numbers, operands};
+use crate::batch::Column;
+use crate::python::argument::{Argument, ItemShape, Lossy};
+use crate::python::input::{Input, classify, has_polygon, rows};
+use crate::python::numbers::depth;
+use crate::python::operands::looks_like_rings;
+use crate::python::vectors::kept_points;
+use crate::python::{arrow, errors, shapely};
 
-impl Polygons {
-    /// The column that an argument is or can be made into, its rows examined.
-    pub(crate) fn read(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
-        if let Ok(column) = object.cast::<Self>() {
-            return Ok(Arc::clone(column.get().ragged()));
-        }
-        Self::named(name, object, true).map(Self::into_ragged)
-    }
-
-    /// The same; without `check` its rows are taken on trust.
-    pub(super) fn named(
-        name: &'static str,
-        object: &Bound<'_, PyAny>,
-        check: bool,
-    ) -> PyResult<Self> {
-        if let Ok(column) = object.cast::<Self>() {
-            let column = &column.get().0;
-            if check && !column.is_validated() {
-                return Self::examined(name, object.py(), column.unexamined(), false);
-            }
-            return Ok(Self(Arc::clone(column)));
-        }
-        let argument = Argument::one(name, ItemShape::Ring);
-        let column = match operands::rows_of_array(object, argument)? {
-            Some(column) => column,
-            None if arrow::gives(object)? => arrow::read(name, object, false)?,
-            None => match shapely::geometries(object)? {
-                Geometries::Many => shapely::read_column(name, object, false)?,
-                Geometries::One => return Err(one_geometry(name)),
-                Geometries::None | Geometries::Mixed => {
-                    let list = rows(name, object)?;
-                    let column = operands::column(&list, argument)?;
-                    operands::warn_of_rings(&list, name, &column)?;
-                    column
-                }
-            },
-        };
-        Self::examined(name, object.py(), column, !check)
-    }
-
-    /// Rows out of flat arrays, not examined yet.
-    pub(crate) fn ragged_of(
-        coords: &Bound<'_, PyAny>,
-        ring_offsets: &Bound<'_, PyAny>,
-        polygon_offsets: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Column> {
-        let points = flat_points(coords)?;
-        let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
-        let polygons = polygon_offsets
-            .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
-            .transpose()?;
-        Ok(Column::of_parts(points, rings, polygons))
-    }
-
-    /// The column, its rows examined; with `trust` none is refused.
-    pub(crate) fn examined(
-        name: &'static str,
-        py: Python<'_>,
-        column: Column,
-        trust: bool,
-    ) -> PyResult<Self> {
-        let (rows, work) = (
-            column.len(),
-            interruptible::work(column.len(), column.longest()),
-        );
-        let column = interruptible::run(py, column, work, None, move |column, threads, _| {
-            let mut column = std::mem::take(column);
-            column.examine(trust, threads).map(|()| column)
-        })?;
-        let column = column.map_err(|(row, why)| {
-            let place = ArgumentRow::row(name, &[rows], row);
-            errors::refused(&InvalidRow::Polygon(place, why))
-        })?;
-        Ok(Self(Arc::new(column)))
+/// A sequence of polygons as a column, its rows examined; a column as it is.
+pub(crate) fn column(
+    name: &'static str,
+    py: Python<'_>,
+    input: Input<'_>,
+) -> PyResult<Arc<Column>> {
+    match input {
+        Input::Column(column) => Ok(column),
+        input => Ok(Polygons::examined(name, py, sequence(name, input)?, false)?.into_ragged()),
     }
 }
 
-/// One geometry where several are expected.
-pub(super) fn one_geometry(name: &str) -> PyErr {
+/// The rows of a sequence of polygons in any form but a column, not examined yet.
+pub(crate) fn sequence(name: &'static str, input: Input<'_>) -> PyResult<Column> {
+    let argument = Argument::one(name, ItemShape::Ring);
+    let sequence = match input {
+        Input::Column(column) => return Ok(column.unexamined()),
+        Input::Arrow(object) => return arrow::read(name, &object, false),
+        Input::Geometries(object) => return shapely::read_column(name, &object, false),
+        Input::Geometry(_) => return Err(single_geometry(name)),
+        Input::Array(array) => match *array.cast::<PyUntypedArray>()?.shape() {
+            [rows, per_row, _] => {
+                let many = Argument::many(name, ItemShape::Ring, Lossy::Refuse);
+                return Ok(Column::of_rows(kept_points(&array, many)?, rows, per_row));
+            }
+            [_, _] => return Err(points_of_one(name)),
+            [] => return Err(errors::not_a(&array, name, SEQUENCE)),
+            _ => array,
+        },
+        Input::List(list) if depth(&list)? == 2 && !has_polygon(&list)? => {
+            return Err(points_of_one(name));
+        }
+        Input::Other(object) => list_of(name, &object)?,
+        Input::List(object) | Input::Objects(object) | Input::Mixed(object) => object,
+    };
+    let column = rows(&sequence, argument)?;
+    if looks_like_rings(&column) && depth(&sequence)? == 3 {
+        warn_of_rings(sequence.py(), name)?;
+    }
+    Ok(column)
+}
+
+/// Refuses geometries where Arrow data is expected.
+pub(crate) fn refuse_geometries(name: &str, object: &Bound<'_, PyAny>) -> PyResult<()> {
+    match classify(object)? {
+        Input::Geometry(_) | Input::Geometries(_) | Input::Mixed(_) => {
+            Err(PyTypeError::new_err(format!(
+                "{name}: expected Arrow data, got Shapely geometries; see Polygons.from_shapely"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The error for one geometry where several are expected.
+pub(crate) fn single_geometry(name: &str) -> PyErr {
     PyTypeError::new_err(format!(
         "{name}: expected a sequence of polygons, got a single geometry; put it in a list"
     ))
 }
 
-fn rows<'py>(name: &str, polygons: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let is_list = numbers::is_list(polygons);
-    if numbers::depth(polygons)? == 2 && !(is_list && operands::has_row(polygons)?) {
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected a sequence of polygons, got the points of one; put it in a list"
-        )));
-    }
-    if is_list || polygons.is_instance_of::<PyUntypedArray>() {
-        return Ok(polygons.clone());
-    }
-    if polygons.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err(format!(
-            "{name}: expected a sequence of polygons, got str"
-        )));
-    }
-    let list = polygons.py().get_type::<PyList>().call1((polygons,));
-    list.map_err(|_| {
-        let found = polygons
-            .get_type()
-            .qualname()
-            .map_or_else(|_| "?".into(), |n| n.to_string());
-        PyTypeError::new_err(format!(
-            "{name}: expected a sequence of polygons, got {found}"
-        ))
-    })
+fn points_of_one(name: &str) -> PyErr {
+    PyValueError::new_err(format!(
+        "{name}: expected a sequence of polygons, got the points of one; put it in a list"
+    ))
 }
 
-/// The vertices of all rings.
-fn flat_points(coords: &Bound<'_, PyAny>) -> PyResult<Shared<Point>> {
-    let no_list = numbers::is_list(coords) && coords.len()? == 0;
-    let no_array = coords.cast::<PyUntypedArray>();
-    if no_list || no_array.is_ok_and(|array| array.shape() == [0]) {
-        return Ok(Arc::new(Vec::new()));
+const SEQUENCE: &str = "a sequence of polygons";
+
+/// Any iterable but text as a list.
+fn list_of<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let wrong = || errors::not_a(object, name, SEQUENCE);
+    if object.is_instance_of::<PyString>() {
+        return Err(wrong());
     }
-    let argument = Argument::one("coords", ItemShape::Points("C"))
-        .advising("the vertices of all rings are one array, ring after ring");
-    input::kept_points(coords, argument)
+    let list = object.py().get_type::<PyList>().call1((object,));
+    list.map_err(|_| wrong())
 }
 
-/// Offsets that rise from 0 to the length of what they divide.
-fn offsets(name: &str, object: &Bound<'_, PyAny>, length: usize) -> PyResult<Vec<usize>> {
-    if numbers::is_list(object) && object.len()? == 2 && numbers::depth(object)? == 2 {
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected shape (K,), got two arrays; the offsets of a column are passed as \
-             *offsets"
-        )));
-    }
-    let offsets = input::indices(object, name)?.to_vec()?;
-    if let Some(found) = astray(&offsets, length) {
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected offsets that rise from 0 to {length}, got {found}"
-        )));
-    }
-    Ok(offsets
-        .into_iter()
-        .map(|offset| usize::try_from(offset).unwrap_or(0))
-        .collect())
-}
-
-/// What keeps offsets from rising from 0 to a length.
-fn astray(offsets: &[i64], length: usize) -> Option<String> {
-    let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
-        return Some("none".to_owned());
-    };
-    if *first != 0 {
-        return Some(format!("{first} as the first"));
-    }
-    if let Some(before) = offsets.windows(2).position(|ends| ends[0] > ends[1]) {
-        let (high, low, at) = (offsets[before], offsets[before + 1], before + 1);
-        return Some(format!("{low} after {high} at position {at}"));
-    }
-    (usize::try_from(*last) != Ok(length)).then(|| format!("{last} as the last"))
+/// Warns that the rows of a list are likely meant as the rings of one polygon.
+fn warn_of_rings(py: Python<'_>, name: &str) -> PyResult<()> {
+    let message = format!(
+        "{name}: each item of the list is taken as a polygon of its own, though all lie within the \
+         first; a polygon with holes is a list in the list, [[shell, hole]], and so are polygons \
+         without, [[ring], [ring]]"
+    );
+    errors::warn::<PyUserWarning>(py, &message)
 }

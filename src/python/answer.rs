@@ -1,0 +1,211 @@
+//! What scalar and batch results hold, and what all their classes can do.
+
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyEllipsis, PySlice, PyTuple};
+use pyo3::{IntoPyObjectExt, intern};
+
+use crate::batch::{Field, FieldKind, QueryResult, Value};
+use crate::python::errors::tuple;
+use crate::python::interruptible;
+use crate::python::output::{Arrays, object, text, value};
+
+/// The content of a scalar result: the whole answer, from which fields are computed when read, or
+/// the values of one row of a batch.
+pub(crate) enum Answer<R> {
+    Whole(R),
+    Stored(Box<[Option<Value>]>),
+}
+
+impl<R: QueryResult> Answer<R> {
+    pub(crate) fn value(&self, field: usize) -> Option<Value> {
+        match self {
+            Self::Whole(record) => Some(record.value(field)),
+            Self::Stored(values) => values[field],
+        }
+    }
+
+    pub(crate) fn values(&self) -> impl Iterator<Item = Option<Value>> + '_ {
+        (0..R::FIELDS.len()).map(|field| self.value(field))
+    }
+
+    pub(crate) fn get(&self, py: Python<'_>, field: usize) -> PyResult<Py<PyAny>> {
+        let value = interruptible::here(|| self.value(field))?;
+        value.map_or_else(|| Ok(py.None()), |value| object(py, value))
+    }
+
+    pub(crate) fn truth(&self) -> PyResult<bool> {
+        let value = interruptible::here(|| self.value(R::TRUTH))?.ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "the truth of this result is its field '{}', which was not asked for",
+                R::FIELDS[R::TRUTH].name
+            ))
+        })?;
+        Ok(value.says_yes())
+    }
+
+    pub(crate) fn repr(&self, class: &str) -> PyResult<String> {
+        let values = interruptible::here(|| self.values().collect::<Vec<_>>())?;
+        let fields = R::FIELDS.iter().zip(values);
+        let fields: Vec<_> = fields
+            .map(|(field, value)| format!("{}={}", field.name, text(value)))
+            .collect();
+        Ok(format!("{class}({})", fields.join(", ")))
+    }
+
+    pub(crate) fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        (0..R::FIELDS.len())
+            .map(|field| self.get(py, field))
+            .collect()
+    }
+
+    /// The inverse of [`Self::all`].
+    pub(crate) fn make(values: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let values: Vec<Bound<'_, PyAny>> = values.extract()?;
+        if values.len() != R::FIELDS.len() {
+            return Err(PyTypeError::new_err(format!(
+                "expected {} values, got {}",
+                R::FIELDS.len(),
+                values.len()
+            )));
+        }
+        let fields = R::FIELDS.iter().zip(&values);
+        let values = fields.map(|(field, it)| {
+            if it.is_none() {
+                Ok(None)
+            } else {
+                value(field.kind, it)
+            }
+        });
+        Ok(Self::Stored(values.collect::<PyResult<_>>()?))
+    }
+}
+
+/// The position of the field with this name and kind; without one the code doesn't compile.
+pub(crate) const fn position(fields: &[Field], name: &str, kind: FieldKind) -> usize {
+    let mut position = 0;
+    while !equal(fields[position].name.as_bytes(), name.as_bytes()) {
+        position += 1;
+    }
+    assert!(fields[position].kind as u8 == kind as u8);
+    position
+}
+
+const fn equal(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
+pub(crate) fn as_dict<'py>(
+    py: Python<'py>,
+    fields: &[Field],
+    values: Vec<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (field, value) in fields.iter().zip(values) {
+        dict.set_item(field.name, value)?;
+    }
+    Ok(dict)
+}
+
+impl Arrays {
+    pub(crate) fn get(&self, py: Python<'_>, field: usize) -> Py<PyAny> {
+        let array = self.fields[field].as_ref();
+        array.map_or_else(|| py.None(), |array| array.clone_ref(py))
+    }
+
+    pub(crate) fn all(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        (0..self.fields.len())
+            .map(|field| self.get(py, field))
+            .collect()
+    }
+
+    /// Which rows had valid operands; if all had, an array that repeats True without memory.
+    pub(crate) fn valid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(valid) = &self.valid {
+            return Ok(valid.bind(py).clone());
+        }
+        let shape = PyTuple::new(py, &self.shape)?;
+        let numpy = py.import(intern!(py, "numpy"))?;
+        numpy.call_method1("broadcast_to", (true, shape))
+    }
+
+    pub(crate) fn len(&self) -> PyResult<usize> {
+        let length = self.shape.first().copied();
+        length.ok_or_else(|| PyTypeError::new_err("len() of unsized object"))
+    }
+
+    pub(crate) fn repr<R: QueryResult>(&self, py: Python<'_>, class: &str) -> PyResult<String> {
+        let mut parts = vec![format!("shape={}", tuple(&self.shape))];
+        let count = |array: &Bound<'_, PyAny>| array.call_method0("sum")?.extract::<usize>();
+        for (field, array) in R::FIELDS.iter().zip(&self.fields) {
+            parts.push(match array {
+                None => format!("{}=None", field.name),
+                Some(array) if field.kind == FieldKind::Bool => {
+                    format!("{}=<{} True>", field.name, count(array.bind(py))?)
+                }
+                Some(array) => {
+                    let array = array.bind(py).cast::<PyUntypedArray>()?;
+                    format!(
+                        "{}=<{} {}>",
+                        field.name,
+                        array.dtype(),
+                        tuple(array.shape())
+                    )
+                }
+            });
+        }
+        if let Some(valid) = &self.valid {
+            parts.push(format!("valid=<{} True>", count(valid.bind(py))?));
+        }
+        Ok(format!("{class}({})", parts.join(", ")))
+    }
+
+    /// The rows that a key selects, of each field, and whether it is a single row.
+    pub(crate) fn index<'py>(
+        &self,
+        py: Python<'py>,
+        fields: &[Field],
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<(bool, Self)> {
+        let valid = self.valid(py)?.get_item(key)?;
+        let shape: Vec<usize> = valid.getattr("shape")?.extract()?;
+        let is_row = !valid.is_instance_of::<PyUntypedArray>();
+        let mut chosen = Vec::with_capacity(fields.len());
+        for (field, array) in fields.iter().zip(&self.fields) {
+            let array = array.as_ref().map(|array| {
+                array
+                    .bind(py)
+                    .get_item(deepened(key, field.kind.axes().len())?)
+            });
+            chosen.push(array.transpose()?.map(Bound::unbind));
+        }
+        let valid = self.valid.is_some() && !is_row;
+        let valid = valid.then(|| self.valid(py)?.get_item(key)).transpose()?;
+        let rows = Self {
+            shape,
+            fields: chosen,
+            valid: valid.map(Bound::unbind),
+        };
+        Ok((is_row, rows))
+    }
+}
+
+/// A key for the leading dimensions, extended to an array with more. Only an ellipsis would reach
+/// into the added ones, so these are named after it.
+fn deepened<'py>(key: &Bound<'py, PyAny>, added: usize) -> PyResult<Bound<'py, PyAny>> {
+    let py = key.py();
+    let mut keys: Vec<Bound<'py, PyAny>> = match key.cast::<PyTuple>() {
+        Ok(keys) => keys.iter().collect(),
+        Err(_) => vec![key.clone()],
+    };
+    if !keys.iter().any(|key| key.is(PyEllipsis::get(py))) {
+        return Ok(key.clone());
+    }
+    keys.extend((0..added).map(|_| PySlice::full(py).into_any()));
+    PyTuple::new(py, keys)?.into_bound_py_any(py)
+}

@@ -1,0 +1,278 @@
+//! How an argument is named in messages, what shape it must have, and why it is refused.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::batch::ArgumentRow;
+use crate::python::errors::tuple;
+
+/// The last axes of an argument.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ItemShape {
+    /// Vertices of a polygon or of one of its rings, `(V, 2)`.
+    Ring,
+    /// Points that are no polygon, with the letter that messages use for their number.
+    Points(&'static str),
+    /// So many numbers in a row.
+    Vector(usize),
+    /// A single number.
+    Number,
+}
+
+impl ItemShape {
+    /// How many axes an item has.
+    pub(crate) fn axes(self) -> usize {
+        match self {
+            Self::Ring | Self::Points(_) => 2,
+            Self::Vector(_) => 1,
+            Self::Number => 0,
+        }
+    }
+
+    fn fits(self, shape: &[usize]) -> bool {
+        match self {
+            Self::Ring | Self::Points(_) => shape.len() >= 2 && shape.ends_with(&[2]),
+            Self::Vector(length) => shape.ends_with(&[length]),
+            Self::Number => true,
+        }
+    }
+
+    fn expected(self, batch: bool) -> String {
+        match self {
+            Self::Ring if batch => "(..., V, 2)".to_owned(),
+            Self::Ring => "(V, 2)".to_owned(),
+            Self::Points(count) => format!("({count}, 2)"),
+            Self::Vector(length) if batch => format!("(..., {length})"),
+            Self::Vector(length) => format!("({length},)"),
+            Self::Number => "()".to_owned(),
+        }
+    }
+}
+
+/// What becomes of a masked number, and of one that no float64 holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lossy {
+    /// It is refused.
+    Refuse,
+    /// It becomes NaN, which makes its row invalid.
+    MakeNan,
+}
+
+/// Why an object is no array of numbers of the expected shape.
+pub(crate) enum NotNumbers {
+    /// It has this type.
+    Type(Py<PyType>),
+    /// It becomes an array of this dtype.
+    Dtype(String),
+    /// It is a column of polygons.
+    Column,
+    /// It has this shape; so many axes, if they are known.
+    Shape(String, Option<usize>),
+    /// In an array of this shape the element at this position is no number, but of this type.
+    Element(Vec<usize>, usize, Py<PyType>),
+    /// In an array of this shape the element at this position loses something, as this says.
+    Loss(Vec<usize>, usize, String),
+    /// Python raised something.
+    Raised(PyErr),
+}
+
+impl From<PyErr> for NotNumbers {
+    fn from(why: PyErr) -> Self {
+        Self::Raised(why)
+    }
+}
+
+/// An argument as messages name it, and how it is to be read.
+#[derive(Clone, Copy)]
+pub(crate) struct Argument {
+    /// Its name.
+    pub name: &'static str,
+    /// The shape of an item.
+    pub layout: ItemShape,
+    /// Whether it may have leading dimensions.
+    pub batch: bool,
+    /// The row of a list that is being read.
+    pub row: Option<usize>,
+    /// The ring of a polygon that is being read.
+    pub ring: Option<usize>,
+    /// See [`Lossy`].
+    pub lossy: Lossy,
+    /// Advice for several items where one is expected; empty if there is none.
+    pub several: &'static str,
+}
+
+/// The advice of the functions that have a `_batch` twin.
+pub(crate) const TWIN: &str = "for many at once call the function's `_batch` twin";
+
+impl Argument {
+    /// An argument that is a single item.
+    pub(crate) const fn one(name: &'static str, layout: ItemShape) -> Self {
+        Self {
+            name,
+            layout,
+            batch: false,
+            row: None,
+            ring: None,
+            lossy: Lossy::Refuse,
+            several: "",
+        }
+    }
+
+    /// An argument of a function with a `_batch` twin.
+    pub(crate) const fn twin(name: &'static str, layout: ItemShape) -> Self {
+        Self::one(name, layout).advising(TWIN)
+    }
+
+    /// An argument with any leading dimensions.
+    pub(crate) const fn many(name: &'static str, layout: ItemShape, lossy: Lossy) -> Self {
+        let one = Self::one(name, layout);
+        Self {
+            batch: true,
+            lossy,
+            ..one
+        }
+    }
+
+    /// The same argument with advice about several.
+    pub(crate) const fn advising(self, several: &'static str) -> Self {
+        Self { several, ..self }
+    }
+
+    /// Row `row` of this argument.
+    pub(crate) const fn at(self, row: usize) -> Self {
+        Self {
+            row: Some(row),
+            batch: false,
+            ..self
+        }
+    }
+
+    /// Refuses an array of the wrong shape.
+    pub(crate) fn check_shape(&self, shape: &[usize]) -> Result<(), NotNumbers> {
+        let axes = self.layout.axes();
+        let is_one = self.batch || shape.len() == axes;
+        if is_one && self.layout.fits(shape) {
+            return Ok(());
+        }
+        let has_more = !is_one && shape.len() > axes && self.layout.fits(shape);
+        Err(NotNumbers::Shape(
+            tuple(shape),
+            has_more.then_some(shape.len()),
+        ))
+    }
+
+    /// The error for an object that is no such array.
+    pub(crate) fn refusal(&self, why: NotNumbers) -> PyErr {
+        match why {
+            NotNumbers::Raised(why) => why,
+            NotNumbers::Type(found) => self.wrong_type(&type_name(&found)),
+            NotNumbers::Dtype(found) => self.wrong_type(&format!("dtype {found}")),
+            NotNumbers::Column => self.column(),
+            NotNumbers::Shape(found, Some(axes)) if axes > self.layout.axes() => {
+                self.too_deep(&found, axes)
+            }
+            NotNumbers::Shape(found, _) => self.wrong_shape(&found),
+            NotNumbers::Element(shape, flat, found) => PyTypeError::new_err(format!(
+                "{} has a {}, expected a number",
+                self.element(&shape, flat),
+                type_name(&found)
+            )),
+            NotNumbers::Loss(shape, flat, what) => {
+                PyValueError::new_err(format!("{} {what}", self.element(&shape, flat)))
+            }
+        }
+    }
+
+    /// The error for several geometries where one polygon is expected.
+    pub(crate) fn several_geometries(&self) -> PyErr {
+        let advice = if self.row.is_none() { TWIN } else { "" };
+        let found = with_advice("several geometries", &[advice]);
+        PyTypeError::new_err(format!(
+            "{}: expected one polygon, got {found}",
+            self.place()
+        ))
+    }
+
+    fn wrong_type(&self, found: &str) -> PyErr {
+        PyTypeError::new_err(format!(
+            "{}: expected an array of numbers of shape {}, got {found}",
+            self.place(),
+            self.expected()
+        ))
+    }
+
+    fn column(&self) -> PyErr {
+        let is_one = !self.batch && self.layout.axes() == 2;
+        let row = if is_one { "take a row of it" } else { "" };
+        self.wrong_type(&with_advice("a column", &[row, self.several]))
+    }
+
+    /// The error for more axes than one item has.
+    fn too_deep(&self, found: &str, axes: usize) -> PyErr {
+        let is_polygon = self.layout == ItemShape::Ring && self.ring.is_none();
+        let rings = if is_polygon && axes == 3 {
+            "a polygon with holes is a list of rings, like list(array)"
+        } else {
+            ""
+        };
+        let several = if self.row.is_none() { self.several } else { "" };
+        self.wrong_shape(&with_advice(found, &[rings, several]))
+    }
+
+    fn wrong_shape(&self, found: &str) -> PyErr {
+        PyValueError::new_err(format!(
+            "{}: expected shape {}, got {found}",
+            self.place(),
+            self.expected()
+        ))
+    }
+
+    fn expected(&self) -> String {
+        let shape = self.layout.expected(self.batch);
+        if self.layout == ItemShape::Ring && !self.batch && self.ring.is_none() {
+            return format!("{shape}, or a list of such rings");
+        }
+        shape
+    }
+
+    /// The name of the argument, with the row and the ring that are being read.
+    pub(crate) fn place(&self) -> String {
+        self.place_of(&[], 0)
+    }
+
+    fn place_of(&self, leading: &[usize], row: usize) -> String {
+        let place = match self.row {
+            Some(row) => ArgumentRow::row(self.name, &[row + 1], row),
+            None => ArgumentRow::row(self.name, leading, row),
+        };
+        match self.ring {
+            Some(ring) => format!("{place}: ring {ring}"),
+            None => place.to_string(),
+        }
+    }
+
+    /// The name of the element at a flat position of an array of this shape.
+    fn element(&self, shape: &[usize], flat: usize) -> String {
+        let (leading, own) = shape.split_at(shape.len().saturating_sub(self.layout.axes()));
+        let size = own.iter().product::<usize>().max(1);
+        let place = self.place_of(leading, flat / size);
+        match self.layout {
+            ItemShape::Ring | ItemShape::Points(_) => {
+                format!("{place}: vertex {}", flat % size / 2)
+            }
+            ItemShape::Vector(_) => format!("{place}: component {}", flat % size),
+            ItemShape::Number => place,
+        }
+    }
+}
+
+fn with_advice(found: &str, advice: &[&str]) -> String {
+    let given = advice.iter().filter(|it| !it.is_empty());
+    given.fold(found.to_owned(), |text, it| format!("{text}; {it}"))
+}
+
+fn type_name(class: &Py<PyType>) -> String {
+    let name = Python::attach(|py| class.bind(py).qualname().map(|name| name.to_string()));
+    name.unwrap_or_else(|_| "?".to_owned())
+}

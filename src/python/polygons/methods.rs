@@ -1,0 +1,525 @@
+//! The methods of `Polygons`.
+
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
+use pyo3::basic::CompareOp;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use pyo3::{IntoPyObjectExt, intern};
+
+use super::{Polygons, reading};
+use crate::batch::Column;
+use crate::batch::affine::moved;
+use crate::geom::Point;
+use crate::python::input::{self, Input};
+use crate::python::{affine, arrow, buffer, output, ragged, shapely};
+use crate::shape::{self, Polygon};
+
+#[pymethods]
+impl Polygons {
+    #[new]
+    #[pyo3(signature = (polygons, *, check = true))]
+    fn new(polygons: &Bound<'_, PyAny>, check: bool) -> PyResult<Self> {
+        match input::classify(polygons)? {
+            Input::Column(column) if !check || column.is_validated() => Ok(Self(column)),
+            input => {
+                let rows = reading::sequence("polygons", input)?;
+                Self::examined("polygons", polygons.py(), rows, !check)
+            }
+        }
+    }
+
+    /// A column from one array of vertices and where its rings and polygons start.
+    ///
+    /// The arrays are those that `shapely.to_ragged_array` gives.
+    ///
+    /// Parameters
+    /// ----------
+    /// coords : array_like, shape (C, 2)
+    ///     All vertices, ring after ring. A read-only array is shared, as by `Polygons` itself;
+    ///     others are copied.
+    /// ring_offsets : array_like of int, shape (R + 1,)
+    ///     Where each ring starts in `coords`, and where the last ends.
+    /// polygon_offsets : array_like of int, shape (N + 1,), optional
+    ///     Where each polygon starts among the rings, its shell first, and where the last ends;
+    ///     one ring each, by default.
+    /// check : bool, default True
+    ///     False skips the validation of polygons that are known to be good.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The column; a polygon without rings, or whose ring is empty, is missing.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the offsets don't rise from 0 to the length of what they divide, or a row is not a
+    ///     valid polygon.
+    /// TypeError
+    ///     If `coords` does not consist of numbers, or offsets are not integers.
+    ///
+    /// Examples
+    /// --------
+    /// A square with a hole, and a triangle:
+    ///
+    /// >>> import carom
+    /// >>> coords = [(0, 0), (4, 0), (4, 4), (0, 4), (1, 1), (2, 1), (1, 2), (5, 0), (6, 0), (5, 1)]
+    /// >>> column = carom.Polygons.from_ragged(coords, [0, 4, 7, 10], [0, 2, 3])
+    /// >>> column.area
+    /// array([15.5,  0.5])
+    #[staticmethod]
+    #[pyo3(signature = (coords, ring_offsets, polygon_offsets = None, *, check = true))]
+    fn from_ragged(
+        coords: &Bound<'_, PyAny>,
+        ring_offsets: &Bound<'_, PyAny>,
+        polygon_offsets: Option<&Bound<'_, PyAny>>,
+        check: bool,
+    ) -> PyResult<Self> {
+        let column = ragged::rows(coords, ring_offsets, polygon_offsets)?;
+        Self::examined("polygons", coords.py(), column, !check)
+    }
+
+    /// A column of Shapely's polygons.
+    ///
+    /// Batch functions take Shapely's polygons as they are; a column examines them once.
+    ///
+    /// Parameters
+    /// ----------
+    /// geoms : sequence of shapely.Polygon, or GeoSeries, or GeoDataFrame
+    ///     The polygons, in an array, a list or a series; of a GeoDataFrame its geometry. None and
+    ///     empty polygons are missing rows.
+    /// drop_z : bool, default False
+    ///     Whether Z and M coordinates are left out; else polygons that have them are refused.
+    /// check : bool, default True
+    ///     False skips the validation of polygons that are known to be good.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The column, with rings as they are given but for closing vertices.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a row is not a valid polygon, or has Z.
+    /// TypeError
+    ///     If a row is anything but a polygon. MultiPolygons are taken apart by ``explode()`` of
+    ///     GeoPandas or by ``shapely.get_parts``.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> import shapely
+    /// >>> column = carom.Polygons.from_shapely([shapely.box(0, 0, 1, 1), None])
+    /// >>> column
+    /// Polygons(<2 polygons, 1 missing, 4 vertices>)
+    /// >>> carom.intersects_batch(column, shapely.box(1, 0, 2, 1))
+    /// array([ True, False])
+    #[staticmethod]
+    #[pyo3(signature = (geoms, *, drop_z = false, check = true))]
+    fn from_shapely(geoms: &Bound<'_, PyAny>, drop_z: bool, check: bool) -> PyResult<Self> {
+        if let Some(class) = input::geometry_class(geoms.py())?
+            && geoms.is_instance(&class)?
+        {
+            return Err(reading::single_geometry("geoms"));
+        }
+        let column = shapely::read_column("geoms", &input::geometry_column(geoms)?, drop_z)?;
+        Self::examined("geoms", geoms.py(), column, !check)
+    }
+
+    /// The rows as Shapely's polygons.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of object, shape (N,)
+    ///     A `shapely.Polygon` for each row, with these very coordinates; None where it is missing.
+    ///
+    /// Raises
+    /// ------
+    /// ImportError
+    ///     If Shapely is not installed.
+    /// ValueError
+    ///     If an unchecked row is nothing that Shapely can hold: a ring of fewer than three vertices,
+    ///     or one that begins with NaN.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Polygons([[(0, 0), (1, 0), (0, 1)], None]).to_shapely()
+    /// array([<POLYGON ((0 0, 1 0, 0 1, 0 0))>, None], dtype=object)
+    fn to_shapely<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let module = this
+            .py()
+            .import(intern!(this.py(), "carom.interop.shapely"))?;
+        module.call_method1("polygons", (this,))
+    }
+
+    /// A column of the polygons in an Arrow array.
+    ///
+    /// Arrays of GeoArrow's polygon type and plain lists of lists of coordinates are taken, in one
+    /// chunk or many. Float64 coordinates in one chunk that alternate between x and y are not
+    /// copied; where they lie in memory that others can write to, as an array of NumPy under one of
+    /// Arrow's, nobody may.
+    ///
+    /// Parameters
+    /// ----------
+    /// obj : object with ``__arrow_c_array__`` or ``__arrow_c_stream__``
+    ///     The polygons: of pyarrow an array or a table's column, of GeoPandas
+    ///     ``to_arrow(geometry_encoding="geoarrow")``. Null rows are missing.
+    /// drop_z : bool, default False
+    ///     Whether Z and M coordinates are left out; else they are refused.
+    /// check : bool, default True
+    ///     False skips the validation of polygons that are known to be good.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The column.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a row is not a valid polygon, a ring or a vertex is null, or coordinates have Z.
+    /// TypeError
+    ///     If the object knows no Arrow, or holds anything but polygons: WKB, multipolygons.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> column = carom.Polygons([[(0, 0), (1, 0), (0, 1)], None])
+    /// >>> carom.Polygons.from_arrow(column) == column
+    /// True
+    #[staticmethod]
+    #[pyo3(signature = (obj, *, drop_z = false, check = true))]
+    fn from_arrow(obj: &Bound<'_, PyAny>, drop_z: bool, check: bool) -> PyResult<Self> {
+        reading::refuse_geometries("obj", obj)?;
+        let column = arrow::read("obj", obj, drop_z)?;
+        Self::examined("obj", obj.py(), column, !check)
+    }
+
+    /// The type of `__arrow_c_array__`: GeoArrow's polygons, with interleaved coordinates.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        arrow::schema(py, &self.0).map(Bound::into_any)
+    }
+
+    /// The rows as a GeoArrow array, their rings closed. A requested schema is heeded as far as it
+    /// asks for separated coordinates.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let (schema, array) = arrow::array(py, &self.0, requested_schema)?;
+        Ok((schema.into_any(), array.into_any()))
+    }
+
+    /// The rows as a stream of one GeoArrow array.
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        arrow::stream(py, &self.0, requested_schema).map(Bound::into_any)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        self.item(py, key)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let memory = buffer::memory(py, &self.0)?;
+        let rows = (0..self.0.len()).map(|row| self.row(&memory, row));
+        let rows: Vec<_> = rows.collect::<PyResult<_>>()?;
+        Ok(rows.into_bound_py_any(py)?.try_iter()?.into_any())
+    }
+
+    fn __richcmp__(
+        &self,
+        py: Python<'_>,
+        other: &Bound<'_, PyAny>,
+        comparison: CompareOp,
+    ) -> PyResult<Py<PyAny>> {
+        let Ok(other) = other.cast::<Self>() else {
+            return Ok(py.NotImplemented());
+        };
+        match comparison {
+            CompareOp::Eq => (self.0 == other.get().0).into_py_any(py),
+            CompareOp::Ne => (self.0 != other.get().0).into_py_any(py),
+            _ => Ok(py.NotImplemented()),
+        }
+    }
+
+    #[classattr]
+    const __hash__: Option<Py<PyAny>> = None;
+
+    fn __repr__(&self) -> String {
+        let missing = match self.0.missing() {
+            0 => String::new(),
+            count => format!(", {count} missing"),
+        };
+        let plural = if self.0.len() == 1 { "" } else { "s" };
+        let (polygons, vertices) = (self.0.len(), self.0.vertices());
+        format!("Polygons(<{polygons} polygon{plural}{missing}, {vertices} vertices>)")
+    }
+
+    /// A picture of a column that has few vertices, else None: for notebooks.
+    fn _repr_svg_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        output::rich(this.as_any(), "polygons_svg")
+    }
+
+    /// A table of the first and last rows of a column that has no picture: for notebooks.
+    fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        output::rich(this.as_any(), "polygons_html")
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, column) = (this.py(), this.get());
+        let (rings, polygons) = column.offsets(py)?;
+        let state = (buffer::coords(py, &column.0)?, rings, polygons);
+        // What was not validated then is not to be refused now.
+        let keywords = PyDict::new(py);
+        keywords.set_item("check", false)?;
+        let make = this.get_type().getattr("from_ragged")?;
+        let partial = py.import(intern!(py, "functools"))?.getattr("partial")?;
+        let make = partial.call((make,), Some(&keywords))?;
+        (make, state).into_bound_py_any(py)
+    }
+
+    fn __copy__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    fn __deepcopy__<'py>(this: Bound<'py, Self>, memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        let _ = memo;
+        this
+    }
+
+    /// All vertices, ring after ring, without closing ones: a read-only array of shape (C, 2).
+    ///
+    /// It is a view of the column's memory where the rows lie in that one after the other without
+    /// closing vertices; else a copy is made on first use, and kept.
+    #[getter]
+    fn coords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(buffer::coords(py, &self.0)?.into_any())
+    }
+
+    /// The pair (ring_offsets, polygon_offsets): where rings start in `coords`, and where polygons
+    /// start among the rings; each with its end as a last item. Read-only arrays of int64.
+    #[getter]
+    fn offsets<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let array = |offsets: &[usize]| {
+            let offsets = offsets.iter().map(|&offset| offset.cast_signed() as i64);
+            read_only(PyArray1::from_iter(py, offsets).into_any())
+        };
+        Ok((
+            array(self.0.ring_offsets())?,
+            array(self.0.polygon_offsets())?,
+        ))
+    }
+
+    /// Least x, least y, greatest x and greatest y of each row, shape (N, 4); NaN where missing.
+    #[getter]
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let numbers = |column: &Column, row| match column.rings(row) {
+            Some(_) if !column.bounds(row).is_empty() => column.bounds(row).numbers(),
+            _ => [f64::NAN; 4],
+        };
+        let bounds = self.run(py, move |column, _| {
+            let rows = 0..column.len();
+            rows.flat_map(|row| numbers(column, row))
+                .collect::<Vec<_>>()
+        })?;
+        Ok(bounds
+            .into_pyarray(py)
+            .reshape([self.0.len(), 4])?
+            .into_any())
+    }
+
+    /// For each row whether it is convex, rounding apart; missing rows are not.
+    #[getter]
+    fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let is_convex = |polygon: Option<Polygon<'_>>| polygon.is_some_and(|it| it.is_convex());
+        let convex = self.run(py, move |column, threads| column.each(threads, is_convex))?;
+        Ok(convex.into_pyarray(py).into_any())
+    }
+
+    /// The area of each row, holes left out, shape (N,); NaN where missing.
+    ///
+    /// Each is within 1e-12 of its own true value, also far from the origin and of slivers.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Polygons([[(0, 0), (4, 0), (4, 3)], None]).area
+    /// array([ 6., nan])
+    #[getter]
+    fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let area = |row: Option<Polygon<'_>>| row.map_or(f64::NAN, |it| shape::area(&it));
+        let areas = self.run(py, move |column, threads| column.each(threads, area))?;
+        Ok(areas.into_pyarray(py).into_any())
+    }
+
+    /// The centroid of each row, holes left out, shape (N, 2); NaN where missing.
+    ///
+    /// Each is within a unit in the last place of its coordinates and 1e-12 of the longer side of
+    /// the box round the polygon.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Polygons([[(0, 0), (3, 0), (0, 3)], None]).centroid
+    /// array([[ 1.,  1.],
+    ///        [nan, nan]])
+    #[getter]
+    fn centroid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let centroid = |row: Option<Polygon<'_>>| {
+            let Point { x, y } = row.map_or(Point::NAN, |it| shape::centroid(&it));
+            [x, y]
+        };
+        let centroids = self.run(py, move |column, threads| column.each(threads, centroid))?;
+        let numbers = centroids.into_flattened().into_pyarray(py);
+        Ok(numbers.reshape([self.0.len(), 2])?.into_any())
+    }
+
+    /// How many bytes of memory the column holds.
+    ///
+    /// Those are its coordinates, offsets, what is known of rows, and what was made on first use: by
+    /// `coords` and `offsets`, and by batches, which keep a box for each row.
+    ///
+    /// What a column shares is counted in each: a slice holds all that the whole column does. A
+    /// pickled copy holds its own rows alone.
+    ///
+    /// Examples
+    /// --------
+    /// Five numbers for each quad, the fifth of half the size:
+    ///
+    /// >>> import carom
+    /// >>> import numpy as np
+    /// >>> column = carom.Polygons(np.array([[(0, 0), (1, 0), (1, 1), (0, 1)]] * 1000))
+    /// >>> column.nbytes
+    /// 68000
+    /// >>> column[:10].nbytes
+    /// 68000
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.0.nbytes()
+    }
+
+    /// A column of the same polygons moved by an offset each, or all by one.
+    ///
+    /// Parameters
+    /// ----------
+    /// offset : array_like, shape (2,) or (N, 2)
+    ///     How far to move, along x and y.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The moved polygons; missing rows stay missing.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If an offset is NaN or infinite, or a moved row is no valid polygon any more, which the
+    ///     message names.
+    /// TypeError
+    ///     If `offset` does not consist of numbers.
+    ///
+    /// See Also
+    /// --------
+    /// swept_collision_batch : takes displacements as they are, unrounded.
+    /// affine_transform : turns and scales as well.
+    ///
+    /// Notes
+    /// -----
+    /// Each coordinate is rounded to the nearest float64. That can make a ring cross itself or a
+    /// hole leave its shell by a hair, so that all rows are validated again.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> column = carom.Polygons([[(0, 0), (1, 0), (0, 1)], None])
+    /// >>> column.translate((10, 0)).bounds
+    /// array([[10.,  0., 11.,  1.],
+    ///        [nan, nan, nan, nan]])
+    ///
+    /// Far away, floats lie too far apart for it:
+    ///
+    /// >>> column.translate((1e17, 0))
+    /// Traceback (most recent call last):
+    /// ValueError: polygons[0]: all vertices lie on one line: the area is zero
+    #[pyo3(signature = (offset))]
+    fn translate(&self, offset: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = offset.py();
+        let moves = affine::offsets(offset, self.0.len())?;
+        let moved = self.run(py, move |column, _| {
+            column.mapped(|row, point| moved(point, moves[row % moves.len()]))
+        })?;
+        Self::examined("polygons", py, moved, false)
+    }
+
+    /// A column of the polygons' images under an affine map.
+    ///
+    /// Parameters
+    /// ----------
+    /// matrix : array_like, shape (6,) or (2, 3)
+    ///     The map `x' = a x + b y + xoff`, `y' = d x + e y + yoff`: as `[a, b, d, e, xoff, yoff]`,
+    ///     the order of `shapely.affinity.affine_transform`, or as `[[a, b, xoff], [d, e, yoff]]`,
+    ///     the upper rows of a homogeneous matrix.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The images; missing rows stay missing.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a number is NaN or infinite, if the map is singular, which is decided exactly, or if
+    ///     an image is no valid polygon, which the message names.
+    /// TypeError
+    ///     If `matrix` does not consist of numbers.
+    ///
+    /// See Also
+    /// --------
+    /// translate : moves each row by its own offset.
+    /// place : puts one footprint at many poses.
+    ///
+    /// Notes
+    /// -----
+    /// Products and sums are rounded to float64 one by one, from the left, so that the images are
+    /// the same on every processor. All rows are validated again.
+    ///
+    /// Examples
+    /// --------
+    /// A quarter turn to the left, and a step to the right:
+    ///
+    /// >>> import carom
+    /// >>> column = carom.Polygons([[(0, 0), (2, 0), (0, 1)]])
+    /// >>> column.affine_transform([[0, -1, 5], [1, 0, 0]])[0]
+    /// array([[5., 0.],
+    ///        [5., 2.],
+    ///        [4., 0.]])
+    /// >>> column.affine_transform([0, -1, 1, 0, 5, 0]).area
+    /// array([1.])
+    #[pyo3(signature = (matrix))]
+    fn affine_transform(&self, matrix: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = matrix.py();
+        let map = affine::affine(matrix)?;
+        let images = self.run(py, move |column, _| {
+            column.mapped(|_, point| map.image(point))
+        })?;
+        Self::examined("polygons", py, images, false)
+    }
+}
+
+fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    array.call_method1("setflags", (false,))?;
+    Ok(array)
+}

@@ -1,0 +1,121 @@
+//! Points, vectors, single numbers and row numbers.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyInt, PyTuple};
+
+use crate::batch::Shared;
+use crate::geom::{Point, Vec2};
+use crate::python::argument::{Argument, ItemShape};
+use crate::python::buffer::{self, Claims, Held};
+use crate::python::errors::{self, tuple};
+use crate::python::numbers::{asarray, float64, is_masked, item_size, kind, plain};
+
+/// Points, copied.
+pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {
+    let numbers = float64(object, argument)?.to_vec()?;
+    let (points, _) = numbers.as_chunks();
+    Ok(points.iter().map(|&[x, y]| Point::new(x, y)).collect())
+}
+
+/// Points to keep: copied, unless nobody will write to the memory that they are given in.
+pub(crate) fn kept_points(
+    object: &Bound<'_, PyAny>,
+    argument: Argument,
+) -> PyResult<Shared<Point>> {
+    let mut array = float64(object, argument)?.into_any();
+    if !buffer::is_frozen(array.cast()?) {
+        // NumPy asks for large pages for large arrays, which halves the time that a copy takes.
+        array = array.call_method1(intern!(array.py(), "copy"), ("C",))?;
+    }
+    let held: Held<Point> = Claims::default().read(&array).map_err(errors::unfit)?;
+    Ok(Arc::new(held))
+}
+
+/// A vector for a scalar function.
+#[inline]
+pub(crate) fn vector(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
+    if let Some([x, y]) = buffer::pair(object).or_else(|| small_pair(object)) {
+        return Ok(Vec2::new(x, y));
+    }
+    let numbers = float64(object, Argument::twin(name, ItemShape::Vector(2)))?.to_vec()?;
+    Ok(Vec2::new(numbers[0], numbers[1]))
+}
+
+/// A number for a scalar function.
+#[inline]
+pub(crate) fn number(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<f64> {
+    match small(object) {
+        Some(number) => Ok(number),
+        None => Ok(float64(object, argument)?.to_vec()?[0]),
+    }
+}
+
+/// A tuple of two of Python's own numbers, which needs no array.
+fn small_pair(object: &Bound<'_, PyAny>) -> Option<[f64; 2]> {
+    let pair = object.cast_exact::<PyTuple>().ok()?;
+    let x = pair.get_borrowed_item(0).ok()?;
+    let y = pair.get_borrowed_item(1).ok()?;
+    (pair.len() == 2).then_some([small(&x)?, small(&y)?])
+}
+
+/// One of Python's own numbers, if it is a float or an integer that an `i32` holds.
+fn small(object: &Bound<'_, PyAny>) -> Option<f64> {
+    if let Ok(float) = object.cast_exact::<PyFloat>() {
+        return Some(float.value());
+    }
+    let integer = object.cast_exact::<PyInt>().ok()?;
+    integer.extract::<i32>().ok().map(f64::from)
+}
+
+/// Row numbers as an array of native `int64`s in C order.
+pub(crate) fn indices<'py>(
+    object: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
+    let expected = format!("{name}: expected an array of integers");
+    if is_masked(object)? {
+        return Err(PyTypeError::new_err(format!(
+            "{expected}, got a masked array"
+        )));
+    }
+    let array = asarray(object, None)?;
+    if array.ndim() != 1 {
+        let found = tuple(array.shape());
+        return Err(PyValueError::new_err(format!(
+            "{name}: expected shape (K,), got {found}"
+        )));
+    }
+    match (kind(&array)?, item_size(&array)?) {
+        ('i', _) | ('u', ..8) => plain(&array, "int64"),
+        ('u', _) => signed(&array, name),
+        // An empty list has no type of its own.
+        ('f', _) if array.is_empty() => plain(&array, "int64"),
+        _ => {
+            let dtype = array.getattr("dtype")?;
+            Err(PyTypeError::new_err(format!(
+                "{expected}, got dtype {dtype}"
+            )))
+        }
+    }
+}
+
+/// Unsigned row numbers; no array has a row beyond the range of `int64`.
+fn signed<'py>(
+    array: &Bound<'py, PyUntypedArray>,
+    name: &str,
+) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
+    let values = plain::<u64>(array, "uint64")?.to_vec()?;
+    let sign = |(position, value): (usize, u64)| {
+        i64::try_from(value).map_err(|_| {
+            PyIndexError::new_err(format!("{name}[{position}] is {value}, which is no row"))
+        })
+    };
+    let indices = values.into_iter().enumerate().map(sign);
+    let indices = indices.collect::<PyResult<Vec<_>>>()?;
+    PyArray1::from_vec(array.py(), indices).reshape(array.shape())
+}
