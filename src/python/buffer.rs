@@ -1,29 +1,21 @@
-//! Raw array memory as slices: the only unsafe code of the bindings.
+//! The memory of NumPy arrays as slices. Beside it only the structs of Arrow's C interface, in
+//! `arrow/c_import.rs` and `arrow/c_export.rs`, need unsafe code.
 //!
-//! Three kinds of access, with three reasons why they are sound:
+//! Two kinds of access, with two reasons why they are sound:
 //! - [`ring`] and [`pair`] lend memory while the caller stays attached to the interpreter and runs
 //!   no Python code, so nobody frees, moves or (with a GIL) writes it;
 //! - [`Held`] and [`HeldMut`] own a reference to their array, so the memory stays for as long as
 //!   they do, attached or not. Another thread of Python may write to it meanwhile, as it may while
 //!   NumPy itself computes without the GIL: the numbers read are then either old or new, and
 //!   nothing that is read serves as an address. `ndarray.resize(refcheck=False)` on an array in
-//!   use is as fatal here as it is in NumPy;
-//! - [`arrow_array`] and [`arrow_stream`] move structs of Arrow's C data interface out of capsules
-//!   that are named for them. Where their buffers end is their producer's word; offsets are looked
-//!   at before they are used.
+//!   use is as fatal here as it is in NumPy.
 #![allow(unsafe_code)]
 // Alignment is a flag of the array, which is looked at first.
 #![allow(clippy::cast_ptr_alignment)]
 
-use std::ffi::{c_char, c_int};
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
-use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
-use arrow_array::{Array, ArrayRef, make_array};
-use arrow_buffer::ScalarBuffer;
-use arrow_schema::{ArrowError, Field};
 use numpy::ndarray::ArrayView2;
 use numpy::npyffi::{
     _PyArray_GET_ITEM_DATA, _PyDataType_GET_ITEM_DATA, NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS,
@@ -32,9 +24,9 @@ use numpy::npyffi::{
 use numpy::{Element, PyArray2, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule};
+use pyo3::types::PyBytes;
 
-use crate::batch::{Column, Shared};
+use crate::batch::Column;
 use crate::geom::{Point, Vec2};
 
 /// A type that some whole number of array elements of type `Self::Element` makes up.
@@ -72,10 +64,11 @@ unsafe impl Plain for i64 {
 unsafe impl Plain for i8 {
     type Element = i8;
 }
-// SAFETY: a boolean is one byte, and any byte is a valid `u8`. Whoever writes a `OutputColumn::Bool` or the
-// column `valid` of a `OutputTable` writes 0 and 1 only: `OutputColumn::set` and `OutputColumn::fill`,
-// `OutputTable::answer` and `OutputTable::answer_all`, `write` in `batch/query.rs`, `TileOutput::settle` in
-// `batch/output.rs` and `TileRows::write_bools` in `batch/tile.rs`.
+// SAFETY: a boolean is one byte, and any byte is a valid `u8`. Only 0 and 1 are written to the
+// column of a boolean field and to `OutputTable::valid`: by `OutputColumn::set` and `fill` and
+// `OutputTable::answer` and `answer_all` in `batch/output.rs`, by `write` in `batch/query.rs`, by
+// `TileOutput::settle` in `batch/tile_io.rs` and by `TileRows::write_bools` in
+// `batch/tile_rows.rs`.
 unsafe impl Plain for u8 {
     type Element = bool;
 }
@@ -333,157 +326,4 @@ fn lent<'py>(
     let array = unsafe { PyArray2::borrow_from_array(&view, owner.into_any()) };
     array.call_method1("setflags", (false,))?;
     Ok(array)
-}
-
-/// An array and its type, from the two capsules of `__arrow_c_array__`. The array is moved out of
-/// its capsule.
-pub(crate) fn arrow_array(
-    schema: &Bound<'_, PyCapsule>,
-    array: &Bound<'_, PyCapsule>,
-) -> PyResult<Result<(Field, ArrayRef), ArrowError>> {
-    let schema = schema.pointer_checked(Some(c"arrow_schema"))?.cast();
-    let array = array.pointer_checked(Some(c"arrow_array"))?.cast();
-    // SAFETY: a capsule of this name holds such a struct, and nobody else uses it while the caller
-    // is attached; what it says of its buffers is the producer's word, as the interface has it.
-    let (schema, array): (&FFI_ArrowSchema, _) =
-        unsafe { (schema.as_ref(), FFI_ArrowArray::from_raw(array.as_ptr())) };
-    if array.is_released() {
-        let gone = "the array has been taken already".to_owned();
-        return Ok(Err(ArrowError::CDataInterface(gone)));
-    }
-    Ok(field_of(schema).and_then(|field| {
-        // SAFETY: as above.
-        let data = unsafe { from_ffi_and_data_type(array, field.data_type().clone()) }?;
-        Ok((field, make_array(data)))
-    }))
-}
-
-/// The type that the capsule of `__arrow_c_schema__` tells.
-pub(crate) fn arrow_field(schema: &Bound<'_, PyCapsule>) -> PyResult<Result<Field, ArrowError>> {
-    let schema = schema.pointer_checked(Some(c"arrow_schema"))?.cast();
-    // SAFETY: as in `arrow_array`.
-    let schema: &FFI_ArrowSchema = unsafe { schema.as_ref() };
-    Ok(field_of(schema))
-}
-
-/// `struct ArrowSchema` of Arrow's C data interface, as far as its last field but one.
-#[repr(C)]
-struct SchemaLayout {
-    _texts: [*const u8; 3],
-    _numbers: [i64; 2],
-    _schemas: [*const u8; 2],
-    release: *const u8,
-}
-
-/// The type that a schema tells. Whoever took it from its capsule leaves it released, and what it
-/// points to is gone.
-fn field_of(schema: &FFI_ArrowSchema) -> Result<Field, ArrowError> {
-    let schema_layout = std::ptr::from_ref(schema).cast::<SchemaLayout>();
-    // SAFETY: the interface fixes the layout of both, and a released schema may be looked at.
-    if unsafe { (*schema_layout).release.is_null() } {
-        let gone = "the schema has been taken already".to_owned();
-        return Err(ArrowError::CDataInterface(gone));
-    }
-    Field::try_from(schema)
-}
-
-/// The arrays from the capsule of `__arrow_c_stream__`, which is moved out of it.
-pub(crate) fn arrow_stream(
-    stream: &Bound<'_, PyCapsule>,
-) -> PyResult<Result<ArrayStreamReader, ArrowError>> {
-    let stream = stream.pointer_checked(Some(c"arrow_array_stream"))?.cast();
-    // SAFETY: a capsule of this name holds such a struct, and nobody else uses it while the caller
-    // is attached.
-    Ok(unsafe { ArrayStreamReader::from_raw(stream.as_ptr()) })
-}
-
-/// Coordinates of Arrow that alternate between x and y.
-struct Interleaved(ScalarBuffer<f64>);
-
-impl AsRef<[Point]> for Interleaved {
-    fn as_ref(&self) -> &[Point] {
-        let (start, length) = (self.0.as_ptr().cast(), self.0.len() / 2);
-        // SAFETY: a `Point` is two `f64`s (see `Plain`), and the buffer holds twice as many; its
-        // producer keeps them as they are until it is released.
-        unsafe { std::slice::from_raw_parts(start, length) }
-    }
-}
-
-/// Numbers that alternate between x and y, as points in the same memory.
-pub(crate) fn interleaved(numbers: ScalarBuffer<f64>) -> Shared<Point> {
-    Arc::new(Interleaved(numbers))
-}
-
-/// What a stream of one array still has to give.
-struct Producer {
-    field: Field,
-    array: Option<ArrayRef>,
-}
-
-/// A stream of one array.
-pub(crate) fn arrow_stream_of(field: Field, array: ArrayRef) -> FFI_ArrowArrayStream {
-    let array = Some(array);
-    let producer = Box::into_raw(Box::new(Producer { field, array }));
-    // SAFETY: the callbacks are those for a `Producer`, which `release` frees, once.
-    unsafe {
-        FFI_ArrowArrayStream::new_unchecked(
-            Some(get_schema),
-            Some(get_next),
-            Some(get_last_error),
-            Some(release),
-            producer.cast(),
-        )
-    }
-}
-
-/// The producer of a stream.
-///
-/// # Safety
-///
-/// The stream is one of [`arrow_stream_of`] and not released, and nobody else uses it.
-unsafe fn producer<'a>(stream: *mut FFI_ArrowArrayStream) -> &'a mut Producer {
-    // SAFETY: the caller's promise.
-    unsafe { &mut *(*stream).private_data().cast::<Producer>() }
-}
-
-unsafe extern "C" fn get_schema(
-    stream: *mut FFI_ArrowArrayStream,
-    out: *mut FFI_ArrowSchema,
-) -> c_int {
-    const EINVAL: c_int = 22;
-    // SAFETY: the consumer calls this with the stream that it got, and room for a schema.
-    unsafe {
-        match FFI_ArrowSchema::try_from(&producer(stream).field) {
-            Ok(schema) => out.write(schema),
-            Err(_) => return EINVAL,
-        }
-    }
-    0
-}
-
-unsafe extern "C" fn get_next(
-    stream: *mut FFI_ArrowArrayStream,
-    out: *mut FFI_ArrowArray,
-) -> c_int {
-    // SAFETY: the consumer calls this with the stream that it got, and room for an array. A
-    // released array means the end.
-    unsafe {
-        let array = producer(stream).array.take();
-        out.write(array.map_or_else(FFI_ArrowArray::empty, |array| {
-            FFI_ArrowArray::new(&array.to_data())
-        }));
-    }
-    0
-}
-
-unsafe extern "C" fn get_last_error(_: *mut FFI_ArrowArrayStream) -> *const c_char {
-    std::ptr::null()
-}
-
-unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
-    // SAFETY: a consumer releases a stream once; the mark tells everyone that it is gone.
-    unsafe {
-        drop(Box::from_raw((*stream).private_data().cast::<Producer>()));
-        (*stream).set_release(None);
-    }
 }

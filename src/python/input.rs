@@ -11,12 +11,12 @@ use pyo3::types::{PyFloat, PyInt, PyTuple};
 
 use crate::batch::{ArgumentRow, Shared};
 use crate::geom::{Point, Vec2};
-use crate::python::buffer::{self, Claims, Held};
-use crate::python::errors;
+use crate::python::buffer::{self, Claims, Held, HeldMut};
 use crate::python::numbers::{
     depth, float64, is_list, is_masked, item_size, kind, numpy, plain, tuple,
 };
 use crate::python::shapely::{self, Geometries};
+use crate::python::{errors, interruptible};
 use crate::shape::{Rings, open};
 
 /// What an argument consists of: its last axes.
@@ -382,17 +382,45 @@ pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
     Ok(points.iter().map(|&[x, y]| Point::new(x, y)).collect())
 }
 
+/// How many points are copied before an interrupt is looked for.
+const BLOCK: usize = 1 << 16;
+
 /// Points to keep: copied, unless nobody will write to the memory that they are given in.
 pub(crate) fn kept_points(
     object: &Bound<'_, PyAny>,
     argument: Argument,
 ) -> PyResult<Shared<Point>> {
-    let mut array = float64(object, argument)?.into_any();
-    if !buffer::is_frozen(array.cast()?) {
-        // NumPy asks for large pages for large arrays, which halves the time that a copy takes.
-        array = array.call_method1(intern!(array.py(), "copy"), ("C",))?;
+    let array = float64(object, argument)?;
+    let mut claims = Claims::default();
+    let given: Held<Point> = claims.read(array.as_any()).map_err(errors::unfit)?;
+    if buffer::is_frozen(array.as_untyped()) {
+        return Ok(Arc::new(given));
     }
-    let held: Held<Point> = Claims::default().read(&array).map_err(errors::unfit)?;
+    let py = object.py();
+    // NumPy asks for large pages for large arrays, which halves the time that a copy takes.
+    let shape = PyTuple::new(py, array.shape())?;
+    let copy = numpy(py)?.call_method1(intern!(py, "empty"), (shape,))?;
+    let target: HeldMut<Point> = claims.write(&copy).map_err(errors::unfit)?;
+    let work = array.len();
+    interruptible::run(
+        py,
+        (given, target),
+        work,
+        None,
+        |(given, target), _, control| {
+            let blocks = given
+                .as_ref()
+                .chunks(BLOCK)
+                .zip(target.as_mut().chunks_mut(BLOCK));
+            for (from, to) in blocks {
+                control.proceed()?;
+                to.copy_from_slice(from);
+            }
+            Ok(())
+        },
+    )?
+    .map_err(|stop| errors::stopped(&stop))?;
+    let held: Held<Point> = Claims::default().read(&copy).map_err(errors::unfit)?;
     Ok(Arc::new(held))
 }
 

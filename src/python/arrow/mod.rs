@@ -1,0 +1,17 @@
+//! GeoArrow in and out, over Arrow's C data interface.
+//!
+//! - [`c_import`], [`c_export`]: the interface's structs, with all unsafe code;
+//! - [`geoarrow`]: the types of polygons;
+//! - [`protocol`]: whether an object exports Arrow data;
+//! - [`read`], [`write`]: columns from arrays, and arrays from columns.
+
+mod c_export;
+mod c_import;
+mod geoarrow;
+mod protocol;
+mod read;
+mod write;
+
+pub(crate) use protocol::gives;
+pub(crate) use read::read;
+pub(crate) use write::{array, schema, stream};
