@@ -16,6 +16,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use arrow_buffer::ScalarBuffer;
 use numpy::ndarray::ArrayView2;
 use numpy::npyffi::{
     _PyArray_GET_ITEM_DATA, _PyDataType_GET_ITEM_DATA, NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS,
@@ -26,7 +27,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::batch::Column;
+use crate::batch::{Column, Shared};
 use crate::geom::{Point, Vec2};
 
 /// A type that some whole number of array elements of type `Self::Element` makes up.
@@ -326,4 +327,22 @@ fn lent<'py>(
     let array = unsafe { PyArray2::borrow_from_array(&view, owner.into_any()) };
     array.call_method1("setflags", (false,))?;
     Ok(array)
+}
+
+/// Coordinates of Arrow that alternate between x and y.
+struct Interleaved(ScalarBuffer<f64>);
+
+impl AsRef<[Point]> for Interleaved {
+    fn as_ref(&self) -> &[Point] {
+        let (start, length) = (self.0.as_ptr().cast(), self.0.len() / 2);
+        // SAFETY: a `Point` is two `f64`s (see `Plain`), and the buffer holds at least twice as
+        // many. They don't change before it is dropped (see `ArrayLayout::buffer` in
+        // `arrow/c_import.rs`).
+        unsafe { std::slice::from_raw_parts(start, length) }
+    }
+}
+
+/// Numbers that alternate between x and y, as points in the same memory.
+pub(crate) fn interleaved(numbers: ScalarBuffer<f64>) -> Shared<Point> {
+    Arc::new(Interleaved(numbers))
 }

@@ -14,14 +14,11 @@ use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_buffer::{BooleanBuffer, Buffer, ScalarBuffer};
+use arrow_buffer::{BooleanBuffer, Buffer};
 use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-
-use crate::batch::Shared;
-use crate::geom::Point;
 
 type Result<T> = std::result::Result<T, ArrowError>;
 
@@ -198,14 +195,18 @@ impl ImportedArray {
         children.fold(self.length, usize::saturating_add)
     }
 
+    pub(crate) fn has_nulls(&self) -> bool {
+        self.nulls.is_some()
+    }
+
     pub(crate) fn is_null(&self, item: usize) -> bool {
         self.nulls.as_ref().is_some_and(|nulls| !nulls.value(item))
     }
 
     /// The first item in a range that is null.
     pub(crate) fn null_in(&self, mut range: Range<usize>) -> Option<usize> {
-        self.nulls.as_ref()?;
-        range.find(|&item| self.is_null(item))
+        let nulls = self.nulls.as_ref()?;
+        range.find(|&item| !nulls.value(item))
     }
 
     /// Where the items of an array of structs or lists of fixed size lie in its child.
@@ -234,7 +235,9 @@ impl ArrayLayout {
         let offset = count("the offset of an array", self.offset)?;
         let end = length.saturating_add(offset);
         if end >= MOST_ITEMS {
-            return Err(wrong(format!("an array ends at {end}")));
+            return Err(wrong(format!(
+                "no memory holds {length} items from {offset} on"
+            )));
         }
         // The bytes of an item, how many items there are, and how many in the children.
         let (size, items, in_children) = match of {
@@ -287,8 +290,9 @@ impl ArrayLayout {
         owner: &Arc<FFI_ArrowArray>,
     ) -> Result<Vec<ImportedArray>> {
         let types: Vec<_> = match of {
-            DataType::List(item) | DataType::LargeList(item) => vec![item],
-            DataType::FixedSizeList(item, _) => vec![item],
+            DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => {
+                vec![item]
+            }
             DataType::Struct(fields) => fields.iter().collect(),
             _ => Vec::new(),
         };
@@ -388,21 +392,4 @@ fn lacks(what: &str) -> ArrowError {
     wrong(format!(
         "input stream does not provide a callback for its {what}"
     ))
-}
-
-/// Coordinates that alternate between x and y.
-struct Interleaved(ScalarBuffer<f64>);
-
-impl AsRef<[Point]> for Interleaved {
-    fn as_ref(&self) -> &[Point] {
-        let (start, length) = (self.0.as_ptr().cast(), self.0.len() / 2);
-        // SAFETY: a `Point` is two `f64`s (see `Plain` in `buffer.rs`), and the buffer holds twice
-        // as many, which don't change before it is dropped (see `ArrayLayout::buffer`).
-        unsafe { std::slice::from_raw_parts(start, length) }
-    }
-}
-
-/// Numbers that alternate between x and y, as points in the same memory.
-pub(crate) fn interleaved(numbers: ScalarBuffer<f64>) -> Shared<Point> {
-    Arc::new(Interleaved(numbers))
 }

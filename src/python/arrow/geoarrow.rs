@@ -16,18 +16,17 @@ const MULTIPLE: &str = "expected polygons, got multipolygons; take them apart fi
 pub(super) enum Coordinates {
     /// So many numbers a vertex, the first two of which are x and y.
     Interleaved(usize),
-    /// Columns, with the positions of x and y among them.
-    Separated { x: usize, y: usize, columns: usize },
+    /// Columns of numbers, and the positions of x and y among them.
+    Separated {
+        columns: [usize; 2],
+        dimensions: usize,
+    },
 }
 
 impl Coordinates {
     pub(super) fn dimensions(self) -> usize {
         match self {
-            Self::Interleaved(dimensions)
-            | Self::Separated {
-                columns: dimensions,
-                ..
-            } => dimensions,
+            Self::Interleaved(dimensions) | Self::Separated { dimensions, .. } => dimensions,
         }
     }
 
@@ -41,9 +40,10 @@ impl Coordinates {
                 width.map(Self::Interleaved)
             }
             DataType::Struct(fields) if fields.iter().all(|field| is_float(field)) => {
-                let (x, y) = (fields.find("x")?.0, fields.find("y")?.0);
-                let columns = fields.len();
-                Some(Self::Separated { x, y, columns })
+                Some(Self::Separated {
+                    columns: [fields.find("x")?.0, fields.find("y")?.0],
+                    dimensions: fields.len(),
+                })
             }
             _ => None,
         }

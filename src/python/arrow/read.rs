@@ -1,20 +1,19 @@
 //! Columns from GeoArrow arrays.
 
+use std::fmt::Display;
 use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_buffer::ScalarBuffer;
-use arrow_schema::{ArrowError, Field};
-use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::c_import::{self, ImportedArray};
-use super::geoarrow::{self, Coordinates};
-use crate::batch::{ArgumentRow, Column, Shared};
+use super::c_import::ImportedArray;
+use super::chunks;
+use super::geoarrow::Coordinates;
+use crate::batch::{ArgumentRow, CancelToken, Column, ColumnBuilder, Shared};
 use crate::geom::Point;
-use crate::python::interruptible;
-use crate::python::shapely::{self, Geometries};
+use crate::python::{buffer, errors, interruptible};
 
 /// The polygons of any object that knows Arrow's C interface, not validated yet.
 pub(crate) fn read(
@@ -22,134 +21,80 @@ pub(crate) fn read(
     object: &Bound<'_, PyAny>,
     drop_z: bool,
 ) -> PyResult<Column> {
-    let importer = Importer { name, drop_z };
-    let (coordinates, chunks) = importer.chunks(object)?;
+    let (coordinates, chunks) = chunks::import(name, object, drop_z)?;
     let size = chunks.iter().map(ImportedArray::size);
     let work = size.fold(0, usize::saturating_add);
-    interruptible::run(object.py(), chunks, work, None, move |chunks, _, _| {
-        let (mut pieces, mut first) = (Vec::new(), 0);
-        for chunk in chunks {
-            let reader = Reader {
-                name,
-                first,
-                coordinates,
-            };
-            reader.pieces(chunk, &mut pieces)?;
-            first += chunk.length;
-        }
-        Ok(joined(pieces))
-    })?
-}
-
-/// Imports arrays of polygons; nothing in their buffers is read yet.
-struct Importer {
-    name: &'static str,
-    drop_z: bool,
-}
-
-impl Importer {
-    /// The arrays that an object exports, and how their coordinates lie.
-    fn chunks(&self, object: &Bound<'_, PyAny>) -> PyResult<(Coordinates, Vec<ImportedArray>)> {
-        let (py, name) = (object.py(), self.name);
-        if !matches!(shapely::geometries(object)?, Geometries::None) {
-            return Err(PyTypeError::new_err(format!(
-                "{name}: expected Arrow data, got Shapely geometries; see Polygons.from_shapely"
-            )));
-        }
-        if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
-            return self.one_chunk(&export.call0()?);
-        }
-        if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
-            return self.all_chunks(&export.call0()?);
-        }
-        Err(PyTypeError::new_err(format!(
-            "{name}: expected an object with __arrow_c_array__ or __arrow_c_stream__, got {}",
-            object.get_type().qualname()?
-        )))
-    }
-
-    /// The array in what `__arrow_c_array__` returned.
-    fn one_chunk(
-        &self,
-        exported: &Bound<'_, PyAny>,
-    ) -> PyResult<(Coordinates, Vec<ImportedArray>)> {
-        let (schema, array) = exported.extract().map_err(|_| {
-            let name = self.name;
-            PyTypeError::new_err(format!(
-                "{name}: __arrow_c_array__ gave no pair of capsules"
-            ))
-        })?;
-        let field = interruptible::here(|| c_import::field(self.name, &schema))??;
-        let field = field.map_err(|why| self.refused(&why))?;
-        let coordinates = self.coordinates(&field)?;
-        let array = interruptible::here(|| c_import::array(self.name, &array, field.data_type()))??;
-        Ok((coordinates, vec![array.map_err(|why| self.refused(&why))?]))
-    }
-
-    /// The arrays in what `__arrow_c_stream__` returned. A producer may compute each when it is
-    /// asked for it.
-    fn all_chunks(
-        &self,
-        exported: &Bound<'_, PyAny>,
-    ) -> PyResult<(Coordinates, Vec<ImportedArray>)> {
-        let (py, name) = (exported.py(), self.name);
-        let capsule = exported.cast().map_err(|_| {
-            PyTypeError::new_err(format!("{name}: __arrow_c_stream__ gave no capsule"))
-        })?;
-        let mut stream = c_import::stream(name, capsule)?.map_err(|why| self.refused(&why))?;
-        let field = interruptible::here(|| py.detach(|| stream.field()))?;
-        let field = field.map_err(|why| self.refused(&why))?;
-        let coordinates = self.coordinates(&field)?;
-        let mut chunks = Vec::new();
-        loop {
-            py.check_signals()?;
-            let next = interruptible::here(|| py.detach(|| stream.next(field.data_type())))?;
-            match next.map_err(|why| self.refused(&why))? {
-                Some(chunk) => chunks.push(chunk),
-                None => return Ok((coordinates, chunks)),
+    interruptible::run(
+        object.py(),
+        chunks,
+        work,
+        None,
+        move |chunks, _, control| {
+            let mut first = 0;
+            let mut pieces = Vec::with_capacity(chunks.len());
+            for array in chunks.iter() {
+                let reader = Reader {
+                    name,
+                    first,
+                    coordinates,
+                    control,
+                };
+                pieces.push(reader.piece(array)?);
+                first += array.length;
             }
-        }
-    }
-
-    fn coordinates(&self, field: &Field) -> PyResult<Coordinates> {
-        let name = self.name;
-        let coordinates = geoarrow::coordinates(field)
-            .map_err(|what| PyTypeError::new_err(format!("{name}: {what}")))?;
-        if coordinates.dimensions() > 2 && !self.drop_z {
-            return Err(PyValueError::new_err(format!(
-                "{name}: the coordinates have Z or M; pass drop_z=True to leave it out"
-            )));
-        }
-        Ok(coordinates)
-    }
-
-    fn refused(&self, why: &ArrowError) -> PyErr {
-        PyValueError::new_err(format!("{}: {why}", self.name))
-    }
+            joined(pieces, control)
+        },
+    )?
 }
 
-/// Rows that lie in memory one after the other.
-struct Piece {
+/// How many rows are read before an interrupt is looked for.
+const BLOCK: usize = 1 << 16;
+
+/// An interrupt is looked for once in a block of rows.
+fn proceed(control: &CancelToken, row: usize) -> PyResult<()> {
+    if row.is_multiple_of(BLOCK) {
+        control.proceed().map_err(|stop| errors::stopped(&stop))?;
+    }
+    Ok(())
+}
+
+/// The rows of one array. Those that are null may have rings.
+struct Piece<'a> {
+    array: &'a ImportedArray,
     points: Shared<Point>,
     rings: Vec<usize>,
     rows: Vec<usize>,
 }
 
-/// All pieces as one column; without a copy, if it is only one.
-fn joined(mut pieces: Vec<Piece>) -> Column {
-    if pieces.len() == 1
-        && let Some(piece) = pieces.pop()
+/// All pieces as one column; without a copy if there is one, whose null rows have no rings.
+fn joined(mut pieces: Vec<Piece<'_>>, control: &CancelToken) -> PyResult<Column> {
+    let is_null_with_rings =
+        |piece: &Piece<'_>, row| piece.array.is_null(row) && piece.rows[row] < piece.rows[row + 1];
+    if let [piece] = &*pieces
+        && !(0..piece.array.length).any(|row| is_null_with_rings(piece, row))
     {
-        return Column::of_parts(piece.points, piece.rings, Some(piece.rows));
+        let Piece {
+            points,
+            rings,
+            rows,
+            ..
+        } = pieces.remove(0);
+        return Ok(Column::of_parts(points, rings, Some(rows)));
     }
-    let (mut points, mut rings, mut rows) = (Vec::new(), vec![0], vec![0]);
-    for piece in &pieces {
-        let (before, rings_before) = (points.len(), rings.len() - 1);
-        points.extend_from_slice((*piece.points).as_ref());
-        rings.extend(piece.rings[1..].iter().map(|end| before + end));
-        rows.extend(piece.rows[1..].iter().map(|end| rings_before + end));
+    let mut column = ColumnBuilder::default();
+    for piece in pieces {
+        let points = (*piece.points).as_ref();
+        for row in 0..piece.array.length {
+            proceed(control, row)?;
+            let rings = if piece.array.is_null(row) {
+                0..0
+            } else {
+                piece.rows[row]..piece.rows[row + 1]
+            };
+            column.push(rings.map(|ring| &points[piece.rings[ring]..piece.rings[ring + 1]]));
+        }
     }
-    Column::of_parts(Arc::new(points), rings, Some(rows))
+    Ok(column.build())
 }
 
 /// Some lists of an array.
@@ -194,6 +139,15 @@ impl<'a> Lists<'a> {
     fn span(&self) -> Range<usize> {
         self.offsets[0]..self.offsets[self.offsets.len() - 1]
     }
+
+    /// The offsets among the values of these lists only.
+    fn rebased(self) -> Vec<usize> {
+        let start = self.offsets[0];
+        if start == 0 {
+            return self.offsets;
+        }
+        self.offsets.into_iter().map(|it| it - start).collect()
+    }
 }
 
 /// Offsets that rise to a limit at most, or the position of the first that doesn't.
@@ -223,67 +177,27 @@ fn rising<const N: usize>(
 }
 
 /// Reads one array of polygons, whose first row has a number.
-struct Reader {
+struct Reader<'a> {
     name: &'static str,
     first: usize,
     coordinates: Coordinates,
+    control: &'a CancelToken,
 }
 
-impl Reader {
-    /// The rows of an array in as few pieces as they lie in.
-    fn pieces(&self, array: &ImportedArray, pieces: &mut Vec<Piece>) -> PyResult<()> {
+impl Reader<'_> {
+    fn piece<'a>(&self, array: &'a ImportedArray) -> PyResult<Piece<'a>> {
         let rows = Lists::new(array, 0..array.length).map_err(|row| self.astray(self.row(row)))?;
         let rings = Lists::new(rows.values, rows.span()).map_err(|ring| {
             let row = rows.offsets.partition_point(|&start| start <= ring) - 1;
             let ring = ring - rows.offsets[row];
             self.astray(format_args!("{}: ring {ring}", self.row(row)))
         })?;
-        let mut run = Run::new(0);
-        for row in 0..array.length {
-            let range = if array.is_null(row) {
-                0..0
-            } else {
-                rows.range(row)
-            };
-            if !run.takes(&range) {
-                let done = std::mem::replace(&mut run, Run::new(row));
-                pieces.push(self.piece(&done, &rings)?);
-            }
-            run.push(&range);
-        }
-        pieces.push(self.piece(&run, &rings)?);
-        Ok(())
-    }
-
-    fn astray(&self, place: impl std::fmt::Display) -> PyErr {
-        let name = self.name;
-        PyValueError::new_err(format!(
-            "{name}: offsets lead beyond the arrays, at {place}"
-        ))
-    }
-
-    fn piece(&self, run: &Run, rings: &Lists<'_>) -> PyResult<Piece> {
-        if run.rings.is_empty() {
-            return Ok(Piece {
-                points: Arc::new(Vec::new()),
-                rings: vec![0],
-                rows: run.rows.clone(),
-            });
-        }
-        let taken = run.rings.clone();
-        refuse_null(rings.array, &taken, |ring| self.place(run, ring))?;
-        let offsets = &rings.offsets[taken.start - rings.first..=taken.end - rings.first];
-        let (start, end) = (offsets[0], offsets[offsets.len() - 1]);
-        let place = |vertex| {
-            let ring = offsets.partition_point(|&offset| offset <= start + vertex) - 1;
-            let vertex = start + vertex - offsets[ring];
-            format!("{}: vertex {vertex}", self.place(run, ring))
-        };
-        refuse_null(rings.values, &(start..end), place)?;
+        self.refuse_nulls(&rows, &rings)?;
         Ok(Piece {
-            points: self.points(rings.values, &(start..end), place)?,
-            rings: offsets.iter().map(|offset| offset - start).collect(),
-            rows: run.rows.clone(),
+            array,
+            points: self.points(rings.values, &rings.span()),
+            rings: rings.rebased(),
+            rows: rows.rebased(),
         })
     }
 
@@ -292,58 +206,79 @@ impl Reader {
         ArgumentRow::row(self.name, &[number + 1], number)
     }
 
-    /// What messages call a ring of a run.
-    fn place(&self, run: &Run, ring: usize) -> String {
-        let row = run.rows.partition_point(|&start| start <= ring) - 1;
-        let place = self.row(run.first + row);
-        format!("{place}: ring {}", ring - run.rows[row])
+    fn astray(&self, place: impl Display) -> PyErr {
+        let name = self.name;
+        PyValueError::new_err(format!(
+            "{name}: offsets lead beyond the arrays, at {place}"
+        ))
+    }
+
+    /// Only whole polygons can be missing: no ring, vertex or number in another row may be null.
+    fn refuse_nulls(&self, rows: &Lists<'_>, rings: &Lists<'_>) -> PyResult<()> {
+        let mut parts = [rings.array, rings.values]
+            .into_iter()
+            .chain(&rings.values.children);
+        if !parts.any(ImportedArray::has_nulls) {
+            return Ok(());
+        }
+        for row in (0..rows.array.length).filter(|&row| !rows.array.is_null(row)) {
+            proceed(self.control, row)?;
+            let of_row = rows.range(row);
+            for ring in of_row.clone() {
+                let vertices = rings.range(ring);
+                let place = if rings.array.is_null(ring) {
+                    String::new()
+                } else if let Some(vertex) = self.null_vertex(rings.values, vertices.clone()) {
+                    format!(": vertex {}", vertex - vertices.start)
+                } else {
+                    continue;
+                };
+                let (row, ring) = (self.row(row), ring - of_row.start);
+                return Err(PyValueError::new_err(format!(
+                    "{row}: ring {ring}{place} is null"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The first vertex in a range that is null, or has a number that is.
+    fn null_vertex(&self, vertices: &ImportedArray, range: Range<usize>) -> Option<usize> {
+        let (columns, width) = match self.coordinates {
+            Coordinates::Interleaved(width) => (&[0][..], width),
+            Coordinates::Separated { ref columns, .. } => (&columns[..], 1),
+        };
+        let Range { start, end } = vertices.shifted(&range);
+        let null_number = |column: &usize| {
+            let number = vertices.children[*column].null_in(start * width..end * width)?;
+            Some(range.start + number / width - start)
+        };
+        let null_vertex = vertices.null_in(range.clone());
+        null_vertex.or_else(|| columns.iter().filter_map(null_number).min())
     }
 
     /// Coordinates as points: where they lie, if these alternate between x and y.
-    fn points(
-        &self,
-        vertices: &ImportedArray,
-        range: &Range<usize>,
-        place: impl Fn(usize) -> String,
-    ) -> PyResult<Shared<Point>> {
-        let range = vertices.shifted(range);
-        let numbers = |child: usize, width: usize| {
-            let (numbers, range) = (
-                &vertices.children[child],
-                range.start * width..range.end * width,
-            );
-            refuse_null(numbers, &range, |number| place(number / width))?;
-            PyResult::Ok(doubles(numbers, &range))
+    fn points(&self, vertices: &ImportedArray, range: &Range<usize>) -> Shared<Point> {
+        let Range { start, end } = vertices.shifted(range);
+        let numbers = |column: usize, width: usize| {
+            doubles(&vertices.children[column], &(start * width..end * width))
         };
         match self.coordinates {
-            Coordinates::Interleaved(2) => Ok(c_import::interleaved(numbers(0, 2)?)),
+            Coordinates::Interleaved(2) => buffer::interleaved(numbers(0, 2)),
             Coordinates::Interleaved(width) => {
-                let numbers = numbers(0, width)?;
-                let points = numbers.chunks_exact(width);
-                let points = points.map(|vertex| Point::new(vertex[0], vertex[1]));
-                Ok(Arc::new(points.collect::<Vec<_>>()))
+                let numbers = numbers(0, width);
+                let vertices = numbers.chunks_exact(width);
+                let points = vertices.map(|vertex| Point::new(vertex[0], vertex[1]));
+                Arc::new(points.collect::<Vec<_>>())
             }
-            Coordinates::Separated { x, y, .. } => {
-                let (x, y) = (numbers(x, 1)?, numbers(y, 1)?);
+            Coordinates::Separated {
+                columns: [x, y], ..
+            } => {
+                let (x, y) = (numbers(x, 1), numbers(y, 1));
                 let points = x.iter().zip(y.iter()).map(|(&x, &y)| Point::new(x, y));
-                Ok(Arc::new(points.collect::<Vec<_>>()))
+                Arc::new(points.collect::<Vec<_>>())
             }
         }
-    }
-}
-
-/// Only whole polygons can be missing: no other item in a range may be null.
-fn refuse_null(
-    array: &ImportedArray,
-    range: &Range<usize>,
-    place: impl Fn(usize) -> String,
-) -> PyResult<()> {
-    match array.null_in(range.clone()) {
-        Some(null) => {
-            let place = place(null - range.start);
-            Err(PyValueError::new_err(format!("{place} is null")))
-        }
-        None => Ok(()),
     }
 }
 
@@ -363,40 +298,4 @@ fn doubles(numbers: &ImportedArray, range: &Range<usize>) -> ScalarBuffer<f64> {
         .iter()
         .map(|&double| f64::from_ne_bytes(double))
         .collect()
-}
-
-/// Rows whose rings lie one after the other.
-struct Run {
-    /// The first row.
-    first: usize,
-    /// All of their rings.
-    rings: Range<usize>,
-    /// Where each row starts among these, and where the last one ends.
-    rows: Vec<usize>,
-}
-
-impl Run {
-    fn new(first: usize) -> Self {
-        Self {
-            first,
-            rings: 0..0,
-            rows: vec![0],
-        }
-    }
-
-    fn takes(&self, rings: &Range<usize>) -> bool {
-        rings.is_empty() || self.rings.is_empty() || self.rings.end == rings.start
-    }
-
-    fn push(&mut self, rings: &Range<usize>) {
-        if !rings.is_empty() {
-            let start = if self.rings.is_empty() {
-                rings.start
-            } else {
-                self.rings.start
-            };
-            self.rings = start..rings.end;
-        }
-        self.rows.push(self.rings.len());
-    }
 }
