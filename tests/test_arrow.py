@@ -242,7 +242,7 @@ def separated(
 ) -> Any:
     coordinates = schema(b"+s", schema(kind, name=b"x"), schema(kind, name=b"y"))
     numbers = NUMBERS[::2].copy(), NUMBERS[1::2].copy(), NUMBERS
-    columns = [array(n, [None, of]) for n, of in zip(lengths, numbers)]
+    columns = [array(n, [None, of]) for n, of in zip(lengths, numbers, strict=False)]
     points = array(length, [None], *columns, offset=offset)
     rows = array(2, [None, int32(0, 1, 2)], array(2, [None, int32(0, 4, 7)], points))
     return Exported(schema(b"+l", schema(b"+l", coordinates)), rows)
@@ -291,7 +291,7 @@ for level in range(4):
     for text in (b"u", b"z", b"vz", b"w:-3", b"+r", b"+vl", b"+w:-1", b"+w:2147483647"):
         # Where a list of fixed size is expected, one of many numbers is one with Z.
         is_wide = level == 2 and text == b"+w:2147483647"
-        has_no_child = text == b"+r" or level == 3 and text.startswith(b"+")
+        has_no_child = text == b"+r" or (level == 3 and text.startswith(b"+"))
         add(
             f"type {level} is {text!r}",
             lambda level=level, text=text: typed(level, format=text),
@@ -328,6 +328,7 @@ add("a type that is its own dictionary", own_dictionary, DEEP)
 add("a stream of a taken type", lambda: Streamed(Schema(), [polygons()], None), REFUSED)
 add("a stream of a nameless type", lambda: Streamed(schema(None), [polygons()], None), REFUSED)
 add("a stream without arrays", lambda: stream(polygons(), get_next=GetNext()), REFUSED)
+
 
 @pytest.fixture(scope="module")
 def outcomes() -> dict[str, str]:

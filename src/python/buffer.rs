@@ -141,8 +141,8 @@ impl<T: Plain> AsRef<[T]> for Held<T> {
         if self.length == 0 {
             return &[];
         }
-        // SAFETY: `Claims` established that `length` aligned items of type `T` lie at `start`, and
-        // `_array` keeps them there. On writers, see the module's remark.
+        // SAFETY: `length` aligned items of type `T` lie at `start` (checked by `items` for
+        // `Claims::read`), and `_array` keeps them there. On writers, see the module's remark.
         unsafe { std::slice::from_raw_parts(self.start, self.length) }
     }
 }
@@ -165,7 +165,8 @@ impl<T: Plain> HeldMut<T> {
         if self.length == 0 {
             return &mut [];
         }
-        // SAFETY: as in `Held::as_ref`, and `Claims` let nobody else have any of this memory.
+        // SAFETY: as in `Held::as_ref`; the array is writeable and nothing else that the call uses
+        // has any of this memory (checked by `Claims::write`).
         unsafe { std::slice::from_raw_parts_mut(self.start, self.length) }
     }
 }

@@ -90,7 +90,7 @@ pub(crate) fn field(argument: &str, capsule: &Bound<'_, PyCapsule>) -> PyResult<
 fn field_of(schema: &FFI_ArrowSchema) -> Result<Field> {
     let layout = std::ptr::from_ref(schema).cast::<SchemaLayout>();
     // SAFETY: the interface fixes the layout of both structs.
-    let layout = unsafe { &*layout };
+    let layout: &SchemaLayout = unsafe { &*layout };
     if layout.release.is_null() {
         return Err(wrong("the schema has been taken already"));
     }
@@ -105,10 +105,7 @@ impl SchemaLayout {
         if levels == 0 || *types == 0 {
             return Err(wrong("the type is nested too deeply"));
         }
-        text("name", self.name)?;
-        let Some(format) = text("format", self.format)? else {
-            return Err(wrong("a type has no format"));
-        };
+        let format = self.format()?;
         let stated = count("the number of a type's children", self.n_children)?;
         let expected = match format {
             "+l" | "+L" | "+vl" | "+vL" | "+m" => 1,
@@ -123,7 +120,9 @@ impl SchemaLayout {
             )));
         }
         for child in 0..expected {
-            child_of(self.children, child)?.check(levels - 1, types)?;
+            // SAFETY: the producer's word is that there are as many children as stated.
+            let child = unsafe { child_of(self.children, child) }?;
+            child.check(levels - 1, types)?;
         }
         // SAFETY: a dictionary that isn't null is a struct of the producer.
         match unsafe { self.dictionary.as_ref() } {
@@ -131,28 +130,32 @@ impl SchemaLayout {
             None => Ok(()),
         }
     }
-}
 
-/// A text of a schema, `None` if it is null.
-fn text<'a>(what: &str, text: *const c_char) -> Result<Option<&'a str>> {
-    if text.is_null() {
-        return Ok(None);
+    /// The format. The name is only checked.
+    fn format(&self) -> Result<&str> {
+        let text = |text: *const c_char| {
+            // SAFETY: a text that isn't null ends with a null byte, and lives as long as its
+            // schema.
+            let text = (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_str());
+            text.transpose()
+                .map_err(|_| wrong("the format or name of a type is not UTF-8"))
+        };
+        text(self.name)?;
+        text(self.format)?.ok_or_else(|| wrong("a type has no format"))
     }
-    // SAFETY: a text that isn't null ends with a null byte, and lives as long as its schema.
-    let text = unsafe { CStr::from_ptr(text) };
-    let text = text.to_str();
-    text.map(Some)
-        .map_err(|_| wrong(format!("the {what} of a type is not UTF-8")))
 }
 
-/// A child of a struct that states to have so many.
-fn child_of<'a, T>(children: *const *const T, child: usize) -> Result<&'a T> {
+/// A child of a struct.
+///
+/// # Safety
+///
+/// `children` is null or points to more than `child` pointers, each of them null or to a `T`.
+unsafe fn child_of<'a, T>(children: *const *const T, child: usize) -> Result<&'a T> {
     let missing = || wrong(format!("the child at position {child} is null"));
     if children.is_null() {
         return Err(missing());
     }
-    // SAFETY: `children` isn't null and points to the stated number of pointers; one that isn't
-    // null points to a struct that lives as long as its parent.
+    // SAFETY: the caller's promise.
     unsafe { children.add(child).read_unaligned().as_ref() }.ok_or_else(missing)
 }
 
@@ -254,9 +257,8 @@ impl ArrayLayout {
         };
         let buffers = if size == 0 { 1 } else { 2 };
         if self.n_buffers != buffers || self.buffers.is_null() {
-            let found = self.n_buffers;
             return Err(wrong(format!(
-                "an array of {of} has {found} buffers, not {buffers}"
+                "an array of {of} does not have {buffers} buffers"
             )));
         }
         let nulls = match self.null_count {
@@ -304,7 +306,9 @@ impl ArrayLayout {
             )));
         }
         let child = |(position, field): (usize, &Arc<Field>)| {
-            let child = child_of(self.children, position)?.import(field.data_type(), owner)?;
+            // SAFETY: the producer's word is that there are as many children as stated.
+            let child = unsafe { child_of(self.children, position) }?;
+            let child = child.import(field.data_type(), owner)?;
             if child.length < items {
                 return Err(wrong(format!(
                     "an array of {} has {} items, its parent needs {items}",
