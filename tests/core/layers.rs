@@ -47,12 +47,8 @@ const LAYERS: [(&str, &[&str]); 10] = [
     ),
 ];
 
-/// The only files with unsafe code.
-const UNSAFE: [&str; 3] = [
-    "python/arrow/c_export.rs",
-    "python/arrow/c_import.rs",
-    "python/buffer.rs",
-];
+/// The only file with unsafe code.
+const UNSAFE: [&str; 1] = ["python/buffer.rs"];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a readable folder");

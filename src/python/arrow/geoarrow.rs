@@ -1,6 +1,9 @@
-//! GeoArrow's type of polygons: lists of rings, which are lists of coordinates.
+//! Which objects export Arrow data, and GeoArrow's type of polygons: lists of rings, which are
+//! lists of coordinates.
 
 use arrow_schema::{DataType, Field, Fields};
+use pyo3::intern;
+use pyo3::prelude::*;
 
 /// The key of an extension type's name in a field's metadata.
 pub(super) const EXTENSION: &str = "ARROW:extension:name";
@@ -11,47 +14,19 @@ const ENCODED: &str = "expected coordinates, got WKB or WKT; GeoPandas exports c
 const MULTIPLE: &str = "expected polygons, got multipolygons; take them apart first, with \
                         explode() in GeoPandas";
 
-/// How the coordinates of polygons lie in memory.
-#[derive(Clone, Copy)]
-pub(super) enum Coordinates {
-    /// So many numbers a vertex, the first two of which are x and y.
-    Interleaved(usize),
-    /// Columns of numbers, and the positions of x and y among them.
-    Separated {
-        columns: [usize; 2],
-        dimensions: usize,
-    },
+/// Whether an object gives its content as Arrow arrays. Those of pandas do, but hold objects.
+pub(crate) fn gives(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    if object.hasattr(intern!(py, "__arrow_c_array__"))? {
+        return Ok(true);
+    }
+    let module = object.get_type().module()?.to_string();
+    let is_pandas = matches!(module.split('.').next(), Some("pandas" | "geopandas"));
+    Ok(!is_pandas && object.hasattr(intern!(py, "__arrow_c_stream__"))?)
 }
 
-impl Coordinates {
-    pub(super) fn dimensions(self) -> usize {
-        match self {
-            Self::Interleaved(dimensions) | Self::Separated { dimensions, .. } => dimensions,
-        }
-    }
-
-    /// `None` if a type is not one of coordinates.
-    fn of(vertex: &DataType) -> Option<Self> {
-        let is_float =
-            |field: &Field| matches!(field.data_type(), DataType::Float64 | DataType::Float32);
-        match vertex {
-            DataType::FixedSizeList(item, width) if is_float(item) => {
-                let width = usize::try_from(*width).ok().filter(|&width| width >= 2);
-                width.map(Self::Interleaved)
-            }
-            DataType::Struct(fields) if fields.iter().all(|field| is_float(field)) => {
-                Some(Self::Separated {
-                    columns: [fields.find("x")?.0, fields.find("y")?.0],
-                    dimensions: fields.len(),
-                })
-            }
-            _ => None,
-        }
-    }
-}
-
-/// How polygons of a type have their coordinates, or what is wrong with the type.
-pub(super) fn coordinates(polygons: &Field) -> Result<Coordinates, String> {
+/// How many dimensions the coordinates of polygons have, or what is wrong with their type.
+pub(super) fn dimensions(polygons: &Field) -> Result<usize, String> {
     let extension = polygons
         .metadata()
         .get(EXTENSION)
@@ -66,8 +41,8 @@ pub(super) fn coordinates(polygons: &Field) -> Result<Coordinates, String> {
         _ => {}
     }
     let (lists, vertex) = vertex(polygons.data_type());
-    match (lists, Coordinates::of(vertex)) {
-        (2, Some(coordinates)) => Ok(coordinates),
+    match (lists, width(vertex)) {
+        (2, Some(width)) => Ok(width),
         (3, Some(_)) => Err(MULTIPLE.to_owned()),
         _ => Err(other(polygons.data_type())),
     }
@@ -80,6 +55,21 @@ pub(super) fn vertex(mut inner: &DataType) -> (usize, &DataType) {
         (lists, inner) = (lists + 1, item.data_type());
     }
     (lists, inner)
+}
+
+/// How many numbers a vertex of a type has; `None` if the type is not one of coordinates.
+fn width(vertex: &DataType) -> Option<usize> {
+    let is_float =
+        |field: &Field| matches!(field.data_type(), DataType::Float64 | DataType::Float32);
+    match vertex {
+        DataType::FixedSizeList(item, width) if is_float(item) => {
+            usize::try_from(*width).ok().filter(|&width| width >= 2)
+        }
+        DataType::Struct(fields) if fields.iter().all(|field| is_float(field)) => {
+            (fields.find("x").is_some() && fields.find("y").is_some()).then_some(fields.len())
+        }
+        _ => None,
+    }
 }
 
 /// What is wrong with a type that is not one of polygons.

@@ -4,16 +4,21 @@ use std::fmt::Display;
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_buffer::ScalarBuffer;
-use pyo3::exceptions::PyValueError;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type};
+use arrow_array::{Array, ArrayRef, GenericListArray, OffsetSizeTrait};
+use arrow_buffer::{NullBuffer, ScalarBuffer};
+use arrow_schema::Field;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 
-use super::c_import::ImportedArray;
-use super::chunks;
-use super::geoarrow::Coordinates;
+use super::geoarrow;
 use crate::batch::{ArgumentRow, CancelToken, Column, ColumnBuilder, Shared};
 use crate::geom::Point;
-use crate::python::{buffer, errors, interruptible};
+use crate::python::buffer::{self, ArrowStream};
+use crate::python::shapely::{self, Geometries};
+use crate::python::{errors, interruptible};
 
 /// The polygons of any object that knows Arrow's C interface, not validated yet.
 pub(crate) fn read(
@@ -21,9 +26,9 @@ pub(crate) fn read(
     object: &Bound<'_, PyAny>,
     drop_z: bool,
 ) -> PyResult<Column> {
-    let (coordinates, chunks) = chunks::import(name, object, drop_z)?;
-    let size = chunks.iter().map(ImportedArray::size);
-    let work = size.fold(0, usize::saturating_add);
+    let chunks = chunks(name, object, drop_z)?;
+    let bytes = chunks.iter().map(|chunk| chunk.get_buffer_memory_size());
+    let work = bytes.fold(0, usize::saturating_add) / size_of::<f64>();
     interruptible::run(
         object.py(),
         chunks,
@@ -36,15 +41,79 @@ pub(crate) fn read(
                 let reader = Reader {
                     name,
                     first,
-                    coordinates,
                     control,
                 };
                 pieces.push(reader.piece(array)?);
-                first += array.length;
+                first += array.len();
             }
             joined(pieces, control)
         },
     )?
+}
+
+/// The arrays of polygons that an object exports.
+fn chunks(name: &'static str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Vec<ArrayRef>> {
+    let py = object.py();
+    if !matches!(shapely::geometries(object)?, Geometries::None) {
+        return Err(PyTypeError::new_err(format!(
+            "{name}: expected Arrow data, got Shapely geometries; see Polygons.from_shapely"
+        )));
+    }
+    if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
+        return one_chunk(name, &export.call0()?, drop_z);
+    }
+    if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
+        return all_chunks(name, &export.call0()?, drop_z);
+    }
+    Err(PyTypeError::new_err(format!(
+        "{name}: expected an object with __arrow_c_array__ or __arrow_c_stream__, got {}",
+        object.get_type().qualname()?
+    )))
+}
+
+/// The array in what `__arrow_c_array__` returned.
+fn one_chunk(name: &str, exported: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Vec<ArrayRef>> {
+    let (schema, array) = exported.extract().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "{name}: __arrow_c_array__ gave no pair of capsules"
+        ))
+    })?;
+    let field = interruptible::here(|| buffer::arrow_field(name, &schema))??;
+    check_type(name, &field, drop_z)?;
+    let array = interruptible::here(|| buffer::arrow_array(name, &array, field.data_type()))??;
+    Ok(vec![array])
+}
+
+/// The arrays in what `__arrow_c_stream__` returned. The producer may take its time for each, and
+/// may need the interpreter.
+fn all_chunks(
+    name: &'static str,
+    exported: &Bound<'_, PyAny>,
+    drop_z: bool,
+) -> PyResult<Vec<ArrayRef>> {
+    let py = exported.py();
+    let capsule = exported
+        .cast()
+        .map_err(|_| PyTypeError::new_err(format!("{name}: __arrow_c_stream__ gave no capsule")))?;
+    let mut stream = ArrowStream::new(name, capsule)?;
+    let field = interruptible::here(|| py.detach(|| stream.field()))??;
+    check_type(name, &field, drop_z)?;
+    let mut next = || {
+        py.check_signals()?;
+        interruptible::here(|| py.detach(|| stream.next(field.data_type())))?
+    };
+    std::iter::from_fn(|| next().transpose()).collect()
+}
+
+fn check_type(name: &str, polygons: &Field, drop_z: bool) -> PyResult<()> {
+    let dimensions = geoarrow::dimensions(polygons)
+        .map_err(|what| PyTypeError::new_err(format!("{name}: {what}")))?;
+    if dimensions > 2 && !drop_z {
+        return Err(PyValueError::new_err(format!(
+            "{name}: the coordinates have Z or M; pass drop_z=True to leave it out"
+        )));
+    }
+    Ok(())
 }
 
 /// How many rows are read before an interrupt is looked for.
@@ -59,145 +128,175 @@ fn proceed(control: &CancelToken, row: usize) -> PyResult<()> {
 }
 
 /// The rows of one array. Those that are null may have rings.
-struct Piece<'a> {
-    array: &'a ImportedArray,
+struct Piece {
+    rows: Lists,
+    rings: Lists,
     points: Shared<Point>,
-    rings: Vec<usize>,
-    rows: Vec<usize>,
 }
 
 /// All pieces as one column; without a copy if there is one, whose null rows have no rings.
-fn joined(mut pieces: Vec<Piece<'_>>, control: &CancelToken) -> PyResult<Column> {
-    let is_null_with_rings =
-        |piece: &Piece<'_>, row| piece.array.is_null(row) && piece.rows[row] < piece.rows[row + 1];
-    if let [piece] = &*pieces
-        && !(0..piece.array.length).any(|row| is_null_with_rings(piece, row))
+fn joined(mut pieces: Vec<Piece>, control: &CancelToken) -> PyResult<Column> {
+    let is_null_with_rings = |rows: &Lists, row| rows.is_null(row) && !rows.range(row).is_empty();
+    if let [Piece { rows, .. }] = &*pieces
+        && !(0..rows.len()).any(|row| is_null_with_rings(rows, row))
     {
         let Piece {
-            points,
-            rings,
             rows,
-            ..
+            rings,
+            points,
         } = pieces.remove(0);
-        return Ok(Column::of_parts(points, rings, Some(rows)));
+        return Ok(Column::of_parts(points, rings.starts, Some(rows.starts)));
     }
     let mut column = ColumnBuilder::default();
-    for piece in pieces {
-        let points = (*piece.points).as_ref();
-        for row in 0..piece.array.length {
+    for Piece {
+        rows,
+        rings,
+        points,
+    } in pieces
+    {
+        let points = (*points).as_ref();
+        for row in 0..rows.len() {
             proceed(control, row)?;
-            let rings = if piece.array.is_null(row) {
+            let of_row = if rows.is_null(row) {
                 0..0
             } else {
-                piece.rows[row]..piece.rows[row + 1]
+                rows.range(row)
             };
-            column.push(rings.map(|ring| &points[piece.rings[ring]..piece.rings[ring + 1]]));
+            column.push(of_row.map(|ring| &points[rings.range(ring)]));
         }
     }
     Ok(column.build())
 }
 
-/// Some lists of an array.
-struct Lists<'a> {
-    /// The first of them in the array.
-    first: usize,
+/// Lists of an array.
+struct Lists {
     /// Where each starts among the values, and where the last one ends.
-    offsets: Vec<usize>,
-    array: &'a ImportedArray,
-    values: &'a ImportedArray,
+    starts: Vec<usize>,
+    nulls: Option<NullBuffer>,
+    values: ArrayRef,
 }
 
-impl<'a> Lists<'a> {
-    /// The lists in a range, or the first whose offsets decrease or exceed the values.
-    fn new(array: &'a ImportedArray, range: Range<usize>) -> Result<Self, usize> {
-        let values = &array.children[0];
-        let (bytes, size) = array.bytes(&(range.start..range.end + 1));
-        let offsets = if size == 4 {
-            let number = |bytes| usize::try_from(i32::from_ne_bytes(bytes)).ok();
-            rising(&bytes, values.length, number)
-        } else {
-            let number = |bytes| usize::try_from(i64::from_ne_bytes(bytes)).ok();
-            rising(&bytes, values.length, number)
-        };
-        let first = range.start;
+impl Lists {
+    /// The lists in an array, or the first whose offsets decrease or exceed the values.
+    fn new(array: &ArrayRef) -> Result<Self, usize> {
+        match array.as_list_opt::<i32>() {
+            Some(lists) => Self::of(lists),
+            None => Self::of(array.as_list::<i64>()),
+        }
+    }
+
+    /// Offsets are read one after the other, and none is kept before all are known to be right:
+    /// how many there are is only what the array states.
+    fn of<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> Result<Self, usize> {
+        let (offsets, limit) = (lists.value_offsets(), lists.values().len());
+        let mut least = 0;
+        for (position, offset) in offsets.iter().enumerate() {
+            match offset.to_usize() {
+                Some(offset) if least <= offset && offset <= limit => least = offset,
+                // The offset of a list's end is one further than that of its start.
+                _ => return Err(position.saturating_sub(1)),
+            }
+        }
+        let start = offsets[0].as_usize();
+        let starts = offsets.iter().map(|offset| offset.as_usize() - start);
         Ok(Self {
-            first,
-            // The offset of a list's end is one further than that of its start.
-            offsets: offsets.map_err(|bad| first + bad.saturating_sub(1))?,
-            array,
-            values,
+            starts: starts.collect(),
+            nulls: lists.nulls().cloned(),
+            values: lists.values().slice(start, least - start),
         })
     }
 
-    /// Where the values of a list lie, by its number in the array.
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn is_null(&self, list: usize) -> bool {
+        self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(list))
+    }
+
+    /// Where the values of a list lie.
     fn range(&self, list: usize) -> Range<usize> {
-        let list = list - self.first;
-        self.offsets[list]..self.offsets[list + 1]
-    }
-
-    /// Where all values lie.
-    fn span(&self) -> Range<usize> {
-        self.offsets[0]..self.offsets[self.offsets.len() - 1]
-    }
-
-    /// The offsets among the values of these lists only.
-    fn rebased(self) -> Vec<usize> {
-        let start = self.offsets[0];
-        if start == 0 {
-            return self.offsets;
-        }
-        self.offsets.into_iter().map(|it| it - start).collect()
+        self.starts[list]..self.starts[list + 1]
     }
 }
 
-/// Offsets that rise to a limit at most, or the position of the first that doesn't.
-///
-/// They are read one after the other, and none is kept before all are known to be right: how many
-/// there are is only what the array states.
-fn rising<const N: usize>(
-    bytes: &[u8],
-    limit: usize,
-    number: impl Fn([u8; N]) -> Option<usize>,
-) -> Result<Vec<usize>, usize> {
-    let (offsets, _) = bytes.as_chunks();
-    if offsets.is_empty() {
-        return Ok(vec![0]);
-    }
-    let mut least = 0;
-    for (position, &offset) in offsets.iter().enumerate() {
-        match number(offset) {
-            Some(offset) if least <= offset && offset <= limit => least = offset,
-            _ => return Err(position),
+/// The vertices of an array.
+struct Vertices {
+    points: Shared<Point>,
+    /// Which items are null, and how many items a vertex consists of.
+    nulls: Vec<(NullBuffer, usize)>,
+}
+
+impl Vertices {
+    /// Vertices where they lie, if these are `float64`s that alternate between x and y.
+    fn new(array: &ArrayRef) -> Self {
+        let nulls = |array: &ArrayRef, width| Some((array.nulls()?.clone(), width));
+        if let Some(list) = array.as_fixed_size_list_opt() {
+            let width = usize::try_from(list.value_length()).unwrap_or(0).max(2);
+            let numbers = doubles(list.values());
+            let points: Shared<Point> = if width == 2 {
+                buffer::interleaved(numbers)
+            } else {
+                let vertices = numbers.chunks_exact(width);
+                let points = vertices.map(|vertex| Point::new(vertex[0], vertex[1]));
+                Arc::new(points.collect::<Vec<_>>())
+            };
+            let nulls = [nulls(array, 1), nulls(list.values(), width)];
+            let nulls = nulls.into_iter().flatten().collect();
+            return Self { points, nulls };
+        }
+        let columns = ["x", "y"].map(|name| &array.as_struct()[name]);
+        let [x, y] = columns.map(doubles);
+        let points = x.iter().zip(y.iter()).map(|(&x, &y)| Point::new(x, y));
+        Self {
+            points: Arc::new(points.collect::<Vec<_>>()),
+            nulls: [array, columns[0], columns[1]]
+                .into_iter()
+                .filter_map(|it| nulls(it, 1))
+                .collect(),
         }
     }
-    let numbers = offsets
-        .iter()
-        .map(|&offset| number(offset).unwrap_or(limit));
-    Ok(numbers.collect())
+
+    fn is_null(&self, vertex: usize) -> bool {
+        let is_null = |(nulls, width): &(NullBuffer, usize)| {
+            (vertex * width..(vertex + 1) * width).any(|item| nulls.is_null(item))
+        };
+        self.nulls.iter().any(is_null)
+    }
+}
+
+/// Numbers as `float64`s: where they lie, if they are such.
+fn doubles(numbers: &ArrayRef) -> ScalarBuffer<f64> {
+    if let Some(doubles) = numbers.as_primitive_opt::<Float64Type>() {
+        return doubles.values().clone();
+    }
+    let singles = numbers.as_primitive::<Float32Type>().values();
+    singles.iter().map(|&single| f64::from(single)).collect()
 }
 
 /// Reads one array of polygons, whose first row has a number.
 struct Reader<'a> {
     name: &'static str,
     first: usize,
-    coordinates: Coordinates,
     control: &'a CancelToken,
 }
 
 impl Reader<'_> {
-    fn piece<'a>(&self, array: &'a ImportedArray) -> PyResult<Piece<'a>> {
-        let rows = Lists::new(array, 0..array.length).map_err(|row| self.astray(self.row(row)))?;
-        let rings = Lists::new(rows.values, rows.span()).map_err(|ring| {
-            let row = rows.offsets.partition_point(|&start| start <= ring) - 1;
-            let ring = ring - rows.offsets[row];
+    fn piece(&self, array: &ArrayRef) -> PyResult<Piece> {
+        let rows = Lists::new(array).map_err(|row| self.astray(self.row(row)))?;
+        let rings = Lists::new(&rows.values).map_err(|ring| {
+            let row = rows.starts.partition_point(|&start| start <= ring) - 1;
+            let ring = ring - rows.starts[row];
             self.astray(format_args!("{}: ring {ring}", self.row(row)))
         })?;
-        self.refuse_nulls(&rows, &rings)?;
+        let vertices = Vertices::new(&rings.values);
+        if rings.nulls.is_some() || !vertices.nulls.is_empty() {
+            self.refuse_nulls(&rows, &rings, &vertices)?;
+        }
         Ok(Piece {
-            array,
-            points: self.points(rings.values, &rings.span()),
-            rings: rings.rebased(),
-            rows: rows.rebased(),
+            rows,
+            rings,
+            points: vertices.points,
         })
     }
 
@@ -214,26 +313,21 @@ impl Reader<'_> {
     }
 
     /// Only whole polygons can be missing: no ring, vertex or number in another row may be null.
-    fn refuse_nulls(&self, rows: &Lists<'_>, rings: &Lists<'_>) -> PyResult<()> {
-        let mut parts = [rings.array, rings.values]
-            .into_iter()
-            .chain(&rings.values.children);
-        if !parts.any(ImportedArray::has_nulls) {
-            return Ok(());
-        }
-        for row in (0..rows.array.length).filter(|&row| !rows.array.is_null(row)) {
+    fn refuse_nulls(&self, rows: &Lists, rings: &Lists, vertices: &Vertices) -> PyResult<()> {
+        for row in (0..rows.len()).filter(|&row| !rows.is_null(row)) {
             proceed(self.control, row)?;
-            let of_row = rows.range(row);
-            for ring in of_row.clone() {
-                let vertices = rings.range(ring);
-                let place = if rings.array.is_null(ring) {
+            for (ring, of_ring) in rows.range(row).enumerate() {
+                let mut of_ring_vertices = rings.range(of_ring).enumerate();
+                let place = if rings.is_null(of_ring) {
                     String::new()
-                } else if let Some(vertex) = self.null_vertex(rings.values, vertices.clone()) {
-                    format!(": vertex {}", vertex - vertices.start)
+                } else if let Some((vertex, _)) =
+                    of_ring_vertices.find(|&(_, vertex)| vertices.is_null(vertex))
+                {
+                    format!(": vertex {vertex}")
                 } else {
                     continue;
                 };
-                let (row, ring) = (self.row(row), ring - of_row.start);
+                let row = self.row(row);
                 return Err(PyValueError::new_err(format!(
                     "{row}: ring {ring}{place} is null"
                 )));
@@ -241,61 +335,4 @@ impl Reader<'_> {
         }
         Ok(())
     }
-
-    /// The first vertex in a range that is null, or has a number that is.
-    fn null_vertex(&self, vertices: &ImportedArray, range: Range<usize>) -> Option<usize> {
-        let (columns, width) = match self.coordinates {
-            Coordinates::Interleaved(width) => (&[0][..], width),
-            Coordinates::Separated { ref columns, .. } => (&columns[..], 1),
-        };
-        let Range { start, end } = vertices.shifted(&range);
-        let null_number = |column: &usize| {
-            let number = vertices.children[*column].null_in(start * width..end * width)?;
-            Some(range.start + number / width - start)
-        };
-        let null_vertex = vertices.null_in(range.clone());
-        null_vertex.or_else(|| columns.iter().filter_map(null_number).min())
-    }
-
-    /// Coordinates as points: where they lie, if these alternate between x and y.
-    fn points(&self, vertices: &ImportedArray, range: &Range<usize>) -> Shared<Point> {
-        let Range { start, end } = vertices.shifted(range);
-        let numbers = |column: usize, width: usize| {
-            doubles(&vertices.children[column], &(start * width..end * width))
-        };
-        match self.coordinates {
-            Coordinates::Interleaved(2) => buffer::interleaved(numbers(0, 2)),
-            Coordinates::Interleaved(width) => {
-                let numbers = numbers(0, width);
-                let vertices = numbers.chunks_exact(width);
-                let points = vertices.map(|vertex| Point::new(vertex[0], vertex[1]));
-                Arc::new(points.collect::<Vec<_>>())
-            }
-            Coordinates::Separated {
-                columns: [x, y], ..
-            } => {
-                let (x, y) = (numbers(x, 1), numbers(y, 1));
-                let points = x.iter().zip(y.iter()).map(|(&x, &y)| Point::new(x, y));
-                Arc::new(points.collect::<Vec<_>>())
-            }
-        }
-    }
-}
-
-/// Numbers as `float64`s: where they lie, if they are such and aligned.
-fn doubles(numbers: &ImportedArray, range: &Range<usize>) -> ScalarBuffer<f64> {
-    let (bytes, size) = numbers.bytes(range);
-    if size == 4 {
-        let (singles, _) = bytes.as_chunks();
-        let double = |&single| f64::from(f32::from_ne_bytes(single));
-        return singles.iter().map(double).collect();
-    }
-    if bytes.as_ptr().addr().is_multiple_of(align_of::<f64>()) {
-        return bytes.into();
-    }
-    let (doubles, _) = bytes.as_chunks();
-    doubles
-        .iter()
-        .map(|&double| f64::from_ne_bytes(double))
-        .collect()
 }

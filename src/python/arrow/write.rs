@@ -15,10 +15,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use super::geoarrow::{self, EXTENSION};
-use super::{c_export, c_import};
 use crate::batch::Column;
 use crate::geom::Point;
-use crate::python::{errors, interruptible};
+use crate::python::{buffer, errors, interruptible};
 use crate::shape::Rings;
 
 /// How coordinates lie in memory.
@@ -132,12 +131,14 @@ fn encoding(requested: &Bound<'_, PyAny>) -> PyResult<Encoding> {
         let found = requested.get_type();
         PyTypeError::new_err(format!("requested_schema: expected a capsule, got {found}"))
     })?;
-    let field = interruptible::here(|| c_import::field("requested_schema", capsule))??;
-    let polygons = field.map_or(DataType::Null, |field| field.data_type().clone());
-    Ok(match geoarrow::vertex(&polygons) {
-        (_, DataType::Struct(_)) => Encoding::Separated,
-        _ => Encoding::Interleaved,
-    })
+    match interruptible::here(|| buffer::arrow_field("requested_schema", capsule))? {
+        Ok(field) => Ok(match geoarrow::vertex(field.data_type()) {
+            (_, DataType::Struct(_)) => Encoding::Separated,
+            _ => Encoding::Interleaved,
+        }),
+        Err(why) if why.is_instance_of::<PyTypeError>(requested.py()) => Err(why),
+        Err(_) => Ok(Encoding::Interleaved),
+    }
 }
 
 /// A ring with its first vertex as its last, as GeoArrow asks.
@@ -174,7 +175,7 @@ pub(crate) fn stream<'py>(
     requested: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
     let (field, array) = rows(py, column, requested)?;
-    let stream = c_export::stream_of(field, array);
+    let stream = buffer::arrow_stream_of(field, array);
     PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
 }
 
