@@ -528,7 +528,10 @@ fn array_of(array: FFI_ArrowArray, of: &DataType) -> Result<ArrayRef, ArrowError
 }
 
 /// The stream of a producer, which an argument exported.
-pub(crate) struct ArrowStream(&'static str, FFI_ArrowArrayStream);
+pub(crate) struct ArrowStream {
+    argument: &'static str,
+    stream: FFI_ArrowArrayStream,
+}
 
 impl ArrowStream {
     /// The stream in the capsule of `__arrow_c_stream__`, which is moved out of it.
@@ -542,22 +545,26 @@ impl ArrowStream {
                 &wrong("input stream is already released"),
             ));
         }
-        Ok(Self(argument, stream))
+        Ok(Self { argument, stream })
     }
 
     /// The type of all arrays.
     pub(crate) fn field(&mut self) -> PyResult<Field> {
-        let schema = self.get("schema", self.1.get_schema(), FFI_ArrowSchema::empty());
+        let schema = self.get("schema", self.stream.get_schema(), FFI_ArrowSchema::empty());
         let field = schema.and_then(|schema| field_of(&schema));
-        field.map_err(|why| refused(self.0, &why))
+        field.map_err(|why| refused(self.argument, &why))
     }
 
     /// The next array, or `None` at the end. Its offsets are not checked.
     pub(crate) fn next(&mut self, of: &DataType) -> PyResult<Option<ArrayRef>> {
-        let array = self.get("next array", self.1.get_next(), FFI_ArrowArray::empty());
+        let array = self.get(
+            "next array",
+            self.stream.get_next(),
+            FFI_ArrowArray::empty(),
+        );
         let array = array.map(|array| (!array.is_released()).then(|| array_of(array, of)));
         let array = array.and_then(Option::transpose);
-        array.map_err(|why| refused(self.0, &why))
+        array.map_err(|why| refused(self.argument, &why))
     }
 
     /// What a callback of the stream writes.
@@ -571,16 +578,16 @@ impl ArrowStream {
         let callback = callback.ok_or_else(lacks)?;
         // SAFETY: a callback is called with its stream, which isn't released (checked by `new`),
         // and room for what it writes.
-        let code = unsafe { callback(&raw mut self.1, &raw mut out) };
+        let code = unsafe { callback(&raw mut self.stream, &raw mut out) };
         if code == 0 {
             return Ok(out);
         }
         let mut message = format!("Cannot get {what} from input stream. Error code: {code}.");
-        if let Some(callback) = self.1.get_last_error() {
+        if let Some(callback) = self.stream.get_last_error() {
             // SAFETY: as above; a text that isn't null ends with a null byte, and lives until the
             // next call.
             let said = unsafe {
-                let text = callback(&raw mut self.1);
+                let text = callback(&raw mut self.stream);
                 (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy())
             };
             message.extend(said.map(|said| format!(" Producer error: {said}")));

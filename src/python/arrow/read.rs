@@ -316,16 +316,12 @@ impl Reader<'_> {
     fn refuse_nulls(&self, rows: &Lists, rings: &Lists, vertices: &Vertices) -> PyResult<()> {
         for row in (0..rows.len()).filter(|&row| !rows.is_null(row)) {
             proceed(self.control, row)?;
-            for (ring, of_ring) in rows.range(row).enumerate() {
-                let mut of_ring_vertices = rings.range(of_ring).enumerate();
-                let place = if rings.is_null(of_ring) {
-                    String::new()
-                } else if let Some((vertex, _)) =
-                    of_ring_vertices.find(|&(_, vertex)| vertices.is_null(vertex))
-                {
-                    format!(": vertex {vertex}")
-                } else {
-                    continue;
+            for (ring, list) in rows.range(row).enumerate() {
+                let null_vertex = rings.range(list).position(|it| vertices.is_null(it));
+                let place = match null_vertex {
+                    _ if rings.is_null(list) => String::new(),
+                    Some(vertex) => format!(": vertex {vertex}"),
+                    None => continue,
                 };
                 let row = self.row(row);
                 return Err(PyValueError::new_err(format!(
