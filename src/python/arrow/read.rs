@@ -27,7 +27,7 @@ pub(crate) fn read(
     drop_z: bool,
 ) -> PyResult<Column> {
     let chunks = chunks(name, object, drop_z)?;
-    let bytes = chunks.iter().map(|chunk| chunk.get_buffer_memory_size());
+    let bytes = chunks.iter().map(Array::get_buffer_memory_size);
     let work = bytes.fold(0, usize::saturating_add) / size_of::<f64>();
     interruptible::run(
         object.py(),
