@@ -1,6 +1,6 @@
 //! Bindings for Python: convert, ask, convert. No formula, and no loop over vertices.
 //!
-//! - [`buffer`]: array memory as slices; unsafe code is only there and in [`arrow`]'s C structs;
+//! - [`buffer`]: raw array memory, whose code alone bypasses Rust's checks;
 //! - [`input`], [`numbers`]: the customs on the way in; [`operands`], [`keywords`]: of a batch;
 //! - [`shapely`], [`arrow`]: other libraries' polygons;
 //! - [`scalar_call`], [`batch_call`], [`interruptible`]: how a query is asked, once or for many rows;
