@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import ctypes as c
 import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import carom
 import numpy as np
 import pytest
 
 from arrow_capsules import (
     NUMBERS,
+    Array,
     Exported,
+    GetNext,
     GetSchema,
     ReleaseArray,
     ReleaseStream,
+    Schema,
     Streamed,
     array,
+    capsule,
     int32,
+    pointers,
     polygons,
     polygons_type,
     schema,
@@ -27,6 +34,8 @@ from arrow_capsules import (
 
 ASTRAY = "ValueError: obj: offsets lead beyond the arrays"
 NO_BUFFER = "ValueError: obj: C Data interface error: The external buffer at position 1 is null."
+
+REFUSED = "ValueError: obj: C Data interface error: "
 
 UNREAD = "ValueError: obj: C Data interface error: Cannot get next array from input stream"
 
@@ -182,6 +191,145 @@ for dtype in (np.int32, np.int64):
         )
 
 
+def add(name: str, make: Any, outcome: str) -> None:
+    assert name not in CASES
+    CASES[name] = make, outcome
+
+
+# What arrays state of themselves.
+for part in ("rows", "rings", "points", "numbers"):
+    lies: list[dict[str, Any]] = [
+        {field: number}
+        for field in ("length", "offset")
+        for number in (-1, -(2**63), 2**62, 2**63 - 1)
+    ]
+    lies += [{"n_buffers": n} for n in (-1, 0, 3, 2**63 - 1)]
+    lies += [{"n_children": n} for n in (-(2**63), -1, 2)]
+    lies += [{"buffers": c.POINTER(c.c_void_p)()}]
+    if part != "numbers":
+        lies += [
+            {"n_children": 0},
+            {"children": c.POINTER(c.POINTER(Array))()},
+            {"children": pointers(Array, (None,))},
+        ]
+    if part != "rows":
+        lies += [{"release": ReleaseArray()}]
+    for at, lie in enumerate(lies):
+        add(
+            f"{part} {at}: {', '.join(lie)}",
+            lambda part=part, lie=lie: exported(**{part: lie}),
+            REFUSED,
+        )
+
+add("fewer numbers than points need", lambda: exported(numbers={"length": 13}), REFUSED)
+add("points beyond the numbers", lambda: exported(points={"offset": 1}), REFUSED)
+add("rings to which no row refers", lambda: exported(rings={"length": 2**58}), "2 rows of 7 vert")
+
+
+def ended(rows: int, rings: int) -> Any:
+    """Arrays that state too many items, with a wrong offset where the right ones end."""
+    points = array(7, [None], array(14, [None, NUMBERS]))
+    of_rings = array(rings, [None, int32(0, 4, 7, 3)], points)
+    return Exported(polygons_type(), array(rows, [None, int32(0, 1, 2, 0)], of_rings))
+
+
+for length in (2**24, 2**40, 2**58):
+    add(f"{length} rows", lambda length=length: ended(length, 2), f"{ASTRAY}, at obj[2]")
+
+
+def separated(
+    lengths: tuple[int, ...], length: int = 7, offset: int = 0, kind: bytes = b"g"
+) -> Any:
+    coordinates = schema(b"+s", schema(kind, name=b"x"), schema(kind, name=b"y"))
+    numbers = NUMBERS[::2].copy(), NUMBERS[1::2].copy(), NUMBERS
+    columns = [array(n, [None, of]) for n, of in zip(lengths, numbers, strict=False)]
+    points = array(length, [None], *columns, offset=offset)
+    rows = array(2, [None, int32(0, 1, 2)], array(2, [None, int32(0, 4, 7)], points))
+    return Exported(schema(b"+l", schema(b"+l", coordinates)), rows)
+
+
+add("separated", lambda: separated((7, 7)), "2 rows of 7 vertices")
+for arguments in (
+    ((7, 5),),
+    ((5, 5), 5, 2),
+    ((-1, -1),),
+    ((7, 7), 7, -2),
+    ((7, 7), 7, 2**62),
+    ((7,),),
+    ((),),
+    ((7, 7, 7),),
+):
+    add(f"separated {arguments}", lambda it=arguments: separated(*it), REFUSED)
+add("separated texts", lambda: separated((7, 7), kind=b"u"), "TypeError: obj: ")
+
+
+# Types.
+def typed(level: int, **changed: Any) -> Any:
+    """Polygons whose type is changed, as many levels down."""
+    changes = top = polygons_type()
+    for _ in range(level):
+        changes = changes.children[0].contents
+    for name, value in changed.items():
+        setattr(changes, name, value)
+    return Exported(top, polygons())
+
+
+for level in range(4):
+    lies = [{"format": None}, {"format": b"\xff"}, {"name": b"\xff"}]
+    if level < 3:
+        lies += [{"n_children": n} for n in (-1, 0, 2)]
+        lies += [
+            {"children": c.POINTER(c.POINTER(Schema))()},
+            {"children": pointers(Schema, (None,))},
+        ]
+    for at, lie in enumerate(lies):
+        add(
+            f"type {level} {at}: {', '.join(lie)}",
+            lambda level=level, lie=lie: typed(level, **lie),
+            REFUSED,
+        )
+    for text in (b"u", b"z", b"vz", b"w:-3", b"+r", b"+vl", b"+w:-1", b"+w:2147483647"):
+        # Where a list of fixed size is expected, one of many numbers is one with Z.
+        is_wide = level == 2 and text == b"+w:2147483647"
+        has_no_child = text == b"+r" or (level == 3 and text.startswith(b"+"))
+        add(
+            f"type {level} is {text!r}",
+            lambda level=level, text=text: typed(level, format=text),
+            "ValueError: obj: " if is_wide or has_no_child else "TypeError: obj: ",
+        )
+
+
+def deep(levels: int) -> Any:
+    made = schema(b"g")
+    for _ in range(levels):
+        made = schema(b"+l", made)
+    return Exported(made, polygons())
+
+
+def cyclic(children: int) -> Any:
+    made = schema(b"+s", *[None] * children)
+    made.children = pointers(Schema, (made,) * children)
+    return Exported(made, polygons())
+
+
+def own_dictionary() -> Any:
+    made = schema(b"i")
+    made.dictionary = c.pointer(made)
+    return Exported(made, polygons())
+
+
+DEEP = f"{REFUSED}the type is nested too deeply"
+add("20 levels", lambda: deep(20), "TypeError: obj: expected a list of rings")
+add("100,000 levels", lambda: deep(100_000), DEEP)
+add("a type that holds itself", lambda: cyclic(1), DEEP)
+add("a type that holds itself three times", lambda: cyclic(3), DEEP)
+add("a type that is its own dictionary", own_dictionary, DEEP)
+
+add("a stream of a taken type", lambda: Streamed(Schema(), [polygons()], None), REFUSED)
+add("a stream of a nameless type", lambda: Streamed(schema(None), [polygons()], None), REFUSED)
+add("a stream without arrays", lambda: stream(polygons(), get_next=GetNext()), REFUSED)
+
+
 @pytest.fixture(scope="module")
 def outcomes() -> dict[str, str]:
     if not hasattr(os, "fork"):
@@ -193,6 +341,7 @@ def outcomes() -> dict[str, str]:
     done = subprocess.run(
         command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent
     )
+    assert "panicked" not in done.stderr
     return dict(line.split("\t") for line in done.stdout.splitlines())
 
 
@@ -201,3 +350,32 @@ def test_wrong_numbers_are_refused_or_taken_as_arrow_has_it(
     name: str, outcomes: dict[str, str]
 ) -> None:
     assert outcomes[name].startswith(CASES[name][1])
+
+
+@pytest.mark.parametrize(
+    "requested",
+    [(None,), (b"\xff",), (b"+l",), (b"+l", None), (b"+w:2",), (b"+r",), (b"nonsense",)],
+    ids=str,
+)
+def test_a_requested_type_that_is_wrong_is_ignored(requested: tuple[Any, ...]) -> None:
+    column = carom.Polygons([[(0, 0), (1, 0), (0, 1)]])
+    wish = schema(*requested)
+    made = column.__arrow_c_array__(capsule(c.addressof(wish), b"arrow_schema", None))
+
+    class Export:
+        def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+            return made
+
+    assert carom.Polygons.from_arrow(Export()) == column
+
+
+def test_a_capsule_of_another_name_is_refused() -> None:
+    class Swapped(Exported):
+        def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+            return super().__arrow_c_array__()[::-1]
+
+    with pytest.raises(TypeError, match="obj: expected a capsule named arrow_schema"):
+        carom.Polygons.from_arrow(Swapped(polygons_type(), polygons()))
+    wish = capsule(c.addressof(polygons_type()), b"arrow_array", None)
+    with pytest.raises(TypeError, match="requested_schema: expected a capsule named arrow_schema"):
+        carom.Polygons([[(0, 0), (1, 0), (0, 1)]]).__arrow_c_stream__(wish)

@@ -602,6 +602,9 @@ LONG_CALLS = {
     "validity": "carom.circle_polygon((0, 0), 1, comb(2_000_000))",
     "convex parts": "carom.convex_parts(comb(200_000))",
     "list of arrays": "carom.place(square[:1], [np.zeros(3)] * 4_000_000)",
+    "a copy": "carom.Polygons(many)",
+    "to Arrow": "carom.Polygons(many, check=False).__arrow_c_array__()",
+    "from Arrow": "carom.Polygons.from_arrow(carom.Polygons(many, check=False), check=False)",
 }
 
 
@@ -612,6 +615,7 @@ def test_an_interrupt_is_answered_within_a_second(call):
         import time, numpy as np, carom
         square = [(0, 0), (1, 0), (1, 1), (0, 1)]
         quads = np.random.default_rng(0).uniform(-3, 3, (10_000, 1, 2)) + square
+        many = np.tile(quads, (200, 1, 1))
         turns = np.linspace(0, 2 * np.pi, 1_000_000, endpoint=False)
         wheel = np.stack([np.cos(turns), np.sin(turns)], axis=-1)
         def comb(teeth):

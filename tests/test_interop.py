@@ -737,7 +737,7 @@ def test_by_position_series_have_as_many_rows():
 
 def test_pairs_of_rows_are_no_rows_of_an_index():
     for function, given in ((by_index.intersects, (A, [BOX])), (by_index.sat, (A[:1], [BOX]))):
-        with pytest.raises(TypeError, match="pairs: rows are put together along the index"):
+        with pytest.raises(TypeError, match="pairs: rows are aligned by index"):
             function(*given, pairs=([2, 1, 0], [0, 0, 0]))
     with pytest.raises(TypeError, match="pairs"):
         by_index.circle_polygon([(0, 0)], 1, A, pairs=([0, 0, 0], [2, 1, 0]))

@@ -1,4 +1,5 @@
-//! Raw array memory as slices: the only unsafe code of the bindings.
+//! Raw memory of NumPy and Arrow arrays: the only unsafe code of the bindings, which makes this
+//! file longer than others.
 //!
 //! Three kinds of access, with three reasons why they are sound:
 //! - [`ring`] and [`pair`] lend memory while the caller stays attached to the interpreter and runs
@@ -8,28 +9,33 @@
 //!   NumPy itself computes without the GIL: the numbers read are then either old or new, and
 //!   nothing that is read serves as an address. `ndarray.resize(refcheck=False)` on an array in
 //!   use is as fatal here as it is in NumPy;
-//! - [`arrow_array`] and [`arrow_stream`] move structs of Arrow's C data interface out of capsules
-//!   that are named for them. Where their buffers end is their producer's word; offsets are looked
-//!   at before they are used.
+//! - [`arrow_field`], [`arrow_array`] and [`ArrowStream`] compare the structs of Arrow's C data
+//!   interface with the type and with each other before they import them. Two statements are
+//!   taken on the producer's word, as the interface has it: a pointer that isn't null points to
+//!   what it should, and a buffer is as long as its array says. Readers check offsets one by one
+//!   and read nothing beyond a wrong one.
 #![allow(unsafe_code)]
 // Alignment is a flag of the array, which is looked at first.
 #![allow(clippy::cast_ptr_alignment)]
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ops::Range;
+use std::ptr::NonNull;
+use std::slice;
 use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
-use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, make_array};
 use arrow_buffer::ScalarBuffer;
-use arrow_schema::{ArrowError, Field};
+use arrow_schema::{ArrowError, DataType, Field};
 use numpy::ndarray::ArrayView2;
 use numpy::npyffi::{
     _PyArray_GET_ITEM_DATA, _PyDataType_GET_ITEM_DATA, NPY_ARRAY_ALIGNED, NPY_ARRAY_C_CONTIGUOUS,
     NPY_ARRAY_OWNDATA, NPY_ARRAY_WRITEABLE, NPY_TYPES, PyArrayObject_fields,
 };
 use numpy::{Element, PyArray2, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
@@ -72,8 +78,8 @@ unsafe impl Plain for i64 {
 unsafe impl Plain for i8 {
     type Element = i8;
 }
-// SAFETY: a boolean is one byte, and any byte is a valid `u8`. Whoever writes a `OutputColumn::Bool` or the
-// column `valid` of a `OutputTable` writes 0 and 1 only: `OutputColumn::set` and `OutputColumn::fill`,
+// SAFETY: a boolean is one byte, and any byte is a valid `u8`. Whoever writes an `OutputColumn::Bool` or the
+// column `valid` of an `OutputTable` writes 0 and 1 only: `OutputColumn::set` and `OutputColumn::fill`,
 // `OutputTable::answer` and `OutputTable::answer_all`, `write` in `batch/query.rs`, `TileOutput::write` in
 // `batch/tile_io.rs` and `Answers::write` in `batch/tile_rows.rs`.
 unsafe impl Plain for u8 {
@@ -115,7 +121,7 @@ pub(crate) fn ring<'a>(object: &'a Bound<'_, PyAny>) -> Option<&'a [Point]> {
     }
     // SAFETY: `header` found aligned, contiguous float64s; there are `length` pairs of them, none
     // of which is written or freed while the caller runs no Python code.
-    Some(unsafe { std::slice::from_raw_parts(header.data.cast(), length.cast_unsigned()) })
+    Some(unsafe { slice::from_raw_parts(header.data.cast(), length.cast_unsigned()) })
 }
 
 /// The two numbers in an array that needs no conversion.
@@ -147,9 +153,9 @@ impl<T: Plain> AsRef<[T]> for Held<T> {
         if self.length == 0 {
             return &[];
         }
-        // SAFETY: `Claims` established that `length` aligned items of type `T` lie at `start`, and
-        // `_array` keeps them there. On writers, see the module's remark.
-        unsafe { std::slice::from_raw_parts(self.start, self.length) }
+        // SAFETY: `length` aligned items of type `T` lie at `start` (checked by `items` for
+        // `Claims::read`), and `_array` keeps them there. On writers, see the module's remark.
+        unsafe { slice::from_raw_parts(self.start, self.length) }
     }
 }
 
@@ -171,8 +177,9 @@ impl<T: Plain> HeldMut<T> {
         if self.length == 0 {
             return &mut [];
         }
-        // SAFETY: as in `Held::as_ref`, and `Claims` let nobody else have any of this memory.
-        unsafe { std::slice::from_raw_parts_mut(self.start, self.length) }
+        // SAFETY: as in `Held::as_ref`; the array is writeable and nothing else that the call uses
+        // has any of this memory (checked by `Claims::write`).
+        unsafe { slice::from_raw_parts_mut(self.start, self.length) }
     }
 }
 
@@ -318,8 +325,7 @@ fn lent<'py>(
     points: &[Point],
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     // SAFETY: a `Point` is two `f64`s (see `Plain`), so these are the same bytes.
-    let numbers =
-        unsafe { std::slice::from_raw_parts(points.as_ptr().cast::<f64>(), 2 * points.len()) };
+    let numbers = unsafe { slice::from_raw_parts(points.as_ptr().cast::<f64>(), 2 * points.len()) };
     let view = ArrayView2::from_shape((points.len(), 2), numbers)
         .map_err(|why| pyo3::exceptions::PyRuntimeError::new_err(why.to_string()))?;
     let owner = Bound::new(
@@ -335,66 +341,258 @@ fn lent<'py>(
     Ok(array)
 }
 
-/// An array and its type, from the two capsules of `__arrow_c_array__`. The array is moved out of
-/// its capsule.
-pub(crate) fn arrow_array(
-    schema: &Bound<'_, PyCapsule>,
-    array: &Bound<'_, PyCapsule>,
-) -> PyResult<Result<(Field, ArrayRef), ArrowError>> {
-    let schema = schema.pointer_checked(Some(c"arrow_schema"))?.cast();
-    let array = array.pointer_checked(Some(c"arrow_array"))?.cast();
-    // SAFETY: a capsule of this name holds such a struct, and nobody else uses it while the caller
-    // is attached; what it says of its buffers is the producer's word, as the interface has it.
-    let (schema, array): (&FFI_ArrowSchema, _) =
-        unsafe { (schema.as_ref(), FFI_ArrowArray::from_raw(array.as_ptr())) };
-    if array.is_released() {
-        let gone = "the array has been taken already".to_owned();
-        return Ok(Err(ArrowError::CDataInterface(gone)));
-    }
-    Ok(field_of(schema).and_then(|field| {
-        // SAFETY: as above.
-        let data = unsafe { from_ffi_and_data_type(array, field.data_type().clone()) }?;
-        Ok((field, make_array(data)))
-    }))
-}
+/// How deeply Arrow types may be nested. Polygons take 4 levels, and a table of them 5.
+const MOST_LEVELS: usize = 32;
 
-/// The type that the capsule of `__arrow_c_schema__` tells.
-pub(crate) fn arrow_field(schema: &Bound<'_, PyCapsule>) -> PyResult<Result<Field, ArrowError>> {
-    let schema = schema.pointer_checked(Some(c"arrow_schema"))?.cast();
-    // SAFETY: as in `arrow_array`.
-    let schema: &FFI_ArrowSchema = unsafe { schema.as_ref() };
-    Ok(field_of(schema))
-}
+/// How many types may be nested in one. It ends the walk over a type that holds itself.
+const MOST_TYPES: usize = 1 << 16;
 
-/// `struct ArrowSchema` of Arrow's C data interface, as far as its last field but one.
+/// The most items of 8 bytes that memory can hold.
+const MOST_ITEMS: usize = isize::MAX.unsigned_abs() / 8;
+
+/// `struct ArrowSchema`, whose fields `FFI_ArrowSchema` hides, except for the last.
 #[repr(C)]
 struct SchemaLayout {
-    _texts: [*const u8; 3],
-    _numbers: [i64; 2],
-    _schemas: [*const u8; 2],
-    release: *const u8,
+    format: *const c_char,
+    name: *const c_char,
+    _metadata: *const c_char,
+    _flags: i64,
+    n_children: i64,
+    children: *const *const SchemaLayout,
+    dictionary: *const SchemaLayout,
+    release: *const c_void,
 }
 
-/// The type that a schema tells. Whoever took it from its capsule leaves it released, and what it
-/// points to is gone.
-fn field_of(schema: &FFI_ArrowSchema) -> Result<Field, ArrowError> {
-    let schema_layout = std::ptr::from_ref(schema).cast::<SchemaLayout>();
-    // SAFETY: the interface fixes the layout of both, and a released schema may be looked at.
-    if unsafe { (*schema_layout).release.is_null() } {
-        let gone = "the schema has been taken already".to_owned();
-        return Err(ArrowError::CDataInterface(gone));
+/// `struct ArrowArray`, likewise.
+#[repr(C)]
+struct ArrayLayout {
+    length: i64,
+    _null_count: i64,
+    offset: i64,
+    n_buffers: i64,
+    n_children: i64,
+    buffers: *const *const u8,
+    children: *const *const ArrayLayout,
+    _dictionary: *const ArrayLayout,
+    release: *const c_void,
+}
+
+fn wrong(what: impl Into<String>) -> ArrowError {
+    ArrowError::CDataInterface(what.into())
+}
+
+fn refused(argument: &str, why: &ArrowError) -> PyErr {
+    PyValueError::new_err(format!("{argument}: {why}"))
+}
+
+/// The children of a struct: as many as expected, if that is known.
+///
+/// # Safety
+///
+/// `children` is null or points to `stated` pointers, each of them null or to a `T`.
+unsafe fn children<'a, T>(
+    stated: i64,
+    children: *const *const T,
+    expected: Option<usize>,
+) -> Result<Vec<&'a T>, ArrowError> {
+    let number = usize::try_from(stated).ok();
+    let number = number.filter(|&it| expected.is_none_or(|expected| it == expected));
+    let number = number.ok_or_else(|| wrong(format!("{stated} children do not fit the type")))?;
+    let child = |position| {
+        // SAFETY: the caller's promise, and `children` isn't null (checked here).
+        let child = (!children.is_null())
+            .then(|| unsafe { children.add(position).read_unaligned().as_ref() });
+        let missing = || wrong(format!("the child at position {position} is null"));
+        child.flatten().ok_or_else(missing)
+    };
+    (0..number).map(child).collect()
+}
+
+impl SchemaLayout {
+    /// Refuses what `Field::try_from` would panic or recurse without end on.
+    fn check(&self, levels: usize, types: &mut usize) -> Result<(), ArrowError> {
+        *types = types.saturating_sub(1);
+        if levels == 0 || *types == 0 {
+            return Err(wrong("the type is nested too deeply"));
+        }
+        let text = |text: *const c_char| {
+            // SAFETY: a text that isn't null ends with a null byte and lives as long as its schema
+            // (the producer's word).
+            let text = (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_str());
+            let text = text.transpose();
+            text.map_err(|_| wrong("the format or name of a type is not UTF-8"))
+        };
+        text(self.name)?;
+        let format = text(self.format)?.ok_or_else(|| wrong("a type has no format"))?;
+        let expected = match format.split(':').next() {
+            Some("+l" | "+L" | "+vl" | "+vL" | "+m" | "+w") => Some(1),
+            Some("+r") => Some(2),
+            _ => None,
+        };
+        // SAFETY: there are as many children as stated (the producer's word).
+        for child in unsafe { children(self.n_children, self.children, expected) }? {
+            child.check(levels - 1, types)?;
+        }
+        // SAFETY: a dictionary that isn't null is a schema (the producer's word).
+        let dictionary = unsafe { self.dictionary.as_ref() };
+        dictionary.map_or(Ok(()), |it| it.check(levels - 1, types))
     }
+}
+
+impl ArrayLayout {
+    /// Compares what an array states with its type, and with the items that its parent needs.
+    fn check(&self, of: &DataType, needed: usize) -> Result<(), ArrowError> {
+        if self.release.is_null() {
+            return Err(wrong("the array has been taken already"));
+        }
+        let number = |stated| usize::try_from(stated).unwrap_or(usize::MAX);
+        let (length, offset) = (number(self.length), number(self.offset));
+        let end = length.saturating_add(offset);
+        if end >= MOST_ITEMS || length < needed {
+            let (length, offset) = (self.length, self.offset);
+            return Err(wrong(format!(
+                "an array of {of} has {length} items from {offset} on, and needs {needed}"
+            )));
+        }
+        // How many buffers the array has, the types of its children and the items they need.
+        let (buffers, types, in_children) = match of {
+            DataType::List(item) | DataType::LargeList(item) => (2, slice::from_ref(item), 0),
+            DataType::FixedSizeList(item, width) => {
+                let items = end.saturating_mul(number(i64::from(*width)));
+                (1, slice::from_ref(item), items)
+            }
+            DataType::Struct(fields) => (1, &fields[..], end),
+            DataType::Float64 | DataType::Float32 => (2, &[][..], 0),
+            _ => return Err(wrong(format!("arrays of {of} are not read"))),
+        };
+        if self.n_buffers != buffers || self.buffers.is_null() {
+            return Err(wrong(format!(
+                "an array of {of} does not have {buffers} buffers"
+            )));
+        }
+        // SAFETY: there are as many children as stated (the producer's word).
+        let children = unsafe { children(self.n_children, self.children, Some(types.len())) }?;
+        let mut children = types.iter().zip(children);
+        children.try_for_each(|(field, child)| child.check(field.data_type(), in_children))
+    }
+}
+
+/// The struct in a capsule of its name.
+fn pointer<T>(argument: &str, capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<NonNull<T>> {
+    let pointer = capsule.pointer_checked(Some(name)).map_err(|_| {
+        let name = name.to_string_lossy();
+        PyTypeError::new_err(format!("{argument}: expected a capsule named {name}"))
+    })?;
+    Ok(pointer.cast())
+}
+
+/// The type in the capsule of `__arrow_c_schema__`.
+pub(crate) fn arrow_field(argument: &str, capsule: &Bound<'_, PyCapsule>) -> PyResult<Field> {
+    let schema = pointer::<FFI_ArrowSchema>(argument, capsule, c"arrow_schema")?;
+    // SAFETY: a capsule of this name (checked by `pointer`) holds such a struct, and nobody else
+    // uses it while the caller is attached.
+    field_of(unsafe { schema.as_ref() }).map_err(|why| refused(argument, &why))
+}
+
+fn field_of(schema: &FFI_ArrowSchema) -> Result<Field, ArrowError> {
+    // SAFETY: the interface fixes the layout of both structs.
+    let layout = unsafe { &*std::ptr::from_ref(schema).cast::<SchemaLayout>() };
+    if layout.release.is_null() {
+        return Err(wrong("the schema has been taken already"));
+    }
+    layout.check(MOST_LEVELS, &mut MOST_TYPES.clone())?;
     Field::try_from(schema)
 }
 
-/// The arrays from the capsule of `__arrow_c_stream__`, which is moved out of it.
-pub(crate) fn arrow_stream(
-    stream: &Bound<'_, PyCapsule>,
-) -> PyResult<Result<ArrayStreamReader, ArrowError>> {
-    let stream = stream.pointer_checked(Some(c"arrow_array_stream"))?.cast();
-    // SAFETY: a capsule of this name holds such a struct, and nobody else uses it while the caller
-    // is attached.
-    Ok(unsafe { ArrayStreamReader::from_raw(stream.as_ptr()) })
+/// The array in the second capsule of `__arrow_c_array__`, which is moved out of it. Its offsets
+/// are not checked.
+pub(crate) fn arrow_array(
+    argument: &str,
+    capsule: &Bound<'_, PyCapsule>,
+    of: &DataType,
+) -> PyResult<ArrayRef> {
+    let array = pointer::<FFI_ArrowArray>(argument, capsule, c"arrow_array")?;
+    // SAFETY: as in `arrow_field`.
+    let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
+    array_of(array, of).map_err(|why| refused(argument, &why))
+}
+
+fn array_of(array: FFI_ArrowArray, of: &DataType) -> Result<ArrayRef, ArrowError> {
+    // SAFETY: the interface fixes the layout of both structs.
+    let layout = unsafe { &*std::ptr::from_ref(&array).cast::<ArrayLayout>() };
+    layout.check(of, 0)?;
+    // SAFETY: the structs agree with the type (checked above), and the buffers are as long as they
+    // say (the producer's word). No offset is read.
+    unsafe { from_ffi_and_data_type(array, of.clone()) }.map(make_array)
+}
+
+/// The stream of a producer, which an argument exported.
+pub(crate) struct ArrowStream {
+    argument: &'static str,
+    stream: FFI_ArrowArrayStream,
+}
+
+impl ArrowStream {
+    /// The stream in the capsule of `__arrow_c_stream__`, which is moved out of it.
+    pub(crate) fn new(argument: &'static str, capsule: &Bound<'_, PyCapsule>) -> PyResult<Self> {
+        let stream = pointer::<FFI_ArrowArrayStream>(argument, capsule, c"arrow_array_stream")?;
+        // SAFETY: as in `arrow_field`.
+        let stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
+        if stream.release().is_none() {
+            return Err(refused(
+                argument,
+                &wrong("input stream is already released"),
+            ));
+        }
+        Ok(Self { argument, stream })
+    }
+
+    /// The type of all arrays.
+    pub(crate) fn field(&mut self) -> PyResult<Field> {
+        let schema = self.get("schema", self.stream.get_schema(), FFI_ArrowSchema::empty());
+        let field = schema.and_then(|schema| field_of(&schema));
+        field.map_err(|why| refused(self.argument, &why))
+    }
+
+    /// The next array, or `None` at the end. Its offsets are not checked.
+    pub(crate) fn next(&mut self, of: &DataType) -> PyResult<Option<ArrayRef>> {
+        let array = self.get(
+            "next array",
+            self.stream.get_next(),
+            FFI_ArrowArray::empty(),
+        );
+        let array = array.map(|array| (!array.is_released()).then(|| array_of(array, of)));
+        let array = array.and_then(Option::transpose);
+        array.map_err(|why| refused(self.argument, &why))
+    }
+
+    /// What a callback of the stream writes.
+    fn get<T>(
+        &mut self,
+        what: &str,
+        callback: Option<unsafe extern "C" fn(*mut FFI_ArrowArrayStream, *mut T) -> c_int>,
+        mut out: T,
+    ) -> Result<T, ArrowError> {
+        let lacks = || wrong(format!("input stream does not provide its {what}"));
+        let callback = callback.ok_or_else(lacks)?;
+        // SAFETY: a callback is called with its stream, which isn't released (checked by `new`),
+        // and room for what it writes.
+        let code = unsafe { callback(&raw mut self.stream, &raw mut out) };
+        if code == 0 {
+            return Ok(out);
+        }
+        let mut message = format!("Cannot get {what} from input stream. Error code: {code}.");
+        if let Some(callback) = self.stream.get_last_error() {
+            // SAFETY: as above; a text that isn't null ends with a null byte, and lives until the
+            // next call.
+            let said = unsafe {
+                let text = callback(&raw mut self.stream);
+                (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy())
+            };
+            message.extend(said.map(|said| format!(" Producer error: {said}")));
+        }
+        Err(wrong(message))
+    }
 }
 
 /// Coordinates of Arrow that alternate between x and y.
@@ -403,9 +601,9 @@ struct Interleaved(ScalarBuffer<f64>);
 impl AsRef<[Point]> for Interleaved {
     fn as_ref(&self) -> &[Point] {
         let (start, length) = (self.0.as_ptr().cast(), self.0.len() / 2);
-        // SAFETY: a `Point` is two `f64`s (see `Plain`), and the buffer holds twice as many; its
-        // producer keeps them as they are until it is released.
-        unsafe { std::slice::from_raw_parts(start, length) }
+        // SAFETY: a `Point` is two `f64`s (see `Plain`), and the buffer holds at least twice as
+        // many, which its producer keeps as they are until it is dropped.
+        unsafe { slice::from_raw_parts(start, length) }
     }
 }
 
@@ -414,7 +612,7 @@ pub(crate) fn interleaved(numbers: ScalarBuffer<f64>) -> Shared<Point> {
     Arc::new(Interleaved(numbers))
 }
 
-/// What a stream of one array still has to give.
+/// What an exported stream of one array still has to give.
 struct Producer {
     field: Field,
     array: Option<ArrayRef>,
@@ -424,7 +622,7 @@ struct Producer {
 pub(crate) fn arrow_stream_of(field: Field, array: ArrayRef) -> FFI_ArrowArrayStream {
     let array = Some(array);
     let producer = Box::into_raw(Box::new(Producer { field, array }));
-    // SAFETY: the callbacks are those for a `Producer`, which `release` frees, once.
+    // SAFETY: the callbacks expect a `Producer` as the private data; `release` frees it, once.
     unsafe {
         FFI_ArrowArrayStream::new_unchecked(
             Some(get_schema),
@@ -442,7 +640,8 @@ pub(crate) fn arrow_stream_of(field: Field, array: ArrayRef) -> FFI_ArrowArraySt
 ///
 /// The stream is one of [`arrow_stream_of`] and not released, and nobody else uses it.
 unsafe fn producer<'a>(stream: *mut FFI_ArrowArrayStream) -> &'a mut Producer {
-    // SAFETY: the caller's promise.
+    // SAFETY: `arrow_stream_of` made the private data from a boxed `Producer`; the rest is the caller's
+    // promise.
     unsafe { &mut *(*stream).private_data().cast::<Producer>() }
 }
 
@@ -481,7 +680,8 @@ unsafe extern "C" fn get_last_error(_: *mut FFI_ArrowArrayStream) -> *const c_ch
 }
 
 unsafe extern "C" fn release(stream: *mut FFI_ArrowArrayStream) {
-    // SAFETY: a consumer releases a stream once; the mark tells everyone that it is gone.
+    // SAFETY: the consumer releases a stream once, with the stream that it got; then nothing
+    // refers to the producer any more.
     unsafe {
         drop(Box::from_raw((*stream).private_data().cast::<Producer>()));
         (*stream).set_release(None);

@@ -1,0 +1,11 @@
+//! GeoArrow in and out, over Arrow's C data interface.
+//!
+//! - [`geoarrow`]: which objects export Arrow data, and which types hold polygons;
+//! - [`read`], [`write`]: columns from arrays, and arrays from columns.
+
+mod geoarrow;
+mod read;
+mod write;
+
+pub(crate) use read::read;
+pub(crate) use write::{array, schema, stream};
