@@ -47,6 +47,12 @@ pub trait RowQuery<const RINGS: usize>: Send + Sync + 'static {
     }
 }
 
+/// Centers of circles.
+pub type Centers = Source<Shared<Point>>;
+
+/// Radii of circles.
+pub type Radii = Source<Shared<f64>>;
+
 /// One query for many rows.
 pub struct QueryBatch<Q, const RINGS: usize> {
     /// The query.
@@ -54,7 +60,7 @@ pub struct QueryBatch<Q, const RINGS: usize> {
     /// The polygons.
     pub polygons: [Source<Shapes>; RINGS],
     /// Center and radius of the circle, if the query has one.
-    pub circle: Option<(Source<Shared<Point>>, Source<Shared<f64>>)>,
+    pub circle: Option<(Centers, Radii)>,
     /// Displacement of the first shape relative to the second, if the query has one.
     pub velocity: Option<Source<Shared<Vec2>>>,
     /// Number of rows.

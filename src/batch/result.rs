@@ -165,6 +165,7 @@ impl SweepWithMtv {
     /// Convex polygons that never meet.
     pub(super) const NEVER: Self = Self::without_mtv(SweptCollision::NEVER);
 
+    #[allow(clippy::large_types_passed_by_value)] // It is moved into the result.
     const fn without_mtv(collision: SweptCollision) -> Self {
         Self {
             collision,
@@ -207,6 +208,7 @@ impl SweepWithMtv {
     }
 
     /// `clearance` gives the translation of convex polygons that meet.
+    #[allow(clippy::large_types_passed_by_value)] // It is moved into the result.
     fn new(
         collision: SweptCollision,
         polygons: [&Polygon<'_>; 2],

@@ -63,11 +63,14 @@ pub struct TileOperands<'a, const RINGS: usize> {
     pub(super) tiles_only: bool,
 }
 
+/// Centers and radii of circles.
+type CircleSources<'a> = (&'a Source<Shared<Point>>, &'a Source<Shared<f64>>);
+
 impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
-    /// The operands for this chunk; `circle` is its center and radius.
+    /// The operands for this chunk.
     pub(super) fn new(
         polygons: &'a [Source<Shapes>; RINGS],
-        circle: Option<(&'a Source<Shared<Point>>, &'a Source<Shared<f64>>)>,
+        circle: Option<CircleSources<'a>>,
         velocity: Option<&'a Source<Shared<Vec2>>>,
         chunk: &OutputTable<'_>,
     ) -> Self {

@@ -170,7 +170,7 @@ struct Pair<'r> {
     doubt: f64,
 }
 
-impl<'r> Pair<'r> {
+impl Pair<'_> {
     /// The nearest edge of rings that share a point, if they are of medium size and no other edge
     /// can be as near.
     #[inline(always)]

@@ -174,14 +174,14 @@ impl Approach {
                     && (cross(edge, at_end) != side
                         || self.within_reach(Length::Across(edge, at_end)))
                     && compare_lengths(Length::Across(edge, gap), self.radius()) != Ordering::Less
-                    && self.from_vertex(edge, edge.start).foot_past() == Sign::Positive
-                    && self.from_vertex(edge, edge.end).foot_past() == Sign::Negative
+                    && self.seen_from(edge, edge.start).foot_past() == Sign::Positive
+                    && self.seen_from(edge, edge.end).foot_past() == Sign::Negative
             }
         }
     }
 
     /// The circle as seen from a vertex of an edge.
-    fn from_vertex(&self, edge: Edge, vertex: Point) -> FootSquares {
+    fn seen_from(&self, edge: Edge, vertex: Point) -> FootSquares {
         FootSquares {
             edge,
             gap: Displacement::between(vertex, self.circle.center),
@@ -199,7 +199,7 @@ impl Approach {
             return true;
         };
         let past = |edge| {
-            let squares = self.from_vertex(edge, leaving.start);
+            let squares = self.seen_from(edge, leaving.start);
             squares.center_past(self.velocity)
         };
         past(arriving) != Sign::Negative && past(leaving) != Sign::Positive

@@ -155,8 +155,8 @@ proptest! {
         let projections = edges.map(|[start, end]| EdgeProjection::new(center, start, end));
         let mut least = LeastDistance::new(&projections[0], false);
         let mut nearest = 0;
-        for index in 1..3 {
-            if least.offer(&projections[index]) {
+        for (index, projection) in projections.iter().enumerate().skip(1) {
+            if least.offer(projection) {
                 nearest = index;
             }
         }
@@ -284,8 +284,8 @@ impl Worst {
         }
     }
 
-    fn rounded(size: Rational, error: Rational) -> Self {
-        let rounding = size.plus(&error).times(&Rational::power_of_two(-53));
+    fn rounded(size: Rational, error: &Rational) -> Self {
+        let rounding = size.plus(error).times(&Rational::power_of_two(-53));
         Self {
             size,
             error: error.plus(&rounding),
@@ -293,14 +293,14 @@ impl Worst {
     }
 
     fn plus(&self, other: &Self) -> Self {
-        Self::rounded(self.size.plus(&other.size), self.error.plus(&other.error))
+        Self::rounded(self.size.plus(&other.size), &self.error.plus(&other.error))
     }
 
     fn times(&self, other: &Self) -> Self {
         let most = |value: &Self| value.size.plus(&value.error);
         let size = self.size.times(&other.size);
         let error = most(self).times(&most(other)).minus(&size);
-        Self::rounded(size, error)
+        Self::rounded(size, &error)
     }
 
     /// Whether the error stays below a bound of so many roundings, which is rounded itself.

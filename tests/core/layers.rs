@@ -19,10 +19,10 @@ const CLOSED: [(&str, &str); 3] = [
 ];
 
 /// Rooms whose files still import each other in circles.
-const NOT_YET: [&str; 3] = ["batch", "convex", "python"];
+const NOT_YET: [&str; 0] = [];
 
-/// The only file with unsafe code.
-const UNSAFE: &str = "python/buffer.rs";
+/// The only folder with unsafe code.
+const UNSAFE: &str = "python/buffer/";
 
 /// The names that lead to a module or an item.
 type Names = Vec<String>;
@@ -209,9 +209,9 @@ fn circle<'m>(mut uses: BTreeMap<&'m str, BTreeSet<&'m str>>) -> Vec<&'m str> {
     // Without those that use no other, those that use only them use no other, and so on.
     while let Some(last) = uses.keys().copied().find(|file| uses[file].is_empty()) {
         uses.remove(last);
-        uses.values_mut().for_each(|used| {
+        for used in uses.values_mut() {
             used.remove(last);
-        });
+        }
     }
     let next = |file: &&'m str| uses[file].first().copied();
     let mut trail: Vec<_> = uses.keys().copied().take(1).collect();
@@ -324,7 +324,10 @@ fn unsafe_code_is_where_it_belongs() {
     for (file, text) in sources() {
         let mut tokens = tokens(&text).into_iter();
         let has_unsafe = tokens.any(|token| token == "unsafe" || token == "unsafe_code");
-        assert!(!has_unsafe || file == UNSAFE, "{file} has unsafe code");
+        assert!(
+            !has_unsafe || file.starts_with(UNSAFE),
+            "{file} has unsafe code"
+        );
     }
 }
 
