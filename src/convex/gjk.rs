@@ -4,7 +4,8 @@
 //!
 //! Floats choose the directions; exact predicates decide what was found. What the steps leave open
 //! goes to a walk over all edges of the difference. By that walk alone two 256-gons took 4.3 µs
-//! where they overlap and 1.6 µs where they don't.
+//! where they overlap and 1.6 µs where they don't. The file is long because it holds three searches
+//! that share their steps: overlap, the nearest corner, and the edge that a path enters through.
 
 use fearless_simd::Simd;
 

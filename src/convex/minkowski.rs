@@ -1,7 +1,8 @@
 //! The edges of the Minkowski difference `{b - a}` of two convex rings, by merging.
 //!
 //! Both rings' edges, those of `a` reversed, are sorted by angle already; merging them costs one
-//! turn test an edge (de Berg et al., "Computational Geometry", section 13.3).
+//! turn test an edge (de Berg et al., "Computational Geometry", section 13.3). All that exact
+//! predicates ask of an edge or a corner of the difference stands in this one file.
 
 use super::ring::Cyclic;
 use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat};

@@ -1,4 +1,5 @@
-//! A ring's vertices eight at a time.
+//! A ring's vertices eight at a time: convexity, extreme vertices, points inside. One file, since all
+//! share the loading of eight vertices and of the edges from them.
 
 use fearless_simd::{f64x8, prelude::*};
 

@@ -441,7 +441,8 @@ def _taken(rows: geopandas.GeoSeries, positions: Any) -> geopandas.GeoSeries:
     """The rows at positions; position -1 gives a missing row."""
     if positions is None:
         return rows
-    return geopandas.GeoSeries(rows.array.take(positions, allow_fill=True))
+    taken: Any = rows.array.take(positions, allow_fill=True)
+    return geopandas.GeoSeries(taken)
 
 
 def _of_present(array: Any, rows: Any) -> Any:

@@ -1,4 +1,5 @@
-//! The methods of `Polygons`.
+//! The methods of `Polygons`. Most of this long file is their docstrings, which pyo3 takes from one
+//! `impl` block.
 
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::basic::CompareOp;
