@@ -484,7 +484,7 @@ def answers_with(instructions: str, scenes: list[Scene]) -> list[tuple[Answers, 
         capture_output=True,
         check=False,
     )
-    if b"which this processor has not" in asked.stderr:
+    if b"which this processor lacks" in asked.stderr:
         return None
     assert asked.returncode == 0, asked.stderr.decode()
     return pickle.loads(asked.stdout)

@@ -130,7 +130,7 @@ def test_sat_of_a_concave_polygon_says_what_to_use_instead() -> None:
 # --- against the oracle -------------------------------------------------------------------------
 
 
-@examples(200)
+@examples(400)
 @given(strategies.area_pairs())
 def test_intersects_agrees_with_the_oracle(pair: areas.AreaPair) -> None:
     a, b = pair
@@ -138,20 +138,20 @@ def test_intersects_agrees_with_the_oracle(pair: areas.AreaPair) -> None:
     assert carom.intersects(a, b) == carom.intersects(bare(b), bare(a))
 
 
-@examples(200)
+@examples(400)
 @given(strategies.area_sweeps())
 def test_swept_collision_agrees_with_the_oracle(case: tuple[Area, Area, shapes.Point]) -> None:
     swept(*case)
 
 
-@examples(150)
+@examples(300)
 @given(strategies.area_pairs())
 def test_distance_agrees_with_the_oracle(pair: areas.AreaPair) -> None:
     a, b = pair
     check.assert_distance(a, b, carom.distance(bare(a), bare(b)))
 
 
-@examples(150)
+@examples(300)
 @given(strategies.area_circles())
 def test_circle_polygon_agrees_with_the_oracle(case: tuple[shapes.Point, float, Area]) -> None:
     center, radius, area = case
@@ -159,7 +159,7 @@ def test_circle_polygon_agrees_with_the_oracle(case: tuple[shapes.Point, float, 
     check.assert_circle_polygon(center, radius, area, result)
 
 
-@examples(150)
+@examples(300)
 @given(strategies.swept_area_circles())
 def test_swept_circle_agrees_with_the_oracle(
     case: tuple[shapes.Point, float, shapes.Point, Area],

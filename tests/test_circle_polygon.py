@@ -236,7 +236,7 @@ def test_agrees_with_shapely_in_generic_position() -> None:
         )
 
 
-@examples(250)
+@examples(500)
 @given(strategies.circles())
 def test_every_field_agrees_with_the_oracle(
     case: tuple[shapes.Point, float, shapes.Polygon],

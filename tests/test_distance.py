@@ -148,7 +148,7 @@ def test_agrees_with_shapely_in_generic_position() -> None:
         assert r.distance == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-@examples(250)
+@examples(500)
 @given(strategies.pairs())
 def test_every_field_agrees_with_the_oracle(pair: shapes.Pair) -> None:
     checked(*pair)

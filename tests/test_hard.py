@@ -10,7 +10,7 @@ import hard
 @pytest.mark.parametrize("target", hard.TARGETS)
 def test_a_sample_of_hard_cases_is_answered_exactly(target: str) -> None:
     tally = hard.Tally()
-    for outcome in hard.run(500, seed=1, nouns=list(hard.TARGETS[target]), target=target):
+    for outcome in hard.run(1000, seed=1, nouns=list(hard.TARGETS[target]), target=target):
         assert outcome.failure is None, outcome.failure
         tally.add(outcome)
     for column in hard.INSISTS_ON[target]:

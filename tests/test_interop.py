@@ -442,6 +442,9 @@ def test_arrow_is_asked_before_anything_is_converted_to_numpy():
     array, square = NeverConverted(pa.array(COLUMN)), np.asarray(BOX.exterior.coords)
     assert Polygons.from_arrow(array) == COLUMN
     assert Polygons(array) == COLUMN
+    for one in (lambda: carom.intersects(array, square), lambda: Polygons([square, array])):
+        with pytest.raises(TypeError, match="got a column; take a row of it"):
+            one()
     expected = carom.intersects_batch(COLUMN, square).tolist()
     assert carom.intersects_batch(array, square).tolist() == expected
     assert carom.intersects_batch(square, array).tolist() == expected

@@ -146,7 +146,7 @@ def test_agrees_with_shapely_in_generic_position() -> None:
         assert carom.intersects(a, b) == shapely.Polygon(a).intersects(shapely.Polygon(b))
 
 
-@examples(200)
+@examples(400)
 @given(strategies.pairs())
 def test_agrees_with_the_oracle(pair: shapes.Pair) -> None:
     check.assert_intersects(*pair, carom.intersects(*pair))

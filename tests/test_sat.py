@@ -344,7 +344,7 @@ def test_products_beyond_the_floats_are_answered() -> None:
     assert carom.circle_polygon((8e303, 1.2e304), 0.0, b).index >= 0
 
 
-@examples(250)
+@examples(500)
 @given(strategies.pairs())
 def test_every_field_agrees_with_the_oracle(pair: shapes.Pair) -> None:
     checked(*pair)

@@ -272,7 +272,7 @@ def test_a_tiny_circle_does_not_touch_an_edge_that_faces_the_inside() -> None:
             assert r.normal == pytest.approx([-0.92847669, -0.37139068], abs=1e-2)
 
 
-@examples(250)
+@examples(500)
 @given(strategies.swept_circles())
 def test_every_field_agrees_with_the_oracle(
     case: tuple[shapes.Point, float, shapes.Point, shapes.Polygon],

@@ -330,7 +330,7 @@ def test_a_frame_cut_in_two_meets_at_the_same_moment() -> None:
             assert half.will_intersect is False
 
 
-@examples(250)
+@examples(500)
 @given(strategies.sweeps())
 def test_every_field_agrees_with_the_oracle(
     sweep: tuple[shapes.Polygon, shapes.Polygon, shapes.Point],

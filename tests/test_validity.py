@@ -76,13 +76,13 @@ def test_validity_is_decided_at_every_magnitude(name: str, power: int) -> None:
 
 def test_small_polygons_are_taken_when_shapely_and_the_oracle_find_them_valid() -> None:
     taken = 0
-    for seed in range(1500):
+    for seed in range(3000):
         area = small_area(Random(f"library {seed}"))
         got = accepted(area)
         assert got == oracle.is_valid(area), (area, oracle.why_invalid(area))
         assert got == shapely.Polygon(area[0], area[1:]).is_valid, area
         taken += got
-    assert 300 < taken < 1200
+    assert 600 < taken < 2400
 
 
 def test_large_polygons_are_checked_as_small_ones_are() -> None:
@@ -111,14 +111,14 @@ def oracle_tip(ring: shapes.Polygon, tip: shapes.Point) -> bool:
     return shapely.Polygon(ring, [[tip, (0.01, 0.0), (0.0, 0.01)]]).is_valid
 
 
-@examples(150)
+@examples(300)
 @given(strategies.area_pairs())
 def test_generated_areas_are_taken(pair: areas.AreaPair) -> None:
     for area in pair:
         assert accepted(area)
 
 
-@examples(300)
+@examples(600)
 @given(st.data())
 def test_holes_on_features_are_judged_as_by_the_oracle(data: st.DataObject) -> None:
     """Holes through vertices, points on edges and points some ulps beside them."""
@@ -130,7 +130,7 @@ def test_holes_on_features_are_judged_as_by_the_oracle(data: st.DataObject) -> N
     assert accepted(marred) == oracle.is_valid(marred), oracle.why_invalid(marred)
 
 
-@examples(200)
+@examples(400)
 @given(st.lists(strategies.POINTS, min_size=3, max_size=8))
 def test_rings_are_judged_as_by_the_oracle(ring: shapes.Polygon) -> None:
     assert accepted([ring]) == oracle.is_valid([ring]), oracle.why_invalid([ring])

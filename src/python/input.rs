@@ -153,11 +153,10 @@ fn push_polygon(
         }
         Input::Geometries(_) | Input::Mixed(_) => return Err(argument.several_geometries()),
         Input::List(list) => rings_of_list(list, argument)?,
-        Input::Column(_) => return Err(argument.refusal(NotNumbers::Column)),
-        Input::Array(object)
-        | Input::Objects(object)
-        | Input::Arrow(object)
-        | Input::Other(object) => vec![points(object, argument)?],
+        Input::Column(_) | Input::Arrow(_) => return Err(argument.refusal(NotNumbers::Column)),
+        Input::Array(object) | Input::Objects(object) | Input::Other(object) => {
+            vec![points(object, argument)?]
+        }
     };
     column.push(rings.iter().map(Vec::as_slice));
     Ok(())

@@ -48,7 +48,7 @@ fn named(name: &str) -> Option<Level> {
 
 fn refused(name: &str) -> String {
     if NAMES.contains(&name) {
-        return format!("{VARIABLE} is {name:?}, which this processor has not");
+        return format!("{VARIABLE} is {name:?}, which this processor lacks");
     }
     format!(
         "{VARIABLE} is {name:?}; it may be one of {}",

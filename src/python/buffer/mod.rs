@@ -7,7 +7,7 @@
 //!   they do, attached or not. Another thread of Python may write to it meanwhile, as it may while
 //!   NumPy itself computes without the GIL: the numbers read are then either old or new, and
 //!   nothing that is read serves as an address. `ndarray.resize(refcheck=False)` on an array in
-//!   use is as fatal here as it is in NumPy;
+//!   use is as fatal here as it is in NumPy.
 #![allow(unsafe_code)]
 // Alignment is a flag of the array, which is looked at first.
 #![allow(clippy::cast_ptr_alignment)]
