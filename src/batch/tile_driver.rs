@@ -217,7 +217,8 @@ fn eight_apart<S: Simd, const RINGS: usize>(
 /// Answers rows whose rings have these sizes.
 ///
 /// Triangles, quads and octagons have kernels with unrolled loops where registers are wide enough to
-/// hold them: triangles take about twice the time without, and `intersects` of octagons a third more.
+/// hold them: triangles take about twice the time without, and
+/// `intersects` of octagons a third more instructions.
 #[inline(never)]
 fn same_size<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,

@@ -20,7 +20,7 @@ pub enum Answers<S: Simd> {
     Features(mask64x8<S>),
     /// Two points per row.
     Segments([Vectors<Lane<S>>; 2]),
-    /// Two points in no row: NaN.
+    /// Two points per row, NaN in all rows.
     NoSegments,
 }
 

@@ -150,7 +150,7 @@ struct SweptExtent {
     size: Vec2,
     /// The error of the cross product of two rounded corners. A swept corner is a rounded sum of a
     /// rounded difference and a vector: with the product and the sum, the product of two such has
-    /// six of the eight roundings that the bound allows for.
+    /// six roundings, fewer than `box_error` allows for.
     error: f64,
 }
 

@@ -231,7 +231,7 @@ impl<'py> Outputs<'py> {
         let py = array.py();
         let numpy = numbers::numpy(py)?;
         for other in self.arrays.fields.iter().flatten() {
-            // An exact answer may take forever; only strange layouts need more work than this.
+            // An exact answer can take exponential time; only unusual layouts exceed this limit.
             let limit = [("max_work", 1 << 20)].into_py_dict(py)?;
             let shared = numpy.call_method("shares_memory", (array, other), Some(&limit));
             if !shared.is_ok_and(|shared| shared.is_truthy().is_ok_and(|it| !it)) {
@@ -299,7 +299,10 @@ pub(crate) fn frame<'py>(
 }
 
 /// The HTML that a notebook shows for a result or a column, by `carom._notebook`.
-pub(crate) fn rich<'py>(object: &Bound<'py, PyAny>, form: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn notebook_display<'py>(
+    object: &Bound<'py, PyAny>,
+    form: &str,
+) -> PyResult<Bound<'py, PyAny>> {
     let module = object
         .py()
         .import(intern!(object.py(), "carom._notebook"))?;

@@ -101,7 +101,7 @@ macro_rules! results {
 
             /// The fields as a table, and in a small picture what has a place: for notebooks.
             fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-                output::rich(this.as_any(), "scalar_html")
+                output::notebook_display(this.as_any(), "scalar_html")
             }
 
             /// The fields by name.
@@ -200,7 +200,7 @@ macro_rules! results {
 
             /// The first and last rows as a table: for notebooks.
             fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-                output::rich(this.as_any(), "batch_html")
+                output::notebook_display(this.as_any(), "batch_html")
             }
 
             /// The fields by name.

@@ -271,12 +271,12 @@ impl Polygons {
 
     /// A picture of a column that has few vertices, else None: for notebooks.
     fn _repr_svg_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        output::rich(this.as_any(), "polygons_svg")
+        output::notebook_display(this.as_any(), "polygons_svg")
     }
 
     /// A table of the first and last rows of a column that has no picture: for notebooks.
     fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        output::rich(this.as_any(), "polygons_html")
+        output::notebook_display(this.as_any(), "polygons_html")
     }
 
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
