@@ -90,13 +90,14 @@ impl BoundaryFeature {
     }
 }
 
-/// The nearest feature of a polygon, and whether the circle reaches it or its center is inside.
-pub(crate) fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
+/// Overlap and nearest feature of a circle and a polygon.
+pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     filtered(circle, polygon).unwrap_or_else(|| exact(circle, polygon))
 }
 
-/// As [`circle_polygon`], where only [`CirclePolygon::intersects`] is asked for.
-pub(crate) fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
+/// Whether a circle and a polygon have a point in common; the other fields of the result are
+/// unspecified.
+pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     let ring = polygon.exactly_convex();
     match ring.and_then(|ring| certainly_reaches(ring, circle)) {
         Some(intersects) => CirclePolygon {
@@ -198,7 +199,7 @@ pub(super) fn near(
         return;
     }
     let boundary = polygon.boundary();
-    let here = BoxTree::single(*bounds);
+    let here = BoxTree::new([*bounds].into_iter());
     let _ = pairs([&here, boundary.tree()], bound, limit, |[_, run], _| {
         let mut limit = limit;
         for corner in boundary.run(run) {
