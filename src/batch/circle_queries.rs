@@ -2,14 +2,13 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::invalid_row::is_radius;
 use crate::batch::result::{FieldKind, FieldSet, Value};
-use crate::batch::row_query::{LargeRing, RowQuery, Tile};
+use crate::batch::row_query::{RowQuery, Tile};
 use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
 use crate::convex::filter::{self, RingAndCircle};
 use crate::shape::{self, CirclePolygon, Concave, Polygon, SweptCircle};
-use crate::simd::tile::{Lane, fits_a_tile};
+use crate::simd::tile::Lane;
 
 #[inline(always)]
 fn around<'r, S: Simd>(tile: &Tile<'r, S, 1>) -> RingAndCircle<'r, Lane<S>, Ring<S>> {
@@ -22,8 +21,6 @@ fn around<'r, S: Simd>(tile: &Tile<'r, S, 1>) -> RingAndCircle<'r, Lane<S>, Ring
 pub struct CircleIntersectsQuery;
 
 impl RowQuery<1> for CircleIntersectsQuery {
-    const LARGE: FieldSet = FieldSet::new(&[CirclePolygon::INTERSECTS]);
-
     type Answer = CirclePolygon;
     type Edge<S: Simd> = ();
 
@@ -52,23 +49,6 @@ impl RowQuery<1> for CircleIntersectsQuery {
 
     fn of_apart(_: usize) -> Option<Value> {
         Some(Value::Bool(false))
-    }
-
-    #[inline(always)]
-    fn large<S: Simd>(
-        simd: S,
-        [ring]: [&LargeRing<'_>; 1],
-        numbers: &Numbers<f64>,
-        _: FieldSet,
-    ) -> Option<impl Fn(usize) -> Value> {
-        let (vertices, circle) = (ring.vertices, numbers.circle());
-        let is_circle = circle.center.is_finite() && is_radius(circle.radius);
-        if !is_circle || fits_a_tile(vertices.len()) {
-            return None;
-        }
-        let (clockwise, bounds) = (ring.convexity.clockwise, ring.bounds());
-        let reaches = filter::certainly_reaches_long(simd, vertices, clockwise, bounds, circle)?;
-        Some(move |_| Value::Bool(reaches))
     }
 }
 

@@ -54,7 +54,7 @@ impl MovingColumn {
         self.velocity.as_ref().map_or(Vec2::ZERO, |it| it.at(row))
     }
 
-    fn crowd(&self) -> MovingBoxes {
+    fn moving_boxes(&self) -> MovingBoxes {
         let rows = 0..self.column.len();
         let velocities = self.velocity.as_ref();
         MovingBoxes::new(
@@ -99,8 +99,8 @@ impl Join {
         control: &CancelToken,
         done: &AtomicUsize,
     ) -> Result<IndexPairs, Stop> {
-        let first = self.a.crowd();
-        let second = self.b.as_ref().map(MovingColumn::crowd);
+        let first = self.a.moving_boxes();
+        let second = self.b.as_ref().map(MovingColumn::moving_boxes);
         control.proceed()?;
         // Rows in the order of the tree: neighbours find the nodes that they need in the cache.
         let rows = first.rows();

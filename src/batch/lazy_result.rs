@@ -42,10 +42,12 @@ pub trait Lazy: QueryResult {
 }
 
 impl<R: Lazy> LazyResult<R> {
-    /// The result of the filter with copies of its operands; `None` unless both are quadrilaterals.
+    /// The result of the filter; `None` if it can't decide, or unless both are quadrilaterals.
     #[inline]
-    pub fn new(filtered: R::Filtered, [a, b]: [&[Point]; 2], velocity: Vec2) -> Option<Self> {
-        let rings = [*a.first_chunk()?, *b.first_chunk()?];
+    pub fn by_filter([a, b]: [&[Point]; 2], velocity: Vec2) -> Option<Self> {
+        // Copied first: what the filter decides must hold for the copies, whoever writes meanwhile.
+        let rings: [[Point; 4]; 2] = [a.try_into().ok()?, b.try_into().ok()?];
+        let filtered = R::filtered([&rings[0], &rings[1]], velocity)?;
         Some(Self::Lazy {
             filtered,
             operands: (rings, velocity),

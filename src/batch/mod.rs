@@ -4,7 +4,7 @@
 //! - [`invalid_row`], [`stop`], [`thread_pool`]: invalid operands, early stops, threads;
 //! - [`result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
 //! - [`column`] and [`rows`]: the operands, as memory with a map from rows of the answer;
-//! - `tile_rows`, `tile_io`, `row_query`, `large_rings`, `tile_driver`: eight rows at a time;
+//! - `tile_rows`, `tile_io`, `row_query`, `tile_driver`: eight rows at a time;
 //! - [`query`]: one row at a time; [`query_batch`], [`polygon_queries`], [`circle_queries`]: the
 //!   queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
@@ -18,7 +18,6 @@ pub mod column;
 pub mod first_contact;
 pub mod invalid_row;
 pub mod join;
-mod large_rings;
 pub mod lazy_result;
 pub mod output;
 pub mod place;

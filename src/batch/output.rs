@@ -97,17 +97,6 @@ impl OutputTable<'_> {
         FieldSet::new(&fields)
     }
 
-    /// Writes the fields of a row that has an answer.
-    #[inline]
-    pub(super) fn answer(&mut self, row: usize, value: impl Fn(usize) -> Value) {
-        for (field, column) in &mut self.columns {
-            column.set(row, value(*field));
-        }
-        if let Some(valid) = &mut self.valid {
-            valid[row] = 1;
-        }
-    }
-
     /// Writes the same answer to all rows.
     pub(super) fn answer_all(&mut self, value: impl Fn(usize) -> Value) {
         for (field, column) in &mut self.columns {

@@ -3,10 +3,10 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::result::{FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
-use crate::batch::row_query::{LargeRing, RowQuery, Tile};
+use crate::batch::row_query::{RowQuery, Tile};
 use crate::batch::tile_io::Numbers;
 use crate::batch::tile_rows::Answers;
-use crate::convex::{self, EdgeSupport, SupportTable, filter};
+use crate::convex::{EdgeSupport, SupportTable, filter};
 use crate::geom::Vec2;
 use crate::shape::{self, Concave, Distance, Polygon, Sat};
 use crate::simd::lanes::{Lanes, Vectors};
@@ -17,8 +17,6 @@ use crate::simd::tile::Lane;
 pub struct IntersectsQuery;
 
 impl RowQuery<2> for IntersectsQuery {
-    const LARGE: FieldSet = FieldSet::ALL;
-
     type Answer = bool;
     type Edge<S: Simd> = Vectors<Lane<S>>;
 
@@ -47,17 +45,6 @@ impl RowQuery<2> for IntersectsQuery {
     fn of_apart(_: usize) -> Option<Value> {
         Some(Value::Bool(false))
     }
-
-    #[inline]
-    fn large<S: Simd>(
-        _: S,
-        [a, b]: [&LargeRing<'_>; 2],
-        _: &Numbers<f64>,
-        _: FieldSet,
-    ) -> Option<impl Fn(usize) -> Value> {
-        let intersects = convex::intersects(a.ring(), b.ring());
-        Some(move |_| Value::Bool(intersects))
-    }
 }
 
 /// [`shape::sat`].
@@ -66,13 +53,16 @@ pub struct SatQuery;
 
 impl RowQuery<2> for SatQuery {
     const LONG: FieldSet = FieldSet::new(&[Sat::CONTACT]);
-    const LARGE: FieldSet = FieldSet::ALL;
 
     type Answer = Sat;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
-    fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<Sat, Concave> {
-        shape::sat(a, b)
+    fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, fields: FieldSet) -> Result<Sat, Concave> {
+        if Self::is_told_apart(fields) {
+            shape::penetration(a, b)
+        } else {
+            shape::sat(a, b)
+        }
     }
 
     #[inline(always)]
@@ -120,24 +110,6 @@ impl RowQuery<2> for SatQuery {
             _ => None,
         }
     }
-
-    #[inline]
-    fn large<S: Simd>(
-        _: S,
-        [a, b]: [&LargeRing<'_>; 2],
-        _: &Numbers<f64>,
-        fields: FieldSet,
-    ) -> Option<impl Fn(usize) -> Value> {
-        let (a, b) = (a.ring(), b.ring());
-        // To tell that rings are apart takes less time than to find a separating edge.
-        let is_apart = Self::is_told_apart(fields) && !convex::intersects(a, b);
-        let sat = if is_apart {
-            Sat::apart()
-        } else {
-            convex::sat(a, b, None)
-        };
-        Some(move |field| sat.value(field))
-    }
 }
 
 /// [`shape::swept_collision`] with the translation that clears the sweep.
@@ -149,7 +121,6 @@ const IMPACT: FieldSet = FieldSet::new(&[SweepWithMtv::NORMAL, SweepWithMtv::CON
 
 impl RowQuery<2> for SweptCollisionQuery {
     const LONG: FieldSet = IMPACT.union(FieldSet::new(&[SweepWithMtv::MTV]));
-    const LARGE: FieldSet = FieldSet::ALL.without(Self::LONG);
 
     type Answer = SweepWithMtv;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
@@ -209,17 +180,6 @@ impl RowQuery<2> for SweptCollisionQuery {
     fn of_apart(field: usize) -> Option<Value> {
         Some(SweepWithMtv::NEVER.value(field))
     }
-
-    #[inline]
-    fn large<S: Simd>(
-        _: S,
-        [a, b]: [&LargeRing<'_>; 2],
-        numbers: &Numbers<f64>,
-        _: FieldSet,
-    ) -> Option<impl Fn(usize) -> Value> {
-        let sweep = SweepWithMtv::meeting(a.ring(), b.ring(), numbers.velocity());
-        Some(move |field| sweep.value(field))
-    }
 }
 
 /// [`shape::distance`]. The kernel only finds rows that intersect, whose distance is 0.
@@ -227,6 +187,9 @@ impl RowQuery<2> for SweptCollisionQuery {
 pub struct DistanceQuery;
 
 impl RowQuery<2> for DistanceQuery {
+    /// One kernel for all sizes: what it leaves to be answered one by one costs ten times as much.
+    const LONG: FieldSet = FieldSet::ALL;
+
     type Answer = Distance;
     type Edge<S: Simd> = Vectors<Lane<S>>;
 

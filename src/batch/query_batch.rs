@@ -96,7 +96,7 @@ impl<Q: RowQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         };
         let mut polygons = [None; RINGS];
         for (operand, cursor) in cursors.iter_mut().enumerate() {
-            let polygon = cursor.polygon(row, self.check);
+            let polygon = cursor.at(row, self.check);
             polygons[operand] = polygon.map_err(|why| refused(operand, why))?;
         }
         if !has_numbers || polygons.iter().any(Option::is_none) {

@@ -1,10 +1,8 @@
 //! Query results: named fields, each computed only when wanted.
 
-use crate::convex::Ring;
+use crate::convex::{Ring, sweep_clearance};
 use crate::geom::{Point, Vec2};
-use crate::shape::{
-    self, CirclePolygon, Distance, PendingClearance, Polygon, Sat, SweptCircle, SweptCollision,
-};
+use crate::shape::{self, CirclePolygon, Distance, Polygon, Sat, SweptCircle, SweptCollision};
 
 /// The type of a field, which fixes the type of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,26 +161,22 @@ pub struct SweepWithMtv {
 #[derive(Clone, Debug)]
 enum Mtv {
     Known(Vec2),
-    /// Computed when it is read, from copies of the rings.
-    Pending(Box<PendingClearance>),
+    /// Computed when it is read, from copies of the rings and the velocity.
+    Pending(Box<([Ring<'static>; 2], Vec2)>),
 }
 
 impl SweepWithMtv {
     /// Convex polygons that never meet.
-    pub(super) const NEVER: Self = Self::without_mtv(SweptCollision::NEVER);
-
-    #[allow(clippy::large_types_passed_by_value)] // It is moved into the result.
-    const fn without_mtv(collision: SweptCollision) -> Self {
-        Self {
-            collision,
-            mtv: Mtv::Known(Vec2::ZERO),
-        }
-    }
+    pub(super) const NEVER: Self = Self {
+        collision: SweptCollision::NEVER,
+        mtv: Mtv::Known(Vec2::ZERO),
+    };
 
     /// All fields; `mtv` is computed when it is read.
     pub fn lazy(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Self {
-        Self::new(shape::swept_collision(a, b, velocity), [a, b], || {
-            PendingClearance::new(a, b, velocity).map(|kept| Mtv::Pending(Box::new(kept)))
+        Self::new(shape::swept_collision(a, b, velocity), [a, b], |rings| {
+            let copies = rings.map(|ring| Ring::owned(ring.iter().copied()));
+            Mtv::Pending(Box::new((copies, velocity)))
         })
     }
 
@@ -199,35 +193,37 @@ impl SweepWithMtv {
             shape::meeting(a, b, velocity)
         };
         if !fields.contains(Self::MTV) {
-            return Self::without_mtv(collision);
+            let mtv = Mtv::Known(Vec2::ZERO);
+            return Self { collision, mtv };
         }
-        Self::new(collision, [a, b], || {
-            shape::sweep_clearance(a, b, velocity).map(|clearance| Mtv::Known(clearance.mtv()))
+        Self::new(collision, [a, b], |[a, b]| {
+            Mtv::Known(sweep_clearance(a, b, velocity).mtv())
         })
-    }
-
-    /// Two convex rings, without `normal` and `contact` of rings that overlap now, and without
-    /// `mtv`.
-    pub(super) fn meeting(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Self {
-        let outcome = crate::convex::swept_collision(a, b, None, velocity.into());
-        Self::without_mtv(SweptCollision(outcome))
     }
 
     /// `clearance` gives the translation of convex polygons that meet.
     #[allow(clippy::large_types_passed_by_value)] // It is moved into the result.
     fn new(
         collision: SweptCollision,
-        polygons: [&Polygon<'_>; 2],
-        clearance: impl FnOnce() -> Option<Mtv>,
+        [a, b]: [&Polygon<'_>; 2],
+        clearance: impl FnOnce([&Ring<'_>; 2]) -> Mtv,
     ) -> Self {
-        let mtv = if !polygons.iter().all(|polygon| polygon.is_convex()) {
-            Mtv::Known(Vec2::NAN)
-        } else if !collision.will_intersect() {
-            Mtv::Known(Vec2::ZERO)
-        } else {
-            clearance().unwrap_or(Mtv::Known(Vec2::NAN))
+        let mtv = match (a.hull(), b.hull()) {
+            (Ok(a), Ok(b)) if collision.will_intersect() => clearance([a, b]),
+            (Ok(_), Ok(_)) => Mtv::Known(Vec2::ZERO),
+            _ => Mtv::Known(Vec2::NAN),
         };
         Self { collision, mtv }
+    }
+
+    fn mtv(&self) -> Vec2 {
+        match &self.mtv {
+            Mtv::Known(mtv) => *mtv,
+            Mtv::Pending(kept) => {
+                let ([a, b], velocity) = &**kept;
+                sweep_clearance(a, b, *velocity).mtv()
+            }
+        }
     }
 }
 
@@ -307,10 +303,7 @@ record!(SweepWithMtv, true when WILL_INTERSECT, |this| {
     TIME "time": Float = Value::Float(this.collision.time()),
     NORMAL "normal": Vector = this.collision.normal().into(),
     CONTACT "contact": Segment = Value::Segment(this.collision.contact()),
-    MTV "mtv": Vector = match &this.mtv {
-        Mtv::Known(mtv) => *mtv,
-        Mtv::Pending(kept) => kept.settle().mtv(),
-    }.into(),
+    MTV "mtv": Vector = this.mtv().into(),
 });
 
 record!(CirclePolygon, true when INTERSECTS, |this| {

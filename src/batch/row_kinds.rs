@@ -1,20 +1,24 @@
-//! The kinds of a column's rows: a code for strictly convex rings, a table for all others.
+//! The kinds of a column's rows: a code for strictly convex rings, tables for all others.
 
 use std::sync::OnceLock;
 
+use fearless_simd::Simd;
 use rayon::prelude::*;
 
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, PolygonKind, Rings};
+use crate::simd::instructions::with_instructions;
 use crate::simd::tile::LANES;
 
 /// The kind of each row. Strictly convex: a single ring of which every vertex is a corner.
 #[derive(Debug)]
 pub(super) struct RowKinds {
-    /// [`MISSING`], an index into [`CONVEX`], or [`OTHERS`] plus an index into `others`.
-    codes: Vec<u32>,
-    others: Vec<PolygonKind>,
+    /// [`MISSING`], an index into [`CONVEX`], or [`OTHERS`] plus an index into the table of the row's
+    /// share.
+    codes: Vec<u8>,
+    /// The table of each share of rows.
+    others: Vec<Vec<PolygonKind>>,
     /// The bounding box of each strictly convex row, empty for others. Stored at once where rows
     /// are long, since it costs nothing then; for short rows when first needed, since it takes half
     /// as much memory as a quadrilateral.
@@ -32,29 +36,23 @@ static CONVEX: [PolygonKind; 2] = [
 ];
 
 /// The code of missing rows, and of invalid ones that were trusted.
-const MISSING: u32 = u32::MAX;
+const MISSING: u8 = u8::MAX;
 
 /// The first code of rows in the table.
-const OTHERS: u32 = 2;
+const OTHERS: u8 = 2;
 
-/// Rows that a thread examines at a time: enough that the cost of taking them vanishes.
-const SHARE: usize = 256;
+/// Rows that a thread examines at a time: enough that the cost of taking them vanishes, few enough
+/// that each has a code.
+const SHARE: usize = 128;
+
+const _: () = assert!(OTHERS as usize + SHARE <= MISSING as usize);
 
 /// Vertices that rows must have on average for their boxes to be stored at once.
 const BOXED: usize = 12;
 
-/// The table of one share of rows and the [`Counts`] of its convex rows, or its first invalid row.
-type Share = Result<(Vec<PolygonKind>, Counts), (usize, InvalidPolygon)>;
-
-/// The least and the greatest number of vertices of some convex rows.
-type Counts = [usize; 2];
-
-/// The counts of no rows.
-const NO_COUNTS: Counts = [usize::MAX, 0];
-
-fn union(one: Counts, other: Counts) -> Counts {
-    [one[0].min(other[0]), one[1].max(other[1])]
-}
+/// The table of one share of rows, with the least and the greatest number of vertices of its convex
+/// rows; or its first invalid row.
+type Share = Result<(Vec<PolygonKind>, [usize; 2]), (usize, InvalidPolygon)>;
 
 impl RowKinds {
     /// Examines rows with `vertices` vertices on average. With `trust`, invalid ones count as missing;
@@ -68,31 +66,28 @@ impl RowKinds {
         let mut codes = vec![0; rows];
         let boxed = if vertices >= BOXED { rows } else { 0 };
         let mut boxes = vec![Bounds::EMPTY; boxed];
-        let mut parts: Vec<(&mut [u32], &mut [Bounds])> = Vec::new();
-        let mut more_boxes = boxes.chunks_mut(SHARE);
-        for codes in codes.chunks_mut(SHARE) {
-            parts.push((codes, more_boxes.next().unwrap_or_default()));
-        }
-        let examine = |(share, (codes, boxes)): (usize, (&mut [u32], &mut [Bounds]))| {
+        let mut boxes_of_shares = boxes.chunks_mut(SHARE);
+        let shares: Vec<(&mut [u8], &mut [Bounds])> = codes
+            .chunks_mut(SHARE)
+            .map(|codes| (codes, boxes_of_shares.next().unwrap_or_default()))
+            .collect();
+        let examine = |(share, (codes, boxes)): (usize, (&mut [u8], &mut [Bounds]))| {
             let first = share * SHARE;
-            examine_share(codes, boxes, trust, |row| rings(first + row))
+            let rings = |row| rings(first + row);
+            with_instructions!(_simd => examine_share(codes, boxes, trust, rings))
                 .map_err(|(row, why)| (first + row, why))
         };
         let shares: Vec<Share> = if threads == 1 {
-            parts.into_iter().enumerate().map(examine).collect()
+            shares.into_iter().enumerate().map(examine).collect()
         } else {
-            parts.into_par_iter().enumerate().map(examine).collect()
+            shares.into_par_iter().enumerate().map(examine).collect()
         };
-        let (mut others, mut counts) = (Vec::new(), NO_COUNTS);
-        for (codes, share) in codes.chunks_mut(SHARE).zip(shares) {
-            let (share, its_counts) = share?;
-            counts = union(counts, its_counts);
-            if !share.is_empty() {
-                shift(codes, others.len());
-                others.extend(share);
-            }
+        let (mut others, mut counts) = (Vec::with_capacity(shares.len()), [usize::MAX, 0]);
+        for share in shares {
+            let (kinds, [least, greatest]) = share?;
+            counts = [counts[0].min(least), counts[1].max(greatest)];
+            others.push(kinds);
         }
-        others.shrink_to_fit();
         Ok(Self {
             codes,
             others,
@@ -108,11 +103,13 @@ impl RowKinds {
 
     /// Bytes of memory held.
     pub(super) fn nbytes(&self) -> usize {
-        let others = self.others.iter().map(PolygonKind::nbytes).sum::<usize>();
-        self.codes.capacity() * size_of::<u32>()
-            + self.others.capacity() * size_of::<PolygonKind>()
+        let others = self.others.iter().flatten().map(PolygonKind::nbytes);
+        let tables = self.others.iter().map(Vec::capacity).sum::<usize>();
+        self.codes.capacity()
+            + self.others.capacity() * size_of::<Vec<PolygonKind>>()
+            + tables * size_of::<PolygonKind>()
             + self.boxes.get().map_or(0, Vec::capacity) * size_of::<Bounds>()
-            + others
+            + others.sum::<usize>()
     }
 
     /// Number of rows.
@@ -123,13 +120,6 @@ impl RowKinds {
     /// Vertices of each strictly convex row, closing vertices not counted, if all have the same.
     pub(super) fn size(&self) -> Option<usize> {
         self.size
-    }
-
-    /// The box of a strictly convex row, if it is stored.
-    #[inline]
-    pub(super) fn bounds(&self, row: usize) -> Option<Bounds> {
-        let bounds = *self.boxes.get()?.get(row)?;
-        (!bounds.is_empty()).then_some(bounds)
     }
 
     /// The boxes of strictly convex rows, empty for others, if they are stored.
@@ -161,7 +151,7 @@ impl RowKinds {
     /// these that is clockwise.
     #[inline(always)]
     pub(super) fn eight(&self, first: usize) -> Option<[u64; 2]> {
-        let eight: &[u32; LANES] = self.codes.get(first..)?.first_chunk()?;
+        let eight: &[u8; LANES] = self.codes.get(first..)?.first_chunk()?;
         let [mut convex, mut clockwise] = [0; 2];
         for (lane, &code) in eight.iter().enumerate() {
             convex |= u64::from(code < OTHERS) << lane;
@@ -177,75 +167,66 @@ impl RowKinds {
         row: usize,
         rings: impl FnOnce() -> Option<Rings<'a>>,
     ) -> Option<Polygon<'a>> {
-        let examined = match self.codes[row] {
+        let kind = match self.codes[row] {
             MISSING => return None,
-            code @ 0..OTHERS => &CONVEX[code as usize],
-            code => &self.others[(code - OTHERS) as usize],
+            code @ 0..OTHERS => &CONVEX[usize::from(code)],
+            code => &self.others[row / SHARE][usize::from(code - OTHERS)],
         };
-        Some(Polygon::known(rings()?, examined, self.bounds(row)))
+        let bounds = self.boxes.get().map(|boxes| boxes[row]);
+        let bounds = bounds.filter(|bounds| !bounds.is_empty());
+        Some(Polygon::known(rings()?, kind, bounds))
     }
 }
 
+/// Examines the rows of a share: fills in their codes and, if there is room for them, their boxes.
+#[inline(always)]
 fn examine_share<'a>(
-    codes: &mut [u32],
+    codes: &mut [u8],
     boxes: &mut [Bounds],
     trust: bool,
     rings: impl Fn(usize) -> Option<Rings<'a>>,
 ) -> Share {
-    let (mut others, mut counts) = (Vec::new(), NO_COUNTS);
-    let mut keep = |row: usize, bounds: Option<Bounds>| {
-        if let (Some(place), Some(bounds)) = (boxes.get_mut(row), bounds) {
-            *place = bounds;
-        }
-    };
+    let (mut others, mut counts) = (Vec::new(), [usize::MAX, 0]);
     for (row, code) in codes.iter_mut().enumerate() {
-        let rings = rings(row);
-        let certain = rings.and_then(Polygon::known_by_winding);
-        if let Some(convexity) = certain {
-            keep(row, convexity.bounds);
-            *code = u32::from(convexity.clockwise);
-            counts = union(counts, [rings.map_or(0, |rings| rings.vertices()); 2]);
-            continue;
+        *code = MISSING;
+        let Some(rings) = rings(row) else { continue };
+        let convexity = Polygon::known_by_winding(rings);
+        let (kind, bounds) = match convexity {
+            Some(convexity) => {
+                let clockwise = convexity.clockwise;
+                (PolygonKind::Convex { clockwise }, convexity.bounds)
+            }
+            None => match examine(rings, trust).map_err(|why| (row, why))? {
+                Some(examined) => examined,
+                None => continue,
+            },
+        };
+        if let (Some(stored), Some(bounds)) = (boxes.get_mut(row), bounds) {
+            *stored = bounds;
         }
-        let polygon = examine(rings, trust).map_err(|why| (row, why))?;
-        keep(row, polygon.as_ref().and_then(Polygon::convex_bounds));
-        *code = match polygon.map(|polygon| polygon.examined()) {
-            None => MISSING,
-            Some(PolygonKind::Convex { clockwise }) => {
-                counts = union(counts, [rings.map_or(0, |rings| rings.vertices()); 2]);
-                u32::from(clockwise)
-            }
-            Some(other) => {
-                others.push(other);
-                code_of(others.len() - 1)
-            }
+        *code = if let PolygonKind::Convex { clockwise } = kind {
+            let count = rings.vertices();
+            counts = [counts[0].min(count), counts[1].max(count)];
+            u8::from(clockwise)
+        } else {
+            others.push(kind);
+            u8::try_from(others.len() - 1).expect("a share's rows have codes") + OTHERS
         };
     }
+    others.shrink_to_fit();
     Ok((others, counts))
 }
 
-fn examine(rings: Option<Rings<'_>>, trust: bool) -> Result<Option<Polygon<'_>>, InvalidPolygon> {
-    let Some(rings) = rings else {
-        return Ok(None);
-    };
-    Ok(if trust {
+/// The kind of a polygon, and its box if it is exactly convex; `None` if it is invalid and trusted.
+#[inline(never)]
+fn examine(
+    rings: Rings<'_>,
+    trust: bool,
+) -> Result<Option<(PolygonKind, Option<Bounds>)>, InvalidPolygon> {
+    let polygon = if trust {
         Polygon::trusted(rings).ok()
     } else {
         Some(Polygon::new(rings)?)
-    })
-}
-
-fn code_of(position: usize) -> u32 {
-    let code = u32::try_from(position + OTHERS as usize).expect("a table of fewer than 2^32 rows");
-    assert_ne!(code, MISSING);
-    code
-}
-
-/// Shifts codes for the table of one share to those for the table of all.
-fn shift(codes: &mut [u32], by: usize) {
-    for code in codes {
-        if *code >= OTHERS && *code != MISSING {
-            *code = code_of((*code - OTHERS) as usize + by);
-        }
-    }
+    };
+    Ok(polygon.map(|polygon| (polygon.examined(), polygon.convex_bounds())))
 }

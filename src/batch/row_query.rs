@@ -1,21 +1,17 @@
-//! The trait of queries about one or two polygons per row and some numbers: what answers one row,
-//! eight rows at once, or large rings.
-
-use std::cell::OnceCell;
+//! The trait of queries about one or two polygons per row and some numbers: what answers one row, or
+//! eight rows at once.
 
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::result::{FieldSet, QueryResult, Value};
 use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
-use crate::convex::{self, Convexity};
-use crate::geom::{Bounds, Point};
 use crate::shape::{Concave, Polygon};
 use crate::simd::lanes::Vectors;
 use crate::simd::tile::Lane;
 
-/// A query about `RINGS` polygons per row: for one row of any polygons, for eight rows of convex rings
-/// at once, and for a row of large convex rings.
+/// A query about `RINGS` polygons per row: for one row of any polygons, and for eight rows of convex
+/// rings at once.
 pub trait RowQuery<const RINGS: usize>: Send + Sync + 'static {
     /// The result for one row.
     type Answer: QueryResult;
@@ -59,21 +55,6 @@ pub trait RowQuery<const RINGS: usize>: Send + Sync + 'static {
     fn is_told_apart(fields: FieldSet) -> bool {
         fields.all(|field| Self::of_apart(field).is_some())
     }
-
-    /// The fields that [`Self::large`] computes.
-    const LARGE: FieldSet = FieldSet::new(&[]);
-
-    /// Answers a row of large convex rings, if that is certain and faster than to answer
-    /// it by itself.
-    #[inline(always)]
-    fn large<S: Simd>(
-        _simd: S,
-        _rings: [&LargeRing<'_>; RINGS],
-        _numbers: &Numbers<f64>,
-        _fields: FieldSet,
-    ) -> Option<impl Fn(usize) -> Value> {
-        None::<fn(usize) -> Value>
-    }
 }
 
 /// Eight rows of convex, counterclockwise rings.
@@ -94,40 +75,5 @@ impl<S: Simd, const RINGS: usize> Tile<'_, S, RINGS> {
     pub(super) fn size(&self) -> Vectors<Lane<S>> {
         let [low, high] = self.sides;
         high - low
-    }
-}
-
-/// A ring that is certainly strictly convex, of any size.
-pub struct LargeRing<'a> {
-    pub(super) vertices: &'a [Point],
-    pub(super) convexity: Convexity,
-    ring: OnceCell<convex::Ring<'a>>,
-    bounds: OnceCell<Bounds>,
-}
-
-impl<'a> LargeRing<'a> {
-    pub(super) fn new(vertices: &'a [Point], convexity: Convexity) -> Self {
-        Self {
-            vertices,
-            convexity,
-            ring: OnceCell::new(),
-            bounds: OnceCell::new(),
-        }
-    }
-
-    /// The ring, counterclockwise.
-    #[inline]
-    pub(super) fn ring(&self) -> &convex::Ring<'a> {
-        self.ring
-            .get_or_init(|| convex::Ring::known(self.vertices, self.convexity))
-    }
-
-    /// The bounding box.
-    #[inline]
-    pub(super) fn bounds(&self) -> &Bounds {
-        self.bounds.get_or_init(|| {
-            let around = || self.vertices.iter().map(|&it| Bounds::from(it)).collect();
-            self.convexity.bounds.unwrap_or_else(around)
-        })
     }
 }

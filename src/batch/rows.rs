@@ -204,12 +204,6 @@ pub(super) struct RingRows<'a> {
 }
 
 impl<'a> RingRows<'a> {
-    /// The box of a row that is known to be strictly convex, if it is stored.
-    #[inline(always)]
-    pub(super) fn convex_bounds(&self, row: usize) -> Option<Bounds> {
-        self.column.convex_bounds(self.rows.at(row))
-    }
-
     /// The boxes of the operand's rows, if they are stored.
     pub(super) fn boxes(&self) -> Option<RowBoxes<'a>> {
         self.column.boxes(matches!(self.rows.rows, Rows::Same))
@@ -277,13 +271,13 @@ impl<'a> RingRows<'a> {
         (rings.len() == 1).then(|| (rings.ring(0), None))
     }
 
-    /// The polygon of a row; `None` if it is missing, or invalid and not to be checked.
+    /// The polygon of a row of the operand; `None` if it is missing, or invalid and not to be
+    /// checked.
     ///
     /// # Errors
     ///
     /// If the row is invalid and to be checked.
     fn polygon(&self, row: usize, check: bool) -> Result<Option<Polygon<'a>>, InvalidPolygon> {
-        let row = self.rows.at(row);
         if self.column.is_examined() {
             return Ok(self.column.polygon(row));
         }
@@ -295,41 +289,30 @@ impl<'a> RingRows<'a> {
     }
 }
 
-/// Reads rows of polygons one by one; what was made of a row is kept for the next one of the answer
-/// that takes the same row of the operand.
-pub struct RowCursor<'a, T> {
+/// Reads polygons one by one. A row of the operand that the next row of the answer takes again is
+/// not validated again.
+pub struct PolygonCursor<'a> {
     rings: RingRows<'a>,
-    last: Option<(usize, T)>,
+    last: Option<(usize, Result<Option<Polygon<'a>>, InvalidPolygon>)>,
 }
 
-impl<'a, T> RowCursor<'a, T> {
+impl<'a> PolygonCursor<'a> {
     pub(super) fn new(rings: RingRows<'a>) -> Self {
         Self { rings, last: None }
     }
 
-    /// What `make` makes of a row.
+    /// The polygon of a row of the answer: see [`RingRows::polygon`].
     #[inline]
-    pub(super) fn at(&mut self, row: usize, make: impl FnOnce(&RingRows<'a>, usize) -> T) -> &T {
-        let stored = self.rings.rows.at(row);
-        if self.last.as_ref().is_none_or(|(last, _)| *last != stored) {
-            self.last = Some((stored, make(&self.rings, row)));
-        }
-        let (_, made) = self.last.as_ref().expect("just made");
-        made
-    }
-}
-
-/// The polygon of a row, checked or not: see [`RingRows::polygon`].
-pub type PolygonCursor<'a> = RowCursor<'a, Result<Option<Polygon<'a>>, InvalidPolygon>>;
-
-impl<'a> PolygonCursor<'a> {
-    /// The polygon of a row; `None` if it is missing, or invalid and not to be checked.
-    pub(super) fn polygon(
+    pub(super) fn at(
         &mut self,
         row: usize,
         check: bool,
     ) -> Result<Option<&Polygon<'a>>, InvalidPolygon> {
-        let polygon = self.at(row, |rings, row| rings.polygon(row, check));
+        let row = self.rings.rows.at(row);
+        if self.last.as_ref().is_none_or(|(last, _)| *last != row) {
+            self.last = Some((row, self.rings.polygon(row, check)));
+        }
+        let (_, polygon) = self.last.as_ref().expect("just read");
         polygon.as_ref().map(Option::as_ref).map_err(|why| *why)
     }
 }

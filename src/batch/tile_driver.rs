@@ -8,17 +8,16 @@ use std::ops::Range;
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::RowBoxes;
-use crate::batch::large_rings::{apart, large};
 use crate::batch::output::OutputTable;
 use crate::batch::result::FieldSet;
 use crate::batch::row_query::{RowQuery, Tile};
 use crate::batch::rows::RingRows;
-use crate::batch::tile_io::{TileOperands, TileOutput};
+use crate::batch::tile_io::{Numbers, TileOperands, TileOutput};
 use crate::batch::tile_rows::TileRows;
-use crate::convex;
+use crate::convex::{self, filter};
 use crate::predicates::error_bounds::box_error;
 use crate::simd::instructions::{has_wide_registers, with_instructions};
-use crate::simd::lanes::Vectors;
+use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::tile::{self, LANES, Lane, MOST_IN_A_TILE, fits_a_tile};
 
 /// Vertices per ring, and the row.
@@ -81,7 +80,6 @@ fn fill_with<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
         }
         (sizes, near) => {
             let listed = fitting(operands, sizes, near, rows, &mut output.open);
-            large::<Q, S, RINGS>(simd, operands, output);
             for listed in listed.chunk_by(|one, other| one.0 == other.0) {
                 let rows = SameSizeRows::Listed(listed);
                 same_size::<Q, S, RINGS>(simd, operands, output, listed[0].0, rows);
@@ -212,6 +210,18 @@ fn eight_apart<S: Simd, const RINGS: usize>(
     apart(sides, &operands.eight_numbers(simd, rows))
 }
 
+/// Where shapes in these boxes are certainly apart: two polygons, or a circle and a polygon.
+#[inline(always)]
+fn apart<L: Lanes, const RINGS: usize>(
+    boxes: [[Vectors<L>; 2]; RINGS],
+    numbers: &Numbers<L>,
+) -> L::Mask {
+    match boxes[..] {
+        [a, b] => filter::apart([a, b], numbers.velocity),
+        _ => filter::beyond(boxes[0], numbers.center, numbers.radius),
+    }
+}
+
 /// Answers rows whose rings have these sizes.
 ///
 /// Triangles, quads and octagons have kernels with unrolled loops where registers are wide enough to
@@ -225,8 +235,8 @@ fn same_size<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
     sizes: [usize; RINGS],
     rows: SameSizeRows<'_, RINGS>,
 ) {
-    let has_short = const { has_wide_registers::<S>() && !FieldSet::ALL.is_subset(Q::LONG) };
-    if has_short && !operands.fields.intersects(Q::LONG) {
+    let is_short = !operands.fields.intersects(Q::LONG);
+    if const { has_wide_registers::<S>() && !FieldSet::ALL.is_subset(Q::LONG) } && is_short {
         if sizes == [3; RINGS] {
             return tiles::<Q, S, RINGS, 3, 6>(simd, operands, output, sizes, rows);
         }
@@ -269,78 +279,51 @@ fn tiles<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize, const MOST: usize, con
             black_box(zero);
             // Arrays of their own, not passed to anything that could stay a call, as `map` of arrays
             // does: what a call could write to is kept out of registers.
-            let mut rings = [[Vectors { x: zero, y: zero }; MOST]; RINGS];
+            let mut memory = [[Vectors::both(zero); MOST]; RINGS];
             let mut edges = [Q::edge(zero); EDGES];
+            // For each ring of the rows a bit, whether it is taken to be clockwise where that is
+            // not known.
             let mut reversed = [0; RINGS];
+            // No loops over the rings: where they don't unroll, rings can't be kept in registers.
+            const { assert!(RINGS == 1 || RINGS == 2) };
+            let last = RINGS - 1;
             let mut next = rows.next();
             while let Some(rows_of_tile) = &next {
-                let edges = &mut edges[..sizes.iter().sum()];
-                let scratch = (&mut rings, edges, &mut reversed);
-                if answer_tile::<Q, S, RINGS, MOST>(
-                    simd,
-                    (operands, fields),
-                    output,
-                    rows_of_tile,
-                    sizes,
-                    scratch,
-                ) {
-                    next = rows.next();
+                let before = reversed;
+                let into = &mut memory[0][..sizes[0]];
+                let first = operands.rings[0].load(simd, rows_of_tile, into, before[0]);
+                let mut windings = [first; RINGS];
+                if RINGS == 2 {
+                    let into = &mut memory[last][..sizes[last]];
+                    let second = &operands.rings[last];
+                    windings[last] = second.load(simd, rows_of_tile, into, before[last]);
                 }
+                let mut rings = [&memory[0][..sizes[0]]; RINGS];
+                rings[last] = &memory[last][..sizes[last]];
+                let sides = convex::bounds(rings);
+                let size = sides[1] - sides[0];
+                let error = box_error(size, size);
+                let mut certain = windings[0].convex(rings[0], error, &mut reversed[0]);
+                if RINGS == 2 {
+                    certain &= windings[last].convex(rings[last], error, &mut reversed[last]);
+                }
+                if reversed != before {
+                    // Again, with the rings that were taken to run the other way reversed.
+                    continue;
+                }
+                let numbers = operands.eight_numbers(simd, rows_of_tile);
+                certain &= numbers.has_finite_velocity();
+                let tile = Tile {
+                    rings,
+                    sides,
+                    numbers,
+                    reversed: mask64x8::from_bitmask(simd, windings[0].reversed),
+                    fields,
+                };
+                let (is_certain, answers) = Q::eight(&tile, &mut edges[..sizes.iter().sum()]);
+                output.write(rows_of_tile, certain & is_certain, answers);
+                next = rows.next();
             }
         },
     );
-}
-
-/// Scratch for a tile: rings, edges, and for each ring of the rows a bit for those that are taken
-/// to be clockwise where that is not known.
-type Scratch<'r, S, E, const RINGS: usize, const MOST: usize> = (
-    &'r mut [[Vectors<Lane<S>>; MOST]; RINGS],
-    &'r mut [E],
-    &'r mut [u64; RINGS],
-);
-
-/// Answers the rows of a tile. False, with nothing answered, if rings turned out to run the other
-/// way than `reversed` says, which is corrected.
-#[inline(always)]
-fn answer_tile<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize, const MOST: usize>(
-    simd: S,
-    (operands, fields): (&TileOperands<'_, RINGS>, FieldSet),
-    output: &mut TileOutput<'_, '_>,
-    rows: &TileRows,
-    sizes: [usize; RINGS],
-    (memory, edges, reversed): Scratch<'_, S, Q::Edge<S>, RINGS, MOST>,
-) -> bool {
-    // No loops over the rings: where they don't unroll, rings can't be kept in registers.
-    const { assert!(RINGS == 1 || RINGS == 2) };
-    let (last, before) = (RINGS - 1, *reversed);
-    let into = &mut memory[0][..sizes[0]];
-    let mut windings = [operands.rings[0].load(simd, rows, into, before[0]); RINGS];
-    if RINGS == 2 {
-        let into = &mut memory[last][..sizes[last]];
-        windings[last] = operands.rings[last].load(simd, rows, into, before[last]);
-    }
-    let mut rings = [&memory[0][..sizes[0]]; RINGS];
-    rings[last] = &memory[last][..sizes[last]];
-    let sides = convex::bounds(rings);
-    let size = sides[1] - sides[0];
-    let error = box_error(size, size);
-    let mut certain = windings[0].convex(rings[0], error, &mut reversed[0]);
-    if RINGS == 2 {
-        certain &= windings[last].convex(rings[last], error, &mut reversed[last]);
-    }
-    if *reversed != before {
-        return false;
-    }
-    let numbers = operands.eight_numbers(simd, rows);
-    certain &= numbers.has_finite_velocity();
-    let tile = Tile {
-        rings,
-        sides,
-        numbers,
-        reversed: mask64x8::from_bitmask(simd, windings[0].reversed),
-        fields,
-    };
-    let (is_certain, answers) = Q::eight(&tile, edges);
-    output.write(rows, certain & is_certain, answers);
-    true
 }

@@ -47,20 +47,20 @@ impl<'py> Batch<'py> {
     /// Runs a query on two polygons per row.
     pub(crate) fn polygons<N: RowQuery<2>>(
         mut self,
-        [a, b]: [&Bound<'py, PyAny>; 2],
+        objects: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
         query: N,
     ) -> PyResult<Arrays> {
-        input::refuse_different_crs([("a", a), ("b", b)])?;
+        input::refuse_different_crs([("a", objects[0]), ("b", objects[1])])?;
         let lossy = self.lossy();
-        let a = input::shapes("a", a, lossy, &mut self.claims)?;
-        let b = input::shapes("b", b, lossy, &mut self.claims)?;
+        let a = input::shapes("a", objects[0], lossy, &mut self.claims)?;
+        let b = input::shapes("b", objects[1], lossy, &mut self.claims)?;
         let velocity = self.velocity(velocity)?;
         let picks = self.picks()?;
         let extra = velocity.as_ref().map(Operand::named);
         let shape = answer_shape(picks.as_ref(), [&[a.named()], &[b.named()]], extra);
         let shape = shape.map_err(|why| match picks {
-            None => b.hint(a.hint(why, self.py), self.py),
+            None => b.hint(a.hint(why, objects[0]), objects[1]),
             Some(_) => why,
         })?;
         let [i, j] = halves(picks.as_ref());
@@ -89,13 +89,14 @@ impl<'py> Batch<'py> {
         let argument = Argument::many("radius", ItemShape::Number, lossy);
         let radius = vectors(argument, radius, &mut self.claims)?;
         let velocity = self.velocity(velocity)?;
-        let polygon = input::shapes("polygon", polygon, lossy, &mut self.claims)?;
+        let object = polygon;
+        let polygon = input::shapes("polygon", object, lossy, &mut self.claims)?;
         let picks = self.picks()?;
         let circles: &[Named<'_>] = &[center.named(), radius.named()];
         let extra = velocity.as_ref().map(Operand::named);
         let shape = answer_shape(picks.as_ref(), [circles, &[polygon.named()]], extra);
         let shape = shape.map_err(|why| match picks {
-            None => polygon.hint(why, self.py),
+            None => polygon.hint(why, object),
             Some(_) => why,
         })?;
         let [i, j] = halves(picks.as_ref());

@@ -130,15 +130,16 @@ fn without_repeats<'py>(object: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bou
 }
 
 impl Operand<Arc<Column>> {
-    /// An error about leading dimensions, with a hint if the rows look like the rings of one
-    /// polygon.
-    pub(crate) fn hint(&self, why: PyErr, py: Python<'_>) -> PyErr {
-        let is_list = |column: &Column| !column.is_examined() && looks_like_rings(column);
-        if why.is_instance_of::<PyValueError>(py) && is_list(&self.items) {
+    /// An error about leading dimensions, with a hint if the rows of the argument, which was read
+    /// from `object`, look like the rings of one polygon.
+    pub(crate) fn hint(&self, why: PyErr, object: &Bound<'_, PyAny>) -> PyErr {
+        let is_array = object.cast::<PyUntypedArray>().is_ok();
+        let is_list = !is_array && !self.items.is_examined() && looks_like_rings(&self.items);
+        if is_list && why.is_instance_of::<PyValueError>(object.py()) {
             return PyValueError::new_err(format!(
                 "{}; {} looks like the rings of one polygon: a polygon with holes in a batch is a \
                  list in a list: [[shell, hole]]",
-                why.value(py),
+                why.value(object.py()),
                 self.name
             ));
         }

@@ -91,11 +91,9 @@ pub(crate) fn lazily<R: Lazy, T: From<LazyResult<R>>>(
 ) -> PyResult<T> {
     if let Some(rings) = lent(polygons) {
         // Assigned inside the closure: returning it would move it once more.
-        let mut known = None;
-        interruptible::here(|| known = R::filtered(rings, velocity))?;
-        if let Some(known) = known
-            && let Some(answer) = LazyResult::new(known, rings, velocity)
-        {
+        let mut answer = None;
+        interruptible::here(|| answer = LazyResult::by_filter(rings, velocity))?;
+        if let Some(answer) = answer {
             return Ok(answer.into());
         }
     }

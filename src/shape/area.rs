@@ -35,7 +35,7 @@ fn interior<'p>(
 ) -> TwiceArea<impl Iterator<Item = Edge> + Clone + use<'p>> {
     let ring = polygon.exactly_convex().map(|ring| &**ring);
     let boundary = ring.is_none().then(|| polygon.boundary());
-    let corners = boundary.map_or(0, |boundary| boundary.corners().len());
+    let corners = boundary.map_or(0, |boundary| boundary.corners.len());
     let count = ring.map_or(corners, <[Point]>::len);
     let edge = move |index| match (ring, boundary) {
         (Some(ring), _) => ring.edge(index),

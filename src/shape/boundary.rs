@@ -16,10 +16,13 @@ const RUN: usize = 8;
 /// The boundary of a polygon: a counterclockwise shell and clockwise holes.
 #[derive(Clone, Debug)]
 pub(crate) struct Boundary {
-    corners: Vec<Corner>,
-    rings: SmallVec<[BoundaryRing; 1]>,
+    /// The corners of all rings.
+    pub(crate) corners: Vec<Corner>,
+    /// The shell first.
+    pub(crate) rings: SmallVec<[BoundaryRing; 1]>,
     runs: SmallVec<[Range<usize>; 4]>,
-    tree: BoxTree,
+    /// The boxes of all [`Boundary::run`]s of edges.
+    pub(crate) tree: BoxTree,
 }
 
 /// A vertex where a ring turns.
@@ -93,24 +96,9 @@ impl Boundary {
         self.tree.bounds()
     }
 
-    /// The tree of boxes, each over a [`Boundary::run`] of edges.
-    pub(crate) fn tree(&self) -> &BoxTree {
-        &self.tree
-    }
-
     /// The indices of the edges in a box of the tree.
     pub(crate) fn run(&self, index: usize) -> Range<usize> {
         self.runs[index].clone()
-    }
-
-    /// All corners.
-    pub(crate) fn corners(&self) -> &[Corner] {
-        &self.corners
-    }
-
-    /// All rings, the shell first.
-    pub(crate) fn rings(&self) -> &[BoundaryRing] {
-        &self.rings
     }
 
     /// The ring that a corner and the edge from it belong to.

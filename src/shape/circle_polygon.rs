@@ -200,13 +200,13 @@ pub(super) fn near(
     }
     let boundary = polygon.boundary();
     let here = BoxTree::new([*bounds].into_iter());
-    let _ = pairs([&here, boundary.tree()], bound, limit, |[_, run], _| {
+    let _ = pairs([&here, &boundary.tree], bound, limit, |[_, run], _| {
         let mut limit = limit;
         for corner in boundary.run(run) {
             let number = boundary.ring_of(corner);
-            let (ring, whole) = (rings.ring(number), &boundary.rings()[number]);
+            let (ring, whole) = (rings.ring(number), &boundary.rings[number]);
             let mut ends = [corner, boundary.next(corner)]
-                .map(|end| boundary.corners()[end].position as usize - whole.first);
+                .map(|end| boundary.corners[end].position as usize - whole.first);
             if whole.reversed {
                 ends.reverse();
             }

@@ -50,10 +50,10 @@ const ROUNDING: f64 = 8.0;
 
 /// The hull, if no vertex lies inside it by more than rounding.
 pub(super) fn rounded_hull(boundary: &Boundary) -> Result<Ring<'static>, InvalidPolygon> {
-    if boundary.rings().len() > 1 {
+    if boundary.rings.len() > 1 {
         return Err(InvalidPolygon::HasHole);
     }
-    let corners = boundary.corners();
+    let corners = &boundary.corners;
     let points: Vec<Point> = corners.iter().map(|corner| corner.point).collect();
     let hull = convex_hull(&points);
     let reflex = |k: usize| turn(points.edge(points.previous(k)), points.edge(k)) == Sign::Negative;

@@ -105,7 +105,7 @@ pub(crate) fn either_holds_the_other(a: &Boundary, b: &Boundary, shift: Option<M
 pub(super) const WORTHWHILE: usize = 32;
 
 fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
-    let [of_a, of_b] = [a, b].map(|boundary| boundary.corners().len());
+    let [of_a, of_b] = [a, b].map(|boundary| boundary.corners.len());
     boundaries_meet_within(WORTHWHILE * (of_a + of_b), a, b, None).unwrap_or_else(|| {
         let edges_of_a = (0..of_a).map(|index| a.edge(index));
         let edges_of_b = (0..of_b).map(|index| b.edge(index));

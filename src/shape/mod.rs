@@ -24,10 +24,10 @@ mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference, SweepOutcome};
 use crate::error::InvalidPolygon;
-use crate::geom::{Edge, Motion, Vec2};
+use crate::geom::{Edge, Motion};
 
 pub(crate) use crate::convex::filter::certainly_intersect;
-pub use crate::convex::{Distance, Sat, SweepClearance, SweptCollision};
+pub use crate::convex::{Distance, Sat, SweptCollision};
 pub use area::{area, centroid};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
 pub use convex_hull::convex_hull;
@@ -74,6 +74,24 @@ pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>) -> Result<Sat, Concave> {
     let a = a.hull().map_err(concave(0))?;
     let b = b.hull().map_err(concave(1))?;
     Ok(convex::sat(a, b, None))
+}
+
+/// As [`sat`], but of polygons that are apart normal and separation are unspecified.
+///
+/// # Errors
+///
+/// If a polygon is not convex.
+#[inline]
+pub fn penetration(a: &Polygon<'_>, b: &Polygon<'_>) -> Result<Sat, Concave> {
+    let (ring_a, ring_b) = (a.hull(), b.hull());
+    // To tell that large rings are apart takes less time than to find a separating edge.
+    if let (Ok(a), Ok(b)) = (ring_a, ring_b)
+        && convex::gjk_is_faster(a.len(), b.len())
+        && !convex::intersects(a, b)
+    {
+        return Ok(Sat::apart());
+    }
+    sat(a, b)
 }
 
 /// The motion of one shape relative to another within a frame.
@@ -126,37 +144,6 @@ pub fn meeting(
         let difference = MinkowskiDifference::new(a.boundary(), b.boundary()).moved(offset);
         swept_collision::swept_collision(&difference, velocity)
     })
-}
-
-/// The smallest translation that clears `b` from the sweep of `a`, for polygons that meet within the
-/// frame. None if either is not convex.
-#[inline]
-pub fn sweep_clearance(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Option<SweepClearance> {
-    let (a, b) = (a.hull().ok()?, b.hull().ok()?);
-    Some(convex::sweep_clearance(a, b, velocity))
-}
-
-/// The arguments of [`sweep_clearance`], kept until its result is needed.
-#[derive(Clone, Debug)]
-pub struct PendingClearance {
-    a: convex::Ring<'static>,
-    b: convex::Ring<'static>,
-    velocity: Vec2,
-}
-
-impl PendingClearance {
-    /// Copies the polygons. None if either is not convex.
-    #[inline]
-    pub fn new(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Option<Self> {
-        let copy = |ring: &convex::Ring<'_>| convex::Ring::owned(ring.iter().copied());
-        let [a, b] = [a.hull().ok()?, b.hull().ok()?].map(copy);
-        Some(Self { a, b, velocity })
-    }
-
-    /// The clearance.
-    pub fn settle(&self) -> SweepClearance {
-        convex::sweep_clearance(&self.a, &self.b, self.velocity)
-    }
 }
 
 /// Whether `a` comes within a margin of `b`, at some time while it moves along `path`, if any.

@@ -21,7 +21,7 @@ use crate::predicates::{TO_THE_LAST_PLACE, cross_value};
 /// Checks how edges and rings of a boundary lie to each other.
 pub(crate) fn check(boundary: &Boundary) -> Result<(), InvalidPolygon> {
     let touches = touches(boundary)?;
-    if boundary.rings().len() > 1 {
+    if boundary.rings.len() > 1 {
         // First, so that a hole that touches another ring in two points is reported as such.
         connected(boundary, touches)?;
         nested(boundary)?;
@@ -47,7 +47,7 @@ fn touches(boundary: &Boundary) -> Result<Vec<Touch>, InvalidPolygon> {
         ControlFlow::Continue(())
     };
     if !by_boxes(boundary, &mut look) {
-        let edges = (0..boundary.corners().len()).map(|index| boundary.edge(index));
+        let edges = (0..boundary.corners.len()).map(|index| boundary.edge(index));
         let _ = plane_sweep::meetings(edges, look);
     }
     fault.map_or(Ok(touches), Err)
@@ -56,7 +56,7 @@ fn touches(boundary: &Boundary) -> Result<Vec<Touch>, InvalidPolygon> {
 /// Visits the pairs of edges whose boxes meet, until the visitor breaks. False if there are too many.
 fn by_boxes(boundary: &Boundary, look: &mut impl FnMut(usize, usize) -> ControlFlow<()>) -> bool {
     // Each pair is visited once here, twice by a search over two boundaries.
-    let mut left = WORTHWHILE / 2 * boundary.corners().len();
+    let mut left = WORTHWHILE / 2 * boundary.corners.len();
     let mut stopped = false;
     let seen = own_edge_pairs(boundary, |i, j| {
         if left == 0 {
@@ -124,7 +124,7 @@ fn crossing_point(first: Edge, second: Edge) -> Point {
 
 /// Checks that every hole lies in the shell and in no other hole.
 fn nested(boundary: &Boundary) -> Result<(), InvalidPolygon> {
-    for (ring, hole) in boundary.rings().iter().enumerate().skip(1) {
+    for (ring, hole) in boundary.rings.iter().enumerate().skip(1) {
         let vertex = hole.corners.start;
         let [mut around, touched] = rings_around(boundary.vertex(vertex), boundary);
         if touched.iter().any(|&other| other != ring) {
@@ -149,7 +149,7 @@ fn nested(boundary: &Boundary) -> Result<(), InvalidPolygon> {
 fn connected(boundary: &Boundary, mut touches: Vec<Touch>) -> Result<(), InvalidPolygon> {
     touches.sort_unstable_by(|one, other| order(one.0, other.0).then(one.1.cmp(&other.1)));
     touches.dedup();
-    let mut pieces = DisjointSets::new(boundary.rings().len());
+    let mut pieces = DisjointSets::new(boundary.rings.len());
     for at_point in touches.chunk_by(|first, second| first.0 == second.0) {
         let at = at_point[0].0;
         let mut rings: Vec<usize> = at_point.iter().flat_map(|(_, rings)| *rings).collect();

@@ -90,12 +90,6 @@ impl<'a> View<'a> {
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
-    /// The stored box of a row that was found to be strictly convex.
-    #[inline]
-    pub(in crate::batch) fn convex_bounds(self, row: usize) -> Option<Bounds> {
-        self.kinds?.bounds(self.selection.stored(row))
-    }
-
     /// The boxes of the rows, empty for those that are not strictly convex. They are computed if
     /// `all` rows are about to be read; otherwise `None` unless they are stored already.
     pub(in crate::batch) fn boxes(self, all: bool) -> Option<RowBoxes<'a>> {

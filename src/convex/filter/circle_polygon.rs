@@ -8,13 +8,15 @@
 use fearless_simd::prelude::*;
 
 use super::bounding_box::beyond;
-use crate::convex::ring::{Corners, bounds};
+use crate::convex::ring::{Corners, Ring, bounds};
 use crate::convex::simd_ring::{self, LANES, Lane, surely_holds};
-use crate::geom::{Bounds, Circle, Point};
+use crate::geom::{Circle, Point};
 use crate::predicates::circle_bounds::{Closeness, EdgeProjection, LeastDistance};
 use crate::predicates::error_bounds::{Grid, Squares};
 use crate::predicates::verdict::Verdict;
+use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::simd::tile::fits_a_tile;
 
 /// A counterclockwise ring, a circle, and the bounds on the errors of their products.
 pub(crate) struct RingAndCircle<'r, L, R: ?Sized> {
@@ -261,34 +263,31 @@ impl<'r> From<(&'r [Point], Circle)> for RingAndCircle<'r, f64, [Point]> {
 }
 
 /// Whether a circle reaches a counterclockwise ring, if that is certain.
-pub(crate) fn certainly_reaches(ring: &[Point], circle: Circle) -> Option<bool> {
-    filtered(ring, circle, circle_reaches).decided()
+pub(crate) fn certainly_reaches(ring: &Ring<'_>, circle: Circle) -> Option<bool> {
+    if fits_a_tile(ring.len()) {
+        return filtered(ring, circle, circle_reaches).decided();
+    }
+    with_instructions!(simd => certainly_reaches_large(simd, ring, circle))
 }
 
-/// The same for a ring of eight vertices or more in this box, which may be clockwise.
+/// The same for a ring of eight vertices or more.
 #[inline(always)]
-pub(crate) fn certainly_reaches_long<S: Simd>(
-    simd: S,
-    ring: &[Point],
-    clockwise: bool,
-    bounds: &Bounds,
-    circle: Circle,
-) -> Option<bool> {
+fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) -> Option<bool> {
     let Circle { center, radius } = circle;
+    let bounds = &ring.bounds();
     let sides = [bounds.min.into(), bounds.max.into()];
     if beyond(sides, center.into(), radius) {
         return Some(false);
     }
     // Most circles that reach a ring at all have their center well inside.
-    if !clockwise && surely_holds(simd, ring, bounds, center) {
+    if surely_holds(simd, ring, bounds, center) {
         return Some(true);
     }
     let centers = simd_ring::splat(simd, center);
     let radii = Lane::splat(simd, radius);
     let mut closeness = Closeness::of_none(radii);
     for block in 0..ring.len().div_ceil(LANES) {
-        let (from, to) = simd_ring::edges(simd, ring, block);
-        let [start, end] = if clockwise { [to, from] } else { [from, to] };
+        let (start, end) = simd_ring::edges(simd, ring, block);
         closeness = closeness.with(&EdgeProjection::new(centers, start, end), radii);
     }
     let closeness = Closeness {

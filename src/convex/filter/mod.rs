@@ -20,7 +20,7 @@ mod swept_collision;
 pub(crate) use axis::Measure;
 pub(crate) use bounding_box::{apart, beyond};
 pub(crate) use circle_polygon::{FilteredCircle, RingAndCircle, circle_reaches, nearest_feature};
-pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches, certainly_reaches_long};
+pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches};
 pub(crate) use contact::{clip, contact};
 pub(crate) use impact::{impact, path_to_line, right_normal};
 pub(crate) use intersects::intersects;

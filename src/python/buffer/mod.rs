@@ -67,7 +67,7 @@ unsafe impl Plain for i8 {
 }
 // SAFETY: a boolean is one byte, and any byte is a valid `u8`. Whoever writes an `OutputColumn::Bool` or the
 // column `valid` of an `OutputTable` writes 0 and 1 only: `OutputColumn::set` and `OutputColumn::fill`,
-// `OutputTable::answer` and `OutputTable::answer_all`, `write` in `batch/query.rs`, `TileOutput::write` in
+// `OutputTable::answer_all`, `write` in `batch/query.rs`, `TileOutput::write` in
 // `batch/tile_io.rs` and `Answers::write` in `batch/tile_rows.rs`.
 unsafe impl Plain for u8 {
     type Element = bool;

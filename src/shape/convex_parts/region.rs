@@ -34,7 +34,7 @@ impl Region {
                 VertexId::try_from(points.len() - 1).expect("fewer than 2^32 vertices")
             })
         };
-        let vertices: Vec<VertexId> = boundary.corners().iter().map(&mut vertex).collect();
+        let vertices: Vec<VertexId> = boundary.corners.iter().map(&mut vertex).collect();
         let edge = |index| [vertices[index], vertices[boundary.next(index)]];
         let edges = (0..vertices.len()).map(edge).collect();
         Self {

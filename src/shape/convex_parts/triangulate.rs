@@ -23,8 +23,8 @@ pub(super) fn by_ears(boundary: &Boundary, region: &Region) -> Option<Vec<Triang
     if sizes.iter().any(|size| size.abs() > LARGEST) {
         return None;
     }
-    let corners = boundary.corners().iter();
-    let holes: Vec<u32> = boundary.rings()[1..]
+    let corners = boundary.corners.iter();
+    let holes: Vec<u32> = boundary.rings[1..]
         .iter()
         .map(|ring| u32::try_from(ring.corners.start).unwrap_or(u32::MAX))
         .collect();
@@ -60,7 +60,7 @@ pub(super) fn by_front(boundary: &Boundary, region: &Region) -> Option<Vec<Trian
     let mut front: BTreeSet<[VertexId; 2]> = split_edges(boundary, region).into_iter().collect();
     let mut triangles = Vec::new();
     // A triangulation has fewer triangles than vertices plus twice the holes.
-    let most = 2 * region.vertices.len() + 2 * boundary.rings().len();
+    let most = 2 * region.vertices.len() + 2 * boundary.rings.len();
     while let Some(&base) = front.first() {
         if triangles.len() > most {
             return None;
@@ -79,7 +79,7 @@ pub(super) fn by_front(boundary: &Boundary, region: &Region) -> Option<Vec<Trian
 /// The polygon's edges, cut at the vertices of other rings that lie on them.
 fn split_edges(boundary: &Boundary, region: &Region) -> Vec<[VertexId; 2]> {
     let mut cuts: Vec<(usize, VertexId)> = Vec::new();
-    for (&vertex, corner) in region.vertices.iter().zip(boundary.corners()) {
+    for (&vertex, corner) in region.vertices.iter().zip(&boundary.corners) {
         let point = corner.point;
         let here = Bounds::from(point);
         let _ = boundary.search(
