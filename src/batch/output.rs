@@ -59,22 +59,18 @@ impl<'a> OutputColumn<'a> {
         }
     }
 
-    /// Takes the first `rows` rows out of the column.
-    fn take(&mut self, rows: usize) -> Self {
-        match self {
-            Self::Bool(values) => Self::Bool(take(values, rows)),
+    /// Takes the first `rows` rows out of the column; `None` if it has fewer.
+    fn take(&mut self, rows: usize) -> Option<Self> {
+        Some(match self {
+            Self::Bool(values) => Self::Bool(values.split_off_mut(..rows)?),
             Self::Float { values, width } => Self::Float {
-                values: take(values, rows * *width),
+                values: values.split_off_mut(..rows * *width)?,
                 width: *width,
             },
-            Self::Index(values) => Self::Index(take(values, rows)),
-            Self::Feature(values) => Self::Feature(take(values, rows)),
-        }
+            Self::Index(values) => Self::Index(values.split_off_mut(..rows)?),
+            Self::Feature(values) => Self::Feature(values.split_off_mut(..rows)?),
+        })
     }
-}
-
-fn take<'a, T>(values: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    values.split_off_mut(..count).expect("as many rows")
 }
 
 /// The wanted columns of a chunk of rows.
@@ -108,20 +104,28 @@ impl OutputTable<'_> {
     }
 
     /// Cuts the table into chunks of `rows` rows; the last one may be shorter.
+    ///
+    /// # Panics
+    ///
+    /// If a column has fewer rows than the table.
     pub fn chunks(mut self, rows: usize) -> Vec<Self> {
-        let ends = (self.first..self.first + self.rows).step_by(rows);
-        let chunk = |first| {
-            let rows = rows.min(self.first + self.rows - first);
-            let columns = self.columns.iter_mut();
+        let end = self.first + self.rows;
+        let chunk = |first: usize| {
+            let rows = rows.min(end - first);
+            let taken = self.columns.iter_mut().map(|(field, column)| {
+                let column = column.take(rows).expect("as many rows in every column");
+                (*field, column)
+            });
             Self {
                 first,
                 rows,
-                columns: columns
-                    .map(|(field, column)| (*field, column.take(rows)))
-                    .collect(),
-                valid: self.valid.as_mut().map(|valid| take(valid, rows)),
+                columns: taken.collect(),
+                valid: self.valid.as_mut().map(|valid| {
+                    let taken = valid.split_off_mut(..rows);
+                    taken.expect("as many rows in every column")
+                }),
             }
         };
-        ends.map(chunk).collect()
+        (self.first..end).step_by(rows).map(chunk).collect()
     }
 }

@@ -66,7 +66,7 @@ impl<'a> Ring<'a> {
 
 /// The winding of a ring, if the filter can tell that every vertex is a true corner and that the
 /// ring goes round once; `None` says nothing.
-#[inline]
+#[inline(always)]
 pub(crate) fn certainly_convex(vertices: &[Point]) -> Option<Convexity> {
     // The most common length, for which the loops unroll.
     match <&[Point; 4]>::try_from(vertices) {

@@ -153,12 +153,12 @@ impl<'a> Polygon<'a> {
     }
 
     /// As [`Self::examined`], where the filter finds that the result is [`PolygonKind::Convex`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn known_by_winding(rings: Rings<'_>) -> Option<Convexity> {
         Self::certainly_convex(rings).filter(|it| !(it.clockwise && rings.vertices() > LONG))
     }
 
-    #[inline]
+    #[inline(always)]
     fn certainly_convex(rings: Rings<'_>) -> Option<Convexity> {
         (rings.len() == 1)
             .then(|| convex::certainly_convex(rings.ring(0)))

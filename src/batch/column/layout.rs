@@ -19,6 +19,7 @@ pub(super) enum Layout {
 
 impl Layout {
     /// The vertices of all rings of a row.
+    #[inline]
     pub(super) fn span(&self, row: usize) -> Range<usize> {
         match self {
             Self::Even(per_row) => row * per_row..(row + 1) * per_row,
@@ -31,6 +32,7 @@ impl Layout {
     }
 
     /// Where its rings start and the last one ends; empty for a row that is always one ring.
+    #[inline]
     pub(super) fn offsets(&self, row: usize) -> &[usize] {
         match self {
             Self::Offsets {

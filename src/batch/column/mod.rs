@@ -177,7 +177,13 @@ impl Column {
         }
         let view = self.view();
         let average = view.coords.len() / self.len().max(1);
-        let kinds = RowKinds::new([self.len(), average], |row| view.rings(row), trust, threads)?;
+        let kinds = RowKinds::new(
+            [self.len(), average],
+            #[inline(always)]
+            |row| view.rings(row),
+            trust,
+            threads,
+        )?;
         self.kinds = Some(Arc::new(kinds));
         Ok(())
     }

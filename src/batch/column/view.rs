@@ -58,12 +58,12 @@ impl<'a> View<'a> {
     }
 
     /// The rings of a row; `None` if it is missing.
-    #[inline]
+    #[inline(always)]
     pub(in crate::batch) fn rings(self, row: usize) -> Option<Rings<'a>> {
         self.stored_rings(self.selection.stored(row))
     }
 
-    #[inline]
+    #[inline(always)]
     fn stored_rings(self, row: usize) -> Option<Rings<'a>> {
         let span = self.layout.span(row);
         if span.is_empty() {
