@@ -24,9 +24,8 @@ mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference, SweepOutcome};
 use crate::error::InvalidPolygon;
-use crate::geom::{Edge, Motion};
+use crate::geom::{Edge, Motion, Point};
 
-pub(crate) use crate::convex::filter::certainly_intersect;
 pub use crate::convex::{Distance, Sat, SweptCollision};
 pub use area::{area, centroid};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
@@ -42,6 +41,13 @@ fn convex_rings<'p, 'a>(
     b: &'p Polygon<'a>,
 ) -> Option<(&'p convex::Ring<'a>, &'p convex::Ring<'a>)> {
     a.exactly_convex().zip(b.exactly_convex())
+}
+
+/// Whether two rings, as they are given, have a point in common. None if the filter can't decide
+/// that, or that the rings are convex.
+#[inline]
+pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
+    convex::filter::certainly_intersect(rings)
 }
 
 /// Whether two polygons have a point in common.
