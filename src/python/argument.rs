@@ -1,11 +1,10 @@
-//! How an argument is named in messages, what shape it must have, and why it is refused.
+//! How an argument is named in messages, what shape it must have, and the errors about it.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
 
 use crate::batch::ArgumentRow;
-use crate::python::errors::tuple;
+use crate::python::errors::{tuple, type_name};
 
 /// The last axes of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,30 +56,6 @@ pub(crate) enum Lossy {
     Refuse,
     /// It becomes NaN, which makes its row invalid.
     MakeNan,
-}
-
-/// Why an object is no array of numbers of the expected shape.
-pub(crate) enum NotNumbers {
-    /// It has this type.
-    Type(Py<PyType>),
-    /// It becomes an array of this dtype.
-    Dtype(String),
-    /// It is a column of polygons.
-    Column,
-    /// It has this shape; so many axes, if they are known.
-    Shape(String, Option<usize>),
-    /// In an array of this shape the element at this position is no number, but of this type.
-    Element(Vec<usize>, usize, Py<PyType>),
-    /// In an array of this shape the element at this position loses something, as this says.
-    Loss(Vec<usize>, usize, String),
-    /// Python raised something.
-    Raised(PyErr),
-}
-
-impl From<PyErr> for NotNumbers {
-    fn from(why: PyErr) -> Self {
-        Self::Raised(why)
-    }
 }
 
 /// An argument as messages name it, and how it is to be read.
@@ -149,39 +124,13 @@ impl Argument {
     }
 
     /// Refuses an array of the wrong shape.
-    pub(crate) fn check_shape(&self, shape: &[usize]) -> Result<(), NotNumbers> {
-        let axes = self.layout.axes();
-        let is_one = self.batch || shape.len() == axes;
-        if is_one && self.layout.fits(shape) {
+    pub(crate) fn check_shape(&self, shape: &[usize]) -> PyResult<()> {
+        let fits = self.layout.fits(shape);
+        if fits && (self.batch || shape.len() == self.layout.axes()) {
             return Ok(());
         }
-        let has_more = !is_one && shape.len() > axes && self.layout.fits(shape);
-        Err(NotNumbers::Shape(
-            tuple(shape),
-            has_more.then_some(shape.len()),
-        ))
-    }
-
-    /// The error for an object that is no such array.
-    pub(crate) fn refusal(&self, why: NotNumbers) -> PyErr {
-        match why {
-            NotNumbers::Raised(why) => why,
-            NotNumbers::Type(found) => self.wrong_type(&type_name(&found)),
-            NotNumbers::Dtype(found) => self.wrong_type(&format!("dtype {found}")),
-            NotNumbers::Column => self.column(),
-            NotNumbers::Shape(found, Some(axes)) if axes > self.layout.axes() => {
-                self.too_deep(&found, axes)
-            }
-            NotNumbers::Shape(found, _) => self.wrong_shape(&found),
-            NotNumbers::Element(shape, flat, found) => PyTypeError::new_err(format!(
-                "{} has a {}, expected a number",
-                self.element(&shape, flat),
-                type_name(&found)
-            )),
-            NotNumbers::Loss(shape, flat, what) => {
-                PyValueError::new_err(format!("{} {what}", self.element(&shape, flat)))
-            }
-        }
+        let axes = if fits { shape.len() } else { 0 };
+        Err(self.wrong_shape(&tuple(shape), axes))
     }
 
     /// The error for several geometries where one polygon is expected.
@@ -194,7 +143,8 @@ impl Argument {
         ))
     }
 
-    fn wrong_type(&self, found: &str) -> PyErr {
+    /// The error for an object that is no array of numbers.
+    pub(crate) fn wrong_type(&self, found: &str) -> PyErr {
         PyTypeError::new_err(format!(
             "{}: expected an array of numbers of shape {}, got {found}",
             self.place(),
@@ -202,30 +152,55 @@ impl Argument {
         ))
     }
 
-    fn column(&self) -> PyErr {
+    /// The error for a column of polygons where one is expected, or numbers.
+    pub(crate) fn column(&self) -> PyErr {
         let is_one = !self.batch && self.layout.axes() == 2;
         let row = if is_one { "take a row of it" } else { "" };
         self.wrong_type(&with_advice("a column", &[row, self.several]))
     }
 
-    /// The error for more axes than one item has.
-    fn too_deep(&self, found: &str, axes: usize) -> PyErr {
+    /// The error for another shape than expected, with advice if it has more axes than one item.
+    pub(crate) fn wrong_shape(&self, found: &str, axes: usize) -> PyErr {
+        let is_several = axes > self.layout.axes();
         let is_polygon = self.layout == ItemShape::Ring && self.ring.is_none();
-        let rings = if is_polygon && axes == 3 {
+        let rings = if is_several && is_polygon && axes == 3 {
             "a polygon with holes is a list of rings, like list(array)"
         } else {
             ""
         };
-        let several = if self.row.is_none() { self.several } else { "" };
-        self.wrong_shape(&with_advice(found, &[rings, several]))
+        let several = if is_several && self.row.is_none() {
+            self.several
+        } else {
+            ""
+        };
+        PyValueError::new_err(format!(
+            "{}: expected shape {}, got {}",
+            self.place(),
+            self.expected(),
+            with_advice(found, &[rings, several])
+        ))
     }
 
-    fn wrong_shape(&self, found: &str) -> PyErr {
-        PyValueError::new_err(format!(
-            "{}: expected shape {}, got {found}",
-            self.place(),
-            self.expected()
-        ))
+    /// The error for an element at a flat position of an array of this shape that is no number.
+    pub(crate) fn not_a_number(
+        &self,
+        shape: &[usize],
+        flat: usize,
+        found: &Bound<'_, PyAny>,
+    ) -> PyErr {
+        let (element, found) = (self.element(shape, flat), type_name(found));
+        PyTypeError::new_err(format!("{element} has a {found}, expected a number"))
+    }
+
+    /// What is read for an element that is masked or that no float64 holds: NaN, or an error.
+    pub(crate) fn lossy(&self, shape: &[usize], flat: usize, what: &str) -> PyResult<f64> {
+        match self.lossy {
+            Lossy::MakeNan => Ok(f64::NAN),
+            Lossy::Refuse => {
+                let element = self.element(shape, flat);
+                Err(PyValueError::new_err(format!("{element} {what}")))
+            }
+        }
     }
 
     fn expected(&self) -> String {
@@ -270,9 +245,4 @@ impl Argument {
 fn with_advice(found: &str, advice: &[&str]) -> String {
     let given = advice.iter().filter(|it| !it.is_empty());
     given.fold(found.to_owned(), |text, it| format!("{text}; {it}"))
-}
-
-fn type_name(class: &Py<PyType>) -> String {
-    let name = Python::attach(|py| class.bind(py).qualname().map(|name| name.to_string()));
-    name.unwrap_or_else(|_| "?".to_owned())
 }

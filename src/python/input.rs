@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::batch::{Column, ColumnBuilder, Shapes};
 use crate::geom::Point;
-use crate::python::argument::{Argument, ItemShape, Lossy, NotNumbers};
+use crate::python::argument::{Argument, ItemShape, Lossy};
 use crate::python::buffer::Claims;
 use crate::python::numbers::{self, depth, exports_arrow, is_list};
 use crate::python::operands::{Operand, dense};
@@ -153,7 +153,7 @@ fn push_polygon(
         }
         Input::Geometries(_) | Input::Mixed(_) => return Err(argument.several_geometries()),
         Input::List(list) => rings_of_list(list, argument)?,
-        Input::Column(_) | Input::Arrow(_) => return Err(argument.refusal(NotNumbers::Column)),
+        Input::Column(_) | Input::Arrow(_) => return Err(argument.column()),
         Input::Array(object) | Input::Objects(object) | Input::Other(object) => {
             vec![points(object, argument)?]
         }
@@ -269,8 +269,7 @@ pub(crate) fn shapes(
         | Input::Objects(object)
         | Input::Array(object)
         | Input::Other(object) => {
-            let operand = dense::<Point>(argument, &object, claims)?;
-            return Ok(operand.map(|(per_row, vertices)| Shapes::dense(vertices, per_row)));
+            return dense(argument, &object, claims, Shapes::dense);
         }
     };
     Ok(Operand::new(

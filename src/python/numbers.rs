@@ -9,7 +9,8 @@ use pyo3::types::{
     PySlice, PyString, PyTuple,
 };
 
-use crate::python::argument::{Argument, ItemShape, Lossy, NotNumbers};
+use crate::python::argument::{Argument, ItemShape};
+use crate::python::errors::type_name;
 use crate::python::polygons::Polygons;
 
 /// How many items are converted between two checks for signals: some milliseconds' worth.
@@ -27,39 +28,39 @@ pub(crate) fn float64<'py>(
     object: &Bound<'py, PyAny>,
     argument: Argument,
 ) -> PyResult<Floats<'py>> {
-    converted(object, argument).map_err(|why| argument.refusal(why))
-}
-
-fn converted<'py>(
-    object: &Bound<'py, PyAny>,
-    argument: Argument,
-) -> Result<Floats<'py>, NotNumbers> {
-    refuse_other_types(object)?;
+    refuse_other_types(object, argument)?;
     if let Some(masked) = as_masked(object)? {
         return unmasked(&masked, argument);
     }
     let array = as_array(object, None, argument)?;
-    let floats = match (kind(&array)?, item_size(&array)?) {
-        ('f', ..=8) | ('i' | 'u', ..8) => plain(&array, "float64")?,
-        ('i', _) => from_integers::<i64>(&array, "int64", argument.lossy)?,
-        ('u', _) => from_integers::<u64>(&array, "uint64", argument.lossy)?,
+    let kind = kind(&array)?;
+    let floats = match (kind, item_size(&array)?) {
+        ('f', ..=8) | ('i' | 'u', _) => plain(&array, "float64")?,
         ('f' | 'O', _) => from_objects(&array, object, argument)?,
         _ => {
-            return Err(NotNumbers::Dtype(array.getattr("dtype")?.to_string()));
+            let dtype = array.getattr("dtype")?;
+            return Err(argument.wrong_type(&format!("dtype {dtype}")));
         }
     };
     argument.check_shape(floats.shape())?;
-    if is_list(object) && (any_beyond_integers(&floats)? || has_bool(object)?) {
-        // NumPy has silently rounded integers among floats, and taken booleans for numbers.
-        let array = as_array(object, Some("object"), argument)?;
+    // NumPy silently rounds integers, also those among floats in a list, and takes booleans for
+    // numbers.
+    let is_list = is_list(object);
+    let may_round = (is_list || kind == 'i' || kind == 'u') && any_beyond_integers(&floats)?;
+    if may_round || is_list && has_bool(object)? {
+        let array = if is_list {
+            as_array(object, Some("object"), argument)?
+        } else {
+            array
+        };
         return from_objects(&array, object, argument);
     }
     Ok(floats)
 }
 
-fn refuse_other_types(object: &Bound<'_, PyAny>) -> Result<(), NotNumbers> {
+fn refuse_other_types(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<()> {
     if object.is_instance_of::<Polygons>() {
-        return Err(NotNumbers::Column);
+        return Err(argument.column());
     }
     let is_refused = object.is_none()
         || object.is_instance_of::<PyString>()
@@ -70,7 +71,7 @@ fn refuse_other_types(object: &Bound<'_, PyAny>) -> Result<(), NotNumbers> {
         || object.is_instance_of::<PySet>()
         || object.is_instance_of::<PyFrozenSet>();
     if is_refused {
-        return Err(NotNumbers::Type(object.get_type().unbind()));
+        return Err(argument.wrong_type(&type_name(object)));
     }
     Ok(())
 }
@@ -148,14 +149,13 @@ fn as_array<'py>(
     object: &Bound<'py, PyAny>,
     dtype: Option<&str>,
     argument: Argument,
-) -> Result<Bound<'py, PyUntypedArray>, NotNumbers> {
+) -> PyResult<Bound<'py, PyUntypedArray>> {
     match asarray(object, dtype) {
         Err(why) if is_list(object) && why.is_instance_of::<PyValueError>(object.py()) => {
-            let axes = (!argument.batch).then(|| depth(object)).transpose()?;
-            let found = "a sequence of items of different shapes".to_owned();
-            Err(NotNumbers::Shape(found, axes))
+            let found = "a sequence of items of different shapes";
+            Err(argument.wrong_shape(found, depth(object)?))
         }
-        array => Ok(array?),
+        array => array,
     }
 }
 
@@ -210,48 +210,6 @@ pub(crate) fn plain<'py, T: numpy::Element>(
     Ok(required.cast_into()?)
 }
 
-fn from_integers<'py, T: numpy::Element + Copy + Into<i128>>(
-    array: &Bound<'py, PyUntypedArray>,
-    dtype: &str,
-    lossy: Lossy,
-) -> Result<Floats<'py>, NotNumbers> {
-    let numbers = plain::<T>(array, dtype)?.to_vec().map_err(PyErr::from)?;
-    let numbers = numbers.into_iter().map(|number| Ok(number.into()));
-    one_by_one(array, numbers, lossy, |_, &number: &i128| {
-        let float = number as f64;
-        // Every 64-bit integer rounds to a float that an i128 holds.
-        #[allow(clippy::cast_possible_truncation)]
-        let is_exact = float as i128 == number;
-        Ok(is_exact.then_some(float))
-    })
-}
-
-/// Converts the numbers in an array one by one, with a function from position and number that
-/// returns `None` where no float64 is equal.
-fn one_by_one<'py, T: std::fmt::Display>(
-    array: &Bound<'py, PyUntypedArray>,
-    numbers: impl Iterator<Item = PyResult<T>>,
-    lossy: Lossy,
-    float: impl Fn(usize, &T) -> Result<Option<f64>, NotNumbers>,
-) -> Result<Floats<'py>, NotNumbers> {
-    let mut floats = Vec::with_capacity(array.len());
-    for (flat, number) in numbers.enumerate() {
-        if flat % SIGNALS == 0 {
-            array.py().check_signals()?;
-        }
-        let number = number?;
-        floats.push(match (float(flat, &number)?, lossy) {
-            (Some(float), _) => float,
-            (None, Lossy::MakeNan) => f64::NAN,
-            (None, Lossy::Refuse) => {
-                let what = format!("has {number}, {LOSS}");
-                return Err(NotNumbers::Loss(array.shape().to_vec(), flat, what));
-            }
-        });
-    }
-    Ok(PyArray1::from_vec(array.py(), floats).reshape(array.shape())?)
-}
-
 /// A masked array as it is, and a list that holds one as a masked array.
 fn as_masked<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     if is_masked(object)? {
@@ -275,43 +233,23 @@ pub(crate) fn is_masked(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         && object.hasattr(intern!(object.py(), "mask"))?)
 }
 
-fn unmasked<'py>(
-    object: &Bound<'py, PyAny>,
-    argument: Argument,
-) -> Result<Floats<'py>, NotNumbers> {
-    let masked = object.py().import("numpy.ma")?;
+fn unmasked<'py>(object: &Bound<'py, PyAny>, argument: Argument) -> PyResult<Floats<'py>> {
+    let py = object.py();
+    let masked = py.import("numpy.ma")?;
     let mask = masked.call_method1("getmaskarray", (object,))?;
     let data = masked.call_method1("getdata", (object,))?;
     let data = data.call_method1("copy", ("C",))?;
     // A number under the mask is not looked at, so that it can't lose anything either.
     data.set_item(&mask, 0)?;
-    let floats = converted(&data, argument)?;
-    refuse_marked(
-        floats.as_any(),
-        &mask,
-        |_| Ok("is masked".into()),
-        argument.lossy,
-    )?;
+    let floats = float64(&data, argument)?;
+    let marked: Vec<usize> = numpy(py)?
+        .call_method1("flatnonzero", (&mask,))?
+        .extract()?;
+    if let Some(&first) = marked.first() {
+        let nan = argument.lossy(floats.shape(), first, "is masked")?;
+        floats.set_item(mask, nan)?;
+    }
     Ok(floats)
-}
-
-/// Refuses the first element that is marked, or makes all of them NaN.
-fn refuse_marked(
-    floats: &Bound<'_, PyAny>,
-    marked: &Bound<'_, PyAny>,
-    what: impl Fn(usize) -> PyResult<String>,
-    lossy: Lossy,
-) -> Result<(), NotNumbers> {
-    let flat = numpy(floats.py())?.call_method1("flatnonzero", (marked,))?;
-    if flat.len()? == 0 {
-        return Ok(());
-    }
-    if lossy == Lossy::MakeNan {
-        return Ok(floats.set_item(marked, f64::NAN)?);
-    }
-    let shape = floats.getattr("shape")?.extract()?;
-    let first = flat.get_item(0)?.extract()?;
-    Err(NotNumbers::Loss(shape, first, what(first)?))
 }
 
 fn any_beyond_integers(array: &Floats<'_>) -> PyResult<bool> {
@@ -343,28 +281,31 @@ fn is_bool(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     kind.map_or(Ok(false), |kind| kind.eq("b"))
 }
 
-/// Python's own numbers, or long doubles, each kept exactly or refused.
+/// Any numbers one by one, each kept exactly or refused.
 fn from_objects<'py>(
     array: &Bound<'py, PyUntypedArray>,
     object: &Bound<'py, PyAny>,
     argument: Argument,
-) -> Result<Floats<'py>, NotNumbers> {
+) -> PyResult<Floats<'py>> {
     let shape = array.shape();
     if shape.is_empty() && argument.layout != ItemShape::Number {
-        return Err(NotNumbers::Type(object.get_type().unbind()));
+        return Err(argument.wrong_type(&type_name(object)));
     }
     let list = array.call_method0("ravel")?.call_method0("tolist")?;
-    one_by_one(array, list.try_iter()?, argument.lossy, |flat, item| {
-        let Some(float) = float_of(item)? else {
-            return Err(NotNumbers::Element(
-                shape.to_vec(),
-                flat,
-                item.get_type().unbind(),
-            ));
+    let mut floats = Vec::with_capacity(array.len());
+    for (flat, item) in items(&list)?.enumerate() {
+        let item = item?;
+        let Some(float) = float_of(&item)? else {
+            return Err(argument.not_a_number(shape, flat, &item));
         };
         let is_kept = float.is_nan() || item.eq(float)?;
-        Ok(is_kept.then_some(float))
-    })
+        floats.push(if is_kept {
+            float
+        } else {
+            argument.lossy(shape, flat, &format!("has {item}, {LOSS}"))?
+        });
+    }
+    PyArray1::from_vec(array.py(), floats).reshape(shape)
 }
 
 /// The float nearest to a number; infinite if there is none near; `None` if it is no number.

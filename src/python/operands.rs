@@ -41,28 +41,6 @@ impl<S> Operand<S> {
         }
     }
 
-    /// The same argument with the leading dimensions that the caller gave.
-    pub(crate) fn with_shape(self, shape: &[usize]) -> Self {
-        let shape = shape.to_vec();
-        Self { shape, ..self }
-    }
-
-    /// The same argument with other items.
-    pub(crate) fn map<T>(self, map: impl FnOnce(S) -> T) -> Operand<T> {
-        let Self {
-            name,
-            shape,
-            stored,
-            items,
-        } = self;
-        Operand {
-            name,
-            shape,
-            stored,
-            items: map(items),
-        }
-    }
-
     /// The name and the leading dimensions, for [`broadcast()`].
     pub(crate) fn named(&self) -> Named<'_> {
         (self.name, &self.shape)
@@ -86,25 +64,28 @@ pub(crate) fn vectors<T: Plain<Element = f64>>(
     object: &Bound<'_, PyAny>,
     claims: &mut Claims,
 ) -> PyResult<Operand<Shared<T>>> {
-    Ok(dense::<T>(argument, object, claims)?.map(|(_, items)| items))
+    dense(argument, object, claims, |items, _| items)
 }
 
-/// An array of `T`s: the length of its axis of vertices, and the memory.
-pub(crate) fn dense<T: Plain<Element = f64>>(
+/// An array of `T`s, as `wrap` holds its memory and the length of its axis of vertices.
+pub(crate) fn dense<T: Plain<Element = f64>, S>(
     argument: Argument,
     object: &Bound<'_, PyAny>,
     claims: &mut Claims,
-) -> PyResult<Operand<(usize, Shared<T>)>> {
+    wrap: impl FnOnce(Shared<T>, usize) -> S,
+) -> PyResult<Operand<S>> {
     let axes = argument.layout.axes();
     let rows = without_repeats(object, axes)?;
     let array = float64(&rows, argument)?;
     let (stored, own) = array.shape().split_at(array.ndim() - axes);
     let memory: Held<T> = claims.read(array.as_any()).map_err(errors::unfit)?;
-    let items: (usize, Shared<T>) = (own.first().copied().unwrap_or(1), Arc::new(memory));
-    let operand = Operand::new(argument.name, stored.to_vec(), items);
-    Ok(match object.cast::<PyUntypedArray>() {
-        Ok(given) => operand.with_shape(&given.shape()[..given.ndim() - axes]),
-        Err(_) => operand,
+    let given = object.cast::<PyUntypedArray>();
+    let shape = given.map_or(stored, |given| &given.shape()[..given.ndim() - axes]);
+    Ok(Operand {
+        name: argument.name,
+        shape: shape.to_vec(),
+        stored: stored.to_vec(),
+        items: wrap(Arc::new(memory), own.first().copied().unwrap_or(1)),
     })
 }
 

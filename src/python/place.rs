@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::batch::{CancelToken, Shared, Source, Stop, place::place as put};
+use crate::batch::place::place as put;
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape, Lossy};
 use crate::python::buffer::{Claims, HeldMut};
@@ -13,24 +13,6 @@ use crate::python::vectors::points;
 use crate::python::{interruptible, output};
 
 const ONE_RING: &str = "place takes one ring; of a polygon with holes, place each";
-
-struct Placement {
-    shape: Vec<Point>,
-    poses: Source<Shared<[f64; 3]>>,
-    placed: HeldMut<Point>,
-}
-
-impl Placement {
-    fn run(&mut self, threads: usize, control: &CancelToken) -> Result<(), Stop> {
-        put(
-            &self.shape,
-            &self.poses,
-            self.placed.as_mut(),
-            threads,
-            control,
-        )
-    }
-}
 
 /// A footprint put at poses: its vertices there.
 ///
@@ -89,12 +71,17 @@ pub(crate) fn place<'py>(
     let axes = [leading.as_slice(), &[shape.len(), 2]].concat();
     let placed = output::zeros(py, PyTuple::new(py, &axes)?, "float64")?;
     let work = interruptible::work(axes.iter().product(), 1);
-    let job = Placement {
-        shape,
-        poses: poses.source(&leading, None),
-        placed: claims.write(&placed).map_err(errors::unfit)?,
-    };
-    interruptible::run(py, job, work, None, Placement::run)?
-        .map_err(|stop| errors::stopped(&stop))?;
+    let poses = poses.source(&leading, None);
+    let target: HeldMut<Point> = claims.write(&placed).map_err(errors::unfit)?;
+    interruptible::run(
+        py,
+        (shape, poses, target),
+        work,
+        None,
+        |(shape, poses, target), threads, control| {
+            put(shape, poses, target.as_mut(), threads, control)
+        },
+    )?
+    .map_err(|stop| errors::stopped(&stop))?;
     Ok(placed)
 }

@@ -106,22 +106,16 @@ pub(crate) fn lazily<R: Lazy, T: From<LazyResult<R>>>(
 /// Runs a query on two polygons.
 #[inline]
 pub(crate) fn polygons<R: Send + 'static>(
-    [a, b]: [&Bound<'_, PyAny>; 2],
+    polygons: [&Bound<'_, PyAny>; 2],
     ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
-    let py = a.py();
-    let [a, b] = two_polygons([a, b])?;
-    let vertices = a.rings().vertices() + b.rings().vertices();
-    let work = interruptible::work(1, vertices);
-    let answer = if interruptible::is_long(work) {
-        let job = (a.into_column(), b.into_column());
-        interruptible::run(py, job, work, Some(1), move |(a, b), _, _| {
-            pair(rings_of(a), rings_of(b), &ask)
-        })?
-    } else {
-        interruptible::here(|| pair(a.rings(), b.rings(), &ask))?
-    };
-    answer.map_err(|fault| refused(&fault))
+    run(polygons[0].py(), two_polygons(polygons)?, move |[a, b]| {
+        let names = ["a", "b"];
+        let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
+        ask(&a, &b).map_err(|Concave { operand, why }| {
+            InvalidRow::Polygon(ArgumentRow::whole(names[operand]), why)
+        })
+    })
 }
 
 /// Runs a query on one polygon. `several` is the advice if several are given.
@@ -131,36 +125,33 @@ pub(crate) fn polygon<R: Send + 'static>(
     several: &'static str,
     ask: impl Fn(&Polygon<'_>) -> R + Send + 'static,
 ) -> PyResult<R> {
-    let py = polygon.py();
     let argument = Argument::one("polygon", ItemShape::Ring).advising(several);
-    let polygon = match buffer::ring(polygon) {
+    let read = match buffer::ring(polygon) {
         Some(ring) => PolygonInput::Lent(ring),
         None => PolygonInput::copied(polygon, argument)?,
     };
-    let work = interruptible::work(1, polygon.rings().vertices());
-    let one = move |rings: Rings<'_>| accept("polygon", rings).map(|polygon| ask(&polygon));
-    let answer = if interruptible::is_long(work) {
-        let job = polygon.into_column();
-        interruptible::run(py, job, work, Some(1), move |column, _, _| {
-            one(rings_of(column))
-        })?
-    } else {
-        interruptible::here(|| one(polygon.rings()))?
-    };
-    answer.map_err(|fault| refused(&fault))
+    run(polygon.py(), [read], move |[rings]| {
+        accept("polygon", rings).map(|polygon| ask(&polygon))
+    })
 }
 
 #[inline]
-fn pair<R>(
-    a: Rings<'_>,
-    b: Rings<'_>,
-    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave>,
-) -> Result<R, InvalidRow> {
-    let names = ["a", "b"];
-    let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
-    ask(&a, &b).map_err(|Concave { operand, why }| {
-        InvalidRow::Polygon(ArgumentRow::whole(names[operand]), why)
-    })
+fn run<const N: usize, R: Send + 'static>(
+    py: Python<'_>,
+    polygons: [PolygonInput<'_>; N],
+    ask: impl Fn([Rings<'_>; N]) -> Result<R, InvalidRow> + Send + 'static,
+) -> PyResult<R> {
+    let vertices = polygons.iter().map(|it| it.rings().vertices()).sum();
+    let work = interruptible::work(1, vertices);
+    let answer = if interruptible::is_long(work) {
+        let job = polygons.map(PolygonInput::into_column);
+        interruptible::run(py, job, work, Some(1), move |columns, _, _| {
+            ask(columns.each_ref().map(rings_of))
+        })?
+    } else {
+        interruptible::here(|| ask(polygons.each_ref().map(PolygonInput::rings)))?
+    };
+    answer.map_err(|fault| refused(&fault))
 }
 
 #[inline]

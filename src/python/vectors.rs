@@ -11,10 +11,9 @@ use pyo3::types::{PyFloat, PyInt, PyTuple};
 use crate::batch::Shared;
 use crate::geom::{Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
-use crate::python::buffer::{self, Claims, Held, HeldMut};
+use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
-use crate::python::interruptible;
-use crate::python::numbers::{asarray, float64, is_masked, item_size, kind, numpy, plain};
+use crate::python::numbers::{asarray, float64, is_masked, item_size, kind, plain};
 
 /// Points, copied.
 pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {
@@ -23,47 +22,19 @@ pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
     Ok(points.iter().map(|&[x, y]| Point::new(x, y)).collect())
 }
 
-/// How many points are copied before an interrupt is looked for.
-const BLOCK: usize = 1 << 16;
-
 /// Points to keep: copied, unless nobody will write to the memory that they are given in.
 pub(crate) fn kept_points(
     object: &Bound<'_, PyAny>,
     argument: Argument,
 ) -> PyResult<Shared<Point>> {
     let array = float64(object, argument)?;
-    // Before `claims` refers to the array too.
     let is_frozen = buffer::is_frozen(array.as_untyped());
-    let mut claims = Claims::default();
-    let given: Held<Point> = claims.read(array.as_any()).map_err(errors::unfit)?;
-    if is_frozen {
-        return Ok(Arc::new(given));
-    }
-    let py = object.py();
-    // NumPy asks for large pages for large arrays, which halves the time that a copy takes.
-    let shape = PyTuple::new(py, array.shape())?;
-    let copy = numpy(py)?.call_method1(intern!(py, "empty"), (shape,))?;
-    let target: HeldMut<Point> = claims.write(&copy).map_err(errors::unfit)?;
-    let work = array.len();
-    interruptible::run(
-        py,
-        (given, target),
-        work,
-        None,
-        |(given, target), _, control| {
-            let blocks = given
-                .as_ref()
-                .chunks(BLOCK)
-                .zip(target.as_mut().chunks_mut(BLOCK));
-            for (from, to) in blocks {
-                control.proceed()?;
-                to.copy_from_slice(from);
-            }
-            Ok(())
-        },
-    )?
-    .map_err(|stop| errors::stopped(&stop))?;
-    let held: Held<Point> = Claims::default().read(&copy).map_err(errors::unfit)?;
+    let kept = if is_frozen {
+        array.into_any()
+    } else {
+        array.call_method0(intern!(object.py(), "copy"))?
+    };
+    let held: Held<Point> = Claims::default().read(&kept).map_err(errors::unfit)?;
     Ok(Arc::new(held))
 }
 
