@@ -124,12 +124,13 @@ impl<'py> Batch<'py> {
         Q: Query + Send,
     {
         let keywords = &self.keywords;
-        let mut outputs = Outputs::new::<Q::Answer>(self.py, shape, keywords, &mut self.claims)?;
+        let (outputs, memory) =
+            Outputs::new::<Q::Answer>(self.py, shape, keywords, &mut self.claims)?;
         let work = interruptible::work(query.rows(), query.longest());
-        let (job, on_invalid) = ((query, outputs.take_memory()), keywords.on_invalid);
+        let on_invalid = keywords.on_invalid;
         interruptible::run(
             self.py,
-            job,
+            (query, memory),
             work,
             keywords.threads,
             move |(query, memory), threads, control| {

@@ -78,7 +78,7 @@ pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
     for part in &parts {
         column.push([part.as_slice()]);
     }
-    Polygons::examined("polygon", polygon.py(), column.build(), true)
+    Polygons::examined("polygon", polygon.py(), column.build(), true).map(Polygons)
 }
 
 /// The convex hull of points.

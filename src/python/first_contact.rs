@@ -121,7 +121,7 @@ fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Co
     let input = input::classify(footprints)?;
     let column = if input.is_one()? {
         let one = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
-        Polygons::examined(name, py, one, false)?.into_ragged()
+        Polygons::examined(name, py, one, false)?
     } else {
         reading::column(name, py, input)?
     };

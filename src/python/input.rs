@@ -46,7 +46,7 @@ pub(crate) enum Input<'py> {
 pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
     let py = object.py();
     if let Ok(column) = object.cast::<Polygons>() {
-        return Ok(Input::Column(Arc::clone(column.get().ragged())));
+        return Ok(Input::Column(Arc::clone(&column.get().0)));
     }
     if let Ok(array) = object.cast::<PyUntypedArray>() {
         return classify_array(array, object);
@@ -77,7 +77,7 @@ fn classify_array<'py>(
     object: &Bound<'py, PyAny>,
 ) -> PyResult<Input<'py>> {
     let py = object.py();
-    if numbers::kind(array)? != 'O' {
+    if numbers::dtype(array).0 != b'O' {
         return Ok(Input::Array(array.clone().into_any()));
     }
     if let Some(class) = geometry_class(py)? {

@@ -1,6 +1,9 @@
 //! Any array of numbers as `float64`s without loss: the one rule of what is taken and what refused.
 
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{
+    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -33,20 +36,19 @@ pub(crate) fn float64<'py>(
         return unmasked(&masked, argument);
     }
     let array = as_array(object, None, argument)?;
-    let kind = kind(&array)?;
-    let floats = match (kind, item_size(&array)?) {
-        ('f', ..=8) | ('i' | 'u', _) => plain(&array, "float64")?,
-        ('f' | 'O', _) => from_objects(&array, object, argument)?,
+    let (kind, size) = dtype(&array);
+    let floats = match (kind, size) {
+        (b'f', ..=8) | (b'i' | b'u', _) => plain(&array, "float64")?,
+        (b'f' | b'O', _) => from_objects(&array, object, argument)?,
         _ => {
-            let dtype = array.getattr("dtype")?;
-            return Err(argument.wrong_type(&format!("dtype {dtype}")));
+            return Err(argument.wrong_type(&format!("dtype {}", array.dtype())));
         }
     };
     argument.check_shape(floats.shape())?;
     // NumPy silently rounds integers, also those among floats in a list, and takes booleans for
     // numbers.
     let is_list = is_list(object);
-    let may_round = (is_list || kind == 'i' || kind == 'u') && any_beyond_integers(&floats)?;
+    let may_round = (is_list || kind == b'i' || kind == b'u') && any_beyond_integers(&floats)?;
     if may_round || is_list && has_bool(object)? {
         let array = if is_list {
             as_array(object, Some("object"), argument)?
@@ -185,14 +187,10 @@ pub(crate) fn asarray<'py>(
     Ok(numpy.call_method1("concatenate", (slices,))?.cast_into()?)
 }
 
-/// The letter of an array's kind of dtype.
-pub(crate) fn kind(array: &Bound<'_, PyUntypedArray>) -> PyResult<char> {
-    array.getattr("dtype")?.getattr("kind")?.extract()
-}
-
-/// How many bytes an element of an array has.
-pub(crate) fn item_size(array: &Bound<'_, PyUntypedArray>) -> PyResult<usize> {
-    array.getattr("itemsize")?.extract()
+/// The letter of an array's kind of dtype, and how many bytes an element has.
+pub(crate) fn dtype(array: &Bound<'_, PyUntypedArray>) -> (u8, usize) {
+    let dtype = array.dtype();
+    (dtype.kind(), dtype.itemsize())
 }
 
 /// An array of another type and in C order; itself, if it is so already.

@@ -233,7 +233,7 @@ macro_rules! results {
                 this: &Bound<'py, Self>,
                 index: Option<&Bound<'py, PyAny>>,
             ) -> PyResult<Bound<'py, PyAny>> {
-                output::frame(this.as_any(), index)
+                output::call(this.py(), "carom.interop.pandas", "frame", (this, index))
             }
 
             /// A result of this shape with these arrays, in field order.

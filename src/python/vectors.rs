@@ -13,7 +13,7 @@ use crate::geom::{Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
-use crate::python::numbers::{asarray, float64, is_masked, item_size, kind, plain};
+use crate::python::numbers::{asarray, dtype, float64, is_masked, plain};
 
 /// Points, copied.
 pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {
@@ -92,16 +92,15 @@ pub(crate) fn indices<'py>(
             "{name}: expected shape (K,), got {found}"
         )));
     }
-    match (kind(&array)?, item_size(&array)?) {
-        ('i', _) | ('u', ..8) => plain(&array, "int64"),
-        ('u', _) => signed(&array, name),
+    match dtype(&array) {
+        (b'i', _) | (b'u', ..8) => plain(&array, "int64"),
+        (b'u', _) => signed(&array, name),
         // An empty list has no type of its own.
-        ('f', _) if array.is_empty() => plain(&array, "int64"),
+        (b'f', _) if array.is_empty() => plain(&array, "int64"),
         _ => {
-            let dtype = array.getattr("dtype")?;
-            Err(PyTypeError::new_err(format!(
-                "{expected}, got dtype {dtype}"
-            )))
+            let dtype = array.dtype();
+            let found = format!("{expected}, got dtype {dtype}");
+            Err(PyTypeError::new_err(found))
         }
     }
 }

@@ -24,7 +24,7 @@ impl Polygons {
             Input::Column(column) if !check || column.is_validated() => Ok(Self(column)),
             input => {
                 let rows = reading::sequence("polygons", input)?;
-                Self::examined("polygons", polygons.py(), rows, !check)
+                Self::examined("polygons", polygons.py(), rows, !check).map(Self)
             }
         }
     }
@@ -77,7 +77,7 @@ impl Polygons {
         check: bool,
     ) -> PyResult<Self> {
         let column = ragged::rows(coords, ring_offsets, polygon_offsets)?;
-        Self::examined("polygons", coords.py(), column, !check)
+        Self::examined("polygons", coords.py(), column, !check).map(Self)
     }
 
     /// A column of Shapely's polygons.
@@ -125,7 +125,7 @@ impl Polygons {
             return Err(reading::single_geometry("geoms"));
         }
         let column = shapely::read_column("geoms", &input::geometry_column(geoms)?, drop_z)?;
-        Self::examined("geoms", geoms.py(), column, !check)
+        Self::examined("geoms", geoms.py(), column, !check).map(Self)
     }
 
     /// The rows as Shapely's polygons.
@@ -149,10 +149,7 @@ impl Polygons {
     /// >>> carom.Polygons([[(0, 0), (1, 0), (0, 1)], None]).to_shapely()
     /// array([<POLYGON ((0 0, 1 0, 0 1, 0 0))>, None], dtype=object)
     fn to_shapely<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let module = this
-            .py()
-            .import(intern!(this.py(), "carom.interop.shapely"))?;
-        module.call_method1("polygons", (this,))
+        output::call(this.py(), "carom.interop.shapely", "polygons", (this,))
     }
 
     /// A column of the polygons in an Arrow array.
@@ -195,7 +192,7 @@ impl Polygons {
     fn from_arrow(obj: &Bound<'_, PyAny>, drop_z: bool, check: bool) -> PyResult<Self> {
         reading::refuse_geometries("obj", obj)?;
         let column = arrow::read("obj", obj, drop_z)?;
-        Self::examined("obj", obj.py(), column, !check)
+        Self::examined("obj", obj.py(), column, !check).map(Self)
     }
 
     /// The type of `__arrow_c_array__`: GeoArrow's polygons, with interleaved coordinates.
@@ -234,7 +231,7 @@ impl Polygons {
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let memory = buffer::memory(py, &self.0)?;
+        let memory = buffer::column_array(py, &self.0, Column::memory)?;
         let rows = (0..self.0.len()).map(|row| self.row(&memory, row));
         let rows: Vec<_> = rows.collect::<PyResult<_>>()?;
         Ok(rows.into_bound_py_any(py)?.try_iter()?.into_any())
@@ -282,7 +279,11 @@ impl Polygons {
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, column) = (this.py(), this.get());
         let (rings, polygons) = column.offsets(py)?;
-        let state = (buffer::coords(py, &column.0)?, rings, polygons);
+        let state = (
+            buffer::column_array(py, &column.0, Column::coords)?,
+            rings,
+            polygons,
+        );
         // What was not validated then is not to be refused now.
         let keywords = PyDict::new(py);
         keywords.set_item("check", false)?;
@@ -307,7 +308,7 @@ impl Polygons {
     /// closing vertices; else a copy is made on first use, and kept.
     #[getter]
     fn coords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(buffer::coords(py, &self.0)?.into_any())
+        Ok(buffer::column_array(py, &self.0, Column::coords)?.into_any())
     }
 
     /// The pair (ring_offsets, polygon_offsets): where rings start in `coords`, and where polygons
@@ -346,8 +347,7 @@ impl Polygons {
     #[getter]
     fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let is_convex = |polygon: Option<Polygon<'_>>| polygon.is_some_and(|it| it.is_convex());
-        let convex = self.run(py, move |column, threads| column.each(threads, is_convex))?;
-        Ok(convex.into_pyarray(py).into_any())
+        Ok(self.each(py, is_convex)?.into_any())
     }
 
     /// The area of each row, holes left out, shape (N,); NaN where missing.
@@ -362,8 +362,7 @@ impl Polygons {
     #[getter]
     fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let area = |row: Option<Polygon<'_>>| row.map_or(f64::NAN, |it| shape::area(&it));
-        let areas = self.run(py, move |column, threads| column.each(threads, area))?;
-        Ok(areas.into_pyarray(py).into_any())
+        Ok(self.each(py, area)?.into_any())
     }
 
     /// The centroid of each row, holes left out, shape (N, 2); NaN where missing.
@@ -462,7 +461,7 @@ impl Polygons {
         let moved = self.run(py, move |column, _| {
             column.mapped(|row, point| moved(point, moves[row % moves.len()]))
         })?;
-        Self::examined("polygons", py, moved, false)
+        Self::examined("polygons", py, moved, false).map(Self)
     }
 
     /// A column of the polygons' images under an affine map.
@@ -516,7 +515,7 @@ impl Polygons {
         let images = self.run(py, move |column, _| {
             column.mapped(|_, point| map.image(point))
         })?;
-        Self::examined("polygons", py, images, false)
+        Self::examined("polygons", py, images, false).map(Self)
     }
 }
 

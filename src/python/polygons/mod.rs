@@ -7,10 +7,12 @@ pub(crate) mod reading;
 
 use std::sync::Arc;
 
+use numpy::{Element, IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, Column, InvalidRow};
 use crate::python::{errors, interruptible};
+use crate::shape::Polygon;
 
 /// An immutable column of polygons with any number of vertices each.
 ///
@@ -53,16 +55,16 @@ use crate::python::{errors, interruptible};
 /// >>> carom.intersects_batch(column, column[2])
 /// array([ True, False,  True])
 #[pyclass(frozen, module = "carom", sequence)]
-pub(crate) struct Polygons(Arc<Column>);
+pub(crate) struct Polygons(pub(crate) Arc<Column>);
 
 impl Polygons {
-    /// The column, its rows examined; with `trust` none is refused.
+    /// A column whose rows are examined; with `trust` none is refused.
     pub(crate) fn examined(
         name: &'static str,
         py: Python<'_>,
         column: Column,
         trust: bool,
-    ) -> PyResult<Self> {
+    ) -> PyResult<Arc<Column>> {
         let (rows, longest) = (column.len(), column.longest());
         let work = interruptible::work(rows, longest);
         let column = interruptible::run(py, column, work, None, move |column, threads, _| {
@@ -73,17 +75,17 @@ impl Polygons {
             let place = ArgumentRow::row(name, &[rows], row);
             errors::refused(&InvalidRow::Polygon(place, why))
         })?;
-        Ok(Self(Arc::new(column)))
+        Ok(Arc::new(column))
     }
 
-    /// The rows.
-    pub(crate) fn ragged(&self) -> &Arc<Column> {
-        &self.0
-    }
-
-    /// The rows.
-    pub(crate) fn into_ragged(self) -> Arc<Column> {
-        self.0
+    /// An array with a number for the polygon of each row, which is `None` where it is missing.
+    fn each<'py, T: Element + 'static>(
+        &self,
+        py: Python<'py>,
+        number: impl Fn(Option<Polygon<'_>>) -> T + Send + Sync + 'static,
+    ) -> PyResult<Bound<'py, PyArray1<T>>> {
+        let numbers = self.run(py, move |column, threads| column.each(threads, number))?;
+        Ok(numbers.into_pyarray(py))
     }
 
     /// Computes something from the rows, detached from the interpreter.

@@ -24,7 +24,7 @@ pub(crate) fn column(
 ) -> PyResult<Arc<Column>> {
     match input {
         Input::Column(column) => Ok(column),
-        input => Ok(Polygons::examined(name, py, sequence(name, input)?, false)?.into_ragged()),
+        input => Polygons::examined(name, py, sequence(name, input)?, false),
     }
 }
 
