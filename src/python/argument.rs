@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::batch::ArgumentRow;
+use crate::batch::{ArgumentRow, OnInvalid};
 use crate::python::errors::{tuple, type_name};
 
 /// The last axes of an argument.
@@ -11,9 +11,9 @@ use crate::python::errors::{tuple, type_name};
 pub(crate) enum ItemShape {
     /// Vertices of a polygon or of one of its rings, `(V, 2)`.
     Ring,
-    /// Points that are no polygon, with the letter that messages use for their number.
+    /// Points that are not a polygon; messages use this letter for their number.
     Points(&'static str),
-    /// So many numbers in a row.
+    /// A vector with this many components.
     Vector(usize),
     /// A single number.
     Number,
@@ -49,16 +49,7 @@ impl ItemShape {
     }
 }
 
-/// What becomes of a masked number, and of one that no float64 holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lossy {
-    /// It is refused.
-    Refuse,
-    /// It becomes NaN, which makes its row invalid.
-    MakeNan,
-}
-
-/// An argument as messages name it, and how it is to be read.
+/// How messages name an argument, and how it is read.
 #[derive(Clone, Copy)]
 pub(crate) struct Argument {
     /// Its name.
@@ -71,8 +62,9 @@ pub(crate) struct Argument {
     pub row: Option<usize>,
     /// The ring of a polygon that is being read.
     pub ring: Option<usize>,
-    /// See [`Lossy`].
-    pub lossy: Lossy,
+    /// Whether a masked number, or one that no float64 holds, is refused or becomes NaN, which makes
+    /// its row invalid.
+    pub on_invalid: OnInvalid,
     /// Advice for several items where one is expected; empty if there is none.
     pub several: &'static str,
 }
@@ -89,7 +81,7 @@ impl Argument {
             batch: false,
             row: None,
             ring: None,
-            lossy: Lossy::Refuse,
+            on_invalid: OnInvalid::Raise,
             several: "",
         }
     }
@@ -100,13 +92,16 @@ impl Argument {
     }
 
     /// An argument with any leading dimensions.
-    pub(crate) const fn many(name: &'static str, layout: ItemShape, lossy: Lossy) -> Self {
-        let one = Self::one(name, layout);
+    pub(crate) const fn many(name: &'static str, layout: ItemShape) -> Self {
         Self {
             batch: true,
-            lossy,
-            ..one
+            ..Self::one(name, layout)
         }
+    }
+
+    /// The same argument with a rule for numbers that can't be read.
+    pub(crate) const fn on_invalid(self, on_invalid: OnInvalid) -> Self {
+        Self { on_invalid, ..self }
     }
 
     /// The same argument with advice about several.
@@ -143,7 +138,7 @@ impl Argument {
         ))
     }
 
-    /// The error for an object that is no array of numbers.
+    /// The error for an object that is not an array of numbers.
     pub(crate) fn wrong_type(&self, found: &str) -> PyErr {
         PyTypeError::new_err(format!(
             "{}: expected an array of numbers of shape {}, got {found}",
@@ -152,7 +147,7 @@ impl Argument {
         ))
     }
 
-    /// The error for a column of polygons where one is expected, or numbers.
+    /// The error for a column of polygons where one polygon or numbers are expected.
     pub(crate) fn column(&self) -> PyErr {
         let is_one = !self.batch && self.layout.axes() == 2;
         let row = if is_one { "take a row of it" } else { "" };
@@ -168,6 +163,11 @@ impl Argument {
         } else {
             ""
         };
+        let missing = if found == "(0,)" && self.row.is_some() {
+            "a missing polygon is None or []"
+        } else {
+            ""
+        };
         let several = if is_several && self.row.is_none() {
             self.several
         } else {
@@ -177,11 +177,11 @@ impl Argument {
             "{}: expected shape {}, got {}",
             self.place(),
             self.expected(),
-            with_advice(found, &[rings, several])
+            with_advice(found, &[rings, missing, several])
         ))
     }
 
-    /// The error for an element at a flat position of an array of this shape that is no number.
+    /// The error for an element of the wrong type, at a flat position of an array of this shape.
     pub(crate) fn not_a_number(
         &self,
         shape: &[usize],
@@ -192,11 +192,11 @@ impl Argument {
         PyTypeError::new_err(format!("{element} has a {found}, expected a number"))
     }
 
-    /// What is read for an element that is masked or that no float64 holds: NaN, or an error.
-    pub(crate) fn lossy(&self, shape: &[usize], flat: usize, what: &str) -> PyResult<f64> {
-        match self.lossy {
-            Lossy::MakeNan => Ok(f64::NAN),
-            Lossy::Refuse => {
+    /// The value for an element that is masked or not a float64: NaN, or an error.
+    pub(crate) fn lost(&self, shape: &[usize], flat: usize, what: &str) -> PyResult<f64> {
+        match self.on_invalid {
+            OnInvalid::Mask => Ok(f64::NAN),
+            OnInvalid::Raise => {
                 let element = self.element(shape, flat);
                 Err(PyValueError::new_err(format!("{element} {what}")))
             }

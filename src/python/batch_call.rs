@@ -1,11 +1,11 @@
-//! What all batch functions have in common: read the operands, run one query, return arrays.
+//! The steps of all batch functions: read the operands, run one query, return arrays.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{OnInvalid, Query, QueryBatch, QueryResult, RowQuery, Shapes, Shared, run};
+use crate::batch::{Query, QueryBatch, QueryResult, RowQuery, Shapes, Shared, run};
 use crate::geom::{Point, Vec2};
-use crate::python::argument::{Argument, ItemShape, Lossy};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, Plain};
 use crate::python::errors;
 use crate::python::input;
@@ -35,13 +35,6 @@ impl<'py> Batch<'py> {
         })
     }
 
-    fn lossy(&self) -> Lossy {
-        match self.keywords.on_invalid {
-            OnInvalid::Raise => Lossy::Refuse,
-            OnInvalid::Mask => Lossy::MakeNan,
-        }
-    }
-
     /// Runs a query on two polygons per row.
     pub(crate) fn polygons<Q: RowQuery<2>>(
         mut self,
@@ -50,8 +43,8 @@ impl<'py> Batch<'py> {
         query: Q,
     ) -> PyResult<Arrays> {
         input::refuse_different_crs([("a", a), ("b", b)])?;
-        let a = input::shapes("a", a, self.lossy(), &mut self.claims)?;
-        let b = input::shapes("b", b, self.lossy(), &mut self.claims)?;
+        let a = input::shapes("a", a, self.keywords.on_invalid, &mut self.claims)?;
+        let b = input::shapes("b", b, self.keywords.on_invalid, &mut self.claims)?;
         self.rows([a, b], None, velocity, query)
     }
 
@@ -65,7 +58,12 @@ impl<'py> Batch<'py> {
     ) -> PyResult<Arrays> {
         let center = self.numbers("center", ItemShape::Vector(2), center)?;
         let radius = self.numbers("radius", ItemShape::Number, radius)?;
-        let polygon = input::shapes("polygon", polygon, self.lossy(), &mut self.claims)?;
+        let polygon = input::shapes(
+            "polygon",
+            polygon,
+            self.keywords.on_invalid,
+            &mut self.claims,
+        )?;
         self.rows([polygon], Some((center, radius)), velocity, query)
     }
 
@@ -75,7 +73,7 @@ impl<'py> Batch<'py> {
         layout: ItemShape,
         object: &Bound<'py, PyAny>,
     ) -> PyResult<Operand<Shared<T>>> {
-        let argument = Argument::many(name, layout, self.lossy());
+        let argument = Argument::many(name, layout).on_invalid(self.keywords.on_invalid);
         vectors(argument, object, &mut self.claims)
     }
 

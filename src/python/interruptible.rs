@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::batch::{CancelToken, thread_pool};
 use crate::python::errors;
 
-/// Time between two checks for signals while waiting.
+/// Time between two checks for signals during a wait.
 const TICK: Duration = Duration::from_millis(50);
 
 /// How long to wait for cancelled work before its thread pool is abandoned.
@@ -36,7 +36,7 @@ pub(crate) fn is_long(work: usize) -> bool {
     work > QUICK
 }
 
-/// Does quick work in the calling thread, attached to the interpreter.
+/// Runs quick work in the calling thread, attached to the interpreter.
 #[inline]
 pub(crate) fn here<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| errors::panicked(&*panic))

@@ -1,4 +1,4 @@
-//! Any array of numbers as `float64`s without loss: the one rule of what is taken and what refused.
+//! Lossless conversion of numbers to `float64` arrays: what is accepted, and what is refused.
 
 use numpy::{
     PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray,
@@ -16,7 +16,7 @@ use crate::python::argument::{Argument, ItemShape};
 use crate::python::errors::type_name;
 use crate::python::polygons::Polygons;
 
-/// How many items are converted between two checks for signals: some milliseconds' worth.
+/// How many items are converted between two checks for signals, which takes some milliseconds.
 const SIGNALS: usize = 1 << 14;
 
 /// How many items of a list NumPy converts between two checks for signals.
@@ -102,7 +102,7 @@ fn items<'py>(
     }))
 }
 
-/// Whether an object exports Arrow arrays. Those that pandas exports hold objects, and don't count.
+/// Whether an object exports Arrow arrays. Exports of pandas don't count: their items are objects.
 pub(crate) fn exports_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = object.py();
     if object.hasattr(intern!(py, "__arrow_c_array__"))? {
@@ -113,7 +113,7 @@ pub(crate) fn exports_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(!is_pandas && object.hasattr(intern!(py, "__arrow_c_stream__"))?)
 }
 
-/// How deep an object nests, judged by the first item at each level that is neither None nor empty.
+/// The nesting depth of an object, by the first item of each level that is not None or empty.
 pub(crate) fn depth(object: &Bound<'_, PyAny>) -> PyResult<usize> {
     // No array has more than 64 axes, and a list may contain itself.
     depth_up_to(object, 64)
@@ -161,8 +161,7 @@ fn as_array<'py>(
     }
 }
 
-/// An object as NumPy's `asarray` makes an array of it; a long list in slices, as NumPy itself
-/// doesn't check for signals.
+/// `numpy.asarray` of an object; of a long list in slices, since NumPy doesn't check for signals.
 pub(crate) fn asarray<'py>(
     object: &Bound<'py, PyAny>,
     dtype: Option<&str>,
@@ -237,14 +236,14 @@ fn unmasked<'py>(object: &Bound<'py, PyAny>, argument: Argument) -> PyResult<Flo
     let mask = masked.call_method1("getmaskarray", (object,))?;
     let data = masked.call_method1("getdata", (object,))?;
     let data = data.call_method1("copy", ("C",))?;
-    // A number under the mask is not looked at, so that it can't lose anything either.
+    // Numbers under the mask must not raise.
     data.set_item(&mask, 0)?;
     let floats = float64(&data, argument)?;
     let marked: Vec<usize> = numpy(py)?
         .call_method1("flatnonzero", (&mask,))?
         .extract()?;
     if let Some(&first) = marked.first() {
-        let nan = argument.lossy(floats.shape(), first, "is masked")?;
+        let nan = argument.lost(floats.shape(), first, "is masked")?;
         floats.set_item(mask, nan)?;
     }
     Ok(floats)
@@ -279,7 +278,7 @@ fn is_bool(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     kind.map_or(Ok(false), |kind| kind.eq("b"))
 }
 
-/// Any numbers one by one, each kept exactly or refused.
+/// Converts numbers one by one, each exactly.
 fn from_objects<'py>(
     array: &Bound<'py, PyUntypedArray>,
     object: &Bound<'py, PyAny>,
@@ -300,13 +299,13 @@ fn from_objects<'py>(
         floats.push(if is_kept {
             float
         } else {
-            argument.lossy(shape, flat, &format!("has {item}, {LOSS}"))?
+            argument.lost(shape, flat, &format!("has {item}, {LOSS}"))?
         });
     }
     PyArray1::from_vec(array.py(), floats).reshape(shape)
 }
 
-/// The float nearest to a number; infinite if there is none near; `None` if it is no number.
+/// The float nearest to a number, infinite beyond the range; `None` if it is not a number.
 fn float_of(item: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     let py = item.py();
     let is_no_number = is_bool(item)?

@@ -123,7 +123,7 @@ pub(crate) struct Arrays {
     pub shape: Vec<usize>,
     /// One per field, in field order; `None` where it wasn't wanted.
     pub fields: Vec<Option<Py<PyAny>>>,
-    /// Which rows had good operands; `None` if all had.
+    /// Which rows had valid operands; `None` if all had.
     pub valid: Option<Py<PyAny>>,
 }
 

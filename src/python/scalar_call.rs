@@ -1,4 +1,4 @@
-//! What all scalar functions have in common: read the operands, run one query, return or raise.
+//! The steps of all scalar functions: read the operands, run one query, return or raise.
 
 use pyo3::prelude::*;
 
@@ -13,9 +13,9 @@ use crate::python::vectors::{number, vector};
 use crate::python::{input, interruptible};
 use crate::shape::{Concave, Polygon, Rings, open};
 
-/// A polygon as a scalar function reads it.
+/// A polygon of a scalar call.
 enum PolygonInput<'a> {
-    /// One ring where it lies in the caller's array. The holder runs no Python code meanwhile.
+    /// One ring in the caller's array. No Python code runs while it is borrowed.
     Lent(&'a [Point]),
     /// The only row of a column.
     Copied(Column),
@@ -63,7 +63,7 @@ fn two_polygons<'a>([a, b]: [&'a Bound<'_, PyAny>; 2]) -> PyResult<[PolygonInput
     if let (Some(a), Some(b)) = (buffer::ring(a), buffer::ring(b)) {
         return Ok([PolygonInput::Lent(a), PolygonInput::Lent(b)]);
     }
-    // Reading one may run Python code, so neither may be lent.
+    // Reading one may run Python code, so neither is borrowed.
     let [first, second] = ["a", "b"].map(|name| Argument::twin(name, ItemShape::Ring));
     Ok([
         PolygonInput::copied(a, first)?,

@@ -22,7 +22,7 @@ pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
     Ok(points.iter().map(|&[x, y]| Point::new(x, y)).collect())
 }
 
-/// Points to keep: copied, unless nobody will write to the memory that they are given in.
+/// Points to keep: copied, unless their memory is never written again.
 pub(crate) fn kept_points(
     object: &Bound<'_, PyAny>,
     argument: Argument,
@@ -57,7 +57,7 @@ pub(crate) fn number(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
     }
 }
 
-/// A tuple of two of Python's own numbers, which needs no array.
+/// A tuple of two Python numbers, without a conversion to an array.
 fn small_pair(object: &Bound<'_, PyAny>) -> Option<[f64; 2]> {
     let pair = object.cast_exact::<PyTuple>().ok()?;
     let x = pair.get_borrowed_item(0).ok()?;
@@ -65,7 +65,7 @@ fn small_pair(object: &Bound<'_, PyAny>) -> Option<[f64; 2]> {
     (pair.len() == 2).then_some([small(&x)?, small(&y)?])
 }
 
-/// One of Python's own numbers, if it is a float or an integer that an `i32` holds.
+/// A Python float, or an integer in the range of `i32`.
 fn small(object: &Bound<'_, PyAny>) -> Option<f64> {
     if let Ok(float) = object.cast_exact::<PyFloat>() {
         return Some(float.value());
@@ -95,7 +95,7 @@ pub(crate) fn indices<'py>(
     match dtype(&array) {
         (b'i', _) | (b'u', ..8) => plain(&array, "int64"),
         (b'u', _) => signed(&array, name),
-        // An empty list has no type of its own.
+        // NumPy makes an empty list an array of floats.
         (b'f', _) if array.is_empty() => plain(&array, "int64"),
         _ => {
             let dtype = array.dtype();
@@ -113,7 +113,7 @@ fn signed<'py>(
     let values = plain::<u64>(array, "uint64")?.to_vec()?;
     let sign = |(position, value): (usize, u64)| {
         i64::try_from(value).map_err(|_| {
-            PyIndexError::new_err(format!("{name}[{position}] is {value}, which is no row"))
+            PyIndexError::new_err(format!("{name}[{position}] is {value}, which is not a row"))
         })
     };
     let indices = values.into_iter().enumerate().map(sign);

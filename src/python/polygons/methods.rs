@@ -44,7 +44,7 @@ impl Polygons {
     ///     Where each polygon starts among the rings, its shell first, and where the last ends;
     ///     one ring each, by default.
     /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be good.
+    ///     False skips the validation of polygons that are known to be valid.
     ///
     /// Returns
     /// -------
@@ -82,7 +82,7 @@ impl Polygons {
 
     /// A column of Shapely's polygons.
     ///
-    /// Batch functions take Shapely's polygons as they are; a column examines them once.
+    /// Batch functions take Shapely's polygons too, and validate them at each call; a column once.
     ///
     /// Parameters
     /// ----------
@@ -92,12 +92,12 @@ impl Polygons {
     /// drop_z : bool, default False
     ///     Whether Z and M coordinates are left out; else polygons that have them are refused.
     /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be good.
+    ///     False skips the validation of polygons that are known to be valid.
     ///
     /// Returns
     /// -------
     /// Polygons
-    ///     The column, with rings as they are given but for closing vertices.
+    ///     The column, with the given rings without closing vertices.
     ///
     /// Raises
     /// ------
@@ -133,15 +133,15 @@ impl Polygons {
     /// Returns
     /// -------
     /// ndarray of object, shape (N,)
-    ///     A `shapely.Polygon` for each row, with these very coordinates; None where it is missing.
+    ///     A `shapely.Polygon` for each row, with the same coordinates; None where it is missing.
     ///
     /// Raises
     /// ------
     /// ImportError
     ///     If Shapely is not installed.
     /// ValueError
-    ///     If an unchecked row is nothing that Shapely can hold: a ring of fewer than three vertices,
-    ///     or one that begins with NaN.
+    ///     If Shapely can't represent an unchecked row: a ring of fewer than three vertices, or one
+    ///     that begins with NaN.
     ///
     /// Examples
     /// --------
@@ -155,9 +155,8 @@ impl Polygons {
     /// A column of the polygons in an Arrow array.
     ///
     /// Arrays of GeoArrow's polygon type and plain lists of lists of coordinates are taken, in one
-    /// chunk or many. Float64 coordinates in one chunk that alternate between x and y are not
-    /// copied; where they lie in memory that others can write to, as an array of NumPy under one of
-    /// Arrow's, nobody may.
+    /// chunk or many. Interleaved float64 coordinates in one chunk are not copied. If their memory
+    /// belongs to a NumPy array, that must not be written any more.
     ///
     /// Parameters
     /// ----------
@@ -167,7 +166,7 @@ impl Polygons {
     /// drop_z : bool, default False
     ///     Whether Z and M coordinates are left out; else they are refused.
     /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be good.
+    ///     False skips the validation of polygons that are known to be valid.
     ///
     /// Returns
     /// -------
@@ -179,7 +178,8 @@ impl Polygons {
     /// ValueError
     ///     If a row is not a valid polygon, a ring or a vertex is null, or coordinates have Z.
     /// TypeError
-    ///     If the object knows no Arrow, or holds anything but polygons: WKB, multipolygons.
+    ///     If the object doesn't export Arrow data, or it contains WKB, multipolygons or anything else
+    ///     but polygons.
     ///
     /// Examples
     /// --------
@@ -200,8 +200,8 @@ impl Polygons {
         arrow::schema(py, &self.0).map(Bound::into_any)
     }
 
-    /// The rows as a GeoArrow array, their rings closed. A requested schema is heeded as far as it
-    /// asks for separated coordinates.
+    /// The rows as a GeoArrow array with closed rings. Of a requested schema, only separated
+    /// coordinates are respected.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -284,7 +284,7 @@ impl Polygons {
             rings,
             polygons,
         );
-        // What was not validated then is not to be refused now.
+        // Unpickling must not refuse rows that were not validated.
         let keywords = PyDict::new(py);
         keywords.set_item("check", false)?;
         let make = this.get_type().getattr("from_ragged")?;
@@ -304,8 +304,8 @@ impl Polygons {
 
     /// All vertices, ring after ring, without closing ones: a read-only array of shape (C, 2).
     ///
-    /// It is a view of the column's memory where the rows lie in that one after the other without
-    /// closing vertices; else a copy is made on first use, and kept.
+    /// A view of the column's memory if the rows are stored in order and without closing vertices;
+    /// otherwise a copy that is made on first use, and kept.
     #[getter]
     fn coords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(buffer::column_array(py, &self.0, Column::coords)?.into_any())
@@ -343,16 +343,16 @@ impl Polygons {
             .into_any())
     }
 
-    /// For each row whether it is convex, rounding apart; missing rows are not.
+    /// Whether each row is convex, up to rounding; False where missing.
     #[getter]
     fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let is_convex = |polygon: Option<Polygon<'_>>| polygon.is_some_and(|it| it.is_convex());
         Ok(self.each(py, is_convex)?.into_any())
     }
 
-    /// The area of each row, holes left out, shape (N,); NaN where missing.
+    /// The area of each row without its holes, shape (N,); NaN where missing.
     ///
-    /// Each is within 1e-12 of its own true value, also far from the origin and of slivers.
+    /// The relative error is at most 1e-12, also of slivers and far from the origin.
     ///
     /// Examples
     /// --------
@@ -365,10 +365,10 @@ impl Polygons {
         Ok(self.each(py, area)?.into_any())
     }
 
-    /// The centroid of each row, holes left out, shape (N, 2); NaN where missing.
+    /// The centroid of each row without its holes, shape (N, 2); NaN where missing.
     ///
-    /// Each is within a unit in the last place of its coordinates and 1e-12 of the longer side of
-    /// the box round the polygon.
+    /// The error is at most one unit in the last place of the coordinates plus 1e-12 of the longer
+    /// side of the bounding box.
     ///
     /// Examples
     /// --------
@@ -389,15 +389,15 @@ impl Polygons {
 
     /// How many bytes of memory the column holds.
     ///
-    /// Those are its coordinates, offsets, what is known of rows, and what was made on first use: by
-    /// `coords` and `offsets`, and by batches, which keep a box for each row.
+    /// They are coordinates, offsets, row properties, and what was computed on first use: by `coords`
+    /// and `offsets`, and by batches, which keep a bounding box for each row.
     ///
-    /// What a column shares is counted in each: a slice holds all that the whole column does. A
-    /// pickled copy holds its own rows alone.
+    /// Shared memory counts in each column: a slice has the size of the whole column. A pickled
+    /// copy has its own rows only.
     ///
     /// Examples
     /// --------
-    /// Five numbers for each quad, the fifth of half the size:
+    /// For each quad four vertices, and one number of 4 bytes:
     ///
     /// >>> import carom
     /// >>> import numpy as np
@@ -411,7 +411,7 @@ impl Polygons {
         self.0.nbytes()
     }
 
-    /// A column of the same polygons moved by an offset each, or all by one.
+    /// A column of the polygons, translated by one offset each or all by the same.
     ///
     /// Parameters
     /// ----------
@@ -426,20 +426,19 @@ impl Polygons {
     /// Raises
     /// ------
     /// ValueError
-    ///     If an offset is NaN or infinite, or a moved row is no valid polygon any more, which the
-    ///     message names.
+    ///     If an offset is NaN or infinite, or a moved row is no longer a valid polygon.
     /// TypeError
     ///     If `offset` does not consist of numbers.
     ///
     /// See Also
     /// --------
-    /// swept_collision_batch : takes displacements as they are, unrounded.
-    /// affine_transform : turns and scales as well.
+    /// swept_collision_batch : takes displacements without rounding.
+    /// affine_transform : also rotates and scales.
     ///
     /// Notes
     /// -----
-    /// Each coordinate is rounded to the nearest float64. That can make a ring cross itself or a
-    /// hole leave its shell by a hair, so that all rows are validated again.
+    /// Each coordinate is rounded to the nearest float64. Rounding can make a ring cross itself or a
+    /// hole cross its shell, so all rows are validated again.
     ///
     /// Examples
     /// --------
@@ -449,7 +448,7 @@ impl Polygons {
     /// array([[10.,  0., 11.,  1.],
     ///        [nan, nan, nan, nan]])
     ///
-    /// Far away, floats lie too far apart for it:
+    /// Far from the origin, rounding moves all vertices to one line:
     ///
     /// >>> column.translate((1e17, 0))
     /// Traceback (most recent call last):
@@ -481,24 +480,24 @@ impl Polygons {
     /// Raises
     /// ------
     /// ValueError
-    ///     If a number is NaN or infinite, if the map is singular, which is decided exactly, or if
-    ///     an image is no valid polygon, which the message names.
+    ///     If a number is NaN or infinite, if the map is singular (decided exactly), or if an image
+    ///     is not a valid polygon.
     /// TypeError
     ///     If `matrix` does not consist of numbers.
     ///
     /// See Also
     /// --------
-    /// translate : moves each row by its own offset.
-    /// place : puts one footprint at many poses.
+    /// translate : translates each row by its own offset.
+    /// place : one footprint at many poses.
     ///
     /// Notes
     /// -----
-    /// Products and sums are rounded to float64 one by one, from the left, so that the images are
-    /// the same on every processor. All rows are validated again.
+    /// Products and sums are rounded to float64 one by one, from the left, so the images are the
+    /// same on every processor. All rows are validated again.
     ///
     /// Examples
     /// --------
-    /// A quarter turn to the left, and a step to the right:
+    /// A rotation by a quarter turn, and a translation by 5 along x:
     ///
     /// >>> import carom
     /// >>> column = carom.Polygons([[(0, 0), (2, 0), (0, 1)]])
