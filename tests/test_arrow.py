@@ -32,7 +32,7 @@ from arrow_capsules import (
     schema,
 )
 
-ASTRAY = "ValueError: obj: offsets lead beyond the arrays"
+BEYOND = "ValueError: obj: offsets lead beyond the arrays"
 NO_BUFFER = "ValueError: obj: C Data interface error: The external buffer at position 1 is null."
 
 REFUSED = "ValueError: obj: C Data interface error: "
@@ -68,9 +68,9 @@ CASES: dict[str, tuple[Any, str]] = {
     "no rows": (lambda: exported(rows={"length": 0}), "0 rows of 0 vertices"),
     "nulls not counted": (lambda: exported(rows={"null_count": -1}), "2 rows of 7 vertices"),
     "nulls without a bitmap": (lambda: exported(rows={"null_count": 7}), "2 rows of 7 vertices"),
-    "fewer rings": (lambda: exported(rings={"length": 1}), ASTRAY),
-    "no rings": (lambda: exported(rings={"length": 0}), ASTRAY),
-    "fewer points": (lambda: exported(points={"length": 6}), ASTRAY),
+    "fewer rings": (lambda: exported(rings={"length": 1}), BEYOND),
+    "no rings": (lambda: exported(rings={"length": 0}), BEYOND),
+    "fewer points": (lambda: exported(points={"length": 6}), BEYOND),
     "taken rows": (
         lambda: exported(rows={"release": ReleaseArray()}),
         "ValueError: obj: C Data interface error: the array has been taken already",
@@ -144,7 +144,7 @@ CASES: dict[str, tuple[Any, str]] = {
     ),
     "a stream whose second array is wrong": (
         lambda: stream(polygons(), polygons(rings={"length": 1})),
-        ASTRAY,
+        BEYOND,
     ),
     "a stream without a type": (
         lambda: Streamed(5, [], b"none"),
@@ -169,21 +169,21 @@ for dtype in (np.int32, np.int64):
         ((2,), (0, 4, 7), "0 rows of 0 vertices"),
         ((0, 1, 2), (1, 4, 7), "2 rows of 6 vertices"),
         ((0, 1, 2), (0, 4, 4, 7), "2 rows of 4 vertices"),
-        ((0, 2, 1), (0, 4, 7), ASTRAY),
-        ((0, 1, 3), (0, 4, 7), ASTRAY),
-        ((0, -1, 2), (0, 4, 7), ASTRAY),
-        ((-1, 1, 2), (0, 4, 7), ASTRAY),
-        ((0, 100, 2), (0, 4, 7), ASTRAY),
-        ((0, 0, most), (0, 4, 7), ASTRAY),
-        ((least, 0, 2), (0, 4, 7), ASTRAY),
-        ((-1, -1, -1), (0, 4, 7), ASTRAY),
-        ((3,), (0, 4, 7), ASTRAY),
-        ((0, 1, 2), (0, 7, 4), ASTRAY),
-        ((0, 1, 2), (0, 4, 8), ASTRAY),
-        ((0, 1, 2), (0, -4, 7), ASTRAY),
-        ((0, 1, 2), (-1, 4, 7), ASTRAY),
-        ((0, 1, 2), (most, most, most), ASTRAY),
-        ((0, 1, 2), (0,), ASTRAY),
+        ((0, 2, 1), (0, 4, 7), BEYOND),
+        ((0, 1, 3), (0, 4, 7), BEYOND),
+        ((0, -1, 2), (0, 4, 7), BEYOND),
+        ((-1, 1, 2), (0, 4, 7), BEYOND),
+        ((0, 100, 2), (0, 4, 7), BEYOND),
+        ((0, 0, most), (0, 4, 7), BEYOND),
+        ((least, 0, 2), (0, 4, 7), BEYOND),
+        ((-1, -1, -1), (0, 4, 7), BEYOND),
+        ((3,), (0, 4, 7), BEYOND),
+        ((0, 1, 2), (0, 7, 4), BEYOND),
+        ((0, 1, 2), (0, 4, 8), BEYOND),
+        ((0, 1, 2), (0, -4, 7), BEYOND),
+        ((0, 1, 2), (-1, 4, 7), BEYOND),
+        ((0, 1, 2), (most, most, most), BEYOND),
+        ((0, 1, 2), (0,), BEYOND),
     ]:
         CASES[f"{dtype.__name__} {rows} {rings}"] = (
             lambda rows=rows, rings=rings, dtype=dtype: with_offsets(rows, rings, dtype),
@@ -234,7 +234,7 @@ def ended(rows: int, rings: int) -> Any:
 
 
 for length in (2**24, 2**40, 2**58):
-    add(f"{length} rows", lambda length=length: ended(length, 2), f"{ASTRAY}, at obj[2]")
+    add(f"{length} rows", lambda length=length: ended(length, 2), f"{BEYOND}, at obj[2]")
 
 
 def separated(

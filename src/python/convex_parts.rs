@@ -21,8 +21,8 @@ const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its s
 
 /// Convex polygons that tile a polygon.
 ///
-/// No vertex is moved and none is added: the parts' vertices are the polygon's. That the parts are
-/// convex, cover the polygon and don't overlap is decided exactly.
+/// No vertex is moved or added: the vertices of the parts are those of the polygon. The parts are
+/// exactly convex, cover the polygon and don't overlap.
 ///
 /// Parameters
 /// ----------

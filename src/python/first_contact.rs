@@ -16,8 +16,8 @@ use crate::python::polygons::Polygons;
 use crate::python::polygons::reading;
 use crate::python::results::FirstContactBatchResult;
 
-const PADDING: &str = "pad shorter trajectories by repeating their last pose, where a moving \
-                       obstacle can still touch the footprint";
+const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat the last pose of \
+                          shorter ones";
 
 /// The first obstacle that a footprint touches on each of many trajectories, and when.
 ///
@@ -91,7 +91,7 @@ pub(crate) fn first_contact(
     velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<FirstContactBatchResult> {
     let mut batch = Batch::new::<FirstContact>(poses.py(), "first_contact", None)?;
-    let argument = Argument::many("poses", ItemShape::Vector(3)).advising(PADDING);
+    let argument = Argument::many("poses", ItemShape::Vector(3)).advising(ONE_LENGTH);
     let given = vectors(argument, poses, &mut batch.claims)?;
     let [count, steps] = *given.named().1 else {
         let shape = [given.named().1, &[3]].concat();

@@ -79,7 +79,7 @@ pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
     pool.spawn(move || {
         let work = || run(&mut job, threads, &theirs);
         let outcome = catch_unwind(AssertUnwindSafe(work));
-        // After an interrupt nobody receives it.
+        // After an interrupt there is no receiver.
         let _ = sender.send((job, outcome));
     });
     let stopped = loop {

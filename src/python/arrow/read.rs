@@ -179,8 +179,8 @@ impl Lists {
         }
     }
 
-    /// Offsets are read one after the other, and none is kept before all are known to be right:
-    /// how many there are is only what the array states.
+    /// Offsets are checked one by one before memory for all is allocated: their number is only what
+    /// the array states.
     fn of<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> Result<Self, usize> {
         let (offsets, limit) = (lists.value_offsets(), lists.values().len());
         let mut least = 0;
@@ -277,11 +277,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn piece(&self, array: &ArrayRef) -> PyResult<Piece> {
-        let rows = Lists::new(array).map_err(|row| self.astray(self.row(row)))?;
+        let rows = Lists::new(array).map_err(|row| self.misplaced(self.row(row)))?;
         let rings = Lists::new(&rows.values).map_err(|ring| {
             let row = rows.starts.partition_point(|&start| start <= ring) - 1;
             let ring = ring - rows.starts[row];
-            self.astray(format_args!("{}: ring {ring}", self.row(row)))
+            self.misplaced(format_args!("{}: ring {ring}", self.row(row)))
         })?;
         let vertices = Vertices::new(&rings.values);
         if rings.nulls.is_some() || !vertices.nulls.is_empty() {
@@ -299,7 +299,7 @@ impl Reader<'_> {
         ArgumentRow::row(self.name, &[number + 1], number)
     }
 
-    fn astray(&self, place: impl Display) -> PyErr {
+    fn misplaced(&self, place: impl Display) -> PyErr {
         let name = self.name;
         PyValueError::new_err(format!(
             "{name}: offsets lead beyond the arrays, at {place}"

@@ -2,7 +2,7 @@
 //!
 //! Two kinds of access to NumPy arrays, with two reasons why they are sound:
 //! - [`ring`] and [`pair`] lend memory while the caller stays attached to the interpreter and runs
-//!   no Python code, so nobody frees, moves or (with a GIL) writes it;
+//!   no Python code, so it is not freed, moved or (with a GIL) written;
 //! - [`Held`] and [`HeldMut`] own a reference to their array, so the memory stays for as long as
 //!   they do, attached or not. Another thread of Python may write to it meanwhile, as it may while
 //!   NumPy itself computes without the GIL: the numbers read are then either old or new, and
@@ -65,8 +65,8 @@ unsafe impl Plain for i64 {
 unsafe impl Plain for i8 {
     type Element = i8;
 }
-// SAFETY: a boolean is one byte, and any byte is a valid `u8`. Whoever writes an `OutputColumn::Bool` or the
-// column `valid` of an `OutputTable` writes 0 and 1 only: `OutputColumn::set` and `OutputColumn::fill`,
+// SAFETY: a boolean is one byte, and any byte is a valid `u8`. All writers of an `OutputColumn::Bool` or
+// of the column `valid` of an `OutputTable` write 0 and 1 only: `OutputColumn::set` and `OutputColumn::fill`,
 // `OutputTable::answer` and `OutputTable::answer_all`, `write` in `batch/query.rs`, `TileOutput::write` in
 // `batch/tile_io.rs` and `Answers::write` in `batch/tile_rows.rs`.
 unsafe impl Plain for u8 {
@@ -173,8 +173,8 @@ pub(crate) enum Unfit {
     Overlap,
 }
 
-/// All array memory that one call uses. Whoever wants some gets it from here, so that what is
-/// written overlaps nothing else.
+/// All array memory that one call uses. All of it is obtained here, so that no written memory overlaps
+/// any other.
 #[derive(Default)]
 pub(crate) struct Claims {
     read: Vec<Range<usize>>,
@@ -233,9 +233,9 @@ fn held<T: Plain>(array: &Bound<'_, PyAny>, access: i32) -> Result<(Held<T>, Ran
     Ok((held, start..end))
 }
 
-/// Whether nobody will write to an array, so that it need not be copied to be kept: it is
-/// read-only and so is all that it is a view of, down to an array that owns its memory, `bytes`,
-/// or a column; or this is the only reference to an array that owns its memory.
+/// Whether an array is never written again, so that it can be kept without a copy: it is read-only,
+/// and so is all that it is a view of, down to an array that owns its memory, `bytes` or a column;
+/// or this is the only reference to an array that owns its memory.
 pub(crate) fn is_frozen(array: &Bound<'_, PyUntypedArray>) -> bool {
     // SAFETY: the object is alive.
     let references = unsafe { pyo3::ffi::Py_REFCNT(array.as_ptr()) };

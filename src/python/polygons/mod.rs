@@ -58,7 +58,7 @@ use crate::shape::Polygon;
 pub(crate) struct Polygons(pub(crate) Arc<Column>);
 
 impl Polygons {
-    /// A column whose rows are examined; with `trust` none is refused.
+    /// A column whose rows are examined; `trust` skips their validation.
     pub(crate) fn examined(
         name: &'static str,
         py: Python<'_>,
