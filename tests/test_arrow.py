@@ -1,4 +1,4 @@
-"""Arrow data of which some number is wrong: refused, or read as Arrow has it, never a crash."""
+"""Arrow data with a wrong number: refused, or read as Arrow defines it, but never a crash."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def stream(*items: Any, error: bytes | None = b"the disk is full", **fields: Any
 
 
 def shifted(numbers: np.ndarray) -> np.ndarray:
-    """The same bytes where no number should start."""
+    """The same bytes at an unaligned address."""
     memory = np.zeros(numbers.nbytes + 1, np.uint8)
     memory[1:] = numbers.view(np.uint8)
     return memory[1:]
@@ -196,7 +196,7 @@ def add(name: str, make: Any, outcome: str) -> None:
     CASES[name] = make, outcome
 
 
-# What arrays state of themselves.
+# Lengths and counts of arrays.
 for part in ("rows", "rings", "points", "numbers"):
     lies: list[dict[str, Any]] = [
         {field: number}
@@ -227,7 +227,7 @@ add("rings to which no row refers", lambda: exported(rings={"length": 2**58}), "
 
 
 def ended(rows: int, rings: int) -> Any:
-    """Arrays that state too many items, with a wrong offset where the right ones end."""
+    """Arrays with a length that is too large, and a wrong offset after the right ones."""
     points = array(7, [None], array(14, [None, NUMBERS]))
     of_rings = array(rings, [None, int32(0, 4, 7, 3)], points)
     return Exported(polygons_type(), array(rows, [None, int32(0, 1, 2, 0)], of_rings))
@@ -265,7 +265,7 @@ add("separated texts", lambda: separated((7, 7), kind=b"u"), "TypeError: obj: ")
 
 # Types.
 def typed(level: int, **changed: Any) -> Any:
-    """Polygons whose type is changed, as many levels down."""
+    """Polygons whose type is changed at some level."""
     changes = top = polygons_type()
     for _ in range(level):
         changes = changes.children[0].contents
@@ -289,7 +289,7 @@ for level in range(4):
             REFUSED,
         )
     for text in (b"u", b"z", b"vz", b"w:-3", b"+r", b"+vl", b"+w:-1", b"+w:2147483647"):
-        # Where a list of fixed size is expected, one of many numbers is one with Z.
+        # A coordinate of more than two numbers has Z.
         is_wide = level == 2 and text == b"+w:2147483647"
         has_no_child = text == b"+r" or (level == 3 and text.startswith(b"+"))
         add(
@@ -334,7 +334,7 @@ add("a stream without arrays", lambda: stream(polygons(), get_next=GetNext()), R
 def outcomes() -> dict[str, str]:
     if not hasattr(os, "fork"):
         pytest.skip("needs processes that may crash")
-    # Without Shapely, so that nothing else looks at the objects.
+    # Without Shapely, so that no other code accesses the objects.
     module = Path(__file__).stem
     program = f"import arrow_capsules, {module}; arrow_capsules.tell({module}.CASES)"
     command = [sys.executable, "-c", program]

@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, OnInvalid};
-use crate::python::errors::{tuple, type_name};
+use crate::python::errors::tuple;
 
 /// The last axes of an argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,28 @@ impl ItemShape {
             Self::Vector(length) => format!("({length},)"),
             Self::Number => "()".to_owned(),
         }
+    }
+}
+
+/// Why an object is not an array of numbers of the expected shape.
+pub(crate) enum NotNumbers {
+    /// It has this type or dtype.
+    Type(String),
+    /// It is a column of polygons.
+    Column,
+    /// It has this shape and number of axes.
+    Shape(String, usize),
+    /// In an array of this shape the element at this flat position has this wrong type.
+    Element(Vec<usize>, usize, String),
+    /// In an array of this shape the element at this flat position has no exact float64.
+    Loss(Vec<usize>, usize, String),
+    /// Python raised something.
+    Raised(PyErr),
+}
+
+impl From<PyErr> for NotNumbers {
+    fn from(why: PyErr) -> Self {
+        Self::Raised(why)
     }
 }
 
@@ -119,13 +141,30 @@ impl Argument {
     }
 
     /// Refuses an array of the wrong shape.
-    pub(crate) fn check_shape(&self, shape: &[usize]) -> PyResult<()> {
+    pub(crate) fn check_shape(&self, shape: &[usize]) -> Result<(), NotNumbers> {
         let fits = self.layout.fits(shape);
         if fits && (self.batch || shape.len() == self.layout.axes()) {
             return Ok(());
         }
         let axes = if fits { shape.len() } else { 0 };
-        Err(self.wrong_shape(&tuple(shape), axes))
+        Err(NotNumbers::Shape(tuple(shape), axes))
+    }
+
+    /// The error for an object that is not such an array.
+    pub(crate) fn refusal(&self, why: NotNumbers) -> PyErr {
+        match why {
+            NotNumbers::Raised(why) => why,
+            NotNumbers::Type(found) => self.wrong_type(&found),
+            NotNumbers::Column => self.column(),
+            NotNumbers::Shape(found, axes) => self.wrong_shape(&found, axes),
+            NotNumbers::Element(shape, flat, found) => PyTypeError::new_err(format!(
+                "{} has a {found}, expected a number",
+                self.element(&shape, flat)
+            )),
+            NotNumbers::Loss(shape, flat, what) => {
+                PyValueError::new_err(format!("{} {what}", self.element(&shape, flat)))
+            }
+        }
     }
 
     /// The error for several geometries where one polygon is expected.
@@ -138,8 +177,7 @@ impl Argument {
         ))
     }
 
-    /// The error for an object that is not an array of numbers.
-    pub(crate) fn wrong_type(&self, found: &str) -> PyErr {
+    fn wrong_type(&self, found: &str) -> PyErr {
         PyTypeError::new_err(format!(
             "{}: expected an array of numbers of shape {}, got {found}",
             self.place(),
@@ -148,14 +186,14 @@ impl Argument {
     }
 
     /// The error for a column of polygons where one polygon or numbers are expected.
-    pub(crate) fn column(&self) -> PyErr {
+    fn column(&self) -> PyErr {
         let is_one = !self.batch && self.layout.axes() == 2;
         let row = if is_one { "take a row of it" } else { "" };
         self.wrong_type(&with_advice("a column", &[row, self.several]))
     }
 
     /// The error for another shape than expected, with advice if it has more axes than one item.
-    pub(crate) fn wrong_shape(&self, found: &str, axes: usize) -> PyErr {
+    fn wrong_shape(&self, found: &str, axes: usize) -> PyErr {
         let is_several = axes > self.layout.axes();
         let is_polygon = self.layout == ItemShape::Ring && self.ring.is_none();
         let rings = if is_several && is_polygon && axes == 3 {
@@ -179,28 +217,6 @@ impl Argument {
             self.expected(),
             with_advice(found, &[rings, missing, several])
         ))
-    }
-
-    /// The error for an element of the wrong type, at a flat position of an array of this shape.
-    pub(crate) fn not_a_number(
-        &self,
-        shape: &[usize],
-        flat: usize,
-        found: &Bound<'_, PyAny>,
-    ) -> PyErr {
-        let (element, found) = (self.element(shape, flat), type_name(found));
-        PyTypeError::new_err(format!("{element} has a {found}, expected a number"))
-    }
-
-    /// The value for an element that is masked or not a float64: NaN, or an error.
-    pub(crate) fn lost(&self, shape: &[usize], flat: usize, what: &str) -> PyResult<f64> {
-        match self.on_invalid {
-            OnInvalid::Mask => Ok(f64::NAN),
-            OnInvalid::Raise => {
-                let element = self.element(shape, flat);
-                Err(PyValueError::new_err(format!("{element} {what}")))
-            }
-        }
     }
 
     fn expected(&self) -> String {

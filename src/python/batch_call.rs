@@ -14,6 +14,9 @@ use crate::python::keywords::Keywords;
 use crate::python::operands::{Named, Operand, PairIndices, broadcast, no_broadcast, vectors};
 use crate::python::output::{Arrays, Outputs};
 
+/// Centers and radii of circles.
+type Circles = (Operand<Shared<Point>>, Operand<Shared<f64>>);
+
 /// A batch call: its keywords and the array memory that it uses.
 pub(crate) struct Batch<'py> {
     py: Python<'py>,
@@ -82,7 +85,7 @@ impl<'py> Batch<'py> {
     fn rows<Q: RowQuery<RINGS>, const RINGS: usize>(
         mut self,
         polygons: [Operand<Shapes>; RINGS],
-        circle: Option<(Operand<Shared<Point>>, Operand<Shared<f64>>)>,
+        circle: Option<Circles>,
         velocity: Option<&Bound<'py, PyAny>>,
         query: Q,
     ) -> PyResult<Arrays> {

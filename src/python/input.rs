@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::batch::{Column, ColumnBuilder, OnInvalid, Shapes};
 use crate::geom::Point;
-use crate::python::argument::{Argument, ItemShape};
+use crate::python::argument::{Argument, ItemShape, NotNumbers};
 use crate::python::buffer::Claims;
 use crate::python::numbers::{self, depth, exports_arrow, is_list};
 use crate::python::operands::{Operand, dense};
@@ -153,7 +153,7 @@ fn push_polygon(
         }
         Input::Geometries(_) | Input::Mixed(_) => return Err(argument.several_geometries()),
         Input::List(list) => rings_of_list(list, argument)?,
-        Input::Column(_) | Input::Arrow(_) => return Err(argument.column()),
+        Input::Column(_) | Input::Arrow(_) => return Err(argument.refusal(NotNumbers::Column)),
         Input::Array(object) | Input::Objects(object) | Input::Other(object) => {
             vec![points(object, argument)?]
         }

@@ -12,8 +12,8 @@ use pyo3::types::{
     PySlice, PyString, PyTuple,
 };
 
-use crate::python::argument::{Argument, ItemShape};
-use crate::python::errors::type_name;
+use crate::batch::OnInvalid;
+use crate::python::argument::{Argument, ItemShape, NotNumbers};
 use crate::python::polygons::Polygons;
 
 /// How many items are converted between two checks for signals, which takes some milliseconds.
@@ -31,17 +31,24 @@ pub(crate) fn float64<'py>(
     object: &Bound<'py, PyAny>,
     argument: Argument,
 ) -> PyResult<Floats<'py>> {
-    refuse_other_types(object, argument)?;
+    converted(object, argument).map_err(|why| argument.refusal(why))
+}
+
+fn converted<'py>(
+    object: &Bound<'py, PyAny>,
+    argument: Argument,
+) -> Result<Floats<'py>, NotNumbers> {
+    refuse_other_types(object)?;
     if let Some(masked) = as_masked(object)? {
         return unmasked(&masked, argument);
     }
-    let array = as_array(object, None, argument)?;
+    let array = as_array(object, None)?;
     let (kind, size) = dtype(&array);
     let floats = match (kind, size) {
         (b'f', ..=8) | (b'i' | b'u', _) => plain(&array, "float64")?,
         (b'f' | b'O', _) => from_objects(&array, object, argument)?,
         _ => {
-            return Err(argument.wrong_type(&format!("dtype {}", array.dtype())));
+            return Err(NotNumbers::Type(format!("dtype {}", array.dtype())));
         }
     };
     argument.check_shape(floats.shape())?;
@@ -51,7 +58,7 @@ pub(crate) fn float64<'py>(
     let may_round = (is_list || kind == b'i' || kind == b'u') && any_beyond_integers(&floats)?;
     if may_round || is_list && has_bool(object)? {
         let array = if is_list {
-            as_array(object, Some("object"), argument)?
+            as_array(object, Some("object"))?
         } else {
             array
         };
@@ -60,9 +67,9 @@ pub(crate) fn float64<'py>(
     Ok(floats)
 }
 
-fn refuse_other_types(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<()> {
+fn refuse_other_types(object: &Bound<'_, PyAny>) -> Result<(), NotNumbers> {
     if object.is_instance_of::<Polygons>() {
-        return Err(argument.column());
+        return Err(NotNumbers::Column);
     }
     let is_refused = object.is_none()
         || object.is_instance_of::<PyString>()
@@ -73,7 +80,7 @@ fn refuse_other_types(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult
         || object.is_instance_of::<PySet>()
         || object.is_instance_of::<PyFrozenSet>();
     if is_refused {
-        return Err(argument.wrong_type(&type_name(object)));
+        return Err(NotNumbers::Type(type_of(object)?));
     }
     Ok(())
 }
@@ -150,14 +157,13 @@ fn depth_up_to(object: &Bound<'_, PyAny>, most: usize) -> PyResult<usize> {
 fn as_array<'py>(
     object: &Bound<'py, PyAny>,
     dtype: Option<&str>,
-    argument: Argument,
-) -> PyResult<Bound<'py, PyUntypedArray>> {
+) -> Result<Bound<'py, PyUntypedArray>, NotNumbers> {
     match asarray(object, dtype) {
         Err(why) if is_list(object) && why.is_instance_of::<PyValueError>(object.py()) => {
-            let found = "a sequence of items of different shapes";
-            Err(argument.wrong_shape(found, depth(object)?))
+            let found = "a sequence of items of different shapes".to_owned();
+            Err(NotNumbers::Shape(found, depth(object)?))
         }
-        array => array,
+        array => Ok(array?),
     }
 }
 
@@ -230,7 +236,10 @@ pub(crate) fn is_masked(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         && object.hasattr(intern!(object.py(), "mask"))?)
 }
 
-fn unmasked<'py>(object: &Bound<'py, PyAny>, argument: Argument) -> PyResult<Floats<'py>> {
+fn unmasked<'py>(
+    object: &Bound<'py, PyAny>,
+    argument: Argument,
+) -> Result<Floats<'py>, NotNumbers> {
     let py = object.py();
     let masked = py.import("numpy.ma")?;
     let mask = masked.call_method1("getmaskarray", (object,))?;
@@ -238,12 +247,12 @@ fn unmasked<'py>(object: &Bound<'py, PyAny>, argument: Argument) -> PyResult<Flo
     let data = data.call_method1("copy", ("C",))?;
     // Numbers under the mask must not raise.
     data.set_item(&mask, 0)?;
-    let floats = float64(&data, argument)?;
+    let floats = converted(&data, argument)?;
     let marked: Vec<usize> = numpy(py)?
         .call_method1("flatnonzero", (&mask,))?
         .extract()?;
     if let Some(&first) = marked.first() {
-        let nan = argument.lost(floats.shape(), first, "is masked")?;
+        let nan = lost(argument, floats.shape(), first, "is masked")?;
         floats.set_item(mask, nan)?;
     }
     Ok(floats)
@@ -283,26 +292,38 @@ fn from_objects<'py>(
     array: &Bound<'py, PyUntypedArray>,
     object: &Bound<'py, PyAny>,
     argument: Argument,
-) -> PyResult<Floats<'py>> {
+) -> Result<Floats<'py>, NotNumbers> {
     let shape = array.shape();
     if shape.is_empty() && argument.layout != ItemShape::Number {
-        return Err(argument.wrong_type(&type_name(object)));
+        return Err(NotNumbers::Type(type_of(object)?));
     }
     let list = array.call_method0("ravel")?.call_method0("tolist")?;
     let mut floats = Vec::with_capacity(array.len());
     for (flat, item) in items(&list)?.enumerate() {
         let item = item?;
         let Some(float) = float_of(&item)? else {
-            return Err(argument.not_a_number(shape, flat, &item));
+            return Err(NotNumbers::Element(shape.to_vec(), flat, type_of(&item)?));
         };
         let is_kept = float.is_nan() || item.eq(float)?;
         floats.push(if is_kept {
             float
         } else {
-            argument.lost(shape, flat, &format!("has {item}, {LOSS}"))?
+            lost(argument, shape, flat, &format!("has {item}, {LOSS}"))?
         });
     }
-    PyArray1::from_vec(array.py(), floats).reshape(shape)
+    Ok(PyArray1::from_vec(array.py(), floats).reshape(shape)?)
+}
+
+/// NaN for an element that is masked or has no exact float64, or the refusal.
+fn lost(argument: Argument, shape: &[usize], flat: usize, what: &str) -> Result<f64, NotNumbers> {
+    match argument.on_invalid {
+        OnInvalid::Mask => Ok(f64::NAN),
+        OnInvalid::Raise => Err(NotNumbers::Loss(shape.to_vec(), flat, what.to_owned())),
+    }
+}
+
+fn type_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(object.get_type().qualname()?.to_string())
 }
 
 /// The float nearest to a number, infinite beyond the range; `None` if it is not a number.
