@@ -165,7 +165,7 @@ def sweeps(draw: st.DrawFn) -> tuple[Polygon, Polygon, Point]:
 
 @st.composite
 def circles(draw: st.DrawFn) -> tuple[Point, float, Polygon]:
-    """A circle with its centre on or beside a feature of a polygon, and its radius to another one."""
+    """A circle centred on or beside a feature of a polygon, reaching to another one."""
     polygon = draw(polygons())
     return (*draw(circles_at([polygon])), polygon)
 
@@ -258,7 +258,7 @@ named_area_pairs = st.builds(
 
 @st.composite
 def spanned_area_pairs(draw: st.DrawFn) -> AreaPair:
-    """The second through features of the first, or one of its holes, or a shape that fills a hole."""
+    """The second through features of the first, or one of its holes, or filling a hole."""
     a = draw(whole_areas())
     near = off(features(*a))
     through = rings_through(st.one_of(near, near, POINTS)).flatmap(with_holes)

@@ -292,7 +292,7 @@ def parts_of(area: Area) -> carom.Polygons:
 
 
 def assert_tiles(area: Area, parts: carom.Polygons) -> None:
-    """Parts are convex, in the area, and have its vertices and its total area: so they don't overlap."""
+    """Convex parts in the area, with its vertices and total area: so they don't overlap."""
     grid, region, _ = oracle_regions(area, area)
     total = 0
     corners = set(vertices(area))

@@ -209,8 +209,8 @@ pub(crate) fn plain<'py, T: numpy::Element>(
     {
         return Ok(typed.clone());
     }
-    let required = numpy(array.py())?.call_method1("require", (array, dtype, ("C", "A")))?;
-    Ok(required.cast_into()?)
+    let copy = array.call_method1(intern!(array.py(), "astype"), (dtype, "C"))?;
+    Ok(copy.cast_into()?)
 }
 
 /// A masked array as it is, and a list that holds one as a masked array.

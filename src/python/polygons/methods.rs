@@ -1,10 +1,10 @@
 //! The methods of `Polygons`. Most of this long file is their docstrings, which pyo3 takes from one
 //! `impl` block.
 
-use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyCapsule, PyDict};
 use pyo3::{IntoPyObjectExt, intern};
 
 use super::{Polygons, reading};
@@ -196,8 +196,8 @@ impl Polygons {
     }
 
     /// The type of `__arrow_c_array__`: GeoArrow's polygons, with interleaved coordinates.
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        arrow::schema(py, &self.0).map(Bound::into_any)
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, &self.0)
     }
 
     /// The rows as a GeoArrow array with closed rings. Of a requested schema, only separated
@@ -207,9 +207,8 @@ impl Polygons {
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let (schema, array) = arrow::array(py, &self.0, requested_schema)?;
-        Ok((schema.into_any(), array.into_any()))
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        arrow::array(py, &self.0, requested_schema)
     }
 
     /// The rows as a stream of one GeoArrow array.
@@ -218,8 +217,8 @@ impl Polygons {
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        arrow::stream(py, &self.0, requested_schema).map(Bound::into_any)
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::stream(py, &self.0, requested_schema)
     }
 
     fn __len__(&self) -> usize {
@@ -307,8 +306,8 @@ impl Polygons {
     /// A view of the column's memory if the rows are stored in order and without closing vertices;
     /// otherwise a copy that is made on first use, and kept.
     #[getter]
-    fn coords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(buffer::column_array(py, &self.0, Column::coords)?.into_any())
+    fn coords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        buffer::column_array(py, &self.0, Column::coords)
     }
 
     /// The pair (ring_offsets, polygon_offsets): where rings start in `coords`, and where polygons
@@ -327,7 +326,7 @@ impl Polygons {
 
     /// Least x, least y, greatest x and greatest y of each row, shape (N, 4); NaN where missing.
     #[getter]
-    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let numbers = |column: &Column, row| match column.rings(row) {
             Some(_) if !column.bounds(row).is_empty() => column.bounds(row).numbers(),
             _ => [f64::NAN; 4],
@@ -337,17 +336,14 @@ impl Polygons {
             rows.flat_map(|row| numbers(column, row))
                 .collect::<Vec<_>>()
         })?;
-        Ok(bounds
-            .into_pyarray(py)
-            .reshape([self.0.len(), 4])?
-            .into_any())
+        bounds.into_pyarray(py).reshape([self.0.len(), 4])
     }
 
     /// Whether each row is convex, up to rounding; False where missing.
     #[getter]
-    fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let is_convex = |polygon: Option<Polygon<'_>>| polygon.is_some_and(|it| it.is_convex());
-        Ok(self.each(py, is_convex)?.into_any())
+        self.each(py, is_convex)
     }
 
     /// The area of each row without its holes, shape (N,); NaN where missing.
@@ -360,9 +356,9 @@ impl Polygons {
     /// >>> carom.Polygons([[(0, 0), (4, 0), (4, 3)], None]).area
     /// array([ 6., nan])
     #[getter]
-    fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let area = |row: Option<Polygon<'_>>| row.map_or(f64::NAN, |it| shape::area(&it));
-        Ok(self.each(py, area)?.into_any())
+        self.each(py, area)
     }
 
     /// The centroid of each row without its holes, shape (N, 2); NaN where missing.
@@ -377,14 +373,14 @@ impl Polygons {
     /// array([[ 1.,  1.],
     ///        [nan, nan]])
     #[getter]
-    fn centroid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn centroid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let centroid = |row: Option<Polygon<'_>>| {
             let Point { x, y } = row.map_or(Point::NAN, |it| shape::centroid(&it));
             [x, y]
         };
         let centroids = self.run(py, move |column, threads| column.each(threads, centroid))?;
         let numbers = centroids.into_flattened().into_pyarray(py);
-        Ok(numbers.reshape([self.0.len(), 2])?.into_any())
+        numbers.reshape([self.0.len(), 2])
     }
 
     /// How many bytes of memory the column holds.
