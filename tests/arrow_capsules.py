@@ -1,4 +1,4 @@
-"""Arrow's C data interface by hand, so that what it says can be wrong in any place."""
+"""Arrow's C data interface built by hand, so that any field can be wrong."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ Stream._fields_ = [
 ]
 
 KEPT: list[Any] = []
-"""What the structs point to, which ctypes doesn't know of."""
+"""The targets of the structs' pointers, which ctypes doesn't keep alive."""
 
 capsule = c.pythonapi.PyCapsule_New
 capsule.restype = c.py_object
@@ -139,7 +139,7 @@ def polygons(**changed: dict[str, Any]) -> Any:
 
 
 class Exported:
-    """What exports an array."""
+    """An object that exports an array."""
 
     def __init__(self, its_type: Any, rows: Any) -> None:
         self.schema, self.array = its_type, rows
@@ -150,7 +150,7 @@ class Exported:
 
 
 class Streamed:
-    """What exports a stream: arrays, and errors as their numbers."""
+    """An object that exports a stream of arrays; an integer is an error code."""
 
     def __init__(self, its_type: Any, items: Iterable[Any], error: bytes | None, **fields: Any):
         items = iter(items)
@@ -187,7 +187,7 @@ class Streamed:
 
 
 def tell(cases: dict[str, tuple[Callable[[], Any], str]]) -> None:
-    """Prints what becomes of each case, in a process of its own that may crash."""
+    """Prints the outcome of each case, in a process of its own that may crash."""
     for name, (make, _) in cases.items():
         print(f"{name}\t", end="", flush=True)
         child = os.fork()

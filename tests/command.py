@@ -33,7 +33,7 @@ def carom(
 def carom_here(
     *arguments: str | Path, cwd: Path, stdin: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Does the same in this process, which spares the start of another."""
+    """Runs the command line in this process, which is faster."""
     out, err = io.StringIO(), io.StringIO()
     given = io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")
     with (
@@ -57,7 +57,7 @@ def demo(
 
 
 def table(report: str, heading: str) -> list[list[str]]:
-    """The cells under the line that begins with `heading`, up to an empty line or a remark."""
+    """The cells under the line that starts with `heading`, up to an empty line or a comment."""
     lines = itertools.dropwhile(lambda line: line.split()[:1] != [heading], report.splitlines())
     body = itertools.takewhile(
         lambda line: line.strip() and not line.strip().startswith("and "), list(lines)[1:]
@@ -66,7 +66,7 @@ def table(report: str, heading: str) -> list[list[str]]:
 
 
 def assert_refused(done: subprocess.CompletedProcess[str], *words: str, status: int = 1) -> None:
-    """One line on stderr that says why, and the status."""
+    """One line on stderr with the reason, and the status."""
     assert done.returncode == status
     (line,) = done.stderr.splitlines()
     assert line.startswith("carom: ")
@@ -75,7 +75,7 @@ def assert_refused(done: subprocess.CompletedProcess[str], *words: str, status: 
 
 
 def without(folder: Path, *packages: str) -> Path:
-    """A folder to go before the installed packages, so that these can't be imported."""
+    """A folder that precedes the installed packages and makes the import of these fail."""
     for package in packages:
         blocker = folder / "blocker" / package
         blocker.mkdir(parents=True)

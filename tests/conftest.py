@@ -1,11 +1,10 @@
-"""What holds for all tests."""
+"""Settings of all tests."""
 
 import signal
 
 import pytest
 
-# Without this, tests of interrupts fail if the tests run in the background of a shell, which makes
-# them and the programs that they start ignore interrupts.
+# A shell makes background processes ignore interrupts, and the tests of interrupts would fail.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SLOW = {

@@ -1,4 +1,4 @@
-"""Random degenerate rows, answered in every form and with every set of instructions.
+"""Random degenerate rows, computed in every form and with every instruction set.
 
 A scene is a list of rows: two polygons, a velocity and a circle each. Its rows are polygons of 3 to
 40 vertices of either winding that touch, nearly touch, nest or lie apart, at magnitudes from 1e-300
@@ -73,7 +73,7 @@ def round_(rng: Random, vertices: int) -> Polygon:
 
 
 def turned(rng: Random, vertices: int) -> Polygon:
-    """A turned rectangle, which is convex only up to rounding once it has vertices amid edges."""
+    """A rotated rectangle; with vertices on its edges it is convex only up to rounding."""
     if vertices < 8:
         return round_(rng, vertices)
     return shapes.vehicle(rng)
@@ -91,7 +91,7 @@ def comb(rng: Random, vertices: int) -> Polygon:
 
 
 def exactly(rng: Random, ring: Polygon, vertices: int) -> Polygon:
-    """The ring with so many vertices: some left out; or some repeated, amid edges, or closing."""
+    """The ring with this many vertices: some left out, or added: repeated, on edges, closing."""
     ring = list(ring)
     while len(ring) > vertices:
         del ring[rng.randrange(len(ring))]
@@ -121,7 +121,7 @@ def polygon(rng: Random, vertices: int, kinds: list[Kind]) -> Polygon:
 
 
 def beside(rng: Random, a: Polygon, b: Polygon) -> Polygon:
-    """b, or a in its place, where it most often touches a, or nearly."""
+    """b, moved so that it mostly touches a, or nearly; sometimes a itself."""
     way = rng.choice(["corner", "amid", "alike", "free", "free"])
     if way == "alike" and len(a) == len(b):
         b = list(a)
@@ -175,7 +175,7 @@ def spoiled(rng: Random, ring: Polygon) -> Polygon:
 
 
 def row(rng: Random, a: areas.Area, b: areas.Area) -> tuple[Any, ...]:
-    """The operands about two areas: apart or not, at any magnitude and place, good or bad."""
+    """The operands of two areas, at any magnitude and position, valid or invalid."""
     x, y = magnitude(rng)
     offset = rng.choice([(0.0, 0.0)] * 3 + [(691_608.0 * x, 5_334_760.0 * y), (1024 * x, 0.0)])
     placed = [areas.shifted(areas.scaled(area, x, y), *offset) for area in (a, b)]
@@ -183,7 +183,7 @@ def row(rng: Random, a: areas.Area, b: areas.Area) -> tuple[Any, ...]:
         a, b = placed if all(map(shapes.sides, (placed[0][0], placed[1][0]))) else (a, b)
     v, (center, radius) = velocity(rng, a[0], b[0]), circle(rng, a[0], b[0])
     if rng.random() < 0.6:
-        # Back by a round number from where they lie so.
+        # Moved back by a round number.
         width = areas.size(b) or 1.0
         step = [rng.choice([0.0, 1.0, -1.0, 2.0, -4.0]) * 2.0 ** math.frexp(width)[1] for _ in "xy"]
         back = areas.shifted(a, -step[0], -step[1])
@@ -223,7 +223,7 @@ def plain_row(rng: Random, sizes: tuple[int, int], kinds: list[Kind]) -> tuple[A
 
 
 def scene(seed: int, rows: int) -> Scene:
-    """The same for the same seed: rows of equal sizes, of any, of few vertices or with holes."""
+    """A scene by its seed: rows of equal sizes, of any sizes, of few vertices, or with holes."""
     rng = Random(seed)
     kinds = rng.choice([CONVEX, CONVEX, ANY])
     form = ("dense", "dense", "dense", "mixed", "small", "holed")[seed % 6]
@@ -265,7 +265,7 @@ def fields(answer: Any) -> dict[str, Any]:
 
 
 class Reference:
-    """The answers of one batch function to a scene, and what is compared with them."""
+    """The results of one batch function for a scene, and the forms that are compared with them."""
 
     def __init__(self, name: str, scene: Scene) -> None:
         self.name, self.dense = name, scene.dense
@@ -281,7 +281,7 @@ class Reference:
         self.compare_scalars()
 
     def given(self, rows: Any) -> list[Any]:
-        """Operands of some rows: polygons in lists, all else in arrays."""
+        """Operands of some rows: polygons in lists, others in arrays."""
         return [
             [np.array(p) if np.ndim(p[0]) == 1 else p for p in part]
             if k in self.polygons
@@ -291,7 +291,7 @@ class Reference:
         ]
 
     def compare_scalars(self) -> None:
-        """With each row alone; which rows are good is what these say."""
+        """With each row alone, which also determines the valid rows."""
         one = getattr(carom, self.name)
         for i, given in enumerate(zip(*self.rows, strict=True)):
             try:
@@ -312,7 +312,7 @@ class Reference:
                 self.differences.append(f"{self.name}: valid")
 
     def compare(self, form: str, rows: Any, given: list[Any], **keywords: Any) -> None:
-        """With the answers to these rows in another form."""
+        """With the results of these rows in another form."""
         rows = np.asarray(rows)
         for field, column in fields(self.ask(*given, **keywords)).items():
             expected = self.answer[field][rows]
@@ -330,7 +330,7 @@ class Reference:
         return [form(part) if k in self.polygons else part for k, part in enumerate(given)]
 
     def compare_forms(self, rng: Random) -> None:
-        """With all the forms that good rows can be given in."""
+        """With all forms of valid rows."""
         rows = np.array(self.good)
         if not len(rows):
             return
@@ -360,7 +360,7 @@ class Reference:
             self.compare_selections(rng, rows, column, "column of arrays")
 
     def compare_selections(self, rng: Random, rows: Any, given: list[Any], form: str) -> None:
-        """With slices, rows picked and pairs."""
+        """With slices, selected rows and pairs."""
         for part in (slice(3, None), slice(None, None, 2), slice(None, None, -1), slice(1, 2)):
             self.compare(f"{form}[{part}]", rows[part], [operand[part] for operand in given])
         picked = np.array([rng.randrange(len(rows)) for _ in range(len(rows))])
@@ -372,7 +372,7 @@ class Reference:
             )
 
     def compare_fields(self, rng: Random, rows: Any, given: list[Any]) -> None:
-        """With some fields alone, and with answers written over others."""
+        """With some of the fields, and with `out`."""
         if self.name == "intersects":
             return
         for field in self.answer:
@@ -383,7 +383,7 @@ class Reference:
         self.compare("out", rows, given, out=whole)
 
     def compare_broadcast(self, rng: Random, rows: Any, dense: list[Any]) -> None:
-        """One row with itself as often as wanted, along two axes."""
+        """One row with itself many times, along two axes."""
         k = rng.randrange(len(rows))
         same = np.full((3, 5), rows[k])
         first = np.full((3, 1), k)
@@ -407,14 +407,14 @@ def ragged(polygons: list[Any]) -> Any:
 
 
 def strided(polygons: list[Any]) -> Any:
-    """An array whose coordinates lie in reverse, with others between."""
+    """An array with negative strides and gaps."""
     spread = np.zeros((len(polygons), len(polygons[0]), 2, 3))
     spread[..., ::-1, 1] = np.array(polygons)
     return spread[..., ::-1, 1]
 
 
 def answers(scene: Scene) -> tuple[Answers, list[str]]:
-    """The answers to a scene by function and field, and where other forms differ from them."""
+    """The results of a scene by function and field, and the forms that differ."""
     found: Answers = {"instructions": carom._core.INSTRUCTIONS}
     differences: list[str] = []
     for name in NAMES:
@@ -428,7 +428,7 @@ def answers(scene: Scene) -> tuple[Answers, list[str]]:
 
 
 def column_answers(scene: Scene) -> Iterator[tuple[str, Any]]:
-    """What columns of the good polygons say of themselves and of each other."""
+    """Properties and joins of columns of the valid polygons."""
     a, b = (good(side) for side in (scene.a, scene.b))
     velocity = np.nan_to_num(np.array(scene.velocity), posinf=0.0)[: len(a)]
     yield from ((name, getattr(a, name)) for name in ("bounds", "is_convex", "area", "centroid"))
@@ -444,7 +444,7 @@ def column_answers(scene: Scene) -> Iterator[tuple[str, Any]]:
 
 
 def trajectory_answers(a: Any, b: Any, velocity: Any) -> Iterator[tuple[str, Any]]:
-    """What a footprint of each kind meets on its way, straight and turning, unless refused."""
+    """First contacts of a footprint of each kind, on straight and turning paths."""
     steps = np.cumsum(velocity[:6] / 2, axis=0)
     for k in range(0, len(a), 8):
         for turn in (0.0, 0.3):
@@ -476,7 +476,7 @@ def is_good(polygon: Any) -> bool:
 
 
 def answers_with(instructions: str, scenes: list[Scene]) -> list[tuple[Answers, list[str]]] | None:
-    """The answers of a process that uses such instructions; None if this processor has none."""
+    """The results of a process with this instruction set; None if it isn't supported."""
     asked = subprocess.run(
         [sys.executable, str(Path(__file__)), "--answer"],
         env={**os.environ, "CAROM_INSTRUCTIONS": instructions},
@@ -491,7 +491,7 @@ def answers_with(instructions: str, scenes: list[Scene]) -> list[tuple[Answers, 
 
 
 def differences(seeds: range, rows: int) -> Iterator[str]:
-    """Where forms or instructions differ, for scenes of these seeds."""
+    """The forms and instruction sets that differ, for scenes of these seeds."""
     scenes = [scene(seed, rows) for seed in seeds]
     with ThreadPoolExecutor(2) as pool:
         found = list(pool.map(lambda name: answers_with(name, scenes), SETS))

@@ -21,12 +21,12 @@ import shapes
 Floats = NDArray[np.float64]
 SIZES = (3, 4, 5, 8, 12, 16, 17, 32)
 ROWS = 203
-"""Not a multiple of anything that a kernel takes at a time."""
+"""Not a multiple of any number of rows that a kernel processes at once."""
 
 
 def convex(random: Random, vertices: int) -> list[shapes.Point]:
     """A convex polygon with corners on a small grid, a circle or a needle."""
-    # No small grid has room for polygons of many corners.
+    # Convex polygons of many corners don't fit on a small grid.
     kind = random.choice([0, 1, 2] if vertices <= 5 else [1, 2])
     while True:
         if kind == 0:
@@ -35,7 +35,7 @@ def convex(random: Random, vertices: int) -> list[shapes.Point]:
                 for _ in range(6 * vertices)
             ]
         else:
-            # Points of a rational parametrisation of the circle need no sines.
+            # A rational parametrisation of the circle, without sines.
             parts = [random.uniform(-3.0, 3.0) for _ in range(3 * vertices)]
             narrow = 1.0 if kind == 1 else 2.0**-12
             points = [

@@ -33,7 +33,7 @@ OFFSETS = st.sampled_from([(0.0, 0.0)] * 4 + [(4.5e5, 5.4e6), (-(2.0**40), 2.0**
 
 
 def step(x: float, ulps: int) -> float:
-    """x moved by so many units in its last place."""
+    """x moved by this many units in its last place."""
     for _ in range(abs(ulps)):
         x = math.nextafter(x, math.copysign(math.inf, ulps))
     return x
@@ -41,13 +41,13 @@ def step(x: float, ulps: int) -> float:
 
 @st.composite
 def off(draw: st.DrawFn, points: st.SearchStrategy[Point]) -> Point:
-    """A point, or one an ulp or two beside it."""
+    """A point, or one that differs by an ulp or two."""
     x, y = draw(points)
     return step(x, draw(ULPS)), step(y, draw(ULPS))
 
 
 def features(*rings: Polygon) -> st.SearchStrategy[Point]:
-    """Vertices of rings and points on their edges, as nearly as floats go."""
+    """Vertices of rings and points on their edges, up to rounding."""
 
     def on_edge(edge: tuple[Point, Point], part: float) -> Point:
         (x, y), (u, v) = edge
@@ -96,7 +96,7 @@ named_pairs = st.builds(
 
 @st.composite
 def nearly_convex_pairs(draw: st.DrawFn) -> Pair:
-    """Turned rectangles with vertices amid their edges, and shapes spanned by their features."""
+    """Rotated rectangles with vertices on their edges, and hulls of points on their features."""
     a = shapes.vehicle(Random(draw(SEEDS)))
     near = off(features(a))
     b = draw(st.one_of(st.just(a), st.lists(near, min_size=3, max_size=5).map(spanned)))
@@ -115,7 +115,7 @@ POWERS = st.one_of(
 
 @st.composite
 def pairs(draw: st.DrawFn) -> Pair:
-    """Two convex polygons, at least up to rounding, at any magnitude and place."""
+    """Two polygons, convex up to rounding, at any magnitude and position."""
     a, b = draw(st.one_of(spanned_pairs(), spanned_pairs(), named_pairs, nearly_convex_pairs()))
     x, y = draw(POWERS), 1.0
     y = draw(st.sampled_from([x, x, x, 1.0]))
@@ -129,7 +129,7 @@ def pairs(draw: st.DrawFn) -> Pair:
 
 @st.composite
 def polygons(draw: st.DrawFn) -> Polygon:
-    """A convex polygon, at least up to rounding."""
+    """A polygon that is convex up to rounding."""
     return draw(pairs())[draw(st.integers(0, 1))]
 
 
@@ -139,7 +139,7 @@ def finite(*numbers: float) -> bool:
 
 @st.composite
 def velocities(draw: st.DrawFn, a: Polygon, b: Polygon) -> Point:
-    """With any of the named aims, or from a feature of one shape to one of the other."""
+    """A displacement of any kind, or from a feature of one shape to one of the other."""
     aim = draw(st.sampled_from([*shapes.VELOCITIES, "features", "arrive", "graze"]))
     if aim != "features":
         return shapes.velocity(Random(draw(SEEDS)), a, b, aim)
@@ -152,7 +152,7 @@ def velocities(draw: st.DrawFn, a: Polygon, b: Polygon) -> Point:
 
 @st.composite
 def sweeps(draw: st.DrawFn) -> tuple[Polygon, Polygon, Point]:
-    """A pair, most often apart, and a velocity."""
+    """A pair, mostly disjoint, and a velocity."""
     a, b = draw(pairs())
     if draw(st.booleans()):
         width = max(p[0] for p in [*a, *b]) - min(p[0] for p in [*a, *b])
@@ -165,7 +165,7 @@ def sweeps(draw: st.DrawFn) -> tuple[Polygon, Polygon, Point]:
 
 @st.composite
 def circles(draw: st.DrawFn) -> tuple[Point, float, Polygon]:
-    """A circle centred on, or beside, something of a polygon, that reaches to something else."""
+    """A circle centred on or beside a feature of a polygon, reaching to another one."""
     polygon = draw(polygons())
     return (*draw(circles_at([polygon])), polygon)
 
@@ -191,7 +191,7 @@ def circles_at(draw: st.DrawFn, rings: Area) -> tuple[Point, float]:
 
 @st.composite
 def swept_circles(draw: st.DrawFn) -> tuple[Point, float, Point, Polygon]:
-    """A circle on its way to such a place, through it, or past it."""
+    """A circle that moves to such a position, through it, or past it."""
     polygon = draw(polygons())
     return (*draw(swept_circles_at([polygon])), polygon)
 
@@ -211,7 +211,7 @@ def swept_circles_at(draw: st.DrawFn, rings: Area) -> tuple[Point, float, Point]
 
 
 def is_exactly_convex(*polygons: Any) -> bool:
-    """Whether hull and ring agree, so that sat and every other question are about one shape."""
+    """Whether hull and ring are equal, so that sat and the other queries use the same shape."""
     return all(kind(polygon) == "convex" for polygon in polygons)
 
 
@@ -220,7 +220,7 @@ def is_exactly_convex(*polygons: Any) -> bool:
 
 @st.composite
 def rings_through(draw: st.DrawFn, points: st.SearchStrategy[Point]) -> Polygon:
-    """A simple ring through some points, in the order drawn or around their middle."""
+    """A simple ring through some points, in the given order or around their middle."""
     found = draw(st.lists(points, min_size=3, max_size=7, unique=True))
     if not is_valid([found]):
         x, y = (sum(p[k] for p in found) / len(found) for k in (0, 1))
@@ -231,7 +231,7 @@ def rings_through(draw: st.DrawFn, points: st.SearchStrategy[Point]) -> Polygon:
 
 @st.composite
 def with_holes(draw: st.DrawFn, shell: Polygon) -> Area:
-    """The shell with up to three holes, spanned by points on its rim, on holes, and free ones."""
+    """The shell with up to three holes through points on its boundary, on holes, or elsewhere."""
     area = [shell]
     (x, y), (u, v) = (tuple(f(p[k] for p in shell) for k in (0, 1)) for f in (min, max))
     within = st.tuples(PARTS, PARTS).map(lambda t: (x + (u - x) * t[0], y + (v - y) * t[1]))
@@ -258,7 +258,7 @@ named_area_pairs = st.builds(
 
 @st.composite
 def spanned_area_pairs(draw: st.DrawFn) -> AreaPair:
-    """The second through features of the first; or one of its holes, or what fills it."""
+    """The second through features of the first, or one of its holes, or filling a hole."""
     a = draw(whole_areas())
     near = off(features(*a))
     through = rings_through(st.one_of(near, near, POINTS)).flatmap(with_holes)
@@ -267,7 +267,7 @@ def spanned_area_pairs(draw: st.DrawFn) -> AreaPair:
 
 @st.composite
 def area_pairs(draw: st.DrawFn) -> AreaPair:
-    """Two areas at any magnitude and place."""
+    """Two areas at any magnitude and position."""
     a, b = draw(st.one_of(spanned_area_pairs(), named_area_pairs))
     x = draw(POWERS)
     y = draw(st.sampled_from([x, x, x, 1.0]))
@@ -283,7 +283,7 @@ def one_area() -> st.SearchStrategy[Area]:
 
 @st.composite
 def area_sweeps(draw: st.DrawFn) -> tuple[Area, Area, Point]:
-    """A pair, most often apart, and a velocity that takes features to features."""
+    """A pair, mostly disjoint, and a velocity that moves features to features."""
     a, b = draw(area_pairs())
     if intersects(a, b) and draw(st.integers(0, 3)):
         b = areas.apart(Random(draw(SEEDS)), a, b)

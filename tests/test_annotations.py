@@ -1,4 +1,4 @@
-"""The names in annotations exist. Ruff sees those that nobody defines, but no `module.name`."""
+"""The names in annotations exist. Ruff finds undefined names, but doesn't check `module.name`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def imported(tree: ast.Module) -> dict[str, str]:
 
 
 def annotations(tree: ast.Module) -> list[ast.expr]:
-    """What stands behind colons and arrows."""
+    """The annotations of a file."""
     found: list[ast.expr | None] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -39,7 +39,7 @@ def annotations(tree: ast.Module) -> list[ast.expr]:
 
 
 def dotted(node: ast.expr) -> str:
-    """`module.name` as written; empty where it is more than names."""
+    """`module.name` as written; empty if the expression is not a dotted name."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute) and (before := dotted(node.value)):
@@ -61,7 +61,7 @@ def unknown(text: str) -> list[str]:
 
 
 def exists(path: str) -> bool:
-    """Whether a dotted path leads to something; what isn't installed may have it."""
+    """Whether a dotted path exists; True if the module isn't installed."""
     try:
         pkgutil.resolve_name(path)
     except AttributeError:

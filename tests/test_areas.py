@@ -180,7 +180,7 @@ def long_comb(teeth: int, play: float) -> shapes.Polygon:
 
 @pytest.mark.parametrize("teeth", [3, 40, 500])
 def test_combs_of_any_length_slide_between_each_other_s_teeth(teeth: int) -> None:
-    """Enough vertices for any index over edges; the answers are plain to see."""
+    """Enough vertices for the index over edges; the results are obvious."""
     a = long_comb(teeth, 0.0)
     for play, meets in ((0.0, True), (2.0**-40, False)):
         b = [(x + 1 + play / 2, 6.0 - y) for x, y in long_comb(teeth, play)]
@@ -292,7 +292,7 @@ def parts_of(area: Area) -> carom.Polygons:
 
 
 def assert_tiles(area: Area, parts: carom.Polygons) -> None:
-    """Convex, of the area's vertices, within it, and as large together: so they don't overlap."""
+    """Convex parts in the area, with its vertices and total area: so they don't overlap."""
     grid, region, _ = oracle_regions(area, area)
     total = 0
     corners = set(vertices(area))

@@ -1,4 +1,4 @@
-"""Arrow data of which some number is wrong: refused, or read as Arrow has it, never a crash."""
+"""Arrow data with a wrong number: refused, or read as Arrow defines it, but never a crash."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from arrow_capsules import (
     schema,
 )
 
-ASTRAY = "ValueError: obj: offsets lead beyond the arrays"
+BEYOND = "ValueError: obj: offsets lead beyond the arrays"
 NO_BUFFER = "ValueError: obj: C Data interface error: The external buffer at position 1 is null."
 
 REFUSED = "ValueError: obj: C Data interface error: "
@@ -56,7 +56,7 @@ def stream(*items: Any, error: bytes | None = b"the disk is full", **fields: Any
 
 
 def shifted(numbers: np.ndarray) -> np.ndarray:
-    """The same bytes where no number should start."""
+    """The same bytes at an unaligned address."""
     memory = np.zeros(numbers.nbytes + 1, np.uint8)
     memory[1:] = numbers.view(np.uint8)
     return memory[1:]
@@ -68,9 +68,9 @@ CASES: dict[str, tuple[Any, str]] = {
     "no rows": (lambda: exported(rows={"length": 0}), "0 rows of 0 vertices"),
     "nulls not counted": (lambda: exported(rows={"null_count": -1}), "2 rows of 7 vertices"),
     "nulls without a bitmap": (lambda: exported(rows={"null_count": 7}), "2 rows of 7 vertices"),
-    "fewer rings": (lambda: exported(rings={"length": 1}), ASTRAY),
-    "no rings": (lambda: exported(rings={"length": 0}), ASTRAY),
-    "fewer points": (lambda: exported(points={"length": 6}), ASTRAY),
+    "fewer rings": (lambda: exported(rings={"length": 1}), BEYOND),
+    "no rings": (lambda: exported(rings={"length": 0}), BEYOND),
+    "fewer points": (lambda: exported(points={"length": 6}), BEYOND),
     "taken rows": (
         lambda: exported(rows={"release": ReleaseArray()}),
         "ValueError: obj: C Data interface error: the array has been taken already",
@@ -144,7 +144,7 @@ CASES: dict[str, tuple[Any, str]] = {
     ),
     "a stream whose second array is wrong": (
         lambda: stream(polygons(), polygons(rings={"length": 1})),
-        ASTRAY,
+        BEYOND,
     ),
     "a stream without a type": (
         lambda: Streamed(5, [], b"none"),
@@ -169,21 +169,21 @@ for dtype in (np.int32, np.int64):
         ((2,), (0, 4, 7), "0 rows of 0 vertices"),
         ((0, 1, 2), (1, 4, 7), "2 rows of 6 vertices"),
         ((0, 1, 2), (0, 4, 4, 7), "2 rows of 4 vertices"),
-        ((0, 2, 1), (0, 4, 7), ASTRAY),
-        ((0, 1, 3), (0, 4, 7), ASTRAY),
-        ((0, -1, 2), (0, 4, 7), ASTRAY),
-        ((-1, 1, 2), (0, 4, 7), ASTRAY),
-        ((0, 100, 2), (0, 4, 7), ASTRAY),
-        ((0, 0, most), (0, 4, 7), ASTRAY),
-        ((least, 0, 2), (0, 4, 7), ASTRAY),
-        ((-1, -1, -1), (0, 4, 7), ASTRAY),
-        ((3,), (0, 4, 7), ASTRAY),
-        ((0, 1, 2), (0, 7, 4), ASTRAY),
-        ((0, 1, 2), (0, 4, 8), ASTRAY),
-        ((0, 1, 2), (0, -4, 7), ASTRAY),
-        ((0, 1, 2), (-1, 4, 7), ASTRAY),
-        ((0, 1, 2), (most, most, most), ASTRAY),
-        ((0, 1, 2), (0,), ASTRAY),
+        ((0, 2, 1), (0, 4, 7), BEYOND),
+        ((0, 1, 3), (0, 4, 7), BEYOND),
+        ((0, -1, 2), (0, 4, 7), BEYOND),
+        ((-1, 1, 2), (0, 4, 7), BEYOND),
+        ((0, 100, 2), (0, 4, 7), BEYOND),
+        ((0, 0, most), (0, 4, 7), BEYOND),
+        ((least, 0, 2), (0, 4, 7), BEYOND),
+        ((-1, -1, -1), (0, 4, 7), BEYOND),
+        ((3,), (0, 4, 7), BEYOND),
+        ((0, 1, 2), (0, 7, 4), BEYOND),
+        ((0, 1, 2), (0, 4, 8), BEYOND),
+        ((0, 1, 2), (0, -4, 7), BEYOND),
+        ((0, 1, 2), (-1, 4, 7), BEYOND),
+        ((0, 1, 2), (most, most, most), BEYOND),
+        ((0, 1, 2), (0,), BEYOND),
     ]:
         CASES[f"{dtype.__name__} {rows} {rings}"] = (
             lambda rows=rows, rings=rings, dtype=dtype: with_offsets(rows, rings, dtype),
@@ -196,7 +196,7 @@ def add(name: str, make: Any, outcome: str) -> None:
     CASES[name] = make, outcome
 
 
-# What arrays state of themselves.
+# Lengths and counts of arrays.
 for part in ("rows", "rings", "points", "numbers"):
     lies: list[dict[str, Any]] = [
         {field: number}
@@ -227,14 +227,14 @@ add("rings to which no row refers", lambda: exported(rings={"length": 2**58}), "
 
 
 def ended(rows: int, rings: int) -> Any:
-    """Arrays that state too many items, with a wrong offset where the right ones end."""
+    """Arrays with a length that is too large, and a wrong offset after the right ones."""
     points = array(7, [None], array(14, [None, NUMBERS]))
     of_rings = array(rings, [None, int32(0, 4, 7, 3)], points)
     return Exported(polygons_type(), array(rows, [None, int32(0, 1, 2, 0)], of_rings))
 
 
 for length in (2**24, 2**40, 2**58):
-    add(f"{length} rows", lambda length=length: ended(length, 2), f"{ASTRAY}, at obj[2]")
+    add(f"{length} rows", lambda length=length: ended(length, 2), f"{BEYOND}, at obj[2]")
 
 
 def separated(
@@ -265,7 +265,7 @@ add("separated texts", lambda: separated((7, 7), kind=b"u"), "TypeError: obj: ")
 
 # Types.
 def typed(level: int, **changed: Any) -> Any:
-    """Polygons whose type is changed, as many levels down."""
+    """Polygons whose type is changed at some level."""
     changes = top = polygons_type()
     for _ in range(level):
         changes = changes.children[0].contents
@@ -289,7 +289,7 @@ for level in range(4):
             REFUSED,
         )
     for text in (b"u", b"z", b"vz", b"w:-3", b"+r", b"+vl", b"+w:-1", b"+w:2147483647"):
-        # Where a list of fixed size is expected, one of many numbers is one with Z.
+        # A coordinate of more than two numbers has Z.
         is_wide = level == 2 and text == b"+w:2147483647"
         has_no_child = text == b"+r" or (level == 3 and text.startswith(b"+"))
         add(
@@ -334,7 +334,7 @@ add("a stream without arrays", lambda: stream(polygons(), get_next=GetNext()), R
 def outcomes() -> dict[str, str]:
     if not hasattr(os, "fork"):
         pytest.skip("needs processes that may crash")
-    # Without Shapely, so that nothing else looks at the objects.
+    # Without Shapely, so that no other code accesses the objects.
     module = Path(__file__).stem
     program = f"import arrow_capsules, {module}; arrow_capsules.tell({module}.CASES)"
     command = [sys.executable, "-c", program]

@@ -14,7 +14,7 @@ QUADS = np.array([SQUARE, SQUARE, SQUARE])
 HOLED = [np.array(SQUARE) * 9, np.array(SQUARE) + 1]
 STRAY_HOLE = [np.array(SQUARE) * 9, np.array(SQUARE) + 20]
 
-# Every function, with good arguments by name, in order.
+# Every function, with valid arguments by name, in order.
 SCALAR = {
     carom.sat: {"a": SQUARE, "b": SQUARE},
     carom.intersects: {"a": SQUARE, "b": SQUARE},
@@ -58,7 +58,7 @@ def masked(array, index):
 
 
 def beyond_double():
-    """A long double that lies between two doubles, if there is such a thing here."""
+    """A long double between two doubles, if this platform has one."""
     return np.longdouble(1) + np.finfo(np.longdouble).eps
 
 
@@ -66,7 +66,7 @@ BIG = 2**53 + 1
 LONG = np.array(SQUARE, dtype=np.longdouble)
 LONG[2, 1] = beyond_double()
 
-# What is wrong with a polygon, the error, and what its message says after the argument's name.
+# The fault of a polygon, the error, and its message after the argument's name.
 BAD_POLYGONS = {
     "nan": (changed(SQUARE, 2, NAN), ValueError, ": vertex 2 is (nan, 1.0); coordinates must be"),
     "inf": (changed(SQUARE, 1, -INF), ValueError, ": vertex 1 is (-inf, 0.0)"),
@@ -208,7 +208,7 @@ def test_batch_functions_refuse_and_say_what(function, arguments, error, text):
     refuses(function, arguments, error, text)
 
 
-# Rows of which number 2 is bad, and what the message says after the argument's name.
+# Rows of which row 2 is invalid, and the message after the argument's name.
 BAD_POLYGON_ROWS = {
     "nan": ([SQUARE, SQUARE, changed(SQUARE, 2, NAN)], "[2]: vertex 2 is (nan, 1.0)"),
     "bow tie": ([SQUARE, None, [(0, 0), (2, 2), (2, 0), (0, 2)]], "[2]: the ring meets itself"),
@@ -326,7 +326,7 @@ def test_rings_in_one_array_could_mean_several_polygons(function):
 
 
 def without_twins():
-    """Calls that give several where one is expected, the error and what to do instead."""
+    """Calls with several items where one is expected, the error and its advice."""
     rings, column = [SQUARE, TRIANGLE], carom.Polygons([SQUARE, TRIANGLE])
     hull = "convex_hull takes points: of a polygon those of its shell, of a column column.coords"
     parts = "convex_parts takes one polygon at a time"

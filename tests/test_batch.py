@@ -1,4 +1,4 @@
-"""Batches: the same answers as one at a time, however the rows come, go and are shared out."""
+"""Batches: the results of single calls, for any form of rows, outputs and threads."""
 
 import multiprocessing
 import os
@@ -28,7 +28,7 @@ TWINS = {
 
 
 def rings(random, rows, vertices):
-    """Convex rings, a third of them with small integers for coordinates, where ties abound."""
+    """Convex rings, a third of them with small integer coordinates, where ties are frequent."""
     angles = np.sort(random.uniform(0, 2 * np.pi, (rows, vertices)), axis=1)
     circle = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     rings = circle * random.uniform(0.5, 2, (rows, 1, 1)) + random.uniform(-2, 2, (rows, 1, 2))
@@ -38,7 +38,7 @@ def rings(random, rows, vertices):
 
 
 def operands(function, rows, seed=7):
-    """Arguments for a twin, one row per question."""
+    """Arguments of a batch function, one row per query."""
     random = np.random.default_rng(seed)
     a, b = rings(random, rows, 4), rings(random, rows, 5)
     velocity = random.integers(-3, 4, (rows, 2)) * random.choice([0.5, 1.0, 1 / 3], (rows, 1))
@@ -312,7 +312,7 @@ def test_out_is_written_and_returned():
     assert same(found, expected.intersects)
 
 
-# Bad rows.
+# Invalid rows.
 
 
 @pytest.mark.parametrize("function", TWINS)

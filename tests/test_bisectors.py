@@ -1,4 +1,4 @@
-"""Normals where a vertex is met exactly: the bisector, from the definition and in 60 digits."""
+"""Normals at contacts of two vertices: the bisector, by its definition and in 60 digits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from shapes import Point, Polygon
 
 Vector = tuple[int, int]
 Hit = tuple[areas.Area, areas.Area, Point, Point]
-"""Two areas, the velocity of the first, and the vertex of the second that one of its meets."""
+"""Two areas, the velocity of the first, and the vertex of the second that it meets."""
 
 
 def halfway(one: Vector, other: Vector) -> Real:
@@ -90,7 +90,7 @@ def expected(a: tuple[Vector, Vector], b: tuple[Vector, Vector]) -> Real:
 
 
 def leg(rng: Random) -> Vector:
-    """A direction: short, long, or along an axis but for a hair."""
+    """A direction: short, long, or nearly along an axis."""
     wide = rng.choice([3, 3, 20, 2**10, 2**20])
     thin = rng.choice([wide, 1, 1, 3])
     while True:
@@ -100,7 +100,7 @@ def leg(rng: Random) -> Vector:
 
 
 def wedge(rng: Random) -> Polygon:
-    """A triangle with a corner at the origin, often a needle's."""
+    """A triangle with a corner at the origin, often a thin one."""
     while True:
         u, w = leg(rng), leg(rng)
         if rng.random() < 0.3:
@@ -117,7 +117,7 @@ def notch(rng: Random) -> Polygon:
 
 
 def meeting(rng: Random, a: Polygon, b: Polygon) -> Hit:
-    """Polygons with a corner at the origin each, somewhere, that meet with it at some time."""
+    """Polygons with a corner each at the origin, moved to where these corners meet at some time."""
     vx, vy = (float(rng.choice([4, 16, 2**12]) * x) for x in leg(rng))
     part = rng.choice([0.25, 0.5, 0.75, 1.0])
     x, y = rng.choice([(0.0, 0.0), (0.0, 0.0), (691_608.0, 5_334_760.0), (-(2.0**40), 7.0)])

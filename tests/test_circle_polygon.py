@@ -1,4 +1,4 @@
-"""`circle_polygon`: a disc against a polygon, and the nearest feature in the caller's order."""
+"""`circle_polygon`: a circle against a polygon, and the nearest feature in the caller's order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`carom check`, `pairs`, `bench` and `info`: answers, exit statuses, and words on stderr."""
+"""`carom check`, `pairs`, `bench` and `info`: output, exit statuses, and messages on stderr."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MIXED_PAIRS = [(0, 1), (1, 3)]
 
 
 def write(file: Path, geometries: list[Any], crs: int | None = 4326) -> Path:
-    """Writes a file of the kind that its name says."""
+    """Writes a file of the format that its suffix names."""
     if file.suffix == ".parquet":
         geopandas.GeoDataFrame(geometry=geopandas.GeoSeries(geometries, crs=crs)).to_parquet(file)
         return file
@@ -42,7 +42,7 @@ def write(file: Path, geometries: list[Any], crs: int | None = 4326) -> Path:
 
 
 def write_raw(file: Path, geometries: list[Any]) -> Path:
-    """Writes GeoJSON of geometries that may be none."""
+    """Writes GeoJSON of geometries, some of them null."""
     features = [{"type": "Feature", "properties": {}, "geometry": it} for it in geometries]
     file.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
     return file
@@ -582,7 +582,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path, arguments: list[str
 
 
 def with_streams(streams: str, *arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Runs a command with some of its streams closed or led elsewhere by a shell."""
+    """Runs a command with some of its streams closed or redirected by a shell."""
     shell = ["sh", "-c", f'exec "$@" {streams}', "sh"]
     return subprocess.run(
         [*shell, sys.executable, "-m", "carom", *arguments],

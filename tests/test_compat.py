@@ -1,4 +1,4 @@
-"""Stand-ins for other libraries' functions: the same triple, without the wrong answers."""
+"""Replacements of other libraries' functions: the same triple, with correct values."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_translations_are_those_of_highway_env_or_shorter() -> None:
     for *arguments, _, _, theirs in recorded():
         _, will_intersect, ours = exact.are_polygons_intersecting(*arguments)
         if will_intersect and not np.allclose(ours, theirs, rtol=0.0, atol=1e-9):
-            # Two equally short ones may point elsewhere, where cars in line are deep in each other.
+            # Of two equally short translations either is right, if cars in line overlap deeply.
             assert np.hypot(*ours) <= np.hypot(*theirs) + 1e-9
             shorter += np.hypot(*ours) < np.hypot(*theirs) - 1e-9
     assert shorter == 34
@@ -95,7 +95,7 @@ def test_touching_at_the_very_end_is_intersecting() -> None:
 
 @pytest.mark.parametrize("sign", [-1.0, 1.0])
 def test_the_difference_of_displacements_is_not_rounded(sign: float) -> None:
-    # 4 + 1e-20 rounds to 4, which would be contact; 4 - 1e-20 too, which falls short.
+    # 4 + 1e-20 and 4 - 1e-20 both round to 4, where contact starts.
     answer = exact.are_polygons_intersecting(
         CAR, np.add(CAR, (9.0, 0.0)), (4.0, 0.0), (sign * 1e-20, 0.0)
     )
@@ -207,7 +207,7 @@ def test_phantom_contacts_go_away_from_highway_envs_scenarios(
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     recorder = importlib.import_module("data.record_highway_env")
     gone = 0
-    # No two runs are the same, whatever is seeded; merge-v1 mostly has some ten phantoms.
+    # Runs with the same seed differ; merge-v1 has about ten false positives.
     for scenario in ("highway-fast-v0", "intersection-v1", *["merge-v1"] * 5):
         if scenario == "merge-v1" and gone > 0:
             break
@@ -217,7 +217,7 @@ def test_phantom_contacts_go_away_from_highway_envs_scenarios(
             answers.append(exact.are_polygons_intersecting(*arguments))
             return answers[-1]
 
-        # The vehicles move by carom's answers; HighwayEnv's own are only noted.
+        # The vehicles move by carom's results; HighwayEnv's are only recorded.
         calls = recorder.recorded(scenario, 50, answer)
         assert len(calls) == len(answers) > 0
         for call, ours in zip(calls, answers, strict=True):

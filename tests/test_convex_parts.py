@@ -39,7 +39,7 @@ def assert_tiles(parts, area):
 
 
 def assert_apart(parts, area):
-    """By floats: that nothing of the whole is covered twice or not at all."""
+    """Whether the parts cover each point of the whole once, in floats."""
     whole = shapely.Polygon(area[0], area[1:])
     pieces = [shapely.Polygon(part) for part in parts]
     union = shapely.union_all(pieces)
@@ -64,7 +64,7 @@ def test_parts_tile_areas_of_any_size(seed, power):
     try:
         parts = carom.convex_parts(areas.bare(scaled))
     except ValueError:
-        # Among the subnormals vertices fall together.
+        # Among the subnormals, vertices round to the same point.
         assert power == -1040
         return
     assert_tiles(parts, scaled)
@@ -79,7 +79,7 @@ def castle(towers):
 def test_rows_of_collinear_corners_make_no_slivers():
     area = [castle(200)]
     assert_tiles(carom.convex_parts(area[0]), area)
-    # No part can have two towers' inner corners.
+    # A convex part contains the inner corners of one tower at most.
     assert 100 <= len(carom.convex_parts(area[0])) <= 400
 
 

@@ -47,7 +47,7 @@ class Touch:
 
 @dataclass
 class Truth:
-    """What is exactly so in the recorded scene, with every `stride`-th frame."""
+    """The exact contacts in the recorded scene, with every `stride`-th frame."""
 
     sampled: set[Pair] = field(default_factory=set)
     first: dict[Pair, Touch] = field(default_factory=dict)
@@ -72,7 +72,7 @@ def footprint(x: str, y: str, heading: str, length: str, width: str) -> Floats:
 
 
 def displacement(row: Row, later: Rows) -> tuple[float, float] | None:
-    """How far a vehicle goes until the next frame; None if it isn't there."""
+    """The displacement of a vehicle until the next frame; None if it has no next frame."""
     if row["id"] not in later:
         return None
     x, y = (float(later[row["id"]][axis]) - float(row[axis]) for axis in "xy")
@@ -80,7 +80,7 @@ def displacement(row: Row, later: Rows) -> tuple[float, float] | None:
 
 
 def boxes_meet(a: Floats, b: Floats, velocity: tuple[float, float]) -> bool:
-    """No wrong no: coordinates below 1000 are rounded by far less than the margin."""
+    """Never False for a contact: coordinates below 1000 are rounded by far less than the margin."""
     assert np.abs([a, b]).max() < 1000.0
     swept = np.concatenate([a, a + velocity])
     margin = 1e-6
@@ -91,7 +91,7 @@ def boxes_meet(a: Floats, b: Floats, velocity: tuple[float, float]) -> bool:
 
 
 def add_pair(truth: Truth, frame: int, duration: int, rows: tuple[Row, Row], later: Rows) -> None:
-    """Asks the oracle about two vehicles from one frame to the next."""
+    """The oracle's result for two vehicles from one frame to the next."""
     shape_a, shape_b = (footprint(*(row[column] for column in POSE_AND_SIZE)) for row in rows)
     moved_a, moved_b = (displacement(row, later) for row in rows)
     if moved_a is None or moved_b is None:
@@ -185,7 +185,7 @@ def test_every_pair_of_every_frame_is_asked_about(report: str) -> None:
     assert re.search(r"[\d.]+ million a second", report)
 
 
-# --- scenes of one's own --------------------------------------------------------------------------
+# --- scenes of the user ---------------------------------------------------------------------------
 
 
 def own(folder: Path, text: str | bytes, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -209,13 +209,13 @@ def only_contact(done: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 def test_a_head_on_contact_as_reckoned_by_hand(tmp_path: Path) -> None:
-    # 16 m apart, closing 20 m a frame: after 4/5 of it the left nose has come from 2 to 11.6.
+    # 16 m apart, approaching by 20 m per frame: at 4/5 the left front has moved from 2 to 11.6.
     row = only_contact(own(tmp_path, HEADER + HEAD_ON, "--rate", "2"))
     assert row == ["0.400 s", "0.800", "left and right", "11.60", "0.50", "40.0 m/s"]
 
 
 def test_closing_speed_is_along_the_normal(tmp_path: Path) -> None:
-    # A square's corner comes down on a slope of 45 degrees, so cos 45 degrees of its speed counts.
+    # A square's corner hits a slope of 45 degrees, so cos 45 degrees of its speed counts.
     slope = f"0,slope,0,0,{np.pi / 4!r},20,2\n1,slope,0,0,{np.pi / 4!r},20,2\n"
     falling = "0,stone,0,5,0,1,1\n1,stone,0,-5,0,1,1\n"
     row = only_contact(own(tmp_path, HEADER + slope + falling, "--rate", "1"))

@@ -20,7 +20,7 @@ from command import assert_refused, demo, table, without
 
 CARRIED = ("counties", "--data", "natural-earth")
 PRINTED = 0.0051
-"""Half of the last digit of a printed hour, and something for Shapely's rounding."""
+"""Half of the last digit of a printed hour, plus a bound of Shapely's rounding."""
 CLOSE = 1e-7
 """Hours within which Shapely's rounding may decide: some 1e-8 degrees."""
 NEAR = 1e-9
@@ -62,7 +62,7 @@ def part(report: str, start: str) -> list[list[str]]:
 
 
 def way(track: storm.Track, hours: float) -> np.ndarray:
-    """The track's corners up to this hour, and where it is then."""
+    """The corners of the track up to this hour, and its position then."""
     legs = np.clip(hours / LEG_HOURS, 0, len(track) - 1)
     past = int(legs)
     here = [np.interp(legs, range(len(track)), values) for values in np.transpose(track)]
@@ -70,7 +70,7 @@ def way(track: storm.Track, hours: float) -> np.ndarray:
 
 
 def swept_by_shape(shape: np.ndarray, track: storm.Track, hours: float) -> Any:
-    """What a polygon has swept: itself at each corner, and each of its edges between two."""
+    """The region that a polygon sweeps: itself at corners, and its edges between them."""
     corners = way(track, hours)
     parts = [shapely.Polygon(shape + corner) for corner in corners]
     for start, end in itertools.pairwise(corners):
@@ -100,7 +100,7 @@ MOVERS = ("circle", "front")
 
 
 def arrivals_and_touch(mover: str, carried: areas.Areas) -> tuple[storm.Arrivals, Any, float]:
-    """The answers, the question put to Shapely, and how long the way takes."""
+    """The results, the predicate for Shapely, and the duration of the track."""
     if mover == "circle":
         track = carried.storm
         found = storm.circle_arrivals(track, RADIUS, carried.column)
@@ -454,7 +454,7 @@ def test_a_hole_is_drawn_as_a_hole(drawn: dict[str, Any]) -> None:
     paths = [path.to_polygons() for path, _ in land(drawn["neighbours"])]
     ((shell, hole),) = (rings for rings in paths if len(rings) > 1)
     assert shapely.Polygon(hole).contains(shapely.Point(28.2, -29.6))  # Lesotho
-    # What winds round a point once forward and once backward isn't filled.
+    # A region with winding number 0 isn't filled.
     assert shapely.LinearRing(shell).is_ccw
     assert not shapely.LinearRing(hole).is_ccw
 

@@ -1,4 +1,4 @@
-"""`distance`: the gap between two polygons and the points that show it."""
+"""`distance`: the gap between two polygons and their nearest points."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def words(picture: Path) -> list[str]:
-    """What is written on a picture, the numbers on its axes left out."""
+    """The texts of a picture without the numbers on its axes."""
     texts = ["".join(text.itertext()).strip() for text in ET.parse(picture).iter(TEXT)]
     return sorted(text for text in texts if re.search("[a-z]", text))
 

@@ -1,4 +1,4 @@
-"""What `help()` shows: complete, true, and run."""
+"""Docstrings, as `help()` shows them: complete, correct, and executed."""
 
 import ast
 import doctest
@@ -81,7 +81,7 @@ def test_all_public_names_are_there_and_sorted():
     assert set(public) - modules == set(carom.__all__) - {"__version__"}
 
 
-# The fields of results: declared in Rust, told in the docstring, and typed in the stub.
+# The fields of results: declared in Rust, described in the docstring, and typed in the stub.
 
 RESULTS = [getattr(carom, name) for name in carom.__all__ if name.endswith("Result")]
 STUB = ast.parse((Path(carom.__file__).parent / "_core.pyi").read_text())

@@ -19,7 +19,7 @@ LINK = re.compile(r"\]\(([^):]+)\)")
 
 
 class ThisPython(KernelManager):
-    """Starts the Python that runs the tests, whatever kernels are registered."""
+    """Starts the Python that runs the tests, rather than a registered kernel."""
 
     @property
     def kernel_spec(self) -> KernelSpec:

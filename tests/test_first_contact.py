@@ -1,4 +1,4 @@
-"""`first_contact`: what a footprint touches first on each of many trajectories."""
+"""`first_contact`: the first obstacle on each of many trajectories."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_a_drifting_obstacle_is_nowhere_rounded(seed: int) -> None:
     rng = Random(seed)
     step = rng.randint(1, 7)
     drift = rng.choice([0.1, 0.3, 1e-3]), rng.choice([0.7, 1 / 3])
-    # A post that comes, after some steps, to touch the car or to miss it by next to nothing.
+    # A moving post that touches the car after some steps, or barely misses it.
     x = 2.0 - step * drift[0]
     for corner in (math.nextafter(x, -9), x, math.nextafter(x, 9)):
         post = shapes.box(corner, 1.0 + rng.random() - step * drift[1], 1.0, 1.0)

@@ -1,4 +1,4 @@
-"""Other libraries' polygons, in and out: the same numbers to the bit, or a refusal that helps."""
+"""Conversion from and to other libraries: the same bits, or an error with advice."""
 
 from __future__ import annotations
 
@@ -572,7 +572,7 @@ def test_only_whole_rows_may_be_null(rows, text):
 
 def test_offsets_that_lead_astray_are_refused():
     points = pa.array(TRIANGLE, XY)
-    # The first and the last are right: pyarrow looks at these itself.
+    # The first and the last offset are right: pyarrow checks those itself.
     for offsets in ([0, 7, 3], [0, -3, 3]):
         buffers = [None, pa.py_buffer(np.array(offsets, np.int32))]
         rings = pa.Array.from_buffers(pa.list_(XY), 2, buffers, children=[points])
@@ -776,7 +776,7 @@ def test_velocities_by_position_follow_rows_whose_labels_repeat():
 
 
 def test_a_series_is_neither_one_vector_nor_many():
-    # Of two rows it would be one vector, whose components are the rows' numbers.
+    # A series of two rows would be read as one vector.
     numbers = pd.Series([4.0, 0.0], ["p", "r"])
     two = A.iloc[[0, 2]]
     for call in (

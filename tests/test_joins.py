@@ -144,7 +144,7 @@ def test_the_difference_of_two_velocities_is_not_rounded(aim: str) -> None:
     for _ in range(40):
         a, b = areas.pair(rng, rng.choice(list(areas.PAIRS)))
         v = areas.velocity(rng, a, b, aim)
-        # What both have in common matters not, unless it is rounded into the difference.
+        # A common motion doesn't matter, unless the difference is rounded.
         common = rng.choice([1e16, 0.1, 3.0]), rng.choice([0.1, -7.7e10])
         own = v[0] + common[0], v[1] + common[1]
         found = carom.colliding_pairs([bare(a)], [bare(b)], velocity_a=own, velocity_b=common)
@@ -179,7 +179,7 @@ def test_every_colliding_pair_is_a_candidate(seed: int) -> None:
 
 
 def test_candidates_pass_each_other_at_the_same_time_or_not_at_all() -> None:
-    # They cross the same place, one after the other.
+    # They cross the same point at different times.
     early, late = shapes.moved(UNIT, -10.0, 0.0), shapes.moved(UNIT, 0.0, -100.0)
     swept = {"velocity_a": [(20.0, 0.0), (0.0, 200.0)]}
     assert carom.candidate_pairs([early, late], **swept).shape[1] == 1
@@ -200,7 +200,7 @@ def test_extreme_boxes_lose_no_pair(size: float) -> None:
         assert pairs(carom.colliding_pairs(apart, **chasing)) == [(0, 1)]
 
 
-# --- beside Shapely -------------------------------------------------------------------------------
+# --- against Shapely ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -219,7 +219,7 @@ def test_a_join_is_that_of_shapelys_tree(seed: int) -> None:
     assert pairs(carom.colliding_pairs([bare(area) for area in column])) == expected
 
 
-# --- how it is asked ------------------------------------------------------------------------------
+# --- arguments ------------------------------------------------------------------------------------
 
 
 def test_any_number_of_threads_finds_the_same() -> None:
@@ -258,7 +258,7 @@ JOINS = {"candidates": carom.candidate_pairs, "colliding": carom.colliding_pairs
 
 @pytest.fixture(scope="module")
 def crowd() -> carom.Polygons:
-    """So many squares that a join is told of several times."""
+    """So many squares that a join reports its progress several times."""
     rng = np.random.default_rng(3)
     return carom.Polygons(np.array(UNIT) + rng.random((60_000, 1, 2)) * 100)
 

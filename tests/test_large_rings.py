@@ -167,7 +167,7 @@ def test_circles_reach_large_rows_as_they_reach_single_rings(n: int) -> None:
     rings = np.array([spread(rng, n) for _ in range(100)])
     rings[::3] = rings[::3, ::-1]
     centers = np.array([(rng.uniform(-2, 2), rng.uniform(-2, 2)) for _ in range(100)])
-    # On a vertex, and as far beside the box as the radius goes.
+    # On a vertex, and beside the box by exactly the radius.
     centers[:10] = rings[:10, 3]
     centers[10:20] = np.add(rings[10:20].max(axis=1), (0.25, 0.0))
     ragged = carom.Polygons([*rings[:-1], rings[-1][:4]])

@@ -15,7 +15,7 @@ from reference import oracle
 DATA = Path(carom.__file__).parent / "data" / "natural_earth.npz"
 RAGGED = ("coords", "ring_offsets", "polygon_offsets")
 TIE = 1e-9
-"""Degrees within which Shapely's rounding may decide; questions that close aren't put to it."""
+"""Degrees within which Shapely's results depend on rounding; such queries aren't compared."""
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def polygons() -> np.ndarray:
 
 
 def some_pairs(polygons: np.ndarray, count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """Neighbours, as their boxes have it, and as many pairs from anywhere."""
+    """Pairs whose boxes meet, and as many random pairs."""
     tree = shapely.STRtree(polygons)
     near = tree.query(polygons)
     near = near[:, near[0] < near[1]]

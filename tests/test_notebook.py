@@ -32,7 +32,7 @@ SCALARS = [
 
 
 def page(text: str | None) -> ET.Element:
-    """What a notebook shows, which is XML as well as HTML."""
+    """The display in a notebook, which is XML as well as HTML."""
     assert text is not None
     return ET.fromstring(text)
 

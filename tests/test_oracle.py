@@ -446,7 +446,7 @@ def test_one_point_must_be_given_twice_to_the_bit() -> None:
 
 
 def test_the_slightly_concave_ring_decides_and_its_hull_measures() -> None:
-    """A peg in the dent of an edge: the hull is entered, the ring is not even touched."""
+    """A peg in the dent of an edge: it overlaps the hull, and doesn't touch the ring."""
     dent = math.nextafter(2, 0)
     dented = [(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (2.0, dent), (0.0, 2.0)]
     peg = [(2.0, 2.0), (3.0, 3.0), (1.0, 3.0)]

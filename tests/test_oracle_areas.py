@@ -34,7 +34,7 @@ def shapely_polygon(area: Area) -> shapely.Polygon:
 
 
 def moderate_pair(family: str, seed: int) -> tuple[Area, Area]:
-    """A pair about the origin, where Shapely's rounding does no harm."""
+    """A pair near the origin, where Shapely's rounding is harmless."""
     rng = Random(f"{family}/{seed}")
     while True:
         a, b = areas.pair(rng, family)
@@ -431,7 +431,7 @@ def test_sweep_touches_at_its_time_and_at_none_before(family: str, seed: int) ->
 
 @pytest.mark.parametrize(("family", "seed"), NEAR)
 def test_normals_run_from_b_to_a(family: str, seed: int) -> None:
-    """A step of a along the normal of its only contact parts the shapes."""
+    """A step of a along the normal of its only contact separates the shapes."""
     rng = Random(seed)
     a, b = areas.pair(rng, family)
     if oracle.intersects(a, b):
@@ -485,7 +485,7 @@ FLOOR = shapes.box(-1, 0, 6, 3)
 
 
 def sweep_result(**changed: object) -> SimpleNamespace:
-    """How two teeth reach the floor, as the library should answer, but for what is changed."""
+    """The expected result for two teeth that reach the floor, with some fields changed."""
     right = {
         "intersects": False,
         "will_intersect": True,

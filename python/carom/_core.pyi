@@ -81,7 +81,7 @@ _Out: TypeAlias = dict[str, NDArray[Any]]
 _OnInvalid: TypeAlias = Literal["raise", "mask"]
 
 # A field that was not asked for with `fields` is None, of a batch result and of its rows. It is
-# typed as if it were there: otherwise nobody could use a field without asking first.
+# typed as if it were present: otherwise each use of a field would need a check for None first.
 
 @final
 class SatResult:

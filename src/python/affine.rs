@@ -8,13 +8,13 @@ use crate::batch::affine::Affine;
 use crate::batch::{ArgumentRow, InvalidRow};
 use crate::error::Number;
 use crate::geom::Vec2;
-use crate::python::argument::{Argument, ItemShape, Lossy};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::errors::{self, tuple};
 use crate::python::numbers;
 
 /// One offset, or one for each row.
 pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Vec2>> {
-    let argument = Argument::many("offset", ItemShape::Vector(2), Lossy::Refuse);
+    let argument = Argument::many("offset", ItemShape::Vector(2));
     let array = numbers::float64(object, argument)?;
     let leading = &array.shape()[..array.ndim() - 1];
     if !leading.is_empty() && *leading != [rows] && *leading != [1] {
@@ -37,7 +37,7 @@ pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Ve
 
 /// An affine map, in Shapely's order or as the upper rows of a homogeneous matrix.
 pub(crate) fn affine(object: &Bound<'_, PyAny>) -> PyResult<Affine> {
-    let argument = Argument::many("matrix", ItemShape::Number, Lossy::Refuse);
+    let argument = Argument::many("matrix", ItemShape::Number);
     let array = numbers::float64(object, argument)?;
     let numbers = array.to_vec()?;
     let rows = match (array.shape(), &numbers[..]) {

@@ -1,4 +1,4 @@
-//! What scalar and batch results hold, and what all their classes can do.
+//! The contents of scalar and batch results, and the methods of all their classes.
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -195,8 +195,8 @@ impl Arrays {
     }
 }
 
-/// A key for the leading dimensions, extended to an array with more. Only an ellipsis would reach
-/// into the added ones, so these are named after it.
+/// A key for the leading dimensions, extended to an array with more. An ellipsis would cover the
+/// added dimensions too, so slices for them follow it.
 fn deepened<'py>(key: &Bound<'py, PyAny>, added: usize) -> PyResult<Bound<'py, PyAny>> {
     let py = key.py();
     let mut keys: Vec<Bound<'py, PyAny>> = match key.cast::<PyTuple>() {

@@ -1,10 +1,9 @@
-//! How an argument is named in messages, what shape it must have, and why it is refused.
+//! How an argument is named in messages, what shape it must have, and the errors about it.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
 
-use crate::batch::ArgumentRow;
+use crate::batch::{ArgumentRow, OnInvalid};
 use crate::python::errors::tuple;
 
 /// The last axes of an argument.
@@ -12,9 +11,9 @@ use crate::python::errors::tuple;
 pub(crate) enum ItemShape {
     /// Vertices of a polygon or of one of its rings, `(V, 2)`.
     Ring,
-    /// Points that are no polygon, with the letter that messages use for their number.
+    /// Points that are not a polygon; messages use this letter for their number.
     Points(&'static str),
-    /// So many numbers in a row.
+    /// A vector with this many components.
     Vector(usize),
     /// A single number.
     Number,
@@ -50,28 +49,17 @@ impl ItemShape {
     }
 }
 
-/// What becomes of a masked number, and of one that no float64 holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lossy {
-    /// It is refused.
-    Refuse,
-    /// It becomes NaN, which makes its row invalid.
-    MakeNan,
-}
-
-/// Why an object is no array of numbers of the expected shape.
+/// Why an object is not an array of numbers of the expected shape.
 pub(crate) enum NotNumbers {
-    /// It has this type.
-    Type(Py<PyType>),
-    /// It becomes an array of this dtype.
-    Dtype(String),
+    /// It has this type or dtype.
+    Type(String),
     /// It is a column of polygons.
     Column,
-    /// It has this shape; so many axes, if they are known.
-    Shape(String, Option<usize>),
-    /// In an array of this shape the element at this position is no number, but of this type.
-    Element(Vec<usize>, usize, Py<PyType>),
-    /// In an array of this shape the element at this position loses something, as this says.
+    /// It has this shape and number of axes.
+    Shape(String, usize),
+    /// In an array of this shape the element at this flat position has this wrong type.
+    Element(Vec<usize>, usize, String),
+    /// In an array of this shape the element at this flat position has no exact float64.
     Loss(Vec<usize>, usize, String),
     /// Python raised something.
     Raised(PyErr),
@@ -83,7 +71,7 @@ impl From<PyErr> for NotNumbers {
     }
 }
 
-/// An argument as messages name it, and how it is to be read.
+/// How messages name an argument, and how it is read.
 #[derive(Clone, Copy)]
 pub(crate) struct Argument {
     /// Its name.
@@ -96,8 +84,9 @@ pub(crate) struct Argument {
     pub row: Option<usize>,
     /// The ring of a polygon that is being read.
     pub ring: Option<usize>,
-    /// See [`Lossy`].
-    pub lossy: Lossy,
+    /// Whether a masked number, or one that no float64 holds, is refused or becomes NaN, which makes
+    /// its row invalid.
+    pub on_invalid: OnInvalid,
     /// Advice for several items where one is expected; empty if there is none.
     pub several: &'static str,
 }
@@ -114,7 +103,7 @@ impl Argument {
             batch: false,
             row: None,
             ring: None,
-            lossy: Lossy::Refuse,
+            on_invalid: OnInvalid::Raise,
             several: "",
         }
     }
@@ -125,13 +114,16 @@ impl Argument {
     }
 
     /// An argument with any leading dimensions.
-    pub(crate) const fn many(name: &'static str, layout: ItemShape, lossy: Lossy) -> Self {
-        let one = Self::one(name, layout);
+    pub(crate) const fn many(name: &'static str, layout: ItemShape) -> Self {
         Self {
             batch: true,
-            lossy,
-            ..one
+            ..Self::one(name, layout)
         }
+    }
+
+    /// The same argument with a rule for numbers that can't be read.
+    pub(crate) const fn on_invalid(self, on_invalid: OnInvalid) -> Self {
+        Self { on_invalid, ..self }
     }
 
     /// The same argument with advice about several.
@@ -150,33 +142,24 @@ impl Argument {
 
     /// Refuses an array of the wrong shape.
     pub(crate) fn check_shape(&self, shape: &[usize]) -> Result<(), NotNumbers> {
-        let axes = self.layout.axes();
-        let is_one = self.batch || shape.len() == axes;
-        if is_one && self.layout.fits(shape) {
+        let fits = self.layout.fits(shape);
+        if fits && (self.batch || shape.len() == self.layout.axes()) {
             return Ok(());
         }
-        let has_more = !is_one && shape.len() > axes && self.layout.fits(shape);
-        Err(NotNumbers::Shape(
-            tuple(shape),
-            has_more.then_some(shape.len()),
-        ))
+        let axes = if fits { shape.len() } else { 0 };
+        Err(NotNumbers::Shape(tuple(shape), axes))
     }
 
-    /// The error for an object that is no such array.
+    /// The error for an object that is not such an array.
     pub(crate) fn refusal(&self, why: NotNumbers) -> PyErr {
         match why {
             NotNumbers::Raised(why) => why,
-            NotNumbers::Type(found) => self.wrong_type(&type_name(&found)),
-            NotNumbers::Dtype(found) => self.wrong_type(&format!("dtype {found}")),
+            NotNumbers::Type(found) => self.wrong_type(&found),
             NotNumbers::Column => self.column(),
-            NotNumbers::Shape(found, Some(axes)) if axes > self.layout.axes() => {
-                self.too_deep(&found, axes)
-            }
-            NotNumbers::Shape(found, _) => self.wrong_shape(&found),
+            NotNumbers::Shape(found, axes) => self.wrong_shape(&found, axes),
             NotNumbers::Element(shape, flat, found) => PyTypeError::new_err(format!(
-                "{} has a {}, expected a number",
-                self.element(&shape, flat),
-                type_name(&found)
+                "{} has a {found}, expected a number",
+                self.element(&shape, flat)
             )),
             NotNumbers::Loss(shape, flat, what) => {
                 PyValueError::new_err(format!("{} {what}", self.element(&shape, flat)))
@@ -202,29 +185,37 @@ impl Argument {
         ))
     }
 
+    /// The error for a column of polygons where one polygon or numbers are expected.
     fn column(&self) -> PyErr {
         let is_one = !self.batch && self.layout.axes() == 2;
         let row = if is_one { "take a row of it" } else { "" };
         self.wrong_type(&with_advice("a column", &[row, self.several]))
     }
 
-    /// The error for more axes than one item has.
-    fn too_deep(&self, found: &str, axes: usize) -> PyErr {
+    /// The error for another shape than expected, with advice if it has more axes than one item.
+    fn wrong_shape(&self, found: &str, axes: usize) -> PyErr {
+        let is_several = axes > self.layout.axes();
         let is_polygon = self.layout == ItemShape::Ring && self.ring.is_none();
-        let rings = if is_polygon && axes == 3 {
+        let rings = if is_several && is_polygon && axes == 3 {
             "a polygon with holes is a list of rings, like list(array)"
         } else {
             ""
         };
-        let several = if self.row.is_none() { self.several } else { "" };
-        self.wrong_shape(&with_advice(found, &[rings, several]))
-    }
-
-    fn wrong_shape(&self, found: &str) -> PyErr {
+        let missing = if found == "(0,)" && self.row.is_some() {
+            "a missing polygon is None or []"
+        } else {
+            ""
+        };
+        let several = if is_several && self.row.is_none() {
+            self.several
+        } else {
+            ""
+        };
         PyValueError::new_err(format!(
-            "{}: expected shape {}, got {found}",
+            "{}: expected shape {}, got {}",
             self.place(),
-            self.expected()
+            self.expected(),
+            with_advice(found, &[rings, missing, several])
         ))
     }
 
@@ -270,9 +261,4 @@ impl Argument {
 fn with_advice(found: &str, advice: &[&str]) -> String {
     let given = advice.iter().filter(|it| !it.is_empty());
     given.fold(found.to_owned(), |text, it| format!("{text}; {it}"))
-}
-
-fn type_name(class: &Py<PyType>) -> String {
-    let name = Python::attach(|py| class.bind(py).qualname().map(|name| name.to_string()));
-    name.unwrap_or_else(|_| "?".to_owned())
 }

@@ -1,20 +1,23 @@
-//! What all batch functions have in common: read the operands, run one query, return arrays.
+//! The steps of all batch functions: read the operands, run one query, return arrays.
+
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{
-    CancelToken, OnInvalid, Query, QueryBatch, QueryResult, RowQuery, Shared, Stop, run,
-};
-use crate::geom::Vec2;
-use crate::python::argument::{Argument, ItemShape, Lossy};
-use crate::python::buffer::Claims;
+use crate::batch::{Column, Query, QueryBatch, QueryResult, RowQuery, Shared, run};
+use crate::geom::{Point, Vec2};
+use crate::python::argument::{Argument, ItemShape};
+use crate::python::buffer::{Claims, Plain};
 use crate::python::errors;
 use crate::python::input;
 use crate::python::interruptible;
 use crate::python::keywords::Keywords;
 use crate::python::operands::{Named, Operand, PairIndices, broadcast, no_broadcast, vectors};
-use crate::python::output::{Arrays, OutputMemory, Outputs};
+use crate::python::output::{Arrays, Outputs};
+
+/// Centers and radii of circles.
+type Circles = (Operand<Shared<Point>>, Operand<Shared<f64>>);
 
 /// A batch call: its keywords and the array memory that it uses.
 pub(crate) struct Batch<'py> {
@@ -37,95 +40,86 @@ impl<'py> Batch<'py> {
         })
     }
 
-    fn lossy(&self) -> Lossy {
-        match self.keywords.on_invalid {
-            OnInvalid::Raise => Lossy::Refuse,
-            OnInvalid::Mask => Lossy::MakeNan,
-        }
-    }
-
     /// Runs a query on two polygons per row.
-    pub(crate) fn polygons<N: RowQuery<2>>(
+    pub(crate) fn polygons<Q: RowQuery<2>>(
         mut self,
         objects: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
-        query: N,
+        query: Q,
     ) -> PyResult<Arrays> {
-        input::refuse_different_crs([("a", objects[0]), ("b", objects[1])])?;
-        let lossy = self.lossy();
-        let a = input::shapes("a", objects[0], lossy, &mut self.claims)?;
-        let b = input::shapes("b", objects[1], lossy, &mut self.claims)?;
-        let velocity = self.velocity(velocity)?;
-        let picks = self.picks()?;
-        let extra = velocity.as_ref().map(Operand::named);
-        let shape = answer_shape(picks.as_ref(), [&[a.named()], &[b.named()]], extra);
-        let shape = shape.map_err(|why| match picks {
-            None => b.hint(a.hint(why, objects[0]), objects[1]),
-            Some(_) => why,
-        })?;
-        let [i, j] = halves(picks.as_ref());
-        let query = QueryBatch {
-            polygons: [a.source(&shape, i), b.source(&shape, j)],
-            circle: None,
-            velocity: velocity.map(|velocity| velocity.source(&shape, None)),
-            len: shape.iter().product(),
-            check: self.keywords.check,
-            query,
-        };
-        self.answer(query, &shape)
+        let [a, b] = objects;
+        input::refuse_different_crs([("a", a), ("b", b)])?;
+        let a = input::shapes("a", a, self.keywords.on_invalid, &mut self.claims)?;
+        let b = input::shapes("b", b, self.keywords.on_invalid, &mut self.claims)?;
+        self.rows([a, b], objects, None, velocity, query)
     }
 
     /// Runs a query on a circle and a polygon per row.
-    pub(crate) fn circles<N: RowQuery<1>>(
+    pub(crate) fn circles<Q: RowQuery<1>>(
         mut self,
         [center, radius]: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
         polygon: &Bound<'py, PyAny>,
-        query: N,
+        query: Q,
     ) -> PyResult<Arrays> {
-        let lossy = self.lossy();
-        let argument = Argument::many("center", ItemShape::Vector(2), lossy);
-        let center = vectors(argument, center, &mut self.claims)?;
-        let argument = Argument::many("radius", ItemShape::Number, lossy);
-        let radius = vectors(argument, radius, &mut self.claims)?;
-        let velocity = self.velocity(velocity)?;
-        let object = polygon;
-        let polygon = input::shapes("polygon", object, lossy, &mut self.claims)?;
-        let picks = self.picks()?;
-        let circles: &[Named<'_>] = &[center.named(), radius.named()];
+        let center = self.numbers("center", ItemShape::Vector(2), center)?;
+        let radius = self.numbers("radius", ItemShape::Number, radius)?;
+        let on_invalid = self.keywords.on_invalid;
+        let read = input::shapes("polygon", polygon, on_invalid, &mut self.claims)?;
+        self.rows([read], [polygon], Some((center, radius)), velocity, query)
+    }
+
+    fn numbers<T: Plain<Element = f64>>(
+        &mut self,
+        name: &'static str,
+        layout: ItemShape,
+        object: &Bound<'py, PyAny>,
+    ) -> PyResult<Operand<Shared<T>>> {
+        let argument = Argument::many(name, layout).on_invalid(self.keywords.on_invalid);
+        vectors(argument, object, &mut self.claims)
+    }
+
+    /// Runs a query on rows of operands, which broadcast or are picked by `pairs`: its first half
+    /// picks circles, or else polygons of the first operand.
+    fn rows<Q: RowQuery<RINGS>, const RINGS: usize>(
+        mut self,
+        polygons: [Operand<Arc<Column>>; RINGS],
+        objects: [&Bound<'py, PyAny>; RINGS],
+        circle: Option<Circles>,
+        velocity: Option<&Bound<'py, PyAny>>,
+        query: Q,
+    ) -> PyResult<Arrays> {
+        let velocity = velocity.map(|it| self.numbers("velocity", ItemShape::Vector(2), it));
+        let velocity: Option<Operand<Shared<Vec2>>> = velocity.transpose()?;
+        let picks = match &self.keywords.pairs {
+            Some(given) => Some(PairIndices::read(given, &mut self.claims)?),
+            None => None,
+        };
+        let first = match &circle {
+            Some((center, radius)) => vec![center.named(), radius.named()],
+            None => vec![polygons[0].named()],
+        };
+        let sides = [&first[..], &[polygons[RINGS - 1].named()]];
         let extra = velocity.as_ref().map(Operand::named);
-        let shape = answer_shape(picks.as_ref(), [circles, &[polygon.named()]], extra);
-        let shape = shape.map_err(|why| match picks {
-            None => polygon.hint(why, object),
+        let shape = answer_shape(picks.as_ref(), sides, extra).map_err(|why| match picks {
+            None => polygons
+                .iter()
+                .zip(objects)
+                .fold(why, |why, (it, object)| it.hint(why, object)),
             Some(_) => why,
         })?;
-        let [i, j] = halves(picks.as_ref());
+        let [i, j] = [0, 1].map(|half| picks.as_ref().map(|picks| &picks[half]));
+        let mut halves = [i, j].into_iter().skip(2 - RINGS);
         let query = QueryBatch {
-            polygons: [polygon.source(&shape, j)],
-            circle: Some((center.source(&shape, i), radius.source(&shape, i))),
+            polygons: polygons.map(|it| it.source(&shape, halves.next().flatten())),
+            circle: circle
+                .map(|(center, radius)| (center.source(&shape, i), radius.source(&shape, i))),
             velocity: velocity.map(|velocity| velocity.source(&shape, None)),
             len: shape.iter().product(),
             check: self.keywords.check,
             query,
         };
         self.answer(query, &shape)
-    }
-
-    fn velocity(
-        &mut self,
-        velocity: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Option<Operand<Shared<Vec2>>>> {
-        let argument = Argument::many("velocity", ItemShape::Vector(2), self.lossy());
-        velocity
-            .map(|velocity| vectors(argument, velocity, &mut self.claims))
-            .transpose()
-    }
-
-    fn picks(&mut self) -> PyResult<Option<[PairIndices; 2]>> {
-        let given = self.keywords.pairs.as_ref();
-        given
-            .map(|given| PairIndices::read(given, &mut self.claims))
-            .transpose()
     }
 
     /// Runs a query whose rows have this shape.
@@ -134,35 +128,22 @@ impl<'py> Batch<'py> {
         Q: Query + Send,
     {
         let keywords = &self.keywords;
-        let mut outputs = Outputs::new::<Q::Answer>(self.py, shape, keywords, &mut self.claims)?;
+        let (outputs, memory) =
+            Outputs::new::<Q::Answer>(self.py, shape, keywords, &mut self.claims)?;
         let work = interruptible::work(query.rows(), query.longest());
-        let job = Job {
-            query,
-            memory: outputs.take_memory(),
-            on_invalid: keywords.on_invalid,
-        };
-        interruptible::run(self.py, job, work, keywords.threads, Job::run)?
-            .map_err(|stop| errors::stopped(&stop))?;
+        let on_invalid = keywords.on_invalid;
+        interruptible::run(
+            self.py,
+            (query, memory),
+            work,
+            keywords.threads,
+            move |(query, memory), threads, control| {
+                run(query, memory.table(), on_invalid, threads, control)
+            },
+        )?
+        .map_err(|stop| errors::stopped(&stop))?;
         outputs.finish()
     }
-}
-
-/// All that a batch uses while it runs detached from the interpreter.
-struct Job<Q> {
-    query: Q,
-    memory: OutputMemory,
-    on_invalid: OnInvalid,
-}
-
-impl<Q: Query> Job<Q> {
-    fn run(&mut self, threads: usize, control: &CancelToken) -> Result<(), Stop> {
-        let table = self.memory.table();
-        run(&self.query, table, self.on_invalid, threads, control)
-    }
-}
-
-fn halves(picks: Option<&[PairIndices; 2]>) -> [Option<&PairIndices>; 2] {
-    [picks.map(|[i, _]| i), picks.map(|[_, j]| j)]
 }
 
 /// The shape of the answer: one row per pair, or what the sides broadcast to; the extra operand

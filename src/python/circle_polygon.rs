@@ -12,7 +12,7 @@ use crate::python::results::{CirclePolygonBatchResult, CirclePolygonResult};
 use crate::python::scalar_call;
 use crate::shape::{self, CirclePolygon};
 
-/// Whether a circle and a polygon intersect, how deep, and where the polygon is nearest.
+/// Whether a circle and a polygon intersect, how deep, and the nearest point of the polygon.
 ///
 /// The polygon may be concave and have holes. Touching counts as intersecting. The yes or no is
 /// exact, without a tolerance.
@@ -40,9 +40,9 @@ use crate::shape::{self, CirclePolygon};
 ///
 /// Notes
 /// -----
-/// The nearest point of the boundary lies on an edge or is a vertex; which of them is decided
-/// exactly, as is the comparison of its distance with the radius. For a convex polygon `mtv` is the
-/// least motion that parts the two; in a notch or a hole, the way out of the nearest feature.
+/// The nearest point of the boundary lies on an edge or is a vertex. Which one, and the comparison
+/// of its distance with the radius, are decided exactly. For a convex polygon `mtv` is the shortest
+/// translation that separates the two; in a notch or a hole it leads out over the nearest feature.
 ///
 /// Examples
 /// --------
@@ -52,7 +52,7 @@ use crate::shape::{self, CirclePolygon};
 /// >>> result.depth, result.closest, result.feature, result.index
 /// (0.5, array([2., 1.]), 'edge', 1)
 ///
-/// A circle that just reaches a corner intersects:
+/// A circle that touches a corner intersects:
 ///
 /// >>> result = carom.circle_polygon((5, 6), 5, square)
 /// >>> bool(result), result.depth, result.feature, result.index
@@ -73,7 +73,7 @@ pub(crate) fn circle_polygon(
 
 /// `circle_polygon` for many circles and polygons at once.
 ///
-/// Each row is answered as `circle_polygon` would, bit for bit.
+/// Each row has the result of `circle_polygon`, bit for bit.
 ///
 /// Parameters
 /// ----------

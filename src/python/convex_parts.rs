@@ -21,8 +21,8 @@ const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its s
 
 /// Convex polygons that tile a polygon.
 ///
-/// No vertex is moved and none is added: the parts' vertices are the polygon's. That the parts are
-/// convex, cover the polygon and don't overlap is decided exactly.
+/// No vertex is moved or added: the vertices of the parts are those of the polygon. The parts are
+/// exactly convex, cover the polygon and don't overlap.
 ///
 /// Parameters
 /// ----------
@@ -38,19 +38,19 @@ const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its s
 /// Raises
 /// ------
 /// ValueError
-///     If the polygon is not valid, which the message tells with what is wrong and where.
+///     If the polygon is not valid; the message says what is wrong and where.
 /// TypeError
 ///     If it does not consist of numbers.
 ///
 /// See Also
 /// --------
-/// sat : asks for convex polygons.
-/// convex_hull : one convex polygon round points.
+/// sat : requires convex polygons.
+/// convex_hull : the smallest convex polygon that contains points.
 ///
 /// Notes
 /// -----
-/// The polygon is triangulated by ear clipping; where rounding leads that astray, by exact
-/// arithmetic. Diagonals that are not needed for convexity are taken out again [1]_.
+/// The polygon is triangulated by ear clipping, in exact arithmetic where floats fail. Diagonals
+/// that are not needed for convexity are removed [1]_.
 ///
 /// References
 /// ----------
@@ -64,7 +64,7 @@ const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its s
 /// >>> len(parts), parts.is_convex.all()
 /// (2, np.True_)
 ///
-/// The parts can do what the whole can't:
+/// `sat_batch` takes the parts, which are convex:
 ///
 /// >>> square = [(0.5, 0.5), (3, 0.5), (3, 3), (0.5, 3)]
 /// >>> carom.sat_batch(parts, square).intersects
@@ -78,7 +78,7 @@ pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
     for part in &parts {
         column.push([part.as_slice()]);
     }
-    Polygons::examined("polygon", polygon.py(), column.build(), true)
+    Polygons::examined("polygon", polygon.py(), column.build(), true).map(Polygons)
 }
 
 /// The convex hull of points.
@@ -91,9 +91,9 @@ pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
 /// Returns
 /// -------
 /// ndarray, shape (H, 2)
-///     Those of the points that are corners of the smallest convex polygon with all of them in it:
-///     counterclockwise from the leftmost, of several leftmost the lowest; without repeated and
-///     collinear ones, which is decided exactly.
+///     The vertices of the smallest convex polygon that contains the points: counterclockwise from
+///     the leftmost point, the lowest of several. Repeated and collinear points are left out, which
+///     is decided exactly.
 ///
 /// Raises
 /// ------
@@ -108,7 +108,7 @@ pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
 ///
 /// Notes
 /// -----
-/// The monotone chain [1]_, with exact turns.
+/// The monotone chain algorithm [1]_ with an exact orientation test.
 ///
 /// References
 /// ----------

@@ -10,7 +10,7 @@ use crate::python::results::{DistanceBatchResult, DistanceResult};
 use crate::python::scalar_call;
 use crate::shape::{self, Distance};
 
-/// How far two polygons are apart, and the points where they are nearest.
+/// The distance of two polygons, and their nearest points.
 ///
 /// The distance is 0 exactly when they intersect, touching included. They may be concave and have
 /// holes.
@@ -30,11 +30,11 @@ use crate::shape::{self, Distance};
 /// See Also
 /// --------
 /// distance_batch : the same for many pairs at once.
-/// sat : how to part convex polygons that intersect.
+/// sat : the translation that separates convex polygons.
 ///
 /// Notes
 /// -----
-/// Of two polygons apart, the least distance is that of a vertex from an edge.
+/// The least distance of disjoint polygons is that of a vertex from an edge.
 ///
 /// Examples
 /// --------
@@ -45,7 +45,7 @@ use crate::shape::{self, Distance};
 /// >>> result.distance, result.closest_a, result.closest_b
 /// (5.0, array([1., 1.]), array([4., 5.]))
 ///
-/// Where they touch, nothing is nearest:
+/// Polygons that touch have no nearest points:
 ///
 /// >>> result = carom.distance(square, [(1, 1), (2, 1), (2, 2)])
 /// >>> bool(result), result.distance, result.closest_a
@@ -58,7 +58,7 @@ pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<D
 
 /// `distance` for many pairs of polygons at once.
 ///
-/// Each row is answered as `distance` would, bit for bit.
+/// Each row has the result of `distance`, bit for bit.
 ///
 /// Parameters
 /// ----------

@@ -6,23 +6,23 @@ macro_rules! batch_end {
     ($type:literal, $returned:literal, $scalar:literal) => {
         concat!(
             "pairs : tuple of two integer arrays, or one of shape (2, K), optional
-    Which rows are asked about: row ``i[k]`` of the first operand with row ``j[k]`` of the
-    second. Nothing is copied. The answer then has K rows.
+    Pairs of rows: row ``i[k]`` of the first operand with row ``j[k]`` of the second. Nothing
+    is copied. The result has K rows.
 fields : tuple of str, optional
     The wanted fields; all, by default. The others are None and cost nothing.
 out : batch result or dict of arrays, optional
     Arrays to write the fields to: an earlier result, or a dict by field. After an error they may
     have been written in part.
 threads : int, optional
-    How many threads to use; all cores, by default. The answers don't depend on it.
+    How many threads to use; all cores, by default. The results don't depend on it.
 check : bool, default True
-    False skips the validation of input that is known to be good. A bad row then gives a
-    meaningless answer.
+    False skips the validation of input that is known to be valid. An invalid row then gives a
+    meaningless result.
 on_invalid : {'raise', 'mask'}, default 'raise'
-    What to do about bad rows: raise at the first, or answer the others and leave False, NaN
-    and -1 there, with False in ``valid``. Missing rows of columns and lists are blank in the
-    same way, and not bad. Rows of a list are masked whatever they are; an array of the wrong
-    shape or type as a whole raises all the same.
+    What to do about invalid rows: raise at the first, or compute the others and set False, NaN
+    and -1 there, with False in ``valid``. Missing rows of columns and lists get the same values,
+    and are valid. Any row of a list can be masked; an array of the wrong shape or type raises
+    in either case.
 
 Returns
 -------
@@ -33,12 +33,12 @@ Returns
             "\n\nRaises
 ------
 ValueError
-    If a row is bad, which the message names with what is wrong; if shapes don't fit; if a
-    keyword has a value that it can't have.
+    If a row is invalid (the message names the row and the fault), if shapes don't broadcast, or
+    if a keyword has an invalid value.
 TypeError
     If an argument does not consist of numbers, or a keyword is of the wrong type.
 IndexError
-    If `pairs` names a row that there isn't.
+    If an index of `pairs` is out of range.
 
 See Also
 --------
@@ -90,10 +90,10 @@ macro_rules! scalar_raises {
             "Raises
 ------
 ValueError
-    If a polygon is not valid, which the message tells with what is wrong and where: a ring of
-    fewer than three vertices or without area, one that meets itself, a hole outside the shell or
-    in another hole, rings that cross, an interior cut in two; if a coordinate is NaN or infinite
-    or no float64 holds it exactly;
+    If a polygon is not valid (the message says what is wrong and where): a ring of fewer than
+    three vertices or without area, a ring that meets itself, a hole outside the shell or in
+    another hole, rings that cross, an interior that is not connected; if a coordinate is NaN or
+    infinite or no float64 holds it exactly;
 ", $("    ", $cause, "
 ",)* "    if an argument has the wrong shape.
 TypeError
@@ -114,12 +114,12 @@ velocity_a, velocity_b : array_like, shape (2,) or (N, 2), optional
     How far the rows move within the frame, in the unit of the coordinates. Those of a column
     joined with itself are `velocity_a`.
 margin : float, default 0
-    How far apart they may be.
+    The greatest distance of a pair.
 threads : int, optional
-    How many threads to use; all cores, by default. The answer doesn't depend on it.
+    How many threads to use; all cores, by default. The result doesn't depend on it.
 progress : callable, optional
-    Called now and then during a long join with the number of rows of `a` done and of all. What
-    it raises ends the join.
+    Called from time to time during a long join with two numbers: the rows of `a` that are done,
+    and all rows of `a`. An exception that it raises ends the join.
 
 Returns
 -------

@@ -25,7 +25,7 @@ pub(crate) fn refused(fault: &InvalidRow) -> PyErr {
 pub(crate) fn stopped(stop: &Stop) -> PyErr {
     match stop {
         Stop::Refused(_, fault) => refused(fault),
-        // Only an interrupt cancels, and it raises its own exception.
+        // Only an interrupt cancels, and that raises an exception of its own.
         Stop::Cancelled => internal("cancelled without a cause"),
     }
 }

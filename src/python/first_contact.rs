@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{Column, FirstContact, FirstContactBatch, ObstacleIndex};
-use crate::python::argument::{Argument, ItemShape, Lossy};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
 use crate::python::errors::tuple;
 use crate::python::input;
@@ -16,13 +16,16 @@ use crate::python::polygons::Polygons;
 use crate::python::polygons::reading;
 use crate::python::results::FirstContactBatchResult;
 
-/// What a footprint touches first on each of many trajectories, and when.
+const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat the last pose of \
+                          shorter ones";
+
+/// The first obstacle that a footprint touches on each of many trajectories, and when.
 ///
-/// Within step k the footprint as placed at pose k moves straight to the place of pose k + 1,
-/// without turning, while the obstacles move by their velocities. Then it stands as placed at pose
-/// k + 1, which is the beginning of step k + 1; from the last pose it goes nowhere. What is touched
-/// within a step is exact: nothing is sampled, touching counts, and the differences of positions
-/// and velocities are not rounded.
+/// During step k the footprint of pose k moves in a straight line to the position of pose k + 1,
+/// without turning, while the obstacles move by their velocities. Step k + 1 starts with the
+/// footprint of pose k + 1; there is no motion after the last pose. Contacts within a step are
+/// exact: nothing is sampled, touching counts, and the differences of positions and velocities are
+/// not rounded.
 ///
 /// Parameters
 /// ----------
@@ -32,33 +35,33 @@ use crate::python::results::FirstContactBatchResult;
 /// poses : array_like, shape (K, T, 3)
 ///     For each of K trajectories T poses ``x, y, heading``, as `place` takes them.
 /// obstacles : Polygons, or list of polygons, or array_like of shape (M, W, 2)
-///     Where the obstacles are at the first pose. Missing rows are never touched.
+///     The obstacles at the time of the first pose. Missing rows are never touched.
 /// velocity : array_like, shape (2,) or (M, 2), optional
-///     How far the obstacles move per step; they rest, by default.
+///     The displacement of the obstacles per step; 0 by default.
 ///
 /// Returns
 /// -------
 /// FirstContactBatchResult
 ///     For each trajectory `step`, `time`, `obstacle`, `normal` and `contact`. Of obstacles that are
-///     touched at the same time it is the first. The contact is where it is at that time.
+///     touched at the same time, the one with the lowest row. The contact is in world coordinates
+///     at that time.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a polygon is not valid, or the footprint isn't at a pose, where rounding moves its
-///     vertices; if a pose or a velocity is NaN or infinite; if an argument has the wrong shape.
+///     If a polygon is not valid, or a footprint becomes invalid by rounding at a pose; if a pose or a velocity is NaN or infinite; if an argument has the wrong shape.
 /// TypeError
 ///     If an argument does not consist of numbers.
 ///
 /// See Also
 /// --------
-/// place : the footprint at poses.
+/// place : the vertices of a footprint at poses.
 /// swept_collision_batch : one step of known pairs.
 ///
 /// Notes
 /// -----
-/// Obstacles whose boxes come near are found in a packed R-tree and swept against as by
-/// `swept_collision`. A trajectory is not followed beyond its first contact.
+/// Obstacles near the swept bounding box are found in a packed R-tree, and tested as by
+/// `swept_collision`. A trajectory ends at its first contact.
 ///
 /// Examples
 /// --------
@@ -75,7 +78,7 @@ use crate::python::results::FirstContactBatchResult;
 /// >>> result[1].normal
 /// array([-1.,  0.])
 ///
-/// If the other drives off, they touch at the very end of that step:
+/// If the parked car drives away, they touch at the end of that step:
 ///
 /// >>> carom.first_contact(car, [straight], parked, velocity=(4, 0)).time
 /// array([1.])
@@ -88,7 +91,7 @@ pub(crate) fn first_contact(
     velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<FirstContactBatchResult> {
     let mut batch = Batch::new::<FirstContact>(poses.py(), "first_contact", None)?;
-    let argument = Argument::many("poses", ItemShape::Vector(3), Lossy::Refuse);
+    let argument = Argument::many("poses", ItemShape::Vector(3)).advising(ONE_LENGTH);
     let given = vectors(argument, poses, &mut batch.claims)?;
     let [count, steps] = *given.named().1 else {
         let shape = [given.named().1, &[3]].concat();
@@ -121,7 +124,7 @@ fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Co
     let input = input::classify(footprints)?;
     let column = if input.is_one()? {
         let one = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
-        Polygons::examined(name, py, one, false)?.into_ragged()
+        Polygons::examined(name, py, one, false)?
     } else {
         reading::column(name, py, input)?
     };

@@ -8,9 +8,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
-use crate::batch::{Column, ColumnBuilder};
+use crate::batch::{Column, ColumnBuilder, OnInvalid, Shared};
 use crate::geom::Point;
-use crate::python::argument::{Argument, ItemShape, Lossy, NotNumbers};
+use crate::python::argument::{Argument, ItemShape, NotNumbers};
 use crate::python::buffer::Claims;
 use crate::python::numbers::{self, depth, exports_arrow, is_list};
 use crate::python::operands::{Operand, dense};
@@ -19,11 +19,11 @@ use crate::python::vectors::points;
 use crate::python::{arrow, errors, shapely};
 use crate::shape::Rings;
 
-/// What an object that should hold polygons is.
+/// An object given as polygons, by its kind.
 pub(crate) enum Input<'py> {
     /// A column.
     Column(Arc<Column>),
-    /// An array of NumPy's, or what NumPy makes of an object with `__array__`.
+    /// A NumPy array, possibly converted from an object with `__array__`.
     Array(Bound<'py, PyAny>),
     /// An array of objects along one axis, none of which is a geometry; of a series, its values.
     Objects(Bound<'py, PyAny>),
@@ -35,18 +35,18 @@ pub(crate) enum Input<'py> {
     Geometries(Bound<'py, PyAny>),
     /// A sequence that starts with a geometry and holds other things too.
     Mixed(Bound<'py, PyAny>),
-    /// Data that Arrow's protocol hands over.
+    /// An object that exports Arrow data.
     Arrow(Bound<'py, PyAny>),
     /// Anything else.
     Other(Bound<'py, PyAny>),
 }
 
-/// Classifies an object. Arrow's protocol is asked before an array is made of an object: that
-/// would take long, and producers crash on bad offsets.
+/// Classifies an object. An object that exports Arrow data is not converted to an array: that is
+/// slow, and producers crash on bad offsets.
 pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
     let py = object.py();
     if let Ok(column) = object.cast::<Polygons>() {
-        return Ok(Input::Column(Arc::clone(column.get().ragged())));
+        return Ok(Input::Column(Arc::clone(&column.get().0)));
     }
     if let Ok(array) = object.cast::<PyUntypedArray>() {
         return classify_array(array, object);
@@ -77,7 +77,7 @@ fn classify_array<'py>(
     object: &Bound<'py, PyAny>,
 ) -> PyResult<Input<'py>> {
     let py = object.py();
-    if numbers::kind(array)? != 'O' {
+    if numbers::dtype(array).0 != b'O' {
         return Ok(Input::Array(array.clone().into_any()));
     }
     if let Some(class) = geometry_class(py)? {
@@ -166,7 +166,7 @@ fn push_polygon(
 fn rings_of_list(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Vec<Point>>> {
     if depth(list)? != 3 {
         match points(list, argument) {
-            // With a ring among the items, the first item that is none is at fault.
+            // If one item is a ring, the error names the first item that is not.
             Err(why) if errors::is_refusal(&why, list.py()) && has_ring(list)? => {}
             ring => return Ok(vec![ring?]),
         }
@@ -178,7 +178,7 @@ fn rings_of_list(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Ve
     list.try_iter()?.enumerate().map(ring).collect()
 }
 
-/// Whether an item of a list can only be a ring, be it an empty one.
+/// Whether a list has an item that can only be a ring; an empty list counts as one.
 fn has_ring(list: &Bound<'_, PyAny>) -> PyResult<bool> {
     for item in list.try_iter()? {
         let item = item?;
@@ -189,7 +189,7 @@ fn has_ring(list: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(false)
 }
 
-/// Whether an item of a list can only be a polygon, whatever the others are.
+/// Whether a list has an item that can only be a polygon.
 pub(crate) fn has_polygon(list: &Bound<'_, PyAny>) -> PyResult<bool> {
     for item in list.try_iter()? {
         let item = item?;
@@ -227,7 +227,10 @@ pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
             continue;
         }
         match push_polygon(&classify(&item)?, argument.at(row), &mut column) {
-            Err(why) if argument.lossy == Lossy::MakeNan && errors::is_refusal(&why, item.py()) => {
+            Err(why)
+                if argument.on_invalid == OnInvalid::Mask
+                    && errors::is_refusal(&why, item.py()) =>
+            {
                 column.push([&[Point::NAN][..]]);
             }
             done => done?,
@@ -240,10 +243,10 @@ pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
 pub(crate) fn shapes(
     name: &'static str,
     object: &Bound<'_, PyAny>,
-    lossy: Lossy,
+    on_invalid: OnInvalid,
     claims: &mut Claims,
 ) -> PyResult<Operand<Arc<Column>>> {
-    let argument = Argument::many(name, ItemShape::Ring, lossy);
+    let argument = Argument::many(name, ItemShape::Ring).on_invalid(on_invalid);
     let column = match classify(object)? {
         Input::Column(column) => column,
         Input::Mixed(object) => Arc::new(rows(&object, argument)?),
@@ -258,30 +261,35 @@ pub(crate) fn shapes(
             let shape = array.map_or_else(|_| vec![rows.len()], |array| array.shape().to_vec());
             return Ok(Operand::new(name, shape, Arc::new(rows)));
         }
-        Input::List(object) | Input::Objects(object) if is_rows(&object, lossy)? => {
+        Input::List(object) | Input::Objects(object) if is_rows(&object)? => {
             Arc::new(rows(&object, argument)?)
         }
-        Input::List(object)
-        | Input::Objects(object)
-        | Input::Array(object)
-        | Input::Other(object) => {
-            let operand = dense::<Point>(argument, &object, claims)?;
-            return Ok(operand.map(|(per_row, points)| Arc::new(Column::dense(points, per_row))));
+        Input::List(list) => match dense(argument, &list, claims, dense_column) {
+            // If one item is a polygon, the error names the first item that is not.
+            Err(why) if errors::is_refusal(&why, list.py()) && has_polygon(&list)? => {
+                Arc::new(rows(&list, argument)?)
+            }
+            operand => return operand,
+        },
+        Input::Objects(object) | Input::Array(object) | Input::Other(object) => {
+            return dense(argument, &object, claims, dense_column);
         }
     };
     Ok(Operand::new(name, vec![column.len()], column))
 }
 
-/// Whether a sequence holds polygons, and not numbers or the points of one.
-fn is_rows(sequence: &Bound<'_, PyAny>, lossy: Lossy) -> PyResult<bool> {
+fn dense_column(points: Shared<Point>, per_row: usize) -> Arc<Column> {
+    Arc::new(Column::dense(points, per_row))
+}
+
+/// Whether the items of a sequence are polygons, rather than numbers or points.
+fn is_rows(sequence: &Bound<'_, PyAny>) -> PyResult<bool> {
     let list = if is_list(sequence) {
         sequence.clone()
     } else {
         sequence.call_method0(intern!(sequence.py(), "tolist"))?
     };
-    Ok(depth(&list)? > 2
-        || has_only_missing(&list)?
-        || lossy == Lossy::MakeNan && has_polygon(&list)?)
+    Ok(depth(&list)? > 2 || has_only_missing(&list)?)
 }
 
 /// The class of all geometries, if Shapely has been imported.

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::batch::{CancelToken, thread_pool};
 use crate::python::errors;
 
-/// Time between two checks for signals while waiting.
+/// Time between two checks for signals during a wait.
 const TICK: Duration = Duration::from_millis(50);
 
 /// How long to wait for cancelled work before its thread pool is abandoned.
@@ -36,7 +36,7 @@ pub(crate) fn is_long(work: usize) -> bool {
     work > QUICK
 }
 
-/// Does quick work in the calling thread, attached to the interpreter.
+/// Runs quick work in the calling thread, attached to the interpreter.
 #[inline]
 pub(crate) fn here<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| errors::panicked(&*panic))
@@ -72,52 +72,31 @@ pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
         return outcome.map_err(|panic| errors::panicked(&*panic));
     }
     let threads = threads.unwrap_or_else(thread_pool::available);
-    watched(py, threads, tell, move |control| {
-        let outcome = run(&mut job, threads, control);
-        (job, outcome)
-    })
-    .map(|(_job, outcome)| outcome)
-}
-
-fn watched<T: Send + 'static>(
-    py: Python<'_>,
-    threads: usize,
-    tell: impl Fn(Python<'_>) -> PyResult<()>,
-    work: impl FnOnce(&CancelToken) -> T + Send + 'static,
-) -> PyResult<T> {
     let pool = thread_pool::pool(threads).map_err(errors::internal)?;
     let control = Arc::new(CancelToken::default());
     let (sender, mut receiver) = channel();
     let theirs = Arc::clone(&control);
     pool.spawn(move || {
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(&theirs)));
-        // After an interrupt nobody receives it.
-        let _ = sender.send(outcome);
+        let work = || run(&mut job, threads, &theirs);
+        let outcome = catch_unwind(AssertUnwindSafe(work));
+        // After an interrupt there is no receiver.
+        let _ = sender.send((job, outcome));
     });
-    let outcome = wait(py, tell, &mut receiver).inspect_err(|_| {
-        control.cancel();
-        if wait_for(py, &mut receiver, GRACE).is_err() {
-            thread_pool::abandon(threads);
+    let stopped = loop {
+        match wait_for(py, &mut receiver, TICK) {
+            Ok((_job, outcome)) => return outcome.map_err(|panic| errors::panicked(&*panic)),
+            Err(RecvTimeoutError::Disconnected) => break errors::internal("no answer"),
+            Err(RecvTimeoutError::Timeout) => {}
         }
-    })?;
-    outcome.map_err(|panic| errors::panicked(&*panic))
-}
-
-fn wait<T: Send>(
-    py: Python<'_>,
-    tell: impl Fn(Python<'_>) -> PyResult<()>,
-    receiver: &mut Receiver<T>,
-) -> PyResult<T> {
-    loop {
-        match wait_for(py, receiver, TICK) {
-            Ok(outcome) => return Ok(outcome),
-            Err(RecvTimeoutError::Timeout) => {
-                py.check_signals()?;
-                tell(py)?;
-            }
-            Err(RecvTimeoutError::Disconnected) => return Err(errors::internal("no answer")),
+        if let Err(why) = py.check_signals().and_then(|()| tell(py)) {
+            break why;
         }
+    };
+    control.cancel();
+    if wait_for(py, &mut receiver, GRACE).is_err() {
+        thread_pool::abandon(threads);
     }
+    Err(stopped)
 }
 
 fn wait_for<T: Send>(

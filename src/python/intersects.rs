@@ -28,12 +28,12 @@ use crate::shape;
 /// See Also
 /// --------
 /// intersects_batch : the same for many pairs at once.
-/// sat : also how to part them, if they are convex.
+/// sat : also the translation that separates them, if they are convex.
 ///
 /// Notes
 /// -----
-/// For convex polygons the separating axis theorem; for any others, edges that meet, found through
-/// an index, and a vertex of one inside the other. Filtered exact predicates decide.
+/// Convex polygons: the separating axis theorem. Others: edges that meet, found through an index,
+/// or a vertex of one inside the other. Filtered exact predicates decide.
 ///
 /// Examples
 /// --------
@@ -49,7 +49,7 @@ use crate::shape;
 /// >>> carom.intersects(square, [(x, 0), (2, 0), (2, 1), (x, 1)])
 /// False
 ///
-/// What lies in a hole doesn't intersect:
+/// A polygon inside a hole doesn't intersect:
 ///
 /// >>> frame = [[(-2, -2), (3, -2), (3, 3), (-2, 3)], [(-1, -1), (2, -1), (2, 2), (-1, 2)]]
 /// >>> carom.intersects(square, frame)
@@ -65,7 +65,7 @@ pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult
 
 /// `intersects` for many pairs of polygons at once.
 ///
-/// Each row is answered as `intersects` would.
+/// Each row has the result of `intersects`.
 ///
 /// Parameters
 /// ----------

@@ -14,7 +14,7 @@ use crate::batch::{
 };
 use crate::error::Number;
 use crate::geom::Vec2;
-use crate::python::argument::{Argument, ItemShape, Lossy};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
 use crate::python::errors;
@@ -149,7 +149,7 @@ pub(super) fn velocities(
     column: &Column,
 ) -> PyResult<Source<Shared<Vec2>>> {
     let mut claims = Claims::default();
-    let argument = Argument::many(name, ItemShape::Vector(2), Lossy::Refuse);
+    let argument = Argument::many(name, ItemShape::Vector(2));
     let read = vectors(argument, velocity, &mut claims)?;
     let rows = [column.len()];
     let named = read.named();
@@ -179,8 +179,8 @@ fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArra
 
 /// Pairs of rows whose bounding boxes meet.
 ///
-/// Every pair that intersects is among them. The boxes are swept relative to each other and grown
-/// by `margin`, and what is rounded there is rounded outward.
+/// Every pair that intersects is among them. The boxes are swept relative to each other, grown by
+/// `margin`, and rounded outward.
 ///
 #[doc = join_arguments!()]
 ///
@@ -190,8 +190,8 @@ fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArra
 ///
 /// Notes
 /// -----
-/// The boxes of the second column are held in a packed R-tree [1]_, which is asked for each row of
-/// the first.
+/// The boxes of the second column are in a packed R-tree [1]_, which is searched for each row of the
+/// first.
 ///
 /// References
 /// ----------
@@ -199,7 +199,7 @@ fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArra
 ///
 /// Examples
 /// --------
-/// Two triangles whose boxes meet, though they don't:
+/// Two disjoint triangles whose boxes meet:
 ///
 /// >>> import carom
 /// >>> low, high = [(0, 0), (4, 0), (0, 4)], [(3, 3), (4, 3), (4, 4)]
@@ -223,20 +223,20 @@ pub(crate) fn candidate_pairs<'py>(
 
 /// Pairs of rows that intersect, or come within a margin.
 ///
-/// Which pairs these are is exact: touching counts, and so does a distance of exactly `margin`.
-/// With velocities, polygons pair that do so at some time of the frame, from 0 to 1; the difference
-/// of two velocities is not rounded.
+/// The pairs are exact: touching counts, and so does a distance of exactly `margin`. With
+/// velocities, a pair counts if it does so at some time of the frame, from 0 to 1; the difference of
+/// two velocities is not rounded.
 ///
 #[doc = join_arguments!()]
 ///
 /// See Also
 /// --------
-/// candidate_pairs : judges by boxes alone.
+/// candidate_pairs : tests the bounding boxes only.
 /// swept_collision_batch : when and where such pairs meet.
 ///
 /// Notes
 /// -----
-/// The candidates are decided as they are found, row by row, and never stored.
+/// Each candidate is tested when it is found; the candidates are not stored.
 ///
 /// Examples
 /// --------

@@ -38,30 +38,23 @@ impl<'py> Keywords<'py> {
             on_invalid: OnInvalid::Raise,
         };
         for (key, value) in given.into_iter().flatten() {
-            keywords.set(name, R::FIELDS, &key.extract::<String>()?, value)?;
+            let key = key.extract::<String>()?;
+            let given = Some(value.clone()).filter(|value| !value.is_none());
+            match (key.as_str(), given) {
+                ("pairs", given) => keywords.pairs = given,
+                ("out", given) => keywords.out = given,
+                ("fields" | "threads", None) => {}
+                ("fields", Some(value)) => keywords.fields = wanted(&value, R::FIELDS)?,
+                ("threads", Some(value)) => keywords.threads = Some(threads(&value)?),
+                ("check", _) => {
+                    let check = value.extract();
+                    keywords.check = check.map_err(|_| not_a(&value, "check", "a bool"))?;
+                }
+                ("on_invalid", _) => keywords.on_invalid = on_invalid(&value)?,
+                (key, _) => return Err(unexpected(name, key)),
+            }
         }
         Ok(keywords)
-    }
-
-    fn set(
-        &mut self,
-        name: &str,
-        fields: &[Field],
-        key: &str,
-        value: Bound<'py, PyAny>,
-    ) -> PyResult<()> {
-        let given = Some(value).filter(|value| !value.is_none());
-        match (key, given) {
-            ("pairs", given) => self.pairs = given,
-            ("out", given) => self.out = given,
-            ("fields" | "threads", None) => {}
-            ("fields", Some(value)) => self.fields = wanted(&value, fields)?,
-            ("threads", Some(value)) => self.threads = Some(threads(&value)?),
-            ("check", value) => self.check = boolean(value.as_ref())?,
-            ("on_invalid", value) => self.on_invalid = on_invalid(value.as_ref())?,
-            _ => return Err(unexpected(name, key)),
-        }
-        Ok(())
     }
 }
 
@@ -126,22 +119,10 @@ pub(crate) fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     }
 }
 
-fn boolean(value: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
-    let given = value.ok_or_else(|| PyTypeError::new_err("check: expected a bool, got None"))?;
-    given.extract().map_err(|_| not_a(given, "check", "a bool"))
-}
-
-fn on_invalid(value: Option<&Bound<'_, PyAny>>) -> PyResult<OnInvalid> {
-    let text = match value.map(|value| (value, value.cast::<PyString>())) {
-        Some((_, Ok(text))) => text.to_cow()?,
-        Some((value, Err(_))) => return Err(not_a(value, "on_invalid", "a string")),
-        None => {
-            return Err(PyTypeError::new_err(
-                "on_invalid: expected a string, got None",
-            ));
-        }
-    };
-    match text.as_ref() {
+fn on_invalid(value: &Bound<'_, PyAny>) -> PyResult<OnInvalid> {
+    let text = value.cast::<PyString>();
+    let text = text.map_err(|_| not_a(value, "on_invalid", "a string"))?;
+    match text.to_cow()?.as_ref() {
         "raise" => Ok(OnInvalid::Raise),
         "mask" => Ok(OnInvalid::Mask),
         other => Err(PyValueError::new_err(format!(

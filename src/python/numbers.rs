@@ -1,6 +1,9 @@
-//! Any array of numbers as `float64`s without loss: the one rule of what is taken and what refused.
+//! Lossless conversion of numbers to `float64` arrays: what is accepted, and what is refused.
 
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{
+    PyArray1, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -9,10 +12,11 @@ use pyo3::types::{
     PySlice, PyString, PyTuple,
 };
 
-use crate::python::argument::{Argument, ItemShape, Lossy, NotNumbers};
+use crate::batch::OnInvalid;
+use crate::python::argument::{Argument, ItemShape, NotNumbers};
 use crate::python::polygons::Polygons;
 
-/// How many items are converted between two checks for signals: some milliseconds' worth.
+/// How many items are converted between two checks for signals, which takes some milliseconds.
 const SIGNALS: usize = 1 << 14;
 
 /// How many items of a list NumPy converts between two checks for signals.
@@ -38,20 +42,26 @@ fn converted<'py>(
     if let Some(masked) = as_masked(object)? {
         return unmasked(&masked, argument);
     }
-    let array = as_array(object, None, argument)?;
-    let floats = match (kind(&array)?, item_size(&array)?) {
-        ('f', ..=8) | ('i' | 'u', ..8) => plain(&array, "float64")?,
-        ('i', _) => from_integers::<i64>(&array, "int64", argument.lossy)?,
-        ('u', _) => from_integers::<u64>(&array, "uint64", argument.lossy)?,
-        ('f' | 'O', _) => from_objects(&array, object, argument)?,
+    let array = as_array(object, None)?;
+    let (kind, size) = dtype(&array);
+    let floats = match (kind, size) {
+        (b'f', ..=8) | (b'i' | b'u', _) => plain(&array, "float64")?,
+        (b'f' | b'O', _) => from_objects(&array, object, argument)?,
         _ => {
-            return Err(NotNumbers::Dtype(array.getattr("dtype")?.to_string()));
+            return Err(NotNumbers::Type(format!("dtype {}", array.dtype())));
         }
     };
     argument.check_shape(floats.shape())?;
-    if is_list(object) && (any_beyond_integers(&floats)? || has_bool(object)?) {
-        // NumPy has silently rounded integers among floats, and taken booleans for numbers.
-        let array = as_array(object, Some("object"), argument)?;
+    // NumPy silently rounds integers, also those among floats in a list, and takes booleans for
+    // numbers.
+    let is_list = is_list(object);
+    let may_round = (is_list || kind == b'i' || kind == b'u') && any_beyond_integers(&floats)?;
+    if may_round || is_list && has_bool(object)? {
+        let array = if is_list {
+            as_array(object, Some("object"))?
+        } else {
+            array
+        };
         return from_objects(&array, object, argument);
     }
     Ok(floats)
@@ -70,7 +80,7 @@ fn refuse_other_types(object: &Bound<'_, PyAny>) -> Result<(), NotNumbers> {
         || object.is_instance_of::<PySet>()
         || object.is_instance_of::<PyFrozenSet>();
     if is_refused {
-        return Err(NotNumbers::Type(object.get_type().unbind()));
+        return Err(NotNumbers::Type(type_of(object)?));
     }
     Ok(())
 }
@@ -99,7 +109,7 @@ fn items<'py>(
     }))
 }
 
-/// Whether an object exports Arrow arrays. Those that pandas exports hold objects, and don't count.
+/// Whether an object exports Arrow arrays. Exports of pandas don't count: their items are objects.
 pub(crate) fn exports_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = object.py();
     if object.hasattr(intern!(py, "__arrow_c_array__"))? {
@@ -110,7 +120,7 @@ pub(crate) fn exports_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(!is_pandas && object.hasattr(intern!(py, "__arrow_c_stream__"))?)
 }
 
-/// How deep an object nests, judged by the first item at each level that is neither None nor empty.
+/// The nesting depth of an object, by the first item of each level that is not None or empty.
 pub(crate) fn depth(object: &Bound<'_, PyAny>) -> PyResult<usize> {
     // No array has more than 64 axes, and a list may contain itself.
     depth_up_to(object, 64)
@@ -147,20 +157,17 @@ fn depth_up_to(object: &Bound<'_, PyAny>, most: usize) -> PyResult<usize> {
 fn as_array<'py>(
     object: &Bound<'py, PyAny>,
     dtype: Option<&str>,
-    argument: Argument,
 ) -> Result<Bound<'py, PyUntypedArray>, NotNumbers> {
     match asarray(object, dtype) {
         Err(why) if is_list(object) && why.is_instance_of::<PyValueError>(object.py()) => {
-            let axes = (!argument.batch).then(|| depth(object)).transpose()?;
             let found = "a sequence of items of different shapes".to_owned();
-            Err(NotNumbers::Shape(found, axes))
+            Err(NotNumbers::Shape(found, depth(object)?))
         }
         array => Ok(array?),
     }
 }
 
-/// An object as NumPy's `asarray` makes an array of it; a long list in slices, as NumPy itself
-/// doesn't check for signals.
+/// `numpy.asarray` of an object; of a long list in slices, since NumPy doesn't check for signals.
 pub(crate) fn asarray<'py>(
     object: &Bound<'py, PyAny>,
     dtype: Option<&str>,
@@ -185,14 +192,10 @@ pub(crate) fn asarray<'py>(
     Ok(numpy.call_method1("concatenate", (slices,))?.cast_into()?)
 }
 
-/// The letter of an array's kind of dtype.
-pub(crate) fn kind(array: &Bound<'_, PyUntypedArray>) -> PyResult<char> {
-    array.getattr("dtype")?.getattr("kind")?.extract()
-}
-
-/// How many bytes an element of an array has.
-pub(crate) fn item_size(array: &Bound<'_, PyUntypedArray>) -> PyResult<usize> {
-    array.getattr("itemsize")?.extract()
+/// The letter of an array's kind of dtype, and how many bytes an element has.
+pub(crate) fn dtype(array: &Bound<'_, PyUntypedArray>) -> (u8, usize) {
+    let dtype = array.dtype();
+    (dtype.kind(), dtype.itemsize())
 }
 
 /// An array of another type and in C order; itself, if it is so already.
@@ -206,50 +209,8 @@ pub(crate) fn plain<'py, T: numpy::Element>(
     {
         return Ok(typed.clone());
     }
-    let required = numpy(array.py())?.call_method1("require", (array, dtype, ("C", "A")))?;
-    Ok(required.cast_into()?)
-}
-
-fn from_integers<'py, T: numpy::Element + Copy + Into<i128>>(
-    array: &Bound<'py, PyUntypedArray>,
-    dtype: &str,
-    lossy: Lossy,
-) -> Result<Floats<'py>, NotNumbers> {
-    let numbers = plain::<T>(array, dtype)?.to_vec().map_err(PyErr::from)?;
-    let numbers = numbers.into_iter().map(|number| Ok(number.into()));
-    one_by_one(array, numbers, lossy, |_, &number: &i128| {
-        let float = number as f64;
-        // Every 64-bit integer rounds to a float that an i128 holds.
-        #[allow(clippy::cast_possible_truncation)]
-        let is_exact = float as i128 == number;
-        Ok(is_exact.then_some(float))
-    })
-}
-
-/// Converts the numbers in an array one by one, with a function from position and number that
-/// returns `None` where no float64 is equal.
-fn one_by_one<'py, T: std::fmt::Display>(
-    array: &Bound<'py, PyUntypedArray>,
-    numbers: impl Iterator<Item = PyResult<T>>,
-    lossy: Lossy,
-    float: impl Fn(usize, &T) -> Result<Option<f64>, NotNumbers>,
-) -> Result<Floats<'py>, NotNumbers> {
-    let mut floats = Vec::with_capacity(array.len());
-    for (flat, number) in numbers.enumerate() {
-        if flat % SIGNALS == 0 {
-            array.py().check_signals()?;
-        }
-        let number = number?;
-        floats.push(match (float(flat, &number)?, lossy) {
-            (Some(float), _) => float,
-            (None, Lossy::MakeNan) => f64::NAN,
-            (None, Lossy::Refuse) => {
-                let what = format!("has {number}, {LOSS}");
-                return Err(NotNumbers::Loss(array.shape().to_vec(), flat, what));
-            }
-        });
-    }
-    Ok(PyArray1::from_vec(array.py(), floats).reshape(array.shape())?)
+    let copy = array.call_method1(intern!(array.py(), "astype"), (dtype, "C"))?;
+    Ok(copy.cast_into()?)
 }
 
 /// A masked array as it is, and a list that holds one as a masked array.
@@ -279,39 +240,22 @@ fn unmasked<'py>(
     object: &Bound<'py, PyAny>,
     argument: Argument,
 ) -> Result<Floats<'py>, NotNumbers> {
-    let masked = object.py().import("numpy.ma")?;
+    let py = object.py();
+    let masked = py.import("numpy.ma")?;
     let mask = masked.call_method1("getmaskarray", (object,))?;
     let data = masked.call_method1("getdata", (object,))?;
     let data = data.call_method1("copy", ("C",))?;
-    // A number under the mask is not looked at, so that it can't lose anything either.
+    // Numbers under the mask must not raise.
     data.set_item(&mask, 0)?;
     let floats = converted(&data, argument)?;
-    refuse_marked(
-        floats.as_any(),
-        &mask,
-        |_| Ok("is masked".into()),
-        argument.lossy,
-    )?;
+    let marked: Vec<usize> = numpy(py)?
+        .call_method1("flatnonzero", (&mask,))?
+        .extract()?;
+    if let Some(&first) = marked.first() {
+        let nan = lost(argument, floats.shape(), first, "is masked")?;
+        floats.set_item(mask, nan)?;
+    }
     Ok(floats)
-}
-
-/// Refuses the first element that is marked, or makes all of them NaN.
-fn refuse_marked(
-    floats: &Bound<'_, PyAny>,
-    marked: &Bound<'_, PyAny>,
-    what: impl Fn(usize) -> PyResult<String>,
-    lossy: Lossy,
-) -> Result<(), NotNumbers> {
-    let flat = numpy(floats.py())?.call_method1("flatnonzero", (marked,))?;
-    if flat.len()? == 0 {
-        return Ok(());
-    }
-    if lossy == Lossy::MakeNan {
-        return Ok(floats.set_item(marked, f64::NAN)?);
-    }
-    let shape = floats.getattr("shape")?.extract()?;
-    let first = flat.get_item(0)?.extract()?;
-    Err(NotNumbers::Loss(shape, first, what(first)?))
 }
 
 fn any_beyond_integers(array: &Floats<'_>) -> PyResult<bool> {
@@ -343,7 +287,7 @@ fn is_bool(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     kind.map_or(Ok(false), |kind| kind.eq("b"))
 }
 
-/// Python's own numbers, or long doubles, each kept exactly or refused.
+/// Converts numbers one by one, each exactly.
 fn from_objects<'py>(
     array: &Bound<'py, PyUntypedArray>,
     object: &Bound<'py, PyAny>,
@@ -351,23 +295,38 @@ fn from_objects<'py>(
 ) -> Result<Floats<'py>, NotNumbers> {
     let shape = array.shape();
     if shape.is_empty() && argument.layout != ItemShape::Number {
-        return Err(NotNumbers::Type(object.get_type().unbind()));
+        return Err(NotNumbers::Type(type_of(object)?));
     }
     let list = array.call_method0("ravel")?.call_method0("tolist")?;
-    one_by_one(array, list.try_iter()?, argument.lossy, |flat, item| {
-        let Some(float) = float_of(item)? else {
-            return Err(NotNumbers::Element(
-                shape.to_vec(),
-                flat,
-                item.get_type().unbind(),
-            ));
+    let mut floats = Vec::with_capacity(array.len());
+    for (flat, item) in items(&list)?.enumerate() {
+        let item = item?;
+        let Some(float) = float_of(&item)? else {
+            return Err(NotNumbers::Element(shape.to_vec(), flat, type_of(&item)?));
         };
         let is_kept = float.is_nan() || item.eq(float)?;
-        Ok(is_kept.then_some(float))
-    })
+        floats.push(if is_kept {
+            float
+        } else {
+            lost(argument, shape, flat, &format!("has {item}, {LOSS}"))?
+        });
+    }
+    Ok(PyArray1::from_vec(array.py(), floats).reshape(shape)?)
 }
 
-/// The float nearest to a number; infinite if there is none near; `None` if it is no number.
+/// NaN for an element that is masked or has no exact float64, or the refusal.
+fn lost(argument: Argument, shape: &[usize], flat: usize, what: &str) -> Result<f64, NotNumbers> {
+    match argument.on_invalid {
+        OnInvalid::Mask => Ok(f64::NAN),
+        OnInvalid::Raise => Err(NotNumbers::Loss(shape.to_vec(), flat, what.to_owned())),
+    }
+}
+
+fn type_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(object.get_type().qualname()?.to_string())
+}
+
+/// The float nearest to a number, infinite beyond the range; `None` if it is not a number.
 fn float_of(item: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     let py = item.py();
     let is_no_number = is_bool(item)?

@@ -16,12 +16,12 @@ use crate::python::errors::{self, tuple};
 use crate::python::numbers::{self, float64};
 use crate::python::vectors::indices;
 
-/// An argument of a batch call, before it is known which of its rows go where.
+/// An argument of a batch call, before broadcasting and before `pairs` picks rows.
 pub(crate) struct Operand<S> {
     name: &'static str,
     /// The leading dimensions that the caller gave.
     shape: Vec<usize>,
-    /// Those that lie in memory: 1 where the caller's array repeats one row by a stride of 0.
+    /// The dimensions in memory: 1 where the caller's array repeats one row by a stride of 0.
     stored: Vec<usize>,
     items: S,
 }
@@ -41,35 +41,12 @@ impl<S> Operand<S> {
         }
     }
 
-    /// The same argument with the leading dimensions that the caller gave.
-    pub(crate) fn with_shape(self, shape: &[usize]) -> Self {
-        let shape = shape.to_vec();
-        Self { shape, ..self }
-    }
-
-    /// The same argument with other items.
-    pub(crate) fn map<T>(self, map: impl FnOnce(S) -> T) -> Operand<T> {
-        let Self {
-            name,
-            shape,
-            stored,
-            items,
-        } = self;
-        Operand {
-            name,
-            shape,
-            stored,
-            items: map(items),
-        }
-    }
-
     /// The name and the leading dimensions, for [`broadcast()`].
     pub(crate) fn named(&self) -> Named<'_> {
         (self.name, &self.shape)
     }
 
-    /// The rows that take part in an answer of this shape: those that were picked, or by
-    /// broadcasting.
+    /// The rows for an answer of this shape, picked by `pairs` or broadcast.
     pub(crate) fn source(self, answer: &[usize], picks: Option<&PairIndices>) -> Source<S> {
         let rows = match picks {
             Some(_) if self.stored.iter().all(|&length| length == 1) => Rows::One,
@@ -86,25 +63,28 @@ pub(crate) fn vectors<T: Plain<Element = f64>>(
     object: &Bound<'_, PyAny>,
     claims: &mut Claims,
 ) -> PyResult<Operand<Shared<T>>> {
-    Ok(dense::<T>(argument, object, claims)?.map(|(_, items)| items))
+    dense(argument, object, claims, |items, _| items)
 }
 
-/// An array of `T`s: the length of its axis of vertices, and the memory.
-pub(crate) fn dense<T: Plain<Element = f64>>(
+/// An array of `T`s, as `wrap` holds its memory and the length of its axis of vertices.
+pub(crate) fn dense<T: Plain<Element = f64>, S>(
     argument: Argument,
     object: &Bound<'_, PyAny>,
     claims: &mut Claims,
-) -> PyResult<Operand<(usize, Shared<T>)>> {
+    wrap: impl FnOnce(Shared<T>, usize) -> S,
+) -> PyResult<Operand<S>> {
     let axes = argument.layout.axes();
     let rows = without_repeats(object, axes)?;
     let array = float64(&rows, argument)?;
     let (stored, own) = array.shape().split_at(array.ndim() - axes);
     let memory: Held<T> = claims.read(array.as_any()).map_err(errors::unfit)?;
-    let items: (usize, Shared<T>) = (own.first().copied().unwrap_or(1), Arc::new(memory));
-    let operand = Operand::new(argument.name, stored.to_vec(), items);
-    Ok(match object.cast::<PyUntypedArray>() {
-        Ok(given) => operand.with_shape(&given.shape()[..given.ndim() - axes]),
-        Err(_) => operand,
+    let given = object.cast::<PyUntypedArray>();
+    let shape = given.map_or(stored, |given| &given.shape()[..given.ndim() - axes]);
+    Ok(Operand {
+        name: argument.name,
+        shape: shape.to_vec(),
+        stored: stored.to_vec(),
+        items: wrap(Arc::new(memory), own.first().copied().unwrap_or(1)),
     })
 }
 
@@ -147,7 +127,8 @@ impl Operand<Arc<Column>> {
     }
 }
 
-/// Whether all rows of a column are rings, the later ones inside the box round the first.
+/// Whether all rows of a column are single rings, the later ones inside the bounding box of the
+/// first.
 pub(crate) fn looks_like_rings(column: &Column) -> bool {
     let is_ring = |row| column.rings(row).is_some_and(|rings| rings.len() == 1);
     let Bounds { min, max } = match column.len() {
@@ -189,13 +170,18 @@ impl PairIndices {
         Ok([i, j])
     }
 
-    /// Makes sure that every index is that of a row of these arguments, taken together.
+    /// Checks that every index is a row of these arguments, broadcast together.
     pub(crate) fn check(&self, arguments: &[Named<'_>]) -> PyResult<()> {
         let name = arguments[0].0;
         let [rows] = *broadcast(arguments)? else {
+            let shape = arguments[0].1;
+            let advice = match shape {
+                [] => format!("; put it in a list, [{name}], and pick row 0"),
+                _ => String::new(),
+            };
             return Err(PyValueError::new_err(format!(
-                "{name}: with pairs it must have one leading dimension, got {}",
-                tuple(arguments[0].1)
+                "{name}: with pairs it must have one leading dimension, got {}{advice}",
+                tuple(shape)
             )));
         };
         let is_row = |index: i64| usize::try_from(index).is_ok_and(|index| index < rows);
@@ -237,7 +223,7 @@ fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
     )))
 }
 
-/// Whether an object has items by position, and is no text.
+/// Whether an object is a sequence, but not text.
 fn is_sequence(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = object.py();
     Ok(object.hasattr(intern!(py, "__getitem__"))?

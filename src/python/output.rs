@@ -1,6 +1,7 @@
 //! Every conversion out: values to Python objects, and the arrays that a batch fills.
 
 use numpy::{PyArray1, PyArrayMethods};
+use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PyTuple};
@@ -122,12 +123,11 @@ pub(crate) struct Arrays {
     pub shape: Vec<usize>,
     /// One per field, in field order; `None` where it wasn't wanted.
     pub fields: Vec<Option<Py<PyAny>>>,
-    /// Which rows had good operands; `None` if all had.
+    /// Which rows had valid operands; `None` if all had.
     pub valid: Option<Py<PyAny>>,
 }
 
 /// The memory that a batch fills, which the job owns.
-#[derive(Default)]
 pub(crate) struct OutputMemory {
     rows: usize,
     columns: Vec<(usize, Memory)>,
@@ -150,7 +150,6 @@ impl OutputMemory {
 /// The arrays that a call fills.
 pub(crate) struct Outputs<'py> {
     arrays: Arrays,
-    memory: OutputMemory,
     /// Arrays of the caller that can't be written directly, and those that are filled instead.
     copies: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>,
 }
@@ -162,34 +161,35 @@ impl<'py> Outputs<'py> {
         shape: &[usize],
         keywords: &Keywords<'py>,
         claims: &mut Claims,
-    ) -> PyResult<Self> {
+    ) -> PyResult<(Self, OutputMemory)> {
         let given = keywords.out.as_ref();
         let given = given.map(|out| given_arrays(out, R::FIELDS, &keywords.fields));
         let given = given.transpose()?;
-        let mut outputs = Self {
-            arrays: Arrays {
-                shape: shape.to_vec(),
-                fields: R::FIELDS.iter().map(|_| None).collect(),
-                valid: None,
-            },
-            memory: OutputMemory {
-                rows: shape.iter().product(),
-                ..OutputMemory::default()
-            },
-            copies: Vec::new(),
+        let arrays = Arrays {
+            shape: shape.to_vec(),
+            fields: R::FIELDS.iter().map(|_| None).collect(),
+            valid: None,
+        };
+        let copies = Vec::new();
+        let mut outputs = Self { arrays, copies };
+        let mut memory = OutputMemory {
+            rows: shape.iter().product(),
+            columns: Vec::with_capacity(keywords.fields.len()),
+            valid: None,
         };
         for &position in &keywords.fields {
             let field = R::FIELDS[position];
             let array = given.as_ref().map(|given| given.get_item(field.name));
             let array = array.transpose()?.flatten().filter(|it| !it.is_none());
-            outputs.add(py, position, field, array.as_ref(), claims)?;
+            let column = outputs.add(py, position, field, array.as_ref(), claims)?;
+            memory.columns.push((position, column));
         }
         if keywords.on_invalid == OnInvalid::Mask {
             let valid = fresh(py, FieldKind::Bool, shape)?;
-            outputs.memory.valid = Some(claims.write(&valid).map_err(errors::unfit)?);
+            memory.valid = Some(claims.write(&valid).map_err(errors::unfit)?);
             outputs.arrays.valid = Some(valid.unbind());
         }
-        Ok(outputs)
+        Ok((outputs, memory))
     }
 
     fn add(
@@ -199,7 +199,7 @@ impl<'py> Outputs<'py> {
         field: Field,
         given: Option<&Bound<'py, PyAny>>,
         claims: &mut Claims,
-    ) -> PyResult<()> {
+    ) -> PyResult<Memory> {
         let kind = field.kind;
         let array = match given {
             Some(array) => {
@@ -218,14 +218,13 @@ impl<'py> Outputs<'py> {
             }
             memory => memory.map_err(|why| refused(field.name, why))?,
         };
-        self.memory.columns.push((position, memory));
         self.arrays.fields[position] = Some(array.unbind());
-        Ok(())
+        Ok(memory)
     }
 
     /// Refuses an array that shares memory with another one to be written.
     fn check_no_overlap(&self, array: &Bound<'py, PyAny>, field: Field) -> PyResult<()> {
-        if self.memory.rows == 0 {
+        if self.arrays.shape.contains(&0) {
             return Ok(());
         }
         let py = array.py();
@@ -239,11 +238,6 @@ impl<'py> Outputs<'py> {
             }
         }
         Ok(())
-    }
-
-    /// The memory to be filled.
-    pub(crate) fn take_memory(&mut self) -> OutputMemory {
-        std::mem::take(&mut self.memory)
     }
 
     /// The arrays, now that the memory is filled and dropped.
@@ -287,26 +281,22 @@ pub(crate) fn zeros<'py>(
     numpy.call_method1(intern!(py, "zeros"), (shape, dtype))
 }
 
-/// A batch result as a data frame.
-pub(crate) fn frame<'py>(
-    result: &Bound<'py, PyAny>,
-    index: Option<&Bound<'py, PyAny>>,
+/// Calls a function of a Python module of this package.
+pub(crate) fn call<'py>(
+    py: Python<'py>,
+    module: &str,
+    function: &str,
+    arguments: impl PyCallArgs<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let module = result
-        .py()
-        .import(intern!(result.py(), "carom.interop.pandas"))?;
-    module.call_method1("frame", (result, index))
+    py.import(module)?.call_method1(function, arguments)
 }
 
-/// The HTML that a notebook shows for a result or a column, by `carom._notebook`.
+/// The HTML or SVG that a notebook shows for a result or a column.
 pub(crate) fn notebook_display<'py>(
     object: &Bound<'py, PyAny>,
     form: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let module = object
-        .py()
-        .import(intern!(object.py(), "carom._notebook"))?;
-    module.call_method1(form, (object,))
+    call(object.py(), "carom._notebook", form, (object,))
 }
 
 fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyResult<()> {

@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::batch::{CancelToken, Shared, Source, Stop, place::place as put};
+use crate::batch::place::place as put;
 use crate::geom::Point;
-use crate::python::argument::{Argument, ItemShape, Lossy};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::errors;
 use crate::python::operands::vectors;
@@ -14,35 +14,17 @@ use crate::python::{interruptible, output};
 
 const ONE_RING: &str = "place takes one ring; of a polygon with holes, place each";
 
-struct Placement {
-    shape: Vec<Point>,
-    poses: Source<Shared<[f64; 3]>>,
-    placed: HeldMut<Point>,
-}
-
-impl Placement {
-    fn run(&mut self, threads: usize, control: &CancelToken) -> Result<(), Stop> {
-        put(
-            &self.shape,
-            &self.poses,
-            self.placed.as_mut(),
-            threads,
-            control,
-        )
-    }
-}
-
-/// A footprint put at poses: its vertices there.
+/// The vertices of a footprint at given poses.
 ///
-/// The footprint is turned about the origin, then moved. The same pose gives the same vertices on
-/// every processor.
+/// The footprint is rotated about the origin, then translated. The same pose gives the same
+/// vertices on every processor.
 ///
 /// Parameters
 /// ----------
 /// shape : array_like, shape (V, 2)
 ///     The vertices at the pose ``(0, 0, 0)``, in any unit of length.
 /// poses : array_like, shape (..., 3)
-///     Each ``x, y, heading``: the place of the origin, in the same unit, and the angle from the
+///     Each ``x, y, heading``: the position of the origin, in the same unit, and the angle from the
 ///     x axis towards the y axis, in radians.
 ///
 /// Returns
@@ -83,18 +65,23 @@ pub(crate) fn place<'py>(
     let argument = Argument::one("shape", ItemShape::Points("V")).advising(ONE_RING);
     let shape = points(shape, argument)?;
     let mut claims = Claims::default();
-    let argument = Argument::many("poses", ItemShape::Vector(3), Lossy::Refuse);
+    let argument = Argument::many("poses", ItemShape::Vector(3));
     let poses = vectors(argument, poses, &mut claims)?;
     let leading = poses.named().1.to_vec();
     let axes = [leading.as_slice(), &[shape.len(), 2]].concat();
     let placed = output::zeros(py, PyTuple::new(py, &axes)?, "float64")?;
     let work = interruptible::work(axes.iter().product(), 1);
-    let job = Placement {
-        shape,
-        poses: poses.source(&leading, None),
-        placed: claims.write(&placed).map_err(errors::unfit)?,
-    };
-    interruptible::run(py, job, work, None, Placement::run)?
-        .map_err(|stop| errors::stopped(&stop))?;
+    let poses = poses.source(&leading, None);
+    let target: HeldMut<Point> = claims.write(&placed).map_err(errors::unfit)?;
+    interruptible::run(
+        py,
+        (shape, poses, target),
+        work,
+        None,
+        |(shape, poses, target), threads, control| {
+            put(shape, poses, target.as_mut(), threads, control)
+        },
+    )?
+    .map_err(|stop| errors::stopped(&stop))?;
     Ok(placed)
 }

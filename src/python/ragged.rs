@@ -58,7 +58,7 @@ fn offsets(name: &str, object: &Bound<'_, PyAny>, length: usize) -> PyResult<Vec
         .collect())
 }
 
-/// What is wrong with offsets that don't rise from 0 to a length.
+/// The fault of offsets that don't rise from 0 to a length.
 fn not_rising(offsets: &[i64], length: usize) -> Option<String> {
     let (Some(first), Some(last)) = (offsets.first(), offsets.last()) else {
         return Some("none".to_owned());

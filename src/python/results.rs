@@ -1,4 +1,4 @@
-//! The classes of results: one scalar and one batch class per query, all alike but for the fields.
+//! The classes of results: one scalar and one batch class per query, which differ in their fields.
 
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -99,7 +99,7 @@ macro_rules! results {
                 self.0.repr(stringify!($scalar))
             }
 
-            /// The fields as a table, and in a small picture what has a place: for notebooks.
+            /// The fields as a table, with a small picture: for notebooks.
             fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
                 output::notebook_display(this.as_any(), "scalar_html")
             }
@@ -126,12 +126,10 @@ macro_rules! results {
 
         #[doc = concat!(
             "What `", stringify!($function), "` returns: an array per field, over the rows.\n\n",
-            "`result[i]` is the `", stringify!($scalar), "` of row i; a field that was not asked ",
-            "for is None.\n\nAttributes\n----------\n",
+            "`result[i]` is the `", stringify!($scalar), "` of row i.\n\nAttributes\n----------\n",
             $(stringify!($field), " : ", batch_type!($kind), "\n    ", $field_doc, "\n",)+
-            "valid : ndarray of bool, shape (...)\n    Which rows had good operands: all, unless ",
-            "`on_invalid=\"mask\"`.\nshape : tuple of int\n    The shape to which the arguments ",
-            "broadcast."
+            "valid : ndarray of bool, shape (...)\n    Which rows had valid operands: all, unless ",
+            "invalid rows were masked.\nshape : tuple of int\n    The shape of the rows."
         )]
         #[pyclass(frozen, module = "carom")]
         pub(crate) struct $batch(Arrays);
@@ -154,13 +152,13 @@ macro_rules! results {
                 }
             )+
 
-            /// Which rows had good operands: all, unless `on_invalid="mask"`.
+            /// Which rows had valid operands: all, unless invalid rows were masked.
             #[getter]
             fn valid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
                 self.0.valid(py)
             }
 
-            /// The shape to which the arguments broadcast.
+            /// The shape of the rows.
             #[getter]
             fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
                 PyTuple::new(py, &self.0.shape)
@@ -218,7 +216,7 @@ macro_rules! results {
             /// Returns
             /// -------
             /// pandas.DataFrame
-            ///     A column for each number of the fields that were asked for: ``mtv_x`` and
+            ///     A column for each number of the fields that were computed: ``mtv_x`` and
             ///     ``mtv_y`` of a vector, ``contact_0_x`` to ``contact_1_y`` of a contact.
             ///
             /// Raises
@@ -233,7 +231,7 @@ macro_rules! results {
                 this: &Bound<'py, Self>,
                 index: Option<&Bound<'py, PyAny>>,
             ) -> PyResult<Bound<'py, PyAny>> {
-                output::frame(this.as_any(), index)
+                output::call(this.py(), "carom.interop.pandas", "frame", (this, index))
             }
 
             /// A result of this shape with these arrays, in field order.
@@ -296,7 +294,7 @@ results! {
 }
 
 results! {
-    /// How a circle and a polygon stand to each other: what `circle_polygon` returns.
+    /// Overlap and nearest feature of a circle and a polygon: what `circle_polygon` returns.
     ///
     /// True when they intersect.
     CirclePolygonResult,
@@ -329,20 +327,20 @@ results! {
 }
 
 results! {
-    /// How far two polygons are apart, and where: what `distance` returns.
+    /// Distance and nearest points of two polygons: what `distance` returns.
     ///
     /// True when they intersect, that is when the distance is 0.
     DistanceResult,
     DistanceBatchResult of distance_batch,
     Distance {
-        distance: Float "The length of the gap; 0 when the polygons intersect."
+        distance: Float "The distance; 0 when the polygons intersect."
         closest_a: Vector "The point of a nearest to b; NaN when they intersect."
         closest_b: Vector "The point of b nearest to a; NaN when they intersect."
     }
 }
 
 results! {
-    /// What a trajectory touches first: a row of what `first_contact` returns.
+    /// The first contact of a trajectory: a row of what `first_contact` returns.
     ///
     /// True when it touches something.
     FirstContactResult,

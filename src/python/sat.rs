@@ -11,7 +11,7 @@ use crate::python::results::{SatBatchResult, SatResult};
 use crate::python::scalar_call;
 use crate::shape::{self, Sat};
 
-/// Whether two convex polygons intersect, and how to part them with the least motion.
+/// Whether two convex polygons intersect, and the shortest translation that separates them.
 ///
 /// Touching counts as intersecting. The yes or no is exact, without a tolerance; see
 /// `SatResult` for the fields.
@@ -38,9 +38,9 @@ use crate::shape::{self, Sat};
 ///
 /// Notes
 /// -----
-/// The separating axis theorem: convex polygons are apart exactly when the normal of an edge of
-/// either is a direction along which their projections are. ``a + mtv`` touches b. A ring that is
-/// convex but for rounding is answered by its hull.
+/// Separating axis theorem: convex polygons are disjoint exactly when their projections onto the
+/// normal of some edge are. ``a + mtv`` touches b. A ring that is convex except for rounding is
+/// replaced by its convex hull.
 ///
 /// Examples
 /// --------
@@ -63,7 +63,7 @@ pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatRes
 
 /// `sat` for many pairs of convex polygons at once.
 ///
-/// Each row is answered as `sat` would, bit for bit.
+/// Each row has the result of `sat`, bit for bit.
 ///
 /// Parameters
 /// ----------

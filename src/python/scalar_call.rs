@@ -1,4 +1,4 @@
-//! What all scalar functions have in common: read the operands, run one query, return or raise.
+//! The steps of all scalar functions: read the operands, run one query, return or raise.
 
 use pyo3::prelude::*;
 
@@ -12,9 +12,9 @@ use crate::python::vectors::{number, vector};
 use crate::python::{input, interruptible};
 use crate::shape::{Concave, Polygon, Rings, open};
 
-/// A polygon as a scalar function reads it.
+/// A polygon of a scalar call.
 enum PolygonInput<'a> {
-    /// One ring where it lies in the caller's array. The holder runs no Python code meanwhile.
+    /// One ring in the caller's array. No Python code runs while it is borrowed.
     Lent(&'a [Point]),
     /// The only row of a column.
     Copied(Column),
@@ -62,7 +62,7 @@ fn two_polygons<'a>([a, b]: [&'a Bound<'_, PyAny>; 2]) -> PyResult<[PolygonInput
     if let (Some(a), Some(b)) = (buffer::ring(a), buffer::ring(b)) {
         return Ok([PolygonInput::Lent(a), PolygonInput::Lent(b)]);
     }
-    // Reading one may run Python code, so neither may be lent.
+    // Reading one may run Python code, so neither is borrowed.
     let [first, second] = ["a", "b"].map(|name| Argument::twin(name, ItemShape::Ring));
     Ok([
         PolygonInput::copied(a, first)?,
@@ -103,22 +103,16 @@ pub(crate) fn lazily<R: Lazy, T: From<LazyResult<R>>>(
 /// Runs a query on two polygons.
 #[inline]
 pub(crate) fn polygons<R: Send + 'static>(
-    [a, b]: [&Bound<'_, PyAny>; 2],
+    polygons: [&Bound<'_, PyAny>; 2],
     ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
-    let py = a.py();
-    let [a, b] = two_polygons([a, b])?;
-    let vertices = a.rings().vertices() + b.rings().vertices();
-    let work = interruptible::work(1, vertices);
-    let answer = if interruptible::is_long(work) {
-        let job = (a.into_column(), b.into_column());
-        interruptible::run(py, job, work, Some(1), move |(a, b), _, _| {
-            pair(rings_of(a), rings_of(b), &ask)
-        })?
-    } else {
-        interruptible::here(|| pair(a.rings(), b.rings(), &ask))?
-    };
-    answer.map_err(|fault| refused(&fault))
+    run(polygons[0].py(), two_polygons(polygons)?, move |[a, b]| {
+        let names = ["a", "b"];
+        let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
+        ask(&a, &b).map_err(|Concave { operand, why }| {
+            InvalidRow::Polygon(ArgumentRow::whole(names[operand]), why)
+        })
+    })
 }
 
 /// Runs a query on one polygon. `several` is the advice if several are given.
@@ -128,36 +122,33 @@ pub(crate) fn polygon<R: Send + 'static>(
     several: &'static str,
     ask: impl Fn(&Polygon<'_>) -> R + Send + 'static,
 ) -> PyResult<R> {
-    let py = polygon.py();
     let argument = Argument::one("polygon", ItemShape::Ring).advising(several);
-    let polygon = match buffer::ring(polygon) {
+    let read = match buffer::ring(polygon) {
         Some(ring) => PolygonInput::Lent(ring),
         None => PolygonInput::copied(polygon, argument)?,
     };
-    let work = interruptible::work(1, polygon.rings().vertices());
-    let one = move |rings: Rings<'_>| accept("polygon", rings).map(|polygon| ask(&polygon));
-    let answer = if interruptible::is_long(work) {
-        let job = polygon.into_column();
-        interruptible::run(py, job, work, Some(1), move |column, _, _| {
-            one(rings_of(column))
-        })?
-    } else {
-        interruptible::here(|| one(polygon.rings()))?
-    };
-    answer.map_err(|fault| refused(&fault))
+    run(polygon.py(), [read], move |[rings]| {
+        accept("polygon", rings).map(|polygon| ask(&polygon))
+    })
 }
 
 #[inline]
-fn pair<R>(
-    a: Rings<'_>,
-    b: Rings<'_>,
-    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave>,
-) -> Result<R, InvalidRow> {
-    let names = ["a", "b"];
-    let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
-    ask(&a, &b).map_err(|Concave { operand, why }| {
-        InvalidRow::Polygon(ArgumentRow::whole(names[operand]), why)
-    })
+fn run<const N: usize, R: Send + 'static>(
+    py: Python<'_>,
+    polygons: [PolygonInput<'_>; N],
+    ask: impl Fn([Rings<'_>; N]) -> Result<R, InvalidRow> + Send + 'static,
+) -> PyResult<R> {
+    let vertices = polygons.iter().map(|it| it.rings().vertices()).sum();
+    let work = interruptible::work(1, vertices);
+    let answer = if interruptible::is_long(work) {
+        let job = polygons.map(PolygonInput::into_column);
+        interruptible::run(py, job, work, Some(1), move |columns, _, _| {
+            ask(columns.each_ref().map(rings_of))
+        })?
+    } else {
+        interruptible::here(|| ask(polygons.each_ref().map(PolygonInput::rings)))?
+    };
+    answer.map_err(|fault| refused(&fault))
 }
 
 #[inline]

@@ -41,8 +41,8 @@ use crate::shape::{self, SweptCircle};
 ///
 /// Notes
 /// -----
-/// The center's path is cut with the polygon grown by the radius: edges moved outward and a circle
-/// about each vertex.
+/// The center's path is intersected with the polygon grown by the radius: its edges moved outward,
+/// and a circle about each vertex.
 ///
 /// Examples
 /// --------
@@ -52,7 +52,7 @@ use crate::shape::{self, SweptCircle};
 /// >>> result.time, result.normal
 /// (0.5, array([-1.,  0.]))
 ///
-/// Passing by at exactly the radius touches:
+/// A pass at a distance of exactly the radius touches:
 ///
 /// >>> bool(carom.swept_circle((-3, 3), 1, (8, 0), square))
 /// True
@@ -74,7 +74,7 @@ pub(crate) fn swept_circle(
 
 /// `swept_circle` for many circles and polygons at once.
 ///
-/// Each row is answered as `swept_circle` would, bit for bit.
+/// Each row has the result of `swept_circle`, bit for bit.
 ///
 /// Parameters
 /// ----------

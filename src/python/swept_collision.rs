@@ -38,10 +38,10 @@ use crate::python::scalar_call;
 ///
 /// Notes
 /// -----
-/// For convex polygons every edge normal bounds the time of contact by an interval; they meet when
-/// the intervals have a time in common. Any others first meet where a vertex of one reaches an edge
-/// of the other. Times are compared exactly, as fractions. `mtv` is for convex polygons, and NaN for
-/// any others.
+/// Convex polygons: along every edge normal, the projections overlap during an interval of time; the
+/// polygons meet when all intervals have a time in common. Others first meet where a vertex of one
+/// reaches an edge of the other. Times are compared exactly, as fractions. `mtv` is NaN unless both
+/// polygons are convex.
 ///
 /// Examples
 /// --------
@@ -52,12 +52,12 @@ use crate::python::scalar_call;
 /// >>> result.intersects, result.will_intersect, result.time
 /// (False, True, 0.25)
 ///
-/// Arriving at the very end of the frame is arriving:
+/// Contact at the end of the frame counts:
 ///
 /// >>> carom.swept_collision(square, wall, (2, 0)).time
 /// 1.0
 ///
-/// A bracket, open to the left, catches the square at its back:
+/// A bracket, open to the left, stops the square at its back:
 ///
 /// >>> bracket = [(3, -1), (8, -1), (8, 2), (3, 2), (3, 1.5), (7, 1.5), (7, -0.5), (3, -0.5)]
 /// >>> result = carom.swept_collision(square, bracket, (8, 0))
@@ -78,7 +78,7 @@ pub(crate) fn swept_collision(
 
 /// `swept_collision` for many pairs of polygons at once.
 ///
-/// Each row is answered as `swept_collision` would, bit for bit.
+/// Each row has the result of `swept_collision`, bit for bit.
 ///
 /// Parameters
 /// ----------

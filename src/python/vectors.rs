@@ -11,10 +11,9 @@ use pyo3::types::{PyFloat, PyInt, PyTuple};
 use crate::batch::Shared;
 use crate::geom::{Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
-use crate::python::buffer::{self, Claims, Held, HeldMut};
+use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
-use crate::python::interruptible;
-use crate::python::numbers::{asarray, float64, is_masked, item_size, kind, numpy, plain};
+use crate::python::numbers::{asarray, dtype, float64, is_masked, plain};
 
 /// Points, copied.
 pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {
@@ -23,47 +22,19 @@ pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
     Ok(points.iter().map(|&[x, y]| Point::new(x, y)).collect())
 }
 
-/// How many points are copied before an interrupt is looked for.
-const BLOCK: usize = 1 << 16;
-
-/// Points to keep: copied, unless nobody will write to the memory that they are given in.
+/// Points to keep: copied, unless their memory is never written again.
 pub(crate) fn kept_points(
     object: &Bound<'_, PyAny>,
     argument: Argument,
 ) -> PyResult<Shared<Point>> {
     let array = float64(object, argument)?;
-    // Before `claims` refers to the array too.
     let is_frozen = buffer::is_frozen(array.as_untyped());
-    let mut claims = Claims::default();
-    let given: Held<Point> = claims.read(array.as_any()).map_err(errors::unfit)?;
-    if is_frozen {
-        return Ok(Arc::new(given));
-    }
-    let py = object.py();
-    // NumPy asks for large pages for large arrays, which halves the time that a copy takes.
-    let shape = PyTuple::new(py, array.shape())?;
-    let copy = numpy(py)?.call_method1(intern!(py, "empty"), (shape,))?;
-    let target: HeldMut<Point> = claims.write(&copy).map_err(errors::unfit)?;
-    let work = array.len();
-    interruptible::run(
-        py,
-        (given, target),
-        work,
-        None,
-        |(given, target), _, control| {
-            let blocks = given
-                .as_ref()
-                .chunks(BLOCK)
-                .zip(target.as_mut().chunks_mut(BLOCK));
-            for (from, to) in blocks {
-                control.proceed()?;
-                to.copy_from_slice(from);
-            }
-            Ok(())
-        },
-    )?
-    .map_err(|stop| errors::stopped(&stop))?;
-    let held: Held<Point> = Claims::default().read(&copy).map_err(errors::unfit)?;
+    let kept = if is_frozen {
+        array.into_any()
+    } else {
+        array.call_method0(intern!(object.py(), "copy"))?
+    };
+    let held: Held<Point> = Claims::default().read(&kept).map_err(errors::unfit)?;
     Ok(Arc::new(held))
 }
 
@@ -86,7 +57,7 @@ pub(crate) fn number(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
     }
 }
 
-/// A tuple of two of Python's own numbers, which needs no array.
+/// A tuple of two Python numbers, without a conversion to an array.
 fn small_pair(object: &Bound<'_, PyAny>) -> Option<[f64; 2]> {
     let pair = object.cast_exact::<PyTuple>().ok()?;
     let x = pair.get_borrowed_item(0).ok()?;
@@ -94,7 +65,7 @@ fn small_pair(object: &Bound<'_, PyAny>) -> Option<[f64; 2]> {
     (pair.len() == 2).then_some([small(&x)?, small(&y)?])
 }
 
-/// One of Python's own numbers, if it is a float or an integer that an `i32` holds.
+/// A Python float, or an integer in the range of `i32`.
 fn small(object: &Bound<'_, PyAny>) -> Option<f64> {
     if let Ok(float) = object.cast_exact::<PyFloat>() {
         return Some(float.value());
@@ -121,16 +92,15 @@ pub(crate) fn indices<'py>(
             "{name}: expected shape (K,), got {found}"
         )));
     }
-    match (kind(&array)?, item_size(&array)?) {
-        ('i', _) | ('u', ..8) => plain(&array, "int64"),
-        ('u', _) => signed(&array, name),
-        // An empty list has no type of its own.
-        ('f', _) if array.is_empty() => plain(&array, "int64"),
+    match dtype(&array) {
+        (b'i', _) | (b'u', ..8) => plain(&array, "int64"),
+        (b'u', _) => signed(&array, name),
+        // NumPy makes an empty list an array of floats.
+        (b'f', _) if array.is_empty() => plain(&array, "int64"),
         _ => {
-            let dtype = array.getattr("dtype")?;
-            Err(PyTypeError::new_err(format!(
-                "{expected}, got dtype {dtype}"
-            )))
+            let dtype = array.dtype();
+            let found = format!("{expected}, got dtype {dtype}");
+            Err(PyTypeError::new_err(found))
         }
     }
 }
@@ -143,7 +113,7 @@ fn signed<'py>(
     let values = plain::<u64>(array, "uint64")?.to_vec()?;
     let sign = |(position, value): (usize, u64)| {
         i64::try_from(value).map_err(|_| {
-            PyIndexError::new_err(format!("{name}[{position}] is {value}, which is no row"))
+            PyIndexError::new_err(format!("{name}[{position}] is {value}, which is not a row"))
         })
     };
     let indices = values.into_iter().enumerate().map(sign);

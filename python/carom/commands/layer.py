@@ -177,6 +177,8 @@ def add_geometry(layer: Layer, geometry: Any, feature: int, drop_z: bool) -> Non
     if kind not in POLYGONAL:
         found = json.dumps(kind) if isinstance(kind, str) and not kind.isprintable() else kind
         layer.add(CommandError(f"expected a Polygon or a MultiPolygon, got a {found}"), feature)
+    elif "coordinates" not in geometry:
+        layer.add(CommandError(f"the {kind} has no coordinates; {POSITIONS}"), feature)
     elif kind == "Polygon" or not coordinates or not isinstance(coordinates, list):
         layer.add(rings(coordinates, drop_z), feature)
     else:

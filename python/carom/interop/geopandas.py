@@ -423,12 +423,8 @@ class _Rows:
         return pd.Series(answers, index=self.index)
 
     def _labelled(self, name: str, values: pd.DataFrame) -> Any:
-        if self.index.equals(values.index):
-            return _numbers(values)
-        present = np.flatnonzero(self.index.isin(self.own))
-        rows = np.full(len(self.index), -1)
-        rows[present] = _positions(name, values.index, self.index[present])
-        return _of_present(_numbers(values), rows)
+        numbers = _of_rows(name, values, self.own)
+        return numbers if self._rows is None else _of_present(numbers, self._rows)
 
     def _refuse_other_length(self, shape: tuple[int, ...]) -> None:
         if shape != (len(self.index),):

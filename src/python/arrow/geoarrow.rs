@@ -12,6 +12,9 @@ const ENCODED: &str = "expected coordinates, got WKB or WKT; GeoPandas exports c
 const MULTIPLE: &str = "expected polygons, got multipolygons; take them apart first, with \
                         explode() in GeoPandas";
 
+const SIZED: &str = "; a coordinate pair must be a list of fixed size, in pyarrow \
+                     pa.list_(pa.float64(), 2), or a struct of x and y";
+
 /// How many dimensions the coordinates of polygons have, or what is wrong with their type.
 pub(super) fn dimensions(polygons: &Field) -> Result<usize, String> {
     let extension = polygons
@@ -72,7 +75,15 @@ fn other(found: &DataType) -> String {
             "expected polygons, got a table or struct; take one of its columns: {}",
             names(columns)
         ),
-        _ => format!("expected a list of rings, each a list of float64 coordinates, got {found}"),
+        _ => {
+            let advice = match vertex(found) {
+                (2.., DataType::Float64 | DataType::Float32) => SIZED,
+                _ => "",
+            };
+            format!(
+                "expected a list of rings, each a list of float64 coordinates, got {found}{advice}"
+            )
+        }
     }
 }
 

@@ -50,44 +50,29 @@ pub(crate) fn read(
     )?
 }
 
-/// The arrays of polygons that an object exports.
+/// The arrays of polygons that an object exports. The producer of a stream may take its time for
+/// each, and may need the interpreter.
 fn chunks(name: &'static str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Vec<ArrayRef>> {
     let py = object.py();
     if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
-        return one_chunk(name, &export.call0()?, drop_z);
+        let (schema, array) = export.call0()?.extract().map_err(|_| {
+            let what = "__arrow_c_array__ gave no pair of capsules";
+            PyTypeError::new_err(format!("{name}: {what}"))
+        })?;
+        let field = interruptible::here(|| buffer::arrow_field(name, &schema))??;
+        check_type(name, &field, drop_z)?;
+        let read = || buffer::arrow_array(name, &array, field.data_type());
+        return Ok(vec![interruptible::here(read)??]);
     }
-    if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
-        return all_chunks(name, &export.call0()?, drop_z);
-    }
-    Err(PyTypeError::new_err(format!(
-        "{name}: expected an object with __arrow_c_array__ or __arrow_c_stream__, got {}",
-        object.get_type().qualname()?
-    )))
-}
-
-/// The array in what `__arrow_c_array__` returned.
-fn one_chunk(name: &str, exported: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Vec<ArrayRef>> {
-    let (schema, array) = exported.extract().map_err(|_| {
-        PyTypeError::new_err(format!(
-            "{name}: __arrow_c_array__ gave no pair of capsules"
-        ))
-    })?;
-    let field = interruptible::here(|| buffer::arrow_field(name, &schema))??;
-    check_type(name, &field, drop_z)?;
-    let array = interruptible::here(|| buffer::arrow_array(name, &array, field.data_type()))??;
-    Ok(vec![array])
-}
-
-/// The arrays in what `__arrow_c_stream__` returned. The producer may take its time for each, and
-/// may need the interpreter.
-fn all_chunks(
-    name: &'static str,
-    exported: &Bound<'_, PyAny>,
-    drop_z: bool,
-) -> PyResult<Vec<ArrayRef>> {
-    let py = exported.py();
-    let capsule = exported
-        .cast()
+    let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? else {
+        return Err(PyTypeError::new_err(format!(
+            "{name}: expected an object with __arrow_c_array__ or __arrow_c_stream__, got {}",
+            object.get_type().qualname()?
+        )));
+    };
+    let export = export.call0()?;
+    let capsule = export.cast();
+    let capsule = capsule
         .map_err(|_| PyTypeError::new_err(format!("{name}: __arrow_c_stream__ gave no capsule")))?;
     let mut stream = ArrowStream::new(name, capsule)?;
     let field = interruptible::here(|| py.detach(|| stream.field()))??;
@@ -179,8 +164,8 @@ impl Lists {
         }
     }
 
-    /// Offsets are read one after the other, and none is kept before all are known to be right:
-    /// how many there are is only what the array states.
+    /// Offsets are checked one by one before memory for all is allocated: their number is only what
+    /// the array states.
     fn of<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> Result<Self, usize> {
         let (offsets, limit) = (lists.value_offsets(), lists.values().len());
         let mut least = 0;
@@ -277,11 +262,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn piece(&self, array: &ArrayRef) -> PyResult<Piece> {
-        let rows = Lists::new(array).map_err(|row| self.astray(self.row(row)))?;
+        let rows = Lists::new(array).map_err(|row| self.misplaced(self.row(row)))?;
         let rings = Lists::new(&rows.values).map_err(|ring| {
             let row = rows.starts.partition_point(|&start| start <= ring) - 1;
             let ring = ring - rows.starts[row];
-            self.astray(format_args!("{}: ring {ring}", self.row(row)))
+            self.misplaced(format_args!("{}: ring {ring}", self.row(row)))
         })?;
         let vertices = Vertices::new(&rings.values);
         if rings.nulls.is_some() || !vertices.nulls.is_empty() {
@@ -299,7 +284,7 @@ impl Reader<'_> {
         ArgumentRow::row(self.name, &[number + 1], number)
     }
 
-    fn astray(&self, place: impl Display) -> PyErr {
+    fn misplaced(&self, place: impl Display) -> PyErr {
         let name = self.name;
         PyValueError::new_err(format!(
             "{name}: offsets lead beyond the arrays, at {place}"

@@ -21,124 +21,77 @@ use crate::python::buffer::arrow as buffer;
 use crate::python::{errors, interruptible};
 use crate::shape::Rings;
 
-/// How coordinates lie in memory.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Encoding {
-    Interleaved,
-    Separated,
+/// A column's export: lists of rings, which are lists of coordinates; if it is large,
+/// with offsets of 64 bits.
+fn export(
+    column: &Column,
+    is_large: bool,
+    separated: bool,
+) -> Result<(Field, ArrayRef), ArrowError> {
+    let array = if is_large {
+        lists::<i64>(column, separated)?
+    } else {
+        lists::<i32>(column, separated)?
+    };
+    let extension = ("ARROW:extension:metadata", "{}");
+    let metadata = [(EXTENSION, "geoarrow.polygon"), extension];
+    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let field = Field::new("", array.data_type().clone(), true);
+    Ok((field.with_metadata(HashMap::from(metadata)), array))
 }
 
-/// What an export consists of.
-#[derive(Clone, Copy)]
-struct Export<'a> {
-    column: &'a Column,
-    encoding: Encoding,
-    /// Whether offsets need 64 bits.
-    large: bool,
+/// Whether the offsets of a column's export need 64 bits.
+fn is_large(column: &Column) -> bool {
+    let closing = column.ring_offsets().len();
+    i32::try_from(column.vertices() + closing).is_err()
 }
 
-impl<'a> Export<'a> {
-    fn new(column: &'a Column, encoding: Encoding) -> Self {
-        let closing = column.ring_offsets().len();
-        Self {
-            column,
-            encoding,
-            large: i32::try_from(column.vertices() + closing).is_err(),
-        }
-    }
-
-    fn coordinates(self) -> DataType {
-        let number = |name| Field::new(name, DataType::Float64, false);
-        match self.encoding {
-            Encoding::Interleaved => DataType::FixedSizeList(Arc::new(number("xy")), 2),
-            Encoding::Separated => DataType::Struct(vec![number("x"), number("y")].into()),
-        }
-    }
-
-    fn list(self, field: Field) -> DataType {
-        let field = Arc::new(field);
-        if self.large {
-            DataType::LargeList(field)
-        } else {
-            DataType::List(field)
-        }
-    }
-
-    fn field(self) -> Field {
-        let vertices = Field::new("vertices", self.coordinates(), false);
-        let rings = Field::new("rings", self.list(vertices), false);
-        let extension = ("ARROW:extension:metadata", "{}");
-        let metadata = [(EXTENSION, "geoarrow.polygon"), extension];
-        let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
-        Field::new("", self.list(rings), true).with_metadata(HashMap::from(metadata))
-    }
-
-    fn array(self) -> Result<ArrayRef, ArrowError> {
-        if self.large {
-            self.lists::<i64>()
-        } else {
-            self.lists::<i32>()
-        }
-    }
-
-    fn lists<O: OffsetSizeTrait>(self) -> Result<ArrayRef, ArrowError> {
-        let rows = || (0..self.column.len()).map(|row| self.column.rings(row));
-        let rings = || rows().flatten().flat_map(|rings| rings.iter());
-        let vertices = Arc::new(Field::new("vertices", self.coordinates(), false));
-        let lengths = rings().map(|ring| closed(ring).count());
-        let lists = GenericListArray::<O>::try_new(
-            Arc::clone(&vertices),
-            OffsetBuffer::from_lengths(lengths),
-            self.points(rings().flat_map(closed))?,
-            None,
-        )?;
-        let field = Field::new("rings", self.list(vertices.as_ref().clone()), false);
-        let counts = rows().map(|rings| rings.as_ref().map_or(0, Rings::len));
-        let nulls = rows().map(|rings| rings.is_some()).collect::<NullBuffer>();
-        let polygons = GenericListArray::<O>::try_new(
-            Arc::new(field),
-            OffsetBuffer::from_lengths(counts),
-            Arc::new(lists),
-            Some(nulls).filter(|nulls| nulls.null_count() > 0),
-        )?;
-        Ok(Arc::new(polygons))
-    }
-
-    fn points(self, points: impl Iterator<Item = Point>) -> Result<ArrayRef, ArrowError> {
-        match self.coordinates() {
-            DataType::FixedSizeList(number, width) => {
-                let numbers: Float64Array =
-                    points.flat_map(|p| [p.x, p.y]).collect::<Vec<_>>().into();
-                let list = FixedSizeListArray::try_new(number, width, Arc::new(numbers), None)?;
-                Ok(Arc::new(list))
-            }
-            DataType::Struct(fields) => {
-                let (x, y): (Vec<_>, Vec<_>) = points.map(|p| (p.x, p.y)).unzip();
-                let columns = [x, y].map(|it| Arc::new(Float64Array::from(it)) as ArrayRef);
-                Ok(Arc::new(StructArray::try_new(
-                    fields,
-                    columns.into(),
-                    None,
-                )?))
-            }
-            other => Err(ArrowError::SchemaError(other.to_string())),
-        }
-    }
+fn lists<O: OffsetSizeTrait>(column: &Column, separated: bool) -> Result<ArrayRef, ArrowError> {
+    let list = |name, lengths: Vec<usize>, values: ArrayRef, nulls| {
+        let field = Arc::new(Field::new(name, values.data_type().clone(), false));
+        let offsets = OffsetBuffer::from_lengths(lengths);
+        let list = GenericListArray::<O>::try_new(field, offsets, values, nulls);
+        list.map(|list| Arc::new(list) as ArrayRef)
+    };
+    let rows = || (0..column.len()).map(|row| column.rings(row));
+    let rings = || rows().flatten().flat_map(|rings| rings.iter());
+    let lengths = rings().map(|ring| closed(ring).count()).collect();
+    let vertices = points(rings().flat_map(closed), separated)?;
+    let rings = list("vertices", lengths, vertices, None)?;
+    let counts = rows().map(|rings| rings.as_ref().map_or(0, Rings::len));
+    let nulls = rows().map(|rings| rings.is_some()).collect::<NullBuffer>();
+    let nulls = Some(nulls).filter(|nulls| nulls.null_count() > 0);
+    list("rings", counts.collect(), rings, nulls)
 }
 
-/// The encoding in a requested schema: that of its coordinates, if it has a valid type.
-fn encoding(requested: &Bound<'_, PyAny>) -> PyResult<Encoding> {
+fn points(points: impl Iterator<Item = Point>, separated: bool) -> Result<ArrayRef, ArrowError> {
+    let number = |name| Arc::new(Field::new(name, DataType::Float64, false));
+    if !separated {
+        let numbers: Vec<f64> = points.flat_map(|p| [p.x, p.y]).collect();
+        let numbers = Arc::new(Float64Array::from(numbers));
+        let list = FixedSizeListArray::try_new(number("xy"), 2, numbers, None)?;
+        return Ok(Arc::new(list));
+    }
+    let (x, y): (Vec<_>, Vec<_>) = points.map(|p| (p.x, p.y)).unzip();
+    let columns = [x, y].map(|it| Arc::new(Float64Array::from(it)) as ArrayRef);
+    let fields = vec![number("x"), number("y")].into();
+    let columns = StructArray::try_new(fields, columns.into(), None)?;
+    Ok(Arc::new(columns))
+}
+
+/// Whether a requested schema asks for x and y in two arrays; an invalid type asks for nothing.
+fn asks_separated(requested: &Bound<'_, PyAny>) -> PyResult<bool> {
     let capsule = requested.cast().map_err(|_| {
         let found = requested.get_type();
         PyTypeError::new_err(format!("requested_schema: expected a capsule, got {found}"))
     })?;
     match interruptible::here(|| buffer::arrow_field("requested_schema", capsule))? {
-        Ok(field) => Ok(match geoarrow::vertex(field.data_type()) {
-            (_, DataType::Struct(_)) => Encoding::Separated,
-            _ => Encoding::Interleaved,
-        }),
+        Ok(field) => Ok(matches!(
+            geoarrow::vertex(field.data_type()).1,
+            DataType::Struct(_)
+        )),
         Err(why) if why.is_instance_of::<PyTypeError>(requested.py()) => Err(why),
-        Err(_) => Ok(Encoding::Interleaved),
+        Err(_) => Ok(false),
     }
 }
 
@@ -148,8 +101,12 @@ fn closed(ring: &[Point]) -> impl Iterator<Item = Point> {
 }
 
 /// The type of a column's export.
-pub(crate) fn schema<'py>(py: Python<'py>, column: &Column) -> PyResult<Bound<'py, PyCapsule>> {
-    schema_of(py, &Export::new(column, Encoding::Interleaved).field())
+pub(crate) fn schema<'py>(
+    py: Python<'py>,
+    column: &Arc<Column>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let export = export(&column.slice(0..0), is_large(column), false);
+    schema_of(py, &export.map_err(errors::internal)?.0)
 }
 
 fn schema_of<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>> {
@@ -186,11 +143,10 @@ fn rows(
     column: &Arc<Column>,
     requested: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Field, ArrayRef)> {
-    let encoding = requested.map_or(Ok(Encoding::Interleaved), encoding)?;
+    let separated = requested.map_or(Ok(false), asks_separated)?;
     let (column, work) = (Arc::clone(column), column.vertices() + column.len());
     let rows = interruptible::run(py, column, work, None, move |column, _, _| {
-        let export = Export::new(column, encoding);
-        Ok((export.field(), export.array()?))
+        export(column, is_large(column), separated)
     })?;
-    rows.map_err(|why: ArrowError| errors::internal(why))
+    rows.map_err(errors::internal)
 }

@@ -2,7 +2,7 @@
 //!
 //! Two kinds of access to NumPy arrays, with two reasons why they are sound:
 //! - [`ring`] and [`pair`] lend memory while the caller stays attached to the interpreter and runs
-//!   no Python code, so nobody frees, moves or (with a GIL) writes it;
+//!   no Python code, so it is not freed, moved or (with a GIL) written;
 //! - [`Held`] and [`HeldMut`] own a reference to their array, so the memory stays for as long as
 //!   they do, attached or not. Another thread of Python may write to it meanwhile, as it may while
 //!   NumPy itself computes without the GIL: the numbers read are then either old or new, and
@@ -65,8 +65,8 @@ unsafe impl Plain for i64 {
 unsafe impl Plain for i8 {
     type Element = i8;
 }
-// SAFETY: a boolean is one byte, and any byte is a valid `u8`. Whoever writes an `OutputColumn::Bool` or the
-// column `valid` of an `OutputTable` writes 0 and 1 only: `OutputColumn::set` and `OutputColumn::fill`,
+// SAFETY: a boolean is one byte, and any byte is a valid `u8`. All writers of an `OutputColumn::Bool` or
+// of the column `valid` of an `OutputTable` write 0 and 1 only: `OutputColumn::set` and `OutputColumn::fill`,
 // `OutputTable::answer_all`, `write` in `batch/query.rs`, `TileOutput::write` in
 // `batch/tile_io.rs` and `Answers::write` in `batch/tile_rows.rs`.
 unsafe impl Plain for u8 {
@@ -126,11 +126,12 @@ pub(crate) fn pair(object: &Bound<'_, PyAny>) -> Option<[f64; 2]> {
 /// The memory of an array, and the reference that keeps it there.
 pub(crate) struct Held<T> {
     _array: Py<PyAny>,
-    start: *const T,
+    start: *mut T,
     length: usize,
 }
 
-// SAFETY: a shared slice of plain numbers and a reference that pyo3 lets any thread drop.
+// SAFETY: plain numbers, which are written only through a `&mut HeldMut`, and a reference that pyo3
+// lets any thread drop.
 unsafe impl<T: Plain> Send for Held<T> {}
 // SAFETY: as above.
 unsafe impl<T: Plain> Sync for Held<T> {}
@@ -140,33 +141,24 @@ impl<T: Plain> AsRef<[T]> for Held<T> {
         if self.length == 0 {
             return &[];
         }
-        // SAFETY: `length` aligned items of type `T` lie at `start` (checked by `items` for
-        // `Claims::read`), and `_array` keeps them there. On writers, see the module's remark.
+        // SAFETY: `length` aligned items of type `T` lie at `start` (checked by `held`), and
+        // `_array` keeps them there. On writers, see the module's remark.
         unsafe { std::slice::from_raw_parts(self.start, self.length) }
     }
 }
 
 /// The memory of an array that is written to by one call and overlaps nothing else it uses.
-pub(crate) struct HeldMut<T> {
-    _array: Py<PyAny>,
-    start: *mut T,
-    length: usize,
-}
-
-// SAFETY: as for `Held`; the slice is handed out only through `&mut self`.
-unsafe impl<T: Plain> Send for HeldMut<T> {}
-// SAFETY: `&HeldMut` gives access to nothing.
-unsafe impl<T: Plain> Sync for HeldMut<T> {}
+pub(crate) struct HeldMut<T>(Held<T>);
 
 impl<T: Plain> HeldMut<T> {
     /// The memory.
     pub(crate) fn as_mut(&mut self) -> &mut [T] {
-        if self.length == 0 {
+        if self.0.length == 0 {
             return &mut [];
         }
         // SAFETY: as in `Held::as_ref`; the array is writeable and nothing else that the call uses
         // has any of this memory (checked by `Claims::write`).
-        unsafe { std::slice::from_raw_parts_mut(self.start, self.length) }
+        unsafe { std::slice::from_raw_parts_mut(self.0.start, self.0.length) }
     }
 }
 
@@ -181,8 +173,8 @@ pub(crate) enum Unfit {
     Overlap,
 }
 
-/// All array memory that one call uses. Whoever wants some gets it from here, so that what is
-/// written overlaps nothing else.
+/// All array memory that one call uses. All of it is obtained here, so that no written memory overlaps
+/// any other.
 #[derive(Default)]
 pub(crate) struct Claims {
     read: Vec<Range<usize>>,
@@ -192,17 +184,12 @@ pub(crate) struct Claims {
 impl Claims {
     /// Holds an array for reading.
     pub(crate) fn read<T: Plain>(&mut self, array: &Bound<'_, PyAny>) -> Result<Held<T>, Unfit> {
-        let (start, length) = items::<T>(array, 0)?;
-        let range = range(start, length);
+        let (held, range) = held(array, 0)?;
         if self.written.iter().any(|other| overlap(other, &range)) {
             return Err(Unfit::Overlap);
         }
         self.read.push(range);
-        Ok(Held {
-            _array: array.clone().unbind(),
-            start,
-            length,
-        })
+        Ok(held)
     }
 
     /// Holds an array for writing.
@@ -210,48 +197,45 @@ impl Claims {
         &mut self,
         array: &Bound<'_, PyAny>,
     ) -> Result<HeldMut<T>, Unfit> {
-        let (start, length) = items::<T>(array, NPY_ARRAY_WRITEABLE)?;
-        let range = range(start, length);
+        let (held, range) = held(array, NPY_ARRAY_WRITEABLE)?;
         let mut others = self.read.iter().chain(&self.written);
         if others.any(|other| overlap(other, &range)) {
             return Err(Unfit::Overlap);
         }
         self.written.push(range);
-        Ok(HeldMut {
-            _array: array.clone().unbind(),
-            start,
-            length,
-        })
+        Ok(HeldMut(held))
     }
-}
-
-fn range<T>(start: *const T, length: usize) -> Range<usize> {
-    let start = start.addr();
-    start..start + length * size_of::<T>()
 }
 
 fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
     one.start.max(other.start) < one.end.min(other.end)
 }
 
-/// Where the items of an array lie, and how many they are.
-fn items<T: Plain>(array: &Bound<'_, PyAny>, access: i32) -> Result<(*mut T, usize), Unfit> {
-    let array: &Bound<'_, PyArrayDyn<T::Element>> = array.cast().map_err(|_| Unfit::ItemShape)?;
+/// The memory of an array, and the addresses that it takes.
+fn held<T: Plain>(array: &Bound<'_, PyAny>, access: i32) -> Result<(Held<T>, Range<usize>), Unfit> {
+    let typed: &Bound<'_, PyArrayDyn<T::Element>> = array.cast().map_err(|_| Unfit::ItemShape)?;
     let layout = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
-    let flags = flags(array.as_untyped());
+    let flags = flags(typed.as_untyped());
     let per_item = size_of::<T>() / size_of::<T::Element>();
-    if flags & layout != layout || !array.len().is_multiple_of(per_item) {
+    if flags & layout != layout || !typed.len().is_multiple_of(per_item) {
         return Err(Unfit::ItemShape);
     }
     if flags & access != access {
         return Err(Unfit::ReadOnly);
     }
-    Ok((array.data().cast(), array.len() / per_item))
+    let held = Held {
+        _array: array.clone().unbind(),
+        start: typed.data().cast::<T>(),
+        length: typed.len() / per_item,
+    };
+    let start = held.start.addr();
+    let end = start + held.length * size_of::<T>();
+    Ok((held, start..end))
 }
 
-/// Whether nobody will write to an array, so that it need not be copied to be kept: it is
-/// read-only and so is all that it is a view of, down to an array that owns its memory, `bytes`,
-/// or a column; or this is the only reference to an array that owns its memory.
+/// Whether an array is never written again, so that it can be kept without a copy: it is read-only,
+/// and so is all that it is a view of, down to an array that owns its memory, `bytes` or a column;
+/// or this is the only reference to an array that owns its memory.
 pub(crate) fn is_frozen(array: &Bound<'_, PyUntypedArray>) -> bool {
     // SAFETY: the object is alive.
     let references = unsafe { pyo3::ffi::Py_REFCNT(array.as_ptr()) };
@@ -289,28 +273,13 @@ struct Owner {
     _column: Arc<Column>,
 }
 
-/// The vertices of a column as a read-only array, which keeps the column.
-pub(crate) fn coords<'py>(
+/// Points of a column as a read-only array, which keeps the column.
+pub(crate) fn column_array<'py>(
     py: Python<'py>,
     column: &Arc<Column>,
+    points: fn(&Column) -> &[Point],
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    lent(py, column, column.coords())
-}
-
-/// The memory in which a column's vertices lie as a read-only array, which keeps the column.
-pub(crate) fn memory<'py>(
-    py: Python<'py>,
-    column: &Arc<Column>,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    lent(py, column, column.memory())
-}
-
-/// Points that a column owns.
-fn lent<'py>(
-    py: Python<'py>,
-    column: &Arc<Column>,
-    points: &[Point],
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let points = points(column);
     // SAFETY: a `Point` is two `f64`s (see `Plain`), so these are the same bytes.
     let numbers =
         unsafe { std::slice::from_raw_parts(points.as_ptr().cast::<f64>(), 2 * points.len()) };

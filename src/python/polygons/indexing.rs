@@ -6,7 +6,7 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PySlice};
+use pyo3::types::{PyBool, PyRange, PySlice};
 use pyo3::{IntoPyObjectExt, intern};
 
 use super::Polygons;
@@ -21,11 +21,13 @@ impl Polygons {
             return Err(invalid_key());
         }
         if key.hasattr(intern!(py, "__index__"))? && !key.is_instance_of::<PyUntypedArray>() {
-            let row = key.call_method0(intern!(py, "__index__"))?;
-            let place = position(&row, length).ok_or_else(|| {
-                PyIndexError::new_err(format!("row {row} of a column of {length}"))
-            })?;
-            return self.row(&buffer::memory(py, &self.0)?, place);
+            let row = PyRange::new(py, 0, length.cast_signed())?.get_item(key);
+            let row = row
+                .map_err(|_| PyIndexError::new_err(format!("row {key} of a column of {length}")))?;
+            return self.row(
+                &buffer::column_array(py, &self.0, Column::memory)?,
+                row.extract()?,
+            );
         }
         Self(Arc::new(self.chosen(key)?)).into_py_any(py)
     }
@@ -72,15 +74,4 @@ impl Polygons {
 
 fn invalid_key() -> PyErr {
     PyTypeError::new_err("a column is indexed by an integer, a slice, or one array")
-}
-
-/// The position of a row, which counts from the end if it is negative.
-fn position(row: &Bound<'_, PyAny>, length: usize) -> Option<usize> {
-    let row: isize = row.extract().ok()?;
-    let place = if row < 0 {
-        row + length.cast_signed()
-    } else {
-        row
-    };
-    usize::try_from(place).ok().filter(|&place| place < length)
 }

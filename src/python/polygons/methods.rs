@@ -1,10 +1,10 @@
 //! The methods of `Polygons`. Most of this long file is their docstrings, which pyo3 takes from one
 //! `impl` block.
 
-use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyCapsule, PyDict};
 use pyo3::{IntoPyObjectExt, intern};
 
 use super::{Polygons, reading};
@@ -24,7 +24,7 @@ impl Polygons {
             Input::Column(column) if !check || column.is_validated() => Ok(Self(column)),
             input => {
                 let rows = reading::sequence("polygons", input)?;
-                Self::examined("polygons", polygons.py(), rows, !check)
+                Self::examined("polygons", polygons.py(), rows, !check).map(Self)
             }
         }
     }
@@ -44,7 +44,7 @@ impl Polygons {
     ///     Where each polygon starts among the rings, its shell first, and where the last ends;
     ///     one ring each, by default.
     /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be good.
+    ///     False skips the validation of polygons that are known to be valid.
     ///
     /// Returns
     /// -------
@@ -77,12 +77,12 @@ impl Polygons {
         check: bool,
     ) -> PyResult<Self> {
         let column = ragged::rows(coords, ring_offsets, polygon_offsets)?;
-        Self::examined("polygons", coords.py(), column, !check)
+        Self::examined("polygons", coords.py(), column, !check).map(Self)
     }
 
     /// A column of Shapely's polygons.
     ///
-    /// Batch functions take Shapely's polygons as they are; a column examines them once.
+    /// Batch functions take Shapely's polygons too, and validate them at each call; a column once.
     ///
     /// Parameters
     /// ----------
@@ -92,12 +92,12 @@ impl Polygons {
     /// drop_z : bool, default False
     ///     Whether Z and M coordinates are left out; else polygons that have them are refused.
     /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be good.
+    ///     False skips the validation of polygons that are known to be valid.
     ///
     /// Returns
     /// -------
     /// Polygons
-    ///     The column, with rings as they are given but for closing vertices.
+    ///     The column, with the given rings without closing vertices.
     ///
     /// Raises
     /// ------
@@ -125,7 +125,7 @@ impl Polygons {
             return Err(reading::single_geometry("geoms"));
         }
         let column = shapely::read_column("geoms", &input::geometry_column(geoms)?, drop_z)?;
-        Self::examined("geoms", geoms.py(), column, !check)
+        Self::examined("geoms", geoms.py(), column, !check).map(Self)
     }
 
     /// The rows as Shapely's polygons.
@@ -133,15 +133,15 @@ impl Polygons {
     /// Returns
     /// -------
     /// ndarray of object, shape (N,)
-    ///     A `shapely.Polygon` for each row, with these very coordinates; None where it is missing.
+    ///     A `shapely.Polygon` for each row, with the same coordinates; None where it is missing.
     ///
     /// Raises
     /// ------
     /// ImportError
     ///     If Shapely is not installed.
     /// ValueError
-    ///     If an unchecked row is nothing that Shapely can hold: a ring of fewer than three vertices,
-    ///     or one that begins with NaN.
+    ///     If Shapely can't represent an unchecked row: a ring of fewer than three vertices, or one
+    ///     that begins with NaN.
     ///
     /// Examples
     /// --------
@@ -149,18 +149,14 @@ impl Polygons {
     /// >>> carom.Polygons([[(0, 0), (1, 0), (0, 1)], None]).to_shapely()
     /// array([<POLYGON ((0 0, 1 0, 0 1, 0 0))>, None], dtype=object)
     fn to_shapely<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let module = this
-            .py()
-            .import(intern!(this.py(), "carom.interop.shapely"))?;
-        module.call_method1("polygons", (this,))
+        output::call(this.py(), "carom.interop.shapely", "polygons", (this,))
     }
 
     /// A column of the polygons in an Arrow array.
     ///
     /// Arrays of GeoArrow's polygon type and plain lists of lists of coordinates are taken, in one
-    /// chunk or many. Float64 coordinates in one chunk that alternate between x and y are not
-    /// copied; where they lie in memory that others can write to, as an array of NumPy under one of
-    /// Arrow's, nobody may.
+    /// chunk or many. Interleaved float64 coordinates in one chunk are not copied. If their memory
+    /// belongs to a NumPy array, that must not be written any more.
     ///
     /// Parameters
     /// ----------
@@ -170,7 +166,7 @@ impl Polygons {
     /// drop_z : bool, default False
     ///     Whether Z and M coordinates are left out; else they are refused.
     /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be good.
+    ///     False skips the validation of polygons that are known to be valid.
     ///
     /// Returns
     /// -------
@@ -182,7 +178,8 @@ impl Polygons {
     /// ValueError
     ///     If a row is not a valid polygon, a ring or a vertex is null, or coordinates have Z.
     /// TypeError
-    ///     If the object knows no Arrow, or holds anything but polygons: WKB, multipolygons.
+    ///     If the object doesn't export Arrow data, or it contains WKB, multipolygons or anything else
+    ///     but polygons.
     ///
     /// Examples
     /// --------
@@ -195,24 +192,23 @@ impl Polygons {
     fn from_arrow(obj: &Bound<'_, PyAny>, drop_z: bool, check: bool) -> PyResult<Self> {
         reading::refuse_geometries("obj", obj)?;
         let column = arrow::read("obj", obj, drop_z)?;
-        Self::examined("obj", obj.py(), column, !check)
+        Self::examined("obj", obj.py(), column, !check).map(Self)
     }
 
     /// The type of `__arrow_c_array__`: GeoArrow's polygons, with interleaved coordinates.
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        arrow::schema(py, &self.0).map(Bound::into_any)
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::schema(py, &self.0)
     }
 
-    /// The rows as a GeoArrow array, their rings closed. A requested schema is heeded as far as it
-    /// asks for separated coordinates.
+    /// The rows as a GeoArrow array with closed rings. Of a requested schema, only separated
+    /// coordinates are respected.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let (schema, array) = arrow::array(py, &self.0, requested_schema)?;
-        Ok((schema.into_any(), array.into_any()))
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        arrow::array(py, &self.0, requested_schema)
     }
 
     /// The rows as a stream of one GeoArrow array.
@@ -221,8 +217,8 @@ impl Polygons {
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        arrow::stream(py, &self.0, requested_schema).map(Bound::into_any)
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        arrow::stream(py, &self.0, requested_schema)
     }
 
     fn __len__(&self) -> usize {
@@ -234,7 +230,7 @@ impl Polygons {
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let memory = buffer::memory(py, &self.0)?;
+        let memory = buffer::column_array(py, &self.0, Column::memory)?;
         let rows = (0..self.0.len()).map(|row| self.row(&memory, row));
         let rows: Vec<_> = rows.collect::<PyResult<_>>()?;
         Ok(rows.into_bound_py_any(py)?.try_iter()?.into_any())
@@ -282,8 +278,12 @@ impl Polygons {
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, column) = (this.py(), this.get());
         let (rings, polygons) = column.offsets(py)?;
-        let state = (buffer::coords(py, &column.0)?, rings, polygons);
-        // What was not validated then is not to be refused now.
+        let state = (
+            buffer::column_array(py, &column.0, Column::coords)?,
+            rings,
+            polygons,
+        );
+        // Unpickling must not refuse rows that were not validated.
         let keywords = PyDict::new(py);
         keywords.set_item("check", false)?;
         let make = this.get_type().getattr("from_ragged")?;
@@ -303,11 +303,11 @@ impl Polygons {
 
     /// All vertices, ring after ring, without closing ones: a read-only array of shape (C, 2).
     ///
-    /// It is a view of the column's memory where the rows lie in that one after the other without
-    /// closing vertices; else a copy is made on first use, and kept.
+    /// A view of the column's memory if the rows are stored in order and without closing vertices;
+    /// otherwise a copy that is made on first use, and kept.
     #[getter]
-    fn coords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(buffer::coords(py, &self.0)?.into_any())
+    fn coords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        buffer::column_array(py, &self.0, Column::coords)
     }
 
     /// The pair (ring_offsets, polygon_offsets): where rings start in `coords`, and where polygons
@@ -326,7 +326,7 @@ impl Polygons {
 
     /// Least x, least y, greatest x and greatest y of each row, shape (N, 4); NaN where missing.
     #[getter]
-    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let numbers = |column: &Column, row| match column.rings(row) {
             Some(_) if !column.bounds(row).is_empty() => column.bounds(row).numbers(),
             _ => [f64::NAN; 4],
@@ -336,23 +336,19 @@ impl Polygons {
             rows.flat_map(|row| numbers(column, row))
                 .collect::<Vec<_>>()
         })?;
-        Ok(bounds
-            .into_pyarray(py)
-            .reshape([self.0.len(), 4])?
-            .into_any())
+        bounds.into_pyarray(py).reshape([self.0.len(), 4])
     }
 
-    /// For each row whether it is convex, rounding apart; missing rows are not.
+    /// Whether each row is convex, up to rounding; False where missing.
     #[getter]
-    fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let is_convex = |polygon: Option<Polygon<'_>>| polygon.is_some_and(|it| it.is_convex());
-        let convex = self.run(py, move |column, threads| column.each(threads, is_convex))?;
-        Ok(convex.into_pyarray(py).into_any())
+        self.each(py, is_convex)
     }
 
-    /// The area of each row, holes left out, shape (N,); NaN where missing.
+    /// The area of each row without its holes, shape (N,); NaN where missing.
     ///
-    /// Each is within 1e-12 of its own true value, also far from the origin and of slivers.
+    /// The relative error is at most 1e-12, also of slivers and far from the origin.
     ///
     /// Examples
     /// --------
@@ -360,16 +356,15 @@ impl Polygons {
     /// >>> carom.Polygons([[(0, 0), (4, 0), (4, 3)], None]).area
     /// array([ 6., nan])
     #[getter]
-    fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let area = |row: Option<Polygon<'_>>| row.map_or(f64::NAN, |it| shape::area(&it));
-        let areas = self.run(py, move |column, threads| column.each(threads, area))?;
-        Ok(areas.into_pyarray(py).into_any())
+        self.each(py, area)
     }
 
-    /// The centroid of each row, holes left out, shape (N, 2); NaN where missing.
+    /// The centroid of each row without its holes, shape (N, 2); NaN where missing.
     ///
-    /// Each is within a unit in the last place of its coordinates and 1e-12 of the longer side of
-    /// the box round the polygon.
+    /// The error is at most one unit in the last place of the coordinates plus 1e-12 of the longer
+    /// side of the bounding box.
     ///
     /// Examples
     /// --------
@@ -378,27 +373,27 @@ impl Polygons {
     /// array([[ 1.,  1.],
     ///        [nan, nan]])
     #[getter]
-    fn centroid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn centroid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let centroid = |row: Option<Polygon<'_>>| {
             let Point { x, y } = row.map_or(Point::NAN, |it| shape::centroid(&it));
             [x, y]
         };
         let centroids = self.run(py, move |column, threads| column.each(threads, centroid))?;
         let numbers = centroids.into_flattened().into_pyarray(py);
-        Ok(numbers.reshape([self.0.len(), 2])?.into_any())
+        numbers.reshape([self.0.len(), 2])
     }
 
     /// How many bytes of memory the column holds.
     ///
-    /// Those are its coordinates, offsets, what is known of rows, and what was made on first use: by
-    /// `coords` and `offsets`, and by batches, which keep a box for each row.
+    /// They are coordinates, offsets, row properties, and what was computed on first use: by `coords`
+    /// and `offsets`, and by batches, which keep a bounding box for each row.
     ///
-    /// What a column shares is counted in each: a slice holds all that the whole column does. A
-    /// pickled copy holds its own rows alone.
+    /// Shared memory counts in each column: a slice has the size of the whole column. A pickled
+    /// copy has its own rows only.
     ///
     /// Examples
     /// --------
-    /// Five numbers for each quad, the fifth of half the size:
+    /// For each quad four vertices, and one number of 4 bytes:
     ///
     /// >>> import carom
     /// >>> import numpy as np
@@ -412,7 +407,7 @@ impl Polygons {
         self.0.nbytes()
     }
 
-    /// A column of the same polygons moved by an offset each, or all by one.
+    /// A column of the polygons, translated by one offset each or all by the same.
     ///
     /// Parameters
     /// ----------
@@ -427,20 +422,19 @@ impl Polygons {
     /// Raises
     /// ------
     /// ValueError
-    ///     If an offset is NaN or infinite, or a moved row is no valid polygon any more, which the
-    ///     message names.
+    ///     If an offset is NaN or infinite, or a moved row is no longer a valid polygon.
     /// TypeError
     ///     If `offset` does not consist of numbers.
     ///
     /// See Also
     /// --------
-    /// swept_collision_batch : takes displacements as they are, unrounded.
-    /// affine_transform : turns and scales as well.
+    /// swept_collision_batch : takes displacements without rounding.
+    /// affine_transform : also rotates and scales.
     ///
     /// Notes
     /// -----
-    /// Each coordinate is rounded to the nearest float64. That can make a ring cross itself or a
-    /// hole leave its shell by a hair, so that all rows are validated again.
+    /// Each coordinate is rounded to the nearest float64. Rounding can make a ring cross itself or a
+    /// hole cross its shell, so all rows are validated again.
     ///
     /// Examples
     /// --------
@@ -450,7 +444,7 @@ impl Polygons {
     /// array([[10.,  0., 11.,  1.],
     ///        [nan, nan, nan, nan]])
     ///
-    /// Far away, floats lie too far apart for it:
+    /// Far from the origin, rounding moves all vertices to one line:
     ///
     /// >>> column.translate((1e17, 0))
     /// Traceback (most recent call last):
@@ -462,7 +456,7 @@ impl Polygons {
         let moved = self.run(py, move |column, _| {
             column.mapped(|row, point| moved(point, moves[row % moves.len()]))
         })?;
-        Self::examined("polygons", py, moved, false)
+        Self::examined("polygons", py, moved, false).map(Self)
     }
 
     /// A column of the polygons' images under an affine map.
@@ -482,24 +476,24 @@ impl Polygons {
     /// Raises
     /// ------
     /// ValueError
-    ///     If a number is NaN or infinite, if the map is singular, which is decided exactly, or if
-    ///     an image is no valid polygon, which the message names.
+    ///     If a number is NaN or infinite, if the map is singular (decided exactly), or if an image
+    ///     is not a valid polygon.
     /// TypeError
     ///     If `matrix` does not consist of numbers.
     ///
     /// See Also
     /// --------
-    /// translate : moves each row by its own offset.
-    /// place : puts one footprint at many poses.
+    /// translate : translates each row by its own offset.
+    /// place : one footprint at many poses.
     ///
     /// Notes
     /// -----
-    /// Products and sums are rounded to float64 one by one, from the left, so that the images are
-    /// the same on every processor. All rows are validated again.
+    /// Products and sums are rounded to float64 one by one, from the left, so the images are the
+    /// same on every processor. All rows are validated again.
     ///
     /// Examples
     /// --------
-    /// A quarter turn to the left, and a step to the right:
+    /// A rotation by a quarter turn, and a translation by 5 along x:
     ///
     /// >>> import carom
     /// >>> column = carom.Polygons([[(0, 0), (2, 0), (0, 1)]])
@@ -516,7 +510,7 @@ impl Polygons {
         let images = self.run(py, move |column, _| {
             column.mapped(|_, point| map.image(point))
         })?;
-        Self::examined("polygons", py, images, false)
+        Self::examined("polygons", py, images, false).map(Self)
     }
 }
 

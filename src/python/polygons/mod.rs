@@ -7,35 +7,37 @@ pub(crate) mod reading;
 
 use std::sync::Arc;
 
+use numpy::{Element, IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, Column, InvalidRow};
 use crate::python::{errors, interruptible};
+use crate::shape::Polygon;
 
 /// An immutable column of polygons with any number of vertices each.
 ///
-/// It is validated once and held once, to be shared by all calls and threads. Every batch
+/// It is validated once and stored once, shared by all calls and threads. Every batch
 /// function takes one wherever it takes polygons. None and empty rows are missing: they intersect
-/// nothing, and their numbers are NaN. Rows that are chosen from a column share its memory.
+/// nothing, and their numbers are NaN. A selection of rows shares the memory of its column.
 ///
 /// Parameters
 /// ----------
 /// polygons : sequence of polygons, or GeoSeries, or array_like of shape (N, V, 2)
 ///     The polygons: each an array_like of shape (V, 2), or a sequence of such rings, the shell
 ///     first and then the holes, or a `shapely.Polygon`. Rings in either winding; closing vertices
-///     don't count. An array is copied, unless it is a read-only one of float64 in C order that
-///     owns its memory, or is a view of such a one, of bytes, or of a column: that is shared, and
-///     must stay read-only, and so must views of it.
+///     don't count. An array is copied, unless it is float64, C-contiguous and read-only, and so is
+///     all that it is a view of, down to an array that owns its memory, bytes or a column. Such an
+///     array is shared, and it and its views must stay read-only.
 /// check : bool, default True
-///     False skips the validation of polygons that are known to be good. A bad one then gives
-///     meaningless answers. `Polygons(column)` validates such a column after all.
+///     False skips the validation of polygons that are known to be valid. An invalid one then gives
+///     meaningless results. `Polygons(column)` validates such a column later.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a row is not a valid polygon, which the message names with what is wrong and where.
+///     If a row is not a valid polygon; the message names the row, the fault and its place.
 /// TypeError
-///     If a row does not consist of numbers, or is a geometry but no polygon.
+///     If a row does not consist of numbers, or is a geometry other than a polygon.
 ///
 /// Examples
 /// --------
@@ -53,16 +55,16 @@ use crate::python::{errors, interruptible};
 /// >>> carom.intersects_batch(column, column[2])
 /// array([ True, False,  True])
 #[pyclass(frozen, module = "carom", sequence)]
-pub(crate) struct Polygons(Arc<Column>);
+pub(crate) struct Polygons(pub(crate) Arc<Column>);
 
 impl Polygons {
-    /// The column, its rows examined; with `trust` none is refused.
+    /// A column whose rows are examined; `trust` skips their validation.
     pub(crate) fn examined(
         name: &'static str,
         py: Python<'_>,
         column: Column,
         trust: bool,
-    ) -> PyResult<Self> {
+    ) -> PyResult<Arc<Column>> {
         let (rows, longest) = (column.len(), column.longest());
         let work = interruptible::work(rows, longest);
         let column = interruptible::run(py, column, work, None, move |column, threads, _| {
@@ -73,17 +75,17 @@ impl Polygons {
             let place = ArgumentRow::row(name, &[rows], row);
             errors::refused(&InvalidRow::Polygon(place, why))
         })?;
-        Ok(Self(Arc::new(column)))
+        Ok(Arc::new(column))
     }
 
-    /// The rows.
-    pub(crate) fn ragged(&self) -> &Arc<Column> {
-        &self.0
-    }
-
-    /// The rows.
-    pub(crate) fn into_ragged(self) -> Arc<Column> {
-        self.0
+    /// An array with a number for the polygon of each row, which is `None` where it is missing.
+    fn each<'py, T: Element + 'static>(
+        &self,
+        py: Python<'py>,
+        number: impl Fn(Option<Polygon<'_>>) -> T + Send + Sync + 'static,
+    ) -> PyResult<Bound<'py, PyArray1<T>>> {
+        let numbers = self.run(py, move |column, threads| column.each(threads, number))?;
+        Ok(numbers.into_pyarray(py))
     }
 
     /// Computes something from the rows, detached from the interpreter.

@@ -9,7 +9,7 @@ use pyo3::types::{PyList, PyString};
 
 use super::Polygons;
 use crate::batch::Column;
-use crate::python::argument::{Argument, ItemShape, Lossy};
+use crate::python::argument::{Argument, ItemShape};
 use crate::python::input::{Input, classify, has_polygon, rows};
 use crate::python::numbers::depth;
 use crate::python::operands::looks_like_rings;
@@ -24,7 +24,7 @@ pub(crate) fn column(
 ) -> PyResult<Arc<Column>> {
     match input {
         Input::Column(column) => Ok(column),
-        input => Ok(Polygons::examined(name, py, sequence(name, input)?, false)?.into_ragged()),
+        input => Polygons::examined(name, py, sequence(name, input)?, false),
     }
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn sequence(name: &'static str, input: Input<'_>) -> PyResult<Column>
         Input::Geometry(_) => return Err(single_geometry(name)),
         Input::Array(array) => match *array.cast::<PyUntypedArray>()?.shape() {
             [rows, per_row, _] => {
-                let many = Argument::many(name, ItemShape::Ring, Lossy::Refuse);
+                let many = Argument::many(name, ItemShape::Ring);
                 return Ok(Column::of_rows(kept_points(&array, many)?, rows, per_row));
             }
             [_, _] => return Err(points_of_one(name)),
