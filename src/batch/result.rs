@@ -196,7 +196,7 @@ impl SweepWithMtv {
             return Self::without_mtv(collision);
         }
         Self::new(collision, [a, b], || {
-            shape::sweep_clearance(a, b, velocity).map(|clearance| Mtv::Known(clearance.mtv()))
+            shape::sweep_clearance(a, b, velocity).map(Mtv::Known)
         })
     }
 
@@ -303,7 +303,7 @@ record!(SweepWithMtv, true when WILL_INTERSECT, |this| {
     CONTACT "contact": Segment = Value::Segment(this.collision.contact()),
     MTV "mtv": Vector = match &this.mtv {
         Mtv::Known(mtv) => *mtv,
-        Mtv::Pending(kept) => kept.settle().mtv(),
+        Mtv::Pending(kept) => kept.settle(),
     }.into(),
 });
 

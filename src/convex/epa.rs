@@ -19,7 +19,7 @@ use super::filter::axis::Axis;
 use super::gjk::common_point;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::ring::Cyclic;
-use super::simd_ring::{self, extremes, farthest, farthest_within, size};
+use super::simd_ring::{extremes, farthest, farthest_within, size};
 use super::support::EdgeDepths;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::Sign;
@@ -69,8 +69,8 @@ fn epa_with<S: Simd>(
     {
         return Some(result);
     }
-    let [low_a, right_a, high_a, left_a] = extremes(simd, difference.a(), &of_a)?;
-    let [low_b, right_b, high_b, left_b] = extremes(simd, difference.b(), &of_b)?;
+    let [low_a, right_a, high_a, left_a] = extremes(simd, difference.a, &of_a)?;
+    let [low_b, right_b, high_b, left_b] = extremes(simd, difference.b, &of_b)?;
     // Between these the edges of both rings run in one quadrant, in which no sum of them cancels.
     let corners = [
         (high_a, low_b),
@@ -83,8 +83,8 @@ fn epa_with<S: Simd>(
     for (index, &from) in corners.iter().enumerate() {
         let to = corners[(index + 1) % 4];
         let edges = [
-            steps(difference.a(), from.a, to.a),
-            steps(difference.b(), from.b, to.b),
+            steps(difference.a, from.a, to.a),
+            steps(difference.b, from.b, to.b),
         ];
         pair.push(&mut open, from, to, edges)?;
     }
@@ -95,7 +95,7 @@ fn epa_with<S: Simd>(
         distance: f64::INFINITY,
         second: f64::INFINITY,
     };
-    let most = 24 + (difference.a().len() + difference.b().len()) / 4;
+    let most = 24 + (difference.a.len() + difference.b.len()) / 4;
     for _ in 0..most {
         let Some(chord) = open.pop() else {
             return pair.nearest(&least);
@@ -114,7 +114,7 @@ fn epa_with<S: Simd>(
         }
         if least.distance < -pair.doubt {
             let (owner, from) = least.edge?;
-            return pair.separating([difference.edge(owner, from)]);
+            return pair.separating([DifferenceEdge::new(owner, from)]);
         }
     }
     None
@@ -171,14 +171,11 @@ struct Pair<'r> {
 }
 
 impl Pair<'_> {
-    /// The nearest edge of rings that share a point, if they are of medium size and no other edge
-    /// can be as near.
+    /// The nearest edge of rings that share a point, if [`EdgeDepths`] has room for them and no
+    /// other edge can be as near.
     #[inline(always)]
     fn nearest_of_all<S: Simd>(&self, simd: S, point: Point) -> Option<EpaResult> {
-        let (a, b) = (self.difference.a(), self.difference.b());
-        if !(simd_ring::is_medium(a) && simd_ring::is_medium(b)) {
-            return None;
-        }
+        let (a, b) = (self.difference.a, self.difference.b);
         let of_a = EdgeDepths::new(simd, a, b, point)?;
         let of_b = EdgeDepths::new(simd, b, a, point)?;
         let least = EdgeDepths::least([&of_a, &of_b]).sqrt();
@@ -250,7 +247,7 @@ impl Pair<'_> {
         chord: &Chord,
     ) -> ControlFlow<Option<EpaResult>> {
         let Chord { from, to, .. } = *chord;
-        let (a, b) = (self.difference.a(), self.difference.b());
+        let (a, b) = (self.difference.a, self.difference.b);
         let [count_a, count_b] = chord.edges;
         let outward = Vec2::new(-chord.direction.y, chord.direction.x);
         let middle = if chord.edges == [1, 1] {
@@ -328,8 +325,8 @@ impl Pair<'_> {
             Vec2::new(0.0, -1.0)
         };
         let corner = Corner {
-            a: farthest(simd, self.difference.a(), direction),
-            b: farthest(simd, self.difference.b(), -direction),
+            a: farthest(simd, self.difference.a, direction),
+            b: farthest(simd, self.difference.b, -direction),
         };
         self.separating(self.difference.beside(corner))
     }
@@ -342,12 +339,12 @@ impl Pair<'_> {
         edges
             .into_iter()
             .filter_map(|edge| self.difference.true_edge(edge.owner, edge.from))
-            .find(|edge| edge.support.overlap() == Sign::Negative)
+            .find(|edge| self.difference.support(edge).overlap() == Sign::Negative)
             .map(|edge| self.result(false, edge))
     }
 
     fn result(&self, intersects: bool, edge: DifferenceEdge) -> EpaResult {
-        let direction = edge.support.direction;
+        let direction = self.difference.direction(&edge);
         let direction = vector(direction.start, direction.end);
         let overlap = cross(direction, self.gap(edge.from));
         let error = error_along(direction.into(), self.size);

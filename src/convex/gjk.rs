@@ -13,7 +13,7 @@ use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, 
 use super::ring::{Cyclic, Ring};
 use super::simd_ring;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
-use crate::predicates::error_bounds::{self, box_error, cross, is_accurate, vector};
+use crate::predicates::error_bounds::{self, box_error, certainly_positive, cross, vector};
 use crate::predicates::{Sign, between, dot};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Vectors;
@@ -80,9 +80,9 @@ pub(super) fn common_point<S: Simd>(
         middle(of_a.min.x, of_b.min.x, of_a.max.x, of_b.max.x),
         middle(of_a.min.y, of_b.min.y, of_a.max.y, of_b.max.y),
     );
-    let in_a = simd_ring::depth_among_samples(simd, difference.a(), point);
-    let in_b = simd_ring::depth_among_samples(simd, difference.b(), point);
-    ((in_a > error) & (in_b > error)).then_some(point)
+    let in_a = simd_ring::depth_among_samples(simd, difference.a, point);
+    let in_b = simd_ring::depth_among_samples(simd, difference.b, point);
+    (certainly_positive(in_a, error) & certainly_positive(in_b, error)).then_some(point)
 }
 
 /// What the origin does within a frame.
@@ -91,7 +91,7 @@ pub(super) fn swept_collision(
     velocity: Motion,
     bounds: Option<[Bounds; 2]>,
 ) -> Option<OriginPath> {
-    let bounds = bounds.map(|[a, b]| [difference.offset().map_or(a, |offset| a.moved(offset)), b]);
+    let bounds = bounds.map(|[a, b]| [difference.offset.map_or(a, |offset| a.moved(offset)), b]);
     if bounds.is_some_and(|[a, b]| !a.swept(velocity).meets(&b)) {
         return Some(OriginPath::Misses);
     }
@@ -108,7 +108,7 @@ fn origin_path<S: Simd>(
     let direction = initial_direction(difference, bounds);
     let may_overlap = bounds.is_none_or(|[a, b]| a.meets(&b));
     // With an offset, rounded corners have no error bound here: exact predicates decide.
-    let bounds = bounds.filter(|_| difference.offset().is_none());
+    let bounds = bounds.filter(|_| difference.offset.is_none());
     if may_overlap && intersects_now(simd, difference, bounds) == Some(true) {
         return Some(OriginPath::Inside);
     }
@@ -203,20 +203,16 @@ impl SweptExtent {
     /// On which side of the first corner's direction, seen from the origin, the second lies.
     #[inline(always)]
     fn side(&self, first: &SweptCorner, second: &SweptCorner) -> Sign {
-        let value = cross(first.rounded, second.rounded);
-        if value.abs() > self.error {
-            Sign::of(value)
-        } else {
-            between(first.gap, second.gap)
-        }
+        Sign::of_rounded(cross(first.rounded, second.rounded), self.error)
+            .unwrap_or_else(|| between(first.gap, second.gap))
     }
 
     /// Whether a corner certainly does not lie short of the origin along a direction.
     #[inline(always)]
     fn is_beyond(&self, corner: &SweptCorner, direction: Vec2) -> bool {
         let across = Vec2::new(direction.y, -direction.x);
-        let value = along(direction, corner.rounded);
-        self.error.is_finite() && value > error_bounds::cross_error(across, self.size)
+        let error = error_bounds::cross_error(across, self.size);
+        self.error.is_finite() && certainly_positive(along(direction, corner.rounded), error)
     }
 }
 
@@ -315,8 +311,8 @@ fn separates(
         let rise = |index| dot(line, ring.edge(index).displacement());
         rise(ring.previous(vertex)) != Sign::Negative && rise(vertex) != Sign::Positive
     };
-    let is_proven = is_farthest(difference.a(), farthest.a, line)
-        && is_farthest(difference.b(), farthest.b, line.reversed());
+    let is_proven = is_farthest(difference.a, farthest.a, line)
+        && is_farthest(difference.b, farthest.b, line.reversed());
     is_proven.then_some(true)
 }
 
@@ -403,17 +399,20 @@ fn entry<S: Simd>(
             right = apex;
         }
     }
-    let of_a = difference.edge(Owner::A, right);
-    let of_b = difference.edge(Owner::B, right);
-    let next_of_b = difference.edge(Owner::B, difference.end(&of_a));
+    let of_a = DifferenceEdge::new(Owner::A, right);
+    let of_b = DifferenceEdge::new(Owner::B, right);
+    let next_of_b = DifferenceEdge::new(Owner::B, difference.end(&of_a));
     for edge in [of_a, of_b, next_of_b] {
         if difference.edge_start(edge.owner, edge.from) != edge.from {
             continue;
         }
         if difference.is_entered(&edge, velocity) {
-            return Some(OriginPath::Enters(Some(edge), time(&edge, velocity)));
+            return Some(OriginPath::Enters(
+                Some(edge),
+                difference.crossing(&edge, velocity).rounded_time(),
+            ));
         }
-        let crossing = edge.crossing(velocity);
+        let crossing = difference.crossing(&edge, velocity);
         if crossing.before() == Sign::Negative && crossing.after() == Sign::Negative {
             return Some(OriginPath::Misses);
         }
@@ -421,36 +420,12 @@ fn entry<S: Simd>(
     None
 }
 
-/// When the origin reaches the line of the edge through which it enters, if floats are accurate.
-#[inline(always)]
-fn time(edge: &DifferenceEdge, velocity: Motion) -> Option<f64> {
-    let (line, gap) = (edge.support.direction, edge.support.gap);
-    if gap.shift.is_some() {
-        return None;
-    }
-    let direction = vector(line.start, line.end);
-    let (gap, path) = (vector(gap.from, gap.to), velocity.rounded());
-    let absolute = |vector: Vec2| Vec2::new(vector.x.abs(), vector.y.abs());
-    let (size, speed) = (absolute(gap), velocity.size());
-    // A sum of several parts is rounded more often than the error bound allows for.
-    let factor = if velocity.steps == 0.0 { 1.0 } else { 2.0 };
-    let largest = [size, speed, absolute(direction)]
-        .map(|vector| error_bounds::larger(vector.x, vector.y))
-        .into_iter()
-        .fold(0.0, error_bounds::larger);
-    let [gap, pace] = [gap, path].map(|vector| cross(direction, vector));
-    let is_certain = error_bounds::is_usual(largest)
-        && is_accurate(gap, error_bounds::cross_error(direction, size))
-        && is_accurate(pace, factor * error_bounds::cross_error(direction, speed));
-    is_certain.then(|| error_bounds::smaller(-gap / pace, 1.0))
-}
-
 /// The corner farthest along a direction, rounding apart.
 #[inline(always)]
 fn farthest<S: Simd>(simd: S, difference: MinkowskiDifference<'_>, direction: Vec2) -> Corner {
     Corner {
-        a: simd_ring::farthest(simd, difference.a(), direction),
-        b: simd_ring::farthest(simd, difference.b(), -direction),
+        a: simd_ring::farthest(simd, difference.a, direction),
+        b: simd_ring::farthest(simd, difference.b, -direction),
     }
 }
 

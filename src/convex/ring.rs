@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::simd_ring::{self, Convexity, LONG, ascending};
 use crate::geom::{Bounds, Edge, Point};
-use crate::predicates::error_bounds::box_error;
+use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::lanes::{Lanes, Vectors};
 
 /// The vertices of a convex polygon, counterclockwise, each a true corner: none repeated, none
@@ -269,7 +269,7 @@ fn all_left<L: Lanes>(count: usize, edge: impl Fn(usize) -> Vectors<L>, error: L
     let mut incoming = edge(count - 1);
     for start in 0..count {
         let outgoing = edge(start);
-        left = left & incoming.cross_contracted(outgoing).above(error);
+        left = left & certainly_positive(incoming.cross_contracted(outgoing), error);
         if count > 4 {
             let rises = outgoing.y.above(zero) & !incoming.y.above(zero);
             rose_again = rose_again | (rose & rises);

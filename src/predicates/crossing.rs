@@ -61,6 +61,14 @@ impl Crossing {
         cross(self.line, self.gap.after(self.velocity))
     }
 
+    /// Whether the point crosses the line from its right within the frame.
+    #[inline(always)]
+    pub fn is_entry(&self) -> bool {
+        self.approach() == Sign::Positive
+            && self.before() == Sign::Negative
+            && self.after() != Sign::Negative
+    }
+
     /// A filter that proves for most points that they don't reach the line from its right within the
     /// frame.
     #[inline(always)]
@@ -83,6 +91,30 @@ impl Crossing {
     #[inline(always)]
     pub fn compare(&self, other: &Self) -> Ordering {
         sign(&TimeDifference(*self, *other)).ordering()
+    }
+
+    /// The time of a crossing within the frame, if floats are accurate.
+    #[inline(always)]
+    pub(crate) fn rounded_time(&self) -> Option<f64> {
+        if self.gap.shift.is_some() {
+            return None;
+        }
+        let absolute = |vector: Vec2| Vec2::new(vector.x.abs(), vector.y.abs());
+        let line = error_bounds::vector(self.line.start, self.line.end);
+        let gap = error_bounds::vector(self.gap.from, self.gap.to);
+        let (size, speed) = (absolute(gap), self.velocity.size());
+        // A sum of several parts is rounded more often than the error bound allows for.
+        let factor = if self.velocity.steps == 0.0 { 1.0 } else { 2.0 };
+        let largest = [size, speed, absolute(line)]
+            .map(|vector| error_bounds::larger(vector.x, vector.y))
+            .into_iter()
+            .fold(0.0, error_bounds::larger);
+        let [distance, pace] =
+            [gap, self.velocity.rounded()].map(|vector| error_bounds::cross(line, vector));
+        let is_certain = error_bounds::is_usual(largest)
+            && error_bounds::is_accurate(distance, error_bounds::cross_error(line, size))
+            && error_bounds::is_accurate(pace, factor * error_bounds::cross_error(line, speed));
+        is_certain.then(|| error_bounds::smaller(-distance / pace, 1.0))
     }
 
     /// The time, precise enough to place a moving point.

@@ -59,6 +59,22 @@ pub const ALIKE: f64 = 1e-9;
 /// Test: `squares_that_are_not_alike_are_in_order`.
 pub const CLEAR: f64 = 4e10;
 
+/// Whether a value that is off by `error` at most is certainly above zero.
+#[inline(always)]
+pub fn certainly_positive<L: Lanes>(value: L, error: L) -> L::Mask {
+    value.above(error)
+}
+
+/// Whether the time `gap / speed` is certainly before another one, even if multiplied by `scale`.
+#[inline(always)]
+pub fn is_before<L: Lanes>(
+    [gap, speed]: [L; 2],
+    [other_gap, other_speed]: [L; 2],
+    scale: f64,
+) -> L::Mask {
+    (other_gap * speed).above(gap * other_speed * gap.all(scale))
+}
+
 /// Whether a value's relative error is at most [`ACCURATE`], if its error is at most `error`.
 #[inline(always)]
 pub fn is_accurate<L: Lanes>(value: L, error: L) -> L::Mask {

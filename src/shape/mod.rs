@@ -26,7 +26,7 @@ use crate::convex::{self, MinkowskiDifference, SweepOutcome};
 use crate::error::InvalidPolygon;
 use crate::geom::{Circle, Edge, Motion, Point, Vec2};
 
-pub use crate::convex::{Distance, Sat, SweepClearance, SweptCollision};
+pub use crate::convex::{Distance, Sat, SweptCollision};
 pub use area::{area, centroid};
 pub use circle_polygon::{CirclePolygon, Feature};
 pub use convex_hull::convex_hull;
@@ -129,7 +129,7 @@ pub fn meeting(
     SweptCollision(if let Some((a, b)) = convex_rings(a, b) {
         convex::swept_collision(a, b, offset, velocity)
     } else {
-        let difference = MinkowskiDifference::new(a.boundary(), b.boundary()).moved(offset);
+        let difference = MinkowskiDifference::new(a.boundary(), b.boundary(), offset);
         swept_collision::swept_collision(&difference, velocity)
     })
 }
@@ -137,7 +137,7 @@ pub fn meeting(
 /// The smallest translation that clears `b` from the sweep of `a`, for polygons that meet within the
 /// frame. None if either is not convex.
 #[inline]
-pub fn sweep_clearance(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Option<SweepClearance> {
+pub fn sweep_clearance(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Option<Vec2> {
     let (a, b) = (a.hull().ok()?, b.hull().ok()?);
     Some(convex::sweep_clearance(a, b, velocity))
 }
@@ -160,7 +160,7 @@ impl PendingClearance {
     }
 
     /// The clearance.
-    pub fn settle(&self) -> SweepClearance {
+    pub fn settle(&self) -> Vec2 {
         convex::sweep_clearance(&self.a, &self.b, self.velocity)
     }
 }

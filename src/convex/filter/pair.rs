@@ -95,7 +95,7 @@ fn with_table<T>(
     difference: &MinkowskiDifference<'_>,
     query: impl FnOnce(&SupportTable<'_, f64, [Point]>) -> T,
 ) -> T {
-    let (a, b) = (difference.a(), difference.b());
+    let (a, b) = (difference.a, difference.b);
     if let (Ok(a), Ok(b)) = (<&[Point; 4]>::try_from(a), <&[Point; 4]>::try_from(b)) {
         return with_instructions!(simd => {
             let quads = QuadPair::new(simd, [a, b]);
@@ -108,13 +108,13 @@ fn with_table<T>(
     query(&if a.len() * b.len() <= LARGE {
         SupportTable::new([a, b], size, &mut edges)
     } else {
-        SupportTable::by_calipers(difference, size, &mut edges)
+        SupportTable::by_calipers([a, b], size, &mut edges)
     })
 }
 
 /// An edge of the table on the difference, from the corner where it starts.
 fn difference_edge(difference: &MinkowskiDifference<'_>, position: usize) -> DifferenceEdge {
-    let (a, b) = (difference.a(), difference.b());
+    let (a, b) = (difference.a, difference.b);
     let deepest = |Edge { start, end }: Edge, others: &[Point]| {
         let depth = |index: usize| cross(vector(start, end), vector(start, others[index]));
         (1..others.len()).fold(0, |best, index| {
@@ -130,5 +130,5 @@ fn difference_edge(difference: &MinkowskiDifference<'_>, position: usize) -> Dif
         Some(position) => (Owner::B, position, deepest(b.edge(position), a)),
     };
     let near = Corner::new(owner, own, other);
-    difference.edge(owner, difference.edge_start(owner, near))
+    DifferenceEdge::new(owner, difference.edge_start(owner, near))
 }

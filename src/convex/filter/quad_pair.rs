@@ -9,7 +9,7 @@ use super::sat::{FilteredSat, sat, sat_without_ties};
 use super::swept_collision::{FilteredSweep, swept_collision};
 use crate::convex::support::{EdgeSupport, SupportTable};
 use crate::geom::{Point, Vec2};
-use crate::predicates::error_bounds::box_error;
+use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
@@ -87,8 +87,8 @@ impl<S: Simd> QuadPair<S> {
     fn are_clockwise(&self) -> Option<[bool; 2]> {
         let turns = self.incoming.cross(self.outgoing);
         let error = turns.all(self.error);
-        let left = turns.above(error).to_bitmask();
-        let right = (error.all(0.0) - error).above(turns).to_bitmask();
+        let left = certainly_positive(turns, error).to_bitmask();
+        let right = certainly_positive(error.all(0.0) - turns, error).to_bitmask();
         match (left, right) {
             (0xff, _) => Some([false, false]),
             (0xf0, 0x0f) => Some([true, false]),
