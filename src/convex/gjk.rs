@@ -13,21 +13,21 @@ use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, 
 use super::ring::{Cyclic, Ring};
 use super::simd_ring;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
-use crate::predicates::error_bounds::{self, box_error, certainly_positive, cross, vector};
+use crate::predicates::error_bounds::{box_error, certainly_positive, cross_error};
 use crate::predicates::{Sign, between, dot};
 use crate::simd::instructions::with_instructions;
-use crate::simd::lanes::Vectors;
+use crate::simd::lanes::Lanes;
 
 /// Pairs of vertices above which GJK and EPA take less time than comparing every edge.
-const LARGE: usize = 150;
+const LARGE_PRODUCT: usize = 150;
 
 /// Steps after which the walk over all edges takes over. Each about halves the range of directions,
 /// and shapes that neither nearly touch nor are needles need five.
-const STEPS: usize = 24;
+const MAX_STEPS: usize = 24;
 
 /// Whether GJK and EPA take less time for rings with so many vertices than comparing every edge.
 pub(crate) fn is_faster(a: usize, b: usize) -> bool {
-    a * b > LARGE
+    a * b > LARGE_PRODUCT
 }
 
 /// The bounding boxes of two rings, if they are known.
@@ -66,6 +66,7 @@ fn intersects_now<S: Simd>(
 }
 
 /// The center of the intersection of two bounding boxes, if it certainly lies inside both rings.
+/// Without this test random pairs of 32-gons, half of which overlap, take 1.6 times the instructions.
 #[inline(always)]
 pub(super) fn common_point<S: Simd>(
     simd: S,
@@ -74,7 +75,7 @@ pub(super) fn common_point<S: Simd>(
     error: f64,
 ) -> Option<Point> {
     let middle = |low: f64, other_low: f64, high: f64, other_high: f64| {
-        0.5 * error_bounds::larger(low, other_low) + 0.5 * error_bounds::smaller(high, other_high)
+        0.5 * low.larger(other_low) + 0.5 * high.smaller(other_high)
     };
     let point = Point::new(
         middle(of_a.min.x, of_b.min.x, of_a.max.x, of_b.max.x),
@@ -114,6 +115,7 @@ fn origin_path<S: Simd>(
     }
     let path = entry(simd, difference, velocity);
     if path.is_none() {
+        // Without it sweeps of 32-gons take 1.6 times the instructions, of 256-gons five times.
         let swept = SweptExtent::new(bounds, Some(velocity));
         if contains_origin(simd, difference, swept, direction) == Some(false) {
             return Some(OriginPath::Misses);
@@ -131,7 +133,7 @@ fn initial_direction(difference: MinkowskiDifference<'_>, bounds: Option<[Bounds
             let center = |Bounds { min, max }: Bounds| {
                 Point::new(middle(min.x, max.x), middle(min.y, max.y))
             };
-            vector(center(a), center(b))
+            center(b) - center(a)
         }
         None => -rounded(difference.gap(Corner { a: 0, b: 0 })),
     };
@@ -168,16 +170,15 @@ impl SweptExtent {
         let path = velocity.map(Motion::vector);
         let size = match (bounds, path) {
             (Some([a, b]), None | Some(Some(_))) => {
-                let size = simd_ring::size(&a.union(&b));
                 let speed = path.flatten().unwrap_or(Vec2::ZERO);
-                Vec2::new(size.x + speed.x.abs(), size.y + speed.y.abs())
+                simd_ring::size(&a.union(&b)) + speed.map(f64::abs)
             }
-            _ => Vec2::new(f64::INFINITY, f64::INFINITY),
+            _ => Vec2::both(f64::INFINITY),
         };
         Self {
             velocity,
             size,
-            error: box_error(Vectors::from(size), Vectors::from(size)),
+            error: box_error(size, size),
         }
     }
 
@@ -191,7 +192,7 @@ impl SweptExtent {
     ) -> SweptCorner {
         let gap = difference.gap(corner);
         let gap = match self.velocity {
-            Some(velocity) if along(direction, velocity.rounded()) > 0.0 => gap.after(velocity),
+            Some(velocity) if direction.dot(velocity.rounded()) > 0.0 => gap.after(velocity),
             _ => gap,
         };
         SweptCorner {
@@ -203,7 +204,7 @@ impl SweptExtent {
     /// On which side of the first corner's direction, seen from the origin, the second lies.
     #[inline(always)]
     fn side(&self, first: &SweptCorner, second: &SweptCorner) -> Sign {
-        Sign::of_rounded(cross(first.rounded, second.rounded), self.error)
+        Sign::of_rounded(first.rounded.cross(second.rounded), self.error)
             .unwrap_or_else(|| between(first.gap, second.gap))
     }
 
@@ -211,8 +212,8 @@ impl SweptExtent {
     #[inline(always)]
     fn is_beyond(&self, corner: &SweptCorner, direction: Vec2) -> bool {
         let across = Vec2::new(direction.y, -direction.x);
-        let error = error_bounds::cross_error(across, self.size);
-        self.error.is_finite() && certainly_positive(along(direction, corner.rounded), error)
+        let error = cross_error(across, self.size);
+        self.error.is_finite() && certainly_positive(direction.dot(corner.rounded), error)
     }
 }
 
@@ -247,7 +248,7 @@ fn enclose_origin<S: Simd>(
         Sign::Negative => [far, near],
         Sign::Zero => return Err(None),
     };
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         let (start, end) = (from.rounded, to.rounded);
         let direction = Vec2::new(start.y - end.y, end.x - start.x);
         let apex = support(simd, difference, extent, direction)?;
@@ -335,7 +336,7 @@ fn nearest_corners_along<S: Simd>(
     let gap = |corner| rounded(difference.gap(corner));
     let near = farthest(simd, difference, direction);
     let mut ends = [near, farthest(simd, difference, -gap(near))];
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         let [from, to] = ends;
         let (start, end) = (gap(from), gap(to));
         let apex = farthest(simd, difference, -nearest_between(start, end));
@@ -344,7 +345,7 @@ fn nearest_corners_along<S: Simd>(
         }
         let middle = gap(apex);
         let [first, second] = [nearest_between(start, middle), nearest_between(middle, end)];
-        ends = if along(first, first) < along(second, second) {
+        ends = if first.dot(first) < second.dot(second) {
             [from, apex]
         } else {
             [apex, to]
@@ -356,10 +357,9 @@ fn nearest_corners_along<S: Simd>(
 /// The point of a segment nearest to the origin, rounding apart.
 #[inline(always)]
 fn nearest_between(start: Vec2, end: Vec2) -> Vec2 {
-    let step = Vec2::new(end.x - start.x, end.y - start.y);
-    let fraction = -along(start, step) / along(step, step);
-    let fraction = error_bounds::larger(0.0, error_bounds::smaller(1.0, fraction));
-    Vec2::new(start.x + fraction * step.x, start.y + fraction * step.y)
+    let step = end - start;
+    let fraction = -start.dot(step) / step.dot(step);
+    start + step.times(0.0.larger(1.0.smaller(fraction)))
 }
 
 /// What the origin does, if it crosses an edge from outside and between its ends within the frame,
@@ -379,21 +379,21 @@ fn entry<S: Simd>(
         farthest(simd, difference, directions[1]),
     ];
     for (corner, direction) in sides.into_iter().zip(directions) {
-        if along(direction, gap(corner)) < 0.0
+        if direction.dot(gap(corner)) < 0.0
             && separates(difference, Some(velocity), direction, corner)?
         {
             return Some(OriginPath::Misses);
         }
     }
     let [mut right, mut left] = sides;
-    for _ in 0..STEPS {
+    for _ in 0..MAX_STEPS {
         let [start, end] = [gap(right), gap(left)];
         let direction = Vec2::new(end.y - start.y, start.x - end.x);
         let apex = farthest(simd, difference, direction);
         if apex == right || apex == left {
             break;
         }
-        if cross(path, gap(apex)) > 0.0 {
+        if path.cross(gap(apex)) > 0.0 {
             left = apex;
         } else {
             right = apex;
@@ -430,13 +430,6 @@ fn farthest<S: Simd>(simd: S, difference: MinkowskiDifference<'_>, direction: Ve
 }
 
 #[inline(always)]
-fn along(direction: Vec2, vector: Vec2) -> f64 {
-    direction.x * vector.x + direction.y * vector.y
-}
-
-#[inline(always)]
 fn rounded(gap: Displacement) -> Vec2 {
-    let Vec2 { x, y } = vector(gap.from, gap.to);
-    let shift = gap.shift.map_or(Vec2::ZERO, Motion::rounded);
-    Vec2::new(x + shift.x, y + shift.y)
+    (gap.to - gap.from) + gap.shift.map_or(Vec2::ZERO, Motion::rounded)
 }

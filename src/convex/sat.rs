@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use super::contact::{advanced, clip};
 use super::epa::{EpaResult, epa};
-use super::filter::{Measure, pair};
+use super::filter::{Measure, scalar};
 use super::gjk;
 use super::minkowski::{DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal};
 use super::ring::{Cyclic, Ring};
@@ -48,7 +48,7 @@ pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
     let attempt = if gjk::is_faster(a.len(), b.len()) {
         gjk::intersects(difference, gjk::known_bounds(a, b))
     } else {
-        pair::intersects(a, b)
+        scalar::intersects(a, b)
     };
     attempt.unwrap_or_else(|| {
         difference
@@ -66,7 +66,7 @@ pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
             attempt = epa(difference, [a.bounds(), b.bounds()]);
         }
         attempt = attempt.or_else(|| {
-            let (sat, edge) = pair::sat(&difference)?;
+            let (sat, edge) = scalar::sat(&difference)?;
             Some(EpaResult {
                 intersects: sat.intersects,
                 edge,

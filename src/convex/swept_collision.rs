@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use super::contact::advanced;
-use super::filter::{self, pair};
+use super::filter::{self, scalar};
 use super::gjk;
 use super::minkowski::{
     Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner, Support, right_normal,
@@ -224,7 +224,7 @@ pub(crate) fn swept_collision(
         attempt = gjk::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
     }
     if attempt.is_none() && offset.is_none() {
-        attempt = pair::swept_collision(difference, velocity);
+        attempt = scalar::swept_collision(difference, velocity);
     }
     let mut path = attempt.unwrap_or(OriginPath::Enters(None, None));
     let mut known_time = None;
@@ -357,7 +357,7 @@ fn with_parallel<R: Cyclic + ?Sized>(
 /// the velocity; without the latter the translation would be too long.
 pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec2 {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    if let Some(measure) = pair::sweep_clearance(&difference, velocity) {
+    if let Some(measure) = scalar::sweep_clearance(&difference, velocity) {
         return measure.translation().into();
     }
     let path = Edge::from_origin(velocity);

@@ -7,7 +7,8 @@ use super::error_bounds;
 use super::number::{Number, Polynomial, Vector};
 use super::orientation::{cross, cross_value};
 use super::sign::Sign;
-use crate::geom::{Displacement, Edge, Motion, Vec2, WideFloat};
+use crate::geom::{Displacement, Edge, Motion, WideFloat};
+use crate::simd::lanes::Lanes;
 
 /// A moving point and a line. The point is at `gap` from a point of the line, which has the direction
 /// `line`, and crosses it at the time `-(line × gap) / (line × velocity)`.
@@ -73,16 +74,16 @@ impl Crossing {
     /// frame.
     #[inline(always)]
     pub fn surely_misses(&self) -> bool {
-        let line = error_bounds::vector(self.line.start, self.line.end);
-        let gap = error_bounds::vector(self.gap.from, self.gap.to);
+        let line = self.line.end - self.line.start;
+        let gap = self.gap.to - self.gap.from;
         let (speed, velocity) = (self.velocity.size(), self.velocity.rounded());
-        let mut size = Vec2::new(gap.x.abs() + speed.x, gap.y.abs() + speed.y);
-        let mut before = error_bounds::cross(line, gap);
+        let mut size = gap.map(f64::abs) + speed;
+        let mut before = line.cross(gap);
         if let Some(shift) = self.gap.shift {
-            before += error_bounds::cross(line, shift.rounded());
-            size = Vec2::new(size.x + shift.size().x, size.y + shift.size().y);
+            before += line.cross(shift.rounded());
+            size = size + shift.size();
         }
-        let after = before + error_bounds::cross(line, velocity);
+        let after = before + line.cross(velocity);
         let error = error_bounds::cross_error(line, size) * 2.0;
         before > error || after < -error
     }
@@ -99,22 +100,19 @@ impl Crossing {
         if self.gap.shift.is_some() {
             return None;
         }
-        let absolute = |vector: Vec2| Vec2::new(vector.x.abs(), vector.y.abs());
-        let line = error_bounds::vector(self.line.start, self.line.end);
-        let gap = error_bounds::vector(self.gap.from, self.gap.to);
-        let (size, speed) = (absolute(gap), self.velocity.size());
+        let line = self.line.end - self.line.start;
+        let gap = self.gap.to - self.gap.from;
+        let (size, speed) = (gap.map(f64::abs), self.velocity.size());
         // A sum of several parts is rounded more often than the error bound allows for.
         let factor = if self.velocity.steps == 0.0 { 1.0 } else { 2.0 };
-        let largest = [size, speed, absolute(line)]
-            .map(|vector| error_bounds::larger(vector.x, vector.y))
-            .into_iter()
-            .fold(0.0, error_bounds::larger);
-        let [distance, pace] =
-            [gap, self.velocity.rounded()].map(|vector| error_bounds::cross(line, vector));
-        let is_certain = error_bounds::is_usual(largest)
+        let largest = line
+            .map(f64::abs)
+            .with(size.with(speed, f64::larger), f64::larger);
+        let [distance, pace] = [gap, self.velocity.rounded()].map(|vector| line.cross(vector));
+        let is_certain = error_bounds::is_usual(largest.x.larger(largest.y))
             && error_bounds::is_accurate(distance, error_bounds::cross_error(line, size))
             && error_bounds::is_accurate(pace, factor * error_bounds::cross_error(line, speed));
-        is_certain.then(|| error_bounds::smaller(-distance / pace, 1.0))
+        is_certain.then(|| (-distance / pace).smaller(1.0))
     }
 
     /// The time, precise enough to place a moving point.

@@ -7,10 +7,10 @@ use super::number::Number;
 use super::sign::Sign;
 use crate::geom::WideFloat;
 
-/// An upper bound of the relative error of one sum or product of pairs: the algorithms have 3 and 7
+/// An upper bound of the relative error of one sum or product: the algorithms have 3 and 7
 /// times the square of the unit roundoff, plus cubes of it (Joldes, Muller and Popescu, "Tight
 /// and rigorous error bounds for basic building blocks of double-word arithmetic", 2017).
-const STEP: f64 = 8.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
+const OPERATION_ERROR: f64 = 8.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
 /// Input numbers up to this absolute value (2^-70), except zero, and from [`TOO_LARGE`] on have no
 /// error bound: in a product of ten larger ones the last error, about 2^-106 of it, is still a normal
@@ -20,7 +20,7 @@ const TOO_SMALL: f64 = f64::from_bits((1023 - 70) << 52);
 /// The sum of two floats, the magnitude of the polynomial as in the filter, and the largest number of
 /// sums and products that a term took part in.
 ///
-/// The bound is that of [`super::filter::Bounded`] with [`STEP`] in place of a rounding.
+/// The bound is that of [`super::filter::Bounded`] with [`OPERATION_ERROR`] in place of a rounding.
 #[derive(Clone, Copy, Debug)]
 pub struct DoubleDouble {
     high: f64,
@@ -49,7 +49,7 @@ impl DoubleDouble {
     #[inline(always)]
     pub fn error(self) -> f64 {
         // Two more for the roundings of the magnitude, which ignores the low parts.
-        f64::from(self.steps + 2) * STEP * self.magnitude
+        f64::from(self.steps + 2) * OPERATION_ERROR * self.magnitude
     }
 
     /// The float nearest to the sum, and the rest.

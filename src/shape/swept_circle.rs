@@ -145,7 +145,7 @@ impl Approach {
     }
 
     fn radius(&self) -> Length {
-        Length::Given(self.circle.radius)
+        Length::Number(self.circle.radius)
     }
 
     fn within_reach(&self, length: Length) -> bool {

@@ -68,7 +68,7 @@ fn vector(from: Point, to: Point) -> Vectors<f64> {
 fn depth(edge: Edge, point: Point) -> Option<(Depth<f64>, Rational, Rational)> {
     let (direction, gap) = (vector(edge.start, edge.end), vector(edge.start, point));
     let size = gap.map(f64::abs);
-    let error = error_bounds::cross_error(direction.into(), size.into());
+    let error = error_bounds::cross_error(direction, size);
     let overlap = direction.cross(gap);
     let length_squared = direction.length_squared();
     let is_compared = error_bounds::is_usual(size.x.max(size.y))
@@ -99,7 +99,7 @@ fn length() -> impl Strategy<Value = Length> {
     prop_oneof![
         (edge(), displacement()).prop_map(|(edge, gap)| Length::Across(edge, gap)),
         displacement().prop_map(Length::Whole),
-        coordinate().prop_map(Length::Given),
+        coordinate().prop_map(Length::Number),
     ]
 }
 
@@ -146,9 +146,9 @@ proptest! {
         let (direction, gap) = (vector(edge.start, edge.end), vector(edge.start, point));
         let size = Vec2::new(gap.x.abs() * beyond, gap.y.abs() * beyond);
         let error = error_bounds::cross_error(direction, size);
-        if error_bounds::is_usual(error_bounds::larger(size.x, size.y)) && error.is_finite() {
+        if error_bounds::is_usual(size.x.max(size.y)) && error.is_finite() {
             let truth = Cross(edge.displacement(), Displacement::between(edge.start, point)).evaluate::<Rational>();
-            let value = Rational::of(error_bounds::cross(direction, gap));
+            let value = Rational::of(direction.cross(gap));
             prop_assert!(value.minus(&truth).abs().is_at_most(&Rational::of(error)));
         }
     }
@@ -331,12 +331,12 @@ proptest! {
 /// Two overlaps that are clear of their errors, with squares that are not alike: the true squares
 /// are in the order of the rounded ones. The roundings of squares and products come on top.
 #[test]
-fn squares_that_are_not_alike_are_in_order() {
+fn squares_that_do_not_tie_are_in_order() {
     let one = Rational::of(1.0);
-    // |rounded / true - 1| is at most 1 / CLEAR and a little; twice that for a square.
-    let off = Rational::of(2.0 / error_bounds::CLEAR + error_bounds::ROUNDINGS);
+    // |rounded / true - 1| is at most 1 / DEPTH_MARGIN and a little; twice that for a square.
+    let off = Rational::of(2.0 / error_bounds::DEPTH_MARGIN + error_bounds::ROUNDINGS);
     let clear = Rational::of(1.01).times(&off);
-    let least_ratio = one.minus(&Rational::of(error_bounds::ALIKE));
+    let least_ratio = one.minus(&Rational::of(error_bounds::TIED_DEPTHS));
     let (low, high) = (one.minus(&clear), one.plus(&clear));
     assert!(least_ratio.times(&high).is_at_most(&low));
 }
