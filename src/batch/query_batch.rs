@@ -15,7 +15,6 @@ use crate::batch::tile_io::{Numbers, Open, TileOperands};
 use crate::batch::tile_query::TileQuery;
 use crate::geom::{Point, Vec2};
 use crate::shape::{Concave, Polygon};
-use crate::simd::lanes::Vectors;
 
 /// A query about `RINGS` polygons per row.
 pub trait RowQuery<const RINGS: usize>: Send + Sync + 'static {
@@ -104,7 +103,7 @@ impl<Q, const RINGS: usize> QueryBatch<Q, RINGS> {
             _ => Ok(Numbers {
                 center: center.into(),
                 radius,
-                velocity: velocity.map(|(_, velocity)| Vectors::from(velocity)),
+                velocity: velocity.map(|(_, velocity)| velocity),
             }),
         }
     }

@@ -193,7 +193,7 @@ impl Sat {
     pub fn mtv(&self) -> Vec2 {
         match (self.intersects(), self.measure) {
             (false, _) => Vec2::ZERO,
-            (true, Some(measure)) => measure.translation().into(),
+            (true, Some(measure)) => measure.translation(),
             (true, None) => self.support.translation(),
         }
     }
@@ -201,7 +201,7 @@ impl Sat {
     /// The direction of [`Self::mtv`], also at depth zero; when apart, one that separates.
     pub fn normal(&self) -> Vec2 {
         if let Some(measure) = self.measure {
-            return measure.normal.into();
+            return measure.normal;
         }
         let [x, y] = right_normal(self.support.direction);
         Vec2::new(x.to_f64(), y.to_f64())

@@ -246,8 +246,8 @@ pub(crate) fn error_on_grid<L: Lanes, R: Corners<L> + ?Sized>(
 
 impl<'r> SupportTable<'r, f64, [Point]> {
     /// The same as [`Self::new`] by rotating calipers (Shamos): the deepest vertex is followed round
-    /// the other ring as the edges turn. A sweep with `mtv` takes three fifths of the instructions
-    /// for 32-gons, and a ninth for 256-gons.
+    /// the other ring as the edges turn. A sweep with `mtv` takes four fifths of the instructions
+    /// for 32-gons, and a seventh for 256-gons.
     pub(crate) fn by_calipers(
         [a, b]: [&'r [Point]; 2],
         size: Vectors<f64>,

@@ -142,7 +142,7 @@ impl Impact {
         if arriving == leaving
             && let (normal, true) = filter::right_normal(ends(arriving))
         {
-            return normal.into();
+            return normal;
         }
         let [x, y] = bisector(self.directions);
         Vec2::new(x.to_f64(), y.to_f64())
@@ -157,8 +157,8 @@ impl Impact {
         } = self.crossing;
         let velocity = velocity.vector().filter(|_| gap.shift.is_none())?;
         let gap = [gap.from.into(), gap.to.into()];
-        let (path, is_accurate) = filter::path_to_line(ends(line), gap, velocity.into());
-        is_accurate.then(|| path.into())
+        let (path, is_accurate) = filter::path_to_line(ends(line), gap, velocity);
+        is_accurate.then_some(path)
     }
 
     fn contact(&self, drift: Vec2, steps: f64) -> [Point; 2] {
@@ -358,7 +358,7 @@ fn with_parallel<R: Cyclic + ?Sized>(
 pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec2 {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
     if let Some(measure) = scalar::sweep_clearance(&difference, velocity) {
-        return measure.translation().into();
+        return measure.translation();
     }
     let path = Edge::from_origin(velocity);
     let edges = difference.edges().map(|edge| {

@@ -273,7 +273,7 @@ impl CirclePolygon {
                 let depth = exact.depth();
                 to_vector(exact.normal().map(|component| component * depth))
             }
-            None => self.nearest.mtv().into(),
+            None => self.nearest.mtv(),
         }
     }
 
@@ -281,10 +281,7 @@ impl CirclePolygon {
     /// they coincide, the boundary's outward normal.
     pub fn normal(&self) -> Vec2 {
         let exact = self.exact.as_ref();
-        exact.map_or_else(
-            || self.nearest.normal.into(),
-            |exact| to_vector(exact.normal()),
-        )
+        exact.map_or_else(|| self.nearest.normal, |exact| to_vector(exact.normal()))
     }
 
     /// The boundary point nearest to the center.

@@ -72,7 +72,7 @@ fn filtered(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> Option<Swe
         approach: Approach::new(feature, circle, velocity),
         time: first.time(),
         exact_time: None,
-        normal: first.has_normal().then(|| first.normal().into()),
+        normal: first.has_normal().then(|| first.normal()),
     })
 }
 

@@ -75,11 +75,10 @@ pub(crate) fn swept_collision(
             let edge = DifferenceEdge::new(owner, Corner { a, b });
             if passes_near(owner, edges, &contacts)
                 && let Some(event) = Event::of(difference, edge, velocity)
+                && first.as_ref().is_none_or(|first| event.precedes(first))
             {
-                if first.as_ref().is_none_or(|first| event.precedes(first)) {
-                    limit = event.time_above();
-                    first = Some(event);
-                }
+                limit = event.time_above();
+                first = Some(event);
             }
         }
         ControlFlow::Continue(limit)

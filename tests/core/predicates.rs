@@ -307,7 +307,7 @@ proptest! {
         let inward = Compensated::new(line.end.into(), line.start.into()).turned_left();
         let Rounded { value, error } = inward.dot(&Compensated::new(mover.into(), line.start.into()));
         let distance = Rounded { value: -value, error };
-        let speed = inward.dot(&Compensated::exact(velocity.into()));
+        let speed = inward.dot(&Compensated::exact(velocity));
         let time = distance.value / speed.value;
         let longest = velocity.x.abs().max(velocity.y.abs());
         let [start, end, mover_at] = [line.start, line.end, mover].map(Vectors::from);

@@ -184,7 +184,7 @@ pub(crate) fn certain_sat(rings: [&[Point]; 2]) -> Option<FilteredSat<f64>> {
 pub(crate) fn certain_sweep(rings: [&[Point]; 2], velocity: Vec2) -> Option<FilteredSweep<f64>> {
     with_instructions!(simd => {
         let quads = QuadPair::counterclockwise(simd, rings)?;
-        let (velocity, edges) = (Vectors::from(velocity), quads.edges());
+        let edges = quads.edges();
         let sweep = swept_collision(&quads.table(&edges), velocity, velocity.map(f64::abs), true);
         sweep.is_certain.then_some(sweep)
     })

@@ -139,7 +139,7 @@ pub(crate) fn certainly_swept(
         ring,
         circle,
         #[inline(always)]
-        |around| swept_circle(around, velocity.into()),
+        |around| swept_circle(around, velocity),
     );
     first.is_certain.then_some(first)
 }
