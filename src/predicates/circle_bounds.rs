@@ -23,7 +23,7 @@ const TIED_IF_EXACT: f64 = 4.0 * f64::EPSILON;
 /// Test: `squared_distances_are_told_apart`.
 pub const DISTANCE_MARGIN: f64 = 4e7;
 
-/// Bounds the relative error of the difference of two times that are known to ten digits.
+/// Relative difference above which the order of two times that are known to ten digits is certain.
 const TEN_DIGITS: f64 = 1e-10;
 
 /// Position of a circle's center relative to an edge of a counterclockwise ring.
