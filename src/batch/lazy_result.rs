@@ -98,8 +98,8 @@ impl Lazy for Sat {
         Some(match field {
             Self::INTERSECTS => Value::Bool(filtered.intersects),
             Self::DEPTH => Value::Float(filtered.depth()),
-            Self::MTV => Value::Vector(filtered.mtv().into()),
-            Self::NORMAL => Value::Vector(filtered.measure.normal.into()),
+            Self::MTV => Value::Vector(filtered.mtv()),
+            Self::NORMAL => Value::Vector(filtered.measure.normal),
             Self::SEPARATION => Value::Float(filtered.separation()),
             _ if !filtered.intersects => Self::FIELDS[field].kind.blank(),
             _ => return None,

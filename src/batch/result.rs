@@ -197,7 +197,7 @@ impl SweepWithMtv {
             return Self { collision, mtv };
         }
         Self::new(collision, [a, b], |[a, b]| {
-            Mtv::Known(sweep_clearance(a, b, velocity).mtv())
+            Mtv::Known(sweep_clearance(a, b, velocity))
         })
     }
 
@@ -221,7 +221,7 @@ impl SweepWithMtv {
             Mtv::Known(mtv) => *mtv,
             Mtv::Pending(kept) => {
                 let ([a, b], velocity) = &**kept;
-                sweep_clearance(a, b, *velocity).mtv()
+                sweep_clearance(a, b, *velocity)
             }
         }
     }

@@ -92,7 +92,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
         Numbers {
             center: center.into(),
             radius,
-            velocity: self.velocity.as_ref().map(|it| it.at(row).into()),
+            velocity: self.velocity.as_ref().map(|it| it.at(row)),
         }
     }
 

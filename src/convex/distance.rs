@@ -92,7 +92,7 @@ impl Distance {
 
 /// The distance of two rings.
 pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
-    let difference = MinkowskiDifference::convex(a, b);
+    let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
     if gjk::is_faster(a.len(), b.len()) {
         let bounds = gjk::known_bounds(a, b);
         if gjk::intersects(difference, bounds) == Some(true) {
@@ -104,7 +104,7 @@ pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
     }
     let facing = difference
         .edges()
-        .filter(|edge| edge.support.overlap() == Sign::Negative);
+        .filter(|edge| difference.support(edge).overlap() == Sign::Negative);
     // Edges that face the origin hold the nearest point: inside one of them, or at a corner.
     let candidates = facing.map(|edge| nearest_on(&difference, &edge));
     Distance(shortest(candidates, NearestFeatures::length))
@@ -127,7 +127,7 @@ fn nearest_by_gjk(
         .into_iter()
         .flat_map(|corner| difference.beside(corner))
         .filter_map(|edge| difference.true_edge(edge.owner, edge.from))
-        .filter(|edge| edge.support.overlap() == Sign::Negative)
+        .filter(|edge| difference.support(edge).overlap() == Sign::Negative)
         .map(|edge| nearest_on(&difference, &edge))
         .find(|nearest| !matches!(nearest, NearestFeatures::Vertices { .. }))
 }
@@ -143,14 +143,14 @@ fn is_nearest(difference: MinkowskiDifference<'_>, corner: Corner) -> bool {
             .all(|step| dot(direction, step) != Sign::Positive)
     };
     a != b
-        && is_farthest(difference.a(), corner.a, Edge::new(a, b))
-        && is_farthest(difference.b(), corner.b, Edge::new(b, a))
+        && is_farthest(difference.a, corner.a, Edge::new(a, b))
+        && is_farthest(difference.b, corner.b, Edge::new(b, a))
 }
 
 fn nearest_on(difference: &MinkowskiDifference<'_>, edge: &DifferenceEdge) -> NearestFeatures {
     let (a, b) = difference.vertices(edge.from);
     let (end_a, end_b) = difference.vertices(difference.end(edge));
-    let direction = edge.support.direction;
+    let direction = difference.direction(edge);
     // The origin lies past a corner b - a of the edge when a - b points along the edge.
     if dot(direction, Displacement::between(b, a)) != Sign::Positive {
         return NearestFeatures::Vertices { a, b };

@@ -19,12 +19,13 @@ use super::filter::axis::Axis;
 use super::gjk::common_point;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::ring::Cyclic;
-use super::simd_ring::{self, extremes, farthest, farthest_within, size};
+use super::simd_ring::{extremes, farthest, farthest_within, size};
 use super::support::EdgeDepths;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::Sign;
 use crate::predicates::error_bounds::{
-    EQUALLY_GOOD, SMALLEST_SQUARED_LENGTH, box_error, cross, distance_error, error_along, vector,
+    EQUALLY_GOOD, SMALLEST_SQUARED_LENGTH, box_error, certainly_positive, distance_error,
+    error_along,
 };
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Vectors;
@@ -56,21 +57,21 @@ fn epa_with<S: Simd>(
     if !error.is_finite() {
         return None;
     }
-    let pair = Pair {
+    let epa = Epa {
         difference,
         size,
-        doubt: 2.0 * distance_error(size),
+        error: 2.0 * distance_error(size),
     };
     if !of_a.meets(&of_b) {
-        return pair.apart(simd, of_a, of_b);
+        return epa.apart(simd, of_a, of_b);
     }
     if let Some(point) = common_point(simd, difference, [of_a, of_b], error)
-        && let Some(result) = pair.nearest_of_all(simd, point)
+        && let Some(result) = epa.nearest_of_all(simd, point)
     {
         return Some(result);
     }
-    let [low_a, right_a, high_a, left_a] = extremes(simd, difference.a(), &of_a)?;
-    let [low_b, right_b, high_b, left_b] = extremes(simd, difference.b(), &of_b)?;
+    let [low_a, right_a, high_a, left_a] = extremes(simd, difference.a, &of_a)?;
+    let [low_b, right_b, high_b, left_b] = extremes(simd, difference.b, &of_b)?;
     // Between these the edges of both rings run in one quadrant, in which no sum of them cancels.
     let corners = [
         (high_a, low_b),
@@ -83,10 +84,10 @@ fn epa_with<S: Simd>(
     for (index, &from) in corners.iter().enumerate() {
         let to = corners[(index + 1) % 4];
         let edges = [
-            steps(difference.a(), from.a, to.a),
-            steps(difference.b(), from.b, to.b),
+            steps(difference.a, from.a, to.a),
+            steps(difference.b, from.b, to.b),
         ];
-        pair.push(&mut open, from, to, edges)?;
+        epa.push(&mut open, from, to, edges)?;
     }
     // The nearest chord comes last, and is divided first.
     open.sort_unstable_by(|one, other| other.distance.total_cmp(&one.distance));
@@ -95,26 +96,26 @@ fn epa_with<S: Simd>(
         distance: f64::INFINITY,
         second: f64::INFINITY,
     };
-    let most = 24 + (difference.a().len() + difference.b().len()) / 4;
+    let most = 24 + (difference.a.len() + difference.b.len()) / 4;
     for _ in 0..most {
         let Some(chord) = open.pop() else {
-            return pair.nearest(&least);
+            return epa.nearest(&least);
         };
-        if chord.distance > least.distance + pair.doubt {
+        if chord.distance > least.distance + epa.error {
             continue;
         }
         match chord.edges {
             [1, 0] => least.offer((Owner::A, chord.from), chord.distance),
             [0, 1] => least.offer((Owner::B, chord.from), chord.distance),
             _ => {
-                if let ControlFlow::Break(answer) = pair.divide(simd, &mut open, &chord) {
+                if let ControlFlow::Break(answer) = epa.divide(simd, &mut open, &chord) {
                     return answer;
                 }
             }
         }
-        if least.distance < -pair.doubt {
+        if certainly_positive(-least.distance, epa.error) {
             let (owner, from) = least.edge?;
-            return pair.separating([difference.edge(owner, from)]);
+            return epa.separating([DifferenceEdge::new(owner, from)]);
         }
     }
     None
@@ -163,30 +164,27 @@ impl NearestEdge {
 }
 
 /// Two rings and the error of distances.
-struct Pair<'r> {
+struct Epa<'r> {
     difference: MinkowskiDifference<'r>,
     size: Vectors<f64>,
     /// Bounds the error of the difference of two distances.
-    doubt: f64,
+    error: f64,
 }
 
-impl Pair<'_> {
-    /// The nearest edge of rings that share a point, if they are of medium size and no other edge
-    /// can be as near.
+impl Epa<'_> {
+    /// The nearest edge of rings that share a point, if [`EdgeDepths`] has room for them and no
+    /// other edge can be as near.
     #[inline(always)]
     fn nearest_of_all<S: Simd>(&self, simd: S, point: Point) -> Option<EpaResult> {
-        let (a, b) = (self.difference.a(), self.difference.b());
-        if !(simd_ring::is_medium(a) && simd_ring::is_medium(b)) {
-            return None;
-        }
+        let (a, b) = (self.difference.a, self.difference.b);
         let of_a = EdgeDepths::new(simd, a, b, point)?;
         let of_b = EdgeDepths::new(simd, b, a, point)?;
         let least = EdgeDepths::least([&of_a, &of_b]).sqrt();
         // Two centered products and their difference make ten roundings of terms of which
         // `distance_error` allows for sixteen.
-        let limit = least + 4.0 * self.doubt;
+        let limit = least + 4.0 * self.error;
         let [of_a, of_b] = [of_a.within(limit), of_b.within(limit)];
-        if least <= 4.0 * self.doubt || of_a.count_ones() + of_b.count_ones() != 1 {
+        if least <= 4.0 * self.error || of_a.count_ones() + of_b.count_ones() != 1 {
             return None;
         }
         let index = (of_a | of_b).trailing_zeros() as usize;
@@ -196,7 +194,7 @@ impl Pair<'_> {
             (Owner::A, a, b)
         };
         let edge = ring.edge(index);
-        let direction = vector(edge.start, edge.end);
+        let direction = edge.end - edge.start;
         let deepest = farthest(simd, others, Vec2::new(-direction.y, direction.x));
         let from = Corner::new(owner, index, deepest);
         let edge = self.difference.true_edge(owner, from)?;
@@ -207,7 +205,7 @@ impl Pair<'_> {
     #[inline(always)]
     fn gap(&self, corner: Corner) -> Vec2 {
         let (a, b) = self.difference.vertices(corner);
-        vector(b, a)
+        a - b
     }
 
     /// Adds a chord, unless it is a single corner. `None` if it is too short.
@@ -224,9 +222,9 @@ impl Pair<'_> {
         }
         let (start_a, start_b) = self.difference.vertices(from);
         let (end_a, end_b) = self.difference.vertices(to);
-        let (of_a, of_b) = (vector(end_a, start_a), vector(start_b, end_b));
-        let direction = Vec2::new(of_a.x + of_b.x, of_a.y + of_b.y);
-        let square = Vectors::from(direction).length_squared();
+        let (of_a, of_b) = (start_a - end_a, end_b - start_b);
+        let direction = of_a + of_b;
+        let square = direction.length_squared();
         if square <= SMALLEST_SQUARED_LENGTH {
             return None;
         }
@@ -235,7 +233,7 @@ impl Pair<'_> {
             to,
             edges,
             direction,
-            distance: cross(direction, self.gap(from)) / square.sqrt(),
+            distance: direction.cross(self.gap(from)) / square.sqrt(),
         });
         Some(())
     }
@@ -250,13 +248,13 @@ impl Pair<'_> {
         chord: &Chord,
     ) -> ControlFlow<Option<EpaResult>> {
         let Chord { from, to, .. } = *chord;
-        let (a, b) = (self.difference.a(), self.difference.b());
+        let (a, b) = (self.difference.a, self.difference.b);
         let [count_a, count_b] = chord.edges;
         let outward = Vec2::new(-chord.direction.y, chord.direction.x);
         let middle = if chord.edges == [1, 1] {
             // The edge that turns less comes first, that of a if they are parallel.
-            let (of_a, of_b) = (vector(a[to.a], a[from.a]), vector(b[from.b], b[to.b]));
-            let is_a_first = cross(of_a, of_b) >= 0.0;
+            let (of_a, of_b) = (a[from.a] - a[to.a], b[to.b] - b[from.b]);
+            let is_a_first = of_a.cross(of_b) >= 0.0;
             Some(usize::from(is_a_first)).zip(Some(usize::from(!is_a_first)))
         } else {
             let of_a = farthest_within(simd, a, from.a, count_a, outward);
@@ -276,7 +274,7 @@ impl Pair<'_> {
             a: wrapped(from.a + of_a, a.len()),
             b: wrapped(from.b + of_b, b.len()),
         };
-        if cross(chord.direction, self.gap(middle)) < 0.0 {
+        if chord.direction.cross(self.gap(middle)) < 0.0 {
             let apart = self.separating(self.difference.beside(middle));
             if apart.is_some() {
                 return ControlFlow::Break(apart);
@@ -303,9 +301,9 @@ impl Pair<'_> {
             distance,
             second,
         } = least;
-        let is_inside = distance > self.doubt;
-        let is_least = second > distance + self.doubt;
-        let is_as_good = 2.0 * self.doubt <= EQUALLY_GOOD * distance;
+        let is_inside = certainly_positive(distance, self.error);
+        let is_least = certainly_positive(second - distance, self.error);
+        let is_as_good = 2.0 * self.error <= EQUALLY_GOOD * distance;
         if !(is_inside && (is_least || is_as_good)) {
             return None;
         }
@@ -328,8 +326,8 @@ impl Pair<'_> {
             Vec2::new(0.0, -1.0)
         };
         let corner = Corner {
-            a: farthest(simd, self.difference.a(), direction),
-            b: farthest(simd, self.difference.b(), -direction),
+            a: farthest(simd, self.difference.a, direction),
+            b: farthest(simd, self.difference.b, -direction),
         };
         self.separating(self.difference.beside(corner))
     }
@@ -342,16 +340,16 @@ impl Pair<'_> {
         edges
             .into_iter()
             .filter_map(|edge| self.difference.true_edge(edge.owner, edge.from))
-            .find(|edge| edge.support.overlap() == Sign::Negative)
+            .find(|edge| self.difference.support(edge).overlap() == Sign::Negative)
             .map(|edge| self.result(false, edge))
     }
 
     fn result(&self, intersects: bool, edge: DifferenceEdge) -> EpaResult {
-        let direction = edge.support.direction;
-        let direction = vector(direction.start, direction.end);
-        let overlap = cross(direction, self.gap(edge.from));
-        let error = error_along(direction.into(), self.size);
-        let axis = Axis::new(direction.into(), overlap, error);
+        let direction = self.difference.direction(&edge);
+        let direction = direction.end - direction.start;
+        let overlap = direction.cross(self.gap(edge.from));
+        let error = error_along(direction, self.size);
+        let axis = Axis::new(direction, overlap, error);
         let is_certain = axis.depth.length_squared > SMALLEST_SQUARED_LENGTH
             && error > 0.0
             && axis.is_accurate(error);

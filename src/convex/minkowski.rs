@@ -39,7 +39,13 @@ pub(crate) enum Owner {
 pub(crate) struct DifferenceEdge {
     pub(crate) owner: Owner,
     pub(crate) from: Corner,
-    pub(crate) support: Support,
+}
+
+impl DifferenceEdge {
+    #[inline(always)]
+    pub(crate) fn new(owner: Owner, from: Corner) -> Self {
+        Self { owner, from }
+    }
 }
 
 /// The supporting line of the difference in a direction, counterclockwise: the origin lies
@@ -49,25 +55,6 @@ pub(crate) struct Support {
     pub(crate) direction: Edge,
     /// From a vertex of b to a vertex of a that both lie on the edge.
     pub(crate) gap: Displacement,
-}
-
-impl DifferenceEdge {
-    /// When the origin, moving by `velocity`, reaches the line of this edge.
-    #[inline(always)]
-    pub(crate) fn crossing(&self, velocity: Motion) -> Crossing {
-        Crossing {
-            line: self.support.direction,
-            gap: self.support.gap,
-            velocity,
-        }
-    }
-
-    /// Whether another edge has the same direction.
-    pub(crate) fn runs_along(&self, other: &Self) -> bool {
-        let [line, direction] = [self, other].map(|edge| edge.support.direction);
-        predicates::turn(line, direction) == Sign::Zero
-            && predicates::dot(line, direction.displacement()) == Sign::Positive
-    }
 }
 
 impl Support {
@@ -88,15 +75,10 @@ impl Support {
         self.length().value(TO_TEN_DIGITS)
     }
 
-    /// The outward normal of the edge: from b to a.
-    pub(crate) fn normal(&self) -> [WideFloat; 2] {
-        right_normal(self.direction)
-    }
-
     /// The shortest way for a to get out along the normal.
     pub(crate) fn translation(&self) -> Vec2 {
         let depth = self.depth();
-        let [x, y] = self.normal();
+        let [x, y] = right_normal(self.direction);
         Vec2::new((x * depth).to_f64(), (y * depth).to_f64())
     }
 }
@@ -110,13 +92,13 @@ pub(crate) fn right_normal(edge: Edge) -> [WideFloat; 2] {
     ]
 }
 
-/// The Minkowski difference `{b - a}`.
+/// The Minkowski difference `{b - a}` of two shapes with their inside on the left of each edge.
 #[derive(Debug)]
 pub(crate) struct MinkowskiDifference<'r, R: ?Sized = [Point]> {
-    a: &'r R,
-    b: &'r R,
+    pub(crate) a: &'r R,
+    pub(crate) b: &'r R,
     /// Displacement of the first shape relative to the second, beyond what the vertices say.
-    offset: Option<Motion>,
+    pub(crate) offset: Option<Motion>,
 }
 
 impl<R: ?Sized> Clone for MinkowskiDifference<'_, R> {
@@ -127,32 +109,11 @@ impl<R: ?Sized> Clone for MinkowskiDifference<'_, R> {
 
 impl<R: ?Sized> Copy for MinkowskiDifference<'_, R> {}
 
-/// Questions about one corner, for shapes of any kind with their inside on the left.
+/// Questions about one corner, for shapes of any kind.
 impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
-    /// Of two shapes with their inside on the left of each edge.
     #[inline]
-    pub(crate) fn new(a: &'r R, b: &'r R) -> Self {
-        Self { a, b, offset: None }
-    }
-
-    /// The same shapes, the first moved by this much.
-    pub(crate) fn moved(self, offset: Option<Motion>) -> Self {
-        Self { offset, ..self }
-    }
-
-    /// The displacement of the first shape.
-    pub(crate) fn offset(&self) -> Option<Motion> {
-        self.offset
-    }
-
-    /// The first shape.
-    pub(crate) fn a(&self) -> &'r R {
-        self.a
-    }
-
-    /// The second shape.
-    pub(crate) fn b(&self) -> &'r R {
-        self.b
+    pub(crate) fn new(a: &'r R, b: &'r R, offset: Option<Motion>) -> Self {
+        Self { a, b, offset }
     }
 
     /// The two vertices that a corner is the difference of.
@@ -165,27 +126,57 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     #[inline(always)]
     pub(crate) fn gap(&self, corner: Corner) -> Displacement {
         let (a, b) = self.vertices(corner);
+        self.offset_gap(a, b)
+    }
+
+    /// From a vertex of `b` to one of `a`.
+    #[inline(always)]
+    fn offset_gap(&self, a: Point, b: Point) -> Displacement {
         Displacement {
             shift: self.offset,
             ..Displacement::between(b, a)
         }
     }
 
-    /// An edge of the difference by the ring it comes from and the corner it starts at.
+    /// The direction of an edge, counterclockwise on the difference.
     #[inline(always)]
-    pub(crate) fn edge(&self, owner: Owner, from: Corner) -> DifferenceEdge {
-        let direction = match owner {
-            Owner::A => self.a.edge(from.a).reversed(),
-            Owner::B => self.b.edge(from.b),
-        };
-        DifferenceEdge {
-            owner,
-            from,
-            support: Support {
-                direction,
-                gap: self.gap(from),
-            },
+    pub(crate) fn direction(&self, edge: &DifferenceEdge) -> Edge {
+        match edge.owner {
+            Owner::A => self.a.edge(edge.from.a).reversed(),
+            Owner::B => self.b.edge(edge.from.b),
         }
+    }
+
+    /// The supporting line along an edge.
+    #[inline(always)]
+    pub(crate) fn support(&self, edge: &DifferenceEdge) -> Support {
+        Support {
+            direction: self.direction(edge),
+            gap: self.gap(edge.from),
+        }
+    }
+
+    /// When the origin, moving by `velocity`, reaches the line of an edge.
+    #[inline(always)]
+    pub(crate) fn crossing(&self, edge: &DifferenceEdge, velocity: Motion) -> Crossing {
+        Crossing {
+            line: self.direction(edge),
+            gap: self.gap(edge.from),
+            velocity,
+        }
+    }
+
+    /// Whether two edges have the same direction.
+    pub(crate) fn are_parallel(&self, first: &DifferenceEdge, second: &DifferenceEdge) -> bool {
+        let [first, second] = [first, second].map(|edge| self.direction(edge));
+        predicates::turn(first, second) == Sign::Zero
+            && predicates::dot(first, second.displacement()) == Sign::Positive
+    }
+
+    /// The sign of the turn from one edge to another.
+    #[inline(always)]
+    fn turn(&self, first: &DifferenceEdge, second: &DifferenceEdge) -> Sign {
+        predicates::turn(self.direction(first), self.direction(second))
     }
 
     /// The corner that an edge leads to.
@@ -193,17 +184,23 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     pub(crate) fn end(&self, edge: &DifferenceEdge) -> Corner {
         let Corner { a, b } = edge.from;
         match edge.owner {
-            Owner::A => Corner::new(Owner::A, self.a.next(a), b),
-            Owner::B => Corner::new(Owner::B, self.b.next(b), a),
+            Owner::A => Corner {
+                a: self.a.next(a),
+                b,
+            },
+            Owner::B => Corner {
+                a,
+                b: self.b.next(b),
+            },
         }
     }
 
     /// The edge that leaves a corner; of two parallel ones, that of `a`.
     #[inline(always)]
     pub(crate) fn leaving(&self, corner: Corner) -> DifferenceEdge {
-        let of_a = self.edge(Owner::A, corner);
-        let of_b = self.edge(Owner::B, corner);
-        if predicates::turn(of_a.support.direction, of_b.support.direction) == Sign::Negative {
+        let of_a = DifferenceEdge::new(Owner::A, corner);
+        let of_b = DifferenceEdge::new(Owner::B, corner);
+        if self.turn(&of_a, &of_b) == Sign::Negative {
             of_b
         } else {
             of_a
@@ -211,19 +208,24 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     }
 
     /// The edge of one shape that ends at a corner.
-    pub(crate) fn before(&self, owner: Owner, corner: Corner) -> DifferenceEdge {
-        let Corner { a, b } = corner;
+    pub(crate) fn before(&self, owner: Owner, Corner { a, b }: Corner) -> DifferenceEdge {
         let from = match owner {
-            Owner::A => Corner::new(owner, self.a.previous(a), b),
-            Owner::B => Corner::new(owner, self.b.previous(b), a),
+            Owner::A => Corner {
+                a: self.a.previous(a),
+                b,
+            },
+            Owner::B => Corner {
+                a,
+                b: self.b.previous(b),
+            },
         };
-        self.edge(owner, from)
+        DifferenceEdge { owner, from }
     }
 
     /// The edge that arrives at a corner; of two parallel ones, that of `b`, which comes last.
     pub(crate) fn arriving(&self, corner: Corner) -> DifferenceEdge {
         let [of_a, of_b] = [Owner::A, Owner::B].map(|owner| self.before(owner, corner));
-        if predicates::turn(of_a.support.direction, of_b.support.direction) == Sign::Negative {
+        if self.turn(&of_a, &of_b) == Sign::Negative {
             of_a
         } else {
             of_b
@@ -243,11 +245,8 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     /// Whether the origin, moving by `velocity`, crosses an edge from outside and between its ends
     /// within the frame.
     pub(crate) fn is_entered(&self, edge: &DifferenceEdge, velocity: Motion) -> bool {
-        let crossing = edge.crossing(velocity);
         let ahead = |corner| self.ahead(corner, velocity);
-        crossing.approach() == Sign::Positive
-            && crossing.before() == Sign::Negative
-            && crossing.after() != Sign::Negative
+        self.crossing(edge, velocity).is_entry()
             && ahead(edge.from).times(ahead(self.end(edge))) == Sign::Negative
     }
 
@@ -256,9 +255,11 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     /// Where a vertex sits in a notch of the other shape, those are the sides of the notch.
     pub(crate) fn sides(&self, corner: Corner) -> [DifferenceEdge; 2] {
         for owner in [Owner::A, Owner::B] {
-            let (before, after) = (self.before(owner, corner), self.edge(owner, corner));
-            if predicates::turn(before.support.direction, after.support.direction) == Sign::Negative
-            {
+            let (before, after) = (
+                self.before(owner, corner),
+                DifferenceEdge::new(owner, corner),
+            );
+            if self.turn(&before, &after) == Sign::Negative {
                 return [before, after];
             }
         }
@@ -266,13 +267,7 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     }
 }
 
-impl<'r> MinkowskiDifference<'r> {
-    /// Of two convex rings, counterclockwise.
-    #[inline]
-    pub(crate) fn convex(a: &'r [Point], b: &'r [Point]) -> Self {
-        Self::new(a, b)
-    }
-
+impl MinkowskiDifference<'_> {
     /// All edges, counterclockwise from the lowest corner; of parallel ones, that of `a` first.
     #[inline(always)]
     pub(crate) fn edges(self) -> impl Iterator<Item = DifferenceEdge> {
@@ -287,8 +282,8 @@ impl<'r> MinkowskiDifference<'r> {
             // follow the last one, and no convex ring turns by half a turn at a vertex.
             let edge = match (left_of_a, left_of_b) {
                 (0, 0) => return None,
-                (_, 0) => self.edge(Owner::A, corner),
-                (0, _) => self.edge(Owner::B, corner),
+                (_, 0) => DifferenceEdge::new(Owner::A, corner),
+                (0, _) => DifferenceEdge::new(Owner::B, corner),
                 _ => self.leaving(corner),
             };
             match edge.owner {
@@ -319,8 +314,10 @@ impl<'r> MinkowskiDifference<'r> {
         while step(deepest, others.next(deepest)) == Sign::Positive {
             deepest = others.next(deepest);
         }
-        while step(deepest, others.previous(deepest)) == Sign::Positive {
-            deepest = others.previous(deepest);
+        if deepest == near {
+            while step(deepest, others.previous(deepest)) == Sign::Positive {
+                deepest = others.previous(deepest);
+            }
         }
         let parallel = match owner {
             Owner::A => others.previous(deepest),
@@ -336,47 +333,40 @@ impl<'r> MinkowskiDifference<'r> {
     /// than that of the corner given. Of two parallel edges it is that of `a`.
     pub(crate) fn true_edge(&self, owner: Owner, corner: Corner) -> Option<DifferenceEdge> {
         let from = self.edge_start(owner, corner);
-        let edge = self.edge(owner, from);
-        let direction = edge.support.direction;
+        let edge = DifferenceEdge { owner, from };
         if from != corner {
             let [deepest, given] = [from, corner].map(|corner| self.vertices(corner));
             let step = match owner {
                 Owner::A => Displacement::between(given.1, deepest.1),
                 Owner::B => Displacement::between(deepest.0, given.0),
             };
-            if predicates::cross(direction, step) != Sign::Zero {
+            if predicates::cross(self.direction(&edge), step) != Sign::Zero {
                 return None;
             }
         }
         let parallel = self.before(Owner::A, from);
-        let is_second = owner == Owner::B
-            && predicates::turn(parallel.support.direction, direction) == Sign::Zero;
+        let is_second = owner == Owner::B && self.turn(&parallel, &edge) == Sign::Zero;
         Some(if is_second { parallel } else { edge })
     }
 
     /// The supporting line in a direction that need not be an edge's.
-    pub(crate) fn support(&self, direction: Edge) -> Support {
+    pub(crate) fn support_along(&self, direction: Edge) -> Support {
         let leftmost = |ring: &[Point], direction: Edge| {
-            let is_farther = |best: Point, point: Point| {
-                predicates::cross(direction, Displacement::between(best, point)) == Sign::Positive
+            let farther = |best: Point, &point: &Point| {
+                let step = Displacement::between(best, point);
+                if predicates::cross(direction, step) == Sign::Positive {
+                    point
+                } else {
+                    best
+                }
             };
-            ring[1..].iter().fold(
-                ring[0],
-                |best, &point| {
-                    if is_farther(best, point) { point } else { best }
-                },
-            )
+            ring[1..].iter().fold(ring[0], farther)
         };
-        let (a, b) = (
-            leftmost(self.a, direction),
-            leftmost(self.b, direction.reversed()),
-        );
+        let a = leftmost(self.a, direction);
+        let b = leftmost(self.b, direction.reversed());
         Support {
             direction,
-            gap: Displacement {
-                shift: self.offset,
-                ..Displacement::between(b, a)
-            },
+            gap: self.offset_gap(a, b),
         }
     }
 }

@@ -20,7 +20,7 @@ mod swept_collision;
 pub use distance::Distance;
 pub use sat::Sat;
 pub use support::EdgeSupport;
-pub use swept_collision::{SweepClearance, SweptCollision};
+pub use swept_collision::SweptCollision;
 
 pub(crate) use contact::point_along;
 pub(crate) use distance::{NearestFeatures, beside, distance, foot};

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::simd_ring::{self, Convexity, LONG, ascending};
 use crate::geom::{Bounds, Edge, Point};
-use crate::predicates::error_bounds::box_error;
+use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::lanes::{Lanes, Vectors};
 
 /// The vertices of a convex polygon, counterclockwise, each a true corner: none repeated, none
@@ -98,6 +98,24 @@ pub(crate) trait Corners<L> {
     fn count(&self) -> usize;
     /// One of them.
     fn corner(&self, index: usize) -> Vectors<L>;
+
+    /// The ends of the edge that starts at a vertex.
+    #[inline(always)]
+    fn ends(&self, start: usize) -> [Vectors<L>; 2] {
+        let is_last = start + 1 == self.count();
+        let end = if is_last { 0 } else { start + 1 };
+        [self.corner(start), self.corner(end)]
+    }
+
+    /// The edge that starts at a vertex.
+    #[inline(always)]
+    fn edge_vector(&self, start: usize) -> Vectors<L>
+    where
+        L: Lanes,
+    {
+        let [start, end] = self.ends(start);
+        end - start
+    }
 }
 
 impl Corners<f64> for [Point] {
@@ -221,7 +239,7 @@ pub(crate) fn turns_left<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -
     all_left(
         ring.count(),
         #[inline(always)]
-        |start| edge_vector(ring, start),
+        |start| ring.edge_vector(start),
         error,
     )
 }
@@ -234,27 +252,11 @@ pub(crate) fn turns_right<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) 
         // In the mirror right is left, and a cross product is the same but for its sign.
         #[inline(always)]
         |start| {
-            let Vectors { x, y } = edge_vector(ring, start);
+            let Vectors { x, y } = ring.edge_vector(start);
             Vectors { x: y, y: x }
         },
         error,
     )
-}
-
-/// The edge that starts at a vertex.
-#[inline(always)]
-pub(super) fn edge_vector<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, start: usize) -> Vectors<L> {
-    ring.corner(next_index(ring, start)) - ring.corner(start)
-}
-
-/// The vertex after this one.
-#[inline(always)]
-pub(super) fn next_index<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, index: usize) -> usize {
-    if index + 1 == ring.count() {
-        0
-    } else {
-        index + 1
-    }
 }
 
 #[inline(always)]
@@ -269,7 +271,7 @@ fn all_left<L: Lanes>(count: usize, edge: impl Fn(usize) -> Vectors<L>, error: L
     let mut incoming = edge(count - 1);
     for start in 0..count {
         let outgoing = edge(start);
-        left = left & incoming.cross_contracted(outgoing).above(error);
+        left = left & certainly_positive(incoming.cross_contracted(outgoing), error);
         if count > 4 {
             let rises = outgoing.y.above(zero) & !incoming.y.above(zero);
             rose_again = rose_again | (rose & rises);

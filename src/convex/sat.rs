@@ -8,9 +8,9 @@ use std::cmp::Ordering;
 
 use super::contact::{advanced, clip};
 use super::epa::{EpaResult, epa};
-use super::filter::{Measure, pair};
+use super::filter::{Measure, scalar};
 use super::gjk;
-use super::minkowski::{DifferenceEdge, MinkowskiDifference, Owner, Support};
+use super::minkowski::{DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal};
 use super::ring::{Cyclic, Ring};
 use crate::geom::{Edge, Motion, Point, Vec2};
 use crate::predicates::{Length, Measured, Sign, compare_lengths, dot};
@@ -44,29 +44,29 @@ struct Touching {
 /// Whether two convex rings have a point in common.
 #[inline]
 pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
-    let difference = MinkowskiDifference::convex(a, b);
+    let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
     let attempt = if gjk::is_faster(a.len(), b.len()) {
         gjk::intersects(difference, gjk::known_bounds(a, b))
     } else {
-        pair::intersects(a, b)
+        scalar::intersects(a, b)
     };
     attempt.unwrap_or_else(|| {
         difference
             .edges()
-            .all(|edge| edge.support.overlap() != Sign::Negative)
+            .all(|edge| difference.support(&edge).overlap() != Sign::Negative)
     })
 }
 
 /// Overlap, depth and minimum translation of two rings, the first displaced by an offset.
 pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
-    let difference = MinkowskiDifference::convex(a, b).moved(offset);
+    let difference = MinkowskiDifference::<[Point]>::new(a, b, offset);
     let mut attempt = None;
     if offset.is_none() {
         if gjk::is_faster(a.len(), b.len()) {
             attempt = epa(difference, [a.bounds(), b.bounds()]);
         }
         attempt = attempt.or_else(|| {
-            let (sat, edge) = pair::sat(&difference)?;
+            let (sat, edge) = scalar::sat(&difference)?;
             Some(EpaResult {
                 intersects: sat.intersects,
                 edge,
@@ -80,7 +80,7 @@ pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
         measure,
     } = attempt.unwrap_or_else(|| exact_sat(difference));
     Sat {
-        support: edge.support,
+        support: difference.support(&edge),
         touching: intersects.then(|| Touching::new(difference, edge)),
         measure,
     }
@@ -91,14 +91,14 @@ pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
 fn exact_sat(difference: MinkowskiDifference<'_>) -> EpaResult {
     let mut least: Option<(Measured, DifferenceEdge)> = None;
     for edge in difference.edges() {
-        if edge.support.overlap() == Sign::Negative {
+        if difference.support(&edge).overlap() == Sign::Negative {
             return EpaResult {
                 intersects: false,
                 edge,
                 measure: None,
             };
         }
-        let depth = Measured::new(edge.support.length());
+        let depth = Measured::new(difference.support(&edge).length());
         if least.is_none_or(|(least, _)| depth.compare(&least) == Ordering::Less) {
             least = Some((depth, edge));
         }
@@ -113,7 +113,7 @@ fn exact_sat(difference: MinkowskiDifference<'_>) -> EpaResult {
 
 impl Touching {
     fn new(difference: MinkowskiDifference<'_>, edge: DifferenceEdge) -> Self {
-        let (a, b, offset) = (difference.a(), difference.b(), difference.offset());
+        let (a, b, offset) = (difference.a, difference.b, difference.offset);
         let (reference, other, support, shift) = match edge.owner {
             Owner::A => (
                 a.edge(edge.from.a),
@@ -193,7 +193,7 @@ impl Sat {
     pub fn mtv(&self) -> Vec2 {
         match (self.intersects(), self.measure) {
             (false, _) => Vec2::ZERO,
-            (true, Some(measure)) => measure.translation().into(),
+            (true, Some(measure)) => measure.translation(),
             (true, None) => self.support.translation(),
         }
     }
@@ -201,9 +201,9 @@ impl Sat {
     /// The direction of [`Self::mtv`], also at depth zero; when apart, one that separates.
     pub fn normal(&self) -> Vec2 {
         if let Some(measure) = self.measure {
-            return measure.normal.into();
+            return measure.normal;
         }
-        let [x, y] = self.support.normal();
+        let [x, y] = right_normal(self.support.direction);
         Vec2::new(x.to_f64(), y.to_f64())
     }
 

@@ -4,7 +4,7 @@
 use fearless_simd::{f64x8, prelude::*};
 
 use crate::geom::{Bounds, Point, Vec2};
-use crate::predicates::error_bounds::box_error;
+use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
@@ -16,9 +16,6 @@ pub(super) const LONG: usize = 12;
 
 /// Vertices up to which comparing all takes less time than comparing samples first.
 pub(super) const ALL: usize = 64;
-
-/// Blocks of eight in so many vertices.
-pub(super) const MOST: usize = ALL / LANES;
 
 /// Distance of samples, in vertices: the fewest, and the part of a longer stretch. The samples lie in
 /// few cache lines, loaded side by side.
@@ -44,12 +41,6 @@ pub(super) fn splat<S: Simd>(simd: S, point: Point) -> Vectors<Lane<S>> {
         x: Lane::splat(simd, point.x),
         y: Lane::splat(simd, point.y),
     }
-}
-
-/// Whether a ring has enough vertices for eight at a time, and so few that all can be compared.
-#[inline(always)]
-pub(super) fn is_medium(ring: &[Point]) -> bool {
-    (LANES..=ALL).contains(&ring.len())
 }
 
 /// The first vertex of a block of eight; the last block overlaps the one before.
@@ -146,8 +137,8 @@ impl<S: Simd> Visited<S> {
         let (least, most) = (self.least_turn.reduce_min(), self.most_turn.reduce_max());
         // A minimum may lose a NaN, a sum can't.
         let are_numbers = self.sum_of_turns.same(self.sum_of_turns).all_true();
-        let clockwise = most < -error;
-        (are_numbers && (clockwise || least > error)).then_some(Convexity {
+        let clockwise = certainly_positive(-most, error);
+        (are_numbers && (clockwise || certainly_positive(least, error))).then_some(Convexity {
             clockwise,
             bounds: Some(bounds),
         })
@@ -157,7 +148,7 @@ impl<S: Simd> Visited<S> {
 /// The width and height of a bounding box.
 #[inline(always)]
 pub(super) fn size(bounds: &Bounds) -> Vectors<f64> {
-    Vectors::from(bounds.max) - Vectors::from(bounds.min)
+    bounds.max - bounds.min
 }
 
 /// The same as [`super::certainly_convex`], for rings of [`LONG`] and more vertices.
@@ -357,10 +348,13 @@ pub(super) fn surely_holds<S: Simd>(
     point: Point,
 ) -> bool {
     let size = size(&bounds.union(&point.into()));
-    depth_among_samples(simd, ring, point) > box_error(size, size)
+    certainly_positive(
+        depth_among_samples(simd, ring, point),
+        box_error(size, size),
+    )
 }
 
-/// Eight samples from the first on, of so many that are spread evenly round the ring.
+/// Eight samples from the first on, of so many at equal distances round the ring.
 #[inline(always)]
 fn samples<S: Simd>(simd: S, ring: &[Point], first: usize, of: usize) -> Vectors<Lane<S>> {
     let mut eight = [ring[0]; LANES];
@@ -406,6 +400,7 @@ pub(super) fn farthest_within<S: Simd>(
 pub(super) fn extremes<S: Simd>(simd: S, ring: &[Point], bounds: &Bounds) -> Option<[usize; 4]> {
     let (min, max) = (bounds.min, bounds.max);
     let count = ring.len();
+    // For 64-gons that are apart SAT takes a tenth fewer instructions than by `farthest`.
     let found = if (LANES..=ALL).contains(&count) {
         let mut bits = [0_u64; 4];
         let mut start = 0;

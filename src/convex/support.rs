@@ -8,11 +8,13 @@
 
 use fearless_simd::prelude::*;
 
-use super::minkowski::{Corner, MinkowskiDifference, Owner};
-use super::ring::{Corners, Cyclic, edge_vector, next_index};
+use super::ring::{Corners, Cyclic};
 use super::simd_ring::{self, LANES, Lane};
-use crate::geom::{Edge, Point};
-use crate::predicates::error_bounds::{Grid, ROUNDINGS, SMALLEST_SQUARED_LENGTH, box_error};
+use crate::geom::{Displacement, Point};
+use crate::predicates::error_bounds::{
+    Grid, ROUNDINGS, SMALLEST_SQUARED_LENGTH, box_error, certainly_positive,
+};
+use crate::predicates::{Sign, cross};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// One edge of the Minkowski difference `{b - a}`.
@@ -110,14 +112,14 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> SupportTable<'r, L, R> {
         }
         let start = |edge: &EdgeSupport<L>| edge.start;
         for (index, edge) in of_a.iter_mut().enumerate() {
-            let vector = edge_vector(a, index);
+            let vector = a.edge_vector(index);
             edge.overlap = overlap(vector, edge.start, of_b, start, Vectors::cross);
             // On the difference the edges of a run backward.
             let zero = vector.x.all(0.0);
             edge.direction = vector.map(|component| zero - component);
         }
         for (index, edge) in of_b.iter_mut().enumerate() {
-            let vector = edge_vector(b, index);
+            let vector = b.edge_vector(index);
             edge.overlap = overlap(vector, edge.start, of_a, start, Vectors::cross);
             edge.direction = vector;
         }
@@ -153,10 +155,10 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> SupportTable<'r, L, R> {
             for start in 0..ring.count() {
                 let is_this = holds(position) & !is_found;
                 is_found = is_found | is_this;
-                let [from, to] = ends;
+                let [from, to] = ring.ends(start);
                 ends = [
-                    Vectors::choose(is_this, ring.corner(start), from),
-                    Vectors::choose(is_this, ring.corner(next_index(ring, start)), to),
+                    Vectors::choose(is_this, from, ends[0]),
+                    Vectors::choose(is_this, to, ends[1]),
                 ];
                 position += 1;
             }
@@ -198,7 +200,7 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> SupportTable<'r, L, R> {
                 position += 1;
             }
         }
-        (vertex, (most - second).above(self.error))
+        (vertex, certainly_positive(most - second, self.error))
     }
 
     /// The least overlap of all edges, not divided by their lengths: for its sign.
@@ -244,60 +246,81 @@ pub(crate) fn error_on_grid<L: Lanes, R: Corners<L> + ?Sized>(
 
 impl<'r> SupportTable<'r, f64, [Point]> {
     /// The same as [`Self::new`] by rotating calipers (Shamos): the deepest vertex is followed round
-    /// the other ring as the edges turn. The time grows with the sum of the vertex counts, not their
-    /// product.
+    /// the other ring as the edges turn. A sweep with `mtv` takes four fifths of the instructions
+    /// for 32-gons, and a seventh for 256-gons.
     pub(crate) fn by_calipers(
-        difference: &MinkowskiDifference<'r>,
+        [a, b]: [&'r [Point]; 2],
         size: Vectors<f64>,
         edges: &'r mut [EdgeSupport<f64>],
     ) -> Self {
-        let (a, b) = (difference.a(), difference.b());
-        let support = |edge: Edge, deepest: Point, sign: f64| {
-            let [start, end] = [edge.start, edge.end].map(Vectors::from);
-            EdgeSupport {
-                overlap: (end - start).cross(Vectors::from(deepest) - start),
-                direction: (end - start).times(sign),
-                start: start - a[0].into(),
+        let error = box_error(size, size);
+        let (of_a, of_b) = edges.split_at_mut(a.len());
+        for (ring, others, edges, sign) in [(a, b, of_a, -1.0), (b, a, of_b, 1.0)] {
+            let mut deepest = 0;
+            for (index, table_edge) in edges.iter_mut().enumerate() {
+                let start = Vectors::from(ring[index]);
+                let direction = ring.edge_vector(index);
+                let is_deeper = |from: usize, to: usize| {
+                    let step = Vectors::from(others[to]) - others[from].into();
+                    let sign = Sign::of_rounded(direction.cross(step), error);
+                    let exact = Displacement::between(others[from], others[to]);
+                    sign.unwrap_or_else(|| cross(ring.edge(index), exact)) == Sign::Positive
+                };
+                let first = deepest;
+                while is_deeper(deepest, others.next(deepest)) {
+                    deepest = others.next(deepest);
+                }
+                // Round a convex ring the depth rises once and falls once.
+                if deepest == first {
+                    while is_deeper(deepest, others.previous(deepest)) {
+                        deepest = others.previous(deepest);
+                    }
+                }
+                *table_edge = EdgeSupport {
+                    overlap: direction.cross(Vectors::from(others[deepest]) - start),
+                    direction: direction.times(sign),
+                    start: start - a[0].into(),
+                };
             }
-        };
-        let mut corner = Corner { a: 0, b: 0 };
-        for (position, table_edge) in edges.iter_mut().enumerate() {
-            *table_edge = if position < a.len() {
-                corner.a = position;
-                corner = difference.edge_start(Owner::A, corner);
-                support(a.edge(position), b[corner.b], -1.0)
-            } else {
-                corner.b = position - a.len();
-                corner = difference.edge_start(Owner::B, corner);
-                support(b.edge(corner.b), a[corner.a], 1.0)
-            };
         }
         Self {
             rings: [a, b],
             edges,
             size,
-            error: box_error(size, size),
+            error,
         }
     }
 }
 
+/// Edges for which [`EdgeDepths`] has room.
+const MOST_EDGES: usize = 32;
+
 /// How deep another ring lies behind the edges of one, eight edges at a time.
+///
+/// For 16-gons SAT takes five sixths of the instructions that it takes by EPA, for 32-gons nine
+/// tenths; for 64-gons EPA takes fewer.
 pub(crate) struct EdgeDepths<S: Simd> {
     /// The squared overlap of each edge, and its squared length.
-    squares: [Lane<S>; simd_ring::MOST],
-    lengths_squared: [Lane<S>; simd_ring::MOST],
+    squares: [Lane<S>; MOST_EDGES / LANES],
+    lengths_squared: [Lane<S>; MOST_EDGES / LANES],
     /// How many edges there are.
     count: usize,
 }
 
 impl<S: Simd> EdgeDepths<S> {
-    /// Of two rings that have room in it and share the point `middle`; `None` if an edge has no
-    /// overlap or is too short for squares to be compared.
+    /// Of two rings that share the point `middle`; `None` if they have too few or too many edges,
+    /// or if one has no overlap or is too short for squares to be compared.
     #[inline(always)]
     pub(crate) fn new(simd: S, ring: &[Point], others: &[Point], middle: Point) -> Option<Self> {
+        if ![ring, others]
+            .iter()
+            .all(|ring| (LANES..=MOST_EDGES).contains(&ring.len()))
+        {
+            return None;
+        }
         let zero = Lane::splat(simd, 0.0);
-        let [mut squares, mut lengths_squared] = [[zero; simd_ring::MOST]; 2];
-        let mut centered = [Vectors { x: 0.0, y: 0.0 }; simd_ring::ALL];
+        let [mut squares, mut lengths_squared] = [[zero; MOST_EDGES / LANES]; 2];
+        let mut centered = [Vectors { x: 0.0, y: 0.0 }; MOST_EDGES];
         let centered = &mut centered[..others.len()];
         for index in 0..others.len() {
             centered[index] = Vectors::from(others[index]) - Vectors::from(middle);
@@ -311,13 +334,13 @@ impl<S: Simd> EdgeDepths<S> {
             let mut deepest = Lane::splat(simd, f64::NEG_INFINITY);
             for four in fours {
                 let [first, second] = [
-                    cross(direction, four[0]).larger(cross(direction, four[1])),
-                    cross(direction, four[2]).larger(cross(direction, four[3])),
+                    cross_all(direction, four[0]).larger(cross_all(direction, four[1])),
+                    cross_all(direction, four[2]).larger(cross_all(direction, four[3])),
                 ];
                 deepest = deepest.larger(first.larger(second));
             }
             for other in rest {
-                deepest = deepest.larger(cross(direction, *other));
+                deepest = deepest.larger(cross_all(direction, *other));
             }
             let overlap = deepest - direction.cross(start - middle);
             squares[block] = overlap * overlap;
@@ -364,6 +387,6 @@ impl<S: Simd> EdgeDepths<S> {
 
 /// `direction × vector` for eight directions and one vector.
 #[inline(always)]
-fn cross<S: Simd>(direction: Vectors<Lane<S>>, vector: Vectors<f64>) -> Lane<S> {
+fn cross_all<S: Simd>(direction: Vectors<Lane<S>>, vector: Vectors<f64>) -> Lane<S> {
     direction.x * direction.x.all(vector.y) - direction.y * direction.y.all(vector.x)
 }

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use super::contact::advanced;
-use super::filter::{self, Measure, pair};
+use super::filter::{self, scalar};
 use super::gjk;
 use super::minkowski::{
     Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner, Support, right_normal,
@@ -93,28 +93,6 @@ impl SweptCollision {
     }
 }
 
-/// The minimum translation that clears a whole sweep.
-///
-/// The axis is chosen; the numbers are computed when asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct SweepClearance(Axis);
-
-#[derive(Clone, Copy, Debug)]
-enum Axis {
-    Measured(Measure<f64>),
-    Exact(Support),
-}
-
-impl SweepClearance {
-    /// The smallest translation of the first shape that clears the second from its sweep.
-    pub fn mtv(&self) -> Vec2 {
-        match self.0 {
-            Axis::Measured(measure) => measure.translation().into(),
-            Axis::Exact(support) => support.translation(),
-        }
-    }
-}
-
 /// The first contact of two shapes that are apart at the start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Impact {
@@ -146,7 +124,7 @@ impl Impact {
     ) -> Self {
         let (directions, ends) = contact(difference, entry, velocity);
         Self {
-            crossing: entry.crossing(velocity),
+            crossing: difference.crossing(entry, velocity),
             directions,
             ends,
             known_time: None,
@@ -164,7 +142,7 @@ impl Impact {
         if arriving == leaving
             && let (normal, true) = filter::right_normal(ends(arriving))
         {
-            return normal.into();
+            return normal;
         }
         let [x, y] = bisector(self.directions);
         Vec2::new(x.to_f64(), y.to_f64())
@@ -179,8 +157,8 @@ impl Impact {
         } = self.crossing;
         let velocity = velocity.vector().filter(|_| gap.shift.is_none())?;
         let gap = [gap.from.into(), gap.to.into()];
-        let (path, is_accurate) = filter::path_to_line(ends(line), gap, velocity.into());
-        is_accurate.then(|| path.into())
+        let (path, is_accurate) = filter::path_to_line(ends(line), gap, velocity);
+        is_accurate.then_some(path)
     }
 
     fn contact(&self, drift: Vec2, steps: f64) -> [Point; 2] {
@@ -240,13 +218,13 @@ pub(crate) fn swept_collision(
     offset: Option<Motion>,
     velocity: Motion,
 ) -> SweepOutcome {
-    let difference = &MinkowskiDifference::convex(a, b).moved(offset);
+    let difference = &MinkowskiDifference::<[Point]>::new(a, b, offset);
     let mut attempt = None;
     if gjk::is_faster(a.len(), b.len()) || offset.is_some() {
         attempt = gjk::swept_collision(*difference, velocity, gjk::known_bounds(a, b));
     }
     if attempt.is_none() && offset.is_none() {
-        attempt = pair::swept_collision(difference, velocity);
+        attempt = scalar::swept_collision(difference, velocity);
     }
     let mut path = attempt.unwrap_or(OriginPath::Enters(None, None));
     let mut known_time = None;
@@ -274,7 +252,7 @@ fn exact_path(difference: &MinkowskiDifference<'_>, velocity: Motion) -> OriginP
     let mut entry: Option<(Crossing, DifferenceEdge)> = None;
     let mut exit: Option<Crossing> = None;
     for edge in difference.edges() {
-        let crossing = edge.crossing(velocity);
+        let crossing = difference.crossing(&edge, velocity);
         let is_outside = crossing.before() == Sign::Negative;
         let approach = crossing.approach();
         if is_outside && (approach != Sign::Positive || crossing.after() == Sign::Negative) {
@@ -314,7 +292,9 @@ fn contact<R: Cyclic + ?Sized>(
         // The path leads right to the corner: vertex meets vertex.
         if ahead(corner) == Sign::Zero {
             return (
-                difference.sides(corner).map(|edge| edge.support.direction),
+                difference
+                    .sides(corner)
+                    .map(|edge| difference.direction(&edge)),
                 [End::Resting(difference.vertices(corner).1); 2],
             );
         }
@@ -345,7 +325,7 @@ fn contact<R: Cyclic + ?Sized>(
             [from, to]
         }
     };
-    ([first.support.direction; 2], ends)
+    ([difference.direction(&first); 2], ends)
 }
 
 /// An edge of the difference with the other shape's parallel one, that of `a` first.
@@ -353,10 +333,10 @@ fn with_parallel<R: Cyclic + ?Sized>(
     difference: &MinkowskiDifference<'_, R>,
     edge: &DifferenceEdge,
 ) -> (DifferenceEdge, Option<DifferenceEdge>) {
-    let parallel = |other: &DifferenceEdge| edge.runs_along(other);
+    let parallel = |other: &DifferenceEdge| difference.are_parallel(edge, other);
     match edge.owner {
         Owner::A => {
-            let next = difference.edge(Owner::B, difference.end(edge));
+            let next = DifferenceEdge::new(Owner::B, difference.end(edge));
             (*edge, Some(next).filter(parallel))
         }
         Owner::B => {
@@ -375,28 +355,24 @@ fn with_parallel<R: Cyclic + ?Sized>(
 ///
 /// The sweep is the sum of `a` and a segment, so its normals are those of `a` and the two across
 /// the velocity; without the latter the translation would be too long.
-pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> SweepClearance {
-    let difference = MinkowskiDifference::convex(a, b);
-    if let Some(measure) = pair::sweep_clearance(&difference, velocity) {
-        return SweepClearance(Axis::Measured(measure));
+pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec2 {
+    let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
+    if let Some(measure) = scalar::sweep_clearance(&difference, velocity) {
+        return measure.translation();
     }
     let path = Edge::from_origin(velocity);
     let edges = difference.edges().map(|edge| {
-        let Support { direction, gap } = edge.support;
-        let is_inward = cross(direction, Motion::from(velocity).displacement()) == Sign::Positive;
-        Support {
-            direction,
-            gap: if is_inward {
-                gap.shifted(velocity.into())
-            } else {
-                gap
-            },
+        let mut support = difference.support(&edge);
+        let inward = cross(support.direction, path.displacement());
+        if inward == Sign::Positive {
+            support.gap = support.gap.shifted(velocity.into());
         }
+        support
     });
     let sides = [path, path.reversed()]
         .into_iter()
         .filter(|_| velocity != Vec2::ZERO)
-        .map(|direction| difference.support(direction));
+        .map(|direction| difference.support_along(direction));
     let least = shortest(edges.chain(sides), Support::length).expect("a ring has edges");
-    SweepClearance(Axis::Exact(least))
+    least.translation()
 }

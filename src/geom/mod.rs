@@ -12,5 +12,5 @@ mod wide_float;
 
 pub use bounds::Bounds;
 pub use motion::{Displacement, Motion};
-pub use primitives::{Circle, Edge, Point, Vec2, place};
+pub use primitives::{Circle, Edge, Point, Vec2, Vectors, place};
 pub(crate) use wide_float::WideFloat;

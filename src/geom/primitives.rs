@@ -10,15 +10,18 @@ pub struct Point {
     pub y: f64,
 }
 
-/// A displacement, a velocity over one frame, or a direction.
+/// A vector per lane of `L`; where a kernel has lanes, points are such vectors too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
-pub struct Vec2 {
-    /// Component along x.
-    pub x: f64,
-    /// Component along y.
-    pub y: f64,
+pub struct Vectors<L> {
+    /// Components along x.
+    pub x: L,
+    /// Components along y.
+    pub y: L,
 }
+
+/// A displacement, a velocity over one frame, or a direction.
+pub type Vec2 = Vectors<f64>;
 
 /// A disc: all points no farther than `radius` from `center`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,6 +74,15 @@ impl Vec2 {
     /// Whether neither component is infinite or NaN.
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite()
+    }
+}
+
+impl std::ops::Sub for Point {
+    type Output = Vec2;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Vec2 {
+        Vec2::new(self.x - other.x, self.y - other.y)
     }
 }
 

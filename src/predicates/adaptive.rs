@@ -1,6 +1,5 @@
 //! Signs and values of polynomials: by the filter where its bound settles them, else exactly.
 
-use super::double_double::DoubleDouble;
 use super::exact;
 use super::filter::Bounded;
 use super::number::Polynomial;
@@ -32,14 +31,5 @@ pub(super) fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat 
     polynomial
         .evaluate::<Bounded>()
         .value_within(tolerance)
-        .map_or_else(|| closer_value(polynomial, tolerance), WideFloat::from)
-}
-
-#[cold]
-#[inline(never)]
-fn closer_value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat {
-    polynomial
-        .evaluate::<DoubleDouble>()
-        .value_within(tolerance)
-        .unwrap_or_else(|| exact::value(polynomial))
+        .map_or_else(|| exact::value(polynomial, tolerance), WideFloat::from)
 }

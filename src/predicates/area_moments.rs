@@ -74,7 +74,7 @@ where
     if attempt.error() < error {
         WideFloat::from(attempt.value())
     } else {
-        exact::value(moment)
+        exact::value(moment, 0.0)
     }
 }
 

@@ -13,15 +13,18 @@ const FAR: f64 = f64::from_bits((1023 + 500) << 52);
 
 /// Relative difference of two squared distances up to which their order is left to the exact form.
 /// Test: `squared_distances_are_told_apart`.
-pub const ALIKE: f64 = 1e-6;
+pub const TIED_DISTANCES: f64 = 1e-6;
 
-/// As [`ALIKE`], where only the last quotient of a squared distance is rounded.
-const ALIKE_IF_EXACT: f64 = 4.0 * f64::EPSILON;
+/// As [`TIED_DISTANCES`], where only the last quotient of a squared distance is rounded.
+const TIED_IF_EXACT: f64 = 4.0 * f64::EPSILON;
 
 /// Where the distance times the length of the shortest edge is this many times the error of such a
-/// product, squared distances are off by less than a tenth of [`ALIKE`].
+/// product, squared distances are off by less than a tenth of [`TIED_DISTANCES`].
 /// Test: `squared_distances_are_told_apart`.
-pub const CLEAR: f64 = 4e7;
+pub const DISTANCE_MARGIN: f64 = 4e7;
+
+/// Relative difference above which the order of two times that are known to ten digits is certain.
+const TEN_DIGITS: f64 = 1e-10;
 
 /// Position of a circle's center relative to an edge of a counterclockwise ring.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +120,7 @@ pub struct LeastDistance<L: Lanes> {
     /// Whether another may be as near.
     is_tied: L::Mask,
     shortest: L,
-    alike: L,
+    tolerance: L,
 }
 
 impl<L: Lanes> LeastDistance<L> {
@@ -130,7 +133,7 @@ impl<L: Lanes> LeastDistance<L> {
             square,
             is_tied: zero.above(zero),
             shortest: first.edge_squared,
-            alike: is_exact.choose(zero.all(ALIKE_IF_EXACT), zero.all(ALIKE)),
+            tolerance: is_exact.choose(zero.all(TIED_IF_EXACT), zero.all(TIED_DISTANCES)),
         }
     }
 
@@ -140,9 +143,9 @@ impl<L: Lanes> LeastDistance<L> {
         let square = other.distance_squared();
         let is_nearer = self.square.above(square);
         let difference = (square - self.square).abs();
-        let is_alike = !difference.above(self.square * self.alike);
-        // An edge like the former least is not like one that is far nearer.
-        self.is_tied = is_alike | (self.is_tied & !is_nearer);
+        let may_tie = !difference.above(self.square * self.tolerance);
+        // An edge that ties with the former least does not tie with one that is far nearer.
+        self.is_tied = may_tie | (self.is_tied & !is_nearer);
         self.square = is_nearer.choose(square, self.square);
         self.shortest = self.shortest.smaller(other.edge_squared);
         is_nearer
@@ -150,8 +153,8 @@ impl<L: Lanes> LeastDistance<L> {
 
     /// Whether the least is certainly the least.
     #[inline(always)]
-    pub fn is_clear(&self, error: L) -> L::Mask {
-        let enough = error * error.all(CLEAR);
+    pub fn is_certain(&self, error: L) -> L::Mask {
+        let enough = error * error.all(DISTANCE_MARGIN);
         !self.is_tied & (self.shortest * self.square).at_least(enough * enough)
     }
 }
@@ -244,6 +247,13 @@ pub struct Arrival<L: Lanes> {
     pub length: L,
     /// Whether the normal is known to ten digits.
     pub has_normal: L::Mask,
+}
+
+/// Whether one of two times of [`Arrival`]s, both of them known to ten digits, is certainly the
+/// earlier one.
+#[inline(always)]
+pub fn certainly_before<L: Lanes>(time: L, other: L) -> L::Mask {
+    (other * other.all(1.0 - TEN_DIGITS)).above(time)
 }
 
 impl<L: Lanes> CirclePath<L> {

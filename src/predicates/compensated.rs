@@ -7,15 +7,15 @@ use crate::simd::lanes::{Lanes, Vectors};
 /// the products are rounded, then their sum, then the sum with the correction. The remaining
 /// sixteenths cover second-order terms.
 /// Test: `differences_that_keep_what_rounding_left_multiply_within_their_bound`.
-const ERROR: f64 = 1.0625 * UNIT_ROUNDOFF;
-/// See [`ERROR`].
-const OWN_ERROR: f64 = 2.125 * UNIT_ROUNDOFF;
+const TERM_ERROR: f64 = 1.0625 * UNIT_ROUNDOFF;
+/// See [`TERM_ERROR`].
+const VALUE_ERROR: f64 = 2.125 * UNIT_ROUNDOFF;
 
 /// Largest extent, and smallest product of two differences, for which products of four differences,
 /// and of such a product with a fifth, stay in the normal range: 2^200 and 2^-400.
-const LARGEST: f64 = f64::from_bits((1023 + 200) << 52);
-/// What is no larger may be nothing but underflow. See [`LARGEST`].
-const SMALLEST: f64 = f64::from_bits((1023 - 400) << 52);
+const LARGEST_EXTENT: f64 = f64::from_bits((1023 + 200) << 52);
+/// What is no larger may be nothing but underflow. See [`LARGEST_EXTENT`].
+const SMALLEST_VALUE: f64 = f64::from_bits((1023 - 400) << 52);
 
 /// Error allowed to a point on its way along a vector, in units of the rounding of the extent: the
 /// public contract allows eight units in the last place, which are eight such roundings at least.
@@ -23,7 +23,7 @@ const SMALLEST: f64 = f64::from_bits((1023 - 400) << 52);
 const ALLOWED: f64 = 7.8;
 /// Roundings of the vector itself on that way: the fraction, the difference, product and sum.
 /// Test: `times_that_pass_as_accurate_place_a_point`.
-const STEPS: f64 = 4.1;
+const PATH_ROUNDINGS: f64 = 4.1;
 
 /// Ratio of a denominator to its error from which on `1 / (1 - error)` is taken as 1: the error of
 /// the quotient grows by a 64th, which [`ALLOWED`] has room for.
@@ -44,7 +44,7 @@ impl<L: Lanes> Rounded<L> {
     pub fn has_sign(&self) -> L::Mask {
         self.value
             .abs()
-            .above(self.error + self.error.all(SMALLEST))
+            .above(self.error + self.error.all(SMALLEST_VALUE))
     }
 }
 
@@ -92,7 +92,7 @@ impl<L: Lanes> Compensated<L> {
         let all = |number| x.all(number);
         let rest = self.high.dot(other.low) + self.low.dot(other.high);
         let value = (x + y) + rest;
-        let error = (x.abs() + y.abs()) * all(ERROR) + value.abs() * all(OWN_ERROR);
+        let error = (x.abs() + y.abs()) * all(TERM_ERROR) + value.abs() * all(VALUE_ERROR);
         Rounded { value, error }
     }
 }
@@ -112,14 +112,14 @@ pub fn extent<L: Lanes>(points: [Vectors<L>; 4]) -> L {
 /// Whether products of differences stay in the normal range, given an extent.
 #[inline(always)]
 pub fn is_usual<L: Lanes>(extent: L) -> L::Mask {
-    extent.above(extent.all(SMALLEST)) & extent.all(LARGEST).above(extent)
+    extent.above(extent.all(SMALLEST_VALUE)) & extent.all(LARGEST_EXTENT).above(extent)
 }
 
 /// The error allowed to a fraction of a vector, times the vector's larger component.
 #[inline(always)]
 fn allowed<L: Lanes>(extent: L, longest: L) -> L {
     let all = |number| extent.all(number);
-    (extent * all(ALLOWED) - longest * all(STEPS)) * all(UNIT_ROUNDOFF)
+    (extent * all(ALLOWED) - longest * all(PATH_ROUNDINGS)) * all(UNIT_ROUNDOFF)
 }
 
 /// Whether `s / (s - t)` of two values with opposite signs places a point accurately along a
@@ -152,9 +152,9 @@ pub fn is_accurate_time<L: Lanes>(
     let all = |number| extent.all(number);
     let error = (distance.error + time * speed.error) * longest;
     is_usual(extent)
-        & distance.value.above(distance.error + all(SMALLEST))
+        & distance.value.above(distance.error + all(SMALLEST_VALUE))
         & speed
             .value
-            .above(speed.error * all(WELL_KNOWN) + all(SMALLEST))
+            .above(speed.error * all(WELL_KNOWN) + all(SMALLEST_VALUE))
         & (allowed(extent, longest) * speed.value).above(error)
 }

@@ -7,7 +7,8 @@ use super::error_bounds;
 use super::number::{Number, Polynomial, Vector};
 use super::orientation::{cross, cross_value};
 use super::sign::Sign;
-use crate::geom::{Displacement, Edge, Motion, Vec2, WideFloat};
+use crate::geom::{Displacement, Edge, Motion, WideFloat};
+use crate::simd::lanes::Lanes;
 
 /// A moving point and a line. The point is at `gap` from a point of the line, which has the direction
 /// `line`, and crosses it at the time `-(line × gap) / (line × velocity)`.
@@ -61,20 +62,28 @@ impl Crossing {
         cross(self.line, self.gap.after(self.velocity))
     }
 
+    /// Whether the point crosses the line from its right within the frame.
+    #[inline(always)]
+    pub fn is_entry(&self) -> bool {
+        self.approach() == Sign::Positive
+            && self.before() == Sign::Negative
+            && self.after() != Sign::Negative
+    }
+
     /// A filter that proves for most points that they don't reach the line from its right within the
     /// frame.
     #[inline(always)]
     pub fn surely_misses(&self) -> bool {
-        let line = error_bounds::vector(self.line.start, self.line.end);
-        let gap = error_bounds::vector(self.gap.from, self.gap.to);
+        let line = self.line.end - self.line.start;
+        let gap = self.gap.to - self.gap.from;
         let (speed, velocity) = (self.velocity.size(), self.velocity.rounded());
-        let mut size = Vec2::new(gap.x.abs() + speed.x, gap.y.abs() + speed.y);
-        let mut before = error_bounds::cross(line, gap);
+        let mut size = gap.map(f64::abs) + speed;
+        let mut before = line.cross(gap);
         if let Some(shift) = self.gap.shift {
-            before += error_bounds::cross(line, shift.rounded());
-            size = Vec2::new(size.x + shift.size().x, size.y + shift.size().y);
+            before += line.cross(shift.rounded());
+            size = size + shift.size();
         }
-        let after = before + error_bounds::cross(line, velocity);
+        let after = before + line.cross(velocity);
         let error = error_bounds::cross_error(line, size) * 2.0;
         before > error || after < -error
     }
@@ -83,6 +92,27 @@ impl Crossing {
     #[inline(always)]
     pub fn compare(&self, other: &Self) -> Ordering {
         sign(&TimeDifference(*self, *other)).ordering()
+    }
+
+    /// The time of a crossing within the frame, if floats are accurate.
+    #[inline(always)]
+    pub(crate) fn rounded_time(&self) -> Option<f64> {
+        if self.gap.shift.is_some() {
+            return None;
+        }
+        let line = self.line.end - self.line.start;
+        let gap = self.gap.to - self.gap.from;
+        let (size, speed) = (gap.map(f64::abs), self.velocity.size());
+        // A sum of several parts is rounded more often than the error bound allows for.
+        let factor = if self.velocity.steps == 0.0 { 1.0 } else { 2.0 };
+        let largest = line
+            .map(f64::abs)
+            .with(size.with(speed, f64::larger), f64::larger);
+        let [distance, pace] = [gap, self.velocity.rounded()].map(|vector| line.cross(vector));
+        let is_certain = error_bounds::is_usual(largest.x.larger(largest.y))
+            && error_bounds::is_accurate(distance, error_bounds::cross_error(line, size))
+            && error_bounds::is_accurate(pace, factor * error_bounds::cross_error(line, speed));
+        is_certain.then(|| (-distance / pace).smaller(1.0))
     }
 
     /// The time, precise enough to place a moving point.

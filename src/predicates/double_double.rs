@@ -1,45 +1,47 @@
-//! Double-double arithmetic with a proven error bound.
+//! Double-double arithmetic with a proven error bound, which also knows where nothing was rounded: on
+//! a grid, and for most points that lie exactly on a line.
 
-use super::error_free::{two_product, two_sum};
-use super::filter::UNIT_ROUNDOFF;
+use super::error_free::{SMALLEST_PRODUCT, two_product, two_sum};
+use super::filter::{TOO_LARGE, UNIT_ROUNDOFF};
 use super::number::Number;
 use super::sign::Sign;
 use crate::geom::WideFloat;
 
-/// An upper bound of the relative error of one sum or product of pairs: the algorithms have 3 and 7
+/// An upper bound of the relative error of one sum or product: the algorithms have 3 and 7
 /// times the square of the unit roundoff, plus cubes of it (Joldes, Muller and Popescu, "Tight
 /// and rigorous error bounds for basic building blocks of double-word arithmetic", 2017).
-const STEP: f64 = 8.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
+const OPERATION_ERROR: f64 = 8.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
-/// Input numbers up to this absolute value (2^-70), except zero, make it abstain: in a product of ten
-/// larger ones the last error, about 2^-106 of it, is still a normal float.
-const SMALLEST: f64 = f64::from_bits((1023 - 70) << 52);
-
-/// Input numbers from this absolute value (2^64) make it abstain: no product overflows.
-const LARGEST: f64 = f64::from_bits((1023 + 64) << 52);
+/// Input numbers up to this absolute value (2^-70), except zero, and from [`TOO_LARGE`] on have no
+/// error bound: in a product of ten larger ones the last error, about 2^-106 of it, is still a normal
+/// float.
+const TOO_SMALL: f64 = f64::from_bits((1023 - 70) << 52);
 
 /// The sum of two floats, the magnitude of the polynomial as in the filter, and the largest number of
 /// sums and products that a term took part in.
 ///
-/// The bound is that of [`super::filter::Bounded`] with [`STEP`] in place of a rounding.
+/// The bound is that of [`super::filter::Bounded`] with [`OPERATION_ERROR`] in place of a rounding.
 #[derive(Clone, Copy, Debug)]
 pub struct DoubleDouble {
     high: f64,
     low: f64,
     magnitude: f64,
     steps: u32,
+    /// Whether all operations that led to it were exact.
+    is_exact: bool,
 }
 
 impl DoubleDouble {
     #[inline(always)]
     fn exact(high: f64, low: f64) -> Self {
         let size = high.abs();
-        let is_usual = (size < LARGEST) & ((size > SMALLEST) | (size == 0.0));
+        let is_usual = (size < TOO_LARGE) & ((size > TOO_SMALL) | (size == 0.0));
         Self {
             high,
             low,
             magnitude: if is_usual { size } else { f64::INFINITY },
             steps: 0,
+            is_exact: low.is_finite(),
         }
     }
 
@@ -47,7 +49,7 @@ impl DoubleDouble {
     #[inline(always)]
     pub fn error(self) -> f64 {
         // Two more for the roundings of the magnitude, which ignores the low parts.
-        f64::from(self.steps + 2) * STEP * self.magnitude
+        f64::from(self.steps + 2) * OPERATION_ERROR * self.magnitude
     }
 
     /// The float nearest to the sum, and the rest.
@@ -56,38 +58,43 @@ impl DoubleDouble {
         [self.high, self.low]
     }
 
-    /// The sign, if the bound decides it.
+    /// Whether it is the exact value.
+    #[inline(always)]
+    pub fn is_exact(self) -> bool {
+        self.is_exact
+    }
+
+    /// The sign, if it is certain.
     #[inline(always)]
     pub fn sign(self) -> Option<Sign> {
-        (self.high.abs() * 0.5 > self.error()).then(|| Sign::of(self.high))
+        let certain = Sign::of_rounded(self.high * 0.5, self.error());
+        certain.or(self.is_exact.then(|| Sign::of(self.high)))
     }
 
-    /// The value rounded to a float, if the bound on its relative error is `tolerance` or less.
+    /// The value rounded to a float, if its relative error is `tolerance` or less.
     #[inline(always)]
     pub(super) fn value_within(self, tolerance: f64) -> Option<WideFloat> {
-        (self.high.abs() * 0.5 * tolerance > self.error()).then(|| WideFloat::from(self.high))
+        let is_within = self.is_exact || self.high.abs() * 0.5 * tolerance > self.error();
+        is_within.then(|| WideFloat::from(self.high))
     }
 
+    /// By Joldes, Muller and Popescu's algorithm 6.
     #[inline(always)]
-    fn sum(&self, high: f64, low: f64, magnitude: f64, steps: u32) -> Self {
+    fn sum(&self, high: f64, low: f64, other: &Self) -> Self {
         let (sum, error) = two_sum(self.high, high);
         let (low_sum, low_error) = two_sum(self.low, low);
-        let (sum, error) = quick_two_sum(sum, error + low_sum);
-        let (high, low) = quick_two_sum(sum, low_error + error);
+        let (error, lost) = two_sum(error, low_sum);
+        let (sum, error) = two_sum(sum, error);
+        let (error, also_lost) = two_sum(low_error, error);
+        let (high, low) = two_sum(sum, error);
         Self {
             high,
             low,
-            magnitude: self.magnitude + magnitude,
-            steps: self.steps.max(steps) + 1,
+            magnitude: self.magnitude + other.magnitude,
+            steps: self.steps.max(other.steps) + 1,
+            is_exact: self.is_exact & other.is_exact & (lost == 0.0) & (also_lost == 0.0),
         }
     }
-}
-
-/// `a + b` as a float and its error, where `a` is the larger one in absolute value.
-#[inline(always)]
-fn quick_two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    (sum, b - (sum - a))
 }
 
 impl Number for DoubleDouble {
@@ -104,24 +111,28 @@ impl Number for DoubleDouble {
 
     #[inline(always)]
     fn plus(&self, other: &Self) -> Self {
-        self.sum(other.high, other.low, other.magnitude, other.steps)
+        self.sum(other.high, other.low, other)
     }
 
     #[inline(always)]
     fn minus(&self, other: &Self) -> Self {
-        self.sum(-other.high, -other.low, other.magnitude, other.steps)
+        self.sum(-other.high, -other.low, other)
     }
 
     #[inline(always)]
     fn times(&self, other: &Self) -> Self {
         let (product, error) = two_product(self.high, other.high);
         let across = self.high * other.low + self.low * other.high;
-        let (high, low) = quick_two_sum(product, error + across);
+        let (high, low) = two_sum(product, error + across);
+        let is_zero = self.high == 0.0 || other.high == 0.0;
+        let is_lossless = is_zero || (product.abs() >= SMALLEST_PRODUCT && error.is_finite());
+        let are_floats = self.low == 0.0 && other.low == 0.0;
         Self {
             high,
             low,
             magnitude: self.magnitude * other.magnitude,
             steps: self.steps + other.steps + 1,
+            is_exact: self.is_exact & other.is_exact & is_lossless & are_floats,
         }
     }
 }

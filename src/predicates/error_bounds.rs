@@ -4,7 +4,7 @@
 //! direction with every vector of a box, so that a loop over vertices does not compute its own.
 //! `tests/core/predicates.rs` rederives every constant in rationals.
 
-use crate::geom::{Point, Vec2};
+use crate::geom::Vec2;
 
 use super::TO_TEN_DIGITS;
 use super::filter::UNIT_ROUNDOFF;
@@ -51,13 +51,29 @@ pub const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 pub const EQUALLY_GOOD: f64 = 1e-12;
 
 /// Relative difference of two squared depths up to which they are compared with their error bounds.
-/// Test: `squares_that_are_not_alike_are_in_order`.
-pub const ALIKE: f64 = 1e-9;
+/// Test: `squares_that_do_not_tie_are_in_order`.
+pub const TIED_DEPTHS: f64 = 1e-9;
 
-/// Ratio of an overlap to its error from which on the order of two squared depths that are not
-/// [`ALIKE`] is certain: the squares are then off by 1e-10 of themselves at most.
-/// Test: `squares_that_are_not_alike_are_in_order`.
-pub const CLEAR: f64 = 4e10;
+/// Ratio of an overlap to its error from which on the order of two squared depths that do not tie by
+/// [`TIED_DEPTHS`] is certain: the squares are then off by 1e-10 of themselves at most.
+/// Test: `squares_that_do_not_tie_are_in_order`.
+pub const DEPTH_MARGIN: f64 = 4e10;
+
+/// Whether a value that is off by `error` at most is certainly above zero.
+#[inline(always)]
+pub fn certainly_positive<L: Lanes>(value: L, error: L) -> L::Mask {
+    value.above(error)
+}
+
+/// Whether the time `gap / speed` is certainly before another one, even if multiplied by `scale`.
+#[inline(always)]
+pub fn is_before<L: Lanes>(
+    [gap, speed]: [L; 2],
+    [other_gap, other_speed]: [L; 2],
+    scale: f64,
+) -> L::Mask {
+    (other_gap * speed).above(gap * other_speed * gap.all(scale))
+}
 
 /// Whether a value's relative error is at most [`ACCURATE`], if its error is at most `error`.
 #[inline(always)]
@@ -65,18 +81,18 @@ pub fn is_accurate<L: Lanes>(value: L, error: L) -> L::Mask {
     (value.abs() * error.all(ACCURATE)).above(error)
 }
 
-/// Whether a value is so far above its error bound that [`CLEAR`] applies.
+/// Whether a value is so far above its error bound that [`DEPTH_MARGIN`] applies.
 #[inline(always)]
-pub fn is_clear<L: Lanes>(value: L, error: L) -> L::Mask {
-    value.above(error * error.all(CLEAR))
+pub fn has_margin<L: Lanes>(value: L, error: L) -> L::Mask {
+    value.above(error * error.all(DEPTH_MARGIN))
 }
 
-/// Whether two squares are [`ALIKE`].
+/// Whether two squares tie by [`TIED_DEPTHS`].
 #[inline(always)]
-pub fn are_alike<L: Lanes>(square: L, other: L) -> L::Mask {
+pub fn may_tie<L: Lanes>(square: L, other: L) -> L::Mask {
     !(square - other)
         .abs()
-        .above(square.abs() * square.all(ALIKE))
+        .above(square.abs() * square.all(TIED_DEPTHS))
 }
 
 /// The quotient of an overlap and the length of its direction, compared by squares: a depth, or a
@@ -157,18 +173,13 @@ impl<L: Lanes> Depth<L> {
     }
 }
 
-/// `direction × vector`, rounded.
-#[inline(always)]
-pub fn cross(direction: Vec2, vector: Vec2) -> f64 {
-    direction.x * vector.y - direction.y * vector.x
-}
-
-/// How wrong [`cross`] can be for any vector that is no longer than `size` in either component;
-/// direction and vector may be differences of points, rounded.
+/// How wrong the cross product of a direction can be with any vector that is no longer than `size`
+/// in either component; direction and vector may be differences of points, rounded.
 #[inline(always)]
 pub fn cross_error(direction: Vec2, size: Vec2) -> f64 {
-    let error = ERROR * (direction.x.abs() * size.y + direction.y.abs() * size.x);
-    if error > SMALLEST_ERROR || is_zero(direction, size) {
+    let error = error_along(direction, size);
+    let is_zero = (direction.x == 0.0 || size.y == 0.0) && (direction.y == 0.0 || size.x == 0.0);
+    if error > SMALLEST_ERROR || is_zero {
         error
     } else {
         f64::INFINITY
@@ -305,30 +316,7 @@ impl<L: Lanes> Grid<L> {
     }
 }
 
-/// Whether no term of the product is anything but zero.
-fn is_zero(direction: Vec2, size: Vec2) -> bool {
-    (direction.x == 0.0 || size.y == 0.0) && (direction.y == 0.0 || size.x == 0.0)
-}
-
 /// Whether a size is such that comparisons stay in the range of floats.
 pub fn is_usual(size: f64) -> bool {
     (SMALLEST_SIZE..LARGEST_SIZE).contains(&size)
-}
-
-/// `to - from`, rounded.
-#[inline(always)]
-pub fn vector(from: Point, to: Point) -> Vec2 {
-    Vec2::new(to.x - from.x, to.y - from.y)
-}
-
-/// The larger of two numbers, in one instruction where neither is NaN.
-#[inline(always)]
-pub fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-/// The smaller of two numbers, likewise.
-#[inline(always)]
-pub fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
 }

@@ -12,6 +12,9 @@ pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - a_part) + (b - b_part))
 }
 
+/// Products below this (2^-960) may have an error that no float represents.
+pub(super) const SMALLEST_PRODUCT: f64 = f64::from_bits((1023 - 960) << 52);
+
 /// `a * b` as a float and its error.
 #[inline]
 pub(super) fn two_product(a: f64, b: f64) -> (f64, f64) {

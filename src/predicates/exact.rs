@@ -1,13 +1,10 @@
-//! Exact evaluation, for where no error bound decides.
-//!
-//! Coordinates on a grid hardly round at all, and there [`Unrounded`] is enough: a float that knows
-//! whether it was ever rounded. [`DoubleDouble`] decides most others; [`Big`] decides all.
+//! Exact evaluation, for where the filter's bound does not decide: [`DoubleDouble`] decides most
+//! signs, [`Big`] all.
 
 use dashu_base::{BitTest, FloatEncoding, Signed};
 use dashu_int::IBig;
 
 use super::double_double::DoubleDouble;
-use super::error_free::{two_product, two_sum};
 use super::number::{Number, Polynomial};
 use super::sign::Sign;
 use crate::geom::WideFloat;
@@ -17,83 +14,20 @@ use crate::geom::WideFloat;
 #[inline(never)]
 pub fn sign<P: Polynomial>(polynomial: &P) -> Sign {
     polynomial
-        .evaluate::<Unrounded>()
+        .evaluate::<DoubleDouble>()
         .sign()
-        .or_else(|| polynomial.evaluate::<DoubleDouble>().sign())
         .unwrap_or_else(|| polynomial.evaluate::<Big>().sign())
 }
 
-/// The value of a polynomial to within a unit in the last place, for every input.
+/// The value of a polynomial to within this relative error and a unit in the last place, for every
+/// input.
 #[cold]
 #[inline(never)]
-pub(crate) fn value<P: Polynomial>(polynomial: &P) -> WideFloat {
+pub(super) fn value<P: Polynomial>(polynomial: &P, tolerance: f64) -> WideFloat {
     polynomial
-        .evaluate::<Unrounded>()
-        .value()
+        .evaluate::<DoubleDouble>()
+        .value_within(tolerance)
         .unwrap_or_else(|| polynomial.evaluate::<Big>().value())
-}
-
-/// Products below this (2^-960) may have an error that no float represents.
-const SMALLEST_PRODUCT: f64 = f64::from_bits((1023 - 960) << 52);
-
-/// A float, and whether all operations that led to it were exact.
-#[derive(Clone, Copy, Debug)]
-pub struct Unrounded {
-    value: f64,
-    exact: bool,
-}
-
-impl Unrounded {
-    /// The sign, unless something was rounded.
-    pub fn sign(self) -> Option<Sign> {
-        self.exact.then(|| Sign::of(self.value))
-    }
-
-    fn value(self) -> Option<WideFloat> {
-        self.exact.then(|| WideFloat::from(self.value))
-    }
-}
-
-impl Number for Unrounded {
-    #[inline(always)]
-    fn difference(a: f64, b: f64) -> Self {
-        Self::of(a).minus(&Self::of(b))
-    }
-
-    #[inline(always)]
-    fn of(a: f64) -> Self {
-        Self {
-            value: a,
-            exact: true,
-        }
-    }
-
-    #[inline(always)]
-    fn plus(&self, other: &Self) -> Self {
-        let (value, error) = two_sum(self.value, other.value);
-        Self {
-            value,
-            exact: self.exact & other.exact & (error == 0.0),
-        }
-    }
-
-    #[inline(always)]
-    fn minus(&self, other: &Self) -> Self {
-        self.plus(&Self {
-            value: -other.value,
-            ..*other
-        })
-    }
-
-    #[inline(always)]
-    fn times(&self, other: &Self) -> Self {
-        let (value, error) = two_product(self.value, other.value);
-        let lossless = value.abs() >= SMALLEST_PRODUCT || self.value == 0.0 || other.value == 0.0;
-        Self {
-            value,
-            exact: self.exact & other.exact & lossless & (error == 0.0),
-        }
-    }
 }
 
 /// An exact value `significand * 2^exponent`.

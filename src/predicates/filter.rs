@@ -10,10 +10,10 @@ pub(super) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 ///
 /// A product of ten larger ones, the most that occurs, is above 2^-1000: nothing underflows, and a
 /// magnitude of zero means that every term has a factor that is exactly zero.
-const SMALLEST: f64 = f64::from_bits((1023 - 100) << 52);
+const TOO_SMALL: f64 = f64::from_bits((1023 - 100) << 52);
 
 /// Input numbers from this absolute value (2^64) make the filter abstain: no product overflows.
-const LARGEST: f64 = f64::from_bits((1023 + 64) << 52);
+pub(super) const TOO_LARGE: f64 = f64::from_bits((1023 + 64) << 52);
 
 /// A value, the sum of the absolute values of the polynomial's terms (its magnitude), and the largest
 /// number of roundings of a term.
@@ -33,7 +33,7 @@ impl Bounded {
     #[inline(always)]
     fn rounded(value: f64, roundings: u32) -> Self {
         let size = value.abs();
-        let usual = (size < LARGEST) & ((size > SMALLEST) | (size == 0.0));
+        let usual = (size < TOO_LARGE) & ((size > TOO_SMALL) | (size == 0.0));
         let magnitude = if usual { size } else { f64::INFINITY };
         Self {
             value,
@@ -63,17 +63,8 @@ impl Bounded {
     /// The sign, if the bound decides it. Comparisons with NaN are false, so that it abstains.
     #[inline(always)]
     pub fn sign(self) -> Option<Sign> {
-        if self.value.abs() > self.error() {
-            Some(if self.value > 0.0 {
-                Sign::Positive
-            } else {
-                Sign::Negative
-            })
-        } else if self.magnitude == 0.0 {
-            Some(Sign::Zero)
-        } else {
-            None
-        }
+        let is_zero = self.magnitude == 0.0;
+        Sign::of_rounded(self.value, self.error()).or(is_zero.then_some(Sign::Zero))
     }
 
     /// The value, if the bound on its relative error is `tolerance` or less.

@@ -17,8 +17,8 @@ pub enum Length {
     Across(Edge, Displacement),
     /// The length of a displacement. Its square has degree 2.
     Whole(Displacement),
-    /// A given number. Its square has degree 2.
-    Given(f64),
+    /// A number. Its square has degree 2.
+    Number(f64),
 }
 
 impl Length {
@@ -32,7 +32,7 @@ impl Length {
                 (across.squared(), direction.length_squared())
             }
             Self::Whole(displacement) => (displacement.vector().length_squared(), N::of(1.0)),
-            Self::Given(length) => (N::of(length).squared(), N::of(1.0)),
+            Self::Number(length) => (N::of(length).squared(), N::of(1.0)),
         }
     }
 
@@ -45,7 +45,7 @@ impl Length {
             Self::Whole(displacement) => {
                 value(&SquaredLength(displacement), TO_THE_LAST_PLACE).sqrt()
             }
-            Self::Given(length) => WideFloat::from(length.abs()),
+            Self::Number(length) => WideFloat::from(length.abs()),
         }
     }
 }

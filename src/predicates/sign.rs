@@ -25,6 +25,12 @@ impl Sign {
         }
     }
 
+    /// The sign of a value that is off by `error` at most, if that is certain.
+    #[inline(always)]
+    pub(crate) fn of_rounded(value: f64, error: f64) -> Option<Self> {
+        (value.abs() > error).then(|| Self::of(value))
+    }
+
     /// The order of two numbers whose difference has this sign.
     pub(crate) fn ordering(self) -> Ordering {
         self.cmp(&Self::Zero)

@@ -59,7 +59,7 @@ impl FootSquares {
     /// differ by `|velocity|²` times the polynomial.
     pub(crate) fn center_past(&self, path: Edge) -> Sign {
         let across = turn(path, self.edge).times(cross(path, self.gap));
-        let reach = Length::Given(self.radius);
+        let reach = Length::Number(self.radius);
         if compare_lengths(reach, Length::Across(path, self.gap)) == Ordering::Equal {
             return across;
         }

@@ -67,7 +67,7 @@ impl BoundaryFeature {
     /// Whether a circle whose center is in the feature's Voronoi region reaches the feature.
     pub(super) fn is_reached(&self, circle: Circle) -> bool {
         let distance = self.distance(circle.center);
-        compare_lengths(distance, Length::Given(circle.radius)) != Ordering::Greater
+        compare_lengths(distance, Length::Number(circle.radius)) != Ordering::Greater
     }
 
     /// Whether the feature's Voronoi region may hold a point: if not, a neighbor is nearer.
@@ -274,7 +274,7 @@ impl CirclePolygon {
                 let depth = exact.depth();
                 to_vector(exact.normal().map(|component| component * depth))
             }
-            None => self.nearest.mtv().into(),
+            None => self.nearest.mtv(),
         }
     }
 
@@ -282,10 +282,7 @@ impl CirclePolygon {
     /// they coincide, the boundary's outward normal.
     pub fn normal(&self) -> Vec2 {
         let exact = self.exact.as_ref();
-        exact.map_or_else(
-            || self.nearest.normal.into(),
-            |exact| to_vector(exact.normal()),
-        )
+        exact.map_or_else(|| self.nearest.normal, |exact| to_vector(exact.normal()))
     }
 
     /// The boundary point nearest to the center.
@@ -328,13 +325,17 @@ impl ExactNearest {
         if self.inside {
             WideFloat::from(radius) + self.center_distance().value(TO_TEN_DIGITS)
         } else {
-            length_difference(Length::Given(radius), self.center_distance(), TO_TEN_DIGITS)
+            length_difference(
+                Length::Number(radius),
+                self.center_distance(),
+                TO_TEN_DIGITS,
+            )
         }
     }
 
     /// The gap, of a circle apart from the polygon.
     fn gap(&self) -> WideFloat {
-        let radius = Length::Given(self.circle.radius);
+        let radius = Length::Number(self.circle.radius);
         length_difference(self.center_distance(), radius, TO_TEN_DIGITS)
     }
 

@@ -147,7 +147,7 @@ pub fn meeting(
     SweptCollision(if let Some((a, b)) = convex_rings(a, b) {
         convex::swept_collision(a, b, offset, velocity)
     } else {
-        let difference = MinkowskiDifference::new(a.boundary(), b.boundary()).moved(offset);
+        let difference = MinkowskiDifference::new(a.boundary(), b.boundary(), offset);
         swept_collision::swept_collision(&difference, velocity)
     })
 }

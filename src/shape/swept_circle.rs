@@ -70,7 +70,7 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Option<Swe
         approach: Approach::new(feature, circle, Edge::from_origin(velocity)),
         time: first.time(),
         exact_time: None,
-        normal: first.has_normal().then(|| first.normal().into()),
+        normal: first.has_normal().then(|| first.normal()),
     })
 }
 
@@ -143,7 +143,7 @@ impl Approach {
     }
 
     fn radius(&self) -> Length {
-        Length::Given(self.circle.radius)
+        Length::Number(self.circle.radius)
     }
 
     fn within_reach(&self, length: Length) -> bool {

@@ -11,7 +11,7 @@ use crate::convex::{
     Corner, Cyclic, DifferenceEdge, Impact, MinkowskiDifference, Owner, SweepOutcome,
 };
 use crate::geom::{Bounds, Edge, Motion};
-use crate::predicates::Sign;
+use crate::predicates::{Crossing, Sign};
 
 /// Pairs of edges tested for an overlap at the start before the sweep itself tests all.
 const FIRST_LOOK: usize = 256;
@@ -26,7 +26,7 @@ pub(crate) fn swept_collision(
     difference: &MinkowskiDifference<'_, Boundary>,
     velocity: Motion,
 ) -> SweepOutcome {
-    let (a, b, shift) = (difference.a(), difference.b(), difference.offset());
+    let (a, b, shift) = (difference.a, difference.b, difference.offset);
     // Neighbours on a map meet in the first pairs tested; shapes that interlock are not worth a
     // separate search.
     let meet_now = crossing::boundaries_meet_within(FIRST_LOOK, a, b, shift);
@@ -45,18 +45,18 @@ pub(crate) fn swept_collision(
             return ControlFlow::Break(());
         }
         for owner in [Owner::A, Owner::B] {
-            let edge = difference.edge(owner, Corner { a, b });
+            let edge = DifferenceEdge::new(owner, Corner { a, b });
             // The box of the owner's edge and that of the other edge's start.
             let (moving, resting) = match owner {
                 Owner::A => (Bounds::from(edges[0]), Bounds::from(edges[1].start)),
                 Owner::B => (Bounds::from(edges[0].start), Bounds::from(edges[1])),
             };
-            if swept(moving).meets(&resting) && hits(difference, &edge, velocity) {
-                let event = Event { edge, velocity };
-                if first.as_ref().is_none_or(|first| event.precedes(first)) {
-                    limit = event.time_above();
-                    first = Some(event);
-                }
+            if swept(moving).meets(&resting)
+                && let Some(event) = Event::of(difference, edge, velocity)
+                && first.as_ref().is_none_or(|first| event.precedes(first))
+            {
+                limit = event.time_above();
+                first = Some(event);
             }
         }
         ControlFlow::Continue(limit)
@@ -74,45 +74,48 @@ pub(crate) fn swept_collision(
 /// A vertex that reaches an edge.
 struct Event {
     edge: DifferenceEdge,
-    velocity: Motion,
+    crossing: Crossing,
 }
 
 impl Event {
+    /// None if the vertex does not reach the edge from outside within the frame.
+    fn of(
+        difference: &MinkowskiDifference<'_, Boundary>,
+        edge: DifferenceEdge,
+        velocity: Motion,
+    ) -> Option<Self> {
+        let crossing = difference.crossing(&edge, velocity);
+        (!crossing.surely_misses() && crossing.is_entry() && hits(difference, &edge, velocity))
+            .then_some(Self { edge, crossing })
+    }
+
     /// Whether this event is earlier; of simultaneous events, the one with the lower vertices, so that
     /// the order of the search doesn't matter.
     fn precedes(&self, other: &Self) -> bool {
-        let crossing = |event: &Self| event.edge.crossing(event.velocity);
         let order = |event: &Self| {
             let Corner { a, b } = event.edge.from;
             (a, b, event.edge.owner == Owner::B)
         };
-        crossing(self)
-            .compare(&crossing(other))
+        self.crossing
+            .compare(&other.crossing)
             .then_with(|| order(self).cmp(&order(other)))
             == Ordering::Less
     }
 
     /// An upper bound of the time, which is known to ten digits.
     fn time_above(&self) -> f64 {
-        let time = self.edge.crossing(self.velocity).time().to_f64();
+        let time = self.crossing.time().to_f64();
         (time * (1.0 + 1e-9) + f64::MIN_POSITIVE).min(1.0)
     }
 }
 
-/// Whether the vertex reaches the edge from outside within the frame.
+/// Whether the vertex reaches the edge between its ends from outside both shapes, given that it
+/// crosses the edge's line within the frame.
 fn hits(
     difference: &MinkowskiDifference<'_, Boundary>,
     event: &DifferenceEdge,
     velocity: Motion,
 ) -> bool {
-    let crossing = event.crossing(velocity);
-    if crossing.surely_misses()
-        || crossing.approach() != Sign::Positive
-        || crossing.before() != Sign::Negative
-        || crossing.after() == Sign::Negative
-    {
-        return false;
-    }
     let ends = [event.from, difference.end(event)];
     let ahead = ends.map(|corner| difference.ahead(corner, velocity));
     if ahead[0].times(ahead[1]) == Sign::Positive {
@@ -124,8 +127,8 @@ fn hits(
         (None, Owner::A) => [None, Some(event.from.b)],
         (None, Owner::B) => [Some(event.from.a), None],
     };
-    of_a.is_none_or(|vertex| is_open(difference.a(), vertex, velocity))
-        && of_b.is_none_or(|vertex| is_open(difference.b(), vertex, velocity.reversed()))
+    of_a.is_none_or(|vertex| is_open(difference.a, vertex, velocity))
+        && of_b.is_none_or(|vertex| is_open(difference.b, vertex, velocity.reversed()))
 }
 
 /// Whether a direction points from a vertex out of the interior angle between its two edges. Where
@@ -151,16 +154,16 @@ fn along_parallel(
     match event.owner {
         Owner::A => {
             let before = difference.before(Owner::B, event.from);
-            if event.runs_along(&before) {
-                difference.edge(Owner::A, before.from)
+            if difference.are_parallel(&event, &before) {
+                DifferenceEdge::new(Owner::A, before.from)
             } else {
                 event
             }
         }
         Owner::B => {
-            let other = difference.edge(Owner::A, event.from);
-            if event.runs_along(&other) {
-                difference.edge(Owner::B, difference.end(&other))
+            let other = DifferenceEdge::new(Owner::A, event.from);
+            if difference.are_parallel(&event, &other) {
+                DifferenceEdge::new(Owner::B, difference.end(&other))
             } else {
                 event
             }
@@ -172,6 +175,6 @@ fn along_parallel(
 /// followed by that of `b`.
 fn flat(difference: &MinkowskiDifference<'_, Boundary>, corner: Corner) -> Option<DifferenceEdge> {
     let [arriving, leaving] = difference.sides(corner);
-    let flat = arriving.owner != leaving.owner && arriving.runs_along(&leaving);
-    flat.then(|| difference.edge(Owner::A, arriving.from))
+    let flat = arriving.owner != leaving.owner && difference.are_parallel(&arriving, &leaving);
+    flat.then(|| DifferenceEdge::new(Owner::A, arriving.from))
 }

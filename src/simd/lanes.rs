@@ -10,7 +10,8 @@ use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Not, Sub};
 use fearless_simd::prelude::*;
 use fearless_simd::{f64x8, mask64x8};
 
-use crate::geom::{Point, Vec2};
+use crate::geom::Point;
+pub use crate::geom::Vectors;
 
 /// A number per lane.
 pub trait Lanes:
@@ -178,15 +179,6 @@ impl<S: Simd> Mask<f64x8<S>> for mask64x8<S> {
     }
 }
 
-/// A vector or a point per lane.
-#[derive(Clone, Copy, Debug)]
-pub struct Vectors<L> {
-    /// Components along x.
-    pub x: L,
-    /// Components along y.
-    pub y: L,
-}
-
 impl From<Point> for Vectors<f64> {
     #[inline(always)]
     fn from(Point { x, y }: Point) -> Self {
@@ -197,20 +189,6 @@ impl From<Point> for Vectors<f64> {
 impl From<Vectors<f64>> for Point {
     #[inline(always)]
     fn from(Vectors { x, y }: Vectors<f64>) -> Self {
-        Self { x, y }
-    }
-}
-
-impl From<Vectors<f64>> for Vec2 {
-    #[inline(always)]
-    fn from(Vectors { x, y }: Vectors<f64>) -> Self {
-        Self { x, y }
-    }
-}
-
-impl From<Vec2> for Vectors<f64> {
-    #[inline(always)]
-    fn from(Vec2 { x, y }: Vec2) -> Self {
         Self { x, y }
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use carom::predicates::circle_bounds::{
-    ALIKE, CLEAR, CirclePath, Closeness, EdgeProjection, LeastDistance,
+    CirclePath, Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
 use carom::predicates::error_bounds::Squares;
 use carom::predicates::number::Number;
@@ -162,7 +162,7 @@ proptest! {
         }
         let exact = edges.map(|[start, end]| ExactProjection::new(center, start, end).distance_squared());
         let at = projections[nearest];
-        if least.is_clear(error) && at.is_in_region(at.dot > 0.0, error) {
+        if least.is_certain(error) && at.is_in_region(at.dot > 0.0, error) {
             let (numerator, denominator) = exact[nearest].clone().expect("the region holds the center");
             for (other, under) in exact.iter().flatten() {
                 prop_assert!(numerator.times(under).is_at_most(&other.times(&denominator)));
@@ -172,9 +172,9 @@ proptest! {
         for (at, exact) in projections.iter().zip(exact) {
             let Some((numerator, denominator)) = exact else { continue };
             let is_beside = at.is_in_region(at.dot > 0.0, error);
-            if is_beside && shortest * at.distance_squared() >= (error * CLEAR) * (error * CLEAR) {
+            if is_beside && shortest * at.distance_squared() >= (error * DISTANCE_MARGIN) * (error * DISTANCE_MARGIN) {
                 let off = of(at.distance_squared()).times(&denominator).minus(&numerator).abs();
-                prop_assert!(off.times(&of(10.0)).is_at_most(&numerator.times(&of(ALIKE))));
+                prop_assert!(off.times(&of(10.0)).is_at_most(&numerator.times(&of(TIED_DISTANCES))));
             }
         }
     }

@@ -1,10 +1,12 @@
 //! The filter's bound rederived, and the exact forms held against rationals.
 
+use std::cmp::Ordering;
+
 use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
 use carom::predicates::compensated::{self, Compensated, Rounded};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Squares};
-use carom::predicates::exact::{self, Big, Unrounded};
+use carom::predicates::exact::{self, Big};
 use carom::predicates::filter::Bounded;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{
@@ -26,16 +28,23 @@ fn agrees<P: Polynomial>(polynomial: &P) -> Result<(), TestCaseError> {
         let error = Rational::of(bounded.value()).minus(&truth).abs();
         prop_assert!(error.is_at_most(&Rational::of(bounded.error())), "bound");
     }
-    if let Some(sign) = polynomial.evaluate::<Unrounded>().sign() {
-        prop_assert_eq!(ordering(sign), expected, "unrounded");
-    }
     let doubled = polynomial.evaluate::<DoubleDouble>();
     if let Some(sign) = doubled.sign() {
         prop_assert_eq!(ordering(sign), expected, "doubled");
     }
+    let [high, low] = doubled.parts();
+    if high.is_finite() && low.is_finite() {
+        let error = Rational::of(high).plus(&Rational::of(low)).minus(&truth);
+        prop_assert!(
+            !doubled.is_exact() || error.sign() == Ordering::Equal,
+            "exact"
+        );
+    }
     if doubled.error().is_finite() {
-        let [high, low] = doubled.parts().map(Rational::of);
-        let error = high.plus(&low).minus(&truth).abs();
+        let error = Rational::of(high)
+            .plus(&Rational::of(low))
+            .minus(&truth)
+            .abs();
         prop_assert!(
             error.is_at_most(&Rational::of(doubled.error())),
             "doubled bound"
@@ -59,7 +68,7 @@ fn vector(from: Point, to: Point) -> Vectors<f64> {
 fn depth(edge: Edge, point: Point) -> Option<(Depth<f64>, Rational, Rational)> {
     let (direction, gap) = (vector(edge.start, edge.end), vector(edge.start, point));
     let size = gap.map(f64::abs);
-    let error = error_bounds::cross_error(direction.into(), size.into());
+    let error = error_bounds::cross_error(direction, size);
     let overlap = direction.cross(gap);
     let length_squared = direction.length_squared();
     let is_compared = error_bounds::is_usual(size.x.max(size.y))
@@ -90,7 +99,7 @@ fn length() -> impl Strategy<Value = Length> {
     prop_oneof![
         (edge(), displacement()).prop_map(|(edge, gap)| Length::Across(edge, gap)),
         displacement().prop_map(Length::Whole),
-        coordinate().prop_map(Length::Given),
+        coordinate().prop_map(Length::Number),
     ]
 }
 
@@ -137,9 +146,9 @@ proptest! {
         let (direction, gap) = (vector(edge.start, edge.end), vector(edge.start, point));
         let size = Vec2::new(gap.x.abs() * beyond, gap.y.abs() * beyond);
         let error = error_bounds::cross_error(direction, size);
-        if error_bounds::is_usual(error_bounds::larger(size.x, size.y)) && error.is_finite() {
+        if error_bounds::is_usual(size.x.max(size.y)) && error.is_finite() {
             let truth = Cross(edge.displacement(), Displacement::between(edge.start, point)).evaluate::<Rational>();
-            let value = Rational::of(error_bounds::cross(direction, gap));
+            let value = Rational::of(direction.cross(gap));
             prop_assert!(value.minus(&truth).abs().is_at_most(&Rational::of(error)));
         }
     }
@@ -298,7 +307,7 @@ proptest! {
         let inward = Compensated::new(line.end.into(), line.start.into()).turned_left();
         let Rounded { value, error } = inward.dot(&Compensated::new(mover.into(), line.start.into()));
         let distance = Rounded { value: -value, error };
-        let speed = inward.dot(&Compensated::exact(velocity.into()));
+        let speed = inward.dot(&Compensated::exact(velocity));
         let time = distance.value / speed.value;
         let longest = velocity.x.abs().max(velocity.y.abs());
         let [start, end, mover_at] = [line.start, line.end, mover].map(Vectors::from);
@@ -322,12 +331,12 @@ proptest! {
 /// Two overlaps that are clear of their errors, with squares that are not alike: the true squares
 /// are in the order of the rounded ones. The roundings of squares and products come on top.
 #[test]
-fn squares_that_are_not_alike_are_in_order() {
+fn squares_that_do_not_tie_are_in_order() {
     let one = Rational::of(1.0);
-    // |rounded / true - 1| is at most 1 / CLEAR and a little; twice that for a square.
-    let off = Rational::of(2.0 / error_bounds::CLEAR + error_bounds::ROUNDINGS);
+    // |rounded / true - 1| is at most 1 / DEPTH_MARGIN and a little; twice that for a square.
+    let off = Rational::of(2.0 / error_bounds::DEPTH_MARGIN + error_bounds::ROUNDINGS);
     let clear = Rational::of(1.01).times(&off);
-    let least_ratio = one.minus(&Rational::of(error_bounds::ALIKE));
+    let least_ratio = one.minus(&Rational::of(error_bounds::TIED_DEPTHS));
     let (low, high) = (one.minus(&clear), one.plus(&clear));
     assert!(least_ratio.times(&high).is_at_most(&low));
 }
@@ -413,9 +422,9 @@ fn the_filter_counts_roundings_as_the_polynomials_have_them() {
 
 #[test]
 fn products_beyond_the_range_of_floats_are_left_to_big_numbers() {
-    let tiny = Unrounded::of(1e-200).times(&Unrounded::of(1e-200));
+    let tiny = DoubleDouble::of(1e-200).times(&DoubleDouble::of(1e-200));
     assert_eq!(tiny.sign(), None);
-    let huge = Unrounded::of(1e200).times(&Unrounded::of(1e200));
+    let huge = DoubleDouble::of(1e200).times(&DoubleDouble::of(1e200));
     assert_eq!(huge.sign(), None);
     assert_eq!(
         Big::of(1e-200).times(&Big::of(1e-200)).sign(),

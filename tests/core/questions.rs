@@ -55,7 +55,7 @@ fn the_clearance_frees_the_whole_sweep() {
     let (a, b) = (square(0.0, 0.0, 2.0), square(3.0, 0.5, 1.0));
     let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
     assert_eq!(
-        sweep_clearance(&a, &b, Vec2::new(10.0, 0.0)).unwrap().mtv(),
+        sweep_clearance(&a, &b, Vec2::new(10.0, 0.0)).unwrap(),
         Vec2::new(0.0, -1.5)
     );
 }

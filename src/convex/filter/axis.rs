@@ -1,6 +1,6 @@
 //! Axes of a pair of shapes, each with the overlap along it, and the axis of least overlap.
 
-use crate::predicates::error_bounds::{self, Depth, SMALLEST_SQUARED_LENGTH, are_alike, is_clear};
+use crate::predicates::error_bounds::{self, Depth, SMALLEST_SQUARED_LENGTH, has_margin, may_tie};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// A direction and how far the shapes overlap along its right normal.
@@ -37,7 +37,7 @@ impl<L: Lanes> Axis<L> {
 
     /// Whether another direction is within seven degrees of this one.
     #[inline(always)]
-    pub(crate) fn is_nearly_parallel(&self, other: &Self) -> L::Mask {
+    pub(crate) fn is_within_seven_degrees(&self, other: &Self) -> L::Mask {
         let [own, others] = [self.direction, other.direction];
         let eighth = own.dot(others) * own.x.all(0.125);
         eighth.above(own.cross(others).abs())
@@ -55,7 +55,7 @@ impl<L: Lanes> Axis<L> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeastOverlap<L: Lanes> {
     pub(crate) axis: Axis<L>,
-    /// Whether the depth along another axis is alike.
+    /// Whether the depth along another axis may be the same.
     pub(crate) is_tied: L::Mask,
     /// The least overlap, not divided by a length.
     pub(crate) overlap: L,
@@ -100,34 +100,10 @@ impl<L: Lanes> LeastOverlap<L> {
         let is_shallower = own.above(others);
         Self {
             axis: Axis::choose(is_shallower, &other.axis, &self.axis),
-            // An axis alike the deeper of two is not alike the shallower one.
-            is_tied: are_alike(own, others) | is_shallower.either(other.is_tied, self.is_tied),
+            // An axis that ties with the deeper of two does not tie with the shallower one.
+            is_tied: may_tie(own, others) | is_shallower.either(other.is_tied, self.is_tied),
             overlap: self.overlap.smaller(other.overlap),
             shortest: self.shortest.smaller(other.shortest),
-        }
-    }
-
-    /// The same with every number changed, as a shuffle of lanes does.
-    #[inline(always)]
-    pub(crate) fn map<M: Lanes>(&self, change: impl Fn(L) -> M) -> LeastOverlap<M> {
-        let Axis { direction, depth } = self.axis;
-        let zero = self.overlap.all(0.0);
-        LeastOverlap {
-            axis: Axis {
-                direction: Vectors {
-                    x: change(direction.x),
-                    y: change(direction.y),
-                },
-                depth: Depth {
-                    overlap: change(depth.overlap),
-                    error: change(depth.error),
-                    square: change(depth.square),
-                    length_squared: change(depth.length_squared),
-                },
-            },
-            is_tied: change(self.is_tied.choose(zero.all(1.0), zero)).above(change(zero)),
-            overlap: change(self.overlap),
-            shortest: change(self.shortest),
         }
     }
 
@@ -142,7 +118,7 @@ impl<L: Lanes> LeastOverlap<L> {
     /// and none that matters is closer to zero than `overlap`.
     #[inline(always)]
     pub(crate) fn is_certain(&self, overlap: L, error: L) -> L::Mask {
-        !self.is_tied & is_clear(overlap, error) & self.is_usual()
+        !self.is_tied & has_margin(overlap, error) & self.is_usual()
     }
 }
 

@@ -48,17 +48,9 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> RingAndCircle<'r, L, R> {
         self.ring.count()
     }
 
-    /// The ends of an edge.
-    #[inline(always)]
-    fn ends(&self, index: usize) -> [Vectors<L>; 2] {
-        let is_last = index + 1 == self.count();
-        let next = if is_last { 0 } else { index + 1 };
-        [self.ring.corner(index), self.ring.corner(next)]
-    }
-
     #[inline(always)]
     pub(super) fn projection(&self, index: usize) -> EdgeProjection<L> {
-        let [start, end] = self.ends(index);
+        let [start, end] = self.ring.ends(index);
         EdgeProjection::new(self.center, start, end)
     }
 
@@ -207,10 +199,10 @@ fn nearest_within<L: Lanes, R: Corners<L> + ?Sized>(
     let (error, zero) = (squares.error, squares.error.all(0.0));
     let is_exact = error.same(zero);
     let mut least = LeastDistance::new(&around.projection(0), is_exact);
-    let ([mut start, mut end], mut position) = (around.ends(0), zero);
+    let ([mut start, mut end], mut position) = (around.ring.ends(0), zero);
     for index in 1..around.count() {
         let is_nearer = least.offer(&around.projection(index));
-        let [from, to] = around.ends(index);
+        let [from, to] = around.ring.ends(index);
         start = Vectors::choose(is_nearer, from, start);
         end = Vectors::choose(is_nearer, to, end);
         position = is_nearer.choose(zero.all(index as f64), position);
@@ -228,7 +220,7 @@ fn nearest_within<L: Lanes, R: Corners<L> + ?Sized>(
     let fraction = at.edge.dot(around.center - from) / at.edge_squared;
     let foot = from.with(at.edge, |from, edge| from + edge * fraction);
     FilteredCircle {
-        is_certain: least.is_clear(error)
+        is_certain: least.is_certain(error)
             & at.is_in_region(is_edge, error)
             & is_known
             & around.is_circle(),

@@ -1,6 +1,6 @@
 //! Whether two rings have a point in common, as far as floats can tell.
 
-use crate::convex::ring::{Corners, edge_vector};
+use crate::convex::ring::Corners;
 use crate::convex::support::{error_on_grid, overlap};
 use crate::predicates::error_bounds::box_error;
 use crate::predicates::verdict::Verdict;
@@ -53,7 +53,7 @@ fn least_overlap<L: Lanes, R: Corners<L> + ?Sized>(
     let mut least = vertices[0].x.all(f64::INFINITY);
     let vertex = |vertex: &Vectors<L>| *vertex;
     for (index, start) in vertices.iter().enumerate() {
-        let edge = edge_vector(ring, index);
+        let edge = ring.edge_vector(index);
         let overlap = overlap(edge, *start, others, vertex, Vectors::cross_contracted);
         least = least.smaller(overlap);
     }

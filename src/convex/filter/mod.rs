@@ -11,9 +11,9 @@ mod circle_polygon;
 mod contact;
 mod impact;
 mod intersects;
-pub(super) mod pair;
 mod quad_pair;
 mod sat;
+pub(super) mod scalar;
 mod swept_circle;
 mod swept_collision;
 

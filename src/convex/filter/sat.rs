@@ -51,7 +51,10 @@ pub(crate) fn sat<L: Lanes, R: Corners<L> + ?Sized>(
         #[inline(always)]
         |index| axis(table, index),
     );
-    let sat = sat_without_ties(table, &least);
+    // Most often nothing is tied, and the edges need not be compared again.
+    let overlaps = Verdict::at_least_zero(least.overlap, table.error);
+    let is_chosen = overlaps.no | least.is_certain(least.overlap, table.error);
+    let sat = sat_along(table, overlaps, &least.axis, is_chosen);
     if !(!sat.is_certain).any() {
         return (sat, least.axis);
     }
@@ -61,26 +64,15 @@ pub(crate) fn sat<L: Lanes, R: Corners<L> + ?Sized>(
     axis.depth.error = error;
     let least = LeastOverlap { axis, ..least };
     let overlaps = Verdict::at_least_zero(least.overlap, error);
-    let is_clear = least.is_certain(least.overlap, error);
-    let mut is_chosen = overlaps.no | is_clear;
-    let is_tied = overlaps.yes & !is_clear;
+    let has_margin = least.is_certain(least.overlap, error);
+    let mut is_chosen = overlaps.no | has_margin;
+    let is_tied = overlaps.yes & !has_margin;
     if is_tied.any() {
         let (chosen, is_sure) = choose_of_equals(&least, table);
         axis = Axis::choose(is_tied, &chosen, &axis);
         is_chosen = is_chosen | is_sure;
     }
     (sat_along(table, overlaps, &axis, is_chosen), axis)
-}
-
-/// The answer as far as the least overlap alone tells; the table's edges are not looked at.
-#[inline(always)]
-pub(super) fn sat_without_ties<L: Lanes, R: ?Sized>(
-    table: &SupportTable<'_, L, R>,
-    least: &LeastOverlap<L>,
-) -> FilteredSat<L> {
-    let overlaps = Verdict::at_least_zero(least.overlap, table.error);
-    let is_chosen = overlaps.no | least.is_certain(least.overlap, table.error);
-    sat_along(table, overlaps, &least.axis, is_chosen)
 }
 
 /// The answer along an axis, where that is certainly the one to choose.
@@ -103,7 +95,7 @@ fn sat_along<L: Lanes, R: ?Sized>(
 /// Compares overlaps that may all be the least: of equally good ones it is one of `a`. Also whether
 /// the choice is certain.
 ///
-/// Of one ring's edges that are nearly parallel only one may face the other ring, and error bounds
+/// Of one ring's edges within seven degrees of each other only one may face the other ring, and error bounds
 /// can't tell which; so the choice is open where one of the other ring is added to them.
 #[inline(always)]
 fn choose_of_equals<L: Lanes, R: Corners<L> + ?Sized>(
@@ -140,7 +132,7 @@ fn choose_of_equals<L: Lanes, R: Corners<L> + ?Sized>(
         let is_itself = is_same_owner & chosen.equals(&axis) & !is_found;
         is_found = is_found | is_itself;
         let is_rival = may_be & !is_itself;
-        let is_parallel = is_rival & chosen.is_nearly_parallel(&axis);
+        let is_parallel = is_rival & chosen.is_within_seven_degrees(&axis);
         let is_one_too_many = is_parallel & (is_same_owner | has_parallel);
         is_sure = is_sure & !is_one_too_many & (!is_rival | as_good);
         has_parallel = has_parallel | is_parallel;

@@ -6,7 +6,7 @@
 use super::circle_polygon::{RingAndCircle, circle_reaches, filtered};
 use crate::convex::ring::Corners;
 use crate::geom::{Circle, Point, Vec2};
-use crate::predicates::circle_bounds::{Arrival, CirclePath};
+use crate::predicates::circle_bounds::{Arrival, CirclePath, certainly_before};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The first contact of a moving circle and a ring.
@@ -24,6 +24,8 @@ pub(crate) struct FilteredSweptCircle<L: Lanes> {
     pub(crate) position: L,
     /// The time of an arrival; infinite where there is none.
     arrival: L,
+    /// The time of the second arrival, likewise.
+    second: L,
     /// The outward normal times `length`.
     outward: Vectors<L>,
     length: L,
@@ -32,13 +34,16 @@ pub(crate) struct FilteredSweptCircle<L: Lanes> {
 }
 
 impl<L: Lanes> FilteredSweptCircle<L> {
-    /// Takes an arrival as the first contact, where the mask says so.
+    /// Compares an arrival, where the mask says that there is one, with those before.
     #[inline(always)]
-    fn replace(&mut self, mask: L::Mask, arrival: &Arrival<L>, is_edge: L::Mask, index: usize) {
+    fn offer(&mut self, mask: L::Mask, arrival: &Arrival<L>, is_edge: L::Mask, index: usize) {
         let all = |number: f64| self.arrival.all(number);
+        let time = mask.choose(arrival.time, all(f64::INFINITY));
+        let mask = self.arrival.above(time);
+        self.second = self.second.smaller(mask.choose(self.arrival, time));
         self.position = mask.choose(all(index as f64), self.position);
         self.is_edge = mask.either(is_edge, self.is_edge);
-        self.arrival = mask.choose(arrival.time, self.arrival);
+        self.arrival = self.arrival.smaller(time);
         self.outward = Vectors::choose(mask, arrival.outward, self.outward);
         self.length = mask.choose(arrival.length, self.length);
         self.is_accurate = mask.either(arrival.has_normal, self.is_accurate);
@@ -89,6 +94,7 @@ pub(crate) fn swept_circle<L: Lanes, R: Corners<L> + ?Sized>(
         is_edge: none,
         position: zero,
         arrival: infinite,
+        second: infinite,
         outward: Vectors::both(zero),
         length: zero.all(1.0),
         is_accurate: none,
@@ -100,22 +106,26 @@ pub(crate) fn swept_circle<L: Lanes, R: Corners<L> + ?Sized>(
         let edge = to_edge.verdict;
         // A circle that touches an edge between its ends reaches neither end first, even if rounded
         // times can't tell.
-        let mut is_first = first.arrival.above(to_edge.time);
         if index + 1 == around.count() {
-            is_first = is_first | (!first.is_edge & first.position.same(zero));
+            let is_end = edge.yes & !first.is_edge & first.position.same(zero);
+            first.arrival = is_end.choose(infinite, first.arrival);
         }
-        first.replace(edge.yes & is_first, &to_edge, !none, index);
+        first.offer(edge.yes, &to_edge, !none, index);
         let to_vertex = path.to_vertex(&at);
         let vertex = to_vertex.verdict;
-        let is_first =
-            vertex.yes & !edge.yes & !reached_before & first.arrival.above(to_vertex.time);
-        first.replace(is_first, &to_vertex, none, index);
+        first.offer(
+            vertex.yes & !edge.yes & !reached_before,
+            &to_vertex,
+            none,
+            index,
+        );
         first.is_certain = first.is_certain & !edge.undecided() & !vertex.undecided();
         first.will_intersect = first.will_intersect | edge.yes | vertex.yes;
         reached_before = edge.yes;
     }
     let is_finite = infinite.above(velocity.x.abs()) & infinite.above(velocity.y.abs());
-    first.is_certain = is_finite & (now.yes | (now.no & first.is_certain));
+    let is_first = certainly_before(first.arrival, first.second) | !first.will_intersect;
+    first.is_certain = is_finite & (now.yes | (now.no & first.is_certain & is_first));
     first
 }
 
@@ -129,7 +139,7 @@ pub(crate) fn certainly_swept(
         ring,
         circle,
         #[inline(always)]
-        |around| swept_circle(around, velocity.into()),
+        |around| swept_circle(around, velocity),
     );
     first.is_certain.then_some(first)
 }

@@ -5,7 +5,7 @@ use super::axis::{Axis, LeastOverlap, Measure};
 use crate::convex::ring::Corners;
 use crate::convex::support::{EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::{
-    ACCURATE, BEYOND_ANY_OVERLAP, ROUNDINGS, box_error, error_along,
+    ACCURATE, BEYOND_ANY_OVERLAP, ROUNDINGS, box_error, certainly_positive, error_along, is_before,
 };
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
@@ -55,10 +55,8 @@ impl<L: Lanes> FilteredSweep<L> {
     ) -> L::Mask {
         let at_most = error - edge.overlap;
         let at_least = edge.approach(velocity) - velocity_error;
-        let scale = error.all(1.0 + ROUNDINGS);
-        let is_earlier =
-            ((self.gap - error) * at_least).above(at_most * (self.speed + velocity_error) * scale);
-        at_most.above(error.all(0.0)) & !is_earlier
+        let found = [self.gap - error, self.speed + velocity_error];
+        at_most.above(error.all(0.0)) & !is_before([at_most, at_least], found, 1.0 + ROUNDINGS)
     }
 }
 
@@ -120,18 +118,18 @@ fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
     let (mut gap, mut speed) = (zero, zero.all(1.0));
     for edge in table.edges {
         let (its_gap, its_speed) = (zero - edge.overlap, edge.approach(velocity));
-        let is_later = (its_gap * speed).above(gap * its_speed) & its_gap.above(error);
+        let is_later =
+            is_before([gap, speed], [its_gap, its_speed], 1.0) & certainly_positive(its_gap, error);
         gap = is_later.choose(its_gap, gap);
         speed = is_later.choose(its_speed, speed);
     }
     // Accurate: no other edge is crossed later by more than the relative error allowed.
-    let mut is_accurate = gap.above(error);
+    let mut is_accurate = certainly_positive(gap, error);
     for edge in table.edges {
         let at_most = error - edge.overlap;
         let at_least = edge.approach(velocity) - velocity_error;
-        let is_inside = !(at_most.above(zero));
-        let is_earlier = !(at_most * speed).above(gap * at_least * zero.all(1.0 + ACCURATE));
-        is_accurate = is_accurate & (is_inside | is_earlier);
+        let is_later = is_before([gap, speed], [at_most, at_least], 1.0 + ACCURATE);
+        is_accurate = is_accurate & !(at_most.above(zero) & is_later);
     }
     FilteredSweep {
         is_certain: never | now.yes | (will & now.no & is_accurate),

@@ -10,13 +10,13 @@ use crate::convex::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Orig
 use crate::convex::ring::{Cyclic, span};
 use crate::convex::support::{EdgeSupport, SupportTable};
 use crate::geom::{Edge, Motion, Point, Vec2};
-use crate::predicates::error_bounds::{box_error, cross, vector};
+use crate::predicates::error_bounds::box_error;
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Vectors;
 
 /// Pairs of vertices above which rotating calipers take less time than comparing all of them.
-const LARGE: usize = 400;
+const CALIPERS_FROM: usize = 400;
 
 /// Whether two rings intersect.
 pub(crate) fn intersects(a: &[Point], b: &[Point]) -> Option<bool> {
@@ -46,8 +46,8 @@ pub(crate) fn swept_collision(
 ) -> Option<OriginPath> {
     // A sum of several parts is rounded more often than the error bounds allow for.
     let factor = if motion.steps == 0.0 { 1.0 } else { 2.0 };
-    let speed = Vectors::from(motion.size()).times(factor);
-    let velocity = Vectors::from(motion.rounded());
+    let speed = motion.size().times(factor);
+    let velocity = motion.rounded();
     let is_exact = motion.vector().is_some();
     with_table(difference, |table| {
         let sweep = super::swept_collision(table, velocity, speed, is_exact);
@@ -84,7 +84,7 @@ pub(crate) fn sweep_clearance(
     velocity: Vec2,
 ) -> Option<Measure<f64>> {
     with_table(difference, |table| {
-        let clearance = super::sweep_clearance(table, velocity.into(), true);
+        let clearance = super::sweep_clearance(table, velocity, true);
         clearance.is_certain.then_some(clearance.measure)
     })
 }
@@ -95,7 +95,7 @@ fn with_table<T>(
     difference: &MinkowskiDifference<'_>,
     query: impl FnOnce(&SupportTable<'_, f64, [Point]>) -> T,
 ) -> T {
-    let (a, b) = (difference.a(), difference.b());
+    let (a, b) = (difference.a, difference.b);
     if let (Ok(a), Ok(b)) = (<&[Point; 4]>::try_from(a), <&[Point; 4]>::try_from(b)) {
         return with_instructions!(simd => {
             let quads = QuadPair::new(simd, [a, b]);
@@ -105,18 +105,18 @@ fn with_table<T>(
     let size = span([a, b]);
     let scratch = EdgeSupport::scratch(0.0);
     let mut edges: SmallVec<[EdgeSupport<f64>; 16]> = smallvec![scratch; a.len() + b.len()];
-    query(&if a.len() * b.len() <= LARGE {
+    query(&if a.len() * b.len() <= CALIPERS_FROM {
         SupportTable::new([a, b], size, &mut edges)
     } else {
-        SupportTable::by_calipers(difference, size, &mut edges)
+        SupportTable::by_calipers([a, b], size, &mut edges)
     })
 }
 
 /// An edge of the table on the difference, from the corner where it starts.
 fn difference_edge(difference: &MinkowskiDifference<'_>, position: usize) -> DifferenceEdge {
-    let (a, b) = (difference.a(), difference.b());
+    let (a, b) = (difference.a, difference.b);
     let deepest = |Edge { start, end }: Edge, others: &[Point]| {
-        let depth = |index: usize| cross(vector(start, end), vector(start, others[index]));
+        let depth = |index: usize| (end - start).cross(others[index] - start);
         (1..others.len()).fold(0, |best, index| {
             if depth(index) > depth(best) {
                 index
@@ -130,5 +130,5 @@ fn difference_edge(difference: &MinkowskiDifference<'_>, position: usize) -> Dif
         Some(position) => (Owner::B, position, deepest(b.edge(position), a)),
     };
     let near = Corner::new(owner, own, other);
-    difference.edge(owner, difference.edge_start(owner, near))
+    DifferenceEdge::new(owner, difference.edge_start(owner, near))
 }
