@@ -4,4 +4,4 @@ mod join;
 mod tree;
 
 pub(crate) use join::{BoxIndex, MovingBoxes, relative};
-pub(crate) use tree::{BoxTree, heap_bytes, own_pairs, pairs};
+pub(crate) use tree::{BoxTree, heap_bytes, meeting_pairs, own_pairs, pairs};

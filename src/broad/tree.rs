@@ -174,6 +174,33 @@ pub(crate) fn pairs(
     ControlFlow::Continue(())
 }
 
+/// Visits the pairs of boxes, one of each tree, that have a point in common, until the visitor breaks.
+pub(crate) fn meeting_pairs(
+    [a, b]: [&BoxTree; 2],
+    mut visit: impl FnMut([usize; 2]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut open: SmallVec<[(Node, Node); 64]> = SmallVec::new();
+    if a.bounds().meets(&b.bounds()) {
+        open.push((a.root(), b.root()));
+    }
+    while let Some((of_a, of_b)) = open.pop() {
+        let leaves = (a.leaf(of_a), b.leaf(of_b));
+        if let (Some(first), Some(second)) = leaves {
+            visit([first, second])?;
+            continue;
+        }
+        let (box_a, box_b) = (a.at(of_a), b.at(of_b));
+        if leaves.0.is_none() && (leaves.1.is_some() || is_larger(&box_a, &box_b)) {
+            let meets = |child: &Node| a.at(*child).meets(&box_b);
+            open.extend(a.children(of_a).filter(meets).map(|child| (child, of_b)));
+        } else {
+            let meets = |child: &Node| b.at(*child).meets(&box_a);
+            open.extend(b.children(of_b).filter(meets).map(|child| (of_a, child)));
+        }
+    }
+    ControlFlow::Continue(())
+}
+
 /// Visits the pairs of boxes of one tree that have a point in common, each pair once and each box
 /// with itself, until the visitor breaks.
 pub(crate) fn own_pairs(

@@ -13,6 +13,7 @@ mod corners;
 mod crossing;
 mod directions;
 mod distance;
+mod edge_block;
 mod inside;
 mod plane_sweep;
 mod polygon;
