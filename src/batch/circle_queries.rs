@@ -2,16 +2,14 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::query_batch::{RowQuery, is_radius};
-use crate::batch::result::{FieldSet, Value};
+use crate::batch::invalid_row::is_radius;
+use crate::batch::result::{FieldKind, FieldSet, Value};
+use crate::batch::row_query::{LargeRing, RowQuery, Tile};
 use crate::batch::tile_io::{Numbers, Ring};
-use crate::batch::tile_query::{LargeRing, Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
-use crate::convex::filter::{self, FilteredCircle, FilteredSweptCircle, RingAndCircle};
-use crate::predicates::verdict::Verdict;
+use crate::convex::filter::{self, RingAndCircle};
 use crate::shape::{self, CirclePolygon, Concave, Polygon, SweptCircle};
-use crate::simd::tile::Lane;
-use crate::simd::tile::fits_a_tile;
+use crate::simd::tile::{Lane, fits_a_tile};
 
 #[inline(always)]
 fn around<'r, S: Simd>(tile: &Tile<'r, S, 1>) -> RingAndCircle<'r, Lane<S>, Ring<S>> {
@@ -24,8 +22,10 @@ fn around<'r, S: Simd>(tile: &Tile<'r, S, 1>) -> RingAndCircle<'r, Lane<S>, Ring
 pub struct CircleIntersectsQuery;
 
 impl RowQuery<1> for CircleIntersectsQuery {
+    const LARGE: FieldSet = FieldSet::new(&[CirclePolygon::INTERSECTS]);
+
     type Answer = CirclePolygon;
-    type Tiles = Self;
+    type Edge<S: Simd> = ();
 
     fn one(
         [polygon]: [&Polygon<'_>; 1],
@@ -34,29 +34,20 @@ impl RowQuery<1> for CircleIntersectsQuery {
     ) -> Result<CirclePolygon, Concave> {
         Ok(shape::circle_reaches(numbers.circle(), polygon))
     }
-}
-
-impl TileQuery<1> for CircleIntersectsQuery {
-    const LARGE: FieldSet = FieldSet::new(&[CirclePolygon::INTERSECTS]);
-
-    type Answers<S: Simd> = Verdict<Lane<S>>;
-    type Edge<S: Simd> = ();
 
     fn edge<S: Simd>(_: Lane<S>) {}
 
     #[inline(always)]
-    fn eight<S: Simd>(tile: &Tile<'_, S, 1>, _: &mut [()]) -> Self::Answers<S> {
-        filter::circle_reaches(&around(tile))
-    }
-
-    #[inline(always)]
-    fn certain<S: Simd>(answers: &Self::Answers<S>, _: FieldSet) -> mask64x8<S> {
-        answers.yes | answers.no
-    }
-
-    #[inline(always)]
-    fn field<S: Simd>(answers: &Self::Answers<S>, _: usize) -> Answers<S> {
-        Answers::Bools(answers.yes)
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 1>,
+        _: &mut [()],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        let answers = filter::circle_reaches(&around(tile));
+        (
+            answers.yes | answers.no,
+            #[inline(always)]
+            move |_| Answers::Bools(answers.yes),
+        )
     }
 
     fn of_apart(_: usize) -> Option<Value> {
@@ -87,7 +78,7 @@ pub struct CirclePolygonQuery;
 
 impl RowQuery<1> for CirclePolygonQuery {
     type Answer = CirclePolygon;
-    type Tiles = Self;
+    type Edge<S: Simd> = ();
 
     fn one(
         [polygon]: [&Polygon<'_>; 1],
@@ -96,39 +87,30 @@ impl RowQuery<1> for CirclePolygonQuery {
     ) -> Result<CirclePolygon, Concave> {
         Ok(shape::circle_polygon(numbers.circle(), polygon))
     }
-}
-
-impl TileQuery<1> for CirclePolygonQuery {
-    /// All fields but the index, and the index.
-    type Answers<S: Simd> = (FilteredCircle<Lane<S>>, Lane<S>);
-    type Edge<S: Simd> = ();
 
     fn edge<S: Simd>(_: Lane<S>) {}
 
     #[inline(always)]
-    fn eight<S: Simd>(tile: &Tile<'_, S, 1>, _: &mut [()]) -> Self::Answers<S> {
-        let nearby = filter::nearest_feature(&around(tile));
-        let index = nearby.index(tile.reversed, tile.rings[0].len());
-        (nearby, index)
-    }
-
-    #[inline(always)]
-    fn certain<S: Simd>((nearby, _): &Self::Answers<S>, _: FieldSet) -> mask64x8<S> {
-        nearby.is_certain
-    }
-
-    #[inline(always)]
-    fn field<S: Simd>((nearby, index): &Self::Answers<S>, field: usize) -> Answers<S> {
-        match field {
-            CirclePolygon::INTERSECTS => Answers::Bools(nearby.intersects),
-            CirclePolygon::DEPTH => Answers::Floats(nearby.depth()),
-            CirclePolygon::MTV => Answers::Vectors(nearby.mtv()),
-            CirclePolygon::NORMAL => Answers::Vectors(nearby.normal),
-            CirclePolygon::CLOSEST => Answers::Vectors(nearby.closest),
-            CirclePolygon::FEATURE => Answers::Features(nearby.is_edge),
-            CirclePolygon::INDEX => Answers::Indices(*index),
-            _ => Answers::Floats(nearby.distance()),
-        }
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 1>,
+        _: &mut [()],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        let nearest = filter::nearest_feature(&around(tile));
+        let index = nearest.index(tile.reversed, tile.rings[0].len());
+        (
+            nearest.is_certain,
+            #[inline(always)]
+            move |field| match field {
+                CirclePolygon::INTERSECTS => Answers::Bools(nearest.intersects),
+                CirclePolygon::DEPTH => Answers::Floats(nearest.depth()),
+                CirclePolygon::MTV => Answers::Vectors(nearest.mtv()),
+                CirclePolygon::NORMAL => Answers::Vectors(nearest.normal),
+                CirclePolygon::CLOSEST => Answers::Vectors(nearest.closest),
+                CirclePolygon::FEATURE => Answers::Features(nearest.is_edge),
+                CirclePolygon::INDEX => Answers::Indices(index),
+                _ => Answers::Floats(nearest.distance()),
+            },
+        )
     }
 }
 
@@ -138,7 +120,7 @@ pub struct SweptCircleQuery;
 
 impl RowQuery<1> for SweptCircleQuery {
     type Answer = SweptCircle;
-    type Tiles = Self;
+    type Edge<S: Simd> = ();
 
     fn one(
         [polygon]: [&Polygon<'_>; 1],
@@ -148,39 +130,33 @@ impl RowQuery<1> for SweptCircleQuery {
         let (circle, velocity) = (numbers.circle(), numbers.velocity());
         Ok(shape::swept_circle(circle, velocity, polygon))
     }
-}
-
-impl TileQuery<1> for SweptCircleQuery {
-    type Answers<S: Simd> = FilteredSweptCircle<Lane<S>>;
-    type Edge<S: Simd> = ();
 
     fn edge<S: Simd>(_: Lane<S>) {}
 
     #[inline(always)]
-    fn eight<S: Simd>(tile: &Tile<'_, S, 1>, _: &mut [()]) -> Self::Answers<S> {
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 1>,
+        _: &mut [()],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
-        filter::swept_circle(&around(tile), velocity)
-    }
-
-    #[inline(always)]
-    fn certain<S: Simd>(answers: &Self::Answers<S>, fields: FieldSet) -> mask64x8<S> {
-        if fields.contains(SweptCircle::CONTACT) {
-            answers.is_certain & !answers.will_intersect
-        } else if fields.contains(SweptCircle::NORMAL) {
-            answers.has_normal()
+        let sweep = filter::swept_circle(&around(tile), velocity);
+        let certain = if tile.fields.contains(SweptCircle::CONTACT) {
+            sweep.is_certain & !sweep.will_intersect
+        } else if tile.fields.contains(SweptCircle::NORMAL) {
+            sweep.has_normal()
         } else {
-            answers.is_certain
-        }
-    }
-
-    #[inline(always)]
-    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
-        match field {
-            SweptCircle::INTERSECTS => Answers::Bools(answers.intersects),
-            SweptCircle::WILL_INTERSECT => Answers::Bools(answers.will_intersect),
-            SweptCircle::TIME => Answers::Floats(answers.time()),
-            SweptCircle::NORMAL => Answers::Vectors(answers.normal()),
-            _ => Answers::NoSegments,
-        }
+            sweep.is_certain
+        };
+        (
+            certain,
+            #[inline(always)]
+            move |field| match field {
+                SweptCircle::INTERSECTS => Answers::Bools(sweep.intersects),
+                SweptCircle::WILL_INTERSECT => Answers::Bools(sweep.will_intersect),
+                SweptCircle::TIME => Answers::Floats(sweep.time()),
+                SweptCircle::NORMAL => Answers::Vectors(sweep.normal()),
+                _ => Answers::Same(FieldKind::Segment.blank()),
+            },
+        )
     }
 }

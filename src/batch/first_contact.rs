@@ -1,6 +1,7 @@
 //! Footprints that follow trajectories among obstacles: the first contact of each.
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use smallvec::SmallVec;
@@ -11,7 +12,7 @@ use crate::batch::join;
 use crate::batch::query::Query;
 use crate::batch::result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
 use crate::batch::rows::Source;
-use crate::broad::{BoxIndex, relative};
+use crate::broad::{BoxTree, relative};
 use crate::geom::{Bounds, Motion, Point, Vec2, place};
 use crate::shape::{self, Polygon, RelativeMotion, Rings, SweptCollision};
 
@@ -29,17 +30,17 @@ pub struct FirstContactBatch {
     pub obstacles: Arc<Column>,
     /// Displacement of each obstacle per step; finite, see [`join::finite`].
     pub velocity: Option<Source<Shared<Vec2>>>,
-    /// Built when it is first needed.
-    pub trails: ObstacleIndex,
+    /// The boxes of the obstacles.
+    pub index: ObstacleIndex,
 }
 
-/// The bounding boxes of the obstacles, built when first needed.
+/// The bounding boxes of the obstacles and trees over them, built when first needed.
 #[derive(Debug, Default)]
 pub struct ObstacleIndex {
     /// The boxes of the obstacles at the first pose.
     boxes: OnceLock<Vec<Bounds>>,
     /// The boxes that they sweep in each block of steps; a single block if they rest.
-    blocks: OnceLock<Vec<OnceLock<BoxIndex>>>,
+    blocks: OnceLock<Vec<OnceLock<BoxTree>>>,
 }
 
 /// Steps per block for obstacles that move: a tree for each step would take longer to build than
@@ -122,7 +123,7 @@ impl Query for FirstContactBatch {
         };
         if let Some(step) = (0..self.steps).find(bad) {
             return Err(InvalidRow::Pose(
-                self.place(row, step),
+                self.argument_row(row, step),
                 self.pose(row, step),
             ));
         }
@@ -133,7 +134,7 @@ impl Query for FirstContactBatch {
         for step in 0..self.steps {
             placed.put(rings, self.pose(row, step));
             let polygon = Polygon::new(placed.rings())
-                .map_err(|why| InvalidRow::Placed(self.place(row, step), why))?;
+                .map_err(|why| InvalidRow::Placed(self.argument_row(row, step), why))?;
             let contact = self.first(&polygon, &placed.bounds(), row, step);
             if contact.is_some() {
                 return Ok(Some(FirstContact(contact)));
@@ -148,7 +149,7 @@ impl FirstContactBatch {
         self.poses.at(row * self.steps + step)
     }
 
-    fn place(&self, row: usize, step: usize) -> ArgumentRow {
+    fn argument_row(&self, row: usize, step: usize) -> ArgumentRow {
         let shape = [self.count, self.steps];
         ArgumentRow::row("poses", &shape, row * self.steps + step)
     }
@@ -175,15 +176,20 @@ impl FirstContactBatch {
     ) -> Option<StepContact> {
         let motion = (step + 1 < self.steps)
             .then(|| Motion::between(self.position(row, step), self.position(row, step + 1)));
-        let way = motion.unwrap_or(Motion::NONE);
+        let velocity = motion.unwrap_or(Motion::NONE);
+        let swept = bounds.swept(velocity);
         let mut near: SmallVec<[usize; 16]> = SmallVec::new();
-        self.trails(step).near(&bounds.swept(way), |obstacle| {
-            let there = self.bounds(obstacle, step);
-            let motion = relative(way, self.drift(obstacle));
-            if bounds.meeting_time_below(&there, motion) < f64::INFINITY {
-                near.push(obstacle);
-            }
-        });
+        let _ = self.swept_obstacles(step).search(
+            |other| swept.meets(other),
+            |obstacle| {
+                let other = self.bounds(obstacle, step);
+                let motion = relative(velocity, self.drift(obstacle));
+                if bounds.meeting_time_below(&other, motion) < f64::INFINITY {
+                    near.push(obstacle);
+                }
+                ControlFlow::Continue(())
+            },
+        );
         near.sort_unstable();
         let mut first: Option<StepContact> = None;
         let obstacles = self.obstacles.view();
@@ -216,27 +222,26 @@ impl FirstContactBatch {
     }
 
     /// The boxes that the obstacles sweep in the block of a step.
-    fn trails(&self, step: usize) -> &BoxIndex {
+    fn swept_obstacles(&self, step: usize) -> &BoxTree {
         let block = self.block();
-        let blocks = self.trails.blocks.get_or_init(|| {
+        let blocks = self.index.blocks.get_or_init(|| {
             let count = self.steps.div_ceil(block);
             (0..count).map(|_| OnceLock::new()).collect()
         });
         blocks[step / block].get_or_init(|| {
             let first = step / block * block;
-            BoxIndex::new(self.obstacles.len(), |obstacle| {
+            let boxes = (0..self.obstacles.len()).map(|obstacle| {
                 let start = self.bounds(obstacle, first);
                 start.union(&self.bounds(obstacle, first + block))
-            })
+            });
+            BoxTree::new(boxes)
         })
     }
 
     /// The box of an obstacle at the start of a step; empty if it is missing.
     fn bounds(&self, obstacle: usize, step: usize) -> Bounds {
-        let boxes = self
-            .trails
-            .boxes
-            .get_or_init(|| join::boxes(&self.obstacles));
+        let boxes = &self.index.boxes;
+        let boxes = boxes.get_or_init(|| join::boxes(&self.obstacles));
         let (bounds, drift) = (boxes[obstacle], self.drift(obstacle));
         if step == 0 || drift == Vec2::ZERO || bounds.is_empty() {
             bounds

@@ -64,26 +64,31 @@ pub enum InvalidRow {
 impl fmt::Display for InvalidRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Polygon(place, why) => write!(f, "{place}: {why}"),
-            Self::Velocity(place, v) => {
-                write!(f, "{place} is {}; it must be finite", Numbers(&[v.x, v.y]))
+            Self::Polygon(at, why) => write!(f, "{at}: {why}"),
+            Self::Velocity(at, v) => {
+                write!(f, "{at} is {}; it must be finite", Numbers(&[v.x, v.y]))
             }
-            Self::Pose(place, pose) => {
-                write!(f, "{place} is {}; it must be finite", Numbers(pose))
+            Self::Pose(at, pose) => {
+                write!(f, "{at} is {}; it must be finite", Numbers(pose))
             }
-            Self::Placed(place, why) => write!(f, "{place}: the footprint as placed there: {why}"),
-            Self::Center(place, p) => {
-                write!(f, "{place} is {}; it must be finite", Numbers(&[p.x, p.y]))
+            Self::Placed(at, why) => write!(f, "{at}: the footprint as placed there: {why}"),
+            Self::Center(at, p) => {
+                write!(f, "{at} is {}; it must be finite", Numbers(&[p.x, p.y]))
             }
-            Self::Radius(place, radius) => {
+            Self::Radius(at, radius) => {
                 let radius = Number(*radius);
-                write!(f, "{place} is {radius}; it must be finite and 0 or more")
+                write!(f, "{at} is {radius}; it must be finite and 0 or more")
             }
         }
     }
 }
 
 impl std::error::Error for InvalidRow {}
+
+/// Whether a circle can have this radius.
+pub fn is_radius(radius: f64) -> bool {
+    radius.is_finite() && radius >= 0.0
+}
 
 /// What to do about a row whose operands are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

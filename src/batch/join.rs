@@ -79,7 +79,10 @@ pub(super) fn boxes(column: &Column) -> Vec<Bounds> {
 pub fn finite(velocity: &Source<Shared<Vec2>>, rows: usize) -> Result<(), InvalidRow> {
     match (0..rows).find(|&row| !velocity.at(row).is_finite()) {
         None => Ok(()),
-        Some(row) => Err(InvalidRow::Velocity(velocity.place(row), velocity.at(row))),
+        Some(row) => Err(InvalidRow::Velocity(
+            velocity.argument_row(row),
+            velocity.at(row),
+        )),
     }
 }
 

@@ -3,51 +3,23 @@
 
 use fearless_simd::Simd;
 
-use crate::batch::rows::RingRows;
+use crate::batch::row_query::{LargeRing, RowQuery};
+use crate::batch::rows::{RingRows, RowCursor};
 use crate::batch::tile_io::{Numbers, TileOperands, TileOutput};
-use crate::batch::tile_query::{LargeRing, TileQuery};
 use crate::convex::{self, Convexity, filter};
 use crate::simd::lanes::{Lanes, Vectors};
 
-/// Reads the rings of an operand that are certainly strictly convex; a row that follows itself is
-/// not examined again.
-struct LargeRingCursor<'s, 'a> {
-    rows: &'s RingRows<'a>,
-    place: usize,
-    ring: Option<LargeRing<'a>>,
-}
-
-impl<'s, 'a> LargeRingCursor<'s, 'a> {
-    fn new(rows: &'s RingRows<'a>) -> Self {
-        Self {
-            rows,
-            place: usize::MAX,
-            ring: None,
-        }
-    }
-
-    /// The ring of a row.
-    #[inline]
-    fn at(&mut self, row: usize) -> Option<&LargeRing<'a>> {
-        let place = self.rows.place(row);
-        if place != self.place {
-            self.place = place;
-            self.ring = self.read(row);
-        }
-        self.ring.as_ref()
-    }
-
-    fn read(&self, row: usize) -> Option<LargeRing<'a>> {
-        let (vertices, winding) = self.rows.ring(row)?;
-        let convexity = match winding {
-            Some(clockwise) => Convexity {
-                clockwise,
-                bounds: self.rows.convex_bounds(row),
-            },
-            None => convex::certainly_convex(vertices)?,
-        };
-        Some(LargeRing::new(vertices, convexity))
-    }
+/// The ring of a row, if it is certainly strictly convex.
+fn large_ring<'a>(rows: &RingRows<'a>, row: usize) -> Option<LargeRing<'a>> {
+    let (vertices, winding) = rows.ring(row)?;
+    let convexity = match winding {
+        Some(clockwise) => Convexity {
+            clockwise,
+            bounds: rows.convex_bounds(row),
+        },
+        None => convex::certainly_convex(vertices)?,
+    };
+    Some(LargeRing::new(vertices, convexity))
 }
 
 /// Where shapes in these boxes are certainly apart: two polygons, or a circle and a polygon.
@@ -64,14 +36,14 @@ pub(super) fn apart<L: Lanes, const RINGS: usize>(
 
 /// Answers open rows of convex rings that are too large for tiles.
 #[inline(always)]
-pub(super) fn large<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
+pub(super) fn large<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
     operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
 ) {
     let fields = operands.fields;
     let is_answered = fields.is_subset(Q::LARGE) || Q::is_told_apart(fields);
-    if operands.tiles_only || !is_answered {
+    if !is_answered {
         return;
     }
     simd.vectorize(
@@ -79,7 +51,7 @@ pub(super) fn large<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
         || {
             // Not by `retain`, which would be compiled without these instructions.
             let mut still_open = 0;
-            let mut cursors = operands.rings.each_ref().map(LargeRingCursor::new);
+            let mut cursors = operands.rings.map(RowCursor::new);
             for index in 0..output.open.len() {
                 let row = output.open[index];
                 if !large_row::<Q, S, RINGS>(simd, operands, &mut cursors, output, row) {
@@ -94,10 +66,10 @@ pub(super) fn large<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
 
 /// Answers a row of large convex rings, if it can.
 #[inline(always)]
-fn large_row<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
+fn large_row<'a, Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
-    operands: &TileOperands<'_, RINGS>,
-    cursors: &mut [LargeRingCursor<'_, '_>; RINGS],
+    operands: &TileOperands<'a, RINGS>,
+    cursors: &mut [RowCursor<'a, Option<LargeRing<'a>>>; RINGS],
     output: &mut TileOutput<'_, '_>,
     row: usize,
 ) -> bool {
@@ -105,7 +77,9 @@ fn large_row<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     if !numbers.has_finite_velocity() {
         return false;
     }
-    let rings = cursors.each_mut().map(|cursor| cursor.at(row));
+    let rings = cursors
+        .each_mut()
+        .map(|cursor| cursor.at(row, large_ring).as_ref());
     if rings.iter().any(Option::is_none) {
         return false;
     }

@@ -1,7 +1,5 @@
 //! The output: one mutable slice per wanted field, cut into chunks of rows.
 
-use std::ops::Range;
-
 use crate::batch::result::{FieldKind, FieldSet, Value};
 
 /// The memory of one field, one or more numbers per row.
@@ -52,29 +50,31 @@ impl<'a> OutputColumn<'a> {
         }
     }
 
-    /// Writes the same value to some rows.
-    fn fill(&mut self, rows: Range<usize>, value: Value) {
+    /// Writes the same value to all of the first `rows` rows.
+    fn fill(&mut self, rows: usize, value: Value) {
         match (self, value) {
-            (Self::Bool(values), Value::Bool(value)) => values[rows].fill(u8::from(value)),
-            (Self::Float { values, .. }, Value::Float(value)) => values[rows].fill(value),
-            (column, value) => rows.for_each(|row| column.set(row, value)),
+            (Self::Bool(values), Value::Bool(value)) => values.fill(u8::from(value)),
+            (Self::Float { values, .. }, Value::Float(value)) => values.fill(value),
+            (column, value) => (0..rows).for_each(|row| column.set(row, value)),
         }
     }
 
-    fn split(self, row: usize) -> (Self, Self) {
+    /// Takes the first `rows` rows out of the column.
+    fn take(&mut self, rows: usize) -> Self {
         match self {
-            Self::Bool(values) => pair(values.split_at_mut(row), Self::Bool),
-            Self::Float { values, width } => pair(values.split_at_mut(row * width), |values| {
-                Self::Float { values, width }
-            }),
-            Self::Index(values) => pair(values.split_at_mut(row), Self::Index),
-            Self::Feature(values) => pair(values.split_at_mut(row), Self::Feature),
+            Self::Bool(values) => Self::Bool(take(values, rows)),
+            Self::Float { values, width } => Self::Float {
+                values: take(values, rows * *width),
+                width: *width,
+            },
+            Self::Index(values) => Self::Index(take(values, rows)),
+            Self::Feature(values) => Self::Feature(take(values, rows)),
         }
     }
 }
 
-fn pair<T, U>((head, tail): (T, T), wrap: impl Fn(T) -> U) -> (U, U) {
-    (wrap(head), wrap(tail))
+fn take<'a, T>(values: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    values.split_off_mut(..count).expect("as many rows")
 }
 
 /// The wanted columns of a chunk of rows.
@@ -108,48 +108,31 @@ impl OutputTable<'_> {
         }
     }
 
-    /// Writes the same answer to some rows.
-    pub(super) fn answer_all(&mut self, rows: Range<usize>, value: impl Fn(usize) -> Value) {
+    /// Writes the same answer to all rows.
+    pub(super) fn answer_all(&mut self, value: impl Fn(usize) -> Value) {
         for (field, column) in &mut self.columns {
-            column.fill(rows.clone(), value(*field));
+            column.fill(self.rows, value(*field));
         }
         if let Some(valid) = &mut self.valid {
-            valid[rows].fill(1);
+            valid.fill(1);
         }
     }
 
     /// Cuts the table into chunks of `rows` rows; the last one may be shorter.
     pub fn chunks(mut self, rows: usize) -> Vec<Self> {
-        let mut pieces = Vec::with_capacity(self.rows.div_ceil(rows));
-        while self.rows > rows {
-            let (head, tail) = self.split(rows);
-            pieces.push(head);
-            self = tail;
-        }
-        pieces.push(self);
-        pieces
-    }
-
-    fn split(self, row: usize) -> (Self, Self) {
-        let mut parts = (Vec::new(), Vec::new());
-        for (field, column) in self.columns {
-            let (head, tail) = column.split(row);
-            parts.0.push((field, head));
-            parts.1.push((field, tail));
-        }
-        let valid = self.valid.map(|valid| valid.split_at_mut(row)).unzip();
-        let head = Self {
-            first: self.first,
-            rows: row,
-            columns: parts.0,
-            valid: valid.0,
+        let ends = (self.first..self.first + self.rows).step_by(rows);
+        let chunk = |first| {
+            let rows = rows.min(self.first + self.rows - first);
+            let columns = self.columns.iter_mut();
+            Self {
+                first,
+                rows,
+                columns: columns
+                    .map(|(field, column)| (*field, column.take(rows)))
+                    .collect(),
+                valid: self.valid.as_mut().map(|valid| take(valid, rows)),
+            }
         };
-        let tail = Self {
-            first: self.first + row,
-            rows: self.rows - row,
-            columns: parts.1,
-            valid: valid.1,
-        };
-        (head, tail)
+        ends.map(chunk).collect()
     }
 }

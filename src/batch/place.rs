@@ -28,11 +28,15 @@ pub fn place(
         control.proceed()?;
         let pose @ [x, y, heading] = poses.at(row);
         if !pose.iter().all(|number| number.is_finite()) {
-            return Err(Stop::Refused(row, InvalidRow::Pose(poses.place(row), pose)));
+            return Err(Stop::Refused(
+                row,
+                InvalidRow::Pose(poses.argument_row(row), pose),
+            ));
         }
         placed.copy_from_slice(shape);
         geom::place(placed, x, y, heading);
-        finite(placed).map_err(|why| Stop::Refused(row, InvalidRow::Placed(poses.place(row), why)))
+        finite(placed)
+            .map_err(|why| Stop::Refused(row, InvalidRow::Placed(poses.argument_row(row), why)))
     };
     let length = shape.len().max(1);
     if threads == 1 {

@@ -1,22 +1,13 @@
 //! The queries about two polygons.
 
-use std::ops::Range;
-
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::output::{OutputColumn, OutputTable};
-use crate::batch::query_batch::RowQuery;
 use crate::batch::result::{FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
-use crate::batch::tile_driver;
-use crate::batch::tile_io::{Numbers, Open, TileOperands};
-use crate::batch::tile_query::{LargeRing, Tile, TileQuery};
+use crate::batch::row_query::{LargeRing, RowQuery, Tile};
+use crate::batch::tile_io::Numbers;
 use crate::batch::tile_rows::Answers;
-use crate::convex::filter::{
-    self, FilteredClearance, FilteredContact, FilteredImpact, FilteredSat, FilteredSweep,
-};
-use crate::convex::{self, EdgeSupport, SupportTable};
+use crate::convex::{self, EdgeSupport, SupportTable, filter};
 use crate::geom::Vec2;
-use crate::predicates::verdict::Verdict;
 use crate::shape::{self, Concave, Distance, Polygon, Sat};
 use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::tile::Lane;
@@ -26,19 +17,14 @@ use crate::simd::tile::Lane;
 pub struct IntersectsQuery;
 
 impl RowQuery<2> for IntersectsQuery {
+    const LARGE: FieldSet = FieldSet::ALL;
+
     type Answer = bool;
-    type Tiles = Self;
+    type Edge<S: Simd> = Vectors<Lane<S>>;
 
     fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<bool, Concave> {
         Ok(shape::intersects(a, b))
     }
-}
-
-impl TileQuery<2> for IntersectsQuery {
-    const LARGE: FieldSet = FieldSet::new(&[0]);
-
-    type Answers<S: Simd> = Verdict<Lane<S>>;
-    type Edge<S: Simd> = Vectors<Lane<S>>;
 
     #[inline(always)]
     fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
@@ -46,18 +32,16 @@ impl TileQuery<2> for IntersectsQuery {
     }
 
     #[inline(always)]
-    fn eight<S: Simd>(tile: &Tile<'_, S, 2>, edges: &mut [Self::Edge<S>]) -> Self::Answers<S> {
-        filter::intersects(tile.rings, tile.size(), edges)
-    }
-
-    #[inline(always)]
-    fn certain<S: Simd>(answers: &Self::Answers<S>, _: FieldSet) -> mask64x8<S> {
-        answers.yes | answers.no
-    }
-
-    #[inline(always)]
-    fn field<S: Simd>(answers: &Self::Answers<S>, _: usize) -> Answers<S> {
-        Answers::Bools(answers.yes)
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        let answers = filter::intersects(tile.rings, tile.size(), edges);
+        (
+            answers.yes | answers.no,
+            #[inline(always)]
+            move |_| Answers::Bools(answers.yes),
+        )
     }
 
     fn of_apart(_: usize) -> Option<Value> {
@@ -81,20 +65,15 @@ impl TileQuery<2> for IntersectsQuery {
 pub struct SatQuery;
 
 impl RowQuery<2> for SatQuery {
+    const LONG: FieldSet = FieldSet::new(&[Sat::CONTACT]);
+    const LARGE: FieldSet = FieldSet::ALL;
+
     type Answer = Sat;
-    type Tiles = Self;
+    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
     fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<Sat, Concave> {
         shape::sat(a, b)
     }
-}
-
-impl TileQuery<2> for SatQuery {
-    const LONG: FieldSet = FieldSet::new(&[Sat::CONTACT]);
-    const LARGE: FieldSet = FieldSet::ALL;
-
-    type Answers<S: Simd> = (FilteredSat<Lane<S>>, Option<FilteredContact<Lane<S>>>);
-    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
     #[inline(always)]
     fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
@@ -102,37 +81,34 @@ impl TileQuery<2> for SatQuery {
     }
 
     #[inline(always)]
-    fn eight<S: Simd>(tile: &Tile<'_, S, 2>, edges: &mut [Self::Edge<S>]) -> Self::Answers<S> {
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
         let (sat, axis) = filter::sat(&table);
+        let mut certain = sat.is_certain;
         // Not by `bool::then`, which stays a call, compiled without the tile's instructions.
         let contact = if tile.fields.contains(Sat::CONTACT) {
-            Some(filter::contact(&table, &axis, sat.intersects))
+            let contact = filter::contact(&table, &axis, sat.intersects);
+            certain &= contact.is_certain;
+            Some(contact)
         } else {
             None
         };
-        (sat, contact)
-    }
-
-    #[inline(always)]
-    fn certain<S: Simd>((sat, contact): &Self::Answers<S>, _: FieldSet) -> mask64x8<S> {
-        match contact {
-            Some(contact) => sat.is_certain & contact.is_certain,
-            None => sat.is_certain,
-        }
-    }
-
-    #[inline(always)]
-    fn field<S: Simd>((sat, contact): &Self::Answers<S>, field: usize) -> Answers<S> {
-        match (field, contact) {
-            (Sat::INTERSECTS, _) => Answers::Bools(sat.intersects),
-            (Sat::DEPTH, _) => Answers::Floats(sat.depth()),
-            (Sat::MTV, _) => Answers::Vectors(sat.mtv()),
-            (Sat::NORMAL, _) => Answers::Vectors(sat.measure.normal),
-            (Sat::SEPARATION, _) => Answers::Floats(sat.separation()),
-            (_, Some(contact)) => Answers::Segments(contact.ends),
-            _ => Answers::NoSegments,
-        }
+        (
+            certain,
+            #[inline(always)]
+            move |field| match (field, &contact) {
+                (Sat::INTERSECTS, _) => Answers::Bools(sat.intersects),
+                (Sat::DEPTH, _) => Answers::Floats(sat.depth()),
+                (Sat::MTV, _) => Answers::Vectors(sat.mtv()),
+                (Sat::NORMAL, _) => Answers::Vectors(sat.measure.normal),
+                (Sat::SEPARATION, _) => Answers::Floats(sat.separation()),
+                (_, Some(contact)) => Answers::Segments(contact.ends),
+                (_, None) => unreachable!("a contact that is not wanted"),
+            },
+        )
     }
 
     fn of_apart(field: usize) -> Option<Value> {
@@ -168,17 +144,15 @@ impl TileQuery<2> for SatQuery {
 #[derive(Clone, Copy, Debug)]
 pub struct SweptCollisionQuery;
 
-/// The answers to eight sweeps.
-#[derive(Clone, Copy, Debug)]
-pub struct SweepAnswers<S: Simd> {
-    sweep: FilteredSweep<Lane<S>>,
-    impact: Option<FilteredImpact<Lane<S>>>,
-    clearance: Option<FilteredClearance<Lane<S>>>,
-}
+/// The fields that say how the shapes touch.
+const IMPACT: FieldSet = FieldSet::new(&[SweepWithMtv::NORMAL, SweepWithMtv::CONTACT]);
 
 impl RowQuery<2> for SweptCollisionQuery {
+    const LONG: FieldSet = IMPACT.union(FieldSet::new(&[SweepWithMtv::MTV]));
+    const LARGE: FieldSet = FieldSet::ALL.without(Self::LONG);
+
     type Answer = SweepWithMtv;
-    type Tiles = Self;
+    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
     fn one(
         [a, b]: [&Polygon<'_>; 2],
@@ -187,21 +161,6 @@ impl RowQuery<2> for SweptCollisionQuery {
     ) -> Result<SweepWithMtv, Concave> {
         Ok(SweepWithMtv::of_fields(a, b, numbers.velocity(), fields))
     }
-}
-
-/// The fields that say how the shapes touch.
-const IMPACT: FieldSet = FieldSet::new(&[SweepWithMtv::NORMAL, SweepWithMtv::CONTACT]);
-
-impl TileQuery<2> for SweptCollisionQuery {
-    const LONG: FieldSet = FieldSet::new(&[
-        SweepWithMtv::NORMAL,
-        SweepWithMtv::CONTACT,
-        SweepWithMtv::MTV,
-    ]);
-    const LARGE: FieldSet = FieldSet::ALL.without(Self::LONG);
-
-    type Answers<S: Simd> = SweepAnswers<S>;
-    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
     #[inline(always)]
     fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
@@ -209,56 +168,42 @@ impl TileQuery<2> for SweptCollisionQuery {
     }
 
     #[inline(always)]
-    fn eight<S: Simd>(tile: &Tile<'_, S, 2>, edges: &mut [Self::Edge<S>]) -> Self::Answers<S> {
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
         let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
         let sweep = filter::swept_collision(&table, velocity, velocity.map(Lanes::abs), true);
+        let mut certain = sweep.is_certain;
         // Not by `bool::then`: see above.
         let impact = if tile.fields.intersects(IMPACT) {
-            Some(filter::impact(&table, &sweep, velocity))
+            let impact = filter::impact(&table, &sweep, velocity);
+            certain &= impact.is_certain;
+            Some(impact)
         } else {
             None
         };
         let clearance = if tile.fields.contains(SweepWithMtv::MTV) {
-            Some(filter::sweep_clearance(
-                &table,
-                velocity,
-                sweep.will_intersect,
-            ))
+            let clearance = filter::sweep_clearance(&table, velocity, sweep.will_intersect);
+            certain &= clearance.is_certain;
+            Some(clearance)
         } else {
             None
         };
-        SweepAnswers {
-            sweep,
-            impact,
-            clearance,
-        }
-    }
-
-    #[inline(always)]
-    fn certain<S: Simd>(answers: &Self::Answers<S>, _: FieldSet) -> mask64x8<S> {
-        let mut certain = answers.sweep.is_certain;
-        if let Some(impact) = answers.impact {
-            certain &= impact.is_certain;
-        }
-        if let Some(clearance) = answers.clearance {
-            certain &= clearance.is_certain;
-        }
-        certain
-    }
-
-    #[inline(always)]
-    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S> {
-        let sweep = &answers.sweep;
-        match (field, &answers.impact, &answers.clearance) {
-            (SweepWithMtv::INTERSECTS, ..) => Answers::Bools(sweep.intersects),
-            (SweepWithMtv::WILL_INTERSECT, ..) => Answers::Bools(sweep.will_intersect),
-            (SweepWithMtv::TIME, ..) => Answers::Floats(sweep.time()),
-            (SweepWithMtv::NORMAL, Some(impact), _) => Answers::Vectors(impact.normal),
-            (SweepWithMtv::CONTACT, Some(impact), _) => Answers::Segments(impact.contact),
-            (_, _, Some(clearance)) => Answers::Vectors(clearance.mtv()),
-            _ => Answers::NoSegments,
-        }
+        (
+            certain,
+            #[inline(always)]
+            move |field| match (field, &impact, &clearance) {
+                (SweepWithMtv::INTERSECTS, ..) => Answers::Bools(sweep.intersects),
+                (SweepWithMtv::WILL_INTERSECT, ..) => Answers::Bools(sweep.will_intersect),
+                (SweepWithMtv::TIME, ..) => Answers::Floats(sweep.time()),
+                (SweepWithMtv::NORMAL, Some(impact), _) => Answers::Vectors(impact.normal),
+                (SweepWithMtv::CONTACT, Some(impact), _) => Answers::Segments(impact.contact),
+                (_, _, Some(clearance)) => Answers::Vectors(clearance.mtv()),
+                _ => unreachable!("a field that is not wanted"),
+            },
+        )
     }
 
     fn of_apart(field: usize) -> Option<Value> {
@@ -277,51 +222,38 @@ impl TileQuery<2> for SweptCollisionQuery {
     }
 }
 
-/// [`shape::distance`]. Kernels only find the rows that intersect, whose distance is 0.
+/// [`shape::distance`]. The kernel only finds rows that intersect, whose distance is 0.
 #[derive(Clone, Copy, Debug)]
 pub struct DistanceQuery;
 
 impl RowQuery<2> for DistanceQuery {
     type Answer = Distance;
-    type Tiles = IntersectsQuery;
+    type Edge<S: Simd> = Vectors<Lane<S>>;
 
     fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<Distance, Concave> {
         Ok(shape::distance(a, b))
     }
 
-    fn fill(
-        operands: &TileOperands<'_, 2>,
-        table: &mut OutputTable<'_>,
-        rows: Range<usize>,
-        open: &mut Open,
-    ) {
-        let mut intersect = vec![0; table.rows];
-        let mut verdicts = OutputTable {
-            first: table.first,
-            rows: table.rows,
-            columns: vec![(0, OutputColumn::Bool(&mut intersect))],
-            valid: None,
-        };
-        let operands = operands.for_tiles_only();
-        let mut undecided = Open::new();
-        tile_driver::fill::<IntersectsQuery, 2>(
-            &operands,
-            &mut verdicts,
-            rows.clone(),
-            &mut undecided,
-        );
-        for row in undecided {
-            intersect[row] = 0;
-        }
-        for row in rows {
-            if intersect[row] == 1 {
-                table.answer(row, |field| match field {
+    #[inline(always)]
+    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
+        Vectors::both(zero)
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        let answers = filter::intersects(tile.rings, tile.size(), edges);
+        (
+            answers.yes,
+            #[inline(always)]
+            |field| {
+                Answers::Same(match field {
                     Distance::DISTANCE => Value::Float(0.0),
                     _ => FieldKind::Vector.blank(),
-                });
-            } else {
-                open.push(row);
-            }
-        }
+                })
+            },
+        )
     }
 }

@@ -1,66 +1,29 @@
 //! Batches of queries about one or two polygons per row.
 
 use std::fmt;
-use std::ops::Range;
+use std::sync::Arc;
 
-use crate::batch::column::Shared;
-use crate::batch::invalid_row::{InvalidRow, OnInvalid};
+use crate::batch::column::{Column, Shared};
+use crate::batch::invalid_row::{InvalidRow, OnInvalid, is_radius};
 use crate::batch::output::OutputTable;
 use crate::batch::query::{Query, fill_one_by_one};
-use crate::batch::result::{FieldSet, QueryResult};
-use crate::batch::rows::{PolygonCursor, Shapes, Source};
+use crate::batch::result::FieldSet;
+use crate::batch::row_query::RowQuery;
+use crate::batch::rows::{PolygonCursor, Source};
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_driver;
-use crate::batch::tile_io::{Numbers, Open, TileOperands};
-use crate::batch::tile_query::TileQuery;
-use crate::geom::{Point, Vec2};
-use crate::shape::{Concave, Polygon};
-use crate::simd::lanes::Vectors;
-
-/// A query about `RINGS` polygons per row.
-pub trait RowQuery<const RINGS: usize>: Send + Sync + 'static {
-    /// The result for one row.
-    type Answer: QueryResult;
-    /// The kernels for eight rows.
-    type Tiles: TileQuery<RINGS>;
-
-    /// Computes the wanted fields for one row; others may hold anything.
-    ///
-    /// # Errors
-    ///
-    /// If a polygon is not convex, and must be.
-    fn one(
-        polygons: [&Polygon<'_>; RINGS],
-        numbers: &Numbers<f64>,
-        fields: FieldSet,
-    ) -> Result<Self::Answer, Concave>;
-
-    /// Fills rows of a chunk as far as the kernels can, and adds the others to the open ones, in
-    /// order.
-    fn fill(
-        operands: &TileOperands<'_, RINGS>,
-        table: &mut OutputTable<'_>,
-        rows: Range<usize>,
-        open: &mut Open,
-    ) {
-        tile_driver::fill::<Self::Tiles, RINGS>(operands, table, rows, open);
-    }
-}
-
-/// Centers of circles.
-pub type Centers = Source<Shared<Point>>;
-
-/// Radii of circles.
-pub type Radii = Source<Shared<f64>>;
+use crate::batch::tile_io::{Circles, Numbers, TileOperands};
+use crate::geom::{Circle, Vec2};
+use crate::shape::Concave;
 
 /// One query for many rows.
 pub struct QueryBatch<Q, const RINGS: usize> {
     /// The query.
     pub query: Q,
     /// The polygons.
-    pub polygons: [Source<Shapes>; RINGS],
+    pub polygons: [Source<Arc<Column>>; RINGS],
     /// Center and radius of the circle, if the query has one.
-    pub circle: Option<(Centers, Radii)>,
+    pub circle: Option<Circles>,
     /// Displacement of the first shape relative to the second, if the query has one.
     pub velocity: Option<Source<Shared<Vec2>>>,
     /// Number of rows.
@@ -75,58 +38,34 @@ impl<Q, const RINGS: usize> fmt::Debug for QueryBatch<Q, RINGS> {
     }
 }
 
-/// Whether a circle can have this radius.
-pub fn is_radius(radius: f64) -> bool {
-    radius.is_finite() && radius >= 0.0
-}
-
 impl<Q, const RINGS: usize> QueryBatch<Q, RINGS> {
-    /// The numbers of a row, if they are valid.
-    fn numbers(&self, row: usize) -> Result<Numbers<f64>, InvalidRow> {
-        let (mut center, mut radius) = (Point::ORIGIN, 0.0);
-        if let Some((centers, radii)) = &self.circle {
-            (center, radius) = (centers.at(row), radii.at(row));
-            if !center.is_finite() {
-                return Err(InvalidRow::Center(centers.place(row), center));
-            }
-            if !is_radius(radius) {
-                return Err(InvalidRow::Radius(radii.place(row), radius));
-            }
-        }
-        let velocity = self
-            .velocity
-            .as_ref()
-            .map(|source| (source, source.at(row)));
-        match velocity {
-            Some((source, velocity)) if !velocity.is_finite() => {
-                Err(InvalidRow::Velocity(source.place(row), velocity))
-            }
-            _ => Ok(Numbers {
-                center: center.into(),
-                radius,
-                velocity: velocity.map(|(_, velocity)| Vectors::from(velocity)),
-            }),
-        }
+    /// The operands for the part of the answer that starts at this row.
+    fn operands(&self, start: usize, fields: FieldSet) -> TileOperands<'_, RINGS> {
+        let (circle, velocity) = (self.circle.as_ref(), self.velocity.as_ref());
+        TileOperands::new(&self.polygons, circle, velocity, start, fields)
     }
 
-    /// The operands for a chunk.
-    fn operands(&self, chunk: &OutputTable<'_>) -> TileOperands<'_, RINGS> {
-        let circle = self.circle.as_ref();
-        TileOperands::new(
-            &self.polygons,
-            circle.map(|(center, radius)| (center, radius)),
-            self.velocity.as_ref(),
-            chunk,
-        )
+    /// What is wrong with the numbers of a row.
+    fn invalid(&self, row: usize, numbers: &Numbers<f64>) -> Option<InvalidRow> {
+        let (Circle { center, radius }, velocity) = (numbers.circle(), numbers.velocity());
+        match (&self.circle, &self.velocity) {
+            (Some((centers, _)), _) if !center.is_finite() => {
+                Some(InvalidRow::Center(centers.argument_row(row), center))
+            }
+            (Some((_, radii)), _) if !is_radius(radius) => {
+                Some(InvalidRow::Radius(radii.argument_row(row), radius))
+            }
+            (_, Some(source)) if !velocity.is_finite() => {
+                Some(InvalidRow::Velocity(source.argument_row(row), velocity))
+            }
+            _ => None,
+        }
     }
 }
-
-/// Rows that tiles fill before those left open are answered one by one.
-const TILED: usize = 512;
 
 impl<Q: RowQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     type Answer = Q::Answer;
-    type Cursor<'a> = ([PolygonCursor<'a>; RINGS], FieldSet);
+    type Cursor<'a> = (TileOperands<'a, RINGS>, [PolygonCursor<'a>; RINGS]);
 
     fn rows(&self) -> usize {
         self.len
@@ -137,35 +76,37 @@ impl<Q: RowQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     }
 
     fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_> {
-        let polygons = self.polygons.each_ref();
-        let cursors = polygons.map(|source| PolygonCursor::new(source, self.check));
-        (cursors, fields)
+        let operands = self.operands(0, fields);
+        (operands, operands.rings.map(PolygonCursor::new))
     }
 
     fn answer(
         &self,
         row: usize,
-        (cursors, fields): &mut Self::Cursor<'_>,
+        (operands, cursors): &mut Self::Cursor<'_>,
     ) -> Result<Option<Q::Answer>, InvalidRow> {
-        let numbers = match self.numbers(row) {
-            Err(why) if self.check => return Err(why),
-            numbers => numbers.ok(),
-        };
-        for cursor in cursors.iter_mut() {
-            cursor.seek(row)?;
+        let numbers = operands.numbers(row);
+        let invalid = self.invalid(row, &numbers);
+        let has_numbers = invalid.is_none();
+        if let Some(why) = invalid.filter(|_| self.check) {
+            return Err(why);
         }
-        let polygons = cursors.each_ref().map(PolygonCursor::polygon);
-        let Some(numbers) = numbers.filter(|_| polygons.iter().all(Option::is_some)) else {
-            return Ok(None);
+        let refused = |operand: usize, why| {
+            InvalidRow::Polygon(self.polygons[operand].argument_row(row), why)
         };
+        let mut polygons = [None; RINGS];
+        for (operand, cursor) in cursors.iter_mut().enumerate() {
+            let polygon = cursor.polygon(row, self.check);
+            polygons[operand] = polygon.map_err(|why| refused(operand, why))?;
+        }
+        if !has_numbers || polygons.iter().any(Option::is_none) {
+            return Ok(None);
+        }
         let polygons = polygons.map(|polygon| polygon.expect("none is missing"));
-        match Q::one(polygons, &numbers, *fields) {
+        match Q::one(polygons, &numbers, operands.fields) {
             Ok(answer) => Ok(Some(answer)),
             Err(_) if !self.check => Ok(None),
-            Err(Concave { operand, why }) => {
-                let place = self.polygons[operand].place(row);
-                Err(InvalidRow::Polygon(place, why))
-            }
+            Err(Concave { operand, why }) => Err(refused(operand, why)),
         }
     }
 
@@ -175,12 +116,8 @@ impl<Q: RowQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         on_invalid: OnInvalid,
         control: &CancelToken,
     ) -> Result<(), Stop> {
-        let (operands, mut open) = (self.operands(table), Open::new());
-        for start in (0..table.rows).step_by(TILED) {
-            let rows = start..table.rows.min(start + TILED);
-            control.write(|| Q::fill(&operands, table, rows, &mut open))?;
-            fill_one_by_one(self, table, open.drain(..), on_invalid, control)?;
-        }
-        Ok(())
+        let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());
+        control.write(|| open = tile_driver::fill::<Q, RINGS>(&operands, table))?;
+        fill_one_by_one(self, table, open, on_invalid, control)
     }
 }

@@ -79,11 +79,11 @@ impl FieldKind {
 
 /// A set of fields of one result, by their positions in [`QueryResult::FIELDS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FieldSet(u8);
+pub struct FieldSet(u16);
 
 impl FieldSet {
     /// All fields.
-    pub const ALL: Self = Self(u8::MAX);
+    pub const ALL: Self = Self(u16::MAX);
 
     /// The fields at these positions.
     #[inline]
@@ -100,6 +100,12 @@ impl FieldSet {
     #[inline(always)]
     pub const fn contains(self, field: usize) -> bool {
         self.0 >> field & 1 == 1
+    }
+
+    /// The fields of both sets.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// The fields that are not in the other set.
@@ -123,7 +129,7 @@ impl FieldSet {
     /// Whether all of them satisfy a condition.
     #[inline]
     pub fn all(self, condition: impl Fn(usize) -> bool) -> bool {
-        (0..8).all(|field| !self.contains(field) || condition(field))
+        (0..16).all(|field| !self.contains(field) || condition(field))
     }
 }
 

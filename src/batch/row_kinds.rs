@@ -1,6 +1,5 @@
 //! The kinds of a column's rows: a code for strictly convex rings, a table for all others.
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
@@ -44,37 +43,17 @@ const SHARE: usize = 256;
 /// Vertices that rows must have on average for their boxes to be stored at once.
 const BOXED: usize = 12;
 
-/// The table of one share of rows and the vertex counts of its convex rows, or its first invalid
-/// row.
+/// The table of one share of rows and the [`Counts`] of its convex rows, or its first invalid row.
 type Share = Result<(Vec<PolygonKind>, Counts), (usize, InvalidPolygon)>;
 
-/// The least and the greatest vertex count of convex rows.
-#[derive(Clone, Copy)]
-struct Counts {
-    least: usize,
-    greatest: usize,
-}
+/// The least and the greatest number of vertices of some convex rows.
+type Counts = [usize; 2];
 
-impl Counts {
-    /// The counts of no rows.
-    const NONE: Self = Self {
-        least: usize::MAX,
-        greatest: 0,
-    };
+/// The counts of no rows.
+const NO_COUNTS: Counts = [usize::MAX, 0];
 
-    fn union(self, other: Self) -> Self {
-        Self {
-            least: self.least.min(other.least),
-            greatest: self.greatest.max(other.greatest),
-        }
-    }
-
-    fn add(&mut self, count: usize) {
-        *self = self.union(Self {
-            least: count,
-            greatest: count,
-        });
-    }
+fn union(one: Counts, other: Counts) -> Counts {
+    [one[0].min(other[0]), one[1].max(other[1])]
 }
 
 impl RowKinds {
@@ -104,10 +83,10 @@ impl RowKinds {
         } else {
             parts.into_par_iter().enumerate().map(examine).collect()
         };
-        let (mut others, mut counts) = (Vec::new(), Counts::NONE);
+        let (mut others, mut counts) = (Vec::new(), NO_COUNTS);
         for (codes, share) in codes.chunks_mut(SHARE).zip(shares) {
             let (share, its_counts) = share?;
-            counts = counts.union(its_counts);
+            counts = union(counts, its_counts);
             if !share.is_empty() {
                 shift(codes, others.len());
                 others.extend(share);
@@ -122,7 +101,7 @@ impl RowKinds {
             } else {
                 OnceLock::new()
             },
-            size: (counts.least == counts.greatest).then_some(counts.least),
+            size: (counts[0] == counts[1]).then_some(counts[0]),
             trusted: trust,
         })
     }
@@ -161,7 +140,7 @@ impl RowKinds {
     /// The same, computed and stored if they are not yet.
     pub(super) fn boxes<'a>(&self, vertices: impl Fn(usize) -> &'a [Point]) -> &[Bounds] {
         self.boxes.get_or_init(|| {
-            let around = |row| match self.codes().winding(row) {
+            let around = |row| match self.winding(row) {
                 None => Bounds::EMPTY,
                 Some(_) => vertices(row).iter().copied().map(Bounds::from).collect(),
             };
@@ -169,9 +148,26 @@ impl RowKinds {
         })
     }
 
-    /// The codes of all rows.
-    pub(super) fn codes(&self) -> KindCodes<'_> {
-        KindCodes(&self.codes)
+    /// Whether a row is clockwise, if it is strictly convex.
+    #[inline(always)]
+    pub(super) fn winding(&self, row: usize) -> Option<bool> {
+        match self.codes[row] {
+            code @ 0..OTHERS => Some(code == 1),
+            _ => None,
+        }
+    }
+
+    /// A bit for each of the eight rows from `first` on that is strictly convex, and one for each of
+    /// these that is clockwise.
+    #[inline(always)]
+    pub(super) fn eight(&self, first: usize) -> Option<[u64; 2]> {
+        let eight: &[u32; LANES] = self.codes.get(first..)?.first_chunk()?;
+        let [mut convex, mut clockwise] = [0; 2];
+        for (lane, &code) in eight.iter().enumerate() {
+            convex |= u64::from(code < OTHERS) << lane;
+            clockwise |= u64::from(code == 1) << lane;
+        }
+        Some([convex, clockwise])
     }
 
     /// The polygon of a row with these rings.
@@ -190,67 +186,13 @@ impl RowKinds {
     }
 }
 
-/// The codes of some rows.
-#[derive(Clone, Copy)]
-pub(super) struct KindCodes<'a>(&'a [u32]);
-
-impl KindCodes<'_> {
-    /// A range of them.
-    pub(super) fn part(self, rows: Range<usize>) -> Self {
-        Self(&self.0[rows])
-    }
-
-    /// Whether a row is clockwise, if it is strictly convex.
-    #[inline(always)]
-    pub(super) fn winding(self, row: usize) -> Option<bool> {
-        match self.0[row] {
-            code @ 0..OTHERS => Some(code == 1),
-            _ => None,
-        }
-    }
-
-    /// The codes of eight rows from `first` on.
-    #[inline(always)]
-    pub(super) fn eight(self, first: usize) -> Option<EightKindCodes> {
-        let eight = self.0.get(first..)?.first_chunk()?;
-        Some(EightKindCodes(*eight))
-    }
-}
-
-/// The codes of eight rows.
-#[derive(Clone, Copy)]
-pub(super) struct EightKindCodes([u32; LANES]);
-
-impl EightKindCodes {
-    /// A bit for each strictly convex row.
-    #[inline(always)]
-    pub(super) fn convex(self) -> u64 {
-        self.bits(|code| code < OTHERS)
-    }
-
-    /// A bit for each strictly convex row that is clockwise.
-    #[inline(always)]
-    pub(super) fn clockwise(self) -> u64 {
-        self.bits(|code| code == 1)
-    }
-
-    #[inline(always)]
-    fn bits(self, is_set: impl Fn(u32) -> bool) -> u64 {
-        let mut bits = 0;
-        for (lane, &code) in self.0.iter().enumerate() {
-            bits |= u64::from(is_set(code)) << lane;
-        }
-        bits
-    }
-}
-
 fn examine_share<'a>(
     codes: &mut [u32],
     boxes: &mut [Bounds],
     trust: bool,
     rings: impl Fn(usize) -> Option<Rings<'a>>,
 ) -> Share {
-    let (mut others, mut counts) = (Vec::new(), Counts::NONE);
+    let (mut others, mut counts) = (Vec::new(), NO_COUNTS);
     let mut keep = |row: usize, bounds: Option<Bounds>| {
         if let (Some(place), Some(bounds)) = (boxes.get_mut(row), bounds) {
             *place = bounds;
@@ -262,7 +204,7 @@ fn examine_share<'a>(
         if let Some(convexity) = certain {
             keep(row, convexity.bounds);
             *code = u32::from(convexity.clockwise);
-            counts.add(rings.map_or(0, |rings| rings.vertices()));
+            counts = union(counts, [rings.map_or(0, |rings| rings.vertices()); 2]);
             continue;
         }
         let polygon = examine(rings, trust).map_err(|why| (row, why))?;
@@ -270,7 +212,7 @@ fn examine_share<'a>(
         *code = match polygon.map(|polygon| polygon.examined()) {
             None => MISSING,
             Some(PolygonKind::Convex { clockwise }) => {
-                counts.add(rings.map_or(0, |rings| rings.vertices()));
+                counts = union(counts, [rings.map_or(0, |rings| rings.vertices()); 2]);
                 u32::from(clockwise)
             }
             Some(other) => {

@@ -5,8 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::batch::column::{Column, EvenRings, RowBoxes, Shared, View};
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::row_kinds::EightKindCodes;
+use crate::batch::invalid_row::ArgumentRow;
 use crate::batch::tile_rows::TileRows;
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
@@ -20,7 +19,7 @@ pub enum Rows {
     /// Row 0.
     One,
     /// By broadcasting: each axis of the answer with its length and the operand's stride in rows.
-    Spread(Vec<(usize, usize)>),
+    Strided(Vec<(usize, usize)>),
     /// By index, each checked to be below this number of rows. If another thread changes an index
     /// to one out of range, the last row is taken.
     Picked(Shared<i64>, usize),
@@ -41,7 +40,7 @@ impl Rows {
             axis.1 = if length == 1 { 0 } else { stride };
             stride *= length;
         }
-        Self::Spread(axes)
+        Self::Strided(axes)
     }
 
     fn from(&self, start: usize) -> RowMap<'_> {
@@ -74,7 +73,14 @@ impl RowMap<'_> {
         match self.rows {
             Rows::Same => row,
             Rows::One => 0,
-            Rows::Spread(axes) => spread(axes, row),
+            Rows::Strided(axes) => {
+                let digits = axes.iter().rev().scan(row, |rest, &(length, stride)| {
+                    let digit = *rest % length;
+                    *rest /= length;
+                    Some(digit * stride)
+                });
+                digits.sum()
+            }
             Rows::Picked(_, rows) => {
                 let last = rows.saturating_sub(1);
                 usize::try_from(self.picked[row]).unwrap_or(last).min(last)
@@ -90,15 +96,6 @@ impl RowMap<'_> {
             _ => None,
         }
     }
-}
-
-fn spread(axes: &[(usize, usize)], mut row: usize) -> usize {
-    let mut place = 0;
-    for &(length, stride) in axes.iter().rev() {
-        place += (row % length) * stride;
-        row /= length;
-    }
-    place
 }
 
 /// An operand: its name and leading dimensions for messages, its memory and its row map. The memory
@@ -129,7 +126,7 @@ impl<S> Source<S> {
     }
 
     /// The operand's row for a row of the answer, for messages.
-    pub(super) fn place(&self, row: usize) -> ArgumentRow {
+    pub(super) fn argument_row(&self, row: usize) -> ArgumentRow {
         ArgumentRow::row(self.argument, &self.shape, self.rows.from(0).at(row))
     }
 }
@@ -181,33 +178,20 @@ impl<T: Copy> ItemRows<'_, T> {
     }
 }
 
-/// The memory of an operand that holds polygons.
-pub enum Shapes {
-    /// An array of rings with the same number of vertices, as a column that is not examined.
-    Dense(Column),
-    /// A column of the caller's.
-    Column(Arc<Column>),
-}
-
-impl Shapes {
-    /// Rings with `per_row` vertices each.
-    pub fn dense(vertices: Shared<Point>, per_row: usize) -> Self {
-        let rows = (*vertices).as_ref().len() / per_row.max(1);
-        Self::Dense(Column::of_rows(vertices, rows, per_row))
-    }
-
-    fn column(&self) -> &Column {
-        match self {
-            Self::Dense(column) => column,
-            Self::Column(column) => column,
-        }
-    }
-}
-
-impl Source<Shapes> {
+impl Source<Arc<Column>> {
     /// An upper bound of the vertices of a row.
     pub(super) fn longest(&self) -> usize {
-        self.items.column().longest()
+        self.items.longest()
+    }
+
+    /// The polygons for a part of the answer that starts at this row.
+    pub(super) fn rings(&self, start: usize) -> RingRows<'_> {
+        let column = self.items.view();
+        RingRows {
+            column,
+            rows: self.rows.from(start),
+            even: column.even(),
+        }
     }
 }
 
@@ -216,30 +200,14 @@ impl Source<Shapes> {
 pub(super) struct RingRows<'a> {
     column: View<'a>,
     rows: RowMap<'a>,
-    even: Option<EvenRings<'a>>,
+    even: Option<EvenRings>,
 }
 
 impl<'a> RingRows<'a> {
-    /// For a part of the answer that starts at this row.
-    pub(super) fn new(source: &'a Source<Shapes>, start: usize) -> Self {
-        let column = source.items.column().view();
-        Self {
-            column,
-            rows: source.rows.from(start),
-            even: column.even(),
-        }
-    }
-
-    /// The operand's row for a row of the part.
-    #[inline(always)]
-    pub(super) fn place(&self, row: usize) -> usize {
-        self.rows.at(row)
-    }
-
     /// The box of a row that is known to be strictly convex, if it is stored.
     #[inline(always)]
     pub(super) fn convex_bounds(&self, row: usize) -> Option<Bounds> {
-        self.column.convex_bounds(self.place(row))
+        self.column.convex_bounds(self.rows.at(row))
     }
 
     /// The boxes of the operand's rows, if they are stored.
@@ -256,120 +224,112 @@ impl<'a> RingRows<'a> {
         }
         let mut eight = [Bounds::EMPTY; LANES];
         for (lane, bounds) in eight.iter_mut().enumerate() {
-            *bounds = boxes.at(self.place(rows.row(lane)));
+            *bounds = boxes.at(self.rows.at(rows.row(lane)));
         }
         eight
     }
 
-    /// Vertices per ring, if all rows are alike; without closing vertices if the first row has one.
+    /// Vertices per ring, if that is the same for all convex rows; without closing vertices if the
+    /// first row has one.
     #[inline]
     pub(super) fn size(&self) -> Option<usize> {
         Some(self.even?.size)
     }
 
-    /// The vertices for the rows of a tile, if they are consecutive in memory with `count` each, and
-    /// the kinds of the rows, if they were examined.
+    /// The vertices for the rows of a tile, if they are consecutive in memory with `count` each;
+    /// and, if the rows were examined, a bit for each that is strictly convex and one for each of
+    /// these that is clockwise.
     #[inline(always)]
     pub(super) fn run(
         &self,
         rows: &TileRows,
         count: usize,
-    ) -> Option<(&'a [Point], Option<EightKindCodes>)> {
+    ) -> Option<(&'a [Point], Option<[u64; 2]>)> {
         let (even, first) = (self.even?, self.rows.run(rows)?);
         if even.per_row != count {
             return None;
         }
-        let vertices = even.vertices.get(first * count..)?.get(..LANES * count)?;
-        let kinds = match even.kinds {
-            None => None,
-            Some(kinds) => Some(kinds.eight(first)?),
-        };
-        Some((vertices, kinds))
+        self.column.eight(even.first + first, count)
     }
 
-    /// The first `count` vertices of a row; whether it is clockwise, if it is known to be strictly
-    /// convex; and whether the ring has no other vertices.
+    /// The ring of a row, which has `count` vertices, and whether it is clockwise, if it is known
+    /// to be strictly convex. If the row has no such ring: `Err` with other vertices.
     #[inline]
-    pub(super) fn taken(&self, row: usize, count: usize) -> (&'a [Point], Option<bool>, bool) {
-        let Some(even) = self.even else {
-            let (ring, winding) = self.ring(row).expect("a row that was found to fit");
-            return (ring, winding, true);
-        };
-        let place = self.place(row);
-        let row = &even.vertices[place * even.per_row..][..even.per_row];
-        let (ring, rest) = row.split_at(count);
-        let is_whole = rest.iter().all(|vertex| *vertex == ring[0]);
-        match even.kinds {
-            None => (ring, None, is_whole),
-            Some(kinds) => {
-                let winding = kinds.winding(place);
-                (ring, winding.or(Some(false)), is_whole && winding.is_some())
-            }
-        }
+    pub(super) fn ring_of(
+        &self,
+        row: usize,
+        count: usize,
+    ) -> Result<(&'a [Point], Option<bool>), &'a [Point]> {
+        let ring = self.ring(row).filter(|(ring, _)| ring.len() == count);
+        ring.ok_or_else(|| self.column.vertices(self.rows.at(row), count))
     }
 
     /// The only ring of a row, and whether it is clockwise, if it is known to be strictly convex.
     /// `None` if the row is missing, has holes, or is known not to be strictly convex.
     #[inline]
     pub(super) fn ring(&self, row: usize) -> Option<(&'a [Point], Option<bool>)> {
-        let place = self.place(row);
+        let row = self.rows.at(row);
         if self.column.is_examined() {
-            let (ring, clockwise) = self.column.convex(place)?;
+            let (ring, clockwise) = self.column.convex(row)?;
             return Some((ring, Some(clockwise)));
         }
-        let rings = self.column.rings(place)?;
+        let rings = self.column.rings(row)?;
         (rings.len() == 1).then(|| (rings.ring(0), None))
     }
-}
 
-/// Reads the polygons of an operand; a row that follows itself is not validated again.
-pub struct PolygonCursor<'a> {
-    source: &'a Source<Shapes>,
-    column: View<'a>,
-    rows: RowMap<'a>,
-    check: bool,
-    last: usize,
-    polygon: Result<Option<Polygon<'a>>, InvalidPolygon>,
-}
-
-impl<'a> PolygonCursor<'a> {
-    pub(super) fn new(source: &'a Source<Shapes>, check: bool) -> Self {
-        Self {
-            source,
-            column: source.items.column().view(),
-            rows: source.rows.from(0),
-            check,
-            last: usize::MAX,
-            polygon: Ok(None),
-        }
-    }
-
-    /// Goes to a row of the answer.
-    pub(super) fn seek(&mut self, row: usize) -> Result<(), InvalidRow> {
-        let place = self.rows.at(row);
-        if place != self.last {
-            self.polygon = self.make(place);
-            self.last = place;
-        }
-        match &self.polygon {
-            Ok(_) => Ok(()),
-            Err(why) => Err(InvalidRow::Polygon(self.source.place(row), *why)),
-        }
-    }
-
-    /// The polygon of the row; `None` if it is missing, or invalid and not checked.
-    pub(super) fn polygon(&self) -> Option<&Polygon<'a>> {
-        self.polygon.as_ref().ok()?.as_ref()
-    }
-
-    fn make(&self, place: usize) -> Result<Option<Polygon<'a>>, InvalidPolygon> {
+    /// The polygon of a row; `None` if it is missing, or invalid and not to be checked.
+    ///
+    /// # Errors
+    ///
+    /// If the row is invalid and to be checked.
+    fn polygon(&self, row: usize, check: bool) -> Result<Option<Polygon<'a>>, InvalidPolygon> {
+        let row = self.rows.at(row);
         if self.column.is_examined() {
-            return Ok(self.column.polygon(place));
+            return Ok(self.column.polygon(row));
         }
-        match self.column.rings(place) {
+        match self.column.rings(row) {
             None => Ok(None),
-            Some(rings) if self.check => Polygon::new(rings).map(Some),
+            Some(rings) if check => Polygon::new(rings).map(Some),
             Some(rings) => Ok(Polygon::trusted(rings).ok()),
         }
+    }
+}
+
+/// Reads rows of polygons one by one; what was made of a row is kept for the next one of the answer
+/// that takes the same row of the operand.
+pub struct RowCursor<'a, T> {
+    rings: RingRows<'a>,
+    last: Option<(usize, T)>,
+}
+
+impl<'a, T> RowCursor<'a, T> {
+    pub(super) fn new(rings: RingRows<'a>) -> Self {
+        Self { rings, last: None }
+    }
+
+    /// What `make` makes of a row.
+    #[inline]
+    pub(super) fn at(&mut self, row: usize, make: impl FnOnce(&RingRows<'a>, usize) -> T) -> &T {
+        let stored = self.rings.rows.at(row);
+        if self.last.as_ref().is_none_or(|(last, _)| *last != stored) {
+            self.last = Some((stored, make(&self.rings, row)));
+        }
+        let (_, made) = self.last.as_ref().expect("just made");
+        made
+    }
+}
+
+/// The polygon of a row, checked or not: see [`RingRows::polygon`].
+pub type PolygonCursor<'a> = RowCursor<'a, Result<Option<Polygon<'a>>, InvalidPolygon>>;
+
+impl<'a> PolygonCursor<'a> {
+    /// The polygon of a row; `None` if it is missing, or invalid and not to be checked.
+    pub(super) fn polygon(
+        &mut self,
+        row: usize,
+        check: bool,
+    ) -> Result<Option<&Polygon<'a>>, InvalidPolygon> {
+        let polygon = self.at(row, |rings, row| rings.polygon(row, check));
+        polygon.as_ref().map(Option::as_ref).map_err(|why| *why)
     }
 }

@@ -1,6 +1,5 @@
 //! Runs a query over all rows: cuts the output table into chunks, which threads fill.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -28,21 +27,34 @@ pub fn run<Q: Query>(
     threads: usize,
     control: &CancelToken,
 ) -> Result<(), Stop> {
-    let chunks = table.chunks(chunk_rows(query, threads));
-    let lowest = Lowest::new();
+    // The lowest invalid row so far, and why it stops the batch; chunks above it are skipped.
+    let lowest = Mutex::new((usize::MAX, Ok(())));
+    let lock = || lowest.lock().unwrap_or_else(PoisonError::into_inner);
     let fill = |mut chunk: OutputTable<'_>| {
-        if chunk.first < lowest.row() {
-            lowest.keep(query.fill(&mut chunk, on_invalid, control));
+        if chunk.first >= lock().0 {
+            return;
+        }
+        if let Err(stop) = query.fill(&mut chunk, on_invalid, control) {
+            let row = match stop {
+                Stop::Cancelled => 0,
+                Stop::Refused(row, _) => row,
+            };
+            let mut lowest = lock();
+            if row < lowest.0 {
+                *lowest = (row, Err(stop));
+            }
         }
     };
+    let chunks = table.chunks(chunk_rows(query, threads));
     if threads == 1 {
         chunks.into_iter().for_each(fill);
     } else {
         chunks.into_par_iter().for_each(fill);
     }
-    let stop = lowest.stop.into_inner();
-    stop.unwrap_or_else(PoisonError::into_inner)
-        .map_or(Ok(()), Err)
+    lowest
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .1
 }
 
 /// Vertices per chunk: with more, a chunk of [`CHUNK`] rows would be too large to balance the load.
@@ -53,36 +65,4 @@ fn chunk_rows<Q: Query>(query: &Q, threads: usize) -> usize {
     let share = query.rows().div_ceil(4 * threads.max(1));
     let longest = CHUNK_VERTICES / query.longest().max(1);
     share.min(longest).clamp(1, CHUNK)
-}
-
-/// The stop of the lowest row so far; chunks above that row are skipped.
-struct Lowest {
-    row: AtomicUsize,
-    stop: Mutex<Option<Stop>>,
-}
-
-impl Lowest {
-    fn new() -> Self {
-        Self {
-            row: AtomicUsize::new(usize::MAX),
-            stop: Mutex::new(None),
-        }
-    }
-
-    fn row(&self) -> usize {
-        self.row.load(Ordering::Relaxed)
-    }
-
-    fn keep(&self, outcome: Result<(), Stop>) {
-        let Err(stop) = outcome else { return };
-        let row = match stop {
-            Stop::Cancelled => 0,
-            Stop::Refused(row, _) => row,
-        };
-        let mut kept = self.stop.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.is_none() || row < self.row() {
-            self.row.store(row, Ordering::Relaxed);
-            *kept = Some(stop);
-        }
-    }
 }

@@ -11,15 +11,15 @@ use crate::batch::column::RowBoxes;
 use crate::batch::large_rings::{apart, large};
 use crate::batch::output::OutputTable;
 use crate::batch::result::FieldSet;
+use crate::batch::row_query::{RowQuery, Tile};
 use crate::batch::rows::RingRows;
-use crate::batch::tile_io::{Open, TileOperands, TileOutput};
-use crate::batch::tile_query::{Tile, TileQuery};
+use crate::batch::tile_io::{TileOperands, TileOutput};
 use crate::batch::tile_rows::TileRows;
 use crate::convex;
 use crate::predicates::error_bounds::box_error;
 use crate::simd::instructions::{has_wide_registers, with_instructions};
 use crate::simd::lanes::Vectors;
-use crate::simd::tile::{LANES, Lane, MOST_IN_A_TILE, fits_a_tile};
+use crate::simd::tile::{self, LANES, Lane, MOST_IN_A_TILE, fits_a_tile};
 
 /// Vertices per ring, and the row.
 type Fitting<const RINGS: usize> = ([usize; RINGS], usize);
@@ -54,34 +54,33 @@ impl<const RINGS: usize> SameSizeRows<'_, RINGS> {
     }
 }
 
-/// Fills rows of a table as far as it can, and adds the others to the open ones, in order.
-pub(super) fn fill<Q: TileQuery<RINGS>, const RINGS: usize>(
+/// Fills the rows of a table as far as it can, and returns the others, in order.
+pub(super) fn fill<Q: RowQuery<RINGS>, const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     table: &mut OutputTable<'_>,
-    rows: Range<usize>,
-    open: &mut Open,
-) {
-    let before = open.len();
-    let output = &mut TileOutput { table, open };
-    with_instructions!(simd => fill_with::<Q, _, RINGS>(simd, operands, output, rows));
-    open[before..].sort_unstable();
+) -> Vec<usize> {
+    let open = Vec::new();
+    let mut output = TileOutput { table, open };
+    with_instructions!(simd => fill_with::<Q, _, RINGS>(simd, operands, &mut output));
+    output.open.sort_unstable();
+    output.open
 }
 
 #[inline(always)]
-fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
+fn fill_with<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
     operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
-    rows: Range<usize>,
 ) {
     let sizes = sizes(operands, RingRows::size);
-    let near = near::<Q, S, RINGS>(simd, operands, output.table, rows.clone(), sizes);
+    let rows = 0..output.table.rows;
+    let near = near::<Q, S, RINGS>(simd, operands, output.table, sizes);
     match (sizes, near) {
         (Some(sizes), None) if fit(sizes) => {
             same_size::<Q, S, RINGS>(simd, operands, output, sizes, SameSizeRows::Run(rows));
         }
         (sizes, near) => {
-            let listed = fitting(operands, sizes, near, rows, output.open);
+            let listed = fitting(operands, sizes, near, rows, &mut output.open);
             large::<Q, S, RINGS>(simd, operands, output);
             for listed in listed.chunk_by(|one, other| one.0 == other.0) {
                 let rows = SameSizeRows::Listed(listed);
@@ -119,7 +118,7 @@ fn fitting<const RINGS: usize>(
     sizes_of_all: Option<[usize; RINGS]>,
     near: Option<Vec<usize>>,
     rows: Range<usize>,
-    open: &mut Open,
+    open: &mut Vec<usize>,
 ) -> Vec<Fitting<RINGS>> {
     let mut fitting: Vec<Fitting<RINGS>> = Vec::with_capacity(rows.len());
     let mut is_even = true;
@@ -151,14 +150,13 @@ const fn cost_alone(rings: usize) -> usize {
 /// Answers rows whose boxes are apart, and returns the others, in order. `None`, with nothing
 /// answered, if there are no boxes, if they don't tell enough, or if it doesn't pay.
 #[inline(always)]
-fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
+fn near<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
     operands: &TileOperands<'_, RINGS>,
     table: &mut OutputTable<'_>,
-    rows: Range<usize>,
     sizes: Option<[usize; RINGS]>,
 ) -> Option<Vec<usize>> {
-    if operands.tiles_only || !Q::is_told_apart(operands.fields) {
+    if !Q::is_told_apart(operands.fields) {
         return None;
     }
     let mut boxes = Vec::with_capacity(RINGS);
@@ -174,9 +172,9 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     let near = simd.vectorize(
         #[inline(always)]
         || {
-            let mut near = vec![0; rows.len() + 1];
+            let mut near = vec![0; table.rows + 1];
             let (mut count, mut seen) = (0, 0);
-            let mut run = SameSizeRows::<RINGS>::Run(rows.clone());
+            let mut run = SameSizeRows::<RINGS>::Run(0..table.rows);
             while let Some(rows) = run.next() {
                 if seen == SAMPLE && !pays(count, seen) {
                     return None;
@@ -194,7 +192,7 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
             Some(near)
         },
     )?;
-    table.answer_all(rows, |field| Q::of_apart(field).expect("told apart"));
+    table.answer_all(|field| Q::of_apart(field).expect("told apart"));
     Some(near)
 }
 
@@ -209,7 +207,7 @@ fn eight_apart<S: Simd, const RINGS: usize>(
     let zero = Vectors::both(Lane::splat(simd, 0.0));
     let mut sides = [[zero; 2]; RINGS];
     for (index, rings) in operands.rings.iter().enumerate() {
-        sides[index] = rings.load_boxes(simd, boxes[index], rows);
+        sides[index] = tile::boxes(simd, &rings.eight_boxes(boxes[index], rows));
     }
     apart(sides, &operands.eight_numbers(simd, rows))
 }
@@ -220,15 +218,15 @@ fn eight_apart<S: Simd, const RINGS: usize>(
 /// hold them: triangles take about twice the time without, and
 /// `intersects` of octagons a third more instructions.
 #[inline(never)]
-fn same_size<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
+fn same_size<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
     operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
     sizes: [usize; RINGS],
     rows: SameSizeRows<'_, RINGS>,
 ) {
-    let is_short = operands.fields.without(Q::LONG) == operands.fields;
-    if const { has_wide_registers::<S>() } && is_short {
+    let has_short = const { has_wide_registers::<S>() && !FieldSet::ALL.is_subset(Q::LONG) };
+    if has_short && !operands.fields.intersects(Q::LONG) {
         if sizes == [3; RINGS] {
             return tiles::<Q, S, RINGS, 3, 6>(simd, operands, output, sizes, rows);
         }
@@ -248,13 +246,7 @@ const MOST_EDGES: usize = 2 * MOST_IN_A_TILE;
 /// Answers rows whose rings have `MOST` vertices, or if that is the most that a tile takes, these
 /// sizes.
 #[inline(always)]
-fn tiles<
-    Q: TileQuery<RINGS>,
-    S: Simd,
-    const RINGS: usize,
-    const MOST: usize,
-    const EDGES: usize,
->(
+fn tiles<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize, const MOST: usize, const EDGES: usize>(
     simd: S,
     operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
@@ -284,7 +276,7 @@ fn tiles<
             while let Some(rows_of_tile) = &next {
                 let edges = &mut edges[..sizes.iter().sum()];
                 let scratch = (&mut rings, edges, &mut reversed);
-                if tile::<Q, S, RINGS, MOST>(
+                if answer_tile::<Q, S, RINGS, MOST>(
                     simd,
                     (operands, fields),
                     output,
@@ -310,7 +302,7 @@ type Scratch<'r, S, E, const RINGS: usize, const MOST: usize> = (
 /// Answers the rows of a tile. False, with nothing answered, if rings turned out to run the other
 /// way than `reversed` says, which is corrected.
 #[inline(always)]
-fn tile<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize, const MOST: usize>(
+fn answer_tile<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize, const MOST: usize>(
     simd: S,
     (operands, fields): (&TileOperands<'_, RINGS>, FieldSet),
     output: &mut TileOutput<'_, '_>,
@@ -348,12 +340,7 @@ fn tile<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize, const MOST: usize>(
         reversed: mask64x8::from_bitmask(simd, windings[0].reversed),
         fields,
     };
-    let answers = Q::eight(&tile, edges);
-    output.write(
-        rows,
-        certain & Q::certain(&answers, fields),
-        #[inline(always)]
-        |field| Q::field(&answers, field),
-    );
+    let (is_certain, answers) = Q::eight(&tile, edges);
+    output.write(rows, certain & is_certain, answers);
     true
 }

@@ -1,12 +1,13 @@
 //! How the operands of eight rows are loaded, and how their answers are written.
 
+use std::sync::Arc;
+
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::column::{RowBoxes, Shared};
+use crate::batch::column::{Column, Shared};
 use crate::batch::output::OutputTable;
 use crate::batch::result::FieldSet;
-use crate::batch::row_kinds::EightKindCodes;
-use crate::batch::rows::{ItemRows, RingRows, Shapes, Source};
+use crate::batch::rows::{ItemRows, RingRows, Source};
 use crate::batch::tile_rows::{Answers, TileRows};
 use crate::convex;
 use crate::geom::{Circle, Point, Vec2};
@@ -51,7 +52,10 @@ impl<L: Lanes> Numbers<L> {
     }
 }
 
-/// The operands of a query, for a chunk of the answer.
+/// Center and radius of the circle of each row.
+pub type Circles = (Source<Shared<Point>>, Source<Shared<f64>>);
+
+/// The operands of a query, for a part of the answer.
 #[derive(Clone, Copy)]
 pub struct TileOperands<'a, const RINGS: usize> {
     pub(super) rings: [RingRows<'a>; RINGS],
@@ -59,36 +63,22 @@ pub struct TileOperands<'a, const RINGS: usize> {
     velocity: Option<ItemRows<'a, Vec2>>,
     /// The fields that are wanted.
     pub(super) fields: FieldSet,
-    /// Whether rows are left open that boxes or the kernel for large rings could answer.
-    pub(super) tiles_only: bool,
 }
 
-/// Centers and radii of circles.
-type CircleSources<'a> = (&'a Source<Shared<Point>>, &'a Source<Shared<f64>>);
-
 impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
-    /// The operands for this chunk.
+    /// The operands for the part that starts at this row.
     pub(super) fn new(
-        polygons: &'a [Source<Shapes>; RINGS],
-        circle: Option<CircleSources<'a>>,
+        polygons: &'a [Source<Arc<Column>>; RINGS],
+        circle: Option<&'a Circles>,
         velocity: Option<&'a Source<Shared<Vec2>>>,
-        chunk: &OutputTable<'_>,
+        start: usize,
+        fields: FieldSet,
     ) -> Self {
-        let start = chunk.first;
         Self {
-            rings: (polygons.each_ref()).map(|polygons| RingRows::new(polygons, start)),
+            rings: polygons.each_ref().map(|polygons| polygons.rings(start)),
             circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
             velocity: velocity.map(|velocity| velocity.view(start)),
-            fields: chunk.fields(),
-            tiles_only: false,
-        }
-    }
-
-    /// The same for tiles alone.
-    pub(super) fn for_tiles_only(&self) -> Self {
-        Self {
-            tiles_only: true,
-            ..*self
+            fields,
         }
     }
 
@@ -130,13 +120,10 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
     }
 }
 
-/// Rows that are left to be answered one by one.
-pub(super) type Open = Vec<usize>;
-
-/// A table that is being filled, and its rows that are left open.
+/// A table that is being filled, and its rows that are left to be answered one by one.
 pub(super) struct TileOutput<'t, 'c> {
     pub(super) table: &'t mut OutputTable<'c>,
-    pub(super) open: &'t mut Open,
+    pub(super) open: Vec<usize>,
 }
 
 impl TileOutput<'_, '_> {
@@ -191,17 +178,6 @@ impl<S: Simd> TileWinding<S> {
 }
 
 impl RingRows<'_> {
-    /// Loads the boxes of eight rows.
-    #[inline(always)]
-    pub(super) fn load_boxes<S: Simd>(
-        &self,
-        simd: S,
-        boxes: RowBoxes<'_>,
-        rows: &TileRows,
-    ) -> [Vectors<Lane<S>>; 2] {
-        tile::boxes(simd, &self.eight_boxes(boxes, rows))
-    }
-
     /// Loads the rings of eight rows and reverses those that are clockwise: those of the bits in
     /// `reversed`, where that is not known.
     #[inline(always)]
@@ -225,8 +201,8 @@ impl RingRows<'_> {
                     &run[6 * count..7 * count],
                     &run[7 * count..8 * count],
                 ],
-                kinds.map_or(!0, EightKindCodes::convex),
-                kinds.map(EightKindCodes::clockwise),
+                kinds.map_or(!0, |[convex, _]| convex),
+                kinds.map(|[_, clockwise]| clockwise),
             ),
             None => self.gather(rows, count),
         };
@@ -250,11 +226,15 @@ impl RingRows<'_> {
         let [mut is_ring, mut clockwise] = [0_u64; 2];
         let mut is_known = true;
         for (lane, vertices) in vertices.iter_mut().enumerate() {
-            let (ring, winding, is_taken) = self.taken(rows.row(lane), count);
-            *vertices = ring;
-            is_known &= winding.is_some();
-            is_ring |= u64::from(is_taken) << lane;
-            clockwise |= u64::from(winding == Some(true)) << lane;
+            match self.ring_of(rows.row(lane), count) {
+                Ok((ring, winding)) => {
+                    *vertices = ring;
+                    is_known &= winding.is_some();
+                    is_ring |= 1 << lane;
+                    clockwise |= u64::from(winding == Some(true)) << lane;
+                }
+                Err(other) => *vertices = other,
+            }
         }
         (vertices, is_ring, is_known.then_some(clockwise))
     }

@@ -3,6 +3,7 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputColumn;
+use crate::batch::result::Value;
 use crate::simd::lanes::Vectors;
 use crate::simd::tile::{LANES, Lane};
 
@@ -20,8 +21,8 @@ pub enum Answers<S: Simd> {
     Features(mask64x8<S>),
     /// Two points per row.
     Segments([Vectors<Lane<S>>; 2]),
-    /// Two points per row, NaN in all rows.
-    NoSegments,
+    /// The same value in all rows.
+    Same(Value),
 }
 
 /// The rows of a tile.
@@ -36,15 +37,15 @@ pub(super) enum TileRows {
 impl<S: Simd> Answers<S> {
     /// Writes the field to a column.
     #[inline(always)]
-    pub(super) fn write(&self, column: &mut OutputColumn<'_>, places: &TileRows) {
+    pub(super) fn write(&self, column: &mut OutputColumn<'_>, rows: &TileRows) {
         match (self, column) {
-            (Self::Bools(mask), OutputColumn::Bool(bytes)) => places.write(bytes, spread(*mask)),
+            (Self::Bools(mask), OutputColumn::Bool(column)) => rows.write(column, bytes(*mask)),
             (Self::Floats(numbers), OutputColumn::Float { values, width: 1 }) => {
-                places.write(values, numbers.to_array());
+                rows.write(values, numbers.to_array());
             }
             (Self::Vectors(Vectors { x, y }), OutputColumn::Float { values, width: 2 }) => {
-                let (pairs, _) = values.as_chunks_mut::<2>();
-                places.write(pairs, rows(x.interleave(*y).into()));
+                let (vectors, _) = values.as_chunks_mut::<2>();
+                rows.write(vectors, by_row(x.interleave(*y).into()));
             }
             (Self::Segments([start, end]), OutputColumn::Float { values, width: 4 }) => {
                 let (segments, _) = values.as_chunks_mut::<4>();
@@ -52,7 +53,7 @@ impl<S: Simd> Answers<S> {
                 let (ys_low, ys_high) = start.y.interleave(end.y);
                 let (first, second) = xs_low.interleave(ys_low);
                 let (third, fourth) = xs_high.interleave(ys_high);
-                places.write(segments, rows([first, second, third, fourth]));
+                rows.write(segments, by_row([first, second, third, fourth]));
             }
             (Self::Indices(numbers), OutputColumn::Index(positions)) => {
                 let mut eight = [0; LANES];
@@ -61,14 +62,15 @@ impl<S: Simd> Answers<S> {
                 for (position, number) in eight.iter_mut().zip(numbers.to_array()) {
                     *position = number as i64;
                 }
-                places.write(positions, eight);
+                rows.write(positions, eight);
             }
             (Self::Features(mask), OutputColumn::Feature(features)) => {
-                places.write(features, spread(*mask).map(u8::cast_signed));
+                rows.write(features, bytes(*mask).map(u8::cast_signed));
             }
-            (Self::NoSegments, OutputColumn::Float { values, width: 4 }) => {
-                let (segments, _) = values.as_chunks_mut::<4>();
-                places.write(segments, [[f64::NAN; 4]; LANES]);
+            (Self::Same(value), column) => {
+                for lane in 0..rows.count() {
+                    column.set(rows.row(lane), *value);
+                }
             }
             (_, column) => unreachable!("a field of another kind in {column:?}"),
         }
@@ -77,7 +79,7 @@ impl<S: Simd> Answers<S> {
 
 /// `N` numbers per row, from the same numbers of all rows in memory order.
 #[inline(always)]
-fn rows<S: Simd, const N: usize>(numbers: [Lane<S>; N]) -> [[f64; N]; LANES] {
+fn by_row<S: Simd, const N: usize>(numbers: [Lane<S>; N]) -> [[f64; N]; LANES] {
     let mut all = [[0.0; LANES]; N];
     for (into, eight) in all.iter_mut().zip(numbers) {
         *into = eight.to_array();
@@ -134,7 +136,7 @@ impl TileRows {
 
 /// A byte per lane, 0 or 1.
 #[inline(always)]
-fn spread<S: Simd>(mask: mask64x8<S>) -> [u8; LANES] {
+fn bytes<S: Simd>(mask: mask64x8<S>) -> [u8; LANES] {
     // Bit n of the mask, times the factor, is bit 7 of byte 7 - n.
     let bytes = mask.to_bitmask().wrapping_mul(0x8040_2010_0804_0201) >> 7;
     (bytes & 0x0101_0101_0101_0101).to_be_bytes()

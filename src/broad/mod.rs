@@ -1,7 +1,7 @@
 //! Broad phase: candidate pairs by bounding boxes, never missing a pair that meets.
 
-mod join;
+mod moving_boxes;
 mod tree;
 
-pub(crate) use join::{BoxIndex, MovingBoxes, relative};
+pub(crate) use moving_boxes::{MovingBoxes, relative};
 pub(crate) use tree::{BoxTree, heap_bytes, meeting_pairs, own_pairs, pairs};

@@ -1,4 +1,4 @@
-//! A static tree of boxes.
+//! A static tree of boxes, and searches in one tree and over pairs of boxes.
 
 use std::ops::{ControlFlow, Range};
 
@@ -24,7 +24,7 @@ pub(crate) enum BoxTree {
 pub(crate) type Node = usize;
 
 impl BoxTree {
-    /// A tree of at least one box.
+    /// A tree of these boxes; no search finds empty ones.
     pub(crate) fn new(leaves: impl ExactSizeIterator<Item = Bounds>) -> Self {
         if leaves.len() <= FAN_OUT.into() {
             let leaves: SmallVec<_> = leaves.collect();
@@ -37,11 +37,6 @@ impl BoxTree {
             builder.add(min.x, min.y, max.x, max.y);
         }
         Self::Packed(builder.finish::<HilbertSort>())
-    }
-
-    /// A tree of one box.
-    pub(crate) fn single(bounds: Bounds) -> Self {
-        Self::Flat([bounds].into_iter().collect(), bounds)
     }
 
     /// The memory it owns, without itself.

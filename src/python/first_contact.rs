@@ -107,7 +107,7 @@ pub(crate) fn first_contact(
         count,
         steps,
         velocity: velocity.transpose()?,
-        trails: ObstacleIndex::default(),
+        index: ObstacleIndex::default(),
         obstacles,
     };
     batch

@@ -8,7 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
-use crate::batch::{Column, ColumnBuilder, Shapes};
+use crate::batch::{Column, ColumnBuilder};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape, Lossy, NotNumbers};
 use crate::python::buffer::Claims;
@@ -242,7 +242,7 @@ pub(crate) fn shapes(
     object: &Bound<'_, PyAny>,
     lossy: Lossy,
     claims: &mut Claims,
-) -> PyResult<Operand<Shapes>> {
+) -> PyResult<Operand<Arc<Column>>> {
     let argument = Argument::many(name, ItemShape::Ring, lossy);
     let column = match classify(object)? {
         Input::Column(column) => column,
@@ -250,17 +250,13 @@ pub(crate) fn shapes(
         Input::Arrow(object) => Arc::new(arrow::read(name, &object, false)?),
         Input::Geometry(object) => {
             let row = shapely::read(name, &object, false)?;
-            return Ok(Operand::new(
-                name,
-                Vec::new(),
-                Shapes::Column(Arc::new(row)),
-            ));
+            return Ok(Operand::new(name, Vec::new(), Arc::new(row)));
         }
         Input::Geometries(object) => {
             let rows = shapely::read(name, &object, false)?;
             let array = object.cast::<PyUntypedArray>();
             let shape = array.map_or_else(|_| vec![rows.len()], |array| array.shape().to_vec());
-            return Ok(Operand::new(name, shape, Shapes::Column(Arc::new(rows))));
+            return Ok(Operand::new(name, shape, Arc::new(rows)));
         }
         Input::List(object) | Input::Objects(object) if is_rows(&object, lossy)? => {
             Arc::new(rows(&object, argument)?)
@@ -270,14 +266,10 @@ pub(crate) fn shapes(
         | Input::Array(object)
         | Input::Other(object) => {
             let operand = dense::<Point>(argument, &object, claims)?;
-            return Ok(operand.map(|(per_row, vertices)| Shapes::dense(vertices, per_row)));
+            return Ok(operand.map(|(per_row, points)| Arc::new(Column::dense(points, per_row))));
         }
     };
-    Ok(Operand::new(
-        name,
-        vec![column.len()],
-        Shapes::Column(column),
-    ))
+    Ok(Operand::new(name, vec![column.len()], column))
 }
 
 /// Whether a sequence holds polygons, and not numbers or the points of one.

@@ -9,8 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::join::finite;
-use crate::batch::query_batch::is_radius;
-use crate::batch::{Column, IndexPairs, Join, JoinCriterion, MovingColumn, Shared, Source};
+use crate::batch::{
+    Column, IndexPairs, Join, JoinCriterion, MovingColumn, Shared, Source, is_radius,
+};
 use crate::error::Number;
 use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape, Lossy};

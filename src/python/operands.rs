@@ -8,7 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PySlice, PyString, PyTuple};
 
-use crate::batch::{Column, Rows, Shapes, Shared, Source};
+use crate::batch::{Column, Rows, Shared, Source};
 use crate::geom::Bounds;
 use crate::python::argument::Argument;
 use crate::python::buffer::{Claims, Held, Plain};
@@ -129,22 +129,20 @@ fn without_repeats<'py>(object: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bou
     object.get_item(PyTuple::new(object.py(), key.collect::<Vec<_>>())?)
 }
 
-impl Operand<Shapes> {
+impl Operand<Arc<Column>> {
     /// An error about leading dimensions, with a hint if the rows look like the rings of one
     /// polygon.
     pub(crate) fn hint(&self, why: PyErr, py: Python<'_>) -> PyErr {
         let is_list = |column: &Column| !column.is_examined() && looks_like_rings(column);
-        match &self.items {
-            Shapes::Column(column) if why.is_instance_of::<PyValueError>(py) && is_list(column) => {
-                PyValueError::new_err(format!(
-                    "{}; {} looks like the rings of one polygon: a polygon with holes in a batch \
-                     is a list in a list: [[shell, hole]]",
-                    why.value(py),
-                    self.name
-                ))
-            }
-            _ => why,
+        if why.is_instance_of::<PyValueError>(py) && is_list(&self.items) {
+            return PyValueError::new_err(format!(
+                "{}; {} looks like the rings of one polygon: a polygon with holes in a batch is a \
+                 list in a list: [[shell, hole]]",
+                why.value(py),
+                self.name
+            ));
         }
+        why
     }
 }
 

@@ -3,8 +3,7 @@
 use pyo3::prelude::*;
 
 use crate::batch::lazy_result::Lazy;
-use crate::batch::query_batch::is_radius;
-use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult};
+use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult, is_radius};
 use crate::geom::{Circle, Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer;

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::edge_block::EdgeBlock;
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Edge, Motion, Point};
+use crate::geom::{Bounds, Edge, Point};
 use crate::simd::tile::LANES;
 
 /// Edges per box. Consecutive edges lie near each other, so that a tree over runs of them prunes as
@@ -162,73 +162,44 @@ impl Boundary {
     }
 }
 
-/// A lower bound, from the boxes of two edges or of two runs of edges, for the number that a search
-/// minimises: the distance or the contact time of two edges, or 0 where they may meet.
-pub(crate) trait PairBound {
-    /// The box of `a`, moved or scaled once for many boxes of `b`.
-    fn prepared(&self, a: Bounds) -> Bounds;
-
-    /// The bound for two edges, with the prepared box of that of `a`.
-    fn bound_of_edges(&self, prepared: &Bounds, b: &Bounds) -> f64;
-
-    /// The bound for two runs of edges.
-    #[inline(always)]
-    fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
-        self.bound_of_edges(&self.prepared(*a), b)
-    }
-}
-
-/// Searches for points that two edges, the first one moved, have in common.
-pub(crate) struct Common {
-    pub(crate) shift: Option<Motion>,
-}
-
-impl PairBound for Common {
-    #[inline(always)]
-    fn prepared(&self, a: Bounds) -> Bounds {
-        self.shift.map_or(a, |shift| a.moved(shift))
-    }
-
-    #[inline(always)]
-    fn bound_of_edges(&self, prepared: &Bounds, b: &Bounds) -> f64 {
-        zero_if_met(prepared, b)
-    }
-}
-
 /// Zero where two boxes have a point in common, else infinite.
 #[inline(always)]
 pub(crate) fn zero_if_met(a: &Bounds, b: &Bounds) -> f64 {
     if a.meets(b) { 0.0 } else { f64::INFINITY }
 }
 
-/// Visits the pairs of edges, one of each boundary, for which the bound is not above the limit.
-/// The visitor returns the new limit.
+/// Visits the pairs of edges, one of each boundary, for which a lower bound of what the search
+/// minimises, such as their distance, is not above the limit. The visitor returns the new limit.
+///
+/// The boxes of `a` are prepared (moved, swept, scaled), each once for many boxes of `b`; `bound`
+/// takes a prepared box of `a` and a box of `b`, `bound_of_runs` the boxes of two runs of edges.
 pub(crate) fn edge_pairs(
     [a, b]: [&Boundary; 2],
-    search: &impl PairBound,
-    limit: f64,
+    prepare: impl Fn(Bounds) -> Bounds,
+    bound: impl Fn(&Bounds, &Bounds) -> f64,
+    bound_of_runs: impl Fn(&Bounds, &Bounds) -> f64,
+    mut limit: f64,
     mut visit: impl FnMut([usize; 2], [Edge; 2]) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
-    let mut limit = limit;
-    let bound = |a: &Bounds, b: &Bounds| search.bound(a, b);
-    broad::pairs([&a.tree, &b.tree], bound, limit, |runs, [box_a, box_b]| {
-        let whole_a = search.prepared(*box_a);
+    let trees = [&a.tree, &b.tree];
+    broad::pairs(trees, bound_of_runs, limit, |runs, [box_a, box_b]| {
+        let whole_a = prepare(*box_a);
         let mut near_b: SmallVec<[(usize, Edge, Bounds); RUN]> = SmallVec::new();
         for j in b.run(runs[1]) {
             let edge = b.edge(j);
             let own = Bounds::from(edge);
-            if search.bound_of_edges(&whole_a, &own) <= limit {
+            if bound(&whole_a, &own) <= limit {
                 near_b.push((j, edge, own));
             }
         }
         for i in a.run(runs[0]) {
             let edge = a.edge(i);
-            let own = search.prepared(edge.into());
-            if search.bound_of_edges(&own, box_b) > limit {
+            let own = prepare(edge.into());
+            if bound(&own, box_b) > limit {
                 continue;
             }
             for &(j, other, others) in &near_b {
-                if search.bound_of_edges(&own, &others) <= limit {
+                if bound(&own, &others) <= limit {
                     limit = visit([i, j], [edge, other])?;
                 }
             }

@@ -94,13 +94,14 @@ impl BoundaryFeature {
     }
 }
 
-/// The nearest feature of a polygon, and whether the circle reaches it or its center is inside.
-pub(crate) fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
+/// Overlap and nearest feature of a circle and a polygon.
+pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     filtered(circle, polygon).unwrap_or_else(|| exact(circle, polygon))
 }
 
-/// As [`circle_polygon`], where only [`CirclePolygon::intersects`] is asked for.
-pub(crate) fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
+/// Whether a circle and a polygon have a point in common; the other fields of the result are
+/// unspecified.
+pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     let attempt = match polygon.exactly_convex() {
         Some(ring) => certainly_reaches(ring, circle),
         None => general_reaches(circle, polygon.boundary()),
@@ -225,7 +226,7 @@ pub(super) fn near(
         return;
     }
     let boundary = polygon.boundary();
-    let here = BoxTree::single(*bounds);
+    let here = BoxTree::new([*bounds].into_iter());
     let _ = pairs([&here, boundary.tree()], bound, limit, |[_, run], _| {
         let mut limit = limit;
         for corner in boundary.run(run) {

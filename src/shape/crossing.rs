@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, Common, edge_pairs};
+use super::boundary::{Boundary, edge_pairs, zero_if_met};
 use super::edge_block::blocks_meet;
 use super::inside::{Location, Probe, locate};
 use super::plane_sweep;
@@ -155,7 +155,9 @@ pub(crate) fn boundaries_meet_within(
     shift: Option<Motion>,
 ) -> Option<bool> {
     let (mut left, mut found) = (pairs, false);
-    let seen = edge_pairs([a, b], &Common { shift }, 0.0, |_, [first, second]| {
+    let moved = |a: Bounds| shift.map_or(a, |shift| a.moved(shift));
+    let bound_of_runs = |a: &Bounds, b: &Bounds| zero_if_met(&moved(*a), b);
+    let visit = |_: [usize; 2], [first, second]: [Edge; 2]| {
         found = meet(first, second, shift);
         left = left.saturating_sub(1);
         if found || left == 0 {
@@ -163,6 +165,7 @@ pub(crate) fn boundaries_meet_within(
         } else {
             ControlFlow::Continue(0.0)
         }
-    });
+    };
+    let seen = edge_pairs([a, b], moved, zero_if_met, bound_of_runs, 0.0, visit);
     (found || seen.is_continue()).then_some(found)
 }

@@ -2,66 +2,48 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, PairBound, edge_pairs};
+use super::boundary::{Boundary, edge_pairs};
 use super::crossing::intersects;
 use crate::convex::{Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Edge, WideFloat};
 use crate::predicates::{Least, Length, TO_TEN_DIGITS};
-
-/// Bounds squared distances from below, in a unit in which they neither overflow nor underflow.
-struct DistanceBound {
-    /// The power of two by which coordinates are multiplied, if necessary.
-    scale: Option<f64>,
-}
-
-impl DistanceBound {
-    fn new(a: &Bounds, b: &Bounds) -> Self {
-        let all = a.union(b);
-        // Halved first, because the difference of two floats may overflow.
-        let half = |min: f64, max: f64| max / 2.0 - min / 2.0;
-        let size = half(all.min.x, all.max.x).max(half(all.min.y, all.max.y));
-        let (_, exponent) = libm::frexp(size);
-        Self {
-            scale: (exponent.abs() > 60).then(|| libm::ldexp(1.0, -exponent.clamp(-1022, 1022))),
-        }
-    }
-
-    /// An upper bound of the squared length in this unit; the length is known to ten digits.
-    fn square_above(&self, length: Length) -> f64 {
-        let scale = WideFloat::from(self.scale.unwrap_or(1.0));
-        let length = (length.value(TO_TEN_DIGITS) * scale).to_f64();
-        length * length * (1.0 + 1e-9) + f64::MIN_POSITIVE
-    }
-}
-
-impl PairBound for DistanceBound {
-    #[inline(always)]
-    fn prepared(&self, a: Bounds) -> Bounds {
-        self.scale.map_or(a, |scale| a.scaled(scale))
-    }
-
-    #[inline(always)]
-    fn bound_of_edges(&self, prepared: &Bounds, b: &Bounds) -> f64 {
-        prepared.squared_distance_below(&self.prepared(*b))
-    }
-}
 
 /// The distance of two polygons and their nearest points.
 pub(crate) fn distance(a: &Boundary, b: &Boundary) -> Distance {
     if intersects(a, b) {
         return Distance(None);
     }
-    let search = DistanceBound::new(&a.bounds(), &b.bounds());
+    let scale = scale(&a.bounds().union(&b.bounds()));
+    let scaled = |bounds: Bounds| scale.map_or(bounds, |scale| bounds.scaled(scale));
+    let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
+    let bound_of_runs = |a: &Bounds, b: &Bounds| bound(&scaled(*a), b);
+    // An upper bound of the squared length, scaled; the length is known to ten digits.
+    let square_above = |length: Length| {
+        let scale = WideFloat::from(scale.unwrap_or(1.0));
+        let length = (length.value(TO_TEN_DIGITS) * scale).to_f64();
+        length * length * (1.0 + 1e-9) + f64::MIN_POSITIVE
+    };
     let (mut least, mut limit) = (Least::default(), f64::INFINITY);
-    let _ = edge_pairs([a, b], &search, limit, |[i, j], edges| {
+    let visit = |[i, j]: [usize; 2], edges| {
         for (kind, candidate) in candidates(edges).into_iter().flatten().enumerate() {
             if least.offer(candidate, NearestFeatures::length, (i, j, kind)) {
-                limit = search.square_above(candidate.length());
+                limit = square_above(candidate.length());
             }
         }
         ControlFlow::Continue(limit)
-    });
+    };
+    let _ = edge_pairs([a, b], scaled, bound, bound_of_runs, f64::INFINITY, visit);
     Distance(least.found())
+}
+
+/// The power of two by which coordinates in a box are multiplied, if that is necessary, so that
+/// squared distances neither overflow nor underflow.
+fn scale(all: &Bounds) -> Option<f64> {
+    // Halved first, because the difference of two floats may overflow.
+    let half = |min: f64, max: f64| max / 2.0 - min / 2.0;
+    let size = half(all.min.x, all.max.x).max(half(all.min.y, all.max.y));
+    let (_, exponent) = libm::frexp(size);
+    (exponent.abs() > 60).then(|| libm::ldexp(1.0, -exponent.clamp(-1022, 1022)))
 }
 
 /// The nearest points of two edges without their ends: both starts, or a start and a point inside

@@ -25,16 +25,17 @@ mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference, SweepOutcome};
 use crate::error::InvalidPolygon;
-use crate::geom::{Circle, Edge, Motion, Point, Vec2};
+use crate::geom::{Edge, Motion, Vec2};
 
+pub(crate) use crate::convex::filter::certainly_intersect;
 pub use crate::convex::{Distance, Sat, SweepClearance, SweptCollision};
 pub use area::{area, centroid};
-pub use circle_polygon::{CirclePolygon, Feature};
+pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
 pub use convex_hull::convex_hull;
 pub use convex_parts::convex_parts;
 pub use polygon::{General, Polygon, PolygonKind};
 pub use rings::{Rings, open};
-pub use swept_circle::SweptCircle;
+pub use swept_circle::{SweptCircle, swept_circle};
 
 /// The rings of two exactly convex polygons.
 fn convex_rings<'p, 'a>(
@@ -42,13 +43,6 @@ fn convex_rings<'p, 'a>(
     b: &'p Polygon<'a>,
 ) -> Option<(&'p convex::Ring<'a>, &'p convex::Ring<'a>)> {
     a.exactly_convex().zip(b.exactly_convex())
-}
-
-/// Whether two rings, as they are given, have a point in common. None if the filter can't decide
-/// that, or that the rings are convex.
-#[inline]
-pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
-    convex::filter::certainly_intersect(rings)
 }
 
 /// Whether two polygons have a point in common.
@@ -181,22 +175,6 @@ pub fn comes_within(a: &Polygon<'_>, b: &Polygon<'_>, path: Option<Edge>, margin
     meets
         || margin > 0.0
             && within_distance::boundaries_come_within([a.boundary(), b.boundary()], path, margin)
-}
-
-/// Overlap and nearest features of a circle and a polygon.
-pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
-    circle_polygon::circle_polygon(circle, polygon)
-}
-
-/// Whether a circle and a polygon have a point in common; the other fields of the result are
-/// unspecified.
-pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
-    circle_polygon::circle_reaches(circle, polygon)
-}
-
-/// First contact of a circle, moving by `velocity`, and a polygon.
-pub fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircle {
-    swept_circle::swept_circle(circle, Edge::from_origin(velocity), polygon)
 }
 
 /// The distance between two polygons.

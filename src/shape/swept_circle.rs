@@ -41,18 +41,16 @@ enum SweptCircleOutcome {
     },
 }
 
-/// Whether, when and where the circle first touches the polygon.
-pub(crate) fn swept_circle(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> SweptCircle {
-    SweptCircle(
-        filtered(circle, velocity, polygon).unwrap_or_else(|| exact(circle, velocity, polygon)),
-    )
+/// First contact of a circle, moving by `velocity`, and a polygon.
+pub fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircle {
+    let filtered = filtered(circle, velocity, polygon);
+    SweptCircle(filtered.unwrap_or_else(|| exact(circle, velocity, polygon)))
 }
 
 /// The answer of the filter, if it is certain.
-fn filtered(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> Option<SweptCircleOutcome> {
+fn filtered(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Option<SweptCircleOutcome> {
     let ring = as_given(polygon)?;
-    let motion = Motion::between(velocity.start, velocity.end).vector()?;
-    let first = certainly_swept(ring, circle, motion)?;
+    let first = certainly_swept(ring, circle, velocity)?;
     if first.intersects {
         return Some(SweptCircleOutcome::Overlap(circle_polygon(circle, polygon)));
     } else if !first.will_intersect {
@@ -69,7 +67,7 @@ fn filtered(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> Option<Swe
         }
     };
     Some(SweptCircleOutcome::Impact {
-        approach: Approach::new(feature, circle, velocity),
+        approach: Approach::new(feature, circle, Edge::from_origin(velocity)),
         time: first.time(),
         exact_time: None,
         normal: first.has_normal().then(|| first.normal().into()),
@@ -77,15 +75,15 @@ fn filtered(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> Option<Swe
 }
 
 /// The answer of the exact predicates, for polygons of any kind.
-fn exact(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> SweptCircleOutcome {
+fn exact(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircleOutcome {
     if circle_reaches(circle, polygon).intersects() {
         return SweptCircleOutcome::Overlap(circle_polygon(circle, polygon));
     }
-    let motion = Motion::between(velocity.start, velocity.end);
+    let path = Edge::from_origin(velocity);
     let mut first: Option<(WideFloat, Rank, Approach)> = None;
     let mut visit = |features: RankedFeatures| {
         for (rank, feature) in features {
-            let approach = Approach::new(feature, circle, velocity);
+            let approach = Approach::new(feature, circle, path);
             if approach.arrives() && approach.is_from_outside() {
                 let time = approach.time();
                 let earlier = |&(first, other, _): &(WideFloat, Rank, _)| {
@@ -104,7 +102,7 @@ fn exact(circle: Circle, velocity: Edge, polygon: &Polygon<'_>) -> SweptCircleOu
     near(
         polygon,
         &Bounds::from(circle.center).grown(circle.radius),
-        |moving, resting| moving.meeting_time_below(resting, motion),
+        |moving, resting| moving.meeting_time_below(resting, velocity.into()),
         1.0,
         &mut visit,
     );

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, PairBound, edge_pairs, zero_if_met};
+use super::boundary::{Boundary, edge_pairs, zero_if_met};
 use super::crossing;
 use super::directions::Directions;
 use crate::convex::{
@@ -12,36 +12,6 @@ use crate::convex::{
 };
 use crate::geom::{Bounds, Edge, Motion};
 use crate::predicates::Sign;
-
-/// Bounds the contact times of moving edges from below.
-struct ContactBound {
-    velocity: Motion,
-    shift: Option<Motion>,
-}
-
-impl ContactBound {
-    #[inline(always)]
-    fn moved(&self, a: Bounds) -> Bounds {
-        self.shift.map_or(a, |shift| a.moved(shift))
-    }
-}
-
-impl PairBound for ContactBound {
-    fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
-        self.moved(*a).meeting_time_below(b, self.velocity)
-    }
-
-    #[inline(always)]
-    fn prepared(&self, a: Bounds) -> Bounds {
-        self.moved(a).swept(self.velocity)
-    }
-
-    /// 0 where the swept boxes meet: times would take four divisions for each pair of edges.
-    #[inline(always)]
-    fn bound_of_edges(&self, swept: &Bounds, b: &Bounds) -> f64 {
-        zero_if_met(swept, b)
-    }
-}
 
 /// Pairs of edges tested for an overlap at the start before the sweep itself tests all.
 const FIRST_LOOK: usize = 256;
@@ -63,17 +33,25 @@ pub(crate) fn swept_collision(
     if meet_now == Some(true) || crossing::either_holds_the_other(a, b, shift) {
         return SweepOutcome::Overlap(None);
     }
-    let contacts = ContactBound { velocity, shift };
+    let moved = |a: Bounds| shift.map_or(a, |shift| a.moved(shift));
+    let swept = |a: Bounds| moved(a).swept(velocity);
+    // Times only for runs: they would take four divisions for each pair of edges.
+    let time_of_runs = |a: &Bounds, b: &Bounds| moved(*a).meeting_time_below(b, velocity);
     let mut first: Option<Event> = None;
     let mut limit = 1.0;
     // Edges that meet at the start have boxes that meet, and are visited first.
-    let overlap = edge_pairs([a, b], &contacts, limit, |[a, b], edges| {
+    let visit = |[a, b]: [usize; 2], edges: [Edge; 2]| {
         if meet_now.is_none() && crossing::meet(edges[0], edges[1], shift) {
             return ControlFlow::Break(());
         }
         for owner in [Owner::A, Owner::B] {
             let edge = difference.edge(owner, Corner { a, b });
-            if passes_near(owner, edges, &contacts) && hits(difference, &edge, velocity) {
+            // The box of the owner's edge and that of the other edge's start.
+            let (moving, resting) = match owner {
+                Owner::A => (Bounds::from(edges[0]), Bounds::from(edges[1].start)),
+                Owner::B => (Bounds::from(edges[0].start), Bounds::from(edges[1])),
+            };
+            if swept(moving).meets(&resting) && hits(difference, &edge, velocity) {
                 let event = Event { edge, velocity };
                 if first.as_ref().is_none_or(|first| event.precedes(first)) {
                     limit = event.time_above();
@@ -82,7 +60,8 @@ pub(crate) fn swept_collision(
             }
         }
         ControlFlow::Continue(limit)
-    });
+    };
+    let overlap = edge_pairs([a, b], swept, zero_if_met, time_of_runs, 1.0, visit);
     if overlap.is_break() {
         return SweepOutcome::Overlap(None);
     }
@@ -118,16 +97,6 @@ impl Event {
         let time = self.edge.crossing(self.velocity).time().to_f64();
         (time * (1.0 + 1e-9) + f64::MIN_POSITIVE).min(1.0)
     }
-}
-
-/// Whether the box of the owner's edge and that of the other edge's start meet during the motion.
-#[inline(always)]
-fn passes_near(owner: Owner, [of_a, of_b]: [Edge; 2], contacts: &ContactBound) -> bool {
-    let (moving, resting) = match owner {
-        Owner::A => (Bounds::from(of_a), Bounds::from(of_b.start)),
-        Owner::B => (Bounds::from(of_a.start), Bounds::from(of_b)),
-    };
-    contacts.prepared(moving).meets(&resting)
 }
 
 /// Whether the vertex reaches the edge from outside within the frame.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, PairBound, edge_pairs, zero_if_met};
+use super::boundary::{Boundary, edge_pairs, zero_if_met};
 use super::circle_polygon::BoundaryFeature;
 use super::polygon::Polygon;
 use super::swept_circle::Approach;
@@ -45,26 +45,6 @@ fn extreme(polygon: &Polygon<'_>, key: impl Fn(Point) -> f64) -> Vectors<f64> {
     best.1.into()
 }
 
-/// Boxes of two boundaries that come within a margin of each other while the first one moves.
-struct MarginBound {
-    velocity: Motion,
-    margin: f64,
-}
-
-impl PairBound for MarginBound {
-    fn bound(&self, a: &Bounds, b: &Bounds) -> f64 {
-        zero_if_met(&self.prepared(*a), b)
-    }
-
-    fn prepared(&self, a: Bounds) -> Bounds {
-        a.swept(self.velocity).grown(self.margin)
-    }
-
-    fn bound_of_edges(&self, prepared: &Bounds, b: &Bounds) -> f64 {
-        zero_if_met(prepared, b)
-    }
-}
-
 /// Whether the boundary of `a`, moving along a path if there is one, comes within the margin of the
 /// boundary of `b`, which it does not meet: then a vertex of one comes that near to an edge of the
 /// other.
@@ -74,18 +54,19 @@ pub(crate) fn boundaries_come_within(
     margin: f64,
 ) -> bool {
     let velocity = path.map_or(Motion::NONE, |path| Motion::between(path.start, path.end));
-    let bound = MarginBound { velocity, margin };
     let back = path.map(Edge::reversed);
     let radius = margin;
     let near = |center: Point, edge, path| reaches(Circle { center, radius }, edge, path);
-    edge_pairs([a, b], &bound, 0.0, |_, [first, second]| {
+    let swept = |a: Bounds| a.swept(velocity).grown(margin);
+    let bound_of_runs = |a: &Bounds, b: &Bounds| zero_if_met(&swept(*a), b);
+    let visit = |_: [usize; 2], [first, second]: [Edge; 2]| {
         if near(first.start, second, path) || near(second.start, first, back) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(0.0)
         }
-    })
-    .is_break()
+    };
+    edge_pairs([a, b], swept, zero_if_met, bound_of_runs, 0.0, visit).is_break()
 }
 
 /// Whether a circle touches an edge, or reaches it on its path, if there is one, from the edge's

@@ -11,7 +11,7 @@ use carom::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, Sw
 use carom::batch::polygon_queries::{IntersectsQuery, SatQuery, SweptCollisionQuery};
 use carom::batch::{
     CancelToken, Column, Field, FieldKind, OnInvalid, OutputColumn, OutputTable, Query, QueryBatch,
-    QueryResult, RowQuery, Rows, Shapes, Shared, Source, run,
+    QueryResult, RowQuery, Rows, Shared, Source, run,
 };
 use carom::geom::{Point, Vec2};
 use divan::Bencher;
@@ -89,7 +89,7 @@ fn measure_circles<N: RowQuery<1>>(
     let steps = [0.754_878, 0.569_841, 0.430_160];
     let mut column = Column::of_rows(Arc::new(points(rows, vertices, FAR, steps)), rows, vertices);
     column.examine(false, 1).expect("good rows");
-    let column = Shapes::Column(Arc::new(column));
+    let column = Arc::new(column);
     let polygon = Source::new("polygon", vec![rows], column, Rows::Same);
     let query = QueryBatch {
         query,
@@ -187,9 +187,9 @@ fn dense(
     vertices: usize,
     far: f64,
     steps: [f64; 3],
-) -> Source<Shapes> {
-    let shapes = Shapes::dense(Arc::new(points(rows, vertices, far, steps)), vertices);
-    Source::new(argument, vec![rows], shapes, Rows::Same)
+) -> Source<Arc<Column>> {
+    let column = Column::dense(Arc::new(points(rows, vertices, far, steps)), vertices);
+    Source::new(argument, vec![rows], Arc::new(column), Rows::Same)
 }
 
 /// The vertices of these rings.

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use carom::batch::polygon_queries::IntersectsQuery;
 use carom::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, FieldKind, InvalidRow, OnInvalid,
-    OutputColumn, OutputTable, QueryBatch, Rows, Shapes, Shared, Source, Stop, Value, run,
-    thread_pool,
+    OutputColumn, OutputTable, QueryBatch, Rows, Shared, Source, Stop, Value, run, thread_pool,
 };
 use carom::geom::{Bounds, Point};
 use carom::shape::{self, Polygon};
@@ -15,25 +14,34 @@ fn square(x: f64) -> [Point; 4] {
     [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(dx, dy)| Point::new(x + dx, dy))
 }
 
-fn dense(argument: &'static str, at: &[f64], answer: &[usize], shape: &[usize]) -> Source<Shapes> {
+fn dense(
+    argument: &'static str,
+    at: &[f64],
+    answer: &[usize],
+    shape: &[usize],
+) -> Source<Arc<Column>> {
     let points: Vec<Point> = at.iter().flat_map(|&x| square(x)).collect();
     let rows = Rows::broadcast(shape, answer);
     Source::new(argument, shape.to_vec(), squares(points), rows)
 }
 
-fn squares(points: Vec<Point>) -> Shapes {
-    Shapes::dense(Arc::new(points), 4)
+fn squares(points: Vec<Point>) -> Arc<Column> {
+    Arc::new(Column::dense(Arc::new(points), 4))
 }
 
 /// Squares of which a row of the answer takes the one with this index.
-fn picked(argument: &'static str, at: &[f64], index: Vec<i64>) -> Source<Shapes> {
+fn picked(argument: &'static str, at: &[f64], index: Vec<i64>) -> Source<Arc<Column>> {
     let points: Vec<Point> = at.iter().flat_map(|&x| square(x)).collect();
     let index: Shared<i64> = Arc::new(index);
     let rows = Rows::Picked(index, at.len());
     Source::new(argument, vec![at.len()], squares(points), rows)
 }
 
-fn meet(a: Source<Shapes>, b: Source<Shapes>, len: usize) -> QueryBatch<IntersectsQuery, 2> {
+fn meet(
+    a: Source<Arc<Column>>,
+    b: Source<Arc<Column>>,
+    len: usize,
+) -> QueryBatch<IntersectsQuery, 2> {
     QueryBatch {
         query: IntersectsQuery,
         polygons: [a, b],

@@ -1,6 +1,7 @@
 //! A column's own vertices and offsets, without those of rows that were not selected.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::layout::Shared;
 use super::view::View;
@@ -9,22 +10,18 @@ use crate::geom::Point;
 /// A column as three flat arrays.
 #[derive(Clone)]
 pub(super) struct Compacted {
-    pub(super) vertices: Vertices,
+    /// A range of the column's memory, or a copy.
+    pub(super) coords: Shared<Point>,
     pub(super) ring_offsets: Vec<usize>,
     pub(super) polygon_offsets: Vec<usize>,
-}
-
-#[derive(Clone)]
-pub(super) enum Vertices {
-    /// A range of the shared memory.
-    Stored(Range<usize>),
-    Copied(Vec<Point>),
+    /// Bytes of memory held besides the column's.
+    pub(super) nbytes: usize,
 }
 
 /// A range of some memory.
-pub(super) struct Part {
-    pub(super) whole: Shared<Point>,
-    pub(super) range: Range<usize>,
+struct Part {
+    whole: Shared<Point>,
+    range: Range<usize>,
 }
 
 impl AsRef<[Point]> for Part {
@@ -34,7 +31,7 @@ impl AsRef<[Point]> for Part {
 }
 
 impl Compacted {
-    pub(super) fn new(view: View<'_>) -> Self {
+    pub(super) fn new(view: View<'_>, memory: &Shared<Point>) -> Self {
         let (mut ring_offsets, mut polygon_offsets) = (vec![0], vec![0]);
         let mut stored: Option<Range<usize>> = Some(0..0);
         let mut total = 0;
@@ -46,22 +43,18 @@ impl Compacted {
             }
             polygon_offsets.push(ring_offsets.len() - 1);
         }
-        let vertices =
-            stored.map_or_else(|| Vertices::Copied(view.copied(total)), Vertices::Stored);
+        let copied = if stored.is_none() { total } else { 0 };
+        let offsets = ring_offsets.capacity() + polygon_offsets.capacity();
+        let whole = Arc::clone(memory);
         Self {
-            vertices,
+            coords: match stored {
+                Some(range) => Arc::new(Part { whole, range }),
+                None => Arc::new(view.copied(total)),
+            },
             ring_offsets,
             polygon_offsets,
+            nbytes: copied * size_of::<Point>() + offsets * size_of::<usize>(),
         }
-    }
-
-    pub(super) fn nbytes(&self) -> usize {
-        let copied = match &self.vertices {
-            Vertices::Stored(_) => 0,
-            Vertices::Copied(coords) => size_of_val(&**coords),
-        };
-        let offsets = self.ring_offsets.capacity() + self.polygon_offsets.capacity();
-        copied + offsets * size_of::<usize>()
     }
 }
 

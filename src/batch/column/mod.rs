@@ -15,7 +15,7 @@ use crate::batch::row_kinds::RowKinds;
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, Rings};
-use compacted::{Compacted, Part, Vertices};
+use compacted::Compacted;
 pub use layout::Shared;
 use layout::{Layout, RowSelection, divide, stride};
 pub(super) use view::{EvenRings, RowBoxes, View};
@@ -112,7 +112,13 @@ impl Column {
         Self::whole(rows, coords, Layout::Even(per_row), per_row)
     }
 
-    /// A column of ragged rows. Offsets say where each ring starts among the coordinates, and where
+    /// A column of as many rings with `per_row` vertices each as there are vertices for.
+    pub fn dense(coords: Shared<Point>, per_row: usize) -> Self {
+        let rows = (*coords).as_ref().len() / per_row.max(1);
+        Self::of_rows(coords, rows, per_row)
+    }
+
+    /// A column of rows of different sizes. Offsets say where each ring starts among the coordinates, and where
     /// each polygon starts among the rings; their last item is the end. By default each ring is a
     /// polygon. A polygon without vertices is a missing row.
     ///
@@ -198,14 +204,8 @@ impl Column {
     /// The same rows as a column that stores no others.
     fn detached(&self) -> Self {
         let compacted = self.compacted();
-        let coords: Shared<Point> = match &compacted.vertices {
-            Vertices::Stored(range) => Arc::new(Part {
-                whole: Arc::clone(&self.base.coords),
-                range: range.clone(),
-            }),
-            Vertices::Copied(coords) => Arc::new(coords.clone()),
-        };
         let rows = compacted.polygon_offsets.clone();
+        let coords = Arc::clone(&compacted.coords);
         Self::of_parts(coords, compacted.ring_offsets.clone(), Some(rows))
     }
 
@@ -274,10 +274,7 @@ impl Column {
 
     /// All vertices, ring after ring, without closing ones.
     pub fn coords(&self) -> &[Point] {
-        match &self.compacted().vertices {
-            Vertices::Stored(range) => &self.memory()[range.clone()],
-            Vertices::Copied(coords) => coords,
-        }
+        (*self.compacted().coords).as_ref()
     }
 
     /// Where each ring starts among [`Self::coords`], and where the last ends.
@@ -291,7 +288,8 @@ impl Column {
     }
 
     fn compacted(&self) -> &Compacted {
-        self.compacted.get_or_init(|| Compacted::new(self.view()))
+        self.compacted
+            .get_or_init(|| Compacted::new(self.view(), &self.base.coords))
     }
 
     /// Bytes of memory held, including those shared with other columns.
@@ -303,7 +301,7 @@ impl Column {
         size_of_val(self.memory())
             + (self.base.layout.len() + selection) * size_of::<usize>()
             + self.kinds.as_ref().map_or(0, |kinds| kinds.nbytes())
-            + self.compacted.get().map_or(0, Compacted::nbytes)
+            + self.compacted.get().map_or(0, |it| it.nbytes)
     }
 
     /// The rows with each vertex mapped by `to`, which takes the row number and the vertex. The new

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::layout::{Layout, RowSelection};
-use crate::batch::row_kinds::{KindCodes, RowKinds};
+use crate::batch::row_kinds::RowKinds;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, Rings, open};
 use crate::simd::tile::LANES;
@@ -34,14 +34,13 @@ impl<'a> RowBoxes<'a> {
 
 /// Rings that are consecutive in memory, with the same number of vertices.
 #[derive(Clone, Copy)]
-pub(in crate::batch) struct EvenRings<'a> {
-    pub(in crate::batch) vertices: &'a [Point],
+pub(in crate::batch) struct EvenRings {
+    /// The stored row that is row 0 of the column.
+    pub(in crate::batch) first: usize,
     pub(in crate::batch) per_row: usize,
     /// Vertices per ring without closing ones: of every convex ring, or of the first ring if the
     /// column was not examined.
     pub(in crate::batch) size: usize,
-    /// The kinds of the rows, if they were examined.
-    pub(in crate::batch) kinds: Option<KindCodes<'a>>,
 }
 
 /// A borrowed column.
@@ -87,7 +86,7 @@ impl<'a> View<'a> {
     #[inline]
     pub(in crate::batch) fn convex(self, row: usize) -> Option<(&'a [Point], bool)> {
         let row = self.selection.stored(row);
-        let clockwise = self.kinds?.codes().winding(row)?;
+        let clockwise = self.kinds?.winding(row)?;
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
@@ -114,25 +113,45 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The rings, if they are consecutive in memory and the convex ones have the same number of
-    /// vertices.
-    pub(in crate::batch) fn even(self) -> Option<EvenRings<'a>> {
+    /// How the rings lie, if they are consecutive in memory and the convex ones have the same number
+    /// of vertices.
+    pub(in crate::batch) fn even(self) -> Option<EvenRings> {
         let (&Layout::Even(per_row), RowSelection::Run(rows)) = (self.layout, self.selection)
         else {
             return None;
         };
-        let vertices = &self.coords[rows.start * per_row..rows.end * per_row];
         let size = match self.kinds {
             // Rows with and without closing vertices differ in size.
             Some(kinds) => kinds.size()?,
-            None => open(vertices.get(..per_row)?).len(),
+            None => open(self.coords.get(..per_row)?).len(),
         };
-        (!vertices.is_empty()).then(|| EvenRings {
-            vertices,
+        (!rows.is_empty() && per_row > 0).then_some(EvenRings {
+            first: rows.start,
             per_row,
             size,
-            kinds: self.kinds.map(|kinds| kinds.codes().part(rows.clone())),
         })
+    }
+
+    /// The vertices of eight stored rows with `count` each, and the kinds of the rows, if they were
+    /// examined: see [`RowKinds::eight`].
+    #[inline(always)]
+    pub(in crate::batch) fn eight(
+        self,
+        first: usize,
+        count: usize,
+    ) -> Option<(&'a [Point], Option<[u64; 2]>)> {
+        let vertices = self.coords.get(first * count..)?.get(..LANES * count)?;
+        let kinds = match self.kinds {
+            None => None,
+            Some(kinds) => Some(kinds.eight(first)?),
+        };
+        Some((vertices, kinds))
+    }
+
+    /// `count` vertices from the first of a row on, or the last ones of the column.
+    pub(in crate::batch) fn vertices(self, row: usize, count: usize) -> &'a [Point] {
+        let start = self.layout.span(self.selection.stored(row)).start;
+        &self.coords[start.min(self.coords.len() - count)..][..count]
     }
 
     /// Whether the column was examined.

@@ -113,7 +113,7 @@ pub(crate) fn circle_reaches<L: Lanes, R: Corners<L> + ?Sized>(
 
 /// The feature of a ring that is nearest to the center of a circle.
 #[derive(Clone, Copy, Debug)]
-pub struct FilteredCircle<L: Lanes> {
+pub(crate) struct FilteredCircle<L: Lanes> {
     /// Where the feature is certain, and its numbers accurate.
     pub(crate) is_certain: L::Mask,
     /// Whether circle and polygon intersect.

@@ -9,7 +9,7 @@ use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The ends of a contact.
 #[derive(Clone, Copy, Debug)]
-pub struct FilteredContact<L: Lanes> {
+pub(crate) struct FilteredContact<L: Lanes> {
     /// Where they are certain, and accurate.
     pub(crate) is_certain: L::Mask,
     pub(crate) ends: [Vectors<L>; 2],

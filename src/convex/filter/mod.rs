@@ -22,13 +22,11 @@ pub(crate) use axis::Measure;
 pub(crate) use bounding_box::{apart, beyond};
 pub(crate) use circle_polygon::{FilteredCircle, RingAndCircle, circle_reaches, nearest_feature};
 pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches, certainly_reaches_long};
-pub(crate) use contact::{FilteredContact, clip, contact};
+pub(crate) use contact::{clip, contact};
 pub(crate) use distance::distance;
-pub(crate) use impact::{FilteredImpact, impact, path_to_line, right_normal};
+pub(crate) use impact::{impact, path_to_line, right_normal};
 pub(crate) use intersects::intersects;
 pub(crate) use quad_pair::{certain_sat, certain_sweep, certainly_intersect};
 pub(crate) use sat::{FilteredSat, sat};
-pub(crate) use swept_circle::{FilteredSweptCircle, certainly_swept, swept_circle};
-pub(crate) use swept_collision::{
-    FilteredClearance, FilteredSweep, sweep_clearance, swept_collision,
-};
+pub(crate) use swept_circle::{certainly_swept, swept_circle};
+pub(crate) use swept_collision::{FilteredSweep, sweep_clearance, swept_collision};

@@ -11,7 +11,7 @@ use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// The first contact of a moving circle and a ring.
 #[derive(Clone, Copy, Debug)]
-pub struct FilteredSweptCircle<L: Lanes> {
+pub(crate) struct FilteredSweptCircle<L: Lanes> {
     /// Where the answer is certain, and the time accurate.
     pub(crate) is_certain: L::Mask,
     /// Whether they intersect at the start.

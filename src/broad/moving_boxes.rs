@@ -16,63 +16,12 @@ pub(crate) fn relative(motion: Motion, observer: Vec2) -> Motion {
     }
 }
 
-/// A tree over the boxes of rows.
-#[derive(Debug)]
-pub(crate) struct BoxIndex {
-    /// The row of each box of the tree; empty if all rows have a box.
-    rows: Vec<u32>,
-    tree: Option<BoxTree>,
-}
-
-impl BoxIndex {
-    /// The boxes of `count` rows, empty for missing rows.
-    pub(crate) fn new(count: usize, bounds: impl Fn(usize) -> Bounds) -> Self {
-        let has_box = |row: &u32| !bounds(*row as usize).is_empty();
-        let all = 0..u32::try_from(count).expect("fewer than 2^32 rows");
-        let found = all.clone().filter(has_box).count();
-        let mut rows = Vec::new();
-        if found < count {
-            rows.reserve_exact(found);
-            rows.extend(all.filter(has_box));
-        }
-        let mut boxes = Self { rows, tree: None };
-        if found > 0 {
-            let leaves = (0..found).map(|index| bounds(boxes.row(index)));
-            boxes.tree = Some(BoxTree::new(leaves));
-        }
-        boxes
-    }
-
-    fn row(&self, index: usize) -> usize {
-        self.rows.get(index).map_or(index, |&row| row as usize)
-    }
-
-    /// The rows that have a box, neighbours in space close together.
-    pub(crate) fn rows(&self) -> Vec<u32> {
-        let indices = self.tree.iter().flat_map(BoxTree::indices);
-        let rows = indices.map(|index| u32::try_from(self.row(index)).unwrap_or(u32::MAX));
-        rows.collect()
-    }
-
-    /// Visits the rows whose boxes meet `bounds`.
-    pub(crate) fn near(&self, bounds: &Bounds, mut visit: impl FnMut(usize)) {
-        let Some(tree) = &self.tree else { return };
-        let _ = tree.search(
-            |other| bounds.meets(other),
-            |index| {
-                visit(self.row(index));
-                ControlFlow::Continue(())
-            },
-        );
-    }
-}
-
 /// Rows with moving boxes, in a tree over the boxes swept by their motion.
 #[derive(Debug)]
 pub(crate) struct MovingBoxes {
     boxes: Vec<Bounds>,
     velocities: Option<Vec<Vec2>>,
-    swept: BoxIndex,
+    swept: BoxTree,
     /// The mean velocity: relative to it the swept boxes are smaller.
     observer: Vec2,
 }
@@ -81,12 +30,13 @@ impl MovingBoxes {
     /// Boxes, empty for missing rows, and their velocities, if they move.
     pub(crate) fn new(boxes: Vec<Bounds>, velocities: Option<Vec<Vec2>>) -> Self {
         let observer = velocities.as_deref().map_or(Vec2::ZERO, mean);
-        let swept = BoxIndex::new(boxes.len(), |row| match &velocities {
+        let sweep = |row: usize| match &velocities {
             Some(velocities) if !boxes[row].is_empty() => {
                 boxes[row].swept(relative(velocities[row].into(), observer))
             }
             _ => boxes[row],
-        });
+        };
+        let swept = BoxTree::new((0..boxes.len()).map(sweep));
         Self {
             boxes,
             velocities,
@@ -97,7 +47,10 @@ impl MovingBoxes {
 
     /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> Vec<u32> {
-        self.swept.rows()
+        let has_box = |row: &usize| !self.boxes[*row].is_empty();
+        let rows = self.swept.indices().filter(has_box);
+        rows.map(|row| u32::try_from(row).expect("fewer than 2^32 rows"))
+            .collect()
     }
 
     /// The box of a row and its motion.
@@ -122,12 +75,16 @@ impl MovingBoxes {
             bounds
         };
         let swept = bounds.swept(relative(motion, self.observer));
-        self.swept.near(&swept, |row| {
-            let motion = relative(motion, self.velocity(row));
-            if bounds.meeting_time_below(&self.boxes[row], motion) < f64::INFINITY {
-                visit(row);
-            }
-        });
+        let _ = self.swept.search(
+            |other| swept.meets(other),
+            |row| {
+                let motion = relative(motion, self.velocity(row));
+                if bounds.meeting_time_below(&self.boxes[row], motion) < f64::INFINITY {
+                    visit(row);
+                }
+                ControlFlow::Continue(())
+            },
+        );
     }
 }
 

@@ -1,26 +1,39 @@
-//! What the tile driver needs of a query about one or two polygons per row and some numbers.
+//! The trait of queries about one or two polygons per row and some numbers: what answers one row,
+//! eight rows at once, or large rings.
 
 use std::cell::OnceCell;
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::result::{FieldSet, Value};
+use crate::batch::result::{FieldSet, QueryResult, Value};
 use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
 use crate::convex::{self, Convexity};
 use crate::geom::{Bounds, Point};
+use crate::shape::{Concave, Polygon};
 use crate::simd::lanes::Vectors;
 use crate::simd::tile::Lane;
 
-/// The kernels of a query about `RINGS` polygons per row: for eight rows of convex rings at once, and
-/// for large convex rings.
-pub trait TileQuery<const RINGS: usize>: 'static {
+/// A query about `RINGS` polygons per row: for one row of any polygons, for eight rows of convex rings
+/// at once, and for a row of large convex rings.
+pub trait RowQuery<const RINGS: usize>: Send + Sync + 'static {
+    /// The result for one row.
+    type Answer: QueryResult;
+
+    /// Computes the wanted fields for one row; others may hold anything.
+    ///
+    /// # Errors
+    ///
+    /// If a polygon is not convex, and must be.
+    fn one(
+        polygons: [&Polygon<'_>; RINGS],
+        numbers: &Numbers<f64>,
+        fields: FieldSet,
+    ) -> Result<Self::Answer, Concave>;
+
     /// Fields with a long kernel. Tiles with these are compiled for rings of any size only, since
     /// kernels for single sizes would double the build time.
     const LONG: FieldSet = FieldSet::new(&[]);
-
-    /// The result for eight rows.
-    type Answers<S: Simd>;
 
     /// Scratch for an edge of a ring.
     type Edge<S: Simd>: Copy;
@@ -28,14 +41,12 @@ pub trait TileQuery<const RINGS: usize>: 'static {
     /// Scratch to begin with.
     fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S>;
 
-    /// Answers a tile. There is scratch for every edge.
-    fn eight<S: Simd>(tile: &Tile<'_, S, RINGS>, edges: &mut [Self::Edge<S>]) -> Self::Answers<S>;
-
-    /// Where all these fields are certain.
-    fn certain<S: Simd>(answers: &Self::Answers<S>, fields: FieldSet) -> mask64x8<S>;
-
-    /// A field of the answers, right where it is certain.
-    fn field<S: Simd>(answers: &Self::Answers<S>, field: usize) -> Answers<S>;
+    /// Answers a tile: where all wanted fields are certain, and the fields, right where they are certain.
+    /// There is scratch for every edge.
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, RINGS>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>);
 
     /// A field of the answer to convex shapes that are apart, if it is the same for all of them.
     #[inline]
@@ -43,7 +54,7 @@ pub trait TileQuery<const RINGS: usize>: 'static {
         None
     }
 
-    /// Whether all these fields are known of shapes that are apart.
+    /// Whether all these fields are the same for all shapes that are apart.
     #[inline]
     fn is_told_apart(fields: FieldSet) -> bool {
         fields.all(|field| Self::of_apart(field).is_some())
