@@ -8,7 +8,7 @@ use crate::batch::row_query::{LargeRing, RowQuery, Tile};
 use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
 use crate::convex::filter::{self, RingAndCircle};
-use crate::shape::{self, CirclePolygon, Concave, Polygon, SweptCircle};
+use crate::shape::{self, CirclePolygon, Concave, General, Polygon, SweptCircle};
 use crate::simd::tile::{Lane, fits_a_tile};
 
 #[inline(always)]
@@ -68,6 +68,18 @@ impl RowQuery<1> for CircleIntersectsQuery {
         }
         let (clockwise, bounds) = (ring.convexity.clockwise, ring.bounds());
         let reaches = filter::certainly_reaches_long(simd, vertices, clockwise, bounds, circle)?;
+        Some(move |_| Value::Bool(reaches))
+    }
+
+    #[inline]
+    fn general(
+        [polygon]: [&General; 1],
+        numbers: &Numbers<f64>,
+        _: FieldSet,
+    ) -> Option<impl Fn(usize) -> Value> {
+        let circle = numbers.circle();
+        let is_circle = circle.center.is_finite() && is_radius(circle.radius);
+        let reaches = is_circle.then(|| shape::circle_reaches_general(circle, polygon))??;
         Some(move |_| Value::Bool(reaches))
     }
 }

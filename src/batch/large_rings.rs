@@ -15,7 +15,7 @@ fn large_ring<'a>(rows: &RingRows<'a>, row: usize) -> Option<LargeRing<'a>> {
     let convexity = match winding {
         Some(clockwise) => Convexity {
             clockwise,
-            bounds: rows.convex_bounds(row),
+            bounds: rows.bounds(row),
         },
         None => convex::certainly_convex(vertices)?,
     };
@@ -76,6 +76,15 @@ fn large_row<'a, Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
     let numbers = operands.numbers(row);
     if !numbers.has_finite_velocity() {
         return false;
+    }
+    let polygons = operands.rings.each_ref().map(|rings| rings.general(row));
+    if polygons.iter().all(Option::is_some) {
+        let polygons = polygons.map(|polygon| polygon.expect("none is missing"));
+        let value = Q::general(polygons, &numbers, operands.fields);
+        return value.is_some_and(|value| {
+            output.table.answer(row, value);
+            true
+        });
     }
     let rings = cursors
         .each_mut()

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
-use crate::shape::{Polygon, PolygonKind, Rings};
+use crate::shape::{General, Polygon, PolygonKind, Rings};
 use crate::simd::tile::LANES;
 
 /// The kind of each row. Strictly convex: a single ring of which every vertex is a corner.
@@ -15,9 +15,9 @@ pub(super) struct RowKinds {
     /// [`MISSING`], an index into [`CONVEX`], or [`OTHERS`] plus an index into `others`.
     codes: Vec<u32>,
     others: Vec<PolygonKind>,
-    /// The bounding box of each strictly convex row, empty for others. Stored at once where rows
-    /// are long, since it costs nothing then; for short rows when first needed, since it takes half
-    /// as much memory as a quadrilateral.
+    /// The bounding box of each row, empty for missing ones. Stored at once where rows are long, since
+    /// it costs nothing then; for short rows when first needed, since it takes half as much memory
+    /// as a quadrilateral.
     boxes: OnceLock<Vec<Bounds>>,
     /// Vertices of each strictly convex row, closing vertices not counted, if all have the same.
     size: Option<usize>,
@@ -115,37 +115,32 @@ impl RowKinds {
             + others
     }
 
-    /// Number of rows.
-    pub(super) fn rows(&self) -> usize {
-        self.codes.len()
-    }
-
     /// Vertices of each strictly convex row, closing vertices not counted, if all have the same.
     pub(super) fn size(&self) -> Option<usize> {
         self.size
     }
 
-    /// The box of a strictly convex row, if it is stored.
+    /// The box of a row, if it is stored.
     #[inline]
     pub(super) fn bounds(&self, row: usize) -> Option<Bounds> {
         let bounds = *self.boxes.get()?.get(row)?;
         (!bounds.is_empty()).then_some(bounds)
     }
 
-    /// The boxes of strictly convex rows, empty for others, if they are stored.
-    pub(super) fn stored_boxes(&self) -> Option<&[Bounds]> {
-        self.boxes.get().map(Vec::as_slice)
-    }
-
-    /// The same, computed and stored if they are not yet.
+    /// The boxes of all rows, empty for missing ones, computed and stored if they are not yet.
     pub(super) fn boxes<'a>(&self, vertices: impl Fn(usize) -> &'a [Point]) -> &[Bounds] {
         self.boxes.get_or_init(|| {
-            let around = |row| match self.winding(row) {
-                None => Bounds::EMPTY,
-                Some(_) => vertices(row).iter().copied().map(Bounds::from).collect(),
+            let around = |(row, &code): (usize, &u32)| match code {
+                MISSING => Bounds::EMPTY,
+                _ => vertices(row).iter().copied().map(Bounds::from).collect(),
             };
-            (0..self.rows()).map(around).collect()
+            self.codes.iter().enumerate().map(around).collect()
         })
+    }
+
+    /// Whether all rows are strictly convex or missing.
+    pub(super) fn are_convex(&self) -> bool {
+        self.others.is_empty()
     }
 
     /// Whether a row is clockwise, if it is strictly convex.
@@ -168,6 +163,15 @@ impl RowKinds {
             clockwise |= u64::from(code == 1) << lane;
         }
         Some([convex, clockwise])
+    }
+
+    /// The boundary of a row that is not convex.
+    #[inline]
+    pub(super) fn general(&self, row: usize) -> Option<&General> {
+        match self.others.get(self.codes[row].wrapping_sub(OTHERS) as usize)? {
+            PolygonKind::General(general) => Some(general),
+            _ => None,
+        }
     }
 
     /// The polygon of a row with these rings.
@@ -208,7 +212,7 @@ fn examine_share<'a>(
             continue;
         }
         let polygon = examine(rings, trust).map_err(|why| (row, why))?;
-        keep(row, polygon.as_ref().and_then(Polygon::convex_bounds));
+        keep(row, polygon.as_ref().map(Polygon::bounds));
         *code = match polygon.map(|polygon| polygon.examined()) {
             None => MISSING,
             Some(PolygonKind::Convex { clockwise }) => {

@@ -10,7 +10,7 @@ use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
 use crate::convex::{self, Convexity};
 use crate::geom::{Bounds, Point};
-use crate::shape::{Concave, Polygon};
+use crate::shape::{Concave, General, Polygon};
 use crate::simd::lanes::Vectors;
 use crate::simd::tile::Lane;
 
@@ -48,7 +48,11 @@ pub trait RowQuery<const RINGS: usize>: Send + Sync + 'static {
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>);
 
-    /// A field of the answer to convex shapes that are apart, if it is the same for all of them.
+    /// The fields whose values for shapes that are apart [`Self::of_apart`] gives for convex shapes
+    /// only.
+    const CONVEX: FieldSet = FieldSet::new(&[]);
+
+    /// A field of the answer to shapes that are apart, if it is the same for all of them.
     #[inline]
     fn of_apart(_field: usize) -> Option<Value> {
         None
@@ -69,6 +73,17 @@ pub trait RowQuery<const RINGS: usize>: Send + Sync + 'static {
     fn large<S: Simd>(
         _simd: S,
         _rings: [&LargeRing<'_>; RINGS],
+        _numbers: &Numbers<f64>,
+        _fields: FieldSet,
+    ) -> Option<impl Fn(usize) -> Value> {
+        None::<fn(usize) -> Value>
+    }
+
+    /// Answers a row of polygons that are not convex, if that is certain and faster than to answer it by
+    /// itself.
+    #[inline(always)]
+    fn general(
+        _polygons: [&General; RINGS],
         _numbers: &Numbers<f64>,
         _fields: FieldSet,
     ) -> Option<impl Fn(usize) -> Value> {

@@ -9,7 +9,7 @@ use crate::batch::invalid_row::ArgumentRow;
 use crate::batch::tile_rows::TileRows;
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
-use crate::shape::Polygon;
+use crate::shape::{General, Polygon};
 use crate::simd::tile::LANES;
 
 /// The row map: which row of an operand takes part in a row of the answer.
@@ -204,15 +204,22 @@ pub(super) struct RingRows<'a> {
 }
 
 impl<'a> RingRows<'a> {
-    /// The box of a row that is known to be strictly convex, if it is stored.
-    #[inline(always)]
-    pub(super) fn convex_bounds(&self, row: usize) -> Option<Bounds> {
-        self.column.convex_bounds(self.rows.at(row))
+    /// The polygon of a row that was found not to be convex.
+    #[inline]
+    pub(super) fn general(&self, row: usize) -> Option<&'a General> {
+        self.column.general(self.rows.at(row))
     }
 
-    /// The boxes of the operand's rows, if they are stored.
-    pub(super) fn boxes(&self) -> Option<RowBoxes<'a>> {
-        self.column.boxes(matches!(self.rows.rows, Rows::Same))
+    /// The box of a row, if it is stored.
+    #[inline(always)]
+    pub(super) fn bounds(&self, row: usize) -> Option<Bounds> {
+        self.column.bounds(self.rows.at(row))
+    }
+
+    /// The boxes of the operand's rows, if they were examined; with `convex`, of strictly convex rows
+    /// alone.
+    pub(super) fn boxes(&self, convex: bool) -> Option<RowBoxes<'a>> {
+        self.column.boxes(convex)
     }
 
     /// The boxes for the rows of a tile.

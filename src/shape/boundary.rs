@@ -113,11 +113,6 @@ impl Boundary {
         &self.blocks[index]
     }
 
-    /// All blocks of edges.
-    pub(super) fn blocks(&self) -> &[EdgeBlock] {
-        &self.blocks
-    }
-
     /// All corners.
     pub(crate) fn corners(&self) -> &[Corner] {
         &self.corners

@@ -118,7 +118,7 @@ pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
 
 /// Whether a circle reaches a polygon that need not be convex: its center lies inside, or it reaches an
 /// edge. `None` if neither is certain.
-fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
+pub(super) fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
     let (center, bounds) = (Bounds::from(circle.center), boundary.bounds());
     let is_near = |other: &Bounds| other.may_be_within(&center, circle.radius);
     if !is_near(&bounds) {

@@ -25,7 +25,7 @@ mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference, SweepOutcome};
 use crate::error::InvalidPolygon;
-use crate::geom::{Edge, Motion, Vec2};
+use crate::geom::{Circle, Edge, Motion, Vec2};
 
 pub(crate) use crate::convex::filter::certainly_intersect;
 pub use crate::convex::{Distance, Sat, SweepClearance, SweptCollision};
@@ -52,6 +52,18 @@ pub fn intersects(a: &Polygon<'_>, b: &Polygon<'_>) -> bool {
         Some((a, b)) => convex::intersects(a, b),
         None => crossing::intersects(a.boundary(), b.boundary()),
     }
+}
+
+/// Whether two polygons that are not convex have a point in common.
+#[inline]
+pub fn general_intersect(a: &General, b: &General) -> bool {
+    crossing::intersects(a.boundary(), b.boundary())
+}
+
+/// Whether a circle reaches a polygon that is not convex; `None` if that is not certain.
+#[inline]
+pub fn circle_reaches_general(circle: Circle, polygon: &General) -> Option<bool> {
+    circle_polygon::general_reaches(circle, polygon.boundary())
 }
 
 /// A valid polygon that is not convex, given to a query for convex ones.

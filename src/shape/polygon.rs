@@ -42,6 +42,13 @@ pub struct General {
     hull: OnceLock<Result<Ring<'static>, InvalidPolygon>>,
 }
 
+impl General {
+    /// The boundary.
+    pub(crate) fn boundary(&self) -> &Boundary {
+        &self.boundary
+    }
+}
+
 /// What a column keeps of a polygon, so that it need not be examined again.
 #[derive(Clone, Debug)]
 pub enum PolygonKind {
@@ -250,11 +257,6 @@ impl<'a> Polygon<'a> {
             Kind::Convex { ring, .. } => ring.bounds(),
             Kind::General(general) => general.boundary.bounds(),
         }
-    }
-
-    /// The bounding box of an exactly convex polygon.
-    pub(crate) fn convex_bounds(&self) -> Option<Bounds> {
-        self.exactly_convex().map(Ring::bounds)
     }
 
     /// The ring of an exactly convex polygon.

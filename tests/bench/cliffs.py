@@ -21,7 +21,7 @@ from workloads import rings as convex_rings
 ONE = {"threads": 1}
 FAR, SOME, MANY = "far apart", "5 %", "50 %"
 SPREADS = {FAR: 0.0, SOME: 0.05, MANY: 0.5}
-COUNTS = {8: 40_000, 32: 10_000, 300: 2_000}
+COUNTS = {8: 100_000, 32: 40_000, 300: 5_000}
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 
 

@@ -3,7 +3,17 @@
 use crate::convex::ring::{Corners, next_index};
 use crate::predicates::circle_bounds::{EdgeProjection, LeastDistance};
 use crate::predicates::error_bounds::Squares;
-use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::simd::lanes::{Lanes, Vectors};
+
+#[inline(always)]
+fn projection<L: Lanes, R: Corners<L> + ?Sized>(
+    vertex: Vectors<L>,
+    ring: &R,
+    index: usize,
+) -> EdgeProjection<L> {
+    let end = ring.corner(next_index(ring, index));
+    EdgeProjection::new(vertex, ring.corner(index), end)
+}
 
 /// The distance of two rings that are apart, in a box of this size, and where it is certain: where one
 /// vertex and one edge or vertex are clearly the nearest.
@@ -14,10 +24,6 @@ pub(crate) fn distance<L: Lanes, R: Corners<L> + ?Sized>(
 ) -> (L, L::Mask) {
     let zero = size.x.all(0.0);
     let error = Squares::new(size, zero).error;
-    let projection = |vertex: Vectors<L>, ring: &R, index: usize| {
-        let end = ring.corner(next_index(ring, index));
-        EdgeProjection::new(vertex, ring.corner(index), end)
-    };
     let first = projection(a.corner(0), b, 0);
     let (mut gap, mut edge) = (first.gap, first.edge);
     let mut least = LeastDistance::new(&first, zero.above(zero));
