@@ -9,7 +9,7 @@ use crate::batch::tile_rows::Answers;
 use crate::convex::{EdgeSupport, SupportTable, filter};
 use crate::geom::Vec2;
 use crate::shape::{self, Concave, Distance, Polygon, Sat};
-use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile::Lane;
 
 /// [`shape::intersects`].
@@ -52,6 +52,8 @@ impl RowQuery<2> for IntersectsQuery {
 pub struct SatQuery;
 
 impl RowQuery<2> for SatQuery {
+    // Others are refused.
+    const CONVEX: FieldSet = FieldSet::ALL;
     const LONG: FieldSet = FieldSet::new(&[Sat::CONTACT]);
 
     type Answer = Sat;
@@ -120,6 +122,7 @@ pub struct SweptCollisionQuery;
 const IMPACT: FieldSet = FieldSet::new(&[SweepWithMtv::NORMAL, SweepWithMtv::CONTACT]);
 
 impl RowQuery<2> for SweptCollisionQuery {
+    const CONVEX: FieldSet = FieldSet::new(&[SweepWithMtv::MTV]);
     const LONG: FieldSet = IMPACT.union(FieldSet::new(&[SweepWithMtv::MTV]));
 
     type Answer = SweepWithMtv;
@@ -182,12 +185,13 @@ impl RowQuery<2> for SweptCollisionQuery {
     }
 }
 
-/// [`shape::distance`]. The kernel only finds rows that intersect, whose distance is 0.
+/// [`shape::distance`]. The kernel finds rows that intersect, whose distance is 0; and the distance of
+/// the others, but not their nearest points.
 #[derive(Clone, Copy, Debug)]
 pub struct DistanceQuery;
 
 impl RowQuery<2> for DistanceQuery {
-    /// One kernel for all sizes: what it leaves to be answered one by one costs ten times as much.
+    // One kernel for all sizes: what it leaves to be answered one by one costs ten times as much.
     const LONG: FieldSet = FieldSet::ALL;
 
     type Answer = Distance;
@@ -207,15 +211,19 @@ impl RowQuery<2> for DistanceQuery {
         tile: &Tile<'_, S, 2>,
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
-        let answers = filter::intersects(tile.rings, tile.size(), edges);
+        let intersect = filter::intersects(tile.rings, tile.size(), edges);
+        let (mut distance, mut certain) = (tile.numbers.radius, intersect.yes);
+        if tile.fields.is_subset(FieldSet::new(&[Distance::DISTANCE])) && intersect.no.any_true() {
+            let (apart, is_certain) = filter::distance(tile.rings, tile.size());
+            distance = intersect.yes.choose(distance.all(0.0), apart);
+            certain |= intersect.no & is_certain;
+        }
         (
-            answers.yes,
+            certain,
             #[inline(always)]
-            |field| {
-                Answers::Same(match field {
-                    Distance::DISTANCE => Value::Float(0.0),
-                    _ => FieldKind::Vector.blank(),
-                })
+            move |field| match field {
+                Distance::DISTANCE => Answers::Floats(distance),
+                _ => Answers::Same(FieldKind::Vector.blank()),
             },
         )
     }

@@ -19,9 +19,11 @@ pub(super) struct RowKinds {
     codes: Vec<u8>,
     /// The table of each share of rows.
     others: Vec<Vec<PolygonKind>>,
-    /// The bounding box of each strictly convex row, empty for others. Stored at once where rows
-    /// are long, since it costs nothing then; for short rows when first needed, since it takes half
-    /// as much memory as a quadrilateral.
+    /// Whether all rows are strictly convex or missing.
+    are_convex: bool,
+    /// The bounding box of each row, empty for missing ones. Stored at once where rows are long, since
+    /// it costs nothing then; for short rows when first needed, since it takes half as much memory
+    /// as a quadrilateral.
     boxes: OnceLock<Vec<Bounds>>,
     /// Vertices of each strictly convex row, closing vertices not counted, if all have the same.
     size: Option<usize>,
@@ -96,6 +98,7 @@ impl RowKinds {
         }
         Ok(Self {
             codes,
+            are_convex: others.iter().all(Vec::is_empty),
             others,
             boxes: if boxed > 0 {
                 boxes.into()
@@ -118,30 +121,25 @@ impl RowKinds {
             + others.sum::<usize>()
     }
 
-    /// Number of rows.
-    pub(super) fn rows(&self) -> usize {
-        self.codes.len()
-    }
-
     /// Vertices of each strictly convex row, closing vertices not counted, if all have the same.
     pub(super) fn size(&self) -> Option<usize> {
         self.size
     }
 
-    /// The boxes of strictly convex rows, empty for others, if they are stored.
-    pub(super) fn stored_boxes(&self) -> Option<&[Bounds]> {
-        self.boxes.get().map(Vec::as_slice)
-    }
-
-    /// The same, computed and stored if they are not yet.
+    /// The boxes of all rows, empty for missing ones, computed and stored if they are not yet.
     pub(super) fn boxes<'a>(&self, vertices: impl Fn(usize) -> &'a [Point]) -> &[Bounds] {
         self.boxes.get_or_init(|| {
-            let around = |row| match self.winding(row) {
-                None => Bounds::EMPTY,
-                Some(_) => vertices(row).iter().copied().map(Bounds::from).collect(),
+            let around = |(row, &code): (usize, &u8)| match code {
+                MISSING => Bounds::EMPTY,
+                _ => bounds_of(vertices(row)),
             };
-            (0..self.rows()).map(around).collect()
+            self.codes.iter().enumerate().map(around).collect()
         })
+    }
+
+    /// Whether all rows are strictly convex or missing.
+    pub(super) fn are_convex(&self) -> bool {
+        self.are_convex
     }
 
     /// Whether a row is clockwise, if it is strictly convex.
@@ -207,8 +205,8 @@ fn examine_share<'a>(
                 None => continue,
             },
         };
-        if let (Some(stored), Some(bounds)) = (boxes.get_mut(row), bounds) {
-            *stored = bounds;
+        if let Some(stored) = boxes.get_mut(row) {
+            *stored = bounds.unwrap_or_else(|| bounds_of(rings.ring(0)));
         }
         *code = if let PolygonKind::Convex { clockwise } = kind {
             let count = rings.vertices();
@@ -223,7 +221,11 @@ fn examine_share<'a>(
     Ok((others, counts))
 }
 
-/// The kind of a polygon, and its box if it is exactly convex; `None` if it is invalid and trusted.
+fn bounds_of(vertices: &[Point]) -> Bounds {
+    vertices.iter().copied().map(Bounds::from).collect()
+}
+
+/// The kind of a polygon and its box; `None` if it is invalid and trusted.
 #[inline(never)]
 fn examine(
     rings: Rings<'_>,
@@ -234,5 +236,5 @@ fn examine(
     } else {
         Some(Polygon::new(rings)?)
     };
-    Ok(polygon.map(|polygon| (polygon.examined(), polygon.convex_bounds())))
+    Ok(polygon.map(|polygon| (polygon.examined(), Some(polygon.bounds()))))
 }

@@ -44,7 +44,11 @@ pub trait RowQuery<const RINGS: usize>: Send + Sync + 'static {
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>);
 
-    /// A field of the answer to convex shapes that are apart, if it is the same for all of them.
+    /// The fields whose values for shapes that are apart [`Self::of_apart`] gives for convex shapes
+    /// only.
+    const CONVEX: FieldSet = FieldSet::new(&[]);
+
+    /// A field of the answer to shapes that are apart, if it is the same for all of them.
     #[inline]
     fn of_apart(_field: usize) -> Option<Value> {
         None

@@ -204,9 +204,10 @@ pub(super) struct RingRows<'a> {
 }
 
 impl<'a> RingRows<'a> {
-    /// The boxes of the operand's rows, if they are stored.
-    pub(super) fn boxes(&self) -> Option<RowBoxes<'a>> {
-        self.column.boxes(matches!(self.rows.rows, Rows::Same))
+    /// The boxes of the operand's rows, if they were examined; with `convex`, of strictly convex rows
+    /// alone.
+    pub(super) fn boxes(&self, convex: bool) -> Option<RowBoxes<'a>> {
+        self.column.boxes(convex)
     }
 
     /// The boxes for the rows of a tile.

@@ -159,7 +159,7 @@ fn near<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
     }
     let mut boxes = Vec::with_capacity(RINGS);
     for rings in &operands.rings {
-        boxes.push(rings.boxes()?);
+        boxes.push(rings.boxes(operands.fields.intersects(Q::CONVEX))?);
     }
     // Rows of one size could all be answered with their neighbours, for little more than their
     // vertices cost. If some are left out, the memory of the others is harder to prefetch.

@@ -4,4 +4,4 @@ mod moving_boxes;
 mod tree;
 
 pub(crate) use moving_boxes::{MovingBoxes, relative};
-pub(crate) use tree::{BoxTree, heap_bytes, own_pairs, pairs};
+pub(crate) use tree::{BoxTree, heap_bytes, meeting_pairs, own_pairs, pairs};

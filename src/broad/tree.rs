@@ -113,6 +113,13 @@ impl BoxTree {
         may_matter: impl Fn(&Bounds) -> bool,
         mut visit: impl FnMut(usize) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if let Self::Flat(leaves, _) = self {
+            let mut found = leaves
+                .iter()
+                .enumerate()
+                .filter(|(_, leaf)| may_matter(leaf));
+            return found.try_for_each(|(index, _)| visit(index));
+        }
         let mut open: SmallVec<[Node; 64]> = SmallVec::new();
         open.push(self.root());
         while let Some(node) = open.pop() {
@@ -165,6 +172,43 @@ pub(crate) fn pairs(
             open.extend(b.children(of_b).map(pair));
         }
         open[others..].sort_unstable_by(|first, second| second.0.total_cmp(&first.0));
+    }
+    ControlFlow::Continue(())
+}
+
+/// Visits the pairs of boxes, one of each tree, that have a point in common, until the visitor breaks.
+pub(crate) fn meeting_pairs(
+    [a, b]: [&BoxTree; 2],
+    mut visit: impl FnMut([usize; 2]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if let (BoxTree::Flat(leaves_a, _), BoxTree::Flat(leaves_b, all_b)) = (a, b) {
+        for (first, box_a) in leaves_a.iter().enumerate() {
+            if box_a.meets(all_b) {
+                let mut near =
+                    (leaves_b.iter().enumerate()).filter(|(_, box_b)| box_a.meets(box_b));
+                near.try_for_each(|(second, _)| visit([first, second]))?;
+            }
+        }
+        return ControlFlow::Continue(());
+    }
+    let mut open: SmallVec<[(Node, Node); 64]> = SmallVec::new();
+    if a.bounds().meets(&b.bounds()) {
+        open.push((a.root(), b.root()));
+    }
+    while let Some((of_a, of_b)) = open.pop() {
+        let leaves = (a.leaf(of_a), b.leaf(of_b));
+        if let (Some(first), Some(second)) = leaves {
+            visit([first, second])?;
+            continue;
+        }
+        let (box_a, box_b) = (a.at(of_a), b.at(of_b));
+        if leaves.0.is_none() && (leaves.1.is_some() || is_larger(&box_a, &box_b)) {
+            let meets = |child: &Node| a.at(*child).meets(&box_b);
+            open.extend(a.children(of_a).filter(meets).map(|child| (child, of_b)));
+        } else {
+            let meets = |child: &Node| b.at(*child).meets(&box_a);
+            open.extend(b.children(of_b).filter(meets).map(|child| (of_a, child)));
+        }
     }
     ControlFlow::Continue(())
 }

@@ -49,6 +49,15 @@ impl Bounds {
             & (other.min.y <= self.max.y)
     }
 
+    /// Whether the other box is part of this one.
+    #[inline]
+    pub fn contains(&self, other: &Self) -> bool {
+        (self.min.x <= other.min.x)
+            & (other.max.x <= self.max.x)
+            & (self.min.y <= other.min.y)
+            & (other.max.y <= self.max.y)
+    }
+
     /// A box that contains every point within `margin` of this one.
     #[must_use]
     pub fn grown(&self, margin: f64) -> Self {
@@ -107,6 +116,14 @@ impl Bounds {
         // Five roundings at most; where a square underflows, the truth is not below it by more
         // than the smallest float.
         (x * x + y * y) * (1.0 - 8.0 * f64::EPSILON)
+    }
+
+    /// Whether two boxes may come within a distance of each other: false only if they certainly do not.
+    #[inline]
+    pub fn may_be_within(&self, other: &Self, distance: f64) -> bool {
+        // The square is rounded once; the smallest normal float covers underflow.
+        let square = distance * distance * (1.0 + f64::EPSILON) + f64::MIN_POSITIVE;
+        self.squared_distance_below(other) <= square
     }
 
     /// A lower bound of the time in the frame at which this box, moving by `velocity`, first meets

@@ -5,6 +5,7 @@
 //! `32 u S²`. `tests/core/circle_bounds.rs` rederives every bound in rationals.
 
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
+use super::filter::is_usual;
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
@@ -47,7 +48,12 @@ impl<L: Lanes> EdgeProjection<L> {
     /// Of a center, onto the edge between two vertices.
     #[inline(always)]
     pub fn new(center: Vectors<L>, start: Vectors<L>, end: Vectors<L>) -> Self {
-        let (gap, edge) = (center - start, end - start);
+        Self::along(center - start, end - start)
+    }
+
+    /// Of the tip of `gap`, onto an edge with the same start.
+    #[inline(always)]
+    pub fn along(gap: Vectors<L>, edge: Vectors<L>) -> Self {
         Self {
             gap,
             edge,
@@ -113,6 +119,23 @@ impl<L: Lanes> EdgeProjection<L> {
     }
 }
 
+impl<L: Lanes> EdgeProjection<L> {
+    /// The distance from the edge's interior or from its start, and where that is the value that
+    /// [`super::Length`] gives.
+    #[inline(always)]
+    pub fn distance(&self, is_edge: L::Mask, size: Vectors<L>) -> (L, L::Mask) {
+        let across = self.cross.abs();
+        let from_edge = across / self.edge_squared.sqrt();
+        let is_usual = |vector: Vectors<L>| is_usual(vector.x) & is_usual(vector.y);
+        let is_accurate = is_edge.either(
+            is_usual(self.edge) & is_accurate(across, error_along(self.edge, size)),
+            is_edge | !is_edge,
+        );
+        let distance = is_edge.choose(from_edge, self.gap_squared.sqrt());
+        (distance, is_usual(self.gap) & is_accurate)
+    }
+}
+
 /// The least squared distance from the edges of a ring so far.
 #[derive(Clone, Copy, Debug)]
 pub struct LeastDistance<L: Lanes> {
@@ -140,7 +163,19 @@ impl<L: Lanes> LeastDistance<L> {
     /// Takes one more edge into account; whether it is nearer.
     #[inline(always)]
     pub fn offer(&mut self, other: &EdgeProjection<L>) -> L::Mask {
-        let square = other.distance_squared();
+        self.offer_square(other.distance_squared(), other)
+    }
+
+    /// The same for the interior of an edge alone.
+    #[inline(always)]
+    pub fn offer_interior(&mut self, other: &EdgeProjection<L>) -> L::Mask {
+        let is_past = other.dot.above(other.dot.all(0.0));
+        let square = is_past.choose(other.distance_squared(), other.dot.all(FAR));
+        self.offer_square(square, other)
+    }
+
+    #[inline(always)]
+    fn offer_square(&mut self, square: L, other: &EdgeProjection<L>) -> L::Mask {
         let is_nearer = self.square.above(square);
         let difference = (square - self.square).abs();
         let may_tie = !difference.above(self.square * self.tolerance);
@@ -198,6 +233,18 @@ impl<L: Lanes> Closeness<L> {
             from_vertex: self.from_vertex.smaller(at.gap_squared),
             from_edge: self.from_edge.smaller(from_edge),
             shortest: self.shortest.smaller(at.edge_squared),
+        }
+    }
+
+    /// The least values of both.
+    #[inline(always)]
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self {
+            inside: self.inside.smaller(other.inside),
+            from_vertex: self.from_vertex.smaller(other.from_vertex),
+            from_edge: self.from_edge.smaller(other.from_edge),
+            shortest: self.shortest.smaller(other.shortest),
         }
     }
 

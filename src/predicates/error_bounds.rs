@@ -8,6 +8,7 @@ use crate::geom::Vec2;
 
 use super::TO_TEN_DIGITS;
 use super::filter::UNIT_ROUNDOFF;
+use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Bounds the error of a cross product, or of the difference of two with the same direction, in
@@ -270,6 +271,31 @@ impl<L: Lanes> Squares<L> {
             error_of_products: is_exact.choose(zero, self.error_of_products),
             ..self
         }
+    }
+}
+
+/// Whether two shapes come within a distance of each other, as far as one direction tells: `step` leads
+/// from the vertex of the first that is farthest along it to the vertex of the second that is farthest
+/// against it, by rounded dot products of differences in the box of `squares`, which covers the
+/// distance, too.
+///
+/// With `e` the error of a dot product, below a third of `squares.error`, either vertex is within
+/// `2 e` of the farthest, and the dot product of the step is off by `e`: the gap is off by `5 e`.
+/// Test: `gaps_are_within_their_bound`.
+#[inline(always)]
+pub fn gap_within<L: Lanes>(
+    step: Vectors<L>,
+    direction: Vectors<L>,
+    distance: L,
+    squares: &Squares<L>,
+) -> Verdict<L> {
+    let (error, zero) = (squares.error, distance.all(0.0));
+    let square = distance * distance;
+    let gap = step.dot(direction) - error - error;
+    let most = square * direction.length_squared() * zero.all(1.0 + ROUNDINGS);
+    Verdict {
+        yes: (zero - error).at_least(step.length_squared() - square),
+        no: gap.above(zero) & (gap * gap).above(most),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::number::Number;
 use super::sign::Sign;
+use crate::simd::lanes::Lanes;
 
 /// Half a unit in the last place of 1: the relative error of one rounding.
 pub(super) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
@@ -14,6 +15,13 @@ const TOO_SMALL: f64 = f64::from_bits((1023 - 100) << 52);
 
 /// Input numbers from this absolute value (2^64) make the filter abstain: no product overflows.
 pub(super) const TOO_LARGE: f64 = f64::from_bits((1023 + 64) << 52);
+
+/// Where the filter does not abstain for the size of a number.
+#[inline(always)]
+pub(super) fn is_usual<L: Lanes>(number: L) -> L::Mask {
+    let (size, zero) = (number.abs(), number.all(0.0));
+    zero.all(TOO_LARGE).above(size) & (size.above(zero.all(TOO_SMALL)) | size.same(zero))
+}
 
 /// A value, the sum of the absolute values of the polynomial's terms (its magnitude), and the largest
 /// number of roundings of a term.
@@ -33,8 +41,7 @@ impl Bounded {
     #[inline(always)]
     fn rounded(value: f64, roundings: u32) -> Self {
         let size = value.abs();
-        let usual = (size < TOO_LARGE) & ((size > TOO_SMALL) | (size == 0.0));
-        let magnitude = if usual { size } else { f64::INFINITY };
+        let magnitude = if is_usual(value) { size } else { f64::INFINITY };
         Self {
             value,
             magnitude,

@@ -24,6 +24,28 @@ impl<L: Lanes> Verdict<L> {
         }
     }
 
+    /// Whether two values have opposite signs or one is zero, where their errors are at most `error`.
+    #[inline(always)]
+    pub fn straddles_zero([value, other]: [L; 2], error: L) -> Self {
+        let below = error.all(0.0) - error;
+        let [is_above, is_below] = [value.above(error), below.above(value)];
+        let [other_above, other_below] = [other.above(error), below.above(other)];
+        Self {
+            yes: (is_above & other_below) | (is_below & other_above),
+            no: (is_above & other_above) | (is_below & other_below),
+        }
+    }
+
+    /// Whether both hold.
+    #[inline(always)]
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            yes: self.yes & other.yes,
+            no: self.no | other.no,
+        }
+    }
+
     /// Where the filter can't tell.
     #[inline(always)]
     pub fn undecided(&self) -> L::Mask {

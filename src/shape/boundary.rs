@@ -5,13 +5,15 @@ use std::ops::{ControlFlow, Range};
 
 use smallvec::SmallVec;
 
+use super::edge_block::EdgeBlock;
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point};
+use crate::simd::tile::LANES;
 
 /// Edges per box. Consecutive edges lie near each other, so that a tree over runs of them prunes as
 /// well as one over edges, and is built in an eighth of the time.
-const RUN: usize = 8;
+const RUN: usize = LANES;
 
 /// The boundary of a polygon: a counterclockwise shell and clockwise holes.
 #[derive(Clone, Debug)]
@@ -21,6 +23,8 @@ pub(crate) struct Boundary {
     /// The shell first.
     pub(crate) rings: SmallVec<[BoundaryRing; 1]>,
     runs: SmallVec<[Range<usize>; 4]>,
+    /// The edges of each run.
+    blocks: Vec<EdgeBlock>,
     /// The boxes of all [`Boundary::run`]s of edges.
     pub(crate) tree: BoxTree,
 }
@@ -49,14 +53,13 @@ pub(crate) struct BoundaryRing {
 impl Boundary {
     /// The boundary through the corners of each ring, in the order of the rings.
     pub(crate) fn new(corners: Vec<Corner>, rings: SmallVec<[BoundaryRing; 1]>) -> Self {
-        let mut runs = SmallVec::new();
-        let mut boxes: SmallVec<[Bounds; 4]> = SmallVec::new();
+        let (mut runs, mut blocks) = (SmallVec::new(), Vec::new());
         for Range { start, end } in rings.iter().map(|ring| ring.corners.clone()) {
             for first in (start..end).step_by(RUN) {
                 let run = first..(first + RUN).min(end);
                 let last = if run.end == end { start } else { run.end };
-                let ends = corners[run.clone()].iter().chain([&corners[last]]);
-                boxes.push(ends.map(|corner| Bounds::from(corner.point)).collect());
+                let starts = corners[run.clone()].iter().map(|corner| corner.point);
+                blocks.push(EdgeBlock::new(starts, corners[last].point));
                 runs.push(run);
             }
         }
@@ -64,7 +67,8 @@ impl Boundary {
             corners,
             rings,
             runs,
-            tree: BoxTree::new(boxes.into_iter()),
+            tree: BoxTree::new(blocks.iter().map(|block| *block.bounds())),
+            blocks,
         }
     }
 
@@ -88,6 +92,7 @@ impl Boundary {
         self.corners.capacity() * size_of::<Corner>()
             + broad::heap_bytes(&self.rings)
             + broad::heap_bytes(&self.runs)
+            + self.blocks.capacity() * size_of::<EdgeBlock>()
             + self.tree.nbytes()
     }
 
@@ -99,6 +104,11 @@ impl Boundary {
     /// The indices of the edges in a box of the tree.
     pub(crate) fn run(&self, index: usize) -> Range<usize> {
         self.runs[index].clone()
+    }
+
+    /// The same edges as a block.
+    pub(super) fn block(&self, index: usize) -> &EdgeBlock {
+        &self.blocks[index]
     }
 
     /// The ring that a corner and the edge from it belong to.

@@ -3,6 +3,10 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use smallvec::SmallVec;
+
+use super::boundary::Boundary;
+use super::edge_block;
 use super::inside::{Location, locate, locate_in_ring};
 use super::polygon::Polygon;
 use crate::broad::{BoxTree, pairs};
@@ -98,8 +102,11 @@ pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
 /// Whether a circle and a polygon have a point in common; the other fields of the result are
 /// unspecified.
 pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
-    let ring = polygon.exactly_convex();
-    match ring.and_then(|ring| certainly_reaches(ring, circle)) {
+    let attempt = match polygon.exactly_convex() {
+        Some(ring) => certainly_reaches(ring, circle),
+        None => general_reaches(circle, polygon.boundary()),
+    };
+    match attempt {
         Some(intersects) => CirclePolygon {
             index: 0,
             nearest: FilteredCircle::without_numbers(intersects, false),
@@ -107,6 +114,26 @@ pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
         },
         None => circle_polygon(circle, polygon),
     }
+}
+
+/// Whether a circle reaches a polygon that need not be convex: its center lies inside, or it reaches an
+/// edge. `None` if neither is certain.
+pub(super) fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
+    let (center, bounds) = (Bounds::from(circle.center), boundary.bounds());
+    let is_near = |other: &Bounds| other.may_be_within(&center, circle.radius);
+    if !is_near(&bounds) {
+        return Some(false);
+    }
+    let reaches = circle.radius > 0.0 && {
+        let mut near: SmallVec<[usize; 32]> = SmallVec::new();
+        let _ = boundary.tree.search(is_near, |run| {
+            near.push(run);
+            ControlFlow::Continue(())
+        });
+        let blocks = near.iter().map(|&run| boundary.block(run));
+        edge_block::circle_reaches(circle, blocks, &bounds)?
+    };
+    Some(reaches || locate(circle.center, boundary) != Location::Outside)
 }
 
 /// The answer of the filter, if it is certain.

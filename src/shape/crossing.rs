@@ -3,8 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs, zero_if_met};
-use super::inside::{Location, Probe};
+use super::edge_block::blocks_meet;
+use super::inside::{Location, Probe, locate};
 use super::plane_sweep;
+use crate::broad;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::{Sign, cross, dot, side};
@@ -88,7 +90,16 @@ pub(crate) fn meeting(first: Edge, second: Edge) -> EdgeMeeting {
 
 /// Whether two polygons have a point in common.
 pub(crate) fn intersects(a: &Boundary, b: &Boundary) -> bool {
-    a.bounds().meets(&b.bounds()) && (boundaries_meet(a, b) || either_holds_the_other(a, b, None))
+    let [box_a, box_b] = [a.bounds(), b.bounds()];
+    box_a.meets(&box_b)
+        && (boundaries_meet(a, b)
+            || box_a.contains(&box_b) && holds_a_point_of(a, b)
+            || box_b.contains(&box_a) && holds_a_point_of(b, a))
+}
+
+/// Whether a boundary that another one does not meet lies around it: one point decides.
+fn holds_a_point_of(outer: &Boundary, inner: &Boundary) -> bool {
+    locate(inner.vertex(0), outer) == Location::Inside
 }
 
 /// Whether polygons with disjoint boundaries have a point in common; true is right for any
@@ -106,19 +117,33 @@ pub(super) const WORTHWHILE: usize = 32;
 
 fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
     let [of_a, of_b] = [a, b].map(|boundary| boundary.corners.len());
-    boundaries_meet_within(WORTHWHILE * (of_a + of_b), a, b, None).unwrap_or_else(|| {
-        let edges_of_a = (0..of_a).map(|index| a.edge(index));
-        let edges_of_b = (0..of_b).map(|index| b.edge(index));
-        plane_sweep::meetings(edges_of_a.chain(edges_of_b), |i, j| {
-            let is_mixed = (i < of_a) != (j < of_a);
-            if is_mixed && meet(a.edge(i.min(j)), b.edge(i.max(j) - of_a), None) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        })
-        .is_break()
+    let mut left = WORTHWHILE * (of_a + of_b);
+    let mut found = false;
+    let seen = broad::meeting_pairs([&a.tree, &b.tree], |[of_a, of_b]| {
+        let [starts_a, starts_b] = [a.run(of_a).start, b.run(of_b).start];
+        let meet = |i, j| meet(a.edge(starts_a + i), b.edge(starts_b + j), None);
+        found = blocks_meet(a.block(of_a), b.block(of_b), meet);
+        left = left.saturating_sub(1);
+        if found || left == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    if found || seen.is_continue() {
+        return found;
+    }
+    let edges_of_a = (0..of_a).map(|index| a.edge(index));
+    let edges_of_b = (0..of_b).map(|index| b.edge(index));
+    plane_sweep::meetings(edges_of_a.chain(edges_of_b), |i, j| {
+        let is_mixed = (i < of_a) != (j < of_a);
+        if is_mixed && meet(a.edge(i.min(j)), b.edge(i.max(j) - of_a), None) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     })
+    .is_break()
 }
 
 /// Whether boundaries meet, the first one moved. None if that takes more than the given number of

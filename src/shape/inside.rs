@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::boundary::Boundary;
+use super::edge_block::{crossings, ones};
+use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::{Sign, cross, dot};
 
@@ -17,8 +19,32 @@ pub(crate) enum Location {
 }
 
 /// The position of a point relative to a polygon.
+///
+/// The parity of the edges that cross a ray to the right decides (Shimrat, 1962).
 pub(crate) fn locate(point: Point, boundary: &Boundary) -> Location {
-    Probe::moved(point, None).locate(boundary)
+    let bounds = boundary.bounds();
+    if !bounds.meets(&point.into()) {
+        return Location::Outside;
+    }
+    let probe = Probe::moved(point, None);
+    let mut inside = false;
+    let on_boundary = boundary.tree.search(probe.on_ray(), |run| {
+        let (is_odd, open) = crossings(boundary.block(run), point, &bounds);
+        inside ^= is_odd;
+        for index in ones(open) {
+            let edge = boundary.edge(boundary.run(run).start + index);
+            if probe.is_on(edge) {
+                return ControlFlow::Break(());
+            }
+            inside ^= probe.has_ray_crossed_by(edge);
+        }
+        ControlFlow::Continue(())
+    });
+    match (on_boundary.is_break(), inside) {
+        (true, _) => Location::Boundary,
+        (false, true) => Location::Inside,
+        (false, false) => Location::Outside,
+    }
 }
 
 /// A point, perhaps moved, and a ray from it.

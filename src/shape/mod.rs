@@ -13,6 +13,7 @@ mod corners;
 mod crossing;
 mod directions;
 mod distance;
+mod edge_block;
 mod inside;
 mod plane_sweep;
 mod polygon;
@@ -154,6 +155,12 @@ pub fn meeting(
 
 /// Whether `a` comes within a margin of `b`, at some time while it moves along `path`, if any.
 pub fn comes_within(a: &Polygon<'_>, b: &Polygon<'_>, path: Option<Edge>, margin: f64) -> bool {
+    if path.is_none()
+        && margin > 0.0
+        && let Some(answer) = within_distance::certainly_within([a, b], margin)
+    {
+        return answer;
+    }
     let meets = match path {
         None => intersects(a, b),
         Some(path) => meeting(a, b, Motion::between(path.start, path.end)).will_intersect(),

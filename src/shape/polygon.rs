@@ -252,11 +252,6 @@ impl<'a> Polygon<'a> {
         }
     }
 
-    /// The bounding box of an exactly convex polygon.
-    pub(crate) fn convex_bounds(&self) -> Option<Bounds> {
-        self.exactly_convex().map(Ring::bounds)
-    }
-
     /// The ring of an exactly convex polygon.
     #[inline]
     pub(crate) fn exactly_convex(&self) -> Option<&Ring<'a>> {

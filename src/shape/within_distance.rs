@@ -4,8 +4,47 @@ use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs, zero_if_met};
 use super::circle_polygon::BoundaryFeature;
+use super::polygon::Polygon;
 use super::swept_circle::Approach;
 use crate::geom::{Bounds, Circle, Edge, Motion, Point};
+use crate::predicates::error_bounds::{Squares, gap_within};
+use crate::simd::lanes::Vectors;
+
+/// Whether two polygons at rest come within a margin of each other, as far as their extreme vertices
+/// along one direction tell: the polygons are no farther apart than these two, and no nearer than the
+/// gap along the direction. `None` if that leaves it open.
+pub(crate) fn certainly_within(polygons: [&Polygon<'_>; 2], margin: f64) -> Option<bool> {
+    let [box_a, box_b] = polygons.map(Polygon::bounds);
+    if !box_a.may_be_within(&box_b, margin) {
+        return Some(false);
+    }
+    let middle =
+        |of: Bounds| Vectors::from(of.min).with(of.max.into(), |low, high| 0.5 * (low + high));
+    let direction = middle(box_b) - middle(box_a);
+    let origin = Vectors::from(box_a.min);
+    let along = |point: Point| direction.dot(Vectors::from(point) - origin);
+    let from = extreme(polygons[0], along);
+    let to = extreme(polygons[1], |point| -along(point));
+    let all = box_a.union(&box_b);
+    let size = Vectors::from(all.max) - Vectors::from(all.min);
+    gap_within(to - from, direction, margin, &Squares::new(size, margin)).decided()
+}
+
+/// The vertex with the greatest key.
+fn extreme(polygon: &Polygon<'_>, key: impl Fn(Point) -> f64) -> Vectors<f64> {
+    let mut best = (f64::NEG_INFINITY, Point::ORIGIN);
+    let mut offer = |point: Point| {
+        let own = key(point);
+        if own > best.0 {
+            best = (own, point);
+        }
+    };
+    match polygon.exactly_convex() {
+        Some(ring) => ring.iter().for_each(|&point| offer(point)),
+        None => (polygon.boundary().corners.iter()).for_each(|corner| offer(corner.point)),
+    }
+    best.1.into()
+}
 
 /// Whether the boundary of `a`, moving along a path if there is one, comes within the margin of the
 /// boundary of `b`, which it does not meet: then a vertex of one comes that near to an edge of the

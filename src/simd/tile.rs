@@ -103,6 +103,25 @@ pub(crate) fn vectors<S: Simd>(simd: S, rows: &[Vec2; LANES]) -> Vectors<Lane<S>
     Vectors { x, y }
 }
 
+/// Eight points.
+#[inline(always)]
+pub(crate) fn points<S: Simd>(simd: S, points: &[Point; LANES]) -> Vectors<Lane<S>> {
+    let [a, b, c, d, e, f, g, h] = *points;
+    let first = Lane::simd_from(simd, [a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y]);
+    let second = Lane::simd_from(simd, [e.x, e.y, f.x, f.y, g.x, g.y, h.x, h.y]);
+    let (x, y) = first.deinterleave(second);
+    Vectors { x, y }
+}
+
+/// One point in every lane.
+#[inline(always)]
+pub(crate) fn splat<S: Simd>(simd: S, point: Point) -> Vectors<Lane<S>> {
+    Vectors {
+        x: Lane::splat(simd, point.x),
+        y: Lane::splat(simd, point.y),
+    }
+}
+
 /// Reverses the rings that are clockwise.
 #[inline(always)]
 pub(crate) fn turn<S: Simd>(ring: &mut [Vectors<Lane<S>>], clockwise: mask64x8<S>) {

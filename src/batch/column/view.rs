@@ -8,26 +8,32 @@ use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, Rings, open};
 use crate::simd::tile::LANES;
 
-/// The bounding boxes of a column's rows.
+/// The bounding boxes of a column's rows, or of those that are strictly convex.
 #[derive(Clone, Copy)]
 pub(in crate::batch) struct RowBoxes<'a> {
     stored: &'a [Bounds],
     selection: &'a RowSelection,
+    /// Tells which rows are strictly convex, if the boxes of others do not count.
+    kinds: Option<&'a RowKinds>,
 }
 
 impl<'a> RowBoxes<'a> {
-    /// The box of a row.
+    /// The box of a row; empty if the row is missing, or does not count.
     #[inline(always)]
     pub(in crate::batch) fn at(self, row: usize) -> Bounds {
-        self.stored[self.selection.stored(row)]
+        let row = self.selection.stored(row);
+        match self.kinds {
+            Some(kinds) if kinds.winding(row).is_none() => Bounds::EMPTY,
+            _ => self.stored[row],
+        }
     }
 
     /// The boxes of eight consecutive rows, if they are consecutive in memory.
     #[inline(always)]
     pub(in crate::batch) fn eight(self, first: usize) -> Option<&'a [Bounds; LANES]> {
-        match self.selection {
-            RowSelection::Run(rows) => self.stored.get(rows.start + first..)?.first_chunk(),
-            RowSelection::Listed(_) => None,
+        match (self.selection, self.kinds) {
+            (RowSelection::Run(rows), None) => self.stored.get(rows.start + first..)?.first_chunk(),
+            _ => None,
         }
     }
 }
@@ -90,20 +96,13 @@ impl<'a> View<'a> {
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
-    /// The boxes of the rows, empty for those that are not strictly convex. They are computed if
-    /// `all` rows are about to be read; otherwise `None` unless they are stored already.
-    pub(in crate::batch) fn boxes(self, all: bool) -> Option<RowBoxes<'a>> {
+    /// The boxes of the rows of an examined column; with `convex`, of strictly convex rows alone.
+    pub(in crate::batch) fn boxes(self, convex: bool) -> Option<RowBoxes<'a>> {
         let kinds = self.kinds?;
-        let is_whole =
-            matches!(self.selection, RowSelection::Run(rows) if rows.len() == kinds.rows());
-        let stored = if all && is_whole {
-            kinds.boxes(|row| &self.coords[self.layout.span(row)])
-        } else {
-            kinds.stored_boxes()?
-        };
         Some(RowBoxes {
-            stored,
+            stored: kinds.boxes(|row| &self.coords[self.layout.span(row)]),
             selection: self.selection,
+            kinds: (convex && !kinds.are_convex()).then_some(kinds),
         })
     }
 

@@ -1,0 +1,276 @@
+"""Data on which a library for convex rows could fall behind: concave, touching, far apart, one for all.
+
+Each cliff is a question about such data, answered by carom and by a peer, both warm, objects and
+columns built before, one thread. The peer is Shapely, or carom itself on data that are easy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import carom
+import numpy as np
+import shapely
+from timing import Floats, Work
+from workloads import Spreading, directions, spread_for
+from workloads import rings as convex_rings
+
+ONE = {"threads": 1}
+FAR, SOME, MANY = "far apart", "5 %", "50 %"
+SPREADS = {FAR: 0.0, SOME: 0.05, MANY: 0.5}
+COUNTS = {8: 100_000, 32: 40_000, 300: 5_000}
+SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+
+
+@dataclass(frozen=True)
+class Cliff:
+    """A question about some data, and how many times faster than the peer carom is to be."""
+
+    data: str
+    question: str
+    peer: str
+    at_least: float
+    carom: Work
+    other: Work
+
+
+def cliffs(wanted: Callable[[str], bool] = lambda _: True) -> Iterator[Cliff]:
+    """Yields the cliffs of each group that is wanted."""
+    groups = {
+        "concave": concave,
+        "points": points,
+        "storm": storm,
+        "turned": turned,
+        "cadastre": cadastre,
+        "spirals": spirals,
+        "margin": wide_margin,
+        "boxes": boxes,
+        "distance": distances,
+        "objects": objects,
+    }
+    for name, group in groups.items():
+        if wanted(name):
+            yield from group()
+
+
+def stars(random: np.random.Generator, vertices: int, count: int) -> Floats:
+    """Concave polygons in circles of radius 1: every other corner lies nearer to the center."""
+    corners = convex_rings(random, vertices, count)
+    corners[:, ::2] *= random.uniform(0.3, 0.7, (count, (vertices + 1) // 2, 1))
+    return corners
+
+
+def spread_pairs(
+    random: np.random.Generator, a: Floats, b: Floats, share: float
+) -> tuple[Floats, Floats]:
+    """Returns `b` and centers of circles so far from `a` that this share of pairs intersects."""
+    apart = directions(random, len(a))
+    if share == 0.0:
+        places = 50.0 * (apart + np.sign(apart))
+        return b + places[:, None], np.zeros_like(places)
+
+    def meet(far: float, some: slice) -> Any:
+        return carom.intersects_batch(a[some], b[some] + far * apart[some, None], **ONE)
+
+    def reach(far: float, some: slice) -> Any:
+        centers = far * apart[some]
+        fields = ("intersects",)
+        return carom.circle_polygon_batch(centers, 0.5, b[some], fields=fields, **ONE).intersects
+
+    tests: tuple[Spreading, Spreading] = meet, reach
+    places, centers = (spread_for(share, test) * apart for test in tests)
+    return b + places[:, None], places + centers
+
+
+def concave() -> Iterator[Cliff]:
+    """Pairs of concave polygons, and circles beside them."""
+    for vertices, count in COUNTS.items():
+        random = np.random.default_rng(vertices)
+        a, b = stars(random, vertices, count), stars(random, vertices, count)
+        for where, share in SPREADS.items():
+            moved, centers = spread_pairs(random, a, b, share)
+            columns = carom.Polygons(a), carom.Polygons(moved)
+            geometries = shapely.polygons(a), shapely.polygons(moved)
+            data = f"concave, {vertices} vertices, {where}"
+            ask = partial(carom.intersects_batch, *columns, **ONE)
+            peer = partial(shapely.intersects, *geometries)
+            least = {FAR: 5.0, SOME: 5.0, MANY: 4.0}[where]
+            yield Cliff(data, "intersects", "Shapely", least, ask, peer)
+            if where == FAR:
+                convex = carom.Polygons(convex_rings(random, vertices, count))
+                others = carom.Polygons(convex_rings(random, vertices, count) + 100.0)
+                easy = partial(carom.intersects_batch, convex, others, **ONE)
+                yield Cliff(data, "intersects", "carom, convex", 0.33, ask, easy)
+                sweep = partial(
+                    carom.swept_collision_batch,
+                    *columns,
+                    random.uniform(-1, 1, (count, 2)),
+                    fields=("time",),
+                    **ONE,
+                )
+                yield Cliff(data, "sweep", "Shapely at rest", 2.0, sweep, peer)
+            reach = partial(
+                carom.circle_polygon_batch,
+                centers,
+                0.5,
+                columns[1],
+                fields=("intersects",),
+                **ONE,
+            )
+            within = partial(shapely.dwithin, shapely.points(centers), geometries[1], 0.5)
+            yield Cliff(data, "circle", "Shapely", 3.0 if where == FAR else 2.0, reach, within)
+
+
+def points() -> Iterator[Cliff]:
+    """A million points in one concave polygon."""
+    random = np.random.default_rng(500)
+    for vertices, least in ((8, 1.0), (500, 1.0)):
+        ring = stars(random, vertices, 1)[0]
+        xy = random.uniform(-1.0, 1.0, (1_000_000, 2))
+        column, geometry = carom.Polygons([ring]), shapely.Polygon(ring)
+        shapely.prepare(geometry)
+        ask = partial(carom.circle_polygon_batch, xy, 0.0, column, fields=("intersects",), **ONE)
+        peer = partial(shapely.intersects_xy, geometry, xy[:, 0], xy[:, 1])
+        yield Cliff(f"points in a concave {vertices}-gon", "circle", "Shapely", least, ask, peer)
+
+
+def storm() -> Iterator[Cliff]:
+    """One polygon against a column of many, again and again."""
+    random = np.random.default_rng(1)
+    parcels = SQUARE + random.uniform(0.0, 500.0, (100_000, 1, 2))
+    column, tree = carom.Polygons(parcels), shapely.STRtree(shapely.polygons(parcels))
+    for where, center, least in (("near", 250.0, 1.0), ("far away", 9000.0, 0.25)):
+        ring = stars(random, 40, 1)[0] * 10.0 + center
+        one, geometry = carom.Polygons([ring]), shapely.Polygon(ring)
+        ask = partial(carom.colliding_pairs, one, column, **ONE)
+        peer = partial(tree.query, geometry, predicate="intersects")
+        yield Cliff(f"a storm and 100,000 boxes, {where}", "join", "STRtree, kept", least, ask, peer)
+
+
+def turned() -> Iterator[Cliff]:
+    """Squares that touch edge to edge, turned by any angle; sweeps along the edges of a grid."""
+    random = np.random.default_rng(2)
+    count = 50_000
+    angle = random.uniform(0.0, 2.0 * np.pi, count)
+    cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
+    places = random.uniform(0.0, 100.0, (count, 1, 2))
+
+    def turn(xy: Floats) -> Floats:
+        x, y = xy[..., 0], xy[..., 1]
+        return np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + places
+
+    a, b = turn(np.tile(SQUARE, (count, 1, 1))), turn(np.tile(SQUARE + (1.0, 0.0), (count, 1, 1)))
+    columns = carom.Polygons(a), carom.Polygons(b)
+    ask = partial(carom.intersects_batch, *columns, **ONE)
+    peer = partial(shapely.intersects, shapely.polygons(a), shapely.polygons(b))
+    data = "squares turned, edge to edge"
+    yield Cliff(data, "intersects", "Shapely", 1.5, ask, peer)
+    overlap = partial(carom.sat_batch, *columns, fields=("depth", "mtv"), **ONE)
+    yield Cliff(data, "depth and MTV", "carom, intersects", 0.5, overlap, ask)
+    grid = SQUARE + random.integers(0, 3, (count, 1, 2))
+    on_grid = carom.Polygons(grid), carom.Polygons(SQUARE + random.integers(0, 3, (count, 1, 2)))
+    off_grid = carom.Polygons(a), carom.Polygons(b + random.uniform(-2.0, 2.0, (count, 1, 2)))
+    velocity = random.uniform(-2.0, 2.0, (count, 2))
+    sweep = partial(carom.swept_collision_batch, fields=("time",), **ONE)
+    yield Cliff(
+        "squares on a grid, velocity off it",
+        "sweep",
+        "carom, random squares",
+        0.25,
+        partial(sweep, *on_grid, velocity),
+        partial(sweep, *off_grid, velocity),
+    )
+
+
+def cadastre() -> Iterator[Cliff]:
+    """Parcels that share edges, the whole map turned off the grid."""
+    random = np.random.default_rng(3)
+    side = 120
+    corners = np.stack(np.meshgrid(np.arange(side + 1.0), np.arange(side + 1.0)), axis=-1)
+    corners += random.uniform(-0.3, 0.3, corners.shape)
+    middle = (corners[:, :-1] + corners[:, 1:]) / 2.0 + random.uniform(-0.1, 0.1, (side + 1, side, 2))
+    parcels = np.stack(
+        [
+            corners[:-1, :-1],
+            middle[:-1],
+            corners[:-1, 1:],
+            corners[1:, 1:],
+            middle[1:],
+            corners[1:, :-1],
+        ],
+        axis=2,
+    ).reshape(-1, 6, 2)
+    turn = np.array([(np.cos(0.3), np.sin(0.3)), (-np.sin(0.3), np.cos(0.3))])
+    parcels = np.ascontiguousarray(parcels @ turn)
+    column, geometries = carom.Polygons(parcels), shapely.polygons(parcels)
+    tree = shapely.STRtree(geometries)
+    ask = partial(carom.colliding_pairs, column, **ONE)
+    peer = partial(tree.query, geometries, predicate="intersects")
+    yield Cliff("a cadastre, turned", "join", "STRtree, kept", 3.0, ask, peer)
+
+
+def spirals() -> Iterator[Cliff]:
+    """Two spirals that interlock without touching."""
+    for count in (1_000, 20_000):
+        angle = np.linspace(0.5, 30.0 * np.pi, count // 2)
+
+        def spiral(phase: float, angle: Floats = angle) -> Floats:
+            outward = np.stack([np.cos(angle + phase), np.sin(angle + phase)], axis=-1)
+            return np.concatenate([outward * angle[:, None], (outward * (angle[:, None] + 0.9))[::-1]])
+
+        a, b = spiral(0.0), spiral(np.pi)
+        columns = carom.Polygons([a]), carom.Polygons([b])
+        geometries = shapely.Polygon(a), shapely.Polygon(b)
+        shapely.prepare(geometries[0])
+        ask = partial(carom.intersects_batch, *columns, **ONE)
+        peer = partial(shapely.intersects, *geometries)
+        yield Cliff(f"spirals of {count:,} vertices", "intersects", "Shapely, prepared", 1.0, ask, peer)
+
+
+def wide_margin() -> Iterator[Cliff]:
+    """A join whose margin is far wider than the polygons."""
+    random = np.random.default_rng(4)
+    rows = convex_rings(random, 6, 20_000) + random.uniform(0.0, 500.0, (20_000, 1, 2))
+    column, margin = carom.Polygons(rows), 5.0
+    pairs = carom.candidate_pairs(column, margin=margin)
+    ask = partial(carom.colliding_pairs, column, margin=margin, **ONE)
+    peer = partial(carom.distance_batch, column, column, pairs=pairs, fields=("distance",), **ONE)
+    yield Cliff("a wide margin", "join", "carom, distance_batch", 1.0, ask, peer)
+
+
+def boxes() -> Iterator[Cliff]:
+    """Many boxes joined with themselves."""
+    random = np.random.default_rng(5)
+    rows = SQUARE + random.uniform(0.0, 300.0, (100_000, 1, 2))
+    column, geometries = carom.Polygons(rows), shapely.polygons(rows)
+    tree = shapely.STRtree(geometries)
+    ask = partial(carom.colliding_pairs, column, **ONE)
+    peer = partial(tree.query, geometries, predicate="intersects")
+    yield Cliff("100,000 boxes", "join", "STRtree, kept", 3.0, ask, peer)
+
+
+def distances() -> Iterator[Cliff]:
+    """Distances of convex polygons."""
+    for vertices, count in ((4, 50_000), (8, 20_000)):
+        random = np.random.default_rng(vertices)
+        a = convex_rings(random, vertices, count)
+        b = convex_rings(random, vertices, count) + 8.0 * directions(random, count)[:, None]
+        columns = carom.Polygons(a), carom.Polygons(b)
+        ask = partial(carom.distance_batch, *columns, fields=("distance",), **ONE)
+        peer = partial(shapely.distance, shapely.polygons(a), shapely.polygons(b))
+        yield Cliff(f"convex, {vertices} vertices", "distance", "Shapely", 5.0, ask, peer)
+
+
+def objects() -> Iterator[Cliff]:
+    """A single call with two Shapely objects."""
+    a, b = shapely.Polygon(SQUARE), shapely.Polygon(SQUARE + 0.5)
+
+    def repeat(ask: Callable[[Any, Any], object]) -> None:
+        for _ in range(100):
+            ask(a, b)
+
+    ask, peer = partial(repeat, carom.intersects), partial(repeat, shapely.intersects)
+    yield Cliff("two Shapely objects, 100 calls", "intersects", "Shapely", 0.15, ask, peer)
