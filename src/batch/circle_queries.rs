@@ -2,7 +2,7 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::result::{FieldKind, FieldSet, Value};
+use crate::batch::result::{Field, FieldKind, FieldSet, QueryResult, Value};
 use crate::batch::row_query::{RowQuery, Tile};
 use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
@@ -16,20 +16,33 @@ fn around<'r, S: Simd>(tile: &Tile<'r, S, 1>) -> RingAndCircle<'r, Lane<S>, Ring
     RingAndCircle::new(tile.rings[0], tile.sides, numbers.center, numbers.radius)
 }
 
+/// The field `intersects` of a [`CirclePolygon`].
+#[derive(Clone, Copy, Debug)]
+pub struct CircleIntersects(bool);
+
+impl QueryResult for CircleIntersects {
+    const FIELDS: &'static [Field] = CirclePolygon::FIELDS;
+    const TRUTH: usize = CirclePolygon::TRUTH;
+
+    fn value(&self, _: usize) -> Value {
+        Value::Bool(self.0)
+    }
+}
+
 /// The field `intersects` of [`shape::circle_polygon`] alone.
 #[derive(Clone, Copy, Debug)]
 pub struct CircleIntersectsQuery;
 
 impl RowQuery<1> for CircleIntersectsQuery {
-    type Answer = CirclePolygon;
+    type Answer = CircleIntersects;
     type Edge<S: Simd> = ();
 
     fn one(
         [polygon]: [&Polygon<'_>; 1],
         numbers: &Numbers<f64>,
         _: FieldSet,
-    ) -> Result<CirclePolygon, Concave> {
-        Ok(shape::circle_reaches(numbers.circle(), polygon))
+    ) -> Result<CircleIntersects, Concave> {
+        Ok(CircleIntersects(shape::circle_reaches(numbers.circle(), polygon)))
     }
 
     fn edge<S: Simd>(_: Lane<S>) {}

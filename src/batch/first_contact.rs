@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::join;
 use crate::batch::query::Query;
 use crate::batch::result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
 use crate::batch::rows::Source;
@@ -30,18 +29,13 @@ pub struct FirstContactBatch {
     pub obstacles: Arc<Column>,
     /// Displacement of each obstacle per step; finite, see [`join::finite`].
     pub velocity: Option<Source<Shared<Vec2>>>,
-    /// The boxes of the obstacles.
+    /// Trees over the boxes of moving obstacles.
     pub index: ObstacleIndex,
 }
 
-/// The bounding boxes of the obstacles and trees over them, built when first needed.
+/// Trees over the boxes that moving obstacles sweep in each block of steps, built when first needed.
 #[derive(Debug, Default)]
-pub struct ObstacleIndex {
-    /// The boxes of the obstacles at the first pose.
-    boxes: OnceLock<Vec<Bounds>>,
-    /// The boxes that they sweep in each block of steps; a single block if they rest.
-    blocks: OnceLock<Vec<OnceLock<BoxTree>>>,
-}
+pub struct ObstacleIndex(OnceLock<Vec<OnceLock<BoxTree>>>);
 
 /// Steps per block for obstacles that move: a tree for each step would take longer to build than
 /// the larger boxes of a block take to search.
@@ -179,17 +173,20 @@ impl FirstContactBatch {
         let velocity = motion.unwrap_or(Motion::NONE);
         let swept = bounds.swept(velocity);
         let mut near: SmallVec<[usize; 16]> = SmallVec::new();
-        let _ = self.swept_obstacles(step).search(
-            |other| swept.meets(other),
-            |obstacle| {
-                let other = self.bounds(obstacle, step);
-                let motion = relative(velocity, self.drift(obstacle));
-                if bounds.meeting_time_below(&other, motion) < f64::INFINITY {
-                    near.push(obstacle);
-                }
-                ControlFlow::Continue(())
-            },
-        );
+        let index = self.obstacles.index();
+        let is_near = |other: &Bounds| swept.meets(other);
+        let visit = |obstacle: usize| {
+            let other = self.bounds(index.boxes[obstacle], obstacle, step);
+            let motion = relative(velocity, self.drift(obstacle));
+            if bounds.meeting_time_below(&other, motion) < f64::INFINITY {
+                near.push(obstacle);
+            }
+            ControlFlow::Continue(())
+        };
+        let _ = match self.velocity {
+            None => index.search(is_near, visit),
+            Some(_) => self.swept_obstacles(step).search(is_near, visit),
+        };
         near.sort_unstable();
         let mut first: Option<StepContact> = None;
         let obstacles = self.obstacles.view();
@@ -214,9 +211,6 @@ impl FirstContactBatch {
 
     /// Steps per block.
     fn block(&self) -> usize {
-        if self.velocity.is_none() {
-            return self.steps.max(1);
-        }
         let all = self.steps.saturating_mul(self.obstacles.len());
         all.div_ceil(BOXES).max(BLOCK)
     }
@@ -224,25 +218,26 @@ impl FirstContactBatch {
     /// The boxes that the obstacles sweep in the block of a step.
     fn swept_obstacles(&self, step: usize) -> &BoxTree {
         let block = self.block();
-        let blocks = self.index.blocks.get_or_init(|| {
+        let ObstacleIndex(blocks) = &self.index;
+        let blocks = blocks.get_or_init(|| {
             let count = self.steps.div_ceil(block);
             (0..count).map(|_| OnceLock::new()).collect()
         });
         blocks[step / block].get_or_init(|| {
             let first = step / block * block;
-            let boxes = (0..self.obstacles.len()).map(|obstacle| {
-                let start = self.bounds(obstacle, first);
-                start.union(&self.bounds(obstacle, first + block))
+            let boxes = self.obstacles.index().boxes.iter().enumerate();
+            let boxes = boxes.map(|(obstacle, &bounds)| {
+                let start = self.bounds(bounds, obstacle, first);
+                start.union(&self.bounds(bounds, obstacle, first + block))
             });
             BoxTree::new(boxes)
         })
     }
 
-    /// The box of an obstacle at the start of a step; empty if it is missing.
-    fn bounds(&self, obstacle: usize, step: usize) -> Bounds {
-        let boxes = &self.index.boxes;
-        let boxes = boxes.get_or_init(|| join::boxes(&self.obstacles));
-        let (bounds, drift) = (boxes[obstacle], self.drift(obstacle));
+    /// The box of an obstacle at the start of a step, given the one at the first pose; empty if it is
+    /// missing.
+    fn bounds(&self, bounds: Bounds, obstacle: usize, step: usize) -> Bounds {
+        let drift = self.drift(obstacle);
         if step == 0 || drift == Vec2::ZERO || bounds.is_empty() {
             bounds
         } else {

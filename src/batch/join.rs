@@ -10,7 +10,7 @@ use crate::batch::invalid_row::InvalidRow;
 use crate::batch::rows::Source;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::MovingBoxes;
-use crate::geom::{Bounds, Edge, Point, Vec2};
+use crate::geom::{Edge, Point, Vec2};
 use crate::shape::{self, Polygon};
 
 /// An examined column of polygons, and their displacements over the frame.
@@ -54,21 +54,12 @@ impl MovingColumn {
         self.velocity.as_ref().map_or(Vec2::ZERO, |it| it.at(row))
     }
 
-    fn moving_boxes(&self) -> MovingBoxes {
+    fn moving_boxes(&self) -> MovingBoxes<'_> {
         let rows = 0..self.column.len();
         let velocities = self.velocity.as_ref();
-        MovingBoxes::new(
-            boxes(&self.column),
-            velocities.map(|it| rows.map(|row| it.at(row)).collect()),
-        )
+        let velocities = velocities.map(|it| rows.map(|row| it.at(row)).collect());
+        MovingBoxes::new(self.column.index(), velocities)
     }
-}
-
-/// The bounding box of each row, empty where it is missing.
-pub(super) fn boxes(column: &Column) -> Vec<Bounds> {
-    let view = column.view();
-    let bounds = |row| view.polygon(row).map_or(Bounds::EMPTY, |it| it.bounds());
-    (0..column.len()).map(bounds).collect()
 }
 
 /// Checks that the velocities of `rows` rows are finite.
@@ -131,7 +122,7 @@ impl Join {
     fn join_rows(
         &self,
         rows: &[u32],
-        [first, second]: [&MovingBoxes; 2],
+        [first, second]: [&MovingBoxes<'_>; 2],
         control: &CancelToken,
     ) -> Result<IndexPairs, Stop> {
         let (mut pairs, mut near) = (IndexPairs::new(), Vec::new());

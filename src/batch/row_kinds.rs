@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use fearless_simd::Simd;
 use rayon::prelude::*;
 
+use crate::broad::BoxTree;
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, PolygonKind, Rings};
@@ -25,6 +26,8 @@ pub(super) struct RowKinds {
     /// it costs nothing then; for short rows when first needed, since it takes half as much memory
     /// as a quadrilateral.
     boxes: OnceLock<Vec<Bounds>>,
+    /// A tree over the boxes, made when first needed.
+    tree: OnceLock<BoxTree>,
     /// Vertices of each strictly convex row, closing vertices not counted, if all have the same.
     size: Option<usize>,
     /// Whether invalid rows counted as missing.
@@ -105,6 +108,7 @@ impl RowKinds {
             } else {
                 OnceLock::new()
             },
+            tree: OnceLock::new(),
             size: (counts[0] == counts[1]).then_some(counts[0]),
             trusted: trust,
         })
@@ -118,6 +122,7 @@ impl RowKinds {
             + self.others.capacity() * size_of::<Vec<PolygonKind>>()
             + tables * size_of::<PolygonKind>()
             + self.boxes.get().map_or(0, Vec::capacity) * size_of::<Bounds>()
+            + self.tree.get().map_or(0, BoxTree::nbytes)
             + others.sum::<usize>()
     }
 
@@ -135,6 +140,16 @@ impl RowKinds {
             };
             self.codes.iter().enumerate().map(around).collect()
         })
+    }
+
+    /// These boxes and a tree over them.
+    pub(super) fn index<'a>(
+        &self,
+        vertices: impl Fn(usize) -> &'a [Point],
+    ) -> (&[Bounds], &BoxTree) {
+        let boxes = self.boxes(vertices);
+        let tree = || BoxTree::new(boxes.iter().copied());
+        (boxes, self.tree.get_or_init(tree))
     }
 
     /// Whether all rows are strictly convex or missing.

@@ -58,7 +58,7 @@ pub fn run<Q: Query>(
 }
 
 /// Vertices per chunk: with more, a chunk of [`CHUNK`] rows would be too large to balance the load.
-const CHUNK_VERTICES: usize = 1 << 16;
+const CHUNK_VERTICES: usize = 1 << 18;
 
 /// Rows per chunk: fewer where there are few rows, or where they have many vertices.
 fn chunk_rows<Q: Query>(query: &Q, threads: usize) -> usize {

@@ -1,7 +1,9 @@
 //! Broad phase: candidate pairs by bounding boxes, never missing a pair that meets.
 
+mod box_index;
 mod moving_boxes;
 mod tree;
 
+pub(crate) use box_index::BoxIndex;
 pub(crate) use moving_boxes::{MovingBoxes, relative};
 pub(crate) use tree::{BoxTree, heap_bytes, meeting_pairs, own_pairs, pairs};

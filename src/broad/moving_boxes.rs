@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::box_index::BoxIndex;
 use super::tree::BoxTree;
 use crate::geom::{Bounds, Motion, Point, Vec2};
 
@@ -18,27 +19,33 @@ pub(crate) fn relative(motion: Motion, observer: Vec2) -> Motion {
 
 /// Rows with moving boxes, in a tree over the boxes swept by their motion.
 #[derive(Debug)]
-pub(crate) struct MovingBoxes {
-    boxes: Vec<Bounds>,
+pub(crate) struct MovingBoxes<'t> {
+    index: BoxIndex<'t>,
     velocities: Option<Vec<Vec2>>,
-    swept: BoxTree,
-    /// The mean velocity: relative to it the swept boxes are smaller.
+    /// The swept boxes, if the rows move differently.
+    swept: Option<BoxTree>,
+    /// The velocity of all rows, or the mean: relative to it the swept boxes are smaller.
     observer: Vec2,
 }
 
-impl MovingBoxes {
-    /// Boxes, empty for missing rows, and their velocities, if they move.
-    pub(crate) fn new(boxes: Vec<Bounds>, velocities: Option<Vec<Vec2>>) -> Self {
-        let observer = velocities.as_deref().map_or(Vec2::ZERO, mean);
-        let sweep = |row: usize| match &velocities {
-            Some(velocities) if !boxes[row].is_empty() => {
-                boxes[row].swept(relative(velocities[row].into(), observer))
+impl<'t> MovingBoxes<'t> {
+    /// Rows and their velocities, if they move.
+    pub(crate) fn new(index: BoxIndex<'t>, velocities: Option<Vec<Vec2>>) -> Self {
+        let (mut observer, mut swept) = (Vec2::ZERO, None);
+        if let Some(all) = &velocities {
+            if all.windows(2).all(|two| two[0] == two[1]) {
+                observer = all.first().copied().unwrap_or(Vec2::ZERO);
+            } else {
+                observer = mean(all);
+                let sweep = |(bounds, &velocity): (&Bounds, &Vec2)| match bounds.is_empty() {
+                    true => *bounds,
+                    false => bounds.swept(relative(velocity.into(), observer)),
+                };
+                swept = Some(BoxTree::new(index.boxes.iter().zip(all).map(sweep)));
             }
-            _ => boxes[row],
-        };
-        let swept = BoxTree::new((0..boxes.len()).map(sweep));
+        }
         Self {
-            boxes,
+            index,
             velocities,
             swept,
             observer,
@@ -47,15 +54,13 @@ impl MovingBoxes {
 
     /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> Vec<u32> {
-        let has_box = |row: &usize| !self.boxes[*row].is_empty();
-        let rows = self.swept.indices().filter(has_box);
-        rows.map(|row| u32::try_from(row).expect("fewer than 2^32 rows"))
-            .collect()
+        let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
+        self.index.rows().map(number).collect()
     }
 
     /// The box of a row and its motion.
     pub(crate) fn mover(&self, row: usize) -> (Bounds, Motion) {
-        (self.boxes[row], self.velocity(row).into())
+        (self.index.boxes[row], self.velocity(row).into())
     }
 
     fn velocity(&self, row: usize) -> Vec2 {
@@ -75,16 +80,18 @@ impl MovingBoxes {
             bounds
         };
         let swept = bounds.swept(relative(motion, self.observer));
-        let _ = self.swept.search(
-            |other| swept.meets(other),
-            |row| {
-                let motion = relative(motion, self.velocity(row));
-                if bounds.meeting_time_below(&self.boxes[row], motion) < f64::INFINITY {
-                    visit(row);
-                }
-                ControlFlow::Continue(())
-            },
-        );
+        let is_near = |other: &Bounds| swept.meets(other);
+        let visit = |row: usize| {
+            let motion = relative(motion, self.velocity(row));
+            if bounds.meeting_time_below(&self.index.boxes[row], motion) < f64::INFINITY {
+                visit(row);
+            }
+            ControlFlow::Continue(())
+        };
+        let _ = match &self.swept {
+            Some(tree) => tree.search(is_near, visit),
+            None => self.index.search(is_near, visit),
+        };
     }
 }
 

@@ -113,13 +113,6 @@ impl BoxTree {
         may_matter: impl Fn(&Bounds) -> bool,
         mut visit: impl FnMut(usize) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if let Self::Flat(leaves, _) = self {
-            let mut found = leaves
-                .iter()
-                .enumerate()
-                .filter(|(_, leaf)| may_matter(leaf));
-            return found.try_for_each(|(index, _)| visit(index));
-        }
         let mut open: SmallVec<[Node; 64]> = SmallVec::new();
         open.push(self.root());
         while let Some(node) = open.pop() {
@@ -181,16 +174,6 @@ pub(crate) fn meeting_pairs(
     [a, b]: [&BoxTree; 2],
     mut visit: impl FnMut([usize; 2]) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    if let (BoxTree::Flat(leaves_a, _), BoxTree::Flat(leaves_b, all_b)) = (a, b) {
-        for (first, box_a) in leaves_a.iter().enumerate() {
-            if box_a.meets(all_b) {
-                let mut near =
-                    (leaves_b.iter().enumerate()).filter(|(_, box_b)| box_a.meets(box_b));
-                near.try_for_each(|(second, _)| visit([first, second]))?;
-            }
-        }
-        return ControlFlow::Continue(());
-    }
     let mut open: SmallVec<[(Node, Node); 64]> = SmallVec::new();
     if a.bounds().meets(&b.bounds()) {
         open.push((a.root(), b.root()));

@@ -1,6 +1,7 @@
 //! The boundary of any polygon: the corners of all rings, with the interior on the left of every
 //! edge, and a tree of boxes over the edges.
 
+use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use smallvec::SmallVec;
@@ -11,22 +12,23 @@ use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point};
 use crate::simd::tile::LANES;
 
-/// Edges per box. Consecutive edges lie near each other, so that a tree over runs of them prunes as
-/// well as one over edges, and is built in an eighth of the time.
-const RUN: usize = LANES;
+/// Blocks of edges up to which a boundary has no tree.
+const FEW: usize = 8;
 
 /// The boundary of a polygon: a counterclockwise shell and clockwise holes.
+///
+/// Its edges are kept in blocks of eight. Consecutive edges lie near each other, so that a tree over
+/// blocks prunes as well as one over edges, and is built in an eighth of the time.
 #[derive(Clone, Debug)]
 pub(crate) struct Boundary {
     /// The corners of all rings.
     pub(crate) corners: Vec<Corner>,
     /// The shell first.
     pub(crate) rings: SmallVec<[BoundaryRing; 1]>,
-    runs: SmallVec<[Range<usize>; 4]>,
-    /// The edges of each run.
-    blocks: Vec<EdgeBlock>,
-    /// The boxes of all [`Boundary::run`]s of edges.
-    pub(crate) tree: BoxTree,
+    bounds: Bounds,
+    blocks: SmallVec<[EdgeBlock; 1]>,
+    /// The boxes of more than [`FEW`] blocks.
+    tree: Option<Box<BoxTree>>,
 }
 
 /// A vertex where a ring turns.
@@ -53,21 +55,22 @@ pub(crate) struct BoundaryRing {
 impl Boundary {
     /// The boundary through the corners of each ring, in the order of the rings.
     pub(crate) fn new(corners: Vec<Corner>, rings: SmallVec<[BoundaryRing; 1]>) -> Self {
-        let (mut runs, mut blocks) = (SmallVec::new(), Vec::new());
+        let mut blocks: SmallVec<[EdgeBlock; 1]> = SmallVec::new();
         for Range { start, end } in rings.iter().map(|ring| ring.corners.clone()) {
-            for first in (start..end).step_by(RUN) {
-                let run = first..(first + RUN).min(end);
-                let last = if run.end == end { start } else { run.end };
-                let starts = corners[run.clone()].iter().map(|corner| corner.point);
-                blocks.push(EdgeBlock::new(starts, corners[last].point));
-                runs.push(run);
+            for first in (start..end).step_by(LANES) {
+                let edges = first..(first + LANES).min(end);
+                let next = if edges.end == end { start } else { edges.end };
+                let starts = corners[edges].iter().map(|corner| corner.point);
+                blocks.push(EdgeBlock::new(first, starts, corners[next].point));
             }
         }
+        blocks.shrink_to_fit();
+        let boxes = blocks.iter().map(|block| block.bounds);
         Self {
             corners,
             rings,
-            runs,
-            tree: BoxTree::new(blocks.iter().map(|block| *block.bounds())),
+            bounds: boxes.clone().collect(),
+            tree: (blocks.len() > FEW).then(|| Box::new(BoxTree::new(boxes))),
             blocks,
         }
     }
@@ -91,24 +94,31 @@ impl Boundary {
     pub(crate) fn nbytes(&self) -> usize {
         self.corners.capacity() * size_of::<Corner>()
             + broad::heap_bytes(&self.rings)
-            + broad::heap_bytes(&self.runs)
-            + self.blocks.capacity() * size_of::<EdgeBlock>()
-            + self.tree.nbytes()
+            + broad::heap_bytes(&self.blocks)
+            + (self.tree.as_ref()).map_or(0, |tree| size_of::<BoxTree>() + tree.nbytes())
     }
 
     /// The bounding box.
     pub(crate) fn bounds(&self) -> Bounds {
-        self.tree.bounds()
+        self.bounds
     }
 
-    /// The indices of the edges in a box of the tree.
-    pub(crate) fn run(&self, index: usize) -> Range<usize> {
-        self.runs[index].clone()
+    /// A tree over the boxes of all blocks.
+    pub(crate) fn tree(&self) -> Cow<'_, BoxTree> {
+        match &self.tree {
+            Some(tree) => Cow::Borrowed(&**tree),
+            None => Cow::Owned(BoxTree::new(self.blocks.iter().map(|block| block.bounds))),
+        }
     }
 
-    /// The same edges as a block.
+    /// A block of edges, by its index in the tree.
     pub(super) fn block(&self, index: usize) -> &EdgeBlock {
         &self.blocks[index]
+    }
+
+    /// A point of the shell.
+    pub(crate) fn first_point(&self) -> Point {
+        self.blocks[0].start()
     }
 
     /// The ring that a corner and the edge from it belong to.
@@ -133,8 +143,8 @@ impl Boundary {
         may_matter: impl Fn(&Bounds) -> bool,
         mut visit: impl FnMut(usize, Edge) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.tree.search(&may_matter, |run| {
-            for index in self.run(run) {
+        self.search_blocks(&may_matter, |block| {
+            for index in block.range() {
                 let edge = self.edge(index);
                 if may_matter(&edge.into()) {
                     visit(index, edge)?;
@@ -143,6 +153,39 @@ impl Boundary {
             ControlFlow::Continue(())
         })
     }
+
+    /// The same for blocks of edges.
+    pub(super) fn search_blocks(
+        &self,
+        may_matter: impl Fn(&Bounds) -> bool,
+        mut visit: impl FnMut(&EdgeBlock) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match &self.tree {
+            Some(tree) => tree.search(may_matter, |index| visit(&self.blocks[index])),
+            None => {
+                let mut found = self.blocks.iter().filter(|block| may_matter(&block.bounds));
+                found.try_for_each(visit)
+            }
+        }
+    }
+}
+
+/// Visits the pairs of blocks, one of each boundary, whose boxes have a point in common, until the
+/// visitor breaks.
+pub(super) fn meeting_blocks(
+    [a, b]: [&Boundary; 2],
+    mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if a.tree.is_none() && b.tree.is_none() {
+        let mut near = a.blocks.iter().filter(|block| block.bounds.meets(&b.bounds));
+        return near.try_for_each(|of_a| {
+            let mut met = b.blocks.iter().filter(|of_b| of_b.bounds.meets(&of_a.bounds));
+            met.try_for_each(|of_b| visit(of_a, of_b))
+        });
+    }
+    broad::meeting_pairs([&a.tree(), &b.tree()], |[of_a, of_b]| {
+        visit(&a.blocks[of_a], &b.blocks[of_b])
+    })
 }
 
 /// Zero where two boxes have a point in common, else infinite.
@@ -155,27 +198,27 @@ pub(crate) fn zero_if_met(a: &Bounds, b: &Bounds) -> f64 {
 /// minimises, such as their distance, is not above the limit. The visitor returns the new limit.
 ///
 /// The boxes of `a` are prepared (moved, swept, scaled), each once for many boxes of `b`; `bound`
-/// takes a prepared box of `a` and a box of `b`, `bound_of_runs` the boxes of two runs of edges.
+/// takes a prepared box of `a` and a box of `b`, `bound_of_blocks` the boxes of two blocks of edges.
 pub(crate) fn edge_pairs(
     [a, b]: [&Boundary; 2],
     prepare: impl Fn(Bounds) -> Bounds,
     bound: impl Fn(&Bounds, &Bounds) -> f64,
-    bound_of_runs: impl Fn(&Bounds, &Bounds) -> f64,
+    bound_of_blocks: impl Fn(&Bounds, &Bounds) -> f64,
     mut limit: f64,
     mut visit: impl FnMut([usize; 2], [Edge; 2]) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
-    let trees = [&a.tree, &b.tree];
-    broad::pairs(trees, bound_of_runs, limit, |runs, [box_a, box_b]| {
+    let trees = [&*a.tree(), &*b.tree()];
+    broad::pairs(trees, bound_of_blocks, limit, |blocks, [box_a, box_b]| {
         let whole_a = prepare(*box_a);
-        let mut near_b: SmallVec<[(usize, Edge, Bounds); RUN]> = SmallVec::new();
-        for j in b.run(runs[1]) {
+        let mut near_b: SmallVec<[(usize, Edge, Bounds); LANES]> = SmallVec::new();
+        for j in b.block(blocks[1]).range() {
             let edge = b.edge(j);
             let own = Bounds::from(edge);
             if bound(&whole_a, &own) <= limit {
                 near_b.push((j, edge, own));
             }
         }
-        for i in a.run(runs[0]) {
+        for i in a.block(blocks[0]).range() {
             let edge = a.edge(i);
             let own = prepare(edge.into());
             if bound(&own, box_b) > limit {
@@ -197,11 +240,11 @@ pub(crate) fn own_edge_pairs(
     boundary: &Boundary,
     mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let boxes = |run: usize| -> SmallVec<[(usize, Bounds); RUN]> {
-        let edges = boundary.run(run);
+    let boxes = |block: usize| -> SmallVec<[(usize, Bounds); LANES]> {
+        let edges = boundary.block(block).range();
         edges.map(|k| (k, boundary.edge(k).into())).collect()
     };
-    broad::own_pairs(&boundary.tree, |[first, second]| {
+    broad::own_pairs(&boundary.tree(), |[first, second]| {
         let own = boxes(first);
         if first == second {
             for (position, (i, box_i)) in own.iter().enumerate() {

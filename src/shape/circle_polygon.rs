@@ -3,10 +3,8 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use smallvec::SmallVec;
-
 use super::boundary::Boundary;
-use super::edge_block;
+use super::edge_block::NearEdges;
 use super::inside::{Location, locate, locate_in_ring};
 use super::polygon::Polygon;
 use crate::broad::{BoxTree, pairs};
@@ -99,39 +97,30 @@ pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     filtered(circle, polygon).unwrap_or_else(|| exact(circle, polygon))
 }
 
-/// Whether a circle and a polygon have a point in common; the other fields of the result are
-/// unspecified.
-pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
+/// Whether a circle and a polygon have a point in common.
+pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> bool {
     let attempt = match polygon.exactly_convex() {
         Some(ring) => certainly_reaches(ring, circle),
         None => general_reaches(circle, polygon.boundary()),
     };
-    match attempt {
-        Some(intersects) => CirclePolygon {
-            index: 0,
-            nearest: FilteredCircle::without_numbers(intersects, false),
-            exact: None,
-        },
-        None => circle_polygon(circle, polygon),
-    }
+    attempt.unwrap_or_else(|| circle_polygon(circle, polygon).intersects())
 }
 
 /// Whether a circle reaches a polygon that need not be convex: its center lies inside, or it reaches an
 /// edge. `None` if neither is certain.
-pub(super) fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
+fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
     let (center, bounds) = (Bounds::from(circle.center), boundary.bounds());
     let is_near = |other: &Bounds| other.may_be_within(&center, circle.radius);
     if !is_near(&bounds) {
         return Some(false);
     }
     let reaches = circle.radius > 0.0 && {
-        let mut near: SmallVec<[usize; 32]> = SmallVec::new();
-        let _ = boundary.tree.search(is_near, |run| {
-            near.push(run);
+        let mut near = NearEdges::new(circle, &bounds);
+        let _ = boundary.search_blocks(is_near, |block| {
+            near.add(block);
             ControlFlow::Continue(())
         });
-        let blocks = near.iter().map(|&run| boundary.block(run));
-        edge_block::circle_reaches(circle, blocks, &bounds)?
+        near.are_reached()?
     };
     Some(reaches || locate(circle.center, boundary) != Location::Outside)
 }
@@ -227,9 +216,9 @@ pub(super) fn near(
     }
     let boundary = polygon.boundary();
     let here = BoxTree::new([*bounds].into_iter());
-    let _ = pairs([&here, &boundary.tree], bound, limit, |[_, run], _| {
+    let _ = pairs([&here, &boundary.tree()], bound, limit, |[_, block], _| {
         let mut limit = limit;
-        for corner in boundary.run(run) {
+        for corner in boundary.block(block).range() {
             let number = boundary.ring_of(corner);
             let (ring, whole) = (rings.ring(number), &boundary.rings[number]);
             let mut ends = [corner, boundary.next(corner)]

@@ -2,11 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, edge_pairs, zero_if_met};
+use super::boundary::{Boundary, edge_pairs, meeting_blocks, zero_if_met};
 use super::edge_block::blocks_meet;
 use super::inside::{Location, Probe, locate};
 use super::plane_sweep;
-use crate::broad;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::{Sign, cross, dot, side};
@@ -99,7 +98,7 @@ pub(crate) fn intersects(a: &Boundary, b: &Boundary) -> bool {
 
 /// Whether a boundary that another one does not meet lies around it: one point decides.
 fn holds_a_point_of(outer: &Boundary, inner: &Boundary) -> bool {
-    locate(inner.vertex(0), outer) == Location::Inside
+    locate(inner.first_point(), outer) == Location::Inside
 }
 
 /// Whether polygons with disjoint boundaries have a point in common; true is right for any
@@ -119,10 +118,9 @@ fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
     let [of_a, of_b] = [a, b].map(|boundary| boundary.corners.len());
     let mut left = WORTHWHILE * (of_a + of_b);
     let mut found = false;
-    let seen = broad::meeting_pairs([&a.tree, &b.tree], |[of_a, of_b]| {
-        let [starts_a, starts_b] = [a.run(of_a).start, b.run(of_b).start];
-        let meet = |i, j| meet(a.edge(starts_a + i), b.edge(starts_b + j), None);
-        found = blocks_meet(a.block(of_a), b.block(of_b), meet);
+    let seen = meeting_blocks([a, b], |block_a, block_b| {
+        let meet = |i, j| meet(a.edge(i), b.edge(j), None);
+        found = blocks_meet(block_a, block_b, meet);
         left = left.saturating_sub(1);
         if found || left == 0 {
             ControlFlow::Break(())

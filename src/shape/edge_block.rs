@@ -1,6 +1,8 @@
 //! Consecutive edges of a ring, eight at a time, in floats with a bound on the error: which of them
 //! meet those of another block, which a ray from a point crosses, and how near they are to a point.
 
+use std::ops::Range;
+
 use fearless_simd::prelude::*;
 
 use crate::geom::{Bounds, Circle, Point};
@@ -16,29 +18,48 @@ use crate::simd::tile::{self, LANES, Lane};
 #[derive(Clone, Debug)]
 pub(super) struct EdgeBlock {
     points: [Point; LANES + 1],
-    /// A bit for each edge.
-    edges: u64,
-    bounds: Bounds,
+    /// The bounding box.
+    pub(super) bounds: Bounds,
+    /// The index of the first edge.
+    first: u32,
+    /// The number of edges.
+    count: u32,
 }
 
 impl EdgeBlock {
-    /// Of the starts of edges and the end of the last one.
-    pub(super) fn new(starts: impl ExactSizeIterator<Item = Point>, end: Point) -> Self {
+    /// Of the starts of edges, of which the first has this index, and the end of the last one.
+    pub(super) fn new(
+        first: usize,
+        starts: impl ExactSizeIterator<Item = Point>,
+        end: Point,
+    ) -> Self {
         let mut points = [end; LANES + 1];
-        let edges = (1 << starts.len()) - 1;
+        let integer = |value| u32::try_from(value).expect("fewer than 2^32 edges");
+        let [first, count] = [first, starts.len()].map(integer);
         for (into, start) in points.iter_mut().zip(starts) {
             *into = start;
         }
         Self {
             points,
-            edges,
             bounds: points.iter().map(|&point| Bounds::from(point)).collect(),
+            first,
+            count,
         }
     }
 
-    /// The bounding box.
-    pub(super) fn bounds(&self) -> &Bounds {
-        &self.bounds
+    /// The indices of the edges.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+
+    /// The start of the first edge.
+    pub(super) fn start(&self) -> Point {
+        self.points[0]
+    }
+
+    /// A bit for each edge.
+    fn edges(&self) -> u64 {
+        (1 << self.count) - 1
     }
 
     /// Where the edges start and end.
@@ -60,12 +81,12 @@ impl EdgeBlock {
             & max.y.at_least(low.y)
             & high.x.at_least(min.x)
             & high.y.at_least(min.y);
-        is_near.to_bitmask() & self.edges
+        is_near.to_bitmask() & self.edges()
     }
 }
 
 /// Whether an edge of one block meets one of another. `meet` decides exactly for two edges, given by
-/// their indices.
+/// their indices in their boundaries.
 #[inline]
 pub(super) fn blocks_meet(
     a: &EdgeBlock,
@@ -74,7 +95,7 @@ pub(super) fn blocks_meet(
 ) -> bool {
     let mut open = [0; LANES];
     with_instructions!(simd => certainly_meet(simd, a, b, &mut open))
-        || (0..LANES).any(|i| ones(open[i]).any(|j| meet(i, j)))
+        || (0..LANES).any(|i| ones(open[i]).any(|j| meet(a.first as usize + i, b.first as usize + j)))
 }
 
 /// Whether an edge of `a` certainly meets one of `b`; if not, `open` becomes the edges of `b` that
@@ -138,30 +159,47 @@ fn certain_crossings<S: Simd>(
         & high.x.at_least(point.x)
         & high.y.at_least(point.y);
     let open = side.undecided() & (is_passed | is_in_box);
-    let crosses = (is_passed & crosses & !open).to_bitmask() & block.edges;
+    let crosses = (is_passed & crosses & !open).to_bitmask() & block.edges();
     (
         crosses.count_ones() % 2 == 1,
-        open.to_bitmask() & block.edges,
+        open.to_bitmask() & block.edges(),
     )
 }
 
-/// Whether a circle whose center lies in this box reaches one of the edges of these blocks; `None`
-/// if that is not certain.
-pub(super) fn circle_reaches<'b>(
+/// The edges of some blocks, and a circle that may reach them.
+pub(super) struct NearEdges {
     circle: Circle,
-    blocks: impl Iterator<Item = &'b EdgeBlock>,
-    bounds: &Bounds,
-) -> Option<bool> {
-    let Bounds { min, max } = bounds.union(&circle.center.into());
-    let size = Vectors::from(max) - Vectors::from(min);
-    let squares = Squares::new(size, circle.radius);
-    let mut closeness = Closeness::of_none(circle.radius);
-    for block in blocks {
-        closeness = closeness.union(with_instructions!(simd => closest(simd, block, circle)));
+    squares: Squares<f64>,
+    closeness: Closeness<f64>,
+}
+
+impl NearEdges {
+    /// No edges yet, of a boundary in this box.
+    pub(super) fn new(circle: Circle, bounds: &Bounds) -> Self {
+        let Bounds { min, max } = bounds.union(&circle.center.into());
+        let size = Vectors::from(max) - Vectors::from(min);
+        Self {
+            circle,
+            squares: Squares::new(size, circle.radius),
+            closeness: Closeness {
+                // On which side of the edges the center lies does not matter here.
+                inside: f64::NEG_INFINITY,
+                ..Closeness::of_none(circle.radius)
+            },
+        }
     }
-    // Which side of the edges the center lies on does not matter here.
-    closeness.inside = f64::NEG_INFINITY;
-    closeness.verdict(circle.radius, &squares).decided()
+
+    /// Adds the edges of a block.
+    pub(super) fn add(&mut self, block: &EdgeBlock) {
+        let own = with_instructions!(simd => closest(simd, block, self.circle));
+        self.closeness = self.closeness.union(own);
+    }
+
+    /// Whether the circle reaches one of the edges, if that is certain.
+    pub(super) fn are_reached(&self) -> Option<bool> {
+        let verdict = self.closeness.verdict(self.circle.radius, &self.squares);
+        verdict.decided()
+    }
 }
 
 #[inline(always)]
@@ -170,7 +208,7 @@ fn closest<S: Simd>(simd: S, block: &EdgeBlock, circle: Circle) -> Closeness<f64
     let center = tile::splat(simd, circle.center);
     let radius = Lane::splat(simd, circle.radius);
     let none = Closeness::of_none(radius);
-    let is_edge = fearless_simd::mask64x8::from_bitmask(simd, block.edges);
+    let is_edge = fearless_simd::mask64x8::from_bitmask(simd, block.edges());
     let all = none.with(&EdgeProjection::new(center, start, end), radius);
     let least = |own: Lane<S>, none: Lane<S>| is_edge.select(own, none).reduce_min();
     Closeness {

@@ -28,11 +28,11 @@ pub(crate) fn locate(point: Point, boundary: &Boundary) -> Location {
     }
     let probe = Probe::moved(point, None);
     let mut inside = false;
-    let on_boundary = boundary.tree.search(probe.on_ray(), |run| {
-        let (is_odd, open) = crossings(boundary.block(run), point, &bounds);
+    let on_boundary = boundary.search_blocks(probe.on_ray(), |block| {
+        let (is_odd, open) = crossings(block, point, &bounds);
         inside ^= is_odd;
         for index in ones(open) {
-            let edge = boundary.edge(boundary.run(run).start + index);
+            let edge = boundary.edge(block.range().start + index);
             if probe.is_on(edge) {
                 return ControlFlow::Break(());
             }

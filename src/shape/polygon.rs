@@ -39,7 +39,7 @@ enum Kind<'a> {
 pub struct General {
     boundary: Boundary,
     /// The hull, if the polygon is convex but for rounding.
-    hull: OnceLock<Result<Ring<'static>, InvalidPolygon>>,
+    hull: OnceLock<Box<Result<Ring<'static>, InvalidPolygon>>>,
 }
 
 /// What a column keeps of a polygon, so that it need not be examined again.
@@ -72,7 +72,7 @@ impl PolygonKind {
             Self::Convex { .. } => 0,
             Self::Corners { corners, .. } => size_of_val(&**corners),
             Self::General(general) => {
-                let hull = general.hull.get().and_then(|hull| hull.as_ref().ok());
+                let hull = general.hull.get().and_then(|hull| (**hull).as_ref().ok());
                 let hull = hull.map_or(0, |ring| size_of_val(&**ring));
                 size_of::<General>() + general.boundary.nbytes() + hull
             }
@@ -238,8 +238,8 @@ impl<'a> Polygon<'a> {
         match &self.kind {
             Kind::Convex { ring, .. } => Ok(ring),
             Kind::General(general) => {
-                let hull = general.hull.get_or_init(|| rounded_hull(&general.boundary));
-                hull.as_ref().map_err(|why| *why)
+                let hull = general.hull.get_or_init(|| Box::new(rounded_hull(&general.boundary)));
+                (**hull).as_ref().map_err(|why| *why)
             }
         }
     }

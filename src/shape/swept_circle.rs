@@ -76,7 +76,7 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Option<Swe
 
 /// The answer of the exact predicates, for polygons of any kind.
 fn exact(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircleOutcome {
-    if circle_reaches(circle, polygon).intersects() {
+    if circle_reaches(circle, polygon) {
         return SweptCircleOutcome::Overlap(circle_polygon(circle, polygon));
     }
     let path = Edge::from_origin(velocity);

@@ -12,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use crate::batch::row_kinds::RowKinds;
+use crate::broad::{BoxIndex, BoxTree};
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, Rings};
@@ -32,6 +33,8 @@ pub struct Column {
     kinds: Option<Arc<RowKinds>>,
     /// The rows' own vertices and offsets, computed when they are first read.
     compacted: OnceLock<Compacted>,
+    /// The boxes of listed rows and a tree over them, made when first needed.
+    index: OnceLock<(Vec<Bounds>, BoxTree)>,
 }
 
 /// Rows that a thread takes at a time: enough that the cost of taking them vanishes.
@@ -159,6 +162,7 @@ impl Column {
             selection: RowSelection::Run(0..rows),
             kinds: None,
             compacted: OnceLock::new(),
+            index: OnceLock::new(),
         }
     }
 
@@ -293,6 +297,23 @@ impl Column {
         &self.compacted().polygon_offsets
     }
 
+    /// The boxes of the rows of an examined column, and a tree that finds them. Consecutive rows share
+    /// those of the column that they were taken from.
+    pub(super) fn index(&self) -> BoxIndex<'_> {
+        let view = self.view();
+        if let RowSelection::Run(rows) = &self.selection {
+            let (boxes, tree) = view.stored_index().expect("an examined column");
+            return BoxIndex::new(&boxes[rows.clone()], tree, rows.start);
+        }
+        let (boxes, tree) = self.index.get_or_init(|| {
+            let boxes = view.boxes(false).expect("an examined column");
+            let boxes: Vec<_> = (0..self.len()).map(|row| boxes.at(row)).collect();
+            let tree = BoxTree::new(boxes.iter().copied());
+            (boxes, tree)
+        });
+        BoxIndex::new(boxes, tree, 0)
+    }
+
     fn compacted(&self) -> &Compacted {
         self.compacted
             .get_or_init(|| Compacted::new(self.view(), &self.base.coords))
@@ -308,6 +329,9 @@ impl Column {
             + (self.base.layout.len() + selection) * size_of::<usize>()
             + self.kinds.as_ref().map_or(0, |kinds| kinds.nbytes())
             + self.compacted.get().map_or(0, |it| it.nbytes)
+            + self.index.get().map_or(0, |(boxes, tree)| {
+                boxes.capacity() * size_of::<Bounds>() + tree.nbytes()
+            })
     }
 
     /// The rows with each vertex mapped by `to`, which takes the row number and the vertex. The new
@@ -389,6 +413,7 @@ impl Column {
             selection,
             kinds: self.kinds.clone(),
             compacted: OnceLock::new(),
+            index: OnceLock::new(),
         }
     }
 }

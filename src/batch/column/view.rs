@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::layout::{Layout, RowSelection};
 use crate::batch::row_kinds::RowKinds;
+use crate::broad::BoxTree;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, Rings, open};
 use crate::simd::tile::LANES;
@@ -96,11 +97,21 @@ impl<'a> View<'a> {
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
+    /// The vertices of a stored row, with closing ones.
+    fn span(self, row: usize) -> &'a [Point] {
+        &self.coords[self.layout.span(row)]
+    }
+
+    /// The boxes of all stored rows of an examined column, and a tree over them.
+    pub(super) fn stored_index(self) -> Option<(&'a [Bounds], &'a BoxTree)> {
+        Some(self.kinds?.index(|row| self.span(row)))
+    }
+
     /// The boxes of the rows of an examined column; with `convex`, of strictly convex rows alone.
     pub(in crate::batch) fn boxes(self, convex: bool) -> Option<RowBoxes<'a>> {
         let kinds = self.kinds?;
         Some(RowBoxes {
-            stored: kinds.boxes(|row| &self.coords[self.layout.span(row)]),
+            stored: kinds.boxes(|row| self.span(row)),
             selection: self.selection,
             kinds: (convex && !kinds.are_convex()).then_some(kinds),
         })
