@@ -2,9 +2,9 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::result::{Field, FieldKind, FieldSet, QueryResult, Value};
-use crate::batch::row_query::{RowQuery, Tile};
+use crate::batch::query_result::{Field, FieldKind, FieldSet, QueryResult, Value};
 use crate::batch::tile_io::{Numbers, Ring};
+use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
 use crate::convex::filter::{self, RingAndCircle};
 use crate::shape::{self, CirclePolygon, Concave, Polygon, SweptCircle};
@@ -33,7 +33,7 @@ impl QueryResult for CircleIntersects {
 #[derive(Clone, Copy, Debug)]
 pub struct CircleIntersectsQuery;
 
-impl RowQuery<1> for CircleIntersectsQuery {
+impl TileQuery<1> for CircleIntersectsQuery {
     type Answer = CircleIntersects;
     type Edge<S: Simd> = ();
 
@@ -42,7 +42,10 @@ impl RowQuery<1> for CircleIntersectsQuery {
         numbers: &Numbers<f64>,
         _: FieldSet,
     ) -> Result<CircleIntersects, Concave> {
-        Ok(CircleIntersects(shape::circle_reaches(numbers.circle(), polygon)))
+        Ok(CircleIntersects(shape::circle_reaches(
+            numbers.circle(),
+            polygon,
+        )))
     }
 
     fn edge<S: Simd>(_: Lane<S>) {}
@@ -69,7 +72,7 @@ impl RowQuery<1> for CircleIntersectsQuery {
 #[derive(Clone, Copy, Debug)]
 pub struct CirclePolygonQuery;
 
-impl RowQuery<1> for CirclePolygonQuery {
+impl TileQuery<1> for CirclePolygonQuery {
     type Answer = CirclePolygon;
     type Edge<S: Simd> = ();
 
@@ -111,7 +114,7 @@ impl RowQuery<1> for CirclePolygonQuery {
 #[derive(Clone, Copy, Debug)]
 pub struct SweptCircleQuery;
 
-impl RowQuery<1> for SweptCircleQuery {
+impl TileQuery<1> for SweptCircleQuery {
     type Answer = SweptCircle;
     type Edge<S: Simd> = ();
 

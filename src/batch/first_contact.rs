@@ -8,9 +8,9 @@ use smallvec::SmallVec;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
+use crate::batch::operands::Source;
 use crate::batch::query::Query;
-use crate::batch::result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
-use crate::batch::rows::Source;
+use crate::batch::query_result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
 use crate::broad::{BoxTree, relative};
 use crate::geom::{Bounds, Motion, Point, Vec2, place};
 use crate::shape::{self, Polygon, RelativeMotion, Rings, SweptCollision};

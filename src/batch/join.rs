@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::InvalidRow;
-use crate::batch::rows::Source;
+use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::MovingBoxes;
 use crate::geom::{Edge, Point, Vec2};

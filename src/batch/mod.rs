@@ -2,9 +2,9 @@
 //!
 //! Lowest first; a file uses only those above it:
 //! - [`invalid_row`], [`stop`], [`thread_pool`]: invalid operands, early stops, threads;
-//! - [`result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
-//! - [`column`] and [`rows`]: the operands, as memory with a map from rows of the answer;
-//! - `tile_rows`, `tile_io`, `row_query`, `tile_driver`: eight rows at a time;
+//! - [`query_result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
+//! - [`column`] and [`operands`]: the operands, as memory with a map from rows of the answer;
+//! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time;
 //! - [`query`]: one row at a time; [`query_batch`], [`polygon_queries`], [`circle_queries`]: the
 //!   queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
@@ -19,20 +19,19 @@ pub mod first_contact;
 pub mod invalid_row;
 pub mod join;
 pub mod lazy_result;
+pub mod operands;
 pub mod output;
 pub mod place;
 pub mod polygon_queries;
 pub mod query;
 pub mod query_batch;
-pub mod result;
-mod row_kinds;
-mod row_query;
-pub mod rows;
+pub mod query_result;
 pub mod run;
 pub mod stop;
 pub mod thread_pool;
 mod tile_driver;
 mod tile_io;
+mod tile_query;
 mod tile_rows;
 
 pub use column::{Column, ColumnBuilder, Shared};
@@ -40,12 +39,12 @@ pub use first_contact::{FirstContact, FirstContactBatch, ObstacleIndex};
 pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius};
 pub use join::{IndexPairs, Join, JoinCriterion, MovingColumn};
 pub use lazy_result::LazyResult;
+pub use operands::{Rows, Source};
 pub use output::{OutputColumn, OutputTable};
 pub use query::Query;
 pub use query_batch::QueryBatch;
-pub use result::{Field, FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
-pub use row_query::RowQuery;
-pub use rows::{Rows, Source};
+pub use query_result::{Field, FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
 pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use tile_io::Circles;
+pub use tile_query::TileQuery;

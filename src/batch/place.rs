@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::batch::column::Shared;
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
-use crate::batch::rows::Source;
+use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{self, Point};

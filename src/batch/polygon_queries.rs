@@ -2,9 +2,9 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::result::{FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
-use crate::batch::row_query::{RowQuery, Tile};
+use crate::batch::query_result::{FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
 use crate::batch::tile_io::Numbers;
+use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
 use crate::convex::{EdgeSupport, SupportTable, filter};
 use crate::geom::Vec2;
@@ -16,7 +16,7 @@ use crate::simd::tile::Lane;
 #[derive(Clone, Copy, Debug)]
 pub struct IntersectsQuery;
 
-impl RowQuery<2> for IntersectsQuery {
+impl TileQuery<2> for IntersectsQuery {
     type Answer = bool;
     type Edge<S: Simd> = Vectors<Lane<S>>;
 
@@ -51,7 +51,7 @@ impl RowQuery<2> for IntersectsQuery {
 #[derive(Clone, Copy, Debug)]
 pub struct SatQuery;
 
-impl RowQuery<2> for SatQuery {
+impl TileQuery<2> for SatQuery {
     // Others are refused.
     const CONVEX: FieldSet = FieldSet::ALL;
     const LONG: FieldSet = FieldSet::new(&[Sat::CONTACT]);
@@ -121,7 +121,7 @@ pub struct SweptCollisionQuery;
 /// The fields that say how the shapes touch.
 const IMPACT: FieldSet = FieldSet::new(&[SweepWithMtv::NORMAL, SweepWithMtv::CONTACT]);
 
-impl RowQuery<2> for SweptCollisionQuery {
+impl TileQuery<2> for SweptCollisionQuery {
     const CONVEX: FieldSet = FieldSet::new(&[SweepWithMtv::MTV]);
     const LONG: FieldSet = IMPACT.union(FieldSet::new(&[SweepWithMtv::MTV]));
 
@@ -190,7 +190,7 @@ impl RowQuery<2> for SweptCollisionQuery {
 #[derive(Clone, Copy, Debug)]
 pub struct DistanceQuery;
 
-impl RowQuery<2> for DistanceQuery {
+impl TileQuery<2> for DistanceQuery {
     // One kernel for all sizes: what it leaves to be answered one by one costs ten times as much.
     const LONG: FieldSet = FieldSet::ALL;
 

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{InvalidRow, OnInvalid, is_radius};
+use crate::batch::operands::{PolygonCursor, Source};
 use crate::batch::output::OutputTable;
 use crate::batch::query::{Query, fill_one_by_one};
-use crate::batch::result::FieldSet;
-use crate::batch::row_query::RowQuery;
-use crate::batch::rows::{PolygonCursor, Source};
+use crate::batch::query_result::FieldSet;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_driver;
 use crate::batch::tile_io::{Circles, Numbers, TileOperands};
+use crate::batch::tile_query::TileQuery;
 use crate::geom::{Circle, Vec2};
 use crate::shape::Concave;
 
@@ -63,7 +63,7 @@ impl<Q, const RINGS: usize> QueryBatch<Q, RINGS> {
     }
 }
 
-impl<Q: RowQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
+impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     type Answer = Q::Answer;
     type Cursor<'a> = (TileOperands<'a, RINGS>, [PolygonCursor<'a>; RINGS]);
 

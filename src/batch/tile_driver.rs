@@ -8,11 +8,11 @@ use std::ops::Range;
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::RowBoxes;
+use crate::batch::operands::RingRows;
 use crate::batch::output::OutputTable;
-use crate::batch::result::FieldSet;
-use crate::batch::row_query::{RowQuery, Tile};
-use crate::batch::rows::RingRows;
+use crate::batch::query_result::FieldSet;
 use crate::batch::tile_io::{Numbers, TileOperands, TileOutput};
+use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::TileRows;
 use crate::convex::{self, filter};
 use crate::predicates::error_bounds::box_error;
@@ -54,7 +54,7 @@ impl<const RINGS: usize> SameSizeRows<'_, RINGS> {
 }
 
 /// Fills the rows of a table as far as it can, and returns the others, in order.
-pub(super) fn fill<Q: RowQuery<RINGS>, const RINGS: usize>(
+pub(super) fn fill<Q: TileQuery<RINGS>, const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     table: &mut OutputTable<'_>,
 ) -> Vec<usize> {
@@ -66,7 +66,7 @@ pub(super) fn fill<Q: RowQuery<RINGS>, const RINGS: usize>(
 }
 
 #[inline(always)]
-fn fill_with<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
+fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
     operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
@@ -148,7 +148,7 @@ const fn cost_alone(rings: usize) -> usize {
 /// Answers rows whose boxes are apart, and returns the others, in order. `None`, with nothing
 /// answered, if there are no boxes, if they don't tell enough, or if it doesn't pay.
 #[inline(always)]
-fn near<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
+fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
     operands: &TileOperands<'_, RINGS>,
     table: &mut OutputTable<'_>,
@@ -228,7 +228,7 @@ fn apart<L: Lanes, const RINGS: usize>(
 /// hold them: triangles take about twice the time without, and
 /// `intersects` of octagons a third more instructions.
 #[inline(never)]
-fn same_size<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize>(
+fn same_size<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
     operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
@@ -256,7 +256,13 @@ const MOST_EDGES: usize = 2 * MOST_IN_A_TILE;
 /// Answers rows whose rings have `MOST` vertices, or if that is the most that a tile takes, these
 /// sizes.
 #[inline(always)]
-fn tiles<Q: RowQuery<RINGS>, S: Simd, const RINGS: usize, const MOST: usize, const EDGES: usize>(
+fn tiles<
+    Q: TileQuery<RINGS>,
+    S: Simd,
+    const RINGS: usize,
+    const MOST: usize,
+    const EDGES: usize,
+>(
     simd: S,
     operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,

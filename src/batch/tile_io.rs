@@ -5,9 +5,9 @@ use std::sync::Arc;
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::column::{Column, Shared};
+use crate::batch::operands::{ItemRows, RingRows, Source};
 use crate::batch::output::OutputTable;
-use crate::batch::result::FieldSet;
-use crate::batch::rows::{ItemRows, RingRows, Source};
+use crate::batch::query_result::FieldSet;
 use crate::batch::tile_rows::{Answers, TileRows};
 use crate::convex;
 use crate::geom::{Circle, Point, Vec2};

@@ -37,9 +37,12 @@ impl<'t> MovingBoxes<'t> {
                 observer = all.first().copied().unwrap_or(Vec2::ZERO);
             } else {
                 observer = mean(all);
-                let sweep = |(bounds, &velocity): (&Bounds, &Vec2)| match bounds.is_empty() {
-                    true => *bounds,
-                    false => bounds.swept(relative(velocity.into(), observer)),
+                let sweep = |(bounds, &velocity): (&Bounds, &Vec2)| {
+                    if bounds.is_empty() {
+                        *bounds
+                    } else {
+                        bounds.swept(relative(velocity.into(), observer))
+                    }
                 };
                 swept = Some(BoxTree::new(index.boxes.iter().zip(all).map(sweep)));
             }

@@ -2,7 +2,7 @@
 //! Minkowski difference.
 
 use super::Ring;
-use super::contact::point_along;
+use super::clipping::point_along;
 use super::gjk;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::ring::Cyclic;

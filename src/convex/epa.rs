@@ -20,7 +20,7 @@ use super::gjk::common_point;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::ring::Cyclic;
 use super::simd_ring::{extremes, farthest, farthest_within, size};
-use super::support::EdgeDepths;
+use super::support_table::EdgeDepths;
 use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::Sign;
 use crate::predicates::error_bounds::{

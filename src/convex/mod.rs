@@ -5,7 +5,7 @@
 //! the origin: `filter`, `gjk` and `epa` try floats with error bounds, and exact predicates on the
 //! edges of the difference (`minkowski`) decide what those leave open.
 
-mod contact;
+mod clipping;
 mod distance;
 mod epa;
 pub(crate) mod filter;
@@ -14,22 +14,22 @@ mod minkowski;
 mod ring;
 mod sat;
 mod simd_ring;
-mod support;
+mod support_table;
 mod swept_collision;
 
 pub use distance::Distance;
 pub use sat::Sat;
-pub use support::EdgeSupport;
+pub use support_table::EdgeSupport;
 pub use swept_collision::SweptCollision;
 
-pub(crate) use contact::point_along;
+pub(crate) use clipping::point_along;
 pub(crate) use distance::{NearestFeatures, beside, distance, foot};
 pub(crate) use gjk::is_faster as gjk_is_faster;
 pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, turns_left, turns_right};
 pub(crate) use sat::{intersects, sat};
 pub(crate) use simd_ring::Convexity;
-pub(crate) use support::SupportTable;
+pub(crate) use support_table::SupportTable;
 pub(crate) use swept_collision::{
     Impact, SweepOutcome, bisector, sweep_clearance, swept_collision,
 };

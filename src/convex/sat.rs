@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use super::contact::{advanced, clip};
+use super::clipping::{advanced, clip};
 use super::epa::{EpaResult, epa};
 use super::filter::{Measure, scalar};
 use super::gjk;

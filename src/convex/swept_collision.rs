@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use super::contact::advanced;
+use super::clipping::advanced;
 use super::filter::{self, scalar};
 use super::gjk;
 use super::minkowski::{

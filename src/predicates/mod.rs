@@ -7,9 +7,9 @@
 
 mod adaptive;
 mod area_moments;
-pub mod circle_bounds;
+pub mod circle_error_bounds;
 pub mod compensated;
-mod crossing;
+mod crossing_time;
 pub mod double_double;
 pub mod error_bounds;
 mod error_free;
@@ -25,7 +25,7 @@ pub mod verdict;
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub use area_moments::{Moment, TwiceArea};
 pub(crate) use area_moments::{moment, twice_area};
-pub use crossing::{Crossing, TimeDifference};
+pub use crossing_time::{Crossing, TimeDifference};
 pub(crate) use length::{Least, length, length_difference, shortest, square_difference};
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, between, cross, dot, side, turn};

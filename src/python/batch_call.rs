@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{Column, Query, QueryBatch, QueryResult, RowQuery, Shared, run};
+use crate::batch::{Column, Query, QueryBatch, QueryResult, Shared, TileQuery, run};
 use crate::geom::{Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, Plain};
@@ -41,7 +41,7 @@ impl<'py> Batch<'py> {
     }
 
     /// Runs a query on two polygons per row.
-    pub(crate) fn polygons<Q: RowQuery<2>>(
+    pub(crate) fn polygons<Q: TileQuery<2>>(
         mut self,
         objects: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
@@ -55,7 +55,7 @@ impl<'py> Batch<'py> {
     }
 
     /// Runs a query on a circle and a polygon per row.
-    pub(crate) fn circles<Q: RowQuery<1>>(
+    pub(crate) fn circles<Q: TileQuery<1>>(
         mut self,
         [center, radius]: [&Bound<'py, PyAny>; 2],
         velocity: Option<&Bound<'py, PyAny>>,
@@ -81,7 +81,7 @@ impl<'py> Batch<'py> {
 
     /// Runs a query on rows of operands, which broadcast or are picked by `pairs`: its first half
     /// picks circles, or else polygons of the first operand.
-    fn rows<Q: RowQuery<RINGS>, const RINGS: usize>(
+    fn rows<Q: TileQuery<RINGS>, const RINGS: usize>(
         mut self,
         polygons: [Operand<Arc<Column>>; RINGS],
         objects: [&Bound<'py, PyAny>; RINGS],

@@ -18,8 +18,7 @@
     clippy::doc_lazy_continuation
 )]
 
-mod affine;
-mod answer;
+mod affine_arguments;
 mod argument;
 mod arrow;
 mod batch_call;
@@ -41,6 +40,7 @@ mod output;
 mod place;
 mod polygons;
 mod ragged;
+mod result_methods;
 mod results;
 mod sat;
 mod scalar_call;

@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::batch::{FieldKind, FirstContact, LazyResult, QueryResult, SweepWithMtv};
-use crate::python::answer::{Answer, as_dict, position};
 use crate::python::output::{self, Arrays};
+use crate::python::result_methods::{Answer, as_dict, position};
 use crate::shape::{CirclePolygon, Distance, Sat, SweptCircle};
 
 /// The type of a field of a scalar result, as its docstring has it.

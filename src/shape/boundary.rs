@@ -160,13 +160,11 @@ impl Boundary {
         may_matter: impl Fn(&Bounds) -> bool,
         mut visit: impl FnMut(&EdgeBlock) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        match &self.tree {
-            Some(tree) => tree.search(may_matter, |index| visit(&self.blocks[index])),
-            None => {
-                let mut found = self.blocks.iter().filter(|block| may_matter(&block.bounds));
-                found.try_for_each(visit)
-            }
+        if let Some(tree) = &self.tree {
+            return tree.search(may_matter, |index| visit(&self.blocks[index]));
         }
+        let mut found = self.blocks.iter().filter(|block| may_matter(&block.bounds));
+        found.try_for_each(visit)
     }
 }
 
@@ -177,9 +175,15 @@ pub(super) fn meeting_blocks(
     mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if a.tree.is_none() && b.tree.is_none() {
-        let mut near = a.blocks.iter().filter(|block| block.bounds.meets(&b.bounds));
+        let mut near = a
+            .blocks
+            .iter()
+            .filter(|block| block.bounds.meets(&b.bounds));
         return near.try_for_each(|of_a| {
-            let mut met = b.blocks.iter().filter(|of_b| of_b.bounds.meets(&of_a.bounds));
+            let mut met = b
+                .blocks
+                .iter()
+                .filter(|of_b| of_b.bounds.meets(&of_a.bounds));
             met.try_for_each(|of_b| visit(of_a, of_b))
         });
     }

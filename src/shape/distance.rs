@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs};
-use super::crossing::intersects;
+use super::intersects::intersects;
 use crate::convex::{Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Edge, WideFloat};
 use crate::predicates::{Least, Length, TO_TEN_DIGITS};

@@ -6,7 +6,7 @@ use std::ops::Range;
 use fearless_simd::prelude::*;
 
 use crate::geom::{Bounds, Circle, Point};
-use crate::predicates::circle_bounds::{Closeness, EdgeProjection};
+use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection};
 use crate::predicates::error_bounds::{Squares, box_error};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
@@ -95,7 +95,8 @@ pub(super) fn blocks_meet(
 ) -> bool {
     let mut open = [0; LANES];
     with_instructions!(simd => certainly_meet(simd, a, b, &mut open))
-        || (0..LANES).any(|i| ones(open[i]).any(|j| meet(a.first as usize + i, b.first as usize + j)))
+        || (0..LANES)
+            .any(|i| ones(open[i]).any(|j| meet(a.first as usize + i, b.first as usize + j)))
 }
 
 /// Whether an edge of `a` certainly meets one of `b`; if not, `open` becomes the edges of `b` that

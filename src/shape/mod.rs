@@ -10,11 +10,11 @@ mod circle_polygon;
 mod convex_hull;
 mod convex_parts;
 mod corners;
-mod crossing;
-mod directions;
 mod distance;
 mod edge_block;
 mod inside;
+mod interior_angle;
+mod intersects;
 mod plane_sweep;
 mod polygon;
 mod rings;
@@ -56,7 +56,7 @@ pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
 pub fn intersects(a: &Polygon<'_>, b: &Polygon<'_>) -> bool {
     match convex_rings(a, b) {
         Some((a, b)) => convex::intersects(a, b),
-        None => crossing::intersects(a.boundary(), b.boundary()),
+        None => intersects::intersects(a.boundary(), b.boundary()),
     }
 }
 

@@ -238,7 +238,9 @@ impl<'a> Polygon<'a> {
         match &self.kind {
             Kind::Convex { ring, .. } => Ok(ring),
             Kind::General(general) => {
-                let hull = general.hull.get_or_init(|| Box::new(rounded_hull(&general.boundary)));
+                let hull = general
+                    .hull
+                    .get_or_init(|| Box::new(rounded_hull(&general.boundary)));
                 (**hull).as_ref().map_err(|why| *why)
             }
         }

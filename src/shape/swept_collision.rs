@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs, zero_if_met};
-use super::crossing;
-use super::directions::Directions;
+use super::interior_angle::Directions;
+use super::intersects;
 use crate::convex::{
     Corner, Cyclic, DifferenceEdge, Impact, MinkowskiDifference, Owner, SweepOutcome,
 };
@@ -29,8 +29,8 @@ pub(crate) fn swept_collision(
     let (a, b, shift) = (difference.a, difference.b, difference.offset);
     // Neighbours on a map meet in the first pairs tested; shapes that interlock are not worth a
     // separate search.
-    let meet_now = crossing::boundaries_meet_within(FIRST_LOOK, a, b, shift);
-    if meet_now == Some(true) || crossing::either_holds_the_other(a, b, shift) {
+    let meet_now = intersects::boundaries_meet_within(FIRST_LOOK, a, b, shift);
+    if meet_now == Some(true) || intersects::either_holds_the_other(a, b, shift) {
         return SweepOutcome::Overlap(None);
     }
     let moved = |a: Bounds| shift.map_or(a, |shift| a.moved(shift));
@@ -41,7 +41,7 @@ pub(crate) fn swept_collision(
     let mut limit = 1.0;
     // Edges that meet at the start have boxes that meet, and are visited first.
     let visit = |[a, b]: [usize; 2], edges: [Edge; 2]| {
-        if meet_now.is_none() && crossing::meet(edges[0], edges[1], shift) {
+        if meet_now.is_none() && intersects::meet(edges[0], edges[1], shift) {
             return ControlFlow::Break(());
         }
         for owner in [Owner::A, Owner::B] {

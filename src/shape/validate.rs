@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, own_edge_pairs};
 use super::convex_hull::order;
-use super::crossing::{EdgeMeeting, WORTHWHILE, meeting};
-use super::directions::Directions;
 use super::inside::rings_around;
+use super::interior_angle::Directions;
+use super::intersects::{EdgeMeeting, WORTHWHILE, meeting};
 use super::plane_sweep;
 use crate::convex::{Cyclic, point_along};
 use crate::error::{InvalidPolygon, InvalidRing};

@@ -11,7 +11,7 @@ use carom::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, Sw
 use carom::batch::polygon_queries::{IntersectsQuery, SatQuery, SweptCollisionQuery};
 use carom::batch::{
     CancelToken, Column, Field, FieldKind, OnInvalid, OutputColumn, OutputTable, Query, QueryBatch,
-    QueryResult, RowQuery, Rows, Shared, Source, run,
+    QueryResult, Rows, Shared, Source, TileQuery, run,
 };
 use carom::geom::{Point, Vec2};
 use divan::Bencher;
@@ -79,7 +79,7 @@ fn swept_circle(bencher: Bencher<'_, '_>, vertices: usize) {
 }
 
 /// As [`measure`], of circles about the origin and a column.
-fn measure_circles<N: RowQuery<1>>(
+fn measure_circles<N: TileQuery<1>>(
     bencher: Bencher<'_, '_>,
     vertices: usize,
     fields: &[&str],
@@ -108,7 +108,7 @@ fn one<T: Copy + Send + Sync + 'static>(argument: &'static str, item: T) -> Sour
 }
 
 /// Measures the answers to all rows of a set, in the fields of these names.
-fn measure<N: RowQuery<2>>(bencher: Bencher<'_, '_>, vertices: usize, fields: &[&str], query: N) {
+fn measure<N: TileQuery<2>>(bencher: Bencher<'_, '_>, vertices: usize, fields: &[&str], query: N) {
     let rows = TOTAL / (2 * vertices);
     let query = QueryBatch {
         query,

@@ -2,7 +2,7 @@
 
 mod batch;
 mod bounds;
-mod circle_bounds;
+mod circle_error_bounds;
 mod layers;
 mod numbers;
 mod predicates;

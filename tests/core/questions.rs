@@ -1,10 +1,11 @@
 //! The questions as a user of the crate asks them.
 
+use carom::batch::{QueryResult, SweepWithMtv, Value};
 use carom::error::{InvalidPolygon, InvalidRing};
 use carom::geom::{Circle, Point, Vec2};
 use carom::shape::{
-    Concave, Feature, Polygon, circle_polygon, distance, intersects, sat, sweep_clearance,
-    swept_circle, swept_collision,
+    Concave, Feature, Polygon, circle_polygon, distance, intersects, sat, swept_circle,
+    swept_collision,
 };
 
 fn points(vertices: &[(f64, f64)]) -> Vec<Point> {
@@ -54,10 +55,9 @@ fn a_sweep_past_a_corner_is_no_hit_however_the_edges_project() {
 fn the_clearance_frees_the_whole_sweep() {
     let (a, b) = (square(0.0, 0.0, 2.0), square(3.0, 0.5, 1.0));
     let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
-    assert_eq!(
-        sweep_clearance(&a, &b, Vec2::new(10.0, 0.0)).unwrap(),
-        Vec2::new(0.0, -1.5)
-    );
+    let sweep = SweepWithMtv::lazy(&a, &b, Vec2::new(10.0, 0.0));
+    let mtv = sweep.value(SweepWithMtv::MTV);
+    assert_eq!(mtv, Value::Vector(Vec2::new(0.0, -1.5)));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod compacted;
 mod layout;
+mod row_kinds;
 mod view;
 
 use std::fmt;
@@ -11,7 +12,6 @@ use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
-use crate::batch::row_kinds::RowKinds;
 use crate::broad::{BoxIndex, BoxTree};
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
@@ -19,6 +19,7 @@ use crate::shape::{Polygon, Rings};
 use compacted::Compacted;
 pub use layout::Shared;
 use layout::{Layout, RowSelection, divide, stride};
+use row_kinds::RowKinds;
 pub(super) use view::{EvenRings, RowBoxes, View};
 
 /// An immutable column. Rows selected from it share its memory and their kinds.
@@ -34,7 +35,7 @@ pub struct Column {
     /// The rows' own vertices and offsets, computed when they are first read.
     compacted: OnceLock<Compacted>,
     /// The boxes of listed rows and a tree over them, made when first needed.
-    index: OnceLock<(Vec<Bounds>, BoxTree)>,
+    index: OnceLock<Box<(Vec<Bounds>, BoxTree)>>,
 }
 
 /// Rows that a thread takes at a time: enough that the cost of taking them vanishes.
@@ -305,11 +306,11 @@ impl Column {
             let (boxes, tree) = view.stored_index().expect("an examined column");
             return BoxIndex::new(&boxes[rows.clone()], tree, rows.start);
         }
-        let (boxes, tree) = self.index.get_or_init(|| {
+        let (boxes, tree) = &**self.index.get_or_init(|| {
             let boxes = view.boxes(false).expect("an examined column");
             let boxes: Vec<_> = (0..self.len()).map(|row| boxes.at(row)).collect();
             let tree = BoxTree::new(boxes.iter().copied());
-            (boxes, tree)
+            Box::new((boxes, tree))
         });
         BoxIndex::new(boxes, tree, 0)
     }
@@ -329,7 +330,8 @@ impl Column {
             + (self.base.layout.len() + selection) * size_of::<usize>()
             + self.kinds.as_ref().map_or(0, |kinds| kinds.nbytes())
             + self.compacted.get().map_or(0, |it| it.nbytes)
-            + self.index.get().map_or(0, |(boxes, tree)| {
+            + self.index.get().map_or(0, |index| {
+                let (boxes, tree) = &**index;
                 boxes.capacity() * size_of::<Bounds>() + tree.nbytes()
             })
     }

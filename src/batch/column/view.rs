@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::layout::{Layout, RowSelection};
-use crate::batch::row_kinds::RowKinds;
+use super::row_kinds::RowKinds;
 use crate::broad::BoxTree;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Polygon, Rings, open};

@@ -1,7 +1,7 @@
 //! Float filter for the distance of two convex rings that are apart.
 
 use crate::convex::ring::Corners;
-use crate::predicates::circle_bounds::{EdgeProjection, LeastDistance};
+use crate::predicates::circle_error_bounds::{EdgeProjection, LeastDistance};
 use crate::predicates::error_bounds::Squares;
 use crate::simd::lanes::{Lanes, Vectors};
 

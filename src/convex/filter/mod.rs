@@ -10,13 +10,13 @@ mod bounding_box;
 mod circle_polygon;
 mod contact;
 mod distance;
-mod impact;
 mod intersects;
 mod quad_pair;
 mod sat;
 pub(super) mod scalar;
 mod swept_circle;
 mod swept_collision;
+mod swept_contact;
 
 pub(crate) use axis::Measure;
 pub(crate) use bounding_box::{apart, beyond};
@@ -24,9 +24,9 @@ pub(crate) use circle_polygon::{FilteredCircle, RingAndCircle, circle_reaches, n
 pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches};
 pub(crate) use contact::{clip, contact};
 pub(crate) use distance::distance;
-pub(crate) use impact::{impact, path_to_line, right_normal};
 pub(crate) use intersects::intersects;
 pub(crate) use quad_pair::{certain_sat, certain_sweep, certainly_intersect};
 pub(crate) use sat::{FilteredSat, sat};
 pub(crate) use swept_circle::{certainly_swept, swept_circle};
 pub(crate) use swept_collision::{FilteredSweep, sweep_clearance, swept_collision};
+pub(crate) use swept_contact::{impact, path_to_line, right_normal};

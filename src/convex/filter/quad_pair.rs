@@ -7,7 +7,7 @@ use fearless_simd::{f64x8, mask64x8, prelude::*};
 use super::intersects::overlaps;
 use super::sat::{FilteredSat, sat};
 use super::swept_collision::{FilteredSweep, swept_collision};
-use crate::convex::support::{EdgeSupport, SupportTable};
+use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::geom::{Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::predicates::verdict::Verdict;

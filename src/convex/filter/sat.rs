@@ -2,7 +2,7 @@
 
 use super::axis::{Axis, LeastOverlap, Measure};
 use crate::convex::ring::Corners;
-use crate::convex::support::SupportTable;
+use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::error_along;
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};

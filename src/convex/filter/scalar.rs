@@ -8,7 +8,7 @@ use super::quad_pair::QuadPair;
 use super::sat::{FilteredSat, axis};
 use crate::convex::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner};
 use crate::convex::ring::{Cyclic, span};
-use crate::convex::support::{EdgeSupport, SupportTable};
+use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::geom::{Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::box_error;
 use crate::predicates::verdict::Verdict;

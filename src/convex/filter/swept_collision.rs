@@ -3,7 +3,7 @@
 
 use super::axis::{Axis, LeastOverlap, Measure};
 use crate::convex::ring::Corners;
-use crate::convex::support::{EdgeSupport, SupportTable};
+use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::{
     ACCURATE, BEYOND_ANY_OVERLAP, ROUNDINGS, box_error, certainly_positive, error_along, is_before,
 };

@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use super::geoarrow;
 use crate::batch::{ArgumentRow, CancelToken, Column, ColumnBuilder, Shared};
 use crate::geom::Point;
-use crate::python::buffer::arrow::{self as buffer, ArrowStream};
+use crate::python::buffer::arrow_ffi::{self as buffer, ArrowStream};
 use crate::python::{errors, interruptible};
 
 /// The polygons of any object that knows Arrow's C interface, not validated yet.

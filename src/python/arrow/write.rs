@@ -17,7 +17,7 @@ use pyo3::types::PyCapsule;
 use super::geoarrow::{self, EXTENSION};
 use crate::batch::Column;
 use crate::geom::Point;
-use crate::python::buffer::arrow as buffer;
+use crate::python::buffer::arrow_ffi as buffer;
 use crate::python::{errors, interruptible};
 use crate::shape::Rings;
 

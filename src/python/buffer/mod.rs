@@ -12,7 +12,7 @@
 // Alignment is a flag of the array, which is looked at first.
 #![allow(clippy::cast_ptr_alignment)]
 
-pub(crate) mod arrow;
+pub(crate) mod arrow_ffi;
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use crate::batch::Column;
 use crate::batch::affine::moved;
 use crate::geom::Point;
 use crate::python::input::{self, Input};
-use crate::python::{affine, arrow, buffer, output, ragged, shapely};
+use crate::python::{affine_arguments, arrow, buffer, output, ragged, shapely};
 use crate::shape::{self, Polygon};
 
 #[pymethods]
@@ -452,7 +452,7 @@ impl Polygons {
     #[pyo3(signature = (offset))]
     fn translate(&self, offset: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = offset.py();
-        let moves = affine::offsets(offset, self.0.len())?;
+        let moves = affine_arguments::offsets(offset, self.0.len())?;
         let moved = self.run(py, move |column, _| {
             column.mapped(|row, point| moved(point, moves[row % moves.len()]))
         })?;
@@ -506,7 +506,7 @@ impl Polygons {
     #[pyo3(signature = (matrix))]
     fn affine_transform(&self, matrix: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = matrix.py();
-        let map = affine::affine(matrix)?;
+        let map = affine_arguments::affine(matrix)?;
         let images = self.run(py, move |column, _| {
             column.mapped(|_, point| map.image(point))
         })?;

@@ -3,7 +3,7 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::result::{FieldSet, QueryResult, Value};
+use crate::batch::query_result::{FieldSet, QueryResult, Value};
 use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
 use crate::shape::{Concave, Polygon};
@@ -12,7 +12,7 @@ use crate::simd::tile::Lane;
 
 /// A query about `RINGS` polygons per row: for one row of any polygons, and for eight rows of convex
 /// rings at once.
-pub trait RowQuery<const RINGS: usize>: Send + Sync + 'static {
+pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// The result for one row.
     type Answer: QueryResult;
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use carom::predicates::circle_bounds::{
+use carom::predicates::circle_error_bounds::{
     CirclePath, Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
 use carom::predicates::error_bounds::Squares;
