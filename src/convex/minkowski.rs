@@ -4,6 +4,8 @@
 //! turn test an edge (de Berg et al., "Computational Geometry", section 13.3). All that exact
 //! predicates ask of an edge or a corner of the difference stands in this one file.
 
+use std::cmp::Ordering;
+
 use super::ring::Cyclic;
 use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat};
 use crate::predicates::{self, Crossing, Length, Sign, TO_TEN_DIGITS, length};
@@ -293,6 +295,21 @@ impl MinkowskiDifference<'_> {
             corner = self.end(&edge);
             Some(edge)
         })
+    }
+
+    /// The order of two edges in [`Self::edges`].
+    pub(crate) fn order(&self, edge: &DifferenceEdge, other: &DifferenceEdge) -> Ordering {
+        let [first, second] = [edge, other].map(|edge| self.direction(edge));
+        let is_in_first_half =
+            |Edge { start, end }: Edge| end.y > start.y || end.y == start.y && end.x > start.x;
+        let halves = [first, second].map(|direction| !is_in_first_half(direction));
+        halves[0]
+            .cmp(&halves[1])
+            .then_with(|| match predicates::turn(first, second) {
+                Sign::Positive => Ordering::Less,
+                Sign::Negative => Ordering::Greater,
+                Sign::Zero => (edge.owner == Owner::B).cmp(&(other.owner == Owner::B)),
+            })
     }
 
     /// The corner where the edge of one ring at a corner starts on the difference: at the vertex of

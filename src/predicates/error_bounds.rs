@@ -210,6 +210,33 @@ pub fn error_along<L: Lanes>(direction: Vectors<L>, size: Vectors<L>) -> L {
     terms * terms.all(ERROR)
 }
 
+/// Bounds of the quotient of an overlap, which is wrong by `error` at most, and a length, of which the
+/// square is given with a few roundings. Test: `depths_are_in_their_range`.
+pub fn depth_range(overlap: f64, error: f64, length_squared: f64) -> [f64; 2] {
+    let length = length_squared.sqrt();
+    let [least, most] = [(overlap - error) / length, (overlap + error) / length];
+    if error < f64::INFINITY && length_squared > SMALLEST_SQUARED_LENGTH {
+        [
+            least - least.abs() * ROUNDINGS,
+            most + most.abs() * ROUNDINGS,
+        ]
+    } else {
+        [f64::NEG_INFINITY, f64::INFINITY]
+    }
+}
+
+/// Whether a distance is at most `limit`, given to the 1e-10 of itself that the public contract promises,
+/// and zero only if it is; `None` if that leaves it open.
+pub fn accurately_below(distance: f64, limit: f64) -> Option<bool> {
+    let error = distance * 1e-9;
+    match distance {
+        0.0 => Some(true),
+        _ if distance + error < limit => Some(true),
+        _ if distance - error > limit => Some(false),
+        _ => None,
+    }
+}
+
 /// Bounds the error of the distance of a point from a line, a cross product over the direction's
 /// length, in a box of this size: the point is a difference, the direction the sum of two
 /// differences of the same sign. Test: `one_bound_covers_distances_from_chords`.

@@ -5,7 +5,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::batch::Column;
+use crate::batch::{Column, ColumnBuilder};
+use crate::python::buffer;
 use crate::python::errors::tuple;
 use crate::python::ragged;
 
@@ -25,8 +26,14 @@ pub(crate) fn read_column(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -
 /// The rows of a geometry or of many, not examined yet.
 pub(crate) fn read(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Column> {
     let py = object.py();
-    let (coords, rings, polygons): (Bound<'_, PyAny>, Bound<'_, PyAny>, Bound<'_, PyAny>) = py
-        .import(intern!(py, "carom.interop.shapely"))?
+    let module = py.import(intern!(py, "carom.interop.shapely"))?;
+    let simple = module.call_method1(intern!(py, "simple"), (object,))?;
+    if let Some(ring) = buffer::ring(&simple) {
+        let mut row = ColumnBuilder::default();
+        row.push([ring]);
+        return Ok(row.build());
+    }
+    let (coords, rings, polygons): (Bound<'_, PyAny>, Bound<'_, PyAny>, Bound<'_, PyAny>) = module
         .call_method1("ragged", (name, object, drop_z))?
         .extract()?;
     ragged::rows(&coords, &rings, Some(&polygons))

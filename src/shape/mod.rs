@@ -26,6 +26,7 @@ mod within_distance;
 use crate::convex::{self, MinkowskiDifference, SweepOutcome};
 use crate::error::InvalidPolygon;
 use crate::geom::{Edge, Motion, Point};
+use crate::predicates::error_bounds::accurately_below;
 
 pub use crate::convex::{Distance, Sat, SweptCollision};
 pub use area::{area, centroid};
@@ -155,11 +156,12 @@ pub fn meeting(
 
 /// Whether `a` comes within a margin of `b`, at some time while it moves along `path`, if any.
 pub fn comes_within(a: &Polygon<'_>, b: &Polygon<'_>, path: Option<Edge>, margin: f64) -> bool {
-    if path.is_none()
-        && margin > 0.0
-        && let Some(answer) = within_distance::certainly_within([a, b], margin)
-    {
-        return answer;
+    if path.is_none() && margin > 0.0 {
+        let attempt = within_distance::certainly_within([a, b], margin);
+        let attempt = attempt.or_else(|| accurately_below(distance(a, b).distance(), margin));
+        if let Some(answer) = attempt {
+            return answer;
+        }
     }
     let meets = match path {
         None => intersects(a, b),

@@ -10,7 +10,7 @@ use crate::convex::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Orig
 use crate::convex::ring::{Cyclic, span};
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::geom::{Edge, Motion, Point, Vec2};
-use crate::predicates::error_bounds::box_error;
+use crate::predicates::error_bounds::{box_error, depth_range};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Vectors;
@@ -37,6 +37,33 @@ pub(crate) fn sat(
             (sat, difference_edge(difference, position))
         })
     })
+}
+
+/// The edges, in their order, among which are the first that separates and the one of least overlap;
+/// `None` if these are all, or the first ring is displaced.
+pub(crate) fn least_candidates(
+    difference: &MinkowskiDifference<'_>,
+) -> Option<SmallVec<[DifferenceEdge; 4]>> {
+    if difference.offset.is_some() {
+        return None;
+    }
+    let positions: SmallVec<[usize; 4]> = with_table(difference, |table| {
+        let ranges = || {
+            (table.edges.iter())
+                .map(|edge| depth_range(edge.overlap, table.error, edge.direction.length_squared()))
+        };
+        let most = ranges().map(|[_, most]| most).fold(f64::INFINITY, f64::min);
+        let may_be_least = |range: &(usize, [f64; 2])| range.1[0] <= most.max(0.0);
+        let candidates = ranges().enumerate().filter(may_be_least);
+        candidates.map(|(position, _)| position).collect()
+    });
+    if positions.len() == difference.a.len() + difference.b.len() {
+        return None;
+    }
+    let edges = positions.into_iter();
+    let mut edges: SmallVec<_> = edges.map(|it| difference_edge(difference, it)).collect();
+    edges.sort_by(|one, other| difference.order(one, other));
+    Some(edges)
 }
 
 /// Whether and when the origin enters the difference.

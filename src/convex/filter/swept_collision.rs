@@ -3,7 +3,7 @@
 
 use super::axis::{Axis, LeastOverlap, Measure};
 use crate::convex::ring::Corners;
-use crate::convex::support_table::{EdgeSupport, SupportTable};
+use crate::convex::support_table::{EdgeSupport, SupportTable, error_on_grid};
 use crate::predicates::error_bounds::{
     ACCURATE, BEYOND_ANY_OVERLAP, ROUNDINGS, box_error, certainly_positive, error_along, is_before,
 };
@@ -74,36 +74,31 @@ pub(crate) fn swept_collision<L: Lanes, R: Corners<L> + ?Sized>(
     speed: Vectors<L>,
     is_exact: bool,
 ) -> FilteredSweep<L> {
-    let sweep = rounded_sweep(table, velocity, speed);
+    let velocity_error = box_error(table.size, speed);
+    let sweep = rounded_sweep(table, velocity, velocity_error);
     let open = !sweep.is_certain;
     if open.any()
-        && is_exact
-        && let Some(table) = table.on_grid(open, Some(velocity))
+        && let Some(on_grid) = table.on_grid(open, None)
     {
-        return rounded_sweep(&table, velocity, speed);
+        // Overlaps are exact even where products with the velocity are not.
+        let error = if is_exact {
+            error_on_grid(table.rings, table.size, Some(velocity), velocity_error)
+        } else {
+            velocity_error
+        };
+        return rounded_sweep(&on_grid, velocity, open.choose(error, velocity_error));
     }
     sweep
-}
-
-/// The error bound of products with the velocity; zero where nothing is rounded.
-#[inline(always)]
-fn velocity_error<L: Lanes, R: ?Sized>(table: &SupportTable<'_, L, R>, speed: Vectors<L>) -> L {
-    let zero = table.error.all(0.0);
-    table
-        .error
-        .same(zero)
-        .choose(zero, box_error(table.size, speed))
 }
 
 #[inline(always)]
 fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     velocity: Vectors<L>,
-    speed: Vectors<L>,
+    velocity_error: L,
 ) -> FilteredSweep<L> {
     let error = table.error;
     let zero = error.all(0.0);
-    let velocity_error = velocity_error(table, speed);
     let mut least = table.edges[0].swept_overlap(velocity);
     for edge in &table.edges[1..] {
         least = least.smaller(edge.swept_overlap(velocity));
@@ -203,12 +198,15 @@ pub(crate) fn sweep_clearance<L: Lanes, R: Corners<L> + ?Sized>(
             },
         };
     }
-    let clearance = rounded_clearance(table, velocity, meets);
+    let velocity_error = box_error(table.size, velocity.map(L::abs));
+    let clearance = rounded_clearance(table, velocity, velocity_error, meets);
     let open = !clearance.is_certain;
     if open.any()
         && let Some(table) = table.on_grid(open, Some(velocity))
     {
-        return rounded_clearance(&table, velocity, meets);
+        let zero = velocity_error.all(0.0);
+        let error = table.error.same(zero).choose(zero, velocity_error);
+        return rounded_clearance(&table, velocity, error, meets);
     }
     clearance
 }
@@ -217,10 +215,10 @@ pub(crate) fn sweep_clearance<L: Lanes, R: Corners<L> + ?Sized>(
 fn rounded_clearance<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     velocity: Vectors<L>,
+    velocity_error: L,
     meets: L::Mask,
 ) -> FilteredClearance<L> {
     let speed = velocity.map(L::abs);
-    let velocity_error = velocity_error(table, speed);
     let [right, left] = overlaps_across(table, velocity);
     let reversed = velocity.map(|component| component.all(0.0) - component);
     let sides = [
