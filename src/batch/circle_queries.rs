@@ -63,8 +63,8 @@ impl TileQuery<1> for CircleIntersectsQuery {
         )
     }
 
-    fn of_apart(_: usize) -> Option<Value> {
-        Some(Value::Bool(false))
+    fn apart() -> Option<(CircleIntersects, FieldSet)> {
+        Some((CircleIntersects(false), FieldSet::ALL))
     }
 }
 

@@ -255,6 +255,10 @@ impl<'a> RingRows<'a> {
         row: usize,
         count: usize,
     ) -> Result<(&'a [Point], Option<bool>), &'a [Point]> {
+        if let Some(even) = self.even.filter(|even| even.per_row == count) {
+            // Without a look at the vertices, which need not be in the cache yet.
+            return self.column.even_ring(even.first + self.rows.at(row), count);
+        }
         let ring = self.ring(row).filter(|(ring, _)| ring.len() == count);
         ring.ok_or_else(|| self.column.vertices(self.rows.at(row), count))
     }

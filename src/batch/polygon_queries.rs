@@ -2,12 +2,11 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::query_result::{FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
+use crate::batch::query_result::{FieldKind, FieldSet, SweepWithMtv};
 use crate::batch::tile_io::Numbers;
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
 use crate::convex::{EdgeSupport, SupportTable, filter};
-use crate::geom::Vec2;
 use crate::shape::{self, Concave, Distance, Polygon, Sat};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile::Lane;
@@ -42,10 +41,14 @@ impl TileQuery<2> for IntersectsQuery {
         )
     }
 
-    fn of_apart(_: usize) -> Option<Value> {
-        Some(Value::Bool(false))
+    fn apart() -> Option<(bool, FieldSet)> {
+        Some((false, FieldSet::ALL))
     }
 }
+
+/// The fields of an overlap that are the same for all polygons that are apart.
+const SAME_IF_APART: FieldSet =
+    FieldSet::new(&[Sat::INTERSECTS, Sat::DEPTH, Sat::MTV, Sat::CONTACT]);
 
 /// [`shape::sat`].
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +63,8 @@ impl TileQuery<2> for SatQuery {
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
     fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, fields: FieldSet) -> Result<Sat, Concave> {
-        if Self::is_told_apart(fields) {
-            shape::penetration(a, b)
+        if fields.is_subset(SAME_IF_APART) {
+            shape::sat_or_apart(a, b)
         } else {
             shape::sat(a, b)
         }
@@ -103,14 +106,8 @@ impl TileQuery<2> for SatQuery {
         )
     }
 
-    fn of_apart(field: usize) -> Option<Value> {
-        match field {
-            Sat::INTERSECTS => Some(Value::Bool(false)),
-            Sat::DEPTH => Some(Value::Float(0.0)),
-            Sat::MTV => Some(Value::Vector(Vec2::ZERO)),
-            Sat::CONTACT => Some(FieldKind::Segment.blank()),
-            _ => None,
-        }
+    fn apart() -> Option<(Sat, FieldSet)> {
+        Some((Sat::apart(), SAME_IF_APART))
     }
 }
 
@@ -180,8 +177,8 @@ impl TileQuery<2> for SweptCollisionQuery {
         )
     }
 
-    fn of_apart(field: usize) -> Option<Value> {
-        Some(SweepWithMtv::NEVER.value(field))
+    fn apart() -> Option<(SweepWithMtv, FieldSet)> {
+        Some((SweepWithMtv::NEVER, FieldSet::ALL))
     }
 }
 

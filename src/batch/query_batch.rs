@@ -13,8 +13,8 @@ use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_driver;
 use crate::batch::tile_io::{Circles, Numbers, TileOperands};
 use crate::batch::tile_query::TileQuery;
-use crate::geom::{Circle, Vec2};
-use crate::shape::Concave;
+use crate::geom::{Bounds, Circle, Vec2};
+use crate::shape::{Concave, Polygon};
 
 /// One query for many rows.
 pub struct QueryBatch<Q, const RINGS: usize> {
@@ -103,6 +103,9 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
             return Ok(None);
         }
         let polygons = polygons.map(|polygon| polygon.expect("none is missing"));
+        if let Some(answer) = apart::<Q, RINGS>(polygons, &numbers, operands.fields) {
+            return Ok(Some(answer));
+        }
         match Q::one(polygons, &numbers, operands.fields) {
             Ok(answer) => Ok(Some(answer)),
             Err(_) if !self.check => Ok(None),
@@ -120,4 +123,22 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         control.write(|| open = tile_driver::fill::<Q, RINGS>(&operands, table))?;
         fill_one_by_one(self, table, open, on_invalid, control)
     }
+}
+
+/// The answer to polygons whose boxes are known and apart, if it is the same for all such polygons.
+fn apart<Q: TileQuery<RINGS>, const RINGS: usize>(
+    polygons: [&Polygon<'_>; RINGS],
+    numbers: &Numbers<f64>,
+    fields: FieldSet,
+) -> Option<Q::Answer> {
+    let answer = Q::same_if_apart(fields)?;
+    let mut boxes = [[Vec2::ZERO; 2]; RINGS];
+    for (sides, polygon) in boxes.iter_mut().zip(polygons) {
+        if fields.intersects(Q::CONVEX) && !polygon.is_exactly_convex() {
+            return None;
+        }
+        let Bounds { min, max } = polygon.known_bounds()?;
+        *sides = [min.into(), max.into()];
+    }
+    tile_driver::apart(boxes, numbers).then_some(answer)
 }

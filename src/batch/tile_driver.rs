@@ -10,7 +10,7 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::column::RowBoxes;
 use crate::batch::operands::RingRows;
 use crate::batch::output::OutputTable;
-use crate::batch::query_result::FieldSet;
+use crate::batch::query_result::{FieldSet, QueryResult};
 use crate::batch::tile_io::{Numbers, TileOperands, TileOutput};
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::TileRows;
@@ -154,9 +154,7 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     table: &mut OutputTable<'_>,
     sizes: Option<[usize; RINGS]>,
 ) -> Option<Vec<usize>> {
-    if !Q::is_told_apart(operands.fields) {
-        return None;
-    }
+    let apart = Q::same_if_apart(operands.fields)?;
     let mut boxes = Vec::with_capacity(RINGS);
     for rings in &operands.rings {
         boxes.push(rings.boxes(operands.fields.intersects(Q::CONVEX))?);
@@ -190,7 +188,7 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
             Some(near)
         },
     )?;
-    table.answer_all(|field| Q::of_apart(field).expect("told apart"));
+    table.answer_all(|field| apart.value(field));
     Some(near)
 }
 
@@ -212,7 +210,7 @@ fn eight_apart<S: Simd, const RINGS: usize>(
 
 /// Where shapes in these boxes are certainly apart: two polygons, or a circle and a polygon.
 #[inline(always)]
-fn apart<L: Lanes, const RINGS: usize>(
+pub(super) fn apart<L: Lanes, const RINGS: usize>(
     boxes: [[Vectors<L>; 2]; RINGS],
     numbers: &Numbers<L>,
 ) -> L::Mask {

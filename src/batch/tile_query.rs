@@ -3,7 +3,7 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::query_result::{FieldSet, QueryResult, Value};
+use crate::batch::query_result::{FieldSet, QueryResult};
 use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
 use crate::shape::{Concave, Polygon};
@@ -44,20 +44,20 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>);
 
-    /// The fields whose values for shapes that are apart [`Self::of_apart`] gives for convex shapes
-    /// only.
-    const CONVEX: FieldSet = FieldSet::new(&[]);
-
-    /// A field of the answer to shapes that are apart, if it is the same for all of them.
+    /// The answer to shapes that are apart, and the fields in which it is right for all of them.
     #[inline]
-    fn of_apart(_field: usize) -> Option<Value> {
+    fn apart() -> Option<(Self::Answer, FieldSet)> {
         None
     }
 
-    /// Whether all these fields are the same for all shapes that are apart.
+    /// The fields in which [`Self::apart`] is right for convex shapes only.
+    const CONVEX: FieldSet = FieldSet::new(&[]);
+
+    /// The answer to shapes that are apart, if it is right in all these fields.
     #[inline]
-    fn is_told_apart(fields: FieldSet) -> bool {
-        fields.all(|field| Self::of_apart(field).is_some())
+    fn same_if_apart(fields: FieldSet) -> Option<Self::Answer> {
+        let (answer, same) = Self::apart()?;
+        fields.is_subset(same).then_some(answer)
     }
 }
 

@@ -90,7 +90,7 @@ pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>) -> Result<Sat, Concave> {
 ///
 /// If a polygon is not convex.
 #[inline]
-pub fn penetration(a: &Polygon<'_>, b: &Polygon<'_>) -> Result<Sat, Concave> {
+pub fn sat_or_apart(a: &Polygon<'_>, b: &Polygon<'_>) -> Result<Sat, Concave> {
     let (ring_a, ring_b) = (a.hull(), b.hull());
     // To tell that large rings are apart takes less time than to find a separating edge.
     if let (Ok(a), Ok(b)) = (ring_a, ring_b)

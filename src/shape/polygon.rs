@@ -254,6 +254,19 @@ impl<'a> Polygon<'a> {
         }
     }
 
+    /// The bounding box, if it is known.
+    pub fn known_bounds(&self) -> Option<Bounds> {
+        match &self.kind {
+            Kind::Convex { ring, .. } => ring.known_bounds(),
+            Kind::General(general) => Some(general.boundary.bounds()),
+        }
+    }
+
+    /// Whether the polygon is convex without rounding.
+    pub fn is_exactly_convex(&self) -> bool {
+        self.exactly_convex().is_some()
+    }
+
     /// The ring of an exactly convex polygon.
     #[inline]
     pub(crate) fn exactly_convex(&self) -> Option<&Ring<'a>> {

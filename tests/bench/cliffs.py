@@ -1,4 +1,4 @@
-"""Data on which a library for convex rows could fall behind: concave, touching, far apart, one for all.
+"""Data on which a library for convex rows could fall behind: concave, touching, or far apart.
 
 Each cliff is a question about such data, answered by carom and by a peer, both warm, objects and
 columns built before, one thread. The peer is Shapely, or carom itself on data that are easy.
@@ -35,25 +35,6 @@ class Cliff:
     at_least: float
     carom: Work
     other: Work
-
-
-def cliffs(wanted: Callable[[str], bool] = lambda _: True) -> Iterator[Cliff]:
-    """Yields the cliffs of each group that is wanted."""
-    groups = {
-        "concave": concave,
-        "points": points,
-        "storm": storm,
-        "turned": turned,
-        "cadastre": cadastre,
-        "spirals": spirals,
-        "margin": wide_margin,
-        "boxes": boxes,
-        "distance": distances,
-        "objects": objects,
-    }
-    for name, group in groups.items():
-        if wanted(name):
-            yield from group()
 
 
 def stars(random: np.random.Generator, vertices: int, count: int) -> Floats:
@@ -147,7 +128,9 @@ def storm() -> Iterator[Cliff]:
         one, geometry = carom.Polygons([ring]), shapely.Polygon(ring)
         ask = partial(carom.colliding_pairs, one, column, **ONE)
         peer = partial(tree.query, geometry, predicate="intersects")
-        yield Cliff(f"a storm and 100,000 boxes, {where}", "join", "STRtree, kept", least, ask, peer)
+        yield Cliff(
+            f"a storm and 100,000 boxes, {where}", "join", "STRtree, kept", least, ask, peer
+        )
 
 
 def turned() -> Iterator[Cliff]:
@@ -162,7 +145,10 @@ def turned() -> Iterator[Cliff]:
         x, y = xy[..., 0], xy[..., 1]
         return np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1) + places
 
-    a, b = turn(np.tile(SQUARE, (count, 1, 1))), turn(np.tile(SQUARE + (1.0, 0.0), (count, 1, 1)))
+    a, b = (
+        turn(np.tile(SQUARE, (count, 1, 1))),
+        turn(np.tile(SQUARE + np.array([1.0, 0.0]), (count, 1, 1))),
+    )
     columns = carom.Polygons(a), carom.Polygons(b)
     ask = partial(carom.intersects_batch, *columns, **ONE)
     peer = partial(shapely.intersects, shapely.polygons(a), shapely.polygons(b))
@@ -191,7 +177,9 @@ def cadastre() -> Iterator[Cliff]:
     side = 120
     corners = np.stack(np.meshgrid(np.arange(side + 1.0), np.arange(side + 1.0)), axis=-1)
     corners += random.uniform(-0.3, 0.3, corners.shape)
-    middle = (corners[:, :-1] + corners[:, 1:]) / 2.0 + random.uniform(-0.1, 0.1, (side + 1, side, 2))
+    middle = (corners[:, :-1] + corners[:, 1:]) / 2.0 + random.uniform(
+        -0.1, 0.1, (side + 1, side, 2)
+    )
     parcels = np.stack(
         [
             corners[:-1, :-1],
@@ -219,7 +207,9 @@ def spirals() -> Iterator[Cliff]:
 
         def spiral(phase: float, angle: Floats = angle) -> Floats:
             outward = np.stack([np.cos(angle + phase), np.sin(angle + phase)], axis=-1)
-            return np.concatenate([outward * angle[:, None], (outward * (angle[:, None] + 0.9))[::-1]])
+            return np.concatenate(
+                [outward * angle[:, None], (outward * (angle[:, None] + 0.9))[::-1]]
+            )
 
         a, b = spiral(0.0), spiral(np.pi)
         columns = carom.Polygons([a]), carom.Polygons([b])
@@ -227,7 +217,9 @@ def spirals() -> Iterator[Cliff]:
         shapely.prepare(geometries[0])
         ask = partial(carom.intersects_batch, *columns, **ONE)
         peer = partial(shapely.intersects, *geometries)
-        yield Cliff(f"spirals of {count:,} vertices", "intersects", "Shapely, prepared", 1.0, ask, peer)
+        yield Cliff(
+            f"spirals of {count:,} vertices", "intersects", "Shapely, prepared", 1.0, ask, peer
+        )
 
 
 def wide_margin() -> Iterator[Cliff]:
@@ -274,3 +266,24 @@ def objects() -> Iterator[Cliff]:
 
     ask, peer = partial(repeat, carom.intersects), partial(repeat, shapely.intersects)
     yield Cliff("two Shapely objects, 100 calls", "intersects", "Shapely", 0.15, ask, peer)
+
+
+GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
+    "concave": concave,
+    "points": points,
+    "storm": storm,
+    "turned": turned,
+    "cadastre": cadastre,
+    "spirals": spirals,
+    "margin": wide_margin,
+    "boxes": boxes,
+    "distance": distances,
+    "objects": objects,
+}
+
+
+def cliffs(wanted: Callable[[str], bool]) -> Iterator[Cliff]:
+    """Yields the cliffs of each group that is wanted."""
+    for name, group in GROUPS.items():
+        if wanted(name):
+            yield from group()

@@ -1,8 +1,8 @@
 """Carom beside Shapely and numba on the same pairs, interleaved in one run: `make bench`
 
 Random convex polygons with V vertices, a share of the pairs overlapping; unit squares on a grid,
-where many pairs touch; quadrilaterals that no cache holds, beside what memory delivers; and single
-calls from Python. "Built" are Shapely objects and carom columns made before; from arrays, their
+where many pairs touch; data that are hard for a library of convex rows (see cliffs.py);
+quadrilaterals that no cache holds, beside what memory delivers; and single calls from Python. "Built" are Shapely objects and carom columns made before; from arrays, their
 making is counted in, and so is carom's validation. "numba" is what one writes by hand, "numba,
 fitted" the fastest found; both take the rings for valid and are not exact (see peers.py).
 
@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 
+import cliffs
 import contests
 import memory
 import numpy as np
@@ -33,6 +34,7 @@ from timing import ALL, Floats, Who, interleaved
 from workloads import GRID, SETS, Pairs, workloads
 
 SETS_PART, RATIOS_PART, MEMORY, SCALAR = "sets", "ratios", "memory", "scalar"
+CLIFFS = "cliffs"
 NANOSECONDS, RATIO = "ns", "times"
 ROUNDS = 9
 Seconds = dict[str, dict[Who, Floats]]
@@ -47,6 +49,7 @@ def main() -> None:
     threads = {1, options.threads}
     print(", ".join(f"{name} {value}" for name, value in facts().items()), flush=True)
     rows = [*sets_part(options.wanted, options.scale, options.rounds, threads)]
+    rows += cliffs_part(options.wanted, options.rounds)
     if options.wanted(MEMORY):
         rows += memory_part(options.scale, options.rounds, threads)
     if options.wanted(SCALAR):
@@ -68,7 +71,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--threads", type=int, default=ALL, help="of carom, beside one")
     parser.add_argument("--scale", type=float, default=1.0, help="of the numbers of pairs")
-    names = ", ".join([*SETS, GRID, MEMORY, SCALAR])
+    names = ", ".join([*SETS, GRID, *cliffs.GROUPS, MEMORY, SCALAR])
     parser.add_argument("--only", default="", help=f"some, with commas and *: {names}")
     parser.add_argument("--csv", type=Path, help="where to write")
     parser.add_argument("--draw-only", action="store_true", help="draw the CSV that is there")
@@ -156,6 +159,22 @@ def print_ratios(ratios: list[Record]) -> None:
     print(table(1, ["pairs", *names], lines))
     others = [row for row in ratios if row.question not in names]
     print("".join(f"\n{row.question}: {ranged(row)}" for row in others), flush=True)
+
+
+def cliffs_part(wanted: Callable[[str], bool], rounds: int) -> list[Record]:
+    """Measures data that are hard for a library of convex rows, prints and returns."""
+    rows: list[Record] = []
+    for cliff in cliffs.cliffs(wanted):
+        own, other = Who("carom"), Who(cliff.peer)
+        spent = interleaved({own: cliff.carom, other: cliff.other}, rounds)
+        ratio = spent[other] / spent[own]
+        name = f"{cliff.question}: {cliff.peer} over carom"
+        rows.append(record(CLIFFS, cliff.data, name, own, RATIO, ratio, cliff.at_least))
+    if rows:
+        print("\nHard data, one thread, the peer's time over carom's (quartiles) and the goal:\n")
+        lines = [[row.pairs, row.question, ranged(row)] for row in rows]
+        print(table(2, ["data", "question", "ratio"], lines), flush=True)
+    return rows
 
 
 def memory_part(scale: float, rounds: int, threads: set[int]) -> list[Record]:

@@ -152,6 +152,24 @@ impl<'a> View<'a> {
         Some((vertices, kinds))
     }
 
+    /// The `count` vertices of a stored row, and whether it is clockwise, if it is known to be strictly
+    /// convex. `Err` if it is known not to be a convex ring with so many vertices.
+    #[inline(always)]
+    pub(in crate::batch) fn even_ring(
+        self,
+        row: usize,
+        count: usize,
+    ) -> Result<(&'a [Point], Option<bool>), &'a [Point]> {
+        let ring = &self.coords[row * count..][..count];
+        match self.kinds {
+            None => Ok((ring, None)),
+            Some(kinds) => match kinds.winding(row) {
+                None => Err(ring),
+                clockwise => Ok((ring, clockwise)),
+            },
+        }
+    }
+
     /// `count` vertices from the first of a row on, or the last ones of the column.
     pub(in crate::batch) fn vertices(self, row: usize, count: usize) -> &'a [Point] {
         let start = self.layout.span(self.selection.stored(row)).start;
