@@ -5,8 +5,9 @@ use std::cmp::Ordering;
 use carom::predicates::circle_error_bounds::{
     CirclePath, Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
-use carom::predicates::error_bounds::Squares;
+use carom::predicates::error_bounds::{Squares, box_error, depth_range, gap_within};
 use carom::predicates::number::Number;
+use carom::predicates::verdict::Verdict;
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
@@ -125,8 +126,79 @@ fn edges([a, b, c]: [Vectors<f64>; 3]) -> Option<[[Vectors<f64>; 2]; 3]> {
     }
 }
 
+/// The vertex that is farthest along a direction, by rounded products of differences.
+fn farthest(
+    corners: &[Vectors<f64>],
+    direction: Vectors<f64>,
+    origin: Vectors<f64>,
+) -> Vectors<f64> {
+    let along = |corner: &Vectors<f64>| direction.dot(*corner - origin);
+    let farther = |a: &&Vectors<f64>, b: &&Vectors<f64>| along(a).total_cmp(&along(b));
+    *corners.iter().max_by(farther).expect("there are corners")
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn gaps_are_within_their_bound(
+        a in [place(), place(), place()],
+        b in [place(), place(), place()],
+        [tail, tip] in [place(), place()],
+        distance in radius(),
+    ) {
+        let size = size(&[&a[..], &b[..], &[tail, tip]].concat());
+        let direction = tip - tail;
+        let from = farthest(&a, direction, tail);
+        let to = farthest(&b, Vectors { x: -direction.x, y: -direction.y }, tail);
+        let squares = Squares::new(size, distance);
+        let square = of(distance).squared();
+        match gap_within(to - from, direction, distance, &squares).decided() {
+            Some(true) => {
+                let step = Exact::between(from, to);
+                prop_assert!(step.dot(&step).is_at_most(&square));
+            }
+            Some(false) => {
+                let along = Exact { x: of(direction.x), y: of(direction.y) };
+                for (from, to) in a.iter().flat_map(|from| b.iter().map(move |to| (*from, *to))) {
+                    let gap = along.dot(&Exact::between(from, to));
+                    prop_assert!(positive(&gap));
+                    let least = square.times(&along.dot(&along));
+                    prop_assert!(!gap.squared().is_at_most(&least));
+                }
+            }
+            None => {}
+        }
+    }
+
+    #[test]
+    fn depths_are_in_their_range([start, end] in [place(), place()], [from, to] in [place(), place()]) {
+        let size = size(&[start, end, from, to]);
+        let (edge, gap) = (end - start, to - from);
+        let exact = (Exact::between(start, end), Exact::between(from, to));
+        let overlap = exact.0.cross(&exact.1);
+        let squared = exact.0.dot(&exact.0);
+        let error = box_error(size, size);
+        let [least, most] = depth_range(edge.cross(gap), error, edge.length_squared());
+        if least.is_finite() && most.is_finite() {
+            let beyond = |depth: f64| sign_with_root(&overlap, &of(-depth), &squared);
+            prop_assert_ne!(beyond(least), Ordering::Less);
+            prop_assert_ne!(beyond(most), Ordering::Greater);
+        }
+    }
+
+    #[test]
+    fn opposite_signs_are_certain([start, end] in [place(), place()], ends in [place(), place()]) {
+        let size = size(&[start, end, ends[0], ends[1]]);
+        let error = box_error(size, size);
+        let sides = ends.map(|point| (end - start).cross(point - start));
+        let exact = ends.map(|point| Exact::between(start, end).cross(&Exact::between(start, point)).sign());
+        if let Some(straddles) = Verdict::straddles_zero(sides, error).decided() {
+            prop_assert_eq!(straddles, exact[0] == exact[1].reverse() && exact[0] != Ordering::Equal);
+            prop_assert!(exact.iter().all(|sign| *sign != Ordering::Equal));
+        }
+    }
+
 
     #[test]
     fn circles_reach_triangles_as_the_filter_says(corners in [place(), place(), place()], center in place(), radius in radius()) {
