@@ -74,6 +74,8 @@ def test_the_page_about_speed_shows_what_the_benchmark_wrote(tmp_path: Path) -> 
         {**facts, **row, "unit": "ns", "median": median}
         for row, median in zip(times, ("12.345", "7", "1234.5"), strict=True)
     ]
+    hard = {"part": "cliffs", "pairs": "spirals", "question": "intersects: Shapely over carom"}
+    rows.append({**facts, **hard, "who": "carom", "threads": "1", "unit": "times", "median": "2.5"})
     path = tmp_path / "compare.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, rows[0])
@@ -86,6 +88,7 @@ def test_the_page_about_speed_shows_what_the_benchmark_wrote(tmp_path: Path) -> 
     assert "| pairs | question | carom | carom, 2 threads |" in source[0]
     assert "| c4 | sweep | 12.3 | 7.00 |" in source[0]
     assert "| one | sat | 1,234 |" in source[0]
+    assert "| spirals | intersects: Shapely over carom | 2.50 |" in source[0]
 
 
 @pytest.mark.parametrize("labels", ["as they were read", "all the same"])

@@ -222,6 +222,38 @@ def test_a_join_is_that_of_shapelys_tree(seed: int) -> None:
 # --- arguments ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("moves", ["at rest", "all alike", "each its own way"])
+def test_slices_and_selections_pair_as_columns_of_the_same_rows_do(moves: str) -> None:
+    rng = np.random.default_rng(3)
+    squares = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+    rows = [None if k % 17 == 5 else squares + rng.uniform(0, 12, 2) for k in range(200)]
+    column, picked = carom.Polygons(rows), rng.integers(0, 200, 90)
+    carom.colliding_pairs(column)  # The tree over all rows is built here.
+    for part, same in [
+        (column[50:140], rows[50:140]),
+        (column[50:140][::-1], rows[50:140][::-1]),
+        (column[picked], [rows[k] for k in picked]),
+    ]:
+        velocity = {
+            "at rest": {},
+            "all alike": {"velocity_a": (0.75, -0.5)},
+            "each its own way": {"velocity_a": rng.normal(0, 1, (len(same), 2))},
+        }[moves]
+        for margin in (0.0, 0.3):
+            found = carom.colliding_pairs(part, column, margin=margin, **velocity)
+            alone = carom.colliding_pairs(
+                carom.Polygons(same), carom.Polygons(rows), margin=margin, **velocity
+            )
+            np.testing.assert_array_equal(found, alone)
+            found = carom.colliding_pairs(column, part, margin=margin)
+            np.testing.assert_array_equal(
+                found, carom.colliding_pairs(rows, carom.Polygons(same), margin=margin)
+            )
+        own = carom.colliding_pairs(part, **velocity)
+        np.testing.assert_array_equal(own, carom.colliding_pairs(same, **velocity))
+        assert own.shape[1] > 10
+
+
 def test_any_number_of_threads_finds_the_same() -> None:
     rng = np.random.default_rng(3)
     squares = carom.Polygons(np.array(UNIT) + rng.random((3000, 1, 2)) * 60)

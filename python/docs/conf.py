@@ -84,11 +84,20 @@ def table_of_times(rows: list[dict[str, str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
 
+def table_of_ratios(rows: list[dict[str, str]]) -> str:
+    """How many times faster carom is on hard data, as Markdown."""
+    cells = [["data", "question: the other's time over carom's", "ratio"], ["---", "---", "---:"]]
+    cells += [[row["pairs"], row["question"], figure(row["median"])] for row in rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
+
+
 def what_was_measured() -> str:
     """Tables, the picture if it was drawn, and on what it was measured."""
     with BENCH.open(newline="", encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["unit"] == "ns"]
+        every = list(csv.DictReader(file))
+    rows = [row for row in every if row["unit"] == "ns"]
     blocks = [table_of_times([row for row in rows if row["part"] == part]) for part in PARTS]
+    blocks.append(table_of_ratios([row for row in every if row["part"] == "cliffs"]))
     if (DOCS / PICTURE).exists():
         blocks.append(f"![The times of the tables, a panel for each question]({PICTURE})")
     where = "{cpu}, {cores} cores, {date}, carom {carom}, Shapely {shapely}, numba {numba}"

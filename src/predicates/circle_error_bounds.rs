@@ -2,7 +2,8 @@
 //!
 //! All differences of points lie in a box whose size, with the radius, [`Squares`] covers. Below, `u`
 //! is the unit roundoff and `S` is [`Squares::sum`]: `error` is `16 u S` and `error_of_products` is
-//! `32 u S²`. `tests/core/circle_error_bounds.rs` rederives every bound in rationals.
+//! `32 u S²`. `tests/core/circle_error_bounds.rs` rederives every bound in rationals. One long
+//! file, since a circle at rest, its nearest feature and a moving circle share projections and bounds.
 
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
 use super::filter::is_usual;

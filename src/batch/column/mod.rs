@@ -1,5 +1,6 @@
 //! A column of polygons with any number of vertices each: coordinates, offsets of rings and rows,
-//! and the kind of each row. All of it may be shared.
+//! and the kind of each row. All of it may be shared. The file is long because it has all that a column
+//! offers; how rows lie in memory, are examined and are read is in the other files of its folder.
 
 mod compacted;
 mod layout;
