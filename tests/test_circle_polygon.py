@@ -337,3 +337,17 @@ def test_missing_and_general_rows_beside_long_rings() -> None:
             assert r[row] == (
                 alone is not None and bool(carom.circle_polygon((0.5, 0.5), 1, alone))
             )
+
+
+def test_a_circle_reaches_the_end_of_an_edge_whose_next_edge_it_hardly_faces() -> None:
+    # Within rounding the center lies past the end of the eighth edge, and the ninth is farther.
+    x, y = vertex = (0.8978721014008795, 0.6994769200383745)
+    ring = [(-3, 1), (-3.2, 0.8), (-3, 0.6), (-3.2, 0.4), (-3, 0.2), (-3.2, 0), (-3.1, -1)]
+    ring += [(-0.3656357558875988, 0.3474337369372327), vertex]
+    ring += [(x - k / 10, y + (0.3 if k % 2 else 0.1)) for k in range(1, 8)]
+    ring += [(x - 0.8, y + 1), (-2.5, 3), (-3, 2.5)]
+    center, radius = (0.8978721014009055, 0.6994769200382812), 9.680966514903063e-14
+    assert carom.circle_polygon(center, radius, ring).intersects
+    assert carom.swept_circle(center, radius, (0.0, 0.0), ring).intersects
+    alone = carom.circle_polygon_batch([center], radius, [ring], fields=("intersects",))
+    assert alone.intersects.tolist() == [True]

@@ -179,3 +179,20 @@ def test_long_boundaries_are_searched_by_boxes_at_any_scale(scale):
     found = carom.distance(stairs * scale, apart * scale)
     assert found.distance == expected.distance * scale
     assert (found.closest_a == expected.closest_a * scale).all()
+
+
+def test_the_distance_alone_has_the_same_bits_where_a_vertex_is_hardly_beside_an_edge() -> None:
+    a = [
+        (0.749244793372093, 0.8292181463733309),
+        (1.2941303306202268, 0.6216133504320697),
+        (1.3055541958942096, 0.12174387216579086),
+        (0.8224808144818666, 0.2507404154173254),
+    ]
+    b = [
+        (-0.26203537290810863, 0.04422922529595186),
+        (0.7442825149537509, 0.8355288150525159),
+        (0.5588460474463787, 1.0713535731216959),
+        (-0.5092839962512715, 0.3586622360548586),
+    ]
+    alone = carom.distance_batch([a], [b], fields=("distance",)).distance[0]
+    assert alone == carom.distance(a, b).distance == carom.distance_batch([a], [b]).distance[0]

@@ -27,7 +27,7 @@ pub struct FirstContactBatch {
     pub steps: usize,
     /// The obstacles.
     pub obstacles: Arc<Column>,
-    /// Displacement of each obstacle per step; finite, see [`join::finite`].
+    /// Displacement of each obstacle per step; finite, see [`crate::batch::join::finite`].
     pub velocity: Option<Source<Shared<Vec2>>>,
     /// Trees over the boxes of moving obstacles.
     pub index: ObstacleIndex,

@@ -1,4 +1,4 @@
-//! What rounded products prove about a circle and the edges and vertices of a convex ring.
+//! What rounded products prove about a circle, or a point, and the edges and vertices of rings.
 //!
 //! All differences of points lie in a box whose size, with the radius, [`Squares`] covers. Below, `u`
 //! is the unit roundoff and `S` is [`Squares::sum`]: `error` is `16 u S` and `error_of_products` is
@@ -28,7 +28,7 @@ pub const DISTANCE_MARGIN: f64 = 4e7;
 /// Relative difference above which the order of two times that are known to ten digits is certain.
 const TEN_DIGITS: f64 = 1e-10;
 
-/// Position of a circle's center relative to an edge of a counterclockwise ring.
+/// Position of a point, such as a circle's center, relative to an edge.
 #[derive(Clone, Copy, Debug)]
 pub struct EdgeProjection<L> {
     /// From the edge's start to the center.
@@ -73,6 +73,25 @@ impl<L: Lanes> EdgeProjection<L> {
         let to_edge = self.dot.above(zero).choose(to_line, self.gap_squared);
         let is_past = self.dot.at_least(self.edge_squared);
         is_past.choose(zero.all(FAR), to_edge)
+    }
+
+    /// The squared distance from the edge, or a huge number where its end is certainly nearest, given
+    /// the error of the products: where that is open, the edge ties with the edge that starts there.
+    #[inline(always)]
+    pub fn distance_squared_unless_past(&self, error: L) -> L {
+        let zero = self.dot.all(0.0);
+        let to_line = self.cross * self.cross / self.edge_squared;
+        let to_edge = self.dot.above(zero).choose(to_line, self.gap_squared);
+        let is_past = (self.dot - self.edge_squared).above(error);
+        is_past.choose(zero.all(FAR), to_edge)
+    }
+
+    /// The same for the interior of the edge alone.
+    #[inline(always)]
+    pub fn distance_squared_of_interior(&self, error: L) -> L {
+        let is_before = (error.all(0.0) - error).above(self.dot);
+        let square = self.distance_squared_unless_past(error);
+        is_before.choose(error.all(FAR), square)
     }
 
     /// Whether the Voronoi region of the edge's interior, or of its start, certainly holds the
@@ -151,12 +170,17 @@ impl<L: Lanes> LeastDistance<L> {
     /// From one edge.
     #[inline(always)]
     pub fn new(first: &EdgeProjection<L>, is_exact: L::Mask) -> Self {
-        let square = first.distance_squared();
+        Self::of(first.distance_squared(), first.edge_squared, is_exact)
+    }
+
+    /// A squared distance from an edge of this squared length.
+    #[inline(always)]
+    pub fn of(square: L, edge_squared: L, is_exact: L::Mask) -> Self {
         let zero = square.all(0.0);
         Self {
             square,
             is_tied: zero.above(zero),
-            shortest: first.edge_squared,
+            shortest: edge_squared,
             tolerance: is_exact.choose(zero.all(TIED_IF_EXACT), zero.all(TIED_DISTANCES)),
         }
     }
@@ -164,26 +188,19 @@ impl<L: Lanes> LeastDistance<L> {
     /// Takes one more edge into account; whether it is nearer.
     #[inline(always)]
     pub fn offer(&mut self, other: &EdgeProjection<L>) -> L::Mask {
-        self.offer_square(other.distance_squared(), other)
+        self.offer_square(other.distance_squared(), other.edge_squared)
     }
 
-    /// The same for the interior of an edge alone.
+    /// The same, given the squared distance from an edge of this squared length.
     #[inline(always)]
-    pub fn offer_interior(&mut self, other: &EdgeProjection<L>) -> L::Mask {
-        let is_past = other.dot.above(other.dot.all(0.0));
-        let square = is_past.choose(other.distance_squared(), other.dot.all(FAR));
-        self.offer_square(square, other)
-    }
-
-    #[inline(always)]
-    fn offer_square(&mut self, square: L, other: &EdgeProjection<L>) -> L::Mask {
+    pub fn offer_square(&mut self, square: L, edge_squared: L) -> L::Mask {
         let is_nearer = self.square.above(square);
         let difference = (square - self.square).abs();
         let may_tie = !difference.above(self.square * self.tolerance);
         // An edge that ties with the former least does not tie with one that is far nearer.
         self.is_tied = may_tie | (self.is_tied & !is_nearer);
         self.square = is_nearer.choose(square, self.square);
-        self.shortest = self.shortest.smaller(other.edge_squared);
+        self.shortest = self.shortest.smaller(edge_squared);
         is_nearer
     }
 
@@ -195,7 +212,7 @@ impl<L: Lanes> LeastDistance<L> {
     }
 }
 
-/// The least values, over the edges of a ring, that decide whether a circle reaches it.
+/// The least values, over some edges and both ends of each, that decide whether a circle reaches them.
 #[derive(Clone, Copy, Debug)]
 pub struct Closeness<L> {
     /// Distance of the center behind an edge, times the edge's length.

@@ -225,6 +225,12 @@ pub fn depth_range(overlap: f64, error: f64, length_squared: f64) -> [f64; 2] {
     }
 }
 
+/// Whether a depth in this range may be the least of some, or not above zero, where the least is at
+/// most `most`.
+pub fn may_be_least([least, _]: [f64; 2], most: f64) -> bool {
+    least <= most.max(0.0)
+}
+
 /// Whether a distance is at most `limit`, given to the 1e-10 of itself that the public contract promises,
 /// and zero only if it is; `None` if that leaves it open.
 pub fn accurately_below(distance: f64, limit: f64) -> Option<bool> {

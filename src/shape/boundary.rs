@@ -116,11 +116,6 @@ impl Boundary {
         &self.blocks[index]
     }
 
-    /// A point of the shell.
-    pub(crate) fn first_point(&self) -> Point {
-        self.blocks[0].start()
-    }
-
     /// The ring that a corner and the edge from it belong to.
     pub(crate) fn ring_of(&self, index: usize) -> usize {
         self.corners[index].ring as usize

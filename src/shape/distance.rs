@@ -16,7 +16,7 @@ pub(crate) fn distance(a: &Boundary, b: &Boundary) -> Distance {
     let scale = scale(&a.bounds().union(&b.bounds()));
     let scaled = |bounds: Bounds| scale.map_or(bounds, |scale| bounds.scaled(scale));
     let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
-    let bound_of_runs = |a: &Bounds, b: &Bounds| bound(&scaled(*a), b);
+    let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&scaled(*a), b);
     // An upper bound of the squared length, scaled; the length is known to ten digits.
     let square_above = |length: Length| {
         let scale = WideFloat::from(scale.unwrap_or(1.0));
@@ -32,7 +32,7 @@ pub(crate) fn distance(a: &Boundary, b: &Boundary) -> Distance {
         }
         ControlFlow::Continue(limit)
     };
-    let _ = edge_pairs([a, b], scaled, bound, bound_of_runs, f64::INFINITY, visit);
+    let _ = edge_pairs([a, b], scaled, bound, bound_of_blocks, f64::INFINITY, visit);
     Distance(least.found())
 }
 

@@ -52,11 +52,6 @@ impl EdgeBlock {
         self.first as usize..(self.first + self.count) as usize
     }
 
-    /// The start of the first edge.
-    pub(super) fn start(&self) -> Point {
-        self.points[0]
-    }
-
     /// A bit for each edge.
     fn edges(&self) -> u64 {
         (1 << self.count) - 1
@@ -91,7 +86,7 @@ impl EdgeBlock {
 pub(super) fn blocks_meet(
     a: &EdgeBlock,
     b: &EdgeBlock,
-    meet: impl Fn(usize, usize) -> bool,
+    mut meet: impl FnMut(usize, usize) -> bool,
 ) -> bool {
     let mut open = [0; LANES];
     with_instructions!(simd => certainly_meet(simd, a, b, &mut open))
@@ -211,10 +206,12 @@ fn closest<S: Simd>(simd: S, block: &EdgeBlock, circle: Circle) -> Closeness<f64
     let none = Closeness::of_none(radius);
     let is_edge = fearless_simd::mask64x8::from_bitmask(simd, block.edges());
     let all = none.with(&EdgeProjection::new(center, start, end), radius);
+    // The end of the last edge starts no edge of this block.
+    let from_end = (center - end).length_squared();
     let least = |own: Lane<S>, none: Lane<S>| is_edge.select(own, none).reduce_min();
     Closeness {
         inside: least(all.inside, none.inside),
-        from_vertex: least(all.from_vertex, none.from_vertex),
+        from_vertex: least(all.from_vertex.smaller(from_end), none.from_vertex),
         from_edge: least(all.from_edge, none.from_edge),
         shortest: least(all.shortest, none.shortest),
     }

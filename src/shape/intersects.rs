@@ -98,7 +98,7 @@ pub(crate) fn intersects(a: &Boundary, b: &Boundary) -> bool {
 
 /// Whether a boundary that another one does not meet lies around it: one point decides.
 fn holds_a_point_of(outer: &Boundary, inner: &Boundary) -> bool {
-    locate(inner.first_point(), outer) == Location::Inside
+    locate(inner.vertex(0), outer) == Location::Inside
 }
 
 /// Whether polygons with disjoint boundaries have a point in common; true is right for any
@@ -114,14 +114,20 @@ pub(crate) fn either_holds_the_other(a: &Boundary, b: &Boundary, shift: Option<M
 /// sweep, some 50 predicates an edge.
 pub(super) const WORTHWHILE: usize = 32;
 
+/// What the filter for two blocks of edges costs, in exact tests of a pair of edges.
+const BLOCKS: usize = 4;
+
 fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
     let [of_a, of_b] = [a, b].map(|boundary| boundary.corners.len());
     let mut left = WORTHWHILE * (of_a + of_b);
     let mut found = false;
     let seen = meeting_blocks([a, b], |block_a, block_b| {
-        let meet = |i, j| meet(a.edge(i), b.edge(j), None);
+        left = left.saturating_sub(BLOCKS);
+        let meet = |i, j| {
+            left = left.saturating_sub(1);
+            meet(a.edge(i), b.edge(j), None)
+        };
         found = blocks_meet(block_a, block_b, meet);
-        left = left.saturating_sub(1);
         if found || left == 0 {
             ControlFlow::Break(())
         } else {
@@ -154,7 +160,7 @@ pub(crate) fn boundaries_meet_within(
 ) -> Option<bool> {
     let (mut left, mut found) = (pairs, false);
     let moved = |a: Bounds| shift.map_or(a, |shift| a.moved(shift));
-    let bound_of_runs = |a: &Bounds, b: &Bounds| zero_if_met(&moved(*a), b);
+    let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&moved(*a), b);
     let visit = |_: [usize; 2], [first, second]: [Edge; 2]| {
         found = meet(first, second, shift);
         left = left.saturating_sub(1);
@@ -164,6 +170,6 @@ pub(crate) fn boundaries_meet_within(
             ControlFlow::Continue(0.0)
         }
     };
-    let seen = edge_pairs([a, b], moved, zero_if_met, bound_of_runs, 0.0, visit);
+    let seen = edge_pairs([a, b], moved, zero_if_met, bound_of_blocks, 0.0, visit);
     (found || seen.is_continue()).then_some(found)
 }

@@ -154,9 +154,13 @@ pub fn meeting(
     })
 }
 
+/// Vertices up to which it takes less time to look at all of them, and then to compute the distance,
+/// than to search the boundaries for edges that are near enough.
+const FEW_VERTICES: usize = 64;
+
 /// Whether `a` comes within a margin of `b`, at some time while it moves along `path`, if any.
 pub fn comes_within(a: &Polygon<'_>, b: &Polygon<'_>, path: Option<Edge>, margin: f64) -> bool {
-    if path.is_none() && margin > 0.0 {
+    if path.is_none() && margin > 0.0 && a.vertices() + b.vertices() <= FEW_VERTICES {
         let attempt = within_distance::certainly_within([a, b], margin);
         let attempt = attempt.or_else(|| accurately_below(distance(a, b).distance(), margin));
         if let Some(answer) = attempt {

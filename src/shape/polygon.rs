@@ -254,6 +254,14 @@ impl<'a> Polygon<'a> {
         }
     }
 
+    /// The number of vertices, without repeated and collinear ones.
+    pub(crate) fn vertices(&self) -> usize {
+        match &self.kind {
+            Kind::Convex { ring, .. } => ring.len(),
+            Kind::General(general) => general.boundary.corners.len(),
+        }
+    }
+
     /// The bounding box, if it is known.
     pub fn known_bounds(&self) -> Option<Bounds> {
         match &self.kind {

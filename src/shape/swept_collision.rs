@@ -36,7 +36,7 @@ pub(crate) fn swept_collision(
     let moved = |a: Bounds| shift.map_or(a, |shift| a.moved(shift));
     let swept = |a: Bounds| moved(a).swept(velocity);
     // Times only for runs: they would take four divisions for each pair of edges.
-    let time_of_runs = |a: &Bounds, b: &Bounds| moved(*a).meeting_time_below(b, velocity);
+    let time_of_blocks = |a: &Bounds, b: &Bounds| moved(*a).meeting_time_below(b, velocity);
     let mut first: Option<Event> = None;
     let mut limit = 1.0;
     // Edges that meet at the start have boxes that meet, and are visited first.
@@ -61,7 +61,7 @@ pub(crate) fn swept_collision(
         }
         ControlFlow::Continue(limit)
     };
-    let overlap = edge_pairs([a, b], swept, zero_if_met, time_of_runs, 1.0, visit);
+    let overlap = edge_pairs([a, b], swept, zero_if_met, time_of_blocks, 1.0, visit);
     if overlap.is_break() {
         return SweepOutcome::Overlap(None);
     }

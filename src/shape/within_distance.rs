@@ -59,7 +59,7 @@ pub(crate) fn boundaries_come_within(
     let radius = margin;
     let near = |center: Point, edge, path| reaches(Circle { center, radius }, edge, path);
     let swept = |a: Bounds| a.swept(velocity).grown(margin);
-    let bound_of_runs = |a: &Bounds, b: &Bounds| zero_if_met(&swept(*a), b);
+    let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&swept(*a), b);
     let visit = |_: [usize; 2], [first, second]: [Edge; 2]| {
         if near(first.start, second, path) || near(second.start, first, back) {
             ControlFlow::Break(())
@@ -67,7 +67,7 @@ pub(crate) fn boundaries_come_within(
             ControlFlow::Continue(0.0)
         }
     };
-    edge_pairs([a, b], swept, zero_if_met, bound_of_runs, 0.0, visit).is_break()
+    edge_pairs([a, b], swept, zero_if_met, bound_of_blocks, 0.0, visit).is_break()
 }
 
 /// Whether a circle touches an edge, or reaches it on its path, if there is one, from the edge's

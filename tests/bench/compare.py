@@ -2,9 +2,10 @@
 
 Random convex polygons with V vertices, a share of the pairs overlapping; unit squares on a grid,
 where many pairs touch; data that are hard for a library of convex rows (see cliffs.py);
-quadrilaterals that no cache holds, beside what memory delivers; and single calls from Python. "Built" are Shapely objects and carom columns made before; from arrays, their
-making is counted in, and so is carom's validation. "numba" is what one writes by hand, "numba,
-fitted" the fastest found; both take the rings for valid and are not exact (see peers.py).
+quadrilaterals that no cache holds, beside what memory delivers; and single calls from Python.
+"Built" are Shapely objects and carom columns made before; from arrays, their making is counted in,
+and so is carom's validation. "numba" is what one writes by hand, "numba, fitted" the fastest found;
+both take the rings for valid and are not exact (see peers.py).
 
 Prints Markdown: nanoseconds per pair, then how carom does against its goals, where falling short
 is bold. Each number is the median over rounds in which everybody has a turn; the quartiles are in

@@ -35,9 +35,13 @@ pub struct Column {
     kinds: Option<Arc<RowKinds>>,
     /// The rows' own vertices and offsets, computed when they are first read.
     compacted: OnceLock<Compacted>,
-    /// The boxes of listed rows and a tree over them, made when first needed.
+    /// The boxes of selected rows and a tree over them, made when first needed.
     index: OnceLock<Box<(Vec<Bounds>, BoxTree)>>,
 }
+
+/// Consecutive rows of less than this part of all stored rows have a tree of their own: a search in the
+/// tree over all would visit many others.
+const LEAST_PART: usize = 8;
 
 /// Rows that a thread takes at a time: enough that the cost of taking them vanishes.
 const SHARE: usize = 256;
@@ -209,7 +213,7 @@ impl Column {
     pub fn unexamined(&self) -> Self {
         Self {
             kinds: None,
-            ..self.clone()
+            ..self.with(self.selection.clone())
         }
     }
 
@@ -300,10 +304,13 @@ impl Column {
     }
 
     /// The boxes of the rows of an examined column, and a tree that finds them. Consecutive rows share
-    /// those of the column that they were taken from.
+    /// those of the column that they were taken from, unless they are a small part of it.
     pub(super) fn index(&self) -> BoxIndex<'_> {
         let view = self.view();
-        if let RowSelection::Run(rows) = &self.selection {
+        let stored = self.kinds.as_ref().map_or(0, |kinds| kinds.rows());
+        if let RowSelection::Run(rows) = &self.selection
+            && rows.len() * LEAST_PART >= stored
+        {
             let (boxes, tree) = view.stored_index().expect("an examined column");
             return BoxIndex::new(&boxes[rows.clone()], tree, rows.start);
         }

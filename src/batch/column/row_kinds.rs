@@ -131,6 +131,11 @@ impl RowKinds {
         self.size
     }
 
+    /// Number of rows.
+    pub(super) fn rows(&self) -> usize {
+        self.codes.len()
+    }
+
     /// The boxes of all rows, empty for missing ones, computed and stored if they are not yet.
     pub(super) fn boxes<'a>(&self, vertices: impl Fn(usize) -> &'a [Point]) -> &[Bounds] {
         self.boxes.get_or_init(|| {

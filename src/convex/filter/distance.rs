@@ -26,11 +26,13 @@ pub(crate) fn distance<L: Lanes, R: Corners<L> + ?Sized>(
     let error = Squares::new(size, zero).error;
     let first = projection(a.corner(0), b, 0);
     let (mut gap, mut edge) = (first.gap, first.edge);
-    let mut least = LeastDistance::new(&first, zero.above(zero));
+    let square = first.distance_squared_unless_past(error);
+    let mut least = LeastDistance::of(square, first.edge_squared, zero.above(zero));
     for vertex in 0..a.count() {
         for index in usize::from(vertex == 0)..b.count() {
             let other = projection(a.corner(vertex), b, index);
-            let is_nearer = least.offer(&other);
+            let square = other.distance_squared_unless_past(error);
+            let is_nearer = least.offer_square(square, other.edge_squared);
             gap = Vectors::choose(is_nearer, other.gap, gap);
             edge = Vectors::choose(is_nearer, other.edge, edge);
         }
@@ -39,7 +41,8 @@ pub(crate) fn distance<L: Lanes, R: Corners<L> + ?Sized>(
         for index in 0..a.count() {
             let other = projection(b.corner(vertex), a, index);
             // Pairs of vertices were compared above.
-            let is_nearer = least.offer_interior(&other);
+            let square = other.distance_squared_of_interior(error);
+            let is_nearer = least.offer_square(square, other.edge_squared);
             gap = Vectors::choose(is_nearer, other.gap, gap);
             edge = Vectors::choose(is_nearer, other.edge, edge);
         }

@@ -10,7 +10,7 @@ use crate::convex::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Orig
 use crate::convex::ring::{Cyclic, span};
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::geom::{Edge, Motion, Point, Vec2};
-use crate::predicates::error_bounds::{box_error, depth_range};
+use crate::predicates::error_bounds::{box_error, depth_range, may_be_least};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Vectors;
@@ -53,8 +53,9 @@ pub(crate) fn least_candidates(
                 .map(|edge| depth_range(edge.overlap, table.error, edge.direction.length_squared()))
         };
         let most = ranges().map(|[_, most]| most).fold(f64::INFINITY, f64::min);
-        let may_be_least = |range: &(usize, [f64; 2])| range.1[0] <= most.max(0.0);
-        let candidates = ranges().enumerate().filter(may_be_least);
+        let candidates = ranges()
+            .enumerate()
+            .filter(|(_, range)| may_be_least(*range, most));
         candidates.map(|(position, _)| position).collect()
     });
     if positions.len() == difference.a.len() + difference.b.len() {
