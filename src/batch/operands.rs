@@ -204,6 +204,11 @@ pub(super) struct RingRows<'a> {
 }
 
 impl<'a> RingRows<'a> {
+    /// Whether all rows are strictly convex or missing, or that is not known.
+    pub(super) fn are_convex(&self) -> bool {
+        self.column.are_convex()
+    }
+
     /// The boxes of the operand's rows, if they were examined; with `convex`, of strictly convex rows
     /// alone.
     pub(super) fn boxes(&self, convex: bool) -> Option<RowBoxes<'a>> {

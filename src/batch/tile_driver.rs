@@ -165,8 +165,9 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     for rings in &operands.rings {
         boxes.push(rings.boxes(operands.fields.intersects(Q::CONVEX))?);
     }
-    // Rows of one size could all be answered with their neighbours, for little more than their
+    // Convex rows of one size could all be answered with their neighbours, for little more than their
     // vertices cost. If some are left out, the memory of the others is harder to prefetch.
+    let sizes = sizes.filter(|_| operands.rings.iter().all(RingRows::are_convex));
     let pays = |near: usize, seen: usize| {
         let product = sizes.map(|sizes| sizes.iter().product::<usize>());
         product.is_none_or(|product| {

@@ -7,6 +7,7 @@ use crate::geom::{Bounds, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::simd::tile;
 
 /// Vertices compared at once.
 pub(super) const LANES: usize = 8;
@@ -27,20 +28,7 @@ pub(super) type Lane<S> = f64x8<S>;
 /// Eight vertices from `first` on.
 #[inline(always)]
 fn eight<S: Simd>(simd: S, ring: &[Point], first: usize) -> Vectors<Lane<S>> {
-    let [a, b, c, d, e, f, g, h] = *ring[first..].first_chunk().expect("eight vertices");
-    let low = Lane::simd_from(simd, [a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y]);
-    let high = Lane::simd_from(simd, [e.x, e.y, f.x, f.y, g.x, g.y, h.x, h.y]);
-    let (x, y) = low.deinterleave(high);
-    Vectors { x, y }
-}
-
-/// A point in every lane.
-#[inline(always)]
-pub(super) fn splat<S: Simd>(simd: S, point: Point) -> Vectors<Lane<S>> {
-    Vectors {
-        x: Lane::splat(simd, point.x),
-        y: Lane::splat(simd, point.y),
-    }
+    tile::points(simd, ring[first..].first_chunk().expect("eight vertices"))
 }
 
 /// The first vertex of a block of eight; the last block overlaps the one before.
@@ -61,7 +49,7 @@ pub(super) fn edges<S: Simd>(
     let end = if first + LANES < ring.len() {
         eight(simd, ring, first + 1)
     } else {
-        start.with(splat(simd, ring[0]), slide_to_next)
+        start.with(tile::splat(simd, ring[0]), slide_to_next)
     };
     (start, end)
 }
@@ -160,11 +148,11 @@ pub(super) fn certainly_convex(ring: &[Point]) -> Option<Convexity> {
 fn convexity<S: Simd>(simd: S, ring: &[Point]) -> Option<Convexity> {
     let count = ring.len();
     let last_block = count - LANES;
-    let first = splat(simd, ring[0]);
+    let first = tile::splat(simd, ring[0]);
     let mut visited = Visited::none(simd);
     let mut vertices = eight(simd, ring, 0);
     // The edges of the block before; of the first block the one that ends there comes last.
-    let mut before = first - splat(simd, ring[count - 1]);
+    let mut before = first - tile::splat(simd, ring[count - 1]);
     let mut last_ascends = ascending(before).to_bitmask() >> (LANES - 1);
     // Round a convex ring this changes twice.
     let mut changes = 0;
@@ -325,7 +313,7 @@ fn farthest_from<S: Simd>(
 /// leaves out little of the ring: the least cross product of its edges with the point.
 #[inline(always)]
 pub(super) fn depth_among_samples<S: Simd>(simd: S, ring: &[Point], point: Point) -> f64 {
-    let point = splat(simd, point);
+    let point = tile::splat(simd, point);
     if ring.len() < 2 * LANES {
         let corners = samples(simd, ring, 0, LANES);
         return depth(corners, corners, point).reduce_min();

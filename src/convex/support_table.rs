@@ -16,6 +16,7 @@ use crate::predicates::error_bounds::{
 };
 use crate::predicates::{Sign, cross};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::simd::tile;
 
 /// One edge of the Minkowski difference `{b - a}`.
 #[derive(Clone, Copy, Debug)]
@@ -325,7 +326,7 @@ impl<S: Simd> EdgeDepths<S> {
         for index in 0..others.len() {
             centered[index] = Vectors::from(others[index]) - Vectors::from(middle);
         }
-        let middle = simd_ring::splat(simd, middle);
+        let middle = tile::splat(simd, middle);
         let [mut least, mut shortest] = [Lane::splat(simd, f64::INFINITY); 2];
         for block in 0..ring.len().div_ceil(LANES) {
             let (start, end) = simd_ring::edges(simd, ring, block);

@@ -18,6 +18,16 @@ pub(crate) enum Location {
     Outside,
 }
 
+impl Location {
+    fn of(is_on_boundary: bool, is_inside: bool) -> Self {
+        match (is_on_boundary, is_inside) {
+            (true, _) => Self::Boundary,
+            (false, true) => Self::Inside,
+            (false, false) => Self::Outside,
+        }
+    }
+}
+
 /// The position of a point relative to a polygon.
 ///
 /// The parity of the edges that cross a ray to the right decides (Shimrat, 1962).
@@ -40,11 +50,7 @@ pub(crate) fn locate(point: Point, boundary: &Boundary) -> Location {
         }
         ControlFlow::Continue(())
     });
-    match (on_boundary.is_break(), inside) {
-        (true, _) => Location::Boundary,
-        (false, true) => Location::Inside,
-        (false, false) => Location::Outside,
-    }
+    Location::of(on_boundary.is_break(), inside)
 }
 
 /// A point, perhaps moved, and a ray from it.
@@ -81,11 +87,7 @@ impl Probe {
             inside ^= self.has_ray_crossed_by(edge);
             ControlFlow::Continue(())
         });
-        match (on_boundary.is_break(), inside) {
-            (true, _) => Location::Boundary,
-            (false, true) => Location::Inside,
-            (false, false) => Location::Outside,
-        }
+        Location::of(on_boundary.is_break(), inside)
     }
 
     /// A box that contains the point.
@@ -159,11 +161,7 @@ pub(crate) fn locate_in_ring(point: Point, edges: impl Iterator<Item = Edge>) ->
         }
         inside ^= probe.has_ray_crossed_by(edge);
     }
-    if inside {
-        Location::Inside
-    } else {
-        Location::Outside
-    }
+    Location::of(false, inside)
 }
 
 /// A few rings.

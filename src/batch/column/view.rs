@@ -176,6 +176,11 @@ impl<'a> View<'a> {
         &self.coords[start.min(self.coords.len() - count)..][..count]
     }
 
+    /// Whether all stored rows are strictly convex or missing, or the column was not examined.
+    pub(in crate::batch) fn are_convex(self) -> bool {
+        self.kinds.is_none_or(RowKinds::are_convex)
+    }
+
     /// Whether the column was examined.
     #[inline]
     pub(in crate::batch) fn is_examined(self) -> bool {

@@ -16,6 +16,7 @@ use crate::predicates::error_bounds::{Grid, Squares};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::simd::tile;
 use crate::simd::tile::fits_a_tile;
 
 /// A counterclockwise ring, a circle, and the bounds on the errors of their products.
@@ -275,7 +276,7 @@ fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) ->
     if surely_holds(simd, ring, bounds, center) {
         return Some(true);
     }
-    let centers = simd_ring::splat(simd, center);
+    let centers = tile::splat(simd, center);
     let radii = Lane::splat(simd, radius);
     let mut closeness = Closeness::of_none(radii);
     for block in 0..ring.len().div_ceil(LANES) {
