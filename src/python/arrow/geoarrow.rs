@@ -1,4 +1,4 @@
-//! Which objects export Arrow data, and GeoArrow's type of polygons: lists of rings, which are
+//! GeoArrow's type of polygons: lists of rings, which are
 //! lists of coordinates.
 
 use arrow_schema::{DataType, Field, Fields};

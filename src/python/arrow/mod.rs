@@ -1,6 +1,6 @@
 //! GeoArrow in and out, over Arrow's C data interface.
 //!
-//! - [`geoarrow`]: which objects export Arrow data, and which types hold polygons;
+//! - [`geoarrow`]: which types hold polygons;
 //! - [`read`], [`write`]: columns from arrays, and arrays from columns.
 
 mod geoarrow;
