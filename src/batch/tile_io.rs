@@ -105,12 +105,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             velocity: None,
         };
         if let Some((center, radius)) = &self.circle {
-            let mut vectors = [Vec2::ZERO; LANES];
-            // Not by `map`, which stays a call.
-            for (vector, point) in vectors.iter_mut().zip(center.eight(rows)) {
-                *vector = Vec2::new(point.x, point.y);
-            }
-            numbers.center = tile::vectors(simd, &vectors);
+            numbers.center = tile::points(simd, &center.eight(rows));
             numbers.radius = tile::numbers(simd, radius.eight(rows));
         }
         if let Some(velocity) = &self.velocity {

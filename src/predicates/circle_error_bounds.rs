@@ -68,10 +68,14 @@ impl<L: Lanes> EdgeProjection<L> {
     /// The squared distance from the edge, or a huge number where the edge's end is nearest.
     #[inline(always)]
     pub fn distance_squared(&self) -> L {
+        self.distance_squared_unless(self.dot.at_least(self.edge_squared))
+    }
+
+    #[inline(always)]
+    fn distance_squared_unless(&self, is_past: L::Mask) -> L {
         let zero = self.dot.all(0.0);
         let to_line = self.cross * self.cross / self.edge_squared;
         let to_edge = self.dot.above(zero).choose(to_line, self.gap_squared);
-        let is_past = self.dot.at_least(self.edge_squared);
         is_past.choose(zero.all(FAR), to_edge)
     }
 
@@ -79,11 +83,7 @@ impl<L: Lanes> EdgeProjection<L> {
     /// the error of the products: where that is open, the edge ties with the edge that starts there.
     #[inline(always)]
     pub fn distance_squared_unless_past(&self, error: L) -> L {
-        let zero = self.dot.all(0.0);
-        let to_line = self.cross * self.cross / self.edge_squared;
-        let to_edge = self.dot.above(zero).choose(to_line, self.gap_squared);
-        let is_past = (self.dot - self.edge_squared).above(error);
-        is_past.choose(zero.all(FAR), to_edge)
+        self.distance_squared_unless((self.dot - self.edge_squared).above(error))
     }
 
     /// The same for the interior of the edge alone.

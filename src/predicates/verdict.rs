@@ -24,7 +24,8 @@ impl<L: Lanes> Verdict<L> {
         }
     }
 
-    /// Whether two values have opposite signs or one is zero, where their errors are at most `error`.
+    /// Whether two values have opposite signs, where their errors are at most `error`; undecided where one
+    /// may be zero.
     #[inline(always)]
     pub fn straddles_zero([value, other]: [L; 2], error: L) -> Self {
         let below = error.all(0.0) - error;

@@ -115,14 +115,14 @@ pub(crate) fn either_holds_the_other(a: &Boundary, b: &Boundary, shift: Option<M
 pub(super) const WORTHWHILE: usize = 32;
 
 /// What the filter for two blocks of edges costs, in exact tests of a pair of edges.
-const BLOCKS: usize = 4;
+const FILTER_COST: usize = 4;
 
 fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
     let [of_a, of_b] = [a, b].map(|boundary| boundary.corners.len());
     let mut left = WORTHWHILE * (of_a + of_b);
     let mut found = false;
     let seen = meeting_blocks([a, b], |block_a, block_b| {
-        left = left.saturating_sub(BLOCKS);
+        left = left.saturating_sub(FILTER_COST);
         let meet = |i, j| {
             left = left.saturating_sub(1);
             meet(a.edge(i), b.edge(j), None)

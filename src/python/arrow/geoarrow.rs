@@ -1,5 +1,4 @@
-//! GeoArrow's type of polygons: lists of rings, which are
-//! lists of coordinates.
+//! GeoArrow's type of polygons: lists of rings, which are lists of coordinates.
 
 use arrow_schema::{DataType, Field, Fields};
 
