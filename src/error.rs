@@ -4,8 +4,9 @@ use std::fmt;
 
 use crate::geom::Point;
 
-/// Why rings are not a valid polygon. The shell is ring 0, the holes follow. Vertices have the
-/// index in their ring, in the caller's order; an edge has the index of its first vertex.
+/// Why a shape is invalid. The shell of a polygon is ring 0, the holes follow; the rings of several
+/// polygons are counted through. Vertices have the index in their ring, in the caller's order; an edge
+/// has the index of its first vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InvalidPolygon {
     /// A ring is invalid on its own.
@@ -14,6 +15,22 @@ pub enum InvalidPolygon {
         ring: usize,
         /// Why it is invalid.
         why: InvalidRing,
+    },
+    /// One of several points, paths or polygons is invalid on its own.
+    Part {
+        /// The part.
+        part: usize,
+        /// The ring, within the part.
+        ring: usize,
+        /// Why it is invalid.
+        why: InvalidRing,
+    },
+    /// One of several polygons lies in another.
+    PartInPart {
+        /// The inner polygon.
+        part: usize,
+        /// The outer polygon.
+        other: usize,
     },
     /// Two rings cross or overlap.
     RingsMeet {
@@ -47,6 +64,11 @@ pub enum InvalidPolygon {
         /// A point where it touches another ring.
         at: Point,
     },
+    /// The shape is of a kind that is convex in no case, or only in some.
+    Kind {
+        /// The kind's name in Python.
+        name: &'static str,
+    },
     /// The polygon is not convex, because it has a hole.
     HasHole,
     /// The polygon is not convex: a vertex lies inside the hull by more than rounding.
@@ -73,6 +95,13 @@ pub enum InvalidRing {
         /// Its coordinates.
         value: Point,
     },
+    /// A point without coordinates.
+    NoPoint,
+    /// A path of fewer than two vertices.
+    ShortPath {
+        /// The number of vertices.
+        count: usize,
+    },
     /// All vertices are collinear.
     ZeroArea,
     /// The two edges at a vertex overlap.
@@ -96,7 +125,10 @@ pub enum InvalidRing {
 impl InvalidPolygon {
     /// Whether the polygon is valid, and only not convex.
     pub fn is_concave(&self) -> bool {
-        matches!(self, Self::HasHole | Self::NotConvex { .. })
+        matches!(
+            self,
+            Self::HasHole | Self::NotConvex { .. } | Self::Kind { .. }
+        )
     }
 }
 
@@ -137,6 +169,14 @@ impl fmt::Display for InvalidPolygon {
         match *self {
             Self::Ring { ring: 0, why } => why.fmt(f),
             Self::Ring { ring, why } => write!(f, "ring {ring}: {why}"),
+            Self::Part { part, ring: 0, why } => write!(f, "part {part}: {why}"),
+            Self::Part { part, ring, why } => write!(f, "part {part}: ring {ring}: {why}"),
+            Self::PartInPart { part, other } => {
+                write!(
+                    f,
+                    "part {part} lies inside part {other}; parts must not overlap"
+                )
+            }
             Self::RingsMeet {
                 rings: [first, second],
                 edges: [one, other],
@@ -161,6 +201,7 @@ impl fmt::Display for InvalidPolygon {
                 f,
                 "rings that touch cut the interior in two: ring {ring} closes the cut at {at}"
             ),
+            Self::Kind { name } => write!(f, "the {name} is not convex"),
             Self::HasHole => f.write_str("the polygon is not convex: it has a hole, ring 1"),
             Self::NotConvex { vertex, value } => {
                 write!(f, "the polygon is not convex at vertex {vertex}, {value}")
@@ -180,6 +221,10 @@ impl fmt::Display for InvalidRing {
             }
             Self::NotFinite { vertex, value } => {
                 write!(f, "vertex {vertex} is {value}; coordinates must be finite")
+            }
+            Self::NoPoint => f.write_str("a point without coordinates"),
+            Self::ShortPath { count } => {
+                write!(f, "a path has two vertices or more, not {count}")
             }
             Self::ZeroArea => f.write_str("all vertices lie on one line: the area is zero"),
             Self::Spike { vertex, value } => {

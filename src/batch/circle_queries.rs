@@ -124,7 +124,12 @@ impl TileQuery<1> for SweptCircleQuery {
         _: FieldSet,
     ) -> Result<SweptCircle, Concave> {
         let (circle, velocity) = (numbers.circle(), numbers.velocity());
-        Ok(shape::swept_circle(circle, velocity, polygon))
+        Ok(shape::swept_circle(
+            circle,
+            velocity,
+            polygon,
+            numbers.margin,
+        ))
     }
 
     fn edge<S: Simd>(_: Lane<S>) {}

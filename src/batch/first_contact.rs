@@ -195,7 +195,8 @@ impl FirstContactBatch {
                 continue;
             };
             let drift = self.drift(obstacle);
-            let collision = shape::swept_collision(polygon, &other, course(motion, drift, step));
+            let collision =
+                shape::swept_collision(polygon, &other, course(motion, drift, step), 0.0);
             let earlier = |first: &StepContact| collision.precedes(&first.collision);
             if collision.will_intersect() && first.as_ref().is_none_or(earlier) {
                 first = Some(StepContact {

@@ -10,7 +10,7 @@ use crate::batch::invalid_row::InvalidRow;
 use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::MovingBoxes;
-use crate::geom::{Edge, Point, Vec2};
+use crate::geom::{Motion, Point, Vec2};
 use crate::shape::{self, Polygon};
 
 /// An examined column of polygons, and their displacements over the frame.
@@ -172,7 +172,7 @@ impl Join {
         };
         let [own, theirs] = [self.a.velocity(row), others.velocity(other)];
         let tip = |vector: Vec2| Point::new(vector.x, vector.y);
-        let path = (own != theirs).then(|| Edge::new(tip(theirs), tip(own)));
-        shape::comes_within(a, b, path, self.nearness.margin)
+        let velocity = (own != theirs).then(|| Motion::between(tip(theirs), tip(own)));
+        shape::comes_within(a, b, velocity, self.nearness.margin)
     }
 }

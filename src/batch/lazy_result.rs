@@ -107,7 +107,7 @@ impl Lazy for Sat {
     }
 
     fn whole([a, b]: [&Polygon<'_>; 2], _: Vec2) -> Self {
-        shape::sat(a, b).expect("convex polygons")
+        shape::sat(a, b, 0.0).expect("convex polygons")
     }
 }
 
@@ -130,6 +130,6 @@ impl Lazy for SweepWithMtv {
     }
 
     fn whole([a, b]: [&Polygon<'_>; 2], velocity: Vec2) -> Self {
-        Self::lazy(a, b, velocity)
+        Self::lazy(a, b, velocity, 0.0)
     }
 }

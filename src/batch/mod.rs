@@ -34,7 +34,7 @@ mod tile_io;
 mod tile_query;
 mod tile_rows;
 
-pub use column::{Column, ColumnBuilder, Shared};
+pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared, Validation};
 pub use first_contact::{FirstContact, FirstContactBatch, ObstacleIndex};
 pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius};
 pub use join::{IndexPairs, Join, JoinCriterion, MovingColumn};

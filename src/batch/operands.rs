@@ -131,6 +131,13 @@ impl<S> Source<S> {
     }
 }
 
+impl Source<Shared<f64>> {
+    /// Whether all items are 0.
+    pub fn is_zero(&self) -> bool {
+        (*self.items).as_ref().iter().all(|&item| item == 0.0)
+    }
+}
+
 impl<T: Copy> Source<Shared<T>> {
     /// The item for a row of the answer.
     pub(super) fn at(&self, row: usize) -> T {

@@ -19,8 +19,12 @@ impl TileQuery<2> for IntersectsQuery {
     type Answer = bool;
     type Edge<S: Simd> = Vectors<Lane<S>>;
 
-    fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<bool, Concave> {
-        Ok(shape::intersects(a, b))
+    fn one(
+        [a, b]: [&Polygon<'_>; 2],
+        numbers: &Numbers<f64>,
+        _: FieldSet,
+    ) -> Result<bool, Concave> {
+        Ok(shape::is_within(a, b, numbers.margin))
     }
 
     #[inline(always)]
@@ -62,11 +66,15 @@ impl TileQuery<2> for SatQuery {
     type Answer = Sat;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
-    fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, fields: FieldSet) -> Result<Sat, Concave> {
+    fn one(
+        [a, b]: [&Polygon<'_>; 2],
+        numbers: &Numbers<f64>,
+        fields: FieldSet,
+    ) -> Result<Sat, Concave> {
         if fields.is_subset(SAME_IF_APART) {
-            shape::sat_or_apart(a, b)
+            shape::sat_or_apart(a, b, numbers.margin)
         } else {
-            shape::sat(a, b)
+            shape::sat(a, b, numbers.margin)
         }
     }
 
@@ -130,7 +138,13 @@ impl TileQuery<2> for SweptCollisionQuery {
         numbers: &Numbers<f64>,
         fields: FieldSet,
     ) -> Result<SweepWithMtv, Concave> {
-        Ok(SweepWithMtv::of_fields(a, b, numbers.velocity(), fields))
+        Ok(SweepWithMtv::of_fields(
+            a,
+            b,
+            numbers.velocity(),
+            numbers.margin,
+            fields,
+        ))
     }
 
     #[inline(always)]

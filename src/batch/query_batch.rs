@@ -26,6 +26,8 @@ pub struct QueryBatch<Q, const RINGS: usize> {
     pub circle: Option<Circles>,
     /// Displacement of the first shape relative to the second, if the query has one.
     pub velocity: Option<Source<Shared<Vec2>>>,
+    /// Distance within which shapes count as touching, if it is not 0.
+    pub margin: Option<Source<Shared<f64>>>,
     /// Number of rows.
     pub len: usize,
     /// Whether the operands are validated.
@@ -42,7 +44,8 @@ impl<Q, const RINGS: usize> QueryBatch<Q, RINGS> {
     /// The operands for the part of the answer that starts at this row.
     fn operands(&self, start: usize, fields: FieldSet) -> TileOperands<'_, RINGS> {
         let (circle, velocity) = (self.circle.as_ref(), self.velocity.as_ref());
-        TileOperands::new(&self.polygons, circle, velocity, start, fields)
+        let margin = self.margin.as_ref();
+        TileOperands::new(&self.polygons, circle, velocity, margin, start, fields)
     }
 
     /// What is wrong with the numbers of a row.
@@ -58,7 +61,11 @@ impl<Q, const RINGS: usize> QueryBatch<Q, RINGS> {
             (_, Some(source)) if !velocity.is_finite() => {
                 Some(InvalidRow::Velocity(source.argument_row(row), velocity))
             }
-            _ => None,
+            _ => self
+                .margin
+                .as_ref()
+                .filter(|_| !is_radius(numbers.margin))
+                .map(|source| InvalidRow::Radius(source.argument_row(row), numbers.margin)),
         }
     }
 }
@@ -119,6 +126,9 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         on_invalid: OnInvalid,
         control: &CancelToken,
     ) -> Result<(), Stop> {
+        if self.margin.is_some() {
+            return fill_one_by_one(self, table, 0..table.rows, on_invalid, control);
+        }
         let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());
         control.write(|| open = tile_driver::fill::<Q, RINGS>(&operands, table))?;
         fill_one_by_one(self, table, open, on_invalid, control)
@@ -133,11 +143,15 @@ fn apart<Q: TileQuery<RINGS>, const RINGS: usize>(
 ) -> Option<Q::Answer> {
     let answer = Q::same_if_apart(fields)?;
     let mut boxes = [[Vec2::ZERO; 2]; RINGS];
+    let is_rounded = polygons.iter().any(|it| it.radius() > 0.0) || numbers.margin > 0.0;
+    if is_rounded && fields.intersects(Q::CONVEX) {
+        return None;
+    }
     for (sides, polygon) in boxes.iter_mut().zip(polygons) {
         if fields.intersects(Q::CONVEX) && !polygon.is_exactly_convex() {
             return None;
         }
-        let Bounds { min, max } = polygon.known_bounds()?;
+        let Bounds { min, max } = polygon.known_bounds()?.rounded(numbers.margin);
         *sides = [min.into(), max.into()];
     }
     tile_driver::apart(boxes, numbers).then_some(answer)

@@ -173,8 +173,9 @@ impl SweepWithMtv {
     };
 
     /// All fields; `mtv` is computed when it is read.
-    pub fn lazy(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2) -> Self {
-        Self::new(shape::swept_collision(a, b, velocity), [a, b], |rings| {
+    pub fn lazy(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2, margin: f64) -> Self {
+        let collision = shape::swept_collision(a, b, velocity, margin);
+        Self::new(collision, [a, b], velocity, margin, |rings| {
             let copies = rings.map(|ring| Ring::owned(ring.iter().copied()));
             Mtv::Pending(Box::new((copies, velocity)))
         })
@@ -185,18 +186,19 @@ impl SweepWithMtv {
         a: &Polygon<'_>,
         b: &Polygon<'_>,
         velocity: Vec2,
+        margin: f64,
         fields: FieldSet,
     ) -> Self {
         let collision = if fields.contains(Self::NORMAL) || fields.contains(Self::CONTACT) {
-            shape::swept_collision(a, b, velocity)
+            shape::swept_collision(a, b, velocity, margin)
         } else {
-            shape::meeting(a, b, velocity)
+            shape::meeting(a, b, velocity, margin)
         };
         if !fields.contains(Self::MTV) {
             let mtv = Mtv::Known(Vec2::ZERO);
             return Self { collision, mtv };
         }
-        Self::new(collision, [a, b], |[a, b]| {
+        Self::new(collision, [a, b], velocity, margin, |[a, b]| {
             Mtv::Known(sweep_clearance(a, b, velocity))
         })
     }
@@ -206,12 +208,19 @@ impl SweepWithMtv {
     fn new(
         collision: SweptCollision,
         [a, b]: [&Polygon<'_>; 2],
+        velocity: Vec2,
+        margin: f64,
         clearance: impl FnOnce([&Ring<'_>; 2]) -> Mtv,
     ) -> Self {
-        let mtv = match (a.hull(), b.hull()) {
-            (Ok(a), Ok(b)) if collision.will_intersect() => clearance([a, b]),
-            (Ok(_), Ok(_)) => Mtv::Known(Vec2::ZERO),
-            _ => Mtv::Known(Vec2::NAN),
+        let mtv = if !collision.will_intersect() {
+            let are_convex = a.is_convex() && b.is_convex();
+            Mtv::Known(if are_convex { Vec2::ZERO } else { Vec2::NAN })
+        } else if let Some(mtv) = shape::rounded_sweep_mtv(a, b, velocity, margin) {
+            Mtv::Known(mtv)
+        } else if let (Ok(a), Ok(b)) = (a.hull(), b.hull()) {
+            clearance([a, b])
+        } else {
+            Mtv::Known(Vec2::NAN)
         };
         Self { collision, mtv }
     }

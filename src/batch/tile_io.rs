@@ -26,6 +26,8 @@ pub struct Numbers<L> {
     pub(super) radius: L,
     /// Displacement of the first shape relative to the second.
     pub(super) velocity: Option<Vectors<L>>,
+    /// The margin; 0 for a query without.
+    pub(super) margin: L,
 }
 
 impl Numbers<f64> {
@@ -61,6 +63,7 @@ pub struct TileOperands<'a, const RINGS: usize> {
     pub(super) rings: [RingRows<'a>; RINGS],
     circle: Option<(ItemRows<'a, Point>, ItemRows<'a, f64>)>,
     velocity: Option<ItemRows<'a, Vec2>>,
+    margin: Option<ItemRows<'a, f64>>,
     /// The fields that are wanted.
     pub(super) fields: FieldSet,
 }
@@ -71,6 +74,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
         polygons: &'a [Source<Arc<Column>>; RINGS],
         circle: Option<&'a Circles>,
         velocity: Option<&'a Source<Shared<Vec2>>>,
+        margin: Option<&'a Source<Shared<f64>>>,
         start: usize,
         fields: FieldSet,
     ) -> Self {
@@ -78,6 +82,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             rings: polygons.each_ref().map(|polygons| polygons.rings(start)),
             circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
             velocity: velocity.map(|velocity| velocity.view(start)),
+            margin: margin.map(|margin| margin.view(start)),
             fields,
         }
     }
@@ -93,6 +98,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             center: center.into(),
             radius,
             velocity: self.velocity.as_ref().map(|it| it.at(row)),
+            margin: self.margin.as_ref().map_or(0.0, |it| it.at(row)),
         }
     }
 
@@ -103,6 +109,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             center: Vectors::both(Lane::splat(simd, 0.0)),
             radius: Lane::splat(simd, 0.0),
             velocity: None,
+            margin: Lane::splat(simd, 0.0),
         };
         if let Some((center, radius)) = &self.circle {
             numbers.center = tile::points(simd, &center.eight(rows));

@@ -1,20 +1,25 @@
 //! The distance of two convex rings and their nearest points: the distance of the origin from the
 //! Minkowski difference.
 
+use std::cmp::Ordering;
+
 use super::Ring;
-use super::clipping::point_along;
+use super::clipping::{advanced, point_along};
 use super::gjk;
-use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
+use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 use super::ring::Cyclic;
-use crate::geom::{Bounds, Displacement, Edge, Point, WideFloat};
+use crate::geom::{Bounds, Displacement, Edge, Point, RadiusSum, WideFloat};
 use crate::predicates::{Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, dot, shortest};
-use crate::predicates::{dot_value, length};
+use crate::predicates::{compare_lengths, dot_value, length, length_difference, side};
 
 /// The distance of two shapes; `None` when they intersect.
 ///
 /// The nearest features are chosen exactly; the numbers are computed when asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Distance(pub(crate) Option<NearestFeatures>);
+pub struct Distance {
+    nearest: Option<NearestFeatures>,
+    radii: [f64; 2],
+}
 
 /// The nearest features of two shapes that are apart.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +43,27 @@ impl NearestFeatures {
         }
     }
 
+    /// The unit vector from `b` to `a`.
+    pub(crate) fn direction(&self) -> [WideFloat; 2] {
+        let across = |edge: Edge, point: Point| {
+            let [x, y] = right_normal(edge);
+            match side(edge, point) {
+                Sign::Negative => [x, y],
+                _ => [-x, -y],
+            }
+        };
+        match *self {
+            Self::Vertices { a, b } => {
+                let [x, y] = right_normal(Edge::new(b, a));
+                [-y, x]
+            }
+            Self::VertexOfA { a, edge } => across(edge, a),
+            Self::VertexOfB { b, edge } => across(edge, b).map(|it| -it),
+        }
+    }
+
     /// The nearest point of each shape.
-    fn points(&self) -> (Point, Point) {
+    pub(crate) fn points(&self) -> (Point, Point) {
         match *self {
             Self::Vertices { a, b } => (a, b),
             Self::VertexOfA { a, edge } => (a, foot(edge, a)),
@@ -72,21 +96,65 @@ pub(crate) fn beside(edge: Edge, point: Point) -> bool {
 }
 
 impl Distance {
+    /// Of shapes without a radius, given their nearest features if they are apart.
+    pub(crate) fn new(nearest: Option<NearestFeatures>) -> Self {
+        let radii = [0.0; 2];
+        Self { nearest, radii }
+    }
+
+    /// The distance of the shapes with these radii.
+    pub(crate) fn rounded(self, radii: [f64; 2]) -> Self {
+        let sum = RadiusSum::new([radii[0], radii[1], 0.0]);
+        let is_apart = |nearest: &NearestFeatures| {
+            sum.is_zero()
+                || compare_lengths(nearest.length(), Length::Number(sum)) == Ordering::Greater
+        };
+        let nearest = self.nearest.filter(is_apart);
+        Self { nearest, radii }
+    }
+
+    /// The nearest features of the shapes without their radii; `None` when the shapes intersect.
+    pub(crate) fn nearest(&self) -> Option<NearestFeatures> {
+        self.nearest
+    }
+
     /// The distance; zero when the shapes have a point in common.
     pub fn distance(&self) -> f64 {
-        self.0.map_or(0.0, |nearest| {
-            nearest.length().value(TO_TEN_DIGITS).to_f64()
+        let [a, b] = self.radii;
+        let radius = RadiusSum::new([a, b, 0.0]);
+        self.nearest.map_or(0.0, |nearest| {
+            let length = nearest.length();
+            let distance = if radius.is_zero() {
+                length.value(TO_TEN_DIGITS)
+            } else {
+                length_difference(length, Length::Number(radius), TO_TEN_DIGITS)
+            };
+            distance.to_f64()
         })
     }
 
     /// The point of the first shape nearest to the second; NaN when they intersect.
     pub fn closest_a(&self) -> Point {
-        self.0.map_or(Point::NAN, |nearest| nearest.points().0)
+        self.nearest.map_or(Point::NAN, |nearest| {
+            rounded(nearest.points().0, self.radii[0], || {
+                nearest.direction().map(|it| -it)
+            })
+        })
     }
 
     /// The point of the second shape nearest to the first; NaN when they intersect.
     pub fn closest_b(&self) -> Point {
-        self.0.map_or(Point::NAN, |nearest| nearest.points().1)
+        self.nearest.map_or(Point::NAN, |nearest| {
+            rounded(nearest.points().1, self.radii[1], || nearest.direction())
+        })
+    }
+}
+
+/// A point moved by a distance along a unit vector.
+fn rounded(point: Point, distance: f64, direction: impl Fn() -> [WideFloat; 2]) -> Point {
+    match distance {
+        0.0 => point,
+        _ => advanced(point, direction().map(|it| it * WideFloat::from(distance))),
     }
 }
 
@@ -96,10 +164,10 @@ pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
     if gjk::is_faster(a.len(), b.len()) {
         let bounds = gjk::known_bounds(a, b);
         if gjk::intersects(difference, bounds) == Some(true) {
-            return Distance(None);
+            return Distance::new(None);
         }
         if let Some(nearest) = nearest_by_gjk(difference, bounds) {
-            return Distance(Some(nearest));
+            return Distance::new(Some(nearest));
         }
     }
     let facing = difference
@@ -107,7 +175,7 @@ pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
         .filter(|edge| difference.support(edge).overlap() == Sign::Negative);
     // Edges that face the origin hold the nearest point: inside one of them, or at a corner.
     let candidates = facing.map(|edge| nearest_on(&difference, &edge));
-    Distance(shortest(candidates, NearestFeatures::length))
+    Distance::new(shortest(candidates, NearestFeatures::length))
 }
 
 /// The nearest features, if they are at a corner that GJK finds or on an edge beside it.

@@ -22,14 +22,14 @@ pub use sat::Sat;
 pub use support_table::EdgeSupport;
 pub use swept_collision::SweptCollision;
 
-pub(crate) use clipping::point_along;
+pub(crate) use clipping::{advanced, point_along};
 pub(crate) use distance::{NearestFeatures, beside, distance, foot};
 pub(crate) use gjk::is_faster as gjk_is_faster;
 pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, turns_left, turns_right};
-pub(crate) use sat::{intersects, sat};
+pub(crate) use sat::{contact_beside, intersects, sat, sat_of_thin};
 pub(crate) use simd_ring::Convexity;
 pub(crate) use support_table::SupportTable;
 pub(crate) use swept_collision::{
-    Impact, SweepOutcome, bisector, sweep_clearance, swept_collision,
+    Impact, SweepOutcome, bisector, sweep_clearance, sweep_depth, swept_collision,
 };

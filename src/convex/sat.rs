@@ -10,10 +10,10 @@ use super::clipping::{advanced, clip};
 use super::epa::{EpaResult, epa};
 use super::filter::{Measure, scalar};
 use super::gjk;
-use super::minkowski::{DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal};
+use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, Support, right_normal};
 use super::ring::{Cyclic, Ring};
-use crate::geom::{Edge, Motion, Point, Vec2};
-use crate::predicates::{Length, Measured, Sign, compare_lengths, dot, side};
+use crate::geom::{Edge, Motion, Point, Vec2, WideFloat};
+use crate::predicates::{Length, Measured, Sign, compare_lengths, dot, shortest, side};
 
 /// Overlap of two convex shapes.
 ///
@@ -102,6 +102,46 @@ pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
         touching: intersects.then(|| Touching::new(difference, edge)),
         measure,
     }
+}
+
+/// Overlap of two convex shapes that have a point in common and of which one has no interior: a ring
+/// of one vertex or two. `None` if neither has an edge.
+pub(crate) fn sat_of_thin(a: &[Point], b: &[Point], offset: Option<Motion>) -> Option<Sat> {
+    let difference = MinkowskiDifference::<[Point]>::new(a, b, offset);
+    let edges = |owner: Owner, count: usize| {
+        let count = if count < 2 { 0 } else { count };
+        (0..count).map(move |own| {
+            let from = difference.edge_start(owner, Corner::new(owner, own, 0));
+            DifferenceEdge::new(owner, from)
+        })
+    };
+    let all = edges(Owner::A, a.len()).chain(edges(Owner::B, b.len()));
+    let edge = shortest(all, |edge| difference.support(edge).length())?;
+    Some(Sat {
+        support: difference.support(&edge),
+        touching: Some(Touching::new(difference, edge)),
+        measure: None,
+    })
+}
+
+/// The part of a shape's edge at a vertex that lies beside a reference edge of another shape and not
+/// farther from it than `reach`. `shift` displaces the vertex's shape relative to the other.
+pub(crate) fn contact_beside(
+    reference: Edge,
+    shape: &[Point],
+    vertex: Point,
+    shift: Vec2,
+    reach: f64,
+) -> [Point; 2] {
+    let Some(at) = shape.iter().position(|&point| point == vertex) else {
+        return [vertex; 2];
+    };
+    let incoming = shape.edge(shape.previous(at));
+    let outgoing = shape.edge(at);
+    let incident = most_opposed(reference.reversed(), incoming, outgoing);
+    let [x, y] = right_normal(reference).map(WideFloat::to_f64);
+    let shift = Vec2::new(shift.x - x * reach, shift.y - y * reach);
+    clip(incident, reference, Some(shift.into()), vertex)
 }
 
 /// Of the edges in their order, the first that separates, or else that of least overlap; of equals the
@@ -237,13 +277,18 @@ impl Sat {
         }
     }
 
+    /// Whether the contact's ends are points of the second shape.
+    pub(crate) fn contact_is_of_b(&self) -> bool {
+        (self.touching).is_none_or(|touching| touching.owner == Owner::A)
+    }
+
     /// The ends of the contact: the incident edge clipped to the reference edge; NaN when apart.
     pub fn contact(&self) -> [Point; 2] {
         self.contact_where(Motion::NONE)
     }
 
     /// The same with both shapes displaced by what displaces the second.
-    pub(super) fn contact_where(&self, second: Motion) -> [Point; 2] {
+    pub(crate) fn contact_where(&self, second: Motion) -> [Point; 2] {
         let Some(touching) = self.touching else {
             return [Point::NAN; 2];
         };

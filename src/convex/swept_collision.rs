@@ -360,9 +360,19 @@ pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec
     if let Some(measure) = scalar::sweep_clearance(&difference, velocity) {
         return measure.translation();
     }
+    let edges = difference.edges().map(|edge| difference.support(&edge));
+    let least = least_of_sweep(difference, edges, velocity).expect("a ring has edges");
+    least.translation()
+}
+
+/// Of the supporting lines along some edges and along the velocity, that of the sweep's least overlap.
+fn least_of_sweep(
+    difference: MinkowskiDifference<'_>,
+    supports: impl Iterator<Item = Support>,
+    velocity: Vec2,
+) -> Option<Support> {
     let path = Edge::from_origin(velocity);
-    let edges = difference.edges().map(|edge| {
-        let mut support = difference.support(&edge);
+    let swept = supports.map(|mut support| {
         let inward = cross(support.direction, path.displacement());
         if inward == Sign::Positive {
             support.gap = support.gap.shifted(velocity.into());
@@ -373,6 +383,24 @@ pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec
         .into_iter()
         .filter(|_| velocity != Vec2::ZERO)
         .map(|direction| difference.support_along(direction));
-    let least = shortest(edges.chain(sides), Support::length).expect("a ring has edges");
-    least.translation()
+    shortest(swept.chain(sides), Support::length)
+}
+
+/// As [`sweep_clearance`] for the corners of any convex shapes, also of one vertex or two: the length of
+/// the translation and its direction. `None` if nothing has a direction.
+pub(crate) fn sweep_depth(
+    a: &[Point],
+    b: &[Point],
+    velocity: Vec2,
+) -> Option<(WideFloat, [WideFloat; 2])> {
+    let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
+    let edges = |ring: &[Point]| -> Vec<Edge> {
+        let count = if ring.len() < 2 { 0 } else { ring.len() };
+        (0..count).map(|index| ring.edge(index)).collect()
+    };
+    let of_a = edges(a).into_iter().map(Edge::reversed);
+    let directions = of_a.chain(edges(b));
+    let supports = directions.map(|direction| difference.support_along(direction));
+    let least = least_of_sweep(difference, supports, velocity)?;
+    Some((least.depth(), right_normal(least.direction)))
 }

@@ -64,6 +64,17 @@ impl Bounds {
         self.moved_within([Vec2::new(-margin, -margin), Vec2::new(margin, margin)])
     }
 
+    /// A box that contains all points within a distance of this one, which is the box itself for 0.
+    #[inline]
+    #[must_use]
+    pub fn rounded(&self, radius: f64) -> Self {
+        if radius == 0.0 {
+            *self
+        } else {
+            self.grown(radius)
+        }
+    }
+
     /// A box that contains this one all along its motion by `velocity`.
     #[inline]
     #[must_use]

@@ -173,6 +173,20 @@ impl Motion {
     }
 }
 
+impl From<Edge> for Displacement {
+    #[inline(always)]
+    fn from(edge: Edge) -> Self {
+        edge.displacement()
+    }
+}
+
+impl From<Motion> for Displacement {
+    #[inline(always)]
+    fn from(motion: Motion) -> Self {
+        motion.displacement()
+    }
+}
+
 impl From<Vec2> for Motion {
     fn from(vector: Vec2) -> Self {
         Self::between(Point::ORIGIN, Point::new(vector.x, vector.y))

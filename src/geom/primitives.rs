@@ -23,13 +23,13 @@ pub struct Vectors<L> {
 /// A displacement, a velocity over one frame, or a direction.
 pub type Vec2 = Vectors<f64>;
 
-/// A disc: all points no farther than `radius` from `center`.
+/// A disc: all points no farther than `radius` from `center`. The radius may be a sum.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Circle {
+pub struct Circle<R = f64> {
     /// The middle of the disc.
     pub center: Point,
     /// The radius; zero makes it a point.
-    pub radius: f64,
+    pub radius: R,
 }
 
 /// A directed segment; where only its direction matters, a direction.

@@ -7,7 +7,7 @@ use super::exact;
 use super::filter::Bounded;
 use super::number::{Number, Polynomial, Vector};
 use super::orientation::cross_value;
-use crate::geom::{Displacement, Edge, WideFloat};
+use crate::geom::{Displacement, Edge, Motion, RadiusSum, WideFloat};
 
 /// A length whose square is a ratio of polynomials.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,8 +17,10 @@ pub enum Length {
     Across(Edge, Displacement),
     /// The length of a displacement. Its square has degree 2.
     Whole(Displacement),
-    /// A number. Its square has degree 2.
-    Number(f64),
+    /// The same perpendicular to a motion.
+    AcrossMotion(Motion, Displacement),
+    /// A sum of numbers. Its square has degree 2.
+    Number(RadiusSum),
 }
 
 impl Length {
@@ -32,7 +34,12 @@ impl Length {
                 (across.squared(), direction.length_squared())
             }
             Self::Whole(displacement) => (displacement.vector().length_squared(), N::of(1.0)),
-            Self::Number(length) => (N::of(length).squared(), N::of(1.0)),
+            Self::AcrossMotion(motion, displacement) => {
+                let motion = motion.terms::<N>();
+                let across = motion.cross(&displacement.vector());
+                (across.squared(), motion.length_squared())
+            }
+            Self::Number(length) => (length.number::<N>().squared(), N::of(1.0)),
         }
     }
 
@@ -45,8 +52,29 @@ impl Length {
             Self::Whole(displacement) => {
                 value(&SquaredLength(displacement), TO_THE_LAST_PLACE).sqrt()
             }
-            Self::Number(length) => WideFloat::from(length.abs()),
+            Self::AcrossMotion(motion, displacement) => {
+                cross_value(motion, displacement, tolerance).abs() / length(motion)
+            }
+            Self::Number(length) => {
+                (length.terms().map(WideFloat::from)).fold(WideFloat::ZERO, |sum, term| sum + term)
+            }
         }
+    }
+}
+
+impl From<f64> for Length {
+    fn from(length: f64) -> Self {
+        Self::Number(length.into())
+    }
+}
+
+impl RadiusSum {
+    /// The sum.
+    #[inline(always)]
+    pub(super) fn number<N: Number>(&self) -> N {
+        let mut terms = self.terms().map(N::of);
+        let first = terms.next().unwrap_or_else(|| N::of(0.0));
+        terms.fold(first, |sum, term| sum.plus(&term))
     }
 }
 
@@ -61,9 +89,9 @@ impl Polynomial for SquaredLength {
     }
 }
 
-/// The length of an edge.
-pub(crate) fn length(edge: Edge) -> WideFloat {
-    Length::Whole(edge.displacement()).value(TO_THE_LAST_PLACE)
+/// The length of an edge or a motion.
+pub(crate) fn length(displacement: impl Into<Displacement>) -> WideFloat {
+    Length::Whole(displacement.into()).value(TO_THE_LAST_PLACE)
 }
 
 /// The difference of two squared lengths over the product of their denominators. Degree 6 for two
@@ -204,10 +232,12 @@ pub(crate) fn length_difference(first: Length, second: Length, tolerance: f64) -
 pub(crate) fn square_difference(first: Length, second: Length, tolerance: f64) -> WideFloat {
     let mut difference = value(&SquareDifference(first, second), tolerance);
     for operand in [first, second] {
-        if let Length::Across(direction, _) = operand {
-            let length = length(direction);
-            difference = difference / (length * length);
-        }
+        let length = match operand {
+            Length::Across(direction, _) => length(direction),
+            Length::AcrossMotion(motion, _) => length(motion),
+            Length::Whole(_) | Length::Number(_) => continue,
+        };
+        difference = difference / (length * length);
     }
     difference
 }

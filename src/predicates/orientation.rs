@@ -1,7 +1,7 @@
 //! Cross and dot products of displacements: orientation tests.
 
 use super::adaptive::{sign, value};
-use super::number::{Number, Polynomial, Vector};
+use super::number::{Number, Polynomial};
 use super::sign::Sign;
 use crate::geom::{Displacement, Edge, Point, WideFloat};
 
@@ -16,21 +16,21 @@ impl Polynomial for Cross {
     }
 }
 
-/// The dot product of a direction and a displacement. Degree 2.
+/// The dot product of two displacements. Degree 2.
 #[derive(Clone, Copy, Debug)]
-pub struct Dot(pub Edge, pub Displacement);
+pub struct Dot(pub Displacement, pub Displacement);
 
 impl Polynomial for Dot {
     #[inline(always)]
     fn evaluate<N: Number>(&self) -> N {
-        Vector::along(self.0).dot(&self.1.vector())
+        self.0.vector::<N>().dot(&self.1.vector())
     }
 }
 
 /// Positive when `displacement` points to the left of `direction`. Degree 2.
 #[inline(always)]
-pub fn cross(direction: Edge, displacement: Displacement) -> Sign {
-    between(direction.displacement(), displacement)
+pub fn cross(direction: impl Into<Displacement>, displacement: Displacement) -> Sign {
+    between(direction.into(), displacement)
 }
 
 /// Positive when `second` points to the left of `first`. Degree 2.
@@ -41,22 +41,26 @@ pub fn between(first: Displacement, second: Displacement) -> Sign {
 
 /// Positive when `displacement` makes an acute angle with `direction`. Degree 2.
 #[inline(always)]
-pub fn dot(direction: Edge, displacement: Displacement) -> Sign {
-    sign(&Dot(direction, displacement))
+pub fn dot(direction: impl Into<Displacement>, displacement: Displacement) -> Sign {
+    sign(&Dot(direction.into(), displacement))
 }
 
 /// The value behind [`cross`].
 pub(crate) fn cross_value(
-    direction: Edge,
+    direction: impl Into<Displacement>,
     displacement: Displacement,
     tolerance: f64,
 ) -> WideFloat {
-    value(&Cross(direction.displacement(), displacement), tolerance)
+    value(&Cross(direction.into(), displacement), tolerance)
 }
 
 /// The value behind [`dot`].
-pub(crate) fn dot_value(direction: Edge, displacement: Displacement, tolerance: f64) -> WideFloat {
-    value(&Dot(direction, displacement), tolerance)
+pub(crate) fn dot_value(
+    direction: impl Into<Displacement>,
+    displacement: Displacement,
+    tolerance: f64,
+) -> WideFloat {
+    value(&Dot(direction.into(), displacement), tolerance)
 }
 
 /// Positive when `point` lies to the left of the line along `edge`. Degree 2.

@@ -5,9 +5,9 @@ use std::cmp::Ordering;
 use super::adaptive;
 use super::length::{Length, compare_lengths};
 use super::number::{Number, Polynomial, Vector};
-use super::orientation::{between, cross, dot, turn};
+use super::orientation::{between, cross, dot};
 use super::sign::Sign;
-use crate::geom::{Displacement, Edge, Motion};
+use crate::geom::{Displacement, Edge, Motion, RadiusSum};
 
 /// `(velocity × gap)² |edge|² - radius² (edge · velocity)²`. Degree 6.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub struct FootSquares {
     /// The circle's velocity.
     pub velocity: Motion,
     /// The circle's radius.
-    pub radius: f64,
+    pub radius: RadiusSum,
 }
 
 impl Polynomial for FootSquares {
@@ -28,7 +28,7 @@ impl Polynomial for FootSquares {
         let edge = Vector::<N>::along(self.edge);
         let velocity = self.velocity.terms::<N>();
         let across = velocity.cross(&self.gap.vector());
-        let along = edge.dot(&velocity).times(&N::of(self.radius));
+        let along = edge.dot(&velocity).times(&self.radius.number());
         across
             .squared()
             .times(&edge.length_squared())
@@ -45,22 +45,27 @@ impl FootSquares {
     /// `-(velocity × gap) |edge| - radius (edge · velocity)`.
     pub(crate) fn foot_past(&self) -> Sign {
         let velocity = self.velocity.displacement();
-        let along = -dot(self.edge, velocity).times(Sign::of(self.radius));
+        let along = if self.radius.is_zero() {
+            Sign::Zero
+        } else {
+            -dot(self.edge, velocity)
+        };
         self.sum_of_roots(-between(velocity, self.gap), along)
     }
 
-    /// Position along the edge of the center when the circle, moving along `path`, first touches
-    /// the vertex: the sign of the position past the vertex.
+    /// Position along the edge of the center when the circle first touches the vertex: the sign of the
+    /// position past the vertex.
     ///
     /// With `D = radius² |velocity|² - (velocity × gap)²` the gap is then
     /// `(-velocity √D + left (velocity × gap)) / |velocity|²`, where `left` is the velocity turned
     /// left by a quarter: its component along the edge has the sign of
     /// `(velocity × edge) (velocity × gap) - (edge · velocity) √D`. The squares of the two terms
     /// differ by `|velocity|²` times the polynomial.
-    pub(crate) fn center_past(&self, path: Edge) -> Sign {
-        let across = turn(path, self.edge).times(cross(path, self.gap));
+    pub(crate) fn center_past(&self) -> Sign {
+        let path = self.velocity;
+        let across = cross(path, self.edge.displacement()).times(cross(path, self.gap));
         let reach = Length::Number(self.radius);
-        if compare_lengths(reach, Length::Across(path, self.gap)) == Ordering::Equal {
+        if compare_lengths(reach, Length::AcrossMotion(path, self.gap)) == Ordering::Equal {
             return across;
         }
         self.sum_of_roots(across, -dot(self.edge, path.displacement()))

@@ -91,6 +91,9 @@ impl<'py> Batch<'py> {
     ) -> PyResult<Arrays> {
         let velocity = velocity.map(|it| self.numbers("velocity", ItemShape::Vector(2), it));
         let velocity: Option<Operand<Shared<Vec2>>> = velocity.transpose()?;
+        let margin = self.keywords.margin.take();
+        let margin = margin.map(|it| self.numbers("margin", ItemShape::Number, &it));
+        let margin: Option<Operand<Shared<f64>>> = margin.transpose()?;
         let picks = match &self.keywords.pairs {
             Some(given) => Some(PairIndices::read(given, &mut self.claims)?),
             None => None,
@@ -100,8 +103,12 @@ impl<'py> Batch<'py> {
             None => vec![polygons[0].named()],
         };
         let sides = [&first[..], &[polygons[RINGS - 1].named()]];
-        let extra = velocity.as_ref().map(Operand::named);
-        let shape = answer_shape(picks.as_ref(), sides, extra).map_err(|why| match picks {
+        let extra = [
+            velocity.as_ref().map(Operand::named),
+            margin.as_ref().map(Operand::named),
+        ];
+        let extra: Vec<_> = extra.into_iter().flatten().collect();
+        let shape = answer_shape(picks.as_ref(), sides, &extra).map_err(|why| match picks {
             None => polygons
                 .iter()
                 .zip(objects)
@@ -115,6 +122,9 @@ impl<'py> Batch<'py> {
             circle: circle
                 .map(|(center, radius)| (center.source(&shape, i), radius.source(&shape, i))),
             velocity: velocity.map(|velocity| velocity.source(&shape, None)),
+            margin: margin
+                .map(|margin| margin.source(&shape, None))
+                .filter(|margin| !margin.is_zero()),
             len: shape.iter().product(),
             check: self.keywords.check,
             query,
@@ -146,23 +156,22 @@ impl<'py> Batch<'py> {
     }
 }
 
-/// The shape of the answer: one row per pair, or what the sides broadcast to; the extra operand
-/// broadcasts with either.
+/// The shape of the answer: one row per pair, or what the sides broadcast to; the extra operands
+/// broadcast with either.
 fn answer_shape(
     picks: Option<&[PairIndices; 2]>,
     sides: [&[Named<'_>]; 2],
-    extra: Option<Named<'_>>,
+    extra: &[Named<'_>],
 ) -> PyResult<Vec<usize>> {
     let Some(picks) = picks else {
-        let all: Vec<_> = sides.concat().into_iter().chain(extra).collect();
-        return broadcast(&all);
+        return broadcast(&[&sides.concat(), extra].concat());
     };
     for (half, side) in picks.iter().zip(sides) {
         half.check(side)?;
     }
     let pairs = vec![picks[0].len()];
-    let all: Vec<_> = extra.into_iter().chain([("pairs", &pairs[..])]).collect();
-    // The answer has one row per pair; the extra operand must not add any.
+    let all = [extra, &[("pairs", &pairs[..])]].concat();
+    // The answer has one row per pair; the extra operands must not add any.
     match broadcast(&all)? {
         shape if shape == pairs => Ok(pairs),
         _ => Err(no_broadcast(&all)),

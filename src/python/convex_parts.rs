@@ -4,7 +4,7 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{ArgumentRow, ColumnBuilder, InvalidRow};
+use crate::batch::{ArgumentRow, ColumnBuilder, InvalidRow, Validation};
 use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
@@ -78,7 +78,7 @@ pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
     for part in &parts {
         column.push([part.as_slice()]);
     }
-    Polygons::examined("polygon", polygon.py(), column.build(), true).map(Polygons)
+    Polygons::examined("polygon", polygon.py(), column.build(), Validation::Trust).map(Polygons)
 }
 
 /// The convex hull of points.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{Column, FirstContact, FirstContactBatch, ObstacleIndex};
+use crate::batch::{Column, FirstContact, FirstContactBatch, ObstacleIndex, Validation};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
 use crate::python::errors::tuple;
@@ -124,7 +124,7 @@ fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Co
     let input = input::classify(footprints)?;
     let column = if input.is_one()? {
         let one = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
-        Polygons::examined(name, py, one, false)?
+        Polygons::examined(name, py, one, Validation::Raise)?
     } else {
         reading::column(name, py, input)?
     };

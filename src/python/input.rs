@@ -17,7 +17,6 @@ use crate::python::operands::{Operand, dense};
 use crate::python::polygons::Polygons;
 use crate::python::vectors::points;
 use crate::python::{arrow, errors, shapely};
-use crate::shape::Rings;
 
 /// An object given as polygons, by its kind.
 pub(crate) enum Input<'py> {
@@ -148,7 +147,11 @@ fn push_polygon(
     let rings = match polygon {
         Input::Geometry(geometry) => {
             let row = shapely::read(&argument.place(), geometry, false)?;
-            column.push(row.rings(0).iter().flat_map(Rings::iter));
+            column.push_shape(row.rings(0));
+            return Ok(());
+        }
+        Input::Column(row) if row.len() == 1 => {
+            column.push_shape(row.rings(0));
             return Ok(());
         }
         Input::Geometries(_) | Input::Mixed(_) => return Err(argument.several_geometries()),

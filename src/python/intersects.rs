@@ -55,12 +55,19 @@ use crate::shape;
 /// >>> carom.intersects(square, frame)
 /// False
 #[pyfunction]
-#[pyo3(signature = (a, b))]
-pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<bool> {
-    if let Some(answer) = scalar_call::by_filter([a, b], shape::certainly_intersect)? {
+#[pyo3(signature = (a, b, *, margin = None))]
+pub(crate) fn intersects(
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    margin: Option<&Bound<'_, PyAny>>,
+) -> PyResult<bool> {
+    let margin = scalar_call::margin(margin)?;
+    if margin == 0.0
+        && let Some(answer) = scalar_call::by_filter([a, b], shape::certainly_intersect)?
+    {
         return Ok(answer);
     }
-    scalar_call::polygons([a, b], |a, b| Ok(shape::intersects(a, b)))
+    scalar_call::polygons([a, b], move |a, b| Ok(shape::is_within(a, b, margin)))
 }
 
 /// `intersects` for many pairs of polygons at once.
@@ -82,7 +89,7 @@ pub(crate) fn intersects(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult
 #[pyfunction]
 #[pyo3(
     signature = (a, b, **keywords),
-    text_signature = "(a, b, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    text_signature = "(a, b, *, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn intersects_batch<'py>(
     a: &Bound<'py, PyAny>,

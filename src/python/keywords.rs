@@ -21,7 +21,17 @@ pub(crate) struct Keywords<'py> {
     pub check: bool,
     /// What happens to invalid rows.
     pub on_invalid: OnInvalid,
+    /// `margin` as given.
+    pub margin: Option<Bound<'py, PyAny>>,
 }
+
+/// The functions with the keyword `margin`.
+const WITH_MARGIN: [&str; 4] = [
+    "intersects_batch",
+    "sat_batch",
+    "swept_collision_batch",
+    "swept_circle_batch",
+];
 
 impl<'py> Keywords<'py> {
     /// Reads the keywords of the function `name`, whose answers are `R`s.
@@ -36,6 +46,7 @@ impl<'py> Keywords<'py> {
             threads: None,
             check: true,
             on_invalid: OnInvalid::Raise,
+            margin: None,
         };
         for (key, value) in given.into_iter().flatten() {
             let key = key.extract::<String>()?;
@@ -43,6 +54,7 @@ impl<'py> Keywords<'py> {
             match (key.as_str(), given) {
                 ("pairs", given) => keywords.pairs = given,
                 ("out", given) => keywords.out = given,
+                ("margin", given) if WITH_MARGIN.contains(&name) => keywords.margin = given,
                 ("fields" | "threads", None) => {}
                 ("fields", Some(value)) => keywords.fields = wanted(&value, R::FIELDS)?,
                 ("threads", Some(value)) => keywords.threads = Some(threads(&value)?),
@@ -119,7 +131,8 @@ pub(crate) fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     }
 }
 
-fn on_invalid(value: &Bound<'_, PyAny>) -> PyResult<OnInvalid> {
+/// What is done about invalid rows.
+pub(crate) fn on_invalid(value: &Bound<'_, PyAny>) -> PyResult<OnInvalid> {
     let text = value.cast::<PyString>();
     let text = text.map_err(|_| not_a(value, "on_invalid", "a string"))?;
     match text.to_cow()?.as_ref() {

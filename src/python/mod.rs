@@ -85,6 +85,7 @@ mod _core {
     fn constants(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
         use pyo3::exceptions::PyRuntimeWarning;
         use pyo3::prelude::*;
+        use pyo3::types::PyTuple;
 
         let instructions = crate::simd::instructions::name();
         if let (_, Some(warning)) = crate::simd::instructions::level() {
@@ -93,6 +94,8 @@ mod _core {
         }
         let [vertex, edge] = super::output::FEATURES;
         module.add("FEATURES", (vertex, edge))?;
+        let kinds = crate::shape::ShapeKind::ALL.map(crate::shape::ShapeKind::name);
+        module.add("KINDS", PyTuple::new(module.py(), kinds)?)?;
         module.add("INSTRUCTIONS", instructions)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }

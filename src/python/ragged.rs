@@ -6,24 +6,86 @@ use numpy::{PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{Column, Shared};
+use crate::batch::{Column, RaggedOffsets, Shared};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::numbers::{depth, is_list};
 use crate::python::vectors::{indices, kept_points};
+use crate::shape::ShapeKind;
 
-/// The rows, not examined yet.
-pub(crate) fn rows(
+/// The rows, not examined yet. `levels` are the offsets of polygons and of rows. Without kinds, rows of
+/// several polygons are multipolygons and the others polygons.
+pub(crate) fn shapes(
     coords: &Bound<'_, PyAny>,
     ring_offsets: &Bound<'_, PyAny>,
-    polygon_offsets: Option<&Bound<'_, PyAny>>,
+    levels: [Option<&Bound<'_, PyAny>>; 2],
+    attributes: Option<(Vec<ShapeKind>, Vec<f64>)>,
 ) -> PyResult<Column> {
     let points = vertices(coords)?;
     let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
-    let polygons = polygon_offsets
+    let [polygons, shapes] = levels;
+    let polygons = polygons
         .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
         .transpose()?;
-    Ok(Column::of_parts(points, rings, polygons))
+    let Some(shapes) = shapes else {
+        let column = Column::of_parts(points, rings, polygons);
+        return with_attributes(column, attributes);
+    };
+    let polygons = polygons.unwrap_or_else(|| (0..rings.len()).collect());
+    let shapes = offsets("shape_offsets", shapes, polygons.len() - 1)?;
+    let kind = |row: &[usize]| match row[1] - row[0] {
+        0 | 1 => ShapeKind::Polygon,
+        _ => ShapeKind::MultiPolygon,
+    };
+    let kinds = shapes.windows(2).map(kind).collect();
+    let offsets = RaggedOffsets {
+        rings,
+        polygons: Some(polygons),
+        shapes: Some(shapes),
+    };
+    with_attributes(
+        Column::of_shapes(points, offsets, kinds, Vec::new()),
+        attributes,
+    )
+}
+
+/// The column with kinds and radii, if there are any.
+fn with_attributes(
+    column: Column,
+    attributes: Option<(Vec<ShapeKind>, Vec<f64>)>,
+) -> PyResult<Column> {
+    let Some((kinds, radii)) = attributes else {
+        return Ok(column);
+    };
+    if [kinds.len(), radii.len()]
+        .iter()
+        .any(|&it| it != 0 && it != column.len())
+    {
+        return Err(PyValueError::new_err(
+            "expected as many kinds and radii as rows",
+        ));
+    }
+    Ok(column.of_kinds(kinds, radii))
+}
+
+/// Paths, one per row, not examined yet.
+pub(crate) fn paths(coords: &Bound<'_, PyAny>, starts: &Bound<'_, PyAny>) -> PyResult<Column> {
+    let points = vertices(coords)?;
+    let starts = offsets("offsets", starts, (*points).as_ref().len())?;
+    let kinds = vec![ShapeKind::Path; starts.len() - 1];
+    Ok(Column::of_parts(points, starts, None).of_kinds(kinds, Vec::new()))
+}
+
+/// The kinds with these numbers; -1 is a missing row.
+pub(crate) fn kinds(numbers: &[i8]) -> PyResult<Vec<ShapeKind>> {
+    let kind = |&number: &i8| match usize::try_from(number) {
+        Err(_) => Ok(ShapeKind::Polygon),
+        Ok(index) => ShapeKind::ALL
+            .get(index)
+            .copied()
+            .ok_or_else(|| PyValueError::new_err(format!("{number} is not the number of a kind"))),
+    };
+    numbers.iter().map(kind).collect()
 }
 
 /// The vertices of all rings.

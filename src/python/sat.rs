@@ -56,9 +56,14 @@ use crate::shape::{self, Sat};
 /// >>> bool(touching), touching.depth
 /// (True, 0.0)
 #[pyfunction]
-#[pyo3(signature = (a, b))]
-pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatResult> {
-    scalar_call::lazily([a, b], Vec2::ZERO, shape::sat)
+#[pyo3(signature = (a, b, *, margin = None))]
+pub(crate) fn sat(
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    margin: Option<&Bound<'_, PyAny>>,
+) -> PyResult<SatResult> {
+    let margin = scalar_call::margin(margin)?;
+    scalar_call::lazily([a, b], Vec2::ZERO, margin, shape::sat)
 }
 
 /// `sat` for many pairs of convex polygons at once.
@@ -84,7 +89,7 @@ pub(crate) fn sat(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<SatRes
 #[pyfunction]
 #[pyo3(
     signature = (a, b, **keywords),
-    text_signature = "(a, b, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    text_signature = "(a, b, *, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn sat_batch<'py>(
     a: &Bound<'py, PyAny>,

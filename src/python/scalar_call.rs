@@ -87,9 +87,12 @@ pub(crate) fn by_filter<R>(
 pub(crate) fn lazily<R: Lazy, T: From<LazyResult<R>>>(
     polygons: [&Bound<'_, PyAny>; 2],
     velocity: Vec2,
-    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
+    margin: f64,
+    ask: impl Fn(&Polygon<'_>, &Polygon<'_>, f64) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<T> {
-    if let Some(rings) = lent(polygons) {
+    if margin == 0.0
+        && let Some(rings) = lent(polygons)
+    {
         // Assigned inside the closure: returning it would move it once more.
         let mut answer = None;
         interruptible::here(|| answer = LazyResult::by_filter(rings, velocity))?;
@@ -97,7 +100,8 @@ pub(crate) fn lazily<R: Lazy, T: From<LazyResult<R>>>(
             return Ok(answer.into());
         }
     }
-    self::polygons(polygons, ask).map(|whole| LazyResult::from(whole).into())
+    self::polygons(polygons, move |a, b| ask(a, b, margin))
+        .map(|whole| LazyResult::from(whole).into())
 }
 
 /// Runs a query on two polygons.
@@ -167,6 +171,20 @@ pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
         ArgumentRow::whole("velocity"),
         velocity,
     )))
+}
+
+/// A margin; it must be finite and not negative.
+#[inline]
+pub(crate) fn margin(object: Option<&Bound<'_, PyAny>>) -> PyResult<f64> {
+    let Some(object) = object.filter(|object| !object.is_none()) else {
+        return Ok(0.0);
+    };
+    let margin = number(object, Argument::twin("margin", ItemShape::Number))?;
+    if is_radius(margin) {
+        return Ok(margin);
+    }
+    let at = ArgumentRow::whole("margin");
+    Err(refused(&InvalidRow::Radius(at, margin)))
 }
 
 /// A circle; its center must be finite, its radius finite and not negative.

@@ -1,6 +1,6 @@
 //! Shapely's geometries as rows, which `carom.interop.shapely` takes apart.
 
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -23,6 +23,15 @@ pub(crate) fn read_column(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -
     read(name, object, drop_z)
 }
 
+/// Coordinates, offsets of rings, polygons and rows, and kinds.
+type Ragged<'py> = (
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Option<Bound<'py, PyAny>>,
+    Option<Bound<'py, PyArray1<i8>>>,
+);
+
 /// The rows of a geometry or of many, not examined yet.
 pub(crate) fn read(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Column> {
     let py = object.py();
@@ -33,8 +42,12 @@ pub(crate) fn read(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyRes
         row.push([ring]);
         return Ok(row.build());
     }
-    let (coords, rings, polygons): (Bound<'_, PyAny>, Bound<'_, PyAny>, Bound<'_, PyAny>) = module
-        .call_method1("ragged", (name, object, drop_z))?
-        .extract()?;
-    ragged::rows(&coords, &rings, Some(&polygons))
+    let ragged = module.call_method1("ragged", (name, object, drop_z))?;
+    let (coords, rings, polygons, shapes, kinds): Ragged<'_> = ragged.extract()?;
+    let attributes = match &kinds {
+        Some(kinds) => Some((ragged::kinds(&kinds.to_vec()?)?, Vec::new())),
+        None => None,
+    };
+    let levels = [Some(&polygons), shapes.as_ref()];
+    ragged::shapes(&coords, &rings, levels, attributes)
 }

@@ -57,17 +57,19 @@ use crate::shape::{self, SweptCircle};
 /// >>> bool(carom.swept_circle((-3, 3), 1, (8, 0), square))
 /// True
 #[pyfunction]
-#[pyo3(signature = (center, radius, velocity, polygon))]
+#[pyo3(signature = (center, radius, velocity, polygon, *, margin = None))]
 pub(crate) fn swept_circle(
     center: &Bound<'_, PyAny>,
     radius: &Bound<'_, PyAny>,
     velocity: &Bound<'_, PyAny>,
     polygon: &Bound<'_, PyAny>,
+    margin: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<SweptCircleResult> {
+    let margin = scalar_call::margin(margin)?;
     let circle = scalar_call::circle(center, radius)?;
     let velocity = scalar_call::velocity(velocity)?;
     scalar_call::polygon(polygon, TWIN, move |polygon| {
-        shape::swept_circle(circle, velocity, polygon)
+        shape::swept_circle(circle, velocity, polygon, margin)
     })
     .map(SweptCircleResult::from)
 }
@@ -96,7 +98,7 @@ pub(crate) fn swept_circle(
 #[pyfunction]
 #[pyo3(
     signature = (center, radius, velocity, polygon, **keywords),
-    text_signature = "(center, radius, velocity, polygon, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    text_signature = "(center, radius, velocity, polygon, *, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn swept_circle_batch<'py>(
     center: &Bound<'py, PyAny>,

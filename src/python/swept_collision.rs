@@ -64,15 +64,17 @@ use crate::python::scalar_call;
 /// >>> result.time, result.normal
 /// (0.75, array([-1.,  0.]))
 #[pyfunction]
-#[pyo3(signature = (a, b, velocity))]
+#[pyo3(signature = (a, b, velocity, *, margin = None))]
 pub(crate) fn swept_collision(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
     velocity: &Bound<'_, PyAny>,
+    margin: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<SweptCollisionResult> {
     let velocity = scalar_call::velocity(velocity)?;
-    scalar_call::lazily([a, b], velocity, move |a, b| {
-        Ok(SweepWithMtv::lazy(a, b, velocity))
+    let margin = scalar_call::margin(margin)?;
+    scalar_call::lazily([a, b], velocity, margin, move |a, b, margin| {
+        Ok(SweepWithMtv::lazy(a, b, velocity, margin))
     })
 }
 
@@ -99,7 +101,7 @@ pub(crate) fn swept_collision(
 #[pyfunction]
 #[pyo3(
     signature = (a, b, velocity, **keywords),
-    text_signature = "(a, b, velocity, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    text_signature = "(a, b, velocity, *, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn swept_collision_batch<'py>(
     a: &Bound<'py, PyAny>,

@@ -7,6 +7,7 @@ use std::ops::{ControlFlow, Range};
 use smallvec::SmallVec;
 
 use super::edge_block::EdgeBlock;
+use super::kind::ShapeKind;
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point};
@@ -15,7 +16,8 @@ use crate::simd::tile::LANES;
 /// Blocks of edges up to which a boundary has no tree.
 const FEW: usize = 8;
 
-/// The boundary of a polygon: a counterclockwise shell and clockwise holes.
+/// The boundary of a shape: of polygons counterclockwise shells and clockwise holes. A path is a ring
+/// there and back, a polygon of width zero; a point is a ring of one corner.
 ///
 /// Its edges are kept in blocks of eight. Consecutive edges lie near each other, so that a tree over
 /// blocks prunes as well as one over edges, and is built in an eighth of the time.
@@ -23,8 +25,9 @@ const FEW: usize = 8;
 pub(crate) struct Boundary {
     /// The corners of all rings.
     pub(crate) corners: Vec<Corner>,
-    /// The shell first.
+    /// Of each polygon the shell first.
     pub(crate) rings: SmallVec<[BoundaryRing; 1]>,
+    pub(crate) kind: ShapeKind,
     bounds: Bounds,
     blocks: SmallVec<[EdgeBlock; 1]>,
     /// The boxes of more than [`FEW`] blocks.
@@ -50,11 +53,19 @@ pub(crate) struct BoundaryRing {
     pub(crate) first: usize,
     /// Whether the caller's ring has the opposite orientation.
     pub(crate) reversed: bool,
+    /// The index of the point, path or polygon that it belongs to.
+    pub(crate) part: usize,
+    /// Whether it is a hole of a polygon.
+    pub(crate) is_hole: bool,
 }
 
 impl Boundary {
     /// The boundary through the corners of each ring, in the order of the rings.
-    pub(crate) fn new(corners: Vec<Corner>, rings: SmallVec<[BoundaryRing; 1]>) -> Self {
+    pub(crate) fn new(
+        corners: Vec<Corner>,
+        rings: SmallVec<[BoundaryRing; 1]>,
+        kind: ShapeKind,
+    ) -> Self {
         let mut blocks: SmallVec<[EdgeBlock; 1]> = SmallVec::new();
         for Range { start, end } in rings.iter().map(|ring| ring.corners.clone()) {
             for first in (start..end).step_by(LANES) {
@@ -69,6 +80,7 @@ impl Boundary {
         Self {
             corners,
             rings,
+            kind,
             bounds: boxes.clone().collect(),
             tree: (blocks.len() > FEW).then(|| Box::new(BoxTree::new(boxes))),
             blocks,
@@ -86,8 +98,19 @@ impl Boundary {
             corners: 0..ring.len(),
             first: 0,
             reversed: false,
+            part: 0,
+            is_hole: false,
         };
-        Self::new((0..).zip(ring).map(corner).collect(), [only].into())
+        let corners = (0..).zip(ring).map(corner).collect();
+        Self::new(corners, [only].into(), ShapeKind::Polygon)
+    }
+
+    /// The boundary of a point: a ring of one corner.
+    pub(crate) fn of_point(point: Point) -> Self {
+        Self {
+            kind: ShapeKind::Point,
+            ..Self::of_ring(&[point])
+        }
     }
 
     /// The memory it owns, without itself.
@@ -119,6 +142,17 @@ impl Boundary {
     /// The ring that a corner and the edge from it belong to.
     pub(crate) fn ring_of(&self, index: usize) -> usize {
         self.corners[index].ring as usize
+    }
+
+    /// The number of points, paths or polygons.
+    pub(crate) fn parts(&self) -> usize {
+        self.rings.last().map_or(0, |ring| ring.part + 1)
+    }
+
+    /// A corner of each part.
+    pub(crate) fn part_corners(&self) -> impl Iterator<Item = usize> {
+        let first_rings = self.rings.iter().filter(|ring| !ring.is_hole);
+        first_rings.map(|ring| ring.corners.start)
     }
 
     /// The index of an edge within the caller's ring.

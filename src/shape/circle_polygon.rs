@@ -9,8 +9,8 @@ use super::inside::{Location, locate, locate_in_ring};
 use super::polygon::Polygon;
 use crate::broad::{BoxTree, pairs};
 use crate::convex::filter::{FilteredCircle, certainly_nearest, certainly_reaches};
-use crate::convex::{Cyclic, Ring, beside, bisector, foot, right_normal};
-use crate::geom::{Bounds, Circle, Displacement, Edge, Point, Vec2, WideFloat};
+use crate::convex::{Cyclic, Ring, advanced, beside, bisector, foot, right_normal};
+use crate::geom::{Bounds, Circle, Displacement, Edge, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{
     Least, Length, Sign, TO_TEN_DIGITS, compare_lengths, dot, length_difference,
 };
@@ -38,7 +38,11 @@ pub struct CirclePolygon {
 /// The nearest feature where the filter was undecided or the polygon is not convex.
 #[derive(Clone, Copy, Debug)]
 struct ExactNearest {
-    circle: Circle,
+    center: Point,
+    /// The sum of the radii.
+    radius: RadiusSum,
+    /// The polygon's own radius.
+    rounding: f64,
     feature: BoundaryFeature,
     /// Whether the polygon's interior holds the center.
     inside: bool,
@@ -52,10 +56,15 @@ pub(super) enum BoundaryFeature {
 }
 
 impl BoundaryFeature {
-    /// From the vertex, or from the start of the edge, to a point.
-    pub(super) fn gap(&self, point: Point) -> Displacement {
+    /// The vertex, or the start of the edge.
+    pub(super) fn start(&self) -> Point {
         let (Self::Vertex { leaving: edge, .. } | Self::Edge(edge)) = *self;
-        Displacement::between(edge.start, point)
+        edge.start
+    }
+
+    /// From [`Self::start`] to a point.
+    fn gap(&self, point: Point) -> Displacement {
+        Displacement::between(self.start(), point)
     }
 
     /// The distance of a point in the feature's Voronoi region.
@@ -67,7 +76,7 @@ impl BoundaryFeature {
     }
 
     /// Whether a circle whose center is in the feature's Voronoi region reaches the feature.
-    pub(super) fn is_reached(&self, circle: Circle) -> bool {
+    pub(super) fn is_reached(&self, circle: Circle<RadiusSum>) -> bool {
         let distance = self.distance(circle.center);
         compare_lengths(distance, Length::Number(circle.radius)) != Ordering::Greater
     }
@@ -86,24 +95,66 @@ impl BoundaryFeature {
     /// The edge's outward unit normal, or the bisector of those of the vertex's edges.
     pub(super) fn outward(&self) -> [WideFloat; 2] {
         match *self {
+            // The boundary of a point: all directions are outward.
+            Self::Vertex { leaving, .. } if leaving.start == leaving.end => {
+                [WideFloat::ONE, WideFloat::ZERO]
+            }
             Self::Vertex { arriving, leaving } => bisector([arriving, leaving]),
             Self::Edge(edge) => right_normal(edge),
         }
     }
 }
 
-/// Overlap and nearest feature of a circle and a polygon.
+/// Overlap and nearest feature of a circle and a shape.
 pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
-    filtered(circle, polygon).unwrap_or_else(|| exact(circle, polygon))
+    nearest(with_radius(circle, polygon, 0.0), polygon)
 }
 
-/// Whether a circle and a polygon have a point in common.
+/// A circle with the radius of a shape and a margin added.
+pub(super) fn with_radius(circle: Circle, shape: &Polygon<'_>, margin: f64) -> Circle<RadiusSum> {
+    let Circle { center, radius } = circle;
+    let radius = RadiusSum::new([radius, shape.radius(), margin]);
+    Circle { center, radius }
+}
+
+/// The same for a circle whose radius includes all others.
+pub(super) fn nearest(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> CirclePolygon {
+    let is_sharp = polygon.radius() == 0.0;
+    let plain = without_sum(circle).filter(|_| is_sharp);
+    let attempt = plain.and_then(|circle| filtered(circle, polygon));
+    attempt.unwrap_or_else(|| exact(circle, polygon))
+}
+
+/// A circle whose radius is a float.
+pub(super) fn without_sum(circle: Circle<RadiusSum>) -> Option<Circle> {
+    let Circle { center, radius } = circle;
+    let radius = radius.exactly()?;
+    Some(Circle { center, radius })
+}
+
+/// Whether a circle and a shape have a point in common.
 pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> bool {
-    let attempt = match polygon.exactly_convex() {
-        Some(ring) => certainly_reaches(ring, circle),
-        None => general_reaches(circle, polygon.boundary()),
+    reaches_core(with_radius(circle, polygon, 0.0), polygon)
+}
+
+/// Whether a circle, whose radius includes all others, and a shape have a point in common.
+pub(super) fn reaches_core(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> bool {
+    let certainly = |radius| {
+        let circle = Circle {
+            center: circle.center,
+            radius,
+        };
+        match polygon.exactly_convex() {
+            Some(ring) => certainly_reaches(ring, circle),
+            None => general_reaches(circle, polygon.boundary()),
+        }
     };
-    attempt.unwrap_or_else(|| circle_polygon(circle, polygon).intersects())
+    let attempt = match circle.radius.bounds() {
+        [below, above] if below == above => certainly(below),
+        [below, _] if certainly(below) == Some(true) => Some(true),
+        [_, above] => certainly(above).filter(|reaches| !reaches),
+    };
+    attempt.unwrap_or_else(|| nearest(circle, polygon).intersects())
 }
 
 /// Whether a circle reaches a polygon that need not be convex: its center lies inside, or it reaches an
@@ -151,7 +202,7 @@ pub(super) fn as_given<'p, 'a>(polygon: &'p Polygon<'a>) -> Option<&'p Ring<'a>>
 }
 
 /// The answer of the exact predicates, for polygons of any kind.
-fn exact(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
+fn exact(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> CirclePolygon {
     let center = circle.center;
     let mut least = Least::default();
     // Unchecked memory may hold NaN: then no feature faces the center, and the first one is taken.
@@ -184,7 +235,9 @@ fn exact(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
         index,
         nearest: FilteredCircle::without_numbers(intersects, is_edge),
         exact: Some(ExactNearest {
-            circle,
+            center,
+            radius: circle.radius,
+            rounding: polygon.radius(),
             feature,
             inside,
         }),
@@ -219,6 +272,10 @@ pub(super) fn near(
     let _ = pairs([&here, &boundary.tree()], bound, limit, |[_, block], _| {
         let mut limit = limit;
         for corner in boundary.block(block).range() {
+            if !boundary.kind.is_polygonal() {
+                limit = visit(features_at(boundary, corner));
+                continue;
+            }
             let number = boundary.ring_of(corner);
             let (ring, whole) = (rings.ring(number), &boundary.rings[number]);
             let mut ends = [corner, boundary.next(corner)]
@@ -237,6 +294,21 @@ pub(super) fn near(
         }
         ControlFlow::Continue(limit)
     });
+}
+
+/// The edge from a corner of a path or a point there and back, and the corner.
+fn features_at(boundary: &Boundary, corner: usize) -> RankedFeatures {
+    let position = |corner: usize| boundary.corners[corner].position as usize;
+    let arriving = boundary.edge(boundary.previous(corner));
+    let leaving = boundary.edge(corner);
+    let vertex = BoundaryFeature::Vertex { arriving, leaving };
+    // Repeated vertices lie between two corners: the last of them starts the edge.
+    let end = position(corner).max(position(boundary.next(corner)));
+    let edge = (end.saturating_sub(1), true);
+    [
+        ((position(corner), false), vertex),
+        (edge, BoundaryFeature::Edge(leaving)),
+    ]
 }
 
 /// An edge of a ring as the caller gave it and the vertex where it starts, counted from the ring's
@@ -332,31 +404,27 @@ impl CirclePolygon {
 
 impl ExactNearest {
     fn center_distance(&self) -> Length {
-        self.feature.distance(self.circle.center)
+        self.feature.distance(self.center)
     }
 
     /// The depth, of a circle that intersects the polygon.
     fn depth(&self) -> WideFloat {
-        let radius = self.circle.radius;
+        let radius = Length::Number(self.radius);
         if self.inside {
-            WideFloat::from(radius) + self.center_distance().value(TO_TEN_DIGITS)
+            radius.value(TO_TEN_DIGITS) + self.center_distance().value(TO_TEN_DIGITS)
         } else {
-            length_difference(
-                Length::Number(radius),
-                self.center_distance(),
-                TO_TEN_DIGITS,
-            )
+            length_difference(radius, self.center_distance(), TO_TEN_DIGITS)
         }
     }
 
     /// The gap, of a circle apart from the polygon.
     fn gap(&self) -> WideFloat {
-        let radius = Length::Number(self.circle.radius);
+        let radius = Length::Number(self.radius);
         length_difference(self.center_distance(), radius, TO_TEN_DIGITS)
     }
 
     fn normal(&self) -> [WideFloat; 2] {
-        let center = self.circle.center;
+        let center = self.center;
         match self.feature {
             BoundaryFeature::Vertex { leaving, .. } if leaving.start != center => {
                 let away = Edge::new(leaving.start, center);
@@ -368,11 +436,20 @@ impl ExactNearest {
     }
 
     fn closest(&self) -> Point {
-        match self.feature {
+        let core = match self.feature {
             BoundaryFeature::Vertex { leaving, .. } => leaving.start,
-            BoundaryFeature::Edge(edge) => foot(edge, self.circle.center),
+            BoundaryFeature::Edge(edge) => foot(edge, self.center),
+        };
+        match self.rounding {
+            0.0 => core,
+            rounding => advanced(core, scaled(self.normal(), rounding)),
         }
     }
+}
+
+/// A vector times a number.
+pub(super) fn scaled(vector: [WideFloat; 2], factor: f64) -> [WideFloat; 2] {
+    vector.map(|component| component * WideFloat::from(factor))
 }
 
 pub(super) fn to_vector([x, y]: [WideFloat; 2]) -> Vec2 {

@@ -89,7 +89,7 @@ fn nearby_edges(points: &[Point], hull: &[Point]) -> Vec<usize> {
 }
 
 fn near_edge(vertex: Point, edge: Edge) -> bool {
-    let allowed = Length::Number(ROUNDING * unit_in_last_place(vertex));
+    let allowed = Length::from(ROUNDING * unit_in_last_place(vertex));
     let inside = Length::Across(edge, Displacement::between(edge.start, vertex));
     compare_lengths(inside, allowed) != Ordering::Greater
 }

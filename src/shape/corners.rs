@@ -1,4 +1,4 @@
-//! The corners of a ring: its vertices without repeated and collinear ones.
+//! The corners of a ring, its vertices without repeated and collinear ones; and those of a path.
 
 use super::boundary::Corner;
 use crate::convex::ascends;
@@ -22,23 +22,8 @@ impl RingCorners {
             return Err(InvalidRing::TooFewVertices { count });
         }
         // Also checked in trusted input: loops around a ring end only if its numbers compare.
-        if let Some(vertex) = vertices.iter().position(|vertex| !vertex.is_finite()) {
-            let value = vertices[vertex];
-            return Err(InvalidRing::NotFinite { vertex, value });
-        }
-        let integer = |value| u32::try_from(value).expect("fewer than 2^32 vertices");
-        let mut corners = Vec::with_capacity(count);
-        let mut previous = vertices[count - 1];
-        for (index, &point) in vertices.iter().enumerate() {
-            if point != previous {
-                corners.push(Corner {
-                    point,
-                    position: integer(first + index),
-                    ring: integer(ring),
-                });
-            }
-            previous = point;
-        }
+        finite(vertices)?;
+        let mut corners = distinct(vertices, ring, first, Some(vertices[count - 1]));
         if corners.len() < 3 {
             return Err(InvalidRing::ZeroArea);
         }
@@ -80,6 +65,71 @@ impl RingCorners {
         let changes = ascending.iter().zip(next).filter(|(one, next)| one != next);
         self.turns.iter().all(|turn| *turn == self.turns[0]) && changes.count() == 2
     }
+}
+
+/// The corners of a path there and back: its distinct vertices in order, then those between the last
+/// and the first.
+pub(super) fn path_corners(
+    vertices: &[Point],
+    ring: usize,
+    first: usize,
+) -> Result<Vec<Corner>, InvalidRing> {
+    let count = vertices.len();
+    if count < 2 {
+        return Err(InvalidRing::ShortPath { count });
+    }
+    finite(vertices)?;
+    let mut corners = distinct(vertices, ring, first, None);
+    corners.extend_from_within(1.min(corners.len() - 1)..corners.len() - 1);
+    let there = corners.len() / 2 + 1;
+    corners[there..].reverse();
+    Ok(corners)
+}
+
+/// The corner of a point.
+pub(super) fn point_corner(
+    vertices: &[Point],
+    ring: usize,
+    first: usize,
+) -> Result<Vec<Corner>, InvalidRing> {
+    finite(vertices)?;
+    match vertices {
+        [_, ..] => Ok(distinct(&vertices[..1], ring, first, None)),
+        [] => Err(InvalidRing::NoPoint),
+    }
+}
+
+/// Checks that all coordinates are finite.
+fn finite(vertices: &[Point]) -> Result<(), InvalidRing> {
+    match vertices.iter().position(|vertex| !vertex.is_finite()) {
+        None => Ok(()),
+        Some(vertex) => {
+            let value = vertices[vertex];
+            Err(InvalidRing::NotFinite { vertex, value })
+        }
+    }
+}
+
+/// The vertices that differ from the one before, if there is one.
+fn distinct(
+    vertices: &[Point],
+    ring: usize,
+    first: usize,
+    mut previous: Option<Point>,
+) -> Vec<Corner> {
+    let integer = |value| u32::try_from(value).expect("fewer than 2^32 vertices");
+    let mut corners = Vec::with_capacity(vertices.len());
+    for (index, &point) in vertices.iter().enumerate() {
+        if Some(point) != previous {
+            corners.push(Corner {
+                point,
+                position: integer(first + index),
+                ring: integer(ring),
+            });
+        }
+        previous = Some(point);
+    }
+    corners
 }
 
 fn edges(corners: &[Corner]) -> impl Iterator<Item = Edge> {

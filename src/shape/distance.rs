@@ -4,14 +4,22 @@ use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs};
 use super::intersects::intersects;
-use crate::convex::{Distance, NearestFeatures, beside};
+use super::polygon::{Polygon, convex_rings};
+use crate::convex::{self, Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Edge, WideFloat};
 use crate::predicates::{Least, Length, TO_TEN_DIGITS};
 
-/// The distance of two polygons and their nearest points.
-pub(crate) fn distance(a: &Boundary, b: &Boundary) -> Distance {
+/// The distance of two shapes without their radii, and their nearest points.
+pub(super) fn core_distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
+    match convex_rings(a, b) {
+        Some((a, b)) => convex::distance(a, b),
+        None => distance(a.boundary(), b.boundary()),
+    }
+}
+
+fn distance(a: &Boundary, b: &Boundary) -> Distance {
     if intersects(a, b) {
-        return Distance(None);
+        return Distance::new(None);
     }
     let scale = scale(&a.bounds().union(&b.bounds()));
     let scaled = |bounds: Bounds| scale.map_or(bounds, |scale| bounds.scaled(scale));
@@ -33,7 +41,7 @@ pub(crate) fn distance(a: &Boundary, b: &Boundary) -> Distance {
         ControlFlow::Continue(limit)
     };
     let _ = edge_pairs([a, b], scaled, bound, bound_of_blocks, f64::INFINITY, visit);
-    Distance(least.found())
+    Distance::new(least.found())
 }
 
 /// The power of two by which coordinates in a box are multiplied, if that is necessary, so that

@@ -144,7 +144,8 @@ fn certain_crossings<S: Simd>(
     let error = Lane::splat(simd, box_error(size, size));
     let [from, to] = block.ends(simd);
     let point = tile::splat(simd, point);
-    let side = Verdict::at_least_zero((to - from).cross(point - from), error);
+    let cross = (to - from).cross(point - from);
+    let side = Verdict::at_least_zero(cross, error);
     // The lower end belongs to the edge, the upper end doesn't.
     let [starts_below, ends_below] = [from, to].map(|end| point.y.at_least(end.y));
     let is_passed = starts_below ^ ends_below;
@@ -154,7 +155,9 @@ fn certain_crossings<S: Simd>(
         & point.y.at_least(low.y)
         & high.x.at_least(point.x)
         & high.y.at_least(point.y);
-    let open = side.undecided() & (is_passed | is_in_box);
+    // A flat box has no error: there the point may be on the edge although the side is decided.
+    let on_line = side.undecided() | cross.same(cross.all(0.0));
+    let open = on_line & (is_passed | is_in_box);
     let crosses = (is_passed & crosses & !open).to_bitmask() & block.edges();
     (
         crosses.count_ones() % 2 == 1,

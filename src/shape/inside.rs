@@ -167,7 +167,7 @@ pub(crate) fn locate_in_ring(point: Point, edges: impl Iterator<Item = Edge>) ->
 /// A few rings.
 type Few = SmallVec<[usize; 4]>;
 
-/// The rings that have a point in their interior, and those that have it on their boundary.
+/// The rings that have a point in their interior, and the edges of others that hold it.
 ///
 /// Many holes may lie along one ray: after some edges the other ray is tried, and then both again
 /// with more edges.
@@ -194,7 +194,7 @@ fn rings_on(ray: Ray, point: Point, boundary: &Boundary, most: usize) -> Option<
     let search = boundary.search(probe.on_ray(), |edge_index, edge| {
         let ring = boundary.ring_of(edge_index);
         if probe.is_on(edge) {
-            touched.push(ring);
+            touched.push(edge_index);
         } else if probe.has_ray_crossed_by(edge) {
             match odd.iter().position(|&other| other == ring) {
                 Some(index) => {
@@ -210,6 +210,6 @@ fn rings_on(ray: Ray, point: Point, boundary: &Boundary, most: usize) -> Option<
             ControlFlow::Continue(())
         }
     });
-    odd.retain(|ring| !touched.contains(ring));
+    odd.retain(|ring| touched.iter().all(|&edge| boundary.ring_of(edge) != *ring));
     search.is_continue().then_some([odd, touched])
 }

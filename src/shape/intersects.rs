@@ -92,22 +92,29 @@ pub(crate) fn intersects(a: &Boundary, b: &Boundary) -> bool {
     let [box_a, box_b] = [a.bounds(), b.bounds()];
     box_a.meets(&box_b)
         && (boundaries_meet(a, b)
-            || box_a.contains(&box_b) && holds_a_point_of(a, b)
-            || box_b.contains(&box_a) && holds_a_point_of(b, a))
+            || (box_a.contains(&box_b) || b.parts() > 1) && holds_a_point_of(a, b)
+            || (box_b.contains(&box_a) || a.parts() > 1) && holds_a_point_of(b, a))
 }
 
-/// Whether a boundary that another one does not meet lies around it: one point decides.
+/// Whether a boundary that another one does not meet lies around a part of it: one point of each
+/// decides.
 fn holds_a_point_of(outer: &Boundary, inner: &Boundary) -> bool {
-    locate(inner.vertex(0), outer) == Location::Inside
+    outer.kind.is_polygonal()
+        && (inner.part_corners())
+            .any(|corner| locate(inner.vertex(corner), outer) == Location::Inside)
 }
 
-/// Whether polygons with disjoint boundaries have a point in common; true is right for any
-/// boundaries. Each shell lies in one component of the complement of the other boundary, so that one
-/// point of it decides.
+/// Whether shapes with disjoint boundaries have a point in common; true is right for any
+/// boundaries. Each shell, path or point lies in one component of the complement of the other boundary,
+/// so that one point of it decides.
 pub(crate) fn either_holds_the_other(a: &Boundary, b: &Boundary, shift: Option<Motion>) -> bool {
-    let of_a = Probe::moved(a.vertex(0), shift);
-    let of_b = Probe::moved(b.vertex(0), shift.map(Motion::reversed));
-    of_a.locate(b) == Location::Inside || of_b.locate(a) == Location::Inside
+    let holds = |outer: &Boundary, inner: &Boundary, shift| {
+        outer.kind.is_polygonal()
+            && inner.part_corners().any(|corner| {
+                Probe::moved(inner.vertex(corner), shift).locate(outer) == Location::Inside
+            })
+    };
+    holds(b, a, shift) || holds(a, b, shift.map(Motion::reversed))
 }
 
 /// Pairs of edges per edge up to which testing all whose boxes meet costs less than the plane

@@ -1,4 +1,4 @@
-//! Polygons of any kind, and one function per query.
+//! Shapes of any kind, and one function per query.
 //!
 //! The functions here choose the algorithm: two exactly convex polygons go to [`crate::convex`];
 //! concave polygons, polygons with holes, and rings that are convex but for rounding go to the
@@ -12,38 +12,40 @@ mod convex_parts;
 mod corners;
 mod distance;
 mod edge_block;
+mod first_contact;
 mod inside;
 mod interior_angle;
 mod intersects;
+mod kind;
+mod nearest_cores;
 mod plane_sweep;
 mod polygon;
 mod rings;
+mod rounded_sweep;
+mod sat;
 mod swept_circle;
 mod swept_collision;
 mod validate;
 mod within_distance;
 
-use crate::convex::{self, MinkowskiDifference, SweepOutcome};
-use crate::error::InvalidPolygon;
-use crate::geom::{Edge, Motion, Point};
+use crate::convex::{self, MinkowskiDifference};
+use crate::geom::{Circle, Motion, Point, RadiusSum};
 use crate::predicates::error_bounds::accurately_below;
 
-pub use crate::convex::{Distance, Sat, SweptCollision};
+pub use crate::convex::Distance;
 pub use area::{area, centroid};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
 pub use convex_hull::convex_hull;
 pub use convex_parts::convex_parts;
+pub use first_contact::SweptCollision;
+pub use kind::ShapeKind;
 pub use polygon::{General, Polygon, PolygonKind};
+use polygon::{convex_rings, reach};
 pub use rings::{Rings, open};
+use rounded_sweep::MovingPair;
+pub(crate) use sat::rounded_sweep_mtv;
+pub use sat::{Concave, Sat, sat, sat_or_apart};
 pub use swept_circle::{SweptCircle, swept_circle};
-
-/// The rings of two exactly convex polygons.
-fn convex_rings<'p, 'a>(
-    a: &'p Polygon<'a>,
-    b: &'p Polygon<'a>,
-) -> Option<(&'p convex::Ring<'a>, &'p convex::Ring<'a>)> {
-    a.exactly_convex().zip(b.exactly_convex())
-}
 
 /// Whether two rings, as they are given, have a point in common. None if the filter can't decide
 /// that, or that the rings are convex.
@@ -52,54 +54,51 @@ pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
     convex::filter::certainly_intersect(rings)
 }
 
-/// Whether two polygons have a point in common.
+/// Whether two shapes have a point in common.
 #[inline]
 pub fn intersects(a: &Polygon<'_>, b: &Polygon<'_>) -> bool {
-    match convex_rings(a, b) {
+    is_within(a, b, 0.0)
+}
+
+/// Whether the distance of two shapes is at most a margin.
+#[inline]
+pub fn is_within(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> bool {
+    let radius = reach(a, b, margin);
+    if radius.is_zero()
+        && let Some((a, b)) = convex_rings(a, b)
+    {
+        return convex::intersects(a, b);
+    }
+    let circle = |center| Circle { center, radius };
+    match (a.as_point(), b.as_point()) {
+        (Some(point), _) => circle_polygon::reaches_core(circle(point), b),
+        (_, Some(point)) => circle_polygon::reaches_core(circle(point), a),
+        _ if radius.is_zero() => intersects::intersects(a.boundary(), b.boundary()),
+        _ => cores_are_within(a, b, radius),
+    }
+}
+
+/// Whether the distance of two shapes without their radii is at most this sum, which is not 0.
+fn cores_are_within(a: &Polygon<'_>, b: &Polygon<'_>, radius: RadiusSum) -> bool {
+    if a.vertices() + b.vertices() <= FEW_VERTICES {
+        let [below, above] = radius.bounds();
+        let distance = || distance::core_distance(a, b).distance();
+        let attempt = within_distance::certainly_within([a, b], below)
+            .filter(|&is_within| is_within || below == above)
+            .or_else(|| {
+                let distance = distance();
+                let within = accurately_below(distance, below).filter(|&it| it || below == above);
+                within.or_else(|| accurately_below(distance, above).filter(|is_within| !is_within))
+            });
+        if let Some(answer) = attempt {
+            return answer;
+        }
+    }
+    let meets = match convex_rings(a, b) {
         Some((a, b)) => convex::intersects(a, b),
         None => intersects::intersects(a.boundary(), b.boundary()),
-    }
-}
-
-/// A valid polygon that is not convex, given to a query for convex ones.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Concave {
-    /// The index of the operand.
-    pub operand: usize,
-    /// Where it is not convex.
-    pub why: InvalidPolygon,
-}
-
-/// Overlap and minimum translation of two convex polygons; a ring that is convex but for rounding is
-/// replaced by its hull.
-///
-/// # Errors
-///
-/// If a polygon is not convex.
-#[inline]
-pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>) -> Result<Sat, Concave> {
-    let concave = |operand| move |why| Concave { operand, why };
-    let a = a.hull().map_err(concave(0))?;
-    let b = b.hull().map_err(concave(1))?;
-    Ok(convex::sat(a, b, None))
-}
-
-/// As [`sat`], but of polygons that are apart normal and separation are unspecified.
-///
-/// # Errors
-///
-/// If a polygon is not convex.
-#[inline]
-pub fn sat_or_apart(a: &Polygon<'_>, b: &Polygon<'_>) -> Result<Sat, Concave> {
-    let (ring_a, ring_b) = (a.hull(), b.hull());
-    // To tell that large rings are apart takes less time than to find a separating edge.
-    if let (Ok(a), Ok(b)) = (ring_a, ring_b)
-        && convex::gjk_is_faster(a.len(), b.len())
-        && !convex::intersects(a, b)
-    {
-        return Ok(Sat::apart());
-    }
-    sat(a, b)
+    };
+    meets || within_distance::boundaries_come_within([a.boundary(), b.boundary()], radius)
 }
 
 /// The motion of one shape relative to another within a frame.
@@ -120,66 +119,76 @@ impl<M: Into<Motion>> From<M> for RelativeMotion {
     }
 }
 
-/// First contact of `a`, moving relative to `b`.
+/// First contact of `a`, moving relative to `b`, or when they come within a margin.
 #[inline]
 pub fn swept_collision(
     a: &Polygon<'_>,
     b: &Polygon<'_>,
     motion: impl Into<RelativeMotion>,
+    margin: f64,
 ) -> SweptCollision {
     let motion = motion.into();
-    let meeting = meeting(a, b, motion);
+    let meeting = meeting(a, b, motion, margin);
     if meeting.intersects()
-        && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
+        && let Some(sat) = sat::overlap(a, b, motion.offset, margin)
     {
-        let sat = convex::sat(a, b, motion.offset);
-        return SweptCollision(SweepOutcome::Overlap(Some(sat)));
+        return SweptCollision::Overlap(Some(sat));
     }
     meeting
 }
 
-/// As [`swept_collision`], but without normal and contact of polygons that overlap at the start.
+/// As [`swept_collision`], but without normal and contact of shapes that overlap at the start.
 #[inline]
 pub fn meeting(
     a: &Polygon<'_>,
     b: &Polygon<'_>,
     motion: impl Into<RelativeMotion>,
+    margin: f64,
 ) -> SweptCollision {
     let RelativeMotion { offset, velocity } = motion.into();
-    SweptCollision(if let Some((a, b)) = convex_rings(a, b) {
-        convex::swept_collision(a, b, offset, velocity)
-    } else {
-        let difference = MinkowskiDifference::new(a.boundary(), b.boundary(), offset);
-        swept_collision::swept_collision(&difference, velocity)
-    })
+    let radius = reach(a, b, margin);
+    if radius.is_zero() {
+        if let Some((a, b)) = convex_rings(a, b) {
+            return convex::swept_collision(a, b, offset, velocity).into();
+        }
+        if a.kind().is_polygonal() && b.kind().is_polygonal() {
+            let difference = MinkowskiDifference::new(a.boundary(), b.boundary(), offset);
+            return swept_collision::swept_collision(&difference, velocity).into();
+        }
+    }
+    let pair = MovingPair::new([a, b], offset, velocity, radius);
+    let meet_at_start = match offset {
+        None => is_within(a, b, margin),
+        Some(_) => pair.meet_at_start(),
+    };
+    if meet_at_start {
+        return SweptCollision::Overlap(None);
+    }
+    (pair.first_contact(b.radius())).map_or(SweptCollision::NEVER, SweptCollision::Contact)
 }
 
 /// Vertices up to which it takes less time to look at all of them, and then to compute the distance,
 /// than to search the boundaries for edges that are near enough.
 const FEW_VERTICES: usize = 64;
 
-/// Whether `a` comes within a margin of `b`, at some time while it moves along `path`, if any.
-pub fn comes_within(a: &Polygon<'_>, b: &Polygon<'_>, path: Option<Edge>, margin: f64) -> bool {
-    if path.is_none() && margin > 0.0 && a.vertices() + b.vertices() <= FEW_VERTICES {
-        let attempt = within_distance::certainly_within([a, b], margin);
-        let attempt = attempt.or_else(|| accurately_below(distance(a, b).distance(), margin));
-        if let Some(answer) = attempt {
-            return answer;
-        }
-    }
-    let meets = match path {
-        None => intersects(a, b),
-        Some(path) => meeting(a, b, Motion::between(path.start, path.end)).will_intersect(),
+/// Whether `a` comes within a margin of `b`, at some time while it moves by `velocity`, if it does.
+pub fn comes_within(
+    a: &Polygon<'_>,
+    b: &Polygon<'_>,
+    velocity: Option<Motion>,
+    margin: f64,
+) -> bool {
+    let Some(velocity) = velocity else {
+        return is_within(a, b, margin);
     };
-    meets
-        || margin > 0.0
-            && within_distance::boundaries_come_within([a.boundary(), b.boundary()], path, margin)
+    let radius = reach(a, b, margin);
+    if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
+        return meeting(a, b, velocity, 0.0).will_intersect();
+    }
+    is_within(a, b, margin) || MovingPair::new([a, b], None, velocity, radius).come_into_contact()
 }
 
-/// The distance between two polygons.
+/// The distance between two shapes.
 pub fn distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
-    match convex_rings(a, b) {
-        Some((a, b)) => convex::distance(a, b),
-        None => distance::distance(a.boundary(), b.boundary()),
-    }
+    distance::core_distance(a, b).rounded([a.radius(), b.radius()])
 }

@@ -1,4 +1,4 @@
-//! A checked polygon, and which kind it is.
+//! A checked shape, and how queries see it.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -7,15 +7,16 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use super::boundary::{Boundary, BoundaryRing};
-use super::convex_hull::rounded_hull;
-use super::corners::RingCorners;
+use super::convex_hull::{convex_hull, rounded_hull};
+use super::corners::{RingCorners, path_corners, point_corner};
+use super::kind::ShapeKind;
 use super::rings::Rings;
 use super::validate;
 use crate::convex::{self, Convexity, Ring};
 use crate::error::InvalidPolygon;
-use crate::geom::{Bounds, Point};
+use crate::geom::{Bounds, Point, RadiusSum};
 
-/// A polygon that passed the checks. It borrows its vertices.
+/// A shape that passed the checks. It borrows its vertices.
 #[derive(Clone, Debug)]
 pub struct Polygon<'a> {
     rings: Rings<'a>,
@@ -31,10 +32,16 @@ enum Kind<'a> {
         /// Made when a query with a general polygon needs it.
         boundary: OnceCell<Box<Boundary>>,
     },
+    Point {
+        point: Point,
+        /// Made when a query needs it.
+        boundary: OnceCell<Box<Boundary>>,
+    },
     General(Cow<'a, Arc<General>>),
 }
 
-/// A polygon that is not exactly convex; it borrows nothing, so that a column can keep it.
+/// A shape that is neither an exactly convex polygon nor a point; it borrows nothing, so that a column
+/// can keep it.
 #[derive(Clone, Debug)]
 pub struct General {
     boundary: Boundary,
@@ -42,7 +49,7 @@ pub struct General {
     hull: OnceLock<Box<Result<Ring<'static>, InvalidPolygon>>>,
 }
 
-/// What a column keeps of a polygon, so that it need not be examined again.
+/// What a column keeps of a shape, so that it need not be examined again.
 #[derive(Clone, Debug)]
 pub enum PolygonKind {
     /// A ring whose every vertex is a corner of a convex polygon.
@@ -57,7 +64,9 @@ pub enum PolygonKind {
         /// Whether the ring is clockwise.
         clockwise: bool,
     },
-    /// Any other polygon.
+    /// A point.
+    Point,
+    /// Any other shape.
     General(Arc<General>),
 }
 
@@ -69,7 +78,7 @@ impl PolygonKind {
     /// The memory it owns, without itself.
     pub fn nbytes(&self) -> usize {
         match self {
-            Self::Convex { .. } => 0,
+            Self::Convex { .. } | Self::Point => 0,
             Self::Corners { corners, .. } => size_of_val(&**corners),
             Self::General(general) => {
                 let hull = general.hull.get().and_then(|hull| (**hull).as_ref().ok());
@@ -115,6 +124,7 @@ impl<'a> Polygon<'a> {
                 ref corners,
                 clockwise,
             } => Self::convex(rings, ring(corners, false), clockwise),
+            PolygonKind::Point => Self::point(rings, rings.ring(0)[0]),
             PolygonKind::General(ref general) => Self {
                 rings,
                 kind: Kind::General(Cow::Borrowed(general)),
@@ -126,6 +136,7 @@ impl<'a> Polygon<'a> {
     pub fn examined(&self) -> PolygonKind {
         match self.kind {
             Kind::General(ref general) => PolygonKind::General(Arc::clone(general)),
+            Kind::Point { .. } => PolygonKind::Point,
             Kind::Convex {
                 ref ring,
                 clockwise,
@@ -160,7 +171,7 @@ impl<'a> Polygon<'a> {
 
     #[inline(always)]
     fn certainly_convex(rings: Rings<'_>) -> Option<Convexity> {
-        (rings.len() == 1)
+        (rings.len() == 1 && rings.kind().is_polygonal())
             .then(|| convex::certainly_convex(rings.ring(0)))
             .flatten()
     }
@@ -178,37 +189,75 @@ impl<'a> Polygon<'a> {
         }
     }
 
+    fn point(rings: Rings<'a>, point: Point) -> Self {
+        let boundary = OnceCell::new();
+        Self {
+            rings,
+            kind: Kind::Point { point, boundary },
+        }
+    }
+
     #[inline(never)]
     fn examine(rings: Rings<'a>, check: bool) -> Result<Self, InvalidPolygon> {
         let (mut corners, mut spans, mut first) = (Vec::new(), SmallVec::new(), 0);
+        let kind = rings.kind();
+        let (mut part, mut starts) = (0, rings.parts().skip(1).peekable());
+        let mut first_of_part = 0;
         for (ring, vertices) in rings.iter().enumerate() {
-            let mut found = RingCorners::find(vertices, ring, first)
-                .map_err(|why| InvalidPolygon::Ring { ring, why })?;
-            // The interior comes to lie on the left: shells counterclockwise, holes clockwise.
-            let reversed = found.clockwise != (ring > 0);
-            if reversed {
-                found.corners.reverse();
+            while starts.next_if(|&start| start <= ring).is_some() {
+                (part, first_of_part) = (part + 1, ring);
             }
-            if rings.len() == 1 && found.is_convex() {
-                let ring = Ring::owned(found.corners.iter().map(|corner| corner.point));
-                return Ok(Self::convex(rings, ring, found.clockwise));
+            let fault = |why| match kind {
+                ShapeKind::Polygon | ShapeKind::Path | ShapeKind::Point => {
+                    InvalidPolygon::Ring { ring, why }
+                }
+                _ => InvalidPolygon::Part {
+                    part,
+                    ring: ring - first_of_part,
+                    why,
+                },
+            };
+            let is_hole = ring > first_of_part;
+            let (mut own, reversed) = if kind.is_polygonal() {
+                let mut found = RingCorners::find(vertices, ring, first).map_err(fault)?;
+                // The interior comes to lie on the left: shells counterclockwise, holes clockwise.
+                let reversed = found.clockwise != is_hole;
+                if reversed {
+                    found.corners.reverse();
+                }
+                if rings.len() == 1 && found.is_convex() {
+                    let ring = Ring::owned(found.corners.iter().map(|corner| corner.point));
+                    return Ok(Self::convex(rings, ring, found.clockwise));
+                }
+                (found.corners, reversed)
+            } else if kind.is_of_points() {
+                (point_corner(vertices, ring, first).map_err(fault)?, false)
+            } else {
+                (path_corners(vertices, ring, first).map_err(fault)?, false)
+            };
+            if rings.len() == 1
+                && let [corner] = *own
+            {
+                return Ok(Self::point(rings, corner.point));
             }
             let start = corners.len();
             if ring == 0 {
-                corners = found.corners;
+                corners = own;
             } else {
-                corners.append(&mut found.corners);
+                corners.append(&mut own);
             }
             spans.push(BoundaryRing {
                 corners: start..corners.len(),
                 first,
                 reversed,
+                part,
+                is_hole,
             });
             first += vertices.len();
         }
         corners.shrink_to_fit();
-        let boundary = Boundary::new(corners, spans);
-        if check {
+        let boundary = Boundary::new(corners, spans, kind);
+        if check && kind.is_polygonal() {
             validate::check(&boundary)?;
         }
         let hull = OnceLock::new();
@@ -223,12 +272,55 @@ impl<'a> Polygon<'a> {
         self.rings
     }
 
-    /// Whether the polygon is convex, but for rounding.
-    pub fn is_convex(&self) -> bool {
-        self.hull().is_ok()
+    /// The radius.
+    #[inline]
+    pub fn radius(&self) -> f64 {
+        self.rings.radius()
     }
 
-    /// The polygon as a convex ring, its hull where it is convex but for rounding.
+    /// What the shape consists of.
+    pub fn kind(&self) -> ShapeKind {
+        self.rings.kind()
+    }
+
+    /// The point, if the shape is one.
+    #[inline]
+    pub(crate) fn as_point(&self) -> Option<Point> {
+        match self.kind {
+            Kind::Point { point, .. } => Some(point),
+            _ => None,
+        }
+    }
+
+    /// Whether the shape is convex, but for rounding.
+    pub fn is_convex(&self) -> bool {
+        self.convex_core().is_ok()
+    }
+
+    /// The corners of a convex shape without its radius: of a polygon's ring or hull, the two ends of a
+    /// segment, or a point.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not convex.
+    pub(crate) fn convex_core(&self) -> Result<Cow<'_, [Point]>, InvalidPolygon> {
+        if let Some(point) = self.as_point() {
+            return Ok(vec![point].into());
+        }
+        if self.kind().is_polygonal() {
+            return self.hull().map(|ring| Cow::Borrowed(&**ring));
+        }
+        let boundary = self.boundary();
+        let points: Vec<Point> = boundary.corners.iter().map(|corner| corner.point).collect();
+        let hull = convex_hull(&points);
+        if hull.len() > 2 || boundary.parts() > 1 {
+            let name = self.kind().name();
+            return Err(InvalidPolygon::Kind { name });
+        }
+        Ok(hull.into())
+    }
+
+    /// A polygon as a convex ring, its hull where it is convex but for rounding.
     ///
     /// # Errors
     ///
@@ -237,6 +329,13 @@ impl<'a> Polygon<'a> {
     pub(crate) fn hull(&self) -> Result<&Ring<'a>, InvalidPolygon> {
         match &self.kind {
             Kind::Convex { ring, .. } => Ok(ring),
+            Kind::Point { .. } => Err(InvalidPolygon::Kind { name: "point" }),
+            Kind::General(general)
+                if general.boundary.parts() > 1 || !self.kind().is_polygonal() =>
+            {
+                let name = self.kind().name();
+                Err(InvalidPolygon::Kind { name })
+            }
             Kind::General(general) => {
                 let hull = general
                     .hull
@@ -246,10 +345,11 @@ impl<'a> Polygon<'a> {
         }
     }
 
-    /// The bounding box.
+    /// The bounding box, without the radius.
     pub fn bounds(&self) -> Bounds {
         match &self.kind {
             Kind::Convex { ring, .. } => ring.bounds(),
+            Kind::Point { point, .. } => (*point).into(),
             Kind::General(general) => general.boundary.bounds(),
         }
     }
@@ -258,16 +358,19 @@ impl<'a> Polygon<'a> {
     pub(crate) fn vertices(&self) -> usize {
         match &self.kind {
             Kind::Convex { ring, .. } => ring.len(),
+            Kind::Point { .. } => 1,
             Kind::General(general) => general.boundary.corners.len(),
         }
     }
 
-    /// The bounding box, if it is known.
+    /// The bounding box, the radius included, if it is known.
     pub fn known_bounds(&self) -> Option<Bounds> {
-        match &self.kind {
-            Kind::Convex { ring, .. } => ring.known_bounds(),
-            Kind::General(general) => Some(general.boundary.bounds()),
-        }
+        let bounds = match &self.kind {
+            Kind::Convex { ring, .. } => ring.known_bounds()?,
+            Kind::Point { point, .. } => (*point).into(),
+            Kind::General(general) => general.boundary.bounds(),
+        };
+        Some(bounds.rounded(self.radius()))
     }
 
     /// Whether the polygon is convex without rounding.
@@ -280,7 +383,7 @@ impl<'a> Polygon<'a> {
     pub(crate) fn exactly_convex(&self) -> Option<&Ring<'a>> {
         match &self.kind {
             Kind::Convex { ring, .. } => Some(ring),
-            Kind::General(_) => None,
+            Kind::Point { .. } | Kind::General(_) => None,
         }
     }
 
@@ -301,7 +404,24 @@ impl<'a> Polygon<'a> {
             Kind::Convex { ring, boundary, .. } => {
                 boundary.get_or_init(|| Box::new(Boundary::of_ring(ring)))
             }
+            Kind::Point { point, boundary } => {
+                boundary.get_or_init(|| Box::new(Boundary::of_point(*point)))
+            }
             Kind::General(general) => &general.boundary,
         }
     }
+}
+
+/// The radii of two shapes and a margin.
+#[inline]
+pub(super) fn reach(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> RadiusSum {
+    RadiusSum::new([a.radius(), b.radius(), margin])
+}
+
+/// The rings of two exactly convex polygons.
+pub(super) fn convex_rings<'p, 'a>(
+    a: &'p Polygon<'a>,
+    b: &'p Polygon<'a>,
+) -> Option<(&'p Ring<'a>, &'p Ring<'a>)> {
+    a.exactly_convex().zip(b.exactly_convex())
 }

@@ -1,19 +1,25 @@
-//! A polygon's rings as the caller gave them.
+//! A shape as the caller gave it: the vertices of its rings, paths or points.
 
+use super::kind::ShapeKind;
 use crate::geom::Point;
 
-/// The vertices of a shell and its holes, ring after ring, without closing vertices, although the
-/// memory may hold some.
+/// The vertices of a shape, ring after ring: of polygons a shell and its holes, without closing
+/// vertices, although the memory may hold some; of paths and points each is a ring of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Rings<'a> {
     /// The only ring, without its closing vertex, or the array that the offsets divide.
     array: &'a [Point],
     /// The start of each ring and the end of the last one; empty for one ring.
     offsets: &'a [usize],
+    /// Where each of several polygons starts among some rings, the first at the first ring here, and
+    /// where the last one ends; empty for other kinds.
+    polygons: &'a [usize],
+    kind: ShapeKind,
+    radius: f64,
 }
 
 impl<'a> Rings<'a> {
-    /// The rings into which the offsets divide a part of an array.
+    /// The rings of a polygon, into which the offsets divide a part of an array.
     ///
     /// # Panics
     ///
@@ -21,11 +27,67 @@ impl<'a> Rings<'a> {
     /// that ring is read.
     #[inline]
     pub fn new(array: &'a [Point], offsets: &'a [usize]) -> Self {
+        Self::of_kind(array, offsets, ShapeKind::Polygon, &[])
+    }
+
+    /// The rings of a shape of any kind. For several polygons, `polygons` says where each starts among
+    /// some rings, the first at the first ring here, and where the last one ends.
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::new`].
+    #[inline]
+    pub fn of_kind(
+        array: &'a [Point],
+        offsets: &'a [usize],
+        kind: ShapeKind,
+        polygons: &'a [usize],
+    ) -> Self {
         match *offsets {
-            [start, end] => Self::from(&array[start..end]),
-            [_, _, ..] => Self { array, offsets },
-            _ => Self::from(&array[..0]),
+            [start, end] => Self::of_one(&array[start..end], kind),
+            [_, _, ..] => Self {
+                array,
+                offsets,
+                polygons,
+                ..Self::of_one(&[], kind)
+            },
+            _ => Self::of_one(&[], kind),
         }
+    }
+
+    /// A shape of one ring, path or point, without a closing vertex if it is a polygon.
+    #[inline]
+    pub fn of_one(vertices: &'a [Point], kind: ShapeKind) -> Self {
+        Self {
+            array: if kind.is_polygonal() {
+                open(vertices)
+            } else {
+                vertices
+            },
+            offsets: &[],
+            polygons: &[],
+            kind,
+            radius: 0.0,
+        }
+    }
+
+    /// The same shape with a radius.
+    #[inline]
+    #[must_use]
+    pub fn with_radius(self, radius: f64) -> Self {
+        Self { radius, ..self }
+    }
+
+    /// The radius.
+    #[inline]
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// What the shape consists of.
+    #[inline]
+    pub fn kind(&self) -> ShapeKind {
+        self.kind
     }
 
     /// The number of rings.
@@ -48,14 +110,31 @@ impl<'a> Rings<'a> {
     pub fn ring(&self, ring: usize) -> &'a [Point] {
         match self.offsets {
             [] => self.array,
-            offsets => open(&self.array[offsets[ring]..offsets[ring + 1]]),
+            offsets => {
+                let ring = &self.array[offsets[ring]..offsets[ring + 1]];
+                if self.kind.is_polygonal() {
+                    open(ring)
+                } else {
+                    ring
+                }
+            }
         }
     }
 
-    /// The vertices of each ring, the shell first.
+    /// The vertices of each ring; of a polygon the shell first.
     pub fn iter(&self) -> impl Iterator<Item = &'a [Point]> + use<'a> {
         let rings = *self;
         (0..rings.len()).map(move |ring| rings.ring(ring))
+    }
+
+    /// Where each part (point, path or polygon) starts among the rings, and where the last one ends.
+    pub fn parts(&self) -> impl Iterator<Item = usize> + use<'a> {
+        let (polygons, rings, kind) = (self.polygons, self.len(), self.kind);
+        let first = polygons.first().copied().unwrap_or(0);
+        let several = polygons.iter().map(move |&start| start - first);
+        let step = if kind.is_polygonal() { rings } else { 1 };
+        let others = (0..=rings).step_by(step.max(1));
+        several.chain(others.filter(move |_| polygons.is_empty()))
     }
 
     /// The number of vertices of all rings.
@@ -68,21 +147,22 @@ impl<'a> Rings<'a> {
     }
 }
 
-/// Rings are equal if they have the same vertices in the same order.
+/// Shapes are equal if they have the same kind, the same radius, and the same vertices in the same
+/// order.
 impl PartialEq for Rings<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
+        self.kind == other.kind
+            && self.radius == other.radius
+            && self.iter().eq(other.iter())
+            && self.parts().eq(other.parts())
     }
 }
 
-/// One ring, without its closing vertex.
+/// A polygon of one ring, without its closing vertex.
 impl<'a, R: AsRef<[Point]> + ?Sized> From<&'a R> for Rings<'a> {
     #[inline]
     fn from(ring: &'a R) -> Self {
-        Self {
-            array: open(ring.as_ref()),
-            offsets: &[],
-        }
+        Self::of_one(ring.as_ref(), ShapeKind::Polygon)
     }
 }
 

@@ -8,16 +8,16 @@
 use std::cmp::Ordering;
 
 use super::circle_polygon::{
-    BoundaryFeature, CirclePolygon, Rank, RankedFeatures, as_given, circle_polygon, circle_reaches,
-    near, to_index, to_vector,
+    BoundaryFeature, CirclePolygon, Rank, RankedFeatures, as_given, near, nearest, reaches_core,
+    scaled, to_index, to_vector, with_radius, without_sum,
 };
 use super::polygon::Polygon;
 use crate::convex::filter::certainly_swept;
-use crate::convex::{Cyclic, point_along};
-use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, Vec2, WideFloat};
+use crate::convex::{Cyclic, advanced, point_along};
+use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{
     FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
-    dot_value, length, length_difference, square_difference, turn,
+    dot_value, length, length_difference, square_difference,
 };
 
 /// The first contact of a moving circle and a polygon within the frame.
@@ -33,6 +33,8 @@ enum SweptCircleOutcome {
     /// The circle reaches a feature within the frame.
     Impact {
         approach: Approach,
+        /// The shape's own radius.
+        rounding: f64,
         time: f64,
         /// The time before rounding, if the exact form computed it.
         exact_time: Option<WideFloat>,
@@ -41,9 +43,16 @@ enum SweptCircleOutcome {
     },
 }
 
-/// First contact of a circle, moving by `velocity`, and a polygon.
-pub fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircle {
-    let filtered = filtered(circle, velocity, polygon);
+/// First contact of a circle, moving by `velocity`, and a shape, or when they come within a margin.
+pub fn swept_circle(
+    circle: Circle,
+    velocity: Vec2,
+    polygon: &Polygon<'_>,
+    margin: f64,
+) -> SweptCircle {
+    let circle = with_radius(circle, polygon, margin);
+    let plain = without_sum(circle).filter(|_| polygon.radius() == 0.0);
+    let filtered = plain.and_then(|circle| filtered(circle, velocity, polygon));
     SweptCircle(filtered.unwrap_or_else(|| exact(circle, velocity, polygon)))
 }
 
@@ -51,8 +60,11 @@ pub fn swept_circle(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Sw
 fn filtered(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Option<SweptCircleOutcome> {
     let ring = as_given(polygon)?;
     let first = certainly_swept(ring, circle, velocity)?;
+    let Circle { center, radius } = circle;
+    let radius = radius.into();
+    let circle = Circle { center, radius };
     if first.intersects {
-        return Some(SweptCircleOutcome::Overlap(circle_polygon(circle, polygon)));
+        return Some(SweptCircleOutcome::Overlap(nearest(circle, polygon)));
     } else if !first.will_intersect {
         return Some(SweptCircleOutcome::Never);
     }
@@ -67,7 +79,8 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Option<Swe
         }
     };
     Some(SweptCircleOutcome::Impact {
-        approach: Approach::new(feature, circle, Edge::from_origin(velocity)),
+        approach: Approach::new(feature, circle, velocity.into()),
+        rounding: 0.0,
         time: first.time(),
         exact_time: None,
         normal: first.has_normal().then(|| first.normal()),
@@ -75,15 +88,15 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Option<Swe
 }
 
 /// The answer of the exact predicates, for polygons of any kind.
-fn exact(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircleOutcome {
-    if circle_reaches(circle, polygon) {
-        return SweptCircleOutcome::Overlap(circle_polygon(circle, polygon));
+fn exact(circle: Circle<RadiusSum>, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircleOutcome {
+    if reaches_core(circle, polygon) {
+        return SweptCircleOutcome::Overlap(nearest(circle, polygon));
     }
-    let path = Edge::from_origin(velocity);
+    let [_, reach] = circle.radius.bounds();
     let mut first: Option<(WideFloat, Rank, Approach)> = None;
     let mut visit = |features: RankedFeatures| {
         for (rank, feature) in features {
-            let approach = Approach::new(feature, circle, path);
+            let approach = Approach::new(feature, circle, velocity.into());
             if approach.arrives() && approach.is_from_outside() {
                 let time = approach.time();
                 let earlier = |&(first, other, _): &(WideFloat, Rank, _)| {
@@ -101,7 +114,7 @@ fn exact(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircleOu
     };
     near(
         polygon,
-        &Bounds::from(circle.center).grown(circle.radius),
+        &Bounds::from(circle.center).grown(reach),
         |moving, resting| moving.meeting_time_below(resting, velocity.into()),
         1.0,
         &mut visit,
@@ -109,6 +122,7 @@ fn exact(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircleOu
     first.map_or(SweptCircleOutcome::Never, |(time, _, approach)| {
         SweptCircleOutcome::Impact {
             approach,
+            rounding: polygon.radius(),
             time: time.to_f64(),
             exact_time: Some(time),
             normal: None,
@@ -120,26 +134,61 @@ fn exact(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircleOu
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Approach {
     feature: BoundaryFeature,
-    circle: Circle,
-    velocity: Edge,
+    circle: Circle<RadiusSum>,
+    /// The circle's displacement at the start, if any.
+    offset: Option<Motion>,
+    velocity: Motion,
 }
 
 impl Approach {
-    pub(super) fn new(feature: BoundaryFeature, circle: Circle, velocity: Edge) -> Self {
+    pub(super) fn new(
+        feature: BoundaryFeature,
+        circle: Circle<RadiusSum>,
+        velocity: Motion,
+    ) -> Self {
+        let offset = None;
         Self {
             feature,
             circle,
+            offset,
             velocity,
         }
     }
 
-    fn motion(&self) -> Motion {
-        Motion::between(self.velocity.start, self.velocity.end)
+    /// The same of a circle that is displaced at the start.
+    pub(super) fn displaced(self, offset: Option<Motion>) -> Self {
+        Self { offset, ..self }
+    }
+
+    pub(super) fn feature(&self) -> BoundaryFeature {
+        self.feature
+    }
+
+    /// Whether the circle reaches the feature at the start of the frame.
+    pub(super) fn is_reached_at_start(&self) -> bool {
+        let gap = self.gap();
+        match self.feature {
+            BoundaryFeature::Vertex { .. } => self.within_reach(Length::Whole(gap)),
+            BoundaryFeature::Edge(edge) => {
+                let past = |end| dot(edge, self.gap_from(end));
+                past(edge.start) == Sign::Positive
+                    && past(edge.end) == Sign::Negative
+                    && self.within_reach(Length::Across(edge, gap))
+            }
+        }
+    }
+
+    /// From a point to the center at the start of the frame.
+    fn gap_from(&self, from: Point) -> Displacement {
+        Displacement {
+            shift: self.offset,
+            ..Displacement::between(from, self.circle.center)
+        }
     }
 
     /// From the vertex, or from the start of the edge, to the center at the start of the frame.
     fn gap(&self) -> Displacement {
-        self.feature.gap(self.circle.center)
+        self.gap_from(self.feature.start())
     }
 
     fn radius(&self) -> Length {
@@ -157,18 +206,18 @@ impl Approach {
     /// and a contact at an end is the vertex's, whose normal is another when the radius is zero.
     pub(super) fn arrives(&self) -> bool {
         let (gap, path) = (self.gap(), self.velocity);
-        let at_end = gap.shifted(self.motion());
+        let at_end = gap.after(path);
         match self.feature {
             BoundaryFeature::Vertex { .. } => {
                 dot(path, gap) == Sign::Negative
-                    && self.within_reach(Length::Across(path, gap))
+                    && self.within_reach(Length::AcrossMotion(path, gap))
                     && (dot(path, at_end) != Sign::Negative
                         || self.within_reach(Length::Whole(at_end)))
             }
             BoundaryFeature::Edge(edge) => {
                 let side = cross(edge, gap);
                 side == Sign::Negative
-                    && turn(edge, path) == Sign::Positive
+                    && cross(edge, path.displacement()) == Sign::Positive
                     && (cross(edge, at_end) != side
                         || self.within_reach(Length::Across(edge, at_end)))
                     && compare_lengths(Length::Across(edge, gap), self.radius()) != Ordering::Less
@@ -182,8 +231,8 @@ impl Approach {
     fn seen_from(&self, edge: Edge, vertex: Point) -> FootSquares {
         FootSquares {
             edge,
-            gap: Displacement::between(vertex, self.circle.center),
-            velocity: self.motion(),
+            gap: self.gap_from(vertex),
+            velocity: self.velocity,
             radius: self.circle.radius,
         }
     }
@@ -192,13 +241,13 @@ impl Approach {
     /// vertex, the center then lies past the end of the arriving edge and before the start of the
     /// leaving one. Elsewhere the circle touches one of these edges first, perhaps by less than
     /// times can tell.
-    fn is_from_outside(&self) -> bool {
+    pub(super) fn is_from_outside(&self) -> bool {
         let BoundaryFeature::Vertex { arriving, leaving } = self.feature else {
             return true;
         };
         let past = |edge| {
             let squares = self.seen_from(edge, leaving.start);
-            squares.center_past(self.velocity)
+            squares.center_past()
         };
         past(arriving) != Sign::Negative && past(leaving) != Sign::Positive
     }
@@ -207,7 +256,7 @@ impl Approach {
     ///
     /// At a vertex, the smaller root of `|gap + t velocity|² = radius²`, in the form without
     /// cancellation.
-    fn time(&self) -> WideFloat {
+    pub(super) fn time(&self) -> WideFloat {
         let (gap, path) = (self.gap(), self.velocity);
         let time = match self.feature {
             BoundaryFeature::Vertex { .. } => {
@@ -231,7 +280,7 @@ impl Approach {
 
     /// Half of the chord that the circle round the vertex cuts from the center's path.
     fn half_chord(&self) -> WideFloat {
-        let across = Length::Across(self.velocity, self.gap());
+        let across = Length::AcrossMotion(self.velocity, self.gap());
         square_difference(self.radius(), across, TO_THE_LAST_PLACE).sqrt()
     }
 
@@ -239,24 +288,23 @@ impl Approach {
     ///
     /// At a vertex, it is computed along and across the path: the difference of center and vertex
     /// would cancel where the radius is small.
-    fn normal(&self) -> [WideFloat; 2] {
-        if matches!(self.feature, BoundaryFeature::Edge(_)) || self.circle.radius <= 0.0 {
+    pub(super) fn normal(&self) -> [WideFloat; 2] {
+        if matches!(self.feature, BoundaryFeature::Edge(_)) || self.circle.radius.is_zero() {
             return self.feature.outward();
         }
         let path = self.velocity;
         let speed = length(path);
-        let radius = WideFloat::from(self.circle.radius);
+        let radius = self.radius().value(TO_THE_LAST_PLACE);
         let along = -self.half_chord() / (speed * radius);
         let across = cross_value(path, self.gap(), TO_THE_LAST_PLACE) / (speed * speed * radius);
-        let x = WideFloat::difference(path.end.x, path.start.x);
-        let y = WideFloat::difference(path.end.y, path.start.y);
+        let [x, y] = path.scaled();
         [x * along - y * across, y * along + x * across]
     }
 
-    /// The point of contact; the time is the one that [`Self::time`] gives, if it is known. Times of
-    /// the filter would move the point too far.
-    fn contact(&self, time: Option<WideFloat>) -> Point {
-        match self.feature {
+    /// The point of contact on a shape of this radius; the time is the one that [`Self::time`] gives, if
+    /// it is known. Times of the filter would move the point too far.
+    pub(super) fn contact(&self, time: Option<WideFloat>, rounding: f64) -> Point {
+        let core = match self.feature {
             BoundaryFeature::Vertex { leaving, .. } => leaving.start,
             BoundaryFeature::Edge(edge) => {
                 let along = |displacement| dot_value(edge, displacement, TO_THE_LAST_PLACE);
@@ -265,6 +313,10 @@ impl Approach {
                 let length = length(edge);
                 point_along(edge, position / (length * length))
             }
+        };
+        match rounding {
+            0.0 => core,
+            rounding => advanced(core, scaled(self.normal(), rounding)),
         }
     }
 }
@@ -308,8 +360,9 @@ impl SweptCircle {
             SweptCircleOutcome::Impact {
                 approach,
                 exact_time,
+                rounding,
                 ..
-            } => approach.contact(exact_time),
+            } => approach.contact(exact_time, rounding),
         };
         [point; 2]
     }

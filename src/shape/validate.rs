@@ -1,9 +1,9 @@
-//! Validity of a polygon, in Shapely's sense, decided exactly.
+//! Validity of polygons, in Shapely's sense, decided exactly.
 //!
 //! First all pairs of edges whose boxes meet are tested, or, where these are too many, the pairs
 //! from a plane sweep. This finds rings that meet themselves or cross each other, and the points in
-//! which rings touch. Rings that don't cross lie each on one side of the other. The interior is then
-//! disconnected exactly where the graph of rings and touching points has a cycle.
+//! which rings touch. Rings that don't cross lie each on one side of the other. The interior of a
+//! polygon is then disconnected exactly where the graph of its rings and touching points has a cycle.
 
 use std::ops::ControlFlow;
 
@@ -122,30 +122,61 @@ fn crossing_point(first: Edge, second: Edge) -> Point {
     point_along(first, -across(gap) / across(first.displacement()))
 }
 
-/// Checks that every hole lies in the shell and in no other hole.
+/// Checks that every hole lies in its shell and in no other hole of it, and that no polygon lies in
+/// another.
 fn nested(boundary: &Boundary) -> Result<(), InvalidPolygon> {
-    for (ring, hole) in boundary.rings.iter().enumerate().skip(1) {
-        let vertex = hole.corners.start;
-        let [mut around, touched] = rings_around(boundary.vertex(vertex), boundary);
-        if touched.iter().any(|&other| other != ring) {
-            // Two rings touch in one point at most, so that the next vertex decides.
-            let [others, _] = rings_around(boundary.vertex(vertex + 1), boundary);
-            around.extend(others.into_iter().filter(|other| touched.contains(other)));
+    let rings = &boundary.rings;
+    for (ring, own) in rings.iter().enumerate() {
+        if ring == 0 && boundary.parts() == 1 {
+            continue;
         }
-        if let Some(&other) = around.iter().find(|&&other| other != 0 && other != ring) {
+        let around = around(boundary, ring);
+        let of_part = |part: usize, is_hole: bool| {
+            let around = around.iter();
+            around
+                .copied()
+                .find(|&it| (rings[it].part, rings[it].is_hole) == (part, is_hole))
+        };
+        if !own.is_hole {
+            // Inside the shell of another polygon, and in none of its holes.
+            let mut outer = around.iter().map(|&it| rings[it].part);
+            if let Some(other) = outer.find(|&part| of_part(part, true).is_none()) {
+                return Err(InvalidPolygon::PartInPart {
+                    part: own.part,
+                    other,
+                });
+            }
+        } else if let Some(other) = of_part(own.part, true) {
             return Err(InvalidPolygon::HoleInHole { ring, other });
-        }
-        if !around.contains(&0) {
-            return Err(InvalidPolygon::HoleOutside {
-                ring,
-                value: boundary.vertex(vertex),
-            });
+        } else if of_part(own.part, false).is_none() {
+            let value = boundary.vertex(own.corners.start);
+            return Err(InvalidPolygon::HoleOutside { ring, value });
         }
     }
     Ok(())
 }
 
-/// Checks that rings and the points in which they touch form no cycle.
+/// The other rings that a ring lies inside of; no two rings cross.
+fn around(boundary: &Boundary, ring: usize) -> Vec<usize> {
+    let start = boundary.rings[ring].corners.start;
+    let [around, touched] = rings_around(boundary.vertex(start), boundary);
+    let mut around: Vec<usize> = around.to_vec();
+    // Where the ring starts on another one, its direction there decides.
+    let leaving = boundary.edge(start);
+    for edge in touched {
+        let other = boundary.ring_of(edge);
+        if other == ring || around.contains(&other) {
+            continue;
+        }
+        let angle = Directions::through(boundary, edge, leaving.start);
+        if angle.inside(leaving.displacement()) != boundary.rings[other].is_hole {
+            around.push(other);
+        }
+    }
+    around
+}
+
+/// Checks that the rings of a polygon and the points in which they touch form no cycle.
 fn connected(boundary: &Boundary, mut touches: Vec<Touch>) -> Result<(), InvalidPolygon> {
     touches.sort_unstable_by(|one, other| order(one.0, other.0).then(one.1.cmp(&other.1)));
     touches.dedup();
@@ -156,7 +187,11 @@ fn connected(boundary: &Boundary, mut touches: Vec<Touch>) -> Result<(), Invalid
         rings.sort_unstable();
         rings.dedup();
         for &ring in &rings[1..] {
-            if !pieces.join(rings[0], ring) {
+            let part = boundary.rings[ring].part;
+            let first = rings
+                .iter()
+                .find(|&&other| boundary.rings[other].part == part);
+            if first.is_some_and(|&first| first != ring && !pieces.join(first, ring)) {
                 return Err(InvalidPolygon::InteriorCut { ring, at });
             }
         }

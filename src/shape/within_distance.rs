@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use super::boundary::{Boundary, edge_pairs, zero_if_met};
 use super::circle_polygon::BoundaryFeature;
 use super::polygon::Polygon;
-use super::swept_circle::Approach;
-use crate::geom::{Bounds, Circle, Edge, Motion, Point};
+use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
 use crate::predicates::error_bounds::{Squares, gap_within};
 use crate::simd::lanes::Vectors;
 
@@ -46,40 +45,27 @@ fn extreme(polygon: &Polygon<'_>, key: impl Fn(Point) -> f64) -> Vectors<f64> {
     best.1.into()
 }
 
-/// Whether the boundary of `a`, moving along a path if there is one, comes within the margin of the
-/// boundary of `b`, which it does not meet: then a vertex of one comes that near to an edge of the
-/// other.
-pub(crate) fn boundaries_come_within(
-    [a, b]: [&Boundary; 2],
-    path: Option<Edge>,
-    margin: f64,
-) -> bool {
-    let velocity = path.map_or(Motion::NONE, |path| Motion::between(path.start, path.end));
-    let back = path.map(Edge::reversed);
-    let radius = margin;
-    let near = |center: Point, edge, path| reaches(Circle { center, radius }, edge, path);
-    let swept = |a: Bounds| a.swept(velocity).grown(margin);
-    let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&swept(*a), b);
+/// Whether the boundary of `a` comes within a distance of the boundary of `b`, which it does not meet:
+/// then a vertex of one comes that near to an edge of the other.
+pub(crate) fn boundaries_come_within([a, b]: [&Boundary; 2], radius: RadiusSum) -> bool {
+    let [_, reach] = radius.bounds();
+    let near = |center: Point, edge| is_reached(Circle { center, radius }, edge);
+    let grown = |a: Bounds| a.rounded(reach);
+    let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&grown(*a), b);
     let visit = |_: [usize; 2], [first, second]: [Edge; 2]| {
-        if near(first.start, second, path) || near(second.start, first, back) {
+        if near(first.start, second) || near(second.start, first) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(0.0)
         }
     };
-    edge_pairs([a, b], swept, zero_if_met, bound_of_blocks, 0.0, visit).is_break()
+    edge_pairs([a, b], grown, zero_if_met, bound_of_blocks, 0.0, visit).is_break()
 }
 
-/// Whether a circle touches an edge, or reaches it on its path, if there is one, from the edge's
-/// right. The end of the edge, which is another's start, is left out.
-fn reaches(circle: Circle, edge: Edge, path: Option<Edge>) -> bool {
+/// Whether a circle touches an edge without its end, which is another's start.
+fn is_reached(circle: Circle<RadiusSum>, edge: Edge) -> bool {
     let (arriving, leaving) = (edge, edge);
     let start = BoundaryFeature::Vertex { arriving, leaving };
     let interior = BoundaryFeature::Edge(edge);
-    start.is_reached(circle)
-        || interior.is_reached(circle) && interior.faces(circle.center)
-        || path.is_some_and(|velocity| {
-            let arrives = |feature| Approach::new(feature, circle, velocity).arrives();
-            arrives(start) || arrives(interior)
-        })
+    start.is_reached(circle) || interior.is_reached(circle) && interior.faces(circle.center)
 }

@@ -1,4 +1,4 @@
-"""Conversion of Shapely polygons to ragged arrays, and back."""
+"""Conversion of Shapely's geometries to ragged arrays, and back."""
 
 from __future__ import annotations
 
@@ -9,10 +9,18 @@ import shapely
 from numpy.typing import NDArray
 
 _Offsets: TypeAlias = NDArray[np.integer[Any]]
+_Kinds: TypeAlias = NDArray[np.int8]
+_Ragged: TypeAlias = tuple[
+    NDArray[np.float64], _Offsets, _Offsets, _Offsets | None, _Kinds | None
+]
 
-_MISSING, _POLYGON = -1, int(shapely.GeometryType.POLYGON)
-# Collections that may contain polygons.
-_PARTS = {int(shapely.GeometryType.MULTIPOLYGON), int(shapely.GeometryType.GEOMETRYCOLLECTION)}
+_MISSING, _POINT, _POLYGON = -1, int(shapely.GeometryType.POINT), int(shapely.GeometryType.POLYGON)
+_COLLECTION = int(shapely.GeometryType.GEOMETRYCOLLECTION)
+
+# The index in carom.KINDS of each of Shapely's types, by number: Point, LineString, LinearRing,
+# Polygon, MultiPoint, MultiLineString, MultiPolygon.
+_KIND = np.array([0, 2, 2, 4, 1, 3, 5], dtype=np.int8)
+_KIND_POLYGON, _KIND_MULTIPOLYGON = 4, 5
 
 # Rows per call: Shapely can't be interrupted, and takes some 50 ms for these.
 _ROWS = 1 << 14
@@ -34,39 +42,82 @@ def simple(geometry: Any) -> NDArray[np.float64] | None:
     return coords
 
 
-def ragged(
-    name: str, geometries: Any, drop_z: bool
-) -> tuple[NDArray[np.float64], _Offsets, _Offsets]:
-    """Coordinates and offsets of polygons. Errors for other geometries contain `name` and row."""
+def ragged(name: str, geometries: Any, drop_z: bool) -> _Ragged:
+    """Coordinates, offsets of rings, polygons and rows, and kinds.
+
+    The last two are None if all rows are polygons. Errors contain `name` and row.
+    """
     given = _objects(name, geometries)
     rows = given.ravel()
-    pieces = [
-        _piece(name, given, start, rows[start : start + _ROWS], drop_z)
-        for start in range(0, max(len(rows), 1), _ROWS)
-    ]
+    starts = range(0, max(len(rows), 1), _ROWS)
+    pieces = [_piece(name, given, start, rows[start : start + _ROWS], drop_z) for start in starts]
     coords = _joined([piece[0] for piece in pieces])
     # The array is not shared, so the column may keep it without a copy.
     coords.flags.writeable = False
-    return (
-        coords,
-        _chained([piece[1] for piece in pieces]),
-        _chained([piece[2] for piece in pieces]),
-    )
+    rings, polygons = (_chained([piece[level] for piece in pieces]) for level in (1, 2))
+    if all(kinds is None for *_, kinds in pieces):
+        return coords, rings, polygons, None, None
+    lengths = [min(_ROWS, len(rows) - start) for start in starts]
+    shapes = [
+        np.arange(length + 1) if piece[3] is None else piece[3]
+        for piece, length in zip(pieces, lengths, strict=True)
+    ]
+    kinds = [
+        np.full(length, _KIND_POLYGON, np.int8) if piece[4] is None else piece[4]
+        for piece, length in zip(pieces, lengths, strict=True)
+    ]
+    return coords, rings, polygons, _chained(shapes), np.concatenate(kinds)
 
 
 def _piece(
     name: str, given: NDArray[np.object_], start: int, rows: NDArray[np.object_], drop_z: bool
-) -> tuple[NDArray[np.float64], _Offsets, _Offsets]:
-    """Coordinates and offsets of some rows; `start` is the number of the first."""
-    _refuse_other_types(name, given, start, _types(name, start, rows))
+) -> _Ragged:
+    """The ragged arrays of some rows; `start` is the number of the first."""
+    types = _types(name, start, rows)
+    _refuse_collections(name, given, start, types)
     if not drop_z:
         _refuse_third_dimensions(name, given, start, rows)
     if shapely.is_empty(rows[~shapely.is_missing(rows)]).all():
-        return np.empty((0, 2)), np.zeros(1, np.int64), np.zeros(len(rows) + 1, np.int64)
-    _, coords, (ring_offsets, polygon_offsets) = shapely.to_ragged_array(rows, include_z=False)
-    if coords.shape[1] > 2:
-        coords = coords[:, :2].copy()
-    return coords, ring_offsets, polygon_offsets
+        empty = np.zeros(len(rows) + 1, np.int64)
+        return np.empty((0, 2)), np.zeros(1, np.int64), empty, None, None
+    if np.isin(types, (_MISSING, _POLYGON)).all():
+        _, coords, (rings, polygons) = shapely.to_ragged_array(rows, include_z=False)
+        return _flat(coords), rings, polygons, None, None
+    kinds = np.where(types == _MISSING, _KIND_POLYGON, _KIND[types])
+    if (types == _POINT).all() and not shapely.is_empty(rows).any():
+        every = np.arange(len(rows) + 1)
+        return _flat(shapely.get_coordinates(rows)), every, every, every, kinds
+    # Multi-part geometries are taken apart, and then polygons into their rings.
+    parts, row_of_part = shapely.get_parts(rows, return_index=True)
+    _refuse_empty_parts(name, given, start, parts, row_of_part)
+    rings, part_of_ring = shapely.get_rings(parts, return_index=True)
+    others = np.flatnonzero(shapely.get_type_id(parts) != _POLYGON)
+    part_of_chain = np.concatenate([part_of_ring, others])
+    order = np.argsort(part_of_chain, kind="stable")
+    chains = np.concatenate([rings, parts[others]])[order]
+    coords, chain_of_vertex = shapely.get_coordinates(chains, return_index=True)
+    row_of_chain = row_of_part[part_of_chain[order]]
+    of_polygons = kinds == _KIND_MULTIPOLYGON
+    # Each row but a multipolygon is one part, whatever it consists of.
+    is_first = np.diff(row_of_part, prepend=-1) > 0
+    is_part = of_polygons[row_of_part] | is_first
+    number = np.cumsum(is_part) - 1
+    return (
+        _flat(coords),
+        _offsets(chain_of_vertex, len(chains)),
+        _offsets(number[part_of_chain[order]], int(is_part.sum())),
+        _offsets(row_of_part[is_part], len(rows)),
+        kinds,
+    )
+
+
+def _flat(coords: NDArray[np.float64]) -> NDArray[np.float64]:
+    return coords if coords.shape[1] == 2 else coords[:, :2].copy()
+
+
+def _offsets(owners: NDArray[np.int64], count: int) -> _Offsets:
+    """Where the items of each of `count` owners start, given the owner of each item in order."""
+    return np.concatenate([[0], np.cumsum(np.bincount(owners, minlength=count))])
 
 
 def _joined(pieces: list[NDArray[np.float64]]) -> NDArray[np.float64]:
@@ -82,27 +133,74 @@ def _chained(pieces: list[_Offsets]) -> _Offsets:
     return np.concatenate([pieces[0][:1], *shifted])
 
 
-def polygons(column: Any) -> NDArray[np.object_]:
-    """The rows of a column as an array of Shapely polygons, None where they are missing."""
-    offsets = column.offsets
-    is_missing = np.diff(offsets[1]) == 0
+def geometries(column: Any) -> NDArray[np.object_]:
+    """The rows of a column as an array of Shapely's geometries, None where they are missing."""
+    rings, polygons, *shapes = column.offsets
+    kinds = column.kind
+    is_missing = kinds == -1
+    rows = np.full(len(column), None, dtype=object)
     # Shapely before 2.1 fails if all rows are missing.
     if is_missing.all():
-        return np.full(len(column), None, dtype=object)
-    _refuse_rings_that_shapely_cannot_hold(column.coords, *offsets)
-    rows = np.empty(len(column), dtype=object)
-    for start in range(0, len(column), _ROWS):
-        if not is_missing[start : start + _ROWS].all():
-            rows[start : start + _ROWS] = _made(column.coords, offsets, start)
-    rows[is_missing] = None
+        return rows
+    if (kinds[~is_missing] == _KIND_POLYGON).all():
+        _refuse_rings_that_shapely_cannot_hold(column.coords, rings, polygons)
+        for start in range(0, len(column), _ROWS):
+            if not is_missing[start : start + _ROWS].all():
+                rows[start : start + _ROWS] = _polygons(column.coords, rings, polygons, start)
+        rows[is_missing] = None
+        return rows
+    shape_offsets = shapes[0] if shapes else np.arange(len(polygons))
+    for kind in np.unique(kinds[~is_missing]):
+        for start in range(0, len(column), _ROWS):
+            chosen = start + np.flatnonzero(kinds[start : start + _ROWS] == kind)
+            if chosen.size:
+                offsets = (rings, polygons, shape_offsets)
+                rows[chosen] = _of_kind(int(kind), column.coords, offsets, chosen)
     return rows
 
 
-def _made(
-    coords: NDArray[np.float64], offsets: tuple[NDArray[np.int64], ...], start: int
+def _of_kind(
+    kind: int,
+    coords: NDArray[np.float64],
+    offsets: tuple[NDArray[np.int64], ...],
+    rows: NDArray[np.int64],
+) -> NDArray[np.object_]:
+    """The geometries of some rows, all of one kind."""
+    rings, polygons, shapes = offsets
+    of_rows, parts = _ranges(shapes, rows)
+    of_parts, chains = _ranges(polygons, parts)
+    of_chains, vertices = _ranges(rings, chains)
+    if kind >= _KIND_POLYGON:
+        row_of_part = np.repeat(rows, np.diff(of_rows))
+        _refuse_rings_that_shapely_cannot_hold(coords[vertices], of_chains, of_parts, row_of_part)
+    levels: dict[int, tuple[Any, tuple[_Offsets, ...]]] = {
+        0: (shapely.GeometryType.POINT, ()),
+        1: (shapely.GeometryType.MULTIPOINT, (of_chains[of_parts],)),
+        2: (shapely.GeometryType.LINESTRING, (of_chains,)),
+        3: (shapely.GeometryType.MULTILINESTRING, (of_chains, of_parts)),
+        4: (shapely.GeometryType.POLYGON, (of_chains, of_parts)),
+        5: (shapely.GeometryType.MULTIPOLYGON, (of_chains, of_parts, of_rows)),
+    }
+    geometry, nested = levels[kind]
+    made: NDArray[np.object_] = shapely.from_ragged_array(geometry, coords[vertices], nested)
+    return made
+
+
+def _ranges(offsets: NDArray[np.int64], chosen: NDArray[np.int64]) -> tuple[_Offsets, _Offsets]:
+    """The offsets of the chosen items alone, and the numbers of what they consist of."""
+    counts = offsets[chosen + 1] - offsets[chosen]
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    items = np.arange(starts[-1]) + np.repeat(offsets[chosen] - starts[:-1], counts)
+    return starts, items
+
+
+def _polygons(
+    coords: NDArray[np.float64],
+    ring_offsets: NDArray[np.int64],
+    polygon_offsets: NDArray[np.int64],
+    start: int,
 ) -> NDArray[np.object_]:
     """The polygons of some rows; missing rows are empty polygons."""
-    ring_offsets, polygon_offsets = offsets
     polygon_offsets = polygon_offsets[start : start + _ROWS + 1]
     ring_offsets = ring_offsets[polygon_offsets[0] : polygon_offsets[-1] + 1]
     made: NDArray[np.object_] = shapely.from_ragged_array(
@@ -117,6 +215,7 @@ def _refuse_rings_that_shapely_cannot_hold(
     coords: NDArray[np.float64],
     ring_offsets: NDArray[np.int64],
     polygon_offsets: NDArray[np.int64],
+    row_of_polygon: NDArray[np.int64] | None = None,
 ) -> None:
     # A column made with check=False may contain such rings. GEOS crashes on an empty shell, and
     # requires that the last vertex of a ring equals the first, which NaN never does.
@@ -124,10 +223,11 @@ def _refuse_rings_that_shapely_cannot_hold(
     starts = ring_offsets[:-1].clip(max=len(coords) - 1)
     is_open = np.isnan(coords[starts]).any(axis=1)
     for ring in np.flatnonzero(is_short | is_open)[:1]:
-        row = int(np.searchsorted(polygon_offsets, ring, side="right")) - 1
+        polygon = int(np.searchsorted(polygon_offsets, ring, side="right")) - 1
+        row = polygon if row_of_polygon is None else row_of_polygon[polygon]
         place = f"row {row}: "
-        if polygon_offsets[row + 1] - polygon_offsets[row] > 1:
-            place += f"ring {ring - polygon_offsets[row]}: "
+        if polygon_offsets[polygon + 1] - polygon_offsets[polygon] > 1:
+            place += f"ring {ring - polygon_offsets[polygon]}: "
         if is_short[ring]:
             found = ring_offsets[ring + 1] - ring_offsets[ring]
             raise ValueError(
@@ -149,7 +249,7 @@ def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
             items = list(geometries)
         except TypeError:
             found = type(geometries).__name__
-            raise TypeError(f"{name}: expected a sequence of polygons, got {found}") from None
+            raise TypeError(f"{name}: expected a sequence of shapes, got {found}") from None
         # np.asarray would convert items that are sequences.
         array = np.fromiter(items, dtype=object, count=len(items))
     return array
@@ -162,22 +262,38 @@ def _types(name: str, start: int, rows: NDArray[np.object_]) -> NDArray[np.int32
         is_other = [not (row is None or isinstance(row, shapely.Geometry)) for row in rows]
         row = is_other.index(True)
         found = type(rows[row]).__name__
-        raise TypeError(f"{name}[{start + row}]: expected a Shapely polygon, got {found}") from None
+        raise TypeError(
+            f"{name}[{start + row}]: expected a Shapely geometry, got {found}"
+        ) from None
     return types
 
 
-def _refuse_other_types(
+def _refuse_collections(
     name: str, given: NDArray[np.object_], start: int, types: NDArray[np.int32]
 ) -> None:
-    others = np.flatnonzero((types != _MISSING) & (types != _POLYGON))
+    others = np.flatnonzero(types == _COLLECTION)
     if others.size == 0:
         return
     row = start + others[0]
-    found = given.flat[row].geom_type
-    hint = ""
-    if types[others[0]] in _PARTS:
-        hint = "; take its parts first, with explode() in GeoPandas or shapely.get_parts"
-    raise TypeError(f"{_place(name, given, row)}: expected a polygon, got a {found}{hint}")
+    raise TypeError(
+        f"{_place(name, given, row)}: expected points, lines or polygons, got a "
+        "GeometryCollection; take its parts first, with explode() in GeoPandas or "
+        "shapely.get_parts"
+    )
+
+
+def _refuse_empty_parts(
+    name: str,
+    given: NDArray[np.object_],
+    start: int,
+    parts: NDArray[np.object_],
+    row_of_part: NDArray[np.int64],
+) -> None:
+    for empty in np.flatnonzero(shapely.is_empty(parts)):
+        row = row_of_part[empty]
+        if not given.flat[start + row].is_empty:
+            part = empty - np.searchsorted(row_of_part, row)
+            raise ValueError(f"{_place(name, given, start + row)}: part {part} is empty")
 
 
 def _refuse_third_dimensions(

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::layout::Shared;
+use super::layout::{RaggedOffsets, Shared};
 use super::view::View;
 use crate::geom::Point;
 
@@ -12,8 +12,7 @@ use crate::geom::Point;
 pub(super) struct Compacted {
     /// A range of the column's memory, or a copy.
     pub(super) coords: Shared<Point>,
-    pub(super) ring_offsets: Vec<usize>,
-    pub(super) polygon_offsets: Vec<usize>,
+    pub(super) offsets: RaggedOffsets,
     /// Bytes of memory held besides the column's.
     pub(super) nbytes: usize,
 }
@@ -32,7 +31,8 @@ impl AsRef<[Point]> for Part {
 
 impl Compacted {
     pub(super) fn new(view: View<'_>, memory: &Shared<Point>) -> Self {
-        let (mut ring_offsets, mut polygon_offsets) = (vec![0], vec![0]);
+        let (mut ring_offsets, mut polygons, mut shapes) = (vec![0], vec![0], vec![0]);
+        let has_several = (0..view.len()).any(|row| !view.polygons(row).is_empty());
         let mut stored: Option<Range<usize>> = Some(0..0);
         let mut total = 0;
         for row in 0..view.len() {
@@ -41,18 +41,29 @@ impl Compacted {
                 ring_offsets.push(total);
                 stored = stored.and_then(|range| joined(range, span));
             }
-            polygon_offsets.push(ring_offsets.len() - 1);
+            let rings = ring_offsets.len() - 1;
+            match view.polygons(row) {
+                [first, starts @ ..] => {
+                    let before = rings - (starts.last().unwrap_or(first) - first);
+                    polygons.extend(starts.iter().map(|start| before + start - first));
+                }
+                [] => polygons.push(rings),
+            }
+            shapes.push(polygons.len() - 1);
         }
         let copied = if stored.is_none() { total } else { 0 };
-        let offsets = ring_offsets.capacity() + polygon_offsets.capacity();
+        let offsets = ring_offsets.capacity() + polygons.capacity() + shapes.capacity();
         let whole = Arc::clone(memory);
         Self {
             coords: match stored {
                 Some(range) => Arc::new(Part { whole, range }),
                 None => Arc::new(view.copied(total)),
             },
-            ring_offsets,
-            polygon_offsets,
+            offsets: RaggedOffsets {
+                rings: ring_offsets,
+                polygons: Some(polygons),
+                shapes: has_several.then_some(shapes),
+            },
             nbytes: copied * size_of::<Point>() + offsets * size_of::<usize>(),
         }
     }

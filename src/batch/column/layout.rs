@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::shape::ShapeKind;
+
 /// Memory that outlives the call, whoever owns it.
 pub type Shared<T> = Arc<dyn AsRef<[T]> + Send + Sync>;
 
@@ -14,7 +16,17 @@ pub(super) enum Layout {
         rings: Vec<usize>,
         /// Where each row starts among the rings; `None`: one ring per row.
         rows: Option<Vec<usize>>,
+        /// The polygons of rows that have several; `None`: one per row.
+        polygons: Option<PolygonOffsets>,
     },
+}
+
+/// The polygons of rows that may have several.
+pub(super) struct PolygonOffsets {
+    /// Where each starts among the rings.
+    pub(super) rings: Vec<usize>,
+    /// Where each row starts among the polygons.
+    pub(super) rows: Vec<usize>,
 }
 
 impl Layout {
@@ -23,10 +35,13 @@ impl Layout {
     pub(super) fn span(&self, row: usize) -> Range<usize> {
         match self {
             Self::Even(per_row) => row * per_row..(row + 1) * per_row,
-            Self::Offsets { rings, rows: None } => rings[row]..rings[row + 1],
+            Self::Offsets {
+                rings, rows: None, ..
+            } => rings[row]..rings[row + 1],
             Self::Offsets {
                 rings,
                 rows: Some(rows),
+                ..
             } => rings[rows[row]]..rings[rows[row + 1]],
         }
     }
@@ -38,8 +53,30 @@ impl Layout {
             Self::Offsets {
                 rings,
                 rows: Some(rows),
+                ..
             } => &rings[rows[row]..=rows[row + 1]],
             _ => &[],
+        }
+    }
+
+    /// Where its polygons start among all rings and the last one ends; empty for a row that is always
+    /// one polygon.
+    #[inline]
+    pub(super) fn polygons(&self, row: usize) -> &[usize] {
+        match self {
+            Self::Offsets {
+                polygons: Some(PolygonOffsets { rings, rows }),
+                ..
+            } => &rings[rows[row]..=rows[row + 1]],
+            _ => &[],
+        }
+    }
+
+    /// The number of rows, if the offsets tell.
+    pub(super) fn rows(&self) -> usize {
+        match self {
+            Self::Even(_) => 0,
+            Self::Offsets { rings, rows, .. } => rows.as_ref().unwrap_or(rings).len() - 1,
         }
     }
 
@@ -47,13 +84,79 @@ impl Layout {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Even(_) => 0,
-            Self::Offsets { rings, rows } => rings.len() + rows.as_ref().map_or(0, Vec::len),
+            Self::Offsets {
+                rings,
+                rows,
+                polygons,
+            } => {
+                let of_polygons = |it: &PolygonOffsets| it.rings.len() + it.rows.len();
+                rings.len()
+                    + rows.as_ref().map_or(0, Vec::len)
+                    + polygons.as_ref().map_or(0, of_polygons)
+            }
         }
     }
 }
 
+/// Where the rings, polygons and rows of a column start, each with the end of the last one.
+#[derive(Clone, Debug, Default)]
+pub struct RaggedOffsets {
+    /// Where each ring starts among the vertices.
+    pub rings: Vec<usize>,
+    /// Where each polygon starts among the rings; `None`: each ring is one. Of other rows, where the
+    /// row starts.
+    pub polygons: Option<Vec<usize>>,
+    /// Where each row starts among the polygons; `None`: each polygon is one.
+    pub shapes: Option<Vec<usize>>,
+}
+
+/// What the stored rows are besides their vertices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct RowAttributes {
+    /// The kind of each row; `None`: polygons.
+    pub(super) kinds: Option<Vec<ShapeKind>>,
+    /// The radius of each row; `None`: 0.
+    pub(super) radii: Option<Vec<f64>>,
+}
+
+impl RowAttributes {
+    /// The kind of a row.
+    #[inline(always)]
+    pub(super) fn kind(&self, row: usize) -> ShapeKind {
+        (self.kinds.as_ref()).map_or(ShapeKind::Polygon, |kinds| kinds[row])
+    }
+
+    /// The radius of a row.
+    #[inline(always)]
+    pub(super) fn radius(&self, row: usize) -> f64 {
+        self.radii.as_ref().map_or(0.0, |radii| radii[row])
+    }
+
+    /// The attributes of some rows.
+    pub(super) fn of_rows(&self, rows: impl Iterator<Item = usize> + Clone) -> Self {
+        let kinds = self.kinds.as_ref();
+        let radii = self.radii.as_ref();
+        Self {
+            kinds: kinds.map(|kinds| rows.clone().map(|row| kinds[row]).collect()),
+            radii: radii.map(|radii| rows.map(|row| radii[row]).collect()),
+        }
+    }
+
+    /// Whether all rows are polygons without a radius.
+    #[inline(always)]
+    pub(super) fn are_plain(&self) -> bool {
+        self.kinds.is_none() && self.radii.is_none()
+    }
+
+    /// Bytes of memory held.
+    pub(super) fn nbytes(&self) -> usize {
+        self.kinds.as_ref().map_or(0, Vec::capacity)
+            + self.radii.as_ref().map_or(0, Vec::capacity) * size_of::<f64>()
+    }
+}
+
 /// The stored rows that make up a column.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(super) enum RowSelection {
     Run(Range<usize>),
     Listed(Arc<[usize]>),

@@ -1,4 +1,4 @@
-//! A column of polygons with any number of vertices each: coordinates, offsets of rings and rows,
+//! A column of shapes with any number of vertices each: coordinates, offsets of rings and rows,
 //! and the kind of each row. All of it may be shared. The file is long because it has all that a column
 //! offers; how rows lie in memory, are examined and are read is in the other files of its folder.
 
@@ -16,11 +16,13 @@ use rayon::prelude::*;
 use crate::broad::{BoxIndex, BoxTree};
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
-use crate::shape::{Polygon, Rings};
+use crate::shape::{Polygon, Rings, ShapeKind};
 use compacted::Compacted;
+pub use layout::RaggedOffsets;
 pub use layout::Shared;
-use layout::{Layout, RowSelection, divide, stride};
+use layout::{Layout, PolygonOffsets, RowAttributes, RowSelection, divide, stride};
 use row_kinds::RowKinds;
+pub use row_kinds::Validation;
 pub(super) use view::{EvenRings, RowBoxes, View};
 
 /// An immutable column. Rows selected from it share its memory and their kinds.
@@ -49,7 +51,9 @@ const SHARE: usize = 256;
 /// The stored rows: all rows of the column from which others were selected.
 struct Base {
     coords: Shared<Point>,
-    layout: Layout,
+    layout: Arc<Layout>,
+    attributes: RowAttributes,
+    rows: usize,
     longest: usize,
 }
 
@@ -80,7 +84,11 @@ impl PartialEq for Column {
 pub struct ColumnBuilder {
     coords: Vec<Point>,
     ring_ends: Vec<usize>,
+    /// Where each polygon ends among the rings, and each row among the polygons.
+    polygon_ends: [Vec<usize>; 2],
     row_ends: Vec<usize>,
+    kinds: Vec<ShapeKind>,
+    radii: Vec<f64>,
 }
 
 impl ColumnBuilder {
@@ -89,7 +97,28 @@ impl ColumnBuilder {
         for ring in rings {
             self.add_ring(ring.iter().copied());
         }
-        self.end_row();
+        self.end_row(ShapeKind::Polygon, 0.0);
+    }
+
+    /// Appends a shape, or a missing row.
+    pub fn push_shape(&mut self, shape: Option<Rings<'_>>) {
+        self.push_mapped(shape, |vertex| vertex);
+    }
+
+    /// Appends a shape with each vertex mapped, or a missing row.
+    fn push_mapped(&mut self, shape: Option<Rings<'_>>, to: impl Fn(Point) -> Point) {
+        let Some(shape) = shape else {
+            return self.end_row(ShapeKind::Polygon, 0.0);
+        };
+        let first = self.ring_ends.len();
+        for ring in shape.iter() {
+            self.add_ring(ring.iter().map(|&vertex| to(vertex)));
+        }
+        if shape.kind() == ShapeKind::MultiPolygon {
+            let ends = shape.parts().skip(1);
+            self.polygon_ends[0].extend(ends.map(|end| first + end));
+        }
+        self.end_row(shape.kind(), shape.radius());
     }
 
     fn add_ring(&mut self, vertices: impl Iterator<Item = Point>) {
@@ -97,16 +126,32 @@ impl ColumnBuilder {
         self.ring_ends.push(self.coords.len());
     }
 
-    fn end_row(&mut self) {
+    fn end_row(&mut self, kind: ShapeKind, radius: f64) {
         self.row_ends.push(self.ring_ends.len());
+        if kind != ShapeKind::MultiPolygon {
+            self.polygon_ends[0].push(self.ring_ends.len());
+        }
+        self.polygon_ends[1].push(self.polygon_ends[0].len());
+        self.kinds.push(kind);
+        self.radii.push(radius);
     }
 
     /// The column.
     pub fn build(mut self) -> Column {
         self.coords.shrink_to_fit();
         let offsets = |ends: Vec<usize>| [vec![0], ends].concat();
-        let (rings, rows) = (offsets(self.ring_ends), offsets(self.row_ends));
-        Column::of_parts(Arc::new(self.coords), rings, Some(rows))
+        let has_several = self.kinds.contains(&ShapeKind::MultiPolygon);
+        let [rings_of_polygons, rows_of_polygons] = self.polygon_ends.map(offsets);
+        let offsets = RaggedOffsets {
+            rings: offsets(self.ring_ends),
+            polygons: if has_several {
+                Some(rings_of_polygons)
+            } else {
+                Some(offsets(self.row_ends))
+            },
+            shapes: has_several.then_some(rows_of_polygons),
+        };
+        Column::of_shapes(Arc::new(self.coords), offsets, self.kinds, self.radii)
     }
 }
 
@@ -152,15 +197,126 @@ impl Column {
         let layout = Layout::Offsets {
             rings: ring_offsets,
             rows: polygon_offsets,
+            polygons: None,
         };
         let longest = (0..rows).map(|row| layout.span(row).len()).max();
         Self::whole(rows, coords, layout, longest.unwrap_or(0))
     }
 
+    /// A column of rows of any kinds. An empty list of kinds or radii stands for polygons, and for 0.
+    ///
+    /// # Panics
+    ///
+    /// If offsets don't rise from 0 to the number of items that they divide, or there are not as many
+    /// kinds and radii as rows.
+    pub fn of_shapes(
+        coords: Shared<Point>,
+        offsets: RaggedOffsets,
+        kinds: Vec<ShapeKind>,
+        radii: Vec<f64>,
+    ) -> Self {
+        let column = match (offsets.polygons, offsets.shapes) {
+            (Some(polygons), Some(shapes)) => {
+                assert!(divide(&offsets.rings, (*coords).as_ref().len()));
+                assert!(divide(&polygons, offsets.rings.len() - 1));
+                assert!(divide(&shapes, polygons.len() - 1));
+                let layout = Layout::Offsets {
+                    rows: Some(shapes.iter().map(|&polygon| polygons[polygon]).collect()),
+                    rings: offsets.rings,
+                    polygons: Some(PolygonOffsets {
+                        rings: polygons,
+                        rows: shapes,
+                    }),
+                };
+                let rows = layout.rows();
+                let longest = (0..rows).map(|row| layout.span(row).len()).max();
+                Self::whole(rows, coords, layout, longest.unwrap_or(0))
+            }
+            (polygons, _) => Self::of_parts(coords, offsets.rings, polygons),
+        };
+        column.of_kinds(kinds, radii)
+    }
+
+    /// The same rows of a column that was not examined, with these kinds and radii. An empty list stands
+    /// for polygons, and for 0.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many kinds and radii as rows.
+    #[must_use]
+    pub fn of_kinds(self, kinds: Vec<ShapeKind>, radii: Vec<f64>) -> Self {
+        let count = self.len();
+        assert!(
+            [kinds.len(), radii.len()]
+                .iter()
+                .all(|&it| it == 0 || it == count)
+        );
+        self.with_attributes(RowAttributes {
+            kinds: Some(kinds).filter(|it| it.iter().any(|&kind| kind != ShapeKind::Polygon)),
+            radii: Some(radii).filter(|it| it.iter().any(|&radius| radius != 0.0)),
+        })
+    }
+
+    /// The same rows of a column that was not examined, with other attributes.
+    fn with_attributes(self, attributes: RowAttributes) -> Self {
+        if attributes == self.base.attributes {
+            return self;
+        }
+        let base = Base {
+            coords: Arc::clone(&self.base.coords),
+            layout: Arc::clone(&self.base.layout),
+            attributes,
+            rows: self.base.rows,
+            longest: self.base.longest,
+        };
+        Self {
+            base: Arc::new(base),
+            ..self.with(self.selection.clone())
+        }
+    }
+
+    /// The same rows with other radii, examined if the column is. A single radius is that of all rows.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many radii as rows.
+    #[must_use]
+    pub fn with_radius(&self, radii: &[f64], threads: usize) -> Self {
+        let all = RowSelection::Run(0..self.base.rows);
+        let own = if self.selection == all {
+            self.unexamined()
+        } else {
+            self.detached()
+        };
+        let radii = match *radii {
+            [one] => vec![one; self.len()],
+            _ => radii.to_vec(),
+        };
+        assert_eq!(radii.len(), self.len());
+        let attributes = RowAttributes {
+            kinds: own.base.attributes.kinds.clone(),
+            radii: Some(radii).filter(|it| it.iter().any(|&radius| radius != 0.0)),
+        };
+        let mut column = own.with_attributes(attributes);
+        if let Some(kinds) = &self.kinds {
+            // Which rows are valid does not depend on the radius.
+            let (known, view) = (self.view(), column.view());
+            let rings = |row| known.polygon(row).and_then(|_| view.rings(row));
+            let average = view.coords.len() / self.len().max(1);
+            let examined = RowKinds::new([self.len(), average], rings, Validation::Trust, threads);
+            let mut examined = examined.expect("trusted rows are not refused");
+            examined.trusted = kinds.trusted;
+            column.kinds = Some(Arc::new(examined));
+        }
+        column
+    }
+
     fn whole(rows: usize, coords: Shared<Point>, layout: Layout, longest: usize) -> Self {
         let base = Arc::new(Base {
             coords,
-            layout,
+            layout: Arc::new(layout),
+            attributes: RowAttributes::default(),
+            rows,
             longest,
         });
         Self {
@@ -172,13 +328,16 @@ impl Column {
         }
     }
 
-    /// Validates every row and finds its kind, once, in the rayon pool that this runs in. With
-    /// `trust`, invalid rows count as missing.
+    /// Validates every row and finds its kind, once, in the rayon pool that this runs in.
     ///
     /// # Errors
     ///
     /// If a row is invalid: the number of the first such row, and what is wrong with it.
-    pub fn examine(&mut self, trust: bool, threads: usize) -> Result<(), (usize, InvalidPolygon)> {
+    pub fn examine(
+        &mut self,
+        validation: Validation,
+        threads: usize,
+    ) -> Result<(), (usize, InvalidPolygon)> {
         if self.is_examined() {
             return Ok(());
         }
@@ -191,7 +350,7 @@ impl Column {
             [self.len(), average],
             #[inline(always)]
             |row| view.rings(row),
-            trust,
+            validation,
             threads,
         )?;
         self.kinds = Some(Arc::new(kinds));
@@ -220,9 +379,15 @@ impl Column {
     /// The same rows as a column that stores no others.
     fn detached(&self) -> Self {
         let compacted = self.compacted();
-        let rows = compacted.polygon_offsets.clone();
         let coords = Arc::clone(&compacted.coords);
-        Self::of_parts(coords, compacted.ring_offsets.clone(), Some(rows))
+        let attributes =
+            (self.base.attributes).of_rows((0..self.len()).map(|row| self.selection.stored(row)));
+        Self::of_shapes(
+            coords,
+            compacted.offsets.clone(),
+            attributes.kinds.unwrap_or_default(),
+            attributes.radii.unwrap_or_default(),
+        )
     }
 
     /// The column, borrowed to read many rows.
@@ -231,6 +396,7 @@ impl Column {
         View {
             coords: (*self.base.coords).as_ref(),
             layout: &self.base.layout,
+            attributes: &self.base.attributes,
             selection: &self.selection,
             kinds: self.kinds.as_deref(),
         }
@@ -293,14 +459,43 @@ impl Column {
         (*self.compacted().coords).as_ref()
     }
 
-    /// Where each ring starts among [`Self::coords`], and where the last ends.
-    pub fn ring_offsets(&self) -> &[usize] {
-        &self.compacted().ring_offsets
+    /// Where each ring starts among [`Self::coords`], each polygon among the rings, and each row among
+    /// the polygons if some have several. Of other rows, the part is all of the row.
+    pub fn offsets(&self) -> &RaggedOffsets {
+        &self.compacted().offsets
     }
 
-    /// Where each polygon starts among the rings, and where the last ends.
-    pub fn polygon_offsets(&self) -> &[usize] {
-        &self.compacted().polygon_offsets
+    /// The kind of a row; `None` if it is missing.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn kind(&self, row: usize) -> Option<ShapeKind> {
+        let view = self.view();
+        view.is_present(row).then(|| view.kind(row))
+    }
+
+    /// The radius of a row.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn radius(&self, row: usize) -> f64 {
+        self.view().radius(row)
+    }
+
+    /// Whether all rows are polygons without a radius.
+    pub fn are_plain(&self) -> bool {
+        self.base.attributes.are_plain()
+    }
+
+    /// Why a row is invalid, if it counts as missing because of that.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn fault(&self, row: usize) -> Option<InvalidPolygon> {
+        self.kinds.as_ref()?.fault(self.selection.stored(row))
     }
 
     /// The boxes of the rows of an examined column, and a tree that finds them. Consecutive rows share
@@ -336,6 +531,7 @@ impl Column {
         };
         size_of_val(self.memory())
             + (self.base.layout.len() + selection) * size_of::<usize>()
+            + self.base.attributes.nbytes()
             + self.kinds.as_ref().map_or(0, |kinds| kinds.nbytes())
             + self.compacted.get().map_or(0, |it| it.nbytes)
             + self.index.get().map_or(0, |index| {
@@ -351,10 +547,7 @@ impl Column {
         let (view, mut mapped) = (self.view(), ColumnBuilder::default());
         mapped.coords.reserve(self.vertices());
         for row in 0..self.len() {
-            for ring in view.rings(row).iter().flat_map(Rings::iter) {
-                mapped.add_ring(ring.iter().map(|&vertex| to(row, vertex)));
-            }
-            mapped.end_row();
+            mapped.push_mapped(view.rings(row), |vertex| to(row, vertex));
         }
         mapped.build()
     }
@@ -375,15 +568,21 @@ impl Column {
         rows.map(map).collect()
     }
 
-    /// The bounding box of a row, [`Bounds::EMPTY`] if it is missing.
+    /// The bounding box of a row with its radius, rounded to nearest; [`Bounds::EMPTY`] if it is
+    /// missing.
     ///
     /// # Panics
     ///
     /// If there is no such row.
     pub fn bounds(&self, row: usize) -> Bounds {
-        let shell = self.rings(row).map(|rings| rings.ring(0));
-        let vertices = shell.into_iter().flatten();
-        vertices.map(|&vertex| Bounds::from(vertex)).collect()
+        let vertices = self.rings(row).into_iter().flat_map(|rings| rings.iter());
+        let vertices = vertices.flatten().map(|&vertex| Bounds::from(vertex));
+        let Bounds { min, max } = vertices.collect();
+        let radius = self.radius(row);
+        Bounds {
+            min: Point::new(min.x - radius, min.y - radius),
+            max: Point::new(max.x + radius, max.y + radius),
+        }
     }
 
     /// Consecutive rows, which share all memory with this column.

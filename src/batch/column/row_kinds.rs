@@ -15,14 +15,16 @@ use crate::simd::tile::LANES;
 /// The kind of each row. Strictly convex: a single ring of which every vertex is a corner.
 #[derive(Debug)]
 pub(super) struct RowKinds {
-    /// [`MISSING`], an index into [`CONVEX`], or [`OTHERS`] plus an index into the table of the row's
+    /// [`MISSING`], an index into [`COMMON`], or [`OTHERS`] plus an index into the table of the row's
     /// share.
     codes: Vec<u8>,
     /// The table of each share of rows.
     others: Vec<Vec<PolygonKind>>,
     /// Whether all rows are strictly convex or missing.
     are_convex: bool,
-    /// The bounding box of each row, empty for missing ones. Stored at once where rows are long, since
+    /// The rows that are invalid, and why, where they count as missing.
+    faults: Vec<(usize, InvalidPolygon)>,
+    /// The bounding box of each row, its radius included, empty for missing ones. Stored at once where rows are long, since
     /// it costs nothing then; for short rows when first needed, since it takes half as much memory
     /// as a quadrilateral.
     boxes: OnceLock<Vec<Bounds>>,
@@ -30,21 +32,36 @@ pub(super) struct RowKinds {
     tree: OnceLock<BoxTree>,
     /// Vertices of each strictly convex row, closing vertices not counted, if all have the same.
     size: Option<usize>,
-    /// Whether invalid rows counted as missing.
+    /// Whether rows were not validated.
     pub(super) trusted: bool,
 }
 
-/// The kinds with a code of their own: strictly convex, by winding.
-static CONVEX: [PolygonKind; 2] = [
+/// How rows are examined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validation {
+    /// The first invalid row is an error.
+    Raise,
+    /// Invalid rows count as missing.
+    Mask,
+    /// Rows are taken to be valid. Those that can't be read count as missing.
+    Trust,
+}
+
+/// The kinds with a code of their own: strictly convex without a radius, by winding, and points.
+static COMMON: [PolygonKind; 3] = [
     PolygonKind::Convex { clockwise: false },
     PolygonKind::Convex { clockwise: true },
+    PolygonKind::Point,
 ];
 
-/// The code of missing rows, and of invalid ones that were trusted.
+/// The code of missing rows, and of invalid ones that count as such.
 const MISSING: u8 = u8::MAX;
 
+/// The code of points, and the first that is not of a strictly convex row.
+const POINT: u8 = 2;
+
 /// The first code of rows in the table.
-const OTHERS: u8 = 2;
+const OTHERS: u8 = 3;
 
 /// Rows that a thread examines at a time: enough that the cost of taking them vanishes, few enough
 /// that each has a code.
@@ -55,17 +72,22 @@ const _: () = assert!(OTHERS as usize + SHARE <= MISSING as usize);
 /// Vertices that rows must have on average for their boxes to be stored at once.
 const BOXED: usize = 12;
 
-/// The table of one share of rows, with the least and the greatest number of vertices of its convex
-/// rows; or its first invalid row.
-type Share = Result<(Vec<PolygonKind>, [usize; 2]), (usize, InvalidPolygon)>;
+/// One share of rows.
+#[derive(Default)]
+struct Share {
+    others: Vec<PolygonKind>,
+    faults: Vec<(usize, InvalidPolygon)>,
+    has_points: bool,
+    /// The least and the greatest number of vertices of its convex rows.
+    counts: Option<[usize; 2]>,
+}
 
 impl RowKinds {
-    /// Examines rows with `vertices` vertices on average. With `trust`, invalid ones count as missing;
-    /// otherwise the first is the error.
+    /// Examines rows with `vertices` vertices on average.
     pub(super) fn new<'a>(
         [rows, vertices]: [usize; 2],
         rings: impl Fn(usize) -> Option<Rings<'a>> + Sync,
-        trust: bool,
+        validation: Validation,
         threads: usize,
     ) -> Result<Self, (usize, InvalidPolygon)> {
         let mut codes = vec![0; rows];
@@ -82,27 +104,39 @@ impl RowKinds {
             with_instructions!(_simd => examine_share(
                 codes,
                 boxes,
-                trust,
+                validation,
                 #[inline(always)]
                 |row| rings(first + row)
             ))
             .map_err(|(row, why)| (first + row, why))
         };
-        let shares: Vec<Share> = if threads == 1 {
+        let shares: Vec<Result<Share, _>> = if threads == 1 {
             shares.into_iter().enumerate().map(examine).collect()
         } else {
             shares.into_par_iter().enumerate().map(examine).collect()
         };
         let (mut others, mut counts) = (Vec::with_capacity(shares.len()), [usize::MAX, 0]);
-        for share in shares {
-            let (kinds, [least, greatest]) = share?;
-            counts = [counts[0].min(least), counts[1].max(greatest)];
-            others.push(kinds);
+        let (mut has_points, mut faults) = (false, Vec::new());
+        for (position, share) in shares.into_iter().enumerate() {
+            let share = share?;
+            if let Some([least, greatest]) = share.counts {
+                counts = [counts[0].min(least), counts[1].max(greatest)];
+            }
+            has_points |= share.has_points;
+            let first = position * SHARE;
+            faults.extend(
+                share
+                    .faults
+                    .into_iter()
+                    .map(|(row, why)| (first + row, why)),
+            );
+            others.push(share.others);
         }
         Ok(Self {
             codes,
-            are_convex: others.iter().all(Vec::is_empty),
+            are_convex: !has_points && others.iter().all(Vec::is_empty),
             others,
+            faults,
             boxes: if boxed > 0 {
                 boxes.into()
             } else {
@@ -110,7 +144,7 @@ impl RowKinds {
             },
             tree: OnceLock::new(),
             size: (counts[0] == counts[1]).then_some(counts[0]),
-            trusted: trust,
+            trusted: validation == Validation::Trust,
         })
     }
 
@@ -136,23 +170,26 @@ impl RowKinds {
         self.codes.len()
     }
 
+    /// Why a row is invalid, if it counts as missing because of that.
+    pub(super) fn fault(&self, row: usize) -> Option<InvalidPolygon> {
+        let at = self.faults.binary_search_by_key(&row, |(row, _)| *row);
+        at.ok().map(|at| self.faults[at].1)
+    }
+
     /// The boxes of all rows, empty for missing ones, computed and stored if they are not yet.
-    pub(super) fn boxes<'a>(&self, vertices: impl Fn(usize) -> &'a [Point]) -> &[Bounds] {
+    pub(super) fn boxes(&self, bounds: impl Fn(usize) -> Bounds) -> &[Bounds] {
         self.boxes.get_or_init(|| {
             let around = |(row, &code): (usize, &u8)| match code {
                 MISSING => Bounds::EMPTY,
-                _ => bounds_of(vertices(row)),
+                _ => bounds(row),
             };
             self.codes.iter().enumerate().map(around).collect()
         })
     }
 
     /// These boxes and a tree over them.
-    pub(super) fn index<'a>(
-        &self,
-        vertices: impl Fn(usize) -> &'a [Point],
-    ) -> (&[Bounds], &BoxTree) {
-        let boxes = self.boxes(vertices);
+    pub(super) fn index(&self, bounds: impl Fn(usize) -> Bounds) -> (&[Bounds], &BoxTree) {
+        let boxes = self.boxes(bounds);
         let tree = || BoxTree::new(boxes.iter().copied());
         (boxes, self.tree.get_or_init(tree))
     }
@@ -166,7 +203,7 @@ impl RowKinds {
     #[inline(always)]
     pub(super) fn winding(&self, row: usize) -> Option<bool> {
         match self.codes[row] {
-            code @ 0..OTHERS => Some(code == 1),
+            code @ 0..POINT => Some(code == 1),
             _ => None,
         }
     }
@@ -178,7 +215,7 @@ impl RowKinds {
         let eight: &[u8; LANES] = self.codes.get(first..)?.first_chunk()?;
         let [mut convex, mut clockwise] = [0; 2];
         for (lane, &code) in eight.iter().enumerate() {
-            convex |= u64::from(code < OTHERS) << lane;
+            convex |= u64::from(code < POINT) << lane;
             clockwise |= u64::from(code == 1) << lane;
         }
         Some([convex, clockwise])
@@ -193,12 +230,13 @@ impl RowKinds {
     ) -> Option<Polygon<'a>> {
         let kind = match self.codes[row] {
             MISSING => return None,
-            code @ 0..OTHERS => &CONVEX[usize::from(code)],
+            code @ 0..OTHERS => &COMMON[usize::from(code)],
             code => &self.others[row / SHARE][usize::from(code - OTHERS)],
         };
+        let rings = rings()?;
         let bounds = self.boxes.get().map(|boxes| boxes[row]);
-        let bounds = bounds.filter(|bounds| !bounds.is_empty());
-        Some(Polygon::known(rings()?, kind, bounds))
+        let bounds = bounds.filter(|bounds| !bounds.is_empty() && rings.radius() == 0.0);
+        Some(Polygon::known(rings, kind, bounds))
     }
 }
 
@@ -207,10 +245,11 @@ impl RowKinds {
 fn examine_share<'a>(
     codes: &mut [u8],
     boxes: &mut [Bounds],
-    trust: bool,
+    validation: Validation,
     rings: impl Fn(usize) -> Option<Rings<'a>>,
-) -> Share {
-    let (mut others, mut counts) = (Vec::new(), [usize::MAX, 0]);
+) -> Result<Share, (usize, InvalidPolygon)> {
+    let mut share = Share::default();
+    let (mut least, mut greatest) = (usize::MAX, 0);
     for (row, code) in codes.iter_mut().enumerate() {
         *code = MISSING;
         let Some(rings) = rings(row) else { continue };
@@ -220,41 +259,52 @@ fn examine_share<'a>(
                 let clockwise = convexity.clockwise;
                 (PolygonKind::Convex { clockwise }, convexity.bounds)
             }
-            None => match examine(rings, trust).map_err(|why| (row, why))? {
-                Some(examined) => examined,
-                None => continue,
+            None => match examine(rings, validation == Validation::Trust) {
+                Ok(examined) => examined,
+                Err(why) if validation == Validation::Raise => return Err((row, why)),
+                Err(why) => {
+                    share.faults.push((row, why));
+                    continue;
+                }
             },
         };
         if let Some(stored) = boxes.get_mut(row) {
-            *stored = bounds.unwrap_or_else(|| bounds_of(rings.ring(0)));
+            let bounds = bounds.unwrap_or_else(|| bounds_of(rings.ring(0)));
+            *stored = bounds.rounded(rings.radius());
         }
-        *code = if let PolygonKind::Convex { clockwise } = kind {
-            let count = rings.vertices();
-            counts = [counts[0].min(count), counts[1].max(count)];
-            u8::from(clockwise)
-        } else {
-            others.push(kind);
-            u8::try_from(others.len() - 1).expect("a share's rows have codes") + OTHERS
+        *code = match kind {
+            PolygonKind::Convex { clockwise } if rings.radius() == 0.0 => {
+                let count = rings.vertices();
+                (least, greatest) = (least.min(count), greatest.max(count));
+                u8::from(clockwise)
+            }
+            PolygonKind::Point => {
+                share.has_points = true;
+                POINT
+            }
+            kind => {
+                share.others.push(kind);
+                let last = share.others.len() - 1;
+                u8::try_from(last).expect("a share's rows have codes") + OTHERS
+            }
         };
     }
-    others.shrink_to_fit();
-    Ok((others, counts))
+    share.others.shrink_to_fit();
+    share.counts = (least <= greatest).then_some([least, greatest]);
+    Ok(share)
 }
 
 fn bounds_of(vertices: &[Point]) -> Bounds {
     vertices.iter().copied().map(Bounds::from).collect()
 }
 
-/// The kind of a polygon and its box; `None` if it is invalid and trusted.
+/// The kind of a shape and its box, without the radius.
 #[inline(never)]
-fn examine(
-    rings: Rings<'_>,
-    trust: bool,
-) -> Result<Option<(PolygonKind, Option<Bounds>)>, InvalidPolygon> {
+fn examine(rings: Rings<'_>, trust: bool) -> Result<(PolygonKind, Option<Bounds>), InvalidPolygon> {
     let polygon = if trust {
-        Polygon::trusted(rings).ok()
+        Polygon::trusted(rings)
     } else {
-        Some(Polygon::new(rings)?)
-    };
-    Ok(polygon.map(|polygon| (polygon.examined(), Some(polygon.bounds()))))
+        Polygon::new(rings)
+    }?;
+    Ok((polygon.examined(), Some(polygon.bounds())))
 }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::layout::{Layout, RowSelection};
+use super::layout::{Layout, RowAttributes, RowSelection};
 use super::row_kinds::RowKinds;
 use crate::broad::BoxTree;
 use crate::geom::{Bounds, Point};
-use crate::shape::{Polygon, Rings, open};
+use crate::shape::{Polygon, Rings, ShapeKind, open};
 use crate::simd::tile::LANES;
 
 /// The bounding boxes of a column's rows, or of those that are strictly convex.
@@ -55,6 +55,7 @@ pub(in crate::batch) struct EvenRings {
 pub(in crate::batch) struct View<'a> {
     pub(super) coords: &'a [Point],
     pub(super) layout: &'a Layout,
+    pub(super) attributes: &'a RowAttributes,
     pub(super) selection: &'a RowSelection,
     pub(super) kinds: Option<&'a RowKinds>,
 }
@@ -76,10 +77,44 @@ impl<'a> View<'a> {
         if span.is_empty() {
             return None;
         }
-        Some(match self.layout.offsets(row) {
-            [] => Rings::from(&self.coords[span]),
-            offsets => Rings::new(self.coords, offsets),
-        })
+        let offsets = self.layout.offsets(row);
+        if self.attributes.are_plain() {
+            return Some(match offsets {
+                [] => Rings::from(&self.coords[span]),
+                offsets => Rings::new(self.coords, offsets),
+            });
+        }
+        let kind = self.attributes.kind(row);
+        let rings = match offsets {
+            [] => Rings::of_one(&self.coords[span], kind),
+            offsets => Rings::of_kind(self.coords, offsets, kind, self.layout.polygons(row)),
+        };
+        Some(rings.with_radius(self.attributes.radius(row)))
+    }
+
+    /// Whether a row has vertices.
+    pub(super) fn is_present(self, row: usize) -> bool {
+        !self.layout.span(self.selection.stored(row)).is_empty()
+    }
+
+    /// The kind of a row, though it may be missing.
+    pub(super) fn kind(self, row: usize) -> ShapeKind {
+        self.attributes.kind(self.selection.stored(row))
+    }
+
+    /// The radius of a row, though it may be missing.
+    pub(super) fn radius(self, row: usize) -> f64 {
+        self.attributes.radius(self.selection.stored(row))
+    }
+
+    /// Where the polygons of a row start among all rings, and where the last one ends; empty if the row
+    /// is one polygon.
+    pub(super) fn polygons(self, row: usize) -> &'a [usize] {
+        let row = self.selection.stored(row);
+        match self.attributes.kind(row) {
+            ShapeKind::MultiPolygon => self.layout.polygons(row),
+            _ => &[],
+        }
     }
 
     /// The polygon of a row of an examined column; `None` if it is missing.
@@ -97,21 +132,23 @@ impl<'a> View<'a> {
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
-    /// The vertices of a stored row, with closing ones.
-    fn span(self, row: usize) -> &'a [Point] {
-        &self.coords[self.layout.span(row)]
+    /// The box of a stored row.
+    fn bounds(self, row: usize) -> Bounds {
+        let vertices = self.coords[self.layout.span(row)].iter();
+        let core: Bounds = vertices.copied().map(Bounds::from).collect();
+        core.rounded(self.attributes.radius(row))
     }
 
     /// The boxes of all stored rows of an examined column, and a tree over them.
     pub(super) fn stored_index(self) -> Option<(&'a [Bounds], &'a BoxTree)> {
-        Some(self.kinds?.index(|row| self.span(row)))
+        Some(self.kinds?.index(|row| self.bounds(row)))
     }
 
     /// The boxes of the rows of an examined column; with `convex`, of strictly convex rows alone.
     pub(in crate::batch) fn boxes(self, convex: bool) -> Option<RowBoxes<'a>> {
         let kinds = self.kinds?;
         Some(RowBoxes {
-            stored: kinds.boxes(|row| self.span(row)),
+            stored: kinds.boxes(|row| self.bounds(row)),
             selection: self.selection,
             kinds: (convex && !kinds.are_convex()).then_some(kinds),
         })
@@ -124,6 +161,9 @@ impl<'a> View<'a> {
         else {
             return None;
         };
+        if self.kinds.is_none() && !self.attributes.are_plain() {
+            return None;
+        }
         let size = match self.kinds {
             // Rows with and without closing vertices differ in size.
             Some(kinds) => kinds.size()?,
@@ -198,8 +238,12 @@ impl<'a> View<'a> {
         };
         let several = offsets.windows(2).map(|ends| ends[0]..ends[1]);
         one.into_iter().chain(several).map(move |span| {
-            let length = open(&self.coords[span.clone()]).len();
-            span.start..span.start + length
+            if self.attributes.kind(row).is_polygonal() {
+                let length = open(&self.coords[span.clone()]).len();
+                span.start..span.start + length
+            } else {
+                span
+            }
         })
     }
 

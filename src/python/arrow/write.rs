@@ -42,7 +42,7 @@ fn export(
 
 /// Whether the offsets of a column's export need 64 bits.
 fn is_large(column: &Column) -> bool {
-    let closing = column.ring_offsets().len();
+    let closing = column.offsets().rings.len();
     i32::try_from(column.vertices() + closing).is_err()
 }
 

@@ -12,6 +12,7 @@ use pyo3::{IntoPyObjectExt, intern};
 use super::Polygons;
 use crate::batch::Column;
 use crate::python::buffer;
+use crate::shape::ShapeKind;
 
 impl Polygons {
     /// A row, or a column of several.
@@ -32,9 +33,16 @@ impl Polygons {
         Self(Arc::new(self.chosen(key)?)).into_py_any(py)
     }
 
-    /// A row as views of the column's memory.
+    /// A polygon without a radius as views of the column's memory, any other row as a column.
     pub(super) fn row(&self, memory: &Bound<'_, PyArray2<f64>>, row: usize) -> PyResult<Py<PyAny>> {
         let py = memory.py();
+        let is_plain = self
+            .0
+            .kind(row)
+            .is_none_or(|kind| kind == ShapeKind::Polygon);
+        if !is_plain || self.0.radius(row) > 0.0 && self.0.kind(row).is_some() {
+            return Self(Arc::new(self.0.slice(row..row + 1))).into_py_any(py);
+        }
         let ring = |ring: Range<usize>| {
             let ring = PySlice::new(py, ring.start.cast_signed(), ring.end.cast_signed(), 1);
             memory.get_item(ring)

@@ -1,30 +1,42 @@
 //! The methods of `Polygons`. Most of this long file is their docstrings, which pyo3 takes from one
 //! `impl` block.
 
+use std::sync::Arc;
+
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict};
-use pyo3::{IntoPyObjectExt, intern};
+use pyo3::types::{PyCapsule, PyTuple};
 
-use super::{Polygons, reading};
-use crate::batch::Column;
+use super::{Polygons, reading, rounding};
 use crate::batch::affine::moved;
+use crate::batch::{Column, OnInvalid, Validation};
 use crate::geom::Point;
 use crate::python::input::{self, Input};
-use crate::python::{affine_arguments, arrow, buffer, output, ragged, shapely};
+use crate::python::{affine_arguments, arrow, buffer, keywords, output, ragged, shapely};
 use crate::shape::{self, Polygon};
 
 #[pymethods]
 impl Polygons {
     #[new]
-    #[pyo3(signature = (polygons, *, check = true))]
-    fn new(polygons: &Bound<'_, PyAny>, check: bool) -> PyResult<Self> {
+    #[pyo3(signature = (polygons, *, check = true, on_invalid = None))]
+    fn new(
+        polygons: &Bound<'_, PyAny>,
+        check: bool,
+        on_invalid: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let on_invalid = on_invalid.map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
+        let validation = match on_invalid {
+            _ if !check => Validation::Trust,
+            OnInvalid::Mask => Validation::Mask,
+            OnInvalid::Raise => Validation::Raise,
+        };
         match input::classify(polygons)? {
             Input::Column(column) if !check || column.is_validated() => Ok(Self(column)),
             input => {
-                let rows = reading::sequence("polygons", input)?;
-                Self::examined("polygons", polygons.py(), rows, !check).map(Self)
+                let rows = reading::sequence("polygons", input, on_invalid)?;
+                Self::examined("polygons", polygons.py(), rows, validation).map(Self)
             }
         }
     }
@@ -43,6 +55,9 @@ impl Polygons {
     /// polygon_offsets : array_like of int, shape (N + 1,), optional
     ///     Where each polygon starts among the rings, its shell first, and where the last ends;
     ///     one ring each, by default.
+    /// shape_offsets : array_like of int, shape (M + 1,), optional
+    ///     Where each row starts among the polygons, and where the last ends; one polygon each, by
+    ///     default. Rows of several polygons are multipolygons.
     /// check : bool, default True
     ///     False skips the validation of polygons that are known to be valid.
     ///
@@ -69,15 +84,19 @@ impl Polygons {
     /// >>> column.area
     /// array([15.5,  0.5])
     #[staticmethod]
-    #[pyo3(signature = (coords, ring_offsets, polygon_offsets = None, *, check = true))]
+    #[pyo3(signature = (
+        coords, ring_offsets, polygon_offsets = None, shape_offsets = None, *, check = true
+    ))]
     fn from_ragged(
         coords: &Bound<'_, PyAny>,
         ring_offsets: &Bound<'_, PyAny>,
         polygon_offsets: Option<&Bound<'_, PyAny>>,
+        shape_offsets: Option<&Bound<'_, PyAny>>,
         check: bool,
     ) -> PyResult<Self> {
-        let column = ragged::rows(coords, ring_offsets, polygon_offsets)?;
-        Self::examined("polygons", coords.py(), column, !check).map(Self)
+        let levels = [polygon_offsets, shape_offsets];
+        let column = ragged::shapes(coords, ring_offsets, levels, None)?;
+        Self::examined("polygons", coords.py(), column, validation(check)).map(Self)
     }
 
     /// A column of Shapely's polygons.
@@ -125,7 +144,7 @@ impl Polygons {
             return Err(reading::single_geometry("geoms"));
         }
         let column = shapely::read_column("geoms", &input::geometry_column(geoms)?, drop_z)?;
-        Self::examined("geoms", geoms.py(), column, !check).map(Self)
+        Self::examined("geoms", geoms.py(), column, validation(check)).map(Self)
     }
 
     /// The rows as Shapely's polygons.
@@ -149,7 +168,7 @@ impl Polygons {
     /// >>> carom.Polygons([[(0, 0), (1, 0), (0, 1)], None]).to_shapely()
     /// array([<POLYGON ((0 0, 1 0, 0 1, 0 0))>, None], dtype=object)
     fn to_shapely<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        output::call(this.py(), "carom.interop.shapely", "polygons", (this,))
+        output::call(this.py(), "carom.interop.shapely", "geometries", (this,))
     }
 
     /// A column of the polygons in an Arrow array.
@@ -192,7 +211,7 @@ impl Polygons {
     fn from_arrow(obj: &Bound<'_, PyAny>, drop_z: bool, check: bool) -> PyResult<Self> {
         reading::refuse_geometries("obj", obj)?;
         let column = arrow::read("obj", obj, drop_z)?;
-        Self::examined("obj", obj.py(), column, !check).map(Self)
+        Self::examined("obj", obj.py(), column, validation(check)).map(Self)
     }
 
     /// The type of `__arrow_c_array__`: GeoArrow's polygons, with interleaved coordinates.
@@ -277,19 +296,33 @@ impl Polygons {
 
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, column) = (this.py(), this.get());
-        let (rings, polygons) = column.offsets(py)?;
+        let levels = column.offsets(py)?;
+        let level = |level| levels.get_item(level).ok();
         let state = (
             buffer::column_array(py, &column.0, Column::coords)?,
-            rings,
-            polygons,
+            level(0),
+            level(1),
+            level(2),
+            (!column.0.are_plain()).then(|| (column.kind(py), column.radius(py))),
         );
-        // Unpickling must not refuse rows that were not validated.
-        let keywords = PyDict::new(py);
-        keywords.set_item("check", false)?;
-        let make = this.get_type().getattr("from_ragged")?;
-        let partial = py.import(intern!(py, "functools"))?.getattr("partial")?;
-        let make = partial.call((make,), Some(&keywords))?;
+        let make = this.get_type().getattr("_restored")?;
         (make, state).into_bound_py_any(py)
+    }
+
+    /// A pickled column; unpickling must not refuse rows that were not validated.
+    #[staticmethod]
+    fn _restored(
+        coords: &Bound<'_, PyAny>,
+        ring_offsets: &Bound<'_, PyAny>,
+        polygon_offsets: &Bound<'_, PyAny>,
+        shape_offsets: Option<&Bound<'_, PyAny>>,
+        attributes: Option<(Vec<i8>, Vec<f64>)>,
+    ) -> PyResult<Self> {
+        let (kinds, radii) = attributes.unwrap_or_default();
+        let kinds = ragged::kinds(&kinds)?;
+        let levels = [Some(polygon_offsets), shape_offsets];
+        let column = ragged::shapes(coords, ring_offsets, levels, Some((kinds, radii)))?;
+        Self::examined("polygons", coords.py(), column, Validation::Trust).map(Self)
     }
 
     fn __copy__(this: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -312,24 +345,229 @@ impl Polygons {
 
     /// The pair (ring_offsets, polygon_offsets): where rings start in `coords`, and where polygons
     /// start among the rings; each with its end as a last item. Read-only arrays of int64.
+    ///
+    /// If a row is a multipolygon, a third array follows: where rows start among the polygons. Each path
+    /// and each point is a ring, and all of a row count as one polygon.
     #[getter]
-    fn offsets<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let array = |offsets: &[usize]| {
+    fn offsets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let array = |offsets: &Vec<usize>| {
             let offsets = offsets.iter().map(|&offset| offset.cast_signed() as i64);
             read_only(PyArray1::from_iter(py, offsets).into_any())
         };
-        Ok((
-            array(self.0.ring_offsets())?,
-            array(self.0.polygon_offsets())?,
-        ))
+        let offsets = self.0.offsets();
+        let levels = [
+            Some(&offsets.rings),
+            offsets.polygons.as_ref(),
+            offsets.shapes.as_ref(),
+        ];
+        let arrays = levels.into_iter().flatten().map(array);
+        PyTuple::new(py, arrays.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// What each row is, shape (N,), int8: an index into `carom.KINDS`, -1 where missing.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> column = carom.Polygons.from_points([(0, 0), (1, 0)])
+    /// >>> column.kind
+    /// array([0, 0], dtype=int8)
+    /// >>> carom.KINDS[column.kind[0]]
+    /// 'point'
+    #[getter]
+    fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        let kind = |row| self.0.kind(row).map_or(-1, |kind| kind as i8);
+        PyArray1::from_iter(py, (0..self.0.len()).map(kind))
+    }
+
+    /// The radius of each row, shape (N,); 0 for shapes without.
+    #[getter]
+    fn radius<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        let radius = |row| self.0.radius(row);
+        PyArray1::from_iter(py, (0..self.0.len()).map(radius))
+    }
+
+    /// Whether each row is a valid shape or missing, shape (N,): False for those that
+    /// ``on_invalid="mask"`` made missing.
+    #[getter]
+    fn is_valid<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        let is_valid = |row| self.0.fault(row).is_none();
+        PyArray1::from_iter(py, (0..self.0.len()).map(is_valid))
+    }
+
+    /// What is wrong with each row, an array of object, shape (N,): None for valid and missing rows,
+    /// and a sentence for those that ``on_invalid="mask"`` made missing.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> bow = [(0, 0), (1, 1), (1, 0), (0, 1)]
+    /// >>> column = carom.Polygons([bow, None], on_invalid="mask")
+    /// >>> column.is_valid
+    /// array([False,  True])
+    /// >>> column.invalid_reason[0]
+    /// 'the ring meets itself: edge 0 and edge 2 have the point (0.5, 0.5) in common'
+    #[getter]
+    fn invalid_reason<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let reasons = output::call(py, "numpy", "full", (self.0.len(), py.None(), "object"))?;
+        for row in 0..self.0.len() {
+            if let Some(why) = self.0.fault(row) {
+                reasons.set_item(row, why.to_string())?;
+            }
+        }
+        Ok(reasons)
+    }
+
+    /// The same shapes with other radii: the sets of all points within that distance of them.
+    ///
+    /// Parameters
+    /// ----------
+    /// radius : float or array_like, shape (N,)
+    ///     The radius of all rows or of each, in the unit of the coordinates; it replaces the radius
+    ///     that a row has.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The column, which shares the vertices.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a radius is negative, infinite or NaN, or there are not as many as rows.
+    /// TypeError
+    ///     If `radius` does not consist of numbers.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> capsule = carom.Polygons.from_segments([[(0, 0), (4, 0)]]).with_radius(0.5)
+    /// >>> capsule.bounds
+    /// array([[-0.5, -0.5,  4.5,  0.5]])
+    fn with_radius(&self, radius: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let radii = rounding::radii(radius, self.0.len())?;
+        let column = self.run(radius.py(), move |column, threads| {
+            column.with_radius(&radii, threads)
+        })?;
+        Ok(Self(Arc::new(column)))
+    }
+
+    /// A column of points, or of circles.
+    ///
+    /// Parameters
+    /// ----------
+    /// xy : array_like, shape (N, 2)
+    ///     The points. A read-only array is shared, as by `Polygons` itself; others are copied.
+    /// radius : float or array_like, shape (N,), default 0.0
+    ///     The radius of all rows or of each; a point with a radius is a circle.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The column, whose rows are of the kind "point".
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a coordinate is NaN or infinite, or a radius is not finite or negative.
+    /// TypeError
+    ///     If an argument does not consist of numbers.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> circles = carom.Polygons.from_points([(0, 0), (3, 0)], radius=[1, 2])
+    /// >>> carom.colliding_pairs(circles)
+    /// array([[0],
+    ///        [1]])
+    #[staticmethod]
+    #[pyo3(signature = (xy, radius = None))]
+    fn from_points(xy: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let py = xy.py();
+        Self::rounded("xy", py, rounding::points(xy)?, radius)
+    }
+
+    /// A column of segments, or of capsules.
+    ///
+    /// Parameters
+    /// ----------
+    /// ends : array_like, shape (N, 2, 2)
+    ///     The two ends of each segment.
+    /// radius : float or array_like, shape (N,), default 0.0
+    ///     The radius of all rows or of each; a segment with a radius is a capsule.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The column, whose rows are of the kind "path".
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a coordinate is NaN or infinite, or a radius is not finite or negative.
+    /// TypeError
+    ///     If an argument does not consist of numbers.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> capsules = carom.Polygons.from_segments([[(0, 0), (4, 0)], [(5, 0), (5, 3)]], radius=0.5)
+    /// >>> carom.intersects(capsules[0], capsules[1])
+    /// True
+    #[staticmethod]
+    #[pyo3(signature = (ends, radius = None))]
+    fn from_segments(ends: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let py = ends.py();
+        Self::rounded("ends", py, rounding::segments(ends)?, radius)
+    }
+
+    /// A column of open paths, or of rounded ones.
+    ///
+    /// Parameters
+    /// ----------
+    /// coords : array_like, shape (C, 2)
+    ///     All vertices, path after path.
+    /// offsets : array_like of int, shape (N + 1,)
+    ///     Where each path starts in `coords`, and where the last ends.
+    /// radius : float or array_like, shape (N,), default 0.0
+    ///     The radius of all rows or of each.
+    ///
+    /// Returns
+    /// -------
+    /// Polygons
+    ///     The column, whose rows are of the kind "path"; a path without vertices is missing.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the offsets don't rise from 0 to the number of vertices, a path has one vertex, a
+    ///     coordinate is NaN or infinite, or a radius is not finite or negative.
+    /// TypeError
+    ///     If an argument does not consist of numbers.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> paths = carom.Polygons.from_paths([(0, 0), (2, 0), (2, 2), (5, 0), (5, 1)], [0, 3, 5])
+    /// >>> carom.distance(paths[0], paths[1]).distance
+    /// 3.0
+    #[staticmethod]
+    #[pyo3(signature = (coords, offsets, radius = None))]
+    fn from_paths(
+        coords: &Bound<'_, PyAny>,
+        offsets: &Bound<'_, PyAny>,
+        radius: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let py = coords.py();
+        Self::rounded("coords", py, ragged::paths(coords, offsets)?, radius)
     }
 
     /// Least x, least y, greatest x and greatest y of each row, shape (N, 4); NaN where missing.
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let numbers = |column: &Column, row| match column.rings(row) {
-            Some(_) if !column.bounds(row).is_empty() => column.bounds(row).numbers(),
-            _ => [f64::NAN; 4],
+        let numbers = |column: &Column, row| match column.bounds(row) {
+            bounds if bounds.is_empty() => [f64::NAN; 4],
+            bounds => bounds.numbers(),
         };
         let bounds = self.run(py, move |column, _| {
             let rows = 0..column.len();
@@ -456,7 +694,7 @@ impl Polygons {
         let moved = self.run(py, move |column, _| {
             column.mapped(|row, point| moved(point, moves[row % moves.len()]))
         })?;
-        Self::examined("polygons", py, moved, false).map(Self)
+        Self::examined("polygons", py, moved, Validation::Raise).map(Self)
     }
 
     /// A column of the polygons' images under an affine map.
@@ -510,7 +748,15 @@ impl Polygons {
         let images = self.run(py, move |column, _| {
             column.mapped(|_, point| map.image(point))
         })?;
-        Self::examined("polygons", py, images, false).map(Self)
+        Self::examined("polygons", py, images, Validation::Raise).map(Self)
+    }
+}
+
+fn validation(check: bool) -> Validation {
+    if check {
+        Validation::Raise
+    } else {
+        Validation::Trust
     }
 }
 

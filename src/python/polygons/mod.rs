@@ -4,13 +4,14 @@
 mod indexing;
 mod methods;
 pub(crate) mod reading;
+mod rounding;
 
 use std::sync::Arc;
 
 use numpy::{Element, IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
-use crate::batch::{ArgumentRow, Column, InvalidRow};
+use crate::batch::{ArgumentRow, Column, InvalidRow, Validation};
 use crate::python::{errors, interruptible};
 use crate::shape::Polygon;
 
@@ -58,18 +59,18 @@ use crate::shape::Polygon;
 pub(crate) struct Polygons(pub(crate) Arc<Column>);
 
 impl Polygons {
-    /// A column whose rows are examined; `trust` skips their validation.
+    /// A column whose rows are examined.
     pub(crate) fn examined(
         name: &'static str,
         py: Python<'_>,
         column: Column,
-        trust: bool,
+        validation: Validation,
     ) -> PyResult<Arc<Column>> {
         let (rows, longest) = (column.len(), column.longest());
         let work = interruptible::work(rows, longest);
         let column = interruptible::run(py, column, work, None, move |column, threads, _| {
             let mut column = std::mem::take(column);
-            column.examine(trust, threads).map(|()| column)
+            column.examine(validation, threads).map(|()| column)
         })?;
         let column = column.map_err(|(row, why)| {
             let place = ArgumentRow::row(name, &[rows], row);

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
 use super::Polygons;
-use crate::batch::Column;
+use crate::batch::{Column, OnInvalid, Validation};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::input::{Input, classify, has_polygon, rows};
 use crate::python::numbers::depth;
@@ -24,13 +24,20 @@ pub(crate) fn column(
 ) -> PyResult<Arc<Column>> {
     match input {
         Input::Column(column) => Ok(column),
-        input => Polygons::examined(name, py, sequence(name, input)?, false),
+        input => {
+            let rows = sequence(name, input, OnInvalid::Raise)?;
+            Polygons::examined(name, py, rows, Validation::Raise)
+        }
     }
 }
 
 /// The rows of a sequence of polygons in any form but a column, not examined yet.
-pub(crate) fn sequence(name: &'static str, input: Input<'_>) -> PyResult<Column> {
-    let argument = Argument::one(name, ItemShape::Ring);
+pub(crate) fn sequence(
+    name: &'static str,
+    input: Input<'_>,
+    on_invalid: OnInvalid,
+) -> PyResult<Column> {
+    let argument = Argument::one(name, ItemShape::Ring).on_invalid(on_invalid);
     let sequence = match input {
         Input::Column(column) => return Ok(column.unexamined()),
         Input::Arrow(object) => return arrow::read(name, &object, false),

@@ -1,0 +1,80 @@
+//! Columns of points and paths, and the radius of their rows.
+
+use std::sync::Arc;
+
+use numpy::{PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::Polygons;
+use crate::batch::{ArgumentRow, Column, InvalidRow, Validation, is_radius};
+use crate::geom::Point;
+use crate::python::argument::{Argument, ItemShape};
+use crate::python::errors::{self, tuple};
+use crate::python::numbers;
+use crate::python::vectors::kept_points;
+use crate::shape::ShapeKind;
+
+/// One radius, or one for each of so many rows.
+pub(super) fn radii(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<f64>> {
+    let array = numbers::float64(object, Argument::many("radius", ItemShape::Number))?;
+    let shape = array.shape();
+    if !shape.is_empty() && *shape != [rows] && *shape != [1] {
+        return Err(PyValueError::new_err(format!(
+            "radius: expected shape () or ({rows},), got {}",
+            tuple(shape)
+        )));
+    }
+    let radii = array.to_vec()?;
+    match radii.iter().position(|&radius| !is_radius(radius)) {
+        None => Ok(radii),
+        Some(row) => Err(errors::refused(&InvalidRow::Radius(
+            ArgumentRow::row("radius", shape, row),
+            radii[row],
+        ))),
+    }
+}
+
+/// Points, one per row, not examined yet.
+pub(super) fn points(xy: &Bound<'_, PyAny>) -> PyResult<Column> {
+    let points = kept_points(xy, Argument::one("xy", ItemShape::Points("N")))?;
+    let rows = (*points).as_ref().len();
+    let kinds = vec![ShapeKind::Point; rows];
+    Ok(Column::of_rows(points, rows, 1).of_kinds(kinds, Vec::new()))
+}
+
+/// Segments, one per row, not examined yet.
+pub(super) fn segments(ends: &Bound<'_, PyAny>) -> PyResult<Column> {
+    let array = numbers::float64(ends, Argument::many("ends", ItemShape::Points("2")))?;
+    let [rows, 2, 2] = *array.shape() else {
+        return Err(PyValueError::new_err(format!(
+            "ends: expected shape (N, 2, 2), got {}",
+            tuple(array.shape())
+        )));
+    };
+    let numbers = array.to_vec()?;
+    let points: Vec<Point> = (numbers.as_chunks().0.iter())
+        .map(|&[x, y]| Point::new(x, y))
+        .collect();
+    let kinds = vec![ShapeKind::Path; rows];
+    Ok(Column::of_rows(Arc::new(points), rows, 2).of_kinds(kinds, Vec::new()))
+}
+
+impl Polygons {
+    /// The column, examined, with these radii.
+    pub(super) fn rounded(
+        name: &'static str,
+        py: Python<'_>,
+        column: Column,
+        radius: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let column = match radius {
+            Some(radius) => {
+                let radii = radii(radius, column.len())?;
+                column.with_radius(&radii, 1)
+            }
+            None => column,
+        };
+        Self::examined(name, py, column, Validation::Raise).map(Self)
+    }
+}

@@ -1,0 +1,168 @@
+//! The nearest features of two convex shapes without their radii, the first displaced or moving.
+
+use super::distance::core_distance;
+use super::intersects::{boundaries_meet_within, either_holds_the_other};
+use super::polygon::Polygon;
+use crate::convex::{Cyclic, NearestFeatures, contact_beside, right_normal};
+use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::predicates::{
+    Least, Length, Sign, TO_TEN_DIGITS, between, cross, dot, dot_value, length,
+};
+
+/// The nearest features of two shapes that are apart.
+#[derive(Clone, Copy)]
+pub(super) struct NearestCores {
+    /// From a point of `b` to one of `a`.
+    gap: Displacement,
+    between: Features,
+    /// The vertices; where an edge is nearest, of the other shape.
+    vertices: [Point; 2],
+}
+
+#[derive(Clone, Copy)]
+enum Features {
+    Vertices,
+    /// A vertex of `a` and an edge of `b`.
+    EdgeOfB(Edge),
+    /// A vertex of `b` and an edge of `a`.
+    EdgeOfA(Edge),
+    /// A vertex that passes another.
+    Passing(Motion),
+}
+
+impl NearestCores {
+    /// Of two shapes at rest, the first displaced by an offset, with these corners; `None` if they
+    /// have a point in common.
+    pub(super) fn new(
+        [a, b]: [&Polygon<'_>; 2],
+        corners: [&[Point]; 2],
+        offset: Option<Motion>,
+    ) -> Option<Self> {
+        if offset.is_some() {
+            let (boundary_a, boundary_b) = (a.boundary(), b.boundary());
+            let meet = boundaries_meet_within(usize::MAX, boundary_a, boundary_b, offset)
+                .is_none_or(|meet| meet)
+                || either_holds_the_other(boundary_a, boundary_b, offset);
+            return (!meet).then(|| Self::among(corners, &[offset], None));
+        }
+        core_distance(a, b).nearest().map(Self::from)
+    }
+
+    /// Of two shapes that never meet while the first moves by `velocity`.
+    pub(super) fn while_moving(corners: [&[Point]; 2], velocity: Motion) -> Self {
+        Self::among(corners, &[None, Some(velocity)], Some(velocity))
+    }
+
+    /// The nearest of all pairs of features, the first shape displaced by one of the shifts or moving.
+    fn among([a, b]: [&[Point]; 2], shifts: &[Option<Motion>], velocity: Option<Motion>) -> Self {
+        let mut least = Least::default();
+        let mut rank = 0;
+        let mut offer = |candidate: Self| {
+            least.offer(candidate, Self::length, rank);
+            rank += 1;
+        };
+        let beside = |edge: Edge, past_start: Displacement, past_end: Displacement| {
+            dot(edge, past_start) == Sign::Positive && dot(edge, past_end) == Sign::Negative
+        };
+        for (i, &of_a) in a.iter().enumerate() {
+            for (j, &of_b) in b.iter().enumerate() {
+                let vertices = [of_a, of_b];
+                for &shift in shifts {
+                    let gap = |from, to| Displacement { from, to, shift };
+                    let here = gap(of_b, of_a);
+                    let candidate = |between| Self {
+                        gap: here,
+                        between,
+                        vertices,
+                    };
+                    offer(candidate(Features::Vertices));
+                    let edge = b.edge(j);
+                    if beside(edge, here, gap(edge.end, of_a)) {
+                        offer(candidate(Features::EdgeOfB(edge)));
+                    }
+                    let edge = a.edge(i);
+                    let turned = edge.reversed();
+                    if beside(turned, gap(of_b, edge.end), here) {
+                        offer(candidate(Features::EdgeOfA(edge)));
+                    }
+                }
+                let gap = Displacement::between(of_b, of_a);
+                if let Some(velocity) = velocity
+                    && dot(velocity, gap) == Sign::Negative
+                    && dot(velocity, gap.after(velocity)) == Sign::Positive
+                {
+                    offer(Self {
+                        gap,
+                        between: Features::Passing(velocity),
+                        vertices,
+                    });
+                }
+            }
+        }
+        least.found().expect("shapes have vertices")
+    }
+
+    /// The distance.
+    pub(super) fn length(&self) -> Length {
+        match self.between {
+            Features::Vertices => Length::Whole(self.gap),
+            Features::EdgeOfA(edge) | Features::EdgeOfB(edge) => Length::Across(edge, self.gap),
+            Features::Passing(velocity) => Length::AcrossMotion(velocity, self.gap),
+        }
+    }
+
+    /// The unit vector from `b` to `a`.
+    pub(super) fn direction(&self) -> [WideFloat; 2] {
+        let signed =
+            |[x, y]: [WideFloat; 2], is_left: bool| if is_left { [-x, -y] } else { [x, y] };
+        match self.between {
+            Features::Vertices => {
+                let length = self.length().value(TO_TEN_DIGITS);
+                let axes = [Vec2::new(1.0, 0.0), Vec2::new(0.0, 1.0)].map(Edge::from_origin);
+                axes.map(|axis| dot_value(axis, self.gap, TO_TEN_DIGITS) / length)
+            }
+            Features::EdgeOfA(edge) | Features::EdgeOfB(edge) => {
+                signed(right_normal(edge), cross(edge, self.gap) == Sign::Positive)
+            }
+            Features::Passing(velocity) => {
+                let ([x, y], speed) = (velocity.scaled(), length(velocity));
+                let side = between(velocity.displacement(), self.gap);
+                signed([y / speed, -x / speed], side == Sign::Positive)
+            }
+        }
+    }
+
+    /// The contact of shapes that are within the sum of their radii, along their edges, and whether its
+    /// ends are points of `b`.
+    pub(super) fn contact(
+        &self,
+        [a, b]: [&[Point]; 2],
+        offset: Option<Motion>,
+        radius: RadiusSum,
+    ) -> ([Point; 2], bool) {
+        let [_, reach] = radius.bounds();
+        let shift = offset.map_or(Vec2::ZERO, Motion::rounded);
+        let [of_a, of_b] = self.vertices;
+        match self.between {
+            Features::EdgeOfB(edge) => (contact_beside(edge, a, of_a, shift, reach), false),
+            Features::EdgeOfA(edge) => (contact_beside(edge, b, of_b, -shift, reach), true),
+            Features::Vertices | Features::Passing(_) => ([of_b; 2], true),
+        }
+    }
+}
+
+impl From<NearestFeatures> for NearestCores {
+    fn from(nearest: NearestFeatures) -> Self {
+        let (vertices, between) = match nearest {
+            NearestFeatures::Vertices { a, b } => ([a, b], Features::Vertices),
+            NearestFeatures::VertexOfA { a, edge } => ([a, edge.start], Features::EdgeOfB(edge)),
+            NearestFeatures::VertexOfB { b, edge } => ([edge.start, b], Features::EdgeOfA(edge)),
+        };
+        let gap = Displacement::between(vertices[1], vertices[0]);
+        Self {
+            gap,
+            between,
+            vertices,
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! First contact of two shapes with a radius, or without an interior, one moving: a vertex of one, as a
+//! moving circle, reaches a feature of the other.
+//!
+//! The circle's radius is the sum of all radii. A path is a polygon of width zero, so that a vertex may
+//! reach it from either side.
+
+use std::ops::ControlFlow;
+
+use super::boundary::{Boundary, edge_pairs, zero_if_met};
+use super::circle_polygon::{BoundaryFeature, scaled, to_vector};
+use super::intersects::{boundaries_meet_within, either_holds_the_other};
+use super::polygon::Polygon;
+use super::swept_circle::Approach;
+use crate::convex::{Cyclic, advanced, point_along};
+use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::predicates::{Sign, TO_THE_LAST_PLACE, dot_value, length, turn};
+
+/// The first contact of two shapes that are apart at the start.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundedContact {
+    pub(super) time: f64,
+    /// From the second shape to the first.
+    pub(super) normal: Vec2,
+    /// The ends, on the boundary of the second shape, where that is at the start.
+    pub(super) contact: [Point; 2],
+}
+
+/// Two shapes, the first of which moves.
+#[derive(Clone, Copy)]
+pub(super) struct MovingPair<'b> {
+    a: &'b Boundary,
+    b: &'b Boundary,
+    /// The displacement of `a` at the start, if any.
+    offset: Option<Motion>,
+    velocity: Motion,
+    /// The sum of all radii.
+    radius: RadiusSum,
+}
+
+/// A vertex of one shape and a feature of the other.
+#[derive(Clone, Copy)]
+struct Event {
+    approach: Approach,
+    /// Whether the vertex is one of `b`, which moves the other way relative to `a`.
+    is_reversed: bool,
+    /// The corners: of `a` and of `b`.
+    corners: [usize; 2],
+}
+
+impl<'b> MovingPair<'b> {
+    pub(super) fn new(
+        [a, b]: [&'b Polygon<'_>; 2],
+        offset: Option<Motion>,
+        velocity: Motion,
+        radius: RadiusSum,
+    ) -> Self {
+        Self {
+            a: a.boundary(),
+            b: b.boundary(),
+            offset,
+            velocity,
+            radius,
+        }
+    }
+
+    /// Whether the shapes, as they are at the start, have a point in common.
+    pub(super) fn meet_at_start(&self) -> bool {
+        let (a, b, offset) = (self.a, self.b, self.offset);
+        boundaries_meet_within(usize::MAX, a, b, offset) == Some(true)
+            || either_holds_the_other(a, b, offset)
+            || !self.radius.is_zero() && {
+                let visit = |event: &Event| event.approach.is_reached_at_start();
+                self.any(Motion::NONE, visit)
+            }
+    }
+
+    /// Whether shapes that are apart at the start come into contact within the frame.
+    pub(super) fn come_into_contact(&self) -> bool {
+        self.any(self.velocity, |event| event.approach.arrives())
+    }
+
+    /// Whether a condition holds for any event whose boxes meet within the frame.
+    fn any(&self, velocity: Motion, condition: impl Fn(&Event) -> bool) -> bool {
+        let swept = |a: Bounds| self.grown(a).swept(velocity);
+        let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&swept(*a), b);
+        let visit = |corners: [usize; 2], _: [Edge; 2]| {
+            if self.events(corners).iter().any(&condition) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(0.0)
+            }
+        };
+        edge_pairs(
+            [self.a, self.b],
+            swept,
+            zero_if_met,
+            bound_of_blocks,
+            0.0,
+            visit,
+        )
+        .is_break()
+    }
+
+    /// The first contact within the frame, of shapes that are apart at the start and of which `b` has
+    /// this radius.
+    pub(super) fn first_contact(&self, radius_b: f64) -> Option<RoundedContact> {
+        let mut first: Option<(WideFloat, Event)> = None;
+        let swept = |a: Bounds| self.grown(a).swept(self.velocity);
+        let time_of_blocks =
+            |a: &Bounds, b: &Bounds| self.grown(*a).meeting_time_below(b, self.velocity);
+        let mut limit = 1.0;
+        let visit = |corners: [usize; 2], _: [Edge; 2]| {
+            for event in self.events(corners) {
+                if event.approach.arrives() && event.approach.is_from_outside() {
+                    let time = event.approach.time();
+                    let earlier = |(other, at): &(WideFloat, Event)| {
+                        time < *other || time == *other && event.rank() < at.rank()
+                    };
+                    if first.as_ref().is_none_or(earlier) {
+                        // Times are known to ten digits at least.
+                        limit = (time.to_f64() * (1.0 + 1e-9) + f64::MIN_POSITIVE).min(1.0);
+                        first = Some((time, event));
+                    }
+                }
+            }
+            ControlFlow::Continue(limit)
+        };
+        let trees = [self.a, self.b];
+        let _ = edge_pairs(trees, swept, zero_if_met, time_of_blocks, 1.0, visit);
+        first.map(|(time, event)| self.contact(&event, time, radius_b))
+    }
+
+    fn grown(&self, a: Bounds) -> Bounds {
+        let [_, reach] = self.radius.bounds();
+        let moved = self.offset.map_or(a, |offset| a.moved(offset));
+        moved.rounded(reach)
+    }
+
+    /// The vertex of each shape at these corners against the vertex and the edge there of the other.
+    fn events(&self, corners: [usize; 2]) -> [Event; 3] {
+        let [a, b] = corners;
+        let feature = |boundary: &Boundary, corner: usize| {
+            let edge = boundary.edge(corner);
+            let vertex = BoundaryFeature::Vertex {
+                arriving: boundary.edge(boundary.previous(corner)),
+                leaving: edge,
+            };
+            (vertex, BoundaryFeature::Edge(edge))
+        };
+        let radius = self.radius;
+        let circle = |center| Circle { center, radius };
+        let (vertex_of_b, edge_of_b) = feature(self.b, b);
+        let (_, edge_of_a) = feature(self.a, a);
+        let of_a = |feature| Event {
+            approach: Approach::new(feature, circle(self.a.vertex(a)), self.velocity)
+                .displaced(self.offset),
+            is_reversed: false,
+            corners,
+        };
+        let back = self.velocity.reversed();
+        let approach = Approach::new(edge_of_a, circle(self.b.vertex(b)), back);
+        let of_b = Event {
+            approach: approach.displaced(self.offset.map(Motion::reversed)),
+            is_reversed: true,
+            corners,
+        };
+        [of_a(edge_of_b), of_b, of_a(vertex_of_b)]
+    }
+
+    fn contact(&self, event: &Event, time: WideFloat, radius_b: f64) -> RoundedContact {
+        let [x, y] = event.approach.normal();
+        let normal = if event.is_reversed { [-x, -y] } else { [x, y] };
+        let contact = match self.parallel_edges(event) {
+            Some(edges) => self.common_part(edges, time),
+            None if event.is_reversed => [self.b.vertex(event.corners[1]); 2],
+            None => [event.approach.contact(Some(time), 0.0); 2],
+        };
+        let rounded = |core| match radius_b {
+            0.0 => core,
+            radius => advanced(core, scaled(normal, radius)),
+        };
+        RoundedContact {
+            time: time.to_f64(),
+            normal: to_vector(normal),
+            contact: contact.map(rounded),
+        }
+    }
+
+    /// The edges of `a` and `b` that touch all along, if the event is one of such edges.
+    fn parallel_edges(&self, event: &Event) -> Option<[Edge; 2]> {
+        let BoundaryFeature::Edge(edge) = event.approach.feature() else {
+            return None;
+        };
+        let [corner_a, corner_b] = event.corners;
+        let (boundary, corner) = match event.is_reversed {
+            false => (self.a, corner_a),
+            true => (self.b, corner_b),
+        };
+        let beside = [boundary.previous(corner), corner].map(|start| boundary.edge(start));
+        let is_parallel = |it: &Edge| it.start != it.end && turn(edge, *it) == Sign::Zero;
+        let other = beside.into_iter().find(is_parallel)?;
+        Some(match event.is_reversed {
+            false => [other, edge],
+            true => [edge, other],
+        })
+    }
+
+    /// The part of an edge of `b` that lies beside a parallel one of `a` at some time.
+    fn common_part(&self, [of_a, of_b]: [Edge; 2], time: WideFloat) -> [Point; 2] {
+        let length = length(of_b);
+        let along = |displacement| dot_value(of_b, displacement, TO_THE_LAST_PLACE);
+        let moved = along(self.velocity.displacement()) * time;
+        let fraction = |end: Point| {
+            let gap = Displacement {
+                shift: self.offset,
+                ..Displacement::between(of_b.start, end)
+            };
+            let fraction = (along(gap) + moved) / (length * length);
+            let fraction = if fraction.is_negative() {
+                WideFloat::ZERO
+            } else {
+                fraction
+            };
+            if fraction > WideFloat::ONE {
+                WideFloat::ONE
+            } else {
+                fraction
+            }
+        };
+        let [first, last] = [of_a.start, of_a.end].map(fraction);
+        let ordered = if last < first {
+            [last, first]
+        } else {
+            [first, last]
+        };
+        ordered.map(|fraction| point_along(of_b, fraction))
+    }
+}
+
+impl Event {
+    /// Order of simultaneous events: edges before vertices, the lower corners first.
+    fn rank(&self) -> (bool, [usize; 2], bool) {
+        let is_vertex = matches!(self.approach.feature(), BoundaryFeature::Vertex { .. });
+        (is_vertex, self.corners, self.is_reversed)
+    }
+}

@@ -1,0 +1,245 @@
+//! Overlap and minimum translation of convex shapes of any kind, with or without a radius.
+
+use std::cmp::Ordering;
+
+use super::circle_polygon::to_vector;
+use super::nearest_cores::NearestCores;
+use super::polygon::{Polygon, reach};
+use super::rounded_sweep::MovingPair;
+use crate::convex;
+use crate::error::InvalidPolygon;
+use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::predicates::{Length, TO_TEN_DIGITS, compare_lengths, length_difference};
+
+/// Overlap of two convex shapes.
+#[derive(Clone, Copy, Debug)]
+pub enum Sat {
+    /// Of polygons without a radius: the numbers are computed when asked for.
+    Sharp(convex::Sat),
+    /// Of shapes with a radius or without an interior.
+    Rounded(RoundedSat),
+}
+
+/// Overlap of two convex shapes with a radius or without an interior.
+#[derive(Clone, Copy, Debug)]
+pub struct RoundedSat {
+    intersects: bool,
+    /// The size of the overlap, or of the gap.
+    size: f64,
+    normal: Vec2,
+    contact: [Point; 2],
+    /// Whether the contact's ends are points of the second shape.
+    is_of_b: bool,
+}
+
+/// A valid shape that is not convex, given to a query for convex ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Concave {
+    /// The index of the operand.
+    pub operand: usize,
+    /// Where it is not convex.
+    pub why: InvalidPolygon,
+}
+
+/// Overlap and minimum translation of two convex shapes, the first grown by a margin; a ring that is
+/// convex but for rounding is replaced by its hull.
+///
+/// # Errors
+///
+/// If a shape is not convex.
+#[inline]
+pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> Result<Sat, Concave> {
+    let radius = reach(a, b, margin);
+    if radius.is_zero()
+        && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
+    {
+        return Ok(Sat::Sharp(convex::sat(a, b, None)));
+    }
+    rounded_sat(a, b, None, radius).map(Sat::Rounded)
+}
+
+/// As [`sat`], but of shapes that are apart normal and separation are unspecified.
+///
+/// # Errors
+///
+/// If a shape is not convex.
+#[inline]
+pub fn sat_or_apart(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> Result<Sat, Concave> {
+    // To tell that large rings are apart takes less time than to find a separating edge.
+    if reach(a, b, margin).is_zero()
+        && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
+        && convex::gjk_is_faster(a.len(), b.len())
+        && !convex::intersects(a, b)
+    {
+        return Ok(Sat::apart());
+    }
+    sat(a, b, margin)
+}
+
+/// How two shapes that overlap lie, the first displaced by an offset, if both are convex.
+pub(super) fn overlap(
+    a: &Polygon<'_>,
+    b: &Polygon<'_>,
+    offset: Option<Motion>,
+    margin: f64,
+) -> Option<Sat> {
+    let radius = reach(a, b, margin);
+    if radius.is_zero()
+        && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
+    {
+        return Some(Sat::Sharp(convex::sat(a, b, offset)));
+    }
+    rounded_sat(a, b, offset, radius).ok().map(Sat::Rounded)
+}
+
+/// The translation of `a`, beyond its motion by `velocity`, that clears its whole sweep from `b`, for
+/// convex shapes that meet within the frame; `None` for polygons without a radius or margin, and NaN for
+/// shapes that are not convex.
+pub(crate) fn rounded_sweep_mtv(
+    a: &Polygon<'_>,
+    b: &Polygon<'_>,
+    velocity: Vec2,
+    margin: f64,
+) -> Option<Vec2> {
+    let radius = reach(a, b, margin);
+    if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
+        return None;
+    }
+    let (Ok(core_a), Ok(core_b)) = (a.convex_core(), b.convex_core()) else {
+        return Some(Vec2::NAN);
+    };
+    let cores = MovingPair::new([a, b], None, velocity.into(), RadiusSum::ZERO);
+    let sum = Length::Number(radius);
+    let [depth, x, y] = if cores.meet_at_start() || cores.come_into_contact() {
+        let least = convex::sweep_depth(&core_a, &core_b, velocity);
+        let default = (WideFloat::ZERO, [WideFloat::ONE, WideFloat::ZERO]);
+        let (depth, [x, y]) = least.unwrap_or(default);
+        [depth + sum.value(TO_TEN_DIGITS), x, y]
+    } else {
+        let nearest = NearestCores::while_moving([&core_a, &core_b], velocity.into());
+        let [x, y] = nearest.direction();
+        [
+            length_difference(sum, nearest.length(), TO_TEN_DIGITS),
+            x,
+            y,
+        ]
+    };
+    Some(to_vector([x * depth, y * depth]))
+}
+
+/// Overlap of two shapes whose radii have this sum, the first displaced by an offset.
+///
+/// Where the shapes without their radii overlap, the depth is theirs plus the sum, along the same axis;
+/// otherwise the nearest points give the axis.
+fn rounded_sat(
+    a: &Polygon<'_>,
+    b: &Polygon<'_>,
+    offset: Option<Motion>,
+    radius: RadiusSum,
+) -> Result<RoundedSat, Concave> {
+    let concave = |operand| move |why| Concave { operand, why };
+    let core_a = a.convex_core().map_err(concave(0))?;
+    let core_b = b.convex_core().map_err(concave(1))?;
+    let Some(nearest) = NearestCores::new([a, b], [&core_a, &core_b], offset) else {
+        let sharp = match (a.hull(), b.hull()) {
+            (Ok(a), Ok(b)) => Some(convex::sat(a, b, offset)),
+            _ => convex::sat_of_thin(&core_a, &core_b, offset),
+        };
+        let depth = |sharp: convex::Sat| sharp.depth();
+        return Ok(RoundedSat {
+            intersects: true,
+            size: sharp.map_or(0.0, depth) + Length::Number(radius).value(TO_TEN_DIGITS).to_f64(),
+            normal: sharp.map_or(Vec2::new(1.0, 0.0), |sharp| sharp.normal()),
+            contact: sharp.map_or([core_b[0]; 2], |sharp| sharp.contact()),
+            is_of_b: sharp.is_none_or(|sharp| sharp.contact_is_of_b()),
+        });
+    };
+    let normal = nearest.direction();
+    let reach = Length::Number(radius);
+    if compare_lengths(nearest.length(), reach) == Ordering::Greater {
+        return Ok(RoundedSat {
+            intersects: false,
+            size: length_difference(nearest.length(), reach, TO_TEN_DIGITS).to_f64(),
+            normal: to_vector(normal),
+            contact: [Point::NAN; 2],
+            is_of_b: true,
+        });
+    }
+    let (contact, is_of_b) = nearest.contact([&core_a, &core_b], offset, radius);
+    Ok(RoundedSat {
+        intersects: true,
+        size: length_difference(reach, nearest.length(), TO_TEN_DIGITS).to_f64(),
+        normal: to_vector(normal),
+        contact,
+        is_of_b,
+    })
+}
+
+impl Sat {
+    /// Of shapes that are apart, where normal and separation are not asked for.
+    pub(crate) fn apart() -> Self {
+        Self::Sharp(convex::Sat::apart())
+    }
+
+    /// Whether the shapes have a point in common.
+    pub fn intersects(&self) -> bool {
+        match self {
+            Self::Sharp(sharp) => sharp.intersects(),
+            Self::Rounded(rounded) => rounded.intersects,
+        }
+    }
+
+    /// The penetration depth: how far the first shape must move to touch without overlap; zero when
+    /// apart.
+    pub fn depth(&self) -> f64 {
+        match self {
+            Self::Sharp(sharp) => sharp.depth(),
+            Self::Rounded(rounded) if rounded.intersects => rounded.size,
+            Self::Rounded(_) => 0.0,
+        }
+    }
+
+    /// The shortest translation of the first shape that ends the overlap; zero when apart.
+    pub fn mtv(&self) -> Vec2 {
+        match self {
+            Self::Sharp(sharp) => sharp.mtv(),
+            Self::Rounded(rounded) => {
+                let depth = self.depth();
+                Vec2::new(rounded.normal.x * depth, rounded.normal.y * depth)
+            }
+        }
+    }
+
+    /// The direction of [`Self::mtv`], also at depth zero; when apart, one that separates.
+    pub fn normal(&self) -> Vec2 {
+        match self {
+            Self::Sharp(sharp) => sharp.normal(),
+            Self::Rounded(rounded) => rounded.normal,
+        }
+    }
+
+    /// Minus the depth, or the gap along [`Self::normal`] when apart.
+    pub fn separation(&self) -> f64 {
+        match self {
+            Self::Sharp(sharp) => sharp.separation(),
+            Self::Rounded(rounded) if rounded.intersects => 0.0 - rounded.size,
+            Self::Rounded(rounded) => rounded.size,
+        }
+    }
+
+    /// The ends of the contact: the incident edge clipped to the reference edge; NaN when apart.
+    pub fn contact(&self) -> [Point; 2] {
+        self.contact_where(Motion::NONE)
+    }
+
+    /// The same with both shapes displaced by what displaces the second.
+    pub(super) fn contact_where(&self, second: Motion) -> [Point; 2] {
+        match self {
+            Self::Sharp(sharp) => sharp.contact_where(second),
+            Self::Rounded(rounded) if rounded.is_of_b => rounded
+                .contact
+                .map(|point| convex::advanced(point, second.scaled())),
+            Self::Rounded(rounded) => rounded.contact,
+        }
+    }
+}
