@@ -137,7 +137,9 @@ impl Join {
         let mut pairs = pieces.concat();
         drop(pieces);
         if self.is_swapped() {
-            pairs.iter_mut().for_each(|pair| pair.reverse());
+            for pair in &mut pairs {
+                pair.reverse();
+            }
         }
         if threads == 1 {
             pairs.sort_unstable();
