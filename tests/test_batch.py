@@ -411,6 +411,68 @@ def test_unchecked_bad_rows_do_no_harm():
         carom.swept_circle_batch(velocity, radius, velocity[::-1], a, check=False)
 
 
+def star(vertices):
+    """A concave ring whose every other corner is dented."""
+    angle = np.linspace(0, 2 * np.pi, vertices, endpoint=False)
+    radius = np.where(np.arange(vertices) % 2, 1.5, 3.0)
+    return np.stack([np.cos(angle) * radius, np.sin(angle) * radius], axis=-1)
+
+
+CIRCLE = np.stack([np.cos(np.arange(40) / 40 * 2 * np.pi), np.sin(np.arange(40) / 40 * 2 * np.pi)])
+SINGLES = {
+    "square": SQUARE,
+    "closed clockwise square": np.concatenate([SQUARE, SQUARE[:1]])[::-1],
+    "convex": 2 * CIRCLE.T,
+    "clockwise": 2 * CIRCLE.T[::-1],
+    "convex but for rounding": helpers.DENTED,
+    "concave": star(8),
+    "concave, of many vertices": star(500),
+    "an array of one": star(12)[None],
+    "with a hole": [[3 * SQUARE, SQUARE + 0.5]],
+    "missing": [None],
+    "not finite": np.where(np.arange(500)[:, None] == 321, np.nan, star(500)),
+    "bow tie": [(0, 0), (2, 2), (2, 0), (0, 2)],
+    "meets itself": np.concatenate([star(100), star(100)[:50] / 2]),
+    "a stray hole": [[SQUARE, SQUARE + 5]],
+    "two vertices": SQUARE[:2],
+    "no vertices": np.empty((0, 2)),
+}
+
+
+@pytest.mark.parametrize("keywords", [{}, {"check": False}, {"on_invalid": "mask"}], ids=str)
+@pytest.mark.parametrize("name", SINGLES)
+@pytest.mark.parametrize("function", [*TWINS, carom.intersects])
+def test_a_single_polygon_is_answered_as_a_row_is(function, name, keywords):
+    """Whether it takes part in one row, which reads it there, or in many, which share a copy."""
+    rows, single = 1500, SINGLES[name]
+    twin = TWINS.get(function, carom.intersects_batch)
+    rest = operands(carom.sat if function is carom.intersects else function, rows)
+
+    def answer(arguments):
+        try:
+            found = twin(*arguments, **keywords)
+        except ValueError as why:
+            return str(why)
+        fields = {"found": found} if function is carom.intersects else found._asdict()
+        valid = {} if function is carom.intersects or not keywords else {"valid": found.valid}
+        return {name: np.atleast_1d(field) for name, field in {**fields, **valid}.items()}
+
+    for place in [k for k, operand in enumerate(rest) if operand.ndim == 3]:
+        many = answer((*rest[:place], single, *rest[place + 1 :]))
+        for row in (0, 700, rows - 1):
+            one = [operand[row : row + 1] for operand in rest]
+            alone = answer((*one[:place], single, *one[place + 1 :]))
+            if isinstance(many, str):
+                assert many == alone
+                break
+            assert all(same(many[name][row : row + 1], alone[name]) for name in alone), row
+        if isinstance(many, str) or isinstance(single, list) or "on_invalid" in keywords:
+            continue
+        column = carom.Polygons([np.reshape(single, (-1, 2))], check=False)
+        of_column = answer((*rest[:place], column, *rest[place + 1 :]))
+        assert all(same(many[name], of_column[name]) for name in many)
+
+
 # Results.
 
 

@@ -1013,3 +1013,18 @@ def test_trajectories_refuse_different_reference_systems():
     car = geopandas.GeoSeries([shapely.box(-2, -1, 2, 1)], crs=4326)
     with pytest.raises(ValueError, match="footprints has the CRS"):
         carom.first_contact(car, [[(0, 0, 0)]], car.to_crs(3857))
+
+
+@pytest.mark.parametrize("form", [list, np.array, geopandas.GeoSeries, lambda points: points[0]])
+def test_points_of_shapely_are_refused_with_what_makes_an_array_of_them(form):
+    points, square = shapely.points([(0.0, 0.0), (3.0, 1.0)]), [(0, 0), (1, 0), (1, 1), (0, 1)]
+    hint = r"got Point; shapely.get_coordinates\({}\) makes an array of shape \(N, 2\)"
+    with pytest.raises(TypeError, match="center: expected .*" + hint.format("center")):
+        carom.circle_polygon_batch(form(points), 1.0, square)
+    with pytest.raises(TypeError, match="points: expected .*" + hint.format("points")):
+        carom.convex_hull(form(points))
+    with pytest.raises(TypeError, match=r"got Point; shapely.get_coordinates\(center\)\[0\] has"):
+        carom.circle_polygon(points[1], 1.0, square)
+    centers = shapely.get_coordinates(points)
+    found = carom.circle_polygon_batch(centers, 1.0, square)
+    assert found.intersects.tolist() == [True, False]

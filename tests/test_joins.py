@@ -254,6 +254,33 @@ def test_slices_and_selections_pair_as_columns_of_the_same_rows_do(moves: str) -
         assert own.shape[1] > 10
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("margin", [0.0, 0.3])
+@pytest.mark.parametrize("moves", [False, True])
+@pytest.mark.parametrize("rows", [1, 3, 40])
+def test_either_column_may_have_more_rows(
+    rows: int, moves: bool, margin: float, threads: int
+) -> None:
+    rng = np.random.default_rng(rows)
+    few = carom.Polygons(np.array(UNIT) * 30 + rng.uniform(0, 60, (rows, 1, 2)))
+    many = carom.Polygons(np.array(UNIT) + rng.uniform(0, 90, (4000, 1, 2)))
+    velocity = (rng.normal(0, 3, (rows, 2)), rng.normal(0, 3, (4000, 2)))
+    ahead = dict(zip(("velocity_a", "velocity_b"), velocity, strict=True)) if moves else {}
+    back = dict(zip(("velocity_b", "velocity_a"), velocity, strict=True)) if moves else {}
+    found = carom.colliding_pairs(few, many, margin=margin, threads=threads, **ahead)
+    told: list[tuple[int, int]] = []
+    turned = carom.colliding_pairs(
+        many, few, margin=margin, threads=threads, progress=lambda *it: told.append(it), **back
+    )
+    assert found.shape[1] > 100
+    assert sorted(map(tuple, found.T)) == sorted(map(tuple, turned[::-1].T))
+    np.testing.assert_array_equal(turned, turned[:, np.lexsort(turned[::-1])])
+    assert told == sorted(told)
+    assert told[-1] == (4000, 4000)
+    near = carom.candidate_pairs(many, few, margin=margin, threads=threads, **back)
+    assert set(map(tuple, turned.T)) <= set(map(tuple, near.T))
+
+
 def test_any_number_of_threads_finds_the_same() -> None:
     rng = np.random.default_rng(3)
     squares = carom.Polygons(np.array(UNIT) + rng.random((3000, 1, 2)) * 60)

@@ -42,8 +42,8 @@ pub struct Join {
     pub nearness: JoinCriterion,
 }
 
-/// Rows that a thread joins at a time: enough that the cost of taking them vanishes, few enough to
-/// balance the load.
+/// The most rows that a thread joins at a time: enough that the cost of taking them vanishes, few
+/// enough to balance the load.
 const SHARE: usize = 512;
 
 /// Pairs of a row of `a` and a row of `b`.
@@ -78,8 +78,30 @@ pub fn finite(velocity: &Source<Shared<Vec2>>, rows: usize) -> Result<(), Invali
 }
 
 impl Join {
-    /// All pairs, in order, found in the rayon pool that this runs in. `done` counts the rows of `a`
-    /// that are joined. Velocities must be finite, see [`finite`].
+    /// The column whose rows are searched for, and the one whose tree is searched. The first has
+    /// fewer rows: the cost grows with their number, but with the logarithm of the others'.
+    fn sides(&self) -> [&MovingColumn; 2] {
+        let (a, b) = (&self.a, self.b.as_ref().unwrap_or(&self.a));
+        if self.is_swapped() { [b, a] } else { [a, b] }
+    }
+
+    /// Whether the rows of `b` are searched for among those of `a`. The answer is the same, but for boxes
+    /// that move or are grown, which are rounded differently.
+    fn is_swapped(&self) -> bool {
+        let fewer = |b: &MovingColumn| b.column.len() < self.a.column.len();
+        let JoinCriterion { margin, exact } = self.nearness;
+        let is_at_rest = |b: &MovingColumn| self.a.velocity.is_none() && b.velocity.is_none();
+        let is_same = |b: &MovingColumn| exact || margin == 0.0 && is_at_rest(b);
+        self.b.as_ref().is_some_and(|b| fewer(b) && is_same(b))
+    }
+
+    /// How many rows are searched for.
+    pub fn searches(&self) -> usize {
+        self.sides()[0].column.len()
+    }
+
+    /// All pairs, in order, found in the rayon pool that this runs in. `done` counts the
+    /// [`Self::searches`] that are done. Velocities must be finite, see [`finite`].
     ///
     /// # Errors
     ///
@@ -90,20 +112,23 @@ impl Join {
         control: &CancelToken,
         done: &AtomicUsize,
     ) -> Result<IndexPairs, Stop> {
-        let first = self.a.moving_boxes();
-        let second = self.b.as_ref().map(MovingColumn::moving_boxes);
+        let [searching, searched] = self.sides();
+        let first = searching.moving_boxes();
+        let second = self.b.as_ref().map(|_| searched.moving_boxes());
         control.proceed()?;
         // Rows in the order of the tree: neighbours find the nodes that they need in the cache.
         let rows = first.rows();
         let share = |rows: &[u32]| {
-            let pairs = self.join_rows(rows, [&first, second.as_ref().unwrap_or(&first)], control);
+            let boxes = [&first, second.as_ref().unwrap_or(&first)];
+            let pairs = self.join_rows(rows, boxes, threads, control);
             done.fetch_add(rows.len(), Ordering::Relaxed);
             pairs
         };
+        let rows_of_share = rows.len().div_ceil(4 * threads.max(1)).clamp(1, SHARE);
         let pieces: Vec<IndexPairs> = if threads == 1 {
             rows.chunks(SHARE).map(share).collect::<Result<_, _>>()?
         } else {
-            rows.par_chunks(SHARE)
+            rows.par_chunks(rows_of_share)
                 .map(share)
                 .collect::<Result<_, _>>()?
         };
@@ -111,6 +136,11 @@ impl Join {
         drop((first, second, rows));
         let mut pairs = pieces.concat();
         drop(pieces);
+        if self.is_swapped() {
+            for pair in &mut pairs {
+                pair.reverse();
+            }
+        }
         if threads == 1 {
             pairs.sort_unstable();
         } else {
@@ -123,6 +153,7 @@ impl Join {
         &self,
         rows: &[u32],
         [first, second]: [&MovingBoxes<'_>; 2],
+        threads: usize,
         control: &CancelToken,
     ) -> Result<IndexPairs, Stop> {
         let (mut pairs, mut near) = (IndexPairs::new(), Vec::new());
@@ -135,7 +166,16 @@ impl Join {
                     near.push(other);
                 }
             });
-            self.decide(row, &near, control, &mut pairs)?;
+            if threads == 1 || near.len() <= SHARE {
+                self.decide(row, &near, control, &mut pairs)?;
+                continue;
+            }
+            // A row near many others: it may be the only one.
+            let decided = near.par_chunks(SHARE).map(|near| {
+                let mut pairs = IndexPairs::new();
+                self.decide(row, near, control, &mut pairs).map(|()| pairs)
+            });
+            pairs.extend(decided.collect::<Result<Vec<_>, _>>()?.concat());
         }
         pairs.shrink_to_fit();
         Ok(pairs)
@@ -153,7 +193,7 @@ impl Join {
         let polygon = if near.is_empty() {
             None
         } else {
-            self.a.column.view().polygon(row)
+            self.sides()[0].column.view().polygon(row)
         };
         for &other in near {
             control.proceed()?;
@@ -165,12 +205,12 @@ impl Join {
     }
 
     fn comes_near(&self, row: usize, polygon: Option<&Polygon<'_>>, other: usize) -> bool {
-        let others = self.b.as_ref().unwrap_or(&self.a);
+        let [searching, others] = self.sides();
         let other_polygon = others.column.view().polygon(other);
         let Some((a, b)) = polygon.zip(other_polygon.as_ref()) else {
             return false;
         };
-        let [own, theirs] = [self.a.velocity(row), others.velocity(other)];
+        let [own, theirs] = [searching.velocity(row), others.velocity(other)];
         let tip = |vector: Vec2| Point::new(vector.x, vector.y);
         let velocity = (own != theirs).then(|| Motion::between(tip(theirs), tip(own)));
         shape::comes_within(a, b, velocity, self.nearness.margin)

@@ -106,6 +106,8 @@ pub struct Source<S> {
     shape: Vec<usize>,
     items: S,
     rows: Rows,
+    /// What is wrong with the only polygon, if it was examined before its rows are answered.
+    refused: Option<InvalidPolygon>,
 }
 
 impl<S> fmt::Debug for Source<S> {
@@ -122,6 +124,7 @@ impl<S> Source<S> {
             shape,
             items,
             rows,
+            refused: None,
         }
     }
 
@@ -185,7 +188,23 @@ impl<T: Copy> ItemRows<'_, T> {
     }
 }
 
+/// Vertices, counted in each row of the answer, from which a single polygon is examined before its
+/// rows are answered: 64 quadrilaterals take four times as long.
+const REPEATED: usize = 256;
+
 impl Source<Arc<Column>> {
+    /// Examines a polygon that takes part in all `rows` rows of the answer: a private copy of it, as
+    /// another thread may change the caller's memory. Otherwise each chunk would validate it again.
+    pub(super) fn examine_repeated(&mut self, rows: usize, check: bool) {
+        let vertices = rows.saturating_mul(self.longest());
+        if self.items.len() != 1 || self.items.is_examined() || rows == 1 || vertices < REPEATED {
+            return;
+        }
+        let mut copy = self.items.mapped(|_, vertex| vertex);
+        self.refused = copy.examine(!check, 1).err().map(|(_, why)| why);
+        self.items = Arc::new(copy);
+    }
+
     /// An upper bound of the vertices of a row.
     pub(super) fn longest(&self) -> usize {
         self.items.longest()
@@ -198,6 +217,7 @@ impl Source<Arc<Column>> {
             column,
             rows: self.rows.from(start),
             even: column.even(),
+            refused: self.refused,
         }
     }
 }
@@ -208,6 +228,7 @@ pub(super) struct RingRows<'a> {
     column: View<'a>,
     rows: RowMap<'a>,
     even: Option<EvenRings>,
+    refused: Option<InvalidPolygon>,
 }
 
 impl<'a> RingRows<'a> {
@@ -295,6 +316,9 @@ impl<'a> RingRows<'a> {
     ///
     /// If the row is invalid and to be checked.
     fn polygon(&self, row: usize, check: bool) -> Result<Option<Polygon<'a>>, InvalidPolygon> {
+        if let Some(why) = self.refused {
+            return Err(why);
+        }
         if self.column.is_examined() {
             return Ok(self.column.polygon(row));
         }

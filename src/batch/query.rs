@@ -18,6 +18,9 @@ pub trait Query: Sync + 'static {
     /// An upper bound of the vertices of a row: the measure of its cost.
     fn longest(&self) -> usize;
 
+    /// Does once what every chunk would do again. Called before the first one.
+    fn prepare(&mut self) {}
+
     /// A new cursor, for a chunk of which these fields are wanted.
     fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_>;
 

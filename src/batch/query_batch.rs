@@ -82,6 +82,12 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         self.polygons.iter().map(Source::longest).sum()
     }
 
+    fn prepare(&mut self) {
+        for polygons in &mut self.polygons {
+            polygons.examine_repeated(self.len, self.check);
+        }
+    }
+
     fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_> {
         let operands = self.operands(0, fields);
         (operands, operands.rings.map(PolygonCursor::new))

@@ -161,10 +161,6 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     sizes: Option<[usize; RINGS]>,
 ) -> Option<Vec<usize>> {
     let apart = Q::same_if_apart(operands.fields)?;
-    let mut boxes = Vec::with_capacity(RINGS);
-    for rings in &operands.rings {
-        boxes.push(rings.boxes(operands.fields.intersects(Q::CONVEX))?);
-    }
     // Convex rows of one size could all be answered with their neighbours, for little more than their
     // vertices cost. If some are left out, the memory of the others is harder to prefetch.
     let sizes = sizes.filter(|_| operands.rings.iter().all(RingRows::are_convex));
@@ -175,6 +171,14 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
             near * (product + cost_alone(RINGS)) < seen * rest
         })
     };
+    // Before boxes are computed, which a column of quadrilaterals has not stored.
+    if !pays(0, 1) {
+        return None;
+    }
+    let mut boxes = Vec::with_capacity(RINGS);
+    for rings in &operands.rings {
+        boxes.push(rings.boxes(operands.fields.intersects(Q::CONVEX))?);
+    }
     let near = simd.vectorize(
         #[inline(always)]
         || {

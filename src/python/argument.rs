@@ -55,6 +55,8 @@ pub(crate) enum NotNumbers {
     Type(String),
     /// It is a column of polygons.
     Column,
+    /// It is a Shapely geometry of this type, or holds one.
+    Geometry(String),
     /// It has this shape and number of axes.
     Shape(String, usize),
     /// In an array of this shape the element at this flat position has this wrong type.
@@ -156,6 +158,7 @@ impl Argument {
             NotNumbers::Raised(why) => why,
             NotNumbers::Type(found) => self.wrong_type(&found),
             NotNumbers::Column => self.column(),
+            NotNumbers::Geometry(found) => self.geometry(&found),
             NotNumbers::Shape(found, axes) => self.wrong_shape(&found, axes),
             NotNumbers::Element(shape, flat, found) => PyTypeError::new_err(format!(
                 "{} has a {found}, expected a number",
@@ -190,6 +193,19 @@ impl Argument {
         let is_one = !self.batch && self.layout.axes() == 2;
         let row = if is_one { "take a row of it" } else { "" };
         self.wrong_type(&with_advice("a column", &[row, self.several]))
+    }
+
+    /// The error for a Shapely geometry, with advice where points are expected.
+    fn geometry(&self, found: &str) -> PyErr {
+        let coordinates = format!("shapely.get_coordinates({})", self.name);
+        let advice = match self.layout {
+            ItemShape::Vector(2) if !self.batch => format!("{coordinates}[0] has its coordinates"),
+            ItemShape::Vector(2) | ItemShape::Points(_) => {
+                format!("{coordinates} makes an array of shape (N, 2)")
+            }
+            _ => String::new(),
+        };
+        self.wrong_type(&with_advice(found, &[&advice]))
     }
 
     /// The error for another shape than expected, with advice if it has more axes than one item.

@@ -148,6 +148,7 @@ impl<'py> Batch<'py> {
             work,
             keywords.threads,
             move |(query, memory), threads, control| {
+                query.prepare();
                 run(query, memory.table(), on_invalid, threads, control)
             },
         )?

@@ -118,8 +118,8 @@ margin : float, default 0
 threads : int, optional
     How many threads to use; all cores, by default. The result doesn't depend on it.
 progress : callable, optional
-    Called from time to time during a long join with two numbers: the rows of `a` that are done,
-    and all rows of `a`. An exception that it raises ends the join.
+    Called from time to time during a long join with two numbers: how much is done, in rows of
+    `a`, and all rows of `a`. An exception that it raises ends the join.
 
 Returns
 -------

@@ -82,7 +82,7 @@ fn run<'py>(
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let py = a.py();
     let join = Arc::new(read(a, b, keywords, exact)?);
-    let total = join.a.column.len();
+    let (total, searches) = (join.a.column.len(), join.searches());
     let done = Arc::new(AtomicUsize::new(0));
     let tell = |py: Python<'_>, done: usize| match &keywords.progress {
         Some(progress) => progress.call1((done, total)).map(drop),
@@ -93,7 +93,8 @@ fn run<'py>(
         (join.clone(), Arc::clone(&done)),
         work(&join),
         keywords.threads,
-        |py| match done.load(Ordering::Relaxed) {
+        // In rows of `a`, also where those of `b` are searched for.
+        |py| match done.load(Ordering::Relaxed) * total / searches.max(1) {
             // The last call follows after the pairs are sorted.
             done if done < total => tell(py, done),
             _ => py.check_signals(),
@@ -190,8 +191,8 @@ fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArra
 ///
 /// Notes
 /// -----
-/// The boxes of the second column are in a packed R-tree [1]_, which is searched for each row of the
-/// first.
+/// The boxes of each column are in a packed R-tree [1]_. The tree of one is searched for each row of the
+/// other, the one with fewer rows where the pairs can't depend on that.
 ///
 /// References
 /// ----------

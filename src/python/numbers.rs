@@ -295,14 +295,17 @@ fn from_objects<'py>(
 ) -> Result<Floats<'py>, NotNumbers> {
     let shape = array.shape();
     if shape.is_empty() && argument.layout != ItemShape::Number {
-        return Err(NotNumbers::Type(type_of(object)?));
+        return Err(wrong_type(object)?);
     }
     let list = array.call_method0("ravel")?.call_method0("tolist")?;
     let mut floats = Vec::with_capacity(array.len());
     for (flat, item) in items(&list)?.enumerate() {
         let item = item?;
         let Some(float) = float_of(&item)? else {
-            return Err(NotNumbers::Element(shape.to_vec(), flat, type_of(&item)?));
+            return Err(match wrong_type(&item)? {
+                NotNumbers::Type(found) => NotNumbers::Element(shape.to_vec(), flat, found),
+                geometry => geometry,
+            });
         };
         let is_kept = float.is_nan() || item.eq(float)?;
         floats.push(if is_kept {
@@ -320,6 +323,17 @@ fn lost(argument: Argument, shape: &[usize], flat: usize, what: &str) -> Result<
         OnInvalid::Mask => Ok(f64::NAN),
         OnInvalid::Raise => Err(NotNumbers::Loss(shape.to_vec(), flat, what.to_owned())),
     }
+}
+
+/// The refusal of an object that is not a number.
+fn wrong_type(object: &Bound<'_, PyAny>) -> PyResult<NotNumbers> {
+    let (found, module) = (type_of(object)?, object.get_type().module()?);
+    let is_geometry = module.to_string().split('.').next() == Some("shapely");
+    Ok(if is_geometry {
+        NotNumbers::Geometry(found)
+    } else {
+        NotNumbers::Type(found)
+    })
 }
 
 fn type_of(object: &Bound<'_, PyAny>) -> PyResult<String> {

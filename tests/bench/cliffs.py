@@ -118,6 +118,24 @@ def points() -> Iterator[Cliff]:
         yield Cliff(f"points in a concave {vertices}-gon", "circle", "Shapely", least, ask, peer)
 
 
+def single() -> Iterator[Cliff]:
+    """One polygon with many vertices, given as an array, and many points and boxes."""
+    random = np.random.default_rng(6)
+    ring = stars(random, 500, 1)[0]
+    geometry = shapely.Polygon(ring)
+    shapely.prepare(geometry)
+    xy = random.uniform(-1.0, 1.0, (100_000, 2))
+    boxes = 0.01 * SQUARE + xy[:, None]
+    column, geometries = carom.Polygons(boxes), shapely.polygons(boxes)
+    data = "a concave 500-gon as an array"
+    reach = partial(carom.circle_polygon_batch, xy, 0.0, ring, fields=("intersects",), **ONE)
+    peer = partial(shapely.intersects_xy, geometry, xy[:, 0], xy[:, 1])
+    yield Cliff(f"{data}, 100,000 points", "circle", "Shapely, prepared", 1.0, reach, peer)
+    ask = partial(carom.intersects_batch, ring, column, **ONE)
+    peer = partial(shapely.intersects, geometry, geometries)
+    yield Cliff(f"{data}, 100,000 boxes", "intersects", "Shapely, prepared", 1.0, ask, peer)
+
+
 def storm() -> Iterator[Cliff]:
     """One polygon against a column of many, again and again."""
     random = np.random.default_rng(1)
@@ -271,6 +289,7 @@ def objects() -> Iterator[Cliff]:
 GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "concave": concave,
     "points": points,
+    "single": single,
     "storm": storm,
     "turned": turned,
     "cadastre": cadastre,

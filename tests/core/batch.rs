@@ -1,11 +1,13 @@
 //! The machinery of batches: broadcasting, chunks, masks, the lowest error, cancelling.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use carom::batch::polygon_queries::IntersectsQuery;
 use carom::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, FieldKind, InvalidRow, OnInvalid,
-    OutputColumn, OutputTable, QueryBatch, Rows, Shared, Source, Stop, Value, run, thread_pool,
+    OutputColumn, OutputTable, Query, QueryBatch, Rows, Shared, Source, Stop, Value, run,
+    thread_pool,
 };
 use carom::geom::{Bounds, Point};
 use carom::shape::{self, Polygon};
@@ -133,6 +135,44 @@ fn masked_rows_are_blank_and_told_apart() {
     let bad: Vec<usize> = (0..valid.len()).filter(|&row| valid[row] == 0).collect();
     assert_eq!(bad, [3, 9_999]);
     assert!((0..found.len()).all(|row| found[row] == valid[row]));
+}
+
+/// Memory that counts how often it is read.
+struct Counted(Vec<Point>, AtomicUsize);
+
+impl AsRef<[Point]> for Counted {
+    fn as_ref(&self) -> &[Point] {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        &self.0
+    }
+}
+
+#[test]
+fn a_single_polygon_is_examined_once_from_a_copy() {
+    let [bow, notch] = [
+        [(0.0, 0.0), (2.0, 2.0), (2.0, 0.0), (0.0, 2.0)],
+        [(0.0, 0.0), (4.0, 0.0), (0.5, 0.5), (0.0, 4.0)],
+    ]
+    .map(|ring| ring.map(|(x, y)| Point::new(x, y)).to_vec());
+    for (ring, is_valid) in [(bow, 0), (notch, 1)] {
+        let memory = Arc::new(Counted(ring, AtomicUsize::new(0)));
+        let single = Arc::new(Column::dense(Arc::clone(&memory) as Shared<Point>, 4));
+        let single = Source::new("a", vec![], single, Rows::One);
+        let others = dense("b", &[0.25; 10_000], &[10_000], &[10_000]);
+        let mut query = meet(single, others, 10_000);
+        query.prepare();
+        let reads = memory.1.swap(0, Ordering::Relaxed);
+        assert!(reads > 0);
+        let control = CancelToken::default();
+        let (found, valid) = answers(&query, OnInvalid::Mask, 1, &control).unwrap();
+        assert_eq!(
+            (found, valid),
+            (vec![is_valid; 10_000], vec![is_valid; 10_000])
+        );
+        let raised = answers(&query, OnInvalid::Raise, 1, &control);
+        assert_eq!(raised.is_ok(), is_valid == 1);
+        assert_eq!(memory.1.load(Ordering::Relaxed), 0);
+    }
 }
 
 #[test]
