@@ -193,7 +193,7 @@ def tell(cases: dict[str, tuple[Callable[[], Any], str]]) -> None:
         child = os.fork()
         if child == 0:
             try:
-                column = carom.Polygons.from_arrow(make())
+                column = carom.Shapes.from_arrow(make())
                 outcome = f"{len(column)} rows of {len(column.coords)} vertices"
             except BaseException as why:
                 outcome = f"{type(why).__name__}: {why}".replace("\n", " ")

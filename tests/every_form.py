@@ -335,7 +335,7 @@ class Reference:
         if not len(rows):
             return
         given = self.given(rows)
-        columns = self.with_polygons(given, carom.Polygons)
+        columns = self.with_polygons(given, carom.Shapes)
         self.compare("lists", rows, given)
         self.compare("ragged columns", rows, self.with_polygons(given, ragged))
         self.compare("lists unchecked", rows, given, check=False)
@@ -352,11 +352,11 @@ class Reference:
             self.compare("arrays", rows, dense)
             self.compare("arrays unchecked", rows, dense, check=False)
             self.compare("strided arrays", rows, self.with_polygons(given, strided))
-            self.compare("columns of arrays", rows, self.with_polygons(dense, carom.Polygons))
+            self.compare("columns of arrays", rows, self.with_polygons(dense, carom.Shapes))
             self.compare_selections(rng, rows, dense, "array")
             self.compare_fields(rng, rows, dense)
             self.compare_broadcast(rng, rows, dense)
-            column = self.with_polygons(dense, carom.Polygons)
+            column = self.with_polygons(dense, carom.Shapes)
             self.compare_selections(rng, rows, column, "column of arrays")
 
     def compare_selections(self, rng: Random, rows: Any, given: list[Any], form: str) -> None:
@@ -392,14 +392,14 @@ class Reference:
 
 
 def unchecked(polygons: list[Any]) -> Any:
-    return carom.Polygons(polygons, check=False)
+    return carom.Shapes(polygons, check=False)
 
 
 def ragged(polygons: list[Any]) -> Any:
     """A column from coordinates and offsets."""
     rings = [[np.array(r) for r in p] if np.ndim(p[0]) > 1 else [p] for p in polygons]
     lengths = [len(ring) for polygon in rings for ring in polygon]
-    return carom.Polygons.from_ragged(
+    return carom.Shapes.from_ragged(
         np.concatenate([ring for polygon in rings for ring in polygon]),
         np.cumsum([0, *lengths]),
         np.cumsum([0, *map(len, rings)]),
@@ -461,12 +461,12 @@ def trajectory_answers(a: Any, b: Any, velocity: Any) -> Iterator[tuple[str, Any
 
 
 def good(polygons: list[Any]) -> Any:
-    return carom.Polygons([p for p in polygons if is_good(p)])
+    return carom.Shapes([p for p in polygons if is_good(p)])
 
 
 def is_good(polygon: Any) -> bool:
     try:
-        carom.Polygons([np.array(polygon) if np.ndim(polygon[0]) == 1 else polygon])
+        carom.Shapes([np.array(polygon) if np.ndim(polygon[0]) == 1 else polygon])
     except ValueError:
         return False
     return True

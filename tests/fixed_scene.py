@@ -99,7 +99,7 @@ def digest(threads: int | None = None) -> str:
     """Returns the hash of all answers: of arrays, of columns, and of some fields alone."""
     found = hashlib.sha256()
     for a, b, velocity, center, radius in scene():
-        columns = carom.Polygons(list(a)), carom.Polygons(list(b))
+        columns = carom.Shapes(list(a)), carom.Shapes(list(b))
         for polygons in ((a, b), columns):
             operands = (*polygons, velocity, center, radius)
             for ask, given in questions(*operands):

@@ -133,12 +133,12 @@ def convex_rings(vertices: int, seed: int = 0, count: int = 24) -> np.ndarray:
 def forms_of(rings: np.ndarray) -> Iterator[Any]:
     """The same rings in every form that a batch takes, and clockwise."""
     yield rings
-    yield carom.Polygons(rings)
+    yield carom.Shapes(rings)
     yield rings[:, ::-1]
-    yield carom.Polygons(list(rings[:, ::-1]))
+    yield carom.Shapes(list(rings[:, ::-1]))
     closed = np.concatenate([rings, rings[:, :1]], axis=1)
     yield closed
-    yield carom.Polygons(closed)
+    yield carom.Shapes(closed)
     turned = [ring[::-1] if row % 3 else ring for row, ring in enumerate(rings)]
     yield np.array(turned)
-    yield carom.Polygons(turned)
+    yield carom.Shapes(turned)

@@ -285,13 +285,13 @@ def test_time_of_contact_is_no_later_for_a_longer_way() -> None:
 # --- parts --------------------------------------------------------------------------------------
 
 
-def parts_of(area: Area) -> carom.Polygons:
+def parts_of(area: Area) -> carom.Shapes:
     parts = carom.convex_parts(bare(area))
-    assert isinstance(parts, carom.Polygons)
+    assert isinstance(parts, carom.Shapes)
     return parts
 
 
-def assert_tiles(area: Area, parts: carom.Polygons) -> None:
+def assert_tiles(area: Area, parts: carom.Shapes) -> None:
     """Convex parts in the area, with its vertices and total area: so they don't overlap."""
     grid, region, _ = oracle_regions(area, area)
     total = 0
@@ -341,7 +341,7 @@ def test_cutting_an_area_into_its_parts_changes_no_boolean_and_no_time() -> None
 
 def test_rows_of_columns_are_the_scalar_results_to_the_bit() -> None:
     cases = sweeps(330)
-    a, b = (carom.Polygons([bare(case[k]) for case in cases]) for k in (0, 1))
+    a, b = (carom.Shapes([bare(case[k]) for case in cases]) for k in (0, 1))
     v = np.array([case[2] for case in cases])
     swept_batch = carom.swept_collision_batch(a, b, v)
     distance_batch = carom.distance_batch(a, b)
@@ -360,7 +360,7 @@ def test_rows_of_circles_are_the_scalar_results_to_the_bit() -> None:
         rng = Random(seed)
         family = rng.choice(shapes.CIRCLES[:-1])
         cases.append((*areas.arriving_circle(rng, area, family), area))
-    column = carom.Polygons([bare(case[3]) for case in cases])
+    column = carom.Shapes([bare(case[3]) for case in cases])
     centers, radii, velocities = (np.array([case[k] for case in cases]) for k in range(3))
     still = carom.circle_polygon_batch(centers, radii, column)
     moving = carom.swept_circle_batch(centers, radii, velocities, column)
@@ -371,8 +371,8 @@ def test_rows_of_circles_are_the_scalar_results_to_the_bit() -> None:
 
 def test_columns_keep_rings_and_holes() -> None:
     rows = [bare(a) for a, _ in seeded_areas(110)]
-    column = carom.Polygons([rows[0], None, *rows[1:]])
-    assert carom.Polygons.from_ragged(column.coords, *column.offsets) == column
+    column = carom.Shapes([rows[0], None, *rows[1:]])
+    assert carom.Shapes.from_ragged(column.coords, *column.offsets) == column
     ring_offsets, polygon_offsets = column.offsets
     assert polygon_offsets[-1] == len(ring_offsets) - 1
     assert len(column.coords) == ring_offsets[-1]
@@ -384,7 +384,7 @@ def test_columns_keep_rings_and_holes() -> None:
 
 
 def test_missing_rows_meet_nothing_among_areas() -> None:
-    column = carom.Polygons([FRAME, None, NOTCHED])
+    column = carom.Shapes([FRAME, None, NOTCHED])
     assert carom.intersects_batch(column, NOTCHED).tolist() == [True, False, True]
     r = carom.swept_collision_batch(column, NOTCHED, (1.0, 0.0))
     assert np.isnan(r.time[1])

@@ -358,7 +358,7 @@ def test_wrong_numbers_are_refused_or_taken_as_arrow_has_it(
     ids=str,
 )
 def test_a_requested_type_that_is_wrong_is_ignored(requested: tuple[Any, ...]) -> None:
-    column = carom.Polygons([[(0, 0), (1, 0), (0, 1)]])
+    column = carom.Shapes([[(0, 0), (1, 0), (0, 1)]])
     wish = schema(*requested)
     made = column.__arrow_c_array__(capsule(c.addressof(wish), b"arrow_schema", None))
 
@@ -366,7 +366,7 @@ def test_a_requested_type_that_is_wrong_is_ignored(requested: tuple[Any, ...]) -
         def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
             return made
 
-    assert carom.Polygons.from_arrow(Export()) == column
+    assert carom.Shapes.from_arrow(Export()) == column
 
 
 def test_a_capsule_of_another_name_is_refused() -> None:
@@ -375,7 +375,7 @@ def test_a_capsule_of_another_name_is_refused() -> None:
             return super().__arrow_c_array__()[::-1]
 
     with pytest.raises(TypeError, match="obj: expected a capsule named arrow_schema"):
-        carom.Polygons.from_arrow(Swapped(polygons_type(), polygons()))
+        carom.Shapes.from_arrow(Swapped(polygons_type(), polygons()))
     wish = capsule(c.addressof(polygons_type()), b"arrow_array", None)
     with pytest.raises(TypeError, match="requested_schema: expected a capsule named arrow_schema"):
-        carom.Polygons([[(0, 0), (1, 0), (0, 1)]]).__arrow_c_stream__(wish)
+        carom.Shapes([[(0, 0), (1, 0), (0, 1)]]).__arrow_c_stream__(wish)

@@ -288,7 +288,7 @@ def test_scalar_functions_point_at_their_twin(function):
     for name in set(POLYGONS) & set(SCALAR[function]):
         arguments = SCALAR[function]
         refuses(function, {**arguments, name: QUADS}, ValueError, "`_batch` twin")
-        refuses(function, {**arguments, name: carom.Polygons(QUADS)}, TypeError, "`_batch` twin")
+        refuses(function, {**arguments, name: carom.Shapes(QUADS)}, TypeError, "`_batch` twin")
         refuses(function, {**arguments, name: None}, TypeError, f"{name}: expected an array of")
 
 
@@ -304,7 +304,7 @@ def test_sat_of_a_concave_polygon_names_the_vertex_and_points_at_what_takes_one(
     refuses(carom.sat, {"a": HOLED, "b": SQUARE}, ValueError, holed)
     rows = {"a": SQUARE, "b": [SQUARE, CONCAVE]}
     refuses(carom.sat_batch, rows, ValueError, "b[1]: the polygon is not convex at vertex 2")
-    column = {"a": SQUARE, "b": carom.Polygons([None, SQUARE, HOLED])}
+    column = {"a": SQUARE, "b": carom.Shapes([None, SQUARE, HOLED])}
     refuses(carom.sat_batch, column, ValueError, "b[2]: the polygon is not convex: it has a hole")
     assert carom.sat_batch(*column.values(), on_invalid="mask").valid.tolist() == [
         True,
@@ -327,7 +327,7 @@ def test_rings_in_one_array_could_mean_several_polygons(function):
 
 def without_twins():
     """Calls with several items where one is expected, the error and its advice."""
-    rings, column = [SQUARE, TRIANGLE], carom.Polygons([SQUARE, TRIANGLE])
+    rings, column = [SQUARE, TRIANGLE], carom.Shapes([SQUARE, TRIANGLE])
     hull = "convex_hull takes points: of a polygon those of its shell, of a column column.coords"
     parts = "convex_parts takes one polygon at a time"
     place = "place takes one ring; of a polygon with holes, place each"
@@ -343,12 +343,12 @@ def without_twins():
         "place of an array": (carom.place, (QUADS, (0, 0, 0)), ValueError, f"(3, 4, 2); {place}"),
         "place of a column": (carom.place, (column, (0, 0, 0)), TypeError, f"row of it; {place}"),
         "coords in an array": (
-            carom.Polygons.from_ragged,
+            carom.Shapes.from_ragged,
             (QUADS, [0, 12]),
             ValueError,
             f"coords: expected shape (C, 2), got (3, 4, 2); {flat}",
         ),
-        "coords in rings": (carom.Polygons.from_ragged, (rings, [0, 7]), ValueError, flat),
+        "coords in rings": (carom.Shapes.from_ragged, (rings, [0, 7]), ValueError, flat),
     }
 
 
@@ -504,7 +504,7 @@ def test_rings_that_were_meant_as_one_polygon_are_told_from_rows():
     refuses(carom.intersects_batch, {"a": HOLED, "b": QUADS}, ValueError, text)
     arguments = {**BATCH[carom.circle_polygon_batch], "polygon": HOLED}
     refuses(carom.circle_polygon_batch, arguments, ValueError, f"; polygon {hint}")
-    for rows in (HOLED[::-1], carom.Polygons([[ring] for ring in HOLED]), np.array(HOLED)):
+    for rows in (HOLED[::-1], carom.Shapes([[ring] for ring in HOLED]), np.array(HOLED)):
         with pytest.raises(ValueError, match="don't broadcast") as caught:
             carom.intersects_batch(QUADS, rows)
         assert "rings of one" not in str(caught.value)
@@ -598,7 +598,7 @@ BAD_COLUMNS = {
 @pytest.mark.parametrize("what", BAD_COLUMNS)
 def test_columns_refuse_and_say_what(what):
     polygons, error, text = BAD_COLUMNS[what]
-    refuses(carom.Polygons, {"polygons": polygons}, error, text)
+    refuses(carom.Shapes, {"polygons": polygons}, error, text)
 
 
 BAD_PLACES = {
@@ -641,7 +641,7 @@ def test_a_list_that_never_ends_is_refused(what):
                 function(*{**good, name: what}.values())
     for polygons in (what, [what], [what, what, what]):
         with pytest.raises(ValueError, match=r"^polygons"):
-            carom.Polygons(polygons)
+            carom.Shapes(polygons)
     with pytest.raises(ValueError, match=r"^shape"):
         carom.place(what, (0, 0, 0))
 

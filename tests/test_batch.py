@@ -181,7 +181,7 @@ FORMS = {
     "masked array without masks": np.ma.array,
     "matrix rows": lambda a: [np.asmatrix(ring) for ring in a],
     "memoryview": memoryview,
-    "column": carom.Polygons,
+    "column": carom.Shapes,
     "closed": lambda a: np.concatenate([a, a[:, :1]], axis=1),
 }
 
@@ -246,7 +246,7 @@ def test_pairs_choose_rows(form):
         "column": (i, j),
     }[form]
     if form == "column":
-        a, b = carom.Polygons(a), carom.Polygons(b)
+        a, b = carom.Shapes(a), carom.Shapes(b)
     assert same_fields(carom.sat_batch(a, b, pairs=pairs), expected)
 
 
@@ -468,7 +468,7 @@ def test_a_single_polygon_is_answered_as_a_row_is(function, name, keywords):
             assert all(same(many[name][row : row + 1], alone[name]) for name in alone), row
         if isinstance(many, str) or isinstance(single, list) or "on_invalid" in keywords:
             continue
-        column = carom.Polygons([np.reshape(single, (-1, 2))], check=False)
+        column = carom.Shapes([np.reshape(single, (-1, 2))], check=False)
         of_column = answer((*rest[:place], column, *rest[place + 1 :]))
         assert all(same(many[name], of_column[name]) for name in many)
 
@@ -664,9 +664,9 @@ LONG_CALLS = {
     "validity": "carom.circle_polygon((0, 0), 1, comb(2_000_000))",
     "convex parts": "carom.convex_parts(comb(200_000))",
     "list of arrays": "carom.place(square[:1], [np.zeros(3)] * 4_000_000)",
-    "a copy": "carom.Polygons(many)",
-    "to Arrow": "carom.Polygons(many, check=False).__arrow_c_array__()",
-    "from Arrow": "carom.Polygons.from_arrow(carom.Polygons(many, check=False), check=False)",
+    "a copy": "carom.Shapes(many)",
+    "to Arrow": "carom.Shapes(many, check=False).__arrow_c_array__()",
+    "from Arrow": "carom.Shapes.from_arrow(carom.Shapes(many, check=False), check=False)",
 }
 
 

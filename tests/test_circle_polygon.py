@@ -315,7 +315,7 @@ def test_bad_circles_of_a_tile_are_told_apart() -> None:
     rings = np.repeat(array([SQUARE]), 20, axis=0)
     centers, radii = np.ones((20, 2)), np.ones(20)
     centers[3, 1], centers[5, 0], radii[9], radii[17] = math.nan, math.inf, -1.0, math.nan
-    for polygons in (rings, carom.Polygons(rings), carom.Polygons(convex_rings(20, count=20))):
+    for polygons in (rings, carom.Shapes(rings), carom.Shapes(convex_rings(20, count=20))):
         for fields in (("intersects",), ("intersects", "depth")):
             r = carom.circle_polygon_batch(
                 centers, radii, polygons, fields=fields, on_invalid="mask"
@@ -328,7 +328,7 @@ def test_bad_circles_of_a_tile_are_told_apart() -> None:
 
 def test_missing_and_general_rows_beside_long_rings() -> None:
     rows = [*convex_rings(40, count=9), None, array(DENTED), array(SQUARE)]
-    column = carom.Polygons(rows)
+    column = carom.Shapes(rows)
     for some in (column, column[3:], column[[11, 2, 9, 10]]):
         centers = array([(0.5, 0.5)] * len(some))
         r = carom.circle_polygon_batch(centers, 1.0, some, fields=("intersects",)).intersects

@@ -16,12 +16,12 @@ FUNCTIONS = [
 ]
 CLASSES = [getattr(carom, name) for name in carom.__all__ if inspect.isclass(getattr(carom, name))]
 METHODS = [
-    carom.Polygons.from_ragged,
-    carom.Polygons.from_shapely,
-    carom.Polygons.from_arrow,
-    carom.Polygons.to_shapely,
+    carom.Shapes.from_ragged,
+    carom.Shapes.from_shapely,
+    carom.Shapes.from_arrow,
+    carom.Shapes.to_shapely,
 ]
-DOCUMENTED = [*FUNCTIONS, carom.Polygons, *METHODS]
+DOCUMENTED = [*FUNCTIONS, carom.Shapes, *METHODS]
 BATCH = "*, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 
 
@@ -38,9 +38,9 @@ def test_docstrings_have_the_sections_of_numpydoc(thing):
     parameters = [name for name in inspect.signature(thing).parameters if name != "self"]
     assert documented == parameters
     assert all(parameter.desc for parameter in text["Parameters"] + text["Raises"])
-    if thing is not carom.Polygons:
+    if thing is not carom.Shapes:
         assert text["Returns"][0].desc
-    if thing is not carom.Polygons.from_ragged:
+    if thing is not carom.Shapes.from_ragged:
         assert text["Examples"]
 
 

@@ -116,7 +116,7 @@ def test_no_poses_touch_nothing() -> None:
 def test_each_trajectory_may_have_its_own_footprint() -> None:
     wide = shapes.stretched(CAR, 1.0, 3.0)
     beside = [shapes.box(10.0, 2.0, 1.0, 1.0)]
-    result = carom.first_contact(carom.Polygons([CAR, wide, None]), [AHEAD] * 3, beside)
+    result = carom.first_contact(carom.Shapes([CAR, wide, None]), [AHEAD] * 3, beside)
     assert result.step.tolist() == [-1, 1, -1]
     assert np.isnan(result.time[2])
 
@@ -246,7 +246,7 @@ def test_bad_arguments_are_named(arguments: dict, error: type, message: str) -> 
 def test_the_answers_of_rows_do_not_depend_on_each_other() -> None:
     rng = Random(8)
     poses = [course(rng, 6) for _ in range(300)]
-    obstacles = carom.Polygons(
+    obstacles = carom.Shapes(
         [shapes.moved(shapes.lattice(rng), k % 7 * 9.0, k // 7 * 9.0) for k in range(40)]
     )
     together = carom.first_contact(CAR, poses, obstacles, velocity=(0.5, -0.25))

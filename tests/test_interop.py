@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import shapely
-from carom import Polygons
+from carom import Shapes
 from carom.interop import geopandas as by_index
 from numpydoc.docscrape import FunctionDoc
 
@@ -32,7 +32,7 @@ RAISED = shapely.Polygon([(0, 0, 1), (1, 0, 1), (0, 1, 1)])
 BOW_TIE = shapely.Polygon([(0, 0), (1, 1), (1, 0), (0, 1)])
 ROWS = [BOX, None, FRAME, SLANTED, None, BOX]
 SERIES = geopandas.GeoSeries(ROWS, crs=4326)
-COLUMN = Polygons.from_shapely(ROWS)
+COLUMN = Shapes.from_shapely(ROWS)
 XY = pa.list_(pa.float64(), 2)
 TRIANGLE = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
 DATA = Path(carom.__file__).parent / "data" / "natural_earth.npz"
@@ -73,50 +73,50 @@ def countries():
     ids=lambda geoms: type(geoms).__name__,
 )
 def test_whatever_holds_shapely_polygons_is_a_column(geoms):
-    made = Polygons.from_shapely(geoms)
+    made = Shapes.from_shapely(geoms)
     assert made == COLUMN
     assert [row is None for row in made] == [row is None for row in ROWS]
     if not hasattr(geoms, "__next__"):
-        assert Polygons(geoms) == COLUMN
+        assert Shapes(geoms) == COLUMN
 
 
-def test_polygons_come_back_from_a_column_to_the_bit():
+def test_shapes_come_back_from_a_column_to_the_bit():
     back = COLUMN.to_shapely()
     assert back.dtype == object
     assert same(back, np.array(ROWS))
     assert same(COLUMN[::-2].to_shapely(), np.array(ROWS[::-2]))
-    assert Polygons([]).to_shapely().shape == (0,)
-    assert Polygons([None]).to_shapely().tolist() == [None]
+    assert Shapes([]).to_shapely().shape == (0,)
+    assert Shapes([None]).to_shapely().tolist() == [None]
 
 
 def test_columns_of_no_polygon_have_the_length_of_what_they_are_made_of():
     for geoms in ([], [None, None], [shapely.Polygon()], geopandas.GeoSeries([])):
-        assert len(Polygons.from_shapely(geoms)) == len(Polygons(geoms)) == len(geoms)
+        assert len(Shapes.from_shapely(geoms)) == len(Shapes(geoms)) == len(geoms)
 
 
 def test_closing_vertices_are_not_copied_away():
-    assert not Polygons.from_shapely([BOX, FRAME]).coords.flags.owndata
+    assert not Shapes.from_shapely([BOX, FRAME]).coords.flags.owndata
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 7])
 def test_rows_that_shapely_gets_in_pieces_are_those_of_the_whole(rows, monkeypatch, countries):
     monkeypatch.setattr("carom.interop.shapely._ROWS", rows)
-    assert Polygons.from_shapely(ROWS) == COLUMN
+    assert Shapes.from_shapely(ROWS) == COLUMN
     assert same(COLUMN.to_shapely(), np.array(ROWS))
     assert same(COLUMN[::-2].to_shapely(), np.array(ROWS[::-2]))
-    assert same(Polygons.from_shapely(countries).to_shapely(), countries)
-    assert Polygons.from_shapely([None] * 9).to_shapely().tolist() == [None] * 9
-    assert len(Polygons.from_shapely([])) == len(Polygons([]).to_shapely()) == 0
+    assert same(Shapes.from_shapely(countries).to_shapely(), countries)
+    assert Shapes.from_shapely([None] * 9).to_shapely().tolist() == [None] * 9
+    assert len(Shapes.from_shapely([])) == len(Shapes([]).to_shapely()) == 0
     raised = [BOX] * 4 + [RAISED, BOX]
-    assert same(Polygons.from_shapely(raised, drop_z=True).to_shapely(), shapely.force_2d(raised))
+    assert same(Shapes.from_shapely(raised, drop_z=True).to_shapely(), shapely.force_2d(raised))
     with pytest.raises(ValueError, match=r"geoms\[4\]: the coordinates have Z or M"):
-        Polygons.from_shapely(raised)
+        Shapes.from_shapely(raised)
     with pytest.raises(
         TypeError, match=r"geoms\[5\]: expected a polygon, got a MultiPolygon; take"
     ):
-        Polygons.from_shapely([BOX, None, *ROWS[:3], shapely.MultiPolygon([BOX])])
+        Shapes.from_shapely([BOX, None, *ROWS[:3], shapely.MultiPolygon([BOX])])
     with pytest.raises(TypeError, match=r"geoms\[4\]: expected a Shapely polygon, got int"):
-        Polygons.from_shapely([BOX, None, BOX, BOX, 3])
+        Shapes.from_shapely([BOX, None, BOX, BOX, 3])
     with pytest.raises(TypeError, match=r"b\[1, 2\]: expected a polygon, got a Point"):
         carom.intersects_batch(BOX, np.array([[BOX] * 3, [BOX, BOX, shapely.Point(0, 0)]]))
 
@@ -125,7 +125,7 @@ def test_an_interrupt_ends_the_way_to_shapely():
     program = """
         import time, numpy as np, carom
         squares = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) + np.zeros((3_000_000, 1, 2))
-        column = carom.Polygons(squares, check=False)
+        column = carom.Shapes(squares, check=False)
         column[:1].to_shapely()
         print("ready", flush=True)
         try:
@@ -162,8 +162,8 @@ def test_an_interrupt_ends_the_way_to_shapely():
 def test_rows_that_are_no_polygons_are_refused_by_number(geoms, error, text):
     series = geopandas.GeoSeries(geoms)
     calls = {
-        "geoms": lambda: Polygons.from_shapely(geoms),
-        "polygons": lambda: Polygons(series),
+        "geoms": lambda: Shapes.from_shapely(geoms),
+        "polygons": lambda: Shapes(series),
         "a": lambda: carom.intersects_batch(series, BOX),
         "b": lambda: carom.colliding_pairs(SERIES, geoms),
         "polygon": lambda: carom.circle_polygon_batch((0, 0), 1, np.array(geoms)),
@@ -192,14 +192,14 @@ def test_rows_that_are_no_polygons_are_refused_by_number(geoms, error, text):
 )
 def test_what_holds_other_things_is_no_column(geoms, error, text):
     with pytest.raises(error) as caught:
-        Polygons.from_shapely(geoms)
+        Shapes.from_shapely(geoms)
     assert text in str(caught.value)
 
 
 def test_z_is_left_out_when_asked_and_unchecked_rows_are_taken():
-    column = Polygons.from_shapely([BOX, RAISED], drop_z=True)
+    column = Shapes.from_shapely([BOX, RAISED], drop_z=True)
     assert same(column.to_shapely(), shapely.force_2d([BOX, RAISED]))
-    assert len(Polygons.from_shapely([BOX, BOW_TIE], check=False)) == 2
+    assert len(Shapes.from_shapely([BOX, BOW_TIE], check=False)) == 2
 
 
 def test_scalar_functions_take_a_shapely_polygon():
@@ -254,7 +254,7 @@ def test_arrays_of_polygons_broadcast_along_all_axes():
     with pytest.raises(ValueError, match=r"b\[0, 1\]: the ring meets itself"):
         carom.intersects_batch(BOX, np.array([[BOX, BOW_TIE]]))
     with pytest.raises(ValueError, match=r"polygons: expected a sequence .* of shape \(1, 2\)"):
-        Polygons(np.array([[BOX, BOX]]))
+        Shapes(np.array([[BOX, BOX]]))
 
 
 def test_lists_may_mix_geometries_and_arrays():
@@ -262,7 +262,7 @@ def test_lists_may_mix_geometries_and_arrays():
     answers = [True, True, False, True, True, False]
     for mixed, expected in ((rows, answers), (rows[::-1], answers[::-1])):
         assert carom.intersects_batch(mixed, BOX).tolist() == expected
-        assert len(Polygons(mixed)) == 6
+        assert len(Shapes(mixed)) == 6
 
 
 def test_series_of_different_crs_are_refused_by_their_names():
@@ -285,8 +285,8 @@ def test_counties_need_no_column_and_say_when_they_need_exploding():
 
 def test_nothing_is_imported_for_those_who_use_arrays():
     code = (
-        "import sys, carom; square = [(0, 0), (1, 0), (1, 1)]; column = carom.Polygons([square]);"
-        "carom.intersects_batch(column, [square]); carom.Polygons.from_arrow(column);"
+        "import sys, carom; square = [(0, 0), (1, 0), (1, 1)]; column = carom.Shapes([square]);"
+        "carom.intersects_batch(column, [square]); carom.Shapes.from_arrow(column);"
         "print([m for m in ('shapely', 'pandas', 'geopandas', 'pyarrow') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -295,7 +295,7 @@ def test_nothing_is_imported_for_those_who_use_arrays():
 
 def test_countries_are_valid_as_shapely_has_it(countries):
     assert shapely.is_valid(countries).all()
-    assert same(Polygons.from_shapely(countries).to_shapely(), countries)
+    assert same(Shapes.from_shapely(countries).to_shapely(), countries)
 
 
 def test_countries_with_exchanged_vertices_are_as_valid_as_shapely_has_it(countries):
@@ -316,7 +316,7 @@ def test_us_counties_are_valid_as_shapely_has_it():
     counties = shapely.get_parts([row["geometry"] for row in us_counties.records()])
     assert len(counties) == 3398
     assert shapely.is_valid(counties).all()
-    column = Polygons.from_shapely(counties)
+    column = Shapes.from_shapely(counties)
     assert same(column.to_shapely(), counties)
     assert same(geopandas.GeoSeries.from_arrow(column).to_numpy(), counties)
 
@@ -328,10 +328,10 @@ def test_us_counties_are_valid_as_shapely_has_it():
 def test_geoarrow_of_geopandas_is_the_column(interleaved, countries):
     for rows in (SERIES, geopandas.GeoSeries(countries)):
         array = rows.to_arrow(geometry_encoding="geoarrow", interleaved=interleaved)
-        column = Polygons.from_arrow(array)
-        assert column == Polygons.from_shapely(rows)
+        column = Shapes.from_arrow(array)
+        assert column == Shapes.from_shapely(rows)
         assert same(column.to_shapely(), rows.to_numpy())
-        assert Polygons.from_arrow(pa.array(array)) == column
+        assert Shapes.from_arrow(pa.array(array)) == column
 
 
 def test_geoarrow_goes_back_to_geopandas_with_rings_closed():
@@ -364,18 +364,18 @@ def test_a_consumer_may_ask_for_separated_coordinates():
     made = pa.Array._import_from_c_capsule(schema, array)
     storage = getattr(made, "storage", made)
     assert storage[0].as_py()[0][1] == {"x": 1.0, "y": 1.0}
-    assert Polygons.from_arrow(made) == COLUMN
+    assert Shapes.from_arrow(made) == COLUMN
 
 
 def test_streams_go_out_and_come_in():
     chunked = pa.chunked_array(COLUMN)
     assert chunked.num_chunks == 1
-    assert Polygons.from_arrow(chunked) == COLUMN
+    assert Shapes.from_arrow(chunked) == COLUMN
     parts = pa.chunked_array([chunked.chunk(0)[:2], chunked.chunk(0)[2:2], chunked.chunk(0)[2:]])
-    assert Polygons.from_arrow(parts) == COLUMN
-    assert len(Polygons.from_arrow(parts[:0])) == 0
+    assert Shapes.from_arrow(parts) == COLUMN
+    assert len(Shapes.from_arrow(parts[:0])) == 0
     empty = pa.chunked_array([], chunked.type)
-    assert len(Polygons.from_arrow(empty)) == 0
+    assert len(Shapes.from_arrow(empty)) == 0
 
 
 def test_an_export_may_be_dropped_or_be_taken_once():
@@ -387,9 +387,9 @@ def test_an_export_may_be_dropped_or_be_taken_once():
         def __arrow_c_array__(self):
             return schema, array
 
-    assert Polygons.from_arrow(Exported()) == COLUMN
+    assert Shapes.from_arrow(Exported()) == COLUMN
     with pytest.raises(ValueError, match="the array has been taken already"):
-        Polygons.from_arrow(Exported())
+        Shapes.from_arrow(Exported())
 
 
 def test_a_stream_may_be_taken_once():
@@ -399,29 +399,29 @@ def test_a_stream_may_be_taken_once():
         def __arrow_c_stream__(self):
             return stream
 
-    assert Polygons.from_arrow(Exported()) == COLUMN
+    assert Shapes.from_arrow(Exported()) == COLUMN
     with pytest.raises(ValueError, match="already released"):
-        Polygons.from_arrow(Exported())
+        Shapes.from_arrow(Exported())
 
 
 def test_slices_and_tables_columns_are_taken():
     array = pa.array(COLUMN)
-    assert Polygons.from_arrow(array[1:4]) == COLUMN[1:4]
-    assert Polygons.from_arrow(array[2:][1:]) == COLUMN[3:]
-    assert Polygons.from_arrow(array.take(pa.array([5, 2, 1]))) == COLUMN[[5, 2, 1]]
+    assert Shapes.from_arrow(array[1:4]) == COLUMN[1:4]
+    assert Shapes.from_arrow(array[2:][1:]) == COLUMN[3:]
+    assert Shapes.from_arrow(array.take(pa.array([5, 2, 1]))) == COLUMN[[5, 2, 1]]
     table = pa.table({"n": range(6), "shape": array})
-    assert Polygons.from_arrow(table["shape"]) == COLUMN
-    assert Polygons.from_arrow(table.slice(2)["shape"]) == COLUMN[2:]
+    assert Shapes.from_arrow(table["shape"]) == COLUMN
+    assert Shapes.from_arrow(table.slice(2)["shape"]) == COLUMN[2:]
     with pytest.raises(TypeError, match="take one of its columns: n, shape"):
-        Polygons.from_arrow(table)
+        Shapes.from_arrow(table)
 
 
 @pytest.mark.parametrize("item", [XY, pa.list_(pa.float32(), 2)], ids=str)
 @pytest.mark.parametrize("make", [pa.list_, pa.large_list])
 def test_plain_lists_of_any_width_are_taken(make, item):
     array = pa.array([[TRIANGLE], None, [], [[*TRIANGLE, TRIANGLE[0]]]], make(make(item)))
-    assert Polygons.from_arrow(array) == Polygons([TRIANGLE, None, None, TRIANGLE])
-    assert Polygons.from_arrow(array[1:]) == Polygons([None, None, TRIANGLE])
+    assert Shapes.from_arrow(array) == Shapes([TRIANGLE, None, None, TRIANGLE])
+    assert Shapes.from_arrow(array[1:]) == Shapes([None, None, TRIANGLE])
 
 
 class NeverConverted:
@@ -440,9 +440,9 @@ class NeverConverted:
 def test_arrow_is_asked_before_anything_is_converted_to_numpy():
     assert "shapely" in sys.modules  # whose geometries are looked for in other objects
     array, square = NeverConverted(pa.array(COLUMN)), np.asarray(BOX.exterior.coords)
-    assert Polygons.from_arrow(array) == COLUMN
-    assert Polygons(array) == COLUMN
-    for one in (lambda: carom.intersects(array, square), lambda: Polygons([square, array])):
+    assert Shapes.from_arrow(array) == COLUMN
+    assert Shapes(array) == COLUMN
+    for one in (lambda: carom.intersects(array, square), lambda: Shapes([square, array])):
         with pytest.raises(TypeError, match="got a column; take a row of it"):
             one()
     expected = carom.intersects_batch(COLUMN, square).tolist()
@@ -465,7 +465,7 @@ buffers = [None, pa.py_buffer(offsets)]
 rings = pa.ListArray.from_buffers(pa.list_(coords.type), 2, buffers, children=[coords])
 rows = pa.ListArray.from_arrays(pa.array([0, 1, 2], pa.int32()), rings)
 offsets[:] = {offsets!r}
-for ask in (carom.Polygons.from_arrow, carom.Polygons):
+for ask in (carom.Shapes.from_arrow, carom.Shapes):
     try:
         ask(rows)
     except ValueError as why:
@@ -481,32 +481,32 @@ for ask in (carom.Polygons.from_arrow, carom.Polygons):
 def test_arrays_of_geoarrow_pyarrow_are_taken():
     geoarrow = pytest.importorskip("geoarrow.pyarrow")
     array = geoarrow.as_geoarrow(geoarrow.array(SERIES))
-    assert Polygons.from_arrow(array) == COLUMN
+    assert Shapes.from_arrow(array) == COLUMN
     separated = geoarrow.with_coord_type(array, geoarrow.CoordType.SEPARATED)
-    assert Polygons.from_arrow(separated) == COLUMN
-    assert Polygons.from_arrow(geoarrow.array(COLUMN)) == COLUMN
+    assert Shapes.from_arrow(separated) == COLUMN
+    assert Shapes.from_arrow(geoarrow.array(COLUMN)) == COLUMN
     with pytest.raises(TypeError, match="got WKB or WKT"):
-        Polygons.from_arrow(geoarrow.array(SERIES))
+        Shapes.from_arrow(geoarrow.array(SERIES))
 
 
 def test_null_rows_may_cover_something():
     points = pa.array([p for _ in range(3) for p in TRIANGLE], XY)
     rings = pa.ListArray.from_arrays([0, 3, 6, 9], points)
     rows = pa.ListArray.from_arrays([0, 1, 2, 3], rings, mask=pa.array([False, True, False]))
-    assert Polygons.from_arrow(rows) == Polygons([TRIANGLE, None, TRIANGLE])
-    assert Polygons.from_arrow(rows[1:]) == Polygons([None, TRIANGLE])
+    assert Shapes.from_arrow(rows) == Shapes([TRIANGLE, None, TRIANGLE])
+    assert Shapes.from_arrow(rows[1:]) == Shapes([None, TRIANGLE])
 
 
 def test_interleaved_coordinates_are_shared_and_others_copied():
     flat = np.array([*TRIANGLE, TRIANGLE[0]]).ravel()
     points = pa.FixedSizeListArray.from_arrays(pa.array(flat), 2)
     rows = pa.ListArray.from_arrays([0, 1], pa.ListArray.from_arrays([0, 4], points))
-    column = Polygons.from_arrow(rows)
+    column = Shapes.from_arrow(rows)
     assert np.shares_memory(column.coords, flat)
     del rows, points
     assert column.coords.tolist() == TRIANGLE
     chunks = pa.chunked_array([pa.array(COLUMN)] * 2)
-    assert Polygons.from_arrow(chunks)[6:] == COLUMN
+    assert Shapes.from_arrow(chunks)[6:] == COLUMN
 
 
 @pytest.mark.parametrize("interleaved", [True, False])
@@ -514,8 +514,8 @@ def test_z_of_arrow_is_refused_or_left_out(interleaved):
     rows = geopandas.GeoSeries([RAISED])
     array = rows.to_arrow(geometry_encoding="geoarrow", interleaved=interleaved)
     with pytest.raises(ValueError, match="obj: the coordinates have Z or M; pass drop_z=True"):
-        Polygons.from_arrow(array)
-    assert Polygons.from_arrow(array, drop_z=True) == Polygons([TRIANGLE])
+        Shapes.from_arrow(array)
+    assert Shapes.from_arrow(array, drop_z=True) == Shapes([TRIANGLE])
 
 
 def geoarrow(*geoms):
@@ -539,7 +539,7 @@ HINT = 'GeoPandas exports coordinates with to_arrow(geometry_encoding="geoarrow"
         (pa.array([[[TRIANGLE]]], pa.list_(pa.list_(pa.list_(XY)))), TypeError, "multipolygons"),
         (pa.array([[[[0, 0]]]], pa.list_(pa.list_(pa.list_(pa.int64(), 2)))), TypeError, "Int64"),
         (pa.array([{"x": 1.0}]), TypeError, "take one of its columns: x"),
-        (SERIES, TypeError, "got Shapely geometries; see Polygons.from_shapely"),
+        (SERIES, TypeError, "got Shapely geometries; see Shapes.from_shapely"),
         ([TRIANGLE], TypeError, "__arrow_c_array__ or __arrow_c_stream__, got list"),
         (geoarrow(BOX, BOW_TIE), ValueError, "obj[1]: the ring meets itself"),
     ],
@@ -547,7 +547,7 @@ HINT = 'GeoPandas exports coordinates with to_arrow(geometry_encoding="geoarrow"
 )
 def test_arrow_data_that_is_no_polygons_is_refused(obj, error, text):
     with pytest.raises(error) as caught:
-        Polygons.from_arrow(obj)
+        Shapes.from_arrow(obj)
     assert str(caught.value).startswith("obj")
     assert text in str(caught.value)
 
@@ -566,7 +566,7 @@ def test_only_whole_rows_may_be_null(rows, text):
     array = pa.array(rows, pa.list_(pa.list_(XY)))
     for obj, shift in ((array, 0), (pa.chunked_array([array[:1], array[1:]]), 0)):
         with pytest.raises(ValueError, match="obj") as caught:
-            Polygons.from_arrow(obj)
+            Shapes.from_arrow(obj)
         assert text in str(caught.value), shift
 
 
@@ -578,7 +578,7 @@ def test_offsets_that_lead_astray_are_refused():
         rings = pa.Array.from_buffers(pa.list_(XY), 2, buffers, children=[points])
         rows = pa.ListArray.from_arrays([0, 2], rings)
         with pytest.raises(ValueError, match="obj: offsets lead beyond the arrays"):
-            Polygons.from_arrow(rows)
+            Shapes.from_arrow(rows)
 
 
 def test_objects_that_export_no_capsules_are_refused():
@@ -587,7 +587,7 @@ def test_objects_that_export_no_capsules_are_refused():
             return 1, 2
 
     with pytest.raises(TypeError, match="obj: __arrow_c_array__ gave no pair of capsules"):
-        Polygons.from_arrow(Liar())
+        Shapes.from_arrow(Liar())
 
 
 def test_the_refusals_of_exporters_come_through():
@@ -596,7 +596,7 @@ def test_the_refusals_of_exporters_come_through():
             raise RuntimeError("no more")
 
     with pytest.raises(RuntimeError, match="no more"):
-        Polygons.from_arrow(Broken())
+        Shapes.from_arrow(Broken())
 
 
 # pandas and GeoPandas
@@ -899,11 +899,11 @@ def test_examples_of_the_modules_give_what_they_say(module):
 
 def test_arrow_arrays_are_taken_as_they_are():
     square = [(0, 0), (1, 0), (1, 1), (0, 1)]
-    column = carom.Polygons([square, None, [(4, 0), (5, 0), (4, 1)]])
+    column = carom.Shapes([square, None, [(4, 0), (5, 0), (4, 1)]])
     array = pa.array(column)
     chunked = pa.chunked_array([array[:1], array[1:]])
     for given in (array, chunked, pa.table({"geometry": array})["geometry"]):
-        assert carom.Polygons(given) == column
+        assert carom.Shapes(given) == column
         assert carom.intersects_batch(given, square).tolist() == [True, False, False]
         assert carom.colliding_pairs(given, [square]).tolist() == [[0], [0]]
 
@@ -919,7 +919,7 @@ def test_velocities_of_a_join_belong_to_rows_by_label():
 
 
 def test_a_schema_that_was_taken_is_not_looked_at():
-    column = carom.Polygons([[(0, 0), (1, 0), (0, 1)]])
+    column = carom.Shapes([[(0, 0), (1, 0), (0, 1)]])
 
     class Taken:
         def __arrow_c_array__(self, requested_schema=None):
@@ -928,16 +928,16 @@ def test_a_schema_that_was_taken_is_not_looked_at():
             return schema, array
 
     with pytest.raises(ValueError, match="the schema has been taken already"):
-        carom.Polygons.from_arrow(Taken())
+        carom.Shapes.from_arrow(Taken())
     wish = pa.int32().__arrow_c_schema__()
     pa.DataType._import_from_c_capsule(wish)
     schema, array = column.__arrow_c_array__(wish)
-    assert carom.Polygons.from_arrow(pa.Array._import_from_c_capsule(schema, array)) == column
+    assert carom.Shapes.from_arrow(pa.Array._import_from_c_capsule(schema, array)) == column
 
 
 def test_rows_that_shapely_cannot_hold_are_named():
     coords = np.array([(0, 0), (1, 0), (0, 1)], dtype=float)
-    column = carom.Polygons.from_ragged(coords, [0, 0, 3], [0, 2], check=False)
+    column = carom.Shapes.from_ragged(coords, [0, 0, 3], [0, 2], check=False)
     assert np.isnan(column.bounds).all()
     with pytest.raises(ValueError, match="row 0: ring 0: Shapely has no polygons"):
         column.to_shapely()
@@ -957,11 +957,11 @@ NOT_HELD = {
 def test_unchecked_rows_that_shapely_cannot_hold_are_named_with_the_reason(ring, reason):
     rows = [TRIANGLE, None, ring, TRIANGLE]
     with pytest.raises(ValueError, match=f"row 2: .*{reason}"):
-        Polygons(rows, check=False).to_shapely()
+        Shapes(rows, check=False).to_shapely()
     with pytest.raises(ValueError, match=f"row 1: .*{reason}"):
-        Polygons(rows, check=False)[1:][::1].to_shapely()
+        Shapes(rows, check=False)[1:][::1].to_shapely()
     with pytest.raises(ValueError, match=f"row 1: ring 1: .*{reason}"):
-        Polygons([TRIANGLE, [TRIANGLE, ring]], check=False).to_shapely()
+        Shapes([TRIANGLE, [TRIANGLE, ring]], check=False).to_shapely()
 
 
 HELD = {
@@ -975,7 +975,7 @@ HELD = {
 
 @pytest.mark.parametrize("ring", HELD.values(), ids=HELD)
 def test_unchecked_rows_that_shapely_can_hold_become_invalid_polygons(ring):
-    column = Polygons([TRIANGLE, ring, [TRIANGLE, ring], None], check=False)
+    column = Shapes([TRIANGLE, ring, [TRIANGLE, ring], None], check=False)
     one, other, with_hole, missing = column.to_shapely()
     assert one.is_valid and missing is None
     for found in (other.exterior, with_hole.interiors[0]):
@@ -997,7 +997,7 @@ def test_any_unchecked_column_becomes_polygons_or_tells_the_row():
             ]
             for _ in range(random.integers(1, 4))
         ]
-        column = Polygons(rows, check=False)
+        column = Shapes(rows, check=False)
         try:
             made = column.to_shapely()
         except ValueError:

@@ -78,14 +78,14 @@ def test_no_pairs_keep_the_shape() -> None:
 
 
 def test_missing_rows_are_in_no_pair() -> None:
-    column = carom.Polygons([UNIT, None, UNIT, []])
+    column = carom.Shapes([UNIT, None, UNIT, []])
     assert pairs(carom.colliding_pairs(column)) == [(0, 2)]
     assert pairs(carom.candidate_pairs(column, column)) == [(0, 0), (0, 2), (2, 0), (2, 2)]
     assert carom.colliding_pairs([None, None]).shape == (2, 0)
 
 
 def test_pairs_go_where_batches_take_them() -> None:
-    column = carom.Polygons(ROW)
+    column = carom.Shapes(ROW)
     found = carom.colliding_pairs(column, margin=1.0)
     apart = carom.distance_batch(column, column, pairs=found, fields=("distance",)).distance
     assert apart.tolist() == [0.0, 1.0, 0.0, 1.0, 0.0]
@@ -163,7 +163,7 @@ def test_a_convoy_is_as_apart_as_if_it_stood() -> None:
 def test_candidates_at_rest_are_those_whose_boxes_meet() -> None:
     rng = np.random.default_rng(7)
     triangles = rng.integers(0, 12, (200, 1, 2)) + np.array([(0, 0), (2, 0), (0, 2)])
-    boxes = carom.Polygons(triangles).bounds
+    boxes = carom.Shapes(triangles).bounds
     meet = (boxes[:, None, :2] <= boxes[None, :, 2:]).all(-1)
     expected = np.argwhere(np.triu(meet & meet.T, 1))
     assert pairs(carom.candidate_pairs(triangles)) == [tuple(p) for p in expected.tolist()]
@@ -227,7 +227,7 @@ def test_slices_and_selections_pair_as_columns_of_the_same_rows_do(moves: str) -
     rng = np.random.default_rng(3)
     squares = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
     rows = [None if k % 17 == 5 else squares + rng.uniform(0, 12, 2) for k in range(200)]
-    column, picked = carom.Polygons(rows), rng.integers(0, 200, 90)
+    column, picked = carom.Shapes(rows), rng.integers(0, 200, 90)
     carom.colliding_pairs(column)  # The tree over all rows is built here.
     for part, same in [
         (column[50:140], rows[50:140]),
@@ -242,12 +242,12 @@ def test_slices_and_selections_pair_as_columns_of_the_same_rows_do(moves: str) -
         for margin in (0.0, 0.3):
             found = carom.colliding_pairs(part, column, margin=margin, **velocity)
             alone = carom.colliding_pairs(
-                carom.Polygons(same), carom.Polygons(rows), margin=margin, **velocity
+                carom.Shapes(same), carom.Shapes(rows), margin=margin, **velocity
             )
             np.testing.assert_array_equal(found, alone)
             found = carom.colliding_pairs(column, part, margin=margin)
             np.testing.assert_array_equal(
-                found, carom.colliding_pairs(rows, carom.Polygons(same), margin=margin)
+                found, carom.colliding_pairs(rows, carom.Shapes(same), margin=margin)
             )
         own = carom.colliding_pairs(part, **velocity)
         np.testing.assert_array_equal(own, carom.colliding_pairs(same, **velocity))
@@ -262,8 +262,8 @@ def test_either_column_may_have_more_rows(
     rows: int, moves: bool, margin: float, threads: int
 ) -> None:
     rng = np.random.default_rng(rows)
-    few = carom.Polygons(np.array(UNIT) * 30 + rng.uniform(0, 60, (rows, 1, 2)))
-    many = carom.Polygons(np.array(UNIT) + rng.uniform(0, 90, (4000, 1, 2)))
+    few = carom.Shapes(np.array(UNIT) * 30 + rng.uniform(0, 60, (rows, 1, 2)))
+    many = carom.Shapes(np.array(UNIT) + rng.uniform(0, 90, (4000, 1, 2)))
     velocity = (rng.normal(0, 3, (rows, 2)), rng.normal(0, 3, (4000, 2)))
     ahead = dict(zip(("velocity_a", "velocity_b"), velocity, strict=True)) if moves else {}
     back = dict(zip(("velocity_b", "velocity_a"), velocity, strict=True)) if moves else {}
@@ -283,7 +283,7 @@ def test_either_column_may_have_more_rows(
 
 def test_any_number_of_threads_finds_the_same() -> None:
     rng = np.random.default_rng(3)
-    squares = carom.Polygons(np.array(UNIT) + rng.random((3000, 1, 2)) * 60)
+    squares = carom.Shapes(np.array(UNIT) + rng.random((3000, 1, 2)) * 60)
     v = rng.normal(size=(3000, 2))
     one = carom.colliding_pairs(squares, velocity_a=v, margin=0.1, threads=1)
     for threads in (2, 5):
@@ -316,16 +316,16 @@ JOINS = {"candidates": carom.candidate_pairs, "colliding": carom.colliding_pairs
 
 
 @pytest.fixture(scope="module")
-def crowd() -> carom.Polygons:
+def crowd() -> carom.Shapes:
     """So many squares that a join reports its progress several times."""
     rng = np.random.default_rng(3)
-    return carom.Polygons(np.array(UNIT) + rng.random((60_000, 1, 2)) * 100)
+    return carom.Shapes(np.array(UNIT) + rng.random((60_000, 1, 2)) * 100)
 
 
 @pytest.mark.parametrize("join", JOINS.values(), ids=JOINS)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_progress_grows_up_to_all_rows_of_the_first_column(
-    join: Any, threads: int, crowd: carom.Polygons
+    join: Any, threads: int, crowd: carom.Shapes
 ) -> None:
     def told(*columns: Any) -> list[tuple[int, int]]:
         counts: list[tuple[int, int]] = []
@@ -346,7 +346,7 @@ def test_progress_grows_up_to_all_rows_of_the_first_column(
 @pytest.mark.parametrize("join", JOINS.values(), ids=JOINS)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_join_waits_for_progress_that_is_slow_or_joins_itself(
-    join: Any, threads: int, crowd: carom.Polygons
+    join: Any, threads: int, crowd: carom.Shapes
 ) -> None:
     expected = join(crowd, progress=None).tobytes()
     depth = 0
@@ -366,7 +366,7 @@ def test_a_join_waits_for_progress_that_is_slow_or_joins_itself(
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, ZeroDivisionError])
 def test_a_join_that_progress_ended_leaves_the_next_one_alone(
-    join: Any, threads: int, error: type[BaseException], crowd: carom.Polygons
+    join: Any, threads: int, error: type[BaseException], crowd: carom.Shapes
 ) -> None:
     counts: list[int] = []
 
@@ -429,7 +429,7 @@ def test_none_is_no_margin(join: Callable[..., object]) -> None:
 
 def test_one_column_may_be_joined_from_many_threads_at_once() -> None:
     rng = np.random.default_rng(11)
-    column = carom.Polygons(np.array(UNIT) + rng.random((2000, 1, 2)) * 40)
+    column = carom.Shapes(np.array(UNIT) + rng.random((2000, 1, 2)) * 40)
     expected = carom.colliding_pairs(column).tobytes()
     found: list[bytes] = []
     workers = [
@@ -453,7 +453,7 @@ def status(name):
 
 rng = np.random.default_rng(0)
 places = rng.random(({count}, 1, 2)) * {side}
-column = carom.Polygons(np.array([(0, 0), (1, 0), (0.5, 1)]) + places)
+column = carom.Shapes(np.array([(0, 0), (1, 0), (0.5, 1)]) + places)
 velocity = rng.normal(size=({count}, 2)) if {moves} else None
 carom.colliding_pairs(column[:2000], threads=2)
 Path("/proc/self/clear_refs").write_text("5")

@@ -130,7 +130,7 @@ def test_large_rows_answer_as_single_rings_do(n: int) -> None:
     b += np.array([(rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in range(60)])[:, None]
     a[::3] = a[::3, ::-1]
     v = np.array([(rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in range(60)])
-    columns = carom.Polygons(a), carom.Polygons(b)
+    columns = carom.Shapes(a), carom.Shapes(b)
     for rows in ((a, b), columns):
         hits = carom.intersects_batch(*rows)
         overlaps, sweeps = carom.sat_batch(*rows), carom.swept_collision_batch(*rows, v)
@@ -149,7 +149,7 @@ def test_large_rows_answer_alike_whatever_fields_are_wanted(n: int) -> None:
     b += np.array([(rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in range(200)])[:, None]
     b[::4] = b[::4, ::-1]
     v = np.array([(rng.uniform(-3, 3), rng.uniform(-3, 3)) for _ in range(200)])
-    for rows in ((a, b), (carom.Polygons(a), carom.Polygons(b)), (a[0], b), (a, b[0])):
+    for rows in ((a, b), (carom.Shapes(a), carom.Shapes(b)), (a[0], b), (a, b[0])):
         overlaps = carom.sat_batch(*rows)
         for fields in (("intersects", "depth", "mtv"), ("contact",), ("depth", "separation")):
             some = carom.sat_batch(*rows, fields=fields)
@@ -170,11 +170,11 @@ def test_circles_reach_large_rows_as_they_reach_single_rings(n: int) -> None:
     # On a vertex, and beside the box by exactly the radius.
     centers[:10] = rings[:10, 3]
     centers[10:20] = np.add(rings[10:20].max(axis=1), (0.25, 0.0))
-    ragged = carom.Polygons([*rings[:-1], rings[-1][:4]])
+    ragged = carom.Shapes([*rings[:-1], rings[-1][:4]])
     same = [rings[0]] * 100
     for polygons, singles in (
         (rings, rings),
-        (carom.Polygons(rings), rings),
+        (carom.Shapes(rings), rings),
         (ragged, rings),
         (rings[0], same),
     ):
@@ -200,16 +200,16 @@ def test_a_bad_row_among_large_ones_is_named(far: float) -> None:
 @pytest.mark.parametrize("n", [*range(11, 34), 100])
 def test_every_vertex_of_a_large_ring_is_looked_at(n: int) -> None:
     ring = np.array(regular(n, 4.0, 0.3))
-    assert carom.Polygons([ring, ring[::-1]]).is_convex.all()
+    assert carom.Shapes([ring, ring[::-1]]).is_convex.all()
     for k in range(n):
         dented = ring.copy()
         dented[k] *= 0.5
-        assert not carom.Polygons([dented, dented[::-1]]).is_convex.any()
+        assert not carom.Shapes([dented, dented[::-1]]).is_convex.any()
         for bad in (math.nan, math.inf):
             broken = ring.copy()
             broken[k, k % 2] = bad
             with pytest.raises(ValueError, match=f"vertex {k}"):
-                carom.Polygons([broken])
+                carom.Shapes([broken])
 
 
 @pytest.mark.parametrize("n", [13, 17, 24, 33])
@@ -220,4 +220,4 @@ def test_a_large_ring_that_goes_round_twice_is_refused(n: int) -> None:
         ring = [*once, *scaled(once, 1.1)]
     for turned in (ring, ring[::-1]):
         with pytest.raises(ValueError, match=r"meet|cross|touch|intersect"):
-            carom.Polygons([turned])
+            carom.Shapes([turned])

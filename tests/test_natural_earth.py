@@ -19,9 +19,9 @@ TIE = 1e-9
 
 
 @pytest.fixture(scope="module")
-def column() -> carom.Polygons:
+def column() -> carom.Shapes:
     with np.load(DATA) as ragged:
-        return carom.Polygons.from_ragged(*(ragged[name] for name in RAGGED))
+        return carom.Shapes.from_ragged(*(ragged[name] for name in RAGGED))
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def some_pairs(polygons: np.ndarray, count: int, seed: int = 0) -> tuple[np.ndar
 
 
 def test_the_file_holds_valid_polygons_one_with_a_hole(
-    column: carom.Polygons, polygons: np.ndarray
+    column: carom.Shapes, polygons: np.ndarray
 ) -> None:
     assert len(column) == len(polygons) == 288
     assert shapely.is_valid(polygons).all()
@@ -62,7 +62,7 @@ def test_each_polygon_has_the_name_of_its_country(polygons: np.ndarray) -> None:
 
 
 def test_countries_intersect_when_shapely_finds_that_they_do(
-    column: carom.Polygons, polygons: np.ndarray
+    column: carom.Shapes, polygons: np.ndarray
 ) -> None:
     i, j = some_pairs(polygons, 3000)
     truth = shapely.intersects(polygons[i], polygons[j])
@@ -71,7 +71,7 @@ def test_countries_intersect_when_shapely_finds_that_they_do(
 
 
 def test_neighbours_touch_as_the_oracle_has_it(
-    column: carom.Polygons, polygons: np.ndarray
+    column: carom.Shapes, polygons: np.ndarray
 ) -> None:
     i, j = some_pairs(polygons, 0)
     small = np.flatnonzero(shapely.get_num_coordinates(polygons) < 60)
@@ -85,7 +85,7 @@ def rings(polygon: shapely.Polygon) -> list[list[tuple[float, float]]]:
     return [list(ring.coords) for ring in (polygon.exterior, *polygon.interiors)]
 
 
-def test_distances_are_those_of_shapely(column: carom.Polygons, polygons: np.ndarray) -> None:
+def test_distances_are_those_of_shapely(column: carom.Shapes, polygons: np.ndarray) -> None:
     i, j = some_pairs(polygons, 400)
     result = carom.distance_batch(column, column, pairs=(i, j))
     expected = shapely.distance(polygons[i], polygons[j])
@@ -98,7 +98,7 @@ def test_distances_are_those_of_shapely(column: carom.Polygons, polygons: np.nda
     assert between == pytest.approx(expected[apart], rel=1e-9)
 
 
-def test_within_reach_as_shapely_has_it(column: carom.Polygons, polygons: np.ndarray) -> None:
+def test_within_reach_as_shapely_has_it(column: carom.Shapes, polygons: np.ndarray) -> None:
     i, j = some_pairs(polygons, 2000, seed=1)
     reach = np.random.default_rng(1).uniform(0, 40, len(i))
     distance = carom.distance_batch(column, column, pairs=(i, j)).distance
@@ -108,7 +108,7 @@ def test_within_reach_as_shapely_has_it(column: carom.Polygons, polygons: np.nda
 
 
 def test_discs_reach_countries_as_shapely_has_it(
-    column: carom.Polygons, polygons: np.ndarray
+    column: carom.Shapes, polygons: np.ndarray
 ) -> None:
     random = np.random.default_rng(2)
     centers = random.uniform((-180, -90), (180, 90), (40, 2))
@@ -125,7 +125,7 @@ def test_discs_reach_countries_as_shapely_has_it(
 
 
 def test_rays_meet_countries_as_shapely_has_it(
-    column: carom.Polygons, polygons: np.ndarray
+    column: carom.Shapes, polygons: np.ndarray
 ) -> None:
     random = np.random.default_rng(3)
     start = random.uniform((-180, -90), (180, 90), (40, 2))
@@ -142,7 +142,7 @@ def test_rays_meet_countries_as_shapely_has_it(
 
 
 def test_a_drifting_country_touches_at_its_time_and_not_before(
-    column: carom.Polygons, polygons: np.ndarray
+    column: carom.Shapes, polygons: np.ndarray
 ) -> None:
     i, j = some_pairs(polygons, 400, seed=4)
     apart = ~shapely.intersects(polygons[i], polygons[j])

@@ -144,7 +144,7 @@ def test_a_batch_of_any_shape_is_shown(shape: tuple[int, ...], title: str, rows:
 
 
 def test_a_small_column_is_a_picture_with_a_path_per_polygon_and_a_name() -> None:
-    column = carom.Polygons([FRAME, None, SQUARE])
+    column = carom.Shapes([FRAME, None, SQUARE])
     assert column._repr_html_() is None
     svg = page(column._repr_svg_())
     assert svg.findtext(f"{SVG}title") == repr(column)
@@ -159,19 +159,19 @@ def test_a_small_column_is_a_picture_with_a_path_per_polygon_and_a_name() -> Non
 
 
 def test_a_picture_keeps_proportions() -> None:
-    (path,) = page(carom.Polygons([[(0, 0), (8, 0), (8, 2)]])._repr_svg_()).iter(f"{SVG}path")
+    (path,) = page(carom.Shapes([[(0, 0), (8, 0), (8, 2)]])._repr_svg_()).iter(f"{SVG}path")
     (left, low), (right, _), (_, high) = numbers(path)
     assert right - left == pytest.approx(4 * (low - high))
 
 
 @pytest.mark.parametrize("scale", [5e-324, 1e-300, 1e300])
 def test_extreme_columns_have_pictures(scale: float) -> None:
-    (path,) = page(carom.Polygons(np.multiply([SQUARE], scale))._repr_svg_()).iter(f"{SVG}path")
+    (path,) = page(carom.Shapes(np.multiply([SQUARE], scale))._repr_svg_()).iter(f"{SVG}path")
     assert len(set(numbers(path))) == 4
 
 
 def test_a_large_column_is_a_table_of_its_first_and_last_rows() -> None:
-    column = carom.Polygons([None, FRAME, *moved(1000)])
+    column = carom.Shapes([None, FRAME, *moved(1000)])
     assert column._repr_svg_() is None
     head, missing, frame, *rows = cells(column._repr_html_())
     assert head == ["", "vertices", "holes", "area", "least x, y", "greatest x, y"]
@@ -184,12 +184,12 @@ def test_a_large_column_is_a_table_of_its_first_and_last_rows() -> None:
 
 @pytest.mark.parametrize("rows", [[], [None], [[(-1.5e308, 0), (1.5e308, 0), (0, 1e308)]]])
 def test_a_column_that_cannot_be_drawn_is_a_table(rows: list[Any]) -> None:
-    column = carom.Polygons(rows)
+    column = carom.Shapes(rows)
     assert column._repr_svg_() is None
     assert len(cells(column._repr_html_())) == 1 + len(rows)
 
 
 def test_what_could_be_markup_is_escaped() -> None:
-    text = carom.Polygons([])._repr_html_()
+    text = carom.Shapes([])._repr_html_()
     assert text is not None
-    assert "Polygons(&lt;0 polygons, 0 vertices&gt;)" in text
+    assert "Shapes(&lt;0 polygons, 0 vertices&gt;)" in text

@@ -156,7 +156,7 @@ def test_small_polygons_are_valid_when_shapely_finds_them_so() -> None:
     assert valid_with_holes > 300
 
 
-def test_polygons_cut_out_of_grids_are_valid_when_shapely_finds_them_so() -> None:
+def test_shapes_cut_out_of_grids_are_valid_when_shapely_finds_them_so() -> None:
     """Holes of single cells, which touch at corners and share edges."""
     for seed in range(500):
         rng = Random(seed)

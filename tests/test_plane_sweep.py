@@ -24,7 +24,7 @@ def upper(lift):
 
 @pytest.mark.parametrize(("lift", "meets"), [(2, False), (1, False), (0, True), (-1, True)])
 def test_interlocking_combs(lift, meets):
-    column = carom.Polygons([LOWER, upper(lift)])
+    column = carom.Shapes([LOWER, upper(lift)])
     assert carom.intersects(LOWER, upper(lift)) == meets
     assert carom.intersects_batch(column[:1], column[1:]).tolist() == [meets]
 
@@ -51,10 +51,10 @@ def test_holes_between_the_teeth():
         return turned([(k, foot), (k + 1, LONG + 10), (k + 0.5, 6)])
 
     slivers = [sliver(k, 5) for k in range(2, 2 * TEETH - 2)]
-    assert carom.Polygons([[shell, *slivers]]).is_convex.tolist() == [False]
+    assert carom.Shapes([[shell, *slivers]]).is_convex.tolist() == [False]
     # A foot on the shell touches it in a point, and in two it cuts nothing off yet.
     slivers[7] = sliver(9, -20)
-    carom.Polygons([[shell, *slivers]])
+    carom.Shapes([[shell, *slivers]])
     slivers[50] = turned([(52, 5), (55.5, LONG + 10), (52.5, 6)])
-    with pytest.raises(ValueError, match=r"polygons\[0\]: rings \d+ and \d+ cross: edge"):
-        carom.Polygons([[shell, *slivers]])
+    with pytest.raises(ValueError, match=r"shapes\[0\]: rings \d+ and \d+ cross: edge"):
+        carom.Shapes([[shell, *slivers]])

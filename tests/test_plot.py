@@ -94,8 +94,8 @@ def colours(figure: Any) -> set[tuple[int, ...]]:
 
 
 def test_every_row_has_its_path_and_a_missing_one_an_empty_one() -> None:
-    column = carom.Polygons([FRAME, None, BLOCK])
-    ax = carom.plot.polygons(column)
+    column = carom.Shapes([FRAME, None, BLOCK])
+    ax = carom.plot.shapes(column)
     (drawn,) = ax.collections
     assert [len(path.vertices) for path in drawn.get_paths()] == [10, 0, 5]
     assert shows(ax, np.array([(0, 0), (6, 6)]))
@@ -106,7 +106,7 @@ def test_every_row_has_its_path_and_a_missing_one_an_empty_one() -> None:
 def test_holes_are_open_however_they_wind(turned: int) -> None:
     shell, hole = FRAME
     _, ax = plt.subplots()
-    carom.plot.polygons([[shell, hole[::turned]]], ax=ax, facecolors="red", edgecolors="none")
+    carom.plot.shapes([[shell, hole[::turned]]], ax=ax, facecolors="red", edgecolors="none")
     ax.figure.canvas.draw()
     pixels = np.asarray(ax.figure.canvas.buffer_rgba())[::-1, :, :3]
     for point, expected in (((3, 3), "white"), ((0.5, 3), "red"), ((3, 5.5), "red")):
@@ -124,11 +124,11 @@ def test_holes_are_open_however_they_wind(turned: int) -> None:
         ([FRAME], 1),
         ([FRAME, SQUARE], 2),
         (np.array([SQUARE, BLOCK, BLOCK]), 3),
-        (carom.Polygons([]), 0),
+        (carom.Shapes([]), 0),
     ],
 )
 def test_one_polygon_and_many_are_told_apart(given: Any, rows: int) -> None:
-    (drawn,) = carom.plot.polygons(given).collections
+    (drawn,) = carom.plot.shapes(given).collections
     assert len(drawn.get_paths()) == rows
 
 
@@ -137,13 +137,13 @@ def test_shapely_polygons_and_series_are_drawn() -> None:
     geopandas = pytest.importorskip("geopandas")
     square = shapely.Polygon(SQUARE)
     for given, rows in ((square, 1), (geopandas.GeoSeries([square, None], ["p", "q"]), 2)):
-        (drawn,) = carom.plot.polygons(given).collections
+        (drawn,) = carom.plot.shapes(given).collections
         assert len(drawn.get_paths()) == rows
 
 
 def test_rows_are_coloured_by_a_number_and_style_is_the_callers() -> None:
-    column = carom.Polygons([FRAME, None, BLOCK])
-    (drawn,) = carom.plot.polygons(column, array=column.area, edgecolors="black").collections
+    column = carom.Shapes([FRAME, None, BLOCK])
+    (drawn,) = carom.plot.shapes(column, array=column.area, edgecolors="black").collections
     np.testing.assert_array_equal(np.asarray(drawn.get_array()), column.area)
     assert same_color(drawn.get_edgecolors()[0], "black")
 
@@ -234,8 +234,8 @@ def test_bad_operands_are_refused_as_the_question_does_it_and_nothing_is_drawn()
         carom.plot.swept_collision(SQUARE, WALL, (np.nan, 0))
     with pytest.raises(ValueError, match="radius"):
         carom.plot.circle_polygon((0, 0), -1, SQUARE)
-    with pytest.raises(ValueError, match=r"polygons\[1\]"):
-        carom.plot.polygons([SQUARE, [(0, 0), (1, 1), (2, 2)]])
+    with pytest.raises(ValueError, match=r"shapes\[1\]"):
+        carom.plot.shapes([SQUARE, [(0, 0), (1, 1), (2, 2)]])
     assert plt.get_fignums() == []
 
 
@@ -313,7 +313,7 @@ def test_the_nearest_feature_of_a_hole_is_found_by_its_index() -> None:
 
 def drawings(ax: Axes | None) -> list[Axes]:
     return [
-        carom.plot.polygons(SQUARE, ax=ax),
+        carom.plot.shapes(SQUARE, ax=ax),
         carom.plot.sat(SQUARE, TRIANGLE, ax=ax),
         carom.plot.swept_collision(SQUARE, WALL, (16, 4), ax=ax),
         carom.plot.circle_polygon((2.5, 1), 1, SQUARE, ax=ax),
@@ -333,7 +333,7 @@ def test_given_axes_are_drawn_on_and_returned_and_no_figure_is_made() -> None:
 def test_the_legend_is_within_the_figure_of_given_axes(layout: Any, number: int) -> None:
     figure, ax = plt.subplots(layout=layout)
     drawn = [
-        lambda: carom.plot.polygons(SQUARE, ax=ax, label="ours"),
+        lambda: carom.plot.shapes(SQUARE, ax=ax, label="ours"),
         lambda: carom.plot.sat(SQUARE, TRIANGLE, ax=ax),
         lambda: carom.plot.swept_collision(SQUARE, WALL, (16, 4), ax=ax),
         lambda: carom.plot.circle_polygon((2.5, 1), 1, SQUARE, ax=ax),

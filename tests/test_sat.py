@@ -81,7 +81,7 @@ def test_an_ulp_of_overlap_is_the_depth() -> None:
 @pytest.mark.parametrize("size", [1.0, 1e-16, 1e-300])
 def test_a_notch_whose_tip_is_the_origin_is_a_notch_at_any_size(size: float) -> None:
     dart = [(4 * size, 0.0), (-4 * size, 4 * size), (0.0, 0.0), (-4 * size, -4 * size)]
-    assert carom.Polygons([dart]).is_convex.tolist() == [False]
+    assert carom.Shapes([dart]).is_convex.tolist() == [False]
     with pytest.raises(ValueError, match="vertex 2"):
         carom.sat(dart, [(-4 * size, -size / 8), (-3 * size, 0.0), (-4 * size, size / 8)])
 

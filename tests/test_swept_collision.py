@@ -396,7 +396,7 @@ def test_a_velocity_that_is_no_number_is_refused_also_where_the_shapes_overlap(
     squares = np.array([[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]] * rows)
     velocity = np.zeros((rows, 2))
     velocity[rows // 2, 1] = bad
-    for polygons in (squares, carom.Polygons(list(squares))):
+    for polygons in (squares, carom.Shapes(list(squares))):
         with pytest.raises(ValueError, match="velocity"):
             carom.swept_collision_batch(polygons, squares + 0.3, velocity, fields=fields)
         masked = carom.swept_collision_batch(

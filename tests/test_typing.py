@@ -38,9 +38,9 @@ def test_indices_and_features_are_what_they_are_said_to_be() -> None:
 
 
 def test_a_column_gives_a_row_for_a_number_and_a_column_for_a_slice() -> None:
-    column = carom.Polygons(SQUARES)
+    column = carom.Shapes(SQUARES)
     assert isinstance(assert_type(column[0], Floats | list[Floats] | None), np.ndarray)
-    assert isinstance(assert_type(column[1:], carom.Polygons), carom.Polygons)
+    assert isinstance(assert_type(column[1:], carom.Shapes), carom.Shapes)
     assert assert_type(carom.colliding_pairs(column), NDArray[np.int64]).dtype == np.int64
 
 
@@ -49,7 +49,7 @@ def test_whatever_is_a_polygon_is_taken() -> None:
     frame = [[(0, 0), (9, 0), (9, 9), (0, 9)], [(1, 1), (8, 1), (8, 8), (1, 8)]]
     assert carom.intersects(box, SQUARES[0])
     assert carom.intersects(np.array(SQUARE, np.float32), frame)
-    assert carom.Polygons([box, None, frame]).bounds.shape == (3, 4)
+    assert carom.Shapes([box, None, frame]).bounds.shape == (3, 4)
     objects: NDArray[np.object_] = np.array([box, None])
     assert carom.intersects_batch(objects, box).tolist() == [True, False]
 
@@ -58,7 +58,7 @@ def test_whatever_is_a_polygon_is_taken() -> None:
 
 
 def test_a_column_is_not_one_polygon() -> None:
-    column = carom.Polygons(SQUARES)
+    column = carom.Shapes(SQUARES)
     with pytest.raises((TypeError, ValueError)):
         carom.sat(column, SQUARE)  # type: ignore[arg-type]
 

@@ -32,7 +32,7 @@ def accepted(area: Area) -> bool:
 def scalar_and_column(area: Area) -> Iterator[bool]:
     for call in (
         lambda: carom.intersects(bare(area), SQUARE),
-        lambda: carom.Polygons([bare(area)]),
+        lambda: carom.Shapes([bare(area)]),
     ):
         try:
             call()
@@ -61,8 +61,8 @@ def test_a_refusal_names_the_argument_and_a_place(name: str) -> None:
     area, _ = VALIDITY[name]
     with pytest.raises(ValueError, match=r"^b: .*(ring|hole|polygon|vert|area|edge)"):
         carom.intersects(SQUARE, bare(area))
-    with pytest.raises(ValueError, match=r"^polygons\[1\]: "):
-        carom.Polygons([SQUARE, bare(area)])
+    with pytest.raises(ValueError, match=r"^shapes\[1\]: "):
+        carom.Shapes([SQUARE, bare(area)])
 
 
 @pytest.mark.parametrize("power", [-1060, -520, 510, 1015])
@@ -147,14 +147,14 @@ def squares_in_a_row(count, along):
 def test_a_hole_amid_many_is_judged_whichever_way_they_stand(along, spot):
     holes = squares_in_a_row(80, along)
     shell = shapes.box(0.0, 0.0, 250.0, 250.0)
-    assert carom.Polygons([[shell, *holes]])
+    assert carom.Shapes([[shell, *holes]])
     (x, y), *_ = holes[spot]
     inner = shapes.box(x + 0.25, y + 0.25, 0.5, 0.5)
     with pytest.raises(ValueError, match=f"ring 81 is a hole inside another hole, ring {spot + 1}"):
-        carom.Polygons([[shell, *holes, inner]])
+        carom.Shapes([[shell, *holes, inner]])
     outer = shapes.box(x, y - 300 if along == "x" else y + 300, 0.5, 0.5)
     with pytest.raises(ValueError, match="ring 81 is a hole outside the shell"):
-        carom.Polygons([[shell, *holes, outer]])
+        carom.Shapes([[shell, *holes, outer]])
 
 
 def test_many_holes_are_as_valid_as_shapely_finds_them():
@@ -169,7 +169,7 @@ def test_many_holes_are_as_valid_as_shapely_finds_them():
         kept = holes[: int(rng.integers(20, 60))]
         expected = shapely.is_valid(shapely.Polygon(shell, kept))
         try:
-            carom.Polygons([[shell, *kept]])
+            carom.Shapes([[shell, *kept]])
         except ValueError:
             assert not expected
         else:

@@ -9,13 +9,14 @@ import typing as _typing
 
 from carom._core import (
     FEATURES,
+    KINDS,
     CirclePolygonBatchResult,
     CirclePolygonResult,
     DistanceBatchResult,
     DistanceResult,
     FirstContactBatchResult,
     FirstContactResult,
-    Polygons,
+    Shapes,
     SatBatchResult,
     SatResult,
     SweptCircleBatchResult,
@@ -45,13 +46,14 @@ from carom._core import (
 
 __all__ = [
     "FEATURES",
+    "KINDS",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
     "DistanceBatchResult",
     "DistanceResult",
     "FirstContactBatchResult",
     "FirstContactResult",
-    "Polygons",
+    "Shapes",
     "SatBatchResult",
     "SatResult",
     "SweptCircleBatchResult",

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "FEATURES",
+    "KINDS",
     "INSTRUCTIONS",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
@@ -14,7 +15,7 @@ __all__ = [
     "DistanceResult",
     "FirstContactBatchResult",
     "FirstContactResult",
-    "Polygons",
+    "Shapes",
     "SatBatchResult",
     "SatResult",
     "SweptCircleBatchResult",
@@ -44,6 +45,7 @@ __all__ = [
 
 __version__: Final[str]
 FEATURES: Final[tuple[str, str]]
+KINDS: Final[tuple[str, str, str, str, str, str]]
 INSTRUCTIONS: Final[str]
 
 _Bools: TypeAlias = NDArray[np.bool_]
@@ -70,9 +72,9 @@ class _ArrowStream(Protocol):
 _Geometries: TypeAlias = _GeoSeries | NDArray[np.object_] | Sequence[_Geometry | None]
 _Arrow: TypeAlias = _ArrowArray | _ArrowStream
 # One polygon, and what the batch functions take: rows of them; a missing row is None.
-_Polygon: TypeAlias = ArrayLike | _Geometry
+_Polygon: TypeAlias = ArrayLike | _Geometry | Shapes
 _Rows: TypeAlias = (
-    Polygons | ArrayLike | _Geometry | _Geometries | Sequence[ArrayLike | _Geometry | None]
+    Shapes | ArrayLike | _Geometry | _Geometries | Sequence[ArrayLike | _Geometry | None]
 )
 _Pairs: TypeAlias = ArrayLike | tuple[ArrayLike, ArrayLike]
 _Index: TypeAlias = int | np.integer[Any]
@@ -402,22 +404,33 @@ class FirstContactBatchResult:
     ) -> FirstContactBatchResult: ...
 
 @final
-class Polygons:
-    def __new__(cls, polygons: _Rows, *, check: bool = True) -> Self: ...
+class Shapes:
+    def __new__(
+        cls, shapes: _Rows, *, check: bool = True, on_invalid: _OnInvalid = "raise"
+    ) -> Self: ...
     @staticmethod
     def from_ragged(
         coords: ArrayLike,
         ring_offsets: ArrayLike,
         polygon_offsets: ArrayLike | None = None,
+        shape_offsets: ArrayLike | None = None,
         *,
         check: bool = True,
-    ) -> Polygons: ...
+    ) -> Shapes: ...
+    @staticmethod
+    def from_points(xy: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
+    @staticmethod
+    def from_segments(ends: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
+    @staticmethod
+    def from_paths(
+        coords: ArrayLike, offsets: ArrayLike, radius: ArrayLike = 0.0
+    ) -> Shapes: ...
     @staticmethod
     def from_shapely(
         geoms: _Geometries, *, drop_z: bool = False, check: bool = True
-    ) -> Polygons: ...
+    ) -> Shapes: ...
     @staticmethod
-    def from_arrow(obj: _Arrow, *, drop_z: bool = False, check: bool = True) -> Polygons: ...
+    def from_arrow(obj: _Arrow, *, drop_z: bool = False, check: bool = True) -> Shapes: ...
     def to_shapely(self) -> NDArray[np.object_]: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(
@@ -427,7 +440,15 @@ class Polygons:
     @property
     def coords(self) -> _Floats: ...
     @property
-    def offsets(self) -> tuple[_Integers, _Integers]: ...
+    def offsets(self) -> tuple[_Integers, ...]: ...
+    @property
+    def kind(self) -> NDArray[np.int8]: ...
+    @property
+    def radius(self) -> _Floats: ...
+    @property
+    def is_valid(self) -> _Bools: ...
+    @property
+    def invalid_reason(self) -> NDArray[np.object_]: ...
     @property
     def bounds(self) -> _Floats: ...
     @property
@@ -438,14 +459,15 @@ class Polygons:
     def centroid(self) -> _Floats: ...
     @property
     def nbytes(self) -> int: ...
-    def translate(self, offset: ArrayLike) -> Polygons: ...
-    def affine_transform(self, matrix: ArrayLike) -> Polygons: ...
+    def with_radius(self, radius: ArrayLike) -> Shapes: ...
+    def translate(self, offset: ArrayLike) -> Shapes: ...
+    def affine_transform(self, matrix: ArrayLike) -> Shapes: ...
     def __len__(self) -> int: ...
     @overload
-    def __getitem__(self, key: _Index, /) -> _Floats | list[_Floats] | None: ...
+    def __getitem__(self, key: _Index, /) -> _Floats | list[_Floats] | Shapes | None: ...
     @overload
-    def __getitem__(self, key: slice | Sequence[int] | NDArray[Any], /) -> Polygons: ...
-    def __iter__(self) -> Iterator[_Floats | list[_Floats] | None]: ...
+    def __getitem__(self, key: slice | Sequence[int] | NDArray[Any], /) -> Shapes: ...
+    def __iter__(self) -> Iterator[_Floats | list[_Floats] | Shapes | None]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def _repr_svg_(self) -> str | None: ...
@@ -475,16 +497,17 @@ def colliding_pairs(
     progress: Callable[[int, int], object] | None = None,
 ) -> _Integers: ...
 def convex_hull(points: ArrayLike) -> _Floats: ...
-def convex_parts(polygon: _Polygon) -> Polygons: ...
+def convex_parts(polygon: _Polygon) -> Shapes: ...
 def first_contact(
     footprints: _Rows, poses: ArrayLike, obstacles: _Rows, *, velocity: ArrayLike | None = None
 ) -> FirstContactBatchResult: ...
 def place(shape: ArrayLike, poses: ArrayLike) -> _Floats: ...
-def sat(a: _Polygon, b: _Polygon) -> SatResult: ...
+def sat(a: _Polygon, b: _Polygon, *, margin: float = 0.0) -> SatResult: ...
 def sat_batch(
     a: _Rows,
     b: _Rows,
     *,
+    margin: ArrayLike = 0.0,
     pairs: _Pairs | None = None,
     fields: Sequence[str] | None = None,
     out: SatBatchResult | _Out | None = None,
@@ -492,11 +515,12 @@ def sat_batch(
     check: bool = True,
     on_invalid: _OnInvalid = "raise",
 ) -> SatBatchResult: ...
-def intersects(a: _Polygon, b: _Polygon) -> bool: ...
+def intersects(a: _Polygon, b: _Polygon, *, margin: float = 0.0) -> bool: ...
 def intersects_batch(
     a: _Rows,
     b: _Rows,
     *,
+    margin: ArrayLike = 0.0,
     pairs: _Pairs | None = None,
     fields: Sequence[str] | None = None,
     out: _Out | _Bools | None = None,
@@ -504,12 +528,15 @@ def intersects_batch(
     check: bool = True,
     on_invalid: _OnInvalid = "raise",
 ) -> _Bools: ...
-def swept_collision(a: _Polygon, b: _Polygon, velocity: ArrayLike) -> SweptCollisionResult: ...
+def swept_collision(
+    a: _Polygon, b: _Polygon, velocity: ArrayLike, *, margin: float = 0.0
+) -> SweptCollisionResult: ...
 def swept_collision_batch(
     a: _Rows,
     b: _Rows,
     velocity: ArrayLike,
     *,
+    margin: ArrayLike = 0.0,
     pairs: _Pairs | None = None,
     fields: Sequence[str] | None = None,
     out: SweptCollisionBatchResult | _Out | None = None,
@@ -531,7 +558,12 @@ def circle_polygon_batch(
     on_invalid: _OnInvalid = "raise",
 ) -> CirclePolygonBatchResult: ...
 def swept_circle(
-    center: ArrayLike, radius: float, velocity: ArrayLike, polygon: _Polygon
+    center: ArrayLike,
+    radius: float,
+    velocity: ArrayLike,
+    polygon: _Polygon,
+    *,
+    margin: float = 0.0,
 ) -> SweptCircleResult: ...
 def swept_circle_batch(
     center: ArrayLike,
@@ -539,6 +571,7 @@ def swept_circle_batch(
     velocity: ArrayLike,
     polygon: _Rows,
     *,
+    margin: ArrayLike = 0.0,
     pairs: _Pairs | None = None,
     fields: Sequence[str] | None = None,
     out: SweptCircleBatchResult | _Out | None = None,

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 import numpy as np
 from numpy.typing import NDArray
 
-from ._core import FEATURES, Polygons
+from ._core import FEATURES, Shapes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,7 +54,7 @@ def batch_html(result: Any) -> str:
     return markup(table(title, ["", *fields], rows))
 
 
-def polygons_svg(column: Polygons) -> str | None:
+def shapes_svg(column: Shapes) -> str | None:
     """A picture of a column; None if it has no vertices or too many."""
     corners = column.coords
     if not 0 < len(corners) <= LARGEST:
@@ -69,9 +69,9 @@ def polygons_svg(column: Polygons) -> str | None:
     return markup(picture.svg)
 
 
-def polygons_html(column: Polygons) -> str | None:
+def shapes_html(column: Shapes) -> str | None:
     """A table of the first and last rows of a column that has no picture."""
-    if polygons_svg(column) is not None:
+    if shapes_svg(column) is not None:
         return None
     head = ["", "vertices", "holes", "area", "least x, y", "greatest x, y"]
     rows = []

@@ -42,7 +42,7 @@ CAR = box(-2, -1, 2, 1)
 def show(ax: Axes, shapes: Any, color: str, *, filled: bool = True) -> None:
     """Draws shapes in one color."""
     face = (color, 0.35) if filled else "none"
-    carom.plot.polygons(shapes, ax=ax, facecolors=face, edgecolors=color)
+    carom.plot.shapes(shapes, ax=ax, facecolors=face, edgecolors=color)
 
 
 def stroke(ax: Axes, start: Any, end: Any, text: str) -> None:
@@ -99,7 +99,7 @@ def distance(axes: list[Axes]) -> None:
 
 def polygons(axes: list[Axes]) -> None:
     """A column, and the convex parts of one of its rows."""
-    column = carom.Polygons([FRAME, CORNER, None, box(4, 4, 6, 6)])
+    column = carom.Shapes([FRAME, CORNER, None, box(4, 4, 6, 6)])
     show(axes[0], column, A)
     axes[0].set_title(f"{len(column)} rows, 1 missing")
     parts = carom.convex_parts(CORNER)
@@ -110,7 +110,7 @@ def polygons(axes: list[Axes]) -> None:
 def joins(axes: list[Axes]) -> None:
     """Rows that meet while one of them moves."""
     ax = axes[0]
-    column = carom.Polygons([box(x, 0, x + 1, 1) for x in (0, 1, 3, 7)])
+    column = carom.Shapes([box(x, 0, x + 1, 1) for x in (0, 1, 3, 7)])
     velocity = np.array([(0, 0), (0, 0), (0, 0), (-3, 0)])
     pairs = carom.colliding_pairs(column, velocity_a=velocity)
     show(ax, column, A)

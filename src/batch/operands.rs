@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::batch::column::{Column, EvenRings, RowBoxes, Shared, View};
+use crate::batch::column::{Column, EvenRings, RowBoxes, Shared, Validation, View};
 use crate::batch::invalid_row::ArgumentRow;
 use crate::batch::tile_rows::TileRows;
 use crate::error::InvalidPolygon;
@@ -201,7 +201,12 @@ impl Source<Arc<Column>> {
             return;
         }
         let mut copy = self.items.mapped(|_, vertex| vertex);
-        self.refused = copy.examine(!check, 1).err().map(|(_, why)| why);
+        let validation = if check {
+            Validation::Raise
+        } else {
+            Validation::Trust
+        };
+        self.refused = copy.examine(validation, 1).err().map(|(_, why)| why);
         self.items = Arc::new(copy);
     }
 

@@ -9,7 +9,7 @@ use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::errors;
-use crate::python::polygons::Polygons;
+use crate::python::shapes::Shapes;
 use crate::python::vectors::points as read_points;
 use crate::python::{interruptible, scalar_call};
 use crate::shape;
@@ -31,7 +31,7 @@ const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its s
 ///
 /// Returns
 /// -------
-/// Polygons
+/// Shapes
 ///     The parts, counterclockwise and without collinear vertices. At most four times as many as
 ///     the fewest there could be; a convex polygon is its own only part.
 ///
@@ -71,14 +71,14 @@ const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its s
 /// array([ True,  True])
 #[pyfunction]
 #[pyo3(signature = (polygon))]
-pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Polygons> {
+pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Shapes> {
     let parts = scalar_call::polygon(polygon, ONE_AT_A_TIME, shape::convex_parts)?
         .ok_or_else(|| errors::internal("no triangulation"))?;
     let mut column = ColumnBuilder::default();
     for part in &parts {
         column.push([part.as_slice()]);
     }
-    Polygons::examined("polygon", polygon.py(), column.build(), Validation::Trust).map(Polygons)
+    Shapes::examined("polygon", polygon.py(), column.build(), Validation::Trust).map(Shapes)
 }
 
 /// The convex hull of points.

@@ -1,5 +1,23 @@
 //! Text that the docstrings of several functions share.
 
+/// The keyword `margin` of a scalar function.
+macro_rules! scalar_margin {
+    () => {
+        "margin : float, default 0
+    A distance, finite and 0 or more: the shapes count as touching when they are no farther apart.
+    The radii and the margin are added unrounded; the margin grows the first shape."
+    };
+}
+
+/// The keyword `margin` of a batch function.
+macro_rules! batch_margin {
+    () => {
+        "margin : float or array_like, default 0
+    A distance, finite and 0 or more: the shapes count as touching when they are no farther apart.
+    An array broadcasts with the rows, with `pairs` to (K,)."
+    };
+}
+
 /// The end of a batch function's docstring: the keywords, the type and the text of what is returned,
 /// what is raised, and the scalar function.
 macro_rules! batch_end {
@@ -68,7 +86,7 @@ macro_rules! scalar_polygon {
 /// The polygons of a batch function.
 macro_rules! batch_polygons {
     () => {
-        "a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list, or GeoSeries
+        "a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Shapes`, or list, or GeoSeries
     The polygons. Leading dimensions broadcast; a column or a list has one.
     In a list, a polygon with holes is a list of rings."
     };
@@ -77,7 +95,7 @@ macro_rules! batch_polygons {
 /// The polygon of a batch function.
 macro_rules! batch_polygon {
     () => {
-        "polygon : array_like, shape (..., V, 2), or `Polygons`, or list of polygons, or GeoSeries
+        "polygon : array_like, shape (..., V, 2), or `Shapes`, or list of polygons, or GeoSeries
     The polygons; a column or a list has one leading dimension. In a list, a polygon with holes
     is a list of rings. With `pairs`, the first indices choose circles and the second polygons."
     };
@@ -108,7 +126,7 @@ macro_rules! join_arguments {
     () => {
         "Parameters
 ----------
-a, b : Polygons, or list of polygons, or GeoSeries, or array_like of shape (N, V, 2)
+a, b : Shapes, or list of polygons, or GeoSeries, or array_like of shape (N, V, 2)
     The columns. Without `b`, `a` is joined with itself: each pair once, the lower row first.
 velocity_a, velocity_b : array_like, shape (2,) or (N, 2), optional
     How far the rows move within the frame, in the unit of the coordinates. Those of a column
@@ -139,6 +157,6 @@ TypeError
 }
 
 pub(crate) use {
-    batch_end, batch_polygon, batch_polygons, join_arguments, scalar_polygon, scalar_polygons,
-    scalar_raises,
+    batch_end, batch_margin, batch_polygon, batch_polygons, join_arguments, scalar_margin,
+    scalar_polygon, scalar_polygons, scalar_raises,
 };

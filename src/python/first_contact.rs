@@ -12,9 +12,9 @@ use crate::python::errors::tuple;
 use crate::python::input;
 use crate::python::joins::velocities;
 use crate::python::operands::vectors;
-use crate::python::polygons::Polygons;
-use crate::python::polygons::reading;
 use crate::python::results::FirstContactBatchResult;
+use crate::python::shapes::Shapes;
+use crate::python::shapes::reading;
 
 const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat the last pose of \
                           shorter ones";
@@ -29,12 +29,12 @@ const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat
 ///
 /// Parameters
 /// ----------
-/// footprints : array_like of shape (V, 2), or Polygons, or list of polygons
+/// footprints : array_like of shape (V, 2), or Shapes, or list of polygons
 ///     The footprint at the pose ``(0, 0, 0)``, or one for each trajectory. A column or a list of
 ///     one serves all. In a list, a footprint with holes is a list of rings.
 /// poses : array_like, shape (K, T, 3)
 ///     For each of K trajectories T poses ``x, y, heading``, as `place` takes them.
-/// obstacles : Polygons, or list of polygons, or array_like of shape (M, W, 2)
+/// obstacles : Shapes, or list of polygons, or array_like of shape (M, W, 2)
 ///     The obstacles at the time of the first pose. Missing rows are never touched.
 /// velocity : array_like, shape (2,) or (M, 2), optional
 ///     The displacement of the obstacles per step; 0 by default.
@@ -124,7 +124,7 @@ fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Co
     let input = input::classify(footprints)?;
     let column = if input.is_one()? {
         let one = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
-        Polygons::examined(name, py, one, Validation::Raise)?
+        Shapes::examined(name, py, one, Validation::Raise)?
     } else {
         reading::column(name, py, input)?
     };

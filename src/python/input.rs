@@ -14,7 +14,7 @@ use crate::python::argument::{Argument, ItemShape, NotNumbers};
 use crate::python::buffer::Claims;
 use crate::python::numbers::{self, depth, exports_arrow, is_list};
 use crate::python::operands::{Operand, dense};
-use crate::python::polygons::Polygons;
+use crate::python::shapes::Shapes;
 use crate::python::vectors::points;
 use crate::python::{arrow, errors, shapely};
 
@@ -44,7 +44,7 @@ pub(crate) enum Input<'py> {
 /// slow, and producers crash on bad offsets.
 pub(crate) fn classify<'py>(object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
     let py = object.py();
-    if let Ok(column) = object.cast::<Polygons>() {
+    if let Ok(column) = object.cast::<Shapes>() {
         return Ok(Input::Column(Arc::clone(&column.get().0)));
     }
     if let Ok(array) = object.cast::<PyUntypedArray>() {
@@ -340,7 +340,7 @@ pub(crate) fn refuse_different_crs(
 fn crs<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let has_none = is_list(object)
         || object.is_instance_of::<PyUntypedArray>()
-        || object.is_instance_of::<Polygons>();
+        || object.is_instance_of::<Shapes>();
     if has_none {
         return Ok(None);
     }

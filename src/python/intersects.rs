@@ -5,7 +5,9 @@ use pyo3::types::PyDict;
 
 use crate::batch::polygon_queries;
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_end, batch_polygons, scalar_polygons, scalar_raises};
+use crate::python::docstrings::{
+    batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
+};
 use crate::python::scalar_call;
 use crate::shape;
 
@@ -17,6 +19,7 @@ use crate::shape;
 /// Parameters
 /// ----------
 #[doc = scalar_polygons!()]
+#[doc = scalar_margin!()]
 ///
 /// Returns
 /// -------
@@ -55,7 +58,7 @@ use crate::shape;
 /// >>> carom.intersects(square, frame)
 /// False
 #[pyfunction]
-#[pyo3(signature = (a, b, *, margin = None))]
+#[pyo3(signature = (a, b, *, margin = None), text_signature = "(a, b, *, margin=0.0)")]
 pub(crate) fn intersects(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
@@ -77,6 +80,7 @@ pub(crate) fn intersects(
 /// Parameters
 /// ----------
 #[doc = batch_polygons!()]
+#[doc = batch_margin!()]
 #[doc = batch_end!("ndarray of bool", "The answers, over the rows.", "intersects : one pair.")]
 ///
 /// Examples

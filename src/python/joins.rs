@@ -22,7 +22,7 @@ use crate::python::input;
 use crate::python::interruptible;
 use crate::python::keywords::{threads, unexpected};
 use crate::python::operands::{broadcast, no_broadcast, vectors};
-use crate::python::polygons::reading::column;
+use crate::python::shapes::reading::column;
 use crate::python::vectors::number;
 
 /// The keywords of a join.

@@ -5,7 +5,7 @@
 //! - [`argument`], [`errors`]: how arguments are named in messages, and what is raised;
 //! - [`numbers`], [`vectors`]: any object as an array of `float64`, as points, as a vector;
 //! - [`input`]: polygons in any form, classified once; [`shapely`], [`arrow`], [`ragged`] read some;
-//! - [`polygons`]: the column class;
+//! - [`shapes`]: the column class;
 //! - [`operands`], [`keywords`]: the arguments of a batch;
 //! - [`scalar_call`], [`batch_call`], [`interruptible`]: running a query, once or for many rows;
 //! - [`output`], [`results`]: the arrays that a batch fills, and the classes of results;
@@ -38,13 +38,13 @@ mod numbers;
 mod operands;
 mod output;
 mod place;
-mod polygons;
 mod ragged;
 mod result_methods;
 mod results;
 mod sat;
 mod scalar_call;
 mod shapely;
+mod shapes;
 mod swept_circle;
 mod swept_collision;
 mod vectors;
@@ -67,8 +67,6 @@ mod _core {
     #[pymodule_export]
     use super::place::place;
     #[pymodule_export]
-    use super::polygons::Polygons;
-    #[pymodule_export]
     use super::results::{
         CirclePolygonBatchResult, CirclePolygonResult, DistanceBatchResult, DistanceResult,
         FirstContactBatchResult, FirstContactResult, SatBatchResult, SatResult,
@@ -76,6 +74,8 @@ mod _core {
     };
     #[pymodule_export]
     use super::sat::{sat, sat_batch};
+    #[pymodule_export]
+    use super::shapes::Shapes;
     #[pymodule_export]
     use super::swept_circle::{swept_circle, swept_circle_batch};
     #[pymodule_export]

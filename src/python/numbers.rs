@@ -14,7 +14,7 @@ use pyo3::types::{
 
 use crate::batch::OnInvalid;
 use crate::python::argument::{Argument, ItemShape, NotNumbers};
-use crate::python::polygons::Polygons;
+use crate::python::shapes::Shapes;
 
 /// How many items are converted between two checks for signals, which takes some milliseconds.
 const SIGNALS: usize = 1 << 14;
@@ -68,7 +68,7 @@ fn converted<'py>(
 }
 
 fn refuse_other_types(object: &Bound<'_, PyAny>) -> Result<(), NotNumbers> {
-    if object.is_instance_of::<Polygons>() {
+    if object.is_instance_of::<Shapes>() {
         return Err(NotNumbers::Column);
     }
     let is_refused = object.is_none()

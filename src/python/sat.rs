@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 use crate::batch::polygon_queries::SatQuery;
 use crate::geom::Vec2;
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_end, scalar_raises};
+use crate::python::docstrings::{batch_end, batch_margin, scalar_margin, scalar_raises};
 use crate::python::results::{SatBatchResult, SatResult};
 use crate::python::scalar_call;
 use crate::shape::{self, Sat};
@@ -21,6 +21,7 @@ use crate::shape::{self, Sat};
 /// a, b : array_like of shape (V, 2) and (W, 2)
 ///     The polygons: vertices in either winding, in any unit of length. The closing vertex may be
 ///     repeated.
+#[doc = scalar_margin!()]
 ///
 /// Returns
 /// -------
@@ -56,7 +57,7 @@ use crate::shape::{self, Sat};
 /// >>> bool(touching), touching.depth
 /// (True, 0.0)
 #[pyfunction]
-#[pyo3(signature = (a, b, *, margin = None))]
+#[pyo3(signature = (a, b, *, margin = None), text_signature = "(a, b, *, margin=0.0)")]
 pub(crate) fn sat(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
@@ -72,8 +73,9 @@ pub(crate) fn sat(
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list, or GeoSeries
+/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Shapes`, or list, or GeoSeries
 ///     The polygons. Leading dimensions broadcast; a column or a list has one.
+#[doc = batch_margin!()]
 #[doc = batch_end!("SatBatchResult", "The fields of `sat`, each an array over the rows.", "sat : one pair.")]
 ///
 /// Examples

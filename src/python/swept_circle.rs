@@ -6,7 +6,9 @@ use pyo3::types::PyDict;
 use crate::batch::circle_queries::SweptCircleQuery;
 use crate::python::argument::TWIN;
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_end, batch_polygon, scalar_polygon, scalar_raises};
+use crate::python::docstrings::{
+    batch_end, batch_margin, batch_polygon, scalar_margin, scalar_polygon, scalar_raises,
+};
 use crate::python::results::{SweptCircleBatchResult, SweptCircleResult};
 use crate::python::scalar_call;
 use crate::shape::{self, SweptCircle};
@@ -25,6 +27,7 @@ use crate::shape::{self, SweptCircle};
 /// velocity : array_like, shape (2,)
 ///     The displacement of the circle relative to the polygon over the frame.
 #[doc = scalar_polygon!()]
+#[doc = scalar_margin!()]
 ///
 /// Returns
 /// -------
@@ -57,7 +60,10 @@ use crate::shape::{self, SweptCircle};
 /// >>> bool(carom.swept_circle((-3, 3), 1, (8, 0), square))
 /// True
 #[pyfunction]
-#[pyo3(signature = (center, radius, velocity, polygon, *, margin = None))]
+#[pyo3(
+    signature = (center, radius, velocity, polygon, *, margin = None),
+    text_signature = "(center, radius, velocity, polygon, *, margin=0.0)"
+)]
 pub(crate) fn swept_circle(
     center: &Bound<'_, PyAny>,
     radius: &Bound<'_, PyAny>,
@@ -87,6 +93,7 @@ pub(crate) fn swept_circle(
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of the circles. With `pairs`, they broadcast to (K,).
 #[doc = batch_polygon!()]
+#[doc = batch_margin!()]
 #[doc = batch_end!("SweptCircleBatchResult", "The fields of `swept_circle`, each an array over the rows.", "swept_circle : one circle.")]
 ///
 /// Examples

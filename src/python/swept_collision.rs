@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 use crate::batch::SweepWithMtv;
 use crate::batch::polygon_queries::SweptCollisionQuery;
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_end, scalar_raises};
+use crate::python::docstrings::{batch_end, batch_margin, scalar_margin, scalar_raises};
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
 use crate::python::scalar_call;
 
@@ -23,6 +23,7 @@ use crate::python::scalar_call;
 ///     may be repeated.
 /// velocity : array_like, shape (2,)
 ///     The displacement of a relative to b over the frame, in the unit of the coordinates.
+#[doc = scalar_margin!()]
 ///
 /// Returns
 /// -------
@@ -64,7 +65,10 @@ use crate::python::scalar_call;
 /// >>> result.time, result.normal
 /// (0.75, array([-1.,  0.]))
 #[pyfunction]
-#[pyo3(signature = (a, b, velocity, *, margin = None))]
+#[pyo3(
+    signature = (a, b, velocity, *, margin = None),
+    text_signature = "(a, b, velocity, *, margin=0.0)"
+)]
 pub(crate) fn swept_collision(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
@@ -84,10 +88,11 @@ pub(crate) fn swept_collision(
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Polygons`, or list, or GeoSeries
+/// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Shapes`, or list, or GeoSeries
 ///     The polygons now. Leading dimensions broadcast; a column or a list has one.
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
+#[doc = batch_margin!()]
 #[doc = batch_end!("SweptCollisionBatchResult", "The fields of `swept_collision`, each an array over the rows.", "swept_collision : one pair.")]
 ///
 /// Examples

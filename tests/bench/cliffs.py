@@ -73,7 +73,7 @@ def concave() -> Iterator[Cliff]:
         a, b = stars(random, vertices, count), stars(random, vertices, count)
         for where, share in SPREADS.items():
             moved, centers = spread_pairs(random, a, b, share)
-            columns = carom.Polygons(a), carom.Polygons(moved)
+            columns = carom.Shapes(a), carom.Shapes(moved)
             geometries = shapely.polygons(a), shapely.polygons(moved)
             data = f"concave, {vertices} vertices, {where}"
             ask = partial(carom.intersects_batch, *columns, **ONE)
@@ -81,8 +81,8 @@ def concave() -> Iterator[Cliff]:
             least = {FAR: 5.0, SOME: 5.0, MANY: 4.0}[where]
             yield Cliff(data, "intersects", "Shapely", least, ask, peer)
             if where == FAR:
-                convex = carom.Polygons(convex_rings(random, vertices, count))
-                others = carom.Polygons(convex_rings(random, vertices, count) + 100.0)
+                convex = carom.Shapes(convex_rings(random, vertices, count))
+                others = carom.Shapes(convex_rings(random, vertices, count) + 100.0)
                 easy = partial(carom.intersects_batch, convex, others, **ONE)
                 yield Cliff(data, "intersects", "carom, convex", 0.33, ask, easy)
                 sweep = partial(
@@ -111,7 +111,7 @@ def points() -> Iterator[Cliff]:
     for vertices, least in ((8, 1.0), (500, 1.0)):
         ring = stars(random, vertices, 1)[0]
         xy = random.uniform(-1.0, 1.0, (1_000_000, 2))
-        column, geometry = carom.Polygons([ring]), shapely.Polygon(ring)
+        column, geometry = carom.Shapes([ring]), shapely.Polygon(ring)
         shapely.prepare(geometry)
         ask = partial(carom.circle_polygon_batch, xy, 0.0, column, fields=("intersects",), **ONE)
         peer = partial(shapely.intersects_xy, geometry, xy[:, 0], xy[:, 1])
@@ -126,7 +126,7 @@ def single() -> Iterator[Cliff]:
     shapely.prepare(geometry)
     xy = random.uniform(-1.0, 1.0, (100_000, 2))
     boxes = 0.01 * SQUARE + xy[:, None]
-    column, geometries = carom.Polygons(boxes), shapely.polygons(boxes)
+    column, geometries = carom.Shapes(boxes), shapely.polygons(boxes)
     data = "a concave 500-gon as an array"
     reach = partial(carom.circle_polygon_batch, xy, 0.0, ring, fields=("intersects",), **ONE)
     peer = partial(shapely.intersects_xy, geometry, xy[:, 0], xy[:, 1])
@@ -140,10 +140,10 @@ def storm() -> Iterator[Cliff]:
     """One polygon against a column of many, again and again."""
     random = np.random.default_rng(1)
     parcels = SQUARE + random.uniform(0.0, 500.0, (100_000, 1, 2))
-    column, tree = carom.Polygons(parcels), shapely.STRtree(shapely.polygons(parcels))
+    column, tree = carom.Shapes(parcels), shapely.STRtree(shapely.polygons(parcels))
     for where, center, least in (("near", 250.0, 1.0), ("far away", 9000.0, 0.25)):
         ring = stars(random, 40, 1)[0] * 10.0 + center
-        one, geometry = carom.Polygons([ring]), shapely.Polygon(ring)
+        one, geometry = carom.Shapes([ring]), shapely.Polygon(ring)
         ask = partial(carom.colliding_pairs, one, column, **ONE)
         peer = partial(tree.query, geometry, predicate="intersects")
         yield Cliff(
@@ -167,7 +167,7 @@ def turned() -> Iterator[Cliff]:
         turn(np.tile(SQUARE, (count, 1, 1))),
         turn(np.tile(SQUARE + np.array([1.0, 0.0]), (count, 1, 1))),
     )
-    columns = carom.Polygons(a), carom.Polygons(b)
+    columns = carom.Shapes(a), carom.Shapes(b)
     ask = partial(carom.intersects_batch, *columns, **ONE)
     peer = partial(shapely.intersects, shapely.polygons(a), shapely.polygons(b))
     data = "squares turned, edge to edge"
@@ -175,8 +175,8 @@ def turned() -> Iterator[Cliff]:
     overlap = partial(carom.sat_batch, *columns, fields=("depth", "mtv"), **ONE)
     yield Cliff(data, "depth and MTV", "carom, intersects", 0.5, overlap, ask)
     grid = SQUARE + random.integers(0, 3, (count, 1, 2))
-    on_grid = carom.Polygons(grid), carom.Polygons(SQUARE + random.integers(0, 3, (count, 1, 2)))
-    off_grid = carom.Polygons(a), carom.Polygons(b + random.uniform(-2.0, 2.0, (count, 1, 2)))
+    on_grid = carom.Shapes(grid), carom.Shapes(SQUARE + random.integers(0, 3, (count, 1, 2)))
+    off_grid = carom.Shapes(a), carom.Shapes(b + random.uniform(-2.0, 2.0, (count, 1, 2)))
     velocity = random.uniform(-2.0, 2.0, (count, 2))
     sweep = partial(carom.swept_collision_batch, fields=("time",), **ONE)
     yield Cliff(
@@ -211,7 +211,7 @@ def cadastre() -> Iterator[Cliff]:
     ).reshape(-1, 6, 2)
     turn = np.array([(np.cos(0.3), np.sin(0.3)), (-np.sin(0.3), np.cos(0.3))])
     parcels = np.ascontiguousarray(parcels @ turn)
-    column, geometries = carom.Polygons(parcels), shapely.polygons(parcels)
+    column, geometries = carom.Shapes(parcels), shapely.polygons(parcels)
     tree = shapely.STRtree(geometries)
     ask = partial(carom.colliding_pairs, column, **ONE)
     peer = partial(tree.query, geometries, predicate="intersects")
@@ -230,7 +230,7 @@ def spirals() -> Iterator[Cliff]:
             )
 
         a, b = spiral(0.0), spiral(np.pi)
-        columns = carom.Polygons([a]), carom.Polygons([b])
+        columns = carom.Shapes([a]), carom.Shapes([b])
         geometries = shapely.Polygon(a), shapely.Polygon(b)
         shapely.prepare(geometries[0])
         ask = partial(carom.intersects_batch, *columns, **ONE)
@@ -244,7 +244,7 @@ def wide_margin() -> Iterator[Cliff]:
     """A join whose margin is far wider than the polygons."""
     random = np.random.default_rng(4)
     rows = convex_rings(random, 6, 20_000) + random.uniform(0.0, 500.0, (20_000, 1, 2))
-    column, margin = carom.Polygons(rows), 5.0
+    column, margin = carom.Shapes(rows), 5.0
     pairs = carom.candidate_pairs(column, margin=margin)
     ask = partial(carom.colliding_pairs, column, margin=margin, **ONE)
     peer = partial(carom.distance_batch, column, column, pairs=pairs, fields=("distance",), **ONE)
@@ -255,7 +255,7 @@ def boxes() -> Iterator[Cliff]:
     """Many boxes joined with themselves."""
     random = np.random.default_rng(5)
     rows = SQUARE + random.uniform(0.0, 300.0, (100_000, 1, 2))
-    column, geometries = carom.Polygons(rows), shapely.polygons(rows)
+    column, geometries = carom.Shapes(rows), shapely.polygons(rows)
     tree = shapely.STRtree(geometries)
     ask = partial(carom.colliding_pairs, column, **ONE)
     peer = partial(tree.query, geometries, predicate="intersects")
@@ -268,7 +268,7 @@ def distances() -> Iterator[Cliff]:
         random = np.random.default_rng(vertices)
         a = convex_rings(random, vertices, count)
         b = convex_rings(random, vertices, count) + 8.0 * directions(random, count)[:, None]
-        columns = carom.Polygons(a), carom.Polygons(b)
+        columns = carom.Shapes(a), carom.Shapes(b)
         ask = partial(carom.distance_batch, *columns, fields=("distance",), **ONE)
         peer = partial(shapely.distance, shapely.polygons(a), shapely.polygons(b))
         yield Cliff(f"convex, {vertices} vertices", "distance", "Shapely", 5.0, ask, peer)

@@ -52,12 +52,12 @@ def quads() -> Contestants:
     rows = np.einsum("nij,vj->nvi", turn, shape) + centers
     frozen = rows.copy()
     frozen.setflags(write=False)
-    column = carom.Polygons(rows)
+    column = carom.Shapes(rows)
     stored = pickle.dumps(column, 5)
     return {
         "a million quads: numpy copy": rows.copy,
-        "a million quads: Polygons": lambda: carom.Polygons(rows),
-        "a million quads: Polygons, read-only array": lambda: carom.Polygons(frozen),
+        "a million quads: Shapes": lambda: carom.Shapes(rows),
+        "a million quads: Shapes, read-only array": lambda: carom.Shapes(frozen),
         "a million quads: unpickled": lambda: pickle.loads(stored),
         "a million quads: area": lambda: column.area,
         "a million quads: centroid": lambda: column.centroid,
@@ -74,10 +74,10 @@ def counties() -> Contestants:
         return {}
     shapes = shapely.get_parts([record["geometry"] for record in us_counties.records()])
     _, coords, (rings, polygons) = shapely.to_ragged_array(shapes)
-    column = carom.Polygons.from_ragged(coords, rings, polygons)
+    column = carom.Shapes.from_ragged(coords, rings, polygons)
 
     def ragged(check: bool) -> object:
-        return carom.Polygons.from_ragged(coords, rings, polygons, check=check)
+        return carom.Shapes.from_ragged(coords, rings, polygons, check=check)
 
     return {
         "US counties: from_ragged": lambda: ragged(check=True),

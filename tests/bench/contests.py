@@ -68,7 +68,7 @@ GRID_AGAINST, GRID_AT_MOST = SETS[0], 2.0
 
 def contests(pairs: Pairs, threads: set[int]) -> Iterator[tuple[str, Contestants]]:
     """Yields each question with those who answer it."""
-    columns = carom.Polygons(pairs.a), carom.Polygons(pairs.b)
+    columns = carom.Shapes(pairs.a), carom.Shapes(pairs.b)
     objects = shapely.polygons(pairs.a), shapely.polygons(pairs.b)
     yield INTERSECTS, intersects(pairs, columns, objects, threads)
     yield CIRCLE, circle(pairs, columns[1], objects[1], threads)

@@ -125,7 +125,7 @@ def rough_ring(seed: int, vertices: int) -> Floats:
 
 def questions(pair: Pair, parry: Parry | None) -> list[tuple[str, dict[str, Contestant]]]:
     """Returns each question with those who answer it."""
-    columns = carom.Polygons([pair.a]), carom.Polygons([pair.b])
+    columns = carom.Shapes([pair.a]), carom.Shapes([pair.b])
     objects = shapely.polygons(pair.a), shapely.polygons(pair.b)
     shapely.prepare(objects[0])
     velocity = np.array(pair.velocity)
@@ -141,7 +141,7 @@ def questions(pair: Pair, parry: Parry | None) -> list[tuple[str, dict[str, Cont
         )
     }
     valid: dict[str, Contestant] = {
-        "carom": timed(lambda: len(carom.Polygons([pair.a])) == 1),
+        "carom": timed(lambda: len(carom.Shapes([pair.a])) == 1),
         "Shapely": timed(lambda: bool(shapely.is_valid(shapely.polygons(pair.a)))),
     }
     if parry:
@@ -174,7 +174,7 @@ def maps() -> Iterator[tuple[str, NDArray[np.object_]]]:
 
 def map_questions(areas: NDArray[np.object_]) -> list[tuple[str, dict[str, Contestant]]]:
     """Returns the questions about all pairs of areas whose boxes meet, and who answers them."""
-    column = carom.Polygons(
+    column = carom.Shapes(
         [[shapely.get_coordinates(ring) for ring in (a.exterior, *a.interiors)] for a in areas]
     )
     i, j = shapely.STRtree(areas).query(areas)

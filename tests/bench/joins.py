@@ -113,7 +113,7 @@ def maps() -> Iterator[tuple[str, NDArray[np.object_]]]:
     """Yields the polygons of each map there is."""
     with np.load(Path(carom.__file__).parent / "data" / "natural_earth.npz") as data:
         offsets = data["ring_offsets"], data["polygon_offsets"]
-        column = carom.Polygons.from_ragged(data["coords"], *offsets)
+        column = carom.Shapes.from_ragged(data["coords"], *offsets)
     yield "countries that touch", polygons(column)
     try:
         from bokeh_sampledata import us_counties
@@ -123,7 +123,7 @@ def maps() -> Iterator[tuple[str, NDArray[np.object_]]]:
     yield "counties that touch", shapely.get_parts(geometries)
 
 
-def polygons(column: carom.Polygons) -> NDArray[np.object_]:
+def polygons(column: carom.Shapes) -> NDArray[np.object_]:
     """Returns the rows as Shapely's polygons."""
     rings = [row if isinstance(row, list) else [row] for row in column if row is not None]
     return np.array([shapely.Polygon(shell, holes) for shell, *holes in rings])
@@ -132,11 +132,11 @@ def polygons(column: carom.Polygons) -> NDArray[np.object_]:
 def neighbours(name: str, areas: NDArray[np.object_]) -> Task:
     """Returns the join of a map with itself."""
     _, coords, (rings, rows) = shapely.to_ragged_array(areas)
-    column = carom.Polygons.from_ragged(coords, rings, rows)
+    column = carom.Shapes.from_ragged(coords, rings, rows)
     return Task(name, len(areas), static(column, areas))
 
 
-def static(column: carom.Polygons, geometries: NDArray[np.object_]) -> list[Any]:
+def static(column: carom.Shapes, geometries: NDArray[np.object_]) -> list[Any]:
     """Returns who joins polygons at rest, each pair in both orders and each with itself."""
     cores = os.cpu_count() or 1
 
@@ -169,13 +169,13 @@ def fleet(size: int) -> tuple[Floats, Floats]:
 def vehicles(size: int) -> Task:
     """Returns the join of vehicles that stand."""
     rows, _ = fleet(size)
-    return Task("standing vehicles", size, static(carom.Polygons(rows), shapely.polygons(rows)))
+    return Task("standing vehicles", size, static(carom.Shapes(rows), shapely.polygons(rows)))
 
 
 def moving(size: int) -> Task:
     """Returns the join of vehicles that move."""
     rows, velocities = fleet(size)
-    column, cores = carom.Polygons(rows), os.cpu_count() or 1
+    column, cores = carom.Shapes(rows), os.cpu_count() or 1
 
     def join(threads: int) -> Callable[[], int]:
         return lambda: carom.colliding_pairs(column, velocity_a=velocities, threads=threads).shape[
@@ -199,7 +199,7 @@ def drive() -> tuple[Floats, Floats]:
 def trajectories() -> Task:
     """Returns the first contacts with obstacles that rest, as the sum of their steps."""
     poses, parked = drive()
-    column, geometries = carom.Polygons(parked), shapely.polygons(parked)
+    column, geometries = carom.Shapes(parked), shapely.polygons(parked)
 
     def shapelys() -> int:
         placed = carom.place(CAR, poses)
@@ -224,7 +224,7 @@ def trajectories() -> Task:
 def drifting() -> Task:
     """Returns the first contacts with obstacles that move."""
     poses, parked = drive()
-    column = carom.Polygons(parked)
+    column = carom.Shapes(parked)
     velocity = np.random.default_rng(2).normal(0, 1, (300, 2))
 
     def caroms() -> int:

@@ -90,7 +90,7 @@ def quads(number: int) -> tuple[Floats, Floats]:
 
 def carom_work(a: Floats, b: Floats) -> dict[str, Work]:
     """Returns the calls of carom to measure, by query."""
-    one, other = carom.Polygons(a), carom.Polygons(b)
+    one, other = carom.Shapes(a), carom.Shapes(b)
     centers = a.mean(axis=1)
     velocity = (b - a).mean(axis=1) * 1.5
     return {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from carom import Polygons
+from carom import Shapes
 from carom.commands import CommandError, naming
 
 if TYPE_CHECKING:
@@ -69,19 +69,19 @@ class Layer:
             try:
                 if isinstance(polygon, CommandError):
                     raise polygon
-                Polygons([polygon])
+                Shapes([polygon])
             except (ValueError, TypeError, CommandError) as error:
                 reason = str(error).removeprefix("polygons[0]: ")
                 yield f"{self.place(row)}: {reason}"
 
-    def column(self) -> Polygons:
+    def column(self) -> Shapes:
         """Returns the polygons.
 
         Raises `CommandError` with status 1 if one is invalid.
         """
         if not any(isinstance(row, CommandError) for row in self.rows):
             with suppress(ValueError, TypeError):
-                return Polygons(self.rows)
+                return Shapes(self.rows)
         raise CommandError(f"{next(self.bad_rows())}; `carom check` lists every bad row", 1)
 
     def feature_of_row(self) -> NDArray[np.int64]:

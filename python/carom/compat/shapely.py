@@ -1,6 +1,6 @@
 """Shapely's calls and their equivalents in carom.
 
-Nothing is patched: carom takes Shapely's objects and arrays of them, and `Polygons.from_shapely`
+Nothing is patched: carom takes Shapely's objects and arrays of them, and `Shapes.from_shapely`
 makes a column for more than one call.
 
 ========================================  ==========================================================
@@ -19,8 +19,8 @@ Shapely                                   carom
 ``geopandas.sjoin(a, b)``                 ``carom.interop.geopandas.colliding_pairs(a, b)``
 ``Point(p).buffer(r)`` against a polygon  ``circle_polygon(p, r, polygon)``: an exact circle
 ``shapely.convex_hull(points)``           ``convex_hull(points)``: of points, not of geometries
-``shapely.affinity.translate(a, x, y)``   ``Polygons.translate``
-``shapely.affinity.affine_transform``     ``Polygons.affine_transform``
+``shapely.affinity.translate(a, x, y)``   ``Shapes.translate``
+``shapely.affinity.affine_transform``     ``Shapes.affine_transform``
 ``shapely.is_valid(a)``                   making a column, which raises and names the row
 ``shapely.to_ragged_array(a)``            ``coords`` and ``offsets`` of a column
 none                                      ``sat``, ``swept_collision``, ``swept_circle``,

@@ -285,7 +285,7 @@ def candidate_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
     Parameters
     ----------
     a : GeoSeries or GeoDataFrame
-        Polygons.
+        Shapes.
     b : GeoSeries or GeoDataFrame, optional
         Other polygons. By default the rows of `a` are paired with each other, each pair once.
     **keywords
@@ -322,7 +322,7 @@ def colliding_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
     Parameters
     ----------
     a : GeoSeries or GeoDataFrame
-        Polygons.
+        Shapes.
     b : GeoSeries or GeoDataFrame, optional
         Other polygons. By default the rows of `a` are paired with each other, each pair once.
     **keywords

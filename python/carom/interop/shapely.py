@@ -305,7 +305,7 @@ def _refuse_third_dimensions(
     if more.size:
         raise ValueError(
             f"{_place(name, given, start + more[0])}: the coordinates have Z or M; "
-            "Polygons.from_shapely leaves it out with drop_z=True, and so does shapely.force_2d"
+            "Shapes.from_shapely leaves it out with drop_z=True, and so does shapely.force_2d"
         )
 
 

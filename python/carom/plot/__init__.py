@@ -1,6 +1,6 @@
 """Pictures of polygons and of query results, drawn with matplotlib.
 
-`polygons` draws a polygon or a column. `sat`, `swept_collision` and `circle_polygon` compute the
+`shapes` draws a polygon or a column. `sat`, `swept_collision` and `circle_polygon` compute the
 query of the same name and draw its result on `ax`, or on new axes, which they return. `animate` is
 an animation of a sweep that stops at the contact and slides along it.
 
@@ -18,7 +18,7 @@ Examples
 try:
     from .answers import circle_polygon, sat, swept_collision
     from .film import Film, animate
-    from .shapes import polygons
+    from .shapes import shapes
 except ModuleNotFoundError as _error:
     if (_error.name or "").partition(".")[0] != "matplotlib":
         raise
@@ -26,4 +26,4 @@ except ModuleNotFoundError as _error:
         "carom.plot needs matplotlib; pip install 'carom[plot]'", name="matplotlib"
     ) from _error
 
-__all__ = ["Film", "animate", "circle_polygon", "polygons", "sat", "swept_collision"]
+__all__ = ["Film", "animate", "circle_polygon", "sat", "shapes", "swept_collision"]

@@ -188,7 +188,7 @@ def slide(a: Any, b: Any, velocity: Any) -> Way:
         rest = along_contact((1.0 - part) * rest, hit.normal)
         away = offsets[-1] + gap * hit.normal
         # Rounding may make the moved polygon slightly invalid: don't validate it again.
-        moved = _core.Polygons([[ring + away for ring in shape_a]], check=False)
+        moved = _core.Shapes([[ring + away for ring in shape_a]], check=False)
         hit = _core.swept_collision_batch(moved, [shape_b], rest)[0]
         if hit.intersects:
             break

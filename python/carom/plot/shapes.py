@@ -20,14 +20,14 @@ EMPTY = Path(np.empty((0, 2)))
 FEW = 400  # polygons with borders of normal width; of more they are thin
 
 
-def polygons(polygons: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
+def shapes(shapes: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
     """Draws polygons; holes are not filled.
 
     Parameters
     ----------
-    polygons : Polygons, or anything it accepts; or array_like, shape (V, 2)
+    shapes : Shapes, or anything it accepts; or array_like, shape (V, 2)
         A column, a GeoSeries, or a list with one polygon per row; or the vertices of one polygon,
-        or a `shapely.Polygon`. A list of rings is a list of polygons, as for `Polygons`: wrap a
+        or a `shapely.Polygon`. A list of rings is a list of polygons, as for `Shapes`: wrap a
         single polygon with holes in a list. Missing rows are not drawn.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
@@ -54,12 +54,12 @@ def polygons(polygons: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
 
     >>> import carom.plot
     >>> frame = [[(0, 0), (6, 0), (6, 6), (0, 6)], [(1, 1), (5, 1), (5, 5), (1, 5)]]
-    >>> column = carom.Polygons([frame, [(2, 2), (4, 2), (4, 4), (2, 4)], None])
-    >>> ax = carom.plot.polygons(column, array=column.area, cmap="viridis")
+    >>> column = carom.Shapes([frame, [(2, 2), (4, 2), (4, 4), (2, 4)], None])
+    >>> ax = carom.plot.shapes(column, array=column.area, cmap="viridis")
     >>> len(ax.collections[-1].get_paths())
     3
     """
-    column = column_of(polygons)
+    column = column_of(shapes)
     ax = blank_axes(ax)
     paths = [EMPTY if row is None else outline(rings_of(row)) for row in column]
     width = 1.0 if len(column) <= FEW else 0.2
@@ -70,14 +70,14 @@ def polygons(polygons: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
     return finish(ax)
 
 
-def column_of(polygons: Any) -> _core.Polygons:
+def column_of(shapes: Any) -> _core.Shapes:
     """Polygons as a column; a single polygon becomes a column of one row."""
-    if isinstance(polygons, _core.Polygons):
-        return polygons
-    is_listed = isinstance(polygons, list | tuple | np.ndarray)
-    is_ring = is_listed and any(is_point(item) for item in polygons[:1])
-    is_geometry = isinstance(getattr(polygons, "geom_type", None), str)
-    return _core.Polygons([polygons] if is_ring or is_geometry else polygons)
+    if isinstance(shapes, _core.Shapes):
+        return shapes
+    is_listed = isinstance(shapes, list | tuple | np.ndarray)
+    is_ring = is_listed and any(is_point(item) for item in shapes[:1])
+    is_geometry = isinstance(getattr(shapes, "geom_type", None), str)
+    return _core.Shapes([shapes] if is_ring or is_geometry else shapes)
 
 
 def is_point(item: Any) -> bool:
@@ -90,7 +90,7 @@ def is_point(item: Any) -> bool:
 
 def rings(polygon: Any) -> Sequence[Floats]:
     """The rings of one polygon, the shell first, as a column stores them."""
-    return rings_of(_core.Polygons([polygon])[0])
+    return rings_of(_core.Shapes([polygon])[0])
 
 
 def rings_of(row: Any) -> Sequence[Floats]:

@@ -31,7 +31,7 @@ class Areas:
     names: list[str]
     owners: Integers
     """The area that each polygon belongs to, an index into `names`."""
-    column: carom.Polygons
+    column: carom.Shapes
     storm: Track
     """A track of a storm that reaches many of these areas."""
     front: Track
@@ -74,7 +74,7 @@ def countries() -> Areas:
         credit="Made with Natural Earth (public domain, naturalearthdata.com)",
         names=names.tolist(),
         owners=owners,
-        column=carom.Polygons.from_ragged(coords, ring_offsets, polygon_offsets),
+        column=carom.Shapes.from_ragged(coords, ring_offsets, polygon_offsets),
         storm=ANTILLES,
         front=EUROPE,
         view=(-180.0, 180.0, -60.0, 85.0),
@@ -94,7 +94,7 @@ def us_counties() -> Areas:
         credit="Counties: U.S. Census Bureau, TIGER/Line, simplified, from bokeh_sampledata",
         names=[row["detailed_name"] for row in counties],
         owners=owners,
-        column=carom.Polygons.from_ragged(coords, *offsets),
+        column=carom.Shapes.from_ragged(coords, *offsets),
         storm=GULF,
         front=UNITED_STATES,
         view=(-125.0, -66.0, 24.0, 50.0),

@@ -74,7 +74,7 @@ class Arrivals:
     queries: int
 
 
-def circle_arrivals(track: Track, radius: float, column: carom.Polygons) -> Arrivals:
+def circle_arrivals(track: Track, radius: float, column: carom.Shapes) -> Arrivals:
     """Returns when a circle first touches each polygon."""
     start, velocity = legs_of(track)
     began = time.perf_counter()
@@ -82,7 +82,7 @@ def circle_arrivals(track: Track, radius: float, column: carom.Polygons) -> Arri
     return earliest(swept, time.perf_counter() - began)
 
 
-def shape_arrivals(track: Track, shape: Floats, column: carom.Polygons) -> Arrivals:
+def shape_arrivals(track: Track, shape: Floats, column: carom.Shapes) -> Arrivals:
     """Returns when a polygon, convex or not, first touches each polygon."""
     start, velocity = legs_of(track)
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-//! The methods of `Polygons`. Most of this long file is their docstrings, which pyo3 takes from one
+//! The methods of `Shapes`. Most of this long file is their docstrings, which pyo3 takes from one
 //! `impl` block.
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
-use super::{Polygons, reading, rounding};
+use super::{Shapes, reading, rounding};
 use crate::batch::affine::moved;
 use crate::batch::{Column, OnInvalid, Validation};
 use crate::geom::Point;
@@ -18,11 +18,14 @@ use crate::python::{affine_arguments, arrow, buffer, keywords, output, ragged, s
 use crate::shape::{self, Polygon};
 
 #[pymethods]
-impl Polygons {
+impl Shapes {
     #[new]
-    #[pyo3(signature = (polygons, *, check = true, on_invalid = None))]
+    #[pyo3(
+        signature = (shapes, *, check = true, on_invalid = None),
+        text_signature = "(shapes, *, check=True, on_invalid='raise')"
+    )]
     fn new(
-        polygons: &Bound<'_, PyAny>,
+        shapes: &Bound<'_, PyAny>,
         check: bool,
         on_invalid: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
@@ -32,11 +35,11 @@ impl Polygons {
             OnInvalid::Mask => Validation::Mask,
             OnInvalid::Raise => Validation::Raise,
         };
-        match input::classify(polygons)? {
+        match input::classify(shapes)? {
             Input::Column(column) if !check || column.is_validated() => Ok(Self(column)),
             input => {
-                let rows = reading::sequence("polygons", input, on_invalid)?;
-                Self::examined("polygons", polygons.py(), rows, validation).map(Self)
+                let rows = reading::sequence("shapes", input, on_invalid)?;
+                Self::examined("shapes", shapes.py(), rows, validation).map(Self)
             }
         }
     }
@@ -48,7 +51,7 @@ impl Polygons {
     /// Parameters
     /// ----------
     /// coords : array_like, shape (C, 2)
-    ///     All vertices, ring after ring. A read-only array is shared, as by `Polygons` itself;
+    ///     All vertices, ring after ring. A read-only array is shared, as by `Shapes` itself;
     ///     others are copied.
     /// ring_offsets : array_like of int, shape (R + 1,)
     ///     Where each ring starts in `coords`, and where the last ends.
@@ -63,7 +66,7 @@ impl Polygons {
     ///
     /// Returns
     /// -------
-    /// Polygons
+    /// Shapes
     ///     The column; a polygon without rings, or whose ring is empty, is missing.
     ///
     /// Raises
@@ -80,7 +83,7 @@ impl Polygons {
     ///
     /// >>> import carom
     /// >>> coords = [(0, 0), (4, 0), (4, 4), (0, 4), (1, 1), (2, 1), (1, 2), (5, 0), (6, 0), (5, 1)]
-    /// >>> column = carom.Polygons.from_ragged(coords, [0, 4, 7, 10], [0, 2, 3])
+    /// >>> column = carom.Shapes.from_ragged(coords, [0, 4, 7, 10], [0, 2, 3])
     /// >>> column.area
     /// array([15.5,  0.5])
     #[staticmethod]
@@ -96,7 +99,7 @@ impl Polygons {
     ) -> PyResult<Self> {
         let levels = [polygon_offsets, shape_offsets];
         let column = ragged::shapes(coords, ring_offsets, levels, None)?;
-        Self::examined("polygons", coords.py(), column, validation(check)).map(Self)
+        Self::examined("shapes", coords.py(), column, validation(check)).map(Self)
     }
 
     /// A column of Shapely's polygons.
@@ -115,7 +118,7 @@ impl Polygons {
     ///
     /// Returns
     /// -------
-    /// Polygons
+    /// Shapes
     ///     The column, with the given rings without closing vertices.
     ///
     /// Raises
@@ -130,9 +133,9 @@ impl Polygons {
     /// --------
     /// >>> import carom
     /// >>> import shapely
-    /// >>> column = carom.Polygons.from_shapely([shapely.box(0, 0, 1, 1), None])
+    /// >>> column = carom.Shapes.from_shapely([shapely.box(0, 0, 1, 1), None])
     /// >>> column
-    /// Polygons(<2 polygons, 1 missing, 4 vertices>)
+    /// Shapes(<2 shapes, 1 missing, 4 vertices>)
     /// >>> carom.intersects_batch(column, shapely.box(1, 0, 2, 1))
     /// array([ True, False])
     #[staticmethod]
@@ -165,7 +168,7 @@ impl Polygons {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> carom.Polygons([[(0, 0), (1, 0), (0, 1)], None]).to_shapely()
+    /// >>> carom.Shapes([[(0, 0), (1, 0), (0, 1)], None]).to_shapely()
     /// array([<POLYGON ((0 0, 1 0, 0 1, 0 0))>, None], dtype=object)
     fn to_shapely<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         output::call(this.py(), "carom.interop.shapely", "geometries", (this,))
@@ -189,7 +192,7 @@ impl Polygons {
     ///
     /// Returns
     /// -------
-    /// Polygons
+    /// Shapes
     ///     The column.
     ///
     /// Raises
@@ -203,8 +206,8 @@ impl Polygons {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> column = carom.Polygons([[(0, 0), (1, 0), (0, 1)], None])
-    /// >>> carom.Polygons.from_arrow(column) == column
+    /// >>> column = carom.Shapes([[(0, 0), (1, 0), (0, 1)], None])
+    /// >>> carom.Shapes.from_arrow(column) == column
     /// True
     #[staticmethod]
     #[pyo3(signature = (obj, *, drop_z = false, check = true))]
@@ -280,18 +283,18 @@ impl Polygons {
             count => format!(", {count} missing"),
         };
         let plural = if self.0.len() == 1 { "" } else { "s" };
-        let (polygons, vertices) = (self.0.len(), self.0.vertices());
-        format!("Polygons(<{polygons} polygon{plural}{missing}, {vertices} vertices>)")
+        let (shapes, vertices) = (self.0.len(), self.0.vertices());
+        format!("Shapes(<{shapes} shape{plural}{missing}, {vertices} vertices>)")
     }
 
     /// A picture of a column that has few vertices, else None: for notebooks.
     fn _repr_svg_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        output::notebook_display(this.as_any(), "polygons_svg")
+        output::notebook_display(this.as_any(), "shapes_svg")
     }
 
     /// A table of the first and last rows of a column that has no picture: for notebooks.
     fn _repr_html_<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        output::notebook_display(this.as_any(), "polygons_html")
+        output::notebook_display(this.as_any(), "shapes_html")
     }
 
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
@@ -322,7 +325,7 @@ impl Polygons {
         let kinds = ragged::kinds(&kinds)?;
         let levels = [Some(polygon_offsets), shape_offsets];
         let column = ragged::shapes(coords, ring_offsets, levels, Some((kinds, radii)))?;
-        Self::examined("polygons", coords.py(), column, Validation::Trust).map(Self)
+        Self::examined("shapes", coords.py(), column, Validation::Trust).map(Self)
     }
 
     fn __copy__(this: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -369,7 +372,7 @@ impl Polygons {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> column = carom.Polygons.from_points([(0, 0), (1, 0)])
+    /// >>> column = carom.Shapes.from_points([(0, 0), (1, 0)])
     /// >>> column.kind
     /// array([0, 0], dtype=int8)
     /// >>> carom.KINDS[column.kind[0]]
@@ -402,7 +405,7 @@ impl Polygons {
     /// --------
     /// >>> import carom
     /// >>> bow = [(0, 0), (1, 1), (1, 0), (0, 1)]
-    /// >>> column = carom.Polygons([bow, None], on_invalid="mask")
+    /// >>> column = carom.Shapes([bow, None], on_invalid="mask")
     /// >>> column.is_valid
     /// array([False,  True])
     /// >>> column.invalid_reason[0]
@@ -428,7 +431,7 @@ impl Polygons {
     ///
     /// Returns
     /// -------
-    /// Polygons
+    /// Shapes
     ///     The column, which shares the vertices.
     ///
     /// Raises
@@ -441,7 +444,7 @@ impl Polygons {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> capsule = carom.Polygons.from_segments([[(0, 0), (4, 0)]]).with_radius(0.5)
+    /// >>> capsule = carom.Shapes.from_segments([[(0, 0), (4, 0)]]).with_radius(0.5)
     /// >>> capsule.bounds
     /// array([[-0.5, -0.5,  4.5,  0.5]])
     fn with_radius(&self, radius: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -457,13 +460,13 @@ impl Polygons {
     /// Parameters
     /// ----------
     /// xy : array_like, shape (N, 2)
-    ///     The points. A read-only array is shared, as by `Polygons` itself; others are copied.
+    ///     The points. A read-only array is shared, as by `Shapes` itself; others are copied.
     /// radius : float or array_like, shape (N,), default 0.0
     ///     The radius of all rows or of each; a point with a radius is a circle.
     ///
     /// Returns
     /// -------
-    /// Polygons
+    /// Shapes
     ///     The column, whose rows are of the kind "point".
     ///
     /// Raises
@@ -476,12 +479,12 @@ impl Polygons {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> circles = carom.Polygons.from_points([(0, 0), (3, 0)], radius=[1, 2])
+    /// >>> circles = carom.Shapes.from_points([(0, 0), (3, 0)], radius=[1, 2])
     /// >>> carom.colliding_pairs(circles)
     /// array([[0],
     ///        [1]])
     #[staticmethod]
-    #[pyo3(signature = (xy, radius = None))]
+    #[pyo3(signature = (xy, radius = None), text_signature = "(xy, radius=0.0)")]
     fn from_points(xy: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let py = xy.py();
         Self::rounded("xy", py, rounding::points(xy)?, radius)
@@ -498,7 +501,7 @@ impl Polygons {
     ///
     /// Returns
     /// -------
-    /// Polygons
+    /// Shapes
     ///     The column, whose rows are of the kind "path".
     ///
     /// Raises
@@ -511,11 +514,11 @@ impl Polygons {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> capsules = carom.Polygons.from_segments([[(0, 0), (4, 0)], [(5, 0), (5, 3)]], radius=0.5)
+    /// >>> capsules = carom.Shapes.from_segments([[(0, 0), (4, 0)], [(5, 0), (5, 3)]], radius=0.5)
     /// >>> carom.intersects(capsules[0], capsules[1])
     /// True
     #[staticmethod]
-    #[pyo3(signature = (ends, radius = None))]
+    #[pyo3(signature = (ends, radius = None), text_signature = "(ends, radius=0.0)")]
     fn from_segments(ends: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let py = ends.py();
         Self::rounded("ends", py, rounding::segments(ends)?, radius)
@@ -534,7 +537,7 @@ impl Polygons {
     ///
     /// Returns
     /// -------
-    /// Polygons
+    /// Shapes
     ///     The column, whose rows are of the kind "path"; a path without vertices is missing.
     ///
     /// Raises
@@ -548,11 +551,14 @@ impl Polygons {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> paths = carom.Polygons.from_paths([(0, 0), (2, 0), (2, 2), (5, 0), (5, 1)], [0, 3, 5])
+    /// >>> paths = carom.Shapes.from_paths([(0, 0), (2, 0), (2, 2), (5, 0), (5, 1)], [0, 3, 5])
     /// >>> carom.distance(paths[0], paths[1]).distance
     /// 3.0
     #[staticmethod]
-    #[pyo3(signature = (coords, offsets, radius = None))]
+    #[pyo3(
+        signature = (coords, offsets, radius = None),
+        text_signature = "(coords, offsets, radius=0.0)"
+    )]
     fn from_paths(
         coords: &Bound<'_, PyAny>,
         offsets: &Bound<'_, PyAny>,
@@ -591,7 +597,7 @@ impl Polygons {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> carom.Polygons([[(0, 0), (4, 0), (4, 3)], None]).area
+    /// >>> carom.Shapes([[(0, 0), (4, 0), (4, 3)], None]).area
     /// array([ 6., nan])
     #[getter]
     fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
@@ -607,7 +613,7 @@ impl Polygons {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> carom.Polygons([[(0, 0), (3, 0), (0, 3)], None]).centroid
+    /// >>> carom.Shapes([[(0, 0), (3, 0), (0, 3)], None]).centroid
     /// array([[ 1.,  1.],
     ///        [nan, nan]])
     #[getter]
@@ -635,7 +641,7 @@ impl Polygons {
     ///
     /// >>> import carom
     /// >>> import numpy as np
-    /// >>> column = carom.Polygons(np.array([[(0, 0), (1, 0), (1, 1), (0, 1)]] * 1000))
+    /// >>> column = carom.Shapes(np.array([[(0, 0), (1, 0), (1, 1), (0, 1)]] * 1000))
     /// >>> column.nbytes
     /// 68000
     /// >>> column[:10].nbytes
@@ -654,7 +660,7 @@ impl Polygons {
     ///
     /// Returns
     /// -------
-    /// Polygons
+    /// Shapes
     ///     The moved polygons; missing rows stay missing.
     ///
     /// Raises
@@ -677,7 +683,7 @@ impl Polygons {
     /// Examples
     /// --------
     /// >>> import carom
-    /// >>> column = carom.Polygons([[(0, 0), (1, 0), (0, 1)], None])
+    /// >>> column = carom.Shapes([[(0, 0), (1, 0), (0, 1)], None])
     /// >>> column.translate((10, 0)).bounds
     /// array([[10.,  0., 11.,  1.],
     ///        [nan, nan, nan, nan]])
@@ -686,7 +692,7 @@ impl Polygons {
     ///
     /// >>> column.translate((1e17, 0))
     /// Traceback (most recent call last):
-    /// ValueError: polygons[0]: all vertices lie on one line: the area is zero
+    /// ValueError: shapes[0]: all vertices lie on one line: the area is zero
     #[pyo3(signature = (offset))]
     fn translate(&self, offset: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = offset.py();
@@ -694,7 +700,7 @@ impl Polygons {
         let moved = self.run(py, move |column, _| {
             column.mapped(|row, point| moved(point, moves[row % moves.len()]))
         })?;
-        Self::examined("polygons", py, moved, Validation::Raise).map(Self)
+        Self::examined("shapes", py, moved, Validation::Raise).map(Self)
     }
 
     /// A column of the polygons' images under an affine map.
@@ -708,7 +714,7 @@ impl Polygons {
     ///
     /// Returns
     /// -------
-    /// Polygons
+    /// Shapes
     ///     The images; missing rows stay missing.
     ///
     /// Raises
@@ -734,7 +740,7 @@ impl Polygons {
     /// A rotation by a quarter turn, and a translation by 5 along x:
     ///
     /// >>> import carom
-    /// >>> column = carom.Polygons([[(0, 0), (2, 0), (0, 1)]])
+    /// >>> column = carom.Shapes([[(0, 0), (2, 0), (0, 1)]])
     /// >>> column.affine_transform([[0, -1, 5], [1, 0, 0]])[0]
     /// array([[5., 0.],
     ///        [5., 2.],
@@ -748,7 +754,7 @@ impl Polygons {
         let images = self.run(py, move |column, _| {
             column.mapped(|_, point| map.image(point))
         })?;
-        Self::examined("polygons", py, images, Validation::Raise).map(Self)
+        Self::examined("shapes", py, images, Validation::Raise).map(Self)
     }
 }
 

@@ -9,12 +9,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyRange, PySlice};
 use pyo3::{IntoPyObjectExt, intern};
 
-use super::Polygons;
+use super::Shapes;
 use crate::batch::Column;
 use crate::python::buffer;
 use crate::shape::ShapeKind;
 
-impl Polygons {
+impl Shapes {
     /// A row, or a column of several.
     pub(super) fn item(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let length = self.0.len();

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use super::Polygons;
+use super::Shapes;
 use crate::batch::{Column, OnInvalid, Validation};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::input::{Input, classify, has_polygon, rows};
@@ -26,7 +26,7 @@ pub(crate) fn column(
         Input::Column(column) => Ok(column),
         input => {
             let rows = sequence(name, input, OnInvalid::Raise)?;
-            Polygons::examined(name, py, rows, Validation::Raise)
+            Shapes::examined(name, py, rows, Validation::Raise)
         }
     }
 }
@@ -68,11 +68,9 @@ pub(crate) fn sequence(
 /// Refuses geometries where Arrow data is expected.
 pub(crate) fn refuse_geometries(name: &str, object: &Bound<'_, PyAny>) -> PyResult<()> {
     match classify(object)? {
-        Input::Geometry(_) | Input::Geometries(_) | Input::Mixed(_) => {
-            Err(PyTypeError::new_err(format!(
-                "{name}: expected Arrow data, got Shapely geometries; see Polygons.from_shapely"
-            )))
-        }
+        Input::Geometry(_) | Input::Geometries(_) | Input::Mixed(_) => Err(PyTypeError::new_err(
+            format!("{name}: expected Arrow data, got Shapely geometries; see Shapes.from_shapely"),
+        )),
         _ => Ok(()),
     }
 }

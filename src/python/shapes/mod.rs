@@ -1,4 +1,4 @@
-//! `Polygons`: the class. Its methods and its indexing are in files of their own, so that what
+//! `Shapes`: the class. Its methods and its indexing are in files of their own, so that what
 //! reads arguments may know the class, and its methods may read arguments.
 
 mod indexing;
@@ -23,7 +23,7 @@ use crate::shape::Polygon;
 ///
 /// Parameters
 /// ----------
-/// polygons : sequence of polygons, or GeoSeries, or array_like of shape (N, V, 2)
+/// shapes : sequence of shapes, or GeoSeries, or array_like of shape (N, V, 2)
 ///     The polygons: each an array_like of shape (V, 2), or a sequence of such rings, the shell
 ///     first and then the holes, or a `shapely.Polygon`. Rings in either winding; closing vertices
 ///     don't count. An array is copied, unless it is float64, C-contiguous and read-only, and so is
@@ -31,7 +31,7 @@ use crate::shape::Polygon;
 ///     array is shared, and it and its views must stay read-only.
 /// check : bool, default True
 ///     False skips the validation of polygons that are known to be valid. An invalid one then gives
-///     meaningless results. `Polygons(column)` validates such a column later.
+///     meaningless results. `Shapes(column)` validates such a column later.
 ///
 /// Raises
 /// ------
@@ -43,22 +43,22 @@ use crate::shape::Polygon;
 /// Examples
 /// --------
 /// >>> import carom
-/// >>> column = carom.Polygons([
+/// >>> column = carom.Shapes([
 /// ...     [(0, 0), (1, 0), (0, 1)],
 /// ...     None,
 /// ...     [(1, 0), (2, 0), (2, 1), (1, 1)],
 /// ... ])
 /// >>> column
-/// Polygons(<3 polygons, 1 missing, 7 vertices>)
+/// Shapes(<3 shapes, 1 missing, 7 vertices>)
 ///
 /// The triangle touches the square; the missing row touches nothing:
 ///
 /// >>> carom.intersects_batch(column, column[2])
 /// array([ True, False,  True])
 #[pyclass(frozen, module = "carom", sequence)]
-pub(crate) struct Polygons(pub(crate) Arc<Column>);
+pub(crate) struct Shapes(pub(crate) Arc<Column>);
 
-impl Polygons {
+impl Shapes {
     /// A column whose rows are examined.
     pub(crate) fn examined(
         name: &'static str,

@@ -23,7 +23,7 @@ PRESENT = [0, 2, 4]
 
 
 def test_a_column_gives_back_its_rows():
-    column = carom.Polygons(ROWS)
+    column = carom.Shapes(ROWS)
     assert len(column) == 5
     assert [row is None for row in column] == [False, True, False, True, False]
     for row in PRESENT:
@@ -35,7 +35,7 @@ def test_a_column_gives_back_its_rows():
 
 
 def test_coordinates_and_offsets_are_flat_and_read_only():
-    column = carom.Polygons(ROWS)
+    column = carom.Shapes(ROWS)
     ring_offsets, polygon_offsets = column.offsets
     assert ring_offsets.tolist() == [0, 4, 7, 11]
     assert polygon_offsets.tolist() == [0, 1, 1, 2, 2, 3]
@@ -48,19 +48,19 @@ def test_coordinates_and_offsets_are_flat_and_read_only():
 
 
 def test_a_view_of_the_coordinates_outlives_the_column():
-    coords = carom.Polygons([SQUARE * row for row in range(1, 1000)]).coords
+    coords = carom.Shapes([SQUARE * row for row in range(1, 1000)]).coords
     assert coords[-4:].tolist() == (SQUARE * 999).tolist()
 
 
 def test_a_column_owns_its_numbers():
     rows = np.stack([SQUARE, SQUARE])
-    column = carom.Polygons(rows)
+    column = carom.Shapes(rows)
     rows += 1
     assert (column[0] == SQUARE).all()
 
 
 def test_bounds_and_convexity():
-    column = carom.Polygons(ROWS)
+    column = carom.Shapes(ROWS)
     assert column.bounds.shape == (5, 4)
     assert column.bounds[PRESENT].tolist() == [[0, 0, 1, 1], [5, 5, 6, 6], [-2, -2, -1, -1]]
     assert np.isnan(column.bounds[[1, 3]]).all()
@@ -78,33 +78,33 @@ def test_bounds_and_convexity():
         iter([SQUARE, SQUARE + 1]),
         (ring for ring in (SQUARE, SQUARE + 1)),
         [np.concatenate([SQUARE, SQUARE[:1]]), SQUARE + 1],
-        carom.Polygons([SQUARE, SQUARE + 1]),
+        carom.Shapes([SQUARE, SQUARE + 1]),
     ],
 )
 def test_columns_are_made_of_whatever_holds_polygons(rows):
-    column = carom.Polygons(rows)
-    assert column == carom.Polygons([SQUARE, SQUARE + 1])
+    column = carom.Shapes(rows)
+    assert column == carom.Shapes([SQUARE, SQUARE + 1])
     assert len(column.coords) == 8
 
 
 def test_columns_may_be_empty_or_all_missing():
     for rows in ([], (), np.empty((0, 4, 2))):
-        column = carom.Polygons(rows)
+        column = carom.Shapes(rows)
         assert len(column) == 0
         assert column.coords.shape == (0, 2)
         assert column.bounds.shape == (0, 4)
         assert carom.sat_batch(column, SQUARE).shape == (0,)
-    column = carom.Polygons([None, []])
+    column = carom.Shapes([None, []])
     assert list(column) == [None, None]
     assert carom.intersects_batch(column, column).tolist() == [False, False]
 
 
 def test_equality_is_of_all_rows_in_order():
-    column = carom.Polygons(ROWS)
-    assert column == carom.Polygons(ROWS)
-    assert column != carom.Polygons(ROWS[::-1])
-    assert column != carom.Polygons(ROWS[:4])
-    assert carom.Polygons([SQUARE, None]) != carom.Polygons([None, SQUARE])
+    column = carom.Shapes(ROWS)
+    assert column == carom.Shapes(ROWS)
+    assert column != carom.Shapes(ROWS[::-1])
+    assert column != carom.Shapes(ROWS[:4])
+    assert carom.Shapes([SQUARE, None]) != carom.Shapes([None, SQUARE])
     assert column != "column"
     with pytest.raises(TypeError, match="unhashable"):
         hash(column)
@@ -123,14 +123,14 @@ KEYS = [
 
 @pytest.mark.parametrize("key", KEYS, ids=str)
 def test_slices_masks_and_index_arrays_choose_rows(key):
-    column = carom.Polygons(ROWS)
+    column = carom.Shapes(ROWS)
     chosen = np.arange(5)[np.asarray(key, int) if isinstance(key, list) else key]
-    assert column[key] == carom.Polygons([ROWS[row] for row in chosen])
+    assert column[key] == carom.Shapes([ROWS[row] for row in chosen])
     assert column[key].is_convex.tolist() == column.is_convex[chosen].tolist()
 
 
 def test_rows_are_indexed_along_one_axis_only():
-    column = carom.Polygons(ROWS)
+    column = carom.Shapes(ROWS)
     with pytest.raises(IndexError):
         column[0, 0]
     with pytest.raises(IndexError):
@@ -146,7 +146,7 @@ def test_rows_are_indexed_along_one_axis_only():
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_columns_are_pickled(protocol):
-    column = carom.Polygons(ROWS)
+    column = carom.Shapes(ROWS)
     back = pickle.loads(pickle.dumps(column, protocol))
     assert back == column
     assert back.coords.tobytes() == column.coords.tobytes()
@@ -155,31 +155,31 @@ def test_columns_are_pickled(protocol):
 
 
 def test_a_pickle_holds_the_chosen_rows_alone():
-    column = carom.Polygons([SQUARE + shift for shift in range(1000)])
+    column = carom.Shapes([SQUARE + shift for shift in range(1000)])
     assert len(pickle.dumps(column[5:6])) < 1000
 
 
 def test_an_unchecked_column_is_not_refused_when_it_is_unpickled():
     bow_tie = SQUARE[[0, 2, 1, 3]]
-    column = carom.Polygons([bow_tie, SQUARE[:2], SQUARE], check=False)
+    column = carom.Shapes([bow_tie, SQUARE[:2], SQUARE], check=False)
     back = pickle.loads(pickle.dumps(column))
     assert back == column
     assert back.is_convex.tolist() == column.is_convex.tolist()
 
 
 def test_an_unchecked_column_is_validated_by_making_a_column_of_it():
-    good = carom.Polygons([HOLED, None, SQUARE], check=False)
-    assert carom.Polygons(good) == good
-    bad = carom.Polygons([SQUARE, SQUARE[[0, 2, 1, 3]]], check=False)
-    assert carom.Polygons(bad, check=False) == bad
+    good = carom.Shapes([HOLED, None, SQUARE], check=False)
+    assert carom.Shapes(good) == good
+    bad = carom.Shapes([SQUARE, SQUARE[[0, 2, 1, 3]]], check=False)
+    assert carom.Shapes(bad, check=False) == bad
     for column, row in ((bad, 1), (bad[1:], 0), (bad[::-1], 0)):
-        with pytest.raises(ValueError, match=rf"polygons\[{row}\]: the ring meets itself"):
-            carom.Polygons(column)
+        with pytest.raises(ValueError, match=rf"shapes\[{row}\]: the ring meets itself"):
+            carom.Shapes(column)
 
 
 def test_unpickled_coordinates_are_the_same_bits():
     odd = np.array([(-0.0, 0.0), (5e-324, -0.0), (1.7e308, np.nan), (np.inf, 1)])
-    column = carom.Polygons([odd, SQUARE, -0.0 * SQUARE], check=False)
+    column = carom.Shapes([odd, SQUARE, -0.0 * SQUARE], check=False)
     for rows in (column, column[::-1]):
         back = pickle.loads(pickle.dumps(rows))
         assert back.coords.tobytes() == rows.coords.tobytes()
@@ -187,26 +187,26 @@ def test_unpickled_coordinates_are_the_same_bits():
 
 
 def test_a_column_is_its_own_copy():
-    column = carom.Polygons(ROWS)
+    column = carom.Shapes(ROWS)
     assert copy.copy(column) is column
     assert copy.deepcopy([column])[0] is column
 
 
 def test_repr_says_what_it_holds():
-    assert repr(carom.Polygons(ROWS)) == "Polygons(<5 polygons, 2 missing, 11 vertices>)"
-    assert repr(carom.Polygons([SQUARE])) == "Polygons(<1 polygon, 4 vertices>)"
+    assert repr(carom.Shapes(ROWS)) == "Shapes(<5 shapes, 2 missing, 11 vertices>)"
+    assert repr(carom.Shapes([SQUARE])) == "Shapes(<1 shape, 4 vertices>)"
 
 
 def test_from_ragged_is_the_inverse_of_coords_and_offsets():
-    column = carom.Polygons(ROWS)
-    assert carom.Polygons.from_ragged(column.coords, *column.offsets) == column
-    whole = carom.Polygons([SQUARE, TRIANGLE])
-    assert carom.Polygons.from_ragged(whole.coords, whole.offsets[0]) == whole
+    column = carom.Shapes(ROWS)
+    assert carom.Shapes.from_ragged(column.coords, *column.offsets) == column
+    whole = carom.Shapes([SQUARE, TRIANGLE])
+    assert carom.Shapes.from_ragged(whole.coords, whole.offsets[0]) == whole
     closed = np.concatenate([SQUARE, SQUARE[:1], TRIANGLE])
-    assert carom.Polygons.from_ragged(closed, [0, 5, 8]) == whole
+    assert carom.Shapes.from_ragged(closed, [0, 5, 8]) == whole
     for coords in (np.empty((0, 2)), [], (), np.array([])):
-        assert carom.Polygons.from_ragged(coords, [0]) == carom.Polygons([])
-        assert carom.Polygons.from_ragged(coords, [0], [0]) == carom.Polygons([])
+        assert carom.Shapes.from_ragged(coords, [0]) == carom.Shapes([])
+        assert carom.Shapes.from_ragged(coords, [0], [0]) == carom.Shapes([])
 
 
 @pytest.mark.parametrize(
@@ -221,18 +221,18 @@ def test_from_ragged_is_the_inverse_of_coords_and_offsets():
         ([0, 4], [0, 2], "polygon_offsets: expected .* from 0 to 1, got 2 as the last$"),
         (([0, 4], [0, 1]), None, r"ring_offsets: expected .*, got two arrays; .* \*offsets$"),
         ((np.array([0, 2, 4]), np.array([0, 1])), None, "ring_offsets: expected .* two arrays"),
-        ([0, 2, 4], None, r"polygons\[0\]: a polygon has three vertices or more, not 2"),
-        ([0, 4, 4], [0, 2], r"polygons\[0\]: ring 1: a polygon has three vertices or more, not 0"),
+        ([0, 2, 4], None, r"shapes\[0\]: a polygon has three vertices or more, not 2"),
+        ([0, 4, 4], [0, 2], r"shapes\[0\]: ring 1: a polygon has three vertices or more, not 0"),
     ],
 )
 def test_from_ragged_refuses_offsets_that_lead_astray(ring_offsets, polygon_offsets, text):
     with pytest.raises(ValueError, match=text):
-        carom.Polygons.from_ragged(SQUARE, ring_offsets, polygon_offsets)
+        carom.Shapes.from_ragged(SQUARE, ring_offsets, polygon_offsets)
 
 
 def test_offsets_are_integers():
     with pytest.raises(TypeError, match="ring_offsets: expected an array of integers"):
-        carom.Polygons.from_ragged(SQUARE, [0.0, 4.0])
+        carom.Shapes.from_ragged(SQUARE, [0.0, 4.0])
 
 
 CLOSED = np.concatenate([SQUARE, SQUARE[:1]])
@@ -247,7 +247,7 @@ def frozen(array):
 
 
 def test_chosen_rows_share_the_coordinates():
-    column = carom.Polygons([HOLED, SQUARE, None, TRIANGLE])
+    column = carom.Shapes([HOLED, SQUARE, None, TRIANGLE])
     for chosen in (column[1:], column[::-1], column[[3, 0]], column[1:][1:], column[[1, 3]][::-1]):
         rows = [row for row in chosen if row is not None]
         for row in rows:
@@ -261,8 +261,8 @@ def test_chosen_rows_share_the_coordinates():
 @pytest.mark.parametrize("key", [slice(1, 4), slice(4, 1, -2), [2, 0, 2], slice(2, 2)], ids=str)
 def test_choosing_twice_is_choosing_once(key):
     rows = [HOLED, SQUARE, None, TRIANGLE, CLOSED + 3]
-    column = carom.Polygons([TRIANGLE, *rows, SQUARE])[1:-1]
-    direct = carom.Polygons([rows[row] for row in np.arange(5)[key]])
+    column = carom.Shapes([TRIANGLE, *rows, SQUARE])[1:-1]
+    direct = carom.Shapes([rows[row] for row in np.arange(5)[key]])
     assert column[key] == direct
     assert column[key].coords.tobytes() == direct.coords.tobytes()
     for own, others in zip(column[key].offsets, direct.offsets, strict=True):
@@ -271,26 +271,26 @@ def test_choosing_twice_is_choosing_once(key):
 
 def test_read_only_memory_is_shared_and_other_memory_is_copied():
     rows = np.stack([SQUARE, SQUARE + 2])
-    assert not np.shares_memory(carom.Polygons(rows).coords, rows)
+    assert not np.shares_memory(carom.Shapes(rows).coords, rows)
     view = frozen(rows)[1:]
-    assert np.shares_memory(carom.Polygons(view).coords, view)
+    assert np.shares_memory(carom.Shapes(view).coords, view)
     immutable = np.frombuffer(rows.tobytes()).reshape(rows.shape)
-    assert np.shares_memory(carom.Polygons(immutable).coords, immutable)
+    assert np.shares_memory(carom.Shapes(immutable).coords, immutable)
     coords = frozen(CLOSED)
-    assert np.shares_memory(carom.Polygons.from_ragged(coords, [0, 5]).coords, coords)
+    assert np.shares_memory(carom.Shapes.from_ragged(coords, [0, 5]).coords, coords)
 
 
 def test_a_read_only_view_of_writeable_memory_is_copied():
     rows = np.stack([SQUARE, SQUARE + 2])
     for view in (rows[:], np.frombuffer(bytearray(rows.tobytes())).reshape(rows.shape)):
         view.setflags(write=False)
-        assert not np.shares_memory(carom.Polygons(view).coords, view)
+        assert not np.shares_memory(carom.Shapes(view).coords, view)
 
 
 def test_a_column_keeps_the_memory_that_it_shares():
-    column = carom.Polygons(frozen([SQUARE + shift for shift in range(999)]))
+    column = carom.Shapes(frozen([SQUARE + shift for shift in range(999)]))
     assert (column[998] == SQUARE + 998).all()
-    row = carom.Polygons(frozen([SQUARE + shift for shift in range(999)]))[7:][0]
+    row = carom.Shapes(frozen([SQUARE + shift for shift in range(999)]))[7:][0]
     assert (row == SQUARE + 7).all()
 
 
@@ -298,8 +298,8 @@ def test_nobody_sees_closing_vertices():
     holed = np.concatenate([[*ring, ring[0]] for ring in HOLED])
     offsets = [0, 5, 10, 15]
     for coords in (holed, frozen(holed)):
-        column = carom.Polygons.from_ragged(coords, offsets, [0, 3])
-        assert column == carom.Polygons([HOLED])
+        column = carom.Shapes.from_ragged(coords, offsets, [0, 3])
+        assert column == carom.Shapes([HOLED])
         assert column.coords.tolist() == np.concatenate(HOLED).tolist()
         assert [offset.tolist() for offset in column.offsets] == [[0, 4, 8, 12], [0, 3]]
         assert [len(ring) for ring in column[0]] == [4, 4, 4]
@@ -311,9 +311,9 @@ def test_nobody_sees_closing_vertices():
 @pytest.mark.parametrize("repeats", [1, 2, 3])
 def test_a_closing_vertex_may_be_repeated(repeats):
     ring = np.concatenate([SQUARE, *[SQUARE[:1]] * repeats])
-    for column in (carom.Polygons([ring]), carom.Polygons(ring[None])):
-        assert column == carom.Polygons([SQUARE])
-        assert carom.Polygons.from_ragged(column.coords, *column.offsets) == column
+    for column in (carom.Shapes([ring]), carom.Shapes(ring[None])):
+        assert column == carom.Shapes([SQUARE])
+        assert carom.Shapes.from_ragged(column.coords, *column.offsets) == column
 
 
 QUAD = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
@@ -331,11 +331,11 @@ def test_a_closed_triangle_among_quads_is_answered_as_by_itself(rows, form):
             array.flags.writeable = False
         if form == "ragged":
             offsets = np.arange(0, 4 * rows + 1, 4)
-            column = carom.Polygons.from_ragged(array.reshape(-1, 2), offsets)
+            column = carom.Shapes.from_ragged(array.reshape(-1, 2), offsets)
         elif form == "sliced":
-            column = carom.Polygons(np.concatenate([[QUAD], array, [QUAD]]))[1:-1]
+            column = carom.Shapes(np.concatenate([[QUAD], array, [QUAD]]))[1:-1]
         else:
-            column = carom.Polygons(array, check=form != "unchecked")
+            column = carom.Shapes(array, check=form != "unchecked")
         answers = {
             carom.sat: (carom.sat_batch(column, other), lambda ring: (ring, other)),
             carom.distance: (carom.distance_batch(other, column), lambda ring: (other, ring)),
@@ -367,12 +367,12 @@ def test_a_closed_triangle_among_quads_is_answered_as_by_itself(rows, form):
 def test_positions_in_messages_do_not_count_closing_vertices():
     crossing = SQUARE[[0, 2, 1, 3, 0]] + 4
     coords = np.concatenate([[*(SQUARE * 9), (0, 0)], crossing])
-    with pytest.raises(ValueError, match=r"polygons\[0\]: ring 1: .* edge 0 and edge 2"):
-        carom.Polygons.from_ragged(frozen(coords), [0, 5, 10], [0, 2])
+    with pytest.raises(ValueError, match=r"shapes\[0\]: ring 1: .* edge 0 and edge 2"):
+        carom.Shapes.from_ragged(frozen(coords), [0, 5, 10], [0, 2])
 
 
 def test_a_column_in_a_batch_is_the_loop_over_its_rows():
-    column = carom.Polygons(ROWS)
+    column = carom.Shapes(ROWS)
     result = carom.sat_batch(column, SQUARE - 0.5)
     for row in PRESENT:
         assert repr(result[row]) == repr(carom.sat(column[row], SQUARE - 0.5))
@@ -381,7 +381,7 @@ def test_a_column_in_a_batch_is_the_loop_over_its_rows():
 
 
 def test_many_threads_may_share_a_column():
-    column = carom.Polygons([SQUARE + shift for shift in range(2000)])
+    column = carom.Shapes([SQUARE + shift for shift in range(2000)])
     expected = carom.intersects_batch(column, column[::-1]).sum()
     found = []
 
@@ -400,18 +400,18 @@ def test_closing_vertices_repeated_are_dropped_alike_everywhere():
     shell = [(0, 0), (100, 0), (100, 100), (0, 100), (0, 0), (0, 0)]
     holes = [[(10, 10), (20, 10), (20, 20), (10, 20)], [(80, 80), (90, 80), (90, 90), (80, 90)]]
     flat = np.array([p for ring in (shell, *holes) for p in ring], dtype=float)
-    column = carom.Polygons.from_ragged(flat, [0, 6, 10, 14], [0, 3])
+    column = carom.Shapes.from_ragged(flat, [0, 6, 10, 14], [0, 3])
     expected = carom.circle_polygon((11, 15), 0.5, [shell, *holes])
     for rows in (column, column[:], pickle.loads(pickle.dumps(column)), [[shell, *holes]]):
         found = carom.circle_polygon_batch((11, 15), 0.5, rows)[0]
         assert (found.distance, found.index) == (expected.distance, expected.index)
-    assert column[:] == column == carom.Polygons([[shell, *holes]])
+    assert column[:] == column == carom.Shapes([[shell, *holes]])
 
 
 def test_what_a_column_finds_out_late_is_the_same_in_every_thread():
     # Chosen out of order, so that coordinates and offsets have yet to be gathered.
     rows = [HOLED, SQUARE, None, TRIANGLE, CLOSED] * 300
-    column = carom.Polygons(rows)[::-1]
+    column = carom.Shapes(rows)[::-1]
     start = threading.Barrier(8)
 
     def ask():
@@ -472,7 +472,7 @@ def exact_measures(rings):
 @pytest.mark.parametrize("rings", MEASURED.values(), ids=MEASURED.keys())
 def test_area_is_within_1e_12_of_its_own_value(rings):
     area, _ = exact_measures(rings)
-    found = carom.Polygons([rings]).area[0]
+    found = carom.Shapes([rings]).area[0]
     if area > np.finfo(float).max:
         assert found == np.inf
     elif area < np.finfo(float).tiny:
@@ -484,7 +484,7 @@ def test_area_is_within_1e_12_of_its_own_value(rings):
 @pytest.mark.parametrize("rings", MEASURED.values(), ids=MEASURED.keys())
 def test_centroid_is_within_a_unit_in_the_last_place_and_1e_12_of_the_size(rings):
     _, centroid = exact_measures(rings)
-    (found,) = carom.Polygons([rings]).centroid
+    (found,) = carom.Shapes([rings]).centroid
     vertices = [[Fraction(number) for number in row] for ring in rings for row in ring]
     size = max(max(axis) - min(axis) for axis in zip(*vertices, strict=True))
     for number, truth in zip(found, centroid, strict=True):
@@ -493,13 +493,13 @@ def test_centroid_is_within_a_unit_in_the_last_place_and_1e_12_of_the_size(rings
 
 
 def test_measures_of_missing_rows_are_nan():
-    column = carom.Polygons([None, SQUARE, []])
+    column = carom.Shapes([None, SQUARE, []])
     assert np.isnan(column.area).tolist() == [True, False, True]
     assert np.isnan(column.centroid).tolist() == [[True] * 2, [False] * 2, [True] * 2]
 
 
 def test_measures_are_those_of_the_chosen_rows():
-    column = carom.Polygons([HOLED, None, STAR, SQUARE])
+    column = carom.Shapes([HOLED, None, STAR, SQUARE])
     for key in (slice(None, None, -1), [2, 2, 0], slice(1, 3)):
         assert column[key].area.tobytes() == column.area[key].tobytes()
         assert column[key].centroid.tobytes() == column.centroid[key].tobytes()
@@ -508,7 +508,7 @@ def test_measures_are_those_of_the_chosen_rows():
 
 def test_columns_of_none_and_of_one_have_all_attributes():
     for rows in ([], [None], [SQUARE], np.empty((3, 0, 2))):
-        column = carom.Polygons(rows)
+        column = carom.Shapes(rows)
         n = len(rows)
         assert column.area.shape == column.is_convex.shape == (n,)
         assert column.centroid.shape == (n, 2)
@@ -519,14 +519,14 @@ def test_columns_of_none_and_of_one_have_all_attributes():
             column.translate((1, 2)).translate((-1, -2)),
             column.affine_transform([1, 0, 0, 1, 0, 0]),
             pickle.loads(pickle.dumps(column)),
-            carom.Polygons.from_ragged(column.coords, *column.offsets),
+            carom.Shapes.from_ragged(column.coords, *column.offsets),
         ):
             assert other == column
 
 
 def test_a_million_quads_cost_little_more_than_their_coordinates():
     quads = np.tile(SQUARE, (1_000_000, 1, 1))
-    column = carom.Polygons(quads)
+    column = carom.Shapes(quads)
     assert quads.nbytes < column.nbytes < 1.1 * quads.nbytes
     assert column[10:-10].nbytes == column.nbytes
     assert column[::2].nbytes <= column.nbytes + 8 * 500_000
@@ -539,23 +539,23 @@ def test_nbytes_is_what_the_process_grows_by():
 
     quads = np.tile(SQUARE, (1_000_000, 1, 1))
     before = resident()
-    column = carom.Polygons(quads)
+    column = carom.Shapes(quads)
     assert 0.9 * column.nbytes < resident() - before < 1.1 * column.nbytes
 
 
 def test_nbytes_counts_what_is_known_of_rows():
-    column = carom.Polygons([STAR] * 1000)
+    column = carom.Shapes([STAR] * 1000)
     assert column.nbytes > 2 * column.coords.nbytes
     assert column.nbytes < 1000 * 2000
 
 
 def test_translate_moves_all_rows_or_each_by_its_own_offset():
-    column = carom.Polygons([HOLED, None, SQUARE])
+    column = carom.Shapes([HOLED, None, SQUARE])
     right, up = np.array([(1, 0), (0, 3)])
     moved = column.translate(right)
-    assert moved == carom.Polygons([[ring + right for ring in HOLED], None, SQUARE + right])
+    assert moved == carom.Shapes([[ring + right for ring in HOLED], None, SQUARE + right])
     moved = column.translate([right, (5, 5), up])
-    assert moved == carom.Polygons([[ring + right for ring in HOLED], None, SQUARE + up])
+    assert moved == carom.Shapes([[ring + right for ring in HOLED], None, SQUARE + up])
     assert column[::-1].translate([up, (5, 5), right]) == moved[::-1]
 
 
@@ -568,20 +568,20 @@ def test_translate_moves_all_rows_or_each_by_its_own_offset():
         ((1, 2, 3), ValueError, "offset: expected shape"),
         (7, ValueError, "offset: expected shape"),
         ("ab", TypeError, "offset: expected an array of numbers"),
-        ((1e300, 0), ValueError, r"polygons\[0\]: all vertices lie on one line"),
-        ([(0, 0), (1.7e308, 0)], ValueError, r"polygons\[1\]: vertex 1 is \(inf, 0.0\)"),
+        ((1e300, 0), ValueError, r"shapes\[0\]: all vertices lie on one line"),
+        ([(0, 0), (1.7e308, 0)], ValueError, r"shapes\[1\]: vertex 1 is \(inf, 0.0\)"),
     ],
 )
 def test_translate_refuses_what_makes_no_polygons(offset, error, text):
-    column = carom.Polygons([SQUARE, SQUARE * 1e308])
+    column = carom.Shapes([SQUARE, SQUARE * 1e308])
     with pytest.raises(error, match=text):
         column.translate(offset)
 
 
 def test_a_hole_that_leaves_its_shell_by_rounding_is_noticed():
     # Floats at 2^53 are whole numbers, so the hole's rim falls on that of the shell.
-    column = carom.Polygons([[SQUARE * 8, SQUARE * 7 + 0.25]])
-    with pytest.raises(ValueError, match=r"polygons\[0\]: rings 0 and 1 share a stretch"):
+    column = carom.Shapes([[SQUARE * 8, SQUARE * 7 + 0.25]])
+    with pytest.raises(ValueError, match=r"shapes\[0\]: rings 0 and 1 share a stretch"):
         column.translate((2.0**53, 0))
 
 
@@ -591,7 +591,7 @@ def as_shapely(row):
 
 
 def test_affine_transform_takes_the_order_of_shapely_and_rows_of_a_matrix():
-    column = carom.Polygons([HOLED, None, STAR])
+    column = carom.Shapes([HOLED, None, STAR])
     a, b, d, e, x, y = order = (0.5, -2, 1, 0.25, 10, 20)
     image = column.affine_transform(order)
     assert image == column.affine_transform([[a, b, x], [d, e, y]])
@@ -602,7 +602,7 @@ def test_affine_transform_takes_the_order_of_shapely_and_rows_of_a_matrix():
 
 
 def test_a_mirrored_column_is_a_column():
-    column = carom.Polygons([HOLED, SQUARE])
+    column = carom.Shapes([HOLED, SQUARE])
     mirrored = column.affine_transform([[-1, 0, 0], [0, 1, 0]])
     assert mirrored.area.tolist() == column.area.tolist()
     assert mirrored.is_convex.tolist() == column.is_convex.tolist()
@@ -617,19 +617,19 @@ def test_a_mirrored_column_is_a_column():
         (np.eye(3), ValueError, r"matrix: expected shape \(6,\) or \(2, 3\), got \(3, 3\)"),
         ((1, 0, 0, 1), ValueError, r"matrix: expected shape \(6,\) or \(2, 3\), got \(4,\)"),
         (None, TypeError, "matrix: expected an array of numbers"),
-        ((1e-320, 0, 0, 1, 0, 0), ValueError, r"polygons\[0\]: all vertices lie on one line"),
+        ((1e-320, 0, 0, 1, 0, 0), ValueError, r"shapes\[0\]: all vertices lie on one line"),
     ],
 )
 def test_affine_transform_refuses_what_makes_no_polygons(matrix, error, text):
     with pytest.raises(error, match=text):
-        carom.Polygons([SQUARE / 1e4]).affine_transform(matrix)
+        carom.Shapes([SQUARE / 1e4]).affine_transform(matrix)
 
 
 def test_whether_a_matrix_is_singular_is_decided_exactly():
     # The determinant, 2^-104, is lost when the products are rounded.
     up, down = 1 + 2.0**-52, 1 - 2.0**-52
     assert up * down == 1
-    column = carom.Polygons([SQUARE[:3]])
+    column = carom.Shapes([SQUARE[:3]])
     assert column.affine_transform((up, 1, 1, down, 0, 0)).area[0] > 0
     # Rounded, the products of these differ.
     with pytest.raises(ValueError, match="singular"):

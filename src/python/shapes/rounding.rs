@@ -6,7 +6,7 @@ use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::Polygons;
+use super::Shapes;
 use crate::batch::{ArgumentRow, Column, InvalidRow, Validation, is_radius};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
@@ -60,7 +60,7 @@ pub(super) fn segments(ends: &Bound<'_, PyAny>) -> PyResult<Column> {
     Ok(Column::of_rows(Arc::new(points), rows, 2).of_kinds(kinds, Vec::new()))
 }
 
-impl Polygons {
+impl Shapes {
     /// The column, examined, with these radii.
     pub(super) fn rounded(
         name: &'static str,
