@@ -6,12 +6,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operands::Source;
+use crate::batch::invalid_row::{InvalidRow, OnInvalid};
+use crate::batch::operands::{Rows, Source};
+use crate::batch::output::{OutputColumn, OutputTable};
+use crate::batch::polygon_queries::{IntersectsQuery, WithinDistanceQuery};
+use crate::batch::query::Query;
+use crate::batch::query_batch::QueryBatch;
+use crate::batch::query_result::QueryResult;
 use crate::batch::stop::{CancelToken, Stop};
+use crate::batch::tile_query::TileQuery;
 use crate::broad::MovingBoxes;
 use crate::geom::{Edge, Point, Vec2};
-use crate::shape::{self, Polygon};
+use crate::shape;
+use crate::simd::tile::LANES;
 
 /// An examined column of polygons, and their displacements over the frame.
 #[derive(Debug)]
@@ -45,6 +52,10 @@ pub struct Join {
 /// Rows that a thread joins at a time: enough that the cost of taking them vanishes, few enough to
 /// balance the load.
 const SHARE: usize = 512;
+
+/// Candidates that are decided together: enough that the cost of a query about many rows vanishes, few
+/// enough that they stay in the first-level cache.
+const CHUNK: usize = 1024;
 
 /// Pairs of a row of `a` and a row of `b`.
 pub type IndexPairs = Vec<[u32; 2]>;
@@ -109,70 +120,149 @@ impl Join {
         };
         control.proceed()?;
         drop((first, second, rows));
-        let mut pairs = pieces.concat();
-        drop(pieces);
-        if threads == 1 {
-            pairs.sort_unstable();
-        } else {
-            pairs.par_sort_unstable();
-        }
-        Ok(pairs)
+        Ok(by_first_row(&pieces, self.a.column.len()))
     }
 
+    /// The pairs of these rows; those of one row follow each other, in order.
     fn join_rows(
         &self,
         rows: &[u32],
         [first, second]: [&MovingBoxes<'_>; 2],
         control: &CancelToken,
     ) -> Result<IndexPairs, Stop> {
-        let (mut pairs, mut near) = (IndexPairs::new(), Vec::new());
-        for &row in rows {
+        let (mut pairs, mut candidates) = (IndexPairs::new(), IndexPairs::new());
+        let mut near: [Vec<u32>; LANES] = Default::default();
+        for neighbours in rows.chunks(LANES) {
             control.proceed()?;
-            let row = row as usize;
-            near.clear();
-            second.near(first.mover(row), self.nearness.margin, |other| {
-                if self.b.is_some() || other > row {
-                    near.push(other);
+            second.near((first, neighbours), self.nearness.margin, |lane, other| {
+                let other = u32::try_from(other).expect("fewer than 2^32 rows");
+                if self.b.is_some() || other > neighbours[lane] {
+                    near[lane].push(other);
                 }
             });
-            self.decide(row, &near, control, &mut pairs)?;
+            for (&row, near) in neighbours.iter().zip(&mut near) {
+                near.sort_unstable();
+                candidates.extend(near.drain(..).map(|other| [row, other]));
+            }
+            if candidates.len() >= CHUNK {
+                self.decide(&mut candidates, control, &mut pairs)?;
+            }
         }
+        self.decide(&mut candidates, control, &mut pairs)?;
         pairs.shrink_to_fit();
         Ok(pairs)
     }
 
-    /// Adds the pairs that this row makes with the near rows.
+    /// Moves the candidates that are pairs to these.
     fn decide(
         &self,
-        row: usize,
-        near: &[usize],
+        candidates: &mut IndexPairs,
         control: &CancelToken,
         pairs: &mut IndexPairs,
     ) -> Result<(), Stop> {
-        let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
-        let polygon = if near.is_empty() {
-            None
-        } else {
-            self.a.column.view().polygon(row)
+        if !self.nearness.exact {
+            pairs.append(candidates);
+            return Ok(());
+        }
+        let are_at_rest = self.a.velocity.is_none() && self.others().velocity.is_none();
+        for chunk in candidates.chunks(CHUNK) {
+            let mut are_near = vec![0; chunk.len()];
+            if !are_at_rest {
+                self.answer_moving(chunk, control, &mut are_near)?;
+            } else if self.nearness.margin > 0.0 {
+                self.answer(WithinDistanceQuery, chunk, control, &mut are_near)?;
+            } else {
+                self.answer(IntersectsQuery, chunk, control, &mut are_near)?;
+            }
+            let answered = chunk.iter().zip(are_near);
+            pairs.extend(answered.filter_map(|(&pair, is_near)| (is_near != 0).then_some(pair)));
+        }
+        candidates.clear();
+        Ok(())
+    }
+
+    /// The polygons of the second index of a pair.
+    fn others(&self) -> &MovingColumn {
+        self.b.as_ref().unwrap_or(&self.a)
+    }
+
+    /// Answers a query about the polygons of each pair, and the margin as a radius.
+    fn answer<Q: TileQuery<2, Answer = bool>>(
+        &self,
+        query: Q,
+        pairs: &[[u32; 2]],
+        control: &CancelToken,
+        answers: &mut [u8],
+    ) -> Result<(), Stop> {
+        let polygons = |name, column: &Arc<Column>, side: usize| {
+            let rows: Vec<_> = pairs.iter().map(|pair| i64::from(pair[side])).collect();
+            let rows = Rows::Picked(Arc::new(rows), column.len());
+            Source::new(name, vec![pairs.len()], column.clone(), rows)
         };
-        for &other in near {
+        let (a, b) = (&self.a.column, &self.others().column);
+        let center: Shared<Point> = Arc::new([Point::ORIGIN]);
+        let radius: Shared<f64> = Arc::new([self.nearness.margin]);
+        let batch = QueryBatch {
+            query,
+            polygons: [polygons("a", a, 0), polygons("b", b, 1)],
+            circle: Some((
+                Source::new("center", Vec::new(), center, Rows::One),
+                Source::new("margin", Vec::new(), radius, Rows::One),
+            )),
+            velocity: None,
+            len: pairs.len(),
+            check: false,
+        };
+        let mut table = OutputTable {
+            first: 0,
+            rows: pairs.len(),
+            columns: vec![(bool::TRUTH, OutputColumn::Bool(answers))],
+            valid: None,
+        };
+        batch.fill(&mut table, OnInvalid::Mask, control)
+    }
+
+    /// Whether the polygons of each pair come within the margin while they move.
+    fn answer_moving(
+        &self,
+        pairs: &[[u32; 2]],
+        control: &CancelToken,
+        answers: &mut [u8],
+    ) -> Result<(), Stop> {
+        let (others, mut last) = (self.others(), None);
+        for (&[row, other], answer) in pairs.iter().zip(answers) {
             control.proceed()?;
-            if !self.nearness.exact || self.comes_near(row, polygon.as_ref(), other) {
-                pairs.push([number(row), number(other)]);
+            let [row, other] = [row as usize, other as usize];
+            if last.as_ref().is_none_or(|(last, _)| *last != row) {
+                last = Some((row, self.a.column.view().polygon(row)));
+            }
+            let polygon = last.as_ref().and_then(|(_, polygon)| polygon.as_ref());
+            let other_polygon = others.column.view().polygon(other);
+            if let Some((a, b)) = polygon.zip(other_polygon.as_ref()) {
+                let [own, theirs] = [self.a.velocity(row), others.velocity(other)];
+                let tip = |vector: Vec2| Point::new(vector.x, vector.y);
+                let path = (own != theirs).then(|| Edge::new(tip(theirs), tip(own)));
+                *answer = u8::from(shape::comes_within(a, b, path, self.nearness.margin));
             }
         }
         Ok(())
     }
+}
 
-    fn comes_near(&self, row: usize, polygon: Option<&Polygon<'_>>, other: usize) -> bool {
-        let others = self.b.as_ref().unwrap_or(&self.a);
-        let other_polygon = others.column.view().polygon(other);
-        let Some((a, b)) = polygon.zip(other_polygon.as_ref()) else {
-            return false;
-        };
-        let [own, theirs] = [self.a.velocity(row), others.velocity(other)];
-        let tip = |vector: Vec2| Point::new(vector.x, vector.y);
-        let path = (own != theirs).then(|| Edge::new(tip(theirs), tip(own)));
-        shape::comes_within(a, b, path, self.nearness.margin)
+/// The pairs in order, if those of one row follow each other in order already.
+fn by_first_row(pieces: &[IndexPairs], rows: usize) -> IndexPairs {
+    let mut next = vec![0; rows + 1];
+    for &[row, _] in pieces.iter().flatten() {
+        next[row as usize + 1] += 1;
     }
+    for row in 0..rows {
+        next[row + 1] += next[row];
+    }
+    let mut pairs = vec![[0; 2]; next[rows]];
+    for pair in pieces.iter().flatten() {
+        let place = &mut next[pair[0] as usize];
+        pairs[*place] = *pair;
+        *place += 1;
+    }
+    pairs
 }
