@@ -132,13 +132,15 @@ impl Join {
     ) -> Result<IndexPairs, Stop> {
         let (mut pairs, mut candidates) = (IndexPairs::new(), IndexPairs::new());
         let mut near: [Vec<u32>; LANES] = Default::default();
+        let joins_another = self.b.is_some();
         for neighbours in rows.chunks(LANES) {
             control.proceed()?;
             second.near((first, neighbours), self.nearness.margin, |lane, other| {
-                let other = u32::try_from(other).expect("fewer than 2^32 rows");
-                if self.b.is_some() || other > neighbours[lane] {
-                    near[lane].push(other);
-                }
+                // Whether a row comes later is as good as random: no branch on it.
+                let near = &mut near[lane];
+                let count = near.len() + usize::from(joins_another | (other > neighbours[lane]));
+                near.push(other);
+                near.truncate(count);
             });
             for (&row, near) in neighbours.iter().zip(&mut near) {
                 near.sort_unstable();

@@ -62,7 +62,6 @@ impl<'t> MovingBoxes<'t> {
 
     /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> Vec<u32> {
-        let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
         self.index.rows().map(number).collect()
     }
 
@@ -79,27 +78,28 @@ impl<'t> MovingBoxes<'t> {
         &self,
         (others, rows): (&Self, &[u32]),
         margin: f64,
-        mut visit: impl FnMut(usize, usize),
+        mut visit: impl FnMut(usize, u32),
     ) {
-        let [mut grown, mut swept] = [[Bounds::EMPTY; LANES]; 2];
-        let mut motions = [Motion::NONE; LANES];
-        for (lane, &row) in rows.iter().enumerate() {
-            let row = row as usize;
-            let bounds = others.index.boxes[row];
-            grown[lane] = if margin > 0.0 {
-                bounds.grown(margin)
-            } else {
-                bounds
-            };
-            motions[lane] = others.velocity(row).into();
-            swept[lane] = grown[lane].swept(relative(motions[lane], self.observer));
+        let mut grown = [Bounds::EMPTY; LANES];
+        for (bounds, &row) in grown.iter_mut().zip(rows) {
+            *bounds = others.index.boxes[row as usize];
+            if margin > 0.0 {
+                *bounds = bounds.grown(margin);
+            }
+        }
+        let motion = |lane: usize| Motion::from(others.velocity(rows[lane] as usize));
+        let are_at_rest = self.velocities.is_none() && others.velocities.is_none();
+        let mut swept = grown;
+        if !are_at_rest {
+            for (lane, bounds) in swept[..rows.len()].iter_mut().enumerate() {
+                *bounds = bounds.swept(relative(motion(lane), self.observer));
+            }
         }
         let may_meet = |lane: usize, row: usize| {
-            let motion = relative(motions[lane], self.velocity(row));
+            let motion = relative(motion(lane), self.velocity(row));
             let bounds = &self.index.boxes[row];
             grown[lane].meeting_time_below(bounds, motion) < f64::INFINITY
         };
-        let are_at_rest = self.velocities.is_none() && others.velocities.is_none();
         let mut visit_lanes = |index: usize, mut lanes: u64| {
             let row = match self.swept {
                 Some(_) => Some(index),
@@ -112,7 +112,7 @@ impl<'t> MovingBoxes<'t> {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
                 if are_at_rest || may_meet(lane, row) {
-                    visit(lane, row);
+                    visit(lane, number(row));
                 }
             }
             ControlFlow::Continue(())
@@ -144,6 +144,10 @@ fn meeting<S: Simd>(simd: S, [low, high]: &[Vectors<Lane<S>>; 2], other: &Bounds
         & max.y.at_least(low.y)
         & high.y.at_least(min.y);
     meets.to_bitmask()
+}
+
+fn number(row: usize) -> u32 {
+    u32::try_from(row).expect("fewer than 2^32 rows")
 }
 
 /// The mean velocity, or zero where it overflows.

@@ -93,7 +93,7 @@ impl BoxTree {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn children(&self, node: Node) -> Range<Node> {
         match self {
             Self::Flat(leaves, _) => 0..leaves.len(),
@@ -125,14 +125,18 @@ impl BoxTree {
         mut visit: impl FnMut(usize, T) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut open: SmallVec<[Node; 64]> = SmallVec::new();
-        open.push(self.root());
+        if test(&self.bounds()).is_some() {
+            open.push(self.root());
+        }
         while let Some(node) = open.pop() {
-            let Some(passed) = test(&self.at(node)) else {
-                continue;
-            };
-            match self.leaf(node) {
-                Some(index) => visit(index, passed)?,
-                None => open.extend(self.children(node)),
+            for child in self.children(node) {
+                let Some(passed) = test(&self.at(child)) else {
+                    continue;
+                };
+                match self.leaf(child) {
+                    Some(index) => visit(index, passed)?,
+                    None => open.push(child),
+                }
             }
         }
         ControlFlow::Continue(())

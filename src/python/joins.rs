@@ -190,8 +190,8 @@ fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArra
 ///
 /// Notes
 /// -----
-/// The boxes of the second column are in a packed R-tree [1]_, which is searched for each row of the
-/// first.
+/// The boxes of the second column are in a packed R-tree [1]_, which is searched for the rows of the
+/// first, eight neighbours at a time.
 ///
 /// References
 /// ----------
@@ -236,7 +236,7 @@ pub(crate) fn candidate_pairs<'py>(
 ///
 /// Notes
 /// -----
-/// Each candidate is tested when it is found; the candidates are not stored.
+/// Candidates are tested soon after they are found; those of all rows are never stored.
 ///
 /// Examples
 /// --------

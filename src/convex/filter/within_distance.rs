@@ -32,7 +32,19 @@ pub(crate) fn within_distance<L: Lanes, R: Corners<L> + ?Sized>(
         no: none,
     };
     for _ in 0..DIRECTIONS {
-        let step = extreme(b, direction.map(|component| zero - component)) - extreme(a, direction);
+        let from = extreme(
+            a.count(),
+            #[inline(always)]
+            |index| a.corner(index),
+            direction,
+        );
+        let to = extreme(
+            b.count(),
+            #[inline(always)]
+            |index| b.corner(index),
+            direction.times(zero.all(-1.0)),
+        );
+        let step = to - from;
         let other = gap_within(step, direction, distance, &squares);
         verdict = Verdict {
             yes: verdict.yes | other.yes,
@@ -61,18 +73,22 @@ pub(crate) fn within_distance<L: Lanes, R: Corners<L> + ?Sized>(
     }
 }
 
-/// The vertex that is farthest in a direction, but for rounding.
+/// Of some vertices the one that is farthest in a direction, but for rounding.
 #[inline(always)]
-fn extreme<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, direction: Vectors<L>) -> Vectors<L> {
-    let first = ring.corner(0);
+pub(crate) fn extreme<L: Lanes>(
+    count: usize,
+    vertex: impl Fn(usize) -> Vectors<L>,
+    direction: Vectors<L>,
+) -> Vectors<L> {
+    let first = vertex(0);
     let mut best = (direction.x.all(0.0), first);
-    for index in 1..ring.count() {
-        let vertex = ring.corner(index);
-        let along = direction.dot(vertex - first);
+    for index in 1..count {
+        let other = vertex(index);
+        let along = direction.dot(other - first);
         let is_farther = along.above(best.0);
         best = (
             is_farther.choose(along, best.0),
-            Vectors::choose(is_farther, vertex, best.1),
+            Vectors::choose(is_farther, other, best.1),
         );
     }
     best.1
