@@ -108,6 +108,15 @@ impl TileQuery<1> for CirclePolygonQuery {
             },
         )
     }
+
+    fn apart() -> Option<(CirclePolygon, FieldSet)> {
+        let fields = [
+            CirclePolygon::INTERSECTS,
+            CirclePolygon::DEPTH,
+            CirclePolygon::MTV,
+        ];
+        Some((CirclePolygon::apart(), FieldSet::new(&fields)))
+    }
 }
 
 /// [`shape::swept_circle`].
@@ -154,5 +163,9 @@ impl TileQuery<1> for SweptCircleQuery {
                 _ => Answers::Same(FieldKind::Segment.blank()),
             },
         )
+    }
+
+    fn apart() -> Option<(SweptCircle, FieldSet)> {
+        Some((SweptCircle::NEVER, FieldSet::ALL))
     }
 }

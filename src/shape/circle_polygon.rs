@@ -3,17 +3,19 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use smallvec::SmallVec;
+
 use super::boundary::Boundary;
-use super::edge_block::NearEdges;
+use super::edge_block::{NearEdges, NearestEdges};
 use super::inside::{Location, locate, locate_in_ring};
 use super::polygon::Polygon;
-use crate::broad::{BoxTree, pairs};
 use crate::convex::filter::{FilteredCircle, certainly_nearest, certainly_reaches};
 use crate::convex::{Cyclic, Ring, beside, bisector, foot, right_normal};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Point, Vec2, WideFloat};
 use crate::predicates::{
     Least, Length, Sign, TO_TEN_DIGITS, compare_lengths, dot, length_difference,
 };
+use crate::simd::lanes::Vectors;
 
 /// The kind of a boundary feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +158,7 @@ fn exact(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
     let mut least = Least::default();
     // Unchecked memory may hold NaN: then no feature faces the center, and the first one is taken.
     let mut any = None;
-    let mut offer = |features: RankedFeatures| {
+    let offer = |features: RankedFeatures| {
         any = any.or(Some(features[0]));
         for (rank, feature) in features {
             if feature.faces(center) {
@@ -164,15 +166,15 @@ fn exact(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
                 least.offer((rank, feature), distance, rank);
             }
         }
-        least.square_above()
     };
-    near(
-        polygon,
-        &center.into(),
-        Bounds::squared_distance_below,
-        f64::INFINITY,
-        &mut offer,
-    );
+    if polygon.exactly_convex().is_some() {
+        all_features(polygon).for_each(offer);
+    } else {
+        let edges = nearest_edges(center, polygon.boundary()).into_iter();
+        edges
+            .flat_map(|edge| features_along(polygon, edge))
+            .for_each(offer);
+    }
     let found = least.found().or(any);
     let ((index, is_edge), feature) = found.expect("a polygon has features");
     let inside = match polygon.exactly_convex() {
@@ -197,46 +199,41 @@ pub(super) type Rank = (usize, bool);
 /// An edge of the caller's and its start.
 pub(super) type RankedFeatures = [(Rank, BoundaryFeature); 2];
 
-/// Visits the features of a polygon that may matter: those in boxes whose `bound` to a given box is
-/// at most the limit, which each visit returns anew.
-pub(super) fn near(
+/// The features of a convex polygon.
+pub(super) fn all_features(polygon: &Polygon<'_>) -> impl Iterator<Item = RankedFeatures> {
+    let ring = polygon.rings().ring(0);
+    (0..ring.len()).filter_map(|index| features(ring, 0, polygon.is_clockwise(), index))
+}
+
+/// The features of the caller's edges along an edge of the boundary of a polygon that is not convex:
+/// repeated and collinear vertices lie between two corners.
+pub(super) fn features_along(
     polygon: &Polygon<'_>,
-    bounds: &Bounds,
-    bound: impl Fn(&Bounds, &Bounds) -> f64,
-    limit: f64,
-    visit: &mut impl FnMut(RankedFeatures) -> f64,
-) {
-    let rings = polygon.rings();
-    if polygon.exactly_convex().is_some() {
-        let ring = rings.ring(0);
-        for index in 0..ring.len() {
-            features(ring, 0, polygon.is_clockwise(), index).map(&mut *visit);
-        }
-        return;
-    }
+    corner: usize,
+) -> impl Iterator<Item = RankedFeatures> {
     let boundary = polygon.boundary();
-    let here = BoxTree::new([*bounds].into_iter());
-    let _ = pairs([&here, &boundary.tree()], bound, limit, |[_, block], _| {
-        let mut limit = limit;
-        for corner in boundary.block(block).range() {
-            let number = boundary.ring_of(corner);
-            let (ring, whole) = (rings.ring(number), &boundary.rings[number]);
-            let mut ends = [corner, boundary.next(corner)]
-                .map(|end| boundary.corners[end].position as usize - whole.first);
-            if whole.reversed {
-                ends.reverse();
-            }
-            // Repeated and collinear vertices lie between two corners.
-            let [mut index, end] = ends;
-            while index != end {
-                if let Some(features) = features(ring, whole.first, whole.reversed, index) {
-                    limit = visit(features);
-                }
-                index = ring.next(index);
-            }
-        }
-        ControlFlow::Continue(limit)
-    });
+    let number = boundary.ring_of(corner);
+    let (ring, whole) = (polygon.rings().ring(number), &boundary.rings[number]);
+    let mut ends = [corner, boundary.next(corner)]
+        .map(|end| boundary.corners[end].position as usize - whole.first);
+    if whole.reversed {
+        ends.reverse();
+    }
+    let [start, end] = ends;
+    std::iter::successors(Some(start), |&index| Some(ring.next(index)))
+        .take_while(move |&index| index != end)
+        .filter_map(|index| features(ring, whole.first, whole.reversed, index))
+}
+
+/// The edges of a boundary that may be nearest to a point: all of them where products could leave the
+/// range of floats.
+fn nearest_edges(point: Point, boundary: &Boundary) -> SmallVec<[usize; 8]> {
+    let Some(mut nearest) = NearestEdges::new(point, &boundary.bounds()) else {
+        return (0..boundary.corners.len()).collect();
+    };
+    let distance = |bounds: &Bounds| bounds.squared_distance_below(&point.into());
+    boundary.search_least(distance, f64::INFINITY, |block| nearest.add(block));
+    nearest.found().collect()
 }
 
 /// An edge of a ring as the caller gave it and the vertex where it starts, counted from the ring's
@@ -268,6 +265,18 @@ fn features(ring: &[Point], first: usize, reversed: bool, index: usize) -> Optio
 }
 
 impl CirclePolygon {
+    /// Of a circle and a polygon that are apart, without the nearest feature.
+    pub fn apart() -> Self {
+        Self {
+            index: 0,
+            nearest: FilteredCircle {
+                normal: Vectors::both(0.0),
+                ..FilteredCircle::without_numbers(false, false)
+            },
+            exact: None,
+        }
+    }
+
     /// Whether they have a point in common.
     pub fn intersects(&self) -> bool {
         self.nearest.intersects

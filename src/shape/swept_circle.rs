@@ -8,17 +8,20 @@
 use std::cmp::Ordering;
 
 use super::circle_polygon::{
-    BoundaryFeature, CirclePolygon, Rank, RankedFeatures, as_given, circle_polygon, circle_reaches,
-    near, to_index, to_vector,
+    BoundaryFeature, CirclePolygon, Rank, RankedFeatures, all_features, as_given, circle_polygon,
+    circle_reaches, features_along, to_index, to_vector,
 };
+use super::edge_block::edges_in_strip;
 use super::polygon::Polygon;
 use crate::convex::filter::certainly_swept;
 use crate::convex::{Cyclic, point_along};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, Vec2, WideFloat};
+use crate::predicates::circle_error_bounds::SweptStrip;
 use crate::predicates::{
     FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
     dot_value, length, length_difference, square_difference, turn,
 };
+use crate::simd::lanes::Vectors;
 
 /// The first contact of a moving circle and a polygon within the frame.
 ///
@@ -81,7 +84,8 @@ fn exact(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircleOu
     }
     let path = Edge::from_origin(velocity);
     let mut first: Option<(WideFloat, Rank, Approach)> = None;
-    let mut visit = |features: RankedFeatures| {
+    // Gives the latest time that matters from then on; times are known to ten digits at least.
+    let mut offer = |features: RankedFeatures| {
         for (rank, feature) in features {
             let approach = Approach::new(feature, circle, path);
             if approach.arrives() && approach.is_from_outside() {
@@ -94,18 +98,35 @@ fn exact(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircleOu
                 }
             }
         }
-        // Times are known to ten digits at least.
         first.as_ref().map_or(1.0, |(time, ..)| {
             time.to_f64() * (1.0 + 1e-9) + f64::MIN_POSITIVE
         })
     };
-    near(
-        polygon,
-        &Bounds::from(circle.center).grown(circle.radius),
-        |moving, resting| moving.meeting_time_below(resting, velocity.into()),
-        1.0,
-        &mut visit,
-    );
+    if polygon.exactly_convex().is_some() {
+        for features in all_features(polygon) {
+            offer(features);
+        }
+    } else {
+        let boundary = polygon.boundary();
+        let start = Bounds::from(circle.center).grown(circle.radius);
+        let time_of_box = |bounds: &Bounds| start.meeting_time_below(bounds, velocity.into());
+        let all = boundary.bounds().union(&circle.center.into());
+        let size = Vectors::from(all.max) - Vectors::from(all.min);
+        let strip = SweptStrip::new(size, circle.radius, velocity);
+        let mut limit = 1.0;
+        boundary.search_least(time_of_box, limit, |block| {
+            for (time, edge) in edges_in_strip(block, circle.center, &strip) {
+                // A comparison with NaN is false, so that NaN excludes nothing.
+                if time > limit {
+                    continue;
+                }
+                for features in features_along(polygon, edge) {
+                    limit = offer(features);
+                }
+            }
+            limit
+        });
+    }
     first.map_or(SweptCircleOutcome::Never, |(time, _, approach)| {
         SweptCircleOutcome::Impact {
             approach,
@@ -270,6 +291,9 @@ impl Approach {
 }
 
 impl SweptCircle {
+    /// No contact within the frame.
+    pub const NEVER: Self = Self(SweptCircleOutcome::Never);
+
     /// Whether they have a point in common at the start.
     pub fn intersects(&self) -> bool {
         matches!(self.0, SweptCircleOutcome::Overlap(_))
