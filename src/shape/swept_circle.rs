@@ -7,9 +7,11 @@
 
 use std::cmp::Ordering;
 
+use super::boundary_feature::{
+    BoundaryFeature, Rank, RankedFeatures, all_features, features_along,
+};
 use super::circle_polygon::{
-    BoundaryFeature, CirclePolygon, Rank, RankedFeatures, all_features, as_given, circle_polygon,
-    circle_reaches, features_along, to_index, to_vector,
+    CirclePolygon, as_given, circle_polygon, circle_reaches, to_index, to_vector,
 };
 use super::edge_block::edges_in_strip;
 use super::polygon::Polygon;

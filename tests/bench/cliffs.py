@@ -121,7 +121,9 @@ def circles() -> Iterator[Cliff]:
                 return np.maximum(shapely.distance(points, geometries) - 0.5, 0.0)
 
             ask = partial(carom.circle_polygon_batch, centers, 0.5, column, **ONE)
-            yield Cliff(data, "circle, gap", "Shapely", 1.0, partial(ask, fields=("distance",)), gap)
+            yield Cliff(
+                data, "circle, gap", "Shapely", 1.0, partial(ask, fields=("distance",)), gap
+            )
             yield Cliff(data, "circle, all", "Shapely, gap", 1.0, ask, gap)
             sweep = partial(carom.swept_circle_batch, centers, 0.5, velocity, column, **ONE)
             paths = shapely.linestrings(np.stack([centers, centers + velocity], axis=1))
