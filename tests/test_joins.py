@@ -134,7 +134,7 @@ def test_rows_pair_in_tiles_where_their_distance_is_within_the_margin(
     angles *= 2.0 * np.pi / vertices
     rows = np.stack([np.cos(angles), np.sin(angles)], axis=-1) + rng.random((90, 1, 2)) * 20.0
     rows[::3] = rows[::3, ::-1]
-    column = carom.Polygons(rows)
+    column = carom.Shapes(rows)
     i, j = np.triu_indices(90, 1)
     apart = [
         carom.distance(first, second).distance
@@ -147,7 +147,7 @@ def test_rows_pair_in_tiles_where_their_distance_is_within_the_margin(
 
 def test_grid_squares_pair_at_exactly_the_margin() -> None:
     places = np.stack(np.meshgrid(np.arange(12.0), np.arange(12.0)), axis=-1).reshape(-1, 1, 2)
-    column = carom.Polygons(np.array(UNIT) + places * 2.0)
+    column = carom.Shapes(np.array(UNIT) + places * 2.0)
     assert carom.colliding_pairs(column, margin=math.nextafter(1.0, 0.0)).shape == (2, 0)
     assert carom.colliding_pairs(column, margin=1.0).shape == (2, 2 * 12 * 11)
     diagonal = math.sqrt(2.0)  # 1.4142135623730951, above the root

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs, zero_if_met};
-use super::circle_polygon::BoundaryFeature;
+use super::boundary_feature::BoundaryFeature;
 use super::polygon::Polygon;
 use crate::convex::filter;
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
