@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::InvalidRow;
+use crate::batch::invalid_row::{InvalidRow, is_radius};
 use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
-use crate::broad::MovingBoxes;
+use crate::broad::{MovingBoxes, RowMotions};
 use crate::geom::{Edge, Point, Vec2};
 use crate::shape::{self, Polygon};
 
@@ -23,10 +23,10 @@ pub struct MovingColumn {
 }
 
 /// How near two polygons must come to make a pair.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Debug)]
 pub struct JoinCriterion {
-    /// Largest distance.
-    pub margin: f64,
+    /// Largest distance, for each row of `a`.
+    pub margin: Source<Shared<f64>>,
     /// Whether the polygons must be within the margin, or only their bounding boxes.
     pub exact: bool,
 }
@@ -54,11 +54,19 @@ impl MovingColumn {
         self.velocity.as_ref().map_or(Vec2::ZERO, |it| it.at(row))
     }
 
-    fn moving_boxes(&self) -> MovingBoxes<'_> {
+    /// How the rows move.
+    pub(super) fn motions(&self) -> RowMotions {
         let rows = 0..self.column.len();
         let velocities = self.velocity.as_ref();
         let velocities = velocities.map(|it| rows.map(|row| it.at(row)).collect());
-        MovingBoxes::new(self.column.index(), velocities)
+        RowMotions::new(self.column.index().boxes, velocities)
+    }
+
+    pub(super) fn moving_boxes<'a>(&'a self, motions: &'a RowMotions) -> MovingBoxes<'a> {
+        MovingBoxes {
+            index: self.column.index(),
+            motions,
+        }
     }
 }
 
@@ -77,28 +85,52 @@ pub fn finite(velocity: &Source<Shared<Vec2>>, rows: usize) -> Result<(), Invali
     }
 }
 
+/// Checks that the margins of `rows` rows are finite and not negative.
+///
+/// # Errors
+///
+/// If one isn't: the first such.
+pub fn usable(margin: &Source<Shared<f64>>, rows: usize) -> Result<(), InvalidRow> {
+    match (0..rows).find(|&row| !is_radius(margin.at(row))) {
+        None => Ok(()),
+        Some(row) => Err(InvalidRow::Radius(margin.argument_row(row), margin.at(row))),
+    }
+}
+
 impl Join {
     /// All pairs, in order, found in the rayon pool that this runs in. `done` counts the rows of `a`
-    /// that are joined. Velocities must be finite, see [`finite`].
+    /// that are joined. Velocities and margins must be valid, see [`finite`] and [`usable`].
     ///
     /// # Errors
     ///
-    /// If cancelled.
+    /// If cancelled, or if there are more than `most` pairs.
     pub fn pairs(
         &self,
+        most: usize,
         threads: usize,
         control: &CancelToken,
         done: &AtomicUsize,
     ) -> Result<IndexPairs, Stop> {
-        let first = self.a.moving_boxes();
-        let second = self.b.as_ref().map(MovingColumn::moving_boxes);
+        let motions = (self.a.motions(), self.b.as_ref().map(MovingColumn::motions));
+        let boxes = self.moving_boxes((&motions.0, motions.1.as_ref()));
         control.proceed()?;
         // Rows in the order of the tree: neighbours find the nodes that they need in the cache.
-        let rows = first.rows();
+        let rows = boxes[0].rows();
+        let found = AtomicUsize::new(0);
         let share = |rows: &[u32]| {
-            let pairs = self.join_rows(rows, [&first, second.as_ref().unwrap_or(&first)], control);
+            let mut pairs = IndexPairs::new();
+            let mut near = Vec::new();
+            for &row in rows {
+                self.join_row(row as usize, boxes, &mut near, control, &mut pairs)?;
+                let found = found.load(Ordering::Relaxed) + pairs.len();
+                if found > most {
+                    return Err(Stop::TooManyPairs { most, found });
+                }
+            }
+            pairs.shrink_to_fit();
+            found.fetch_add(pairs.len(), Ordering::Relaxed);
             done.fetch_add(rows.len(), Ordering::Relaxed);
-            pairs
+            Ok(pairs)
         };
         let pieces: Vec<IndexPairs> = if threads == 1 {
             rows.chunks(SHARE).map(share).collect::<Result<_, _>>()?
@@ -108,7 +140,11 @@ impl Join {
                 .collect::<Result<_, _>>()?
         };
         control.proceed()?;
-        drop((first, second, rows));
+        drop((motions, rows));
+        let found = pieces.iter().map(Vec::len).sum();
+        if found > most {
+            return Err(Stop::TooManyPairs { most, found });
+        }
         let mut pairs = pieces.concat();
         drop(pieces);
         if threads == 1 {
@@ -119,26 +155,36 @@ impl Join {
         Ok(pairs)
     }
 
-    fn join_rows(
+    /// The boxes of both columns; of a column joined with itself, twice the same.
+    pub(super) fn moving_boxes<'a>(
+        &'a self,
+        (of_a, of_b): (&'a RowMotions, Option<&'a RowMotions>),
+    ) -> [MovingBoxes<'a>; 2] {
+        let first = self.a.moving_boxes(of_a);
+        let second = self.b.as_ref().zip(of_b);
+        [
+            first,
+            second.map_or(first, |(b, motions)| b.moving_boxes(motions)),
+        ]
+    }
+
+    /// Adds the pairs of a row, in no order. `near` is scratch space.
+    pub(super) fn join_row(
         &self,
-        rows: &[u32],
-        [first, second]: [&MovingBoxes<'_>; 2],
+        row: usize,
+        [first, second]: [MovingBoxes<'_>; 2],
+        near: &mut Vec<usize>,
         control: &CancelToken,
-    ) -> Result<IndexPairs, Stop> {
-        let (mut pairs, mut near) = (IndexPairs::new(), Vec::new());
-        for &row in rows {
-            control.proceed()?;
-            let row = row as usize;
-            near.clear();
-            second.near(first.mover(row), self.nearness.margin, |other| {
-                if self.b.is_some() || other > row {
-                    near.push(other);
-                }
-            });
-            self.decide(row, &near, control, &mut pairs)?;
-        }
-        pairs.shrink_to_fit();
-        Ok(pairs)
+        pairs: &mut IndexPairs,
+    ) -> Result<(), Stop> {
+        control.proceed()?;
+        near.clear();
+        second.near(first.mover(row), self.nearness.margin.at(row), |other| {
+            if self.b.is_some() || other > row {
+                near.push(other);
+            }
+        });
+        self.decide(row, near, control, pairs)
     }
 
     /// Adds the pairs that this row makes with the near rows.
@@ -173,6 +219,6 @@ impl Join {
         let [own, theirs] = [self.a.velocity(row), others.velocity(other)];
         let tip = |vector: Vec2| Point::new(vector.x, vector.y);
         let path = (own != theirs).then(|| Edge::new(tip(theirs), tip(own)));
-        shape::comes_within(a, b, path, self.nearness.margin)
+        shape::comes_within(a, b, path, self.nearness.margin.at(row))
     }
 }

@@ -17,10 +17,9 @@ pub(crate) fn relative(motion: Motion, observer: Vec2) -> Motion {
     }
 }
 
-/// Rows with moving boxes, in a tree over the boxes swept by their motion.
+/// How rows move, and a tree over the boxes that their motion sweeps.
 #[derive(Debug)]
-pub(crate) struct MovingBoxes<'t> {
-    index: BoxIndex<'t>,
+pub(crate) struct RowMotions {
     velocities: Option<Vec<Vec2>>,
     /// The swept boxes, if the rows move differently.
     swept: Option<BoxTree>,
@@ -28,9 +27,9 @@ pub(crate) struct MovingBoxes<'t> {
     observer: Vec2,
 }
 
-impl<'t> MovingBoxes<'t> {
-    /// Rows and their velocities, if they move.
-    pub(crate) fn new(index: BoxIndex<'t>, velocities: Option<Vec<Vec2>>) -> Self {
+impl RowMotions {
+    /// Of rows with these boxes, and their velocities, if they move.
+    pub(crate) fn new(boxes: &[Bounds], velocities: Option<Vec<Vec2>>) -> Self {
         let (mut observer, mut swept) = (Vec2::ZERO, None);
         if let Some(all) = &velocities {
             if all.windows(2).all(|two| two[0] == two[1]) {
@@ -44,17 +43,25 @@ impl<'t> MovingBoxes<'t> {
                         bounds.swept(relative(velocity.into(), observer))
                     }
                 };
-                swept = Some(BoxTree::new(index.boxes.iter().zip(all).map(sweep)));
+                swept = Some(BoxTree::new(boxes.iter().zip(all).map(sweep)));
             }
         }
         Self {
-            index,
             velocities,
             swept,
             observer,
         }
     }
+}
 
+/// Rows with moving boxes, in a tree over the boxes swept by their motion.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MovingBoxes<'t> {
+    pub(crate) index: BoxIndex<'t>,
+    pub(crate) motions: &'t RowMotions,
+}
+
+impl MovingBoxes<'_> {
     /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> Vec<u32> {
         let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
@@ -67,7 +74,10 @@ impl<'t> MovingBoxes<'t> {
     }
 
     fn velocity(&self, row: usize) -> Vec2 {
-        self.velocities.as_ref().map_or(Vec2::ZERO, |all| all[row])
+        self.motions
+            .velocities
+            .as_ref()
+            .map_or(Vec2::ZERO, |all| all[row])
     }
 
     /// Visits the rows whose boxes may come within a margin of a moving box.
@@ -82,7 +92,7 @@ impl<'t> MovingBoxes<'t> {
         } else {
             bounds
         };
-        let swept = bounds.swept(relative(motion, self.observer));
+        let swept = bounds.swept(relative(motion, self.motions.observer));
         let is_near = |other: &Bounds| swept.meets(other);
         let visit = |row: usize| {
             let motion = relative(motion, self.velocity(row));
@@ -91,7 +101,7 @@ impl<'t> MovingBoxes<'t> {
             }
             ControlFlow::Continue(())
         };
-        let _ = match &self.swept {
+        let _ = match &self.motions.swept {
             Some(tree) => tree.search(is_near, visit),
             None => self.index.search(is_near, visit),
         };

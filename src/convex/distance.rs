@@ -1,6 +1,8 @@
 //! The distance of two convex rings and their nearest points: the distance of the origin from the
 //! Minkowski difference.
 
+use std::cmp::Ordering;
+
 use super::Ring;
 use super::clipping::point_along;
 use super::gjk;
@@ -8,7 +10,7 @@ use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use super::ring::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Point, WideFloat};
 use crate::predicates::{Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, dot, shortest};
-use crate::predicates::{dot_value, length};
+use crate::predicates::{compare_lengths, dot_value, length};
 
 /// The distance of two shapes; `None` when they intersect.
 ///
@@ -72,6 +74,22 @@ pub(crate) fn beside(edge: Edge, point: Point) -> bool {
 }
 
 impl Distance {
+    /// Compares two distances, exactly.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        match (self.0, other.0) {
+            (Some(own), Some(other)) => compare_lengths(own.length(), other.length()),
+            (own, other) => own.is_some().cmp(&other.is_some()),
+        }
+    }
+
+    /// Compares the distance with a number that is 0 or more, exactly.
+    pub fn compare_with(&self, number: f64) -> Ordering {
+        let own = self
+            .0
+            .map_or(Length::Number(0.0), |nearest| nearest.length());
+        compare_lengths(own, Length::Number(number))
+    }
+
     /// The distance; zero when the shapes have a point in common.
     pub fn distance(&self) -> f64 {
         self.0.map_or(0.0, |nearest| {
