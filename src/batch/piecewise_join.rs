@@ -111,8 +111,7 @@ impl PiecewiseJoin {
             }
         }
         // As many rows as would have all the pairs wanted, were they like these.
-        let rows = (self.row - start) as f64 / (count.max(1) as f64) * (least as f64);
-        let wanted = (rows / shares as f64) as usize;
+        let wanted = least.saturating_mul(self.row - start) / (shares * count.max(1));
         self.share = wanted.clamp(1, MOST_ROWS).min(2 * self.share);
         Ok(())
     }

@@ -126,12 +126,11 @@ fn read(
         input::refuse_different_crs([("a", a), ("b", b)])?;
     }
     let a = moving(["a", "velocity_a"], a, velocity_a)?;
-    let margin = match &keywords.margin {
-        Some(given) => margin(given, &a.column, b.is_none())?,
-        None => {
-            let zero: Shared<f64> = Arc::new(vec![0.0]);
-            Source::new("margin", Vec::new(), zero, Rows::One)
-        }
+    let margin = if let Some(given) = &keywords.margin {
+        margin(given, &a.column, b.is_none())?
+    } else {
+        let zero: Shared<f64> = Arc::new(vec![0.0]);
+        Source::new("margin", Vec::new(), zero, Rows::One)
     };
     Ok(Join {
         a,

@@ -46,6 +46,7 @@ impl Neighbors {
         Ok(both.try_iter()?.into_any())
     }
 
+    #[allow(clippy::unused_self)] // Python's protocol needs it.
     fn __bool__(&self) -> PyResult<bool> {
         Err(PyValueError::new_err(
             "The truth value of the result is ambiguous. Use the size of `distance`",

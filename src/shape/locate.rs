@@ -122,11 +122,13 @@ impl<'p> Locator<'p> {
                 blocks.next_if(|(_, block)| block.range().end <= ring.corners.end)
             {
                 let ordinate = |corner: usize| boundary.vertex(corner).y;
+                // Edges have indices in 32 bits, and there are fewer blocks.
+                let index = u32::try_from(index).unwrap_or(u32::MAX);
                 parts.push(Loose {
                     bounds: block.bounds,
                     first: ordinate(block.range().start),
                     last: ordinate(boundary.next(block.range().end - 1)),
-                    part: Part::Block(u32::try_from(index).expect("fewer than 2^32 blocks")),
+                    part: Part::Block(index),
                 });
             }
             // The ends of a ring are one point, and so are those of several together.
