@@ -139,6 +139,11 @@ impl Source<Shared<f64>> {
     pub fn is_zero(&self) -> bool {
         (*self.items).as_ref().iter().all(|&item| item == 0.0)
     }
+
+    /// Whether one item stands for all rows.
+    pub(super) fn is_one(&self) -> bool {
+        matches!(self.rows, Rows::One)
+    }
 }
 
 impl<T: Copy> Source<Shared<T>> {

@@ -113,6 +113,32 @@ impl Distance {
         Self { nearest, radii }
     }
 
+    /// Compares two distances: exactly those of shapes without radii.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        let are_sharp = [self.radii, other.radii] == [[0.0; 2]; 2];
+        match (self.nearest, other.nearest) {
+            (Some(own), Some(other)) if are_sharp => compare_lengths(own.length(), other.length()),
+            (Some(_), Some(_)) => self.distance().total_cmp(&other.distance()),
+            (own, other) => own.is_some().cmp(&other.is_some()),
+        }
+    }
+
+    /// Compares the distance with a number that is 0 or more, exactly.
+    pub fn compare_with(&self, number: f64) -> Ordering {
+        let [a, b] = self.radii;
+        let Some(nearest) = self.nearest else {
+            return if number > 0.0 {
+                Ordering::Less
+            } else {
+                Ordering::Equal
+            };
+        };
+        compare_lengths(
+            nearest.length(),
+            Length::Number(RadiusSum::new([a, b, number])),
+        )
+    }
+
     /// The nearest features of the shapes without their radii; `None` when the shapes intersect.
     pub(crate) fn nearest(&self) -> Option<NearestFeatures> {
         self.nearest
