@@ -20,6 +20,7 @@ __all__ = [
     "RayCastResult",
     "SatBatchResult",
     "SatResult",
+    "Shapes",
     "SweptCircleBatchResult",
     "SweptCircleResult",
     "SweptCollisionBatchResult",
