@@ -181,6 +181,17 @@ pub fn comes_within(a: &Polygon<'_>, b: &Polygon<'_>, path: Option<Edge>, margin
             && within_distance::boundaries_come_within([a.boundary(), b.boundary()], path, margin)
 }
 
+/// Whether two polygons are certainly farther apart than a distance; `false` says nothing.
+pub fn certainly_farther(a: &Polygon<'_>, b: &Polygon<'_>, distance: f64) -> bool {
+    within_distance::certainly_within([a, b], distance) == Some(false)
+}
+
+/// The number that [`distance`] gives, if a filter can tell.
+pub fn certain_distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Option<f64> {
+    let (a, b) = convex_rings(a, b)?;
+    convex::certain_distance(a, b)
+}
+
 /// The distance between two polygons.
 pub fn distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
     match convex_rings(a, b) {
