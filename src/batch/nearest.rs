@@ -188,15 +188,14 @@ impl Nearest {
             if outcome.is_ok()
                 && !worst.is_some_and(comes_too_late)
                 && let Some(neighbor) = Neighbor::new(&search, other, worst)
+                && self.is_near_enough(&neighbor)
             {
-                if self.is_near_enough(&neighbor) {
-                    if nearest.len() < self.k {
-                        nearest.push(neighbor);
-                    } else if let Some(mut worst) = nearest.peek_mut()
-                        && neighbor < *worst
-                    {
-                        *worst = neighbor;
-                    }
+                if nearest.len() < self.k {
+                    nearest.push(neighbor);
+                } else if let Some(mut worst) = nearest.peek_mut()
+                    && neighbor < *worst
+                {
+                    *worst = neighbor;
                 }
             }
             let worst = nearest.peek().filter(|_| nearest.len() == self.k);
