@@ -37,6 +37,7 @@ __all__ = [
     "first_contact",
     "intersects",
     "intersects_batch",
+    "iter_colliding_pairs",
     "locate",
     "nearest",
     "place",
@@ -547,7 +548,8 @@ def candidate_pairs(
     *,
     velocity_a: ArrayLike | None = None,
     velocity_b: ArrayLike | None = None,
-    margin: float = 0.0,
+    margin: ArrayLike = 0.0,
+    max_pairs: int | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> _Integers: ...
@@ -557,10 +559,22 @@ def colliding_pairs(
     *,
     velocity_a: ArrayLike | None = None,
     velocity_b: ArrayLike | None = None,
-    margin: float = 0.0,
+    margin: ArrayLike = 0.0,
+    max_pairs: int | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> _Integers: ...
+def iter_colliding_pairs(
+    a: _Rows,
+    b: _Rows | None = None,
+    *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    margin: ArrayLike = 0.0,
+    chunk_pairs: int = 1_000_000,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Iterator[_Integers]: ...
 def convex_hull(points: ArrayLike) -> _Floats: ...
 def convex_parts(polygon: _Polygon) -> Shapes: ...
 def first_contact(
