@@ -89,6 +89,7 @@ pub struct ColumnBuilder {
     row_ends: Vec<usize>,
     kinds: Vec<ShapeKind>,
     radii: Vec<f64>,
+    faults: Vec<(usize, String)>,
 }
 
 impl ColumnBuilder {
@@ -121,6 +122,12 @@ impl ColumnBuilder {
         self.end_row(shape.kind(), shape.radius());
     }
 
+    /// Appends a row that can't be read, and why.
+    pub fn push_invalid(&mut self, why: String) {
+        self.faults.push((self.row_ends.len(), why));
+        self.push([]);
+    }
+
     fn add_ring(&mut self, vertices: impl Iterator<Item = Point>) {
         self.coords.extend(vertices);
         self.ring_ends.push(self.coords.len());
@@ -151,7 +158,8 @@ impl ColumnBuilder {
             },
             shapes: has_several.then_some(rows_of_polygons),
         };
-        Column::of_shapes(Arc::new(self.coords), offsets, self.kinds, self.radii)
+        let column = Column::of_shapes(Arc::new(self.coords), offsets, self.kinds, self.radii);
+        column.with_faults(self.faults)
     }
 }
 
@@ -251,9 +259,21 @@ impl Column {
                 .iter()
                 .all(|&it| it == 0 || it == count)
         );
+        let faults = self.base.attributes.faults.clone();
         self.with_attributes(RowAttributes {
             kinds: Some(kinds).filter(|it| it.iter().any(|&kind| kind != ShapeKind::Polygon)),
             radii: Some(radii).filter(|it| it.iter().any(|&radius| radius != 0.0)),
+            faults,
+        })
+    }
+
+    /// The same rows of a column that was not examined, of which these, in order, can't be read, and why.
+    #[must_use]
+    pub fn with_faults(self, faults: Vec<(usize, String)>) -> Self {
+        let attributes = self.base.attributes.clone();
+        self.with_attributes(RowAttributes {
+            faults,
+            ..attributes
         })
     }
 
@@ -296,6 +316,7 @@ impl Column {
         let attributes = RowAttributes {
             kinds: own.base.attributes.kinds.clone(),
             radii: Some(radii).filter(|it| it.iter().any(|&radius| radius != 0.0)),
+            faults: own.base.attributes.faults.clone(),
         };
         let mut column = own.with_attributes(attributes);
         if let Some(kinds) = &self.kinds {
@@ -328,7 +349,8 @@ impl Column {
         }
     }
 
-    /// Validates every row and finds its kind, once, in the rayon pool that this runs in.
+    /// Validates every row and finds its kind, once, in the rayon pool that this runs in. Invalid rows
+    /// that are masked lose their vertices.
     ///
     /// # Errors
     ///
@@ -352,9 +374,29 @@ impl Column {
             |row| view.rings(row),
             validation,
             threads,
-        )?;
+        );
+        let mut kinds = kinds?;
+        let faults = std::mem::take(&mut kinds.faults);
+        if !faults.is_empty() {
+            *self = self.without(&faults);
+        }
         self.kinds = Some(Arc::new(kinds));
         Ok(())
+    }
+
+    /// The same rows, not examined, without the vertices of those that are invalid.
+    fn without(&self, faults: &[(usize, InvalidPolygon)]) -> Self {
+        let (view, mut others) = (self.view(), ColumnBuilder::default());
+        let mut faults = faults.iter().peekable();
+        for row in 0..self.len() {
+            let invalid = faults.next_if(|(bad, _)| *bad == row);
+            match (invalid, self.fault(row)) {
+                (Some((_, why)), _) => others.push_invalid(why.to_string()),
+                (None, Some(why)) => others.push_invalid(why.to_owned()),
+                (None, None) => others.push_shape(view.rings(row)),
+            }
+        }
+        others.build()
     }
 
     /// Whether the rows were examined.
@@ -382,12 +424,8 @@ impl Column {
         let coords = Arc::clone(&compacted.coords);
         let attributes =
             (self.base.attributes).of_rows((0..self.len()).map(|row| self.selection.stored(row)));
-        Self::of_shapes(
-            coords,
-            compacted.offsets.clone(),
-            attributes.kinds.unwrap_or_default(),
-            attributes.radii.unwrap_or_default(),
-        )
+        Self::of_shapes(coords, compacted.offsets.clone(), Vec::new(), Vec::new())
+            .with_attributes(attributes)
     }
 
     /// The column, borrowed to read many rows.
@@ -494,8 +532,8 @@ impl Column {
     /// # Panics
     ///
     /// If there is no such row.
-    pub fn fault(&self, row: usize) -> Option<InvalidPolygon> {
-        self.kinds.as_ref()?.fault(self.selection.stored(row))
+    pub fn fault(&self, row: usize) -> Option<&str> {
+        self.base.attributes.fault(self.selection.stored(row))
     }
 
     /// The boxes of the rows of an examined column, and a tree that finds them. Consecutive rows share
@@ -549,6 +587,8 @@ impl Column {
         for row in 0..self.len() {
             mapped.push_mapped(view.rings(row), |vertex| to(row, vertex));
         }
+        let stored = (0..self.len()).map(|row| self.selection.stored(row));
+        mapped.faults = self.base.attributes.of_rows(stored).faults;
         mapped.build()
     }
 

@@ -92,6 +92,12 @@ impl<'a> View<'a> {
         Some(rings.with_radius(self.attributes.radius(row)))
     }
 
+    /// Whether a row could not be read.
+    pub(in crate::batch) fn is_unread(self, row: usize) -> bool {
+        let row = self.selection.stored(row);
+        self.attributes.fault(row).is_some()
+    }
+
     /// Whether a row has vertices.
     pub(super) fn is_present(self, row: usize) -> bool {
         !self.layout.span(self.selection.stored(row)).is_empty()

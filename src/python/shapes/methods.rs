@@ -29,12 +29,7 @@ impl Shapes {
         check: bool,
         on_invalid: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let on_invalid = on_invalid.map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
-        let validation = match on_invalid {
-            _ if !check => Validation::Trust,
-            OnInvalid::Mask => Validation::Mask,
-            OnInvalid::Raise => Validation::Raise,
-        };
+        let (on_invalid, validation) = validation(check, on_invalid)?;
         match input::classify(shapes)? {
             Input::Column(column) if !check || column.is_validated() => Ok(Self(column)),
             input => {
@@ -88,18 +83,21 @@ impl Shapes {
     /// array([15.5,  0.5])
     #[staticmethod]
     #[pyo3(signature = (
-        coords, ring_offsets, polygon_offsets = None, shape_offsets = None, *, check = true
-    ))]
+        coords, ring_offsets, polygon_offsets = None, shape_offsets = None, *,
+        check = true, on_invalid = None
+    ), text_signature = "(coords, ring_offsets, polygon_offsets=None, shape_offsets=None, *, check=True, on_invalid='raise')")]
     fn from_ragged(
         coords: &Bound<'_, PyAny>,
         ring_offsets: &Bound<'_, PyAny>,
         polygon_offsets: Option<&Bound<'_, PyAny>>,
         shape_offsets: Option<&Bound<'_, PyAny>>,
         check: bool,
+        on_invalid: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let (_, validation) = validation(check, on_invalid)?;
         let levels = [polygon_offsets, shape_offsets];
         let column = ragged::shapes(coords, ring_offsets, levels, None)?;
-        Self::examined("shapes", coords.py(), column, validation(check)).map(Self)
+        Self::examined("shapes", coords.py(), column, validation).map(Self)
     }
 
     /// A column of Shapely's polygons.
@@ -139,15 +137,25 @@ impl Shapes {
     /// >>> carom.intersects_batch(column, shapely.box(1, 0, 2, 1))
     /// array([ True, False])
     #[staticmethod]
-    #[pyo3(signature = (geoms, *, drop_z = false, check = true))]
-    fn from_shapely(geoms: &Bound<'_, PyAny>, drop_z: bool, check: bool) -> PyResult<Self> {
+    #[pyo3(
+        signature = (geoms, *, drop_z = false, check = true, on_invalid = None),
+        text_signature = "(geoms, *, drop_z=False, check=True, on_invalid='raise')"
+    )]
+    fn from_shapely(
+        geoms: &Bound<'_, PyAny>,
+        drop_z: bool,
+        check: bool,
+        on_invalid: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (on_invalid, validation) = validation(check, on_invalid)?;
         if let Some(class) = input::geometry_class(geoms.py())?
             && geoms.is_instance(&class)?
         {
             return Err(reading::single_geometry("geoms"));
         }
-        let column = shapely::read_column("geoms", &input::geometry_column(geoms)?, drop_z)?;
-        Self::examined("geoms", geoms.py(), column, validation(check)).map(Self)
+        let rows = input::geometry_column(geoms)?;
+        let column = shapely::read_column("geoms", &rows, drop_z, on_invalid)?;
+        Self::examined("geoms", geoms.py(), column, validation).map(Self)
     }
 
     /// The rows as Shapely's polygons.
@@ -210,11 +218,20 @@ impl Shapes {
     /// >>> carom.Shapes.from_arrow(column) == column
     /// True
     #[staticmethod]
-    #[pyo3(signature = (obj, *, drop_z = false, check = true))]
-    fn from_arrow(obj: &Bound<'_, PyAny>, drop_z: bool, check: bool) -> PyResult<Self> {
+    #[pyo3(
+        signature = (obj, *, drop_z = false, check = true, on_invalid = None),
+        text_signature = "(obj, *, drop_z=False, check=True, on_invalid='raise')"
+    )]
+    fn from_arrow(
+        obj: &Bound<'_, PyAny>,
+        drop_z: bool,
+        check: bool,
+        on_invalid: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (on_invalid, validation) = validation(check, on_invalid)?;
         reading::refuse_geometries("obj", obj)?;
-        let column = arrow::read("obj", obj, drop_z)?;
-        Self::examined("obj", obj.py(), column, validation(check)).map(Self)
+        let column = arrow::read("obj", obj, drop_z, on_invalid)?;
+        Self::examined("obj", obj.py(), column, validation).map(Self)
     }
 
     /// The type of `__arrow_c_array__`: GeoArrow's polygons, with interleaved coordinates.
@@ -415,7 +432,7 @@ impl Shapes {
         let reasons = output::call(py, "numpy", "full", (self.0.len(), py.None(), "object"))?;
         for row in 0..self.0.len() {
             if let Some(why) = self.0.fault(row) {
-                reasons.set_item(row, why.to_string())?;
+                reasons.set_item(row, why)?;
             }
         }
         Ok(reasons)
@@ -565,7 +582,7 @@ impl Shapes {
         radius: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let py = coords.py();
-        Self::rounded("coords", py, ragged::paths(coords, offsets)?, radius)
+        Self::rounded("paths", py, ragged::paths(coords, offsets)?, radius)
     }
 
     /// Least x, least y, greatest x and greatest y of each row, shape (N, 4); NaN where missing.
@@ -751,19 +768,33 @@ impl Shapes {
     fn affine_transform(&self, matrix: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = matrix.py();
         let map = affine_arguments::affine(matrix)?;
-        let images = self.run(py, move |column, _| {
-            column.mapped(|_, point| map.image(point))
+        let radii: Vec<f64> = (0..self.0.len()).map(|row| self.0.radius(row)).collect();
+        let is_rounded = radii.iter().any(|&radius| radius != 0.0);
+        let radii = is_rounded.then(|| affine_arguments::scaled(&map, radii));
+        let radii = radii.transpose()?;
+        let images = self.run(py, move |column, threads| {
+            let images = column.mapped(|_, point| map.image(point));
+            match radii {
+                Some(radii) => images.with_radius(&radii, threads),
+                None => images,
+            }
         })?;
         Self::examined("shapes", py, images, Validation::Raise).map(Self)
     }
 }
 
-fn validation(check: bool) -> Validation {
-    if check {
-        Validation::Raise
-    } else {
-        Validation::Trust
-    }
+/// How rows are read and examined, by the keywords of the constructors.
+fn validation(
+    check: bool,
+    on_invalid: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(OnInvalid, Validation)> {
+    let on_invalid = on_invalid.map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
+    let validation = match on_invalid {
+        _ if !check => Validation::Trust,
+        OnInvalid::Mask => Validation::Mask,
+        OnInvalid::Raise => Validation::Raise,
+    };
+    Ok((on_invalid, validation))
 }
 
 fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
