@@ -31,7 +31,8 @@ impl<'a> Rings<'a> {
     }
 
     /// The rings of a shape of any kind. For several polygons, `polygons` says where each starts among
-    /// some rings, the first at the first ring here, and where the last one ends.
+    /// some rings, the first at the first ring here, and where the last one ends. It is ignored for other
+    /// kinds.
     ///
     /// # Panics
     ///
@@ -43,6 +44,10 @@ impl<'a> Rings<'a> {
         kind: ShapeKind,
         polygons: &'a [usize],
     ) -> Self {
+        let polygons = match kind {
+            ShapeKind::MultiPolygon => polygons,
+            _ => &[],
+        };
         match *offsets {
             [start, end] => Self {
                 polygons,
