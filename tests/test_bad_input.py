@@ -536,69 +536,69 @@ BAD_COLUMNS = {
     "points": (
         SQUARE,
         ValueError,
-        "polygons: expected a sequence of polygons, got the points of one",
+        "shapes: expected a sequence of shapes, got the points of one",
     ),
-    "None": (None, TypeError, "polygons: expected a sequence of polygons, got NoneType"),
-    "text": ("abc", TypeError, "polygons: expected a sequence of polygons, got str"),
-    "number": (3, TypeError, "polygons: expected a sequence of polygons, got int"),
-    "text inside": ([SQUARE, "abc"], TypeError, "polygons[1]: expected an array of numbers"),
-    "nan": ([SQUARE, changed(SQUARE, 1, NAN)], ValueError, "polygons[1]: vertex 1 is (nan, 0.0)"),
+    "None": (None, TypeError, "shapes: expected a sequence of shapes, got NoneType"),
+    "text": ("abc", TypeError, "shapes: expected a sequence of shapes, got str"),
+    "number": (3, TypeError, "shapes: expected a sequence of shapes, got int"),
+    "text inside": ([SQUARE, "abc"], TypeError, "shapes[1]: expected an array of numbers"),
+    "nan": ([SQUARE, changed(SQUARE, 1, NAN)], ValueError, "shapes[1]: vertex 1 is (nan, 0.0)"),
     "stray hole": (
         [None, STRAY_HOLE],
         ValueError,
         (
-            "polygons[1]: ring 1 is a hole outside the shell: (20.0, 21.0) is not inside; the "
+            "shapes[1]: ring 1 is a hole outside the shell: (20.0, 21.0) is not inside; the "
             "shell comes first"
         ),
     ),
     "text as a shell": (
         [["a", SQUARE]],
         TypeError,
-        "polygons[0]: ring 0: expected an array of numbers of shape (V, 2), got str",
+        "shapes[0]: ring 0: expected an array of numbers of shape (V, 2), got str",
     ),
-    "no vertices": ([[[]]], ValueError, "polygons[0]: ring 0: expected shape (V, 2), got (0,)"),
-    "numbers as a row": ([3, SQUARE], ValueError, "polygons[0]: expected shape (V, 2), or a list"),
+    "no vertices": ([[[]]], ValueError, "shapes[0]: ring 0: expected shape (V, 2), got (0,)"),
+    "numbers as a row": ([3, SQUARE], ValueError, "shapes[0]: expected shape (V, 2), or a list"),
     "rings in an array": (
         [np.array([SQUARE, SQUARE])],
         ValueError,
         (
-            "polygons[0]: expected shape (V, 2), or a list of such rings, got (2, 4, 2); a polygon "
+            "shapes[0]: expected shape (V, 2), or a list of such rings, got (2, 4, 2); a polygon "
             "with holes is a list of rings, like list(array)"
         ),
     ),
     "hole in a hole": (
         [[np.array(SQUARE) * 9, np.array(SQUARE) * 7 + 1, np.array(SQUARE) + 2]],
         ValueError,
-        "polygons[0]: ring 2 is a hole inside another hole, ring 1",
+        "shapes[0]: ring 2 is a hole inside another hole, ring 1",
     ),
     "hole across the shell": (
         [[np.array(SQUARE) * 9, np.add(SQUARE, (8.5, 4))]],
         ValueError,
-        "polygons[0]: rings 0 and 1 cross: edge 1 of ring 0 and edge ",
+        "shapes[0]: rings 0 and 1 cross: edge 1 of ring 0 and edge ",
     ),
     "hole along the shell": (
         [[np.array(SQUARE) * 9, np.add(SQUARE, (0, 4))]],
         ValueError,
-        "polygons[0]: rings 0 and 1 share a stretch: edge 3 of ring 0 and edge ",
+        "shapes[0]: rings 0 and 1 share a stretch: edge 3 of ring 0 and edge ",
     ),
     "hole across the interior": (
         [[np.array(SQUARE) * 9, [(0, 4), (4, 1), (9, 4), (4, 7)]]],
         ValueError,
-        "polygons[0]: rings that touch cut the interior in two: ring 1 closes the cut at (",
+        "shapes[0]: rings that touch cut the interior in two: ring 1 closes the cut at (",
     ),
-    "flat": ([[(0, 0), (1, 1), (2, 2)]], ValueError, "polygons[0]: all vertices lie on one line"),
+    "flat": ([[(0, 0), (1, 1), (2, 2)]], ValueError, "shapes[0]: all vertices lie on one line"),
     "three columns": (
         np.zeros((2, 4, 3)),
         ValueError,
-        "polygons: expected shape (..., V, 2), got (2, 4, 3)",
+        "shapes: expected shape (..., V, 2), got (2, 4, 3)",
     ),
 }
 
 
 @pytest.mark.parametrize("what", BAD_COLUMNS)
 def test_columns_refuse_and_say_what(what):
-    polygons, error, text = BAD_COLUMNS[what]
-    refuses(carom.Shapes, {"polygons": polygons}, error, text)
+    shapes, error, text = BAD_COLUMNS[what]
+    refuses(carom.Shapes, {"shapes": shapes}, error, text)
 
 
 BAD_PLACES = {
@@ -640,7 +640,7 @@ def test_a_list_that_never_ends_is_refused(what):
             with pytest.raises(ValueError, match=f"^{name}"):
                 function(*{**good, name: what}.values())
     for polygons in (what, [what], [what, what, what]):
-        with pytest.raises(ValueError, match=r"^polygons"):
+        with pytest.raises(ValueError, match=r"^shapes"):
             carom.Shapes(polygons)
     with pytest.raises(ValueError, match=r"^shape"):
         carom.place(what, (0, 0, 0))

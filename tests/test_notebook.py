@@ -174,11 +174,11 @@ def test_a_large_column_is_a_table_of_its_first_and_last_rows() -> None:
     column = carom.Shapes([None, FRAME, *moved(1000)])
     assert column._repr_svg_() is None
     head, missing, frame, *rows = cells(column._repr_html_())
-    assert head == ["", "vertices", "holes", "area", "least x, y", "greatest x, y"]
+    assert head == ["", "kind", "vertices", "holes", "area", "least x, y", "greatest x, y"]
     assert missing[:2] == ["0", "missing"]
-    assert frame == ["1", "8", "1", "20", "(0, 0)", "(6, 6)"]
+    assert frame == ["1", "polygon", "8", "1", "20", "(0, 0)", "(6, 6)"]
     assert [row[0] for row in rows] == ["2", "3", "4", "…", "997", "998", "999", "1000", "1001"]
-    assert rows[-1][1:4] == ["4", "0", "4"]
+    assert rows[-1][1:5] == ["polygon", "4", "0", "4"]
     assert page(column._repr_html_()).findtext("caption") == repr(column)
 
 
@@ -192,4 +192,4 @@ def test_a_column_that_cannot_be_drawn_is_a_table(rows: list[Any]) -> None:
 def test_what_could_be_markup_is_escaped() -> None:
     text = carom.Shapes([])._repr_html_()
     assert text is not None
-    assert "Shapes(&lt;0 polygons, 0 vertices&gt;)" in text
+    assert "Shapes(&lt;0 shapes, 0 vertices&gt;)" in text

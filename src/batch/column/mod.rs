@@ -615,6 +615,9 @@ impl Column {
     ///
     /// If there is no such row.
     pub fn bounds(&self, row: usize) -> Bounds {
+        if self.is_examined() && self.view().polygon(row).is_none() {
+            return Bounds::EMPTY;
+        }
         let vertices = self.rings(row).into_iter().flat_map(|rings| rings.iter());
         let vertices = vertices.flatten().map(|&vertex| Bounds::from(vertex));
         let Bounds { min, max } = vertices.collect();

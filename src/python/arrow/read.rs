@@ -320,7 +320,9 @@ impl Reader<'_> {
                 let Some(place) = self.null(&lists, &vertices, 0, row) else {
                     continue;
                 };
-                let why = format!("{} is null", place.join(": "));
+                let place = place.join(": ");
+                let place = if place.is_empty() { "a coordinate" } else { &place };
+                let why = format!("{place} is null");
                 if self.on_invalid == OnInvalid::Raise {
                     let row = self.row(row);
                     return Err(PyValueError::new_err(format!("{row}: {why}")));
