@@ -280,14 +280,16 @@ def views(*buffers: Any, length: int = 1, **changed: Any) -> Any:
 
 
 def far(length: int, buffer: int, offset: int) -> Any:
-    """A view of bytes in a buffer."""
-    return np.array([length, 0, buffer, offset], np.int32).view(np.uint8)
+    """A view of bytes in a buffer, which repeats the first four."""
+    (start,) = POINT[:4].view(np.int32)
+    return np.array([length, start, buffer, offset], np.int32).view(np.uint8)
 
 
 def int64(*numbers: int) -> np.ndarray:
     return np.array(numbers, np.int64)
 
 
+INVALID = "ValueError: obj: Invalid argument error: Invalid buffer"
 NO_WKB = "ValueError: obj[0]: not valid WKB: "
 WKB_CASES: dict[str, tuple[Any, str]] = {
     "a point": (lambda: binary(int32(0, 21)), "1 rows of 1 vertices"),
@@ -295,7 +297,7 @@ WKB_CASES: dict[str, tuple[Any, str]] = {
     "large": (lambda: binary(int64(0, 21), text=b"Z"), "1 rows of 1 vertices"),
     "half a point": (lambda: binary(int32(0, 11)), NO_WKB),
     "no rows": (lambda: binary(int32(0)), "0 rows of 0 vertices"),
-    "no rows, no offsets": (lambda: binary(None, None, length=0), "0 rows of 0 vertices"),
+    "no rows, no offsets": (lambda: binary(None, None, length=0), NO_BUFFER),
     "rows without offsets": (lambda: binary(None, length=1), REFUSED),
     "rows without values": (lambda: binary(int32(0, 21), None), REFUSED),
     "a view": (lambda: views(far(21, 0, 0), POINT, int64(21)), "1 rows of 1 vertices"),
@@ -314,7 +316,7 @@ for length in (2**40, 2**58):
         REFUSED,
     )
 for view in ((22, 0, 0), (21, 1, 0), (21, -1, 0), (21, 0, 1), (21, 0, -1), (-1, 0, 0)):
-    WKB_CASES[f"view {view}"] = lambda it=view: views(far(*it), POINT, int64(21)), REFUSED
+    WKB_CASES[f"view {view}"] = lambda it=view: views(far(*it), POINT, int64(21)), INVALID
 for length in (-1, 2**63 - 1):
     WKB_CASES[f"a buffer of {length}"] = (
         lambda length=length: views(far(21, 0, 0), POINT, int64(length)),

@@ -1,10 +1,12 @@
 """One table of everything that is refused, for every function, scalar and batch."""
 
 import re
+import warnings
 
 import carom
 import numpy as np
 import pytest
+import shapely
 
 NAN, INF = float("nan"), float("inf")
 SQUARE = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
@@ -509,6 +511,50 @@ def test_rings_that_were_meant_as_one_polygon_are_told_from_rows():
             carom.intersects_batch(QUADS, rows)
         assert "rings of one" not in str(caught.value)
     assert carom.intersects_batch([HOLED], QUADS).tolist() == [True, True, True]
+
+
+def test_a_list_that_looks_like_the_rings_of_one_polygon_is_warned_of_once_per_call():
+    ring = np.array([(3.0, 3.0), (5.0, 3.0), (3.0, 5.0)])
+    calls = {
+        "a": [
+            lambda: carom.intersects_batch(HOLED, SQUARE),
+            lambda: carom.sat_batch(tuple(HOLED), HOLED),
+            lambda: carom.distance_batch([HOLED[0].tolist(), HOLED[1].tolist()], SQUARE),
+            lambda: carom.swept_collision_batch([*HOLED, ring], SQUARE, (1, 0)),
+            lambda: carom.intersects_batch(HOLED, HOLED, pairs=([0], [1])),
+            lambda: carom.colliding_pairs(HOLED, QUADS),
+        ],
+        "b": [lambda: carom.intersects_batch(SQUARE, [HOLED[0], ring])],
+        "polygon": [
+            lambda: carom.circle_polygon_batch((0, 0), 1, HOLED),
+            lambda: carom.swept_circle_batch((0, 0), 1, (1, 0), [*HOLED, ring]),
+        ],
+        "shapes": [lambda: carom.Shapes(HOLED)],
+    }
+    for name, those in calls.items():
+        for call in those:
+            text = rf"^{name}: each item of the list is taken as a polygon .*\[\[shell, hole\]\]"
+            with pytest.warns(UserWarning, match=text) as warned:
+                call()
+            assert len(warned) == 1
+    column = carom.Shapes([[ring] for ring in HOLED])
+    geometries = [shapely.Polygon(ring) for ring in HOLED]
+    for rows in (HOLED[::-1], column, np.array(HOLED), [HOLED], geometries, [*column, None][:1]):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            carom.intersects_batch(rows, SQUARE)
+            carom.intersects(HOLED, SQUARE)
+
+
+def test_a_scalar_function_asks_for_a_row_of_a_column():
+    column = carom.Shapes.from_points([(0, 0), (1, 1)], radius=1)
+    for function, good in SCALAR.items():
+        for name in set(POLYGONS) & set(good):
+            given = {**good, name: column}
+            text = f"{name}: expected an array of numbers of shape (V, 2), or a list of such rings, got a "
+            refuses(function, given, TypeError, f"{text}column; take a row of it; for many at once")
+            if function is not carom.sat or name == "a":
+                function(*{**good, name: column[0]}.values())
 
 
 def test_pairs_need_rows_to_choose():

@@ -30,8 +30,10 @@ FRAME = shapely.Polygon(
 SLANTED = shapely.Polygon([(0.1, -0.0), (5e-324, 0.3), (1e300, 7)])
 RAISED = shapely.Polygon([(0, 0, 1), (1, 0, 1), (0, 1, 1)])
 BOW_TIE = shapely.Polygon([(0, 0), (1, 1), (1, 0), (0, 1)])
+ISLES = shapely.MultiPolygon([BOX, shapely.box(2, 0, 3, 1)])
+RINGED = shapely.MultiPolygon([FRAME, shapely.box(20, 20, 21, 21)])
 COLLECTION = shapely.GeometryCollection([BOX])
-EMPTY_PART = shapely.from_wkt("MULTIPOINT (0 0, EMPTY)")
+EMPTY_PART = shapely.from_wkt("MULTIPOINT ((0 0), EMPTY)")
 PATHS = [
     shapely.LineString([(0, 0), (1, 1), (2, 0)]),
     shapely.MultiLineString([[(0, 0), (1, 1)], [(3, 3), (4, 4), (5, 4)]]),
@@ -119,7 +121,7 @@ def test_rows_that_shapely_gets_in_pieces_are_those_of_the_whole(rows, monkeypat
     assert same(Shapes.from_shapely(raised, drop_z=True).to_shapely(), shapely.force_2d(raised))
     with pytest.raises(ValueError, match=r"geoms\[4\]: the coordinates have Z or M"):
         Shapes.from_shapely(raised)
-    mixed = [BOX, None, shapely.MultiPolygon([BOX, FRAME]), shapely.Point(1, 2), FRAME, *PATHS]
+    mixed = [BOX, None, RINGED, shapely.Point(1, 2), FRAME, *PATHS]
     assert same(Shapes.from_shapely(mixed).to_shapely(), mixed)
     assert same(Shapes.from_shapely(mixed)[::-2].to_shapely(), mixed[::-2])
     with pytest.raises(TypeError, match=r"geoms\[5\]: expected .*, got a GeometryCollection; take"):
@@ -287,7 +289,7 @@ def test_series_of_different_crs_are_refused_by_their_names():
 
 
 def test_rows_of_several_parts_need_no_column_and_no_exploding():
-    rows = geopandas.GeoSeries([BOX, shapely.MultiPolygon([BOX, FRAME])])
+    rows = geopandas.GeoSeries([BOX, ISLES])
     assert carom.colliding_pairs(rows).tolist() == [[0], [1]]
     frame = geopandas.GeoDataFrame({"name": ["p"]}, geometry=[shapely.MultiPolygon([BOX, FRAME])])
     assert carom.colliding_pairs(frame.explode().geometry).tolist() == [[0], [1]]
@@ -344,8 +346,6 @@ def test_geoarrow_of_geopandas_is_the_column(interleaved, countries):
         assert Shapes.from_arrow(pa.array(array)) == column
 
 
-ISLES = shapely.MultiPolygon([BOX, shapely.box(2, 0, 3, 1)])
-RINGED = shapely.MultiPolygon([FRAME, shapely.box(20, 20, 21, 21)])
 HOMOGENEOUS = {
     "point": [shapely.Point(1, 2), None, shapely.Point(-0.0, 5e-324)],
     "multipoint": [shapely.MultiPoint([(0, 0), (1, 1)]), None, shapely.MultiPoint([(5, 5)])],
@@ -374,12 +374,15 @@ def test_columns_of_one_kind_are_exported_as_its_type(kind):
     assert same(geopandas.GeoSeries.from_arrow(column).to_numpy(), np.array(rows))
     for chosen in (column, column[::-1], column[1:], column[:0], column[[2, 0, 2]]):
         assert Shapes.from_arrow(chosen) == chosen
-        assert len(geopandas.GeoSeries.from_arrow(chosen)) == len(chosen)
+
+
+def single_precision(coords):
+    return np.float32(coords.clip(max=1e30))
 
 
 @pytest.mark.parametrize("kind", HOMOGENEOUS)
 def test_lists_of_every_kind_may_be_large_sliced_chunked_or_of_float32(kind):
-    column = Shapes.from_shapely(shapely.transform(HOMOGENEOUS[kind], np.float32))
+    column = Shapes.from_shapely(shapely.transform(HOMOGENEOUS[kind], single_precision))
     storage = pa.array(column)
     name = f"geoarrow.{kind}"
     narrow = storage.type

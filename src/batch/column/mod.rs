@@ -586,6 +586,7 @@ impl Column {
         mapped.coords.reserve(self.vertices());
         for row in 0..self.len() {
             mapped.push_mapped(view.rings(row), |vertex| to(row, vertex));
+            mapped.radii[row] = view.radius(row);
         }
         let stored = (0..self.len()).map(|row| self.selection.stored(row));
         mapped.faults = self.base.attributes.of_rows(stored).faults;

@@ -321,7 +321,11 @@ impl Reader<'_> {
                     continue;
                 };
                 let place = place.join(": ");
-                let place = if place.is_empty() { "a coordinate" } else { &place };
+                let place = if place.is_empty() {
+                    "a coordinate"
+                } else {
+                    &place
+                };
                 let why = format!("{place} is null");
                 if self.on_invalid == OnInvalid::Raise {
                     let row = self.row(row);
