@@ -416,6 +416,7 @@ class Shapes:
         shape_offsets: ArrayLike | None = None,
         *,
         check: bool = True,
+        on_invalid: _OnInvalid = "raise",
     ) -> Shapes: ...
     @staticmethod
     def from_points(xy: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
@@ -427,10 +428,20 @@ class Shapes:
     ) -> Shapes: ...
     @staticmethod
     def from_shapely(
-        geoms: _Geometries, *, drop_z: bool = False, check: bool = True
+        geoms: _Geometries,
+        *,
+        drop_z: bool = False,
+        check: bool = True,
+        on_invalid: _OnInvalid = "raise",
     ) -> Shapes: ...
     @staticmethod
-    def from_arrow(obj: _Arrow, *, drop_z: bool = False, check: bool = True) -> Shapes: ...
+    def from_arrow(
+        obj: _Arrow,
+        *,
+        drop_z: bool = False,
+        check: bool = True,
+        on_invalid: _OnInvalid = "raise",
+    ) -> Shapes: ...
     def to_shapely(self) -> NDArray[np.object_]: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(

@@ -26,21 +26,23 @@ const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its s
 ///
 /// Parameters
 /// ----------
-/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon
-///     The polygon: vertices in either winding, or a shell and its holes.
+/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon or MultiPolygon
+///     The polygon: vertices in either winding, or a shell and its holes; or several polygons.
 ///
 /// Returns
 /// -------
 /// Shapes
-///     The parts, counterclockwise and without collinear vertices. At most four times as many as
-///     the fewest there could be; a convex polygon is its own only part.
+///     The parts, counterclockwise and without collinear vertices, those of several polygons one after
+///     the other. At most four times as many as the fewest there could be; a convex polygon is its own
+///     only part. They have the radius of the polygon, so that the union of the parts is the rounded
+///     polygon.
 ///
 /// Raises
 /// ------
 /// ValueError
 ///     If the polygon is not valid; the message says what is wrong and where.
 /// TypeError
-///     If it does not consist of numbers.
+///     If it does not consist of numbers, or is a point or a path.
 ///
 /// See Also
 /// --------

@@ -39,7 +39,7 @@ impl Shapes {
         }
     }
 
-    /// A column from one array of vertices and where its rings and polygons start.
+    /// A column of polygons from one array of vertices and where its rings and polygons start.
     ///
     /// The arrays are those that `shapely.to_ragged_array` gives.
     ///
@@ -57,7 +57,9 @@ impl Shapes {
     ///     Where each row starts among the polygons, and where the last ends; one polygon each, by
     ///     default. Rows of several polygons are multipolygons.
     /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be valid.
+    ///     False skips the validation of shapes that are known to be valid.
+    /// on_invalid : {'raise', 'mask'}, default 'raise'
+    ///     Whether the first invalid row is an error, or invalid rows are missing, as in `Shapes`.
     ///
     /// Returns
     /// -------
@@ -100,19 +102,21 @@ impl Shapes {
         Self::examined("shapes", coords.py(), column, validation).map(Self)
     }
 
-    /// A column of Shapely's polygons.
+    /// A column of Shapely's geometries.
     ///
-    /// Batch functions take Shapely's polygons too, and validate them at each call; a column once.
+    /// Batch functions take Shapely's geometries too, and validate them at each call; a column once.
     ///
     /// Parameters
     /// ----------
-    /// geoms : sequence of shapely.Polygon, or GeoSeries, or GeoDataFrame
-    ///     The polygons, in an array, a list or a series; of a GeoDataFrame its geometry. None and
-    ///     empty polygons are missing rows.
+    /// geoms : sequence of shapely.Geometry, or GeoSeries, or GeoDataFrame
+    ///     The geometries, in an array, a list or a series; of a GeoDataFrame its geometry. None and
+    ///     empty geometries are missing rows. A LinearRing is a path.
     /// drop_z : bool, default False
-    ///     Whether Z and M coordinates are left out; else polygons that have them are refused.
+    ///     Whether Z and M coordinates are left out; else geometries that have them are refused.
     /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be valid.
+    ///     False skips the validation of shapes that are known to be valid.
+    /// on_invalid : {'raise', 'mask'}, default 'raise'
+    ///     Whether the first invalid row is an error, or invalid rows are missing, as in `Shapes`.
     ///
     /// Returns
     /// -------
@@ -122,10 +126,10 @@ impl Shapes {
     /// Raises
     /// ------
     /// ValueError
-    ///     If a row is not a valid polygon, or has Z.
+    ///     If a row is not valid, has an empty part, or has Z.
     /// TypeError
-    ///     If a row is anything but a polygon. MultiPolygons are taken apart by ``explode()`` of
-    ///     GeoPandas or by ``shapely.get_parts``.
+    ///     If a row is a GeometryCollection, which ``explode()`` of GeoPandas and
+    ///     ``shapely.get_parts`` take apart, or is not a geometry.
     ///
     /// Examples
     /// --------
@@ -158,12 +162,13 @@ impl Shapes {
         Self::examined("geoms", geoms.py(), column, validation).map(Self)
     }
 
-    /// The rows as Shapely's polygons.
+    /// The rows as Shapely's geometries.
     ///
     /// Returns
     /// -------
     /// ndarray of object, shape (N,)
-    ///     A `shapely.Polygon` for each row, with the same coordinates; None where it is missing.
+    ///     A geometry for each row, with the same coordinates and without the radius; None where it is
+    ///     missing.
     ///
     /// Raises
     /// ------
@@ -182,21 +187,24 @@ impl Shapes {
         output::call(this.py(), "carom.interop.shapely", "geometries", (this,))
     }
 
-    /// A column of the polygons in an Arrow array.
+    /// A column of the shapes in an Arrow array.
     ///
-    /// Arrays of GeoArrow's polygon type and plain lists of lists of coordinates are taken, in one
-    /// chunk or many. Interleaved float64 coordinates in one chunk are not copied. If their memory
-    /// belongs to a NumPy array, that must not be written any more.
+    /// Arrays of GeoArrow's types of points, lines and polygons are taken, one or several per row, in
+    /// one chunk or many; plain lists of coordinates as polygons if two deep, as multipolygons if
+    /// three deep; and WKB, which Shapely reads. Interleaved float64 coordinates in one chunk are not
+    /// copied. If their memory belongs to a NumPy array, that must not be written any more.
     ///
     /// Parameters
     /// ----------
     /// obj : object with ``__arrow_c_array__`` or ``__arrow_c_stream__``
-    ///     The polygons: of pyarrow an array or a table's column, of GeoPandas
-    ///     ``to_arrow(geometry_encoding="geoarrow")``. Null rows are missing.
+    ///     The shapes: of pyarrow an array or a table's column, of GeoPandas ``to_arrow()``. Null rows
+    ///     are missing, and so are points whose coordinates are NaN.
     /// drop_z : bool, default False
     ///     Whether Z and M coordinates are left out; else they are refused.
     /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be valid.
+    ///     False skips the validation of shapes that are known to be valid.
+    /// on_invalid : {'raise', 'mask'}, default 'raise'
+    ///     Whether the first invalid row is an error, or invalid rows are missing, as in `Shapes`.
     ///
     /// Returns
     /// -------
@@ -206,10 +214,12 @@ impl Shapes {
     /// Raises
     /// ------
     /// ValueError
-    ///     If a row is not a valid polygon, a ring or a vertex is null, or coordinates have Z.
+    ///     If a row is not valid, a part, ring or vertex is null, or coordinates have Z.
     /// TypeError
-    ///     If the object doesn't export Arrow data, or it contains WKB, multipolygons or anything else
-    ///     but polygons.
+    ///     If the object doesn't export Arrow data, or its type is WKT, is not one of shapes, or is
+    ///     ambiguous: points and paths need the name of their extension type.
+    /// ImportError
+    ///     If the data are WKB and Shapely is not installed.
     ///
     /// Examples
     /// --------
@@ -234,13 +244,14 @@ impl Shapes {
         Self::examined("obj", obj.py(), column, validation).map(Self)
     }
 
-    /// The type of `__arrow_c_array__`: GeoArrow's polygons, with interleaved coordinates.
+    /// The type of `__arrow_c_array__`: GeoArrow's type of the rows, with interleaved coordinates.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         arrow::schema(py, &self.0)
     }
 
-    /// The rows as a GeoArrow array with closed rings. Of a requested schema, only separated
-    /// coordinates are respected.
+    /// The rows as a GeoArrow array of the type of their kind; polygons with multipolygons, paths with
+    /// multipaths and points with multipoints as several, other mixtures as WKB. A row with a radius
+    /// raises ValueError. Of a requested schema, only separated coordinates are respected.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -607,7 +618,7 @@ impl Shapes {
         self.each(py, is_convex)
     }
 
-    /// The area of each row without its holes, shape (N,); NaN where missing.
+    /// The area of each row without its holes and its radius, shape (N,); NaN where missing.
     ///
     /// The relative error is at most 1e-12, also of slivers and far from the origin.
     ///
@@ -622,7 +633,9 @@ impl Shapes {
         self.each(py, area)
     }
 
-    /// The centroid of each row without its holes, shape (N, 2); NaN where missing.
+    /// The centroid of each row without its holes and its radius, shape (N, 2); NaN where missing.
+    ///
+    /// That of paths is weighted by length, that of points is their mean.
     ///
     /// The error is at most one unit in the last place of the coordinates plus 1e-12 of the longer
     /// side of the bounding box.
@@ -668,7 +681,7 @@ impl Shapes {
         self.0.nbytes()
     }
 
-    /// A column of the polygons, translated by one offset each or all by the same.
+    /// A column of the shapes, translated by one offset each or all by the same.
     ///
     /// Parameters
     /// ----------
@@ -678,12 +691,12 @@ impl Shapes {
     /// Returns
     /// -------
     /// Shapes
-    ///     The moved polygons; missing rows stay missing.
+    ///     The moved shapes, with their radii; missing rows stay missing.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If an offset is NaN or infinite, or a moved row is no longer a valid polygon.
+    ///     If an offset is NaN or infinite, or a moved row is no longer valid.
     /// TypeError
     ///     If `offset` does not consist of numbers.
     ///
@@ -720,7 +733,7 @@ impl Shapes {
         Self::examined("shapes", py, moved, Validation::Raise).map(Self)
     }
 
-    /// A column of the polygons' images under an affine map.
+    /// A column of the shapes' images under an affine map.
     ///
     /// Parameters
     /// ----------
@@ -732,13 +745,14 @@ impl Shapes {
     /// Returns
     /// -------
     /// Shapes
-    ///     The images; missing rows stay missing.
+    ///     The images; missing rows stay missing. Radii are scaled by the map.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If a number is NaN or infinite, if the map is singular (decided exactly), or if an image
-    ///     is not a valid polygon.
+    ///     If a number is NaN or infinite, if the map is singular (decided exactly), if an image is
+    ///     not valid, or if rows have a radius and the map is not a similarity: a rotation or
+    ///     reflection, scaled and translated.
     /// TypeError
     ///     If `matrix` does not consist of numbers.
     ///
