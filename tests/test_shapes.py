@@ -738,6 +738,7 @@ def test_what_was_masked_is_known_to_all_columns_made_of_a_column():
         column.translate((1, 1)),
         column.affine_transform([2, 0, 0, 2, 0, 0]),
         carom.Shapes(column),
+        pickle.loads(pickle.dumps(column)),
     ):
         assert made.invalid_reason.tolist() == reasons
     assert column[::-1].invalid_reason.tolist() == reasons[::-1]

@@ -103,17 +103,12 @@ impl ColumnBuilder {
 
     /// Appends a shape, or a missing row.
     pub fn push_shape(&mut self, shape: Option<Rings<'_>>) {
-        self.push_mapped(shape, |vertex| vertex);
-    }
-
-    /// Appends a shape with each vertex mapped, or a missing row.
-    fn push_mapped(&mut self, shape: Option<Rings<'_>>, to: impl Fn(Point) -> Point) {
         let Some(shape) = shape else {
             return self.end_row(ShapeKind::Polygon, 0.0);
         };
         let first = self.ring_ends.len();
         for ring in shape.iter() {
-            self.add_ring(ring.iter().map(|&vertex| to(vertex)));
+            self.add_ring(ring.iter().copied());
         }
         if shape.kind() == ShapeKind::MultiPolygon {
             let ends = shape.parts().skip(1);
@@ -582,15 +577,17 @@ impl Column {
     /// column is not examined.
     #[must_use]
     pub fn mapped(&self, to: impl Fn(usize, Point) -> Point) -> Self {
-        let (view, mut mapped) = (self.view(), ColumnBuilder::default());
-        mapped.coords.reserve(self.vertices());
+        let view = self.view();
+        let own = Compacted::new(view, &self.base.coords);
+        let mut coords = Vec::with_capacity((*own.coords).as_ref().len());
         for row in 0..self.len() {
-            mapped.push_mapped(view.rings(row), |vertex| to(row, vertex));
-            mapped.radii[row] = view.radius(row);
+            for span in view.spans(row) {
+                coords.extend(view.coords[span].iter().map(|&vertex| to(row, vertex)));
+            }
         }
         let stored = (0..self.len()).map(|row| self.selection.stored(row));
-        mapped.faults = self.base.attributes.of_rows(stored).faults;
-        mapped.build()
+        Self::of_shapes(Arc::new(coords), own.offsets, Vec::new(), Vec::new())
+            .with_attributes(self.base.attributes.of_rows(stored))
     }
 
     /// Applies a function to the polygon of each row (`None` where it is missing), in the rayon pool
@@ -616,13 +613,12 @@ impl Column {
     ///
     /// If there is no such row.
     pub fn bounds(&self, row: usize) -> Bounds {
-        if self.is_examined() && self.view().polygon(row).is_none() {
+        let view = self.view();
+        if view.is_examined() && view.polygon(row).is_none() {
             return Bounds::EMPTY;
         }
-        let vertices = self.rings(row).into_iter().flat_map(|rings| rings.iter());
-        let vertices = vertices.flatten().map(|&vertex| Bounds::from(vertex));
-        let Bounds { min, max } = vertices.collect();
-        let radius = self.radius(row);
+        let Bounds { min, max } = view.core_bounds(self.selection.stored(row));
+        let radius = view.radius(row);
         Bounds {
             min: Point::new(min.x - radius, min.y - radius),
             max: Point::new(max.x + radius, max.y + radius),

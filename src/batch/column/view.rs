@@ -138,11 +138,15 @@ impl<'a> View<'a> {
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
+    /// The box of a stored row, without the radius.
+    pub(super) fn core_bounds(self, row: usize) -> Bounds {
+        let vertices = self.coords[self.layout.span(row)].iter();
+        vertices.copied().map(Bounds::from).collect()
+    }
+
     /// The box of a stored row.
     fn bounds(self, row: usize) -> Bounds {
-        let vertices = self.coords[self.layout.span(row)].iter();
-        let core: Bounds = vertices.copied().map(Bounds::from).collect();
-        core.rounded(self.attributes.radius(row))
+        self.core_bounds(row).rounded(self.attributes.radius(row))
     }
 
     /// The boxes of all stored rows of an examined column, and a tree over them.

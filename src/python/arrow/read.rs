@@ -160,11 +160,12 @@ impl Piece {
 
 /// All pieces as one column; without a copy if there is one, whose missing rows have no vertices.
 fn joined(mut pieces: Vec<Piece>, control: &CancelToken) -> PyResult<Column> {
-    if let [piece] = &*pieces
-        && piece.faults.is_empty()
-        && !(0..piece.column.len())
-            .any(|row| piece.is_missing(row) && piece.column.rings(row).is_some())
-    {
+    let is_whole = |piece: &Piece| {
+        let is_copied = |row| piece.is_missing(row) && piece.column.rings(row).is_some();
+        let may_be_missing = piece.nulls.is_some() || !piece.column.are_plain();
+        piece.faults.is_empty() && !(may_be_missing && (0..piece.column.len()).any(is_copied))
+    };
+    if pieces.len() == 1 && is_whole(&pieces[0]) {
         return Ok(pieces.remove(0).column);
     }
     let mut column = ColumnBuilder::default();
@@ -385,8 +386,11 @@ impl Reader<'_> {
             }
             _ => Column::dense(points, 1),
         };
-        let rows = column.len();
-        column.of_kinds(vec![self.kind; rows], Vec::new())
+        let kinds = match self.kind {
+            ShapeKind::Polygon => Vec::new(),
+            kind => vec![kind; column.len()],
+        };
+        column.of_kinds(kinds, Vec::new())
     }
 
     fn row(&self, row: usize) -> ArgumentRow {

@@ -31,6 +31,9 @@ use crate::shape::{Rings, ShapeKind};
 ///
 /// If a row has a radius.
 fn encoding(column: &Column) -> PyResult<Encoding> {
+    if column.are_plain() {
+        return Ok(Encoding::Lists(ShapeKind::Polygon, 2));
+    }
     let mut all: Option<ShapeKind> = None;
     for row in 0..column.len() {
         let Some(kind) = column.kind(row) else {

@@ -335,6 +335,9 @@ impl Shapes {
             level(1),
             level(2),
             (!column.0.are_plain()).then(|| (column.kind(py), column.radius(py))),
+            (0..column.0.len())
+                .filter_map(|row| Some((row, column.0.fault(row)?)))
+                .collect::<Vec<_>>(),
         );
         let make = this.get_type().getattr("_restored")?;
         (make, state).into_bound_py_any(py)
@@ -348,11 +351,13 @@ impl Shapes {
         polygon_offsets: &Bound<'_, PyAny>,
         shape_offsets: Option<&Bound<'_, PyAny>>,
         attributes: Option<(Vec<i8>, Vec<f64>)>,
+        faults: Vec<(usize, String)>,
     ) -> PyResult<Self> {
         let (kinds, radii) = attributes.unwrap_or_default();
         let kinds = ragged::kinds(&kinds)?;
         let levels = [Some(polygon_offsets), shape_offsets];
         let column = ragged::shapes(coords, ring_offsets, levels, Some((kinds, radii)))?;
+        let column = column.with_faults(faults);
         Self::examined("shapes", coords.py(), column, Validation::Trust).map(Self)
     }
 
