@@ -60,7 +60,7 @@ pub(crate) fn affine(object: &Bound<'_, PyAny>) -> PyResult<Affine> {
 }
 
 /// The radii of rows after a map, which must be a similarity.
-pub(crate) fn scaled(map: &Affine, radii: Vec<f64>) -> PyResult<Vec<f64>> {
+pub(crate) fn scaled(map: &Affine, radii: &[f64]) -> PyResult<Vec<f64>> {
     let scale = map.scale().ok_or_else(|| {
         PyValueError::new_err(
             "matrix: rows with a radius need a similarity, [a, b, d, e] = [a, -d, d, a] or \

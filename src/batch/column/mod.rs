@@ -297,12 +297,7 @@ impl Column {
     /// If there are not as many radii as rows.
     #[must_use]
     pub fn with_radius(&self, radii: &[f64], threads: usize) -> Self {
-        let all = RowSelection::Run(0..self.base.rows);
-        let own = if self.selection == all {
-            self.unexamined()
-        } else {
-            self.detached()
-        };
+        let own = self.only_own();
         let radii = match *radii {
             [one] => vec![one; self.len()],
             _ => radii.to_vec(),
@@ -410,6 +405,15 @@ impl Column {
         Self {
             kinds: None,
             ..self.with(self.selection.clone())
+        }
+    }
+
+    /// The same rows, not examined, as a column that stores no others.
+    fn only_own(&self) -> Self {
+        if self.selection == RowSelection::Run(0..self.base.rows) {
+            self.unexamined()
+        } else {
+            self.detached()
         }
     }
 
@@ -577,17 +581,22 @@ impl Column {
     /// column is not examined.
     #[must_use]
     pub fn mapped(&self, to: impl Fn(usize, Point) -> Point) -> Self {
-        let view = self.view();
-        let own = Compacted::new(view, &self.base.coords);
-        let mut coords = Vec::with_capacity((*own.coords).as_ref().len());
-        for row in 0..self.len() {
-            for span in view.spans(row) {
-                coords.extend(view.coords[span].iter().map(|&vertex| to(row, vertex)));
-            }
+        let own = self.only_own();
+        let (view, mut coords) = (own.view(), Vec::with_capacity(own.memory().len()));
+        for row in 0..own.len() {
+            let span = view.layout.span(row);
+            coords.extend(view.coords[span].iter().map(|&vertex| to(row, vertex)));
         }
-        let stored = (0..self.len()).map(|row| self.selection.stored(row));
-        Self::of_shapes(Arc::new(coords), own.offsets, Vec::new(), Vec::new())
-            .with_attributes(self.base.attributes.of_rows(stored))
+        let base = Base {
+            coords: Arc::new(coords),
+            layout: Arc::clone(&own.base.layout),
+            attributes: own.base.attributes.clone(),
+            ..*own.base
+        };
+        Self {
+            base: Arc::new(base),
+            ..own
+        }
     }
 
     /// Applies a function to the polygon of each row (`None` where it is missing), in the rayon pool

@@ -367,24 +367,28 @@ impl Reader<'_> {
     }
 
     fn column(&self, lists: Vec<Lists>, points: Shared<Point>) -> Column {
-        let all = 0..=(*points).as_ref().len();
-        let column = match (self.kind, &*lists) {
-            (ShapeKind::MultiPoint, [rows]) => {
-                Column::of_parts(points, all.collect(), Some(rows.starts.clone()))
+        let mut starts = lists.into_iter().map(|list| list.starts);
+        let mut next = || starts.next().unwrap_or_default();
+        let column = match self.kind {
+            ShapeKind::Point => Column::dense(points, 1),
+            ShapeKind::MultiPoint => {
+                let all = 0..=(*points).as_ref().len();
+                Column::of_parts(points, all.collect(), Some(next()))
             }
-            (_, [rings]) => Column::of_parts(points, rings.starts.clone(), None),
-            (_, [rows, rings]) => {
-                Column::of_parts(points, rings.starts.clone(), Some(rows.starts.clone()))
+            ShapeKind::Path => Column::of_parts(points, next(), None),
+            ShapeKind::MultiPath | ShapeKind::Polygon => {
+                let rows = next();
+                Column::of_parts(points, next(), Some(rows))
             }
-            (_, [rows, polygons, rings]) => {
+            ShapeKind::MultiPolygon => {
+                let [shapes, polygons] = [next(), next()].map(Some);
                 let offsets = RaggedOffsets {
-                    rings: rings.starts.clone(),
-                    polygons: Some(polygons.starts.clone()),
-                    shapes: Some(rows.starts.clone()),
+                    rings: next(),
+                    polygons,
+                    shapes,
                 };
                 Column::of_shapes(points, offsets, Vec::new(), Vec::new())
             }
-            _ => Column::dense(points, 1),
         };
         let kinds = match self.kind {
             ShapeKind::Polygon => Vec::new(),

@@ -161,10 +161,10 @@ impl ArrayLayout {
     }
 
     /// A buffer of `T`s that arrow-rs reads, aligned for them; `None` if it is null.
-    fn buffer<T>(&self, position: i64) -> Result<Option<*const T>, ArrowError> {
+    fn buffer<T>(&self, position: usize) -> Result<Option<*const T>, ArrowError> {
         // SAFETY: there are as many buffers as stated (the producer's word), and more than `position`
         // (checked by the callers).
-        let buffer = unsafe { self.buffers.offset(position as isize).read_unaligned() };
+        let buffer = unsafe { self.buffers.add(position).read_unaligned() };
         let buffer = buffer.cast::<T>();
         if !buffer.is_aligned() {
             return Err(wrong(format!("buffer {position} is not aligned")));
@@ -204,19 +204,21 @@ impl ArrayLayout {
 
     /// Checks the stated lengths of the buffers of binary views.
     fn check_view_buffers(&self) -> Result<(), ArrowError> {
-        if self.n_buffers < 3 || self.n_buffers > MOST_TYPES as i64 || self.buffers.is_null() {
-            let count = self.n_buffers;
+        let number = usize::try_from(self.n_buffers).ok();
+        let number = number.filter(|number| (3..MOST_TYPES).contains(number));
+        let Some(number) = number.filter(|_| !self.buffers.is_null()) else {
+            let number = self.n_buffers;
             return Err(wrong(format!(
-                "an array of binary views has {count} buffers"
+                "an array of binary views has {number} buffers"
             )));
-        }
-        let count = self.n_buffers - 3;
-        match self.buffer::<i64>(self.n_buffers - 1)? {
+        };
+        let count = number - 3;
+        match self.buffer::<i64>(number - 1)? {
             None if count > 0 => Err(wrong("the lengths of the buffers are null")),
             None => Ok(()),
             Some(lengths) => (0..count).try_for_each(|position| {
                 // SAFETY: there is one length for each buffer of data (the producer's word).
-                let length = unsafe { *lengths.offset(position as isize) };
+                let length = unsafe { *lengths.add(position) };
                 let fits = usize::try_from(length).is_ok_and(|length| length < MOST_ITEMS);
                 let what = || wrong(format!("a buffer of {length} bytes"));
                 fits.then_some(()).ok_or_else(what)

@@ -789,7 +789,7 @@ impl Shapes {
         let map = affine_arguments::affine(matrix)?;
         let radii: Vec<f64> = (0..self.0.len()).map(|row| self.0.radius(row)).collect();
         let is_rounded = radii.iter().any(|&radius| radius != 0.0);
-        let radii = is_rounded.then(|| affine_arguments::scaled(&map, radii));
+        let radii = is_rounded.then(|| affine_arguments::scaled(&map, &radii));
         let radii = radii.transpose()?;
         let images = self.run(py, move |column, threads| {
             let images = column.mapped(|_, point| map.image(point));
