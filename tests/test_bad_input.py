@@ -551,8 +551,11 @@ def test_a_scalar_function_asks_for_a_row_of_a_column():
     for function, good in SCALAR.items():
         for name in set(POLYGONS) & set(good):
             given = {**good, name: column}
-            text = f"{name}: expected an array of numbers of shape (V, 2), or a list of such rings, got a "
-            refuses(function, given, TypeError, f"{text}column; take a row of it; for many at once")
+            expected = (
+                f"{name}: expected an array of numbers of shape (V, 2), or a list of such rings"
+            )
+            advice = "take a row of it; for many at once"
+            refuses(function, given, TypeError, f"{expected}, got a column; {advice}")
             if function is not carom.sat or name == "a":
                 function(*{**good, name: column[0]}.values())
 

@@ -133,7 +133,10 @@ def test_hulls_name_what_is_not_finite():
 
 def test_several_polygons_are_tiled_one_after_the_other():
     shell, hole = [(0, 0), (9, 0), (9, 9), (0, 9)], [(1, 1), (1, 2), (2, 2)]
-    one, other = shapely.Polygon(shell, [hole]), shapely.Polygon([(20, 0), (29, 0), (21, 1), (20, 9)])
+    one, other = (
+        shapely.Polygon(shell, [hole]),
+        shapely.Polygon([(20, 0), (29, 0), (21, 1), (20, 9)]),
+    )
     several = shapely.MultiPolygon([one, other, shapely.box(40, 0, 41, 1)])
     parts = carom.convex_parts(several)
     apart = [carom.convex_parts(part) for part in several.geoms]
@@ -163,5 +166,7 @@ def test_parts_have_the_radius_of_the_polygon():
     ],
 )
 def test_points_and_paths_have_no_convex_parts(shape, kind):
-    with pytest.raises(TypeError, match=f"^polygon: expected a polygon, got a {kind}, which has no"):
+    with pytest.raises(
+        TypeError, match=f"^polygon: expected a polygon, got a {kind}, which has no"
+    ):
         carom.convex_parts(shape)

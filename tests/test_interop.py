@@ -426,7 +426,9 @@ def test_a_radius_is_not_exported():
         circles.__arrow_c_stream__,
         circles.__arrow_c_schema__,
     ):
-        with pytest.raises(ValueError, match=r"row 1 has the radius 2\.0, .* with_radius\(0\) drops"):
+        with pytest.raises(
+            ValueError, match=r"row 1 has the radius 2\.0, .* with_radius\(0\) drops"
+        ):
             export()
     assert Shapes.from_arrow(circles[:1]) == circles[:1]
     assert Shapes.from_arrow(circles.with_radius(0)) == circles.with_radius(0)
@@ -677,7 +679,11 @@ TEXT = "expected coordinates or WKB, got WKT; shapely.from_wkt reads it"
         (pa.array([b"POLYGON EMPTY"]), ValueError, "obj[0]: not valid WKB: "),
         (pa.chunked_array([[None], [b""]], pa.binary()), ValueError, "obj[1]: not valid WKB: "),
         (Named(POINTS, "geoarrow.wkb"), TypeError, "expected binary data, got FixedSizeList"),
-        (Named(POINTS, "geoarrow.box"), TypeError, "lines or polygons, got geoarrow.box; arrays of"),
+        (
+            Named(POINTS, "geoarrow.box"),
+            TypeError,
+            "lines or polygons, got geoarrow.box; arrays of",
+        ),
         (Named(POINTS, "geoarrow.polygon"), TypeError, "in 2 lists for geoarrow.polygon, got Fix"),
         (POINTS, TypeError, "name it geoarrow.point, geoarrow.multipoint or geoarrow.linestring"),
         (pa.array([TRIANGLE], pa.list_(XY)), TypeError, "the type is ambiguous: name it geoarrow."),

@@ -653,7 +653,9 @@ EVERY_KIND = [
     shapely.LinearRing([(0, 0), (4, 0), (0, 4)]),
     shapely.box(0, 0, 4, 1),
     shapely.Polygon(HOLED[0], HOLED[1:]),
-    shapely.MultiPolygon([shapely.box(0, 0, 4, 1), shapely.Polygon(HOLED[0] + 20, [HOLED[1] + 20])]),
+    shapely.MultiPolygon(
+        [shapely.box(0, 0, 4, 1), shapely.Polygon(HOLED[0] + 20, [HOLED[1] + 20])]
+    ),
     None,
 ]
 
@@ -664,7 +666,9 @@ def test_area_and_centroid_of_every_kind_are_those_of_shapely(shift):
     column = carom.Shapes.from_shapely(rows)
     area = np.where(shapely.is_missing(rows), np.nan, shapely.area(rows))
     np.testing.assert_allclose(column.area, area, rtol=1e-9)
-    centroid = [(np.nan, np.nan) if row is None else (row.centroid.x, row.centroid.y) for row in rows]
+    centroid = [
+        (np.nan, np.nan) if row is None else (row.centroid.x, row.centroid.y) for row in rows
+    ]
     np.testing.assert_allclose(column.centroid, centroid, rtol=1e-12 * (1 + shift), atol=1e-9)
     # A radius changes neither.
     rounded = column.with_radius(3)
@@ -768,7 +772,7 @@ def test_moving_keeps_kinds_and_radii():
     moved = column.translate((1, 2))
     assert moved.kind.tolist() == column.kind.tolist()
     assert moved.radius.tolist() == column.radius.tolist()
-    np.testing.assert_array_equal(moved.bounds, column.bounds + [1, 2, 1, 2])
+    np.testing.assert_array_equal(moved.bounds, column.bounds + np.array([1, 2, 1, 2]))
     turned = column.affine_transform([0, -3, 3, 0, 1, 0])
     assert turned.kind.tolist() == column.kind.tolist()
     np.testing.assert_allclose(turned.radius, 3 * radii)
@@ -802,12 +806,12 @@ def test_makers_of_points_segments_and_paths_name_the_row():
         ("from_paths", (SQUARE * nan, [0, 4]), "paths[0]: vertex 0 is (nan, nan)"),
         ("from_paths", (SQUARE, [0, 3]), "offsets: expected offsets that rise from 0 to 4, got 3"),
     ):
-        with pytest.raises(ValueError, match=".") as caught:
+        with pytest.raises(ValueError, match=r".") as caught:
             getattr(carom.Shapes, make)(*arguments)
         assert str(caught.value).startswith(text)
     column = carom.Shapes.from_points([(0, 0), (1, 1)])
     for radius, text in (([0, nan], "radius[1] is nan"), ([-1, 0], "radius[0] is -1.0")):
-        with pytest.raises(ValueError, match=".") as caught:
+        with pytest.raises(ValueError, match=r".") as caught:
             column.with_radius(radius)
         assert str(caught.value).startswith(text)
 

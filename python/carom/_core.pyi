@@ -7,17 +7,17 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "FEATURES",
-    "KINDS",
     "INSTRUCTIONS",
+    "KINDS",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
     "DistanceBatchResult",
     "DistanceResult",
     "FirstContactBatchResult",
     "FirstContactResult",
-    "Shapes",
     "SatBatchResult",
     "SatResult",
+    "Shapes",
     "SweptCircleBatchResult",
     "SweptCircleResult",
     "SweptCollisionBatchResult",
@@ -423,9 +423,7 @@ class Shapes:
     @staticmethod
     def from_segments(ends: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
     @staticmethod
-    def from_paths(
-        coords: ArrayLike, offsets: ArrayLike, radius: ArrayLike = 0.0
-    ) -> Shapes: ...
+    def from_paths(coords: ArrayLike, offsets: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
     @staticmethod
     def from_shapely(
         geoms: _Geometries,

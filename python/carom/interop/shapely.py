@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 _Offsets: TypeAlias = NDArray[np.integer[Any]]
 _Kinds: TypeAlias = NDArray[np.int8]
-_Pieces: TypeAlias = tuple[
-    NDArray[np.float64], _Offsets, _Offsets, _Offsets | None, _Kinds | None
-]
+_Pieces: TypeAlias = tuple[NDArray[np.float64], _Offsets, _Offsets, _Offsets | None, _Kinds | None]
 _Ragged: TypeAlias = tuple[
     NDArray[np.float64],
     _Offsets,
@@ -53,8 +51,8 @@ def simple(geometry: Any) -> NDArray[np.float64] | None:
 def ragged(name: str, geometries: Any, drop_z: bool, mask: bool = False) -> _Ragged:
     """Coordinates, offsets of rings, polygons and rows, kinds, and the rows that can't be read.
 
-    Offsets of rows and kinds are None if all rows are polygons. With `mask`, rows that can't be read
-    are empty, and the last item says why; else the first is an error, with `name` and row.
+    Offsets of rows and kinds are None if all rows are polygons. With `mask`, rows that can't be
+    read are empty, and the last item says why; else the first is an error, with `name` and row.
     """
     return _ragged(name, _objects(name, geometries), drop_z, mask)
 
@@ -78,8 +76,8 @@ def ragged_wkb(name: str, values: list[bytes | None], drop_z: bool, mask: bool =
         if not mask:
             raise ValueError(f"{name}[{row}]: {reason}")
         reasons.append((row, reason))
-    *arrays, others = _ragged(name, rows, drop_z, mask)
-    return *arrays, sorted([*reasons, *others])
+    coords, rings, polygons, shapes, kinds, others = _ragged(name, rows, drop_z, mask)
+    return coords, rings, polygons, shapes, kinds, sorted([*reasons, *others])
 
 
 def _ragged(name: str, given: NDArray[np.object_], drop_z: bool, mask: bool) -> _Ragged:
@@ -105,9 +103,9 @@ def _ragged(name: str, given: NDArray[np.object_], drop_z: bool, mask: bool) -> 
     if all(kinds is None for *_, kinds in pieces):
         return coords, rings, polygons, None, None, faults
     lengths = [min(_ROWS, len(rows) - start) for start in starts]
-    shapes = [
-        np.arange(length + 1) if piece[3] is None else piece[3]
-        for piece, length in zip(pieces, lengths, strict=True)
+    shapes: list[_Offsets] = [
+        np.arange(length + 1) if offsets is None else offsets
+        for (_, _, _, offsets, _), length in zip(pieces, lengths, strict=True)
     ]
     kinds = [
         np.full(length, _KIND_POLYGON, np.int8) if piece[4] is None else piece[4]
@@ -236,7 +234,9 @@ def _of_kind(
     return made
 
 
-def _ranges(offsets: NDArray[np.int64], chosen: NDArray[np.int64]) -> tuple[_Offsets, _Offsets]:
+def _ranges(
+    offsets: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The offsets of the chosen items alone, and the numbers of what they consist of."""
     counts = offsets[chosen + 1] - offsets[chosen]
     starts = np.concatenate([[0], np.cumsum(counts)])
@@ -307,9 +307,9 @@ def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
 
 def _faults(
     rows: NDArray[np.object_], drop_z: bool
-) -> dict[int, tuple[type[TypeError] | type[ValueError], str]]:
+) -> dict[int, tuple[type[TypeError | ValueError], str]]:
     """The rows that can't be read, the error for each, and why."""
-    found: dict[int, tuple[type[TypeError] | type[ValueError], str]] = {}
+    found: dict[int, tuple[type[TypeError | ValueError], str]] = {}
     # In bulk first: most columns have no such row.
     try:
         types = shapely.get_type_id(rows)
@@ -318,7 +318,8 @@ def _faults(
         for row in np.flatnonzero(is_other):
             what = type(rows[row]).__name__
             found[int(row)] = TypeError, f"expected a Shapely geometry, got {what}"
-        rows = np.where(is_other, None, rows)
+        rows = rows.copy()
+        rows[is_other] = None
         types = shapely.get_type_id(rows)
     for row in np.flatnonzero(types >= _COLLECTION):
         found[int(row)] = TypeError, _COLLECTED.format(rows[row].geom_type)
