@@ -60,19 +60,20 @@ def ragged(name: str, geometries: Any, drop_z: bool, mask: bool = False) -> _Rag
 def ragged_wkb(name: str, values: list[bytes | None], drop_z: bool, mask: bool = False) -> _Ragged:
     """The same for geometries in well-known binary."""
     rows = np.full(len(values), None, dtype=object)
-    faults = []
+    faults: list[tuple[int, bytes | None]] = []
     for start in range(0, len(values), _ROWS):
         piece = values[start : start + _ROWS]
         made = shapely.from_wkb(piece, on_invalid="ignore")
         rows[start : start + _ROWS] = made
         unread = np.flatnonzero(shapely.is_missing(made))
-        faults += [(start + row, piece[row]) for row in unread if piece[row] is not None]
-    reasons = []
+        faults += [(start + int(row), piece[row]) for row in unread if piece[row] is not None]
+    reasons: list[tuple[int, str]] = []
     for row, value in faults:
+        reason = "not valid WKB"
         try:
             shapely.from_wkb(value)
         except shapely.GEOSException as why:
-            reason = f"not valid WKB: {str(why).strip()}"
+            reason += f": {str(why).strip()}"
         if not mask:
             raise ValueError(f"{name}[{row}]: {reason}")
         reasons.append((row, reason))
@@ -99,7 +100,7 @@ def _ragged(name: str, given: NDArray[np.object_], drop_z: bool, mask: bool) -> 
     coords = _joined([piece[0] for piece in pieces])
     # The array is not shared, so the column may keep it without a copy.
     coords.flags.writeable = False
-    rings, polygons = (_chained([piece[level] for piece in pieces]) for level in (1, 2))
+    rings, polygons = (_chained(list(level)) for level in list(zip(*pieces, strict=True))[1:3])
     if all(kinds is None for *_, kinds in pieces):
         return coords, rings, polygons, None, None, faults
     lengths = [min(_ROWS, len(rows) - start) for start in starts]
