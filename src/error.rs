@@ -95,8 +95,13 @@ pub enum InvalidRing {
         /// Its coordinates.
         value: Point,
     },
-    /// A point without coordinates.
-    NoPoint,
+    /// A point has a coordinate that is infinite or NaN.
+    PointNotFinite {
+        /// The point.
+        value: Point,
+    },
+    /// A point, path or polygon without vertices.
+    Empty,
     /// A path of fewer than two vertices.
     ShortPath {
         /// The number of vertices.
@@ -169,6 +174,11 @@ impl fmt::Display for InvalidPolygon {
         match *self {
             Self::Ring { ring: 0, why } => why.fmt(f),
             Self::Ring { ring, why } => write!(f, "ring {ring}: {why}"),
+            Self::Part {
+                part,
+                why: InvalidRing::Empty,
+                ..
+            } => write!(f, "part {part} is empty"),
             Self::Part { part, ring: 0, why } => write!(f, "part {part}: {why}"),
             Self::Part { part, ring, why } => write!(f, "part {part}: ring {ring}: {why}"),
             Self::PartInPart { part, other } => {
@@ -222,7 +232,10 @@ impl fmt::Display for InvalidRing {
             Self::NotFinite { vertex, value } => {
                 write!(f, "vertex {vertex} is {value}; coordinates must be finite")
             }
-            Self::NoPoint => f.write_str("a point without coordinates"),
+            Self::PointNotFinite { value } => {
+                write!(f, "the point is {value}; coordinates must be finite")
+            }
+            Self::Empty => f.write_str("there are no vertices"),
             Self::ShortPath { count } => {
                 write!(f, "a path has two vertices or more, not {count}")
             }

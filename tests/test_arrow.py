@@ -263,6 +263,69 @@ for arguments in (
 add("separated texts", lambda: separated((7, 7), kind=b"u"), "TypeError: obj: ")
 
 
+# Well-known binary.
+POINT = np.frombuffer(bytes.fromhex("0101000000000000000000f03f0000000000000040"), np.uint8)
+FEW = np.array([4, 0, 0, 0, *b"wkb!", *[0] * 8], np.uint8)
+"""A view of four bytes, which are in it."""
+
+
+def binary(offsets: Any, values: Any = POINT, text: bytes = b"z", **changed: Any) -> Any:
+    length = changed.pop("length", None)
+    number = len(offsets) - 1 if length is None else length
+    return Exported(schema(text), array(number, [None, offsets, values], **changed))
+
+
+def views(*buffers: Any, length: int = 1, **changed: Any) -> Any:
+    return Exported(schema(b"vz"), array(length, [None, *buffers], **changed))
+
+
+def far(length: int, buffer: int, offset: int) -> Any:
+    """A view of bytes in a buffer, which repeats the first four."""
+    (start,) = POINT[:4].view(np.int32)
+    return np.array([length, start, buffer, offset], np.int32).view(np.uint8)
+
+
+def int64(*numbers: int) -> np.ndarray:
+    return np.array(numbers, np.int64)
+
+
+INVALID = "ValueError: obj: Invalid argument error: Invalid buffer"
+NO_WKB = "ValueError: obj[0]: not valid WKB: "
+WKB_CASES: dict[str, tuple[Any, str]] = {
+    "a point": (lambda: binary(int32(0, 21)), "1 rows of 1 vertices"),
+    "a point after nothing": (lambda: binary(int32(0, 0, 21)), NO_WKB),
+    "large": (lambda: binary(int64(0, 21), text=b"Z"), "1 rows of 1 vertices"),
+    "half a point": (lambda: binary(int32(0, 11)), NO_WKB),
+    "no rows": (lambda: binary(int32(0)), "0 rows of 0 vertices"),
+    "no rows, no offsets": (lambda: binary(None, None, length=0), NO_BUFFER),
+    "rows without offsets": (lambda: binary(None, length=1), REFUSED),
+    "rows without values": (lambda: binary(int32(0, 21), None), REFUSED),
+    "a view": (lambda: views(far(21, 0, 0), POINT, int64(21)), "1 rows of 1 vertices"),
+    "a view in itself": (lambda: views(FEW, int64()), NO_WKB),
+    "a view without views": (lambda: views(None, int64()), REFUSED),
+    "views without lengths": (lambda: views(far(21, 0, 0), POINT, None), REFUSED),
+    "too few buffers": (lambda: views(FEW), REFUSED),
+}
+for offsets in ((0, -1), (-1, 21), (5, 4), (0, 21, 4), (0, -(2**31), 21)):
+    WKB_CASES[f"offsets {offsets}"] = lambda it=offsets: binary(int32(*it)), REFUSED
+for offsets in ((0, -1), (0, 2**63 - 1), (-(2**63), 21)):
+    WKB_CASES[f"large {offsets}"] = lambda it=offsets: binary(int64(*it), text=b"Z"), REFUSED
+for length in (2**40, 2**58):
+    WKB_CASES[f"{length} binaries"] = (
+        lambda length=length: binary(int32(0, 21, 4), length=length),
+        REFUSED,
+    )
+for view in ((22, 0, 0), (21, 1, 0), (21, -1, 0), (21, 0, 1), (21, 0, -1), (-1, 0, 0)):
+    WKB_CASES[f"view {view}"] = lambda it=view: views(far(*it), POINT, int64(21)), INVALID
+for length in (-1, 2**63 - 1):
+    WKB_CASES[f"a buffer of {length}"] = (
+        lambda length=length: views(far(21, 0, 0), POINT, int64(length)),
+        REFUSED,
+    )
+for count in (-1, 0, 2, 4, 2**63 - 1):
+    WKB_CASES[f"{count} buffers"] = lambda it=count: binary(int32(0, 21), n_buffers=it), REFUSED
+
+
 # Types.
 def typed(level: int, **changed: Any) -> Any:
     """Polygons whose type is changed at some level."""
@@ -292,10 +355,11 @@ for level in range(4):
         # A coordinate of more than two numbers has Z.
         is_wide = level == 2 and text == b"+w:2147483647"
         has_no_child = text == b"+r" or (level == 3 and text.startswith(b"+"))
+        is_wkb = level == 0 and text in (b"z", b"vz")
         add(
             f"type {level} is {text!r}",
             lambda level=level, text=text: typed(level, format=text),
-            "ValueError: obj: " if is_wide or has_no_child else "TypeError: obj: ",
+            "ValueError: obj: " if is_wide or has_no_child or is_wkb else "TypeError: obj: ",
         )
 
 
@@ -332,11 +396,15 @@ add("a stream without arrays", lambda: stream(polygons(), get_next=GetNext()), R
 
 @pytest.fixture(scope="module")
 def outcomes() -> dict[str, str]:
+    # Without Shapely, so that no other code accesses the objects.
+    return told("CASES")
+
+
+def told(cases: str) -> dict[str, str]:
     if not hasattr(os, "fork"):
         pytest.skip("needs processes that may crash")
-    # Without Shapely, so that no other code accesses the objects.
     module = Path(__file__).stem
-    program = f"import arrow_capsules, {module}; arrow_capsules.tell({module}.CASES)"
+    program = f"import arrow_capsules, {module}; arrow_capsules.tell({module}.{cases})"
     command = [sys.executable, "-c", program]
     done = subprocess.run(
         command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent
@@ -350,6 +418,37 @@ def test_wrong_numbers_are_refused_or_taken_as_arrow_has_it(
     name: str, outcomes: dict[str, str]
 ) -> None:
     assert outcomes[name].startswith(CASES[name][1])
+
+
+@pytest.fixture(scope="module")
+def wkb_outcomes() -> dict[str, str]:
+    pytest.importorskip("shapely")
+    return told("WKB_CASES")
+
+
+@pytest.mark.parametrize("name", WKB_CASES)
+def test_wrong_numbers_of_binary_arrays_are_refused(
+    name: str, wkb_outcomes: dict[str, str]
+) -> None:
+    assert wkb_outcomes[name].startswith(WKB_CASES[name][1])
+
+
+def test_wkb_without_shapely_says_what_is_missing() -> None:
+    program = (
+        "import sys; sys.modules['shapely'] = None; import carom, test_arrow\n"
+        "for ask in (lambda: carom.Shapes.from_arrow(test_arrow.binary(test_arrow.int32(0, 21))),"
+        " lambda: carom.Shapes([carom.Shapes.from_points([(0, 0)]),"
+        " [(0, 0), (1, 0), (0, 1)]]).__arrow_c_array__()):\n"
+        "    try: ask()\n"
+        "    except ImportError as why: print(why)"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent
+    )
+    first, second = done.stdout.splitlines()
+    assert first.startswith("obj: WKB is read and written by Shapely, which can't be imported: ")
+    assert second.startswith("shapes: WKB is read and written by Shapely")
 
 
 @pytest.mark.parametrize(

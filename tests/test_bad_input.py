@@ -1,10 +1,12 @@
 """One table of everything that is refused, for every function, scalar and batch."""
 
 import re
+import warnings
 
 import carom
 import numpy as np
 import pytest
+import shapely
 
 NAN, INF = float("nan"), float("inf")
 SQUARE = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
@@ -512,6 +514,53 @@ def test_rings_that_were_meant_as_one_polygon_are_told_from_rows():
     assert carom.intersects_batch([HOLED], QUADS).tolist() == [True, True, True]
 
 
+def test_a_list_that_looks_like_the_rings_of_one_polygon_is_warned_of_once_per_call():
+    ring = np.array([(3.0, 3.0), (5.0, 3.0), (3.0, 5.0)])
+    calls = {
+        "a": [
+            lambda: carom.intersects_batch(HOLED, SQUARE),
+            lambda: carom.sat_batch(tuple(HOLED), HOLED),
+            lambda: carom.distance_batch([HOLED[0].tolist(), HOLED[1].tolist()], SQUARE),
+            lambda: carom.swept_collision_batch([*HOLED, ring], SQUARE, (1, 0)),
+            lambda: carom.intersects_batch(HOLED, HOLED, pairs=([0], [1])),
+            lambda: carom.colliding_pairs(HOLED, QUADS),
+        ],
+        "b": [lambda: carom.intersects_batch(SQUARE, [HOLED[0], ring])],
+        "polygon": [
+            lambda: carom.circle_polygon_batch((0, 0), 1, HOLED),
+            lambda: carom.swept_circle_batch((0, 0), 1, (1, 0), [*HOLED, ring]),
+        ],
+        "shapes": [lambda: carom.Shapes(HOLED)],
+    }
+    for name, those in calls.items():
+        for call in those:
+            text = rf"^{name}: each item of the list is taken as a polygon .*\[\[shell, hole\]\]"
+            with pytest.warns(UserWarning, match=text) as warned:
+                call()
+            assert len(warned) == 1
+    column = carom.Shapes([[ring] for ring in HOLED])
+    geometries = [shapely.Polygon(ring) for ring in HOLED]
+    for rows in (HOLED[::-1], column, np.array(HOLED), [HOLED], geometries, [*column, None][:1]):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            carom.intersects_batch(rows, SQUARE)
+            carom.intersects(HOLED, SQUARE)
+
+
+def test_a_scalar_function_asks_for_a_row_of_a_column():
+    column = carom.Shapes.from_points([(0, 0), (1, 1)], radius=1)
+    for function, good in SCALAR.items():
+        for name in set(POLYGONS) & set(good):
+            given = {**good, name: column}
+            expected = (
+                f"{name}: expected an array of numbers of shape (V, 2), or a list of such rings"
+            )
+            advice = "take a row of it; for many at once"
+            refuses(function, given, TypeError, f"{expected}, got a column; {advice}")
+            if function is not carom.sat or name == "a":
+                function(*{**good, name: column[0]}.values())
+
+
 def test_pairs_need_rows_to_choose():
     text = "a: with pairs it must have one leading dimension, got ()"
     refuses(carom.sat_batch, {"a": SQUARE, "b": QUADS}, ValueError, text, pairs=([0], [0]))
@@ -537,69 +586,69 @@ BAD_COLUMNS = {
     "points": (
         SQUARE,
         ValueError,
-        "polygons: expected a sequence of polygons, got the points of one",
+        "shapes: expected a sequence of shapes, got the points of one",
     ),
-    "None": (None, TypeError, "polygons: expected a sequence of polygons, got NoneType"),
-    "text": ("abc", TypeError, "polygons: expected a sequence of polygons, got str"),
-    "number": (3, TypeError, "polygons: expected a sequence of polygons, got int"),
-    "text inside": ([SQUARE, "abc"], TypeError, "polygons[1]: expected an array of numbers"),
-    "nan": ([SQUARE, changed(SQUARE, 1, NAN)], ValueError, "polygons[1]: vertex 1 is (nan, 0.0)"),
+    "None": (None, TypeError, "shapes: expected a sequence of shapes, got NoneType"),
+    "text": ("abc", TypeError, "shapes: expected a sequence of shapes, got str"),
+    "number": (3, TypeError, "shapes: expected a sequence of shapes, got int"),
+    "text inside": ([SQUARE, "abc"], TypeError, "shapes[1]: expected an array of numbers"),
+    "nan": ([SQUARE, changed(SQUARE, 1, NAN)], ValueError, "shapes[1]: vertex 1 is (nan, 0.0)"),
     "stray hole": (
         [None, STRAY_HOLE],
         ValueError,
         (
-            "polygons[1]: ring 1 is a hole outside the shell: (20.0, 21.0) is not inside; the "
+            "shapes[1]: ring 1 is a hole outside the shell: (20.0, 21.0) is not inside; the "
             "shell comes first"
         ),
     ),
     "text as a shell": (
         [["a", SQUARE]],
         TypeError,
-        "polygons[0]: ring 0: expected an array of numbers of shape (V, 2), got str",
+        "shapes[0]: ring 0: expected an array of numbers of shape (V, 2), got str",
     ),
-    "no vertices": ([[[]]], ValueError, "polygons[0]: ring 0: expected shape (V, 2), got (0,)"),
-    "numbers as a row": ([3, SQUARE], ValueError, "polygons[0]: expected shape (V, 2), or a list"),
+    "no vertices": ([[[]]], ValueError, "shapes[0]: ring 0: expected shape (V, 2), got (0,)"),
+    "numbers as a row": ([3, SQUARE], ValueError, "shapes[0]: expected shape (V, 2), or a list"),
     "rings in an array": (
         [np.array([SQUARE, SQUARE])],
         ValueError,
         (
-            "polygons[0]: expected shape (V, 2), or a list of such rings, got (2, 4, 2); a polygon "
+            "shapes[0]: expected shape (V, 2), or a list of such rings, got (2, 4, 2); a polygon "
             "with holes is a list of rings, like list(array)"
         ),
     ),
     "hole in a hole": (
         [[np.array(SQUARE) * 9, np.array(SQUARE) * 7 + 1, np.array(SQUARE) + 2]],
         ValueError,
-        "polygons[0]: ring 2 is a hole inside another hole, ring 1",
+        "shapes[0]: ring 2 is a hole inside another hole, ring 1",
     ),
     "hole across the shell": (
         [[np.array(SQUARE) * 9, np.add(SQUARE, (8.5, 4))]],
         ValueError,
-        "polygons[0]: rings 0 and 1 cross: edge 1 of ring 0 and edge ",
+        "shapes[0]: rings 0 and 1 cross: edge 1 of ring 0 and edge ",
     ),
     "hole along the shell": (
         [[np.array(SQUARE) * 9, np.add(SQUARE, (0, 4))]],
         ValueError,
-        "polygons[0]: rings 0 and 1 share a stretch: edge 3 of ring 0 and edge ",
+        "shapes[0]: rings 0 and 1 share a stretch: edge 3 of ring 0 and edge ",
     ),
     "hole across the interior": (
         [[np.array(SQUARE) * 9, [(0, 4), (4, 1), (9, 4), (4, 7)]]],
         ValueError,
-        "polygons[0]: rings that touch cut the interior in two: ring 1 closes the cut at (",
+        "shapes[0]: rings that touch cut the interior in two: ring 1 closes the cut at (",
     ),
-    "flat": ([[(0, 0), (1, 1), (2, 2)]], ValueError, "polygons[0]: all vertices lie on one line"),
+    "flat": ([[(0, 0), (1, 1), (2, 2)]], ValueError, "shapes[0]: all vertices lie on one line"),
     "three columns": (
         np.zeros((2, 4, 3)),
         ValueError,
-        "polygons: expected shape (..., V, 2), got (2, 4, 3)",
+        "shapes: expected shape (..., V, 2), got (2, 4, 3)",
     ),
 }
 
 
 @pytest.mark.parametrize("what", BAD_COLUMNS)
 def test_columns_refuse_and_say_what(what):
-    polygons, error, text = BAD_COLUMNS[what]
-    refuses(carom.Shapes, {"polygons": polygons}, error, text)
+    shapes, error, text = BAD_COLUMNS[what]
+    refuses(carom.Shapes, {"shapes": shapes}, error, text)
 
 
 BAD_PLACES = {
@@ -641,7 +690,7 @@ def test_a_list_that_never_ends_is_refused(what):
             with pytest.raises(ValueError, match=f"^{name}"):
                 function(*{**good, name: what}.values())
     for polygons in (what, [what], [what, what, what]):
-        with pytest.raises(ValueError, match=r"^polygons"):
+        with pytest.raises(ValueError, match=r"^shapes"):
             carom.Shapes(polygons)
     with pytest.raises(ValueError, match=r"^shape"):
         carom.place(what, (0, 0, 0))

@@ -129,3 +129,44 @@ def test_a_hull_starts_at_its_leftmost_point():
 def test_hulls_name_what_is_not_finite():
     with pytest.raises(ValueError, match=r"points: vertex 1 is \(nan, 0.0\)"):
         carom.convex_hull([(0, 0), (np.nan, 0), (1, 1)])
+
+
+def test_several_polygons_are_tiled_one_after_the_other():
+    shell, hole = [(0, 0), (9, 0), (9, 9), (0, 9)], [(1, 1), (1, 2), (2, 2)]
+    one, other = (
+        shapely.Polygon(shell, [hole]),
+        shapely.Polygon([(20, 0), (29, 0), (21, 1), (20, 9)]),
+    )
+    several = shapely.MultiPolygon([one, other, shapely.box(40, 0, 41, 1)])
+    parts = carom.convex_parts(several)
+    apart = [carom.convex_parts(part) for part in several.geoms]
+    assert parts == carom.Shapes([ring for column in apart for ring in column])
+    assert parts.is_convex.all()
+    assert parts.area.sum() == pytest.approx(several.area, rel=1e-14)
+    # Parts that touch in a point are tiled each for itself.
+    touching = shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(1, 1, 2, 2)])
+    assert len(carom.convex_parts(touching)) == 2
+
+
+def test_parts_have_the_radius_of_the_polygon():
+    row = carom.Shapes([[(0, 0), (4, 0), (1, 1), (0, 4)]]).with_radius(0.5)[0]
+    parts = carom.convex_parts(row)
+    assert len(parts) == 2
+    assert parts.radius.tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("shape", "kind"),
+    [
+        (shapely.Point(0, 0), "point"),
+        (shapely.MultiPoint([(0, 0), (1, 0)]), "multipoint"),
+        (shapely.LineString([(0, 0), (1, 0)]), "path"),
+        (shapely.LineString([(1, 0), (1, 0)]), "path"),
+        (shapely.MultiLineString([[(0, 0), (1, 0)], [(5, 5), (6, 6)]]), "multipath"),
+    ],
+)
+def test_points_and_paths_have_no_convex_parts(shape, kind):
+    with pytest.raises(
+        TypeError, match=f"^polygon: expected a polygon, got a {kind}, which has no"
+    ):
+        carom.convex_parts(shape)

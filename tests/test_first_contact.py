@@ -233,7 +233,7 @@ def test_a_footprint_that_rounding_breaks_is_refused_by_pose() -> None:
         ({"velocity": [(0, 0)] * 2}, ValueError, r"obstacles \(1,\), velocity \(2,\)"),
         ({"footprints": [CAR, CAR]}, ValueError, "footprints: expected one, or one for each of 1"),
         ({"footprints": [(0, 0), (1, 1)]}, ValueError, r"footprints\[0\]: "),
-        ({"obstacles": WALL}, ValueError, "obstacles: expected a sequence of polygons"),
+        ({"obstacles": WALL}, ValueError, "obstacles: expected a sequence of shapes"),
         ({"obstacles": 3}, TypeError, "obstacles: "),
     ],
 )

@@ -30,10 +30,20 @@ FRAME = shapely.Polygon(
 SLANTED = shapely.Polygon([(0.1, -0.0), (5e-324, 0.3), (1e300, 7)])
 RAISED = shapely.Polygon([(0, 0, 1), (1, 0, 1), (0, 1, 1)])
 BOW_TIE = shapely.Polygon([(0, 0), (1, 1), (1, 0), (0, 1)])
+ISLES = shapely.MultiPolygon([BOX, shapely.box(2, 0, 3, 1)])
+RINGED = shapely.MultiPolygon([FRAME, shapely.box(20, 20, 21, 21)])
+COLLECTION = shapely.GeometryCollection([BOX])
+EMPTY_PART = shapely.from_wkt("MULTIPOINT ((0 0), EMPTY)")
+PATHS = [
+    shapely.LineString([(0, 0), (1, 1), (2, 0)]),
+    shapely.MultiLineString([[(0, 0), (1, 1)], [(3, 3), (4, 4), (5, 4)]]),
+    shapely.MultiPoint([(0, 0), (1, 1)]),
+]
 ROWS = [BOX, None, FRAME, SLANTED, None, BOX]
 SERIES = geopandas.GeoSeries(ROWS, crs=4326)
 COLUMN = Shapes.from_shapely(ROWS)
 XY = pa.list_(pa.float64(), 2)
+AREAS = pa.list_(pa.list_(pa.list_(XY)))
 TRIANGLE = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
 DATA = Path(carom.__file__).parent / "data" / "natural_earth.npz"
 
@@ -111,14 +121,17 @@ def test_rows_that_shapely_gets_in_pieces_are_those_of_the_whole(rows, monkeypat
     assert same(Shapes.from_shapely(raised, drop_z=True).to_shapely(), shapely.force_2d(raised))
     with pytest.raises(ValueError, match=r"geoms\[4\]: the coordinates have Z or M"):
         Shapes.from_shapely(raised)
-    with pytest.raises(
-        TypeError, match=r"geoms\[5\]: expected a polygon, got a MultiPolygon; take"
-    ):
-        Shapes.from_shapely([BOX, None, *ROWS[:3], shapely.MultiPolygon([BOX])])
-    with pytest.raises(TypeError, match=r"geoms\[4\]: expected a Shapely polygon, got int"):
+    mixed = [BOX, None, RINGED, shapely.Point(1, 2), FRAME, *PATHS]
+    assert same(Shapes.from_shapely(mixed).to_shapely(), mixed)
+    assert same(Shapes.from_shapely(mixed)[::-2].to_shapely(), mixed[::-2])
+    with pytest.raises(TypeError, match=r"geoms\[5\]: expected .*, got a GeometryCollection; take"):
+        Shapes.from_shapely([BOX, None, *ROWS[:3], COLLECTION])
+    masked = Shapes.from_shapely([BOX, COLLECTION, BOX, BOX, 3, BOW_TIE], on_invalid="mask")
+    assert masked.is_valid.tolist() == [True, False, True, True, False, False]
+    with pytest.raises(TypeError, match=r"geoms\[4\]: expected a Shapely geometry, got int"):
         Shapes.from_shapely([BOX, None, BOX, BOX, 3])
-    with pytest.raises(TypeError, match=r"b\[1, 2\]: expected a polygon, got a Point"):
-        carom.intersects_batch(BOX, np.array([[BOX] * 3, [BOX, BOX, shapely.Point(0, 0)]]))
+    with pytest.raises(TypeError, match=r"b\[1, 2\]: expected points, .* got a GeometryColl"):
+        carom.intersects_batch(BOX, np.array([[BOX] * 3, [BOX, BOX, COLLECTION]]))
 
 
 def test_an_interrupt_ends_the_way_to_shapely():
@@ -150,11 +163,9 @@ def test_an_interrupt_ends_the_way_to_shapely():
 @pytest.mark.parametrize(
     ("geoms", "error", "text"),
     [
-        ([BOX, shapely.MultiPolygon([BOX])], TypeError, r"[1]: expected a polygon, got a MultiPol"),
-        ([shapely.MultiPolygon([BOX])], TypeError, "explode() in GeoPandas or shapely.get_parts"),
-        ([None, shapely.GeometryCollection([BOX])], TypeError, "got a GeometryCollection; take"),
-        ([shapely.Point(0, 0)], TypeError, "[0]: expected a polygon, got a Point"),
-        ([BOX, shapely.LinearRing([(0, 0), (1, 0), (0, 1)])], TypeError, "[1]: expected a polygon"),
+        ([COLLECTION], TypeError, "explode() in GeoPandas or shapely.get_parts"),
+        ([None, COLLECTION], TypeError, "[1]: expected points, lines or polygons, got a GeometryC"),
+        ([None, EMPTY_PART], ValueError, "[1]: part 1 is empty"),
         ([BOX, RAISED], ValueError, "[1]: the coordinates have Z or M"),
         ([BOX, None, BOW_TIE], ValueError, "[2]: the ring meets itself"),
     ],
@@ -163,7 +174,7 @@ def test_rows_that_are_no_polygons_are_refused_by_number(geoms, error, text):
     series = geopandas.GeoSeries(geoms)
     calls = {
         "geoms": lambda: Shapes.from_shapely(geoms),
-        "polygons": lambda: Shapes(series),
+        "shapes": lambda: Shapes(series),
         "a": lambda: carom.intersects_batch(series, BOX),
         "b": lambda: carom.colliding_pairs(SERIES, geoms),
         "polygon": lambda: carom.circle_polygon_batch((0, 0), 1, np.array(geoms)),
@@ -178,14 +189,14 @@ def test_rows_that_are_no_polygons_are_refused_by_number(geoms, error, text):
 @pytest.mark.parametrize(
     ("geoms", "error", "text"),
     [
-        (BOX, TypeError, "geoms: expected a sequence of polygons, got a single geometry; put it"),
-        (3, TypeError, "geoms: expected a sequence of polygons, got int"),
-        ([BOX, 3], TypeError, "geoms[1]: expected a Shapely polygon, got int"),
-        ([TRIANGLE], TypeError, "geoms[0]: expected a Shapely polygon, got list"),
+        (BOX, TypeError, "geoms: expected a sequence of shapes, got a single geometry; put it"),
+        (3, TypeError, "geoms: expected a sequence of shapes, got int"),
+        ([BOX, 3], TypeError, "geoms[1]: expected a Shapely geometry, got int"),
+        ([TRIANGLE], TypeError, "geoms[0]: expected a Shapely geometry, got list"),
         (
             np.array([[BOX, BOX]]),
             ValueError,
-            "geoms: expected a sequence of polygons, got an array",
+            "geoms: expected a sequence of shapes, got an array",
         ),
         (SERIES.to_numpy()[:4].reshape(2, 2), ValueError, "got an array of shape (2, 2)"),
     ],
@@ -219,7 +230,8 @@ def test_scalar_functions_take_a_shapely_polygon():
 @pytest.mark.parametrize(
     ("polygon", "error", "text"),
     [
-        (shapely.MultiPolygon([BOX]), TypeError, "b: expected a polygon, got a MultiPolygon; take"),
+        (COLLECTION, TypeError, "b: expected points, lines or polygons, got a GeometryCollection"),
+        (EMPTY_PART, ValueError, "b: part 1 is empty"),
         (RAISED, ValueError, "b: the coordinates have Z or M"),
         (shapely.Polygon(), ValueError, "b: a polygon has three vertices or more, not 0"),
         (BOW_TIE, ValueError, "b: the ring meets itself"),
@@ -249,11 +261,11 @@ def test_arrays_of_polygons_broadcast_along_all_axes():
     expected = shapely.intersects(a[sure, None], b)
     assert carom.intersects_batch(a[sure, None], b).tolist() == expected.tolist()
     assert carom.intersects_batch(b, a[sure].reshape(1, -1, 1)).tolist() == [expected.tolist()]
-    with pytest.raises(TypeError, match=r"b\[1, 0\]: expected a polygon, got a Point"):
-        carom.intersects_batch(BOX, np.array([[BOX], [shapely.Point(0, 0)]]))
+    with pytest.raises(TypeError, match=r"b\[1, 0\]: expected points, .* got a GeometryColl"):
+        carom.intersects_batch(BOX, np.array([[BOX], [COLLECTION]]))
     with pytest.raises(ValueError, match=r"b\[0, 1\]: the ring meets itself"):
         carom.intersects_batch(BOX, np.array([[BOX, BOW_TIE]]))
-    with pytest.raises(ValueError, match=r"polygons: expected a sequence .* of shape \(1, 2\)"):
+    with pytest.raises(ValueError, match=r"shapes: expected a sequence .* of shape \(1, 2\)"):
         Shapes(np.array([[BOX, BOX]]))
 
 
@@ -276,9 +288,9 @@ def test_series_of_different_crs_are_refused_by_their_names():
     assert carom.intersects_batch(SERIES, geopandas.GeoSeries(ROWS))[0]
 
 
-def test_counties_need_no_column_and_say_when_they_need_exploding():
-    with pytest.raises(TypeError, match="explode"):
-        carom.colliding_pairs(geopandas.GeoSeries([BOX, shapely.MultiPolygon([BOX])]))
+def test_rows_of_several_parts_need_no_column_and_no_exploding():
+    rows = geopandas.GeoSeries([BOX, ISLES])
+    assert carom.colliding_pairs(rows).tolist() == [[0], [1]]
     frame = geopandas.GeoDataFrame({"name": ["p"]}, geometry=[shapely.MultiPolygon([BOX, FRAME])])
     assert carom.colliding_pairs(frame.explode().geometry).tolist() == [[0], [1]]
 
@@ -332,6 +344,129 @@ def test_geoarrow_of_geopandas_is_the_column(interleaved, countries):
         assert column == Shapes.from_shapely(rows)
         assert same(column.to_shapely(), rows.to_numpy())
         assert Shapes.from_arrow(pa.array(array)) == column
+
+
+HOMOGENEOUS = {
+    "point": [shapely.Point(1, 2), None, shapely.Point(-0.0, 5e-324)],
+    "multipoint": [shapely.MultiPoint([(0, 0), (1, 1)]), None, shapely.MultiPoint([(5, 5)])],
+    "linestring": [PATHS[0], None, shapely.LineString([(0, 0), (1e300, 1)])],
+    "multilinestring": [PATHS[1], None, shapely.MultiLineString([PATHS[0]])],
+    "polygon": ROWS,
+    "multipolygon": [ISLES, None, RINGED, shapely.MultiPolygon([FRAME])],
+}
+
+
+@pytest.mark.parametrize("interleaved", [True, False])
+@pytest.mark.parametrize("kind", HOMOGENEOUS)
+def test_geoarrow_of_every_kind_is_the_column(kind, interleaved):
+    rows = geopandas.GeoSeries([*HOMOGENEOUS[kind], type(HOMOGENEOUS[kind][0])()])
+    column = Shapes.from_shapely(rows)
+    array = rows.to_arrow(geometry_encoding="geoarrow", interleaved=interleaved)
+    assert Shapes.from_arrow(array) == column
+    assert Shapes(array) == column
+
+
+@pytest.mark.parametrize("kind", HOMOGENEOUS)
+def test_columns_of_one_kind_are_exported_as_its_type(kind):
+    rows = HOMOGENEOUS[kind]
+    column = Shapes.from_shapely(rows)
+    assert pa.field(column).metadata[b"ARROW:extension:name"] == f"geoarrow.{kind}".encode()
+    assert same(geopandas.GeoSeries.from_arrow(column).to_numpy(), np.array(rows))
+    for chosen in (column, column[::-1], column[1:], column[:0], column[[2, 0, 2]]):
+        assert Shapes.from_arrow(chosen) == chosen
+
+
+def single_precision(coords):
+    return np.float32(coords.clip(max=1e30))
+
+
+@pytest.mark.parametrize("kind", HOMOGENEOUS)
+def test_lists_of_every_kind_may_be_large_sliced_chunked_or_of_float32(kind):
+    column = Shapes.from_shapely(shapely.transform(HOMOGENEOUS[kind], single_precision))
+    storage = pa.array(column)
+    name = f"geoarrow.{kind}"
+    narrow = storage.type
+    for single in (False, True):
+        wide = pa.list_(pa.float32() if single else pa.float64(), 2)
+        for _ in range(str(narrow).count("<") - 1):
+            wide = pa.large_list(wide)
+        large = pa.array(storage.to_pylist(), wide)
+        assert Shapes.from_arrow(Named(large, name)) == column
+        assert Shapes.from_arrow(Named(large[1:], name)) == column[1:]
+        assert Shapes.from_arrow(Named(large[2:], name)) == column[2:]
+
+
+@pytest.mark.parametrize(
+    ("rows", "name"),
+    [
+        (ROWS + HOMOGENEOUS["multipolygon"], "geoarrow.multipolygon"),
+        (HOMOGENEOUS["point"] + HOMOGENEOUS["multipoint"], "geoarrow.multipoint"),
+        (HOMOGENEOUS["multilinestring"] + HOMOGENEOUS["linestring"], "geoarrow.multilinestring"),
+        ([None, None], "geoarrow.polygon"),
+        ([BOX, *PATHS, None, ISLES], "geoarrow.wkb"),
+        ([shapely.Point(0, 0), PATHS[0]], "geoarrow.wkb"),
+    ],
+)
+def test_mixed_columns_are_exported_as_several_of_one_kind_or_as_wkb(rows, name):
+    column = Shapes.from_shapely(rows)
+    assert pa.field(column).metadata[b"ARROW:extension:name"] == name.encode()
+    back = Shapes.from_arrow(column)
+    assert (shapely.equals(back.to_shapely(), rows) == ~shapely.is_missing(rows)).all()
+    assert (shapely.is_missing(back.to_shapely()) == shapely.is_missing(rows)).all()
+    if name == "geoarrow.wkb":
+        assert back == column
+        assert same(geopandas.GeoSeries.from_arrow(column).to_numpy(), np.array(rows))
+        assert pa.array(column).type == pa.binary()
+
+
+def test_a_radius_is_not_exported():
+    circles = Shapes.from_points([(0, 0), (1, 1)], radius=[0, 2])
+    for export in (
+        circles.__arrow_c_array__,
+        circles.__arrow_c_stream__,
+        circles.__arrow_c_schema__,
+    ):
+        with pytest.raises(
+            ValueError, match=r"row 1 has the radius 2\.0, .* with_radius\(0\) drops"
+        ):
+            export()
+    assert Shapes.from_arrow(circles[:1]) == circles[:1]
+    assert Shapes.from_arrow(circles.with_radius(0)) == circles.with_radius(0)
+
+
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary_view()], ids=str)
+def test_wkb_is_read_whatever_holds_it(kind):
+    rows = np.array([*ROWS, *PATHS, ISLES, shapely.Point(), shapely.Point(1, 2)])
+    column = Shapes.from_shapely(rows)
+    for order, flavor in ((0, "iso"), (1, "extended")):
+        wkb = shapely.to_wkb(shapely.set_srid(rows, 4326), byte_order=order, flavor=flavor)
+        array = pa.array(wkb.tolist(), kind)
+        assert Shapes.from_arrow(array) == column
+        assert Shapes(array[3:]) == column[3:]
+        assert Shapes.from_arrow(pa.chunked_array([array[:4], array[4:4], array[4:]])) == column
+        assert Shapes.from_arrow(Named(array, "ogc.wkb")) == column
+    assert Shapes.from_arrow(geopandas.GeoSeries(rows).to_arrow()) == column
+    raised = pa.array(shapely.to_wkb([RAISED, BOX]).tolist(), kind)
+    assert Shapes.from_arrow(raised, drop_z=True) == Shapes([TRIANGLE, BOX])
+
+
+def test_bad_rows_of_arrow_may_be_masked():
+    wkb = [shapely.to_wkb(BOX), b"WKB", None, shapely.to_wkb(COLLECTION), shapely.to_wkb(BOW_TIE)]
+    column = Shapes.from_arrow(pa.array(wkb), on_invalid="mask")
+    assert column.is_valid.tolist() == [True, False, True, False, False]
+    assert column.kind.tolist() == [4, -1, -1, -1, -1]
+    assert column.invalid_reason[1].startswith("not valid WKB: ")
+    assert column.invalid_reason[3].startswith("expected points, lines or polygons, got a Geom")
+    assert column.invalid_reason[4].startswith("the ring meets itself")
+    rows = [[TRIANGLE], [TRIANGLE, [*TRIANGLE, None]], None, [[*TRIANGLE[:2], [0, None]]]]
+    for array in (
+        pa.array(rows, pa.list_(pa.list_(XY))),
+        pa.chunked_array([rows[:1], rows[1:]], pa.list_(pa.list_(XY))),
+    ):
+        column = Shapes.from_arrow(array, on_invalid="mask")
+        reasons = [None, "ring 1: vertex 3 is null", None, "ring 0: vertex 2 is null"]
+        assert column.invalid_reason.tolist() == reasons
+        assert column[:1] == Shapes([TRIANGLE]) and list(column[1:]) == [None] * 3
 
 
 def test_geoarrow_goes_back_to_geopandas_with_rings_closed():
@@ -485,8 +620,7 @@ def test_arrays_of_geoarrow_pyarrow_are_taken():
     separated = geoarrow.with_coord_type(array, geoarrow.CoordType.SEPARATED)
     assert Shapes.from_arrow(separated) == COLUMN
     assert Shapes.from_arrow(geoarrow.array(COLUMN)) == COLUMN
-    with pytest.raises(TypeError, match="got WKB or WKT"):
-        Shapes.from_arrow(geoarrow.array(SERIES))
+    assert Shapes.from_arrow(geoarrow.array(SERIES)) == COLUMN
 
 
 def test_null_rows_may_cover_something():
@@ -522,21 +656,45 @@ def geoarrow(*geoms):
     return geopandas.GeoSeries(geoms).to_arrow(geometry_encoding="geoarrow")
 
 
-HINT = 'GeoPandas exports coordinates with to_arrow(geometry_encoding="geoarrow")'
+class Named:
+    """Arrow data with the name of an extension type."""
+
+    def __init__(self, array, name):
+        self.array, self.name = array, name
+
+    def __arrow_c_array__(self, requested_schema=None):
+        field = pa.field("", self.array.type, metadata={"ARROW:extension:name": self.name})
+        return field.__arrow_c_schema__(), self.array.__arrow_c_array__()[1]
+
+
+POINTS = pa.array([[0.0, 1.0], None, [2.0, 3.0]], XY)
+TEXT = "expected coordinates or WKB, got WKT; shapely.from_wkt reads it"
 
 
 @pytest.mark.parametrize(
     ("obj", "error", "text"),
     [
-        (SERIES.to_arrow(), TypeError, HINT),
-        (pa.array(shapely.to_wkb([BOX]).tolist()), TypeError, HINT),
-        (pa.array(["POLYGON EMPTY"]), TypeError, HINT),
-        (geoarrow(shapely.MultiPolygon([BOX])), TypeError, "take them apart first, with explode()"),
-        (geoarrow(shapely.Point(1, 1)), TypeError, "expected geoarrow.polygon, got geoarrow.point"),
+        (pa.array(["POLYGON EMPTY"]), TypeError, TEXT),
+        (Named(pa.array(["POLYGON EMPTY"]), "geoarrow.wkt"), TypeError, TEXT),
+        (pa.array([b"POLYGON EMPTY"]), ValueError, "obj[0]: not valid WKB: "),
+        (pa.chunked_array([[None], [b""]], pa.binary()), ValueError, "obj[1]: not valid WKB: "),
+        (Named(POINTS, "geoarrow.wkb"), TypeError, "expected binary data, got FixedSizeList"),
+        (
+            Named(POINTS, "geoarrow.box"),
+            TypeError,
+            "lines or polygons, got geoarrow.box; arrays of",
+        ),
+        (Named(POINTS, "geoarrow.polygon"), TypeError, "in 2 lists for geoarrow.polygon, got Fix"),
+        (POINTS, TypeError, "name it geoarrow.point, geoarrow.multipoint or geoarrow.linestring"),
+        (pa.array([TRIANGLE], pa.list_(XY)), TypeError, "the type is ambiguous: name it geoarrow."),
+        (geopandas.GeoSeries([BOX, COLLECTION]).to_arrow(), TypeError, "obj[1]: expected points"),
+        (geopandas.GeoSeries([BOX, RAISED]).to_arrow(), ValueError, "obj[1]: the coordinates have"),
+        (geopandas.GeoSeries([None, EMPTY_PART]).to_arrow(), ValueError, "obj[1]: part 1 is empty"),
         (pa.array([1.0]), TypeError, "expected a list of rings, each a list of float64"),
         (pa.array([TRIANGLE]), TypeError, "expected a list of rings"),
         (pa.array([[TRIANGLE]]), TypeError, "expected a list of rings"),
-        (pa.array([[[TRIANGLE]]], pa.list_(pa.list_(pa.list_(XY)))), TypeError, "multipolygons"),
+        (pa.array([[[TRIANGLE], []]], AREAS), ValueError, "obj[0]: part 1 is empty"),
+        (pa.array([[[TRIANGLE], [[]]]], AREAS), ValueError, "obj[0]: part 1: a polygon has three"),
         (pa.array([[[[0, 0]]]], pa.list_(pa.list_(pa.list_(pa.int64(), 2)))), TypeError, "Int64"),
         (pa.array([{"x": 1.0}]), TypeError, "take one of its columns: x"),
         (SERIES, TypeError, "got Shapely geometries; see Shapes.from_shapely"),
@@ -545,7 +703,7 @@ HINT = 'GeoPandas exports coordinates with to_arrow(geometry_encoding="geoarrow"
     ],
     ids=lambda given: given if isinstance(given, str) else None,  # some tell their addresses
 )
-def test_arrow_data_that_is_no_polygons_is_refused(obj, error, text):
+def test_arrow_data_that_is_no_shapes_is_refused(obj, error, text):
     with pytest.raises(error) as caught:
         Shapes.from_arrow(obj)
     assert str(caught.value).startswith("obj")
@@ -568,6 +726,23 @@ def test_only_whole_rows_may_be_null(rows, text):
         with pytest.raises(ValueError, match="obj") as caught:
             Shapes.from_arrow(obj)
         assert text in str(caught.value), shift
+
+
+def test_nulls_of_other_kinds_are_named_by_their_place():
+    rows = [[[TRIANGLE]], [[TRIANGLE], [TRIANGLE, [None]]], [None]]
+    for obj, text in (
+        (pa.array(rows, AREAS), "obj[1]: part 1: ring 1: vertex 0 is null"),
+        (pa.array(rows[2:], AREAS), "obj[0]: part 0 is null"),
+        (Named(pa.array([[[0, 0], None]], pa.list_(XY)), "geoarrow.multipoint"), "part 1 is null"),
+        (Named(pa.array([[[0, 0], None]], pa.list_(XY)), "geoarrow.linestring"), "vertex 1 is nul"),
+    ):
+        with pytest.raises(ValueError, match=r"obj\[") as caught:
+            Shapes.from_arrow(obj)
+        assert text in str(caught.value)
+    assert Shapes.from_arrow(Named(POINTS, "geoarrow.point")).kind.tolist() == [0, -1, 0]
+    half = pa.array([[0.0, 1.0], [0.0, None]], XY)
+    with pytest.raises(ValueError, match=r"obj\[1\]: a coordinate is null"):
+        Shapes.from_arrow(Named(half, "geoarrow.point"))
 
 
 def test_offsets_that_lead_astray_are_refused():

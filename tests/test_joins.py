@@ -445,7 +445,7 @@ def test_progress_takes_two_numbers() -> None:
         ({"progress": 3}, TypeError, "progress: expected a function"),
         ({"progress": False}, TypeError, "progress: expected a function"),
         ({"b": [UNIT, [(0, 0), (1, 1)]]}, ValueError, r"b\[1\]: "),
-        ({"b": UNIT}, ValueError, "b: expected a sequence of polygons, got the points of one"),
+        ({"b": UNIT}, ValueError, "b: expected a sequence of shapes, got the points of one"),
     ],
 )
 def test_bad_arguments_are_named(keywords: dict, error: type, message: str) -> None:

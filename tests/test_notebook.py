@@ -9,6 +9,7 @@ from typing import Any
 import carom
 import numpy as np
 import pytest
+import shapely
 from numpy.typing import NDArray
 
 from helpers import SQUARE
@@ -174,11 +175,11 @@ def test_a_large_column_is_a_table_of_its_first_and_last_rows() -> None:
     column = carom.Shapes([None, FRAME, *moved(1000)])
     assert column._repr_svg_() is None
     head, missing, frame, *rows = cells(column._repr_html_())
-    assert head == ["", "vertices", "holes", "area", "least x, y", "greatest x, y"]
+    assert head == ["", "kind", "vertices", "holes", "area", "least x, y", "greatest x, y"]
     assert missing[:2] == ["0", "missing"]
-    assert frame == ["1", "8", "1", "20", "(0, 0)", "(6, 6)"]
+    assert frame == ["1", "polygon", "8", "1", "20", "(0, 0)", "(6, 6)"]
     assert [row[0] for row in rows] == ["2", "3", "4", "…", "997", "998", "999", "1000", "1001"]
-    assert rows[-1][1:4] == ["4", "0", "4"]
+    assert rows[-1][1:5] == ["polygon", "4", "0", "4"]
     assert page(column._repr_html_()).findtext("caption") == repr(column)
 
 
@@ -192,4 +193,38 @@ def test_a_column_that_cannot_be_drawn_is_a_table(rows: list[Any]) -> None:
 def test_what_could_be_markup_is_escaped() -> None:
     text = carom.Shapes([])._repr_html_()
     assert text is not None
-    assert "Shapes(&lt;0 polygons, 0 vertices&gt;)" in text
+    assert "Shapes(&lt;0 shapes, 0 vertices&gt;)" in text
+
+
+def test_points_and_paths_have_pictures_too() -> None:
+    column = carom.Shapes([shapely.Point(0, 0), shapely.LineString([(1, 1), (3, 1), (3, 3)]), None])
+    dot, line = page(column._repr_svg_()).iter(f"{SVG}path")
+    assert len(numbers(dot)) == 1 and len(numbers(line)) == 3
+    assert dot.get("fill") == line.get("fill") == "none"
+    assert dot.get("stroke-linecap") == "round"
+    several = carom.Shapes([shapely.MultiPoint([(0, 0), (1, 1), (5, 5)])])
+    (dots,) = page(several._repr_svg_()).iter(f"{SVG}path")
+    assert dots.get("d", "").count("M") == 3
+
+
+def test_a_radius_is_drawn_as_a_stroke_of_twice_its_width() -> None:
+    column = carom.Shapes.from_segments([[(1, 1), (9, 1)]], radius=1)
+    around, line = page(column._repr_svg_()).iter(f"{SVG}path")
+    (left, y), (right, _) = numbers(line)
+    assert float(around.get("stroke-width", "")) == pytest.approx((right - left) / 4, abs=0.02)
+    svg = page(column._repr_svg_())
+    assert y == pytest.approx(float(svg.get("height", "")) / 2, abs=0.02)
+    circle = carom.Shapes.from_points([(3, 4)], radius=2)
+    around, _ = page(circle._repr_svg_()).iter(f"{SVG}path")
+    assert float(around.get("stroke-width", "")) == pytest.approx(240)
+
+
+def test_a_table_names_kinds_and_radii() -> None:
+    isles = shapely.MultiPolygon([shapely.Polygon(FRAME[0], FRAME[1:]), shapely.box(9, 9, 10, 10)])
+    rows = [shapely.Point(1, 2), isles, shapely.LineString([(0, 0), (4, 0)]), *[None] * 5]
+    column = carom.Shapes([*rows, shapely.MultiPoint(np.zeros((3000, 2)))]).with_radius(0.5)
+    _, point, several, line, *_, last = cells(column._repr_html_())
+    assert point == ["0", "point, radius 0.5", "1", "0", "0", "(0.5, 1.5)", "(1.5, 2.5)"]
+    assert several[1:5] == ["multipolygon, radius 0.5", "12", "1", "21"]
+    assert line[1:5] == ["path, radius 0.5", "2", "0", "0"]
+    assert last[1:3] == ["multipoint, radius 0.5", "3000"]

@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import carom
+import geopandas
 import numpy as np
 import pytest
 import shapely
@@ -634,3 +635,211 @@ def test_whether_a_matrix_is_singular_is_decided_exactly():
     # Rounded, the products of these differ.
     with pytest.raises(ValueError, match="singular"):
         column.affine_transform((0.1, 0.3, 0.2, 0.6, 0, 0))
+
+
+# --- kinds, radii and masks -----------------------------------------------------------------------
+
+POINT, SEGMENT = shapely.Point(1, 2), shapely.LineString([(0, 0), (4, 0)])
+ZIGZAG = shapely.LineString([(0, 0), (4, 0), (4, 1), (0, 3), (0, 3)])
+FAR = 1e6
+EVERY_KIND = [
+    POINT,
+    shapely.MultiPoint([(0, 0), (1, 0), (1, 0), (0, 7)]),
+    SEGMENT,
+    ZIGZAG,
+    shapely.LineString([(2, 3), (2, 3)]),
+    shapely.MultiLineString([ZIGZAG, SEGMENT]),
+    shapely.MultiLineString([[(1, 1), (1, 1)], [(3, 5), (3, 5)]]),
+    shapely.LinearRing([(0, 0), (4, 0), (0, 4)]),
+    shapely.box(0, 0, 4, 1),
+    shapely.Polygon(HOLED[0], HOLED[1:]),
+    shapely.MultiPolygon(
+        [shapely.box(0, 0, 4, 1), shapely.Polygon(HOLED[0] + 20, [HOLED[1] + 20])]
+    ),
+    None,
+]
+
+
+@pytest.mark.parametrize("shift", [0.0, FAR])
+def test_area_and_centroid_of_every_kind_are_those_of_shapely(shift):
+    rows = affinity_all(EVERY_KIND, shift)
+    column = carom.Shapes.from_shapely(rows)
+    area = np.where(shapely.is_missing(rows), np.nan, shapely.area(rows))
+    np.testing.assert_allclose(column.area, area, rtol=1e-9)
+    centroid = [
+        (np.nan, np.nan) if row is None else (row.centroid.x, row.centroid.y) for row in rows
+    ]
+    np.testing.assert_allclose(column.centroid, centroid, rtol=1e-12 * (1 + shift), atol=1e-9)
+    # A radius changes neither.
+    rounded = column.with_radius(3)
+    assert rounded.area.tobytes() == column.area.tobytes()
+    assert rounded.centroid.tobytes() == column.centroid.tobytes()
+
+
+def affinity_all(rows, shift):
+    return np.array([row and affinity.translate(row, shift, -shift) for row in rows])
+
+
+@pytest.mark.parametrize("scale", [5e-324, 1e-300, 1e300])
+def test_centroids_of_paths_neither_overflow_nor_underflow(scale):
+    paths = np.array([[(1, 0), (3, 0), (3, 2)], [(-4, 0), (4, 0), (4, 8)]]) * scale * 16
+    column = carom.Shapes.from_paths(paths.reshape(-1, 2), [0, 3, 6])
+    np.testing.assert_allclose(column.centroid / scale / 16, [(2.5, 0.5), (2, 2)], rtol=1e-12)
+    points = carom.Shapes.from_shapely([shapely.MultiPoint(paths[0])])
+    np.testing.assert_allclose(points.centroid / scale / 16, [(7 / 3, 2 / 3)], rtol=0.05)
+
+
+def test_masked_rows_are_missing_and_say_what_is_wrong():
+    bow_tie = SQUARE[[0, 2, 1, 3]]
+    given = {
+        "valid": SQUARE,
+        "bow tie": bow_tie,
+        "missing": None,
+        "empty": [],
+        "text": "POLYGON",
+        "a number": 3,
+        "wrong shape": np.zeros((3, 3)),
+        "array of rings": np.array([SQUARE, SQUARE]),
+        "NaN": [(0, 0), (1, np.nan), (1, 1)],
+        "text inside": [(0, 0), ("a", 1), (1, 1)],
+        "large": [(0, 0), (2**53 + 1, 0), (0, 9)],
+        "masked": np.ma.array(SQUARE, mask=[[0, 0], [0, 0], [0, 0], [0, 1]]),
+        "hole outside": [SQUARE, TRIANGLE + 9],
+        "hole of text": [SQUARE, "hole"],
+        "collection": shapely.GeometryCollection([POINT]),
+        "raised": shapely.Point(1, 2, 3),
+        "empty part": shapely.from_wkt("MULTIPOINT ((0 0), EMPTY)"),
+        "a column": carom.Shapes([SQUARE, SQUARE]),
+        "a path": SEGMENT,
+    }
+    column = carom.Shapes(list(given.values()), on_invalid="mask")
+    for row, (name, item) in enumerate(given.items()):
+        try:
+            carom.Shapes([item])
+        except (ValueError, TypeError) as why:
+            reason = str(why).removeprefix("shapes[0]").removeprefix(": ")
+            assert column.invalid_reason[row] == reason, name
+            assert not column.is_valid[row]
+            assert column[row] is None
+            assert column.kind[row] == -1
+            assert np.isnan([*column.bounds[row], column.area[row]]).all()
+        else:
+            assert column.is_valid[row], name
+            assert column.invalid_reason[row] is None
+    assert column.is_valid.sum() == 4
+    assert len(column.coords) == 6
+    assert not carom.intersects_batch(column, SQUARE)[~column.is_valid].any()
+    assert carom.colliding_pairs(column, [SQUARE]).tolist() == [[0, 18], [0, 0]]
+
+
+def test_what_was_masked_is_known_to_all_columns_made_of_a_column():
+    rows = [SQUARE, SQUARE[[0, 2, 1, 3]], None, "text", TRIANGLE]
+    column = carom.Shapes(rows, on_invalid="mask")
+    reasons = column.invalid_reason.tolist()
+    assert [reason is None for reason in reasons] == [True, False, True, False, True]
+    for made in (
+        column.with_radius(2),
+        column.translate((1, 1)),
+        column.affine_transform([2, 0, 0, 2, 0, 0]),
+        carom.Shapes(column),
+        pickle.loads(pickle.dumps(column)),
+    ):
+        assert made.invalid_reason.tolist() == reasons
+    assert column[::-1].invalid_reason.tolist() == reasons[::-1]
+    assert column[[3, 0]].with_radius(1).invalid_reason.tolist() == [reasons[3], None]
+    assert column == carom.Shapes([SQUARE, None, None, None, TRIANGLE])
+    assert column.nbytes > carom.Shapes([SQUARE, None, None, None, TRIANGLE]).nbytes
+
+
+def test_all_ways_to_a_column_may_mask():
+    crossing = np.concatenate([SQUARE, SQUARE[[0, 2, 1, 3]] + 5, TRIANGLE])
+    column = carom.Shapes.from_ragged(crossing, [0, 4, 8, 11], on_invalid="mask")
+    assert column.is_valid.tolist() == [True, False, True]
+    assert column == carom.Shapes([SQUARE, None, TRIANGLE])
+    column = carom.Shapes(np.stack([SQUARE, SQUARE[[0, 2, 1, 3]]]), on_invalid="mask")
+    assert column.is_valid.tolist() == [True, False]
+    for make in (carom.Shapes.from_shapely, carom.Shapes):
+        column = make([shapely.box(0, 0, 1, 1), shapely.Point(1, 2, 3)], on_invalid="mask")
+        assert column.is_valid.tolist() == [True, False]
+    unchecked = carom.Shapes([SQUARE[[0, 2, 1, 3]], "text"], check=False, on_invalid="mask")
+    assert unchecked.is_valid.tolist() == [True, False]
+
+
+def test_moving_keeps_kinds_and_radii():
+    rows = carom.Shapes.from_shapely(EVERY_KIND)
+    radii = np.arange(len(rows)) / 4
+    column = rows.with_radius(radii)
+    moved = column.translate((1, 2))
+    assert moved.kind.tolist() == column.kind.tolist()
+    assert moved.radius.tolist() == column.radius.tolist()
+    np.testing.assert_array_equal(moved.bounds, column.bounds + np.array([1, 2, 1, 2]))
+    turned = column.affine_transform([0, -3, 3, 0, 1, 0])
+    assert turned.kind.tolist() == column.kind.tolist()
+    np.testing.assert_allclose(turned.radius, 3 * radii)
+    mirrored = column.affine_transform([0.6, 0.8, 0.8, -0.6, 0, 0])
+    np.testing.assert_allclose(mirrored.radius, radii)
+    for matrix in ([2, 0, 0, 1, 0, 0], [1, 1, 0, 1, 0, 0], [1, 1e-300, 0, 1, 0, 0]):
+        with pytest.raises(ValueError, match="matrix: rows with a radius need a similarity"):
+            column.affine_transform(matrix)
+        assert len(rows.affine_transform(matrix)) == len(rows)
+    with pytest.raises(ValueError, match=r"radius\[0\] is inf; it must be finite and 0 or more"):
+        column.with_radius(1e300).affine_transform([1e10, 0, 0, 1e10, 0, 0])
+
+
+def test_nbytes_counts_kinds_and_radii():
+    points = np.random.default_rng(3).random((1000, 2))
+    plain = carom.Shapes.from_points(points)
+    assert plain.nbytes >= points.nbytes + 1000
+    assert plain.with_radius(1).nbytes >= plain.nbytes + 8000
+
+
+def test_makers_of_points_segments_and_paths_name_the_row():
+    nan, inf = np.nan, np.inf
+    for make, arguments, text in (
+        ("from_points", ([(0, 0), (1, 1), (2, 2), (nan, 0)],), "xy[3] is (nan, 0.0); coordinates"),
+        ("from_points", ([(0, 0)], -1), "radius is -1.0; it must be finite and 0 or more"),
+        ("from_points", ([(0, 0)], [nan]), "radius[0] is nan; it must be finite and 0 or more"),
+        ("from_points", ([(0, 0)], [1, 2]), "radius: expected shape () or (1,), got (2,)"),
+        ("from_segments", ([[(0, 0), (1, inf)]],), "ends[0]: vertex 1 is (1.0, inf); coordinates"),
+        ("from_segments", ([(0, 0), (1, 1)],), "ends: expected shape (N, 2, 2), got (2, 2)"),
+        ("from_paths", (SQUARE, [0, 1, 4]), "paths[0]: a path has two vertices or more, not 1"),
+        ("from_paths", (SQUARE * nan, [0, 4]), "paths[0]: vertex 0 is (nan, nan)"),
+        ("from_paths", (SQUARE, [0, 3]), "offsets: expected offsets that rise from 0 to 4, got 3"),
+    ):
+        with pytest.raises(ValueError, match=r".") as caught:
+            getattr(carom.Shapes, make)(*arguments)
+        assert str(caught.value).startswith(text)
+    column = carom.Shapes.from_points([(0, 0), (1, 1)])
+    for radius, text in (([0, nan], "radius[1] is nan"), ([-1, 0], "radius[0] is -1.0")):
+        with pytest.raises(ValueError, match=r".") as caught:
+            column.with_radius(radius)
+        assert str(caught.value).startswith(text)
+
+
+def test_empty_parts_are_refused_by_number():
+    for polygons in ([0, 0, 1], [0, 1, 1]):
+        with pytest.raises(ValueError, match=r"^shapes\[0\]: part [01] is empty$"):
+            carom.Shapes.from_ragged(SQUARE, [0, 4], polygons, [0, 2])
+    three = np.concatenate([SQUARE, SQUARE + 5])
+    with pytest.raises(ValueError, match=r"^shapes\[1\]: part 1 is empty$"):
+        carom.Shapes.from_ragged(three, [0, 4, 8], [0, 1, 2, 2], [0, 1, 3])
+    with pytest.raises(ValueError, match=r"^shapes\[0\]: part 1: a polygon has three .* not 0"):
+        carom.Shapes.from_ragged(three, [0, 4, 4, 8], [0, 1, 2, 3], [0, 3])
+    masked = carom.Shapes.from_ragged(three, [0, 4, 8], [0, 1, 2, 2], [0, 1, 3], on_invalid="mask")
+    assert masked.invalid_reason.tolist() == [None, "part 1 is empty"]
+
+
+def test_operands_of_every_kind_are_taken_in_any_container():
+    rows = np.array(EVERY_KIND)
+    column, probe = carom.Shapes.from_shapely(rows), shapely.box(3, -1, 5, 2)
+    expected = shapely.intersects(rows, probe)
+    series = geopandas.GeoSeries(rows)
+    for given in (rows, list(rows), series, series.to_frame("g").set_geometry("g"), column):
+        assert carom.intersects_batch(given, probe).tolist() == expected.tolist()
+        assert (carom.distance_batch(given, probe).distance[:-1] == 0).tolist() == expected[
+            :-1
+        ].tolist()
+    square = rows.reshape(3, 4)
+    assert carom.intersects_batch(square, probe).tolist() == expected.reshape(3, 4).tolist()
+    grid = carom.intersects_batch(rows[:, None], rows)
+    assert grid.tolist() == shapely.intersects(rows[:, None], rows).tolist()

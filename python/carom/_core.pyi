@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "FEATURES",
-    "KINDS",
     "INSTRUCTIONS",
+    "KINDS",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
     "DistanceBatchResult",
@@ -482,21 +482,30 @@ class Shapes:
         shape_offsets: ArrayLike | None = None,
         *,
         check: bool = True,
+        on_invalid: _OnInvalid = "raise",
     ) -> Shapes: ...
     @staticmethod
     def from_points(xy: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
     @staticmethod
     def from_segments(ends: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
     @staticmethod
-    def from_paths(
-        coords: ArrayLike, offsets: ArrayLike, radius: ArrayLike = 0.0
-    ) -> Shapes: ...
+    def from_paths(coords: ArrayLike, offsets: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
     @staticmethod
     def from_shapely(
-        geoms: _Geometries, *, drop_z: bool = False, check: bool = True
+        geoms: _Geometries,
+        *,
+        drop_z: bool = False,
+        check: bool = True,
+        on_invalid: _OnInvalid = "raise",
     ) -> Shapes: ...
     @staticmethod
-    def from_arrow(obj: _Arrow, *, drop_z: bool = False, check: bool = True) -> Shapes: ...
+    def from_arrow(
+        obj: _Arrow,
+        *,
+        drop_z: bool = False,
+        check: bool = True,
+        on_invalid: _OnInvalid = "raise",
+    ) -> Shapes: ...
     def to_shapely(self) -> NDArray[np.object_]: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(

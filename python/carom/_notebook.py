@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 import numpy as np
 from numpy.typing import NDArray
 
-from ._core import FEATURES, Shapes
+from ._core import FEATURES, KINDS, Shapes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,15 +56,14 @@ def batch_html(result: Any) -> str:
 
 def shapes_svg(column: Shapes) -> str | None:
     """A picture of a column; None if it has no vertices or too many."""
-    corners = column.coords
-    if not 0 < len(corners) <= LARGEST:
+    if not 0 < len(column.coords) <= LARGEST:
         return None
-    picture = Picture(corners, SIDE, RIM)
+    present = column[column.kind >= 0]
+    picture = Picture(present.bounds.reshape(-1, 2), SIDE, RIM)
     if not picture.is_finite:
         return None
-    for row in column:
-        if row is not None:
-            picture.draw_polygon([row] if isinstance(row, np.ndarray) else row)
+    for row in range(len(present)):
+        picture.draw_shape(present[row : row + 1])
     picture.svg.insert(0, element("title", repr(column)))
     return markup(picture.svg)
 
@@ -73,19 +72,22 @@ def shapes_html(column: Shapes) -> str | None:
     """A table of the first and last rows of a column that has no picture."""
     if shapes_svg(column) is not None:
         return None
-    head = ["", "vertices", "holes", "area", "least x, y", "greatest x, y"]
+    head = ["", "kind", "vertices", "holes", "area", "least x, y", "greatest x, y"]
     rows = []
     for row in ends(len(column)):
         if row is None:
             rows.append(["…"] * len(head))
             continue
         one = column[row : row + 1]
-        rings, low, high = one.offsets[1][1], one.bounds[0, :2], one.bounds[0, 2:]
-        if column[row] is None:
-            rows.append([str(row), "missing", *[""] * 4])
-        else:
-            sizes = [str(len(one.coords)), str(rings - 1), number(one.area[0])]
-            rows.append([str(row), *sizes, vector(low), vector(high)])
+        if one.kind[0] < 0:
+            rows.append([str(row), "missing", *[""] * 5])
+            continue
+        kind, radius, (rings, polygons, *_) = KINDS[one.kind[0]], one.radius[0], one.offsets
+        name = f"{kind}, radius {number(radius)}" if radius else kind
+        holes = len(rings) - len(polygons) if kind.endswith("polygon") else 0
+        low, high = one.bounds[0, :2], one.bounds[0, 2:]
+        sizes = [str(len(one.coords)), str(holes), number(one.area[0])]
+        rows.append([str(row), name, *sizes, vector(low), vector(high)])
     return markup(table(repr(column), head, rows))
 
 
@@ -188,11 +190,22 @@ class Picture:
         style = {"stroke": color, "stroke-width": px(width), "fill": "none"}
         self.svg.append(element("path", d=f"M{trace(self.pixels(points))}", **style))
 
-    def draw_polygon(self, rings: Sequence[Floats]) -> None:
-        """Draws a polygon; holes are not filled."""
-        style = {"fill": BLUE, "fill-opacity": "0.45", "fill-rule": "evenodd", "stroke": BLUE}
-        style["stroke-width"] = "1.5"
-        outline = "".join(f"M{trace(self.pixels(ring))}Z" for ring in rings)
+    def draw_shape(self, shape: Shapes) -> None:
+        """Draws a column's only row with its radius; holes are not filled."""
+        kind, width = KINDS[shape.kind[0]], 2 * self.side * float(shape.radius[0]) / self.span
+        is_filled, is_dot = kind.endswith("polygon"), kind.endswith("point")
+        rings = np.split(shape.coords, shape.offsets[0][1:-1])
+        # A line without length is drawn as a dot as wide as its stroke.
+        end = "Z" if is_filled or is_dot else ""
+        outline = "".join(f"M{trace(self.pixels(ring))}{end}" for ring in rings)
+        if width:
+            around = {"stroke": BLUE, "stroke-width": px(width), "opacity": "0.45"}
+            around |= {"fill": BLUE if is_filled else "none", "fill-rule": "evenodd"}
+            around |= {"stroke-linejoin": "round", "stroke-linecap": "round"}
+            self.svg.append(element("path", d=outline, **around))
+        style = {"fill": BLUE if is_filled and not width else "none", "fill-opacity": "0.45"}
+        style |= {"fill-rule": "evenodd", "stroke": BLUE, "stroke-linecap": "round"}
+        style["stroke-width"] = "5" if is_dot else "1.5"
         self.svg.append(element("path", d=outline, **style))
 
     def draw_arrow(self, tail: Floats, tip: Floats, color: str) -> None:

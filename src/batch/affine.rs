@@ -23,6 +23,14 @@ impl Affine {
         (turn != Sign::Zero).then_some(Self { rows })
     }
 
+    /// How much longer the images of all vectors are, if that is the same for all: if the columns are
+    /// perpendicular and of one length.
+    pub fn scale(&self) -> Option<f64> {
+        let [[a, b, _], [d, e, _]] = self.rows;
+        let is_similarity = (b == -d && e == a) || (b == d && e == -a);
+        is_similarity.then(|| libm::hypot(a, d))
+    }
+
     /// The image of a point, each product and sum rounded.
     #[must_use]
     pub fn image(&self, Point { x, y }: Point) -> Point {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{InvalidPolygon, Number, Numbers};
+use crate::error::{InvalidPolygon, InvalidRing, Number, Numbers};
 use crate::geom::{Point, Vec2};
 
 /// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.
@@ -68,6 +68,13 @@ pub enum InvalidRow {
 impl fmt::Display for InvalidRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Polygon(
+                at,
+                InvalidPolygon::Ring {
+                    why: InvalidRing::PointNotFinite { value },
+                    ..
+                },
+            ) => write!(f, "{at} is {value}; coordinates must be finite"),
             Self::Polygon(at, why) => write!(f, "{at}: {why}"),
             Self::Velocity(at, v) => {
                 write!(f, "{at} is {}; it must be finite", Numbers(&[v.x, v.y]))

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::batch::column::{Column, EvenRings, RowBoxes, Shared, Validation, View};
 use crate::batch::invalid_row::ArgumentRow;
 use crate::batch::tile_rows::TileRows;
-use crate::error::InvalidPolygon;
+use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{Bounds, Point};
 use crate::shape::Polygon;
 use crate::simd::tile::LANES;
@@ -344,6 +344,10 @@ impl<'a> RingRows<'a> {
             return Ok(self.column.polygon(row));
         }
         match self.column.rings(row) {
+            None if check && self.column.is_unread(row) => Err(InvalidPolygon::Ring {
+                ring: 0,
+                why: InvalidRing::Empty,
+            }),
             None => Ok(None),
             Some(rings) if check => Polygon::new(rings).map(Some),
             Some(rings) => Ok(Polygon::trusted(rings).ok()),

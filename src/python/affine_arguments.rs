@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::affine::Affine;
-use crate::batch::{ArgumentRow, InvalidRow};
+use crate::batch::{ArgumentRow, InvalidRow, is_radius};
 use crate::error::Number;
 use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
@@ -57,4 +57,22 @@ pub(crate) fn affine(object: &Bound<'_, PyAny>) -> PyResult<Affine> {
     }
     Affine::new(rows)
         .ok_or_else(|| PyValueError::new_err("matrix is singular: the images would have no area"))
+}
+
+/// The radii of rows after a map, which must be a similarity.
+pub(crate) fn scaled(map: &Affine, radii: &[f64]) -> PyResult<Vec<f64>> {
+    let scale = map.scale().ok_or_else(|| {
+        PyValueError::new_err(
+            "matrix: rows with a radius need a similarity, [a, b, d, e] = [a, -d, d, a] or \
+             [a, d, d, -a]: others would turn circles into ellipses",
+        )
+    })?;
+    let images: Vec<f64> = radii.iter().map(|radius| radius * scale).collect();
+    match images.iter().position(|&radius| !is_radius(radius)) {
+        None => Ok(images),
+        Some(row) => Err(errors::refused(&InvalidRow::Radius(
+            ArgumentRow::row("radius", &[images.len()], row),
+            images[row],
+        ))),
+    }
 }

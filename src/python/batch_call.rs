@@ -115,6 +115,11 @@ impl<'py> Batch<'py> {
                 .fold(why, |why, (it, object)| it.hint(why, object)),
             Some(_) => why,
         })?;
+        for (polygon, object) in polygons.iter().zip(objects) {
+            if polygon.warn_of_rings(object)? {
+                break;
+            }
+        }
         let [i, j] = [0, 1].map(|half| picks.as_ref().map(|picks| &picks[half]));
         let mut halves = [i, j].into_iter().skip(2 - RINGS);
         let query = QueryBatch {

@@ -1,7 +1,7 @@
 //! `convex_parts` and `convex_hull`.
 
 use numpy::{PyArray1, PyArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, ColumnBuilder, InvalidRow, Validation};
@@ -12,7 +12,7 @@ use crate::python::errors;
 use crate::python::shapes::Shapes;
 use crate::python::vectors::points as read_points;
 use crate::python::{interruptible, scalar_call};
-use crate::shape;
+use crate::shape::{self, Rings};
 
 const ONE_AT_A_TIME: &str = "convex_parts takes one polygon at a time";
 
@@ -26,21 +26,23 @@ const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its s
 ///
 /// Parameters
 /// ----------
-/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon
-///     The polygon: vertices in either winding, or a shell and its holes.
+/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon or MultiPolygon
+///     The polygon: vertices in either winding, or a shell and its holes; or several polygons.
 ///
 /// Returns
 /// -------
 /// Shapes
-///     The parts, counterclockwise and without collinear vertices. At most four times as many as
-///     the fewest there could be; a convex polygon is its own only part.
+///     The parts, counterclockwise and without collinear vertices, those of several polygons one after
+///     the other. At most four times as many as the fewest there could be; a convex polygon is its own
+///     only part. They have the radius of the polygon, so that the union of the parts is the rounded
+///     polygon.
 ///
 /// Raises
 /// ------
 /// ValueError
 ///     If the polygon is not valid; the message says what is wrong and where.
 /// TypeError
-///     If it does not consist of numbers.
+///     If it does not consist of numbers, or is a point or a path.
 ///
 /// See Also
 /// --------
@@ -72,11 +74,21 @@ const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its s
 #[pyfunction]
 #[pyo3(signature = (polygon))]
 pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Shapes> {
-    let parts = scalar_call::polygon(polygon, ONE_AT_A_TIME, shape::convex_parts)?
-        .ok_or_else(|| errors::internal("no triangulation"))?;
+    let (kind, radius, parts) = scalar_call::polygon(polygon, ONE_AT_A_TIME, |polygon| {
+        let parts = shape::convex_parts(polygon);
+        (polygon.kind(), polygon.radius(), parts)
+    })?;
+    if !kind.is_polygonal() {
+        let kind = kind.name();
+        return Err(PyTypeError::new_err(format!(
+            "polygon: expected a polygon, got a {kind}, which has no interior"
+        )));
+    }
+    let parts = parts.ok_or_else(|| errors::internal("no triangulation"))?;
     let mut column = ColumnBuilder::default();
     for part in &parts {
-        column.push([part.as_slice()]);
+        let part = Rings::from(part.as_slice());
+        column.push_shape(Some(part.with_radius(radius)));
     }
     Shapes::examined("polygon", polygon.py(), column.build(), Validation::Trust).map(Shapes)
 }

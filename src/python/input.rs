@@ -146,7 +146,7 @@ fn push_polygon(
 ) -> PyResult<()> {
     let rings = match polygon {
         Input::Geometry(geometry) => {
-            let row = shapely::read(&argument.place(), geometry, false)?;
+            let row = shapely::read(&argument.place(), geometry, false, OnInvalid::Raise)?;
             column.push_shape(row.rings(0));
             return Ok(());
         }
@@ -229,12 +229,15 @@ pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
             column.push([]);
             continue;
         }
-        match push_polygon(&classify(&item)?, argument.at(row), &mut column) {
+        let own = argument.at(row).on_invalid(OnInvalid::Raise);
+        match push_polygon(&classify(&item)?, own, &mut column) {
             Err(why)
                 if argument.on_invalid == OnInvalid::Mask
                     && errors::is_refusal(&why, item.py()) =>
             {
-                column.push([&[Point::NAN][..]]);
+                let (place, why) = (own.place(), why.value(item.py()).to_string());
+                let sentence = why.strip_prefix(&place).unwrap_or(&why);
+                column.push_invalid(sentence.trim_start_matches([':', ' ']).to_owned());
             }
             done => done?,
         }
@@ -253,13 +256,13 @@ pub(crate) fn shapes(
     let column = match classify(object)? {
         Input::Column(column) => column,
         Input::Mixed(object) => Arc::new(rows(&object, argument)?),
-        Input::Arrow(object) => Arc::new(arrow::read(name, &object, false)?),
+        Input::Arrow(object) => Arc::new(arrow::read(name, &object, false, on_invalid)?),
         Input::Geometry(object) => {
-            let row = shapely::read(name, &object, false)?;
+            let row = shapely::read(name, &object, false, on_invalid)?;
             return Ok(Operand::new(name, Vec::new(), Arc::new(row)));
         }
         Input::Geometries(object) => {
-            let rows = shapely::read(name, &object, false)?;
+            let rows = shapely::read(name, &object, false, on_invalid)?;
             let array = object.cast::<PyUntypedArray>();
             let shape = array.map_or_else(|_| vec![rows.len()], |array| array.shape().to_vec());
             return Ok(Operand::new(name, shape, Arc::new(rows)));

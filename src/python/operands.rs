@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyIndexError, PyMemoryError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyUserWarning, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PySlice, PyString, PyTuple};
@@ -13,7 +13,7 @@ use crate::geom::Bounds;
 use crate::python::argument::Argument;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors::{self, tuple};
-use crate::python::numbers::{self, float64};
+use crate::python::numbers::{self, depth, float64, is_list};
 use crate::python::vectors::indices;
 
 /// An argument of a batch call, before broadcasting and before `pairs` picks rows.
@@ -113,9 +113,8 @@ impl Operand<Arc<Column>> {
     /// An error about leading dimensions, with a hint if the rows of the argument, which was read
     /// from `object`, look like the rings of one polygon.
     pub(crate) fn hint(&self, why: PyErr, object: &Bound<'_, PyAny>) -> PyErr {
-        let is_array = object.cast::<PyUntypedArray>().is_ok();
-        let is_list = !is_array && !self.items.is_examined() && looks_like_rings(&self.items);
-        if is_list && why.is_instance_of::<PyValueError>(object.py()) {
+        let looks_like_rings = self.looks_like_rings(object).unwrap_or(false);
+        if looks_like_rings && why.is_instance_of::<PyValueError>(object.py()) {
             return PyValueError::new_err(format!(
                 "{}; {} looks like the rings of one polygon: a polygon with holes in a batch is a \
                  list in a list: [[shell, hole]]",
@@ -125,6 +124,31 @@ impl Operand<Arc<Column>> {
         }
         why
     }
+
+    /// Whether the argument was read from a list whose rows look like the rings of one polygon.
+    fn looks_like_rings(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let is_list = is_list(object) && depth(object)? == 3;
+        Ok(is_list && looks_like_rings(&self.items))
+    }
+
+    /// Warns if the rows of the argument look like the rings of one polygon; returns whether they do.
+    pub(crate) fn warn_of_rings(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let looks_like_rings = self.looks_like_rings(object)?;
+        if looks_like_rings {
+            warn_of_rings(object.py(), self.name)?;
+        }
+        Ok(looks_like_rings)
+    }
+}
+
+/// Warns that the rows of a list are likely meant as the rings of one polygon.
+pub(crate) fn warn_of_rings(py: Python<'_>, name: &str) -> PyResult<()> {
+    let message = format!(
+        "{name}: each item of the list is taken as a polygon of its own, though all lie within the \
+         first; a polygon with holes is a list in the list, [[shell, hole]], and so are polygons \
+         without, [[ring], [ring]]"
+    );
+    errors::warn::<PyUserWarning>(py, &message)
 }
 
 /// Whether all rows of a column are single rings, the later ones inside the bounding box of the

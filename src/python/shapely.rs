@@ -1,39 +1,50 @@
 //! Shapely's geometries as rows, which `carom.interop.shapely` takes apart.
 
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyImportError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-use crate::batch::{Column, ColumnBuilder};
+use crate::batch::{Column, ColumnBuilder, OnInvalid};
 use crate::python::buffer;
 use crate::python::errors::tuple;
 use crate::python::ragged;
 
 /// The rows of many geometries along one axis, not examined yet.
-pub(crate) fn read_column(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Column> {
+pub(crate) fn read_column(
+    name: &str,
+    object: &Bound<'_, PyAny>,
+    drop_z: bool,
+    on_invalid: OnInvalid,
+) -> PyResult<Column> {
     if let Ok(array) = object.cast::<PyUntypedArray>()
         && array.ndim() != 1
     {
         let shape = tuple(array.shape());
         return Err(PyValueError::new_err(format!(
-            "{name}: expected a sequence of polygons, got an array of shape {shape}"
+            "{name}: expected a sequence of shapes, got an array of shape {shape}"
         )));
     }
-    read(name, object, drop_z)
+    read(name, object, drop_z, on_invalid)
 }
 
-/// Coordinates, offsets of rings, polygons and rows, and kinds.
+/// Coordinates, offsets of rings, polygons and rows, kinds, and the rows that can't be read, with why.
 type Ragged<'py> = (
     Bound<'py, PyAny>,
     Bound<'py, PyAny>,
     Bound<'py, PyAny>,
     Option<Bound<'py, PyAny>>,
     Option<Bound<'py, PyArray1<i8>>>,
+    Vec<(usize, String)>,
 );
 
 /// The rows of a geometry or of many, not examined yet.
-pub(crate) fn read(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Column> {
+pub(crate) fn read(
+    name: &str,
+    object: &Bound<'_, PyAny>,
+    drop_z: bool,
+    on_invalid: OnInvalid,
+) -> PyResult<Column> {
     let py = object.py();
     let module = py.import(intern!(py, "carom.interop.shapely"))?;
     let simple = module.call_method1(intern!(py, "simple"), (object,))?;
@@ -42,12 +53,42 @@ pub(crate) fn read(name: &str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyRes
         row.push([ring]);
         return Ok(row.build());
     }
-    let ragged = module.call_method1("ragged", (name, object, drop_z))?;
-    let (coords, rings, polygons, shapes, kinds): Ragged<'_> = ragged.extract()?;
+    let mask = on_invalid == OnInvalid::Mask;
+    column(&module.call_method1("ragged", (name, object, drop_z, mask))?)
+}
+
+/// The rows of a list of WKB, not examined yet.
+pub(crate) fn read_wkb(
+    name: &str,
+    values: &Bound<'_, PyAny>,
+    drop_z: bool,
+    on_invalid: OnInvalid,
+) -> PyResult<Column> {
+    let py = values.py();
+    let module = py.import(intern!(py, "carom.interop.shapely"));
+    let module = module.map_err(|why| without_shapely(py, name, why))?;
+    let mask = on_invalid == OnInvalid::Mask;
+    column(&module.call_method1("ragged_wkb", (name, values, drop_z, mask))?)
+}
+
+/// The error for WKB where Shapely can't be imported.
+pub(crate) fn without_shapely(py: Python<'_>, name: &str, why: PyErr) -> PyErr {
+    if !why.is_instance_of::<PyImportError>(py) {
+        return why;
+    }
+    PyImportError::new_err(format!(
+        "{name}: WKB is read and written by Shapely, which can't be imported: {}",
+        why.value(py)
+    ))
+}
+
+fn column(ragged: &Bound<'_, PyAny>) -> PyResult<Column> {
+    let (coords, rings, polygons, shapes, kinds, faults): Ragged<'_> = ragged.extract()?;
     let attributes = match &kinds {
         Some(kinds) => Some((ragged::kinds(&kinds.to_vec()?)?, Vec::new())),
         None => None,
     };
     let levels = [Some(&polygons), shapes.as_ref()];
-    ragged::shapes(&coords, &rings, levels, attributes)
+    let column = ragged::shapes(&coords, &rings, levels, attributes)?;
+    Ok(column.with_faults(faults))
 }

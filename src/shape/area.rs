@@ -1,18 +1,26 @@
 //! Area and centroid.
 
 use super::polygon::Polygon;
+use super::rings::Rings;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point, WideFloat};
-use crate::predicates::{Moment, TO_TWELVE_DIGITS, TwiceArea, moment, twice_area};
+use crate::predicates::{Moment, TO_TWELVE_DIGITS, TwiceArea, length, moment, twice_area};
 
-/// The area, holes subtracted, within a relative error of 1e-12 however thin the polygon is.
+/// The area, holes subtracted, within a relative error of 1e-12 however thin the polygon is; 0 of points
+/// and paths.
 pub fn area(polygon: &Polygon<'_>) -> f64 {
+    if !polygon.kind().is_polygonal() {
+        return 0.0;
+    }
     (twice_area(&interior(polygon), TO_TWELVE_DIGITS) / WideFloat::from(2.0)).to_f64()
 }
 
 /// The centroid, within a unit in the last place of its coordinates plus 1e-12 of the longer side of
-/// the bounding box.
+/// the bounding box: of paths weighted by length, of points their mean.
 pub fn centroid(polygon: &Polygon<'_>) -> Point {
+    if !polygon.kind().is_polygonal() {
+        return mean(polygon.rings());
+    }
     let area = interior(polygon);
     let Bounds { min, max } = area.edges.clone().map(Bounds::from).collect();
     let size = (max.x - min.x).max(max.y - min.y);
@@ -27,6 +35,49 @@ pub fn centroid(polygon: &Polygon<'_>) -> Point {
     let x = sum(origin.x, moment(&along, error) / thrice);
     along.along_y = true;
     Point::new(x, sum(origin.y, moment(&along, error) / thrice))
+}
+
+/// The mean of all segments of paths weighted by their lengths, or of all vertices of points and of
+/// paths without length.
+fn mean(shape: Rings<'_>) -> Point {
+    let origin = shape.ring(0)[0];
+    let from_origin = |point: Point| {
+        let x = WideFloat::difference(point.x, origin.x);
+        (x, WideFloat::difference(point.y, origin.y))
+    };
+    // The sum of both ends is twice the middle.
+    let segment = |ends: &[Point]| {
+        let [(x, y), (x_end, y_end)] = [from_origin(ends[0]), from_origin(ends[1])];
+        let length = length(Edge::new(ends[0], ends[1]));
+        let twice = length * WideFloat::from(2.0);
+        [twice, (x + x_end) * length, (y + y_end) * length]
+    };
+    let segments = shape.iter().flat_map(|path| path.windows(2));
+    let [weight, x, y] = total(&segments.map(segment).collect::<Vec<_>>());
+    let [weight, x, y] = if weight.is_zero() {
+        let vertex = |&point: &Point| {
+            let (x, y) = from_origin(point);
+            [WideFloat::ONE, x, y]
+        };
+        total(&shape.iter().flatten().map(vertex).collect::<Vec<_>>())
+    } else {
+        [weight, x, y]
+    };
+    Point::new(sum(origin.x, x / weight), sum(origin.y, y / weight))
+}
+
+/// The sum of all terms. Halves are added, so that the rounding error grows with the logarithm of
+/// their number.
+fn total(terms: &[[WideFloat; 3]]) -> [WideFloat; 3] {
+    match *terms {
+        [] => [WideFloat::ZERO; 3],
+        [term] => term,
+        _ => {
+            let (first, second) = terms.split_at(terms.len() / 2);
+            let (one, other) = (total(first), total(second));
+            std::array::from_fn(|axis| one[axis] + other[axis])
+        }
+    }
 }
 
 /// The area on the left of all edges, as seen from a vertex of the shell.

@@ -92,10 +92,10 @@ pub(super) fn point_corner(
     ring: usize,
     first: usize,
 ) -> Result<Vec<Corner>, InvalidRing> {
-    finite(vertices)?;
-    match vertices {
+    match *vertices {
+        [value, ..] if !value.is_finite() => Err(InvalidRing::PointNotFinite { value }),
         [_, ..] => Ok(distinct(&vertices[..1], ring, first, None)),
-        [] => Err(InvalidRing::NoPoint),
+        [] => Err(InvalidRing::Empty),
     }
 }
 

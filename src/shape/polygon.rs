@@ -13,7 +13,7 @@ use super::kind::ShapeKind;
 use super::rings::Rings;
 use super::validate;
 use crate::convex::{self, Convexity, Ring};
-use crate::error::InvalidPolygon;
+use crate::error::{InvalidPolygon, InvalidRing};
 use crate::geom::{Bounds, Point, RadiusSum};
 
 /// A shape that passed the checks. It borrows its vertices.
@@ -171,7 +171,7 @@ impl<'a> Polygon<'a> {
 
     #[inline(always)]
     fn certainly_convex(rings: Rings<'_>) -> Option<Convexity> {
-        (rings.len() == 1 && rings.kind().is_polygonal())
+        (rings.is_one_ring() && rings.kind().is_polygonal())
             .then(|| convex::certainly_convex(rings.ring(0)))
             .flatten()
     }
@@ -201,6 +201,11 @@ impl<'a> Polygon<'a> {
     fn examine(rings: Rings<'a>, check: bool) -> Result<Self, InvalidPolygon> {
         let (mut corners, mut spans, mut first) = (Vec::new(), SmallVec::new(), 0);
         let kind = rings.kind();
+        let mut ends = rings.parts().skip(1);
+        if let Some(part) = rings.parts().position(|start| ends.next() == Some(start)) {
+            let why = InvalidRing::Empty;
+            return Err(InvalidPolygon::Part { part, ring: 0, why });
+        }
         let (mut part, mut starts) = (0, rings.parts().skip(1).peekable());
         let mut first_of_part = 0;
         for (ring, vertices) in rings.iter().enumerate() {

@@ -31,7 +31,8 @@ impl<'a> Rings<'a> {
     }
 
     /// The rings of a shape of any kind. For several polygons, `polygons` says where each starts among
-    /// some rings, the first at the first ring here, and where the last one ends.
+    /// some rings, the first at the first ring here, and where the last one ends. It is ignored for other
+    /// kinds.
     ///
     /// # Panics
     ///
@@ -49,7 +50,10 @@ impl<'a> Rings<'a> {
             _ => &[],
         };
         match *offsets {
-            [start, end] => Self::of_one(&array[start..end], kind),
+            [start, end] => Self {
+                polygons,
+                ..Self::of_one(&array[start..end], kind)
+            },
             [_, _, ..] => Self {
                 array,
                 offsets,
@@ -101,6 +105,12 @@ impl<'a> Rings<'a> {
         self.offsets.len().saturating_sub(1).max(1)
     }
 
+    /// Whether there is one ring, and no part without rings.
+    #[inline]
+    pub(super) fn is_one_ring(&self) -> bool {
+        self.len() == 1 && self.polygons.len() <= 2
+    }
+
     /// Whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.vertices() == 0
@@ -140,6 +150,16 @@ impl<'a> Rings<'a> {
         let step = if kind.is_polygonal() { rings } else { 1 };
         let others = (0..=rings).step_by(step.max(1));
         several.chain(others.filter(move |_| polygons.is_empty()))
+    }
+
+    /// Each of several polygons.
+    pub(super) fn polygons(&self) -> impl Iterator<Item = Self> + use<'a> {
+        let rings = *self;
+        let ends = rings.parts().skip(1);
+        (rings.parts().zip(ends)).map(move |(start, end)| match rings.offsets {
+            [] => rings,
+            offsets => Self::new(rings.array, &offsets[start..=end]),
+        })
     }
 
     /// The number of vertices of all rings.

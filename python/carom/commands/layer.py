@@ -71,7 +71,7 @@ class Layer:
                     raise polygon
                 Shapes([polygon])
             except (ValueError, TypeError, CommandError) as error:
-                reason = str(error).removeprefix("polygons[0]: ")
+                reason = str(error).removeprefix("shapes[0]: ")
                 yield f"{self.place(row)}: {reason}"
 
     def column(self) -> Shapes:

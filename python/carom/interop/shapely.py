@@ -10,8 +10,14 @@ from numpy.typing import NDArray
 
 _Offsets: TypeAlias = NDArray[np.integer[Any]]
 _Kinds: TypeAlias = NDArray[np.int8]
+_Pieces: TypeAlias = tuple[NDArray[np.float64], _Offsets, _Offsets, _Offsets | None, _Kinds | None]
 _Ragged: TypeAlias = tuple[
-    NDArray[np.float64], _Offsets, _Offsets, _Offsets | None, _Kinds | None
+    NDArray[np.float64],
+    _Offsets,
+    _Offsets,
+    _Offsets | None,
+    _Kinds | None,
+    list[tuple[int, str]],
 ]
 
 _MISSING, _POINT, _POLYGON = -1, int(shapely.GeometryType.POINT), int(shapely.GeometryType.POLYGON)
@@ -42,42 +48,77 @@ def simple(geometry: Any) -> NDArray[np.float64] | None:
     return coords
 
 
-def ragged(name: str, geometries: Any, drop_z: bool) -> _Ragged:
-    """Coordinates, offsets of rings, polygons and rows, and kinds.
+def ragged(name: str, geometries: Any, drop_z: bool, mask: bool = False) -> _Ragged:
+    """Coordinates, offsets of rings, polygons and rows, kinds, and the rows that can't be read.
 
-    The last two are None if all rows are polygons. Errors contain `name` and row.
+    Offsets of rows and kinds are None if all rows are polygons. With `mask`, rows that can't be
+    read are empty, and the last item says why; else the first is an error, with `name` and row.
     """
-    given = _objects(name, geometries)
-    rows = given.ravel()
+    return _ragged(name, _objects(name, geometries), drop_z, mask)
+
+
+def ragged_wkb(name: str, values: list[bytes | None], drop_z: bool, mask: bool = False) -> _Ragged:
+    """The same for geometries in well-known binary."""
+    rows = np.full(len(values), None, dtype=object)
+    faults: list[tuple[int, bytes | None]] = []
+    for start in range(0, len(values), _ROWS):
+        piece = values[start : start + _ROWS]
+        made = shapely.from_wkb(piece, on_invalid="ignore")
+        rows[start : start + _ROWS] = made
+        unread = np.flatnonzero(shapely.is_missing(made))
+        faults += [(start + int(row), piece[row]) for row in unread if piece[row] is not None]
+    reasons: list[tuple[int, str]] = []
+    for row, value in faults:
+        reason = "not valid WKB"
+        try:
+            shapely.from_wkb(value)
+        except shapely.GEOSException as why:
+            reason += f": {str(why).strip()}"
+        if not mask:
+            raise ValueError(f"{name}[{row}]: {reason}")
+        reasons.append((row, reason))
+    coords, rings, polygons, shapes, kinds, others = _ragged(name, rows, drop_z, mask)
+    return coords, rings, polygons, shapes, kinds, sorted([*reasons, *others])
+
+
+def _ragged(name: str, given: NDArray[np.object_], drop_z: bool, mask: bool) -> _Ragged:
+    rows, faults = given.ravel(), []
     starts = range(0, max(len(rows), 1), _ROWS)
-    pieces = [_piece(name, given, start, rows[start : start + _ROWS], drop_z) for start in starts]
+    pieces = []
+    for start in starts:
+        piece = rows[start : start + _ROWS]
+        wrong = _faults(piece, drop_z)
+        if wrong and not mask:
+            row = min(wrong)
+            error, why = wrong[row]
+            raise error(f"{_place(name, given, start + row)}: {why}")
+        if wrong:
+            piece = piece.copy()
+            piece[list(wrong)] = None
+            faults += [(start + row, why) for row, (_, why) in sorted(wrong.items())]
+        pieces.append(_piece(piece))
     coords = _joined([piece[0] for piece in pieces])
     # The array is not shared, so the column may keep it without a copy.
     coords.flags.writeable = False
-    rings, polygons = (_chained([piece[level] for piece in pieces]) for level in (1, 2))
+    rings, polygons = (_chained(list(level)) for level in list(zip(*pieces, strict=True))[1:3])
     if all(kinds is None for *_, kinds in pieces):
-        return coords, rings, polygons, None, None
+        return coords, rings, polygons, None, None, faults
     lengths = [min(_ROWS, len(rows) - start) for start in starts]
-    shapes = [
-        np.arange(length + 1) if piece[3] is None else piece[3]
-        for piece, length in zip(pieces, lengths, strict=True)
+    shapes: list[_Offsets] = [
+        np.arange(length + 1) if offsets is None else offsets
+        for (_, _, _, offsets, _), length in zip(pieces, lengths, strict=True)
     ]
     kinds = [
         np.full(length, _KIND_POLYGON, np.int8) if piece[4] is None else piece[4]
         for piece, length in zip(pieces, lengths, strict=True)
     ]
-    return coords, rings, polygons, _chained(shapes), np.concatenate(kinds)
+    return coords, rings, polygons, _chained(shapes), np.concatenate(kinds), faults
 
 
-def _piece(
-    name: str, given: NDArray[np.object_], start: int, rows: NDArray[np.object_], drop_z: bool
-) -> _Ragged:
-    """The ragged arrays of some rows; `start` is the number of the first."""
-    types = _types(name, start, rows)
-    _refuse_collections(name, given, start, types)
-    if not drop_z:
-        _refuse_third_dimensions(name, given, start, rows)
-    if shapely.is_empty(rows[~shapely.is_missing(rows)]).all():
+def _piece(rows: NDArray[np.object_]) -> _Pieces:
+    """The ragged arrays of some rows, all of which can be read."""
+    types = shapely.get_type_id(rows)
+    if shapely.is_empty(rows[types != _MISSING]).all():
         empty = np.zeros(len(rows) + 1, np.int64)
         return np.empty((0, 2)), np.zeros(1, np.int64), empty, None, None
     if np.isin(types, (_MISSING, _POLYGON)).all():
@@ -89,14 +130,12 @@ def _piece(
         return _flat(shapely.get_coordinates(rows)), every, every, every, kinds
     # Multi-part geometries are taken apart, and then polygons into their rings.
     parts, row_of_part = shapely.get_parts(rows, return_index=True)
-    _refuse_empty_parts(name, given, start, parts, row_of_part)
     rings, part_of_ring = shapely.get_rings(parts, return_index=True)
     others = np.flatnonzero(shapely.get_type_id(parts) != _POLYGON)
     part_of_chain = np.concatenate([part_of_ring, others])
     order = np.argsort(part_of_chain, kind="stable")
     chains = np.concatenate([rings, parts[others]])[order]
     coords, chain_of_vertex = shapely.get_coordinates(chains, return_index=True)
-    row_of_chain = row_of_part[part_of_chain[order]]
     of_polygons = kinds == _KIND_MULTIPOLYGON
     # Each row but a multipolygon is one part, whatever it consists of.
     is_first = np.diff(row_of_part, prepend=-1) > 0
@@ -159,6 +198,16 @@ def geometries(column: Any) -> NDArray[np.object_]:
     return rows
 
 
+def wkb(column: Any) -> NDArray[np.object_]:
+    """The rows of a column in well-known binary of two dimensions, None where they are missing."""
+    rows = geometries(column)
+    pieces = [
+        shapely.to_wkb(rows[start : start + _ROWS], output_dimension=2, byte_order=1, flavor="iso")
+        for start in range(0, max(len(rows), 1), _ROWS)
+    ]
+    return np.concatenate(pieces)
+
+
 def _of_kind(
     kind: int,
     coords: NDArray[np.float64],
@@ -186,7 +235,9 @@ def _of_kind(
     return made
 
 
-def _ranges(offsets: NDArray[np.int64], chosen: NDArray[np.int64]) -> tuple[_Offsets, _Offsets]:
+def _ranges(
+    offsets: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The offsets of the chosen items alone, and the numbers of what they consist of."""
     counts = offsets[chosen + 1] - offsets[chosen]
     starts = np.concatenate([[0], np.cumsum(counts)])
@@ -255,58 +306,46 @@ def _objects(name: str, geometries: Any) -> NDArray[np.object_]:
     return array
 
 
-def _types(name: str, start: int, rows: NDArray[np.object_]) -> NDArray[np.int32]:
+def _faults(
+    rows: NDArray[np.object_], drop_z: bool
+) -> dict[int, tuple[type[TypeError | ValueError], str]]:
+    """The rows that can't be read, the error for each, and why."""
+    found: dict[int, tuple[type[TypeError | ValueError], str]] = {}
+    # In bulk first: most columns have no such row.
     try:
-        types: NDArray[np.int32] = shapely.get_type_id(rows)
+        types = shapely.get_type_id(rows)
     except TypeError:
-        is_other = [not (row is None or isinstance(row, shapely.Geometry)) for row in rows]
-        row = is_other.index(True)
-        found = type(rows[row]).__name__
-        raise TypeError(
-            f"{name}[{start + row}]: expected a Shapely geometry, got {found}"
-        ) from None
-    return types
-
-
-def _refuse_collections(
-    name: str, given: NDArray[np.object_], start: int, types: NDArray[np.int32]
-) -> None:
-    others = np.flatnonzero(types == _COLLECTION)
-    if others.size == 0:
-        return
-    row = start + others[0]
-    raise TypeError(
-        f"{_place(name, given, row)}: expected points, lines or polygons, got a "
-        "GeometryCollection; take its parts first, with explode() in GeoPandas or "
-        "shapely.get_parts"
-    )
-
-
-def _refuse_empty_parts(
-    name: str,
-    given: NDArray[np.object_],
-    start: int,
-    parts: NDArray[np.object_],
-    row_of_part: NDArray[np.int64],
-) -> None:
+        is_other = ~shapely.is_valid_input(rows)
+        for row in np.flatnonzero(is_other):
+            what = type(rows[row]).__name__
+            found[int(row)] = TypeError, f"expected a Shapely geometry, got {what}"
+        rows = rows.copy()
+        rows[is_other] = None
+        types = shapely.get_type_id(rows)
+    for row in np.flatnonzero(types >= _COLLECTION):
+        found[int(row)] = TypeError, _COLLECTED.format(rows[row].geom_type)
+    if not drop_z:
+        # Shapely knows of M since 2.1.
+        has_m = getattr(shapely, "has_m", shapely.has_z)
+        for row in np.flatnonzero(shapely.has_z(rows) | has_m(rows)):
+            found.setdefault(int(row), (ValueError, _RAISED))
+    several = np.flatnonzero((types > _POLYGON) & (types < _COLLECTION))
+    parts, owners = shapely.get_parts(rows[several], return_index=True)
     for empty in np.flatnonzero(shapely.is_empty(parts)):
-        row = row_of_part[empty]
-        if not given.flat[start + row].is_empty:
-            part = empty - np.searchsorted(row_of_part, row)
-            raise ValueError(f"{_place(name, given, start + row)}: part {part} is empty")
+        row, part = several[owners[empty]], empty - np.searchsorted(owners, owners[empty])
+        if not rows[row].is_empty:
+            found.setdefault(int(row), (ValueError, f"part {part} is empty"))
+    return found
 
 
-def _refuse_third_dimensions(
-    name: str, given: NDArray[np.object_], start: int, rows: NDArray[np.object_]
-) -> None:
-    # Shapely knows of M since 2.1.
-    has_m = getattr(shapely, "has_m", shapely.has_z)
-    more = np.flatnonzero(shapely.has_z(rows) | has_m(rows))
-    if more.size:
-        raise ValueError(
-            f"{_place(name, given, start + more[0])}: the coordinates have Z or M; "
-            "Shapes.from_shapely leaves it out with drop_z=True, and so does shapely.force_2d"
-        )
+_COLLECTED = (
+    "expected points, lines or polygons, got a {}; take its parts first, with explode() in "
+    "GeoPandas or shapely.get_parts"
+)
+_RAISED = (
+    "the coordinates have Z or M; Shapes.from_shapely leaves it out with drop_z=True, and so does "
+    "shapely.force_2d"
+)
 
 
 def _place(name: str, given: NDArray[np.object_], row: int) -> str:

@@ -117,6 +117,8 @@ pub(super) struct RowAttributes {
     pub(super) kinds: Option<Vec<ShapeKind>>,
     /// The radius of each row; `None`: 0.
     pub(super) radii: Option<Vec<f64>>,
+    /// The rows that are missing because they were invalid, in order, and why.
+    pub(super) faults: Vec<(usize, String)>,
 }
 
 impl RowAttributes {
@@ -132,13 +134,26 @@ impl RowAttributes {
         self.radii.as_ref().map_or(0.0, |radii| radii[row])
     }
 
+    /// Why a row is missing, if it was invalid.
+    pub(super) fn fault(&self, row: usize) -> Option<&str> {
+        let at = self.faults.binary_search_by_key(&row, |(row, _)| *row);
+        at.ok().map(|at| &*self.faults[at].1)
+    }
+
     /// The attributes of some rows.
     pub(super) fn of_rows(&self, rows: impl Iterator<Item = usize> + Clone) -> Self {
         let kinds = self.kinds.as_ref();
         let radii = self.radii.as_ref();
+        let faults = rows.clone().enumerate();
+        let fault = |(row, stored)| Some((row, self.fault(stored)?.to_owned()));
         Self {
             kinds: kinds.map(|kinds| rows.clone().map(|row| kinds[row]).collect()),
             radii: radii.map(|radii| rows.map(|row| radii[row]).collect()),
+            faults: if self.faults.is_empty() {
+                Vec::new()
+            } else {
+                faults.filter_map(fault).collect()
+            },
         }
     }
 
@@ -150,8 +165,11 @@ impl RowAttributes {
 
     /// Bytes of memory held.
     pub(super) fn nbytes(&self) -> usize {
+        let faults = self.faults.iter().map(|(_, why)| why.capacity());
         self.kinds.as_ref().map_or(0, Vec::capacity)
             + self.radii.as_ref().map_or(0, Vec::capacity) * size_of::<f64>()
+            + self.faults.capacity() * size_of::<(usize, String)>()
+            + faults.sum::<usize>()
     }
 }
 

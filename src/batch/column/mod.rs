@@ -89,6 +89,7 @@ pub struct ColumnBuilder {
     row_ends: Vec<usize>,
     kinds: Vec<ShapeKind>,
     radii: Vec<f64>,
+    faults: Vec<(usize, String)>,
 }
 
 impl ColumnBuilder {
@@ -102,23 +103,24 @@ impl ColumnBuilder {
 
     /// Appends a shape, or a missing row.
     pub fn push_shape(&mut self, shape: Option<Rings<'_>>) {
-        self.push_mapped(shape, |vertex| vertex);
-    }
-
-    /// Appends a shape with each vertex mapped, or a missing row.
-    fn push_mapped(&mut self, shape: Option<Rings<'_>>, to: impl Fn(Point) -> Point) {
         let Some(shape) = shape else {
             return self.end_row(ShapeKind::Polygon, 0.0);
         };
         let first = self.ring_ends.len();
         for ring in shape.iter() {
-            self.add_ring(ring.iter().map(|&vertex| to(vertex)));
+            self.add_ring(ring.iter().copied());
         }
         if shape.kind() == ShapeKind::MultiPolygon {
             let ends = shape.parts().skip(1);
             self.polygon_ends[0].extend(ends.map(|end| first + end));
         }
         self.end_row(shape.kind(), shape.radius());
+    }
+
+    /// Appends a row that can't be read, and why.
+    pub fn push_invalid(&mut self, why: String) {
+        self.faults.push((self.row_ends.len(), why));
+        self.push([]);
     }
 
     fn add_ring(&mut self, vertices: impl Iterator<Item = Point>) {
@@ -151,7 +153,8 @@ impl ColumnBuilder {
             },
             shapes: has_several.then_some(rows_of_polygons),
         };
-        Column::of_shapes(Arc::new(self.coords), offsets, self.kinds, self.radii)
+        let column = Column::of_shapes(Arc::new(self.coords), offsets, self.kinds, self.radii);
+        column.with_faults(self.faults)
     }
 }
 
@@ -251,9 +254,21 @@ impl Column {
                 .iter()
                 .all(|&it| it == 0 || it == count)
         );
+        let faults = self.base.attributes.faults.clone();
         self.with_attributes(RowAttributes {
             kinds: Some(kinds).filter(|it| it.iter().any(|&kind| kind != ShapeKind::Polygon)),
             radii: Some(radii).filter(|it| it.iter().any(|&radius| radius != 0.0)),
+            faults,
+        })
+    }
+
+    /// The same rows of a column that was not examined, of which these, in order, can't be read, and why.
+    #[must_use]
+    pub fn with_faults(self, faults: Vec<(usize, String)>) -> Self {
+        let attributes = self.base.attributes.clone();
+        self.with_attributes(RowAttributes {
+            faults,
+            ..attributes
         })
     }
 
@@ -282,12 +297,7 @@ impl Column {
     /// If there are not as many radii as rows.
     #[must_use]
     pub fn with_radius(&self, radii: &[f64], threads: usize) -> Self {
-        let all = RowSelection::Run(0..self.base.rows);
-        let own = if self.selection == all {
-            self.unexamined()
-        } else {
-            self.detached()
-        };
+        let own = self.only_own();
         let radii = match *radii {
             [one] => vec![one; self.len()],
             _ => radii.to_vec(),
@@ -296,6 +306,7 @@ impl Column {
         let attributes = RowAttributes {
             kinds: own.base.attributes.kinds.clone(),
             radii: Some(radii).filter(|it| it.iter().any(|&radius| radius != 0.0)),
+            faults: own.base.attributes.faults.clone(),
         };
         let mut column = own.with_attributes(attributes);
         if let Some(kinds) = &self.kinds {
@@ -328,7 +339,8 @@ impl Column {
         }
     }
 
-    /// Validates every row and finds its kind, once, in the rayon pool that this runs in.
+    /// Validates every row and finds its kind, once, in the rayon pool that this runs in. Invalid rows
+    /// that are masked lose their vertices.
     ///
     /// # Errors
     ///
@@ -352,9 +364,29 @@ impl Column {
             |row| view.rings(row),
             validation,
             threads,
-        )?;
+        );
+        let mut kinds = kinds?;
+        let faults = std::mem::take(&mut kinds.faults);
+        if !faults.is_empty() {
+            *self = self.without(&faults);
+        }
         self.kinds = Some(Arc::new(kinds));
         Ok(())
+    }
+
+    /// The same rows, not examined, without the vertices of those that are invalid.
+    fn without(&self, faults: &[(usize, InvalidPolygon)]) -> Self {
+        let (view, mut others) = (self.view(), ColumnBuilder::default());
+        let mut faults = faults.iter().peekable();
+        for row in 0..self.len() {
+            let invalid = faults.next_if(|(bad, _)| *bad == row);
+            match (invalid, self.fault(row)) {
+                (Some((_, why)), _) => others.push_invalid(why.to_string()),
+                (None, Some(why)) => others.push_invalid(why.to_owned()),
+                (None, None) => others.push_shape(view.rings(row)),
+            }
+        }
+        others.build()
     }
 
     /// Whether the rows were examined.
@@ -376,18 +408,23 @@ impl Column {
         }
     }
 
+    /// The same rows, not examined, as a column that stores no others.
+    fn only_own(&self) -> Self {
+        if self.selection == RowSelection::Run(0..self.base.rows) {
+            self.unexamined()
+        } else {
+            self.detached()
+        }
+    }
+
     /// The same rows as a column that stores no others.
     fn detached(&self) -> Self {
         let compacted = self.compacted();
         let coords = Arc::clone(&compacted.coords);
         let attributes =
             (self.base.attributes).of_rows((0..self.len()).map(|row| self.selection.stored(row)));
-        Self::of_shapes(
-            coords,
-            compacted.offsets.clone(),
-            attributes.kinds.unwrap_or_default(),
-            attributes.radii.unwrap_or_default(),
-        )
+        Self::of_shapes(coords, compacted.offsets.clone(), Vec::new(), Vec::new())
+            .with_attributes(attributes)
     }
 
     /// The column, borrowed to read many rows.
@@ -500,8 +537,8 @@ impl Column {
     /// # Panics
     ///
     /// If there is no such row.
-    pub fn fault(&self, row: usize) -> Option<InvalidPolygon> {
-        self.kinds.as_ref()?.fault(self.selection.stored(row))
+    pub fn fault(&self, row: usize) -> Option<&str> {
+        self.base.attributes.fault(self.selection.stored(row))
     }
 
     /// The boxes of the rows of an examined column, and a tree that finds them. Consecutive rows share
@@ -550,12 +587,22 @@ impl Column {
     /// column is not examined.
     #[must_use]
     pub fn mapped(&self, to: impl Fn(usize, Point) -> Point) -> Self {
-        let (view, mut mapped) = (self.view(), ColumnBuilder::default());
-        mapped.coords.reserve(self.vertices());
-        for row in 0..self.len() {
-            mapped.push_mapped(view.rings(row), |vertex| to(row, vertex));
+        let own = self.only_own();
+        let (view, mut coords) = (own.view(), Vec::with_capacity(own.memory().len()));
+        for row in 0..own.len() {
+            let span = view.layout.span(row);
+            coords.extend(view.coords[span].iter().map(|&vertex| to(row, vertex)));
         }
-        mapped.build()
+        let base = Base {
+            coords: Arc::new(coords),
+            layout: Arc::clone(&own.base.layout),
+            attributes: own.base.attributes.clone(),
+            ..*own.base
+        };
+        Self {
+            base: Arc::new(base),
+            ..own
+        }
     }
 
     /// Applies a function to the polygon of each row (`None` where it is missing), in the rayon pool
@@ -581,10 +628,12 @@ impl Column {
     ///
     /// If there is no such row.
     pub fn bounds(&self, row: usize) -> Bounds {
-        let vertices = self.rings(row).into_iter().flat_map(|rings| rings.iter());
-        let vertices = vertices.flatten().map(|&vertex| Bounds::from(vertex));
-        let Bounds { min, max } = vertices.collect();
-        let radius = self.radius(row);
+        let view = self.view();
+        if view.is_examined() && view.polygon(row).is_none() {
+            return Bounds::EMPTY;
+        }
+        let Bounds { min, max } = view.core_bounds(self.selection.stored(row));
+        let radius = view.radius(row);
         Bounds {
             min: Point::new(min.x - radius, min.y - radius),
             max: Point::new(max.x + radius, max.y + radius),

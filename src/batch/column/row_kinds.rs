@@ -22,8 +22,8 @@ pub(super) struct RowKinds {
     others: Vec<Vec<PolygonKind>>,
     /// Whether all rows are strictly convex or missing.
     are_convex: bool,
-    /// The rows that are invalid, and why, where they count as missing.
-    faults: Vec<(usize, InvalidPolygon)>,
+    /// The rows that are invalid, in order, and why, where they count as missing.
+    pub(super) faults: Vec<(usize, InvalidPolygon)>,
     /// The bounding box of each row, its radius included, empty for missing ones. Stored at once where rows are long, since
     /// it costs nothing then; for short rows when first needed, since it takes half as much memory
     /// as a quadrilateral.
@@ -168,16 +168,6 @@ impl RowKinds {
     /// Number of rows.
     pub(super) fn rows(&self) -> usize {
         self.codes.len()
-    }
-
-    /// Why a row is invalid, if it counts as missing because of that.
-    #[inline]
-    pub(super) fn fault(&self, row: usize) -> Option<InvalidPolygon> {
-        if self.faults.is_empty() {
-            return None;
-        }
-        let at = self.faults.binary_search_by_key(&row, |(row, _)| *row);
-        at.ok().map(|at| self.faults[at].1)
     }
 
     /// The boxes of all rows, empty for missing ones, computed and stored if they are not yet.

@@ -90,13 +90,7 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(in crate::batch) fn rings(self, row: usize) -> Option<Rings<'a>> {
         let row = self.selection.stored(row);
-        self.stored_rings(row).filter(|_| !self.is_masked(row))
-    }
-
-    /// Whether a stored row counts as missing because it is invalid.
-    #[inline(always)]
-    fn is_masked(self, row: usize) -> bool {
-        self.kinds.is_some_and(|kinds| kinds.fault(row).is_some())
+        self.stored_rings(row)
     }
 
     #[inline(always)]
@@ -120,10 +114,16 @@ impl<'a> View<'a> {
         Some(rings.with_radius(self.attributes.radius(row)))
     }
 
-    /// Whether a row is not missing.
+    /// Whether a row could not be read.
+    pub(in crate::batch) fn is_unread(self, row: usize) -> bool {
+        let row = self.selection.stored(row);
+        self.attributes.fault(row).is_some()
+    }
+
+    /// Whether a row has vertices.
     pub(super) fn is_present(self, row: usize) -> bool {
         let row = self.selection.stored(row);
-        !self.layout.span(row).is_empty() && !self.is_masked(row)
+        !self.layout.span(row).is_empty()
     }
 
     /// The kind of a row, though it may be missing.
@@ -141,7 +141,7 @@ impl<'a> View<'a> {
     pub(super) fn polygons(self, row: usize) -> &'a [usize] {
         let row = self.selection.stored(row);
         match self.attributes.kind(row) {
-            ShapeKind::MultiPolygon if !self.is_masked(row) => self.layout.polygons(row),
+            ShapeKind::MultiPolygon => self.layout.polygons(row),
             _ => &[],
         }
     }
@@ -164,11 +164,15 @@ impl<'a> View<'a> {
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
+    /// The box of a stored row, without the radius.
+    pub(super) fn core_bounds(self, row: usize) -> Bounds {
+        let vertices = self.coords[self.layout.span(row)].iter();
+        vertices.copied().map(Bounds::from).collect()
+    }
+
     /// The box of a stored row.
     fn bounds(self, row: usize) -> Bounds {
-        let vertices = self.coords[self.layout.span(row)].iter();
-        let core: Bounds = vertices.copied().map(Bounds::from).collect();
-        core.rounded(self.attributes.radius(row))
+        self.core_bounds(row).rounded(self.attributes.radius(row))
     }
 
     /// The boxes of all stored rows of an examined column, and a tree over them.
@@ -264,7 +268,7 @@ impl<'a> View<'a> {
         let row = self.selection.stored(row);
         let whole = self.layout.span(row);
         let (one, offsets) = match self.layout.offsets(row) {
-            _ if whole.is_empty() || self.is_masked(row) => (None, &[][..]),
+            _ if whole.is_empty() => (None, &[][..]),
             [] => (Some(whole), &[][..]),
             offsets => (None, offsets),
         };

@@ -1,40 +1,97 @@
-//! GeoArrow's type of polygons: lists of rings, which are lists of coordinates.
+//! GeoArrow's types: lists of coordinates, nested by the kind of the shapes, and WKB.
 
 use arrow_schema::{DataType, Field, Fields};
+
+use crate::shape::ShapeKind;
 
 /// The key of an extension type's name in a field's metadata.
 pub(super) const EXTENSION: &str = "ARROW:extension:name";
 
-const ENCODED: &str = "expected coordinates, got WKB or WKT; GeoPandas exports coordinates with \
-                       to_arrow(geometry_encoding=\"geoarrow\")";
+/// The name of WKB as an extension type.
+pub(super) const WKB: &str = "geoarrow.wkb";
 
-const MULTIPLE: &str = "expected polygons, got multipolygons; take them apart first, with \
-                        explode() in GeoPandas";
+const TEXT: &str = "expected coordinates or WKB, got WKT; shapely.from_wkt reads it";
+
+const MIXED: &str = "; arrays of several kinds, and others that Shapely reads, come as WKB";
+
+const UNNAMED: &str = "; without an extension name the type is ambiguous: name it geoarrow.point, \
+                       geoarrow.multipoint or geoarrow.linestring";
 
 const SIZED: &str = "; a coordinate pair must be a list of fixed size, in pyarrow \
                      pa.list_(pa.float64(), 2), or a struct of x and y";
 
-/// How many dimensions the coordinates of polygons have, or what is wrong with their type.
-pub(super) fn dimensions(polygons: &Field) -> Result<usize, String> {
-    let extension = polygons
-        .metadata()
-        .get(EXTENSION)
-        .map_or("", String::as_str);
+/// How shapes are stored.
+#[derive(Clone, Copy)]
+pub(super) enum Encoding {
+    /// Lists of coordinates of so many dimensions, nested as [`lists`] says.
+    Lists(ShapeKind, usize),
+    /// Well-known binary.
+    Wkb,
+}
+
+/// The name of the extension type of shapes of a kind.
+pub(super) fn name(kind: ShapeKind) -> &'static str {
+    match kind {
+        ShapeKind::Point => "geoarrow.point",
+        ShapeKind::MultiPoint => "geoarrow.multipoint",
+        ShapeKind::Path => "geoarrow.linestring",
+        ShapeKind::MultiPath => "geoarrow.multilinestring",
+        ShapeKind::Polygon => "geoarrow.polygon",
+        ShapeKind::MultiPolygon => "geoarrow.multipolygon",
+    }
+}
+
+/// What the items of each list of such a shape are, the outermost first.
+pub(super) fn lists(kind: ShapeKind) -> &'static [&'static str] {
+    match kind {
+        ShapeKind::Point => &[],
+        ShapeKind::MultiPoint => &["part"],
+        ShapeKind::Path => &["vertex"],
+        ShapeKind::MultiPath => &["part", "vertex"],
+        ShapeKind::Polygon => &["ring", "vertex"],
+        ShapeKind::MultiPolygon => &["part", "ring", "vertex"],
+    }
+}
+
+/// How the shapes of a type are stored, or what is wrong with the type.
+pub(super) fn encoding(shapes: &Field) -> Result<Encoding, String> {
+    let found = shapes.data_type();
+    let is_wkb = matches!(
+        found,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView
+    );
+    let extension = shapes.metadata().get(EXTENSION).map_or("", String::as_str);
+    let named = (ShapeKind::ALL.into_iter()).find(|&kind| extension == name(kind));
     match extension {
-        "geoarrow.polygon" => {}
-        "geoarrow.wkb" | "ogc.wkb" | "geoarrow.wkt" => return Err(ENCODED.to_owned()),
-        "geoarrow.multipolygon" => return Err(MULTIPLE.to_owned()),
-        _ if extension.starts_with("geoarrow.") => {
-            return Err(format!("expected geoarrow.polygon, got {extension}"));
+        WKB | "ogc.wkb" if !is_wkb => return Err(format!("expected binary data, got {found}")),
+        "geoarrow.wkt" => return Err(TEXT.to_owned()),
+        _ if extension.starts_with("geoarrow.") && extension != WKB && named.is_none() => {
+            return Err(format!(
+                "expected points, lines or polygons, got {extension}{MIXED}"
+            ));
         }
+        _ if is_wkb && named.is_none() => return Ok(Encoding::Wkb),
         _ => {}
     }
-    let (lists, vertex) = vertex(polygons.data_type());
-    match (lists, width(vertex)) {
-        (2, Some(width)) => Ok(width),
-        (3, Some(_)) => Err(MULTIPLE.to_owned()),
-        _ => Err(other(polygons.data_type())),
-    }
+    let (depth, vertex) = vertex(found);
+    let kind = match (named, depth) {
+        (Some(kind), _) if lists(kind).len() == depth => kind,
+        (Some(kind), _) => {
+            let expected = lists(kind).len();
+            return Err(format!(
+                "expected coordinates in {expected} lists for {}, got {found}",
+                name(kind)
+            ));
+        }
+        (None, 2) => ShapeKind::Polygon,
+        (None, 3) => ShapeKind::MultiPolygon,
+        (None, 0 | 1) if width(vertex).is_some() => {
+            return Err(format!("expected shapes, got {found}{UNNAMED}"));
+        }
+        _ => return Err(other(found)),
+    };
+    let width = width(vertex).ok_or_else(|| other(found))?;
+    Ok(Encoding::Lists(kind, width))
 }
 
 /// How many lists a type is nested in, and the type.
@@ -61,22 +118,17 @@ fn width(vertex: &DataType) -> Option<usize> {
     }
 }
 
-/// What is wrong with a type that is not one of polygons.
+/// What is wrong with a type that is not one of shapes.
 fn other(found: &DataType) -> String {
     match found {
-        DataType::Binary
-        | DataType::LargeBinary
-        | DataType::BinaryView
-        | DataType::Utf8
-        | DataType::LargeUtf8
-        | DataType::Utf8View => ENCODED.to_owned(),
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => TEXT.to_owned(),
         DataType::Struct(columns) => format!(
-            "expected polygons, got a table or struct; take one of its columns: {}",
+            "expected shapes, got a table or struct; take one of its columns: {}",
             names(columns)
         ),
         _ => {
             let advice = match vertex(found) {
-                (2.., DataType::Float64 | DataType::Float32) => SIZED,
+                (1.., DataType::Float64 | DataType::Float32) => SIZED,
                 _ => "",
             };
             format!(

@@ -1,6 +1,6 @@
 //! GeoArrow in and out, over Arrow's C data interface.
 //!
-//! - [`geoarrow`]: which types hold polygons;
+//! - [`geoarrow`]: which types hold shapes;
 //! - [`read`], [`write`]: columns from arrays, and arrays from columns.
 
 mod geoarrow;

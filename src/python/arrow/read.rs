@@ -1,6 +1,5 @@
 //! Columns from GeoArrow arrays.
 
-use std::fmt::Display;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -12,57 +11,74 @@ use arrow_schema::Field;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
 
-use super::geoarrow;
-use crate::batch::{ArgumentRow, CancelToken, Column, ColumnBuilder, Shared};
+use super::geoarrow::{self, Encoding};
+use crate::batch::{
+    ArgumentRow, CancelToken, Column, ColumnBuilder, OnInvalid, RaggedOffsets, Shared,
+};
 use crate::geom::Point;
 use crate::python::buffer::arrow_ffi::{self as buffer, ArrowStream};
-use crate::python::{errors, interruptible};
+use crate::python::{errors, interruptible, shapely};
+use crate::shape::ShapeKind;
 
-/// The polygons of any object that knows Arrow's C interface, not validated yet.
+/// The shapes of any object that knows Arrow's C interface, not validated yet.
 pub(crate) fn read(
     name: &'static str,
     object: &Bound<'_, PyAny>,
     drop_z: bool,
+    on_invalid: OnInvalid,
 ) -> PyResult<Column> {
-    let chunks = chunks(name, object, drop_z)?;
+    let py = object.py();
+    let (encoding, chunks) = chunks(name, object)?;
+    let kind = match encoding {
+        Encoding::Wkb => {
+            let values = values(py, &chunks)?;
+            return shapely::read_wkb(name, values.as_any(), drop_z, on_invalid);
+        }
+        Encoding::Lists(_, 3..) if !drop_z => {
+            return Err(PyValueError::new_err(format!(
+                "{name}: the coordinates have Z or M; pass drop_z=True to leave it out"
+            )));
+        }
+        Encoding::Lists(kind, _) => kind,
+    };
     let bytes = chunks.iter().map(Array::get_buffer_memory_size);
     let work = bytes.fold(0, usize::saturating_add) / size_of::<f64>();
-    interruptible::run(
-        object.py(),
-        chunks,
-        work,
-        None,
-        move |chunks, _, control| {
-            let mut first = 0;
-            let mut pieces = Vec::with_capacity(chunks.len());
-            for array in chunks.iter() {
-                let reader = Reader {
-                    name,
-                    first,
-                    control,
-                };
-                pieces.push(reader.piece(array)?);
-                first += array.len();
-            }
-            joined(pieces, control)
-        },
-    )?
+    interruptible::run(py, chunks, work, None, move |chunks, _, control| {
+        let mut first = 0;
+        let mut pieces = Vec::with_capacity(chunks.len());
+        for array in chunks.iter() {
+            let reader = Reader {
+                name,
+                kind,
+                first,
+                on_invalid,
+                control,
+            };
+            pieces.push(reader.piece(array)?);
+            first += array.len();
+        }
+        joined(pieces, control)
+    })?
 }
 
-/// The arrays of polygons that an object exports. The producer of a stream may take its time for
-/// each, and may need the interpreter.
-fn chunks(name: &'static str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResult<Vec<ArrayRef>> {
+/// How an object stores shapes, and the arrays that it exports. The producer of a stream may take its
+/// time for each, and may need the interpreter.
+fn chunks(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Encoding, Vec<ArrayRef>)> {
     let py = object.py();
+    let encoding = |field: &Field| {
+        geoarrow::encoding(field).map_err(|what| PyTypeError::new_err(format!("{name}: {what}")))
+    };
     if let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? {
         let (schema, array) = export.call0()?.extract().map_err(|_| {
             let what = "__arrow_c_array__ gave no pair of capsules";
             PyTypeError::new_err(format!("{name}: {what}"))
         })?;
         let field = interruptible::here(|| buffer::arrow_field(name, &schema))??;
-        check_type(name, &field, drop_z)?;
+        let encoding = encoding(&field)?;
         let read = || buffer::arrow_array(name, &array, field.data_type());
-        return Ok(vec![interruptible::here(read)??]);
+        return Ok((encoding, vec![interruptible::here(read)??]));
     }
     let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? else {
         return Err(PyTypeError::new_err(format!(
@@ -76,23 +92,35 @@ fn chunks(name: &'static str, object: &Bound<'_, PyAny>, drop_z: bool) -> PyResu
         .map_err(|_| PyTypeError::new_err(format!("{name}: __arrow_c_stream__ gave no capsule")))?;
     let mut stream = ArrowStream::new(name, capsule)?;
     let field = interruptible::here(|| py.detach(|| stream.field()))??;
-    check_type(name, &field, drop_z)?;
+    let encoding = encoding(&field)?;
     let mut next = || {
         py.check_signals()?;
         interruptible::here(|| py.detach(|| stream.next(field.data_type())))?
     };
-    std::iter::from_fn(|| next().transpose()).collect()
+    let chunks: PyResult<_> = std::iter::from_fn(|| next().transpose()).collect();
+    Ok((encoding, chunks?))
 }
 
-fn check_type(name: &str, polygons: &Field, drop_z: bool) -> PyResult<()> {
-    let dimensions = geoarrow::dimensions(polygons)
-        .map_err(|what| PyTypeError::new_err(format!("{name}: {what}")))?;
-    if dimensions > 2 && !drop_z {
-        return Err(PyValueError::new_err(format!(
-            "{name}: the coordinates have Z or M; pass drop_z=True to leave it out"
-        )));
+/// The values of binary arrays as a list of bytes, None where they are null.
+fn values<'py>(py: Python<'py>, chunks: &[ArrayRef]) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for array in chunks {
+        let values: Box<dyn Iterator<Item = Option<&[u8]>>> =
+            if let Some(array) = array.as_binary_opt::<i32>() {
+                Box::new(array.iter())
+            } else if let Some(array) = array.as_binary_opt::<i64>() {
+                Box::new(array.iter())
+            } else {
+                Box::new(array.as_binary_view().iter())
+            };
+        for (row, value) in values.enumerate() {
+            if row.is_multiple_of(BLOCK) {
+                py.check_signals()?;
+            }
+            list.append(value.map(|value| PyBytes::new(py, value)))?;
+        }
     }
-    Ok(())
+    Ok(list)
 }
 
 /// How many rows are read before an interrupt is looked for.
@@ -106,42 +134,51 @@ fn proceed(control: &CancelToken, row: usize) -> PyResult<()> {
     Ok(())
 }
 
-/// The rows of one array. Those that are null may have rings.
+/// The rows of one array.
 struct Piece {
-    rows: Lists,
-    rings: Lists,
-    points: Shared<Point>,
+    column: Column,
+    /// The rows that are null, although they may have vertices.
+    nulls: Option<NullBuffer>,
+    /// The rows that have a null inside, and where.
+    faults: Vec<(usize, String)>,
 }
 
-/// All pieces as one column; without a copy if there is one, whose null rows have no rings.
+impl Piece {
+    /// Whether a row is missing, although it may have vertices: it is null, or a point without
+    /// coordinates, which is how GeoArrow writes an empty one.
+    fn is_missing(&self, row: usize) -> bool {
+        let is_empty_point = || {
+            let point = (self.column.rings(row)).filter(|it| it.kind() == ShapeKind::Point);
+            point.is_some_and(|point| {
+                let Point { x, y } = point.ring(0)[0];
+                x.is_nan() && y.is_nan()
+            })
+        };
+        self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) || is_empty_point()
+    }
+}
+
+/// All pieces as one column; without a copy if there is one, whose missing rows have no vertices.
 fn joined(mut pieces: Vec<Piece>, control: &CancelToken) -> PyResult<Column> {
-    let is_null_with_rings = |rows: &Lists, row| rows.is_null(row) && !rows.range(row).is_empty();
-    if let [Piece { rows, .. }] = &*pieces
-        && !(0..rows.len()).any(|row| is_null_with_rings(rows, row))
-    {
-        let Piece {
-            rows,
-            rings,
-            points,
-        } = pieces.remove(0);
-        return Ok(Column::of_parts(points, rings.starts, Some(rows.starts)));
+    let is_whole = |piece: &Piece| {
+        let is_copied = |row| piece.is_missing(row) && piece.column.rings(row).is_some();
+        let may_be_missing = piece.nulls.is_some() || !piece.column.are_plain();
+        piece.faults.is_empty() && !(may_be_missing && (0..piece.column.len()).any(is_copied))
+    };
+    if pieces.len() == 1 && is_whole(&pieces[0]) {
+        return Ok(pieces.remove(0).column);
     }
     let mut column = ColumnBuilder::default();
-    for Piece {
-        rows,
-        rings,
-        points,
-    } in pieces
-    {
-        let points = (*points).as_ref();
-        for row in 0..rows.len() {
+    for piece in &pieces {
+        let mut faults = piece.faults.iter().peekable();
+        for row in 0..piece.column.len() {
             proceed(control, row)?;
-            let of_row = if rows.is_null(row) {
-                0..0
+            if let Some((_, why)) = faults.next_if(|(bad, _)| *bad == row) {
+                column.push_invalid(why.clone());
             } else {
-                rows.range(row)
-            };
-            column.push(of_row.map(|ring| &points[rings.range(ring)]));
+                let shape = piece.column.rings(row);
+                column.push_shape(shape.filter(|_| !piece.is_missing(row)));
+            }
         }
     }
     Ok(column.build())
@@ -183,10 +220,6 @@ impl Lists {
             nulls: lists.nulls().cloned(),
             values: lists.values().slice(start, least - start),
         })
-    }
-
-    fn len(&self) -> usize {
-        self.starts.len() - 1
     }
 
     fn is_null(&self, list: usize) -> bool {
@@ -253,30 +286,115 @@ fn doubles(numbers: &ArrayRef) -> ScalarBuffer<f64> {
     singles.iter().map(|&single| f64::from(single)).collect()
 }
 
-/// Reads one array of polygons, whose first row has a number.
+/// Reads one array of shapes, whose first row has a number.
 struct Reader<'a> {
     name: &'static str,
+    kind: ShapeKind,
     first: usize,
+    on_invalid: OnInvalid,
     control: &'a CancelToken,
 }
 
 impl Reader<'_> {
     fn piece(&self, array: &ArrayRef) -> PyResult<Piece> {
-        let rows = Lists::new(array).map_err(|row| self.misplaced(self.row(row)))?;
-        let rings = Lists::new(&rows.values).map_err(|ring| {
-            let row = rows.starts.partition_point(|&start| start <= ring) - 1;
-            let ring = ring - rows.starts[row];
-            self.misplaced(format_args!("{}: ring {ring}", self.row(row)))
-        })?;
-        let vertices = Vertices::new(&rings.values);
-        if rings.nulls.is_some() || !vertices.nulls.is_empty() {
-            self.refuse_nulls(&rows, &rings, &vertices)?;
+        let (mut lists, mut inner) = (Vec::new(), Arc::clone(array));
+        for _ in geoarrow::lists(self.kind) {
+            let list = Lists::new(&inner).map_err(|at| self.misplaced(&lists, at))?;
+            inner = Arc::clone(&list.values);
+            lists.push(list);
+        }
+        let mut vertices = Vertices::new(&inner);
+        let nulls = match lists.first() {
+            Some(rows) => rows.nulls.clone(),
+            // Of points, the nulls of vertices are those of rows.
+            None => array.nulls().cloned(),
+        };
+        if lists.is_empty() && nulls.is_some() {
+            vertices.nulls.remove(0);
+        }
+        let has_nulls = |list: &Lists| list.nulls.is_some();
+        let mut faults = Vec::new();
+        if lists.iter().skip(1).any(has_nulls) || !vertices.nulls.is_empty() {
+            let is_null = |row: &usize| nulls.as_ref().is_some_and(|nulls| nulls.is_null(*row));
+            for row in (0..array.len()).filter(|row| !is_null(row)) {
+                proceed(self.control, row)?;
+                let Some(place) = self.null(&lists, &vertices, 0, row) else {
+                    continue;
+                };
+                let place = place.join(": ");
+                let place = if place.is_empty() {
+                    "a coordinate"
+                } else {
+                    &place
+                };
+                let why = format!("{place} is null");
+                if self.on_invalid == OnInvalid::Raise {
+                    let row = self.row(row);
+                    return Err(PyValueError::new_err(format!("{row}: {why}")));
+                }
+                faults.push((row, why));
+            }
         }
         Ok(Piece {
-            rows,
-            rings,
-            points: vertices.points,
+            column: self.column(lists, vertices.points),
+            nulls,
+            faults,
         })
+    }
+
+    /// Where an item has a null inside: the place in each list, from this level on.
+    fn null(
+        &self,
+        lists: &[Lists],
+        vertices: &Vertices,
+        level: usize,
+        item: usize,
+    ) -> Option<Vec<String>> {
+        let Some(list) = lists.get(level) else {
+            return vertices.is_null(item).then(Vec::new);
+        };
+        let names = geoarrow::lists(self.kind);
+        list.range(item).enumerate().find_map(|(position, child)| {
+            let is_null = lists.get(level + 1).is_some_and(|list| list.is_null(child));
+            let mut place = if is_null {
+                Vec::new()
+            } else {
+                self.null(lists, vertices, level + 1, child)?
+            };
+            place.insert(0, format!("{} {position}", names[level]));
+            Some(place)
+        })
+    }
+
+    fn column(&self, lists: Vec<Lists>, points: Shared<Point>) -> Column {
+        let mut starts = lists.into_iter().map(|list| list.starts);
+        let mut next = || starts.next().unwrap_or_default();
+        let column = match self.kind {
+            ShapeKind::Point => Column::dense(points, 1),
+            ShapeKind::MultiPoint => {
+                let all = 0..=(*points).as_ref().len();
+                Column::of_parts(points, all.collect(), Some(next()))
+            }
+            ShapeKind::Path => Column::of_parts(points, next(), None),
+            ShapeKind::MultiPath | ShapeKind::Polygon => {
+                let rows = next();
+                Column::of_parts(points, next(), Some(rows))
+            }
+            ShapeKind::MultiPolygon => {
+                let [shapes, polygons] = [next(), next()].map(Some);
+                let offsets = RaggedOffsets {
+                    rings: next(),
+                    polygons,
+                    shapes,
+                };
+                Column::of_shapes(points, offsets, Vec::new(), Vec::new())
+            }
+        };
+        let kinds = match self.kind {
+            ShapeKind::Polygon => Vec::new(),
+            kind => vec![kind; column.len()],
+        };
+        column.of_kinds(kinds, Vec::new())
     }
 
     fn row(&self, row: usize) -> ArgumentRow {
@@ -284,30 +402,18 @@ impl Reader<'_> {
         ArgumentRow::row(self.name, &[number + 1], number)
     }
 
-    fn misplaced(&self, place: impl Display) -> PyErr {
-        let name = self.name;
-        PyValueError::new_err(format!(
-            "{name}: offsets lead beyond the arrays, at {place}"
-        ))
-    }
-
-    /// Only whole polygons can be missing: no ring, vertex or number in another row may be null.
-    fn refuse_nulls(&self, rows: &Lists, rings: &Lists, vertices: &Vertices) -> PyResult<()> {
-        for row in (0..rows.len()).filter(|&row| !rows.is_null(row)) {
-            proceed(self.control, row)?;
-            for (ring, list) in rows.range(row).enumerate() {
-                let null_vertex = rings.range(list).position(|it| vertices.is_null(it));
-                let place = match null_vertex {
-                    _ if rings.is_null(list) => String::new(),
-                    Some(vertex) => format!(": vertex {vertex}"),
-                    None => continue,
-                };
-                let row = self.row(row);
-                return Err(PyValueError::new_err(format!(
-                    "{row}: ring {ring}{place} is null"
-                )));
-            }
+    /// The error for an item whose offsets are wrong, of the lists in `outer`.
+    fn misplaced(&self, outer: &[Lists], mut item: usize) -> PyErr {
+        let names = geoarrow::lists(self.kind);
+        let mut place = String::new();
+        for (list, name) in outer.iter().zip(names).rev() {
+            let owner = list.starts.partition_point(|&start| start <= item) - 1;
+            place = format!(": {name} {}{place}", item - list.starts[owner]);
+            item = owner;
         }
-        Ok(())
+        let (name, row) = (self.name, self.row(item));
+        PyValueError::new_err(format!(
+            "{name}: offsets lead beyond the arrays, at {row}{place}"
+        ))
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use arrow_array::builder::GenericBinaryBuilder;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::{
     Array, ArrayRef, FixedSizeListArray, Float64Array, GenericListArray, OffsetSizeTrait,
@@ -10,34 +11,72 @@ use arrow_array::{
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyBytes, PyCapsule};
 
-use super::geoarrow::{self, EXTENSION};
+use super::geoarrow::{self, EXTENSION, Encoding, WKB};
 use crate::batch::Column;
+use crate::error::Number;
 use crate::geom::Point;
 use crate::python::buffer::arrow_ffi as buffer;
-use crate::python::{errors, interruptible};
-use crate::shape::Rings;
+use crate::python::shapes::Shapes;
+use crate::python::{errors, interruptible, shapely};
+use crate::shape::{Rings, ShapeKind};
 
-/// A column's export: lists of rings, which are lists of coordinates; if it is large,
-/// with offsets of 64 bits.
+/// How the rows of a column are exported: the kind of all, or of several where some are; else WKB.
+///
+/// # Errors
+///
+/// If a row has a radius.
+fn encoding(column: &Column) -> PyResult<Encoding> {
+    if column.are_plain() {
+        return Ok(Encoding::Lists(ShapeKind::Polygon, 2));
+    }
+    let mut all: Option<ShapeKind> = None;
+    for row in 0..column.len() {
+        let Some(kind) = column.kind(row) else {
+            continue;
+        };
+        let radius = column.radius(row);
+        if radius != 0.0 {
+            return Err(PyValueError::new_err(format!(
+                "row {row} has the radius {}, for which GeoArrow has no type; with_radius(0) drops it",
+                Number(radius)
+            )));
+        }
+        all = match all {
+            Some(one) if one != kind && one.of_several() == kind.of_several() => {
+                Some(one.of_several())
+            }
+            Some(one) if one != kind => return Ok(Encoding::Wkb),
+            _ => Some(kind),
+        };
+    }
+    Ok(Encoding::Lists(all.unwrap_or_default(), 2))
+}
+
+/// The type of an export.
+fn field(name: &str, of: &DataType) -> Field {
+    let metadata = [(EXTENSION, name), ("ARROW:extension:metadata", "{}")];
+    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    Field::new("", of.clone(), true).with_metadata(HashMap::from(metadata))
+}
+
+/// A column's rows as shapes of one kind; if it is large, with offsets of 64 bits.
 fn export(
     column: &Column,
+    kind: ShapeKind,
     is_large: bool,
     separated: bool,
 ) -> Result<(Field, ArrayRef), ArrowError> {
     let array = if is_large {
-        lists::<i64>(column, separated)?
+        lists::<i64>(column, kind, separated)?
     } else {
-        lists::<i32>(column, separated)?
+        lists::<i32>(column, kind, separated)?
     };
-    let extension = ("ARROW:extension:metadata", "{}");
-    let metadata = [(EXTENSION, "geoarrow.polygon"), extension];
-    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let field = Field::new("", array.data_type().clone(), true);
-    Ok((field.with_metadata(HashMap::from(metadata)), array))
+    Ok((field(geoarrow::name(kind), array.data_type()), array))
 }
 
 /// Whether the offsets of a column's export need 64 bits.
@@ -46,7 +85,11 @@ fn is_large(column: &Column) -> bool {
     i32::try_from(column.vertices() + closing).is_err()
 }
 
-fn lists<O: OffsetSizeTrait>(column: &Column, separated: bool) -> Result<ArrayRef, ArrowError> {
+fn lists<O: OffsetSizeTrait>(
+    column: &Column,
+    kind: ShapeKind,
+    separated: bool,
+) -> Result<ArrayRef, ArrowError> {
     let list = |name, lengths: Vec<usize>, values: ArrayRef, nulls| {
         let field = Arc::new(Field::new(name, values.data_type().clone(), false));
         let offsets = OffsetBuffer::from_lengths(lengths);
@@ -54,28 +97,68 @@ fn lists<O: OffsetSizeTrait>(column: &Column, separated: bool) -> Result<ArrayRe
         list.map(|list| Arc::new(list) as ArrayRef)
     };
     let rows = || (0..column.len()).map(|row| column.rings(row));
-    let rings = || rows().flatten().flat_map(|rings| rings.iter());
-    let lengths = rings().map(|ring| closed(ring).count()).collect();
-    let vertices = points(rings().flat_map(closed), separated)?;
-    let rings = list("vertices", lengths, vertices, None)?;
-    let counts = rows().map(|rings| rings.as_ref().map_or(0, Rings::len));
-    let nulls = rows().map(|rings| rings.is_some()).collect::<NullBuffer>();
+    let shapes = || rows().flatten();
+    let nulls = rows().map(|shape| shape.is_some()).collect::<NullBuffer>();
     let nulls = Some(nulls).filter(|nulls| nulls.null_count() > 0);
-    list("rings", counts.collect(), rings, nulls)
+    if kind == ShapeKind::Point {
+        let point = |shape: Option<Rings<'_>>| shape.map_or(Point::NAN, |it| it.ring(0)[0]);
+        return points(rows().map(point), separated, nulls);
+    }
+    let is_closed = kind.is_polygonal();
+    let own = |ring| vertices(ring, is_closed);
+    let rings = || shapes().flat_map(|shape| shape.iter());
+    let all = points(rings().flat_map(own), separated, None)?;
+    let of_rows = |count: &dyn Fn(&Rings<'_>) -> usize| -> Vec<usize> {
+        rows()
+            .map(|shape| shape.as_ref().map_or(0, count))
+            .collect()
+    };
+    let chains = || {
+        let lengths = rings().map(|ring| own(ring).count()).collect();
+        list("vertices", lengths, Arc::clone(&all), None)
+    };
+    match kind {
+        ShapeKind::Point | ShapeKind::MultiPoint => {
+            list("points", of_rows(&|shape| shape.len()), all, nulls)
+        }
+        ShapeKind::Path => list("vertices", of_rows(&|shape| shape.vertices()), all, nulls),
+        ShapeKind::MultiPath => list(
+            "linestrings",
+            of_rows(&|shape| shape.len()),
+            chains()?,
+            nulls,
+        ),
+        ShapeKind::Polygon => list("rings", of_rows(&|shape| shape.len()), chains()?, nulls),
+        ShapeKind::MultiPolygon => {
+            let sizes = |shape: Rings<'_>| {
+                let ends = shape.parts().skip(1);
+                ends.zip(shape.parts())
+                    .map(|(end, start)| end - start)
+                    .collect::<Vec<_>>()
+            };
+            let polygons = list("rings", shapes().flat_map(sizes).collect(), chains()?, None)?;
+            let parts = |shape: &Rings<'_>| shape.parts().count() - 1;
+            list("polygons", of_rows(&parts), polygons, nulls)
+        }
+    }
 }
 
-fn points(points: impl Iterator<Item = Point>, separated: bool) -> Result<ArrayRef, ArrowError> {
+fn points(
+    points: impl Iterator<Item = Point>,
+    separated: bool,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, ArrowError> {
     let number = |name| Arc::new(Field::new(name, DataType::Float64, false));
     if !separated {
         let numbers: Vec<f64> = points.flat_map(|p| [p.x, p.y]).collect();
         let numbers = Arc::new(Float64Array::from(numbers));
-        let list = FixedSizeListArray::try_new(number("xy"), 2, numbers, None)?;
+        let list = FixedSizeListArray::try_new(number("xy"), 2, numbers, nulls)?;
         return Ok(Arc::new(list));
     }
     let (x, y): (Vec<_>, Vec<_>) = points.map(|p| (p.x, p.y)).unzip();
     let columns = [x, y].map(|it| Arc::new(Float64Array::from(it)) as ArrayRef);
     let fields = vec![number("x"), number("y")].into();
-    let columns = StructArray::try_new(fields, columns.into(), None)?;
+    let columns = StructArray::try_new(fields, columns.into(), nulls)?;
     Ok(Arc::new(columns))
 }
 
@@ -95,9 +178,11 @@ fn asks_separated(requested: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-/// A ring with its first vertex as its last, as GeoArrow asks.
-fn closed(ring: &[Point]) -> impl Iterator<Item = Point> {
-    ring.iter().chain(ring.first()).copied()
+/// The vertices of a ring, path or point; a ring of a polygon ends with its first vertex, as GeoArrow
+/// asks.
+fn vertices(ring: &[Point], is_closed: bool) -> impl Iterator<Item = Point> {
+    let closing = ring.first().filter(|_| is_closed);
+    ring.iter().chain(closing).copied()
 }
 
 /// The type of a column's export.
@@ -105,8 +190,15 @@ pub(crate) fn schema<'py>(
     py: Python<'py>,
     column: &Arc<Column>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
-    let export = export(&column.slice(0..0), is_large(column), false);
-    schema_of(py, &export.map_err(errors::internal)?.0)
+    let field = match encoding(column)? {
+        Encoding::Wkb if is_large_wkb(column) => field(WKB, &DataType::LargeBinary),
+        Encoding::Wkb => field(WKB, &DataType::Binary),
+        Encoding::Lists(kind, _) => {
+            let export = export(&column.slice(0..0), kind, is_large(column), false);
+            export.map_err(errors::internal)?.0
+        }
+    };
+    schema_of(py, &field)
 }
 
 fn schema_of<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>> {
@@ -144,9 +236,46 @@ fn rows(
     requested: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Field, ArrayRef)> {
     let separated = requested.map_or(Ok(false), asks_separated)?;
+    let Encoding::Lists(kind, _) = encoding(column)? else {
+        return wkb(py, column);
+    };
     let (column, work) = (Arc::clone(column), column.vertices() + column.len());
     let rows = interruptible::run(py, column, work, None, move |column, _, _| {
-        export(column, is_large(column), separated)
+        export(column, kind, is_large(column), separated)
     })?;
     rows.map_err(errors::internal)
+}
+
+/// The rows of a column of several kinds as WKB, which Shapely writes.
+fn wkb(py: Python<'_>, column: &Arc<Column>) -> PyResult<(Field, ArrayRef)> {
+    let module = py.import(intern!(py, "carom.interop.shapely"));
+    let module = module.map_err(|why| shapely::without_shapely(py, "shapes", why))?;
+    let values = module.call_method1("wkb", (Shapes(Arc::clone(column)),))?;
+    let array = if is_large_wkb(column) {
+        binary::<i64>(&values)?
+    } else {
+        binary::<i32>(&values)?
+    };
+    Ok((field(WKB, array.data_type()), array))
+}
+
+/// Whether the offsets of a column's WKB may need 64 bits: 16 bytes for each vertex and row, and 32
+/// for the head and the closing vertex of each ring.
+fn is_large_wkb(column: &Column) -> bool {
+    let rings = column.offsets().rings.len();
+    let sixteens = column.vertices() + column.len() + 2 * rings;
+    i32::try_from(16 * sixteens).is_err()
+}
+
+/// Bytes, or None where they are null.
+fn binary<O: OffsetSizeTrait>(values: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
+    let mut array = GenericBinaryBuilder::<O>::new();
+    for value in values.try_iter()? {
+        let value = value?;
+        match value.cast::<PyBytes>() {
+            Ok(bytes) => array.append_value(bytes.as_bytes()),
+            Err(_) => array.append_null(),
+        }
+    }
+    Ok(Arc::new(array.finish()))
 }

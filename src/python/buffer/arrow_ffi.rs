@@ -144,6 +144,9 @@ impl ArrayLayout {
             }
             DataType::Struct(fields) => (1, &fields[..], end),
             DataType::Float64 | DataType::Float32 => (2, &[][..], 0),
+            DataType::Binary => return self.check_offsets::<i32>(of, end),
+            DataType::LargeBinary => return self.check_offsets::<i64>(of, end),
+            DataType::BinaryView => return self.check_view_buffers(),
             _ => return Err(wrong(format!("arrays of {of} are not read"))),
         };
         if self.n_buffers != buffers || self.buffers.is_null() {
@@ -155,6 +158,72 @@ impl ArrayLayout {
         let children = unsafe { children(self.n_children, self.children, Some(types.len())) }?;
         let mut children = types.iter().zip(children);
         children.try_for_each(|(field, child)| child.check(field.data_type(), in_children))
+    }
+
+    /// A buffer of `T`s that arrow-rs reads, aligned for them; `None` if it is null.
+    fn buffer<T>(&self, position: usize) -> Result<Option<*const T>, ArrowError> {
+        // SAFETY: there are as many buffers as stated (the producer's word), and more than `position`
+        // (checked by the callers).
+        let buffer = unsafe { self.buffers.add(position).read_unaligned() };
+        let buffer = buffer.cast::<T>();
+        if !buffer.is_aligned() {
+            return Err(wrong(format!("buffer {position} is not aligned")));
+        }
+        Ok((!buffer.is_null()).then_some(buffer))
+    }
+
+    /// Checks the offsets of binary values, the last of which arrow-rs takes as the length of the
+    /// values: they must rise from 0 or more. What follows a wrong one is not read.
+    fn check_offsets<O: Copy + Into<i64>>(
+        &self,
+        of: &DataType,
+        count: usize,
+    ) -> Result<(), ArrowError> {
+        if self.n_buffers != 3 || self.buffers.is_null() {
+            return Err(wrong(format!("an array of {of} does not have 3 buffers")));
+        }
+        let Some(offsets) = self.buffer::<O>(1)? else {
+            return Ok(());
+        };
+        let mut least = 0;
+        for position in 0..=count {
+            // SAFETY: there is one offset more than values (the producer's word).
+            let offset: i64 = unsafe { *offsets.add(position) }.into();
+            if offset < least {
+                return Err(wrong(format!(
+                    "offset {position} is {offset}, after {least}"
+                )));
+            }
+            least = offset;
+        }
+        if least >= MOST_ITEMS.cast_signed() as i64 {
+            return Err(wrong(format!("binary values of {least} bytes")));
+        }
+        Ok(())
+    }
+
+    /// Checks the stated lengths of the buffers of binary views.
+    fn check_view_buffers(&self) -> Result<(), ArrowError> {
+        let number = usize::try_from(self.n_buffers).ok();
+        let number = number.filter(|number| (3..MOST_TYPES).contains(number));
+        let Some(number) = number.filter(|_| !self.buffers.is_null()) else {
+            let number = self.n_buffers;
+            return Err(wrong(format!(
+                "an array of binary views has {number} buffers"
+            )));
+        };
+        let count = number - 3;
+        match self.buffer::<i64>(number - 1)? {
+            None if count > 0 => Err(wrong("the lengths of the buffers are null")),
+            None => Ok(()),
+            Some(lengths) => (0..count).try_for_each(|position| {
+                // SAFETY: there is one length for each buffer of data (the producer's word).
+                let length = unsafe { *lengths.add(position) };
+                let fits = usize::try_from(length).is_ok_and(|length| length < MOST_ITEMS);
+                let what = || wrong(format!("a buffer of {length} bytes"));
+                fits.then_some(()).ok_or_else(what)
+            }),
+        }
     }
 }
 
@@ -204,7 +273,12 @@ fn array_of(array: FFI_ArrowArray, of: &DataType) -> Result<ArrayRef, ArrowError
     layout.check(of, 0)?;
     // SAFETY: the structs agree with the type (checked above), and the buffers are as long as they
     // say (the producer's word). No offset is read.
-    unsafe { from_ffi_and_data_type(array, of.clone()) }.map(make_array)
+    let data = unsafe { from_ffi_and_data_type(array, of.clone()) }?;
+    if *of == DataType::BinaryView {
+        // Each view says which bytes it has.
+        data.validate_full()?;
+    }
+    Ok(make_array(data))
 }
 
 /// The stream of a producer, which an argument exported.

@@ -1,161 +1,26 @@
-//! The methods of `Shapes`. Most of this long file is their docstrings, which pyo3 takes from one
-//! `impl` block.
+//! The methods of `Shapes`.
 
 use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::PyCapsule;
 
-use super::{Shapes, reading, rounding};
+use super::{Shapes, rounding};
 use crate::batch::affine::moved;
-use crate::batch::{Column, OnInvalid, Validation};
-use crate::geom::Point;
-use crate::python::input::{self, Input};
-use crate::python::{affine_arguments, arrow, buffer, keywords, output, ragged, shapely};
-use crate::shape::{self, Polygon};
+use crate::batch::{Column, Validation};
+use crate::python::{affine_arguments, arrow, buffer, output};
 
 #[pymethods]
 impl Shapes {
-    #[new]
-    #[pyo3(
-        signature = (shapes, *, check = true, on_invalid = None),
-        text_signature = "(shapes, *, check=True, on_invalid='raise')"
-    )]
-    fn new(
-        shapes: &Bound<'_, PyAny>,
-        check: bool,
-        on_invalid: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let on_invalid = on_invalid.map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
-        let validation = match on_invalid {
-            _ if !check => Validation::Trust,
-            OnInvalid::Mask => Validation::Mask,
-            OnInvalid::Raise => Validation::Raise,
-        };
-        match input::classify(shapes)? {
-            Input::Column(column) if !check || column.is_validated() => Ok(Self(column)),
-            input => {
-                let rows = reading::sequence("shapes", input, on_invalid)?;
-                Self::examined("shapes", shapes.py(), rows, validation).map(Self)
-            }
-        }
-    }
-
-    /// A column from one array of vertices and where its rings and polygons start.
-    ///
-    /// The arrays are those that `shapely.to_ragged_array` gives.
-    ///
-    /// Parameters
-    /// ----------
-    /// coords : array_like, shape (C, 2)
-    ///     All vertices, ring after ring. A read-only array is shared, as by `Shapes` itself;
-    ///     others are copied.
-    /// ring_offsets : array_like of int, shape (R + 1,)
-    ///     Where each ring starts in `coords`, and where the last ends.
-    /// polygon_offsets : array_like of int, shape (N + 1,), optional
-    ///     Where each polygon starts among the rings, its shell first, and where the last ends;
-    ///     one ring each, by default.
-    /// shape_offsets : array_like of int, shape (M + 1,), optional
-    ///     Where each row starts among the polygons, and where the last ends; one polygon each, by
-    ///     default. Rows of several polygons are multipolygons.
-    /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be valid.
-    ///
-    /// Returns
-    /// -------
-    /// Shapes
-    ///     The column; a polygon without rings, or whose ring is empty, is missing.
-    ///
-    /// Raises
-    /// ------
-    /// ValueError
-    ///     If the offsets don't rise from 0 to the length of what they divide, or a row is not a
-    ///     valid polygon.
-    /// TypeError
-    ///     If `coords` does not consist of numbers, or offsets are not integers.
-    ///
-    /// Examples
-    /// --------
-    /// A square with a hole, and a triangle:
-    ///
-    /// >>> import carom
-    /// >>> coords = [(0, 0), (4, 0), (4, 4), (0, 4), (1, 1), (2, 1), (1, 2), (5, 0), (6, 0), (5, 1)]
-    /// >>> column = carom.Shapes.from_ragged(coords, [0, 4, 7, 10], [0, 2, 3])
-    /// >>> column.area
-    /// array([15.5,  0.5])
-    #[staticmethod]
-    #[pyo3(signature = (
-        coords, ring_offsets, polygon_offsets = None, shape_offsets = None, *, check = true
-    ))]
-    fn from_ragged(
-        coords: &Bound<'_, PyAny>,
-        ring_offsets: &Bound<'_, PyAny>,
-        polygon_offsets: Option<&Bound<'_, PyAny>>,
-        shape_offsets: Option<&Bound<'_, PyAny>>,
-        check: bool,
-    ) -> PyResult<Self> {
-        let levels = [polygon_offsets, shape_offsets];
-        let column = ragged::shapes(coords, ring_offsets, levels, None)?;
-        Self::examined("shapes", coords.py(), column, validation(check)).map(Self)
-    }
-
-    /// A column of Shapely's polygons.
-    ///
-    /// Batch functions take Shapely's polygons too, and validate them at each call; a column once.
-    ///
-    /// Parameters
-    /// ----------
-    /// geoms : sequence of shapely.Polygon, or GeoSeries, or GeoDataFrame
-    ///     The polygons, in an array, a list or a series; of a GeoDataFrame its geometry. None and
-    ///     empty polygons are missing rows.
-    /// drop_z : bool, default False
-    ///     Whether Z and M coordinates are left out; else polygons that have them are refused.
-    /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be valid.
-    ///
-    /// Returns
-    /// -------
-    /// Shapes
-    ///     The column, with the given rings without closing vertices.
-    ///
-    /// Raises
-    /// ------
-    /// ValueError
-    ///     If a row is not a valid polygon, or has Z.
-    /// TypeError
-    ///     If a row is anything but a polygon. MultiPolygons are taken apart by ``explode()`` of
-    ///     GeoPandas or by ``shapely.get_parts``.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import carom
-    /// >>> import shapely
-    /// >>> column = carom.Shapes.from_shapely([shapely.box(0, 0, 1, 1), None])
-    /// >>> column
-    /// Shapes(<2 shapes, 1 missing, 4 vertices>)
-    /// >>> carom.intersects_batch(column, shapely.box(1, 0, 2, 1))
-    /// array([ True, False])
-    #[staticmethod]
-    #[pyo3(signature = (geoms, *, drop_z = false, check = true))]
-    fn from_shapely(geoms: &Bound<'_, PyAny>, drop_z: bool, check: bool) -> PyResult<Self> {
-        if let Some(class) = input::geometry_class(geoms.py())?
-            && geoms.is_instance(&class)?
-        {
-            return Err(reading::single_geometry("geoms"));
-        }
-        let column = shapely::read_column("geoms", &input::geometry_column(geoms)?, drop_z)?;
-        Self::examined("geoms", geoms.py(), column, validation(check)).map(Self)
-    }
-
-    /// The rows as Shapely's polygons.
+    /// The rows as Shapely's geometries.
     ///
     /// Returns
     /// -------
     /// ndarray of object, shape (N,)
-    ///     A `shapely.Polygon` for each row, with the same coordinates; None where it is missing.
+    ///     A geometry for each row, with the same coordinates and without the radius; None where it is
+    ///     missing.
     ///
     /// Raises
     /// ------
@@ -174,56 +39,14 @@ impl Shapes {
         output::call(this.py(), "carom.interop.shapely", "geometries", (this,))
     }
 
-    /// A column of the polygons in an Arrow array.
-    ///
-    /// Arrays of GeoArrow's polygon type and plain lists of lists of coordinates are taken, in one
-    /// chunk or many. Interleaved float64 coordinates in one chunk are not copied. If their memory
-    /// belongs to a NumPy array, that must not be written any more.
-    ///
-    /// Parameters
-    /// ----------
-    /// obj : object with ``__arrow_c_array__`` or ``__arrow_c_stream__``
-    ///     The polygons: of pyarrow an array or a table's column, of GeoPandas
-    ///     ``to_arrow(geometry_encoding="geoarrow")``. Null rows are missing.
-    /// drop_z : bool, default False
-    ///     Whether Z and M coordinates are left out; else they are refused.
-    /// check : bool, default True
-    ///     False skips the validation of polygons that are known to be valid.
-    ///
-    /// Returns
-    /// -------
-    /// Shapes
-    ///     The column.
-    ///
-    /// Raises
-    /// ------
-    /// ValueError
-    ///     If a row is not a valid polygon, a ring or a vertex is null, or coordinates have Z.
-    /// TypeError
-    ///     If the object doesn't export Arrow data, or it contains WKB, multipolygons or anything else
-    ///     but polygons.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import carom
-    /// >>> column = carom.Shapes([[(0, 0), (1, 0), (0, 1)], None])
-    /// >>> carom.Shapes.from_arrow(column) == column
-    /// True
-    #[staticmethod]
-    #[pyo3(signature = (obj, *, drop_z = false, check = true))]
-    fn from_arrow(obj: &Bound<'_, PyAny>, drop_z: bool, check: bool) -> PyResult<Self> {
-        reading::refuse_geometries("obj", obj)?;
-        let column = arrow::read("obj", obj, drop_z)?;
-        Self::examined("obj", obj.py(), column, validation(check)).map(Self)
-    }
-
-    /// The type of `__arrow_c_array__`: GeoArrow's polygons, with interleaved coordinates.
+    /// The type of `__arrow_c_array__`: GeoArrow's type of the rows, with interleaved coordinates.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         arrow::schema(py, &self.0)
     }
 
-    /// The rows as a GeoArrow array with closed rings. Of a requested schema, only separated
-    /// coordinates are respected.
+    /// The rows as a GeoArrow array of the type of their kind; polygons with multipolygons, paths with
+    /// multipaths and points with multipoints as several, other mixtures as WKB. A row with a radius
+    /// raises ValueError. Of a requested schema, only separated coordinates are respected.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -307,25 +130,12 @@ impl Shapes {
             level(1),
             level(2),
             (!column.0.are_plain()).then(|| (column.kind(py), column.radius(py))),
+            (0..column.0.len())
+                .filter_map(|row| Some((row, column.0.fault(row)?)))
+                .collect::<Vec<_>>(),
         );
         let make = this.get_type().getattr("_restored")?;
         (make, state).into_bound_py_any(py)
-    }
-
-    /// A pickled column; unpickling must not refuse rows that were not validated.
-    #[staticmethod]
-    fn _restored(
-        coords: &Bound<'_, PyAny>,
-        ring_offsets: &Bound<'_, PyAny>,
-        polygon_offsets: &Bound<'_, PyAny>,
-        shape_offsets: Option<&Bound<'_, PyAny>>,
-        attributes: Option<(Vec<i8>, Vec<f64>)>,
-    ) -> PyResult<Self> {
-        let (kinds, radii) = attributes.unwrap_or_default();
-        let kinds = ragged::kinds(&kinds)?;
-        let levels = [Some(polygon_offsets), shape_offsets];
-        let column = ragged::shapes(coords, ring_offsets, levels, Some((kinds, radii)))?;
-        Self::examined("shapes", coords.py(), column, Validation::Trust).map(Self)
     }
 
     fn __copy__(this: Bound<'_, Self>) -> Bound<'_, Self> {
@@ -335,90 +145,6 @@ impl Shapes {
     fn __deepcopy__<'py>(this: Bound<'py, Self>, memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
         let _ = memo;
         this
-    }
-
-    /// All vertices, ring after ring, without closing ones: a read-only array of shape (C, 2).
-    ///
-    /// A view of the column's memory if the rows are stored in order and without closing vertices;
-    /// otherwise a copy that is made on first use, and kept.
-    #[getter]
-    fn coords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        buffer::column_array(py, &self.0, Column::coords)
-    }
-
-    /// The pair (ring_offsets, polygon_offsets): where rings start in `coords`, and where polygons
-    /// start among the rings; each with its end as a last item. Read-only arrays of int64.
-    ///
-    /// If a row is a multipolygon, a third array follows: where rows start among the polygons. Each path
-    /// and each point is a ring, and all of a row count as one polygon.
-    #[getter]
-    fn offsets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let array = |offsets: &Vec<usize>| {
-            let offsets = offsets.iter().map(|&offset| offset.cast_signed() as i64);
-            read_only(PyArray1::from_iter(py, offsets).into_any())
-        };
-        let offsets = self.0.offsets();
-        let levels = [
-            Some(&offsets.rings),
-            offsets.polygons.as_ref(),
-            offsets.shapes.as_ref(),
-        ];
-        let arrays = levels.into_iter().flatten().map(array);
-        PyTuple::new(py, arrays.collect::<PyResult<Vec<_>>>()?)
-    }
-
-    /// What each row is, shape (N,), int8: an index into `carom.KINDS`, -1 where missing.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import carom
-    /// >>> column = carom.Shapes.from_points([(0, 0), (1, 0)])
-    /// >>> column.kind
-    /// array([0, 0], dtype=int8)
-    /// >>> carom.KINDS[column.kind[0]]
-    /// 'point'
-    #[getter]
-    fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        let kind = |row| self.0.kind(row).map_or(-1, |kind| kind as i8);
-        PyArray1::from_iter(py, (0..self.0.len()).map(kind))
-    }
-
-    /// The radius of each row, shape (N,); 0 for shapes without.
-    #[getter]
-    fn radius<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let radius = |row| self.0.radius(row);
-        PyArray1::from_iter(py, (0..self.0.len()).map(radius))
-    }
-
-    /// Whether each row is a valid shape or missing, shape (N,): False for those that
-    /// ``on_invalid="mask"`` made missing.
-    #[getter]
-    fn is_valid<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        let is_valid = |row| self.0.fault(row).is_none();
-        PyArray1::from_iter(py, (0..self.0.len()).map(is_valid))
-    }
-
-    /// What is wrong with each row, an array of object, shape (N,): None for valid and missing rows,
-    /// and a sentence for those that ``on_invalid="mask"`` made missing.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import carom
-    /// >>> bow = [(0, 0), (1, 1), (1, 0), (0, 1)]
-    /// >>> column = carom.Shapes([bow, None], on_invalid="mask")
-    /// >>> column.is_valid
-    /// array([False,  True])
-    /// >>> column.invalid_reason[0]
-    /// 'the ring meets itself: edge 0 and edge 2 have the point (0.5, 0.5) in common'
-    #[getter]
-    fn invalid_reason<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let reasons = output::call(py, "numpy", "full", (self.0.len(), py.None(), "object"))?;
-        for row in 0..self.0.len() {
-            if let Some(why) = self.0.fault(row) {
-                reasons.set_item(row, why.to_string())?;
-            }
-        }
-        Ok(reasons)
     }
 
     /// The same shapes with other radii: the sets of all points within that distance of them.
@@ -455,203 +181,7 @@ impl Shapes {
         Ok(Self(Arc::new(column)))
     }
 
-    /// A column of points, or of circles.
-    ///
-    /// Parameters
-    /// ----------
-    /// xy : array_like, shape (N, 2)
-    ///     The points. A read-only array is shared, as by `Shapes` itself; others are copied.
-    /// radius : float or array_like, shape (N,), default 0.0
-    ///     The radius of all rows or of each; a point with a radius is a circle.
-    ///
-    /// Returns
-    /// -------
-    /// Shapes
-    ///     The column, whose rows are of the kind "point".
-    ///
-    /// Raises
-    /// ------
-    /// ValueError
-    ///     If a coordinate is NaN or infinite, or a radius is not finite or negative.
-    /// TypeError
-    ///     If an argument does not consist of numbers.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import carom
-    /// >>> circles = carom.Shapes.from_points([(0, 0), (3, 0)], radius=[1, 2])
-    /// >>> carom.colliding_pairs(circles)
-    /// array([[0],
-    ///        [1]])
-    #[staticmethod]
-    #[pyo3(signature = (xy, radius = None), text_signature = "(xy, radius=0.0)")]
-    fn from_points(xy: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let py = xy.py();
-        Self::rounded("xy", py, rounding::points(xy)?, radius)
-    }
-
-    /// A column of segments, or of capsules.
-    ///
-    /// Parameters
-    /// ----------
-    /// ends : array_like, shape (N, 2, 2)
-    ///     The two ends of each segment.
-    /// radius : float or array_like, shape (N,), default 0.0
-    ///     The radius of all rows or of each; a segment with a radius is a capsule.
-    ///
-    /// Returns
-    /// -------
-    /// Shapes
-    ///     The column, whose rows are of the kind "path".
-    ///
-    /// Raises
-    /// ------
-    /// ValueError
-    ///     If a coordinate is NaN or infinite, or a radius is not finite or negative.
-    /// TypeError
-    ///     If an argument does not consist of numbers.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import carom
-    /// >>> capsules = carom.Shapes.from_segments([[(0, 0), (4, 0)], [(5, 0), (5, 3)]], radius=0.5)
-    /// >>> carom.intersects(capsules[0], capsules[1])
-    /// True
-    #[staticmethod]
-    #[pyo3(signature = (ends, radius = None), text_signature = "(ends, radius=0.0)")]
-    fn from_segments(ends: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let py = ends.py();
-        Self::rounded("ends", py, rounding::segments(ends)?, radius)
-    }
-
-    /// A column of open paths, or of rounded ones.
-    ///
-    /// Parameters
-    /// ----------
-    /// coords : array_like, shape (C, 2)
-    ///     All vertices, path after path.
-    /// offsets : array_like of int, shape (N + 1,)
-    ///     Where each path starts in `coords`, and where the last ends.
-    /// radius : float or array_like, shape (N,), default 0.0
-    ///     The radius of all rows or of each.
-    ///
-    /// Returns
-    /// -------
-    /// Shapes
-    ///     The column, whose rows are of the kind "path"; a path without vertices is missing.
-    ///
-    /// Raises
-    /// ------
-    /// ValueError
-    ///     If the offsets don't rise from 0 to the number of vertices, a path has one vertex, a
-    ///     coordinate is NaN or infinite, or a radius is not finite or negative.
-    /// TypeError
-    ///     If an argument does not consist of numbers.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import carom
-    /// >>> paths = carom.Shapes.from_paths([(0, 0), (2, 0), (2, 2), (5, 0), (5, 1)], [0, 3, 5])
-    /// >>> carom.distance(paths[0], paths[1]).distance
-    /// 3.0
-    #[staticmethod]
-    #[pyo3(
-        signature = (coords, offsets, radius = None),
-        text_signature = "(coords, offsets, radius=0.0)"
-    )]
-    fn from_paths(
-        coords: &Bound<'_, PyAny>,
-        offsets: &Bound<'_, PyAny>,
-        radius: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let py = coords.py();
-        Self::rounded("coords", py, ragged::paths(coords, offsets)?, radius)
-    }
-
-    /// Least x, least y, greatest x and greatest y of each row, shape (N, 4); NaN where missing.
-    #[getter]
-    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let numbers = |column: &Column, row| match column.bounds(row) {
-            bounds if bounds.is_empty() => [f64::NAN; 4],
-            bounds => bounds.numbers(),
-        };
-        let bounds = self.run(py, move |column, _| {
-            let rows = 0..column.len();
-            rows.flat_map(|row| numbers(column, row))
-                .collect::<Vec<_>>()
-        })?;
-        bounds.into_pyarray(py).reshape([self.0.len(), 4])
-    }
-
-    /// Whether each row is convex, up to rounding; False where missing.
-    #[getter]
-    fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        let is_convex = |polygon: Option<Polygon<'_>>| polygon.is_some_and(|it| it.is_convex());
-        self.each(py, is_convex)
-    }
-
-    /// The area of each row without its holes, shape (N,); NaN where missing.
-    ///
-    /// The relative error is at most 1e-12, also of slivers and far from the origin.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import carom
-    /// >>> carom.Shapes([[(0, 0), (4, 0), (4, 3)], None]).area
-    /// array([ 6., nan])
-    #[getter]
-    fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let area = |row: Option<Polygon<'_>>| row.map_or(f64::NAN, |it| shape::area(&it));
-        self.each(py, area)
-    }
-
-    /// The centroid of each row without its holes, shape (N, 2); NaN where missing.
-    ///
-    /// The error is at most one unit in the last place of the coordinates plus 1e-12 of the longer
-    /// side of the bounding box.
-    ///
-    /// Examples
-    /// --------
-    /// >>> import carom
-    /// >>> carom.Shapes([[(0, 0), (3, 0), (0, 3)], None]).centroid
-    /// array([[ 1.,  1.],
-    ///        [nan, nan]])
-    #[getter]
-    fn centroid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let centroid = |row: Option<Polygon<'_>>| {
-            let Point { x, y } = row.map_or(Point::NAN, |it| shape::centroid(&it));
-            [x, y]
-        };
-        let centroids = self.run(py, move |column, threads| column.each(threads, centroid))?;
-        let numbers = centroids.into_flattened().into_pyarray(py);
-        numbers.reshape([self.0.len(), 2])
-    }
-
-    /// How many bytes of memory the column holds.
-    ///
-    /// They are coordinates, offsets, row properties, and what was computed on first use: by `coords`
-    /// and `offsets`, and by batches, which keep a bounding box for each row.
-    ///
-    /// Shared memory counts in each column: a slice has the size of the whole column. A pickled
-    /// copy has its own rows only.
-    ///
-    /// Examples
-    /// --------
-    /// For each quad four vertices, and one number of 4 bytes:
-    ///
-    /// >>> import carom
-    /// >>> import numpy as np
-    /// >>> column = carom.Shapes(np.array([[(0, 0), (1, 0), (1, 1), (0, 1)]] * 1000))
-    /// >>> column.nbytes
-    /// 68000
-    /// >>> column[:10].nbytes
-    /// 68000
-    #[getter]
-    fn nbytes(&self) -> usize {
-        self.0.nbytes()
-    }
-
-    /// A column of the polygons, translated by one offset each or all by the same.
+    /// A column of the shapes, translated by one offset each or all by the same.
     ///
     /// Parameters
     /// ----------
@@ -661,12 +191,12 @@ impl Shapes {
     /// Returns
     /// -------
     /// Shapes
-    ///     The moved polygons; missing rows stay missing.
+    ///     The moved shapes, with their radii; missing rows stay missing.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If an offset is NaN or infinite, or a moved row is no longer a valid polygon.
+    ///     If an offset is NaN or infinite, or a moved row is no longer valid.
     /// TypeError
     ///     If `offset` does not consist of numbers.
     ///
@@ -703,7 +233,7 @@ impl Shapes {
         Self::examined("shapes", py, moved, Validation::Raise).map(Self)
     }
 
-    /// A column of the polygons' images under an affine map.
+    /// A column of the shapes' images under an affine map.
     ///
     /// Parameters
     /// ----------
@@ -715,13 +245,14 @@ impl Shapes {
     /// Returns
     /// -------
     /// Shapes
-    ///     The images; missing rows stay missing.
+    ///     The images; missing rows stay missing. Radii are scaled by the map.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If a number is NaN or infinite, if the map is singular (decided exactly), or if an image
-    ///     is not a valid polygon.
+    ///     If a number is NaN or infinite, if the map is singular (decided exactly), if an image is
+    ///     not valid, or if rows have a radius and the map is not a similarity: a rotation or
+    ///     reflection, scaled and translated.
     /// TypeError
     ///     If `matrix` does not consist of numbers.
     ///
@@ -751,22 +282,17 @@ impl Shapes {
     fn affine_transform(&self, matrix: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = matrix.py();
         let map = affine_arguments::affine(matrix)?;
-        let images = self.run(py, move |column, _| {
-            column.mapped(|_, point| map.image(point))
+        let radii: Vec<f64> = (0..self.0.len()).map(|row| self.0.radius(row)).collect();
+        let is_rounded = radii.iter().any(|&radius| radius != 0.0);
+        let radii = is_rounded.then(|| affine_arguments::scaled(&map, &radii));
+        let radii = radii.transpose()?;
+        let images = self.run(py, move |column, threads| {
+            let images = column.mapped(|_, point| map.image(point));
+            match radii {
+                Some(radii) => images.with_radius(&radii, threads),
+                None => images,
+            }
         })?;
         Self::examined("shapes", py, images, Validation::Raise).map(Self)
     }
-}
-
-fn validation(check: bool) -> Validation {
-    if check {
-        Validation::Raise
-    } else {
-        Validation::Trust
-    }
-}
-
-fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
-    array.call_method1("setflags", (false,))?;
-    Ok(array)
 }

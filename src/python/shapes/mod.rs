@@ -1,6 +1,8 @@
 //! `Shapes`: the class. Its methods and its indexing are in files of their own, so that what
 //! reads arguments may know the class, and its methods may read arguments.
 
+mod attributes;
+mod constructors;
 mod indexing;
 mod methods;
 pub(crate) mod reading;
@@ -15,7 +17,7 @@ use crate::batch::{ArgumentRow, Column, InvalidRow, Validation};
 use crate::python::{errors, interruptible};
 use crate::shape::Polygon;
 
-/// An immutable column of polygons with any number of vertices each.
+/// An immutable column of shapes: points, paths and polygons, one or several per row.
 ///
 /// It is validated once and stored once, shared by all calls and threads. Every batch
 /// function takes one wherever it takes polygons. None and empty rows are missing: they intersect
@@ -24,21 +26,31 @@ use crate::shape::Polygon;
 /// Parameters
 /// ----------
 /// shapes : sequence of shapes, or GeoSeries, or array_like of shape (N, V, 2)
-///     The polygons: each an array_like of shape (V, 2), or a sequence of such rings, the shell
-///     first and then the holes, or a `shapely.Polygon`. Rings in either winding; closing vertices
+///     The rows: each a polygon as an array_like of shape (V, 2), or as a sequence of such rings, the
+///     shell first and then the holes, or any Shapely geometry but a GeometryCollection, or a row of a
+///     column. Rings in either winding; closing vertices
 ///     don't count. An array is copied, unless it is float64, C-contiguous and read-only, and so is
 ///     all that it is a view of, down to an array that owns its memory, bytes or a column. Such an
 ///     array is shared, and it and its views must stay read-only.
 /// check : bool, default True
-///     False skips the validation of polygons that are known to be valid. An invalid one then gives
+///     False skips the validation of shapes that are known to be valid. An invalid one then gives
 ///     meaningless results. `Shapes(column)` validates such a column later.
+/// on_invalid : {'raise', 'mask'}, default 'raise'
+///     What to do about rows that are invalid or can't be read: raise an error for the first, or make
+///     them missing. `is_valid` and `invalid_reason` then tell which they are and why.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a row is not a valid polygon; the message names the row, the fault and its place.
+///     If a row is not a valid shape; the message names the row, the fault and its place.
 /// TypeError
-///     If a row does not consist of numbers, or is a geometry other than a polygon.
+///     If a row does not consist of numbers, or is a GeometryCollection.
+///
+/// Warns
+/// -----
+/// UserWarning
+///     If the rows are single rings in a list, the later ones inside the first: a polygon with holes is
+///     a list in the list, ``[[shell, hole]]``.
 ///
 /// Examples
 /// --------

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
@@ -12,7 +12,7 @@ use crate::batch::{Column, OnInvalid, Validation};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::input::{Input, classify, has_polygon, rows};
 use crate::python::numbers::depth;
-use crate::python::operands::looks_like_rings;
+use crate::python::operands::{looks_like_rings, warn_of_rings};
 use crate::python::vectors::kept_points;
 use crate::python::{arrow, errors, shapely};
 
@@ -31,7 +31,7 @@ pub(crate) fn column(
     }
 }
 
-/// The rows of a sequence of polygons in any form but a column, not examined yet.
+/// The rows of a sequence of shapes in any form but a column, not examined yet.
 pub(crate) fn sequence(
     name: &'static str,
     input: Input<'_>,
@@ -40,12 +40,14 @@ pub(crate) fn sequence(
     let argument = Argument::one(name, ItemShape::Ring).on_invalid(on_invalid);
     let sequence = match input {
         Input::Column(column) => return Ok(column.unexamined()),
-        Input::Arrow(object) => return arrow::read(name, &object, false),
-        Input::Geometries(object) => return shapely::read_column(name, &object, false),
+        Input::Arrow(object) => return arrow::read(name, &object, false, on_invalid),
+        Input::Geometries(object) => {
+            return shapely::read_column(name, &object, false, on_invalid);
+        }
         Input::Geometry(_) => return Err(single_geometry(name)),
         Input::Array(array) => match *array.cast::<PyUntypedArray>()?.shape() {
             [rows, per_row, _] => {
-                let many = Argument::many(name, ItemShape::Ring);
+                let many = Argument::many(name, ItemShape::Ring).on_invalid(on_invalid);
                 return Ok(Column::of_rows(kept_points(&array, many)?, rows, per_row));
             }
             [_, _] => return Err(points_of_one(name)),
@@ -78,17 +80,17 @@ pub(crate) fn refuse_geometries(name: &str, object: &Bound<'_, PyAny>) -> PyResu
 /// The error for one geometry where several are expected.
 pub(crate) fn single_geometry(name: &str) -> PyErr {
     PyTypeError::new_err(format!(
-        "{name}: expected a sequence of polygons, got a single geometry; put it in a list"
+        "{name}: expected a sequence of shapes, got a single geometry; put it in a list"
     ))
 }
 
 fn points_of_one(name: &str) -> PyErr {
     PyValueError::new_err(format!(
-        "{name}: expected a sequence of polygons, got the points of one; put it in a list"
+        "{name}: expected a sequence of shapes, got the points of one; put it in a list"
     ))
 }
 
-const SEQUENCE: &str = "a sequence of polygons";
+const SEQUENCE: &str = "a sequence of shapes";
 
 /// Any iterable but text as a list.
 fn list_of<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
@@ -98,14 +100,4 @@ fn list_of<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, P
     }
     let list = object.py().get_type::<PyList>().call1((object,));
     list.map_err(|_| wrong())
-}
-
-/// Warns that the rows of a list are likely meant as the rings of one polygon.
-fn warn_of_rings(py: Python<'_>, name: &str) -> PyResult<()> {
-    let message = format!(
-        "{name}: each item of the list is taken as a polygon of its own, though all lie within the \
-         first; a polygon with holes is a list in the list, [[shell, hole]], and so are polygons \
-         without, [[ring], [ring]]"
-    );
-    errors::warn::<PyUserWarning>(py, &message)
 }

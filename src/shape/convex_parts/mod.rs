@@ -14,13 +14,21 @@ use super::polygon::Polygon;
 use crate::geom::Point;
 use region::Region;
 
-/// Convex polygons that tile a polygon: counterclockwise, without collinear vertices. None only
-/// for an invalid polygon.
+/// Convex polygons that tile one or several polygons, one after the other: counterclockwise, without
+/// collinear vertices. None for an invalid polygon, and for points and paths.
 pub fn convex_parts(polygon: &Polygon<'_>) -> Option<Vec<Vec<Point>>> {
     if let Some(ring) = polygon.exactly_convex() {
         return Some(vec![ring.to_vec()]);
     }
+    if !polygon.kind().is_polygonal() {
+        return None;
+    }
     let boundary = polygon.boundary();
+    if boundary.parts() > 1 {
+        let of_one = |rings| convex_parts(&Polygon::trusted(rings).ok()?);
+        let parts: Option<Vec<_>> = polygon.rings().polygons().map(of_one).collect();
+        return parts.map(|parts| parts.concat());
+    }
     let region = Region::new(boundary);
     let is_tiling = |triangles: &Vec<_>| tiling::is_tiling(triangles, &region);
     let triangles = triangulate::by_ears(boundary, &region)

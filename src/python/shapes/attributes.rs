@@ -1,0 +1,188 @@
+//! The attributes of `Shapes`.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use super::Shapes;
+use crate::batch::Column;
+use crate::geom::Point;
+use crate::python::{buffer, output};
+use crate::shape::{self, Polygon};
+
+#[pymethods]
+impl Shapes {
+    /// All vertices, ring after ring, without closing ones: a read-only array of shape (C, 2).
+    ///
+    /// A view of the column's memory if the rows are stored in order and without closing vertices;
+    /// otherwise a copy that is made on first use, and kept.
+    #[getter]
+    fn coords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        buffer::column_array(py, &self.0, Column::coords)
+    }
+
+    /// The pair (ring_offsets, polygon_offsets): where rings start in `coords`, and where polygons
+    /// start among the rings; each with its end as a last item. Read-only arrays of int64.
+    ///
+    /// If a row is a multipolygon, a third array follows: where rows start among the polygons. Each path
+    /// and each point is a ring, and all of a row count as one polygon.
+    #[getter]
+    pub(super) fn offsets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let array = |offsets: &Vec<usize>| {
+            let offsets = offsets.iter().map(|&offset| offset.cast_signed() as i64);
+            read_only(PyArray1::from_iter(py, offsets).into_any())
+        };
+        let offsets = self.0.offsets();
+        let levels = [
+            Some(&offsets.rings),
+            offsets.polygons.as_ref(),
+            offsets.shapes.as_ref(),
+        ];
+        let arrays = levels.into_iter().flatten().map(array);
+        PyTuple::new(py, arrays.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// What each row is, shape (N,), int8: an index into `carom.KINDS`, -1 where missing.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> column = carom.Shapes.from_points([(0, 0), (1, 0)])
+    /// >>> column.kind
+    /// array([0, 0], dtype=int8)
+    /// >>> carom.KINDS[column.kind[0]]
+    /// 'point'
+    #[getter]
+    pub(super) fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        let kind = |row| self.0.kind(row).map_or(-1, |kind| kind as i8);
+        PyArray1::from_iter(py, (0..self.0.len()).map(kind))
+    }
+
+    /// The radius of each row, shape (N,); 0 for shapes without.
+    #[getter]
+    pub(super) fn radius<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        let radius = |row| self.0.radius(row);
+        PyArray1::from_iter(py, (0..self.0.len()).map(radius))
+    }
+
+    /// Whether each row is a valid shape or missing, shape (N,): False for those that
+    /// ``on_invalid="mask"`` made missing.
+    #[getter]
+    fn is_valid<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        let is_valid = |row| self.0.fault(row).is_none();
+        PyArray1::from_iter(py, (0..self.0.len()).map(is_valid))
+    }
+
+    /// What is wrong with each row, an array of object, shape (N,): None for valid and missing rows,
+    /// and a sentence for those that ``on_invalid="mask"`` made missing.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> bow = [(0, 0), (1, 1), (1, 0), (0, 1)]
+    /// >>> column = carom.Shapes([bow, None], on_invalid="mask")
+    /// >>> column.is_valid
+    /// array([False,  True])
+    /// >>> column.invalid_reason[0]
+    /// 'the ring meets itself: edge 0 and edge 2 have the point (0.5, 0.5) in common'
+    #[getter]
+    fn invalid_reason<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let reasons = output::call(py, "numpy", "full", (self.0.len(), py.None(), "object"))?;
+        for row in 0..self.0.len() {
+            if let Some(why) = self.0.fault(row) {
+                reasons.set_item(row, why)?;
+            }
+        }
+        Ok(reasons)
+    }
+
+    /// Least x, least y, greatest x and greatest y of each row, shape (N, 4); NaN where missing.
+    #[getter]
+    fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let numbers = |column: &Column, row| match column.bounds(row) {
+            bounds if bounds.is_empty() => [f64::NAN; 4],
+            bounds => bounds.numbers(),
+        };
+        let bounds = self.run(py, move |column, _| {
+            let rows = 0..column.len();
+            rows.flat_map(|row| numbers(column, row))
+                .collect::<Vec<_>>()
+        })?;
+        bounds.into_pyarray(py).reshape([self.0.len(), 4])
+    }
+
+    /// Whether each row is convex, up to rounding; False where missing.
+    #[getter]
+    fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let is_convex = |polygon: Option<Polygon<'_>>| polygon.is_some_and(|it| it.is_convex());
+        self.each(py, is_convex)
+    }
+
+    /// The area of each row without its holes and its radius, shape (N,); NaN where missing.
+    ///
+    /// The relative error is at most 1e-12, also of slivers and far from the origin.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Shapes([[(0, 0), (4, 0), (4, 3)], None]).area
+    /// array([ 6., nan])
+    #[getter]
+    fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let area = |row: Option<Polygon<'_>>| row.map_or(f64::NAN, |it| shape::area(&it));
+        self.each(py, area)
+    }
+
+    /// The centroid of each row without its holes and its radius, shape (N, 2); NaN where missing.
+    ///
+    /// That of paths is weighted by length, that of points is their mean.
+    ///
+    /// The error is at most one unit in the last place of the coordinates plus 1e-12 of the longer
+    /// side of the bounding box.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> carom.Shapes([[(0, 0), (3, 0), (0, 3)], None]).centroid
+    /// array([[ 1.,  1.],
+    ///        [nan, nan]])
+    #[getter]
+    fn centroid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let centroid = |row: Option<Polygon<'_>>| {
+            let Point { x, y } = row.map_or(Point::NAN, |it| shape::centroid(&it));
+            [x, y]
+        };
+        let centroids = self.run(py, move |column, threads| column.each(threads, centroid))?;
+        let numbers = centroids.into_flattened().into_pyarray(py);
+        numbers.reshape([self.0.len(), 2])
+    }
+
+    /// How many bytes of memory the column holds.
+    ///
+    /// They are coordinates, offsets, row properties, and what was computed on first use: by `coords`
+    /// and `offsets`, and by batches, which keep a bounding box for each row.
+    ///
+    /// Shared memory counts in each column: a slice has the size of the whole column. A pickled
+    /// copy has its own rows only.
+    ///
+    /// Examples
+    /// --------
+    /// For each quad four vertices, and one number of 4 bytes:
+    ///
+    /// >>> import carom
+    /// >>> import numpy as np
+    /// >>> column = carom.Shapes(np.array([[(0, 0), (1, 0), (1, 1), (0, 1)]] * 1000))
+    /// >>> column.nbytes
+    /// 68000
+    /// >>> column[:10].nbytes
+    /// 68000
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.0.nbytes()
+    }
+}
+
+fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    array.call_method1("setflags", (false,))?;
+    Ok(array)
+}

@@ -1,0 +1,356 @@
+//! How a column is made: the constructor and the static methods of `Shapes`.
+
+use pyo3::prelude::*;
+
+use super::{Shapes, reading, rounding};
+use crate::batch::{OnInvalid, Validation};
+use crate::python::input::{self, Input};
+use crate::python::{arrow, keywords, ragged, shapely};
+
+#[pymethods]
+impl Shapes {
+    #[new]
+    #[pyo3(
+        signature = (shapes, *, check = true, on_invalid = None),
+        text_signature = "(shapes, *, check=True, on_invalid='raise')"
+    )]
+    fn new(
+        shapes: &Bound<'_, PyAny>,
+        check: bool,
+        on_invalid: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (on_invalid, validation) = validation(check, on_invalid)?;
+        match input::classify(shapes)? {
+            Input::Column(column) if !check || column.is_validated() => Ok(Self(column)),
+            input => {
+                let rows = reading::sequence("shapes", input, on_invalid)?;
+                Self::examined("shapes", shapes.py(), rows, validation).map(Self)
+            }
+        }
+    }
+
+    /// A column of polygons from one array of vertices and where its rings and polygons start.
+    ///
+    /// The arrays are those that `shapely.to_ragged_array` gives.
+    ///
+    /// Parameters
+    /// ----------
+    /// coords : array_like, shape (C, 2)
+    ///     All vertices, ring after ring. A read-only array is shared, as by `Shapes` itself;
+    ///     others are copied.
+    /// ring_offsets : array_like of int, shape (R + 1,)
+    ///     Where each ring starts in `coords`, and where the last ends.
+    /// polygon_offsets : array_like of int, shape (N + 1,), optional
+    ///     Where each polygon starts among the rings, its shell first, and where the last ends;
+    ///     one ring each, by default.
+    /// shape_offsets : array_like of int, shape (M + 1,), optional
+    ///     Where each row starts among the polygons, and where the last ends; one polygon each, by
+    ///     default. Rows of several polygons are multipolygons.
+    /// check : bool, default True
+    ///     False skips the validation of shapes that are known to be valid.
+    /// on_invalid : {'raise', 'mask'}, default 'raise'
+    ///     Whether the first invalid row is an error, or invalid rows are missing, as in `Shapes`.
+    ///
+    /// Returns
+    /// -------
+    /// Shapes
+    ///     The column; a polygon without rings, or whose ring is empty, is missing.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the offsets don't rise from 0 to the length of what they divide, or a row is not a
+    ///     valid polygon.
+    /// TypeError
+    ///     If `coords` does not consist of numbers, or offsets are not integers.
+    ///
+    /// Examples
+    /// --------
+    /// A square with a hole, and a triangle:
+    ///
+    /// >>> import carom
+    /// >>> coords = [(0, 0), (4, 0), (4, 4), (0, 4), (1, 1), (2, 1), (1, 2), (5, 0), (6, 0), (5, 1)]
+    /// >>> column = carom.Shapes.from_ragged(coords, [0, 4, 7, 10], [0, 2, 3])
+    /// >>> column.area
+    /// array([15.5,  0.5])
+    #[staticmethod]
+    #[pyo3(signature = (
+        coords, ring_offsets, polygon_offsets = None, shape_offsets = None, *,
+        check = true, on_invalid = None
+    ), text_signature = "(coords, ring_offsets, polygon_offsets=None, shape_offsets=None, *, check=True, on_invalid='raise')")]
+    fn from_ragged(
+        coords: &Bound<'_, PyAny>,
+        ring_offsets: &Bound<'_, PyAny>,
+        polygon_offsets: Option<&Bound<'_, PyAny>>,
+        shape_offsets: Option<&Bound<'_, PyAny>>,
+        check: bool,
+        on_invalid: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (_, validation) = validation(check, on_invalid)?;
+        let levels = [polygon_offsets, shape_offsets];
+        let column = ragged::shapes(coords, ring_offsets, levels, None)?;
+        Self::examined("shapes", coords.py(), column, validation).map(Self)
+    }
+
+    /// A column of Shapely's geometries.
+    ///
+    /// Batch functions take Shapely's geometries too, and validate them at each call; a column once.
+    ///
+    /// Parameters
+    /// ----------
+    /// geoms : sequence of shapely.Geometry, or GeoSeries, or GeoDataFrame
+    ///     The geometries, in an array, a list or a series; of a GeoDataFrame its geometry. None and
+    ///     empty geometries are missing rows. A LinearRing is a path.
+    /// drop_z : bool, default False
+    ///     Whether Z and M coordinates are left out; else geometries that have them are refused.
+    /// check : bool, default True
+    ///     False skips the validation of shapes that are known to be valid.
+    /// on_invalid : {'raise', 'mask'}, default 'raise'
+    ///     Whether the first invalid row is an error, or invalid rows are missing, as in `Shapes`.
+    ///
+    /// Returns
+    /// -------
+    /// Shapes
+    ///     The column, with the given rings without closing vertices.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a row is not valid, has an empty part, or has Z.
+    /// TypeError
+    ///     If a row is a GeometryCollection, which ``explode()`` of GeoPandas and
+    ///     ``shapely.get_parts`` take apart, or is not a geometry.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> import shapely
+    /// >>> column = carom.Shapes.from_shapely([shapely.box(0, 0, 1, 1), None])
+    /// >>> column
+    /// Shapes(<2 shapes, 1 missing, 4 vertices>)
+    /// >>> carom.intersects_batch(column, shapely.box(1, 0, 2, 1))
+    /// array([ True, False])
+    #[staticmethod]
+    #[pyo3(
+        signature = (geoms, *, drop_z = false, check = true, on_invalid = None),
+        text_signature = "(geoms, *, drop_z=False, check=True, on_invalid='raise')"
+    )]
+    fn from_shapely(
+        geoms: &Bound<'_, PyAny>,
+        drop_z: bool,
+        check: bool,
+        on_invalid: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (on_invalid, validation) = validation(check, on_invalid)?;
+        if let Some(class) = input::geometry_class(geoms.py())?
+            && geoms.is_instance(&class)?
+        {
+            return Err(reading::single_geometry("geoms"));
+        }
+        let rows = input::geometry_column(geoms)?;
+        let column = shapely::read_column("geoms", &rows, drop_z, on_invalid)?;
+        Self::examined("geoms", geoms.py(), column, validation).map(Self)
+    }
+
+    /// A column of the shapes in an Arrow array.
+    ///
+    /// Arrays of GeoArrow's types of points, lines and polygons are taken, one or several per row, in
+    /// one chunk or many; plain lists of coordinates as polygons if two deep, as multipolygons if
+    /// three deep; and WKB, which Shapely reads. Interleaved float64 coordinates in one chunk are not
+    /// copied. If their memory belongs to a NumPy array, that must not be written any more.
+    ///
+    /// Parameters
+    /// ----------
+    /// obj : object with ``__arrow_c_array__`` or ``__arrow_c_stream__``
+    ///     The shapes: of pyarrow an array or a table's column, of GeoPandas ``to_arrow()``. Null rows
+    ///     are missing, and so are points whose coordinates are NaN.
+    /// drop_z : bool, default False
+    ///     Whether Z and M coordinates are left out; else they are refused.
+    /// check : bool, default True
+    ///     False skips the validation of shapes that are known to be valid.
+    /// on_invalid : {'raise', 'mask'}, default 'raise'
+    ///     Whether the first invalid row is an error, or invalid rows are missing, as in `Shapes`.
+    ///
+    /// Returns
+    /// -------
+    /// Shapes
+    ///     The column.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a row is not valid, a part, ring or vertex is null, or coordinates have Z.
+    /// TypeError
+    ///     If the object doesn't export Arrow data, or its type is WKT, is not one of shapes, or is
+    ///     ambiguous: points and paths need the name of their extension type.
+    /// ImportError
+    ///     If the data are WKB and Shapely is not installed.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> column = carom.Shapes([[(0, 0), (1, 0), (0, 1)], None])
+    /// >>> carom.Shapes.from_arrow(column) == column
+    /// True
+    #[staticmethod]
+    #[pyo3(
+        signature = (obj, *, drop_z = false, check = true, on_invalid = None),
+        text_signature = "(obj, *, drop_z=False, check=True, on_invalid='raise')"
+    )]
+    fn from_arrow(
+        obj: &Bound<'_, PyAny>,
+        drop_z: bool,
+        check: bool,
+        on_invalid: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (on_invalid, validation) = validation(check, on_invalid)?;
+        reading::refuse_geometries("obj", obj)?;
+        let column = arrow::read("obj", obj, drop_z, on_invalid)?;
+        Self::examined("obj", obj.py(), column, validation).map(Self)
+    }
+
+    /// A pickled column; unpickling must not refuse rows that were not validated.
+    #[staticmethod]
+    fn _restored(
+        coords: &Bound<'_, PyAny>,
+        ring_offsets: &Bound<'_, PyAny>,
+        polygon_offsets: &Bound<'_, PyAny>,
+        shape_offsets: Option<&Bound<'_, PyAny>>,
+        attributes: Option<(Vec<i8>, Vec<f64>)>,
+        faults: Vec<(usize, String)>,
+    ) -> PyResult<Self> {
+        let (kinds, radii) = attributes.unwrap_or_default();
+        let kinds = ragged::kinds(&kinds)?;
+        let levels = [Some(polygon_offsets), shape_offsets];
+        let column = ragged::shapes(coords, ring_offsets, levels, Some((kinds, radii)))?;
+        let column = column.with_faults(faults);
+        Self::examined("shapes", coords.py(), column, Validation::Trust).map(Self)
+    }
+
+    /// A column of points, or of circles.
+    ///
+    /// Parameters
+    /// ----------
+    /// xy : array_like, shape (N, 2)
+    ///     The points. A read-only array is shared, as by `Shapes` itself; others are copied.
+    /// radius : float or array_like, shape (N,), default 0.0
+    ///     The radius of all rows or of each; a point with a radius is a circle.
+    ///
+    /// Returns
+    /// -------
+    /// Shapes
+    ///     The column, whose rows are of the kind "point".
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a coordinate is NaN or infinite, or a radius is not finite or negative.
+    /// TypeError
+    ///     If an argument does not consist of numbers.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> circles = carom.Shapes.from_points([(0, 0), (3, 0)], radius=[1, 2])
+    /// >>> carom.colliding_pairs(circles)
+    /// array([[0],
+    ///        [1]])
+    #[staticmethod]
+    #[pyo3(signature = (xy, radius = None), text_signature = "(xy, radius=0.0)")]
+    fn from_points(xy: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let py = xy.py();
+        Self::rounded("xy", py, rounding::points(xy)?, radius)
+    }
+
+    /// A column of segments, or of capsules.
+    ///
+    /// Parameters
+    /// ----------
+    /// ends : array_like, shape (N, 2, 2)
+    ///     The two ends of each segment.
+    /// radius : float or array_like, shape (N,), default 0.0
+    ///     The radius of all rows or of each; a segment with a radius is a capsule.
+    ///
+    /// Returns
+    /// -------
+    /// Shapes
+    ///     The column, whose rows are of the kind "path".
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If a coordinate is NaN or infinite, or a radius is not finite or negative.
+    /// TypeError
+    ///     If an argument does not consist of numbers.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> capsules = carom.Shapes.from_segments([[(0, 0), (4, 0)], [(5, 0), (5, 3)]], radius=0.5)
+    /// >>> carom.intersects(capsules[0], capsules[1])
+    /// True
+    #[staticmethod]
+    #[pyo3(signature = (ends, radius = None), text_signature = "(ends, radius=0.0)")]
+    fn from_segments(ends: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let py = ends.py();
+        Self::rounded("ends", py, rounding::segments(ends)?, radius)
+    }
+
+    /// A column of open paths, or of rounded ones.
+    ///
+    /// Parameters
+    /// ----------
+    /// coords : array_like, shape (C, 2)
+    ///     All vertices, path after path.
+    /// offsets : array_like of int, shape (N + 1,)
+    ///     Where each path starts in `coords`, and where the last ends.
+    /// radius : float or array_like, shape (N,), default 0.0
+    ///     The radius of all rows or of each.
+    ///
+    /// Returns
+    /// -------
+    /// Shapes
+    ///     The column, whose rows are of the kind "path"; a path without vertices is missing.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the offsets don't rise from 0 to the number of vertices, a path has one vertex, a
+    ///     coordinate is NaN or infinite, or a radius is not finite or negative.
+    /// TypeError
+    ///     If an argument does not consist of numbers.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import carom
+    /// >>> paths = carom.Shapes.from_paths([(0, 0), (2, 0), (2, 2), (5, 0), (5, 1)], [0, 3, 5])
+    /// >>> carom.distance(paths[0], paths[1]).distance
+    /// 3.0
+    #[staticmethod]
+    #[pyo3(
+        signature = (coords, offsets, radius = None),
+        text_signature = "(coords, offsets, radius=0.0)"
+    )]
+    fn from_paths(
+        coords: &Bound<'_, PyAny>,
+        offsets: &Bound<'_, PyAny>,
+        radius: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let py = coords.py();
+        Self::rounded("paths", py, ragged::paths(coords, offsets)?, radius)
+    }
+}
+
+/// How rows are read and examined, by the keywords of the constructors.
+fn validation(
+    check: bool,
+    on_invalid: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(OnInvalid, Validation)> {
+    let on_invalid = on_invalid.map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
+    let validation = match on_invalid {
+        _ if !check => Validation::Trust,
+        OnInvalid::Mask => Validation::Mask,
+        OnInvalid::Raise => Validation::Raise,
+    };
+    Ok((on_invalid, validation))
+}
