@@ -12,7 +12,7 @@ use crate::convex::filter::{FilteredCircle, certainly_nearest, certainly_reaches
 use crate::convex::{Cyclic, Ring, advanced, beside, bisector, foot, right_normal};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{
-    Least, Length, Sign, TO_TEN_DIGITS, compare_lengths, dot, length_difference,
+    Least, Length, Sign, TO_TEN_DIGITS, compare_lengths, dot, length_difference, side,
 };
 
 /// The kind of a boundary feature.
@@ -90,6 +90,12 @@ impl BoundaryFeature {
                 past(arriving) != Sign::Negative && past(leaving) != Sign::Positive
             }
         }
+    }
+
+    /// Whether the feature is an edge with a point on its left: on a path, the same edge the other way
+    /// faces that point.
+    fn is_behind(&self, point: Point) -> bool {
+        matches!(*self, Self::Edge(edge) if side(edge, point) == Sign::Positive)
     }
 
     /// The edge's outward unit normal, or the bisector of those of the vertex's edges.
@@ -207,10 +213,11 @@ fn exact(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> CirclePolygon {
     let mut least = Least::default();
     // Unchecked memory may hold NaN: then no feature faces the center, and the first one is taken.
     let mut any = None;
+    let is_thin = !polygon.kind().is_polygonal();
     let mut offer = |features: RankedFeatures| {
         any = any.or(Some(features[0]));
         for (rank, feature) in features {
-            if feature.faces(center) {
+            if feature.faces(center) && !(is_thin && feature.is_behind(center)) {
                 let distance = |(_, feature): &(Rank, BoundaryFeature)| feature.distance(center);
                 least.offer((rank, feature), distance, rank);
             }

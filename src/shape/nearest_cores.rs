@@ -82,7 +82,7 @@ impl NearestCores {
                     }
                     let edge = a.edge(i);
                     let turned = edge.reversed();
-                    if beside(turned, gap(of_b, edge.end), here) {
+                    if beside(turned, here, gap(of_b, edge.end)) {
                         offer(candidate(Features::EdgeOfA(edge)));
                     }
                 }

@@ -31,7 +31,7 @@ impl<'a> Rings<'a> {
     }
 
     /// The rings of a shape of any kind. For several polygons, `polygons` says where each starts among
-    /// some rings, the first at the first ring here, and where the last one ends.
+    /// some rings, the first at the first ring here, and where the last one ends; other kinds ignore it.
     ///
     /// # Panics
     ///
@@ -48,7 +48,11 @@ impl<'a> Rings<'a> {
             [_, _, ..] => Self {
                 array,
                 offsets,
-                polygons,
+                polygons: if kind == ShapeKind::MultiPolygon {
+                    polygons
+                } else {
+                    &[]
+                },
                 ..Self::of_one(&[], kind)
             },
             _ => Self::of_one(&[], kind),
