@@ -283,6 +283,49 @@ def test_oracle_and_library_name_the_same_feature_of_dressed_rings() -> None:
         assert (r.feature, r.index) in {(n.feature, n.index) for n in near}
 
 
+@pytest.mark.parametrize("teeth", [2, 5, 12])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_centers_on_and_between_features_of_a_comb_agree_with_the_oracle(
+    teeth: int, *, reverse: bool
+) -> None:
+    """Its vertices are repeated, and some lie along an edge; many features are equally near."""
+    ring = [(4.0 * teeth, -2.0), (2.0 * teeth, -2.0), (0.0, -2.0), (0.0, -2.0)]
+    for x in range(0, 4 * teeth, 4):
+        ring += [(x + 0.0, 0.0), (x + 1.0, 3.0), (x + 1.0, 3.0), (x + 2.0, 0.0)]
+    ring = ring[::-1] if reverse else ring
+    last = 4 * teeth - 2
+    centers = [(x / 2, y / 2) for x in (-3, 0, 1, 2, 5, 6, 2 * last) for y in (-5, -2, 0, 1, 3, 9)]
+    for center in [*centers, *ring[:6]]:
+        checked(center, 0.5, ring)
+
+
+def test_a_hole_that_touches_the_shell_leaves_inside_and_outside_as_they_are() -> None:
+    """The hole's vertex and the shell's edge are equally near."""
+    shell = [(0.0, 0.0), (20.0, 0.0), (20.0, 20.0), (0.0, 20.0)]
+    hole = [(0.0, 10.0), (6.0, 4.0), (6.0, 16.0)]
+    for rings in ([shell, hole], [shell[::-1], hole], [shell, hole[::-1]]):
+        beside = carom.circle_polygon((-1.0, 10.0), 0.5, rings)
+        assert (beside.intersects, beside.distance, beside.normal.tolist()) == (False, 0.5, [-1, 0])
+        assert carom.circle_polygon((3.0, 10.0), 0.5, rings).intersects is False
+        assert carom.circle_polygon((0.0, 10.0), 0.0, rings).depth == 0.0
+
+
+@pytest.mark.parametrize("fields", [("depth", "mtv"), ("intersects", "depth"), ("distance",), None])
+def test_rows_far_from_their_circles_have_the_scalar_results(
+    fields: tuple[str, ...] | None,
+) -> None:
+    rng = np.random.default_rng(1)
+    centers, radii = rng.integers(-30, 31, (400, 2)) / 2.0, rng.integers(0, 9, 400) / 2.0
+    for ring in (DENTED, SQUARE):
+        column = carom.Shapes([ring] * 400)
+        batch = carom.circle_polygon_batch(centers, radii, column, fields=fields)
+        whole = carom.circle_polygon_batch(centers, radii, column)
+        for name in fields or batch._asdict():
+            assert getattr(batch, name).tobytes() == getattr(whole, name).tobytes()
+        for i in range(0, 400, 9):
+            assert_row_is_scalar(whole, i, carom.circle_polygon(centers[i], radii[i], ring))
+
+
 @pytest.mark.parametrize("vertices", [3, 4, 5, 8, 16, 17, 32])
 def test_every_form_of_convex_rings_gives_the_scalar_results_to_the_bit(vertices: int) -> None:
     rings = convex_rings(vertices)

@@ -124,6 +124,38 @@ def test_a_moving_join_with_a_margin_finds_what_the_oracle_finds(seed: int) -> N
     assert pairs(found) == expected
 
 
+@pytest.mark.parametrize("vertices", [3, 4, 6, 16, 17])
+@pytest.mark.parametrize("margin", [0.0, 0.02, 0.5, 3.0, 40.0])
+def test_rows_pair_in_tiles_where_their_distance_is_within_the_margin(
+    vertices: int, margin: float
+) -> None:
+    rng = np.random.default_rng(vertices)
+    angles = np.sort(rng.random((90, vertices)) + np.arange(vertices), axis=1)
+    angles *= 2.0 * np.pi / vertices
+    rows = np.stack([np.cos(angles), np.sin(angles)], axis=-1) + rng.random((90, 1, 2)) * 20.0
+    rows[::3] = rows[::3, ::-1]
+    column = carom.Shapes(rows)
+    i, j = np.triu_indices(90, 1)
+    apart = [
+        carom.distance(first, second).distance
+        for first, second in zip(rows[i], rows[j], strict=True)
+    ]
+    within = np.array(apart) <= margin
+    expected = np.stack([i[within], j[within]])
+    np.testing.assert_array_equal(carom.colliding_pairs(column, margin=margin), expected)
+
+
+def test_grid_squares_pair_at_exactly_the_margin() -> None:
+    places = np.stack(np.meshgrid(np.arange(12.0), np.arange(12.0)), axis=-1).reshape(-1, 1, 2)
+    column = carom.Shapes(np.array(UNIT) + places * 2.0)
+    assert carom.colliding_pairs(column, margin=math.nextafter(1.0, 0.0)).shape == (2, 0)
+    assert carom.colliding_pairs(column, margin=1.0).shape == (2, 2 * 12 * 11)
+    diagonal = math.sqrt(2.0)  # 1.4142135623730951, above the root
+    assert carom.colliding_pairs(column, margin=diagonal).shape == (2, 2 * 12 * 11 + 2 * 11 * 11)
+    below = math.nextafter(diagonal, 0.0)
+    assert carom.colliding_pairs(column, margin=below).shape == (2, 2 * 12 * 11)
+
+
 @pytest.mark.parametrize("family", areas.PAIRS)
 def test_a_margin_at_the_distance_is_enough_and_less_is_not(family: str) -> None:
     rng = Random(family)

@@ -293,6 +293,36 @@ def test_batch_rows_are_the_scalar_results_to_the_bit() -> None:
         assert_row_is_scalar(batch, i, scalar)
 
 
+def test_paths_to_and_past_the_features_of_a_comb_agree_with_the_oracle() -> None:
+    ring = [(20.0, -2.0), (10.0, -2.0), (0.0, -2.0), (0.0, -2.0)]
+    for x in range(0, 20, 4):
+        ring += [(x + 0.0, 0.0), (x + 1.0, 3.0), (x + 1.0, 3.0), (x + 2.0, 0.0)]
+    for start in ((-3.0, 3.0), (2.5, 9.0), (21.0, -2.0), (3.0, 1.0)):
+        for x, y in ((-4, 0), (24, 0), (0, -8), (6, -6), (-11, 1), (0, 2), (18, -6)):
+            for radius in (0.0, 0.25, 1.0):
+                checked(start, radius, (x + 0.0, y + 0.0), ring)
+                checked(start, radius, (x + 0.0, y + 0.0), ring[::-1])
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e8])
+def test_rows_that_a_path_just_reaches_or_misses_have_the_scalar_results(offset: float) -> None:
+    rng = np.random.default_rng(2)
+    centers = rng.integers(-20, 21, (600, 2)) / 2.0
+    radii = rng.integers(0, 5, 600) / 2.0
+    velocities = rng.integers(-20, 21, (600, 2)) / 2.0
+    velocities[::3] = np.nextafter(velocities[::3], rng.choice([-99.0, 99.0], (200, 2)))
+    notched = [(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (2.0, 1.0), (0.0, 2.0)]
+    for ring in (notched, SQUARE, notched[::-1]):
+        moved = array(ring) + offset
+        batch = carom.swept_circle_batch(
+            centers + offset, radii, velocities, carom.Shapes([moved] * 600)
+        )
+        assert 0 < batch.will_intersect.sum() < 600
+        for i in range(600):
+            scalar = carom.swept_circle(centers[i] + offset, radii[i], velocities[i], moved)
+            assert_row_is_scalar(batch, i, scalar)
+
+
 @pytest.mark.parametrize("vertices", [3, 4, 5, 8, 16, 17, 32])
 def test_every_form_of_convex_rings_gives_the_scalar_results_to_the_bit(vertices: int) -> None:
     rings = convex_rings(vertices)

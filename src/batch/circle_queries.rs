@@ -108,6 +108,15 @@ impl TileQuery<1> for CirclePolygonQuery {
             },
         )
     }
+
+    fn apart() -> Option<(CirclePolygon, FieldSet)> {
+        let fields = [
+            CirclePolygon::INTERSECTS,
+            CirclePolygon::DEPTH,
+            CirclePolygon::MTV,
+        ];
+        Some((CirclePolygon::apart(), FieldSet::new(&fields)))
+    }
 }
 
 /// [`shape::swept_circle`].
@@ -159,5 +168,9 @@ impl TileQuery<1> for SweptCircleQuery {
                 _ => Answers::Same(FieldKind::Segment.blank()),
             },
         )
+    }
+
+    fn apart() -> Option<(SweptCircle, FieldSet)> {
+        Some((SweptCircle::NEVER, FieldSet::ALL))
     }
 }

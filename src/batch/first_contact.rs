@@ -13,7 +13,7 @@ use crate::batch::query::Query;
 use crate::batch::query_result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
 use crate::broad::{BoxTree, relative};
 use crate::geom::{Bounds, Motion, Point, Vec2, place};
-use crate::shape::{self, Polygon, RelativeMotion, Rings, SweptCollision};
+use crate::shape::{self, Polygon, RelativeMotion, Rings, ShapeKind, SweptCollision};
 
 /// Trajectories with the same number of poses among common obstacles.
 pub struct FirstContactBatch {
@@ -267,6 +267,9 @@ fn course(motion: Option<Motion>, drift: Vec2, step: usize) -> RelativeMotion {
 pub struct PlacedFootprint {
     vertices: Vec<Point>,
     offsets: Vec<usize>,
+    polygons: Vec<usize>,
+    kind: ShapeKind,
+    radius: f64,
 }
 
 impl PlacedFootprint {
@@ -274,6 +277,9 @@ impl PlacedFootprint {
         self.vertices.clear();
         self.offsets.clear();
         self.offsets.push(0);
+        self.polygons.clear();
+        self.polygons.extend(footprint.parts());
+        (self.kind, self.radius) = (footprint.kind(), footprint.radius());
         for ring in footprint.iter() {
             self.vertices.extend_from_slice(ring);
             self.offsets.push(self.vertices.len());
@@ -282,13 +288,15 @@ impl PlacedFootprint {
     }
 
     fn rings(&self) -> Rings<'_> {
-        Rings::new(&self.vertices, &self.offsets)
+        Rings::of_kind(&self.vertices, &self.offsets, self.kind, &self.polygons)
+            .with_radius(self.radius)
     }
 
     fn bounds(&self) -> Bounds {
         self.vertices
             .iter()
             .map(|&vertex| Bounds::from(vertex))
-            .collect()
+            .collect::<Bounds>()
+            .rounded(self.radius)
     }
 }

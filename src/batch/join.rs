@@ -6,12 +6,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::InvalidRow;
-use crate::batch::operands::Source;
+use crate::batch::invalid_row::{InvalidRow, OnInvalid};
+use crate::batch::operands::{Rows, Source};
+use crate::batch::output::{OutputColumn, OutputTable};
+use crate::batch::polygon_queries::{IntersectsQuery, WithinDistanceQuery};
+use crate::batch::query::Query;
+use crate::batch::query_batch::QueryBatch;
+use crate::batch::query_result::QueryResult;
 use crate::batch::stop::{CancelToken, Stop};
+use crate::batch::tile_query::TileQuery;
 use crate::broad::MovingBoxes;
 use crate::geom::{Motion, Point, Vec2};
-use crate::shape::{self, Polygon};
+use crate::shape;
+use crate::simd::tile::LANES;
 
 /// An examined column of polygons, and their displacements over the frame.
 #[derive(Debug)]
@@ -45,6 +52,10 @@ pub struct Join {
 /// The most rows that a thread joins at a time: enough that the cost of taking them vanishes, few
 /// enough to balance the load.
 const SHARE: usize = 512;
+
+/// Candidates that are decided together: enough that the cost of a query about many rows vanishes, few
+/// enough that they stay in the first-level cache.
+const CHUNK: usize = 1024;
 
 /// Pairs of a row of `a` and a row of `b`.
 pub type IndexPairs = Vec<[u32; 2]>;
@@ -90,9 +101,8 @@ impl Join {
     fn is_swapped(&self) -> bool {
         let fewer = |b: &MovingColumn| b.column.len() < self.a.column.len();
         let JoinCriterion { margin, exact } = self.nearness;
-        let is_at_rest = |b: &MovingColumn| self.a.velocity.is_none() && b.velocity.is_none();
-        let is_same = |b: &MovingColumn| exact || margin == 0.0 && is_at_rest(b);
-        self.b.as_ref().is_some_and(|b| fewer(b) && is_same(b))
+        let is_same = exact || margin == 0.0 && self.is_at_rest();
+        self.b.as_ref().is_some_and(|b| fewer(b) && is_same)
     }
 
     /// How many rows are searched for.
@@ -134,21 +144,16 @@ impl Join {
         };
         control.proceed()?;
         drop((first, second, rows));
-        let mut pairs = pieces.concat();
+        let pairs = by_first_row(&pieces, searching.column.len());
         drop(pieces);
-        if self.is_swapped() {
-            for pair in &mut pairs {
-                pair.reverse();
-            }
+        if !self.is_swapped() {
+            return Ok(pairs);
         }
-        if threads == 1 {
-            pairs.sort_unstable();
-        } else {
-            pairs.par_sort_unstable();
-        }
-        Ok(pairs)
+        let swapped = pairs.into_iter().map(|[row, other]| [other, row]).collect();
+        Ok(by_first_row(&[swapped], searched.column.len()))
     }
 
+    /// The pairs of these rows; those of one row follow each other, in order.
     fn join_rows(
         &self,
         rows: &[u32],
@@ -156,63 +161,152 @@ impl Join {
         threads: usize,
         control: &CancelToken,
     ) -> Result<IndexPairs, Stop> {
-        let (mut pairs, mut near) = (IndexPairs::new(), Vec::new());
-        for &row in rows {
+        let (mut pairs, mut candidates) = (IndexPairs::new(), IndexPairs::new());
+        let mut near: [Vec<u32>; LANES] = Default::default();
+        let joins_another = self.b.is_some();
+        for neighbours in rows.chunks(LANES) {
             control.proceed()?;
-            let row = row as usize;
-            near.clear();
-            second.near(first.mover(row), self.nearness.margin, |other| {
-                if self.b.is_some() || other > row {
-                    near.push(other);
-                }
+            second.near((first, neighbours), self.nearness.margin, |lane, other| {
+                // Whether a row comes later is as good as random: no branch on it.
+                let near = &mut near[lane];
+                let count = near.len() + usize::from(joins_another | (other > neighbours[lane]));
+                near.push(other);
+                near.truncate(count);
             });
-            if threads == 1 || near.len() <= SHARE {
-                self.decide(row, &near, control, &mut pairs)?;
-                continue;
+            for (&row, near) in neighbours.iter().zip(&mut near) {
+                near.sort_unstable();
+                candidates.extend(near.drain(..).map(|other| [row, other]));
             }
-            // A row near many others: it may be the only one.
-            let decided = near.par_chunks(SHARE).map(|near| {
-                let mut pairs = IndexPairs::new();
-                self.decide(row, near, control, &mut pairs).map(|()| pairs)
-            });
-            pairs.extend(decided.collect::<Result<Vec<_>, _>>()?.concat());
+            if candidates.len() >= CHUNK {
+                self.decide(&mut candidates, threads, control, &mut pairs)?;
+            }
         }
+        self.decide(&mut candidates, threads, control, &mut pairs)?;
         pairs.shrink_to_fit();
         Ok(pairs)
     }
 
-    /// Adds the pairs that this row makes with the near rows.
+    /// Moves the candidates that are pairs to these.
     fn decide(
         &self,
-        row: usize,
-        near: &[usize],
+        candidates: &mut IndexPairs,
+        threads: usize,
         control: &CancelToken,
         pairs: &mut IndexPairs,
     ) -> Result<(), Stop> {
-        let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
-        let polygon = if near.is_empty() {
-            None
+        if !self.nearness.exact {
+            pairs.append(candidates);
+            return Ok(());
+        }
+        let near = |chunk: &[[u32; 2]]| self.near(chunk, control);
+        if threads == 1 || candidates.len() < 4 * CHUNK {
+            for chunk in candidates.chunks(CHUNK) {
+                pairs.extend(near(chunk)?);
+            }
         } else {
-            self.sides()[0].column.view().polygon(row)
+            // A row near many others: it may be the only one.
+            let decided = candidates.par_chunks(CHUNK).map(near);
+            pairs.extend(decided.collect::<Result<Vec<_>, _>>()?.concat());
+        }
+        candidates.clear();
+        Ok(())
+    }
+
+    /// Those of the candidates that are pairs.
+    fn near(&self, candidates: &[[u32; 2]], control: &CancelToken) -> Result<IndexPairs, Stop> {
+        let mut are_near = vec![0; candidates.len()];
+        if !self.is_at_rest() {
+            self.answer_moving(candidates, control, &mut are_near)?;
+        } else if self.nearness.margin > 0.0 {
+            self.answer(WithinDistanceQuery, candidates, control, &mut are_near)?;
+        } else {
+            self.answer(IntersectsQuery, candidates, control, &mut are_near)?;
+        }
+        let answered = candidates.iter().zip(are_near);
+        let near = answered.filter_map(|(&pair, is_near)| (is_near != 0).then_some(pair));
+        Ok(near.collect())
+    }
+
+    fn is_at_rest(&self) -> bool {
+        let of_b = self.b.as_ref().and_then(|b| b.velocity.as_ref());
+        self.a.velocity.is_none() && of_b.is_none()
+    }
+
+    /// Answers a query about the shapes of each pair and the margin.
+    fn answer<Q: TileQuery<2, Answer = bool>>(
+        &self,
+        query: Q,
+        pairs: &[[u32; 2]],
+        control: &CancelToken,
+        answers: &mut [u8],
+    ) -> Result<(), Stop> {
+        let polygons = |name, column: &Arc<Column>, side: usize| {
+            let rows: Vec<_> = pairs.iter().map(|pair| i64::from(pair[side])).collect();
+            let rows = Rows::Picked(Arc::new(rows), column.len());
+            Source::new(name, vec![pairs.len()], column.clone(), rows)
         };
-        for &other in near {
+        let [a, b] = self.sides().map(|side| &side.column);
+        let margin: Shared<f64> = Arc::new([self.nearness.margin]);
+        let batch = QueryBatch {
+            query,
+            polygons: [polygons("a", a, 0), polygons("b", b, 1)],
+            circle: None,
+            velocity: None,
+            margin: Some(Source::new("margin", Vec::new(), margin, Rows::One))
+                .filter(|margin| !margin.is_zero()),
+            len: pairs.len(),
+            check: false,
+        };
+        let mut table = OutputTable {
+            first: 0,
+            rows: pairs.len(),
+            columns: vec![(bool::TRUTH, OutputColumn::Bool(answers))],
+            valid: None,
+        };
+        batch.fill(&mut table, OnInvalid::Mask, control)
+    }
+
+    /// Whether the polygons of each pair come within the margin while they move.
+    fn answer_moving(
+        &self,
+        pairs: &[[u32; 2]],
+        control: &CancelToken,
+        answers: &mut [u8],
+    ) -> Result<(), Stop> {
+        let ([searching, others], mut last) = (self.sides(), None);
+        for (&[row, other], answer) in pairs.iter().zip(answers) {
             control.proceed()?;
-            if !self.nearness.exact || self.comes_near(row, polygon.as_ref(), other) {
-                pairs.push([number(row), number(other)]);
+            let [row, other] = [row as usize, other as usize];
+            if last.as_ref().is_none_or(|(last, _)| *last != row) {
+                last = Some((row, searching.column.view().polygon(row)));
+            }
+            let polygon = last.as_ref().and_then(|(_, polygon)| polygon.as_ref());
+            let other_polygon = others.column.view().polygon(other);
+            if let Some((a, b)) = polygon.zip(other_polygon.as_ref()) {
+                let [own, theirs] = [searching.velocity(row), others.velocity(other)];
+                let tip = |vector: Vec2| Point::new(vector.x, vector.y);
+                let velocity = (own != theirs).then(|| Motion::between(tip(theirs), tip(own)));
+                *answer = u8::from(shape::comes_within(a, b, velocity, self.nearness.margin));
             }
         }
         Ok(())
     }
+}
 
-    fn comes_near(&self, row: usize, polygon: Option<&Polygon<'_>>, other: usize) -> bool {
-        let [searching, others] = self.sides();
-        let other_polygon = others.column.view().polygon(other);
-        let Some((a, b)) = polygon.zip(other_polygon.as_ref()) else {
-            return false;
-        };
-        let [own, theirs] = [searching.velocity(row), others.velocity(other)];
-        let tip = |vector: Vec2| Point::new(vector.x, vector.y);
-        let velocity = (own != theirs).then(|| Motion::between(tip(theirs), tip(own)));
-        shape::comes_within(a, b, velocity, self.nearness.margin)
+/// The pairs in order, if those of one row follow each other in order already.
+fn by_first_row(pieces: &[IndexPairs], rows: usize) -> IndexPairs {
+    let mut next = vec![0; rows + 1];
+    for &[row, _] in pieces.iter().flatten() {
+        next[row as usize + 1] += 1;
     }
+    for row in 0..rows {
+        next[row + 1] += next[row];
+    }
+    let mut pairs = vec![[0; 2]; next[rows]];
+    for pair in pieces.iter().flatten() {
+        let place = &mut next[pair[0] as usize];
+        pairs[*place] = *pair;
+        *place += 1;
+    }
+    pairs
 }

@@ -239,3 +239,44 @@ impl TileQuery<2> for DistanceQuery {
         )
     }
 }
+
+/// Whether two polygons at rest come within a distance, the radius of the row's circle: see
+/// [`shape::comes_within`].
+#[derive(Clone, Copy, Debug)]
+pub struct WithinDistanceQuery;
+
+impl TileQuery<2> for WithinDistanceQuery {
+    // One kernel for all sizes.
+    const LONG: FieldSet = FieldSet::ALL;
+    const TAKES_MARGIN: bool = true;
+
+    type Answer = bool;
+    type Edge<S: Simd> = Vectors<Lane<S>>;
+
+    fn one(
+        [a, b]: [&Polygon<'_>; 2],
+        numbers: &Numbers<f64>,
+        _: FieldSet,
+    ) -> Result<bool, Concave> {
+        Ok(shape::is_within(a, b, numbers.margin))
+    }
+
+    #[inline(always)]
+    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
+        Vectors::both(zero)
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        let (size, distance) = (tile.size(), tile.numbers.margin);
+        let answers = filter::within_distance(tile.rings, size, distance, edges);
+        (
+            answers.yes | answers.no,
+            #[inline(always)]
+            move |_| Answers::Bools(answers.yes),
+        )
+    }
+}

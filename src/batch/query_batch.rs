@@ -132,7 +132,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         on_invalid: OnInvalid,
         control: &CancelToken,
     ) -> Result<(), Stop> {
-        if self.margin.is_some() {
+        if self.margin.is_some() && !Q::TAKES_MARGIN {
             return fill_one_by_one(self, table, 0..table.rows, on_invalid, control);
         }
         let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());

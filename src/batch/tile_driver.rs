@@ -230,7 +230,7 @@ pub(super) fn apart<L: Lanes, const RINGS: usize>(
 ) -> L::Mask {
     match boxes[..] {
         [a, b] => filter::apart([a, b], numbers.velocity),
-        _ => filter::beyond(boxes[0], numbers.center, numbers.radius),
+        _ => filter::beyond(boxes[0], numbers.center, numbers.radius, numbers.velocity),
     }
 }
 

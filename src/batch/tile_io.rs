@@ -118,6 +118,9 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
         if let Some(velocity) = &self.velocity {
             numbers.velocity = Some(tile::vectors(simd, &velocity.eight(rows)));
         }
+        if let Some(margin) = &self.margin {
+            numbers.margin = tile::numbers(simd, margin.eight(rows));
+        }
         numbers
     }
 }

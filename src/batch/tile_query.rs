@@ -31,6 +31,9 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// kernels for single sizes would double the build time.
     const LONG: FieldSet = FieldSet::new(&[]);
 
+    /// Whether the kernel knows of a margin; rows with one are otherwise answered one by one.
+    const TAKES_MARGIN: bool = false;
+
     /// Scratch for an edge of a ring.
     type Edge<S: Simd>: Copy;
 

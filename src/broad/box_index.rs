@@ -9,7 +9,7 @@ use crate::geom::Bounds;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BoxIndex<'t> {
     pub(crate) boxes: &'t [Bounds],
-    tree: &'t BoxTree,
+    pub(super) tree: &'t BoxTree,
     /// The index in the tree of the first box.
     first: usize,
 }
@@ -20,7 +20,9 @@ impl<'t> BoxIndex<'t> {
         Self { boxes, tree, first }
     }
 
-    fn row(&self, index: usize) -> Option<usize> {
+    /// The row of a box of the tree, if it is one of these.
+    #[inline]
+    pub(super) fn row(&self, index: usize) -> Option<usize> {
         let row = index.checked_sub(self.first)?;
         (row < self.boxes.len()).then_some(row)
     }

@@ -2,9 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use fearless_simd::prelude::*;
+
 use super::box_index::BoxIndex;
 use super::tree::BoxTree;
 use crate::geom::{Bounds, Motion, Point, Vec2};
+use crate::simd::instructions::with_instructions;
+use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::tile::{self, LANES, Lane};
 
 /// `motion - observer`, where `motion` has no drift.
 pub(crate) fn relative(motion: Motion, observer: Vec2) -> Motion {
@@ -57,45 +62,92 @@ impl<'t> MovingBoxes<'t> {
 
     /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> Vec<u32> {
-        let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
         self.index.rows().map(number).collect()
-    }
-
-    /// The box of a row and its motion.
-    pub(crate) fn mover(&self, row: usize) -> (Bounds, Motion) {
-        (self.index.boxes[row], self.velocity(row).into())
     }
 
     fn velocity(&self, row: usize) -> Vec2 {
         self.velocities.as_ref().map_or(Vec2::ZERO, |all| all[row])
     }
 
-    /// Visits the rows whose boxes may come within a margin of a moving box.
+    /// Visits the rows whose boxes may come within a margin of those of some rows of `others`, eight
+    /// or fewer: the position of one of these, and the row.
+    ///
+    /// Neighbours in space visit the same nodes of the tree, where each box is compared with eight at
+    /// once.
     pub(crate) fn near(
         &self,
-        (bounds, motion): (Bounds, Motion),
+        (others, rows): (&Self, &[u32]),
         margin: f64,
-        mut visit: impl FnMut(usize),
+        mut visit: impl FnMut(usize, u32),
     ) {
-        let bounds = if margin > 0.0 {
-            bounds.grown(margin)
-        } else {
-            bounds
+        let mut grown = [Bounds::EMPTY; LANES];
+        for (bounds, &row) in grown.iter_mut().zip(rows) {
+            *bounds = others.index.boxes[row as usize];
+            if margin > 0.0 {
+                *bounds = bounds.grown(margin);
+            }
+        }
+        let motion = |lane: usize| Motion::from(others.velocity(rows[lane] as usize));
+        let are_at_rest = self.velocities.is_none() && others.velocities.is_none();
+        let mut swept = grown;
+        if !are_at_rest {
+            for (lane, bounds) in swept[..rows.len()].iter_mut().enumerate() {
+                *bounds = bounds.swept(relative(motion(lane), self.observer));
+            }
+        }
+        let may_meet = |lane: usize, row: usize| {
+            let motion = relative(motion(lane), self.velocity(row));
+            let bounds = &self.index.boxes[row];
+            grown[lane].meeting_time_below(bounds, motion) < f64::INFINITY
         };
-        let swept = bounds.swept(relative(motion, self.observer));
-        let is_near = |other: &Bounds| swept.meets(other);
-        let visit = |row: usize| {
-            let motion = relative(motion, self.velocity(row));
-            if bounds.meeting_time_below(&self.index.boxes[row], motion) < f64::INFINITY {
-                visit(row);
+        let mut visit_lanes = |index: usize, mut lanes: u64| {
+            let row = match self.swept {
+                Some(_) => Some(index),
+                None => self.index.row(index),
+            };
+            let Some(row) = row else {
+                return ControlFlow::Continue(());
+            };
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                if are_at_rest || may_meet(lane, row) {
+                    visit(lane, number(row));
+                }
             }
             ControlFlow::Continue(())
         };
-        let _ = match &self.swept {
-            Some(tree) => tree.search(is_near, visit),
-            None => self.index.search(is_near, visit),
-        };
+        let tree = self.swept.as_ref().unwrap_or(self.index.tree);
+        let in_use = (1 << rows.len()) - 1;
+        let _ = with_instructions!(simd => {
+            let boxes = tile::boxes(simd, &swept);
+            tree.search_for(
+                #[inline(always)]
+                |bounds| {
+                    let lanes = meeting(simd, &boxes, bounds) & in_use;
+                    // Not by `bool::then`, which could stay a call.
+                    if lanes == 0 { None } else { Some(lanes) }
+                },
+                &mut visit_lanes,
+            )
+        });
     }
+}
+
+/// A bit for each of eight boxes that has a point in common with another.
+#[inline(always)]
+fn meeting<S: Simd>(simd: S, [low, high]: &[Vectors<Lane<S>>; 2], other: &Bounds) -> u64 {
+    // Not by `map` of an array, which could stay a call.
+    let (min, max) = (tile::splat(simd, other.min), tile::splat(simd, other.max));
+    let meets = max.x.at_least(low.x)
+        & high.x.at_least(min.x)
+        & max.y.at_least(low.y)
+        & high.y.at_least(min.y);
+    meets.to_bitmask()
+}
+
+fn number(row: usize) -> u32 {
+    u32::try_from(row).expect("fewer than 2^32 rows")
 }
 
 /// The mean velocity, or zero where it overflows.

@@ -59,7 +59,7 @@ impl BoxTree {
         self.at(self.root())
     }
 
-    #[inline]
+    #[inline(always)]
     fn at(&self, node: Node) -> Bounds {
         match self {
             Self::Flat(leaves, all) => *leaves.get(node).unwrap_or(all),
@@ -83,7 +83,7 @@ impl BoxTree {
     }
 
     /// The index of the box, if the node is a leaf.
-    #[inline]
+    #[inline(always)]
     fn leaf(&self, node: Node) -> Option<usize> {
         match self {
             Self::Flat(leaves, _) => (node < leaves.len()).then_some(node),
@@ -93,7 +93,7 @@ impl BoxTree {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn children(&self, node: Node) -> Range<Node> {
         match self {
             Self::Flat(leaves, _) => 0..leaves.len(),
@@ -113,15 +113,30 @@ impl BoxTree {
         may_matter: impl Fn(&Bounds) -> bool,
         mut visit: impl FnMut(usize) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        let test = |bounds: &Bounds| may_matter(bounds).then_some(());
+        self.search_for(test, |index, ()| visit(index))
+    }
+
+    /// The same for a test that tells more than whether a box passes.
+    #[inline(always)]
+    pub(crate) fn search_for<T>(
+        &self,
+        test: impl Fn(&Bounds) -> Option<T>,
+        mut visit: impl FnMut(usize, T) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mut open: SmallVec<[Node; 64]> = SmallVec::new();
-        open.push(self.root());
+        if test(&self.bounds()).is_some() {
+            open.push(self.root());
+        }
         while let Some(node) = open.pop() {
-            if !may_matter(&self.at(node)) {
-                continue;
-            }
-            match self.leaf(node) {
-                Some(index) => visit(index)?,
-                None => open.extend(self.children(node)),
+            for child in self.children(node) {
+                let Some(passed) = test(&self.at(child)) else {
+                    continue;
+                };
+                match self.leaf(child) {
+                    Some(index) => visit(index, passed)?,
+                    None => open.push(child),
+                }
             }
         }
         ControlFlow::Continue(())

@@ -24,7 +24,7 @@ pub struct Sat {
     support: Support,
     /// The features in contact along it; `None` when apart.
     touching: Option<Touching>,
-    /// Depth and normal, if floats were accurate.
+    /// Depth and normal, if floats were accurate or the depth is zero.
     measure: Option<Measure<f64>>,
 }
 
@@ -75,28 +75,15 @@ fn has_separating_edge(ring: &Ring<'_>, other: &Ring<'_>) -> bool {
 /// Overlap, depth and minimum translation of two rings, the first displaced by an offset.
 pub(crate) fn sat(a: &Ring<'_>, b: &Ring<'_>, offset: Option<Motion>) -> Sat {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, offset);
-    let mut attempt = None;
-    if offset.is_none() {
-        if gjk::is_faster(a.len(), b.len()) {
-            attempt = epa(difference, [a.bounds(), b.bounds()]);
-        }
-        attempt = attempt.or_else(|| {
-            let (sat, edge) = scalar::sat(&difference)?;
-            Some(EpaResult {
-                intersects: sat.intersects,
-                edge,
-                measure: Some(sat.measure),
-            })
-        });
-    }
     let EpaResult {
         intersects,
         edge,
         measure,
-    } = attempt.unwrap_or_else(|| match scalar::least_candidates(&difference) {
-        Some(candidates) => exact_sat(difference, candidates.into_iter()),
-        None => exact_sat(difference, difference.edges()),
-    });
+    } = if offset.is_none() {
+        filtered_or_exact_sat(difference, [a, b])
+    } else {
+        exact_sat(difference, difference.edges())
+    };
     Sat {
         support: difference.support(&edge),
         touching: intersects.then(|| Touching::new(difference, edge)),
@@ -144,32 +131,68 @@ pub(crate) fn contact_beside(
     clip(incident, reference, Some(shift.into()), vertex)
 }
 
+/// The same, with no offset: by floats where these can tell, else among the edges that they leave.
+fn filtered_or_exact_sat(difference: MinkowskiDifference<'_>, [a, b]: [&Ring<'_>; 2]) -> EpaResult {
+    if gjk::is_faster(a.len(), b.len())
+        && let Some(result) = epa(difference, [a.bounds(), b.bounds()])
+    {
+        return result;
+    }
+    match scalar::sat(&difference) {
+        Ok((sat, edge)) => EpaResult {
+            intersects: sat.intersects,
+            edge,
+            measure: Some(sat.measure),
+        },
+        Err(Some(candidates)) => exact_sat(difference, candidates.into_iter()),
+        Err(None) => exact_sat(difference, difference.edges()),
+    }
+}
+
 /// Of the edges in their order, the first that separates, or else that of least overlap; of equals the
 /// first.
 fn exact_sat(
     difference: MinkowskiDifference<'_>,
     edges: impl Iterator<Item = DifferenceEdge>,
 ) -> EpaResult {
+    let mut touching: Option<DifferenceEdge> = None;
     let mut least: Option<(Measured, DifferenceEdge)> = None;
     for edge in edges {
-        if difference.support(&edge).overlap() == Sign::Negative {
-            return EpaResult {
-                intersects: false,
-                edge,
-                measure: None,
-            };
-        }
-        let depth = Measured::new(difference.support(&edge).length());
-        if least.is_none_or(|(least, _)| depth.compare(&least) == Ordering::Less) {
-            least = Some((depth, edge));
+        let support = difference.support(&edge);
+        match support.overlap() {
+            Sign::Negative => {
+                return EpaResult {
+                    intersects: false,
+                    edge,
+                    measure: None,
+                };
+            }
+            // No overlap is less: lengths of zero, which floats can't compare, are left alone.
+            Sign::Zero => touching = touching.or(Some(edge)),
+            Sign::Positive if touching.is_some() => {}
+            Sign::Positive => {
+                let depth = Measured::new(support.length());
+                if least.is_none_or(|(least, _)| depth.compare(&least) == Ordering::Less) {
+                    least = Some((depth, edge));
+                }
+            }
         }
     }
-    let (_, edge) = least.expect("a ring has edges");
+    let edge = touching.or(least.map(|(_, edge)| edge));
     EpaResult {
         intersects: true,
-        edge,
-        measure: None,
+        edge: edge.expect("a ring has edges"),
+        measure: touching.map(|edge| Measure {
+            size: 0.0,
+            normal: normal(difference.direction(&edge)),
+        }),
     }
+}
+
+/// The outward normal of an edge of the difference.
+fn normal(direction: Edge) -> Vec2 {
+    let [x, y] = right_normal(direction);
+    Vec2::new(x.to_f64(), y.to_f64())
 }
 
 impl Touching {
@@ -261,11 +284,10 @@ impl Sat {
 
     /// The direction of [`Self::mtv`], also at depth zero; when apart, one that separates.
     pub fn normal(&self) -> Vec2 {
-        if let Some(measure) = self.measure {
-            return measure.normal;
+        match self.measure {
+            Some(measure) => measure.normal,
+            None => normal(self.support.direction),
         }
-        let [x, y] = right_normal(self.support.direction);
-        Vec2::new(x.to_f64(), y.to_f64())
     }
 
     /// Minus the depth, or the gap along [`Self::normal`] when apart.

@@ -20,6 +20,7 @@ impl Bounds {
     };
 
     /// Whether the box is empty.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x
     }
@@ -59,6 +60,7 @@ impl Bounds {
     }
 
     /// A box that contains every point within `margin` of this one.
+    #[inline]
     #[must_use]
     pub fn grown(&self, margin: f64) -> Self {
         self.moved_within([Vec2::new(-margin, -margin), Vec2::new(margin, margin)])

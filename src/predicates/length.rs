@@ -125,18 +125,6 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// An upper bound of the square; NaN or infinite where the filter has none.
-    fn square_above(&self) -> f64 {
-        let numerator = self.numerator.value() + self.numerator.error();
-        let denominator = self.denominator.value() - self.denominator.error();
-        if denominator > 0.0 {
-            // Four roundings: two sums, a quotient and this product.
-            numerator / denominator * (1.0 + 4.0 * f64::EPSILON)
-        } else {
-            f64::INFINITY
-        }
-    }
-
     /// Evaluates the square.
     #[inline(always)]
     pub fn new(length: Length) -> Self {
@@ -188,16 +176,6 @@ impl<T: Copy, R: Ord + Copy> Least<T, R> {
             self.0 = Some((measured, rank, candidate));
         }
         replaces
-    }
-
-    /// An upper bound of the square of the least length; infinite without one.
-    pub(crate) fn square_above(&self) -> f64 {
-        let square = self.0.map_or(f64::NAN, |(least, ..)| least.square_above());
-        if square.is_nan() {
-            f64::INFINITY
-        } else {
-            square
-        }
     }
 
     #[inline(always)]

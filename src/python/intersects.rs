@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::polygon_queries;
+use crate::batch::polygon_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
@@ -100,7 +100,11 @@ pub(crate) fn intersects_batch<'py>(
     b: &Bound<'py, PyAny>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Py<PyAny>>> {
-    Batch::new::<bool>(a.py(), "intersects_batch", keywords)?
-        .polygons([a, b], None, polygon_queries::IntersectsQuery)
-        .map(|arrays| arrays.fields.into_iter().next().flatten())
+    let batch = Batch::new::<bool>(a.py(), "intersects_batch", keywords)?;
+    let arrays = if batch.keywords.margin.is_some() {
+        batch.polygons([a, b], None, WithinDistanceQuery)
+    } else {
+        batch.polygons([a, b], None, IntersectsQuery)
+    }?;
+    Ok(arrays.fields.into_iter().next().flatten())
 }

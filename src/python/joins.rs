@@ -191,8 +191,8 @@ fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArra
 ///
 /// Notes
 /// -----
-/// The boxes of each column are in a packed R-tree [1]_. The tree of one is searched for each row of the
-/// other, the one with fewer rows where the pairs can't depend on that.
+/// The boxes of each column are in a packed R-tree [1]_. The tree of one is searched for the rows of the
+/// other, the one with fewer rows where the pairs can't depend on that, eight neighbours at a time.
 ///
 /// References
 /// ----------
@@ -237,7 +237,7 @@ pub(crate) fn candidate_pairs<'py>(
 ///
 /// Notes
 /// -----
-/// Each candidate is tested when it is found; the candidates are not stored.
+/// Candidates are tested soon after they are found; those of all rows are never stored.
 ///
 /// Examples
 /// --------

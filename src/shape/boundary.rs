@@ -197,6 +197,38 @@ impl Boundary {
     }
 }
 
+impl Boundary {
+    /// Branch and bound: visits the blocks for whose box a lower bound of what the search minimises is not
+    /// above the limit, those with the least bound first. The visitor returns the new limit.
+    pub(super) fn search_least(
+        &self,
+        bound: impl Fn(&Bounds) -> f64,
+        mut limit: f64,
+        mut visit: impl FnMut(&EdgeBlock) -> f64,
+    ) {
+        if let Some(tree) = &self.tree {
+            // A search over pairs, the other tree being a box that plays no part.
+            let one = BoxTree::new([self.bounds].into_iter());
+            let _ = broad::pairs(
+                [&one, tree],
+                |_, own| bound(own),
+                limit,
+                |[_, index], _| ControlFlow::Continue(visit(&self.blocks[index])),
+            );
+            return;
+        }
+        let bounds = self.blocks.iter().map(|block| bound(&block.bounds));
+        let mut order: SmallVec<[(f64, usize); FEW]> = bounds.zip(0..).collect();
+        order.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
+        for (least, index) in order {
+            // A comparison with NaN is false, so that NaN excludes nothing.
+            if !(least > limit) {
+                limit = visit(&self.blocks[index]);
+            }
+        }
+    }
+}
+
 /// Visits the pairs of blocks, one of each boundary, whose boxes have a point in common, until the
 /// visitor breaks.
 pub(super) fn meeting_blocks(

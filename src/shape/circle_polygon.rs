@@ -1,19 +1,21 @@
 //! A circle against a polygon at rest: the nearest feature of the boundary gives all numbers.
 
-use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
+use smallvec::SmallVec;
+
 use super::boundary::Boundary;
-use super::edge_block::NearEdges;
+use super::boundary_feature::{
+    BoundaryFeature, Rank, RankedFeatures, all_features, features_along,
+};
+use super::edge_block::{NearEdges, NearestEdges};
 use super::inside::{Location, locate, locate_in_ring};
 use super::polygon::Polygon;
-use crate::broad::{BoxTree, pairs};
 use crate::convex::filter::{FilteredCircle, certainly_nearest, certainly_reaches};
-use crate::convex::{Cyclic, Ring, advanced, beside, bisector, foot, right_normal};
-use crate::geom::{Bounds, Circle, Displacement, Edge, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::{
-    Least, Length, Sign, TO_TEN_DIGITS, compare_lengths, dot, length_difference, side,
-};
+use crate::convex::{Cyclic, Ring, advanced, foot, right_normal};
+use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat};
+use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference, side};
+use crate::simd::lanes::Vectors;
 
 /// The kind of a boundary feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,69 +48,6 @@ struct ExactNearest {
     feature: BoundaryFeature,
     /// Whether the polygon's interior holds the center.
     inside: bool,
-}
-
-/// A vertex or an edge of the boundary, which runs counterclockwise.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum BoundaryFeature {
-    Vertex { arriving: Edge, leaving: Edge },
-    Edge(Edge),
-}
-
-impl BoundaryFeature {
-    /// The vertex, or the start of the edge.
-    pub(super) fn start(&self) -> Point {
-        let (Self::Vertex { leaving: edge, .. } | Self::Edge(edge)) = *self;
-        edge.start
-    }
-
-    /// From [`Self::start`] to a point.
-    fn gap(&self, point: Point) -> Displacement {
-        Displacement::between(self.start(), point)
-    }
-
-    /// The distance of a point in the feature's Voronoi region.
-    fn distance(&self, point: Point) -> Length {
-        match *self {
-            Self::Vertex { .. } => Length::Whole(self.gap(point)),
-            Self::Edge(edge) => Length::Across(edge, self.gap(point)),
-        }
-    }
-
-    /// Whether a circle whose center is in the feature's Voronoi region reaches the feature.
-    pub(super) fn is_reached(&self, circle: Circle<RadiusSum>) -> bool {
-        let distance = self.distance(circle.center);
-        compare_lengths(distance, Length::Number(circle.radius)) != Ordering::Greater
-    }
-
-    /// Whether the feature's Voronoi region may hold a point: if not, a neighbor is nearer.
-    pub(super) fn faces(&self, point: Point) -> bool {
-        match *self {
-            Self::Edge(edge) => beside(edge, point),
-            Self::Vertex { arriving, leaving } => {
-                let past = |edge: Edge| dot(edge, self.gap(point));
-                past(arriving) != Sign::Negative && past(leaving) != Sign::Positive
-            }
-        }
-    }
-
-    /// Whether the feature is an edge with a point on its left: on a path, the same edge the other way
-    /// faces that point.
-    fn is_behind(&self, point: Point) -> bool {
-        matches!(*self, Self::Edge(edge) if side(edge, point) == Sign::Positive)
-    }
-
-    /// The edge's outward unit normal, or the bisector of those of the vertex's edges.
-    pub(super) fn outward(&self) -> [WideFloat; 2] {
-        match *self {
-            // The boundary of a point: all directions are outward.
-            Self::Vertex { leaving, .. } if leaving.start == leaving.end => {
-                [WideFloat::ONE, WideFloat::ZERO]
-            }
-            Self::Vertex { arriving, leaving } => bisector([arriving, leaving]),
-            Self::Edge(edge) => right_normal(edge),
-        }
-    }
 }
 
 /// Overlap and nearest feature of a circle and a shape.
@@ -210,33 +149,30 @@ pub(super) fn as_given<'p, 'a>(polygon: &'p Polygon<'a>) -> Option<&'p Ring<'a>>
 /// The answer of the exact predicates, for polygons of any kind.
 fn exact(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> CirclePolygon {
     let center = circle.center;
-    let mut least = Least::default();
-    // Unchecked memory may hold NaN: then no feature faces the center, and the first one is taken.
-    let mut any = None;
-    let is_thin = !polygon.kind().is_polygonal();
-    let mut offer = |features: RankedFeatures| {
-        any = any.or(Some(features[0]));
-        for (rank, feature) in features {
-            if feature.faces(center) && !(is_thin && feature.is_behind(center)) {
-                let distance = |(_, feature): &(Rank, BoundaryFeature)| feature.distance(center);
-                least.offer((rank, feature), distance, rank);
-            }
+    let (nearest, location) = match polygon.exactly_convex() {
+        Some(ring) => {
+            let edges = (0..ring.len()).map(|index| ring.edge(index));
+            let nearest = nearest_of(center, all_features(polygon));
+            (nearest, locate_in_ring(center, edges))
         }
-        least.square_above()
+        None => {
+            let edges = nearest_edges(center, polygon.boundary());
+            let nearest = only_feature(center, polygon, &edges).or_else(|| {
+                let along = |edge: &usize| features_along(polygon, *edge);
+                nearest_of(center, edges.iter().flat_map(along))
+            });
+            (nearest, locate(center, polygon.boundary()))
+        }
     };
-    near(
-        polygon,
-        &center.into(),
-        Bounds::squared_distance_below,
-        f64::INFINITY,
-        &mut offer,
-    );
-    let found = least.found().or(any);
-    let ((index, is_edge), feature) = found.expect("a polygon has features");
-    let inside = match polygon.exactly_convex() {
-        Some(ring) => locate_in_ring(center, (0..ring.len()).map(|k| ring.edge(k))),
-        None => locate(center, polygon.boundary()),
-    } == Location::Inside;
+    let ((index, is_edge), mut feature) = nearest.expect("a polygon has features");
+    if let BoundaryFeature::Edge(edge) = feature
+        && !polygon.kind().is_polygonal()
+        && side(edge, center) == Sign::Positive
+    {
+        // An edge of a path is there and back: the other one faces the center.
+        feature = BoundaryFeature::Edge(edge.reversed());
+    }
+    let inside = location == Location::Inside;
     let intersects = inside || feature.is_reached(circle);
     CirclePolygon {
         index,
@@ -251,102 +187,81 @@ fn exact(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> CirclePolygon {
     }
 }
 
-/// Order of features that are equally near: by index, the vertex before the edge.
-pub(super) type Rank = (usize, bool);
+/// The feature nearest to a point; of equally near ones, the one with the least rank.
+fn nearest_of(
+    center: Point,
+    features: impl Iterator<Item = RankedFeatures>,
+) -> Option<(Rank, BoundaryFeature)> {
+    let mut least = Least::default();
+    // Unchecked memory may hold NaN: then no feature faces the center, and the first one is taken.
+    let mut any = None;
+    for features in features {
+        any = any.or(Some(features[0]));
+        for (rank, feature) in features {
+            if feature.faces(center) {
+                let distance = |(_, feature): &(Rank, BoundaryFeature)| feature.distance(center);
+                least.offer((rank, feature), distance, rank);
+            }
+        }
+    }
+    least.found().or(any)
+}
 
-/// An edge of the caller's and its start.
-pub(super) type RankedFeatures = [(Rank, BoundaryFeature); 2];
-
-/// Visits the features of a polygon that may matter: those in boxes whose `bound` to a given box is
-/// at most the limit, which each visit returns anew.
-pub(super) fn near(
+/// The nearest feature to a point, given all edges that may be nearest, if it needs no comparison of
+/// distances: the interior of a single edge, since an end belongs to another edge, too, or the vertex
+/// between two edges if it faces the point, since their interiors then do not.
+fn only_feature(
+    center: Point,
     polygon: &Polygon<'_>,
-    bounds: &Bounds,
-    bound: impl Fn(&Bounds, &Bounds) -> f64,
-    limit: f64,
-    visit: &mut impl FnMut(RankedFeatures) -> f64,
-) {
-    let rings = polygon.rings();
-    if polygon.exactly_convex().is_some() {
-        let ring = rings.ring(0);
-        for index in 0..ring.len() {
-            features(ring, 0, polygon.is_clockwise(), index).map(&mut *visit);
-        }
-        return;
-    }
+    edges: &[usize],
+) -> Option<(Rank, BoundaryFeature)> {
     let boundary = polygon.boundary();
-    let here = BoxTree::new([*bounds].into_iter());
-    let _ = pairs([&here, &boundary.tree()], bound, limit, |[_, block], _| {
-        let mut limit = limit;
-        for corner in boundary.block(block).range() {
-            if !boundary.kind.is_polygonal() {
-                limit = visit(features_at(boundary, corner));
-                continue;
-            }
-            let number = boundary.ring_of(corner);
-            let (ring, whole) = (rings.ring(number), &boundary.rings[number]);
-            let mut ends = [corner, boundary.next(corner)]
-                .map(|end| boundary.corners[end].position as usize - whole.first);
-            if whole.reversed {
-                ends.reverse();
-            }
-            // Repeated and collinear vertices lie between two corners.
-            let [mut index, end] = ends;
-            while index != end {
-                if let Some(features) = features(ring, whole.first, whole.reversed, index) {
-                    limit = visit(features);
-                }
-                index = ring.next(index);
-            }
+    match *edges {
+        [edge] => {
+            let mut along = features_along(polygon, edge);
+            let [_, interior] = along.next()?;
+            along.next().is_none().then_some(interior)
         }
-        ControlFlow::Continue(limit)
-    });
+        [one, other] => {
+            let [arriving, leaving] = if boundary.next(one) == other {
+                [one, other]
+            } else {
+                [other, one]
+            };
+            let reversed = boundary.rings[boundary.ring_of(arriving)].reversed;
+            let from_vertex = if reversed { arriving } else { leaving };
+            let [vertex, _] = features_along(polygon, from_vertex).next()?;
+            let is_between = boundary.next(arriving) == leaving;
+            (is_between && vertex.1.faces(center)).then_some(vertex)
+        }
+        _ => None,
+    }
 }
 
-/// The edge from a corner of a path or a point there and back, and the corner.
-fn features_at(boundary: &Boundary, corner: usize) -> RankedFeatures {
-    let position = |corner: usize| boundary.corners[corner].position as usize;
-    let arriving = boundary.edge(boundary.previous(corner));
-    let leaving = boundary.edge(corner);
-    let vertex = BoundaryFeature::Vertex { arriving, leaving };
-    // Repeated vertices lie between two corners: the last of them starts the edge.
-    let end = position(corner).max(position(boundary.next(corner)));
-    let edge = (end.saturating_sub(1), true);
-    [
-        ((position(corner), false), vertex),
-        (edge, BoundaryFeature::Edge(leaving)),
-    ]
-}
-
-/// An edge of a ring as the caller gave it and the vertex where it starts, counted from the ring's
-/// `first` vertex among all. None for the edge of length zero between two repeated vertices, of which
-/// the first stands for all. `reversed` rings have the polygon's interior on their right.
-fn features(ring: &[Point], first: usize, reversed: bool, index: usize) -> Option<RankedFeatures> {
-    let outgoing = ring.edge(index);
-    if outgoing.start == outgoing.end {
-        return None;
-    }
-    let repeats = |index: &usize| ring[*index] == outgoing.start;
-    let first_of_equals = (0..=index).rev().take_while(repeats).last()?;
-    let mut before = ring.previous(index);
-    while ring[before] == outgoing.start {
-        before = ring.previous(before);
-    }
-    let incoming = Edge::new(ring[before], outgoing.start);
-    let (arriving, leaving, edge) = if reversed {
-        let edge = outgoing.reversed();
-        (edge, incoming.reversed(), edge)
-    } else {
-        (incoming, outgoing, outgoing)
+/// The edges of a boundary that may be nearest to a point: all of them where products could leave the
+/// range of floats.
+fn nearest_edges(point: Point, boundary: &Boundary) -> SmallVec<[usize; 8]> {
+    let Some(mut nearest) = NearestEdges::new(point, &boundary.bounds()) else {
+        return (0..boundary.corners.len()).collect();
     };
-    let vertex = BoundaryFeature::Vertex { arriving, leaving };
-    Some([
-        ((first + first_of_equals, false), vertex),
-        ((first + index, true), BoundaryFeature::Edge(edge)),
-    ])
+    let distance = |bounds: &Bounds| bounds.squared_distance_below(&point.into());
+    boundary.search_least(distance, f64::INFINITY, |block| nearest.add(block));
+    nearest.found().collect()
 }
 
 impl CirclePolygon {
+    /// Of a circle and a polygon that are apart, without the nearest feature.
+    pub fn apart() -> Self {
+        Self {
+            index: 0,
+            nearest: FilteredCircle {
+                normal: Vectors::both(0.0),
+                ..FilteredCircle::without_numbers(false, false)
+            },
+            exact: None,
+        }
+    }
+
     /// Whether they have a point in common.
     pub fn intersects(&self) -> bool {
         self.nearest.intersects

@@ -4,9 +4,10 @@
 use std::ops::Range;
 
 use fearless_simd::prelude::*;
+use smallvec::SmallVec;
 
 use crate::geom::{Bounds, Circle, Point};
-use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection};
+use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection, SweptStrip};
 use crate::predicates::error_bounds::{Squares, box_error};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
@@ -218,6 +219,98 @@ fn closest<S: Simd>(simd: S, block: &EdgeBlock, circle: Circle) -> Closeness<f64
         from_edge: least(all.from_edge, none.from_edge),
         shortest: least(all.shortest, none.shortest),
     }
+}
+
+/// The edges of some blocks that may be nearest to a point.
+pub(super) struct NearestEdges {
+    point: Point,
+    error: f64,
+    /// The least squared distance of an edge so far.
+    least: f64,
+    /// Edges that were not much farther than the nearest one before them, and their squared distances.
+    candidates: SmallVec<[(f64, usize); 2 * LANES]>,
+}
+
+impl NearestEdges {
+    /// No edges yet, of a boundary in this box; `None` where products could leave the range of floats.
+    pub(super) fn new(point: Point, bounds: &Bounds) -> Option<Self> {
+        let Bounds { min, max } = bounds.union(&point.into());
+        let squares = Squares::new(Vectors::from(max) - Vectors::from(min), 0.0);
+        // The two distances that are compared are both off by three errors.
+        let error = 6.0 * squares.error;
+        (error < f64::INFINITY).then(|| Self {
+            point,
+            error,
+            least: f64::INFINITY,
+            candidates: SmallVec::new(),
+        })
+    }
+
+    /// Adds the edges of a block; the squared distance from which on an edge is not the nearest.
+    pub(super) fn add(&mut self, block: &EdgeBlock) -> f64 {
+        let squares = with_instructions!(simd => distances_squared(simd, block, self.point));
+        let edges = block.range();
+        let squares = &squares[..edges.len()];
+        self.least = squares.iter().copied().fold(self.least, f64::min);
+        let limit = self.least + self.error;
+        for (index, &square) in edges.zip(squares) {
+            if square <= limit {
+                self.candidates.push((square, index));
+            }
+        }
+        limit
+    }
+
+    /// The indices of the edges that may be the nearest.
+    pub(super) fn found(&self) -> impl Iterator<Item = usize> {
+        let limit = self.least + self.error;
+        let near = self
+            .candidates
+            .iter()
+            .filter(move |(square, _)| *square <= limit);
+        near.map(|&(_, index)| index)
+    }
+}
+
+#[inline(always)]
+fn distances_squared<S: Simd>(simd: S, block: &EdgeBlock, point: Point) -> [f64; LANES] {
+    let [start, end] = block.ends(simd);
+    let at = EdgeProjection::new(tile::splat(simd, point), start, end);
+    at.distance_squared_with_ends().to_array()
+}
+
+/// The edges of a block that a moving circle may reach, their indices and lower bounds of the times,
+/// earliest first.
+#[inline]
+pub(super) fn edges_in_strip(
+    block: &EdgeBlock,
+    center: Point,
+    strip: &SweptStrip<f64>,
+) -> SmallVec<[(f64, usize); LANES]> {
+    let (near, times) = with_instructions!(simd => times_in_strip(simd, block, center, strip));
+    let mut edges: SmallVec<[(f64, usize); LANES]> = ones(near & block.edges())
+        .map(|edge| (times[edge], block.first as usize + edge))
+        .collect();
+    edges.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
+    edges
+}
+
+/// A bit for each edge that is not certainly beyond the strip, and a lower bound of the time.
+#[inline(always)]
+fn times_in_strip<S: Simd>(
+    simd: S,
+    block: &EdgeBlock,
+    center: Point,
+    strip: &SweptStrip<f64>,
+) -> (u64, [f64; LANES]) {
+    let center = tile::splat(simd, center);
+    let gaps = block.ends(simd).map(
+        #[inline(always)]
+        |end| end - center,
+    );
+    let strip = strip.splat(Lane::splat(simd, 0.0));
+    let beyond = strip.is_beyond(gaps).to_bitmask();
+    (!beyond, strip.time_below(gaps).to_array())
 }
 
 /// The positions of the bits that are set.

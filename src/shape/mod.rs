@@ -6,6 +6,7 @@
 
 mod area;
 mod boundary;
+mod boundary_feature;
 mod circle_polygon;
 mod convex_hull;
 mod convex_parts;

@@ -81,8 +81,7 @@ impl NearestCores {
                         offer(candidate(Features::EdgeOfB(edge)));
                     }
                     let edge = a.edge(i);
-                    let turned = edge.reversed();
-                    if beside(turned, here, gap(of_b, edge.end)) {
+                    if beside(edge.reversed(), here, gap(of_b, edge.end)) {
                         offer(candidate(Features::EdgeOfA(edge)));
                     }
                 }

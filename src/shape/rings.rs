@@ -43,16 +43,17 @@ impl<'a> Rings<'a> {
         kind: ShapeKind,
         polygons: &'a [usize],
     ) -> Self {
+        // Rows of other kinds in the same column count as one polygon.
+        let polygons = match kind {
+            ShapeKind::MultiPolygon => polygons,
+            _ => &[],
+        };
         match *offsets {
             [start, end] => Self::of_one(&array[start..end], kind),
             [_, _, ..] => Self {
                 array,
                 offsets,
-                polygons: if kind == ShapeKind::MultiPolygon {
-                    polygons
-                } else {
-                    &[]
-                },
+                polygons,
                 ..Self::of_one(&[], kind)
             },
             _ => Self::of_one(&[], kind),

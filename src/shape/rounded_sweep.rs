@@ -7,7 +7,8 @@
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs, zero_if_met};
-use super::circle_polygon::{BoundaryFeature, scaled, to_vector};
+use super::boundary_feature::BoundaryFeature;
+use super::circle_polygon::{scaled, to_vector};
 use super::intersects::{boundaries_meet_within, either_holds_the_other};
 use super::polygon::Polygon;
 use super::swept_circle::Approach;

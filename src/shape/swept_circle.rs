@@ -7,19 +7,25 @@
 
 use std::cmp::Ordering;
 
-use super::circle_polygon::{
-    BoundaryFeature, CirclePolygon, Rank, RankedFeatures, as_given, near, nearest, reaches_core,
-    scaled, to_index, to_vector, with_radius, without_sum,
+use super::boundary_feature::{
+    BoundaryFeature, Rank, RankedFeatures, all_features, features_along,
 };
+use super::circle_polygon::{
+    CirclePolygon, as_given, nearest, reaches_core, scaled, to_index, to_vector, with_radius,
+    without_sum,
+};
+use super::edge_block::edges_in_strip;
 use super::interior_angle::Directions;
 use super::polygon::Polygon;
 use crate::convex::filter::certainly_swept;
 use crate::convex::{Cyclic, advanced, point_along};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::predicates::circle_error_bounds::SweptStrip;
 use crate::predicates::{
     FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
     dot_value, length, length_difference, square_difference,
 };
+use crate::simd::lanes::Vectors;
 
 /// The first contact of a moving circle and a polygon within the frame.
 ///
@@ -95,7 +101,8 @@ fn exact(circle: Circle<RadiusSum>, velocity: Vec2, polygon: &Polygon<'_>) -> Sw
     }
     let [_, reach] = circle.radius.bounds();
     let mut first: Option<(WideFloat, Rank, Approach)> = None;
-    let mut visit = |features: RankedFeatures| {
+    // Gives the latest time that matters from then on; times are known to ten digits at least.
+    let mut offer = |features: RankedFeatures| {
         for (rank, feature) in features {
             let approach = Approach::new(feature, circle, velocity.into());
             if approach.arrives() && approach.is_from_outside() {
@@ -108,18 +115,35 @@ fn exact(circle: Circle<RadiusSum>, velocity: Vec2, polygon: &Polygon<'_>) -> Sw
                 }
             }
         }
-        // Times are known to ten digits at least.
         first.as_ref().map_or(1.0, |(time, ..)| {
             time.to_f64() * (1.0 + 1e-9) + f64::MIN_POSITIVE
         })
     };
-    near(
-        polygon,
-        &Bounds::from(circle.center).grown(reach),
-        |moving, resting| moving.meeting_time_below(resting, velocity.into()),
-        1.0,
-        &mut visit,
-    );
+    if polygon.exactly_convex().is_some() {
+        for features in all_features(polygon) {
+            offer(features);
+        }
+    } else {
+        let boundary = polygon.boundary();
+        let start = Bounds::from(circle.center).grown(reach);
+        let time_of_box = |bounds: &Bounds| start.meeting_time_below(bounds, velocity.into());
+        let all = boundary.bounds().union(&circle.center.into());
+        let size = Vectors::from(all.max) - Vectors::from(all.min);
+        let strip = SweptStrip::new(size, reach, velocity);
+        let mut limit = 1.0;
+        boundary.search_least(time_of_box, limit, |block| {
+            for (time, edge) in edges_in_strip(block, circle.center, &strip) {
+                // A comparison with NaN is false, so that NaN excludes nothing.
+                if time > limit {
+                    continue;
+                }
+                for features in features_along(polygon, edge) {
+                    limit = offer(features);
+                }
+            }
+            limit
+        });
+    }
     first.map_or(SweptCircleOutcome::Never, |(time, _, approach)| {
         SweptCircleOutcome::Impact {
             approach,
@@ -344,6 +368,9 @@ impl Approach {
 }
 
 impl SweptCircle {
+    /// No contact within the frame.
+    pub const NEVER: Self = Self(SweptCircleOutcome::Never);
+
     /// Whether they have a point in common at the start.
     pub fn intersects(&self) -> bool {
         matches!(self.0, SweptCircleOutcome::Overlap(_))

@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs, zero_if_met};
-use super::circle_polygon::BoundaryFeature;
+use super::boundary_feature::BoundaryFeature;
 use super::polygon::Polygon;
+use crate::convex::filter;
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
 use crate::predicates::error_bounds::{Squares, gap_within};
 use crate::simd::lanes::Vectors;
@@ -20,29 +21,26 @@ pub(crate) fn certainly_within(polygons: [&Polygon<'_>; 2], margin: f64) -> Opti
     let middle =
         |of: Bounds| Vectors::from(of.min).with(of.max.into(), |low, high| 0.5 * (low + high));
     let direction = middle(box_b) - middle(box_a);
-    let origin = Vectors::from(box_a.min);
-    let along = |point: Point| direction.dot(Vectors::from(point) - origin);
-    let from = extreme(polygons[0], along);
-    let to = extreme(polygons[1], |point| -along(point));
+    let from = extreme(polygons[0], direction);
+    let to = extreme(polygons[1], direction.times(-1.0));
     let all = box_a.union(&box_b);
     let size = Vectors::from(all.max) - Vectors::from(all.min);
     gap_within(to - from, direction, margin, &Squares::new(size, margin)).decided()
 }
 
-/// The vertex with the greatest key.
-fn extreme(polygon: &Polygon<'_>, key: impl Fn(Point) -> f64) -> Vectors<f64> {
-    let mut best = (f64::NEG_INFINITY, Point::ORIGIN);
-    let mut offer = |point: Point| {
-        let own = key(point);
-        if own > best.0 {
-            best = (own, point);
-        }
-    };
+/// The vertex that is farthest in a direction, but for rounding.
+fn extreme(polygon: &Polygon<'_>, direction: Vectors<f64>) -> Vectors<f64> {
     match polygon.exactly_convex() {
-        Some(ring) => ring.iter().for_each(|&point| offer(point)),
-        None => (polygon.boundary().corners.iter()).for_each(|corner| offer(corner.point)),
+        Some(ring) => filter::extreme(ring.len(), |index| ring[index].into(), direction),
+        None => {
+            let corners = &polygon.boundary().corners;
+            filter::extreme(
+                corners.len(),
+                |index| corners[index].point.into(),
+                direction,
+            )
+        }
     }
-    best.1.into()
 }
 
 /// Whether the boundary of `a` comes within a distance of the boundary of `b`, which it does not meet:

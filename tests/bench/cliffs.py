@@ -105,6 +105,32 @@ def concave() -> Iterator[Cliff]:
             yield Cliff(data, "circle", "Shapely", 3.0 if where == FAR else 2.0, reach, within)
 
 
+def circles() -> Iterator[Cliff]:
+    """Circles beside concave polygons: all numbers at rest, and sweeps of them."""
+    for vertices, count in COUNTS.items():
+        random = np.random.default_rng(vertices)
+        a, b = stars(random, vertices, count), stars(random, vertices, count)
+        velocity = random.uniform(-1.0, 1.0, (count, 2))
+        for where, share in SPREADS.items():
+            moved, centers = spread_pairs(random, a, b, share)
+            column, geometries = carom.Shapes(moved), shapely.polygons(moved)
+            points = shapely.points(centers)
+            data = f"concave, {vertices} vertices, {where}"
+
+            def gap(points: Any = points, geometries: Any = geometries) -> Floats:
+                return np.maximum(shapely.distance(points, geometries) - 0.5, 0.0)
+
+            ask = partial(carom.circle_polygon_batch, centers, 0.5, column, **ONE)
+            yield Cliff(
+                data, "circle, gap", "Shapely", 1.0, partial(ask, fields=("distance",)), gap
+            )
+            yield Cliff(data, "circle, all", "Shapely, gap", 1.0, ask, gap)
+            sweep = partial(carom.swept_circle_batch, centers, 0.5, velocity, column, **ONE)
+            paths = shapely.linestrings(np.stack([centers, centers + velocity], axis=1))
+            within = partial(shapely.dwithin, paths, geometries, 0.5)
+            yield Cliff(data, "swept circle", "Shapely, whether", 1.0, sweep, within)
+
+
 def points() -> Iterator[Cliff]:
     """A million points in one concave polygon."""
     random = np.random.default_rng(500)
@@ -288,6 +314,7 @@ def objects() -> Iterator[Cliff]:
 
 GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "concave": concave,
+    "circles": circles,
     "points": points,
     "single": single,
     "storm": storm,

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 
 use carom::predicates::circle_error_bounds::{
-    CirclePath, Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance, TIED_DISTANCES,
+    CirclePath, Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance, SweptStrip,
+    TIED_DISTANCES,
 };
 use carom::predicates::error_bounds::{Squares, box_error, depth_range, gap_within};
 use carom::predicates::number::Number;
@@ -78,6 +79,18 @@ impl ExactProjection {
         } else {
             Some((self.gap.dot(&self.gap), of(1.0)))
         }
+    }
+
+    /// The same with the edge's end.
+    fn distance_squared_with_ends(&self) -> (Rational, Rational) {
+        self.distance_squared().unwrap_or_else(|| {
+            let Self { gap, edge } = self;
+            let from_end = Exact {
+                x: gap.x.minus(&edge.x),
+                y: gap.y.minus(&edge.y),
+            };
+            (from_end.dot(&from_end), of(1.0))
+        })
     }
 }
 
@@ -252,6 +265,36 @@ proptest! {
                 let off = of(at.distance_squared()).times(&denominator).minus(&numerator).abs();
                 prop_assert!(off.times(&of(10.0)).is_at_most(&numerator.times(&of(TIED_DISTANCES))));
             }
+        }
+    }
+
+    #[test]
+    fn distances_from_edges_with_their_ends_are_within_their_bound([start, end, center] in [place(), place(), place()]) {
+        let error = Squares::new(size(&[start, end, center]), 0.0).error;
+        let square = EdgeProjection::new(center, start, end).distance_squared_with_ends();
+        if error.is_finite() {
+            let (numerator, denominator) = ExactProjection::new(center, start, end).distance_squared_with_ends();
+            let off = of(square).times(&denominator).minus(&numerator).abs();
+            prop_assert!(off.is_at_most(&of(3.0).times(&of(error)).times(&denominator)));
+        }
+    }
+
+    #[test]
+    fn edges_that_are_reached_are_in_the_strip(
+        [start, end, center, velocity] in [place(), place(), place(), place()],
+        radius in radius(),
+        eighths in 0..=8_u8,
+    ) {
+        let time = f64::from(eighths) / 8.0;
+        let mut at = ExactProjection::new(center, start, end);
+        at.gap.x = at.gap.x.plus(&of(time).times(&of(velocity.x)));
+        at.gap.y = at.gap.y.plus(&of(time).times(&of(velocity.y)));
+        let (numerator, denominator) = at.distance_squared_with_ends();
+        if numerator.is_at_most(&of(radius).squared().times(&denominator)) {
+            let strip = SweptStrip::new(size(&[start, end, center]), radius, velocity);
+            let gaps = [start, end].map(|end| end - center);
+            prop_assert!(!strip.is_beyond(gaps));
+            prop_assert!(!(strip.time_below(gaps) > time));
         }
     }
 

@@ -171,7 +171,11 @@ impl RowKinds {
     }
 
     /// Why a row is invalid, if it counts as missing because of that.
+    #[inline]
     pub(super) fn fault(&self, row: usize) -> Option<InvalidPolygon> {
+        if self.faults.is_empty() {
+            return None;
+        }
         let at = self.faults.binary_search_by_key(&row, |(row, _)| *row);
         at.ok().map(|at| self.faults[at].1)
     }
@@ -263,7 +267,9 @@ fn examine_share<'a>(
                 Ok(examined) => examined,
                 Err(why) if validation == Validation::Raise => return Err((row, why)),
                 Err(why) => {
-                    share.faults.push((row, why));
+                    if validation == Validation::Mask {
+                        share.faults.push((row, why));
+                    }
                     continue;
                 }
             },

@@ -68,7 +68,14 @@ impl<'a> View<'a> {
     /// The rings of a row; `None` if it is missing.
     #[inline(always)]
     pub(in crate::batch) fn rings(self, row: usize) -> Option<Rings<'a>> {
-        self.stored_rings(self.selection.stored(row))
+        let row = self.selection.stored(row);
+        self.stored_rings(row).filter(|_| !self.is_masked(row))
+    }
+
+    /// Whether a stored row counts as missing because it is invalid.
+    #[inline(always)]
+    fn is_masked(self, row: usize) -> bool {
+        self.kinds.is_some_and(|kinds| kinds.fault(row).is_some())
     }
 
     #[inline(always)]
@@ -92,9 +99,10 @@ impl<'a> View<'a> {
         Some(rings.with_radius(self.attributes.radius(row)))
     }
 
-    /// Whether a row has vertices.
+    /// Whether a row is not missing.
     pub(super) fn is_present(self, row: usize) -> bool {
-        !self.layout.span(self.selection.stored(row)).is_empty()
+        let row = self.selection.stored(row);
+        !self.layout.span(row).is_empty() && !self.is_masked(row)
     }
 
     /// The kind of a row, though it may be missing.
@@ -112,7 +120,7 @@ impl<'a> View<'a> {
     pub(super) fn polygons(self, row: usize) -> &'a [usize] {
         let row = self.selection.stored(row);
         match self.attributes.kind(row) {
-            ShapeKind::MultiPolygon => self.layout.polygons(row),
+            ShapeKind::MultiPolygon if !self.is_masked(row) => self.layout.polygons(row),
             _ => &[],
         }
     }
@@ -232,7 +240,7 @@ impl<'a> View<'a> {
         let row = self.selection.stored(row);
         let whole = self.layout.span(row);
         let (one, offsets) = match self.layout.offsets(row) {
-            _ if whole.is_empty() => (None, &[][..]),
+            _ if whole.is_empty() || self.is_masked(row) => (None, &[][..]),
             [] => (Some(whole), &[][..]),
             offsets => (None, offsets),
         };

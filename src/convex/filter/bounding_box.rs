@@ -34,21 +34,36 @@ pub(crate) fn apart<L: Lanes>(
     are_apart & are_boxes & is_finite
 }
 
-/// Where a circle, if it is one, lies beyond a box, if that has points.
+/// Where a circle, if it is one, lies beyond a box, if that has points, all along its motion by a
+/// velocity, if there is one.
 #[inline(always)]
-pub(crate) fn beyond<L: Lanes>([low, high]: Box<L>, center: Vectors<L>, radius: L) -> L::Mask {
+pub(crate) fn beyond<L: Lanes>(
+    [low, high]: Box<L>,
+    center: Vectors<L>,
+    radius: L,
+    velocity: Option<Vectors<L>>,
+) -> L::Mask {
     let zero = radius.all(0.0);
-    let [before, beyond] = [low - center, center - high];
+    let infinity = radius.all(f64::INFINITY);
+    let is_finite =
+        |vector: Vectors<L>| infinity.above(vector.x.abs()) & infinity.above(vector.y.abs());
+    let mut is_circle = is_finite(center) & infinity.above(radius) & radius.at_least(zero);
+    let [mut from, mut to] = [center; 2];
+    if let Some(velocity) = velocity {
+        is_circle = is_circle & is_finite(velocity);
+        // Two roundings, and twice as much for room; sums that are subnormal are not rounded.
+        let error = center.with(velocity, |center, by| {
+            (center.abs() + by.abs()) * by.all(4.0 * f64::EPSILON)
+        });
+        from = center + velocity.map(|by| by.smaller(zero)) - error;
+        to = center + velocity.map(|by| by.larger(zero)) + error;
+    }
+    let [before, beyond] = [low - to, from - high];
     let gap = Vectors { x: zero, y: zero }.with(before.with(beyond, L::larger), L::larger);
     // Five roundings at most, and the square of the radius is rounded once, where these are normal
     // floats.
     let apart = gap.length_squared() * radius.all(1.0 - 8.0 * f64::EPSILON);
     let square = radius * radius * radius.all(1.0 + f64::EPSILON);
-    let infinity = radius.all(f64::INFINITY);
-    let is_circle = infinity.above(center.x.abs())
-        & infinity.above(center.y.abs())
-        & infinity.above(radius)
-        & radius.at_least(zero);
     let is_box = high.x.at_least(low.x);
     is_circle & is_box & apart.above(square) & apart.above(radius.all(f64::MIN_POSITIVE))
 }

@@ -269,7 +269,7 @@ fn certainly_reaches_large<S: Simd>(simd: S, ring: &Ring<'_>, circle: Circle) ->
     let Circle { center, radius } = circle;
     let bounds = &ring.bounds();
     let sides = [bounds.min.into(), bounds.max.into()];
-    if beyond(sides, center.into(), radius) {
+    if beyond(sides, center.into(), radius, None) {
         return Some(false);
     }
     // Most circles that reach a ring at all have their center well inside.

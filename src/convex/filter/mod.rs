@@ -17,6 +17,7 @@ pub(super) mod scalar;
 mod swept_circle;
 mod swept_collision;
 mod swept_contact;
+mod within_distance;
 
 pub(crate) use axis::Measure;
 pub(crate) use bounding_box::{apart, beyond};
@@ -30,3 +31,4 @@ pub(crate) use sat::{FilteredSat, sat};
 pub(crate) use swept_circle::{certainly_swept, swept_circle};
 pub(crate) use swept_collision::{FilteredSweep, sweep_clearance, swept_collision};
 pub(crate) use swept_contact::{impact, path_to_line, right_normal};
+pub(crate) use within_distance::{extreme, within_distance};

@@ -25,46 +25,43 @@ pub(crate) fn intersects(a: &[Point], b: &[Point]) -> Option<bool> {
     Verdict::decided(super::intersects([a, b], span([a, b]), &mut scratch))
 }
 
-/// Overlap and minimum translation vector, and the edge whose normal that is.
+/// Overlap and minimum translation vector, and the edge whose normal that is; or else the edges, in
+/// their order, among which are the first that separates and the one of least overlap, if not all may
+/// be.
 pub(crate) fn sat(
     difference: &MinkowskiDifference<'_>,
-) -> Option<(FilteredSat<f64>, DifferenceEdge)> {
+) -> Result<(FilteredSat<f64>, DifferenceEdge), Option<SmallVec<[DifferenceEdge; 4]>>> {
     with_table(difference, |table| {
         let (sat, least) = super::sat(table);
-        sat.is_certain.then(|| {
+        if sat.is_certain {
             let position = (0..table.edges.len()).find(|&index| least.equals(&axis(table, index)));
             let position = position.expect("the axis is that of an edge");
-            (sat, difference_edge(difference, position))
-        })
+            return Ok((sat, difference_edge(difference, position)));
+        }
+        let candidates = least_candidates(table);
+        if candidates.len() == table.edges.len() {
+            return Err(None);
+        }
+        let candidates = candidates.into_iter();
+        let mut edges: SmallVec<_> = candidates
+            .map(|it| difference_edge(difference, it))
+            .collect();
+        edges.sort_by(|one, other| difference.order(one, other));
+        Err(Some(edges))
     })
 }
 
-/// The edges, in their order, among which are the first that separates and the one of least overlap;
-/// `None` if these are all, or the first ring is displaced.
-pub(crate) fn least_candidates(
-    difference: &MinkowskiDifference<'_>,
-) -> Option<SmallVec<[DifferenceEdge; 4]>> {
-    if difference.offset.is_some() {
-        return None;
-    }
-    let positions: SmallVec<[usize; 4]> = with_table(difference, |table| {
-        let ranges = || {
-            (table.edges.iter())
-                .map(|edge| depth_range(edge.overlap, table.error, edge.direction.length_squared()))
-        };
-        let most = ranges().map(|[_, most]| most).fold(f64::INFINITY, f64::min);
-        let candidates = ranges()
-            .enumerate()
-            .filter(|(_, range)| may_be_least(*range, most));
-        candidates.map(|(position, _)| position).collect()
-    });
-    if positions.len() == difference.a.len() + difference.b.len() {
-        return None;
-    }
-    let edges = positions.into_iter();
-    let mut edges: SmallVec<_> = edges.map(|it| difference_edge(difference, it)).collect();
-    edges.sort_by(|one, other| difference.order(one, other));
-    Some(edges)
+/// The positions of the edges that may have the least overlap, or separate.
+fn least_candidates(table: &SupportTable<'_, f64, [Point]>) -> SmallVec<[usize; 4]> {
+    let ranges: SmallVec<[_; 16]> = (table.edges.iter())
+        .map(|edge| depth_range(edge.overlap, table.error, edge.direction.length_squared()))
+        .collect();
+    let most = ranges
+        .iter()
+        .fold(f64::INFINITY, |most, range| most.min(range[1]));
+    (0..ranges.len())
+        .filter(|&position| may_be_least(ranges[position], most))
+        .collect()
 }
 
 /// Whether and when the origin enters the difference.

@@ -1,0 +1,145 @@
+//! The vertices and edges of a polygon's boundary as the caller gave them, and the regions and distances
+//! of points around them.
+
+use std::cmp::Ordering;
+
+use super::boundary::Boundary;
+use super::polygon::Polygon;
+use crate::convex::{Cyclic, beside, bisector, right_normal};
+use crate::geom::{Circle, Displacement, Edge, Point, RadiusSum, WideFloat};
+use crate::predicates::{Length, Sign, compare_lengths, dot};
+
+/// A vertex or an edge of the boundary, which runs counterclockwise round the interior.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum BoundaryFeature {
+    Vertex { arriving: Edge, leaving: Edge },
+    Edge(Edge),
+}
+
+impl BoundaryFeature {
+    /// The vertex, or the start of the edge.
+    pub(super) fn start(&self) -> Point {
+        let (Self::Vertex { leaving: edge, .. } | Self::Edge(edge)) = *self;
+        edge.start
+    }
+
+    /// From [`Self::start`] to a point.
+    fn gap(&self, point: Point) -> Displacement {
+        Displacement::between(self.start(), point)
+    }
+
+    /// The distance of a point in the feature's Voronoi region.
+    pub(super) fn distance(&self, point: Point) -> Length {
+        match *self {
+            Self::Vertex { .. } => Length::Whole(self.gap(point)),
+            Self::Edge(edge) => Length::Across(edge, self.gap(point)),
+        }
+    }
+
+    /// Whether a circle whose center is in the feature's Voronoi region reaches the feature.
+    pub(super) fn is_reached(&self, circle: Circle<RadiusSum>) -> bool {
+        let distance = self.distance(circle.center);
+        compare_lengths(distance, Length::Number(circle.radius)) != Ordering::Greater
+    }
+
+    /// Whether the feature's Voronoi region may hold a point: if not, a neighbor is nearer.
+    pub(super) fn faces(&self, point: Point) -> bool {
+        match *self {
+            Self::Edge(edge) => beside(edge, point),
+            Self::Vertex { arriving, leaving } => {
+                let past = |edge: Edge| dot(edge, self.gap(point));
+                past(arriving) != Sign::Negative && past(leaving) != Sign::Positive
+            }
+        }
+    }
+
+    /// The edge's outward unit normal, or the bisector of those of the vertex's edges.
+    pub(super) fn outward(&self) -> [WideFloat; 2] {
+        match *self {
+            // The boundary of a point: all directions are outward.
+            Self::Vertex { leaving, .. } if leaving.start == leaving.end => {
+                [WideFloat::ONE, WideFloat::ZERO]
+            }
+            Self::Vertex { arriving, leaving } => bisector([arriving, leaving]),
+            Self::Edge(edge) => right_normal(edge),
+        }
+    }
+}
+
+/// Order of features that are equally near: by index, the vertex before the edge.
+pub(super) type Rank = (usize, bool);
+
+/// An edge of the caller's and its start.
+pub(super) type RankedFeatures = [(Rank, BoundaryFeature); 2];
+
+/// The features of a convex polygon.
+pub(super) fn all_features(polygon: &Polygon<'_>) -> impl Iterator<Item = RankedFeatures> {
+    let ring = polygon.rings().ring(0);
+    (0..ring.len()).filter_map(|index| features(ring, 0, polygon.is_clockwise(), index))
+}
+
+/// The features of the caller's edges along an edge of the boundary of a polygon that is not convex:
+/// repeated and collinear vertices lie between two corners.
+pub(super) fn features_along(
+    polygon: &Polygon<'_>,
+    corner: usize,
+) -> impl Iterator<Item = RankedFeatures> {
+    let boundary = polygon.boundary();
+    let number = boundary.ring_of(corner);
+    let (ring, whole) = (polygon.rings().ring(number), &boundary.rings[number]);
+    let mut ends = [corner, boundary.next(corner)]
+        .map(|end| boundary.corners[end].position as usize - whole.first);
+    if whole.reversed {
+        ends.reverse();
+    }
+    let [start, end] = ends;
+    let thin = (!boundary.kind.is_polygonal()).then(|| features_at(boundary, corner));
+    let end = if thin.is_some() { start } else { end };
+    let of_ring = std::iter::successors(Some(start), |&index| Some(ring.next(index)))
+        .take_while(move |&index| index != end)
+        .filter_map(|index| features(ring, whole.first, whole.reversed, index));
+    thin.into_iter().chain(of_ring)
+}
+
+/// The edge from a corner of a path or a point there and back, and the corner.
+fn features_at(boundary: &Boundary, corner: usize) -> RankedFeatures {
+    let position = |corner: usize| boundary.corners[corner].position as usize;
+    let arriving = boundary.edge(boundary.previous(corner));
+    let leaving = boundary.edge(corner);
+    let vertex = BoundaryFeature::Vertex { arriving, leaving };
+    // Repeated vertices lie between two corners: the last of them starts the edge.
+    let end = position(corner).max(position(boundary.next(corner)));
+    let edge = (end.saturating_sub(1), true);
+    [
+        ((position(corner), false), vertex),
+        (edge, BoundaryFeature::Edge(leaving)),
+    ]
+}
+
+/// An edge of a ring as the caller gave it and the vertex where it starts, counted from the ring's
+/// `first` vertex among all. None for the edge of length zero between two repeated vertices, of which
+/// the first stands for all. `reversed` rings have the polygon's interior on their right.
+fn features(ring: &[Point], first: usize, reversed: bool, index: usize) -> Option<RankedFeatures> {
+    let outgoing = ring.edge(index);
+    if outgoing.start == outgoing.end {
+        return None;
+    }
+    let repeats = |index: &usize| ring[*index] == outgoing.start;
+    let first_of_equals = (0..=index).rev().take_while(repeats).last()?;
+    let mut before = ring.previous(index);
+    while ring[before] == outgoing.start {
+        before = ring.previous(before);
+    }
+    let incoming = Edge::new(ring[before], outgoing.start);
+    let (arriving, leaving, edge) = if reversed {
+        let edge = outgoing.reversed();
+        (edge, incoming.reversed(), edge)
+    } else {
+        (incoming, outgoing, outgoing)
+    };
+    let vertex = BoundaryFeature::Vertex { arriving, leaving };
+    Some([
+        ((first + first_of_equals, false), vertex),
+        ((first + index, true), BoundaryFeature::Edge(edge)),
+    ])
+}
