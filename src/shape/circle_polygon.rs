@@ -219,8 +219,14 @@ fn only_feature(
     match *edges {
         [edge] => {
             let mut along = features_along(polygon, edge);
-            let [_, interior] = along.next()?;
-            along.next().is_none().then_some(interior)
+            let [vertex, interior] = along.next()?;
+            let only = if boundary.next(edge) == edge {
+                // A point.
+                vertex
+            } else {
+                interior
+            };
+            along.next().is_none().then_some(only)
         }
         [one, other] => {
             let [arriving, leaving] = if boundary.next(one) == other {

@@ -119,7 +119,7 @@ impl<'b> MovingPair<'b> {
                 if event.approach.arrives() && self.is_from_outside(&event) {
                     let time = event.approach.time();
                     let earlier = |(other, at): &(WideFloat, Event)| {
-                        time < *other || time == *other && event.rank() < at.rank()
+                        time < *other || time == *other && self.rank(&event) < self.rank(at)
                     };
                     if first.as_ref().is_none_or(earlier) {
                         // Times are known to ten digits at least.
@@ -189,6 +189,22 @@ impl<'b> MovingPair<'b> {
             normal: to_vector(normal),
             contact: contact.map(rounded),
         }
+    }
+
+    /// Order of simultaneous events: parallel edges first, edges before vertices, the lower corners first.
+    fn rank(&self, event: &Event) -> (bool, bool, [usize; 2], bool) {
+        let is_of_one_point = self.parallel_edges(event).is_none();
+        let Event {
+            corners,
+            is_reversed,
+            ..
+        } = *event;
+        (
+            is_of_one_point,
+            event.is_of_vertices(),
+            corners,
+            is_reversed,
+        )
     }
 
     /// Whether the vertex reaches the feature from outside both shapes: with a radius, it touches no edge
@@ -294,11 +310,6 @@ impl<'b> MovingPair<'b> {
 }
 
 impl Event {
-    /// Order of simultaneous events: edges before vertices, the lower corners first.
-    fn rank(&self) -> (bool, [usize; 2], bool) {
-        (self.is_of_vertices(), self.corners, self.is_reversed)
-    }
-
     /// Whether it is one of two vertices.
     fn is_of_vertices(&self) -> bool {
         matches!(self.approach.feature(), BoundaryFeature::Vertex { .. })
