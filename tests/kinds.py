@@ -42,6 +42,11 @@ def column(shapes: list[Shape]) -> Any:
     return rows.with_radius(np.array(radii)) if any(radii) else rows
 
 
+def row(shape: Shape) -> Any:
+    """One shape, as scalar functions take it."""
+    return column([shape])[0]
+
+
 def _point(rng: Random, size: int) -> Floats:
     return float(rng.randint(0, size)), float(rng.randint(0, size))
 
@@ -67,7 +72,9 @@ def _polygon(rng: Random, size: int) -> list[list[Floats]]:
             return [ring[::-1] if rng.random() < 0.5 else ring for ring in rings]
 
 
-def shape(rng: Random, size: int = 4, kind: str | None = None, radius: float | None = None) -> Shape:
+def shape(
+    rng: Random, size: int = 4, kind: str | None = None, radius: float | None = None
+) -> Shape:
     """A random one."""
     kind = kind or rng.choice(KINDS)
     single = kind.removeprefix("multi")

@@ -1,4 +1,4 @@
-"""Shapes of every kind with a radius: distances, sweeps, overlaps and nearest features, in fractions.
+"""Shapes of every kind with a radius: distances, sweeps, overlaps, nearest features.
 
 A shape is a list of segments (a point is one of length zero) and a list of regions. Two shapes come
 within a distance exactly when a segment of one comes within it of a segment of the other, or a
@@ -9,7 +9,7 @@ exact; roots and quotients come last, in decimals.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -82,8 +82,7 @@ def moved(core: Core, by: Point) -> Core:
 
 
 def foot(p: Any, a: Any, b: Any) -> tuple[Fraction, Fraction]:
-    """The squared distance of a point from a closed segment, and where its nearest point lies on it,
-    0 to 1."""
+    """The squared distance of a point from a segment, and where on it, 0 to 1, its foot lies."""
     along, to_p = minus(b, a), minus(p, a)
     length = dot(along, along)
     part = min(max(Fraction(dot(along, to_p), length), Fraction(0)), Fraction(1)) if length else 0
@@ -97,7 +96,7 @@ def segments_gap(a: Segment, b: Segment) -> Fraction:
     """The squared distance of two closed segments."""
     if segments_meet(*a, *b):
         return Fraction(0)
-    return min(min(foot(p, *b)[0] for p in a), min(foot(p, *a)[0] for p in b))
+    return min(*(foot(p, *b)[0] for p in a), *(foot(p, *a)[0] for p in b))
 
 
 def cores_gap(a: Core, b: Core) -> Fraction:
@@ -134,8 +133,7 @@ def root_minus(square: Fraction, number: int) -> Decimal:
 
 
 def distance(a: Shape, b: Shape, margin: float = 0.0) -> Decimal:
-    """How far apart two shapes are, less the margin; negative for overlaps of the radii alone, which
-    is the core's distance less the radii."""
+    """The distance of the cores less radii and margin: negative where only the radii overlap."""
     grid = grid_of(a, b, numbers=[margin])
     reach = _reach(grid, a.radius, b.radius, margin)
     square = cores_gap(core_of(a, grid), core_of(b, grid))
@@ -211,7 +209,7 @@ class Difference:
     reach: int
     grid: Grid
 
-    def support(self, direction: Sequence[float]) -> Fraction:
+    def support(self, direction: Iterable[float]) -> Fraction:
         """How far it extends along a direction, times the direction's length, without the reach."""
         x, y = map(Fraction, direction)
         return max(p[0] * x + p[1] * y for p in self.corners) * Fraction(self.step)
@@ -264,7 +262,7 @@ def nearest_features(center: Floats, shape: Shape) -> Nearest:
     """The features of a shape's core that are exactly nearest to a point, lowest index first."""
     grid = grid_of(shape, numbers=center)
     p = grid.point(center)
-    found = []
+    found: list[tuple[Fraction, int, str, Any]] = []
     first = 0
     for ring in shape.rings:
         points = grid.ring(ring)
