@@ -361,8 +361,9 @@ def test_functions_without_a_twin_say_what_they_take(what):
     assert "twin" not in str(caught.value)
 
 
-def test_a_margin_is_one_number():
-    with pytest.raises(ValueError, match=r"^margin: expected shape \(\), got \(2,\)$"):
+def test_a_column_joined_with_itself_has_one_margin():
+    text = r"^margin: expected one number for a column joined with itself, got shape \(2,\)$"
+    with pytest.raises(ValueError, match=text):
         carom.colliding_pairs(QUADS, margin=[1, 2])
 
 

@@ -1,4 +1,4 @@
-"""`candidate_pairs` and `colliding_pairs`: columns joined with each other and with themselves."""
+"""`candidate_pairs`, `colliding_pairs`, `iter_colliding_pairs`: columns that are joined."""
 
 from __future__ import annotations
 
@@ -510,3 +510,152 @@ def test_a_join_takes_at_most_three_times_what_goes_in_and_out(
     )
     taken, given, found = map(int, done.stdout.split())
     assert taken < 3 * (given + found)
+
+
+# --- margins of rows ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_each_row_of_the_first_column_may_have_its_own_margin(seed: int) -> None:
+    rng = Random(300 + seed)
+    first, second = some_areas(rng, 4), some_areas(rng, 4)
+    u, v = speeds(rng, 4), speeds(rng, 4)
+    margins = [rng.choice([0.0, 0.25, 1.0, rng.random()]) for _ in first]
+    rows = [bare(area) for area in first], [bare(area) for area in second]
+    found = carom.colliding_pairs(*rows, velocity_a=u, velocity_b=v, margin=margins)
+    expected = [
+        (i, j)
+        for i in range(4)
+        for j in range(4)
+        if oracle.comes_within(first[i], second[j], u[i], v[j], margins[i])
+    ]
+    assert pairs(found) == expected
+    near = carom.candidate_pairs(*rows, velocity_a=u, velocity_b=v, margin=margins)
+    assert set(expected) <= {*pairs(near)}
+
+
+def test_one_margin_for_all_rows_may_come_in_any_form() -> None:
+    expected = carom.colliding_pairs(ROW, ROW, margin=1.0).tobytes()
+    for margin in (1, np.float32(1), [1.0], np.ones(4), np.broadcast_to(1.0, 4)):
+        assert carom.colliding_pairs(ROW, ROW, margin=margin).tobytes() == expected
+
+
+BAD_MARGINS: dict[str, tuple[Any, Any, type[Exception], str]] = {
+    "nan": ([0, 0, math.nan, 0], ROW, ValueError, "margin[2] is nan; it must be finite and 0 or"),
+    "negative": (-0.5, ROW, ValueError, "margin is -0.5; it must be finite and 0 or more"),
+    "inf": (math.inf, None, ValueError, "margin is inf; it must be finite and 0 or more"),
+    "of two": ([1.0, 2.0], ROW, ValueError, "don't broadcast: a (4,), margin (2,)"),
+    "of its own": ([1.0] * 4, None, ValueError, "one number for a column joined with itself"),
+    "text": ("wide", ROW, TypeError, "margin: expected an array of numbers"),
+    "None": (None, ROW, TypeError, "margin: expected an array of numbers"),
+}
+
+
+@pytest.mark.parametrize(("margin", "b", "error", "text"), BAD_MARGINS.values(), ids=BAD_MARGINS)
+def test_a_bad_margin_is_named_with_its_row(margin: Any, b: Any, error: Any, text: str) -> None:
+    for join in (carom.candidate_pairs, carom.colliding_pairs, carom.iter_colliding_pairs):
+        with pytest.raises(error) as caught:
+            join(ROW, b, margin=margin)
+        assert text in str(caught.value)
+
+
+# --- many pairs -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("join", JOINS.values(), ids=JOINS)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_more_pairs_than_allowed_are_refused_and_as_many_are_not(join: Any, threads: int) -> None:
+    squares = np.array(UNIT) + np.random.default_rng(1).uniform(0, 20, (2_000, 1, 2))
+    every = join(squares)
+    count = every.shape[1]
+    assert join(squares, max_pairs=count, threads=threads).tobytes() == every.tobytes()
+    assert join(squares, max_pairs=None).tobytes() == every.tobytes()
+    with pytest.raises(
+        ValueError, match="iter_colliding_pairs yields them piece by piece"
+    ) as caught:
+        join(squares, max_pairs=count - 1, threads=threads)
+    start, found = str(caught.value).split(", but there are at least ")
+    assert start == f"max_pairs is {count - 1}"
+    assert count - 1 < int(found.split()[0]) <= count
+    assert join(ROW[:1], max_pairs=0).shape == (2, 0)
+
+
+@pytest.mark.parametrize(("most", "error"), [(-1, ValueError), (1.5, TypeError), (True, TypeError)])
+def test_a_bad_number_of_pairs_is_named(most: Any, error: Any) -> None:
+    with pytest.raises(error, match="max_pairs: expected"):
+        carom.colliding_pairs(ROW, max_pairs=most)
+    with pytest.raises(error, match="chunk_pairs: expected"):
+        carom.iter_colliding_pairs(ROW, chunk_pairs=most)
+    with pytest.raises(ValueError, match="chunk_pairs: expected 1 or more, got 0"):
+        carom.iter_colliding_pairs(ROW, chunk_pairs=0)
+
+
+def test_a_join_that_would_not_fit_is_refused_early() -> None:
+    # They make 4e10 pairs, 320 GB.
+    squares = carom.Shapes(np.broadcast_to(np.array(UNIT), (200_000, 4, 2)))
+    with pytest.raises(ValueError, match="max_pairs is 1000000, but there are at least"):
+        carom.candidate_pairs(squares, squares, max_pairs=1_000_000)
+
+
+# --- piece by piece -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 7, 100, 10**6])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_pieces_are_as_short_as_whole_rows_allow_and_make_up_the_join(
+    chunk: int, threads: int
+) -> None:
+    rng = np.random.default_rng(chunk)
+    squares = np.array(UNIT) + rng.uniform(0, 15, (600, 1, 2))
+    others = np.array(UNIT) + rng.uniform(0, 15, (300, 1, 2))
+    velocity = rng.normal(0, 1, (600, 2))
+    for given in (
+        {"a": squares},
+        {"a": squares, "velocity_a": velocity, "margin": 0.2},
+        {"a": squares, "b": others, "velocity_a": velocity, "margin": rng.random(600)},
+    ):
+        every = carom.colliding_pairs(**given)
+        pieces = [*carom.iter_colliding_pairs(**given, chunk_pairs=chunk, threads=threads)]
+        assert np.concatenate(pieces, axis=1).tobytes() == every.tobytes()
+        for piece in pieces:
+            assert (piece.dtype, piece.shape[0]) == (np.int64, 2)
+            last_row = (piece[0] == piece[0, -1]).sum()
+            assert piece.shape[1] - last_row < chunk <= piece.shape[1] or piece is pieces[-1]
+
+
+def test_a_join_without_pairs_has_no_pieces() -> None:
+    for column in ([], [None], ROW[:1]):
+        assert [*carom.iter_colliding_pairs(column)] == []
+        assert [*carom.iter_colliding_pairs(column, [])] == []
+
+
+def test_pieces_come_one_by_one_and_errors_at_once() -> None:
+    chunks = carom.iter_colliding_pairs(ROW, chunk_pairs=1)
+    assert iter(chunks) is chunks
+    assert next(chunks).tolist() == [[0], [1]]
+    assert next(chunks).tolist() == [[1], [2]]
+    assert [piece.tolist() for piece in chunks] == [[[2], [3]]]
+    assert next(chunks, None) is None
+    with pytest.raises(ValueError, match=r"a\[1\]: vertex 0 is"):
+        carom.iter_colliding_pairs([UNIT, [(math.nan, 0), (1, 0), (1, 1)]])
+    with pytest.raises(TypeError, match="unexpected keyword argument 'max_pairs'"):
+        carom.iter_colliding_pairs(ROW, max_pairs=1)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'chunk_pairs'"):
+        carom.colliding_pairs(ROW, chunk_pairs=1)
+
+
+def test_pieces_of_a_join_that_would_not_fit_stay_small() -> None:
+    squares = carom.Shapes(np.broadcast_to(np.array(UNIT), (20_000, 4, 2)))
+    chunks = carom.iter_colliding_pairs(squares, squares, chunk_pairs=50_000)
+    for _ in range(3):
+        assert next(chunks).shape == (2, 60_000)
+
+
+def test_pieces_tell_their_progress() -> None:
+    told: list[tuple[int, int]] = []
+    chunks = carom.iter_colliding_pairs(
+        ROW, chunk_pairs=2, progress=lambda done, total: told.append((done, total))
+    )
+    assert len([*chunks]) == 2
+    assert told == sorted(told)
+    assert told[-1] == (4, 4)

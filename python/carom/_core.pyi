@@ -15,9 +15,12 @@ __all__ = [
     "DistanceResult",
     "FirstContactBatchResult",
     "FirstContactResult",
-    "Shapes",
+    "Neighbors",
+    "RayCastBatchResult",
+    "RayCastResult",
     "SatBatchResult",
     "SatResult",
+    "Shapes",
     "SweptCircleBatchResult",
     "SweptCircleResult",
     "SweptCollisionBatchResult",
@@ -34,7 +37,11 @@ __all__ = [
     "first_contact",
     "intersects",
     "intersects_batch",
+    "iter_colliding_pairs",
+    "locate",
+    "nearest",
     "place",
+    "ray_cast",
     "sat",
     "sat_batch",
     "swept_circle",
@@ -404,6 +411,65 @@ class FirstContactBatchResult:
     ) -> FirstContactBatchResult: ...
 
 @final
+class RayCastResult:
+    @property
+    def hit(self) -> bool: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def shape(self) -> int: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def point(self) -> _Floats: ...
+    def __bool__(self) -> bool: ...
+    def _repr_html_(self) -> str: ...
+    def _asdict(self) -> dict[str, Any]: ...
+    @staticmethod
+    def _make(values: Sequence[Any], /) -> RayCastResult: ...
+
+@final
+class RayCastBatchResult:
+    @property
+    def hit(self) -> _Bools: ...
+    @property
+    def time(self) -> _Floats: ...
+    @property
+    def shape(self) -> _Integers: ...
+    @property
+    def normal(self) -> _Floats: ...
+    @property
+    def point(self) -> _Floats: ...
+    @property
+    def valid(self) -> _Bools: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, key: _Index, /) -> RayCastResult: ...
+    @overload
+    def __getitem__(self, key: _Rest, /) -> RayCastBatchResult: ...
+    @overload
+    def __getitem__(self, key: tuple[Any, ...], /) -> Any: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def to_pandas(self, index: Any = None) -> Any: ...
+    def _repr_html_(self) -> str: ...
+    def _asdict(self) -> dict[str, Any]: ...
+    @staticmethod
+    def _make(
+        shape: Sequence[int], values: Sequence[NDArray[Any] | None], valid: _Bools | None, /
+    ) -> RayCastBatchResult: ...
+
+@final
+class Neighbors:
+    @property
+    def pairs(self) -> _Integers: ...
+    @property
+    def distance(self) -> _Floats: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def _asdict(self) -> dict[str, Any]: ...
+    @staticmethod
+    def _make(pairs: _Integers, distance: _Floats, /) -> Neighbors: ...
+
+@final
 class Shapes:
     def __new__(
         cls, shapes: _Rows, *, check: bool = True, on_invalid: _OnInvalid = "raise"
@@ -482,7 +548,8 @@ def candidate_pairs(
     *,
     velocity_a: ArrayLike | None = None,
     velocity_b: ArrayLike | None = None,
-    margin: float = 0.0,
+    margin: ArrayLike = 0.0,
+    max_pairs: int | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> _Integers: ...
@@ -492,15 +559,46 @@ def colliding_pairs(
     *,
     velocity_a: ArrayLike | None = None,
     velocity_b: ArrayLike | None = None,
-    margin: float = 0.0,
+    margin: ArrayLike = 0.0,
+    max_pairs: int | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> _Integers: ...
+def iter_colliding_pairs(
+    a: _Rows,
+    b: _Rows | None = None,
+    *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    margin: ArrayLike = 0.0,
+    chunk_pairs: int = 1_000_000,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Iterator[_Integers]: ...
 def convex_hull(points: ArrayLike) -> _Floats: ...
 def convex_parts(polygon: _Polygon) -> Shapes: ...
 def first_contact(
     footprints: _Rows, poses: ArrayLike, obstacles: _Rows, *, velocity: ArrayLike | None = None
 ) -> FirstContactBatchResult: ...
+def locate(
+    points: ArrayLike, polygon: _Polygon, *, threads: int | None = None
+) -> Any: ...
+def nearest(
+    a: _Rows,
+    b: _Rows,
+    *,
+    k: int = 1,
+    max_distance: float = ...,
+    threads: int | None = None,
+) -> Neighbors: ...
+def ray_cast(
+    origins: ArrayLike,
+    directions: ArrayLike,
+    shapes: _Rows,
+    *,
+    length: ArrayLike = 1.0,
+    threads: int | None = None,
+) -> RayCastBatchResult: ...
 def place(shape: ArrayLike, poses: ArrayLike) -> _Floats: ...
 def sat(a: _Polygon, b: _Polygon, *, margin: float = 0.0) -> SatResult: ...
 def sat_batch(

@@ -40,16 +40,16 @@ def batch_html(result: Any) -> str:
     fields = {name: array for name, array in result._asdict().items() if array is not None}
     if not result.valid.all():
         fields["valid"] = result.valid
-    count = int(np.prod(result.shape))
+    count = int(np.prod(result.valid.shape))
     rows = []
     for row in ends(count):
         if row is None:
             rows.append(["…"] * (len(fields) + 1))
             continue
-        index = np.unravel_index(row, result.shape)
+        index = np.unravel_index(row, result.valid.shape)
         values = [text(name, array[index]) for name, array in fields.items()]
         rows.append([", ".join(str(k) for k in index), *values])
-    size = " x ".join(f"{length:,}" for length in result.shape) or "1"
+    size = " x ".join(f"{length:,}" for length in result.valid.shape) or "1"
     title = f"{type(result).__name__}, {size} row{'' if count == 1 else 's'}"
     return markup(table(title, ["", *fields], rows))
 

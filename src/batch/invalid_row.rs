@@ -49,7 +49,7 @@ impl fmt::Display for ArgumentRow {
 pub enum InvalidRow {
     /// A polygon that is invalid, or not convex where it must be.
     Polygon(ArgumentRow, InvalidPolygon),
-    /// A velocity that is infinite or NaN.
+    /// A velocity or a direction that is infinite or NaN.
     Velocity(ArgumentRow, Vec2),
     /// A pose that is infinite or NaN.
     Pose(ArgumentRow, [f64; 3]),
@@ -57,8 +57,12 @@ pub enum InvalidRow {
     Placed(ArgumentRow, InvalidPolygon),
     /// A circle's center that is infinite or NaN.
     Center(ArgumentRow, Point),
-    /// A circle's radius that is negative, infinite or NaN.
+    /// A point that is infinite or NaN.
+    Point(ArgumentRow, Point),
+    /// A circle's radius, or a margin, that is negative, infinite or NaN.
     Radius(ArgumentRow, f64),
+    /// The length of a ray that is negative or NaN.
+    Length(ArgumentRow, f64),
 }
 
 impl fmt::Display for InvalidRow {
@@ -72,12 +76,15 @@ impl fmt::Display for InvalidRow {
                 write!(f, "{at} is {}; it must be finite", Numbers(pose))
             }
             Self::Placed(at, why) => write!(f, "{at}: the footprint as placed there: {why}"),
-            Self::Center(at, p) => {
+            Self::Center(at, p) | Self::Point(at, p) => {
                 write!(f, "{at} is {}; it must be finite", Numbers(&[p.x, p.y]))
             }
             Self::Radius(at, radius) => {
                 let radius = Number(*radius);
                 write!(f, "{at} is {radius}; it must be finite and 0 or more")
+            }
+            Self::Length(at, length) => {
+                write!(f, "{at} is {}; it must be 0 or more", Number(*length))
             }
         }
     }

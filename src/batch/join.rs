@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::{InvalidRow, OnInvalid};
+use crate::batch::invalid_row::{InvalidRow, OnInvalid, is_radius};
 use crate::batch::operands::{Rows, Source};
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::polygon_queries::{IntersectsQuery, WithinDistanceQuery};
@@ -15,7 +15,7 @@ use crate::batch::query_batch::QueryBatch;
 use crate::batch::query_result::QueryResult;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_query::TileQuery;
-use crate::broad::MovingBoxes;
+use crate::broad::{MovingBoxes, RowMotions};
 use crate::geom::{Motion, Point, Vec2};
 use crate::shape;
 use crate::simd::tile::LANES;
@@ -29,12 +29,12 @@ pub struct MovingColumn {
     pub velocity: Option<Source<Shared<Vec2>>>,
 }
 
-/// How near two polygons must come to make a pair.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How near two shapes must come to make a pair.
+#[derive(Debug)]
 pub struct JoinCriterion {
-    /// Largest distance.
-    pub margin: f64,
-    /// Whether the polygons must be within the margin, or only their bounding boxes.
+    /// Largest distance, for each row of `a`.
+    pub margin: Source<Shared<f64>>,
+    /// Whether the shapes must be within the margin, or only their bounding boxes.
     pub exact: bool,
 }
 
@@ -47,6 +47,8 @@ pub struct Join {
     pub b: Option<MovingColumn>,
     /// Which rows are a pair.
     pub nearness: JoinCriterion,
+    /// Whether the rows of `a` are searched for in their order, and never those of `b`.
+    pub in_order: bool,
 }
 
 /// The most rows that a thread joins at a time: enough that the cost of taking them vanishes, few
@@ -65,11 +67,19 @@ impl MovingColumn {
         self.velocity.as_ref().map_or(Vec2::ZERO, |it| it.at(row))
     }
 
-    fn moving_boxes(&self) -> MovingBoxes<'_> {
+    /// How the rows move.
+    pub(super) fn motions(&self) -> RowMotions {
         let rows = 0..self.column.len();
         let velocities = self.velocity.as_ref();
         let velocities = velocities.map(|it| rows.map(|row| it.at(row)).collect());
-        MovingBoxes::new(self.column.index(), velocities)
+        RowMotions::new(self.column.index().boxes, velocities)
+    }
+
+    fn moving_boxes<'a>(&'a self, motions: &'a RowMotions) -> MovingBoxes<'a> {
+        MovingBoxes {
+            index: self.column.index(),
+            motions,
+        }
     }
 }
 
@@ -88,6 +98,43 @@ pub fn finite(velocity: &Source<Shared<Vec2>>, rows: usize) -> Result<(), Invali
     }
 }
 
+/// Checks that the margins of `rows` rows are finite and not negative.
+///
+/// # Errors
+///
+/// If one isn't: the first such.
+pub fn usable(margin: &Source<Shared<f64>>, rows: usize) -> Result<(), InvalidRow> {
+    match (0..rows).find(|&row| !is_radius(margin.at(row))) {
+        None => Ok(()),
+        Some(row) => Err(InvalidRow::Radius(margin.argument_row(row), margin.at(row))),
+    }
+}
+
+/// How many pairs there may be, and how many are found.
+#[derive(Debug)]
+pub(super) struct PairLimit {
+    most: usize,
+    found: AtomicUsize,
+}
+
+impl PairLimit {
+    /// At most so many.
+    pub(super) fn new(most: usize) -> Self {
+        let found = AtomicUsize::new(0);
+        Self { most, found }
+    }
+
+    /// Counts more pairs.
+    fn count(&self, more: usize) -> Result<(), Stop> {
+        let found = self.found.fetch_add(more, Ordering::Relaxed) + more;
+        let most = self.most;
+        if found > most {
+            return Err(Stop::TooManyPairs { most, found });
+        }
+        Ok(())
+    }
+}
+
 impl Join {
     /// The column whose rows are searched for, and the one whose tree is searched. The first has
     /// fewer rows: the cost grows with their number, but with the logarithm of the others'.
@@ -99,10 +146,10 @@ impl Join {
     /// Whether the rows of `b` are searched for among those of `a`. The answer is the same, but for boxes
     /// that move or are grown, which are rounded differently.
     fn is_swapped(&self) -> bool {
+        let JoinCriterion { margin, exact } = &self.nearness;
+        let is_same = margin.is_zero() && self.is_at_rest() || *exact && margin.is_one();
         let fewer = |b: &MovingColumn| b.column.len() < self.a.column.len();
-        let JoinCriterion { margin, exact } = self.nearness;
-        let is_same = exact || margin == 0.0 && self.is_at_rest();
-        self.b.as_ref().is_some_and(|b| fewer(b) && is_same)
+        !self.in_order && is_same && self.b.as_ref().is_some_and(fewer)
     }
 
     /// How many rows are searched for.
@@ -111,26 +158,27 @@ impl Join {
     }
 
     /// All pairs, in order, found in the rayon pool that this runs in. `done` counts the
-    /// [`Self::searches`] that are done. Velocities must be finite, see [`finite`].
+    /// [`Self::searches`] that are done. Velocities and margins must be valid, see [`finite`] and
+    /// [`usable`].
     ///
     /// # Errors
     ///
-    /// If cancelled.
+    /// If cancelled, or if there are more than `most` pairs.
     pub fn pairs(
         &self,
+        most: usize,
         threads: usize,
         control: &CancelToken,
         done: &AtomicUsize,
     ) -> Result<IndexPairs, Stop> {
-        let [searching, searched] = self.sides();
-        let first = searching.moving_boxes();
-        let second = self.b.as_ref().map(|_| searched.moving_boxes());
+        let motions = self.motions();
+        let boxes = self.moving_boxes(&motions);
         control.proceed()?;
         // Rows in the order of the tree: neighbours find the nodes that they need in the cache.
-        let rows = first.rows();
+        let rows = boxes[0].rows();
+        let limit = PairLimit::new(most);
         let share = |rows: &[u32]| {
-            let boxes = [&first, second.as_ref().unwrap_or(&first)];
-            let pairs = self.join_rows(rows, boxes, threads, control);
+            let pairs = self.join_rows(rows, boxes, &limit, threads, control);
             done.fetch_add(rows.len(), Ordering::Relaxed);
             pairs
         };
@@ -143,7 +191,8 @@ impl Join {
                 .collect::<Result<_, _>>()?
         };
         control.proceed()?;
-        drop((first, second, rows));
+        drop((motions, rows));
+        let [searching, searched] = self.sides();
         let pairs = by_first_row(&pieces, searching.column.len());
         drop(pieces);
         if !self.is_swapped() {
@@ -153,11 +202,33 @@ impl Join {
         Ok(by_first_row(&[swapped], searched.column.len()))
     }
 
+    /// How the rows of both sides move; of a column joined with itself only one.
+    pub(super) fn motions(&self) -> (RowMotions, Option<RowMotions>) {
+        let [searching, searched] = self.sides();
+        let of_searched = self.b.as_ref().map(|_| searched.motions());
+        (searching.motions(), of_searched)
+    }
+
+    /// The boxes of both sides; of a column joined with itself, twice the same.
+    pub(super) fn moving_boxes<'a>(
+        &'a self,
+        (of_searching, of_searched): &'a (RowMotions, Option<RowMotions>),
+    ) -> [MovingBoxes<'a>; 2] {
+        let [searching, searched] = self.sides();
+        let first = searching.moving_boxes(of_searching);
+        let second = of_searched.as_ref();
+        [
+            first,
+            second.map_or(first, |motions| searched.moving_boxes(motions)),
+        ]
+    }
+
     /// The pairs of these rows; those of one row follow each other, in order.
-    fn join_rows(
+    pub(super) fn join_rows(
         &self,
         rows: &[u32],
-        [first, second]: [&MovingBoxes<'_>; 2],
+        [first, second]: [MovingBoxes<'_>; 2],
+        limit: &PairLimit,
         threads: usize,
         control: &CancelToken,
     ) -> Result<IndexPairs, Stop> {
@@ -166,7 +237,8 @@ impl Join {
         let joins_another = self.b.is_some();
         for neighbours in rows.chunks(LANES) {
             control.proceed()?;
-            second.near((first, neighbours), self.nearness.margin, |lane, other| {
+            let margin = |row| self.nearness.margin.at(row);
+            second.near((&first, neighbours), margin, |lane, other| {
                 // Whether a row comes later is as good as random: no branch on it.
                 let near = &mut near[lane];
                 let count = near.len() + usize::from(joins_another | (other > neighbours[lane]));
@@ -178,10 +250,10 @@ impl Join {
                 candidates.extend(near.drain(..).map(|other| [row, other]));
             }
             if candidates.len() >= CHUNK {
-                self.decide(&mut candidates, threads, control, &mut pairs)?;
+                self.decide(&mut candidates, limit, threads, control, &mut pairs)?;
             }
         }
-        self.decide(&mut candidates, threads, control, &mut pairs)?;
+        self.decide(&mut candidates, limit, threads, control, &mut pairs)?;
         pairs.shrink_to_fit();
         Ok(pairs)
     }
@@ -190,14 +262,17 @@ impl Join {
     fn decide(
         &self,
         candidates: &mut IndexPairs,
+        limit: &PairLimit,
         threads: usize,
         control: &CancelToken,
         pairs: &mut IndexPairs,
     ) -> Result<(), Stop> {
         if !self.nearness.exact {
+            limit.count(candidates.len())?;
             pairs.append(candidates);
             return Ok(());
         }
+        let before = pairs.len();
         let near = |chunk: &[[u32; 2]]| self.near(chunk, control);
         if threads == 1 || candidates.len() < 4 * CHUNK {
             for chunk in candidates.chunks(CHUNK) {
@@ -209,7 +284,7 @@ impl Join {
             pairs.extend(decided.collect::<Result<Vec<_>, _>>()?.concat());
         }
         candidates.clear();
-        Ok(())
+        limit.count(pairs.len() - before)
     }
 
     /// Those of the candidates that are pairs.
@@ -217,7 +292,7 @@ impl Join {
         let mut are_near = vec![0; candidates.len()];
         if !self.is_at_rest() {
             self.answer_moving(candidates, control, &mut are_near)?;
-        } else if self.nearness.margin > 0.0 {
+        } else if !self.nearness.margin.is_zero() || self.has_radii() {
             self.answer(WithinDistanceQuery, candidates, control, &mut are_near)?;
         } else {
             self.answer(IntersectsQuery, candidates, control, &mut are_near)?;
@@ -225,6 +300,16 @@ impl Join {
         let answered = candidates.iter().zip(are_near);
         let near = answered.filter_map(|(&pair, is_near)| (is_near != 0).then_some(pair));
         Ok(near.collect())
+    }
+
+    /// The margin of a pair of a row that is searched for and a row that is found.
+    fn margin(&self, [row, other]: [u32; 2]) -> f64 {
+        let row_of_a = if self.is_swapped() { other } else { row };
+        self.nearness.margin.at(row_of_a as usize)
+    }
+
+    fn has_radii(&self) -> bool {
+        self.sides().iter().any(|side| side.column.has_radii())
     }
 
     fn is_at_rest(&self) -> bool {
@@ -246,14 +331,24 @@ impl Join {
             Source::new(name, vec![pairs.len()], column.clone(), rows)
         };
         let [a, b] = self.sides().map(|side| &side.column);
-        let margin: Shared<f64> = Arc::new([self.nearness.margin]);
+        let margin = (!self.nearness.margin.is_zero()).then(|| {
+            let margins = pairs
+                .iter()
+                .map(|pair| self.margin(*pair))
+                .collect::<Vec<_>>();
+            Source::new(
+                "margin",
+                vec![pairs.len()],
+                Arc::new(margins) as _,
+                Rows::Same,
+            )
+        });
         let batch = QueryBatch {
             query,
             polygons: [polygons("a", a, 0), polygons("b", b, 1)],
             circle: None,
             velocity: None,
-            margin: Some(Source::new("margin", Vec::new(), margin, Rows::One))
-                .filter(|margin| !margin.is_zero()),
+            margin,
             len: pairs.len(),
             check: false,
         };
@@ -274,9 +369,9 @@ impl Join {
         answers: &mut [u8],
     ) -> Result<(), Stop> {
         let ([searching, others], mut last) = (self.sides(), None);
-        for (&[row, other], answer) in pairs.iter().zip(answers) {
+        for (&pair, answer) in pairs.iter().zip(answers) {
             control.proceed()?;
-            let [row, other] = [row as usize, other as usize];
+            let [row, other] = pair.map(|row| row as usize);
             if last.as_ref().is_none_or(|(last, _)| *last != row) {
                 last = Some((row, searching.column.view().polygon(row)));
             }
@@ -286,7 +381,7 @@ impl Join {
                 let [own, theirs] = [searching.velocity(row), others.velocity(other)];
                 let tip = |vector: Vec2| Point::new(vector.x, vector.y);
                 let velocity = (own != theirs).then(|| Motion::between(tip(theirs), tip(own)));
-                *answer = u8::from(shape::comes_within(a, b, velocity, self.nearness.margin));
+                *answer = u8::from(shape::comes_within(a, b, velocity, self.margin(pair)));
             }
         }
         Ok(())

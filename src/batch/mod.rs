@@ -8,7 +8,7 @@
 //! - [`query`]: one row at a time; [`query_batch`], [`polygon_queries`], [`circle_queries`]: the
 //!   queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
-//! - [`join`], [`first_contact`], [`place`], [`affine`]: what else is done to columns.
+//! - [`join`] and [`piecewise_join`], [`first_contact`], [`nearest`], [`ray_cast`], [`locate`], [`place`], [`affine`]: what else is done to columns.
 //!
 //! Nothing here knows Python, and nothing is unsafe.
 
@@ -19,13 +19,17 @@ pub mod first_contact;
 pub mod invalid_row;
 pub mod join;
 pub mod lazy_result;
+pub mod locate;
+pub mod nearest;
 pub mod operands;
 pub mod output;
+pub mod piecewise_join;
 pub mod place;
 pub mod polygon_queries;
 pub mod query;
 pub mod query_batch;
 pub mod query_result;
+pub mod ray_cast;
 pub mod run;
 pub mod stop;
 pub mod thread_pool;
@@ -41,9 +45,11 @@ pub use join::{IndexPairs, Join, JoinCriterion, MovingColumn};
 pub use lazy_result::LazyResult;
 pub use operands::{Rows, Source};
 pub use output::{OutputColumn, OutputTable};
+pub use piecewise_join::PiecewiseJoin;
 pub use query::Query;
 pub use query_batch::QueryBatch;
 pub use query_result::{Field, FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};
+pub use ray_cast::{RayCast, RayCastBatch};
 pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use tile_io::Circles;

@@ -36,8 +36,8 @@ pub fn run<Q: Query>(
         }
         if let Err(stop) = query.fill(&mut chunk, on_invalid, control) {
             let row = match stop {
-                Stop::Cancelled => 0,
                 Stop::Refused(row, _) => row,
+                Stop::Cancelled | Stop::TooManyPairs { .. } => 0,
             };
             let mut lowest = lock();
             if row < lowest.0 {

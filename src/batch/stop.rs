@@ -12,6 +12,13 @@ pub enum Stop {
     Cancelled,
     /// The row of the answer, and what is wrong with an operand of it.
     Refused(usize, InvalidRow),
+    /// A join has more pairs than allowed.
+    TooManyPairs {
+        /// How many were allowed.
+        most: usize,
+        /// How many were found until then.
+        found: usize,
+    },
 }
 
 /// A flag by which the caller tells the worker threads to stop.

@@ -39,6 +39,22 @@ impl<'t> BoxIndex<'t> {
         })
     }
 
+    /// Branch and bound over rows: see [`BoxTree::branch_and_bound`].
+    pub(crate) fn branch_and_bound(
+        &self,
+        bound: impl Fn(&Bounds) -> Option<f64>,
+        limit: f64,
+        mut visit: impl FnMut(usize) -> f64,
+    ) {
+        let mut last = limit;
+        let _ = self.tree.branch_and_bound(bound, limit, |index| {
+            if let Some(row) = self.row(index) {
+                last = visit(row);
+            }
+            ControlFlow::Continue(last)
+        });
+    }
+
     /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> impl Iterator<Item = usize> {
         let rows = self.tree.indices().filter_map(|index| self.row(index));

@@ -22,10 +22,9 @@ pub(crate) fn relative(motion: Motion, observer: Vec2) -> Motion {
     }
 }
 
-/// Rows with moving boxes, in a tree over the boxes swept by their motion.
+/// How rows move, and a tree over the boxes that their motion sweeps.
 #[derive(Debug)]
-pub(crate) struct MovingBoxes<'t> {
-    index: BoxIndex<'t>,
+pub(crate) struct RowMotions {
     velocities: Option<Vec<Vec2>>,
     /// The swept boxes, if the rows move differently.
     swept: Option<BoxTree>,
@@ -33,9 +32,9 @@ pub(crate) struct MovingBoxes<'t> {
     observer: Vec2,
 }
 
-impl<'t> MovingBoxes<'t> {
-    /// Rows and their velocities, if they move.
-    pub(crate) fn new(index: BoxIndex<'t>, velocities: Option<Vec<Vec2>>) -> Self {
+impl RowMotions {
+    /// Of rows with these boxes, and their velocities, if they move.
+    pub(crate) fn new(boxes: &[Bounds], velocities: Option<Vec<Vec2>>) -> Self {
         let (mut observer, mut swept) = (Vec2::ZERO, None);
         if let Some(all) = &velocities {
             if all.windows(2).all(|two| two[0] == two[1]) {
@@ -49,24 +48,35 @@ impl<'t> MovingBoxes<'t> {
                         bounds.swept(relative(velocity.into(), observer))
                     }
                 };
-                swept = Some(BoxTree::new(index.boxes.iter().zip(all).map(sweep)));
+                swept = Some(BoxTree::new(boxes.iter().zip(all).map(sweep)));
             }
         }
         Self {
-            index,
             velocities,
             swept,
             observer,
         }
     }
+}
 
+/// Rows with moving boxes, in a tree over the boxes swept by their motion.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MovingBoxes<'t> {
+    pub(crate) index: BoxIndex<'t>,
+    pub(crate) motions: &'t RowMotions,
+}
+
+impl MovingBoxes<'_> {
     /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> Vec<u32> {
         self.index.rows().map(number).collect()
     }
 
     fn velocity(&self, row: usize) -> Vec2 {
-        self.velocities.as_ref().map_or(Vec2::ZERO, |all| all[row])
+        self.motions
+            .velocities
+            .as_ref()
+            .map_or(Vec2::ZERO, |all| all[row])
     }
 
     /// Visits the rows whose boxes may come within a margin of those of some rows of `others`, eight
@@ -77,22 +87,20 @@ impl<'t> MovingBoxes<'t> {
     pub(crate) fn near(
         &self,
         (others, rows): (&Self, &[u32]),
-        margin: f64,
+        margin: impl Fn(usize) -> f64,
         mut visit: impl FnMut(usize, u32),
     ) {
         let mut grown = [Bounds::EMPTY; LANES];
         for (bounds, &row) in grown.iter_mut().zip(rows) {
-            *bounds = others.index.boxes[row as usize];
-            if margin > 0.0 {
-                *bounds = bounds.grown(margin);
-            }
+            let row = row as usize;
+            *bounds = others.index.boxes[row].rounded(margin(row));
         }
         let motion = |lane: usize| Motion::from(others.velocity(rows[lane] as usize));
-        let are_at_rest = self.velocities.is_none() && others.velocities.is_none();
+        let are_at_rest = self.motions.velocities.is_none() && others.motions.velocities.is_none();
         let mut swept = grown;
         if !are_at_rest {
             for (lane, bounds) in swept[..rows.len()].iter_mut().enumerate() {
-                *bounds = bounds.swept(relative(motion(lane), self.observer));
+                *bounds = bounds.swept(relative(motion(lane), self.motions.observer));
             }
         }
         let may_meet = |lane: usize, row: usize| {
@@ -101,7 +109,7 @@ impl<'t> MovingBoxes<'t> {
             grown[lane].meeting_time_below(bounds, motion) < f64::INFINITY
         };
         let mut visit_lanes = |index: usize, mut lanes: u64| {
-            let row = match self.swept {
+            let row = match self.motions.swept {
                 Some(_) => Some(index),
                 None => self.index.row(index),
             };
@@ -117,7 +125,7 @@ impl<'t> MovingBoxes<'t> {
             }
             ControlFlow::Continue(())
         };
-        let tree = self.swept.as_ref().unwrap_or(self.index.tree);
+        let tree = self.motions.swept.as_ref().unwrap_or(self.index.tree);
         let in_use = (1 << rows.len()) - 1;
         let _ = with_instructions!(simd => {
             let boxes = tile::boxes(simd, &swept);

@@ -141,6 +141,37 @@ impl BoxTree {
         }
         ControlFlow::Continue(())
     }
+
+    /// Branch and bound: visits the indices of the boxes whose `bound` is not above the limit, depth
+    /// first and those with the least bound first. Boxes without a bound are left out. The visitor
+    /// returns the new limit.
+    pub(crate) fn branch_and_bound(
+        &self,
+        bound: impl Fn(&Bounds) -> Option<f64>,
+        mut limit: f64,
+        mut visit: impl FnMut(usize) -> ControlFlow<(), f64>,
+    ) -> ControlFlow<()> {
+        let mut open: SmallVec<[(f64, Node); 64]> = SmallVec::new();
+        open.extend(bound(&self.bounds()).map(|least| (least, self.root())));
+        while let Some((least, node)) = open.pop() {
+            if least > limit {
+                continue;
+            }
+            if let Some(index) = self.leaf(node) {
+                limit = visit(index)?;
+                continue;
+            }
+            let others = open.len();
+            for child in self.children(node) {
+                match bound(&self.at(child)) {
+                    Some(least) if least <= limit => open.push((least, child)),
+                    _ => {}
+                }
+            }
+            open[others..].sort_unstable_by(|first, second| second.0.total_cmp(&first.0));
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// The memory that a list has allocated.

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use super::Ring;
 use super::clipping::{advanced, point_along};
+use super::filter;
 use super::gjk;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 use super::ring::Cyclic;
@@ -113,6 +114,32 @@ impl Distance {
         Self { nearest, radii }
     }
 
+    /// Compares two distances: exactly those of shapes without radii.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        let are_sharp = [self.radii, other.radii] == [[0.0; 2]; 2];
+        match (self.nearest, other.nearest) {
+            (Some(own), Some(other)) if are_sharp => compare_lengths(own.length(), other.length()),
+            (Some(_), Some(_)) => self.distance().total_cmp(&other.distance()),
+            (own, other) => own.is_some().cmp(&other.is_some()),
+        }
+    }
+
+    /// Compares the distance with a number that is 0 or more, exactly.
+    pub fn compare_with(&self, number: f64) -> Ordering {
+        let [a, b] = self.radii;
+        let Some(nearest) = self.nearest else {
+            return if number > 0.0 {
+                Ordering::Less
+            } else {
+                Ordering::Equal
+            };
+        };
+        compare_lengths(
+            nearest.length(),
+            Length::Number(RadiusSum::new([a, b, number])),
+        )
+    }
+
     /// The nearest features of the shapes without their radii; `None` when the shapes intersect.
     pub(crate) fn nearest(&self) -> Option<NearestFeatures> {
         self.nearest
@@ -156,6 +183,16 @@ fn rounded(point: Point, distance: f64, direction: impl Fn() -> [WideFloat; 2]) 
         0.0 => point,
         _ => advanced(point, direction().map(|it| it * WideFloat::from(distance))),
     }
+}
+
+/// Pairs of vertices up to which the filter takes less time than [`distance`].
+const FEW_PAIRS: usize = 128;
+
+/// The distance of two rings whose boxes are apart, as [`distance`] gives it, if the filter can tell.
+pub(crate) fn certain_distance(a: &Ring<'_>, b: &Ring<'_>) -> Option<f64> {
+    let is_small = a.len() * b.len() <= FEW_PAIRS;
+    let attempt = || filter::scalar::distance(a, b);
+    (is_small && !a.bounds().meets(&b.bounds())).then(attempt)?
 }
 
 /// The distance of two rings.

@@ -1,4 +1,5 @@
-//! Points, vectors, edges, circles, radii, boxes and motions: plain `Copy` values that decide nothing.
+//! Points, vectors, edges, circles, radii, boxes, motions and rays: plain `Copy` values that decide
+//! nothing.
 //!
 //! Conventions, stated once for the whole crate:
 //! - coordinates are finite `f64`s, x to the right and y up, so positive turns are counterclockwise;
@@ -9,10 +10,12 @@ mod bounds;
 mod motion;
 mod primitives;
 mod radius_sum;
+mod ray;
 mod wide_float;
 
 pub use bounds::Bounds;
 pub use motion::{Displacement, Motion};
 pub use primitives::{Circle, Edge, Point, Vec2, Vectors, place};
 pub use radius_sum::RadiusSum;
+pub use ray::{Ray, RaySlabs};
 pub(crate) use wide_float::WideFloat;

@@ -35,6 +35,18 @@ impl Polynomial for TimeDifference {
     }
 }
 
+/// The gap across the line at a time, times the line's length. Degree 3.
+#[derive(Clone, Copy, Debug)]
+pub struct GapAtTime(pub Crossing, pub f64);
+
+impl Polynomial for GapAtTime {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        let (gap, speed) = self.0.parts::<N>();
+        gap.plus(&speed.times(&N::of(self.1)))
+    }
+}
+
 impl Crossing {
     /// The numerator and the denominator of minus the time: gap and speed across the line.
     #[inline(always)]
@@ -86,6 +98,12 @@ impl Crossing {
         let after = before + line.cross(velocity);
         let error = error_bounds::cross_error(line, size) * 2.0;
         before > error || after < -error
+    }
+
+    /// Whether a point that crosses the line from its right does so by this time.
+    #[inline(always)]
+    pub fn is_by(&self, time: f64) -> bool {
+        sign(&GapAtTime(*self, time)) != Sign::Negative
     }
 
     /// Compares the times of two crossings in the same direction.

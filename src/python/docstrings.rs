@@ -121,18 +121,23 @@ TypeError
     };
 }
 
-/// The arguments of a join, what it returns and what it raises.
+/// The arguments of a join, of which one is not the same everywhere, what it returns and what it raises.
 macro_rules! join_arguments {
-    () => {
-        "Parameters
+    ($own:literal, $returned:literal) => {
+        concat!(
+            "Parameters
 ----------
 a, b : Shapes, or list of polygons, or GeoSeries, or array_like of shape (N, V, 2)
     The columns. Without `b`, `a` is joined with itself: each pair once, the lower row first.
 velocity_a, velocity_b : array_like, shape (2,) or (N, 2), optional
     How far the rows move within the frame, in the unit of the coordinates. Those of a column
     joined with itself are `velocity_a`.
-margin : float, default 0
-    The greatest distance of a pair.
+margin : array_like, shape () or (N,), default 0
+    The greatest distance of a pair, one for all or one for each row of `a`; of a column joined
+    with itself one for all.
+",
+            $own,
+            "
 threads : int, optional
     How many threads to use; all cores, by default. The result doesn't depend on it.
 progress : callable, optional
@@ -141,18 +146,20 @@ progress : callable, optional
 
 Returns
 -------
-ndarray of int64, shape (2, K)
-    Rows of `a` and of `b`, sorted by the first, then by the second. Missing rows are in no
-    pair. It is what `pairs=` of the batch functions takes.
+",
+            $returned,
+            "
 
 Raises
 ------
 ValueError
-    If a row is not a valid polygon; if a velocity or the margin is NaN or infinite, or the
-    margin negative; if there are more velocities than rows or fewer.
+    If a row is not a valid polygon; if a velocity or a margin is NaN or infinite, or a margin
+    negative; if there are more velocities or margins than rows or fewer; if there are too many
+    pairs.
 TypeError
     If an argument does not consist of numbers.
 "
+        )
     };
 }
 

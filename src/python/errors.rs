@@ -25,6 +25,10 @@ pub(crate) fn refused(fault: &InvalidRow) -> PyErr {
 pub(crate) fn stopped(stop: &Stop) -> PyErr {
     match stop {
         Stop::Refused(_, fault) => refused(fault),
+        Stop::TooManyPairs { most, found } => PyValueError::new_err(format!(
+            "max_pairs is {most}, but there are at least {found} pairs; iter_colliding_pairs yields \
+             them piece by piece"
+        )),
         // Only an interrupt cancels, and that raises an exception of its own.
         Stop::Cancelled => internal("cancelled without a cause"),
     }

@@ -1,18 +1,17 @@
-//! `candidate_pairs` and `colliding_pairs`.
+//! `candidate_pairs`, `colliding_pairs` and `iter_colliding_pairs`.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::join::finite;
+use crate::batch::join::{finite, usable};
 use crate::batch::{
-    Column, IndexPairs, Join, JoinCriterion, MovingColumn, Shared, Source, is_radius,
+    Column, IndexPairs, Join, JoinCriterion, MovingColumn, PiecewiseJoin, Rows, Shared, Source,
 };
-use crate::error::Number;
 use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
@@ -20,24 +19,34 @@ use crate::python::docstrings::join_arguments;
 use crate::python::errors;
 use crate::python::input;
 use crate::python::interruptible;
-use crate::python::keywords::{threads, unexpected};
-use crate::python::operands::{broadcast, no_broadcast, vectors};
+use crate::python::keywords::{count, count_from_0, threads, unexpected};
+use crate::python::operands::{Operand, broadcast, no_broadcast, vectors};
 use crate::python::shapes::reading::column;
-use crate::python::vectors::number;
 
 /// The keywords of a join.
 struct Keywords<'py> {
     velocities: [Option<Bound<'py, PyAny>>; 2],
-    margin: f64,
+    margin: Option<Bound<'py, PyAny>>,
+    max_pairs: usize,
+    chunk_pairs: usize,
     threads: Option<usize>,
     progress: Option<Bound<'py, PyAny>>,
 }
+
+/// The functions that have a keyword of their own.
+const ALL_AT_ONCE: [&str; 2] = ["candidate_pairs", "colliding_pairs"];
+const PIECE_BY_PIECE: &str = "iter_colliding_pairs";
+
+/// Pairs that a piece has at least, by default.
+const CHUNK_PAIRS: usize = 1_000_000;
 
 impl<'py> Keywords<'py> {
     fn read(function: &str, given: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
         let mut keywords = Self {
             velocities: [None, None],
-            margin: 0.0,
+            margin: None,
+            max_pairs: usize::MAX,
+            chunk_pairs: CHUNK_PAIRS,
             threads: None,
             progress: None,
         };
@@ -46,9 +55,16 @@ impl<'py> Keywords<'py> {
             match key.extract::<String>()?.as_str() {
                 "velocity_a" => keywords.velocities[0] = given,
                 "velocity_b" => keywords.velocities[1] = given,
-                "margin" => keywords.margin = margin(&value)?,
+                "margin" => keywords.margin = Some(value),
                 "threads" => keywords.threads = given.as_ref().map(threads).transpose()?,
                 "progress" => keywords.progress = given,
+                key @ "max_pairs" if ALL_AT_ONCE.contains(&function) => {
+                    let most = given.map(|given| count_from_0(key, &given));
+                    keywords.max_pairs = most.unwrap_or(Ok(usize::MAX))?;
+                }
+                key @ "chunk_pairs" if function == PIECE_BY_PIECE => {
+                    keywords.chunk_pairs = count(key, &value)?;
+                }
                 key => return Err(unexpected(function, key)),
             }
         }
@@ -63,17 +79,6 @@ impl<'py> Keywords<'py> {
     }
 }
 
-fn margin(value: &Bound<'_, PyAny>) -> PyResult<f64> {
-    let margin = number(value, Argument::one("margin", ItemShape::Number))?;
-    if is_radius(margin) {
-        return Ok(margin);
-    }
-    let margin = Number(margin);
-    Err(PyValueError::new_err(format!(
-        "margin is {margin}; it must be finite and 0 or more"
-    )))
-}
-
 fn run<'py>(
     a: &Bound<'py, PyAny>,
     b: Option<&Bound<'py, PyAny>>,
@@ -83,6 +88,7 @@ fn run<'py>(
     let py = a.py();
     let join = Arc::new(read(a, b, keywords, exact)?);
     let (total, searches) = (join.a.column.len(), join.searches());
+    let most = keywords.max_pairs;
     let done = Arc::new(AtomicUsize::new(0));
     let tell = |py: Python<'_>, done: usize| match &keywords.progress {
         Some(progress) => progress.call1((done, total)).map(drop),
@@ -99,7 +105,7 @@ fn run<'py>(
             done if done < total => tell(py, done),
             _ => py.check_signals(),
         },
-        |(join, done), threads, control| join.pairs(threads, control, done),
+        move |(join, done), threads, control| join.pairs(most, threads, control, done),
     )?;
     let pairs = pairs.map_err(|stop| errors::stopped(&stop))?;
     tell(py, total)?;
@@ -121,12 +127,19 @@ fn read(
     if let Some(b) = b {
         input::refuse_different_crs([("a", a), ("b", b)])?;
     }
-    let margin = keywords.margin;
+    let a = moving(["a", "velocity_a"], a, velocity_a)?;
+    let margin = if let Some(given) = &keywords.margin {
+        margin(given, &a.column, b.is_none())?
+    } else {
+        let zero: Shared<f64> = Arc::new(vec![0.0]);
+        Source::new("margin", Vec::new(), zero, Rows::One)
+    };
     Ok(Join {
-        a: moving(["a", "velocity_a"], a, velocity_a)?,
+        a,
         b: b.map(|b| moving(["b", "velocity_b"], b, velocity_b))
             .transpose()?,
         nearness: JoinCriterion { margin, exact },
+        in_order: false,
     })
 }
 
@@ -149,17 +162,41 @@ pub(super) fn velocities(
     velocity: &Bound<'_, PyAny>,
     column: &Column,
 ) -> PyResult<Source<Shared<Vec2>>> {
-    let mut claims = Claims::default();
     let argument = Argument::many(name, ItemShape::Vector(2));
-    let read = vectors(argument, velocity, &mut claims)?;
-    let rows = [column.len()];
-    let named = read.named();
-    if broadcast(&[(rows_name, &rows), named])? != rows {
-        return Err(no_broadcast(&[(rows_name, &rows), named]));
-    }
-    let velocity = read.source(&rows, None);
+    let read = vectors(argument, velocity, &mut Claims::default())?;
+    let velocity = per_row(rows_name, read, column)?;
     finite(&velocity, column.len()).map_err(|fault| errors::refused(&fault))?;
     Ok(velocity)
+}
+
+/// One margin for all rows of `a`, or one each; of a column joined with itself only one.
+fn margin(
+    margin: &Bound<'_, PyAny>,
+    column: &Column,
+    is_own: bool,
+) -> PyResult<Source<Shared<f64>>> {
+    let argument = Argument::many("margin", ItemShape::Number);
+    let read: Operand<Shared<f64>> = vectors(argument, margin, &mut Claims::default())?;
+    if is_own && !read.named().1.is_empty() {
+        return Err(PyValueError::new_err(format!(
+            "margin: expected one number for a column joined with itself, got shape {}",
+            errors::tuple(read.named().1)
+        )));
+    }
+    let margin = per_row("a", read, column)?;
+    // One for all rows is checked without rows too.
+    usable(&margin, column.len().max(1)).map_err(|fault| errors::refused(&fault))?;
+    Ok(margin)
+}
+
+/// One item for all rows of a column, or one each.
+fn per_row<S>(name: &'static str, read: Operand<S>, column: &Column) -> PyResult<Source<S>> {
+    let rows = [column.len()];
+    let named = read.named();
+    if broadcast(&[(name, &rows), named])? != rows {
+        return Err(no_broadcast(&[(name, &rows), named]));
+    }
+    Ok(read.source(&rows, None))
 }
 
 /// Work bound of a join: every row may meet every other one.
@@ -178,12 +215,110 @@ fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArra
     rows.into_pyarray(py).reshape([2, pairs.len()])
 }
 
+/// An iterator over the pieces of a join.
+#[pyclass(frozen, module = "carom")]
+struct PairChunks {
+    /// `None` while a piece is computed, and at the end.
+    join: Mutex<Option<Box<PiecewiseJoin>>>,
+    chunk_pairs: usize,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+}
+
+#[pymethods]
+impl PairChunks {
+    fn __iter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
+        let lock = || self.join.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = lock().take();
+        let Some(join) = taken else { return Ok(None) };
+        let least = self.chunk_pairs;
+        // A piece may take as long as the whole join.
+        let (join, pairs) = interruptible::run(
+            py,
+            Some(join),
+            usize::MAX,
+            self.threads,
+            move |job, threads, control| {
+                let mut join = job.take().expect("run once");
+                let pairs = join.take(least, threads, control);
+                (join, pairs)
+            },
+        )?;
+        let pairs = pairs.map_err(|stop| errors::stopped(&stop))?;
+        if let Some(progress) = &self.progress {
+            progress.call1(py, join.progress())?;
+        }
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        *lock() = Some(join);
+        array(py, &pairs).map(Some)
+    }
+}
+
+/// Pairs of rows that intersect, or come within a margin, piece by piece.
+///
+/// The pieces together are what `colliding_pairs` returns. They take the memory of one piece, however
+/// many pairs there are.
+///
+#[doc = join_arguments!(
+    "chunk_pairs : int, default 1000000
+    How many pairs a piece has at least, but the last. A piece ends with the last pair of a row of
+    `a`: it may be longer by that row's pairs.",
+    "iterator of ndarray of int64, shape (2, K)
+    Each piece has pairs of rows of `a` and of `b`, sorted by the first, then by the second. There
+    are no empty pieces: of a join without pairs there is none."
+)]
+///
+/// See Also
+/// --------
+/// colliding_pairs : all pairs at once.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> squares = [[(x, 0), (x + 1, 0), (x + 1, 1), (x, 1)] for x in range(5)]
+/// >>> for pairs in carom.iter_colliding_pairs(squares, margin=1.0, chunk_pairs=3):
+/// ...     print(pairs.tolist())
+/// [[0, 0, 1, 1], [1, 2, 2, 3]]
+/// [[2, 2, 3], [3, 4, 4]]
+#[pyfunction]
+#[pyo3(
+    signature = (a, b=None, **keywords),
+    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, chunk_pairs=1000000, threads=None, progress=None)"
+)]
+pub(crate) fn iter_colliding_pairs<'py>(
+    a: &Bound<'py, PyAny>,
+    b: Option<&Bound<'py, PyAny>>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let keywords = Keywords::read(PIECE_BY_PIECE, keywords)?;
+    let join = read(a, b, &keywords, true)?;
+    let chunks = PairChunks {
+        join: Mutex::new(Some(Box::new(PiecewiseJoin::new(join)))),
+        chunk_pairs: keywords.chunk_pairs,
+        threads: keywords.threads,
+        progress: keywords.progress.map(Bound::unbind),
+    };
+    Bound::new(a.py(), chunks).map(Bound::into_any)
+}
+
 /// Pairs of rows whose bounding boxes meet.
 ///
 /// Every pair that intersects is among them. The boxes are swept relative to each other, grown by
 /// `margin`, and rounded outward.
 ///
-#[doc = join_arguments!()]
+#[doc = join_arguments!(
+    "max_pairs : int, optional
+    How many pairs there may be: with more, ValueError is raised before they fill the memory.",
+    "ndarray of int64, shape (2, K)
+    Rows of `a` and of `b`, sorted by the first, then by the second. Missing rows are in no
+    pair. It is what `pairs=` of the batch functions takes."
+)]
 ///
 /// See Also
 /// --------
@@ -212,7 +347,7 @@ fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArra
 #[pyfunction]
 #[pyo3(
     signature = (a, b=None, **keywords),
-    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, threads=None, progress=None)"
+    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
 )]
 pub(crate) fn candidate_pairs<'py>(
     a: &Bound<'py, PyAny>,
@@ -228,7 +363,13 @@ pub(crate) fn candidate_pairs<'py>(
 /// velocities, a pair counts if it does so at some time of the frame, from 0 to 1; the difference of
 /// two velocities is not rounded.
 ///
-#[doc = join_arguments!()]
+#[doc = join_arguments!(
+    "max_pairs : int, optional
+    How many pairs there may be: with more, ValueError is raised before they fill the memory.",
+    "ndarray of int64, shape (2, K)
+    Rows of `a` and of `b`, sorted by the first, then by the second. Missing rows are in no
+    pair. It is what `pairs=` of the batch functions takes."
+)]
 ///
 /// See Also
 /// --------
@@ -260,7 +401,7 @@ pub(crate) fn candidate_pairs<'py>(
 #[pyfunction]
 #[pyo3(
     signature = (a, b=None, **keywords),
-    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, threads=None, progress=None)"
+    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
 )]
 pub(crate) fn colliding_pairs<'py>(
     a: &Bound<'py, PyAny>,

@@ -114,19 +114,32 @@ pub(crate) fn position(argument: &str, name: &str, fields: &[Field]) -> PyResult
         })
 }
 
-/// A number of threads.
+/// A number of threads; none above what any machine has.
 pub(crate) fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    Ok(integer("threads", value, "an integer or None", 1)?.min(1024))
+}
+
+/// An integer of 1 or more.
+pub(crate) fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    integer(name, value, "an integer", 1)
+}
+
+/// An integer of 0 or more, or None.
+pub(crate) fn count_from_0(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    integer(name, value, "an integer or None", 0)
+}
+
+fn integer(name: &str, value: &Bound<'_, PyAny>, expected: &str, least: usize) -> PyResult<usize> {
     let is_integer = !value.is_instance_of::<PyBool>() && value.hasattr("__index__")?;
     if !is_integer {
-        return Err(not_a(value, "threads", "an integer or None"));
+        return Err(not_a(value, name, expected));
     }
     let count = value.call_method0("__index__")?;
     match count.extract::<usize>() {
-        // More than any machine has.
-        Ok(1..) => Ok(count.extract::<usize>()?.min(1024)),
-        _ if count.gt(0)? => Ok(1024),
+        Ok(count) if count >= least => Ok(count),
+        _ if count.gt(least)? => Ok(usize::MAX),
         _ => Err(PyValueError::new_err(format!(
-            "threads: expected 1 or more, got {count}"
+            "{name}: expected {least} or more, got {count}"
         ))),
     }
 }

@@ -34,11 +34,14 @@ mod interruptible;
 mod intersects;
 mod joins;
 mod keywords;
+mod locate;
+mod nearest;
 mod numbers;
 mod operands;
 mod output;
 mod place;
 mod ragged;
+mod ray_cast;
 mod result_methods;
 mod results;
 mod sat;
@@ -63,14 +66,21 @@ mod _core {
     #[pymodule_export]
     use super::intersects::{intersects, intersects_batch};
     #[pymodule_export]
-    use super::joins::{candidate_pairs, colliding_pairs};
+    use super::joins::{candidate_pairs, colliding_pairs, iter_colliding_pairs};
+    #[pymodule_export]
+    use super::locate::locate;
+    #[pymodule_export]
+    use super::nearest::{Neighbors, nearest};
     #[pymodule_export]
     use super::place::place;
     #[pymodule_export]
+    use super::ray_cast::ray_cast;
+    #[pymodule_export]
     use super::results::{
         CirclePolygonBatchResult, CirclePolygonResult, DistanceBatchResult, DistanceResult,
-        FirstContactBatchResult, FirstContactResult, SatBatchResult, SatResult,
-        SweptCircleBatchResult, SweptCircleResult, SweptCollisionBatchResult, SweptCollisionResult,
+        FirstContactBatchResult, FirstContactResult, RayCastBatchResult, RayCastResult,
+        SatBatchResult, SatResult, SweptCircleBatchResult, SweptCircleResult,
+        SweptCollisionBatchResult, SweptCollisionResult,
     };
     #[pymodule_export]
     use super::sat::{sat, sat_batch};

@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::batch::{FieldKind, FirstContact, LazyResult, QueryResult, SweepWithMtv};
+use crate::batch::{FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweepWithMtv};
 use crate::python::output::{self, Arrays};
 use crate::python::result_methods::{Answer, as_dict, position};
 use crate::shape::{CirclePolygon, Distance, Sat, SweptCircle};
@@ -56,7 +56,16 @@ macro_rules! batch_type {
 
 /// Declares the scalar and the batch class of a query: the fields of the record, in their order.
 macro_rules! results {
+    (#[doc = $first:literal] $($rest:tt)*) => {
+        results! {
+            @ shape, "\nshape : tuple of int\n    The shape of the rows.";
+            #[doc = $first] $($rest)*
+        }
+    };
+    // The attribute with the shape of the rows, and its line of the docstring. Where a field has the
+    // name `shape`, the attribute is hidden.
     (
+        @ $shape:ident, $shape_doc:literal;
         $(#[doc = $scalar_doc:expr])* $scalar:ident,
         $batch:ident of $function:ident,
         $record:ty { $($field:ident: $kind:ident $field_doc:literal)+ }
@@ -129,7 +138,7 @@ macro_rules! results {
             "`result[i]` is the `", stringify!($scalar), "` of row i.\n\nAttributes\n----------\n",
             $(stringify!($field), " : ", batch_type!($kind), "\n    ", $field_doc, "\n",)+
             "valid : ndarray of bool, shape (...)\n    Which rows had valid operands: all, unless ",
-            "invalid rows were masked.\nshape : tuple of int\n    The shape of the rows."
+            "invalid rows were masked.", $shape_doc
         )]
         #[pyclass(frozen, module = "carom")]
         pub(crate) struct $batch(Arrays);
@@ -160,7 +169,7 @@ macro_rules! results {
 
             /// The shape of the rows.
             #[getter]
-            fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+            fn $shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
                 PyTuple::new(py, &self.0.shape)
             }
 
@@ -353,5 +362,22 @@ results! {
             and when polygons that are not both convex intersect already as the step starts."
         contact: Segment "The two ends of the contact, where it is at that time, equal for a point; NaN \
             where `normal` is zero."
+    }
+}
+
+results! {
+    @ _shape, "";
+    /// The first polygon that a ray meets: a row of what `ray_cast` returns.
+    ///
+    /// True when there is one.
+    RayCastResult,
+    RayCastBatchResult of ray_cast,
+    RayCast {
+        hit: Bool "Whether the ray meets a polygon; touching counts."
+        time: Float "When it first does, in units of the direction; 0 where it starts in one, inf if never."
+        shape: Index "The row of that polygon; -1 if there is none."
+        normal: Vector "Outward unit normal of the edge there, which faces the ray; zeros where the ray starts \
+            in the polygon, and when never."
+        point: Vector "Where it first meets the polygon; NaN when never."
     }
 }

@@ -139,6 +139,11 @@ impl Boundary {
         &self.blocks[index]
     }
 
+    /// All blocks of edges, ring after ring.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &EdgeBlock> {
+        self.blocks.iter()
+    }
+
     /// The ring that a corner and the edge from it belong to.
     pub(crate) fn ring_of(&self, index: usize) -> usize {
         self.corners[index].ring as usize

@@ -6,7 +6,7 @@ use std::ops::Range;
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
-use crate::geom::{Bounds, Circle, Point};
+use crate::geom::{Bounds, Circle, Point, Ray};
 use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection, SweptStrip};
 use crate::predicates::error_bounds::{Squares, box_error};
 use crate::predicates::verdict::Verdict;
@@ -134,8 +134,9 @@ pub(super) fn crossings(block: &EdgeBlock, point: Point, bounds: &Bounds) -> (bo
     with_instructions!(simd => certain_crossings(simd, block, point, bounds))
 }
 
+/// As [`crossings`], compiled for the caller's instruction set.
 #[inline(always)]
-fn certain_crossings<S: Simd>(
+pub(super) fn certain_crossings<S: Simd>(
     simd: S,
     block: &EdgeBlock,
     point: Point,
@@ -164,6 +165,24 @@ fn certain_crossings<S: Simd>(
         crosses.count_ones() % 2 == 1,
         open.to_bitmask() & block.edges(),
     )
+}
+
+/// A bit for each edge of a block whose ends may lie on different sides of a ray's line, or on it.
+#[inline]
+pub(super) fn maybe_crossed(block: &EdgeBlock, ray: Ray) -> u64 {
+    with_instructions!(simd => {
+        let Bounds { min, max } = block.bounds.union(&ray.origin.into());
+        let size = Vectors::from(max) - Vectors::from(min);
+        let error = Lane::splat(simd, box_error(size, ray.direction.map(f64::abs)));
+        let origin = tile::splat(simd, ray.origin);
+        let Vectors { x, y } = ray.direction;
+        let direction = tile::splat(simd, Point::new(x, y));
+        let sides = block.ends(simd).map(
+            #[inline(always)]
+            |end| direction.cross(end - origin),
+        );
+        (!Verdict::straddles_zero(sides, error).no).to_bitmask() & block.edges()
+    })
 }
 
 /// The edges of some blocks, and a circle that may reach them.

@@ -12,9 +12,12 @@ use crate::predicates::{Sign, cross, dot};
 
 /// The position of a point relative to a polygon or a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Location {
+pub enum Location {
+    /// In the interior.
     Inside,
+    /// On the boundary.
     Boundary,
+    /// Neither.
     Outside,
 }
 
@@ -41,12 +44,12 @@ pub(crate) fn locate(point: Point, boundary: &Boundary) -> Location {
     let on_boundary = boundary.search_blocks(probe.on_ray(), |block| {
         let (is_odd, open) = crossings(block, point, &bounds);
         inside ^= is_odd;
-        for index in ones(open) {
-            let edge = boundary.edge(block.range().start + index);
-            if probe.is_on(edge) {
-                return ControlFlow::Break(());
-            }
-            inside ^= probe.has_ray_crossed_by(edge);
+        match probe.crosses(
+            boundary,
+            ones(open).map(|index| block.range().start + index),
+        ) {
+            Some(is_odd) => inside ^= is_odd,
+            None => return ControlFlow::Break(()),
         }
         ControlFlow::Continue(())
     });
@@ -88,6 +91,23 @@ impl Probe {
             ControlFlow::Continue(())
         });
         Location::of(on_boundary.is_break(), inside)
+    }
+
+    /// Whether the ray crosses an odd number of these edges; `None` if one holds the point.
+    #[cold]
+    pub(super) fn crosses(
+        self,
+        boundary: &Boundary,
+        edges: impl Iterator<Item = usize>,
+    ) -> Option<bool> {
+        let mut is_odd = false;
+        for edge in edges.map(|index| boundary.edge(index)) {
+            if self.is_on(edge) {
+                return None;
+            }
+            is_odd ^= self.has_ray_crossed_by(edge);
+        }
+        Some(is_odd)
     }
 
     /// A box that contains the point.

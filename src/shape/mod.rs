@@ -18,9 +18,11 @@ mod inside;
 mod interior_angle;
 mod intersects;
 mod kind;
+mod locate;
 mod nearest_cores;
 mod plane_sweep;
 mod polygon;
+mod ray_cast;
 mod rings;
 mod rounded_sweep;
 mod sat;
@@ -39,9 +41,12 @@ pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches}
 pub use convex_hull::convex_hull;
 pub use convex_parts::convex_parts;
 pub use first_contact::SweptCollision;
+pub use inside::Location;
 pub use kind::ShapeKind;
+pub use locate::{Locator, locate};
 pub use polygon::{General, Polygon, PolygonKind};
 use polygon::{convex_rings, reach};
+pub use ray_cast::{RayHit, ray_cast};
 pub use rings::{Rings, open};
 use rounded_sweep::MovingPair;
 pub(crate) use sat::rounded_sweep_mtv;
@@ -187,6 +192,19 @@ pub fn comes_within(
         return meeting(a, b, velocity, 0.0).will_intersect();
     }
     is_within(a, b, margin) || MovingPair::new([a, b], None, velocity, radius).come_into_contact()
+}
+
+/// Whether two shapes are certainly farther apart than a distance; `false` says nothing.
+pub fn certainly_farther(a: &Polygon<'_>, b: &Polygon<'_>, distance: f64) -> bool {
+    let [_, above] = reach(a, b, distance).bounds();
+    within_distance::certainly_within([a, b], above) == Some(false)
+}
+
+/// The number that [`distance`] gives, if a filter can tell.
+pub fn certain_distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Option<f64> {
+    let are_sharp = reach(a, b, 0.0).is_zero();
+    let (a, b) = convex_rings(a, b).filter(|_| are_sharp)?;
+    convex::certain_distance(a, b)
 }
 
 /// The distance between two shapes.

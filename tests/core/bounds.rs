@@ -1,6 +1,6 @@
 //! Boxes hold what they must: rounding may make them larger, never smaller.
 
-use carom::geom::{Bounds, Displacement, Motion, Point, Vec2};
+use carom::geom::{Bounds, Displacement, Motion, Point, Ray, RaySlabs, Vec2};
 use carom::predicates::number::Number;
 use carom::predicates::{Crossing, Sign};
 use proptest::prelude::*;
@@ -84,6 +84,23 @@ proptest! {
         let there = Bounds { min: Point::new(left, bottom), max: Point::new(right, top) };
         let time = Bounds::from(point).meeting_time_below(&there, motion);
         prop_assert!(time <= part, "{time} > {part}");
+    }
+
+    #[test]
+    fn a_box_on_a_ray_is_entered_no_later_than_the_ray_is_there(
+        origin in point(),
+        tip in point(),
+        eighths in 0..=8000i64,
+    ) {
+        let direction = Vec2::new(tip.x, tip.y);
+        let [x, y] = place(origin, direction.into(), eighths);
+        let time = eighths as f64 / 8.0;
+        let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
+        let (left, right) = around(&x, finite(origin.x + direction.x * time));
+        let (bottom, top) = around(&y, finite(origin.y + direction.y * time));
+        let there = Bounds { min: Point::new(left, bottom), max: Point::new(right, top) };
+        let entry = RaySlabs::new(Ray { origin, direction }).entry_below(&there);
+        prop_assert!(entry.is_some_and(|entry| entry <= time), "{entry:?} > {time}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use carom::predicates::exact::{self, Big};
 use carom::predicates::filter::Bounded;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{
-    Cross, Crossing, Dot, FootSquares, Length, Sign, SquareDifference, SquaredLength,
+    Cross, Crossing, Dot, FootSquares, GapAtTime, Length, Sign, SquareDifference, SquaredLength,
     TimeDifference,
 };
 use carom::simd::lanes::Vectors;
@@ -138,6 +138,11 @@ proptest! {
     #[test]
     fn contact_times_compare_as_their_exact_values_do(first in crossing(), second in crossing()) {
         agrees(&TimeDifference(first, second))?;
+    }
+
+    #[test]
+    fn the_gap_at_a_time_has_its_exact_sign(crossing in crossing(), time in coordinate()) {
+        agrees(&GapAtTime(crossing, time))?;
     }
 
     #[test]

@@ -6,6 +6,7 @@ Each noun has its own page. ``check`` holds a result of the library against them
 from .circles import circle_polygon, swept_circle
 from .nearness import comes_within, trajectory
 from .pairs import distance, intersects, touches
+from .rays import locate, nearest, ray_cast
 from .separation import sat
 from .sweep import swept_collision, will_intersect
 from .validity import is_valid, kind, why_invalid
@@ -17,6 +18,9 @@ __all__ = [
     "intersects",
     "is_valid",
     "kind",
+    "locate",
+    "nearest",
+    "ray_cast",
     "sat",
     "swept_circle",
     "swept_collision",

@@ -1,0 +1,220 @@
+//! The nearest rows of another column.
+
+use std::cell::OnceCell;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::batch::column::{Column, View};
+use crate::batch::stop::{CancelToken, Stop};
+use crate::geom::Bounds;
+use crate::shape::{self, Distance, Polygon};
+
+/// The question which rows of `b` are nearest to each row of `a`.
+#[derive(Debug)]
+pub struct Nearest {
+    /// An examined column.
+    pub a: Arc<Column>,
+    /// An examined column.
+    pub b: Arc<Column>,
+    /// How many neighbors a row has at most; 1 or more.
+    pub k: usize,
+    /// Their greatest distance; may be infinite.
+    pub max_distance: f64,
+}
+
+/// A row of `a`, a neighbor in `b`, and their distance.
+pub type NeighborPair = (u32, u32, f64);
+
+/// Rows that a thread takes at a time: enough that the cost of taking them vanishes, few enough to
+/// balance the load.
+const SHARE: usize = 128;
+
+/// Relative difference from which on two distances are in order although each is off by 1e-10 of
+/// itself.
+const TIED: f64 = 1e-9;
+
+/// The search for the neighbors of one row.
+struct Search<'r> {
+    polygon: Polygon<'r>,
+    others: View<'r>,
+}
+
+/// A row of `b` near a row of `a`. Near ones come first; of equals, the lowest row.
+struct Neighbor<'s> {
+    search: &'s Search<'s>,
+    row: usize,
+    length: f64,
+    /// Computed where the length, which is rounded, does not tell.
+    distance: OnceCell<Distance>,
+}
+
+impl<'s> Neighbor<'s> {
+    /// `None` if the row is missing, or is certainly farther away than the worst of all neighbors
+    /// wanted.
+    fn new(search: &'s Search<'s>, row: usize, worst: Option<&Self>) -> Option<Self> {
+        let polygon = search.others.polygon(row)?;
+        let is_farther = |worst: &Self| {
+            let length = worst.length * (1.0 + TIED) + f64::MIN_POSITIVE;
+            length.is_finite() && shape::certainly_farther(&search.polygon, &polygon, length)
+        };
+        if worst.is_some_and(is_farther) {
+            return None;
+        }
+        let distance = OnceCell::new();
+        let length = shape::certain_distance(&search.polygon, &polygon).unwrap_or_else(|| {
+            let exact = distance.get_or_init(|| shape::distance(&search.polygon, &polygon));
+            exact.distance()
+        });
+        Some(Self {
+            search,
+            row,
+            length,
+            distance,
+        })
+    }
+
+    fn distance(&self) -> &Distance {
+        self.distance.get_or_init(|| {
+            let polygon = self.search.others.polygon(self.row).expect("not missing");
+            shape::distance(&self.search.polygon, &polygon)
+        })
+    }
+
+    /// An upper bound of the squared distance.
+    fn square_above(&self) -> f64 {
+        square_above(self.length)
+    }
+}
+
+/// An upper bound of the square of a distance with ten digits. The smallest normal float covers
+/// underflow.
+fn square_above(length: f64) -> f64 {
+    length * length * (1.0 + TIED) + f64::MIN_POSITIVE
+}
+
+/// Compares two numbers known to ten digits, if these tell.
+fn certainly_compared(one: f64, other: f64) -> Option<Ordering> {
+    let (small, large) = if one < other {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    let is_certain = large.is_normal() && small < large * (1.0 - TIED);
+    is_certain.then(|| one.total_cmp(&other))
+}
+
+impl Ord for Neighbor<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        certainly_compared(self.length, other.length)
+            .unwrap_or_else(|| self.distance().compare(other.distance()))
+            .then(self.row.cmp(&other.row))
+    }
+}
+
+impl PartialOrd for Neighbor<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Eq for Neighbor<'_> {}
+
+impl PartialEq for Neighbor<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Nearest {
+    /// The neighbors of all rows, in order, found in the rayon pool that this runs in.
+    ///
+    /// # Errors
+    ///
+    /// If cancelled.
+    pub fn pairs(&self, threads: usize, control: &CancelToken) -> Result<Vec<NeighborPair>, Stop> {
+        // Rows in the order of the tree: neighbours find the nodes that they need in the cache.
+        let rows: Vec<usize> = self.a.index().rows().collect();
+        let share = |rows: &[usize]| {
+            let mut found = Vec::new();
+            for &row in rows {
+                control.proceed()?;
+                self.add_neighbors(row, control, &mut found)?;
+            }
+            Ok(found)
+        };
+        let pieces: Vec<Vec<NeighborPair>> = if threads == 1 {
+            rows.chunks(SHARE).map(share).collect::<Result<_, _>>()?
+        } else {
+            rows.par_chunks(SHARE)
+                .map(share)
+                .collect::<Result<_, _>>()?
+        };
+        let mut pairs = pieces.concat();
+        // Stable, so that the neighbors of a row stay in order.
+        pairs.sort_by_key(|&(row, ..)| row);
+        Ok(pairs)
+    }
+
+    /// Adds the neighbors of a row, nearest first.
+    fn add_neighbors(
+        &self,
+        row: usize,
+        control: &CancelToken,
+        found: &mut Vec<NeighborPair>,
+    ) -> Result<(), Stop> {
+        let Some(polygon) = self.a.view().polygon(row) else {
+            return Ok(());
+        };
+        let index = self.b.index();
+        let search = Search {
+            polygon,
+            others: self.b.view(),
+        };
+        let bounds = self.a.index().boxes[row];
+        let mut nearest: BinaryHeap<Neighbor<'_>> = BinaryHeap::new();
+        let farthest = square_above(self.max_distance);
+        let mut outcome = Ok(());
+        let bound =
+            |other: &Bounds| (!other.is_empty()).then(|| bounds.squared_distance_below(other));
+        index.branch_and_bound(bound, farthest, |other| {
+            if outcome.is_ok() {
+                outcome = control.proceed();
+            }
+            let worst = nearest.peek().filter(|_| nearest.len() == self.k);
+            let comes_too_late = |worst: &Neighbor<'_>| worst.length == 0.0 && worst.row < other;
+            if outcome.is_ok()
+                && !worst.is_some_and(comes_too_late)
+                && let Some(neighbor) = Neighbor::new(&search, other, worst)
+                && self.is_near_enough(&neighbor)
+            {
+                if nearest.len() < self.k {
+                    nearest.push(neighbor);
+                } else if let Some(mut worst) = nearest.peek_mut()
+                    && neighbor < *worst
+                {
+                    *worst = neighbor;
+                }
+            }
+            let worst = nearest.peek().filter(|_| nearest.len() == self.k);
+            worst.map_or(farthest, |worst| worst.square_above().min(farthest))
+        });
+        outcome?;
+        let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
+        for neighbor in nearest.into_sorted_vec() {
+            found.push((number(row), number(neighbor.row), neighbor.length));
+        }
+        Ok(())
+    }
+
+    fn is_near_enough(&self, neighbor: &Neighbor<'_>) -> bool {
+        let order = match certainly_compared(neighbor.length, self.max_distance) {
+            Some(order) => order,
+            None if self.max_distance == f64::INFINITY => Ordering::Less,
+            None => neighbor.distance().compare_with(self.max_distance),
+        };
+        order != Ordering::Greater
+    }
+}

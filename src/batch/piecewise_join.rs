@@ -1,0 +1,128 @@
+//! A join in pieces of bounded size, in the order of the rows.
+
+use rayon::prelude::*;
+
+use crate::batch::join::{IndexPairs, Join, PairLimit};
+use crate::batch::stop::{CancelToken, Stop};
+use crate::broad::RowMotions;
+
+/// A join whose pairs are taken piece by piece.
+#[derive(Debug)]
+pub struct PiecewiseJoin {
+    join: Join,
+    motions: (RowMotions, Option<RowMotions>),
+    /// The first row of `a` that is not joined yet.
+    row: usize,
+    /// Pairs of earlier rows that are still to be taken, in order.
+    found: IndexPairs,
+    /// Rows that a thread joins at a time, adapted to the pairs that rows have.
+    share: usize,
+}
+
+/// Shares per thread: enough to balance the load.
+const SHARES: usize = 4;
+
+/// Rows of a share that are joined together: a share may have the pairs of so many rows too many.
+const GROUP: usize = 32;
+
+/// Largest share: more rows would hardly be cheaper to take.
+const MOST_ROWS: usize = 4096;
+
+impl PiecewiseJoin {
+    /// A join of which nothing is taken. Velocities and margins must be valid: see
+    /// [`crate::batch::join`].
+    pub fn new(join: Join) -> Self {
+        let join = Join {
+            in_order: true,
+            ..join
+        };
+        Self {
+            motions: join.motions(),
+            join,
+            row: 0,
+            found: IndexPairs::new(),
+            share: 64,
+        }
+    }
+
+    /// The rows of `a` that are joined, and all of them.
+    pub fn progress(&self) -> (usize, usize) {
+        (self.row, self.join.a.column.len())
+    }
+
+    /// The pairs of as many further rows as have at least `least` pairs, or of all that are left;
+    /// none at the end.
+    ///
+    /// # Errors
+    ///
+    /// If cancelled.
+    pub fn take(
+        &mut self,
+        least: usize,
+        threads: usize,
+        control: &CancelToken,
+    ) -> Result<IndexPairs, Stop> {
+        let least = least.max(1);
+        while self.found.len() < least && self.row < self.join.a.column.len() {
+            self.join_more(least, threads, control)?;
+        }
+        let Some([last, _]) = self.found.get(least - 1) else {
+            return Ok(std::mem::take(&mut self.found));
+        };
+        let end = self.found.partition_point(|[row, _]| row <= last);
+        let rest = self.found.split_off(end);
+        Ok(std::mem::replace(&mut self.found, rest))
+    }
+
+    /// Joins a few shares of rows. A share ends where it has `least` pairs; the shares after it are
+    /// joined again.
+    fn join_more(
+        &mut self,
+        least: usize,
+        threads: usize,
+        control: &CancelToken,
+    ) -> Result<(), Stop> {
+        let (join, total) = (&self.join, self.join.a.column.len());
+        let boxes = join.moving_boxes(&self.motions);
+        let limit = PairLimit::new(usize::MAX);
+        let shares = if threads == 1 { 1 } else { SHARES * threads };
+        let end = total.min(self.row.saturating_add(self.share.saturating_mul(shares)));
+        let joined = |first: usize| {
+            let mut pairs = IndexPairs::new();
+            let end = end.min(first + self.share);
+            for start in (first..end).step_by(GROUP) {
+                let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
+                let rows: Vec<u32> = (start..end.min(start + GROUP)).map(number).collect();
+                let found = join.join_rows(&rows, boxes, &limit, 1, control)?;
+                pairs.extend(found);
+                if pairs.len() >= least {
+                    return Ok((pairs, end.min(start + GROUP)));
+                }
+            }
+            Ok((pairs, end))
+        };
+        let firsts: Vec<usize> = (self.row..end).step_by(self.share).collect();
+        let pieces: Vec<(IndexPairs, usize)> = if threads == 1 {
+            firsts.into_iter().map(joined).collect::<Result<_, _>>()?
+        } else {
+            firsts
+                .into_par_iter()
+                .map(joined)
+                .collect::<Result<_, _>>()?
+        };
+        let (start, mut count) = (self.row, 0);
+        for (pairs, end_of_share) in pieces {
+            let is_whole = end_of_share == end.min(self.row + self.share);
+            self.row = end_of_share;
+            count += pairs.len();
+            self.found.extend(pairs);
+            if !is_whole {
+                break;
+            }
+        }
+        // As many rows as would have all the pairs wanted, were they like these.
+        let wanted = least.saturating_mul(self.row - start) / (shares * count.max(1));
+        self.share = wanted.clamp(1, MOST_ROWS).min(2 * self.share);
+        Ok(())
+    }
+}

@@ -1,0 +1,117 @@
+//! Rays among many shapes: the first shape that each meets.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::batch::column::{Column, Shared};
+use crate::batch::invalid_row::InvalidRow;
+use crate::batch::operands::Source;
+use crate::batch::query::Query;
+use crate::batch::query_result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
+use crate::geom::{Point, Ray, RaySlabs, Vec2};
+use crate::shape::{self, RayHit};
+
+/// Rays, and the shapes that may stop them.
+pub struct RayCastBatch {
+    /// Where the rays start.
+    pub origins: Source<Shared<Point>>,
+    /// Their displacements in a unit of time.
+    pub directions: Source<Shared<Vec2>>,
+    /// The times at which they end, 0 or more.
+    pub lengths: Source<Shared<f64>>,
+    /// Number of rays.
+    pub count: usize,
+    /// The shapes: an examined column.
+    pub shapes: Arc<Column>,
+}
+
+/// The first shape on a ray; `None` if there is none.
+#[derive(Clone, Copy, Debug)]
+pub struct RayCast(Option<ShapeHit>);
+
+/// A hit, and the row of the shape.
+#[derive(Clone, Copy, Debug)]
+struct ShapeHit {
+    hit: RayHit,
+    row: usize,
+}
+
+record!(RayCast, true when HIT, |this| {
+    HIT "hit": Bool = Value::Bool(this.0.is_some()),
+    TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |first| first.hit.time())),
+    SHAPE "shape": Index = Value::Index(
+        this.0.map_or(-1, |first| i64::try_from(first.row).unwrap_or(-1))
+    ),
+    NORMAL "normal": Vector = this.0.map_or(Vec2::ZERO, |first| first.hit.normal()).into(),
+    POINT "point": Vector = this.0.map_or(Point::NAN, |first| first.hit.point()).into(),
+});
+
+impl fmt::Debug for RayCastBatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RayCastBatch({} among {:?})", self.count, self.shapes)
+    }
+}
+
+impl Query for RayCastBatch {
+    type Answer = RayCast;
+    type Cursor<'a> = ();
+
+    fn rows(&self) -> usize {
+        self.count
+    }
+
+    fn longest(&self) -> usize {
+        self.shapes.longest()
+    }
+
+    fn cursor(&self, _: FieldSet) {}
+
+    fn answer(&self, row: usize, (): &mut ()) -> Result<Option<RayCast>, InvalidRow> {
+        let ray = Ray {
+            origin: self.origins.at(row),
+            direction: self.directions.at(row),
+        };
+        let length = self.lengths.at(row);
+        if !ray.origin.is_finite() {
+            let place = self.origins.argument_row(row);
+            return Err(InvalidRow::Point(place, ray.origin));
+        }
+        if !ray.direction.is_finite() {
+            let place = self.directions.argument_row(row);
+            return Err(InvalidRow::Velocity(place, ray.direction));
+        }
+        if length.is_nan() || length < 0.0 {
+            return Err(InvalidRow::Length(self.lengths.argument_row(row), length));
+        }
+        Ok(Some(RayCast(self.first(ray, length))))
+    }
+}
+
+impl RayCastBatch {
+    /// The first shape on a ray; of equals the lowest row.
+    fn first(&self, ray: Ray, length: f64) -> Option<ShapeHit> {
+        let (slabs, shapes) = (RaySlabs::new(ray), self.shapes.view());
+        let (mut first, mut limit): (Option<ShapeHit>, f64) = (None, length);
+        let bound = |bounds: &_| slabs.entry_below(bounds);
+        self.shapes.index().branch_and_bound(bound, length, |row| {
+            let comes_too_late = |first: &ShapeHit| first.hit.is_at_start() && first.row < row;
+            if first.as_ref().is_some_and(comes_too_late) {
+                return limit;
+            }
+            let polygon = shapes.polygon(row);
+            let hit = polygon.and_then(|it| shape::ray_cast(ray, &slabs, [length, limit], &it));
+            if let Some(hit) = hit {
+                let is_first = |other: &ShapeHit| {
+                    hit.compare(&other.hit).then(row.cmp(&other.row)) == Ordering::Less
+                };
+                if first.as_ref().is_none_or(is_first) {
+                    first = Some(ShapeHit { hit, row });
+                    limit = hit.time_above();
+                }
+            }
+            limit
+        });
+        first
+    }
+}

@@ -1,0 +1,133 @@
+//! `locate`.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::batch::locate::locate as positions_of;
+use crate::batch::{ArgumentRow, Column, InvalidRow, Shared, Validation};
+use crate::geom::Point;
+use crate::python::argument::{Argument, ItemShape};
+use crate::python::buffer::{Claims, HeldMut};
+use crate::python::input::{self, Input};
+use crate::python::keywords;
+use crate::python::operands::{Operand, vectors};
+use crate::python::{errors, interruptible, output};
+
+const ONE_POLYGON: &str =
+    "locate takes one polygon; for points among many polygons see ray_cast with direction (0, 0)";
+
+/// Where points lie: inside a polygon, on its boundary, or outside.
+///
+/// Every answer is exact, for every finite float64.
+///
+/// Parameters
+/// ----------
+/// points : array_like, shape (..., 2)
+///     The points, in the unit of the polygon.
+/// polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon, or Shapes
+///     Vertices in either winding, or a shell and its holes; or a column with one row. All points
+///     are outside a missing row.
+/// threads : int, optional
+///     How many threads to use; all cores, by default. The result doesn't depend on it.
+///
+/// Returns
+/// -------
+/// ndarray of int8, shape (...), or int
+///     -1 outside, 0 on the boundary, 1 inside; of a single point an int. A point in a hole is
+///     outside, one on a hole's ring on the boundary.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If a coordinate is NaN or infinite or one that no float64 holds exactly; if the polygon is not
+///     valid or is several; if an argument has the wrong shape.
+/// TypeError
+///     If an argument does not consist of numbers.
+///
+/// See Also
+/// --------
+/// circle_polygon_batch : with radius 0 also the distance from the boundary, and the nearest point.
+/// ray_cast : which of many polygons a point lies in, with a direction of zero.
+///
+/// Notes
+/// -----
+/// The parity of the edges that cross a ray to the right decides [1]_. Parts of the boundary that
+/// lie wholly right of the point are counted by their ends alone, and those wholly left of it not at
+/// all, so that the time grows with the logarithm of the number of vertices.
+///
+/// References
+/// ----------
+/// .. [1] M. Shimrat, "Algorithm 112: Position of point relative to polygon", 1962.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+/// >>> carom.locate([(0.5, 0.5), (1, 0.5), (1.0000000000000002, 0.5)], square)
+/// array([ 1,  0, -1], dtype=int8)
+/// >>> carom.locate((0.5, 0.5), square)
+/// 1
+#[pyfunction]
+#[pyo3(signature = (points, polygon, *, threads = None))]
+pub(crate) fn locate<'py>(
+    points: &Bound<'py, PyAny>,
+    polygon: &Bound<'py, PyAny>,
+    threads: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = points.py();
+    let threads = threads.map(keywords::threads).transpose()?;
+    let mut claims = Claims::default();
+    let argument = Argument::many("points", ItemShape::Vector(2));
+    let points: Operand<Shared<Point>> = vectors(argument, points, &mut claims)?;
+    let polygon = one_polygon(polygon)?;
+    let shape = points.named().1.to_vec();
+    let positions = output::zeros(py, PyTuple::new(py, &shape)?, "int8")?;
+    let target: HeldMut<i8> = claims.write(&positions).map_err(errors::unfit)?;
+    // Of many points each takes logarithmic time; what remains is to prepare the polygon.
+    let count = shape.iter().product::<usize>();
+    let work = interruptible::work(count, 8).saturating_add(polygon.longest());
+    interruptible::run(
+        py,
+        (points.source(&shape, None), polygon, target),
+        work,
+        threads,
+        |(points, polygon, target), threads, control| {
+            positions_of(points, polygon, target.as_mut(), threads, control)
+        },
+    )?
+    .map_err(|stop| errors::stopped(&stop))?;
+    if shape.is_empty() {
+        return positions.call_method0("item");
+    }
+    Ok(positions)
+}
+
+fn one_polygon(object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
+    let py = object.py();
+    match input::classify(object)? {
+        Input::Column(column) if column.len() == 1 => Ok(column),
+        Input::Column(column) => Err(PyValueError::new_err(format!(
+            "polygon: expected a column of one row, got {}; {ONE_POLYGON}",
+            column.len()
+        ))),
+        input => {
+            let argument = Argument::one("polygon", ItemShape::Ring).advising(ONE_POLYGON);
+            examined(py, input::polygon(&input, argument)?)
+        }
+    }
+}
+
+/// The only row of a column, validated.
+fn examined(py: Python<'_>, column: Column) -> PyResult<Arc<Column>> {
+    let work = interruptible::work(1, column.longest());
+    let column = interruptible::run(py, column, work, Some(1), |column, threads, _| {
+        let mut column = std::mem::take(column);
+        column.examine(Validation::Raise, threads).map(|()| column)
+    })?;
+    let refused =
+        |(_, why)| errors::refused(&InvalidRow::Polygon(ArgumentRow::whole("polygon"), why));
+    column.map(Arc::new).map_err(refused)
+}

@@ -1,0 +1,198 @@
+//! `nearest`.
+
+use numpy::{IntoPyArray, PyArrayMethods};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict, PyDict};
+
+use crate::batch::nearest::{Nearest, NeighborPair};
+use crate::error::Number;
+use crate::python::argument::{Argument, ItemShape};
+use crate::python::shapes::reading::column;
+use crate::python::vectors::number;
+use crate::python::{errors, input, interruptible, keywords};
+
+/// The nearest rows that `nearest` finds; unpacks into pairs and distance.
+///
+/// Attributes
+/// ----------
+/// pairs : ndarray of int64, shape (2, K)
+///     Rows of a and of b, ordered by the row of a, then the nearest first.
+/// distance : ndarray of float64, shape (K,)
+///     The distance of each pair; 0 when they intersect.
+#[pyclass(frozen, module = "carom")]
+pub(crate) struct Neighbors {
+    pairs: Py<PyAny>,
+    distance: Py<PyAny>,
+}
+
+#[pymethods]
+impl Neighbors {
+    /// Rows of a and of b, ordered by the row of a, then the nearest first.
+    #[getter]
+    fn pairs(&self, py: Python<'_>) -> Py<PyAny> {
+        self.pairs.clone_ref(py)
+    }
+
+    /// The distance of each pair; 0 when they intersect.
+    #[getter]
+    fn distance(&self, py: Python<'_>) -> Py<PyAny> {
+        self.distance.clone_ref(py)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let both = (self.pairs(py), self.distance(py)).into_bound_py_any(py)?;
+        Ok(both.try_iter()?.into_any())
+    }
+
+    #[allow(clippy::unused_self)] // Python's protocol needs it.
+    fn __bool__(&self) -> PyResult<bool> {
+        Err(PyValueError::new_err(
+            "The truth value of the result is ambiguous. Use the size of `distance`",
+        ))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!(
+            "Neighbors(pairs=<int64 (2, {0})>, distance=<float64 ({0},)>)",
+            self.distance.bind(py).len()?
+        ))
+    }
+
+    /// The fields by name.
+    fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        [("pairs", self.pairs(py)), ("distance", self.distance(py))].into_py_dict(py)
+    }
+
+    /// A result with these arrays.
+    #[staticmethod]
+    #[pyo3(signature = (pairs, distance, /))]
+    fn _make(pairs: Py<PyAny>, distance: Py<PyAny>) -> Self {
+        Self { pairs, distance }
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, fields) = (this.py(), this.get());
+        let make = this.get_type().getattr("_make")?;
+        (make, (fields.pairs(py), fields.distance(py))).into_bound_py_any(py)
+    }
+}
+
+/// The nearest rows of another column, and their distances.
+///
+/// Which row is nearer is decided exactly.
+///
+/// Parameters
+/// ----------
+/// a, b : Shapes, or list of polygons, or GeoSeries, or array_like of shape (N, V, 2)
+///     The columns. Missing rows have no neighbors and are none. In a column joined with itself each
+///     row is its own nearest, at distance 0: ask for one more.
+/// k : int, default 1
+///     How many neighbors each row of `a` has; fewer where `b` has fewer rows, or `max_distance`
+///     excludes some.
+/// max_distance : float, default inf
+///     The greatest distance of a neighbor, itself included, in the unit of the coordinates.
+/// threads : int, optional
+///     How many threads to use; all cores, by default. The result doesn't depend on it.
+///
+/// Returns
+/// -------
+/// Neighbors
+///     `pairs`, an array of int64 of shape (2, K) with rows of `a` and of `b`, which is what
+///     ``pairs=`` of the batch functions takes; and `distance`, an array of shape (K,). Ordered by the
+///     row of `a`, the nearest first, of equally near rows the lowest. Polygons that touch or
+///     intersect have distance 0.
+///
+/// Raises
+/// ------
+/// ValueError
+///     If a row is not a valid polygon; if `k` is less than 1; if `max_distance` is negative or NaN.
+/// TypeError
+///     If an argument does not consist of numbers, or `k` is not an integer.
+///
+/// See Also
+/// --------
+/// colliding_pairs : all pairs within a margin.
+/// distance_batch : the nearest points of pairs.
+///
+/// Notes
+/// -----
+/// A packed R-tree over the boxes of `b` is searched by branch and bound [1]_.
+///
+/// References
+/// ----------
+/// .. [1] N. Roussopoulos, S. Kelley and F. Vincent, "Nearest neighbor queries", 1995.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> squares = [[(x, 0), (x + 1, 0), (x + 1, 1), (x, 1)] for x in (0, 3, 5)]
+/// >>> triangle = [(2, 0), (1.5, 1), (2, 2)]
+/// >>> pairs, distance = carom.nearest([triangle], squares, k=2)
+/// >>> pairs
+/// array([[0, 0],
+///        [0, 1]])
+/// >>> distance
+/// array([0.5, 1. ])
+/// >>> carom.nearest([triangle], squares, k=3, max_distance=0.5).pairs
+/// array([[0],
+///        [0]])
+// Python reads 1e999 as infinity, and no name in a signature.
+#[pyfunction]
+#[pyo3(
+    signature = (a, b, *, k = None, max_distance = None, threads = None),
+    text_signature = "(a, b, *, k=1, max_distance=1e999, threads=None)"
+)]
+pub(crate) fn nearest<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    k: Option<&Bound<'py, PyAny>>,
+    max_distance: Option<&Bound<'py, PyAny>>,
+    threads: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Neighbors> {
+    let py = a.py();
+    let k = k.map_or(Ok(1), |k| keywords::count("k", k))?;
+    let max_distance = max_distance.map_or(Ok(f64::INFINITY), largest_distance)?;
+    let threads = threads.map(keywords::threads).transpose()?;
+    input::refuse_different_crs([("a", a), ("b", b)])?;
+    let query = Nearest {
+        a: column("a", py, input::classify(a)?)?,
+        b: column("b", py, input::classify(b)?)?,
+        k,
+        max_distance,
+    };
+    let (rows, others) = (query.a.len(), query.b.len());
+    // The tree over `b`, and then for each row of `a` some eight candidates for each neighbor.
+    let rows = rows.saturating_mul(k.min(others)).saturating_add(others);
+    let longest = query.a.longest() + query.b.longest();
+    let work = interruptible::work(rows.saturating_mul(8), longest);
+    let pairs = interruptible::run(py, query, work, threads, |query, threads, control| {
+        query.pairs(threads, control)
+    })?
+    .map_err(|stop| errors::stopped(&stop))?;
+    arrays(py, &pairs)
+}
+
+fn largest_distance(value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    let distance = number(value, Argument::one("max_distance", ItemShape::Number))?;
+    if distance >= 0.0 {
+        return Ok(distance);
+    }
+    let distance = Number(distance);
+    Err(PyValueError::new_err(format!(
+        "max_distance is {distance}; it must be 0 or more"
+    )))
+}
+
+fn arrays(py: Python<'_>, pairs: &[NeighborPair]) -> PyResult<Neighbors> {
+    let of_a = pairs.iter().map(|&(row, ..)| i64::from(row));
+    let of_b = pairs.iter().map(|&(_, row, _)| i64::from(row));
+    let rows: Vec<i64> = of_a.chain(of_b).collect();
+    let distance: Vec<f64> = pairs.iter().map(|&(.., distance)| distance).collect();
+    let rows = rows.into_pyarray(py).reshape([2, pairs.len()])?;
+    Ok(Neighbors {
+        pairs: rows.into_any().unbind(),
+        distance: distance.into_pyarray(py).into_any().unbind(),
+    })
+}

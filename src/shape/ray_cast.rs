@@ -1,0 +1,304 @@
+//! Where a ray first meets a shape.
+//!
+//! A ray that starts outside a polygon enters through an edge that it crosses from the right, the outer
+//! side: so it does at a vertex too, since of the two edges there one at least is crossed in this way. A
+//! path may also be met at a vertex by a ray along its edge, and a point only so. A shape with a radius
+//! is met where a moving point comes that near.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+use super::boundary::Boundary;
+use super::circle_polygon::to_vector;
+use super::edge_block::{maybe_crossed, ones};
+use super::inside::{Location, locate};
+use super::polygon::Polygon;
+use super::swept_circle::swept_circle;
+use crate::convex::{Cyclic, Ring, point_along, right_normal};
+use crate::geom::{Circle, Displacement, Edge, Point, Ray, RaySlabs, Vec2};
+use crate::predicates::{
+    Crossing, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, cross_value, dot,
+};
+
+/// The first point of a shape on a ray.
+#[derive(Clone, Copy, Debug)]
+pub struct RayHit {
+    ray: Ray,
+    /// The last time of the ray.
+    length: f64,
+    surface: Surface,
+}
+
+/// What a ray meets first.
+#[derive(Clone, Copy, Debug)]
+enum Surface {
+    /// The shape, which holds its origin.
+    Start,
+    /// An edge, with the interior on its left.
+    Edge(Edge),
+    /// The start of an edge, which the ray crosses from the right, of a shape without interior.
+    Vertex(Edge),
+    /// The boundary of a rounded shape, at a time.
+    Rounded {
+        time: f64,
+        normal: Vec2,
+        point: Point,
+    },
+}
+
+/// Where a ray first meets a shape: from time 0 to `length`. Hits after `limit`, a time by which
+/// another shape is known to be hit, may be left out.
+pub fn ray_cast(
+    ray: Ray,
+    slabs: &RaySlabs,
+    [length, limit]: [f64; 2],
+    polygon: &Polygon<'_>,
+) -> Option<RayHit> {
+    let cast = RayHit {
+        ray,
+        length,
+        surface: Surface::Start,
+    };
+    if polygon.radius() > 0.0 {
+        return cast.into_rounded(polygon);
+    }
+    match polygon.exactly_convex() {
+        Some(ring) => cast.into_convex(ring),
+        None => cast.into_any(slabs, limit, polygon.boundary()),
+    }
+}
+
+impl RayHit {
+    fn through(self, surface: Surface) -> Self {
+        Self { surface, ..self }
+    }
+
+    /// The moving point starts in the shape, or its path covers all times that matter: it is scaled by a
+    /// power of two, without rounding.
+    fn into_rounded(self, shape: &Polygon<'_>) -> Option<Self> {
+        let center = self.ray.origin;
+        let circle = Circle {
+            center,
+            radius: 0.0,
+        };
+        let direction = self.ray.direction;
+        let all = shape.bounds().union(&center.into()).rounded(shape.radius());
+        let size = (all.max.x - all.min.x).max(all.max.y - all.min.y);
+        let speed = direction.x.abs().max(direction.y.abs());
+        let farthest = (2.0 * size / speed).min(self.length).max(1.0);
+        let (_, exponent) = libm::frexp(farthest);
+        let (_, speed_exponent) = libm::frexp(speed);
+        // No product overflows.
+        let scale = libm::ldexp(1.0, exponent.min(1000 - speed_exponent));
+        let velocity = Vec2::new(direction.x * scale, direction.y * scale);
+        let swept = swept_circle(circle, velocity, shape, 0.0);
+        if swept.intersects() {
+            return Some(self);
+        }
+        let time = swept.time() * scale;
+        (swept.will_intersect() && time <= self.length).then(|| {
+            self.through(Surface::Rounded {
+                time,
+                normal: swept.normal(),
+                point: swept.contact()[0],
+            })
+        })
+    }
+
+    /// A line through a vertex of a shape without interior that lies ahead on the ray: along an axis that
+    /// the ray crosses, from the right.
+    fn line_at(&self, vertex: Point) -> Option<Edge> {
+        let Vec2 { x, y } = self.ray.direction;
+        let ahead = Displacement::between(self.ray.origin, vertex);
+        let path = Edge::from_origin(self.ray.direction);
+        let is_ahead = self.side(vertex) == Sign::Zero && dot(path, ahead) == Sign::Positive;
+        let beside = |number: f64, up: bool| {
+            if up {
+                number.next_up()
+            } else {
+                number.next_down()
+            }
+        };
+        let end = if x == 0.0 {
+            Point::new(beside(vertex.x, y > 0.0), vertex.y)
+        } else {
+            Point::new(vertex.x, beside(vertex.y, x < 0.0))
+        };
+        is_ahead.then(|| Edge::new(vertex, end))
+    }
+
+    /// The side of the ray's line on which a point lies.
+    fn side(&self, point: Point) -> Sign {
+        let path = Edge::from_origin(self.ray.direction);
+        cross(path, Displacement::between(self.ray.origin, point))
+    }
+
+    fn crossing(&self, edge: Edge) -> Crossing {
+        Crossing {
+            line: edge,
+            gap: Displacement::between(edge.start, self.ray.origin),
+            velocity: self.ray.direction.into(),
+        }
+    }
+
+    /// Edges that don't meet the ray's line decide nothing. Of the others, the origin is on the left of
+    /// all exactly if it is in the polygon.
+    fn into_convex(self, ring: &Ring<'_>) -> Option<Self> {
+        let first = self.side(ring[0]);
+        let (mut from, mut meets_line, mut entry, mut is_outside) = (first, false, None, false);
+        for index in 0..ring.len() {
+            let next = ring.next(index);
+            let to = if next == 0 {
+                first
+            } else {
+                self.side(ring[next])
+            };
+            if from.times(to) != Sign::Positive {
+                meets_line = true;
+                let edge = Edge::new(ring[index], ring[next]);
+                if self.crossing(edge).before() == Sign::Negative {
+                    is_outside = true;
+                    if from > to {
+                        entry = entry.or(Some(edge));
+                    }
+                }
+            }
+            from = to;
+        }
+        match (meets_line, is_outside) {
+            (false, _) => None,
+            (true, false) => Some(self),
+            (true, true) => self.within_length(Surface::Edge(entry?)),
+        }
+    }
+
+    /// The hit at an edge or a vertex, unless the ray ends before.
+    fn within_length(self, surface: Surface) -> Option<Self> {
+        let (Surface::Edge(edge) | Surface::Vertex(edge)) = surface else {
+            return Some(self.through(surface));
+        };
+        let ends_before = self.length < f64::INFINITY && !self.crossing(edge).is_by(self.length);
+        (!ends_before).then(|| self.through(surface))
+    }
+
+    fn into_any(self, slabs: &RaySlabs, limit: f64, boundary: &Boundary) -> Option<Self> {
+        if locate(self.ray.origin, boundary) != Location::Outside {
+            return Some(self);
+        }
+        let is_thin = !boundary.kind.is_polygonal();
+        let mut first: Option<(Self, usize)> = None;
+        let visit = |index: usize| {
+            let block = boundary.block(index);
+            for lane in ones(maybe_crossed(block, self.ray)) {
+                let index = block.range().start + lane;
+                let edge = boundary.edge(index);
+                let entered = Some(edge).filter(|&edge| self.is_entered(edge));
+                let vertex = Some(edge.start).filter(|_| is_thin);
+                let surfaces = [
+                    entered.map(Surface::Edge),
+                    vertex.and_then(|at| self.line_at(at)).map(Surface::Vertex),
+                ];
+                for hit in surfaces.into_iter().flatten() {
+                    let Some(hit) = self.within_length(hit) else {
+                        continue;
+                    };
+                    let is_first = |(other, position): &(Self, usize)| {
+                        hit.compare(other).then(index.cmp(position)) == Ordering::Less
+                    };
+                    if first.as_ref().is_none_or(is_first) {
+                        first = Some((hit, index));
+                    }
+                }
+            }
+            let earliest = first.as_ref().map_or(limit, |(hit, _)| hit.time_above());
+            ControlFlow::Continue(earliest.min(limit))
+        };
+        let _ = boundary
+            .tree()
+            .branch_and_bound(|bounds| slabs.entry_below(bounds), limit, visit);
+        first.map(|(hit, _)| hit)
+    }
+
+    /// Whether the ray, however long, crosses an edge from its right.
+    fn is_entered(&self, edge: Edge) -> bool {
+        let (from, to) = (self.side(edge.start), self.side(edge.end));
+        from.times(to) != Sign::Positive
+            && from > to
+            && self.crossing(edge).before() == Sign::Negative
+    }
+
+    /// Compares the times of two hits of one ray.
+    pub fn compare(&self, other: &Self) -> Ordering {
+        use Surface::{Edge, Start, Vertex};
+        match (self.surface, other.surface) {
+            (Edge(own) | Vertex(own), Edge(others) | Vertex(others)) if own == others => {
+                Ordering::Equal
+            }
+            (Edge(own) | Vertex(own), Edge(others) | Vertex(others)) => {
+                self.crossing(own).compare(&other.crossing(others))
+            }
+            (Start, _) | (_, Start) => other.is_at_start().cmp(&self.is_at_start()),
+            _ => self.time().total_cmp(&other.time()),
+        }
+    }
+
+    /// Whether the ray starts in the shape.
+    pub fn is_at_start(&self) -> bool {
+        matches!(self.surface, Surface::Start)
+    }
+
+    /// The time, in units of the direction.
+    pub fn time(&self) -> f64 {
+        let edge = match self.surface {
+            Surface::Start => return 0.0,
+            Surface::Rounded { time, .. } => return time,
+            Surface::Edge(edge) | Surface::Vertex(edge) => edge,
+        };
+        let crossing = self.crossing(edge);
+        let velocity = crossing.velocity.displacement();
+        let time = -cross_value(edge, crossing.gap, TO_TEN_DIGITS)
+            / cross_value(edge, velocity, TO_TEN_DIGITS);
+        time.to_f64().min(self.length)
+    }
+
+    /// An upper bound of the time.
+    pub fn time_above(&self) -> f64 {
+        if self.is_at_start() {
+            return 0.0;
+        }
+        // Times are known to ten digits.
+        self.time() * (1.0 + 1e-9) + f64::MIN_POSITIVE
+    }
+
+    /// The outward unit normal of the edge, which faces the ray, or at a vertex of a shape without
+    /// interior the opposite of the ray's direction; zero if the ray starts in the shape.
+    pub fn normal(&self) -> Vec2 {
+        match self.surface {
+            Surface::Start => Vec2::ZERO,
+            Surface::Edge(edge) => to_vector(right_normal(edge)),
+            Surface::Vertex(_) => {
+                let path = Edge::from_origin(self.ray.direction);
+                let [x, y] = right_normal(path);
+                to_vector([y, -x])
+            }
+            Surface::Rounded { normal, .. } => normal,
+        }
+    }
+
+    /// The point.
+    pub fn point(&self) -> Point {
+        let edge = match self.surface {
+            Surface::Start => return self.ray.origin,
+            Surface::Vertex(edge) => return edge.start,
+            Surface::Rounded { point, .. } => return point,
+            Surface::Edge(edge) => edge,
+        };
+        let path = Edge::from_origin(self.ray.direction);
+        let side = |end| {
+            let gap = Displacement::between(self.ray.origin, end);
+            cross_value(path, gap, TO_THE_LAST_PLACE)
+        };
+        let (start, end) = (side(edge.start), side(edge.end));
+        point_along(edge, start / (start - end))
+    }
+}

@@ -1,0 +1,82 @@
+"""``locate``, ``nearest``, ``ray_cast``: each point, row or ray against each edge, in fractions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from .exact import Grid, Point, Region, floats, grid_of, rings_of
+from .pairs import nearest_on
+from .rings import corners, cross, dot, inside, minus, on_boundary, oriented, regions_meet, sides
+
+
+def _regions(areas: Sequence[Any], *points: Any) -> tuple[Grid, list[Region], list[list[Point]]]:
+    """Areas and lists of points on one grid."""
+    shapes, lists = [rings_of(area) for area in areas], [floats(each) for each in points]
+    grid = grid_of(*(ring for rings in shapes for ring in rings), *lists)
+    return grid, [oriented(grid.rings(rings)) for rings in shapes], list(map(grid.ring, lists))
+
+
+def locate(points: Any, area: Any) -> list[int]:
+    """-1 for each point outside, 0 on the boundary, 1 inside."""
+    _, [region], [there] = _regions([area], points)
+    return [0 if on_boundary(p, region) else 1 if inside(p, region) else -1 for p in there]
+
+
+def nearest(
+    area: Any, others: Sequence[Any], k: int, max_distance: float
+) -> list[tuple[int, Fraction]]:
+    """The nearest k of the others with their squared distances, of equals the lowest index."""
+    reach = [(max_distance if math.isfinite(max_distance) else 0.0, 0.0)]
+    grid, [region, *regions], [[(limit, _)]] = _regions([area, *others], reach)
+    step = Fraction(1, 1 << grid.shift)
+    found = sorted((_squared_distance(region, other), row) for row, other in enumerate(regions))
+    near = [
+        (row, square * step * step)
+        for square, row in found
+        if not math.isfinite(max_distance) or square <= limit * limit
+    ]
+    return near[:k]
+
+
+def _squared_distance(a: Region, b: Region) -> Fraction:
+    if regions_meet(a, b):
+        return Fraction(0)
+    return min(
+        Fraction(*nearest_on(p, q, r)[:2])
+        for first, second in ((a, b), (b, a))
+        for p in corners(first)
+        for q, r in sides(second)
+        if q != r
+    )
+
+
+def ray_cast(
+    origin: Any, direction: Any, areas: Sequence[Any], length: float
+) -> tuple[Fraction, int] | None:
+    """The time at which a ray first meets an area, and the lowest index of those met then."""
+    _, regions, [[start, path]] = _regions(areas, [origin, direction])
+    met = [(time, row) for row, area in enumerate(regions) for time in _times(start, path, area)]
+    first = min(met, default=None)
+    if first is None or (math.isfinite(length) and first[0] > Fraction(length)):
+        return None
+    return first
+
+
+def _times(start: Point, path: Point, region: Region) -> list[Fraction]:
+    """When a ray is in a region first, and when else it crosses an edge or meets a vertex."""
+    if inside(start, region):
+        return [Fraction(0)]
+    found = []
+    for p, q in sides(region):
+        edge, gap = minus(q, p), minus(p, start)
+        speed = cross(path, edge)
+        if speed:
+            time, place = Fraction(cross(gap, edge), speed), Fraction(cross(gap, path), speed)
+            if time > 0 and 0 <= place <= 1:
+                found.append(time)
+        elif path != (0, 0) and cross(path, gap) == 0 < dot(path, gap):
+            found.append(Fraction(dot(path, gap), dot(path, path)))
+    return found

@@ -1,0 +1,242 @@
+"""`nearest`: the nearest rows of another column."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import pickle
+import signal
+import threading
+import time
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import carom
+import numpy as np
+import pytest
+import shapely
+
+import areas
+import shapes
+from areas import bare
+from reference import oracle
+
+UNIT = shapes.box(0.0, 0.0, 1.0, 1.0)
+ROW = [shapes.box(x, 0.0, 1.0, 1.0) for x in (0.0, 3.0, 6.0, 3.0)]
+
+
+def check(first: list[areas.Area], second: list[areas.Area], k: int, most: float) -> None:
+    found = carom.nearest(
+        [bare(area) for area in first], [bare(area) for area in second], k=k, max_distance=most
+    )
+    expected = [
+        (i, j, square)
+        for i, area in enumerate(first)
+        for j, square in oracle.nearest(area, second, k, most)
+    ]
+    given = (first, second, k, most)
+    assert found.pairs.T.tolist() == [[i, j] for i, j, _ in expected], given
+    for distance, (_, _, square) in zip(found.distance.tolist(), expected, strict=True):
+        assert (distance == 0) == (square == 0), given
+        if Fraction(2) ** -2000 < square < Fraction(2) ** 2000:
+            assert abs(Fraction(distance) ** 2 - square) <= square * 2 / 10**10, given
+
+
+def test_neighbors_are_ordered_by_row_then_distance_then_index() -> None:
+    pairs, distance = carom.nearest(ROW[:2], ROW, k=3)
+    assert pairs.tolist() == [[0, 0, 0, 1, 1, 1], [0, 1, 3, 1, 3, 0]]
+    assert distance.tolist() == [0, 2, 2, 0, 0, 2]
+    assert (pairs.dtype, distance.dtype) == (np.int64, np.float64)
+
+
+def test_the_greatest_distance_is_included() -> None:
+    assert carom.nearest(ROW[:1], ROW[1:], max_distance=2.0).distance.tolist() == [2.0]
+    less = math.nextafter(2.0, 0.0)
+    assert carom.nearest(ROW[:1], ROW[1:], max_distance=less).pairs.shape == (2, 0)
+    assert carom.nearest(ROW[:1], ROW, k=9, max_distance=0.0).pairs.tolist() == [[0], [0]]
+
+
+def test_missing_rows_have_and_are_no_neighbors() -> None:
+    found = carom.nearest([None, UNIT, None], [None, ROW[1], []], k=5)
+    assert found.pairs.tolist() == [[1], [1]]
+    assert carom.nearest([], ROW).pairs.shape == (2, 0)
+    assert carom.nearest(ROW, [None]).distance.shape == (0,)
+    assert carom.nearest(ROW, []).pairs.shape == (2, 0)
+
+
+def test_pairs_go_where_batches_take_them() -> None:
+    column = carom.Shapes(ROW)
+    found = carom.nearest(column, column, k=4)
+    apart = carom.distance_batch(column, column, pairs=found.pairs, fields=("distance",))
+    assert apart.distance.tobytes() == found.distance.tobytes()
+
+
+# --- against the oracle ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_neighbors_are_those_of_the_oracle(seed: int) -> None:
+    rng = Random(seed)
+    x, y = rng.choice(areas.FAR)
+    column = [
+        areas.shifted(areas.area(rng), x + rng.randint(-9, 9), y + rng.randint(-9, 9))
+        for _ in range(9)
+    ]
+    column = [area for area in column if areas.usable(area)]
+    most = rng.choice([math.inf, math.inf, 0.0, 1.0, 2.5])
+    check(column[:3], column[3:], rng.randint(1, 5), most)
+
+
+def test_ties_on_a_grid_go_to_the_lowest_rows() -> None:
+    rng = Random(1)
+    for _ in range(120):
+        cells = rng.choices(list(itertools.product(range(0, 12, 2), repeat=2)), k=12)
+        column: list[areas.Area] = [
+            [shapes.box(float(x), float(y), *rng.choice([(1.0, 1.0), (2.0, 1.0)]))]
+            for x, y in cells
+        ]
+        check(column[:4], column[4:], rng.randint(1, 8), rng.choice([math.inf, 1.0, 2.0]))
+
+
+def test_triangles_of_a_grid_tie_along_edges_and_at_vertices() -> None:
+    rng = Random(2)
+    grid = [(float(x), float(y)) for x in range(3) for y in range(3)]
+    triangles: list[areas.Area] = [[list(ring)] for ring in itertools.combinations(grid, 3)]
+    triangles = [area for area in triangles if oracle.is_valid(area)]
+    for _ in range(120):
+        column = [
+            areas.shifted(
+                rng.choice(triangles), float(rng.randint(-6, 6)), float(rng.randint(-6, 6))
+            )
+            for _ in range(10)
+        ]
+        check(column[:2], column[2:], rng.randint(1, 8), rng.choice([math.inf, math.sqrt(2), 1.0]))
+
+
+def test_distances_that_differ_by_a_rounding_are_told_apart() -> None:
+    rng = Random(3)
+    for _ in range(150):
+        gap = rng.uniform(0.5, 3)
+        column: list[areas.Area] = []
+        for _ in range(6):
+            turn = rng.choice([0.0, math.pi / 2, math.pi, rng.uniform(0, math.tau)])
+            near = shapes.nudged(rng, (gap * math.cos(turn), gap * math.sin(turn)))
+            away = [(near[0] * 2 + x, near[1] * 2 + y) for x, y in ((0.1, 0.0), (0.0, 0.1))]
+            column.append([[near, *away]])
+        point: areas.Area = [[(0.0, 0.0), (1e-9, 0.0), (0.0, 1e-9)]]
+        usable = [area for area in column if areas.usable(area)]
+        check([point], usable, rng.randint(1, 4), math.inf)
+
+
+@pytest.mark.parametrize("scale", [5e-324, 2.0**-1030, 2.0**-530, 2.0**530, 2.0**1000])
+def test_extreme_coordinates_lose_no_neighbor(scale: float) -> None:
+    rng = Random(4)
+    for _ in range(20):
+        column = [
+            areas.scaled(
+                [shapes.box(float(rng.randint(-9, 9)), float(rng.randint(-9, 9)), 1.0, 2.0)],
+                scale,
+                scale,
+            )
+            for _ in range(8)
+        ]
+        check(column[:2], column[2:], 3, rng.choice([math.inf, 2 * scale]))
+
+
+# --- against Shapely ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("vertices", [4, 30])
+def test_among_many_polygons_neighbors_are_those_of_shapely(vertices: int) -> None:
+    rng = np.random.default_rng(vertices)
+    angle = np.sort(rng.uniform(0, math.tau, (2, 400, vertices)))
+    rows = np.stack([np.cos(angle), np.sin(angle)], -1) * rng.uniform(
+        0.3, 0.9, (2, 400, vertices, 1)
+    )
+    rows += rng.uniform(0, 60, (2, 400, 1, 2))
+    first, second = (part[shapely.is_valid(shapely.polygons(part))] for part in rows)
+    a, b = shapely.polygons(first), shapely.polygons(second)
+    found = carom.nearest(first, second, k=5)
+    every = shapely.distance(a[:, None], b)
+    order = np.argsort(every, axis=1, kind="stable")[:, :5]
+    np.testing.assert_array_equal(found.pairs[0], np.repeat(np.arange(len(a)), 5))
+    np.testing.assert_array_equal(found.pairs[1], order.ravel())
+    np.testing.assert_allclose(found.distance, np.sort(every, axis=1)[:, :5].ravel(), atol=1e-12)
+
+
+# --- arguments and results ------------------------------------------------------------------------
+
+
+def test_the_result_unpacks_pickles_and_has_no_truth() -> None:
+    found = carom.nearest(ROW, ROW)
+    pairs, distance = found
+    assert (pairs is found.pairs) and (distance is found.distance)
+    assert list(found._asdict()) == ["pairs", "distance"]
+    again = pickle.loads(pickle.dumps(found))
+    assert again.pairs.tolist() == pairs.tolist()
+    assert repr(found) == "Neighbors(pairs=<int64 (2, 4)>, distance=<float64 (4,)>)"
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(found)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_any_number_of_threads_finds_the_same(threads: int) -> None:
+    rng = np.random.default_rng(3)
+    column = carom.Shapes(np.array(UNIT) + rng.integers(0, 60, (2_000, 1, 2)))
+    found = carom.nearest(column, column, k=4, threads=threads)
+    expected = carom.nearest(column, column, k=4)
+    assert found.pairs.tobytes() == expected.pairs.tobytes()
+    assert found.distance.tobytes() == expected.distance.tobytes()
+
+
+def test_slices_and_selections_are_searched_as_columns_of_the_same_rows() -> None:
+    rng = np.random.default_rng(8)
+    rows = np.array(UNIT) + rng.uniform(0, 40, (200, 1, 2))
+    column, picked = carom.Shapes(rows), rng.integers(0, 200, 70)
+    carom.nearest(column, column)  # The tree over all rows is built here.
+    for part, same in [(column[60:150], rows[60:150]), (column[picked], rows[picked])]:
+        for a, b, c, d in [(part, column, same, rows), (column, part, rows, same)]:
+            found, alone = carom.nearest(a, b, k=3), carom.nearest(c, d, k=3)
+            assert found.pairs.tobytes() == alone.pairs.tobytes()
+            assert found.distance.tobytes() == alone.distance.tobytes()
+
+
+BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
+    "no neighbor": ({"k": 0}, ValueError, "k: expected 1 or more, got 0"),
+    "negative": ({"k": -3}, ValueError, "k: expected 1 or more, got -3"),
+    "half": ({"k": 1.5}, TypeError, "k: expected an integer, got float"),
+    "bool": ({"k": True}, TypeError, "k: expected an integer, got bool"),
+    "distance": ({"max_distance": -1}, ValueError, "max_distance is -1.0; it must be 0 or more"),
+    "nan": ({"max_distance": math.nan}, ValueError, "max_distance is nan; it must be 0 or more"),
+    "text": ({"max_distance": "far"}, TypeError, "max_distance: expected an array of numbers"),
+    "threads": ({"threads": 0}, ValueError, "threads: expected 1 or more, got 0"),
+}
+
+
+@pytest.mark.parametrize(("keywords", "error", "text"), BAD.values(), ids=BAD)
+def test_bad_keywords_are_named_with_their_value(keywords: Any, error: Any, text: str) -> None:
+    with pytest.raises(error) as caught:
+        carom.nearest(ROW, ROW, **keywords)
+    assert text in str(caught.value)
+
+
+def test_bad_rows_are_named() -> None:
+    with pytest.raises(ValueError, match=r"^b\[1\]: vertex 0 is \(nan, 0\.0\)"):
+        carom.nearest(ROW, [UNIT, [(math.nan, 0), (1, 0), (1, 1)]])
+
+
+def test_a_long_call_is_interrupted() -> None:
+    rng = np.random.default_rng(4)
+    column = carom.Shapes(np.array(UNIT) + rng.uniform(0, 900, (50_000, 1, 2)))
+
+    def repeat() -> None:
+        for _ in range(1_000):
+            carom.nearest(column, column, k=10, threads=1)
+
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    start = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        repeat()
+    assert time.perf_counter() - start < 5

@@ -1,0 +1,341 @@
+"""`ray_cast`: the first of many polygons that each ray meets."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import pickle
+import signal
+import threading
+import time
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import carom
+import numpy as np
+import pytest
+import shapely
+
+import areas
+import shapes
+from areas import bare
+from reference import oracle
+
+UNIT = shapes.box(0.0, 0.0, 1.0, 1.0)
+ROW = [shapes.box(x, 0.0, 1.0, 1.0) for x in (2.0, 5.0, 5.0)]
+
+
+def check(origin: Any, direction: Any, column: list[areas.Area], length: float) -> bool:
+    """Holds one ray against the oracle; returns whether it hits."""
+    rows = [bare(area) for area in column]
+    found = carom.ray_cast(origin, direction, rows, length=length)[()]
+    expected = oracle.ray_cast(origin, direction, column, length)
+    given = (origin, direction, column, length)
+    if expected is None:
+        assert (found.hit, found.time, found.shape) == (False, math.inf, -1), given
+        assert found.normal.tolist() == [0.0, 0.0], given
+        assert np.isnan(found.point).all(), given
+        return False
+    moment, row = expected
+    assert (found.hit, found.shape) == (True, row), given
+    if moment == 0:
+        assert found.time == 0.0, given
+        assert (found.point == np.array(origin)).all(), given
+        assert found.normal.tolist() == [0.0, 0.0], given
+        return True
+    if moment < Fraction(2) ** 1023:
+        limit = moment / 10**10 if moment > Fraction(2) ** -1022 else Fraction(math.ulp(0.0))
+        assert abs(Fraction(found.time) - moment) <= limit, given
+    assert 0.0 < found.time <= length, given
+    assert math.isclose(math.hypot(*found.normal), 1.0, rel_tol=1e-10), given
+    assert (
+        Fraction(found.normal[0]) * Fraction(direction[0])
+        + Fraction(found.normal[1]) * Fraction(direction[1])
+        < 0
+    ), given
+    corners = areas.vertices(column[row])
+    for k in (0, 1):
+        there = Fraction(origin[k]) + moment * Fraction(direction[k])
+        extent = max(
+            abs(Fraction(p[j]) - Fraction(q[j])) for p in corners for q in corners for j in (0, 1)
+        )
+        unit = Fraction(2) ** -53
+        limit = 2 * unit * abs(there) + 16 * unit * extent + Fraction(math.ulp(0.0))
+        assert abs(Fraction(found.point[k]) - there) <= limit, given
+    return True
+
+
+def test_the_nearest_polygon_is_met_first_and_of_equals_the_lowest_row() -> None:
+    found = carom.ray_cast([(0, 0.5), (3.5, 0.5), (7, 0.5)], [(10, 0), (10, 0), (-10, 0)], ROW)
+    assert found.hit.tolist() == [True, True, True]
+    assert found.shape.tolist() == [0, 1, 1]
+    np.testing.assert_allclose(found.time, [0.2, 0.15, 0.1], rtol=1e-15)
+    assert found.normal.tolist() == [[-1, 0], [-1, 0], [1, 0]]
+    assert found.point.tolist() == [[2, 0.5], [5, 0.5], [6, 0.5]]
+
+
+def test_a_ray_that_starts_inside_is_at_time_zero_without_a_normal() -> None:
+    for origin in ((2.5, 0.5), (2.0, 0.0), (2.0, 0.5)):
+        found = carom.ray_cast(origin, (1, 0), ROW)[()]
+        assert (found.hit, found.time, found.shape) == (True, 0.0, 0)
+        assert found.normal.tolist() == [0, 0]
+        assert found.point.tolist() == list(origin)
+
+
+def test_a_zero_direction_asks_about_the_point() -> None:
+    found = carom.ray_cast([(5.5, 0.5), (4.0, 0.5), (6.0, 1.0)], (0, 0), ROW, length=math.inf)
+    assert found.shape.tolist() == [1, -1, 1]
+    assert found.time.tolist() == [0, math.inf, 0]
+
+
+def test_a_touch_in_a_vertex_or_along_an_edge_is_a_hit() -> None:
+    triangle = [(2.0, 0.0), (4.0, 0.0), (3.0, 1.0)]
+    found = carom.ray_cast(
+        [(0, 1), (0, 0), (6, 0)], [(1, 0), (1, 0), (-1, 0)], [triangle], length=9
+    )
+    assert found.time.tolist() == [3, 2, 2]
+    above = carom.ray_cast((0, math.nextafter(1, 2)), (1, 0), [triangle], length=math.inf)
+    assert not above.hit
+
+
+def test_a_ray_ends_at_its_length_itself_included() -> None:
+    lengths = [2.0, math.nextafter(2.0, 0.0), 0.0, math.inf]
+    found = carom.ray_cast((0, 0.5), (1, 0), ROW, length=lengths)
+    assert found.hit.tolist() == [True, False, False, True]
+    third = [(1 / 3, -1.0), (1.0, -1.0), (1.0, 1.0), (1 / 3, 1.0)]  # at 3.3e-17 less than 1/3
+    assert carom.ray_cast((0, 0), (1, 0), [third], length=1 / 3).hit
+    assert not carom.ray_cast((0, 0), (1, 0), [third], length=math.nextafter(1 / 3, 0)).hit
+
+
+def test_a_hole_is_empty_and_its_ring_is_met_from_within() -> None:
+    holed = [shapes.box(0.0, 0.0, 4.0, 4.0), shapes.box(1.0, 1.0, 2.0, 2.0)]
+    found = carom.ray_cast((2, 2), [(2, 0), (0.5, 0)], [holed])
+    assert found.hit.tolist() == [True, False]
+    assert found.time[0] == 0.5
+    assert found.normal[0].tolist() == [-1, 0]
+
+
+def test_missing_rows_and_no_rows_are_never_met() -> None:
+    assert not carom.ray_cast((0, 0), (1, 0), [None, []], length=math.inf).hit
+    assert not carom.ray_cast((0, 0), (1, 0), []).hit
+    assert carom.ray_cast((0, 0.5), (9, 0), [None, ROW[0], None, ROW[1]]).shape == 1
+
+
+# --- against the oracle ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_rays_among_any_areas_meet_what_the_oracle_says(seed: int) -> None:
+    rng = Random(seed)
+    x, y = rng.choice(areas.FAR)
+    column = [
+        areas.shifted(areas.area(rng), x + rng.randint(-6, 6), y + rng.randint(-6, 6))
+        for _ in range(5)
+    ]
+    column = [area for area in column if areas.usable(area)]
+    corners = [p for area in column for p in areas.vertices(area)]
+    hits = 0
+    for _ in range(12):
+        origin = rng.choice([(x + rng.uniform(-9, 9), y + rng.uniform(-9, 9)), (x - 9.0, y)])
+        if not corners:
+            continue
+        p, q = rng.choice(corners), rng.choice(corners)
+        origin = rng.choice([origin, (p[0] - 2 * (q[0] - p[0]), p[1] - 2 * (q[1] - p[1]))])
+        direction = rng.choice(
+            [(p[0] - origin[0], p[1] - origin[1]), (q[0] - p[0], q[1] - p[1]), (1.0, 0.0)]
+        )
+        direction = rng.choice([direction, shapes.nudged(rng, direction)])
+        hits += check(origin, direction, column, rng.choice([1.0, 0.5, 3.0, math.inf]))
+    assert hits or not corners
+
+
+def test_all_rays_of_a_grid_among_all_triangles_of_it() -> None:
+    grid = [(float(x), float(y)) for x in range(3) for y in range(3)]
+    triangles = [[list(ring)] for ring in itertools.combinations(grid, 3)]
+    triangles = [area for area in triangles if oracle.is_valid(area)]
+    starts = [(x / 2, y / 2) for x in range(-1, 6) for y in range(-1, 6)]
+    ways = [(float(x), float(y)) for x in range(-2, 3) for y in range(-2, 3)]
+    rng = Random(1)
+    for area in triangles:
+        for origin in rng.sample(starts, 8):
+            for direction in rng.sample(ways, 6):
+                check(origin, direction, [area], math.inf)
+    for _ in range(150):
+        column = rng.sample(triangles, 6)
+        check(rng.choice(starts), rng.choice(ways), column, rng.choice([0.25, 0.5, 1.0, math.inf]))
+
+
+def test_all_rays_of_a_grid_at_the_areas_of_polyominoes() -> None:
+    rng = Random(2)
+    for _ in range(60):
+        column = [areas.polyomino(rng), areas.shifted([areas.letter(rng)], 1.0, -2.0)]
+        for _ in range(8):
+            origin = float(rng.randint(-3, 7)), float(rng.randint(-3, 7))
+            direction = float(rng.randint(-3, 3)), float(rng.randint(-3, 3))
+            check(origin, direction, column, math.inf)
+
+
+@pytest.mark.parametrize("scale", [5e-324, 2.0**-1030, 2.0**-530, 2.0**530, 2.0**1000])
+@pytest.mark.parametrize("speed", [5e-324, 2.0**-600, 1.0, 2.0**900])
+def test_extreme_coordinates_and_speeds_lose_no_hit(scale: float, speed: float) -> None:
+    column = [
+        areas.scaled([shapes.moved(UNIT, x, y)], scale, scale)
+        for x in (2.0, 4.0)
+        for y in (0.0, 3.0)
+    ]
+    for x, y in itertools.product((-1.0, 0.5, 2.5, 7.0), (0.0, 0.5, 1.0, 3.5)):
+        for direction in ((speed, 0.0), (-speed, speed), (0.0, -speed)):
+            check((x * scale, y * scale), direction, column, math.inf)
+            check((x * scale, y * scale), direction, column, 1.0)
+
+
+def test_ties_by_a_rounding_are_told_apart() -> None:
+    # The edges cross the ray at times that differ by less than a float can tell.
+    rng = Random(5)
+    for _ in range(200):
+        p = rng.uniform(1, 3), rng.uniform(1, 3)
+        column = []
+        for _ in range(3):
+            top = (rng.uniform(-1, 1) + p[0], p[1] + rng.uniform(0.5, 2))
+            low = (2 * p[0] - top[0], 2 * p[1] - top[1])
+            column.append([[low, (9.0, rng.uniform(-5, -3)), (9.0, rng.uniform(6, 9)), top]])
+        if all(map(areas.usable, column)):
+            check((0.0, 0.0), p, column, math.inf)
+
+
+# --- against Shapely ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["boxes", "stars"])
+def test_among_many_polygons_the_first_is_that_of_shapely(kind: str) -> None:
+    rng = np.random.default_rng(1)
+    if kind == "boxes":
+        rows = np.array(UNIT) + rng.uniform(0, 60, (500, 1, 2))
+    else:
+        angle = np.sort(rng.uniform(0, math.tau, (200, 60)))
+        reach = rng.uniform(0.5, 2.0, (200, 60, 1))
+        rows = np.stack([np.cos(angle), np.sin(angle)], -1) * reach + rng.uniform(
+            0, 60, (200, 1, 2)
+        )
+        rows = rows[shapely.is_valid(shapely.polygons(rows))]
+    polygons = shapely.polygons(rows)
+    tree = shapely.STRtree(polygons)
+    origins, ends = rng.uniform(0, 60, (2, 300, 2))
+    found = carom.ray_cast(origins, ends - origins, carom.Shapes(rows))
+    for ray, (origin, end) in enumerate(zip(origins, ends, strict=True)):
+        line, start = shapely.LineString([origin, end]), shapely.Point(origin)
+        near = tree.query(line, predicate="intersects")
+        assert found.hit[ray] == (near.size > 0)
+        if near.size:
+            gap = shapely.distance(start, shapely.intersection(line, polygons[near]))
+            length = math.dist(origin, end)
+            assert math.isclose(gap.min() / length, found.time[ray], rel_tol=1e-9, abs_tol=1e-12)
+            assert found.shape[ray] in near[gap <= gap.min() + 1e-9]
+
+
+# --- arguments and results ----------------------------------------------------------------------
+
+
+def test_rays_broadcast_as_numpy_does() -> None:
+    origins, directions = np.zeros((3, 1, 2)), np.ones((4, 2))
+    found = carom.ray_cast(origins, directions, ROW, length=np.ones((2, 1, 1)))
+    assert found.hit.shape == found.time.shape == found.shape.shape == (2, 3, 4)
+    assert found.normal.shape == found.point.shape == (2, 3, 4, 2)
+    assert found.valid.all()
+    single = carom.ray_cast((0, 0), (1, 0), ROW)
+    assert (single.hit.shape, single.point.shape) == ((), (2,))
+
+
+def test_results_unpack_index_pickle_and_have_a_truth_each() -> None:
+    found = carom.ray_cast([(0, 0.5), (0, 2)], (9, 0), ROW)
+    hit, moment, shape, normal, point = found
+    assert (hit is found.hit) and (moment is found.time) and (shape is found.shape)
+    assert (normal is found.normal) and (point is found.point)
+    assert list(found._asdict()) == ["hit", "time", "shape", "normal", "point"]
+    assert bool(found[0])
+    assert not found[1]
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(found)
+    again = pickle.loads(pickle.dumps(found))
+    assert again.time.tobytes() == found.time.tobytes()
+    assert repr(found[1]) == (
+        "RayCastResult(hit=False, time=inf, shape=-1, normal=[0.0, 0.0], point=[nan, nan])"
+    )
+    assert found.to_pandas().columns.tolist()[:3] == ["hit", "time", "shape"]
+    assert "<table" in found._repr_html_()
+    assert "<table" in found[0]._repr_html_()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_any_number_of_threads_and_one_ray_at_a_time_give_the_same_bits(threads: int) -> None:
+    rng = np.random.default_rng(7)
+    column = carom.Shapes(np.array(UNIT) + rng.uniform(0, 40, (300, 1, 2)))
+    origins, directions = rng.uniform(0, 40, (4_000, 2)), rng.normal(0, 20, (4_000, 2))
+    found = carom.ray_cast(origins, directions, column, threads=threads)
+    for ray in range(0, 4_000, 29):
+        one = carom.ray_cast(origins[ray], directions[ray], column)
+        for whole, part in zip(found, one, strict=True):
+            assert whole[ray].tobytes() == part.tobytes()
+
+
+def test_slices_and_selections_are_met_by_their_own_rows() -> None:
+    rng = np.random.default_rng(8)
+    rows = np.array(UNIT) + rng.uniform(0, 20, (200, 1, 2))
+    column, picked = carom.Shapes(rows), rng.integers(0, 200, 70)
+    origins, directions = rng.uniform(0, 20, (300, 2)), rng.normal(0, 20, (300, 2))
+    carom.ray_cast(origins, directions, column)  # The tree over all rows is built here.
+    for part, same in [(column[60:150], rows[60:150]), (column[picked], rows[picked])]:
+        found = carom.ray_cast(origins, directions, part)
+        alone = carom.ray_cast(origins, directions, carom.Shapes(same))
+        for one, other in zip(found, alone, strict=True):
+            assert one.tobytes() == other.tobytes()
+
+
+# --- bad input --------------------------------------------------------------------------------
+
+
+BAD = {
+    "origin": (
+        ([(0, 0), (0, math.nan)], (1, 0)),
+        {},
+        "origins[1] is (0.0, nan); it must be finite",
+    ),
+    "direction": (((0, 0), (math.inf, 0)), {}, "directions is (inf, 0.0); it must be finite"),
+    "negative": (((0, 0), (1, 0)), {"length": [1, -1]}, "length[1] is -1.0; it must be 0 or more"),
+    "nan": (((0, 0), (1, 0)), {"length": math.nan}, "length is nan; it must be 0 or more"),
+    "three": (((0, 0, 0), (1, 0)), {}, "origins: expected shape (..., 2), got (3,)"),
+    "rows": ((np.zeros((2, 2)), np.zeros((3, 2))), {}, "don't broadcast: origins (2,), directions"),
+    "threads": (((0, 0), (1, 0)), {"threads": 0}, "threads: expected 1 or more, got 0"),
+}
+
+
+@pytest.mark.parametrize(("rays", "keywords", "text"), BAD.values(), ids=BAD)
+def test_bad_rays_are_named_with_row_and_value(rays: Any, keywords: Any, text: str) -> None:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011
+        carom.ray_cast(*rays, ROW, **keywords)
+    assert text in str(caught.value)
+
+
+def test_bad_shapes_are_named() -> None:
+    with pytest.raises(ValueError, match=r"^shapes\[1\]: the ring meets itself"):
+        carom.ray_cast((0, 0), (1, 0), [UNIT, [(0, 0), (2, 2), (2, 0), (0, 2)]])
+    with pytest.raises(TypeError, match="origins: expected an array of numbers"):
+        carom.ray_cast("here", (1, 0), ROW)
+
+
+def test_a_long_call_is_interrupted() -> None:
+    rng = np.random.default_rng(4)
+    column = carom.Shapes(np.array(UNIT) + rng.uniform(0, 40, (1_000, 1, 2)))
+    rays = rng.uniform(0, 40, (1_000_000, 2))
+
+    def repeat() -> None:
+        for _ in range(1_000):
+            carom.ray_cast(rays, (3.0, 1.0), column, threads=1)
+
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    start = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        repeat()
+    assert time.perf_counter() - start < 5
