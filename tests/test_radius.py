@@ -91,6 +91,43 @@ def test_radii_and_margin_are_added_unrounded(radii: tuple[float, float, float])
                 assert want == (Fraction(x) <= total)
 
 
+def quadrilateral(rng: Random) -> list[Floats]:
+    """A convex one, in small whole numbers."""
+    while True:
+        shape = kinds.convex(rng, 6, 0.0)
+        if shape.kind == "polygon" and len(shape.parts[0][0]) == 4:
+            return list(shape.parts[0][0])
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_rows_of_one_size_are_exact_where_their_radii_just_touch(seed: int) -> None:
+    """Arrays are answered eight rows at a time; the radii leave a gap of an ulp, or none."""
+    rng = Random(f"tiles {seed}")
+    a = [Shape("polygon", [[quadrilateral(rng)]]) for _ in range(160)]
+    b = [shifted(Shape("polygon", [[quadrilateral(rng)]]), (rng.choice([5, 7]), 4)) for _ in a]
+    gaps = [float(oracle.distance(*pair)) for pair in zip(a, b, strict=True)]
+    sums = [math.nextafter(it, rng.choice([0, it, math.inf])) for it in gaps]
+    first = np.array([it * rng.choice([0.0, 0.25, 0.1]) for it in sums])
+    second = np.array([it * rng.choice([0.0, 0.5, 0.3]) for it in sums])
+    margins = np.array(sums) - first - second
+    a = [Shape("polygon", it.parts, float(r)) for it, r in zip(a, first, strict=True)]
+    b = [Shape("polygon", it.parts, float(r)) for it, r in zip(b, second, strict=True)]
+    want = [
+        oracle.is_within(one, other, float(margin))
+        for one, other, margin in zip(a, b, margins, strict=True)
+    ]
+    assert 20 < sum(want) < 140
+    one, other = (
+        carom.Shapes(np.array([it.parts[0][0] for it in shapes])).with_radius(radii)
+        for shapes, radii in ((a, first), (b, second))
+    )
+    still = np.zeros((160, 2))
+    assert carom.intersects_batch(one, other, margin=margins).tolist() == want
+    assert carom.sat_batch(one, other, margin=margins).intersects.tolist() == want
+    moving = carom.swept_collision_batch(one, other, still, margin=margins)
+    assert moving.will_intersect.tolist() == want
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_is_within_is_the_oracles(seed: int) -> None:
     rng = Random(f"within {seed}")

@@ -264,16 +264,18 @@ impl<'b> MovingPair<'b> {
                     Some([of_a, of_b])
                 });
         };
-        let (boundary, corner) = match event.is_reversed {
-            false => (self.a, corner_a),
-            true => (self.b, corner_b),
+        let (boundary, corner) = if event.is_reversed {
+            (self.b, corner_b)
+        } else {
+            (self.a, corner_a)
         };
         let beside = [boundary.previous(corner), corner].map(|start| boundary.edge(start));
         let is_parallel = |it: &Edge| it.start != it.end && turn(edge, *it) == Sign::Zero;
         let other = beside.into_iter().find(is_parallel)?;
-        Some(match event.is_reversed {
-            false => [other, edge],
-            true => [edge, other],
+        Some(if event.is_reversed {
+            [edge, other]
+        } else {
+            [other, edge]
         })
     }
 
