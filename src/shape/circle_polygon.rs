@@ -14,7 +14,7 @@ use super::polygon::Polygon;
 use crate::convex::filter::{FilteredCircle, certainly_nearest, certainly_reaches};
 use crate::convex::{Cyclic, Ring, advanced, foot, right_normal};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::{Least, Length, TO_TEN_DIGITS, length_difference};
+use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference, side};
 use crate::simd::lanes::Vectors;
 
 /// The kind of a boundary feature.
@@ -166,7 +166,15 @@ pub(super) fn nearest_feature(
             (nearest, locate(center, polygon.boundary()))
         }
     };
-    (nearest.expect("a shape has features"), location)
+    let (rank, mut feature) = nearest.expect("a shape has features");
+    if let BoundaryFeature::Edge(edge) = feature
+        && !polygon.kind().is_polygonal()
+        && side(edge, center) == Sign::Positive
+    {
+        // An edge of a path is there and back: the other one faces the center.
+        feature = BoundaryFeature::Edge(edge.reversed());
+    }
+    ((rank, feature), location)
 }
 
 /// The answer of the exact predicates, for shapes of any kind.
@@ -220,8 +228,14 @@ fn only_feature(
     match *edges {
         [edge] => {
             let mut along = features_along(polygon, edge);
-            let [_, interior] = along.next()?;
-            along.next().is_none().then_some(interior)
+            let [vertex, interior] = along.next()?;
+            let only = if boundary.next(edge) == edge {
+                // A point.
+                vertex
+            } else {
+                interior
+            };
+            along.next().is_none().then_some(only)
         }
         [one, other] => {
             let [arriving, leaving] = if boundary.next(one) == other {

@@ -12,6 +12,14 @@ pub(super) struct Directions {
 }
 
 impl Directions {
+    /// Where one edge follows another.
+    pub(super) fn between(arriving: Edge, leaving: Edge) -> Self {
+        Self {
+            back: arriving.reversed(),
+            on: leaving,
+        }
+    }
+
     /// From a point of an edge.
     pub(super) fn through(boundary: &Boundary, index: usize, point: Point) -> Self {
         let edge = boundary.edge(index);
@@ -22,10 +30,7 @@ impl Directions {
         } else {
             (edge, edge)
         };
-        Self {
-            back: arriving.reversed(),
-            on: leaving,
-        }
+        Self::between(arriving, leaving)
     }
 
     /// Whether both rings have a direction in common.
@@ -48,8 +53,8 @@ impl Directions {
         let after_on = cross(self.on, direction) == Sign::Positive;
         let before_back = between(direction, self.back.displacement()) == Sign::Positive;
         match turn(self.on, self.back) {
-            Sign::Positive => after_on && before_back,
-            Sign::Zero => after_on,
+            // The end of a path has both directions in common, and nothing between them.
+            Sign::Positive | Sign::Zero => after_on && before_back,
             Sign::Negative => after_on || before_back,
         }
     }

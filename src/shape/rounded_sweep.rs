@@ -12,9 +12,13 @@ use super::circle_polygon::{scaled, to_vector};
 use super::intersects::{boundaries_meet_within, either_holds_the_other};
 use super::polygon::Polygon;
 use super::swept_circle::Approach;
-use crate::convex::{Cyclic, advanced, point_along};
+use super::swept_collision::is_open;
+use crate::convex::{
+    Corner, Cyclic, DifferenceEdge, MinkowskiDifference, Owner, advanced, bisector, point_along,
+    right_normal,
+};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::{Sign, TO_THE_LAST_PLACE, dot_value, length, turn};
+use crate::predicates::{Sign, TO_THE_LAST_PLACE, dot, dot_value, length, turn};
 
 /// The first contact of two shapes that are apart at the start.
 #[derive(Clone, Copy, Debug)]
@@ -112,10 +116,10 @@ impl<'b> MovingPair<'b> {
         let mut limit = 1.0;
         let visit = |corners: [usize; 2], _: [Edge; 2]| {
             for event in self.events(corners) {
-                if event.approach.arrives() && event.approach.is_from_outside() {
+                if event.approach.arrives() && self.is_from_outside(&event) {
                     let time = event.approach.time();
                     let earlier = |(other, at): &(WideFloat, Event)| {
-                        time < *other || time == *other && event.rank() < at.rank()
+                        time < *other || time == *other && self.rank(&event) < self.rank(at)
                     };
                     if first.as_ref().is_none_or(earlier) {
                         // Times are known to ten digits at least.
@@ -169,9 +173,9 @@ impl<'b> MovingPair<'b> {
     }
 
     fn contact(&self, event: &Event, time: WideFloat, radius_b: f64) -> RoundedContact {
-        let [x, y] = event.approach.normal();
-        let normal = if event.is_reversed { [-x, -y] } else { [x, y] };
-        let contact = match self.parallel_edges(event) {
+        let parallel_edges = self.parallel_edges(event);
+        let normal = self.normal(event, parallel_edges);
+        let contact = match parallel_edges {
             Some(edges) => self.common_part(edges, time),
             None if event.is_reversed => [self.b.vertex(event.corners[1]); 2],
             None => [event.approach.contact(Some(time), 0.0); 2],
@@ -187,22 +191,91 @@ impl<'b> MovingPair<'b> {
         }
     }
 
-    /// The edges of `a` and `b` that touch all along, if the event is one of such edges.
-    fn parallel_edges(&self, event: &Event) -> Option<[Edge; 2]> {
-        let BoundaryFeature::Edge(edge) = event.approach.feature() else {
-            return None;
-        };
+    /// Order of simultaneous events: parallel edges first, edges before vertices, the lower corners first.
+    fn rank(&self, event: &Event) -> (bool, bool, [usize; 2], bool) {
+        let is_of_one_point = self.parallel_edges(event).is_none();
+        let Event {
+            corners,
+            is_reversed,
+            ..
+        } = *event;
+        (
+            is_of_one_point,
+            event.is_of_vertices(),
+            corners,
+            is_reversed,
+        )
+    }
+
+    /// Whether the vertex reaches the feature from outside both shapes: with a radius, it touches no edge
+    /// of its own shape before.
+    fn is_from_outside(&self, event: &Event) -> bool {
+        let is_sharp_vertex = self.radius.is_zero() && event.is_of_vertices();
+        event.approach.is_from_outside()
+            && (!is_sharp_vertex || is_open(self.a, event.corners[0], self.velocity))
+    }
+
+    /// The unit normal, from `b` to `a`, given the edges that touch all along, if there are any.
+    fn normal(&self, event: &Event, parallel_edges: Option<[Edge; 2]>) -> [WideFloat; 2] {
+        let own = || event.approach.normal();
+        if !event.is_of_vertices() {
+            let [x, y] = own();
+            return if event.is_reversed { [-x, -y] } else { [x, y] };
+        }
         let [corner_a, corner_b] = event.corners;
-        let (boundary, corner) = match event.is_reversed {
-            false => (self.a, corner_a),
-            true => (self.b, corner_b),
+        let is_point = |boundary: &Boundary, corner| boundary.next(corner) == corner;
+        if let Some([_, of_b]) = parallel_edges {
+            return right_normal(of_b);
+        } else if !self.radius.is_zero() || is_point(self.a, corner_a) {
+            return own();
+        }
+        let difference = MinkowskiDifference::new(self.a, self.b, self.offset);
+        let corner = Corner {
+            a: corner_a,
+            b: corner_b,
+        };
+        let sides = if is_point(self.b, corner_b) {
+            let leaving = DifferenceEdge::new(Owner::A, corner);
+            [difference.before(Owner::A, corner), leaving]
+        } else {
+            difference.sides(corner)
+        };
+        bisector(sides.map(|edge| difference.direction(&edge)))
+    }
+
+    /// The edges of `a` and `b` that touch all along, if the event is one of such edges or of their ends.
+    fn parallel_edges(&self, event: &Event) -> Option<[Edge; 2]> {
+        let [corner_a, corner_b] = event.corners;
+        let BoundaryFeature::Edge(edge) = event.approach.feature() else {
+            let beside = |boundary: &Boundary, corner| {
+                [boundary.previous(corner), corner].map(|start| boundary.edge(start))
+            };
+            let is_opposed = |one: Edge, other: Edge| {
+                one.start != one.end
+                    && turn(one, other) == Sign::Zero
+                    && dot(one, other.displacement()) == Sign::Negative
+            };
+            return beside(self.b, corner_b)
+                .into_iter()
+                .filter(|&of_b| event.approach.reaches_with_line(of_b))
+                .find_map(|of_b| {
+                    let mut of_a = beside(self.a, corner_a).into_iter();
+                    let of_a = of_a.find(|&of_a| is_opposed(of_a, of_b))?;
+                    Some([of_a, of_b])
+                });
+        };
+        let (boundary, corner) = if event.is_reversed {
+            (self.b, corner_b)
+        } else {
+            (self.a, corner_a)
         };
         let beside = [boundary.previous(corner), corner].map(|start| boundary.edge(start));
         let is_parallel = |it: &Edge| it.start != it.end && turn(edge, *it) == Sign::Zero;
         let other = beside.into_iter().find(is_parallel)?;
-        Some(match event.is_reversed {
-            false => [other, edge],
-            true => [edge, other],
+        Some(if event.is_reversed {
+            [edge, other]
+        } else {
+            [other, edge]
         })
     }
 
@@ -239,9 +312,8 @@ impl<'b> MovingPair<'b> {
 }
 
 impl Event {
-    /// Order of simultaneous events: edges before vertices, the lower corners first.
-    fn rank(&self) -> (bool, [usize; 2], bool) {
-        let is_vertex = matches!(self.approach.feature(), BoundaryFeature::Vertex { .. });
-        (is_vertex, self.corners, self.is_reversed)
+    /// Whether it is one of two vertices.
+    fn is_of_vertices(&self) -> bool {
+        matches!(self.approach.feature(), BoundaryFeature::Vertex { .. })
     }
 }

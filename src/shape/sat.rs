@@ -25,8 +25,8 @@ pub enum Sat {
 pub struct RoundedSat {
     intersects: bool,
     /// The size of the overlap, or of the gap.
-    size: f64,
-    normal: Vec2,
+    size: WideFloat,
+    normal: [WideFloat; 2],
     contact: [Point; 2],
     /// Whether the contact's ends are points of the second shape.
     is_of_b: bool,
@@ -145,11 +145,13 @@ fn rounded_sat(
             (Ok(a), Ok(b)) => Some(convex::sat(a, b, offset)),
             _ => convex::sat_of_thin(&core_a, &core_b, offset),
         };
-        let depth = |sharp: convex::Sat| sharp.depth();
+        let depth = sharp.map_or(WideFloat::ZERO, |sharp| sharp.depth().into());
+        let along = |normal: Vec2| [normal.x, normal.y].map(WideFloat::from);
+        let default = [WideFloat::ONE, WideFloat::ZERO];
         return Ok(RoundedSat {
             intersects: true,
-            size: sharp.map_or(0.0, depth) + Length::Number(radius).value(TO_TEN_DIGITS).to_f64(),
-            normal: sharp.map_or(Vec2::new(1.0, 0.0), |sharp| sharp.normal()),
+            size: depth + Length::Number(radius).value(TO_TEN_DIGITS),
+            normal: sharp.map_or(default, |sharp| along(sharp.normal())),
             contact: sharp.map_or([core_b[0]; 2], |sharp| sharp.contact()),
             is_of_b: sharp.is_none_or(|sharp| sharp.contact_is_of_b()),
         });
@@ -159,8 +161,8 @@ fn rounded_sat(
     if compare_lengths(nearest.length(), reach) == Ordering::Greater {
         return Ok(RoundedSat {
             intersects: false,
-            size: length_difference(nearest.length(), reach, TO_TEN_DIGITS).to_f64(),
-            normal: to_vector(normal),
+            size: length_difference(nearest.length(), reach, TO_TEN_DIGITS),
+            normal,
             contact: [Point::NAN; 2],
             is_of_b: true,
         });
@@ -168,8 +170,8 @@ fn rounded_sat(
     let (contact, is_of_b) = nearest.contact([&core_a, &core_b], offset, radius);
     Ok(RoundedSat {
         intersects: true,
-        size: length_difference(reach, nearest.length(), TO_TEN_DIGITS).to_f64(),
-        normal: to_vector(normal),
+        size: length_difference(reach, nearest.length(), TO_TEN_DIGITS),
+        normal,
         contact,
         is_of_b,
     })
@@ -194,7 +196,7 @@ impl Sat {
     pub fn depth(&self) -> f64 {
         match self {
             Self::Sharp(sharp) => sharp.depth(),
-            Self::Rounded(rounded) if rounded.intersects => rounded.size,
+            Self::Rounded(rounded) if rounded.intersects => rounded.size.to_f64(),
             Self::Rounded(_) => 0.0,
         }
     }
@@ -203,10 +205,10 @@ impl Sat {
     pub fn mtv(&self) -> Vec2 {
         match self {
             Self::Sharp(sharp) => sharp.mtv(),
-            Self::Rounded(rounded) => {
-                let depth = self.depth();
-                Vec2::new(rounded.normal.x * depth, rounded.normal.y * depth)
+            Self::Rounded(rounded) if rounded.intersects => {
+                to_vector(rounded.normal.map(|component| component * rounded.size))
             }
+            Self::Rounded(_) => Vec2::ZERO,
         }
     }
 
@@ -214,7 +216,7 @@ impl Sat {
     pub fn normal(&self) -> Vec2 {
         match self {
             Self::Sharp(sharp) => sharp.normal(),
-            Self::Rounded(rounded) => rounded.normal,
+            Self::Rounded(rounded) => to_vector(rounded.normal),
         }
     }
 
@@ -222,8 +224,8 @@ impl Sat {
     pub fn separation(&self) -> f64 {
         match self {
             Self::Sharp(sharp) => sharp.separation(),
-            Self::Rounded(rounded) if rounded.intersects => 0.0 - rounded.size,
-            Self::Rounded(rounded) => rounded.size,
+            Self::Rounded(rounded) if rounded.intersects => 0.0 - rounded.size.to_f64(),
+            Self::Rounded(rounded) => rounded.size.to_f64(),
         }
     }
 

@@ -15,6 +15,7 @@ use super::circle_polygon::{
     without_sum,
 };
 use super::edge_block::edges_in_strip;
+use super::interior_angle::Directions;
 use super::polygon::Polygon;
 use crate::convex::filter::certainly_swept;
 use crate::convex::{Cyclic, advanced, point_along};
@@ -269,11 +270,24 @@ impl Approach {
         let BoundaryFeature::Vertex { arriving, leaving } = self.feature else {
             return true;
         };
+        if self.circle.radius.is_zero() {
+            let interior = Directions::between(arriving, leaving);
+            return !interior.inside(self.velocity.reversed().displacement());
+        }
         let past = |edge| {
             let squares = self.seen_from(edge, leaving.start);
             squares.center_past()
         };
         past(arriving) != Sign::Negative && past(leaving) != Sign::Positive
+    }
+
+    /// Whether the circle, when it reaches the vertex, also touches the line of one of its edges there,
+    /// coming from the right.
+    pub(super) fn reaches_with_line(&self, edge: Edge) -> bool {
+        edge.start != edge.end
+            && cross(edge, self.gap()) == Sign::Negative
+            && cross(edge, self.velocity.displacement()) == Sign::Positive
+            && self.seen_from(edge, self.feature.start()).foot_past() == Sign::Zero
     }
 
     /// The time at which the circle reaches the feature, at most 1.
@@ -313,11 +327,19 @@ impl Approach {
     /// At a vertex, it is computed along and across the path: the difference of center and vertex
     /// would cancel where the radius is small.
     pub(super) fn normal(&self) -> [WideFloat; 2] {
-        if matches!(self.feature, BoundaryFeature::Edge(_)) || self.circle.radius.is_zero() {
+        let path = self.velocity;
+        let BoundaryFeature::Vertex { leaving, .. } = self.feature else {
+            return self.feature.outward();
+        };
+        let is_sharp = self.circle.radius.is_zero();
+        if is_sharp && leaving.start != leaving.end {
             return self.feature.outward();
         }
-        let path = self.velocity;
         let speed = length(path);
+        if is_sharp {
+            // A point that meets a point.
+            return path.scaled().map(|component| -component / speed);
+        }
         let radius = self.radius().value(TO_THE_LAST_PLACE);
         let along = -self.half_chord() / (speed * radius);
         let across = cross_value(path, self.gap(), TO_THE_LAST_PLACE) / (speed * speed * radius);

@@ -133,7 +133,7 @@ fn hits(
 
 /// Whether a direction points from a vertex out of the interior angle between its two edges. Where
 /// rings touch in a point, it may point into the interior angle of another ring.
-fn is_open(boundary: &Boundary, vertex: usize, direction: Motion) -> bool {
+pub(super) fn is_open(boundary: &Boundary, vertex: usize, direction: Motion) -> bool {
     let angle = Directions::through(boundary, vertex, boundary.vertex(vertex));
     !angle.inside(direction.displacement())
 }
