@@ -37,6 +37,7 @@ __all__ = [
     "first_contact",
     "intersects",
     "intersects_batch",
+    "iter_colliding_pairs",
     "locate",
     "nearest",
     "place",
@@ -487,13 +488,9 @@ class Shapes:
     @staticmethod
     def from_segments(ends: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
     @staticmethod
-    def from_paths(
-        coords: ArrayLike, offsets: ArrayLike, radius: ArrayLike = 0.0
-    ) -> Shapes: ...
+    def from_paths(coords: ArrayLike, offsets: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
     @staticmethod
-    def from_shapely(
-        geoms: _Geometries, *, drop_z: bool = False, check: bool = True
-    ) -> Shapes: ...
+    def from_shapely(geoms: _Geometries, *, drop_z: bool = False, check: bool = True) -> Shapes: ...
     @staticmethod
     def from_arrow(obj: _Arrow, *, drop_z: bool = False, check: bool = True) -> Shapes: ...
     def to_shapely(self) -> NDArray[np.object_]: ...
@@ -547,7 +544,8 @@ def candidate_pairs(
     *,
     velocity_a: ArrayLike | None = None,
     velocity_b: ArrayLike | None = None,
-    margin: float = 0.0,
+    margin: ArrayLike = 0.0,
+    max_pairs: int | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> _Integers: ...
@@ -557,7 +555,8 @@ def colliding_pairs(
     *,
     velocity_a: ArrayLike | None = None,
     velocity_b: ArrayLike | None = None,
-    margin: float = 0.0,
+    margin: ArrayLike = 0.0,
+    max_pairs: int | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> _Integers: ...
@@ -566,9 +565,18 @@ def convex_parts(polygon: _Polygon) -> Shapes: ...
 def first_contact(
     footprints: _Rows, poses: ArrayLike, obstacles: _Rows, *, velocity: ArrayLike | None = None
 ) -> FirstContactBatchResult: ...
-def locate(
-    points: ArrayLike, polygon: _Polygon, *, threads: int | None = None
-) -> Any: ...
+def iter_colliding_pairs(
+    a: _Rows,
+    b: _Rows | None = None,
+    *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    margin: ArrayLike = 0.0,
+    chunk_pairs: int = 1_000_000,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Iterator[_Integers]: ...
+def locate(points: ArrayLike, polygon: _Polygon, *, threads: int | None = None) -> Any: ...
 def nearest(
     a: _Rows,
     b: _Rows,

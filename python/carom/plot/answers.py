@@ -24,7 +24,7 @@ from .draw import (
     patch,
     segment,
 )
-from .outlines import DOT, extent, outline, parts_of
+from .outlines import DOT, corners, extent, outline, parts_of
 from .shapes import middle, outlines_of, row_of
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
     if result:
         draw_overlap(ax, result, edge, is_a=is_a)
     else:
-        draw_gap(ax, result, shape_b.vertices if is_a else shape_a.vertices, is_a=is_a)
+        draw_gap(ax, result, corners(shape_b if is_a else shape_a), is_a=is_a)
     if result.depth > 0.0:
         patch(ax, shifted(shape_a, result.mtv), label="a moved by the MTV", **MOVED)
     name_shapes(ax, a, b)
@@ -97,7 +97,7 @@ def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
 
 def shifted(outline: Path, offset: Floats) -> Path:
     """An outline moved by an offset."""
-    return Path(np.asarray(outline.vertices) + offset, outline.codes)
+    return Path(corners(outline) + offset, outline.codes)
 
 
 def reference_edge(a: _core.Shapes, b: _core.Shapes, normal: Floats) -> tuple[Floats | None, bool]:
@@ -217,7 +217,7 @@ def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) ->
         patch(ax, shifted(shape_a, stop * moved), label=name, **there)
     if np.isfinite(result.contact).all():
         draw_contact(
-            ax, result, moved, extent(np.concatenate([shape_a.vertices, shape_b.vertices]))
+            ax, result, moved, extent(np.concatenate([corners(shape_a), corners(shape_b)]))
         )
     name_shapes(ax, a, b)
     return finish(ax)
@@ -293,7 +293,7 @@ def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None 
     if not result:
         across = np.stack([result.closest, result.closest + result.distance * result.normal])
         ax.plot(*across.T, ":", color=INK, label=f"gap, {result.distance:.4g} wide")
-    size = max(extent(shape.vertices), 2.0 * radius)
+    size = max(extent(corners(shape)), 2.0 * radius)
     arrow(ax, result.closest, NORMAL * size * result.normal, RED, label="normal")
     if result.depth > 0.0:
         measure(ax, place, result.mtv, f"MTV, length {result.depth:.4g}")

@@ -10,7 +10,6 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
     from matplotlib.path import Path

@@ -14,7 +14,7 @@ from matplotlib.transforms import Affine2D
 from .. import _core
 from .answers import GHOST, NORMAL, STYLE_A, STYLE_B, along_contact, shifted
 from .draw import GREY, RED, Floats, arrow, blank_axes, patch, quiet, segment
-from .outlines import extent, moved
+from .outlines import corners, extent, moved
 from .shapes import outlines_of, row_of
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def animate(
     is_new = ax is None
     ax = film_axes() if ax is None else blank_axes(ax)
     shape_a, shape_b = outlines_of(a, b)
-    size = extent(np.concatenate([shape_a.vertices, shape_b.vertices]))
+    size = extent(np.concatenate([corners(shape_a), corners(shape_b)]))
     patch(ax, shape_b, **STYLE_B)
     for offset in (way.offsets[0], way.offsets[-1]):
         patch(ax, shifted(shape_a, offset), **GHOST).set_label("_ghost")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 POLYGON = _core.KINDS.index("polygon")  # this kind and later ones are polygons
 EMPTY = Path(np.empty((0, 2)))
-DOT = 1 / 150  # radius of the dot that stands for a point, as a share of the extent
+DOT = 1 / 100  # radius of the dot that stands for a point, as a share of the extent
 STEP = np.pi / 48  # of arcs, in radians
 LONGEST = 64  # samples of one straight piece of an outline
 HALVINGS = 30  # of the step at whose end an outline enters another part of the shape
@@ -46,9 +46,9 @@ def outline(row: _core.Shapes, dot: float = 0.0) -> Path:
     if radius > 0.0:
         return rounded(row, parts, radius)
     if "path" in kind:
-        parts = [np.concatenate([part, part[-2::-1]]) for part in parts]
-        return compound(parts, closed=False)
-    return compound(parts, closed=True)
+        back_and_forth = [np.concatenate([part, part[-2::-1]]) for part in parts]
+        return Path.make_compound_path(*map(Path, back_and_forth))
+    return closed(*parts)
 
 
 def kind_of(row: _core.Shapes) -> str:
@@ -85,11 +85,16 @@ def extent(points: Floats) -> float:
     return float(np.ptp(points, axis=0).max())
 
 
-def compound(parts: Sequence[Floats], *, closed: bool) -> Path:
-    """Lines, closed or not, as one path."""
-    if closed:
-        parts = [np.concatenate([part, part[:1]]) for part in parts]
-    return Path.make_compound_path(*(Path(part, closed=closed) for part in parts))
+def corners(outline: Path) -> Floats:
+    """The vertices of a path."""
+    return np.asarray(outline.vertices)
+
+
+def closed(*rings: Floats) -> Path:
+    """Rings as one path."""
+    return Path.make_compound_path(
+        *(Path(np.concatenate([ring, ring[:1]]), closed=True) for ring in rings)
+    )
 
 
 def moved(column: _core.Shapes, offset: Floats) -> _core.Shapes:
@@ -117,12 +122,12 @@ def rounded(row: _core.Shapes, parts: Sequence[Floats], radius: float) -> Path:
     counts = np.ceil(np.maximum(turn / STEP, np.minimum(4.0 * length / radius, LONGEST)))
     piece = np.repeat(np.arange(len(pieces)), counts.astype(int) + 1)
     time = np.concatenate([np.linspace(0.0, 1.0, int(count) + 1) for count in counts])
-    corners = at(pieces[piece], time, radius)
+    places = at(pieces[piece], time, radius)
     if bool(row.is_convex[0]):
-        return compound([corners + origin], closed=True)
+        return closed(places + origin)
     core = moved(row, -origin).with_radius(0.0)
     runs = stretches(pieces, piece, time, core, radius)
-    return compound([ring + origin for ring in joined(runs)], closed=True)
+    return closed(*(ring + origin for ring in joined(runs)))
 
 
 def pieces_around(ring: Floats) -> Floats:
@@ -184,7 +189,7 @@ def joined(runs: Sequence[Floats]) -> Sequence[Floats]:
     rings = []
     while is_free.any():
         first = run = int(is_free.argmax())
-        ring = []
+        ring: list[Floats] = []
         while not ring or run != first:
             ring.append(runs[run])
             is_free[run] = run == first
