@@ -1,4 +1,4 @@
-"""`candidate_pairs`, `colliding_pairs`, `iter_colliding_pairs`: columns joined, or one with itself."""
+"""`candidate_pairs`, `colliding_pairs`, `iter_colliding_pairs`: columns that are joined."""
 
 from __future__ import annotations
 
@@ -511,6 +511,7 @@ def test_a_join_takes_at_most_three_times_what_goes_in_and_out(
     taken, given, found = map(int, done.stdout.split())
     assert taken < 3 * (given + found)
 
+
 # --- margins of rows ------------------------------------------------------------------------------
 
 
@@ -569,7 +570,9 @@ def test_more_pairs_than_allowed_are_refused_and_as_many_are_not(join: Any, thre
     count = every.shape[1]
     assert join(squares, max_pairs=count, threads=threads).tobytes() == every.tobytes()
     assert join(squares, max_pairs=None).tobytes() == every.tobytes()
-    with pytest.raises(ValueError, match="iter_colliding_pairs yields them piece by piece") as caught:
+    with pytest.raises(
+        ValueError, match="iter_colliding_pairs yields them piece by piece"
+    ) as caught:
         join(squares, max_pairs=count - 1, threads=threads)
     start, found = str(caught.value).split(", but there are at least ")
     assert start == f"max_pairs is {count - 1}"

@@ -174,9 +174,13 @@ def test_several_polygons_are_refused_with_advice() -> None:
 
 def test_a_long_call_is_interrupted() -> None:
     ring, points = star(20_000), np.random.default_rng(4).uniform(-1, 1, (3_000_000, 2))
+
+    def repeat() -> None:
+        for _ in range(1_000):
+            carom.locate(points, ring, threads=1)
+
     threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     start = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        for _ in range(1_000):
-            carom.locate(points, ring, threads=1)
+        repeat()
     assert time.perf_counter() - start < 5

@@ -94,7 +94,8 @@ def test_ties_on_a_grid_go_to_the_lowest_rows() -> None:
     for _ in range(120):
         cells = rng.choices(list(itertools.product(range(0, 12, 2), repeat=2)), k=12)
         column: list[areas.Area] = [
-            [shapes.box(float(x), float(y), *rng.choice([(1.0, 1.0), (2.0, 1.0)]))] for x, y in cells
+            [shapes.box(float(x), float(y), *rng.choice([(1.0, 1.0), (2.0, 1.0)]))]
+            for x, y in cells
         ]
         check(column[:4], column[4:], rng.randint(1, 8), rng.choice([math.inf, 1.0, 2.0]))
 
@@ -106,7 +107,9 @@ def test_triangles_of_a_grid_tie_along_edges_and_at_vertices() -> None:
     triangles = [area for area in triangles if oracle.is_valid(area)]
     for _ in range(120):
         column = [
-            areas.shifted(rng.choice(triangles), float(rng.randint(-6, 6)), float(rng.randint(-6, 6)))
+            areas.shifted(
+                rng.choice(triangles), float(rng.randint(-6, 6)), float(rng.randint(-6, 6))
+            )
             for _ in range(10)
         ]
         check(column[:2], column[2:], rng.randint(1, 8), rng.choice([math.inf, math.sqrt(2), 1.0]))
@@ -149,7 +152,9 @@ def test_extreme_coordinates_lose_no_neighbor(scale: float) -> None:
 def test_among_many_polygons_neighbors_are_those_of_shapely(vertices: int) -> None:
     rng = np.random.default_rng(vertices)
     angle = np.sort(rng.uniform(0, math.tau, (2, 400, vertices)))
-    rows = np.stack([np.cos(angle), np.sin(angle)], -1) * rng.uniform(0.3, 0.9, (2, 400, vertices, 1))
+    rows = np.stack([np.cos(angle), np.sin(angle)], -1) * rng.uniform(
+        0.3, 0.9, (2, 400, vertices, 1)
+    )
     rows += rng.uniform(0, 60, (2, 400, 1, 2))
     first, second = (part[shapely.is_valid(shapely.polygons(part))] for part in rows)
     a, b = shapely.polygons(first), shapely.polygons(second)
@@ -225,9 +230,13 @@ def test_bad_rows_are_named() -> None:
 def test_a_long_call_is_interrupted() -> None:
     rng = np.random.default_rng(4)
     column = carom.Shapes(np.array(UNIT) + rng.uniform(0, 900, (50_000, 1, 2)))
+
+    def repeat() -> None:
+        for _ in range(1_000):
+            carom.nearest(column, column, k=10, threads=1)
+
     threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     start = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        for _ in range(1_000):
-            carom.nearest(column, column, k=10, threads=1)
+        repeat()
     assert time.perf_counter() - start < 5

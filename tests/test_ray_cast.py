@@ -50,13 +50,17 @@ def check(origin: Any, direction: Any, column: list[areas.Area], length: float) 
         assert abs(Fraction(found.time) - moment) <= limit, given
     assert 0.0 < found.time <= length, given
     assert math.isclose(math.hypot(*found.normal), 1.0, rel_tol=1e-10), given
-    assert Fraction(found.normal[0]) * Fraction(direction[0]) + Fraction(found.normal[1]) * Fraction(
-        direction[1]
-    ) < 0, given
+    assert (
+        Fraction(found.normal[0]) * Fraction(direction[0])
+        + Fraction(found.normal[1]) * Fraction(direction[1])
+        < 0
+    ), given
     corners = areas.vertices(column[row])
     for k in (0, 1):
         there = Fraction(origin[k]) + moment * Fraction(direction[k])
-        extent = max(abs(Fraction(p[j]) - Fraction(q[j])) for p in corners for q in corners for j in (0, 1))
+        extent = max(
+            abs(Fraction(p[j]) - Fraction(q[j])) for p in corners for q in corners for j in (0, 1)
+        )
         unit = Fraction(2) ** -53
         limit = 2 * unit * abs(there) + 16 * unit * extent + Fraction(math.ulp(0.0))
         assert abs(Fraction(found.point[k]) - there) <= limit, given
@@ -88,7 +92,9 @@ def test_a_zero_direction_asks_about_the_point() -> None:
 
 def test_a_touch_in_a_vertex_or_along_an_edge_is_a_hit() -> None:
     triangle = [(2.0, 0.0), (4.0, 0.0), (3.0, 1.0)]
-    found = carom.ray_cast([(0, 1), (0, 0), (6, 0)], [(1, 0), (1, 0), (-1, 0)], [triangle], length=9)
+    found = carom.ray_cast(
+        [(0, 1), (0, 0), (6, 0)], [(1, 0), (1, 0), (-1, 0)], [triangle], length=9
+    )
     assert found.time.tolist() == [3, 2, 2]
     above = carom.ray_cast((0, math.nextafter(1, 2)), (1, 0), [triangle], length=math.inf)
     assert not above.hit
@@ -175,7 +181,9 @@ def test_all_rays_of_a_grid_at_the_areas_of_polyominoes() -> None:
 @pytest.mark.parametrize("speed", [5e-324, 2.0**-600, 1.0, 2.0**900])
 def test_extreme_coordinates_and_speeds_lose_no_hit(scale: float, speed: float) -> None:
     column = [
-        areas.scaled([shapes.moved(UNIT, x, y)], scale, scale) for x in (2.0, 4.0) for y in (0.0, 3.0)
+        areas.scaled([shapes.moved(UNIT, x, y)], scale, scale)
+        for x in (2.0, 4.0)
+        for y in (0.0, 3.0)
     ]
     for x, y in itertools.product((-1.0, 0.5, 2.5, 7.0), (0.0, 0.5, 1.0, 3.5)):
         for direction in ((speed, 0.0), (-speed, speed), (0.0, -speed)):
@@ -208,7 +216,9 @@ def test_among_many_polygons_the_first_is_that_of_shapely(kind: str) -> None:
     else:
         angle = np.sort(rng.uniform(0, math.tau, (200, 60)))
         reach = rng.uniform(0.5, 2.0, (200, 60, 1))
-        rows = np.stack([np.cos(angle), np.sin(angle)], -1) * reach + rng.uniform(0, 60, (200, 1, 2))
+        rows = np.stack([np.cos(angle), np.sin(angle)], -1) * reach + rng.uniform(
+            0, 60, (200, 1, 2)
+        )
         rows = rows[shapely.is_valid(shapely.polygons(rows))]
     polygons = shapely.polygons(rows)
     tree = shapely.STRtree(polygons)
@@ -287,7 +297,11 @@ def test_slices_and_selections_are_met_by_their_own_rows() -> None:
 
 
 BAD = {
-    "origin": (([(0, 0), (0, math.nan)], (1, 0)), {}, "origins[1] is (0.0, nan); it must be finite"),
+    "origin": (
+        ([(0, 0), (0, math.nan)], (1, 0)),
+        {},
+        "origins[1] is (0.0, nan); it must be finite",
+    ),
     "direction": (((0, 0), (math.inf, 0)), {}, "directions is (inf, 0.0); it must be finite"),
     "negative": (((0, 0), (1, 0)), {"length": [1, -1]}, "length[1] is -1.0; it must be 0 or more"),
     "nan": (((0, 0), (1, 0)), {"length": math.nan}, "length is nan; it must be 0 or more"),
@@ -315,9 +329,13 @@ def test_a_long_call_is_interrupted() -> None:
     rng = np.random.default_rng(4)
     column = carom.Shapes(np.array(UNIT) + rng.uniform(0, 40, (1_000, 1, 2)))
     rays = rng.uniform(0, 40, (1_000_000, 2))
+
+    def repeat() -> None:
+        for _ in range(1_000):
+            carom.ray_cast(rays, (3.0, 1.0), column, threads=1)
+
     threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     start = time.perf_counter()
     with pytest.raises(KeyboardInterrupt):
-        for _ in range(1_000):
-            carom.ray_cast(rays, (3.0, 1.0), column, threads=1)
+        repeat()
     assert time.perf_counter() - start < 5

@@ -560,6 +560,17 @@ def colliding_pairs(
     threads: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> _Integers: ...
+def iter_colliding_pairs(
+    a: _Rows,
+    b: _Rows | None = None,
+    *,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    margin: ArrayLike = 0.0,
+    chunk_pairs: int = 1_000_000,
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Iterator[_Integers]: ...
 def convex_hull(points: ArrayLike) -> _Floats: ...
 def convex_parts(polygon: _Polygon) -> Shapes: ...
 def first_contact(

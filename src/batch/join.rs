@@ -292,7 +292,7 @@ impl Join {
         let mut are_near = vec![0; candidates.len()];
         if !self.is_at_rest() {
             self.answer_moving(candidates, control, &mut are_near)?;
-        } else if !self.nearness.margin.is_zero() {
+        } else if !self.nearness.margin.is_zero() || self.has_radii() {
             self.answer(WithinDistanceQuery, candidates, control, &mut are_near)?;
         } else {
             self.answer(IntersectsQuery, candidates, control, &mut are_near)?;
@@ -306,6 +306,10 @@ impl Join {
     fn margin(&self, [row, other]: [u32; 2]) -> f64 {
         let row_of_a = if self.is_swapped() { other } else { row };
         self.nearness.margin.at(row_of_a as usize)
+    }
+
+    fn has_radii(&self) -> bool {
+        self.sides().iter().any(|side| side.column.has_radii())
     }
 
     fn is_at_rest(&self) -> bool {

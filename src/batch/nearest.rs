@@ -1,15 +1,16 @@
 //! The nearest rows of another column.
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::batch::column::Column;
+use crate::batch::column::{Column, View};
 use crate::batch::stop::{CancelToken, Stop};
 use crate::geom::Bounds;
-use crate::shape::{self, Distance};
+use crate::shape::{self, Distance, Polygon};
 
 /// The question which rows of `b` are nearest to each row of `a`.
 #[derive(Debug)]
@@ -35,14 +36,53 @@ const SHARE: usize = 128;
 /// itself.
 const TIED: f64 = 1e-9;
 
-/// A row of `b` near a row of `a`. Near ones come first; of equals, the lowest row.
-struct Neighbor {
-    distance: Distance,
-    length: f64,
-    row: usize,
+/// The search for the neighbors of one row.
+struct Search<'r> {
+    polygon: Polygon<'r>,
+    others: View<'r>,
 }
 
-impl Neighbor {
+/// A row of `b` near a row of `a`. Near ones come first; of equals, the lowest row.
+struct Neighbor<'s> {
+    search: &'s Search<'s>,
+    row: usize,
+    length: f64,
+    /// Computed where the length, which is rounded, does not tell.
+    distance: OnceCell<Distance>,
+}
+
+impl<'s> Neighbor<'s> {
+    /// `None` if the row is missing, or is certainly farther away than the worst of all neighbors
+    /// wanted.
+    fn new(search: &'s Search<'s>, row: usize, worst: Option<&Self>) -> Option<Self> {
+        let polygon = search.others.polygon(row)?;
+        let is_farther = |worst: &Self| {
+            let length = worst.length * (1.0 + TIED) + f64::MIN_POSITIVE;
+            length.is_finite() && shape::certainly_farther(&search.polygon, &polygon, length)
+        };
+        if worst.is_some_and(is_farther) {
+            return None;
+        }
+        let distance = OnceCell::new();
+        let length = shape::certain_distance(&search.polygon, &polygon).unwrap_or_else(|| {
+            let exact = distance.get_or_init(|| shape::distance(&search.polygon, &polygon));
+            exact.distance()
+        });
+        Some(Self {
+            search,
+            row,
+            length,
+            distance,
+        })
+    }
+
+    fn distance(&self) -> &Distance {
+        self.distance.get_or_init(|| {
+            let polygon = self.search.others.polygon(self.row).expect("not missing");
+            shape::distance(&self.search.polygon, &polygon)
+        })
+    }
+
     /// An upper bound of the squared distance.
     fn square_above(&self) -> f64 {
         square_above(self.length)
@@ -66,23 +106,23 @@ fn certainly_compared(one: f64, other: f64) -> Option<Ordering> {
     is_certain.then(|| one.total_cmp(&other))
 }
 
-impl Ord for Neighbor {
+impl Ord for Neighbor<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         certainly_compared(self.length, other.length)
-            .unwrap_or_else(|| self.distance.compare(&other.distance))
+            .unwrap_or_else(|| self.distance().compare(other.distance()))
             .then(self.row.cmp(&other.row))
     }
 }
 
-impl PartialOrd for Neighbor {
+impl PartialOrd for Neighbor<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Eq for Neighbor {}
+impl Eq for Neighbor<'_> {}
 
-impl PartialEq for Neighbor {
+impl PartialEq for Neighbor<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
@@ -128,9 +168,13 @@ impl Nearest {
         let Some(polygon) = self.a.view().polygon(row) else {
             return Ok(());
         };
-        let (index, others) = (self.b.index(), self.b.view());
+        let index = self.b.index();
+        let search = Search {
+            polygon,
+            others: self.b.view(),
+        };
         let bounds = self.a.index().boxes[row];
-        let mut nearest: BinaryHeap<Neighbor> = BinaryHeap::new();
+        let mut nearest: BinaryHeap<Neighbor<'_>> = BinaryHeap::new();
         let farthest = square_above(self.max_distance);
         let mut outcome = Ok(());
         let bound =
@@ -140,25 +184,18 @@ impl Nearest {
                 outcome = control.proceed();
             }
             let worst = nearest.peek().filter(|_| nearest.len() == self.k);
-            let comes_too_late = |worst: &Neighbor| worst.length == 0.0 && worst.row < other;
+            let comes_too_late = |worst: &Neighbor<'_>| worst.length == 0.0 && worst.row < other;
             if outcome.is_ok()
                 && !worst.is_some_and(comes_too_late)
-                && let Some(other_polygon) = others.polygon(other)
+                && let Some(neighbor) = Neighbor::new(&search, other, worst)
+                && self.is_near_enough(&neighbor)
             {
-                let distance = shape::distance(&polygon, &other_polygon);
-                let neighbor = Neighbor {
-                    length: distance.distance(),
-                    distance,
-                    row: other,
-                };
-                if self.is_near_enough(&neighbor) {
-                    if nearest.len() < self.k {
-                        nearest.push(neighbor);
-                    } else if let Some(mut worst) = nearest.peek_mut()
-                        && neighbor < *worst
-                    {
-                        *worst = neighbor;
-                    }
+                if nearest.len() < self.k {
+                    nearest.push(neighbor);
+                } else if let Some(mut worst) = nearest.peek_mut()
+                    && neighbor < *worst
+                {
+                    *worst = neighbor;
                 }
             }
             let worst = nearest.peek().filter(|_| nearest.len() == self.k);
@@ -172,11 +209,11 @@ impl Nearest {
         Ok(())
     }
 
-    fn is_near_enough(&self, neighbor: &Neighbor) -> bool {
+    fn is_near_enough(&self, neighbor: &Neighbor<'_>) -> bool {
         let order = match certainly_compared(neighbor.length, self.max_distance) {
             Some(order) => order,
             None if self.max_distance == f64::INFINITY => Ordering::Less,
-            None => neighbor.distance.compare_with(self.max_distance),
+            None => neighbor.distance().compare_with(self.max_distance),
         };
         order != Ordering::Greater
     }

@@ -220,9 +220,13 @@ impl Source<Arc<Column>> {
         self.items.longest()
     }
 
-    /// The polygons for a part of the answer that starts at this row.
-    pub(super) fn rings(&self, start: usize) -> RingRows<'_> {
-        let column = self.items.view();
+    /// The polygons for a part of the answer that starts at this row; `without_radius`, those with a
+    /// radius count as convex too.
+    pub(super) fn rings(&self, start: usize, without_radius: bool) -> RingRows<'_> {
+        let mut column = self.items.view();
+        if without_radius {
+            column = column.without_radius();
+        }
         RingRows {
             column,
             rows: self.rows.from(start),
@@ -245,6 +249,13 @@ impl<'a> RingRows<'a> {
     /// Whether all rows are strictly convex or missing, or that is not known.
     pub(super) fn are_convex(&self) -> bool {
         self.column.are_convex()
+    }
+
+    /// The radii for the rows of a tile, if some rows have any.
+    #[inline(always)]
+    pub(super) fn eight_radii(&self, rows: &TileRows) -> Option<[f64; LANES]> {
+        let radius = |lane: usize| self.column.radius(self.rows.at(rows.row(lane)));
+        self.column.has_radii().then(|| std::array::from_fn(radius))
     }
 
     /// The boxes of the operand's rows, if they were examined; with `convex`, of strictly convex rows

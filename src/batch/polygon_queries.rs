@@ -7,6 +7,7 @@ use crate::batch::tile_io::Numbers;
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
 use crate::convex::{EdgeSupport, SupportTable, filter};
+use crate::predicates::error_bounds::Squares;
 use crate::shape::{self, Concave, Distance, Polygon, Sat};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile::Lane;
@@ -272,7 +273,11 @@ impl TileQuery<2> for WithinDistanceQuery {
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let (size, distance) = (tile.size(), tile.numbers.margin);
-        let answers = filter::within_distance(tile.rings, size, distance, edges);
+        let mut squares = Squares::new(size, distance);
+        if tile.numbers.is_sum {
+            squares = squares.of_sum();
+        }
+        let answers = filter::within_distance(tile.rings, size, &squares, distance, edges);
         (
             answers.yes | answers.no,
             #[inline(always)]

@@ -40,12 +40,14 @@ impl<Q, const RINGS: usize> fmt::Debug for QueryBatch<Q, RINGS> {
     }
 }
 
-impl<Q, const RINGS: usize> QueryBatch<Q, RINGS> {
+impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
     /// The operands for the part of the answer that starts at this row.
     fn operands(&self, start: usize, fields: FieldSet) -> TileOperands<'_, RINGS> {
         let (circle, velocity) = (self.circle.as_ref(), self.velocity.as_ref());
         let margin = self.margin.as_ref();
-        TileOperands::new(&self.polygons, circle, velocity, margin, start, fields)
+        let sides = &self.polygons;
+        let takes_radius = Q::TAKES_MARGIN;
+        TileOperands::new(sides, circle, velocity, margin, start, fields, takes_radius)
     }
 
     /// What is wrong with the numbers of a row.

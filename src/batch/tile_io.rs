@@ -26,8 +26,11 @@ pub struct Numbers<L> {
     pub(super) radius: L,
     /// Displacement of the first shape relative to the second.
     pub(super) velocity: Option<Vectors<L>>,
-    /// The margin; 0 for a query without.
+    /// The margin; 0 for a query without. In a tile of a query that takes margins, the sum with the
+    /// radii of the rows, rounded.
     pub(super) margin: L,
+    /// Whether radii were added to it.
+    pub(super) is_sum: bool,
 }
 
 impl Numbers<f64> {
@@ -77,9 +80,12 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
         margin: Option<&'a Source<Shared<f64>>>,
         start: usize,
         fields: FieldSet,
+        without_radius: bool,
     ) -> Self {
         Self {
-            rings: polygons.each_ref().map(|polygons| polygons.rings(start)),
+            rings: polygons
+                .each_ref()
+                .map(|polygons| polygons.rings(start, without_radius)),
             circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
             velocity: velocity.map(|velocity| velocity.view(start)),
             margin: margin.map(|margin| margin.view(start)),
@@ -99,6 +105,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             radius,
             velocity: self.velocity.as_ref().map(|it| it.at(row)),
             margin: self.margin.as_ref().map_or(0.0, |it| it.at(row)),
+            is_sum: false,
         }
     }
 
@@ -110,6 +117,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             radius: Lane::splat(simd, 0.0),
             velocity: None,
             margin: Lane::splat(simd, 0.0),
+            is_sum: false,
         };
         if let Some((center, radius)) = &self.circle {
             numbers.center = tile::points(simd, &center.eight(rows));
@@ -120,6 +128,12 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
         }
         if let Some(margin) = &self.margin {
             numbers.margin = tile::numbers(simd, margin.eight(rows));
+        }
+        for rings in &self.rings {
+            if let Some(radii) = rings.eight_radii(rows) {
+                numbers.margin = numbers.margin + tile::numbers(simd, radii);
+                numbers.is_sum = true;
+            }
         }
         numbers
     }

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use super::Ring;
 use super::clipping::{advanced, point_along};
+use super::filter;
 use super::gjk;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 use super::ring::Cyclic;
@@ -182,6 +183,16 @@ fn rounded(point: Point, distance: f64, direction: impl Fn() -> [WideFloat; 2]) 
         0.0 => point,
         _ => advanced(point, direction().map(|it| it * WideFloat::from(distance))),
     }
+}
+
+/// Pairs of vertices up to which the filter takes less time than [`distance`].
+const FEW_PAIRS: usize = 128;
+
+/// The distance of two rings whose boxes are apart, as [`distance`] gives it, if the filter can tell.
+pub(crate) fn certain_distance(a: &Ring<'_>, b: &Ring<'_>) -> Option<f64> {
+    let is_small = a.len() * b.len() <= FEW_PAIRS;
+    let attempt = || filter::scalar::distance(a, b);
+    (is_small && !a.bounds().meets(&b.bounds())).then(attempt)?
 }
 
 /// The distance of two rings.

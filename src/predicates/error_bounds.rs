@@ -295,6 +295,19 @@ impl<L: Lanes> Squares<L> {
         }
     }
 
+    /// The same for a length that is a sum of three rounded terms, off by `3 u` of itself: its square is
+    /// off by `7 u` where that of a float is by `u`, which twice the room of all others covers. Test:
+    /// `circles_of_rounded_radius_are_told_within_their_bound`.
+    #[inline(always)]
+    #[must_use]
+    pub fn of_sum(self) -> Self {
+        Self {
+            error: self.error + self.error,
+            error_of_products: self.error_of_products + self.error_of_products,
+            ..self
+        }
+    }
+
     /// The same, where it is known that nothing is rounded.
     #[inline(always)]
     pub fn exact(self, is_exact: L::Mask) -> Self {

@@ -146,9 +146,11 @@ pub(super) fn as_given<'p, 'a>(polygon: &'p Polygon<'a>) -> Option<&'p Ring<'a>>
         .filter(|ring| ring.len() == polygon.rings().vertices())
 }
 
-/// The answer of the exact predicates, for polygons of any kind.
-fn exact(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> CirclePolygon {
-    let center = circle.center;
+/// The feature of a shape without its radius that is nearest to a point, and the point's location.
+pub(super) fn nearest_feature(
+    center: Point,
+    polygon: &Polygon<'_>,
+) -> ((Rank, BoundaryFeature), Location) {
     let (nearest, location) = match polygon.exactly_convex() {
         Some(ring) => {
             let edges = (0..ring.len()).map(|index| ring.edge(index));
@@ -164,7 +166,13 @@ fn exact(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> CirclePolygon {
             (nearest, locate(center, polygon.boundary()))
         }
     };
-    let ((index, is_edge), feature) = nearest.expect("a polygon has features");
+    (nearest.expect("a shape has features"), location)
+}
+
+/// The answer of the exact predicates, for shapes of any kind.
+fn exact(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> CirclePolygon {
+    let center = circle.center;
+    let (((index, is_edge), feature), location) = nearest_feature(center, polygon);
     let inside = location == Location::Inside;
     let intersects = inside || feature.is_reached(circle);
     CirclePolygon {

@@ -3,18 +3,51 @@
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs};
+use super::boundary_feature::BoundaryFeature;
+use super::circle_polygon::nearest_feature;
+use super::inside::Location;
 use super::intersects::intersects;
 use super::polygon::{Polygon, convex_rings};
 use crate::convex::{self, Distance, NearestFeatures, beside};
-use crate::geom::{Bounds, Edge, WideFloat};
+use crate::geom::{Bounds, Edge, Point, WideFloat};
 use crate::predicates::{Least, Length, TO_TEN_DIGITS};
 
 /// The distance of two shapes without their radii, and their nearest points.
 pub(super) fn core_distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
-    match convex_rings(a, b) {
-        Some((a, b)) => convex::distance(a, b),
-        None => distance(a.boundary(), b.boundary()),
+    if let Some((a, b)) = convex_rings(a, b) {
+        return convex::distance(a, b);
     }
+    match (a.as_point(), b.as_point()) {
+        (Some(a), Some(b)) => {
+            let nearest = (a != b).then_some(NearestFeatures::Vertices { a, b });
+            Distance::new(nearest)
+        }
+        (Some(a), None) => Distance::new(nearest_to(a, b, |feature| match feature {
+            BoundaryFeature::Vertex { .. } => NearestFeatures::Vertices {
+                a,
+                b: feature.start(),
+            },
+            BoundaryFeature::Edge(edge) => NearestFeatures::VertexOfA { a, edge },
+        })),
+        (None, Some(b)) => Distance::new(nearest_to(b, a, |feature| match feature {
+            BoundaryFeature::Vertex { .. } => NearestFeatures::Vertices {
+                a: feature.start(),
+                b,
+            },
+            BoundaryFeature::Edge(edge) => NearestFeatures::VertexOfB { b, edge },
+        })),
+        (None, None) => distance(a.boundary(), b.boundary()),
+    }
+}
+
+/// The features of a shape nearest to a point outside it.
+fn nearest_to(
+    point: Point,
+    shape: &Polygon<'_>,
+    with: impl Fn(BoundaryFeature) -> NearestFeatures,
+) -> Option<NearestFeatures> {
+    let ((_, feature), location) = nearest_feature(point, shape);
+    (location == Location::Outside).then(|| with(feature))
 }
 
 fn distance(a: &Boundary, b: &Boundary) -> Distance {

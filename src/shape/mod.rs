@@ -194,6 +194,19 @@ pub fn comes_within(
     is_within(a, b, margin) || MovingPair::new([a, b], None, velocity, radius).come_into_contact()
 }
 
+/// Whether two shapes are certainly farther apart than a distance; `false` says nothing.
+pub fn certainly_farther(a: &Polygon<'_>, b: &Polygon<'_>, distance: f64) -> bool {
+    let [_, above] = reach(a, b, distance).bounds();
+    within_distance::certainly_within([a, b], above) == Some(false)
+}
+
+/// The number that [`distance`] gives, if a filter can tell.
+pub fn certain_distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Option<f64> {
+    let are_sharp = reach(a, b, 0.0).is_zero();
+    let (a, b) = convex_rings(a, b).filter(|_| are_sharp)?;
+    convex::certain_distance(a, b)
+}
+
 /// The distance between two shapes.
 pub fn distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
     distance::core_distance(a, b).rounded([a.radius(), b.radius()])

@@ -30,6 +30,9 @@ pub(crate) fn certainly_within(polygons: [&Polygon<'_>; 2], margin: f64) -> Opti
 
 /// The vertex that is farthest in a direction, but for rounding.
 fn extreme(polygon: &Polygon<'_>, direction: Vectors<f64>) -> Vectors<f64> {
+    if let Some(point) = polygon.as_point() {
+        return point.into();
+    }
     match polygon.exactly_convex() {
         Some(ring) => filter::extreme(ring.len(), |index| ring[index].into(), direction),
         None => {

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use carom::batch::polygon_queries::IntersectsQuery;
 use carom::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, FieldKind, InvalidRow, OnInvalid,
-    OutputColumn, OutputTable, Query, QueryBatch, Rows, Shared, Source, Stop, Value, run,
-    thread_pool,
+    OutputColumn, OutputTable, Query, QueryBatch, Rows, Shared, Source, Stop, Validation, Value,
+    run, thread_pool,
 };
 use carom::geom::{Bounds, Point};
 use carom::shape::{self, Polygon};
@@ -49,6 +49,7 @@ fn meet(
         polygons: [a, b],
         circle: None,
         velocity: None,
+        margin: None,
         len,
         check: true,
     }
@@ -220,9 +221,9 @@ fn a_column_keeps_rings_open_and_rows_apart() {
     column.push([]);
     column.push([&square(3.0)[..]]);
     let mut column = column.build();
-    assert_eq!(column.polygon_offsets(), [0, 1, 1, 2]);
-    assert_eq!(column.ring_offsets(), [0, 4, 8]);
-    column.examine(false, 1).unwrap();
+    assert_eq!(column.offsets().polygons.as_deref().unwrap(), [0, 1, 1, 2]);
+    assert_eq!(column.offsets().rings, [0, 4, 8]);
+    column.examine(Validation::Raise, 1).unwrap();
     assert_eq!(convex(&column), [true, false, true]);
     assert_eq!(column.bounds(1), Bounds::EMPTY);
     assert_eq!(column.bounds(2).numbers(), [3.0, 0.0, 4.0, 1.0]);
@@ -253,8 +254,11 @@ fn closing_vertices_stay_in_memory_and_out_of_sight() {
         (column.len(), column.missing(), column.vertices()),
         (4, 2, 12)
     );
-    assert_eq!(column.ring_offsets(), [0, 4, 8, 12]);
-    assert_eq!(column.polygon_offsets(), [0, 2, 2, 2, 3]);
+    assert_eq!(column.offsets().rings, [0, 4, 8, 12]);
+    assert_eq!(
+        column.offsets().polygons.as_deref().unwrap(),
+        [0, 2, 2, 2, 3]
+    );
     assert_eq!(column.coords().len(), 12);
     let spans: Vec<_> = (0..4).flat_map(|row| column.ring_spans(row)).collect();
     assert_eq!(spans, [0..4, 5..9, 10..14]);
@@ -263,7 +267,7 @@ fn closing_vertices_stay_in_memory_and_out_of_sight() {
 #[test]
 fn chosen_rows_lie_in_the_same_memory() {
     let mut column = closed_parts();
-    column.examine(false, 1).unwrap();
+    column.examine(Validation::Raise, 1).unwrap();
     for chosen in [
         column.slice(1..4),
         column.take([3, 0].into_iter()),
@@ -286,10 +290,17 @@ fn rows_chosen_before_they_are_examined_are_examined_alone() {
     column.push([&square(5.0)[..]]);
     let column = column.build();
     for mut chosen in [column.slice(1..3), column.take([2, 1].into_iter())] {
-        chosen.examine(false, 1).unwrap();
+        chosen.examine(Validation::Raise, 1).unwrap();
         assert_eq!(convex(&chosen), [true, true]);
     }
-    assert_eq!(column.slice(0..1).examine(false, 1).unwrap_err().0, 0);
+    assert_eq!(
+        column
+            .slice(0..1)
+            .examine(Validation::Raise, 1)
+            .unwrap_err()
+            .0,
+        0
+    );
 }
 
 #[test]
@@ -306,7 +317,8 @@ fn rows_of_all_kinds_are_known_in_any_number_of_threads() {
     for threads in [1, 4] {
         let mut column = column.clone().build();
         let pool = thread_pool::pool(threads).unwrap();
-        pool.install(|| column.examine(false, threads)).unwrap();
+        pool.install(|| column.examine(Validation::Raise, threads))
+            .unwrap();
         let area = |polygon: Option<Polygon<'_>>| polygon.map_or(0.0, |it| shape::area(&it));
         let areas = pool.install(|| column.each(threads, area));
         let expected = [4.0, 1.0, 0.0];
@@ -320,5 +332,5 @@ fn a_column_names_its_bad_row() {
     column.push([&square(0.0)[..]]);
     column.push([&square(0.0)[..2]]);
     let mut column = column.build();
-    assert_eq!(column.examine(false, 1).unwrap_err().0, 1);
+    assert_eq!(column.examine(Validation::Raise, 1).unwrap_err().0, 1);
 }

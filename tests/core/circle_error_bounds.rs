@@ -234,6 +234,33 @@ proptest! {
     }
 
     #[test]
+    fn circles_of_rounded_radius_are_told_within_their_bound(corners in [place(), place(), place()], center in place(), radii in [radius(), radius(), radius()]) {
+        let Some(edges) = edges(corners) else { return Ok(()) };
+        let radius = radii[0] + radii[1] + radii[2];
+        let squares = Squares::new(size(&[&corners[..], &[center]].concat()), radius).of_sum();
+        let mut closeness = Closeness::of_none(radius);
+        let (mut inside, mut reached) = (true, false);
+        let sum = radii.iter().skip(1).fold(of(radii[0]), |sum, &radius| sum.plus(&of(radius)));
+        for [start, end] in edges {
+            closeness = closeness.with(&EdgeProjection::new(center, start, end), radius);
+            let exact = ExactProjection::new(center, start, end);
+            inside &= exact.edge.cross(&exact.gap).sign() != Ordering::Less;
+            reached |= exact.distance_squared().is_some_and(|(numerator, denominator)| {
+                numerator.is_at_most(&sum.squared().times(&denominator))
+            });
+        }
+        if let Some(filtered) = closeness.verdict(radius, &squares).decided() {
+            prop_assert_eq!(filtered, inside || reached);
+        }
+        let (from, to) = (center, corners[0]);
+        let step = to - from;
+        if let Some(is_within) = gap_within(step, step, radius, &squares).decided() {
+            let exact = Exact::between(from, to);
+            prop_assert_eq!(is_within, exact.dot(&exact).is_at_most(&sum.squared()));
+        }
+    }
+
+    #[test]
     fn squared_distances_are_told_apart(corners in [place(), place(), place()], center in place()) {
         let Some(edges) = edges(corners) else { return Ok(()) };
         let error = Squares::new(size(&[&corners[..], &[center]].concat()), 0.0).error;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
+use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2};
 use carom::predicates::compensated::{self, Compensated, Rounded};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Squares};
@@ -99,7 +99,9 @@ fn length() -> impl Strategy<Value = Length> {
     prop_oneof![
         (edge(), displacement()).prop_map(|(edge, gap)| Length::Across(edge, gap)),
         displacement().prop_map(Length::Whole),
-        coordinate().prop_map(Length::Number),
+        [coordinate(), coordinate(), coordinate()]
+            .prop_map(|radii| Length::Number(RadiusSum::new(radii.map(f64::abs)))),
+        (motion(), displacement()).prop_map(|(motion, gap)| Length::AcrossMotion(motion, gap)),
     ]
 }
 
@@ -121,7 +123,7 @@ proptest! {
 
     #[test]
     fn dot_has_the_sign_of_the_exact_value(edge in edge(), gap in displacement()) {
-        agrees(&Dot(edge, gap))?;
+        agrees(&Dot(edge.displacement(), gap))?;
         agrees(&SquaredLength(gap))?;
     }
 
@@ -192,7 +194,7 @@ proptest! {
         let is_usual = |term: f64| term == 0.0 || (1e-120..1e120).contains(&term.abs());
         if is_usual(terms.x) && is_usual(terms.y) {
             let Rounded { value: dot, error } = kept(edge).dot(&kept(other));
-            let truth = Dot(edge, other.displacement()).evaluate::<Rational>();
+            let truth = Dot(edge.displacement(), other.displacement()).evaluate::<Rational>();
             let off = Rational::of(dot).minus(&truth).abs();
             prop_assert!(off.is_at_most(&Rational::of(error)));
             let Rounded { value: cross, error } = kept(edge).turned_left().dot(&kept(other));
@@ -215,7 +217,7 @@ proptest! {
             let gap_between = Displacement::between(edge.start, point);
             let exact = |polynomial: Truth| match polynomial {
                 Truth::Cross => Cross(edge.displacement(), gap_between).evaluate::<Rational>(),
-                Truth::Dot => Dot(edge, gap_between).evaluate(),
+                Truth::Dot => Dot(edge.displacement(), gap_between).evaluate(),
                 Truth::Gap => SquaredLength(gap_between).evaluate(),
                 Truth::Edge => SquaredLength(edge.displacement()).evaluate(),
                 Truth::Radius => Rational::of(radius).squared(),
@@ -328,7 +330,8 @@ proptest! {
     }
 
     #[test]
-    fn feet_are_told_exactly(edge in edge(), gap in displacement(), velocity in motion(), radius in coordinate()) {
+    fn feet_are_told_exactly(edge in edge(), gap in displacement(), velocity in motion(), radii in [coordinate(), coordinate(), coordinate()]) {
+        let radius = RadiusSum::new(radii.map(f64::abs));
         agrees(&FootSquares { edge, gap, velocity, radius })?;
     }
 }
@@ -399,7 +402,7 @@ fn most_roundings() -> u32 {
         edge,
         gap: shifted,
         velocity: widest,
-        radius: 0.0,
+        radius: 0.0.into(),
     };
     [
         SquareDifference(across, across).evaluate::<Roundings>(),

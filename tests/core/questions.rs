@@ -21,8 +21,11 @@ fn squares_that_share_a_corner_touch() {
     let (a, b) = (square(0.0, 0.0, 1.0), square(1.0, 1.0, 1.0));
     let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
     assert!(intersects(&a, &b));
-    assert_eq!(sat(&a, &b).unwrap().depth(), 0.0);
-    assert_eq!(sat(&a, &b).unwrap().contact(), [Point::new(1.0, 1.0); 2]);
+    assert_eq!(sat(&a, &b, 0.0).unwrap().depth(), 0.0);
+    assert_eq!(
+        sat(&a, &b, 0.0).unwrap().contact(),
+        [Point::new(1.0, 1.0); 2]
+    );
 }
 
 #[test]
@@ -38,7 +41,7 @@ fn a_thin_wall_stops_a_fast_body() {
     let body = square(0.0, 0.0, 1.0);
     let wall = points(&[(10.0, -5.0), (10.001, -5.0), (10.001, 5.0), (10.0, 5.0)]);
     let (body, wall) = (Polygon::new(&body).unwrap(), Polygon::new(&wall).unwrap());
-    let sweep = swept_collision(&body, &wall, Vec2::new(90.0, 0.0));
+    let sweep = swept_collision(&body, &wall, Vec2::new(90.0, 0.0), 0.0);
     assert_eq!(sweep.time(), 0.1);
     assert_eq!(sweep.normal(), Vec2::new(-1.0, 0.0));
     assert!(!sweep.intersects() && sweep.will_intersect());
@@ -48,14 +51,14 @@ fn a_thin_wall_stops_a_fast_body() {
 fn a_sweep_past_a_corner_is_no_hit_however_the_edges_project() {
     let (a, b) = (square(0.0, 0.0, 1.0), square(8.0, 0.0, 1.0));
     let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
-    assert!(!swept_collision(&a, &b, Vec2::new(10.0, 10.0)).will_intersect());
+    assert!(!swept_collision(&a, &b, Vec2::new(10.0, 10.0), 0.0).will_intersect());
 }
 
 #[test]
 fn the_clearance_frees_the_whole_sweep() {
     let (a, b) = (square(0.0, 0.0, 2.0), square(3.0, 0.5, 1.0));
     let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
-    let sweep = SweepWithMtv::lazy(&a, &b, Vec2::new(10.0, 0.0));
+    let sweep = SweepWithMtv::lazy(&a, &b, Vec2::new(10.0, 0.0), 0.0);
     let mtv = sweep.value(SweepWithMtv::MTV);
     assert_eq!(mtv, Value::Vector(Vec2::new(0.0, -1.5)));
 }
@@ -69,7 +72,7 @@ fn magnitudes_at_both_ends_of_the_range_are_no_trouble() {
     let (huge, tiny) = (Polygon::new(&huge).unwrap(), Polygon::new(&tiny).unwrap());
     assert!(!intersects(&huge, &tiny));
     assert!(distance(&huge, &tiny).distance() > 0.0);
-    let sweep = swept_collision(&huge, &tiny, Vec2::new(1e-300, 1e-300));
+    let sweep = swept_collision(&huge, &tiny, Vec2::new(1e-300, 1e-300), 0.0);
     assert!(sweep.will_intersect());
     assert!(sweep.time() > 0.0);
 }
@@ -104,9 +107,9 @@ fn a_moving_point_meets_a_corner_only_head_on() {
         center: Point::new(-1.0, -1.0),
         radius: 0.0,
     };
-    let hit = swept_circle(point, Vec2::new(2.0, 2.0), &polygon);
+    let hit = swept_circle(point, Vec2::new(2.0, 2.0), &polygon, 0.0);
     assert_eq!(hit.time(), 0.5);
-    assert!(!swept_circle(point, Vec2::new(2.0, -2.0), &polygon).will_intersect());
+    assert!(!swept_circle(point, Vec2::new(2.0, -2.0), &polygon, 0.0).will_intersect());
 }
 
 #[test]
@@ -159,7 +162,7 @@ fn only_sat_refuses_a_concave_polygon() {
         vertex: 2,
         value: Point::new(1.0, 1.0),
     };
-    let refused = sat(&in_notch, &dart).unwrap_err();
+    let refused = sat(&in_notch, &dart, 0.0).unwrap_err();
     assert_eq!(refused, Concave { operand: 1, why });
 }
 
@@ -194,8 +197,8 @@ fn unchecked_nonsense_is_answered_somehow() {
     let good = Polygon::new(&good).unwrap();
     for vertices in [&nan, &wild] {
         if let Ok(polygon) = Polygon::trusted(vertices) {
-            let _ = sat(&polygon, &good).map(|sat| sat.contact());
-            let _ = swept_collision(&good, &polygon, Vec2::new(1.0, f64::NAN)).contact();
+            let _ = sat(&polygon, &good, 0.0).map(|sat| sat.contact());
+            let _ = swept_collision(&good, &polygon, Vec2::new(1.0, f64::NAN), 0.0).contact();
             let _ = distance(&good, &polygon).closest_a();
         }
     }

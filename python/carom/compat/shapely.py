@@ -14,6 +14,8 @@ Shapely                                   carom
                                           where they intersect
 ``shapely.dwithin(a, b, r)``              ``distance_batch(a, b).distance <= r``, row by row
 ``STRtree(b).query(a, "dwithin", r)``     ``colliding_pairs(a, b, margin=r)``, exactly: all pairs
+``STRtree(b).query_nearest(a)``           ``nearest(a, b)``: of equals the lowest row
+``shapely.intersects_xy(p, x, y)``        ``locate(points, p) >= 0``; ``> 0`` without the boundary
 ``STRtree(b).query(a, "intersects")``     ``colliding_pairs(a, b)``, without a tree to keep
 ``STRtree(b).query(a)``                   ``candidate_pairs(a, b)``: by bounding boxes
 ``geopandas.sjoin(a, b)``                 ``carom.interop.geopandas.colliding_pairs(a, b)``

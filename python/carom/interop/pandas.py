@@ -12,9 +12,10 @@ from carom._core import FEATURES
 
 def frame(result: Any, index: Any = None) -> pd.DataFrame:
     """A data frame with one column per number of the requested fields, one row per result row."""
-    if len(result.valid.shape) != 1:
+    shape = result.valid.shape
+    if len(shape) != 1:
         raise ValueError(
-            f"to_pandas: expected a result with one leading dimension, got shape {result.valid.shape}"
+            f"to_pandas: expected a result with one leading dimension, got shape {shape}"
         )
     if index is None:
         index = pd.RangeIndex(len(result))

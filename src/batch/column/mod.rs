@@ -399,6 +399,7 @@ impl Column {
             attributes: &self.base.attributes,
             selection: &self.selection,
             kinds: self.kinds.as_deref(),
+            without_radius: false,
         }
     }
 
@@ -482,6 +483,11 @@ impl Column {
     /// If there is no such row.
     pub fn radius(&self, row: usize) -> f64 {
         self.view().radius(row)
+    }
+
+    /// Whether some rows have a radius.
+    pub fn has_radii(&self) -> bool {
+        self.base.attributes.radii.is_some()
     }
 
     /// Whether all rows are polygons without a radius.

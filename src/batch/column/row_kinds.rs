@@ -47,7 +47,7 @@ pub enum Validation {
     Trust,
 }
 
-/// The kinds with a code of their own: strictly convex without a radius, by winding, and points.
+/// The kinds with a code of their own: strictly convex, by winding, and points.
 static COMMON: [PolygonKind; 3] = [
     PolygonKind::Convex { clockwise: false },
     PolygonKind::Convex { clockwise: true },
@@ -279,7 +279,7 @@ fn examine_share<'a>(
             *stored = bounds.rounded(rings.radius());
         }
         *code = match kind {
-            PolygonKind::Convex { clockwise } if rings.radius() == 0.0 => {
+            PolygonKind::Convex { clockwise } => {
                 let count = rings.vertices();
                 (least, greatest) = (least.min(count), greatest.max(count));
                 u8::from(clockwise)

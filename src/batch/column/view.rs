@@ -58,9 +58,30 @@ pub(in crate::batch) struct View<'a> {
     pub(super) attributes: &'a RowAttributes,
     pub(super) selection: &'a RowSelection,
     pub(super) kinds: Option<&'a RowKinds>,
+    /// Whether rows count as convex although they have a radius.
+    pub(super) without_radius: bool,
 }
 
 impl<'a> View<'a> {
+    /// The same rows, of which those with a radius count as convex too: for queries that add it.
+    pub(in crate::batch) fn without_radius(self) -> Self {
+        Self {
+            without_radius: true,
+            ..self
+        }
+    }
+
+    /// Whether rows with a radius do not count as convex.
+    #[inline(always)]
+    fn hides_rounded(self) -> bool {
+        self.attributes.radii.is_some() && !self.without_radius
+    }
+
+    /// Whether some rows have a radius.
+    pub(in crate::batch) fn has_radii(self) -> bool {
+        self.attributes.radii.is_some()
+    }
+
     pub(super) fn len(self) -> usize {
         self.selection.len()
     }
@@ -111,7 +132,7 @@ impl<'a> View<'a> {
     }
 
     /// The radius of a row, though it may be missing.
-    pub(super) fn radius(self, row: usize) -> f64 {
+    pub(in crate::batch) fn radius(self, row: usize) -> f64 {
         self.attributes.radius(self.selection.stored(row))
     }
 
@@ -136,6 +157,9 @@ impl<'a> View<'a> {
     #[inline]
     pub(in crate::batch) fn convex(self, row: usize) -> Option<(&'a [Point], bool)> {
         let row = self.selection.stored(row);
+        if self.hides_rounded() && self.attributes.radius(row) > 0.0 {
+            return None;
+        }
         let clockwise = self.kinds?.winding(row)?;
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
@@ -169,7 +193,7 @@ impl<'a> View<'a> {
         else {
             return None;
         };
-        if self.kinds.is_none() && !self.attributes.are_plain() {
+        if self.hides_rounded() || self.kinds.is_none() && !self.attributes.are_plain() {
             return None;
         }
         let size = match self.kinds {
@@ -226,7 +250,7 @@ impl<'a> View<'a> {
 
     /// Whether all stored rows are strictly convex or missing, or the column was not examined.
     pub(in crate::batch) fn are_convex(self) -> bool {
-        self.kinds.is_none_or(RowKinds::are_convex)
+        !self.hides_rounded() && self.kinds.is_none_or(RowKinds::are_convex)
     }
 
     /// Whether the column was examined.

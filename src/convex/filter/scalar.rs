@@ -25,6 +25,12 @@ pub(crate) fn intersects(a: &[Point], b: &[Point]) -> Option<bool> {
     Verdict::decided(super::intersects([a, b], span([a, b]), &mut scratch))
 }
 
+/// The distance of two rings that are apart.
+pub(crate) fn distance(a: &[Point], b: &[Point]) -> Option<f64> {
+    let (distance, is_certain) = super::distance([a, b], span([a, b]));
+    is_certain.then_some(distance)
+}
+
 /// Overlap and minimum translation vector, and the edge whose normal that is; or else the edges, in
 /// their order, among which are the first that separates and the one of least overlap, if not all may
 /// be.

@@ -11,17 +11,17 @@ use crate::simd::lanes::{Lanes, Mask, Vectors};
 /// ring to ring, each of the others from one of the extreme vertices to the other.
 const DIRECTIONS: usize = 3;
 
-/// Whether two rings, whose common bounding box has this size, come within a distance of each other.
-/// `scratch` has an entry for each of their vertices.
+/// Whether two rings come within a distance of each other. `squares` bounds the errors of vectors in
+/// their common bounding box and of the distance; `scratch` has an entry for each of their vertices.
 #[inline(always)]
 pub(crate) fn within_distance<L: Lanes, R: Corners<L> + ?Sized>(
     rings: [&R; 2],
     size: Vectors<L>,
+    squares: &Squares<L>,
     distance: L,
     scratch: &mut [Vectors<L>],
 ) -> Verdict<L> {
     let [a, b] = rings;
-    let squares = Squares::new(size, distance);
     let zero = distance.all(0.0);
     let across = |index: [usize; 2]| b.corner(index[1]) - a.corner(index[0]);
     let opposite = across([a.count() / 2, b.count() / 2]);
@@ -45,7 +45,7 @@ pub(crate) fn within_distance<L: Lanes, R: Corners<L> + ?Sized>(
             direction.times(zero.all(-1.0)),
         );
         let step = to - from;
-        let other = gap_within(step, direction, distance, &squares);
+        let other = gap_within(step, direction, distance, squares);
         verdict = Verdict {
             yes: verdict.yes | other.yes,
             no: verdict.no | other.no,
@@ -66,7 +66,7 @@ pub(crate) fn within_distance<L: Lanes, R: Corners<L> + ?Sized>(
             }
         }
     }
-    let close = closeness.verdict(distance, &squares);
+    let close = closeness.verdict(distance, squares);
     Verdict {
         yes: verdict.yes | intersect.yes | close.yes,
         no: verdict.no | (intersect.no & close.no),

@@ -1,4 +1,4 @@
-"""``locate``, ``nearest`` and ``ray_cast``: every point, row or ray against every edge, in fractions."""
+"""``locate``, ``nearest``, ``ray_cast``: each point, row or ray against each edge, in fractions."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def ray_cast(
 
 
 def _times(start: Point, path: Point, region: Region) -> list[Fraction]:
-    """When a ray is in a region first, and at which other times it crosses an edge or meets a vertex."""
+    """When a ray is in a region first, and when else it crosses an edge or meets a vertex."""
     if inside(start, region):
         return [Fraction(0)]
     found = []
