@@ -40,7 +40,9 @@ def test_indices_and_features_are_what_they_are_said_to_be() -> None:
 
 def test_a_column_gives_a_row_for_a_number_and_a_column_for_a_slice() -> None:
     column = carom.Shapes(SQUARES)
-    assert isinstance(assert_type(column[0], Floats | list[Floats] | carom.Shapes | None), np.ndarray)
+    assert isinstance(
+        assert_type(column[0], Floats | list[Floats] | carom.Shapes | None), np.ndarray
+    )
     assert isinstance(assert_type(column[1:], carom.Shapes), carom.Shapes)
     assert assert_type(carom.colliding_pairs(column), NDArray[np.int64]).dtype == np.int64
 

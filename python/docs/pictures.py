@@ -100,7 +100,10 @@ def distance(axes: list[Axes]) -> None:
 def shapes(axes: list[Axes]) -> None:
     """Every kind, and the same with a radius."""
     points, line = [(0.5, 6.5), (1.5, 7.5), (2.5, 6.5)], [(4, 6.5), (5.5, 7.5), (7, 6.5)]
-    isles = [box(4.5, 0.5, 7.5, 3.5), box(5.5, 1.5, 6.5, 2.5)], [[(8.5, 0.5), (11, 0.5), (8.5, 3.5)]]
+    isles = (
+        [box(4.5, 0.5, 7.5, 3.5), box(5.5, 1.5, 6.5, 2.5)],
+        [[(8.5, 0.5), (11, 0.5), (8.5, 3.5)]],
+    )
     column = carom.Shapes.from_shapely(
         [
             shapely.MultiPoint(points),
