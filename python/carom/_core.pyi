@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "FEATURES",
-    "KINDS",
     "INSTRUCTIONS",
+    "KINDS",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
     "DistanceBatchResult",
@@ -576,17 +576,6 @@ def convex_parts(polygon: _Polygon) -> Shapes: ...
 def first_contact(
     footprints: _Rows, poses: ArrayLike, obstacles: _Rows, *, velocity: ArrayLike | None = None
 ) -> FirstContactBatchResult: ...
-def iter_colliding_pairs(
-    a: _Rows,
-    b: _Rows | None = None,
-    *,
-    velocity_a: ArrayLike | None = None,
-    velocity_b: ArrayLike | None = None,
-    margin: ArrayLike = 0.0,
-    chunk_pairs: int = 1_000_000,
-    threads: int | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> Iterator[_Integers]: ...
 def locate(points: ArrayLike, polygon: _Polygon, *, threads: int | None = None) -> Any: ...
 def nearest(
     a: _Rows,

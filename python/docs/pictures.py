@@ -117,7 +117,7 @@ def shapes(axes: list[Axes]) -> None:
         show(ax, column.with_radius(radius), color)
         for row, (left, low, right, _) in enumerate(column.bounds):
             kind = carom.KINDS[column.kind[row]]
-            ax.annotate(kind, ((left + right) / 2, low - 0.4), ha="center", va="top")
+            ax.text((left + right) / 2, low - 0.5, kind, ha="center", va="top")
         ax.set_title(f"radius {radius:g}" if radius else "without a radius")
 
 
