@@ -70,9 +70,7 @@ def test_countries_intersect_when_shapely_finds_that_they_do(
     assert carom.intersects_batch(column, column, pairs=(i, j)).tolist() == truth.tolist()
 
 
-def test_neighbours_touch_as_the_oracle_has_it(
-    column: carom.Shapes, polygons: np.ndarray
-) -> None:
+def test_neighbours_touch_as_the_oracle_has_it(column: carom.Shapes, polygons: np.ndarray) -> None:
     i, j = some_pairs(polygons, 0)
     small = np.flatnonzero(shapely.get_num_coordinates(polygons) < 60)
     chosen = np.flatnonzero(np.isin(i, small) & np.isin(j, small))[:60]
@@ -124,9 +122,7 @@ def test_discs_reach_countries_as_shapely_has_it(
     assert found.depth[clear] == pytest.approx(depth[clear], rel=1e-9, abs=1e-12)
 
 
-def test_rays_meet_countries_as_shapely_has_it(
-    column: carom.Shapes, polygons: np.ndarray
-) -> None:
+def test_rays_meet_countries_as_shapely_has_it(column: carom.Shapes, polygons: np.ndarray) -> None:
     random = np.random.default_rng(3)
     start = random.uniform((-180, -90), (180, 90), (40, 2))
     velocity = random.uniform(-60, 60, (40, 2))

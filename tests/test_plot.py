@@ -15,6 +15,7 @@ import carom.plot
 import matplotlib as mpl
 import numpy as np
 import pytest
+import shapely
 from carom.plot import draw, film
 from matplotlib import pyplot as plt
 from matplotlib.colors import same_color, to_rgb
@@ -133,7 +134,6 @@ def test_one_polygon_and_many_are_told_apart(given: Any, rows: int) -> None:
 
 
 def test_shapely_polygons_and_series_are_drawn() -> None:
-    shapely = pytest.importorskip("shapely")
     geopandas = pytest.importorskip("geopandas")
     square = shapely.Polygon(SQUARE)
     for given, rows in ((square, 1), (geopandas.GeoSeries([square, None], ["p", "q"]), 2)):
@@ -453,6 +453,123 @@ def test_films_without_length_are_refused(wrong: dict[str, float]) -> None:
     (name,) = wrong
     with pytest.raises(ValueError, match=f"{name}: expected a finite number above 0"):
         carom.plot.animate(SQUARE, WALL, (1, 0), **wrong)
+
+
+# --- points, paths, several parts and radii -----------------------------------------------------
+
+
+BOW = shapely.MultiLineString([[(0, 0), (3, 3)], [(0, 3), (3, 0), (4, 3)]])
+KINDS = [
+    shapely.Point(1, 2),
+    shapely.MultiPoint([(0, 0), (1, 1), (5, 5)]),
+    shapely.LineString([(0, 0), (3, 0)]),
+    shapely.LineString([(0, 0), (3, 3), (6, 0), (3, 0)]),
+    BOW,
+    shapely.Polygon(BLOCK),
+    shapely.Polygon(BRACKET[::-1]),
+    shapely.Polygon(FRAME[0], FRAME[1:]),
+    shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1)]),
+]
+
+
+def rings_of(ax: Axes) -> list[np.ndarray]:
+    """The rings of the only path of the last collection."""
+    (path,) = ax.collections[-1].get_paths()
+    rings: list[np.ndarray] = path.to_polygons()
+    return rings
+
+
+def filled_area(rings: list[np.ndarray]) -> float:
+    """Area of rings that don't overlap, of which holes wind the other way."""
+    area = 0.0
+    for ring in rings:
+        x, y = ring.T
+        area += (x[:-1] @ y[1:] - y[:-1] @ x[1:]) / 2.0
+    return float(area)
+
+
+@pytest.mark.parametrize("far", [0.0, 5e6])
+@pytest.mark.parametrize("radius", [0.25, 0.5, 1.5, 7.0])
+@pytest.mark.parametrize("geometry", KINDS, ids=lambda geometry: geometry.geom_type)
+def test_an_outline_with_a_radius_has_the_area_and_the_box_of_the_rounded_shape(
+    geometry: Any, radius: float, far: float
+) -> None:
+    column = carom.Shapes([shapely.affinity.translate(geometry, far, -far)]).with_radius(radius)
+    rings = [ring - (far, -far) for ring in rings_of(carom.plot.shapes(column))]
+    expected = geometry.buffer(radius, quad_segs=64).area
+    assert filled_area(rings) == pytest.approx(expected, rel=2e-3)
+    low, high = np.min(np.vstack(rings), axis=0), np.max(np.vstack(rings), axis=0)
+    bounds = column.bounds[0] - (far, -far, far, -far)
+    np.testing.assert_allclose([*low, *high], bounds, atol=2e-3 * radius)
+
+
+def test_corners_are_arcs_around_the_vertices() -> None:
+    (ring,) = rings_of(carom.plot.shapes(carom.Shapes.from_points([(3, 4)], radius=2)))
+    np.testing.assert_allclose(np.hypot(*(ring - (3, 4)).T), 2.0)
+    assert len(ring) > 90
+    capsule = carom.Shapes.from_segments([[(0, 0), (4, 0)]], radius=1)
+    (ring,) = rings_of(carom.plot.shapes(capsule))
+    away = carom.distance_batch(carom.Shapes.from_points(ring), capsule.with_radius(0)).distance
+    np.testing.assert_allclose(away, 1.0)
+
+
+def test_a_circle_that_closes_a_gap_leaves_no_line_in_it() -> None:
+    one_hole, none = (
+        rings_of(carom.plot.shapes(carom.Shapes([FRAME]).with_radius(radius))) for radius in (1, 3)
+    )
+    assert (len(one_hole), len(none)) == (2, 1)
+
+
+def test_paths_and_points_are_drawn_without_a_radius_and_paths_are_not_filled() -> None:
+    column = carom.Shapes([shapely.Point(9, 9), shapely.LineString(BRACKET), None, BOW])
+    ax = carom.plot.shapes(column)
+    dot, line, missing, several = ax.collections[-1].get_paths()
+    np.testing.assert_allclose(dot.get_extents().extents, (9, 9, 9, 9), atol=0.1)
+    assert dot.get_extents().width > 0.0
+    assert line.vertices.tolist() == [*map(list, BRACKET), *map(list, BRACKET[-2::-1])]
+    assert len(missing.vertices) == 0
+    assert len(several.to_polygons(closed_only=False)) == 2
+    assert shows(ax, np.array([(0, 0), (9, 9)]))
+    _, ax = plt.subplots()
+    carom.plot.shapes(shapely.LineString(BRACKET), ax=ax, facecolors="red", edgecolors="none")
+    assert (255, 0, 0) not in colours(ax.figure)
+
+
+def test_the_limits_include_the_radius() -> None:
+    ax = carom.plot.shapes(carom.Shapes.from_points([(0, 0), (9, 0)], radius=[5, 1]))
+    assert shows(ax, np.array([(-5, -5), (-5, 5), (10, 0)]))
+
+
+def test_circles_and_capsules_are_drawn_with_their_overlap_and_their_gap() -> None:
+    circle = carom.Shapes.from_points([(1, 1)], radius=1)
+    capsule = carom.Shapes.from_segments([[(0, 0), (2, 0)]], radius=0.5)
+    ax = carom.plot.sat(circle, capsule)
+    (vector,) = arrows(ax, draw.GREEN)
+    np.testing.assert_allclose(vector, (0, 0.5))
+    (edge,) = labelled(ax, "reference edge")
+    assert sorted(edge.get_xydata().tolist()) == [[0.0, 0.5], [2.0, 0.5]]
+    assert "reference edge" not in legend(carom.plot.sat(circle, circle.translate((1, 1))))
+    assert "gap, 2 wide" in legend(carom.plot.sat(circle.translate((0, 2.5)), capsule))
+    with pytest.raises(ValueError, match="not convex"):
+        carom.plot.sat(BOW, circle)
+
+
+def test_a_disc_that_meets_a_path_is_drawn_where_it_touches() -> None:
+    disc = carom.Shapes.from_points([(0, 0)], radius=1)
+    fence = shapely.LineString([(5, -3), (5, 3), (9, 3)])
+    ax = carom.plot.swept_collision(disc, fence, (8, 0))
+    (there,) = labelled(ax, "a at time 0.5")
+    np.testing.assert_allclose(box(there), (3, -1, 5, 1), atol=1e-3)
+    assert carom.plot.animate(disc, fence, (8, 2), seconds=0.2, fps=10).ax.patches
+    way = film.slide(disc, fence, (8, 2))
+    np.testing.assert_allclose(way.at(1.0), (4, 2))
+
+
+def test_the_nearest_edge_of_a_path_ends_where_the_path_does() -> None:
+    path = shapely.LineString([(0, 0), (4, 0), (4, 3)])
+    ax = carom.plot.circle_polygon((5, 2), 0.5, path)
+    (edge,) = labelled(ax, "nearest edge")
+    assert edge.get_xydata().tolist() == [[4.0, 0.0], [4.0, 3.0]]
 
 
 # --- the module -----------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import shapely
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 SQUARE = [(0, 0), (1, 0), (1, 1), (0, 1)]
 SQUARES = carom.place(SQUARE, [(0, 0, 0), (0.5, 0, 0)])
@@ -39,7 +40,9 @@ def test_indices_and_features_are_what_they_are_said_to_be() -> None:
 
 def test_a_column_gives_a_row_for_a_number_and_a_column_for_a_slice() -> None:
     column = carom.Shapes(SQUARES)
-    assert isinstance(assert_type(column[0], Floats | list[Floats] | None), np.ndarray)
+    assert isinstance(
+        assert_type(column[0], Floats | list[Floats] | carom.Shapes | None), np.ndarray
+    )
     assert isinstance(assert_type(column[1:], carom.Shapes), carom.Shapes)
     assert assert_type(carom.colliding_pairs(column), NDArray[np.int64]).dtype == np.int64
 
@@ -54,13 +57,26 @@ def test_whatever_is_a_polygon_is_taken() -> None:
     assert carom.intersects_batch(objects, box).tolist() == [True, False]
 
 
-# mypy's strict mode refuses an ignored error that isn't one.
-
-
-def test_a_column_is_not_one_polygon() -> None:
+def test_a_column_of_one_row_is_one_shape_and_one_of_several_is_not() -> None:
     column = carom.Shapes(SQUARES)
+    assert carom.sat(column[:1], SQUARE)
     with pytest.raises((TypeError, ValueError)):
-        carom.sat(column, SQUARE)  # type: ignore[arg-type]
+        carom.sat(column, SQUARE)
+
+
+def test_columns_of_every_kind_are_taken_with_margins() -> None:
+    circles = carom.Shapes.from_points([(0, 0), (3, 0)], radius=[0.5, 1.0])
+    capsule = carom.Shapes.from_segments([[(0, 2), (3, 2)]], radius=0.5)
+    assert assert_type(carom.distance(circles[:1], capsule).distance, float) == 1.0
+    assert carom.intersects_batch(circles, capsule, margin=[0.5, 0.5]).tolist() == [False, True]
+    assert assert_type(circles.kind, NDArray[np.int8]).tolist() == [0, 0]
+    pairs = assert_type(carom.colliding_pairs(circles, capsule, margin=[1.0, 0.0]), Integers)
+    pieces = list(carom.iter_colliding_pairs(circles, capsule, margin=1.0, chunk_pairs=1))
+    assert assert_type(pieces, list[Integers])[0].shape == (2, 1)
+    assert pairs.tolist() == [[0], [0]]
+
+
+# mypy's strict mode refuses an ignored error that isn't one.
 
 
 def test_results_cannot_be_changed() -> None:

@@ -14,6 +14,7 @@ import carom
 import carom.plot
 import matplotlib as mpl
 import numpy as np
+import shapely
 from matplotlib import pyplot as plt
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ def box(left: float, bottom: float, right: float, top: float) -> Ring:
 SQUARE, WALL = box(0, 0, 2, 2), box(10, -4, 11, 4)
 BRACKET = [(0, 0), (6, 0), (6, 5), (5, 5), (5, 1), (1, 1), (1, 5), (0, 5)]
 FRAME = [box(0, 0, 10, 10), box(2, 2, 8, 8)]
-CORNER = [(12, 0), (16, 0), (16, 1), (13, 1), (13, 4), (12, 4)]
 CAR = box(-2, -1, 2, 1)
 
 
@@ -97,14 +97,28 @@ def distance(axes: list[Axes]) -> None:
         ax.set_title(f"distance: {result.distance:g}")
 
 
-def polygons(axes: list[Axes]) -> None:
-    """A column, and the convex parts of one of its rows."""
-    column = carom.Shapes([FRAME, CORNER, None, box(4, 4, 6, 6)])
-    show(axes[0], column, A)
-    axes[0].set_title(f"{len(column)} rows, 1 missing")
-    parts = carom.convex_parts(CORNER)
-    show(axes[1], parts, B)
-    axes[1].set_title(f"convex parts: {len(parts)}")
+def shapes(axes: list[Axes]) -> None:
+    """Every kind, and the same with a radius."""
+    points, line = [(0.5, 6.5), (1.5, 7.5), (2.5, 6.5)], [(4, 6.5), (5.5, 7.5), (7, 6.5)]
+    isles = (
+        [box(4.5, 0.5, 7.5, 3.5), box(5.5, 1.5, 6.5, 2.5)],
+        [[(8.5, 0.5), (11, 0.5), (8.5, 3.5)]],
+    )
+    column = carom.Shapes.from_shapely(
+        [
+            shapely.MultiPoint(points),
+            shapely.LineString(line),
+            shapely.MultiLineString([[(8.5, 6.25), (11, 7.75)], [(8.5, 7.75), (11, 6.25)]]),
+            shapely.Polygon([(0, 0.5), (2.5, 0.5), (2.5, 3.5), (1.25, 1.5), (0, 3.5)]),
+            shapely.MultiPolygon([shapely.Polygon(shell, holes) for shell, *holes in isles]),
+        ]
+    )
+    for ax, color, radius in zip(axes, (A, B), (0.0, 0.3), strict=True):
+        show(ax, column.with_radius(radius), color)
+        for row, (left, low, right, _) in enumerate(column.bounds):
+            kind = carom.KINDS[column.kind[row]]
+            ax.text((left + right) / 2, low - 0.5, kind, ha="center", va="top")
+        ax.set_title(f"radius {radius:g}" if radius else "without a radius")
 
 
 def joins(axes: list[Axes]) -> None:
@@ -149,7 +163,7 @@ PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "swept_collision": (swept_collision, 2),
     "circle_polygon": (circle_polygon, 2),
     "distance": (distance, 2),
-    "polygons": (polygons, 2),
+    "shapes": (shapes, 2),
     "joins": (joins, 1),
     "first_contact": (first_contact, 2),
 }

@@ -12,9 +12,9 @@ use crate::python::results::{CirclePolygonBatchResult, CirclePolygonResult};
 use crate::python::scalar_call;
 use crate::shape::{self, CirclePolygon};
 
-/// Whether a circle and a polygon intersect, how deep, and the nearest point of the polygon.
+/// Whether a circle and a polygon or another shape intersect, how deep, and the nearest point.
 ///
-/// The polygon may be concave and have holes. Touching counts as intersecting. The yes or no is
+/// The polygon may be concave and have holes, and the shape of any kind. Touching counts as intersecting. The yes or no is
 /// exact, without a tolerance.
 ///
 /// Parameters
@@ -29,7 +29,7 @@ use crate::shape::{self, CirclePolygon};
 /// -------
 /// CirclePolygonResult
 ///     With the attributes `intersects`, `depth`, `mtv`, `normal`, `closest`, `feature`, `index`
-///     and `distance`. It is true when circle and polygon intersect.
+///     and `distance`. It is true when circle and shape intersect.
 ///
 #[doc = scalar_raises!("if the center or the radius is NaN or infinite, or the radius negative;")]
 ///
@@ -71,7 +71,7 @@ pub(crate) fn circle_polygon(
     .map(CirclePolygonResult::from)
 }
 
-/// `circle_polygon` for many circles and polygons at once.
+/// `circle_polygon` for many circles and shapes at once.
 ///
 /// Each row has the result of `circle_polygon`, bit for bit.
 ///

@@ -10,7 +10,7 @@ use crate::python::results::{DistanceBatchResult, DistanceResult};
 use crate::python::scalar_call;
 use crate::shape::{self, Distance};
 
-/// The distance of two polygons, and their nearest points.
+/// The distance of two shapes, and their nearest points.
 ///
 /// The distance is 0 exactly when they intersect, touching included. They may be concave and have
 /// holes.
@@ -23,7 +23,7 @@ use crate::shape::{self, Distance};
 /// -------
 /// DistanceResult
 ///     With the attributes `distance`, in the unit of the coordinates, `closest_a` and
-///     `closest_b`. It is true when the polygons intersect.
+///     `closest_b`. It is true when the shapes intersect.
 ///
 #[doc = scalar_raises!()]
 ///
@@ -45,7 +45,7 @@ use crate::shape::{self, Distance};
 /// >>> result.distance, result.closest_a, result.closest_b
 /// (5.0, array([1., 1.]), array([4., 5.]))
 ///
-/// Polygons that touch have no nearest points:
+/// Shapes that touch have no nearest points:
 ///
 /// >>> result = carom.distance(square, [(1, 1), (2, 1), (2, 2)])
 /// >>> bool(result), result.distance, result.closest_a
@@ -56,7 +56,7 @@ pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<D
     scalar_call::polygons([a, b], |a, b| Ok(shape::distance(a, b))).map(DistanceResult::from)
 }
 
-/// `distance` for many pairs of polygons at once.
+/// `distance` for many pairs of shapes at once.
 ///
 /// Each row has the result of `distance`, bit for bit.
 ///

@@ -66,38 +66,43 @@ See Also
     };
 }
 
-/// The polygons of a scalar function.
+/// The shapes of a scalar function.
 macro_rules! scalar_polygons {
     () => {
-        "a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or shapely.Polygon
-    The polygons: vertices in either winding, or a shell and its holes. Closing vertices may be
-    repeated."
+        "a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or Shapely geometries, or rows of `Shapes`
+    The shapes: polygons as vertices in either winding, or as a shell and its holes, closing vertices
+    repeated or not; points, paths and shapes of several parts or with a radius as geometries of
+    Shapely or as a column of one row."
     };
 }
 
-/// The polygon of a scalar function.
+/// The shape of a scalar function.
 macro_rules! scalar_polygon {
     () => {
-        "polygon : array_like of shape (V, 2), or sequence of such rings, or shapely.Polygon
-    Vertices in either winding, or a shell and its holes. Closing vertices may be repeated."
+        "polygon : array_like of shape (V, 2), or sequence of such rings, or Shapely geometry, or row of `Shapes`
+    A polygon: vertices in either winding, or a shell and its holes, closing vertices repeated or
+    not. Points, paths and shapes of several parts or with a radius are taken too, as a geometry of
+    Shapely or as a column of one row."
     };
 }
 
-/// The polygons of a batch function.
+/// The shapes of a batch function.
 macro_rules! batch_polygons {
     () => {
         "a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Shapes`, or list, or GeoSeries
-    The polygons. Leading dimensions broadcast; a column or a list has one.
-    In a list, a polygon with holes is a list of rings."
+    The shapes: polygons in arrays and lists, shapes of any kind and with radii in columns, and
+    geometries of Shapely. Leading dimensions broadcast; a column or a list has one. In a list, a
+    polygon with holes is a list of rings."
     };
 }
 
-/// The polygon of a batch function.
+/// The shape of a batch function.
 macro_rules! batch_polygon {
     () => {
-        "polygon : array_like, shape (..., V, 2), or `Shapes`, or list of polygons, or GeoSeries
-    The polygons; a column or a list has one leading dimension. In a list, a polygon with holes
-    is a list of rings. With `pairs`, the first indices choose circles and the second polygons."
+        "polygon : array_like, shape (..., V, 2), or `Shapes`, or list of shapes, or GeoSeries
+    The shapes: polygons in arrays and lists, shapes of any kind and with radii in columns, and
+    geometries of Shapely. A column or a list has one leading dimension. In a list, a polygon with
+    holes is a list of rings. With `pairs`, the first indices choose circles and the second shapes."
     };
 }
 
@@ -108,7 +113,7 @@ macro_rules! scalar_raises {
             "Raises
 ------
 ValueError
-    If a polygon is not valid (the message says what is wrong and where): a ring of fewer than
+    If a shape is not valid (the message says what is wrong and where): a ring of fewer than
     three vertices or without area, a ring that meets itself, a hole outside the shell or in
     another hole, rings that cross, an interior that is not connected; if a coordinate is NaN or
     infinite or no float64 holds it exactly;
@@ -127,8 +132,8 @@ macro_rules! join_arguments {
         concat!(
             "Parameters
 ----------
-a, b : Shapes, or list of polygons, or GeoSeries, or array_like of shape (N, V, 2)
-    The columns. Without `b`, `a` is joined with itself: each pair once, the lower row first.
+a, b : Shapes, or list of shapes, or GeoSeries, or array_like of shape (N, V, 2)
+    The columns, of shapes of any kind. Without `b`, `a` is joined with itself: each pair once, the lower row first.
 velocity_a, velocity_b : array_like, shape (2,) or (N, 2), optional
     How far the rows move within the frame, in the unit of the coordinates. Those of a column
     joined with itself are `velocity_a`.
@@ -153,7 +158,7 @@ Returns
 Raises
 ------
 ValueError
-    If a row is not a valid polygon; if a velocity or a margin is NaN or infinite, or a margin
+    If a row is not a valid shape; if a velocity or a margin is NaN or infinite, or a margin
     negative; if there are more velocities or margins than rows or fewer; if there are too many
     pairs.
 TypeError

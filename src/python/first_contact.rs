@@ -29,12 +29,12 @@ const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat
 ///
 /// Parameters
 /// ----------
-/// footprints : array_like of shape (V, 2), or Shapes, or list of polygons
+/// footprints : array_like of shape (V, 2), or Shapes, or list of shapes
 ///     The footprint at the pose ``(0, 0, 0)``, or one for each trajectory. A column or a list of
 ///     one serves all. In a list, a footprint with holes is a list of rings.
 /// poses : array_like, shape (K, T, 3)
 ///     For each of K trajectories T poses ``x, y, heading``, as `place` takes them.
-/// obstacles : Shapes, or list of polygons, or array_like of shape (M, W, 2)
+/// obstacles : Shapes, or list of shapes, or array_like of shape (M, W, 2)
 ///     The obstacles at the time of the first pose. Missing rows are never touched.
 /// velocity : array_like, shape (2,) or (M, 2), optional
 ///     The displacement of the obstacles per step; 0 by default.
@@ -49,7 +49,7 @@ const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat
 /// Raises
 /// ------
 /// ValueError
-///     If a polygon is not valid, or a footprint becomes invalid by rounding at a pose; if a pose or a velocity is NaN or infinite; if an argument has the wrong shape.
+///     If a shape is not valid, or a footprint becomes invalid by rounding at a pose; if a pose or a velocity is NaN or infinite; if an argument has the wrong shape.
 /// TypeError
 ///     If an argument does not consist of numbers.
 ///

@@ -11,7 +11,7 @@ use crate::python::docstrings::{
 use crate::python::scalar_call;
 use crate::shape;
 
-/// Whether two polygons intersect.
+/// Whether two shapes intersect.
 ///
 /// They may be concave and have holes. Touching counts as intersecting. The answer is exact for
 /// every finite input, without a tolerance.
@@ -24,7 +24,7 @@ use crate::shape;
 /// Returns
 /// -------
 /// bool
-///     True when the polygons have a point in common.
+///     True when the shapes have a point in common.
 ///
 #[doc = scalar_raises!()]
 ///
@@ -73,7 +73,7 @@ pub(crate) fn intersects(
     scalar_call::polygons([a, b], move |a, b| Ok(shape::is_within(a, b, margin)))
 }
 
-/// `intersects` for many pairs of polygons at once.
+/// `intersects` for many pairs of shapes at once.
 ///
 /// Each row has the result of `intersects`.
 ///

@@ -85,7 +85,7 @@ impl Neighbors {
 ///
 /// Parameters
 /// ----------
-/// a, b : Shapes, or list of polygons, or GeoSeries, or array_like of shape (N, V, 2)
+/// a, b : Shapes, or list of shapes, or GeoSeries, or array_like of shape (N, V, 2)
 ///     The columns. Missing rows have no neighbors and are none. In a column joined with itself each
 ///     row is its own nearest, at distance 0: ask for one more.
 /// k : int, default 1
@@ -107,7 +107,7 @@ impl Neighbors {
 /// Raises
 /// ------
 /// ValueError
-///     If a row is not a valid polygon; if `k` is less than 1; if `max_distance` is negative or NaN.
+///     If a row is not a valid shape; if `k` is less than 1; if `max_distance` is negative or NaN.
 /// TypeError
 ///     If an argument does not consist of numbers, or `k` is not an integer.
 ///

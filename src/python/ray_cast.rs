@@ -12,19 +12,19 @@ use crate::python::results::RayCastBatchResult;
 use crate::python::shapes::reading;
 use crate::python::{input, keywords};
 
-/// The first of many polygons that each ray meets.
+/// The first of many shapes that each ray meets.
 ///
 /// Which one is first is exact, and so is whether there is one: touching counts, in a vertex too.
 ///
 /// Parameters
 /// ----------
 /// origins : array_like, shape (..., 2)
-///     Where the rays start, in the unit of the polygons.
+///     Where the rays start, in the unit of the shapes.
 /// directions : array_like, shape (..., 2)
 ///     Their displacements in one unit of time; need not be unit vectors. With a direction of zero the
 ///     ray is a point. Leading dimensions broadcast with those of `origins`.
-/// shapes : Shapes, or list of polygons, or GeoSeries, or array_like of shape (N, V, 2)
-///     The polygons. Missing rows are never met.
+/// shapes : Shapes, or list of shapes, or GeoSeries, or array_like of shape (N, V, 2)
+///     The shapes, of any kind. Missing rows are never met.
 /// length : array_like, shape (...), default 1.0
 ///     The time at which the ray ends, 0 or more; ``inf`` for a ray without end.
 /// threads : int, optional
@@ -34,20 +34,20 @@ use crate::python::{input, keywords};
 /// -------
 /// RayCastBatchResult
 ///     For each ray `hit`, `time`, `shape`, `normal` and `point`; of a single ray, arrays without
-///     axes. The point is ``origin + time * direction``, `time` is 0 where a ray starts in a polygon.
-///     Of polygons that are met at the same time, the one with the lowest row.
+///     axes. The point is ``origin + time * direction``, `time` is 0 where a ray starts in a shape.
+///     Of shapes that are met at the same time, the one with the lowest row.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a polygon is not valid; if an origin or a direction is NaN or infinite, or a length NaN or
+///     If a shape is not valid; if an origin or a direction is NaN or infinite, or a length NaN or
 ///     negative (the message names the row and the value); if shapes don't broadcast.
 /// TypeError
 ///     If an argument does not consist of numbers.
 ///
 /// See Also
 /// --------
-/// swept_circle_batch : rays of some width, each against one polygon.
+/// swept_circle_batch : rays of some width, each against one shape.
 /// locate : many points and one polygon.
 ///
 /// Notes

@@ -268,7 +268,7 @@ macro_rules! results {
 }
 
 results! {
-    /// Whether and how two convex polygons overlap: what `sat` returns.
+    /// Whether and how two convex shapes overlap: what `sat` returns.
     ///
     /// True when they intersect.
     SatResult,
@@ -284,7 +284,7 @@ results! {
 }
 
 results! {
-    /// Whether, when and where a moving polygon meets another: what `swept_collision` returns.
+    /// Whether, when and where a moving shape meets another: what `swept_collision` returns.
     ///
     /// True when they meet within the frame.
     SweptCollisionResult,
@@ -303,7 +303,7 @@ results! {
 }
 
 results! {
-    /// Overlap and nearest feature of a circle and a polygon: what `circle_polygon` returns.
+    /// Overlap and nearest feature of a circle and a shape: what `circle_polygon` returns.
     ///
     /// True when they intersect.
     CirclePolygonResult,
@@ -321,7 +321,7 @@ results! {
 }
 
 results! {
-    /// Whether, when and where a moving circle meets a polygon: what `swept_circle` returns.
+    /// Whether, when and where a moving circle meets a shape: what `swept_circle` returns.
     ///
     /// True when they meet within the frame.
     SweptCircleResult,
@@ -336,7 +336,7 @@ results! {
 }
 
 results! {
-    /// Distance and nearest points of two polygons: what `distance` returns.
+    /// Distance and nearest points of two shapes: what `distance` returns.
     ///
     /// True when they intersect, that is when the distance is 0.
     DistanceResult,
@@ -367,7 +367,7 @@ results! {
 
 results! {
     @ _shape, "";
-    /// The first polygon that a ray meets: a row of what `ray_cast` returns.
+    /// The first shape that a ray meets: a row of what `ray_cast` returns.
     ///
     /// True when there is one.
     RayCastResult,

@@ -11,30 +11,31 @@ use crate::python::results::{SatBatchResult, SatResult};
 use crate::python::scalar_call;
 use crate::shape::{self, Sat};
 
-/// Whether two convex polygons intersect, and the shortest translation that separates them.
+/// Whether two convex shapes intersect, and the shortest translation that separates them.
 ///
 /// Touching counts as intersecting. The yes or no is exact, without a tolerance; see
 /// `SatResult` for the fields.
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like of shape (V, 2) and (W, 2)
-///     The polygons: vertices in either winding, in any unit of length. The closing vertex may be
-///     repeated.
+/// a, b : array_like of shape (V, 2) and (W, 2), or Shapely geometries, or rows of `Shapes`
+///     The shapes: convex polygons as vertices in either winding, in any unit of length, closing
+///     vertices repeated or not; points, segments and shapes with a radius as geometries of Shapely
+///     or as a column of one row.
 #[doc = scalar_margin!()]
 ///
 /// Returns
 /// -------
 /// SatResult
 ///     With the attributes `intersects`, `depth`, `mtv`, `normal`, `separation` and `contact`.
-///     It is true when the polygons intersect.
+///     It is true when the shapes intersect.
 ///
-#[doc = scalar_raises!("if a polygon is not convex, by more than rounding, or has holes;")]
+#[doc = scalar_raises!("if a shape is not convex, by more than rounding, or has holes;")]
 ///
 /// See Also
 /// --------
 /// sat_batch : the same for many pairs at once.
-/// intersects : the yes or no alone, for any polygons.
+/// intersects : the yes or no alone, for any shapes.
 /// convex_parts : convex polygons that tile a concave one.
 ///
 /// Notes
@@ -67,14 +68,14 @@ pub(crate) fn sat(
     scalar_call::lazily([a, b], Vec2::ZERO, margin, shape::sat)
 }
 
-/// `sat` for many pairs of convex polygons at once.
+/// `sat` for many pairs of convex shapes at once.
 ///
 /// Each row has the result of `sat`, bit for bit.
 ///
 /// Parameters
 /// ----------
 /// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Shapes`, or list, or GeoSeries
-///     The polygons. Leading dimensions broadcast; a column or a list has one.
+///     The shapes. Leading dimensions broadcast; a column or a list has one.
 #[doc = batch_margin!()]
 #[doc = batch_end!("SatBatchResult", "The fields of `sat`, each an array over the rows.", "sat : one pair.")]
 ///

@@ -13,10 +13,10 @@ use crate::python::results::{SweptCircleBatchResult, SweptCircleResult};
 use crate::python::scalar_call;
 use crate::shape::{self, SweptCircle};
 
-/// Whether, when and where a moving circle meets a polygon within one frame.
+/// Whether, when and where a moving circle meets a polygon or another shape within one frame.
 ///
 /// Time runs from 0, now, to 1, the end of the frame. Touching counts, also at time 1 exactly.
-/// With a radius of 0 this is a moving point, or a ray. The polygon may be concave and have holes.
+/// With a radius of 0 this is a moving point, or a ray. The polygon may be concave and have holes, and the shape of any kind.
 ///
 /// Parameters
 /// ----------
@@ -80,7 +80,7 @@ pub(crate) fn swept_circle(
     .map(SweptCircleResult::from)
 }
 
-/// `swept_circle` for many circles and polygons at once.
+/// `swept_circle` for many circles and shapes at once.
 ///
 /// Each row has the result of `swept_circle`, bit for bit.
 ///

@@ -10,17 +10,18 @@ use crate::python::docstrings::{batch_end, batch_margin, scalar_margin, scalar_r
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
 use crate::python::scalar_call;
 
-/// Whether, when and where a moving polygon meets another within one frame.
+/// Whether, when and where a moving shape meets another within one frame.
 ///
 /// Time runs from 0, now, to 1, the end of the frame. Touching counts, also at time 1 exactly, and
-/// a polygon that passes right through another is caught: nothing is sampled. Polygons may be
-/// concave and have holes.
+/// a shape that passes right through another is caught: nothing is sampled. Polygons may be
+/// concave and have holes, and the shapes of any kind.
 ///
 /// Parameters
 /// ----------
-/// a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings
-///     The polygons now: vertices in either winding, or a shell and its holes. Closing vertices
-///     may be repeated.
+/// a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or Shapely geometries, or rows of `Shapes`
+///     The shapes now: polygons as vertices in either winding, or as a shell and its holes, closing
+///     vertices repeated or not; points, paths and shapes of several parts or with a radius as
+///     geometries of Shapely or as a column of one row.
 /// velocity : array_like, shape (2,)
 ///     The displacement of a relative to b over the frame, in the unit of the coordinates.
 #[doc = scalar_margin!()]
@@ -29,7 +30,7 @@ use crate::python::scalar_call;
 /// -------
 /// SweptCollisionResult
 ///     With the attributes `intersects`, `will_intersect`, `time`, `normal`, `contact` and `mtv`.
-///     It is true when the polygons meet.
+///     It is true when the shapes meet.
 ///
 #[doc = scalar_raises!("if the velocity is NaN or infinite;")]
 ///
@@ -42,7 +43,7 @@ use crate::python::scalar_call;
 /// Convex polygons: along every edge normal, the projections overlap during an interval of time; the
 /// polygons meet when all intervals have a time in common. Others first meet where a vertex of one
 /// reaches an edge of the other. Times are compared exactly, as fractions. `mtv` is NaN unless both
-/// polygons are convex.
+/// shapes are convex.
 ///
 /// Examples
 /// --------
@@ -82,14 +83,14 @@ pub(crate) fn swept_collision(
     })
 }
 
-/// `swept_collision` for many pairs of polygons at once.
+/// `swept_collision` for many pairs of shapes at once.
 ///
 /// Each row has the result of `swept_collision`, bit for bit.
 ///
 /// Parameters
 /// ----------
 /// a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Shapes`, or list, or GeoSeries
-///     The polygons now. Leading dimensions broadcast; a column or a list has one.
+///     The shapes now, of any kind. Leading dimensions broadcast; a column or a list has one.
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
 #[doc = batch_margin!()]

@@ -10,6 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from ..plot.draw import BLUE, GREEN, GREY, MARGIN, ORANGE, RED, arrow, note, patch, quiet
+from ..plot.outlines import closed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,12 +64,12 @@ def save(figure: Figure, path: Path) -> None:
 def draw_shapes(axes: Axes, motion: Motion, contact: Contact) -> None:
     """Draws both footprints, and copies of the first along its motion to the next frame."""
     a, b = motion.footprints[contact.a], motion.footprints[contact.b]
-    patch(axes, [b], facecolor=ORANGE, edgecolor="black", linewidth=1.2)
+    patch(axes, closed(b), facecolor=ORANGE, edgecolor="black", linewidth=1.2)
     for part in np.linspace(0.0, 1.0, GHOSTS + 1)[1:]:
         ghost = a + part * contact.velocity
-        patch(axes, [ghost], facecolor=(BLUE, 0.07), edgecolor=(BLUE, 0.5), linewidth=0.8)
-    patch(axes, [a + contact.velocity], edgecolor=BLUE, linewidth=1.8)
-    patch(axes, [a], facecolor=(BLUE, 0.85), edgecolor="black", linewidth=1.2)
+        patch(axes, closed(ghost), facecolor=(BLUE, 0.07), edgecolor=(BLUE, 0.5), linewidth=0.8)
+    patch(axes, closed(a + contact.velocity), edgecolor=BLUE, linewidth=1.8)
+    patch(axes, closed(a), facecolor=(BLUE, 0.85), edgecolor="black", linewidth=1.2)
 
 
 def draw_answers(axes: Axes, motion: Motion, contact: Contact) -> None:
@@ -76,8 +77,10 @@ def draw_answers(axes: Axes, motion: Motion, contact: Contact) -> None:
     a, sweep = motion.footprints[contact.a], contact.sweep
     end = a + contact.velocity
     touching, cleared = a + sweep.time * contact.velocity, end + sweep.mtv
-    patch(axes, [touching], edgecolor=RED, linewidth=1.8, label="first contact and its normal")
-    patch(axes, [cleared], edgecolor=GREEN, linewidth=1.8, linestyle="--", label=CLEARED)
+    patch(
+        axes, closed(touching), edgecolor=RED, linewidth=1.8, label="first contact and its normal"
+    )
+    patch(axes, closed(cleared), edgecolor=GREEN, linewidth=1.8, linestyle="--", label=CLEARED)
     point = sweep.contact.mean(axis=0)
     arrow(axes, point, 0.12 * extent(motion, contact) * sweep.normal, RED)
     arrow(axes, end.mean(axis=0), sweep.mtv, GREEN)

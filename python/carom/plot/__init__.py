@@ -1,6 +1,6 @@
-"""Pictures of polygons and of query results, drawn with matplotlib.
+"""Pictures of shapes and of query results, drawn with matplotlib.
 
-`shapes` draws a polygon or a column. `sat`, `swept_collision` and `circle_polygon` compute the
+`shapes` draws a shape or a column. `sat`, `swept_collision` and `circle_polygon` compute the
 query of the same name and draw its result on `ax`, or on new axes, which they return. `animate` is
 an animation of a sweep that stops at the contact and slides along it.
 

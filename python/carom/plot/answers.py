@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.patches import Circle
+from matplotlib.path import Path
 
 from .. import _core
 from .draw import (
@@ -23,11 +24,10 @@ from .draw import (
     patch,
     segment,
 )
-from .shapes import middle, rings
+from .outlines import DOT, corners, extent, outline, parts_of
+from .shapes import middle, outlines_of, row_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
 
 STYLE_A: dict[str, Any] = {"facecolor": (BLUE, 0.45), "edgecolor": BLUE, "linewidth": 1.5}
@@ -40,14 +40,14 @@ NEARLY = 1e-9  # tolerance of what is only drawn: share of the extent, and of a 
 
 
 def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
-    """Draws the overlap of two convex polygons, or the gap between them.
+    """Draws the overlap of two convex shapes, or the gap between them.
 
     If they intersect: the overlap, the contact, the reference edge, the minimum translation vector,
     and `a` moved by it. If they are disjoint: a separating line, and the gap along its normal.
 
     Parameters
     ----------
-    a, b : polygons
+    a, b : convex shapes, with or without a radius
         As `carom.sat` takes them.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
@@ -60,7 +60,7 @@ def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     ValueError
-        If a polygon is not valid or not convex.
+        If a shape is not valid or not convex.
     TypeError
         If an argument does not consist of numbers.
 
@@ -78,38 +78,49 @@ def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
     """
     result = _core.sat(a, b)
     ax = blank_axes(ax)
-    shape_a, shape_b = rings(a), rings(b)
+    shape_a, shape_b = outlines_of(a, b)
     drawn_a = patch(ax, shape_a, **STYLE_A)
     patch(ax, shape_b, **STYLE_B)
     if result.depth > 0.0:
         style = {"facecolor": PURPLE, "edgecolor": "none", "label": "overlap"}
         patch(ax, shape_b, **style).set_clip_path(drawn_a)
-    edge, is_a = reference_edge(shape_a[0], shape_b[0], result.normal)
+    edge, is_a = reference_edge(row_of(a), row_of(b), result.normal)
     if result:
         draw_overlap(ax, result, edge, is_a=is_a)
     else:
-        draw_gap(ax, result, shape_b[0] if is_a else shape_a[0], is_a=is_a)
+        draw_gap(ax, result, corners(shape_b if is_a else shape_a), is_a=is_a)
     if result.depth > 0.0:
-        patch(ax, [shape_a[0] + result.mtv], label="a moved by the MTV", **MOVED)
+        patch(ax, shifted(shape_a, result.mtv), label="a moved by the MTV", **MOVED)
     name_shapes(ax, a, b)
     return finish(ax)
 
 
-def reference_edge(a: Floats, b: Floats, normal: Floats) -> tuple[Floats, bool]:
-    """Returns the edge with this normal, and whether it is an edge of `a`."""
+def shifted(outline: Path, offset: Floats) -> Path:
+    """An outline moved by an offset."""
+    return Path(corners(outline) + offset, outline.codes)
+
+
+def reference_edge(a: _core.Shapes, b: _core.Shapes, normal: Floats) -> tuple[Floats | None, bool]:
+    """Returns the edge with this normal, and whether it is one of `a`; None at round corners."""
     edge_a, cosine_a = facing_edge(a, -normal)
     edge_b, cosine_b = facing_edge(b, normal)
     is_a = cosine_a >= cosine_b - NEARLY
-    return (edge_a, True) if is_a else (edge_b, False)
+    is_round = max(cosine_a, cosine_b) < 1.0 - NEARLY
+    edge = edge_a if is_a else edge_b
+    return (None if is_round else edge), is_a
 
 
-def facing_edge(ring: Floats, direction: Floats) -> tuple[Floats, float]:
+def facing_edge(shape: _core.Shapes, direction: Floats) -> tuple[Floats, float]:
     """Returns the edge whose normal is nearest to a direction, and the cosine between them."""
-    starts = _core.convex_hull(ring)
+    corners = shape.coords
+    starts = _core.convex_hull(corners) if len(corners) > 2 else corners
+    if len(starts) < 2:
+        return np.repeat(starts, 2, axis=0), -1.0
     along = np.roll(starts, -1, axis=0) - starts
     cosines = (along[:, 1] * direction[0] - along[:, 0] * direction[1]) / np.hypot(*along.T)
     edge = int(cosines.argmax())
-    return np.stack([starts[edge], starts[edge] + along[edge]]), float(cosines[edge])
+    ends = np.stack([starts[edge], starts[edge] + along[edge]])
+    return ends + shape.radius[0] * direction, float(cosines[edge])
 
 
 def foremost(points: Floats, direction: Floats) -> Floats:
@@ -120,14 +131,10 @@ def foremost(points: Floats, direction: Floats) -> Floats:
     return place
 
 
-def extent(points: Floats) -> float:
-    """Returns the longer side of the bounding box of points."""
-    return float(np.ptp(points, axis=0).max())
-
-
-def draw_overlap(ax: Axes, result: _core.SatResult, edge: Floats, *, is_a: bool) -> None:
+def draw_overlap(ax: Axes, result: _core.SatResult, edge: Floats | None, *, is_a: bool) -> None:
     """Draws the contact, and the MTV between the reference edge and the deepest point behind it."""
-    ax.plot(*edge.T, color=INK, linewidth=2.5, label="reference edge")
+    if edge is not None:
+        ax.plot(*edge.T, color=INK, linewidth=2.5, label="reference edge")
     segment(ax, result.contact, RED, label="contact")
     if result.depth > 0.0:
         deepest = foremost(result.contact, result.normal if is_a else -result.normal)
@@ -157,14 +164,14 @@ def measure(ax: Axes, tail: Floats, vector: Floats, label: str, *, head: str = "
 
 
 def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) -> Axes:
-    """Draws the first contact of a moving polygon with another, and copies along its motion.
+    """Draws the first contact of a moving shape with another, and copies along its motion.
 
     If they meet: `a` at the first contact, the contact, its normal, and the slide, which is the
     rest of the velocity along the contact. If they don't: the whole motion.
 
     Parameters
     ----------
-    a, b, velocity : polygons, and array_like of shape (2,)
+    a, b, velocity : shapes of any kind, and array_like of shape (2,)
         As `carom.swept_collision` takes them.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
@@ -177,7 +184,7 @@ def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) ->
     Raises
     ------
     ValueError
-        If a polygon is not valid, or the velocity is NaN or infinite.
+        If a shape is not valid, or the velocity is NaN or infinite.
     TypeError
         If an argument does not consist of numbers.
 
@@ -197,19 +204,21 @@ def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) ->
     """
     result = _core.swept_collision(a, b, velocity)
     ax = blank_axes(ax)
-    shape_a, shape_b = rings(a), rings(b)
+    shape_a, shape_b = outlines_of(a, b)
     moved = np.array(velocity, dtype=np.float64)
     stop = min(result.time, 1.0)
     patch(ax, shape_b, **STYLE_B)
     for time in np.linspace(0.0, stop, GHOSTS + 2)[1:-1] if stop > 0.0 else ():
-        patch(ax, [ring + time * moved for ring in shape_a], **GHOST).set_label("_ghost")
+        patch(ax, shifted(shape_a, time * moved), **GHOST).set_label("_ghost")
     patch(ax, shape_a, **STYLE_A)
     if stop > 0.0:
         name = f"a at time {stop:.4g}" + ("" if result else ", no contact")
         there = {**STYLE_A, "facecolor": (BLUE, 0.15), "linewidth": 2.0}
-        patch(ax, [ring + stop * moved for ring in shape_a], label=name, **there)
+        patch(ax, shifted(shape_a, stop * moved), label=name, **there)
     if np.isfinite(result.contact).all():
-        draw_contact(ax, result, moved, extent(np.concatenate([*shape_a, *shape_b])))
+        draw_contact(
+            ax, result, moved, extent(np.concatenate([corners(shape_a), corners(shape_b)]))
+        )
     name_shapes(ax, a, b)
     return finish(ax)
 
@@ -233,14 +242,14 @@ def along_contact(velocity: Floats, normal: Floats) -> Floats:
 
 
 def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None = None) -> Axes:
-    """Draws a circle, a polygon, and the nearest feature.
+    """Draws a circle, a polygon or a shape of another kind, and the nearest feature.
 
     Also the closest point and the normal; if they overlap, the minimum translation vector and the
     circle moved by it, else the gap.
 
     Parameters
     ----------
-    center, radius, polygon : array_like of shape (2,), number, and polygon
+    center, radius, polygon : array_like of shape (2,), number, and shape of any kind
         As `carom.circle_polygon` takes them.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
@@ -253,7 +262,7 @@ def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None 
     Raises
     ------
     ValueError
-        If the polygon is not valid, a number is NaN or infinite, or the radius is negative.
+        If the shape is not valid, a number is NaN or infinite, or the radius is negative.
     TypeError
         If an argument does not consist of numbers.
 
@@ -271,17 +280,20 @@ def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None 
     """
     result = _core.circle_polygon(center, radius, polygon)
     ax = blank_axes(ax)
-    shape = rings(polygon)
     place = np.array(center, dtype=np.float64)
+    row = row_of(polygon)
+    shape = outline(
+        row, DOT * extent(np.concatenate([row.coords, [place - radius, place + radius]]))
+    )
     patch(ax, shape, **STYLE_B)
     ax.add_patch(Circle((place[0], place[1]), radius, **STYLE_A))
     ax.plot(*place, ".", color=BLUE)
-    draw_feature(ax, result, shape)
+    draw_feature(ax, result, row)
     segment(ax, np.stack([result.closest] * 2), RED, label="closest point")
     if not result:
         across = np.stack([result.closest, result.closest + result.distance * result.normal])
         ax.plot(*across.T, ":", color=INK, label=f"gap, {result.distance:.4g} wide")
-    size = max(extent(np.concatenate(shape)), 2.0 * radius)
+    size = max(extent(corners(shape)), 2.0 * radius)
     arrow(ax, result.closest, NORMAL * size * result.normal, RED, label="normal")
     if result.depth > 0.0:
         measure(ax, place, result.mtv, f"MTV, length {result.depth:.4g}")
@@ -292,10 +304,10 @@ def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None 
     return finish(ax)
 
 
-def draw_feature(ax: Axes, result: _core.CirclePolygonResult, shape: Sequence[Floats]) -> None:
-    """Draws the vertex or edge that contains the closest point."""
+def draw_feature(ax: Axes, result: _core.CirclePolygonResult, row: _core.Shapes) -> None:
+    """Draws the nearest vertex or edge, without the shape's radius."""
     first = 0
-    for ring in shape:
+    for ring in parts_of(row):
         if first <= result.index < first + len(ring):
             start = result.index - first
             ends = ring[[start, (start + 1) % len(ring)]]

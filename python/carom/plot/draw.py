@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from matplotlib.patches import PathPatch
-from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
+    from matplotlib.path import Path
     from matplotlib.text import Annotation
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -43,22 +41,9 @@ def quiet(axes: Axes) -> None:
     axes.spines[:].set_visible(False)
 
 
-def outline(rings: Sequence[Floats]) -> Path:
-    """Returns a polygon's rings as one path, shell and holes in opposite directions."""
-    turned = [ring if is_ccw(ring) == (k == 0) else ring[::-1] for k, ring in enumerate(rings)]
-    closed = [Path(np.concatenate([ring, ring[:1]]), closed=True) for ring in turned]
-    return Path.make_compound_path(*closed)
-
-
-def is_ccw(ring: Floats) -> bool:
-    """Whether a ring is counterclockwise, with rounding that is good enough for a picture."""
-    x, y = (ring - ring[0]).T
-    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) > 0.0
-
-
-def patch(axes: Axes, rings: Sequence[Floats], **style: Any) -> PathPatch:
-    """Draws one polygon, unfilled by default."""
-    drawn = PathPatch(outline(rings), **{"facecolor": "none"} | style)
+def patch(axes: Axes, outline: Path, **style: Any) -> PathPatch:
+    """Draws one shape, unfilled by default."""
+    drawn = PathPatch(outline, **{"facecolor": "none"} | style)
     axes.add_patch(drawn)
     return drawn
 

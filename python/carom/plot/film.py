@@ -12,9 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Affine2D
 
 from .. import _core
-from .answers import GHOST, NORMAL, STYLE_A, STYLE_B, along_contact, extent
+from .answers import GHOST, NORMAL, STYLE_A, STYLE_B, along_contact, shifted
 from .draw import GREY, RED, Floats, arrow, blank_axes, patch, quiet, segment
-from .shapes import rings
+from .outlines import corners, extent, moved
+from .shapes import outlines_of, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -96,15 +97,15 @@ def animate(
     fps: float = 20.0,
     ax: Axes | None = None,
 ) -> Film:
-    """Animates a polygon that moves, stops at the first contact and slides along it.
+    """Animates a shape that moves, stops at the first contact and slides along it.
 
-    At a contact, the component of the remaining velocity into the other polygon is removed, and
-    the polygon continues with the rest until the frame ends or it is blocked. A polygon that
+    At a contact, the component of the remaining velocity into the other shape is removed, and
+    the shape continues with the rest until the frame ends or it is blocked. A shape that
     overlaps the other one at the start doesn't move.
 
     Parameters
     ----------
-    a, b, velocity : polygons, and array_like of shape (2,)
+    a, b, velocity : shapes of any kind, and array_like of shape (2,)
         As `carom.swept_collision` takes them.
     seconds : float, default 2
         The duration of the frame, time 0 to 1, in the animation.
@@ -121,7 +122,7 @@ def animate(
     Raises
     ------
     ValueError
-        If a polygon is not valid, the velocity is NaN or infinite, or `seconds` or `fps` is not
+        If a shape is not valid, the velocity is NaN or infinite, or `seconds` or `fps` is not
         above 0.
     TypeError
         If an argument does not consist of numbers.
@@ -144,11 +145,11 @@ def animate(
     way = slide(a, b, velocity)
     is_new = ax is None
     ax = film_axes() if ax is None else blank_axes(ax)
-    shape_a, shape_b = rings(a), rings(b)
-    size = extent(np.concatenate([*shape_a, *shape_b]))
+    shape_a, shape_b = outlines_of(a, b)
+    size = extent(np.concatenate([corners(shape_a), corners(shape_b)]))
     patch(ax, shape_b, **STYLE_B)
     for offset in (way.offsets[0], way.offsets[-1]):
-        patch(ax, [ring + offset for ring in shape_a], **GHOST).set_label("_ghost")
+        patch(ax, shifted(shape_a, offset), **GHOST).set_label("_ghost")
     mover = patch(ax, shape_a, **STYLE_A)
     signs = [draw_sign(ax, hit, size) for _, hit in way.contacts]
     clock = ax.text(0.0, 1.01, "", transform=ax.transAxes, color=GREY)
@@ -174,8 +175,9 @@ def animate(
 def slide(a: Any, b: Any, velocity: Any) -> Way:
     """Returns the path of a shape that stops at contacts and slides along them."""
     hit = _core.swept_collision(a, b, velocity)
-    shape_a, shape_b = rings(a), rings(b)
-    gap = GAP * extent(np.concatenate([*shape_a, *shape_b]))
+    row_a, row_b = row_of(a), row_of(b)
+    low, high = np.split(np.concatenate([row_a.bounds, row_b.bounds]), 2, axis=1)
+    gap = GAP * extent(np.concatenate([low, high]))
     rest = np.array(velocity, dtype=np.float64)
     times, offsets, contacts = [0.0], [np.zeros(2)], []
     for _ in range(LEGS):
@@ -187,9 +189,7 @@ def slide(a: Any, b: Any, velocity: Any) -> Way:
         contacts.append((times[-1], hit))
         rest = along_contact((1.0 - part) * rest, hit.normal)
         away = offsets[-1] + gap * hit.normal
-        # Rounding may make the moved polygon slightly invalid: don't validate it again.
-        moved = _core.Shapes([[ring + away for ring in shape_a]], check=False)
-        hit = _core.swept_collision_batch(moved, [shape_b], rest)[0]
+        hit = _core.swept_collision_batch(moved(row_a, away), row_b, rest)[0]
         if hit.intersects:
             break
     return Way([*times, 1.0], [*offsets, offsets[-1]], contacts)

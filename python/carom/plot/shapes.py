@@ -1,4 +1,4 @@
-"""Drawings of polygons and columns."""
+"""Drawings of columns of shapes."""
 
 from __future__ import annotations
 
@@ -6,28 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.collections import PathCollection
-from matplotlib.path import Path
 
 from .. import _core
-from .draw import BLUE, Floats, blank_axes, finish, outline
+from .draw import BLUE, Floats, blank_axes, finish
+from .outlines import DOT, extent, outline, outlines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.axes import Axes
+    from matplotlib.path import Path
 
-EMPTY = Path(np.empty((0, 2)))
-FEW = 400  # polygons with borders of normal width; of more they are thin
+FEW = 400  # rows with borders of normal width; of more they are thin
 
 
 def shapes(shapes: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
-    """Draws polygons; holes are not filled.
+    """Draws shapes of any kind: points, paths and polygons, of one part or several.
+
+    A radius makes the outline round: a point with a radius is drawn as a circle, a segment as a
+    capsule. Holes and paths are not filled. A point without a radius is drawn as a small dot.
 
     Parameters
     ----------
     shapes : Shapes, or anything it accepts; or array_like, shape (V, 2)
-        A column, a GeoSeries, or a list with one polygon per row; or the vertices of one polygon,
-        or a `shapely.Polygon`. A list of rings is a list of polygons, as for `Shapes`: wrap a
+        A column, a GeoSeries, or a list with one shape per row; or the vertices of one polygon,
+        or a Shapely geometry. A list of rings is a list of polygons, as for `Shapes`: wrap a
         single polygon with holes in a list. Missing rows are not drawn.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
@@ -44,9 +45,9 @@ def shapes(shapes: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
     Raises
     ------
     ValueError
-        If a row is not a valid polygon.
+        If a row is not a valid shape.
     TypeError
-        If a row does not consist of numbers.
+        If a row does not consist of numbers, or is a geometry that is no shape.
 
     Examples
     --------
@@ -58,10 +59,15 @@ def shapes(shapes: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
     >>> ax = carom.plot.shapes(column, array=column.area, cmap="viridis")
     >>> len(ax.collections[-1].get_paths())
     3
+
+    A circle and a capsule:
+
+    >>> ax = carom.plot.shapes(carom.Shapes.from_points([(0, 0)], radius=1))
+    >>> ax = carom.plot.shapes(carom.Shapes.from_segments([[(3, 0), (6, 0)]], radius=1), ax=ax)
     """
     column = column_of(shapes)
     ax = blank_axes(ax)
-    paths = [EMPTY if row is None else outline(rings_of(row)) for row in column]
+    paths = outlines(column)
     width = 1.0 if len(column) <= FEW else 0.2
     plain: dict[str, Any] = {"edgecolors": BLUE, "linewidths": width}
     if "array" not in style:
@@ -71,7 +77,7 @@ def shapes(shapes: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
 
 
 def column_of(shapes: Any) -> _core.Shapes:
-    """Polygons as a column; a single polygon becomes a column of one row."""
+    """Shapes as a column; a single shape becomes a column of one row."""
     if isinstance(shapes, _core.Shapes):
         return shapes
     is_listed = isinstance(shapes, list | tuple | np.ndarray)
@@ -88,18 +94,21 @@ def is_point(item: Any) -> bool:
         return False
 
 
-def rings(polygon: Any) -> Sequence[Floats]:
-    """The rings of one polygon, the shell first, as a column stores them."""
-    return rings_of(_core.Shapes([polygon])[0])
+def row_of(shape: Any) -> _core.Shapes:
+    """One shape as a column of one row."""
+    return shape if isinstance(shape, _core.Shapes) else _core.Shapes([shape])
 
 
-def rings_of(row: Any) -> Sequence[Floats]:
-    """The rings of a row of a column."""
-    return [row] if isinstance(row, np.ndarray) else row
+def outlines_of(a: Any, b: Any) -> tuple[Path, Path]:
+    """The outlines of two shapes, with dots of one size for points."""
+    rows = row_of(a), row_of(b)
+    dot = DOT * extent(np.concatenate([row.coords for row in rows]))
+    return outline(rows[0], dot), outline(rows[1], dot)
 
 
-def middle(polygon: Any) -> Floats:
-    """A point inside a polygon with space for its label."""
-    parts = _core.convex_parts(polygon)
-    place: Floats = parts.centroid[parts.area.argmax()]
+def middle(shape: Any) -> Floats:
+    """A point in a shape with space for its label."""
+    row = row_of(shape)
+    parts = _core.convex_parts(shape)
+    place: Floats = parts.centroid[parts.area.argmax()] if len(parts) else row.centroid[0]
     return place

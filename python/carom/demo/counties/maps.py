@@ -12,8 +12,8 @@ from matplotlib.colors import BoundaryNorm, Normalize
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MultipleLocator
 
-from ...plot.draw import GREY, INK, RED, outline, quiet
-from ...plot.shapes import rings_of
+from ...plot.draw import GREY, INK, RED, quiet
+from ...plot.outlines import outlines
 from ..picture import blank, save
 from .storm import BOW, LEG_HOURS, RADIUS
 
@@ -104,10 +104,9 @@ def draw_areas(axes: Axes, areas: Areas, colours: Floats, coloured: Any) -> None
     x0, y0, x1, y1 = areas.column.bounds.T
     seen = np.flatnonzero((x1 >= west) & (x0 <= east) & (y1 >= south) & (y0 <= north))
     width = 0.5 if len(seen) < MANY else 0.15
-    outlines = [outline(rings_of(row)) for row in areas.column[seen]]
     faces = [tuple(colours[row]) if coloured[row] else LAND for row in seen]
     style: dict[str, Any] = {"facecolors": faces, "edgecolors": BORDER, "linewidths": width}
-    axes.add_collection(PathCollection(outlines, **style), autolim=False)
+    axes.add_collection(PathCollection(outlines(areas.column[seen]), **style), autolim=False)
 
 
 def draw_way(axes: Axes, track: Track, ghosts: Iterable[Floats]) -> None:
