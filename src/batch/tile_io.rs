@@ -131,7 +131,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
         }
         for rings in &self.rings {
             if let Some(radii) = rings.eight_radii(rows) {
-                numbers.margin = numbers.margin + tile::numbers(simd, radii);
+                numbers.margin += tile::numbers(simd, radii);
                 numbers.is_sum = true;
             }
         }

@@ -227,9 +227,10 @@ impl Boundary {
         order.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
         for (least, index) in order {
             // A comparison with NaN is false, so that NaN excludes nothing.
-            if !(least > limit) {
-                limit = visit(&self.blocks[index]);
+            if least > limit {
+                continue;
             }
+            limit = visit(&self.blocks[index]);
         }
     }
 }

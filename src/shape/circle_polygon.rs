@@ -151,20 +151,17 @@ pub(super) fn nearest_feature(
     center: Point,
     polygon: &Polygon<'_>,
 ) -> ((Rank, BoundaryFeature), Location) {
-    let (nearest, location) = match polygon.exactly_convex() {
-        Some(ring) => {
-            let edges = (0..ring.len()).map(|index| ring.edge(index));
-            let nearest = nearest_of(center, all_features(polygon));
-            (nearest, locate_in_ring(center, edges))
-        }
-        None => {
-            let edges = nearest_edges(center, polygon.boundary());
-            let nearest = only_feature(center, polygon, &edges).or_else(|| {
-                let along = |edge: &usize| features_along(polygon, *edge);
-                nearest_of(center, edges.iter().flat_map(along))
-            });
-            (nearest, locate(center, polygon.boundary()))
-        }
+    let (nearest, location) = if let Some(ring) = polygon.exactly_convex() {
+        let edges = (0..ring.len()).map(|index| ring.edge(index));
+        let nearest = nearest_of(center, all_features(polygon));
+        (nearest, locate_in_ring(center, edges))
+    } else {
+        let edges = nearest_edges(center, polygon.boundary());
+        let nearest = only_feature(center, polygon, &edges).or_else(|| {
+            let along = |edge: &usize| features_along(polygon, *edge);
+            nearest_of(center, edges.iter().flat_map(along))
+        });
+        (nearest, locate(center, polygon.boundary()))
     };
     let (rank, mut feature) = nearest.expect("a shape has features");
     if let BoundaryFeature::Edge(edge) = feature

@@ -13,6 +13,7 @@ use crate::predicates::{Length, TO_TEN_DIGITS, compare_lengths, length_differenc
 
 /// Overlap of two convex shapes.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant)] // The large variant is the common one.
 pub enum Sat {
     /// Of polygons without a radius: the numbers are computed when asked for.
     Sharp(convex::Sat),

@@ -33,17 +33,12 @@ fn extreme(polygon: &Polygon<'_>, direction: Vectors<f64>) -> Vectors<f64> {
     if let Some(point) = polygon.as_point() {
         return point.into();
     }
-    match polygon.exactly_convex() {
-        Some(ring) => filter::extreme(ring.len(), |index| ring[index].into(), direction),
-        None => {
-            let corners = &polygon.boundary().corners;
-            filter::extreme(
-                corners.len(),
-                |index| corners[index].point.into(),
-                direction,
-            )
-        }
+    if let Some(ring) = polygon.exactly_convex() {
+        return filter::extreme(ring.len(), |index| ring[index].into(), direction);
     }
+    let corners = &polygon.boundary().corners;
+    let corner = |index: usize| corners[index].point.into();
+    filter::extreme(corners.len(), corner, direction)
 }
 
 /// Whether the boundary of `a` comes within a distance of the boundary of `b`, which it does not meet:

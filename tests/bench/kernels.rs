@@ -11,7 +11,7 @@ use carom::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, Sw
 use carom::batch::polygon_queries::{IntersectsQuery, SatQuery, SweptCollisionQuery};
 use carom::batch::{
     CancelToken, Column, Field, FieldKind, OnInvalid, OutputColumn, OutputTable, Query, QueryBatch,
-    QueryResult, Rows, Shared, Source, TileQuery, run,
+    QueryResult, Rows, Shared, Source, TileQuery, Validation, run,
 };
 use carom::geom::{Point, Vec2};
 use divan::Bencher;
@@ -88,7 +88,7 @@ fn measure_circles<N: TileQuery<1>>(
     let rows = TOTAL / vertices;
     let steps = [0.754_878, 0.569_841, 0.430_160];
     let mut column = Column::of_rows(Arc::new(points(rows, vertices, FAR, steps)), rows, vertices);
-    column.examine(false, 1).expect("good rows");
+    column.examine(Validation::Raise, 1).expect("good rows");
     let column = Arc::new(column);
     let polygon = Source::new("polygon", vec![rows], column, Rows::Same);
     let query = QueryBatch {
@@ -96,6 +96,7 @@ fn measure_circles<N: TileQuery<1>>(
         polygons: [polygon],
         circle: Some((one("center", Point::ORIGIN), one("radius", 1.0))),
         velocity: Some(one("velocity", VELOCITY)),
+        margin: None,
         len: rows,
         check: true,
     };
@@ -118,6 +119,7 @@ fn measure<N: TileQuery<2>>(bencher: Bencher<'_, '_>, vertices: usize, fields: &
         ],
         circle: None,
         velocity: Some(one("velocity", VELOCITY)),
+        margin: None,
         len: rows,
         check: true,
     };

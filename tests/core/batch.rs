@@ -159,7 +159,7 @@ fn a_single_polygon_is_examined_once_from_a_copy() {
         let memory = Arc::new(Counted(ring, AtomicUsize::new(0)));
         let single = Arc::new(Column::dense(Arc::clone(&memory) as Shared<Point>, 4));
         let single = Source::new("a", vec![], single, Rows::One);
-        let others = dense("b", &[0.25; 10_000], &[10_000], &[10_000]);
+        let others = dense("b", &vec![0.25; 10_000], &[10_000], &[10_000]);
         let mut query = meet(single, others, 10_000);
         query.prepare();
         let reads = memory.1.swap(0, Ordering::Relaxed);

@@ -321,7 +321,8 @@ proptest! {
             let strip = SweptStrip::new(size(&[start, end, center]), radius, velocity);
             let gaps = [start, end].map(|end| end - center);
             prop_assert!(!strip.is_beyond(gaps));
-            prop_assert!(!(strip.time_below(gaps) > time));
+            let is_later = strip.time_below(gaps) > time;
+            prop_assert!(!is_later);
         }
     }
 

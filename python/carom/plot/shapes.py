@@ -109,6 +109,8 @@ def outlines_of(a: Any, b: Any) -> tuple[Path, Path]:
 def middle(shape: Any) -> Floats:
     """A point in a shape with space for its label."""
     row = row_of(shape)
+    if row.area[0] == 0.0:
+        place: Floats = row.centroid[0]
+        return place
     parts = _core.convex_parts(shape)
-    place: Floats = parts.centroid[parts.area.argmax()] if len(parts) else row.centroid[0]
-    return place
+    return parts.centroid[parts.area.argmax()]

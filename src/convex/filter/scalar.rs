@@ -31,12 +31,15 @@ pub(crate) fn distance(a: &[Point], b: &[Point]) -> Option<f64> {
     is_certain.then_some(distance)
 }
 
+/// Edges that the filter can't tell apart.
+pub(crate) type Candidates = SmallVec<[DifferenceEdge; 4]>;
+
 /// Overlap and minimum translation vector, and the edge whose normal that is; or else the edges, in
 /// their order, among which are the first that separates and the one of least overlap, if not all may
 /// be.
 pub(crate) fn sat(
     difference: &MinkowskiDifference<'_>,
-) -> Result<(FilteredSat<f64>, DifferenceEdge), Option<SmallVec<[DifferenceEdge; 4]>>> {
+) -> Result<(FilteredSat<f64>, DifferenceEdge), Option<Candidates>> {
     with_table(difference, |table| {
         let (sat, least) = super::sat(table);
         if sat.is_certain {
