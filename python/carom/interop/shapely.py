@@ -201,7 +201,7 @@ def geometries(column: Any) -> NDArray[np.object_]:
 def wkb(column: Any) -> NDArray[np.object_]:
     """The rows of a column in well-known binary of two dimensions, None where they are missing."""
     rows = geometries(column)
-    pieces = [
+    pieces: list[NDArray[Any]] = [
         shapely.to_wkb(rows[start : start + _ROWS], output_dimension=2, byte_order=1, flavor="iso")
         for start in range(0, max(len(rows), 1), _ROWS)
     ]
@@ -333,7 +333,7 @@ def _faults(
     parts, owners = shapely.get_parts(rows[several], return_index=True)
     for empty in np.flatnonzero(shapely.is_empty(parts)):
         row, part = several[owners[empty]], empty - np.searchsorted(owners, owners[empty])
-        if not rows[row].is_empty:
+        if not shapely.is_empty(rows[row]):
             found.setdefault(int(row), (ValueError, f"part {part} is empty"))
     return found
 

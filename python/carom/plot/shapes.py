@@ -113,4 +113,5 @@ def middle(shape: Any) -> Floats:
         place: Floats = row.centroid[0]
         return place
     parts = _core.convex_parts(shape)
-    return parts.centroid[parts.area.argmax()]
+    place = parts.centroid[parts.area.argmax()]
+    return place
