@@ -109,9 +109,6 @@ def outlines_of(a: Any, b: Any) -> tuple[Path, Path]:
 def middle(shape: Any) -> Floats:
     """A point in a shape with space for its label."""
     row = row_of(shape)
-    if row.area[0] == 0.0:
-        place: Floats = row.centroid[0]
-        return place
-    parts = _core.convex_parts(shape)
-    place = parts.centroid[parts.area.argmax()]
+    places = row if row.area[0] == 0.0 else _core.convex_parts(shape)
+    place: Floats = places.centroid[places.area.argmax()]
     return place
