@@ -14,6 +14,10 @@ impl RadiusSum {
     /// The sum of these.
     #[inline]
     pub fn new(radii: [f64; 3]) -> Self {
+        // The common case, at the cost of two sums.
+        if radii[0] + radii[1] + radii[2] == 0.0 {
+            return Self::ZERO;
+        }
         radii.into_iter().fold(Self::ZERO, Self::plus)
     }
 

@@ -209,5 +209,9 @@ pub fn certain_distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Option<f64> {
 
 /// The distance between two shapes.
 pub fn distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
-    distance::core_distance(a, b).rounded([a.radius(), b.radius()])
+    let core = distance::core_distance(a, b);
+    match [a.radius(), b.radius()] {
+        [0.0, 0.0] => core,
+        radii => core.rounded(radii),
+    }
 }
