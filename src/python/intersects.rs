@@ -9,6 +9,7 @@ use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
 };
 use crate::python::scalar_call;
+use crate::python::shapes::Shapes;
 use crate::shape;
 
 /// Whether two shapes intersect.
@@ -101,7 +102,12 @@ pub(crate) fn intersects_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Option<Py<PyAny>>> {
     let batch = Batch::new::<bool>(a.py(), "intersects_batch", keywords)?;
-    let arrays = if batch.keywords.margin.is_some() {
+    let has_radii = |object: &Bound<'_, PyAny>| {
+        let column = object.cast::<Shapes>();
+        column.is_ok_and(|column| column.get().0.has_radii())
+    };
+    // Both queries have the same answers; the first one's tiles know of radii.
+    let arrays = if batch.keywords.margin.is_some() || has_radii(a) || has_radii(b) {
         batch.polygons([a, b], None, WithinDistanceQuery)
     } else {
         batch.polygons([a, b], None, IntersectsQuery)
