@@ -134,6 +134,14 @@ impl<S> Source<S> {
     }
 }
 
+impl<T: Copy + Send + Sync + 'static> Source<Shared<T>> {
+    /// The same with a copy of the items: for queries that outlive the call that gave them.
+    pub(super) fn owned(self) -> Self {
+        let items: Shared<T> = Arc::new((*self.items).as_ref().to_vec());
+        Self { items, ..self }
+    }
+}
+
 impl Source<Shared<f64>> {
     /// Whether all items are 0.
     pub fn is_zero(&self) -> bool {

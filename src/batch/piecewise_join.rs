@@ -2,7 +2,8 @@
 
 use rayon::prelude::*;
 
-use crate::batch::join::{IndexPairs, Join, PairLimit};
+use crate::batch::join::{IndexPairs, Join, JoinCriterion, MovingColumn, PairLimit};
+use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::RowMotions;
 
@@ -32,9 +33,20 @@ impl PiecewiseJoin {
     /// A join of which nothing is taken. Velocities and margins must be valid: see
     /// [`crate::batch::join`].
     pub fn new(join: Join) -> Self {
+        // The caller's arrays may change between two pieces.
+        let owned = |column: MovingColumn| MovingColumn {
+            velocity: column.velocity.map(Source::owned),
+            ..column
+        };
+        let JoinCriterion { margin, exact } = join.nearness;
         let join = Join {
+            a: owned(join.a),
+            b: join.b.map(owned),
+            nearness: JoinCriterion {
+                margin: margin.owned(),
+                exact,
+            },
             in_order: true,
-            ..join
         };
         Self {
             motions: join.motions(),

@@ -88,6 +88,10 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         for polygons in &mut self.polygons {
             polygons.examine_repeated(self.len, self.check);
         }
+        // Without margins, tiles answer all queries.
+        if self.margin.as_ref().is_some_and(Source::is_zero) {
+            self.margin = None;
+        }
     }
 
     fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_> {

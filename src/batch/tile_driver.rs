@@ -331,6 +331,9 @@ fn tiles<
                 }
                 let numbers = operands.eight_numbers(simd, rows_of_tile);
                 certain &= numbers.has_finite_velocity();
+                if Q::TAKES_MARGIN {
+                    certain &= numbers.has_margin();
+                }
                 let tile = Tile {
                     rings,
                     sides,

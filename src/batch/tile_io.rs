@@ -11,7 +11,7 @@ use crate::batch::query_result::FieldSet;
 use crate::batch::tile_rows::{Answers, TileRows};
 use crate::convex;
 use crate::geom::{Circle, Point, Vec2};
-use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile::{self, LANES, Lane, load, turn};
 
 /// A ring per lane, all with the same number of vertices.
@@ -54,6 +54,13 @@ impl<L: Lanes> Numbers<L> {
         let none = Vectors::both(self.radius.all(0.0));
         let speed = self.velocity.unwrap_or(none).map(L::abs);
         infinity.above(speed.x) & infinity.above(speed.y)
+    }
+
+    /// Where the margin, with the radii, is finite and not negative.
+    #[inline(always)]
+    pub(super) fn has_margin(&self) -> L::Mask {
+        self.margin.at_least(self.margin.all(0.0))
+            & self.margin.all(f64::INFINITY).above(self.margin)
     }
 }
 
@@ -127,7 +134,10 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             numbers.velocity = Some(tile::vectors(simd, &velocity.eight(rows)));
         }
         if let Some(margin) = &self.margin {
-            numbers.margin = tile::numbers(simd, margin.eight(rows));
+            let margin = tile::numbers(simd, margin.eight(rows));
+            let zero = Lane::splat(simd, 0.0);
+            let is_margin = margin.at_least(zero);
+            numbers.margin = is_margin.choose(margin, zero.all(f64::NAN));
         }
         for rings in &self.rings {
             if let Some(radii) = rings.eight_radii(rows) {

@@ -127,9 +127,7 @@ impl<'py> Batch<'py> {
             circle: circle
                 .map(|(center, radius)| (center.source(&shape, i), radius.source(&shape, i))),
             velocity: velocity.map(|velocity| velocity.source(&shape, None)),
-            margin: margin
-                .map(|margin| margin.source(&shape, None))
-                .filter(|margin| !margin.is_zero()),
+            margin: margin.map(|margin| margin.source(&shape, None)),
             len: shape.iter().product(),
             check: self.keywords.check,
             query,

@@ -248,14 +248,16 @@ impl PairChunks {
                 (join, pairs)
             },
         )?;
+        let progress = join.progress();
+        let is_end = pairs.as_ref().is_ok_and(IndexPairs::is_empty);
+        *lock() = Some(join).filter(|_| !is_end);
         let pairs = pairs.map_err(|stop| errors::stopped(&stop))?;
-        if let Some(progress) = &self.progress {
-            progress.call1(py, join.progress())?;
+        if let Some(tell) = &self.progress {
+            tell.call1(py, progress)?;
         }
-        if pairs.is_empty() {
+        if is_end {
             return Ok(None);
         }
-        *lock() = Some(join);
         array(py, &pairs).map(Some)
     }
 }

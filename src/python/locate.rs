@@ -108,6 +108,10 @@ pub(crate) fn locate<'py>(
 fn one_polygon(object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
     let py = object.py();
     match input::classify(object)? {
+        Input::Column(column) if column.has_radii() => Err(PyValueError::new_err(
+            "polygon: expected one without a radius; circle_polygon_batch with a radius of 0 tells \
+             which points lie in a rounded shape",
+        )),
         Input::Column(column) if column.len() == 1 => Ok(column),
         Input::Column(column) => Err(PyValueError::new_err(format!(
             "polygon: expected a column of one row, got {}; {ONE_POLYGON}",

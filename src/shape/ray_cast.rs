@@ -13,9 +13,9 @@ use super::circle_polygon::to_vector;
 use super::edge_block::{maybe_crossed, ones};
 use super::inside::{Location, locate};
 use super::polygon::Polygon;
-use super::swept_circle::swept_circle;
+use super::swept_circle::swept_along;
 use crate::convex::{Cyclic, Ring, point_along, right_normal};
-use crate::geom::{Circle, Displacement, Edge, Point, Ray, RaySlabs, Vec2};
+use crate::geom::{Circle, Displacement, Edge, Motion, Point, Ray, RaySlabs, Vec2, WideFloat};
 use crate::predicates::{
     Crossing, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, cross_value, dot,
 };
@@ -77,25 +77,30 @@ impl RayHit {
     /// power of two, without rounding.
     fn into_rounded(self, shape: &Polygon<'_>) -> Option<Self> {
         let center = self.ray.origin;
-        let circle = Circle {
-            center,
-            radius: 0.0,
-        };
+        let radius = 0.0;
         let direction = self.ray.direction;
-        let all = shape.bounds().union(&center.into()).rounded(shape.radius());
-        let size = (all.max.x - all.min.x).max(all.max.y - all.min.y);
+        let all = shape.bounds().union(&center.into());
+        // Halved first, because the difference of two floats may overflow.
+        let half = |min: f64, max: f64| max / 2.0 - min / 2.0;
+        let size = half(all.min.x, all.max.x).max(half(all.min.y, all.max.y));
+        let size = size.max(shape.radius() / 2.0);
         let speed = direction.x.abs().max(direction.y.abs());
-        let farthest = (2.0 * size / speed).min(self.length).max(1.0);
-        let (_, exponent) = libm::frexp(farthest);
-        let (_, speed_exponent) = libm::frexp(speed);
-        // No product overflows.
-        let scale = libm::ldexp(1.0, exponent.min(1000 - speed_exponent));
-        let velocity = Vec2::new(direction.x * scale, direction.y * scale);
-        let swept = swept_circle(circle, velocity, shape, 0.0);
+        let exponent = |number: f64| libm::frexp(number).1;
+        // Four times the size and more, unless the direction is zero.
+        let doublings = (exponent(size) + 4 - exponent(speed)).max(0);
+        // A path longer than floats reach is a sum of several steps.
+        let halvings = (exponent(speed) + doublings - 1020).clamp(0, 30);
+        let scaled = |component: f64| libm::ldexp(component, doublings - halvings);
+        let step = Vec2::new(scaled(direction.x), scaled(direction.y));
+        let velocity = match halvings {
+            0 => step.into(),
+            _ => Motion::drifting(step, libm::ldexp(1.0, halvings)),
+        };
+        let swept = swept_along(Circle { center, radius }, velocity, shape, 0.0);
         if swept.intersects() {
             return Some(self);
         }
-        let time = swept.time() * scale;
+        let time = (swept.wide_time() * WideFloat::new(1.0, doublings)).to_f64();
         (swept.will_intersect() && time <= self.length).then(|| {
             self.through(Surface::Rounded {
                 time,

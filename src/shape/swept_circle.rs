@@ -57,9 +57,20 @@ pub fn swept_circle(
     polygon: &Polygon<'_>,
     margin: f64,
 ) -> SweptCircle {
+    swept_along(circle, velocity.into(), polygon, margin)
+}
+
+/// The same for a circle that moves by a sum.
+pub(super) fn swept_along(
+    circle: Circle,
+    velocity: Motion,
+    polygon: &Polygon<'_>,
+    margin: f64,
+) -> SweptCircle {
     let circle = with_radius(circle, polygon, margin);
     let plain = without_sum(circle).filter(|_| polygon.radius() == 0.0);
-    let filtered = plain.and_then(|circle| filtered(circle, velocity, polygon));
+    let filtered = (plain.zip(velocity.vector()))
+        .and_then(|(circle, velocity)| filtered(circle, velocity, polygon));
     SweptCircle(filtered.unwrap_or_else(|| exact(circle, velocity, polygon)))
 }
 
@@ -95,7 +106,7 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Option<Swe
 }
 
 /// The answer of the exact predicates, for polygons of any kind.
-fn exact(circle: Circle<RadiusSum>, velocity: Vec2, polygon: &Polygon<'_>) -> SweptCircleOutcome {
+fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Polygon<'_>) -> SweptCircleOutcome {
     if reaches_core(circle, polygon) {
         return SweptCircleOutcome::Overlap(nearest(circle, polygon));
     }
@@ -104,7 +115,7 @@ fn exact(circle: Circle<RadiusSum>, velocity: Vec2, polygon: &Polygon<'_>) -> Sw
     // Gives the latest time that matters from then on; times are known to ten digits at least.
     let mut offer = |features: RankedFeatures| {
         for (rank, feature) in features {
-            let approach = Approach::new(feature, circle, velocity.into());
+            let approach = Approach::new(feature, circle, velocity);
             if approach.arrives() && approach.is_from_outside() {
                 let time = approach.time();
                 let earlier = |&(first, other, _): &(WideFloat, Rank, _)| {
@@ -126,10 +137,10 @@ fn exact(circle: Circle<RadiusSum>, velocity: Vec2, polygon: &Polygon<'_>) -> Sw
     } else {
         let boundary = polygon.boundary();
         let start = Bounds::from(circle.center).grown(reach);
-        let time_of_box = |bounds: &Bounds| start.meeting_time_below(bounds, velocity.into());
+        let time_of_box = |bounds: &Bounds| start.meeting_time_below(bounds, velocity);
         let all = boundary.bounds().union(&circle.center.into());
         let size = Vectors::from(all.max) - Vectors::from(all.min);
-        let strip = SweptStrip::new(size, reach, velocity);
+        let strip = SweptStrip::new(size, reach, velocity.rounded());
         let mut limit = 1.0;
         boundary.search_least(time_of_box, limit, |block| {
             for (time, edge) in edges_in_strip(block, circle.center, &strip) {
@@ -387,6 +398,17 @@ impl SweptCircle {
             SweptCircleOutcome::Never => f64::INFINITY,
             SweptCircleOutcome::Overlap(_) => 0.0,
             SweptCircleOutcome::Impact { time, .. } => time,
+        }
+    }
+
+    /// The same before rounding, of a contact that the exact form found.
+    pub(super) fn wide_time(&self) -> WideFloat {
+        match self.0 {
+            SweptCircleOutcome::Impact {
+                exact_time: Some(time),
+                ..
+            } => time,
+            _ => WideFloat::from(self.time()),
         }
     }
 
