@@ -258,3 +258,35 @@ def test_the_answers_of_rows_do_not_depend_on_each_other() -> None:
 
 def test_oracle_and_time_agree_on_a_plain_case() -> None:
     assert expected(CAR, AHEAD, [[WALL]], [(0.0, 0.0)]) == (1, Fraction(1, 3), 0)
+
+
+def test_a_margin_is_met_exactly_on_the_way_and_at_the_last_pose() -> None:
+    car = carom.Shapes.from_points([(0.0, 0.0)], radius=1.0)
+    wall = [[(10.0, -1.0), (12.0, -1.0), (12.0, 1.0), (10.0, 1.0)]]
+    ways = np.array([[(0.0, 0.0, 0.0), (8.0, 0.0, 0.0)], [(0.0, 0.0, 0.0), (6.0, 0.0, 0.0)]])
+    assert carom.first_contact(car, ways, wall).step.tolist() == [-1, -1]
+    near = carom.first_contact(car, ways, wall, margin=1.0)
+    assert near.step.tolist() == [0, -1]
+    assert near.time.tolist() == [1.0, np.inf]
+    assert carom.first_contact(car, ways, wall, margin=[0.0, 3.0]).step.tolist() == [-1, 0]
+    with pytest.raises(ValueError, match=r"margin\[1\] is -1.0"):
+        carom.first_contact(car, ways, wall, margin=[0.0, -1.0])
+
+
+def test_a_bad_pose_masks_its_trajectory_alone() -> None:
+    square = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+    ways = np.zeros((3, 2, 3))
+    ways[:, 1, 0] = 5.0
+    ways[1, 1, 2] = np.nan
+    wall = [[(3.0, 0.0), (4.0, 0.0), (4.0, 1.0), (3.0, 1.0)]]
+    with pytest.raises(ValueError, match=r"poses\[1, 1\]"):
+        carom.first_contact(square, ways, wall)
+    result = carom.first_contact(square, ways, wall, on_invalid="mask", fields=("step", "time"))
+    assert result.valid.tolist() == [True, False, True]
+    assert result.step.tolist() == [0, -1, 0]
+    assert result.obstacle is None
+    np.testing.assert_array_equal(result.time, [0.4, np.nan, 0.4])
+    one = carom.first_contact(square, ways[:1], wall, threads=1, check=False, out=None)
+    assert one.step.tolist() == [0]
+    with pytest.raises(TypeError, match="pairs"):
+        carom.first_contact(square, ways, wall, pairs=([0], [0]))  # type: ignore[call-arg]

@@ -659,3 +659,13 @@ def test_pieces_tell_their_progress() -> None:
     assert len([*chunks]) == 2
     assert told == sorted(told)
     assert told[-1] == (4, 4)
+
+
+def test_pieces_do_not_see_later_changes_of_the_margins() -> None:
+    column = carom.Shapes([[(x, 0), (x + 1, 0), (x + 1, 1), (x, 1)] for x in range(0, 300, 3)])
+    margin = np.full(len(column), 2.0)
+    expected = carom.colliding_pairs(column, column, margin=margin)
+    pieces = carom.iter_colliding_pairs(column, column, margin=margin, chunk_pairs=5)
+    found = [next(pieces)]
+    margin[:] = 0.0
+    np.testing.assert_array_equal(np.concatenate([*found, *pieces], axis=1), expected)

@@ -184,3 +184,9 @@ def test_a_long_call_is_interrupted() -> None:
     with pytest.raises(KeyboardInterrupt):
         repeat()
     assert time.perf_counter() - start < 5
+
+
+def test_a_shape_with_a_radius_is_refused() -> None:
+    disc = carom.Shapes.from_points([(0, 0)], radius=1.0)
+    with pytest.raises(ValueError, match="without a radius; circle_polygon_batch"):
+        carom.locate([(0.5, 0.0)], disc)

@@ -569,3 +569,19 @@ def test_empty_columns_have_empty_answers() -> None:
 
 if __name__ == "__main__":
     print(digest())
+
+
+def test_bad_margins_are_refused_where_rows_fit_tiles() -> None:
+    square = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+    rows = np.repeat(square[None], 16_384, axis=0)
+    for margin in (-2.5, -np.inf, np.nan):
+        with pytest.raises(ValueError, match=r"margin is"):
+            carom.intersects_batch(rows[:9], rows[:9] + 3.0, margin=margin)
+    margins = [0.0, -1.0, np.nan]
+    met = carom.intersects_batch(rows[:3], rows[:3], margin=margins, on_invalid="mask")
+    assert met.tolist() == [True, False, False]
+    rounded = carom.Shapes(rows[:1]).with_radius(3.0)
+    with pytest.raises(ValueError, match=r"margin is -0\.5"):
+        carom.intersects_batch(rounded, rows[:1] + 3.0, margin=-0.5)
+    # Zeros of another type are converted, which takes memory of their own.
+    assert carom.sat_batch(rows, square, margin=[0] * len(rows)).intersects.all()

@@ -339,3 +339,26 @@ def test_a_long_call_is_interrupted() -> None:
     with pytest.raises(KeyboardInterrupt):
         repeat()
     assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("origin", "direction", "center", "radius", "time"),
+    [
+        ((0.0, 0.0), (1.0, 0.0), (1e302, 0.0), 1e301, 9e301),
+        ((0.0, 0.0), (1e307, 0.0), (1e307, 0.0), 1e306, 0.9),
+        ((0.0, 0.0), (1e305, 0.0), (1e306, 0.0), 1e300, 9.99999),
+        ((-1.5e308, 0.0), (1e308, 0.0), (1.5e308, 0.0), 1e300, 2.99999999),
+        ((0.0, 0.0), (1e-307, 0.0), (10.0, 0.0), 1.0, 9e307),
+    ],
+)
+def test_rounded_shapes_are_met_at_any_scale(
+    origin: tuple[float, float],
+    direction: tuple[float, float],
+    center: tuple[float, float],
+    radius: float,
+    time: float,
+) -> None:
+    disc = carom.Shapes.from_points([center], radius=radius)
+    hit = carom.ray_cast(origin, direction, disc, length=np.inf)
+    assert hit.hit
+    assert float(hit.time) == pytest.approx(time, rel=1e-9)

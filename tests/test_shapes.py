@@ -843,3 +843,18 @@ def test_operands_of_every_kind_are_taken_in_any_container():
     assert carom.intersects_batch(square, probe).tolist() == expected.reshape(3, 4).tolist()
     grid = carom.intersects_batch(rows[:, None], rows)
     assert grid.tolist() == shapely.intersects(rows[:, None], rows).tolist()
+
+
+def test_a_path_whose_vertices_all_coincide_is_a_point() -> None:
+    column = carom.Shapes.from_paths([(1, 1), (1, 1), (1, 1), (0, 0), (2, 0)], [0, 3, 5])
+    assert [carom.KINDS[kind] for kind in column.kind] == ["point", "path"]
+    assert [geometry.wkt for geometry in column.to_shapely()] == [
+        "POINT (1 1)",
+        "LINESTRING (0 0, 2 0)",
+    ]
+    assert pickle.loads(pickle.dumps(column)) == column
+
+
+def test_no_points_make_an_empty_column() -> None:
+    assert len(carom.Shapes.from_points([])) == 0
+    assert len(carom.Shapes.from_points(np.empty((0, 2)), radius=1.0)) == 0

@@ -587,7 +587,17 @@ def iter_colliding_pairs(
 def convex_hull(points: ArrayLike) -> _Floats: ...
 def convex_parts(polygon: _Polygon) -> Shapes: ...
 def first_contact(
-    footprints: _Rows, poses: ArrayLike, obstacles: _Rows, *, velocity: ArrayLike | None = None
+    footprints: _Rows,
+    poses: ArrayLike,
+    obstacles: _Rows,
+    *,
+    velocity: ArrayLike | None = None,
+    margin: ArrayLike = 0.0,
+    fields: Sequence[str] | None = None,
+    out: FirstContactBatchResult | _Out | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: _OnInvalid = "raise",
 ) -> FirstContactBatchResult: ...
 def locate(points: ArrayLike, polygon: _Polygon, *, threads: int | None = None) -> Any: ...
 def nearest(

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
+use crate::batch::invalid_row::{ArgumentRow, InvalidRow, is_radius};
 use crate::batch::operands::Source;
 use crate::batch::query::Query;
 use crate::batch::query_result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
@@ -29,6 +29,10 @@ pub struct FirstContactBatch {
     pub obstacles: Arc<Column>,
     /// Displacement of each obstacle per step; finite, see [`crate::batch::join::finite`].
     pub velocity: Option<Source<Shared<Vec2>>>,
+    /// Distance within which shapes count as touching, for each trajectory, if it is not 0.
+    pub margin: Option<Source<Shared<f64>>>,
+    /// Whether poses and placed footprints are validated.
+    pub check: bool,
     /// Trees over the boxes of moving obstacles.
     pub index: ObstacleIndex,
 }
@@ -116,10 +120,13 @@ impl Query for FirstContactBatch {
                 .all(|number| number.is_finite())
         };
         if let Some(step) = (0..self.steps).find(bad) {
-            return Err(InvalidRow::Pose(
-                self.argument_row(row, step),
-                self.pose(row, step),
-            ));
+            let why = InvalidRow::Pose(self.argument_row(row, step), self.pose(row, step));
+            return if self.check { Err(why) } else { Ok(None) };
+        }
+        let margin = self.margin.as_ref().map_or(0.0, |it| it.at(row));
+        if let Some(source) = self.margin.as_ref().filter(|_| !is_radius(margin)) {
+            let why = InvalidRow::Radius(source.argument_row(row), margin);
+            return if self.check { Err(why) } else { Ok(None) };
         }
         let footprint = if self.footprints.len() == 1 { 0 } else { row };
         let Some(rings) = self.footprints.rings(footprint) else {
@@ -127,9 +134,16 @@ impl Query for FirstContactBatch {
         };
         for step in 0..self.steps {
             placed.put(rings, self.pose(row, step));
-            let polygon = Polygon::new(placed.rings())
-                .map_err(|why| InvalidRow::Placed(self.argument_row(row, step), why))?;
-            let contact = self.first(&polygon, &placed.bounds(), row, step);
+            let polygon = if self.check {
+                Polygon::new(placed.rings())
+                    .map_err(|why| InvalidRow::Placed(self.argument_row(row, step), why))?
+            } else if let Ok(polygon) = Polygon::trusted(placed.rings()) {
+                polygon
+            } else {
+                return Ok(None);
+            };
+            let bounds = placed.bounds().rounded(margin);
+            let contact = self.first(&polygon, &bounds, [row, step], margin);
             if contact.is_some() {
                 return Ok(Some(FirstContact(contact)));
             }
@@ -159,14 +173,14 @@ impl FirstContactBatch {
             .map_or(Vec2::ZERO, |it| it.at(obstacle))
     }
 
-    /// The obstacle that a polygon touches first on its way to the next pose. At the last pose
-    /// nothing moves, obstacles included.
+    /// The obstacle that a footprint in this box, which includes the margin, touches first on its way to
+    /// the next pose. At the last pose nothing moves, obstacles included.
     fn first(
         &self,
         polygon: &Polygon<'_>,
         bounds: &Bounds,
-        row: usize,
-        step: usize,
+        [row, step]: [usize; 2],
+        margin: f64,
     ) -> Option<StepContact> {
         let motion = (step + 1 < self.steps)
             .then(|| Motion::between(self.position(row, step), self.position(row, step + 1)));
@@ -196,7 +210,7 @@ impl FirstContactBatch {
             };
             let drift = self.drift(obstacle);
             let collision =
-                shape::swept_collision(polygon, &other, course(motion, drift, step), 0.0);
+                shape::swept_collision(polygon, &other, course(motion, drift, step), margin);
             let earlier = |first: &StepContact| collision.precedes(&first.collision);
             if collision.will_intersect() && first.as_ref().is_none_or(earlier) {
                 first = Some(StepContact {

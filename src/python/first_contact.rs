@@ -4,14 +4,19 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
-use crate::batch::{Column, FirstContact, FirstContactBatch, ObstacleIndex, Validation};
+use crate::batch::{
+    Column, FirstContact, FirstContactBatch, ObstacleIndex, Shared, Source, Validation,
+};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
+use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
 use crate::python::input;
 use crate::python::joins::velocities;
-use crate::python::operands::vectors;
+use crate::python::keywords::unexpected;
+use crate::python::operands::{Operand, broadcast, no_broadcast, vectors};
 use crate::python::results::FirstContactBatchResult;
 use crate::python::shapes::Shapes;
 use crate::python::shapes::reading;
@@ -38,6 +43,19 @@ const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat
 ///     The obstacles at the time of the first pose. Missing rows are never touched.
 /// velocity : array_like, shape (2,) or (M, 2), optional
 ///     The displacement of the obstacles per step; 0 by default.
+/// margin : float or array_like, shape (K,), default 0
+///     A distance, finite and 0 or more: a footprint touches an obstacle when it is no farther away.
+/// fields : tuple of str, optional
+///     The wanted fields; all, by default. The others are None.
+/// out : batch result or dict of arrays, optional
+///     Arrays to write the fields to: an earlier result, or a dict by field.
+/// threads : int, optional
+///     How many threads to use; all cores, by default. The results don't depend on it.
+/// check : bool, default True
+///     False skips the validation of poses and placed footprints that are known to be valid.
+/// on_invalid : {'raise', 'mask'}, default 'raise'
+///     What to do about trajectories with an invalid pose or margin: raise at the first, or give them
+///     the step and obstacle -1 and the time NaN, with False in ``valid``.
 ///
 /// Returns
 /// -------
@@ -83,14 +101,22 @@ const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat
 /// >>> carom.first_contact(car, [straight], parked, velocity=(4, 0)).time
 /// array([1.])
 #[pyfunction]
-#[pyo3(signature = (footprints, poses, obstacles, *, velocity = None))]
-pub(crate) fn first_contact(
-    footprints: &Bound<'_, PyAny>,
-    poses: &Bound<'_, PyAny>,
-    obstacles: &Bound<'_, PyAny>,
-    velocity: Option<&Bound<'_, PyAny>>,
+#[pyo3(
+    signature = (footprints, poses, obstacles, *, velocity = None, **keywords),
+    text_signature = "(footprints, poses, obstacles, *, velocity=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+)]
+pub(crate) fn first_contact<'py>(
+    footprints: &Bound<'py, PyAny>,
+    poses: &Bound<'py, PyAny>,
+    obstacles: &Bound<'py, PyAny>,
+    velocity: Option<&Bound<'py, PyAny>>,
+    keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<FirstContactBatchResult> {
-    let mut batch = Batch::new::<FirstContact>(poses.py(), "first_contact", None)?;
+    const NAME: &str = "first_contact";
+    let mut batch = Batch::new::<FirstContact>(poses.py(), NAME, keywords)?;
+    if keywords.is_some_and(|keywords| keywords.contains("pairs").unwrap_or(false)) {
+        return Err(unexpected(NAME, "pairs"));
+    }
     let argument = Argument::many("poses", ItemShape::Vector(3)).advising(ONE_LENGTH);
     let given = vectors(argument, poses, &mut batch.claims)?;
     let [count, steps] = *given.named().1 else {
@@ -104,12 +130,16 @@ pub(crate) fn first_contact(
     let footprints = footprints_of(footprints, count)?;
     let obstacles = reading::column("obstacles", obstacles.py(), input::classify(obstacles)?)?;
     let velocity = velocity.map(|it| velocities(["obstacles", "velocity"], it, &obstacles));
+    let margin = batch.keywords.margin.take();
+    let margin = margin.map(|it| margins(&it, count, &mut batch.claims));
     let query = FirstContactBatch {
         footprints,
         poses: given.source(&[count, steps], None),
         count,
         steps,
         velocity: velocity.transpose()?,
+        margin: margin.transpose()?,
+        check: batch.keywords.check,
         index: ObstacleIndex::default(),
         obstacles,
     };
@@ -119,6 +149,21 @@ pub(crate) fn first_contact(
 }
 
 /// One footprint for all trajectories, or one each.
+/// One margin for all trajectories, or one each.
+fn margins(
+    margin: &Bound<'_, PyAny>,
+    count: usize,
+    claims: &mut Claims,
+) -> PyResult<Source<Shared<f64>>> {
+    let argument = Argument::many("margin", ItemShape::Number);
+    let read: Operand<Shared<f64>> = vectors(argument, margin, claims)?;
+    let (name, rows) = ("poses", [count]);
+    if broadcast(&[(name, &rows), read.named()])? != rows {
+        return Err(no_broadcast(&[(name, &rows), read.named()]));
+    }
+    Ok(read.source(&rows, None))
+}
+
 fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Column>> {
     let (name, py) = ("footprints", footprints.py());
     let input = input::classify(footprints)?;

@@ -26,7 +26,8 @@ pub(crate) struct Keywords<'py> {
 }
 
 /// The functions with the keyword `margin`.
-const WITH_MARGIN: [&str; 4] = [
+const WITH_MARGIN: [&str; 5] = [
+    "first_contact",
     "intersects_batch",
     "sat_batch",
     "swept_collision_batch",

@@ -219,6 +219,9 @@ def _of_kind(
     of_rows, parts = _ranges(shapes, rows)
     of_parts, chains = _ranges(polygons, parts)
     of_chains, vertices = _ranges(rings, chains)
+    if kind == 0:
+        # A path whose vertices all coincide is a point, too.
+        vertices = rings[chains]
     if kind >= _KIND_POLYGON:
         row_of_part = np.repeat(rows, np.diff(of_rows))
         _refuse_rings_that_shapely_cannot_hold(coords[vertices], of_chains, of_parts, row_of_part)

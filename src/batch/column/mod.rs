@@ -503,7 +503,16 @@ impl Column {
         &self.compacted().offsets
     }
 
-    /// The kind of a row; `None` if it is missing.
+    /// Whether a row of an examined column is a point: so is a path whose vertices all coincide.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn is_point(&self, row: usize) -> bool {
+        self.view().is_point(row)
+    }
+
+    /// The kind of a row as it was given; `None` if it is missing.
     ///
     /// # Panics
     ///

@@ -193,6 +193,11 @@ impl RowKinds {
         self.are_convex
     }
 
+    /// Whether a row is a point.
+    pub(super) fn is_point(&self, row: usize) -> bool {
+        self.codes[row] == POINT
+    }
+
     /// Whether a row is clockwise, if it is strictly convex.
     #[inline(always)]
     pub(super) fn winding(&self, row: usize) -> Option<bool> {

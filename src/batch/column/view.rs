@@ -126,6 +126,12 @@ impl<'a> View<'a> {
         !self.layout.span(row).is_empty()
     }
 
+    /// Whether a row of an examined column is a point.
+    pub(super) fn is_point(self, row: usize) -> bool {
+        let row = self.selection.stored(row);
+        self.kinds.is_some_and(|kinds| kinds.is_point(row))
+    }
+
     /// The kind of a row, though it may be missing.
     pub(super) fn kind(self, row: usize) -> ShapeKind {
         self.attributes.kind(self.selection.stored(row))

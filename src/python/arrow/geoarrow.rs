@@ -83,6 +83,10 @@ pub(super) fn encoding(shapes: &Field) -> Result<Encoding, String> {
                 name(kind)
             ));
         }
+        // A name that GeoArrow gives the items of other lists.
+        (None, 2) if item_name(found) == "linestrings" => ShapeKind::MultiPath,
+        (None, 1) if item_name(found) == "points" => ShapeKind::MultiPoint,
+        (None, 1) if item_name(found) == "vertices" => ShapeKind::Path,
         (None, 2) => ShapeKind::Polygon,
         (None, 3) => ShapeKind::MultiPolygon,
         (None, 0 | 1) if width(vertex).is_some() => {
@@ -92,6 +96,14 @@ pub(super) fn encoding(shapes: &Field) -> Result<Encoding, String> {
     };
     let width = width(vertex).ok_or_else(|| other(found))?;
     Ok(Encoding::Lists(kind, width))
+}
+
+/// The name of the items of a list; empty for other types.
+fn item_name(found: &DataType) -> &str {
+    match found {
+        DataType::List(item) | DataType::LargeList(item) => item.name(),
+        _ => "",
+    }
 }
 
 /// How many lists a type is nested in, and the type.

@@ -8,7 +8,7 @@ use super::Shapes;
 use crate::batch::Column;
 use crate::geom::Point;
 use crate::python::{buffer, output};
-use crate::shape::{self, Polygon};
+use crate::shape::{self, Polygon, ShapeKind};
 
 #[pymethods]
 impl Shapes {
@@ -53,8 +53,13 @@ impl Shapes {
     /// >>> carom.KINDS[column.kind[0]]
     /// 'point'
     #[getter]
-    pub(super) fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        let kind = |row| self.0.kind(row).map_or(-1, |kind| kind as i8);
+    fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        let kind = |row| match self.0.kind(row) {
+            None => -1,
+            // A path whose vertices all coincide is a point.
+            Some(ShapeKind::Path) if self.0.is_point(row) => ShapeKind::Point as i8,
+            Some(kind) => kind as i8,
+        };
         PyArray1::from_iter(py, (0..self.0.len()).map(kind))
     }
 

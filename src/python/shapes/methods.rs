@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use numpy::PyArray1;
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
@@ -124,12 +125,14 @@ impl Shapes {
         let (py, column) = (this.py(), this.get());
         let levels = column.offsets(py)?;
         let level = |level| levels.get_item(level).ok();
+        let kind = |row| column.0.kind(row).map_or(-1, |kind| kind as i8);
+        let kinds = PyArray1::from_iter(py, (0..column.0.len()).map(kind));
         let state = (
             buffer::column_array(py, &column.0, Column::coords)?,
             level(0),
             level(1),
             level(2),
-            (!column.0.are_plain()).then(|| (column.kind(py), column.radius(py))),
+            (!column.0.are_plain()).then(|| (kinds, column.radius(py))),
             (0..column.0.len())
                 .filter_map(|row| Some((row, column.0.fault(row)?)))
                 .collect::<Vec<_>>(),

@@ -37,6 +37,10 @@ pub(super) fn radii(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<f64>
 
 /// Points, one per row, not examined yet.
 pub(super) fn points(xy: &Bound<'_, PyAny>) -> PyResult<Column> {
+    // An empty list has no second axis.
+    if xy.len().is_ok_and(|length| length == 0) {
+        return Ok(Column::default());
+    }
     let points = kept_points(xy, Argument::one("xy", ItemShape::Points("N")))?;
     let rows = (*points).as_ref().len();
     let kinds = vec![ShapeKind::Point; rows];
