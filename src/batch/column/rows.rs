@@ -1,0 +1,128 @@
+//! The rows of a column: their rings, kinds, radii and boxes.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::Column;
+use crate::geom::{Bounds, Point};
+use crate::shape::{Polygon, Rings, ShapeKind};
+
+/// Rows that a thread takes at a time: enough that the cost of taking them vanishes.
+const SHARE: usize = 256;
+
+impl Column {
+    /// Number of missing rows.
+    pub fn missing(&self) -> usize {
+        let view = self.view();
+        let is_missing = |row: &usize| view.rings(*row).is_none();
+        (0..self.len()).filter(is_missing).count()
+    }
+
+    /// Number of vertices of all rows.
+    pub fn vertices(&self) -> usize {
+        let view = self.view();
+        let rings = (0..self.len()).filter_map(|row| view.rings(row));
+        rings.map(|rings| rings.vertices()).sum()
+    }
+
+    /// The rings of a row; `None` if it is missing.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn rings(&self, row: usize) -> Option<Rings<'_>> {
+        self.view().rings(row)
+    }
+
+    /// The range of each ring of a row in [`Self::memory`], without closing vertices.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn ring_spans(&self, row: usize) -> impl Iterator<Item = Range<usize>> {
+        self.view().spans(row)
+    }
+
+    /// Whether a row of an examined column is a point: so is a path whose vertices all coincide.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn is_point(&self, row: usize) -> bool {
+        self.view().is_point(row)
+    }
+
+    /// The kind of a row as it was given; `None` if it is missing.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn kind(&self, row: usize) -> Option<ShapeKind> {
+        let view = self.view();
+        view.is_present(row).then(|| view.kind(row))
+    }
+
+    /// The radius of a row.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn radius(&self, row: usize) -> f64 {
+        self.view().radius(row)
+    }
+
+    /// Whether some rows have a radius.
+    pub fn has_radii(&self) -> bool {
+        self.base.attributes.radii.is_some()
+    }
+
+    /// Whether all rows are polygons without a radius.
+    pub fn are_plain(&self) -> bool {
+        self.base.attributes.are_plain()
+    }
+
+    /// Why a row is invalid, if it counts as missing because of that.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn fault(&self, row: usize) -> Option<&str> {
+        self.base.attributes.fault(self.selection.stored(row))
+    }
+
+    /// Applies a function to the polygon of each row (`None` where it is missing), in the rayon pool
+    /// that this runs in.
+    pub fn each<T: Send>(
+        &self,
+        threads: usize,
+        map: impl Fn(Option<Polygon<'_>>) -> T + Sync,
+    ) -> Vec<T> {
+        let view = self.view();
+        let map = |row| map(view.polygon(row));
+        if threads == 1 {
+            return (0..self.len()).map(map).collect();
+        }
+        let rows = (0..self.len()).into_par_iter().with_min_len(SHARE);
+        rows.map(map).collect()
+    }
+
+    /// The bounding box of a row with its radius, rounded to nearest; [`Bounds::EMPTY`] if it is
+    /// missing.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn bounds(&self, row: usize) -> Bounds {
+        let view = self.view();
+        if view.is_examined() && view.polygon(row).is_none() {
+            return Bounds::EMPTY;
+        }
+        let Bounds { min, max } = view.core_bounds(self.selection.stored(row));
+        let radius = view.radius(row);
+        Bounds {
+            min: Point::new(min.x - radius, min.y - radius),
+            max: Point::new(max.x + radius, max.y + radius),
+        }
+    }
+}
