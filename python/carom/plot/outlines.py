@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.path import Path
 
 from .. import _core
+from .draw import Floats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    Floats: TypeAlias = NDArray[np.float64]
 
 POLYGON = _core.KINDS.index("polygon")  # this kind and later ones are polygons
 EMPTY = Path(np.empty((0, 2)))
