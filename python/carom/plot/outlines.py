@@ -13,6 +13,8 @@ from .draw import Floats
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
 POLYGON = _core.KINDS.index("polygon")  # this kind and later ones are polygons
 EMPTY = Path(np.empty((0, 2)))
 DOT = 1 / 100  # radius of the dot that stands for a point, as a share of the extent
