@@ -142,7 +142,7 @@ impl Query for FirstContactBatch {
             } else {
                 return Ok(None);
             };
-            let bounds = placed.bounds().rounded(margin);
+            let bounds = placed.bounds().grown(margin);
             let contact = self.first(&polygon, &bounds, [row, step], margin);
             if contact.is_some() {
                 return Ok(Some(FirstContact(contact)));
@@ -311,6 +311,6 @@ impl PlacedFootprint {
             .iter()
             .map(|&vertex| Bounds::from(vertex))
             .collect::<Bounds>()
-            .rounded(self.radius)
+            .grown(self.radius)
     }
 }

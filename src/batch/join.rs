@@ -15,12 +15,12 @@ use crate::batch::query_batch::QueryBatch;
 use crate::batch::query_result::QueryResult;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_query::TileQuery;
-use crate::broad::{MovingBoxes, RowMotions};
-use crate::geom::{Motion, Point, Vec2};
+use crate::broad::{MovingBoxes, RowMotions, relative};
+use crate::geom::Vec2;
 use crate::shape;
 use crate::simd::tile::LANES;
 
-/// An examined column of polygons, and their displacements over the frame.
+/// An examined column of shapes, and their displacements over the frame.
 #[derive(Debug)]
 pub struct MovingColumn {
     /// The polygons.
@@ -379,8 +379,7 @@ impl Join {
             let other_polygon = others.column.view().polygon(other);
             if let Some((a, b)) = polygon.zip(other_polygon.as_ref()) {
                 let [own, theirs] = [searching.velocity(row), others.velocity(other)];
-                let tip = |vector: Vec2| Point::new(vector.x, vector.y);
-                let velocity = (own != theirs).then(|| Motion::between(tip(theirs), tip(own)));
+                let velocity = (own != theirs).then(|| relative(own.into(), theirs));
                 *answer = u8::from(shape::comes_within(a, b, velocity, self.margin(pair)));
             }
         }

@@ -9,7 +9,9 @@ use rayon::prelude::*;
 
 use crate::batch::column::{Column, View};
 use crate::batch::stop::{CancelToken, Stop};
+use crate::broad::row_number;
 use crate::geom::Bounds;
+use crate::predicates::error_bounds::ten_digits_above;
 use crate::shape::{self, Distance, Polygon};
 
 /// The question which rows of `b` are nearest to each row of `a`.
@@ -57,7 +59,7 @@ impl<'s> Neighbor<'s> {
     fn new(search: &'s Search<'s>, row: usize, worst: Option<&Self>) -> Option<Self> {
         let polygon = search.others.polygon(row)?;
         let is_farther = |worst: &Self| {
-            let length = worst.length * (1.0 + TIED) + f64::MIN_POSITIVE;
+            let length = ten_digits_above(worst.length);
             length.is_finite() && shape::certainly_farther(&search.polygon, &polygon, length)
         };
         if worst.is_some_and(is_farther) {
@@ -89,10 +91,9 @@ impl<'s> Neighbor<'s> {
     }
 }
 
-/// An upper bound of the square of a distance with ten digits. The smallest normal float covers
-/// underflow.
+/// An upper bound of the square of a distance with ten digits.
 fn square_above(length: f64) -> f64 {
-    length * length * (1.0 + TIED) + f64::MIN_POSITIVE
+    ten_digits_above(length * length)
 }
 
 /// Compares two numbers known to ten digits, if these tell.
@@ -202,9 +203,8 @@ impl Nearest {
             worst.map_or(farthest, |worst| worst.square_above().min(farthest))
         });
         outcome?;
-        let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
         for neighbor in nearest.into_sorted_vec() {
-            found.push((number(row), number(neighbor.row), neighbor.length));
+            found.push((row_number(row), row_number(neighbor.row), neighbor.length));
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::batch::join::{IndexPairs, Join, JoinCriterion, MovingColumn, PairLimit};
 use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
-use crate::broad::RowMotions;
+use crate::broad::{RowMotions, row_number};
 
 /// A join whose pairs are taken piece by piece.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct PiecewiseJoin {
 /// Shares per thread: enough to balance the load.
 const SHARES: usize = 4;
 
-/// Rows of a share that are joined together: a share may have the pairs of so many rows too many.
+/// Rows that are joined together: a share may exceed the wanted number by the pairs of this many rows.
 const GROUP: usize = 32;
 
 /// Largest share: more rows would hardly be cheaper to take.
@@ -103,8 +103,7 @@ impl PiecewiseJoin {
             let mut pairs = IndexPairs::new();
             let end = end.min(first + self.share);
             for start in (first..end).step_by(GROUP) {
-                let number = |row| u32::try_from(row).expect("fewer than 2^32 rows");
-                let rows: Vec<u32> = (start..end.min(start + GROUP)).map(number).collect();
+                let rows: Vec<u32> = (start..end.min(start + GROUP)).map(row_number).collect();
                 let found = join.join_rows(&rows, boxes, &limit, 1, control)?;
                 pairs.extend(found);
                 if pairs.len() >= least {

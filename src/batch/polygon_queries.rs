@@ -12,7 +12,7 @@ use crate::shape::{self, Concave, Distance, Polygon, Sat};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile::Lane;
 
-/// [`shape::intersects`].
+/// [`shape::is_within`] with a margin of 0, for shapes without a radius in tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct IntersectsQuery;
 
@@ -21,11 +21,11 @@ impl TileQuery<2> for IntersectsQuery {
     type Edge<S: Simd> = Vectors<Lane<S>>;
 
     fn one(
-        [a, b]: [&Polygon<'_>; 2],
+        polygons: [&Polygon<'_>; 2],
         numbers: &Numbers<f64>,
-        _: FieldSet,
+        fields: FieldSet,
     ) -> Result<bool, Concave> {
-        Ok(shape::is_within(a, b, numbers.margin))
+        WithinDistanceQuery::one(polygons, numbers, fields)
     }
 
     #[inline(always)]
@@ -241,8 +241,7 @@ impl TileQuery<2> for DistanceQuery {
     }
 }
 
-/// Whether two polygons at rest come within a distance, the radius of the row's circle: see
-/// [`shape::comes_within`].
+/// [`shape::is_within`]: whether two shapes, with their radii, come within a margin of each other.
 #[derive(Clone, Copy, Debug)]
 pub struct WithinDistanceQuery;
 

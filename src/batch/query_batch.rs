@@ -163,7 +163,7 @@ fn apart<Q: TileQuery<RINGS>, const RINGS: usize>(
         if fields.intersects(Q::CONVEX) && !polygon.is_exactly_convex() {
             return None;
         }
-        let Bounds { min, max } = polygon.known_bounds()?.rounded(numbers.margin);
+        let Bounds { min, max } = polygon.known_bounds()?.grown(numbers.margin);
         *sides = [min.into(), max.into()];
     }
     tile_driver::apart(boxes, numbers).then_some(answer)

@@ -5,5 +5,5 @@ mod moving_boxes;
 mod tree;
 
 pub(crate) use box_index::BoxIndex;
-pub(crate) use moving_boxes::{MovingBoxes, RowMotions, relative};
+pub(crate) use moving_boxes::{MovingBoxes, RowMotions, relative, row_number};
 pub(crate) use tree::{BoxTree, heap_bytes, meeting_pairs, own_pairs, pairs};

@@ -69,7 +69,7 @@ pub(crate) struct MovingBoxes<'t> {
 impl MovingBoxes<'_> {
     /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> Vec<u32> {
-        self.index.rows().map(number).collect()
+        self.index.rows().map(row_number).collect()
     }
 
     fn velocity(&self, row: usize) -> Vec2 {
@@ -93,7 +93,7 @@ impl MovingBoxes<'_> {
         let mut grown = [Bounds::EMPTY; LANES];
         for (bounds, &row) in grown.iter_mut().zip(rows) {
             let row = row as usize;
-            *bounds = others.index.boxes[row].rounded(margin(row));
+            *bounds = others.index.boxes[row].grown(margin(row));
         }
         let motion = |lane: usize| Motion::from(others.velocity(rows[lane] as usize));
         let are_at_rest = self.motions.velocities.is_none() && others.motions.velocities.is_none();
@@ -120,7 +120,7 @@ impl MovingBoxes<'_> {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
                 if are_at_rest || may_meet(lane, row) {
-                    visit(lane, number(row));
+                    visit(lane, row_number(row));
                 }
             }
             ControlFlow::Continue(())
@@ -154,7 +154,8 @@ fn meeting<S: Simd>(simd: S, [low, high]: &[Vectors<Lane<S>>; 2], other: &Bounds
     meets.to_bitmask()
 }
 
-fn number(row: usize) -> u32 {
+/// The number of a row, as pairs hold it.
+pub(crate) fn row_number(row: usize) -> u32 {
     u32::try_from(row).expect("fewer than 2^32 rows")
 }
 

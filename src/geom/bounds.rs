@@ -59,22 +59,15 @@ impl Bounds {
             & (other.max.y <= self.max.y)
     }
 
-    /// A box that contains every point within `margin` of this one.
+    /// A box that contains all points within a distance of this one; the box itself for 0.
     #[inline]
     #[must_use]
-    pub fn grown(&self, margin: f64) -> Self {
-        self.moved_within([Vec2::new(-margin, -margin), Vec2::new(margin, margin)])
-    }
-
-    /// A box that contains all points within a distance of this one, which is the box itself for 0.
-    #[inline]
-    #[must_use]
-    pub fn rounded(&self, radius: f64) -> Self {
-        if radius == 0.0 {
-            *self
-        } else {
-            self.grown(radius)
+    pub fn grown(&self, distance: f64) -> Self {
+        if distance == 0.0 {
+            return *self;
         }
+        let by = Vec2::new(distance, distance);
+        self.moved_within([-by, by])
     }
 
     /// A box that contains this one all along its motion by `velocity`.

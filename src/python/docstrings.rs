@@ -128,6 +128,16 @@ TypeError
 
 /// The arguments of a join, of which one is not the same everywhere, what it returns and what it raises.
 macro_rules! join_arguments {
+    // Of the joins that give all pairs at once.
+    () => {
+        join_arguments!(
+            "max_pairs : int, optional
+    How many pairs there may be: with more, ValueError is raised before they fill the memory.",
+    "ndarray of int64, shape (2, K)
+    Rows of `a` and of `b`, sorted by the first, then by the second. Missing rows are in no
+    pair. It is what `pairs=` of the batch functions takes."
+        )
+    };
     ($own:literal, $returned:literal) => {
         concat!(
             "Parameters

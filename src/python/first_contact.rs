@@ -6,17 +6,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{
-    Column, FirstContact, FirstContactBatch, ObstacleIndex, Shared, Source, Validation,
-};
+use crate::batch::{Column, FirstContact, FirstContactBatch, ObstacleIndex, Validation};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
-use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
 use crate::python::input;
 use crate::python::joins::velocities;
-use crate::python::keywords::unexpected;
-use crate::python::operands::{Operand, broadcast, no_broadcast, vectors};
+use crate::python::operands::vectors;
 use crate::python::results::FirstContactBatchResult;
 use crate::python::shapes::Shapes;
 use crate::python::shapes::reading;
@@ -112,11 +108,7 @@ pub(crate) fn first_contact<'py>(
     velocity: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<FirstContactBatchResult> {
-    const NAME: &str = "first_contact";
-    let mut batch = Batch::new::<FirstContact>(poses.py(), NAME, keywords)?;
-    if keywords.is_some_and(|keywords| keywords.contains("pairs").unwrap_or(false)) {
-        return Err(unexpected(NAME, "pairs"));
-    }
+    let mut batch = Batch::new::<FirstContact>(poses.py(), "first_contact", keywords)?;
     let argument = Argument::many("poses", ItemShape::Vector(3)).advising(ONE_LENGTH);
     let given = vectors(argument, poses, &mut batch.claims)?;
     let [count, steps] = *given.named().1 else {
@@ -131,7 +123,10 @@ pub(crate) fn first_contact<'py>(
     let obstacles = reading::column("obstacles", obstacles.py(), input::classify(obstacles)?)?;
     let velocity = velocity.map(|it| velocities(["obstacles", "velocity"], it, &obstacles));
     let margin = batch.keywords.margin.take();
-    let margin = margin.map(|it| margins(&it, count, &mut batch.claims));
+    let margin = margin.map(|it| {
+        let argument = Argument::many("margin", ItemShape::Number);
+        vectors(argument, &it, &mut batch.claims)?.per_row("poses", count)
+    });
     let query = FirstContactBatch {
         footprints,
         poses: given.source(&[count, steps], None),
@@ -149,21 +144,6 @@ pub(crate) fn first_contact<'py>(
 }
 
 /// One footprint for all trajectories, or one each.
-/// One margin for all trajectories, or one each.
-fn margins(
-    margin: &Bound<'_, PyAny>,
-    count: usize,
-    claims: &mut Claims,
-) -> PyResult<Source<Shared<f64>>> {
-    let argument = Argument::many("margin", ItemShape::Number);
-    let read: Operand<Shared<f64>> = vectors(argument, margin, claims)?;
-    let (name, rows) = ("poses", [count]);
-    if broadcast(&[(name, &rows), read.named()])? != rows {
-        return Err(no_broadcast(&[(name, &rows), read.named()]));
-    }
-    Ok(read.source(&rows, None))
-}
-
 fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Column>> {
     let (name, py) = ("footprints", footprints.py());
     let input = input::classify(footprints)?;

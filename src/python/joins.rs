@@ -20,7 +20,7 @@ use crate::python::errors;
 use crate::python::input;
 use crate::python::interruptible;
 use crate::python::keywords::{count, count_from_0, threads, unexpected};
-use crate::python::operands::{Operand, broadcast, no_broadcast, vectors};
+use crate::python::operands::{Operand, vectors};
 use crate::python::shapes::reading::column;
 
 /// The keywords of a join.
@@ -164,7 +164,7 @@ pub(super) fn velocities(
 ) -> PyResult<Source<Shared<Vec2>>> {
     let argument = Argument::many(name, ItemShape::Vector(2));
     let read = vectors(argument, velocity, &mut Claims::default())?;
-    let velocity = per_row(rows_name, read, column)?;
+    let velocity = read.per_row(rows_name, column.len())?;
     finite(&velocity, column.len()).map_err(|fault| errors::refused(&fault))?;
     Ok(velocity)
 }
@@ -183,20 +183,10 @@ fn margin(
             errors::tuple(read.named().1)
         )));
     }
-    let margin = per_row("a", read, column)?;
+    let margin = read.per_row("a", column.len())?;
     // One for all rows is checked without rows too.
     usable(&margin, column.len().max(1)).map_err(|fault| errors::refused(&fault))?;
     Ok(margin)
-}
-
-/// One item for all rows of a column, or one each.
-fn per_row<S>(name: &'static str, read: Operand<S>, column: &Column) -> PyResult<Source<S>> {
-    let rows = [column.len()];
-    let named = read.named();
-    if broadcast(&[(name, &rows), named])? != rows {
-        return Err(no_broadcast(&[(name, &rows), named]));
-    }
-    Ok(read.source(&rows, None))
 }
 
 /// Work bound of a join: every row may meet every other one.
@@ -314,13 +304,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
 /// Every pair that intersects is among them. The boxes are swept relative to each other, grown by
 /// `margin`, and rounded outward.
 ///
-#[doc = join_arguments!(
-    "max_pairs : int, optional
-    How many pairs there may be: with more, ValueError is raised before they fill the memory.",
-    "ndarray of int64, shape (2, K)
-    Rows of `a` and of `b`, sorted by the first, then by the second. Missing rows are in no
-    pair. It is what `pairs=` of the batch functions takes."
-)]
+#[doc = join_arguments!()]
 ///
 /// See Also
 /// --------
@@ -365,13 +349,7 @@ pub(crate) fn candidate_pairs<'py>(
 /// velocities, a pair counts if it does so at some time of the frame, from 0 to 1; the difference of
 /// two velocities is not rounded.
 ///
-#[doc = join_arguments!(
-    "max_pairs : int, optional
-    How many pairs there may be: with more, ValueError is raised before they fill the memory.",
-    "ndarray of int64, shape (2, K)
-    Rows of `a` and of `b`, sorted by the first, then by the second. Missing rows are in no
-    pair. It is what `pairs=` of the batch functions takes."
-)]
+#[doc = join_arguments!()]
 ///
 /// See Also
 /// --------

@@ -25,6 +25,9 @@ pub(crate) struct Keywords<'py> {
     pub margin: Option<Bound<'py, PyAny>>,
 }
 
+/// The function whose rows are trajectories, not pairs.
+const WITHOUT_PAIRS: &str = "first_contact";
+
 /// The functions with the keyword `margin`.
 const WITH_MARGIN: [&str; 5] = [
     "first_contact",
@@ -53,7 +56,7 @@ impl<'py> Keywords<'py> {
             let key = key.extract::<String>()?;
             let given = Some(value.clone()).filter(|value| !value.is_none());
             match (key.as_str(), given) {
-                ("pairs", given) => keywords.pairs = given,
+                ("pairs", given) if name != WITHOUT_PAIRS => keywords.pairs = given,
                 ("out", given) => keywords.out = given,
                 ("margin", given) if WITH_MARGIN.contains(&name) => keywords.margin = given,
                 ("fields" | "threads", None) => {}

@@ -101,7 +101,7 @@ impl Neighbors {
 /// Neighbors
 ///     `pairs`, an array of int64 of shape (2, K) with rows of `a` and of `b`, which is what
 ///     ``pairs=`` of the batch functions takes; and `distance`, an array of shape (K,). Ordered by the
-///     row of `a`, the nearest first, of equally near rows the lowest. Polygons that touch or
+///     row of `a`, the nearest first, of equally near rows the lowest. Shapes that touch or
 ///     intersect have distance 0.
 ///
 /// Raises

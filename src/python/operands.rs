@@ -46,6 +46,15 @@ impl<S> Operand<S> {
         (self.name, &self.shape)
     }
 
+    /// One item for all of the `count` rows of another argument, or one each.
+    pub(crate) fn per_row(self, name: &'static str, count: usize) -> PyResult<Source<S>> {
+        let (rows, named) = ([count], self.named());
+        if broadcast(&[(name, &rows), named])? != rows {
+            return Err(no_broadcast(&[(name, &rows), named]));
+        }
+        Ok(self.source(&rows, None))
+    }
+
     /// The rows for an answer of this shape, picked by `pairs` or broadcast.
     pub(crate) fn source(self, answer: &[usize], picks: Option<&PairIndices>) -> Source<S> {
         let rows = match picks {

@@ -1,4 +1,4 @@
-//! The boundary of any polygon: the corners of all rings, with the interior on the left of every
+//! The boundary of any shape: the corners of all rings, with the interior on the left of every
 //! edge, and a tree of boxes over the edges.
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! The vertices and edges of a polygon's boundary as the caller gave them, and the regions and distances
+//! The vertices and edges of a shape's boundary as the caller gave them, and the regions and distances
 //! of points around them.
 
 use std::cmp::Ordering;

@@ -1,4 +1,4 @@
-//! A circle against a polygon at rest: the nearest feature of the boundary gives all numbers.
+//! A circle against a shape at rest: the nearest feature of the boundary gives all numbers.
 
 use std::ops::ControlFlow;
 
@@ -62,7 +62,7 @@ pub(super) fn with_radius(circle: Circle, shape: &Polygon<'_>, margin: f64) -> C
     Circle { center, radius }
 }
 
-/// The same for a circle whose radius includes all others.
+/// Overlap and nearest feature of a circle whose radius includes the shape's.
 pub(super) fn nearest(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> CirclePolygon {
     let is_sharp = polygon.radius() == 0.0;
     let plain = without_sum(circle).filter(|_| is_sharp);

@@ -1,4 +1,4 @@
-//! Distance of two polygons: the least of all pairs of a vertex and an edge.
+//! Distance of two shapes: the least of all pairs of a vertex and an edge.
 
 use std::ops::ControlFlow;
 
@@ -10,6 +10,7 @@ use super::intersects::intersects;
 use super::polygon::{Polygon, convex_rings};
 use crate::convex::{self, Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Edge, Point, WideFloat};
+use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{Least, Length, TO_TEN_DIGITS};
 
 /// The distance of two shapes without their radii, and their nearest points.
@@ -62,7 +63,7 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
     let square_above = |length: Length| {
         let scale = WideFloat::from(scale.unwrap_or(1.0));
         let length = (length.value(TO_TEN_DIGITS) * scale).to_f64();
-        length * length * (1.0 + 1e-9) + f64::MIN_POSITIVE
+        ten_digits_above(length * length)
     };
     let (mut least, mut limit) = (Least::default(), f64::INFINITY);
     let visit = |[i, j]: [usize; 2], edges| {

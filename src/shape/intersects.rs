@@ -96,7 +96,7 @@ pub(crate) fn intersects(a: &Boundary, b: &Boundary) -> bool {
             || (box_b.contains(&box_a) || a.parts() > 1) && holds_a_point_of(b, a))
 }
 
-/// Whether a boundary that another one does not meet lies around a part of it: one point of each
+/// Whether `outer` contains a part of `inner`, if their boundaries are disjoint: one point of each part
 /// decides.
 fn holds_a_point_of(outer: &Boundary, inner: &Boundary) -> bool {
     outer.kind.is_polygonal()

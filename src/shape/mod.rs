@@ -13,7 +13,6 @@ mod convex_parts;
 mod corners;
 mod distance;
 mod edge_block;
-mod first_contact;
 mod inside;
 mod interior_angle;
 mod intersects;
@@ -26,6 +25,7 @@ mod ray_cast;
 mod rings;
 mod rounded_sweep;
 mod sat;
+mod sweep_result;
 mod swept_circle;
 mod swept_collision;
 mod validate;
@@ -40,7 +40,6 @@ pub use area::{area, centroid};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
 pub use convex_hull::convex_hull;
 pub use convex_parts::convex_parts;
-pub use first_contact::SweptCollision;
 pub use inside::Location;
 pub use kind::ShapeKind;
 pub use locate::{Locator, locate};
@@ -51,6 +50,7 @@ pub use rings::{Rings, open};
 use rounded_sweep::MovingPair;
 pub(crate) use sat::rounded_sweep_mtv;
 pub use sat::{Concave, Sat, sat, sat_or_apart};
+pub use sweep_result::SweptCollision;
 pub use swept_circle::{SweptCircle, swept_circle};
 
 /// Whether two rings, as they are given, have a point in common. None if the filter can't decide
@@ -60,13 +60,8 @@ pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
     convex::filter::certainly_intersect(rings)
 }
 
-/// Whether two shapes have a point in common.
-#[inline]
-pub fn intersects(a: &Polygon<'_>, b: &Polygon<'_>) -> bool {
-    is_within(a, b, 0.0)
-}
-
-/// Whether the distance of two shapes is at most a margin.
+/// Whether the distance of two shapes is at most a margin; with a margin of 0, whether they have a point
+/// in common.
 #[inline]
 pub fn is_within(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> bool {
     let radius = reach(a, b, margin);

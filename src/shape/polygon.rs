@@ -375,7 +375,7 @@ impl<'a> Polygon<'a> {
             Kind::Point { point, .. } => (*point).into(),
             Kind::General(general) => general.boundary.bounds(),
         };
-        Some(bounds.rounded(self.radius()))
+        Some(bounds.grown(self.radius()))
     }
 
     /// Whether the polygon is convex without rounding.

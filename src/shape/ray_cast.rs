@@ -16,6 +16,7 @@ use super::polygon::Polygon;
 use super::swept_circle::swept_along;
 use crate::convex::{Cyclic, Ring, point_along, right_normal};
 use crate::geom::{Circle, Displacement, Edge, Motion, Point, Ray, RaySlabs, Vec2, WideFloat};
+use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{
     Crossing, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, cross_value, dot,
 };
@@ -272,7 +273,7 @@ impl RayHit {
             return 0.0;
         }
         // Times are known to ten digits.
-        self.time() * (1.0 + 1e-9) + f64::MIN_POSITIVE
+        ten_digits_above(self.time())
     }
 
     /// The outward unit normal of the edge, which faces the ray, or at a vertex of a shape without

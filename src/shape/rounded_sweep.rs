@@ -18,6 +18,7 @@ use crate::convex::{
     right_normal,
 };
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{Sign, TO_THE_LAST_PLACE, dot, dot_value, length, turn};
 
 /// The first contact of two shapes that are apart at the start.
@@ -123,7 +124,7 @@ impl<'b> MovingPair<'b> {
                     };
                     if first.as_ref().is_none_or(earlier) {
                         // Times are known to ten digits at least.
-                        limit = (time.to_f64() * (1.0 + 1e-9) + f64::MIN_POSITIVE).min(1.0);
+                        limit = ten_digits_above(time.to_f64()).min(1.0);
                         first = Some((time, event));
                     }
                 }
@@ -138,7 +139,7 @@ impl<'b> MovingPair<'b> {
     fn grown(&self, a: Bounds) -> Bounds {
         let [_, reach] = self.radius.bounds();
         let moved = self.offset.map_or(a, |offset| a.moved(offset));
-        moved.rounded(reach)
+        moved.grown(reach)
     }
 
     /// The vertex of each shape at these corners against the vertex and the edge there of the other.

@@ -1,4 +1,4 @@
-//! A moving circle against a polygon: the center's path against the Minkowski sum of the polygon with
+//! A moving circle against a shape: the center's path against the Minkowski sum of the polygon with
 //! a disc of the circle's radius.
 //!
 //! The sum's boundary consists of lines beside the edges and arcs round the vertices. The first one
@@ -21,6 +21,7 @@ use crate::convex::filter::certainly_swept;
 use crate::convex::{Cyclic, advanced, point_along};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::circle_error_bounds::SweptStrip;
+use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{
     FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
     dot_value, length, length_difference, square_difference,
@@ -126,9 +127,9 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Polygon<'_>) -> 
                 }
             }
         }
-        first.as_ref().map_or(1.0, |(time, ..)| {
-            time.to_f64() * (1.0 + 1e-9) + f64::MIN_POSITIVE
-        })
+        first
+            .as_ref()
+            .map_or(1.0, |(time, ..)| ten_digits_above(time.to_f64()))
     };
     if polygon.exactly_convex().is_some() {
         for features in all_features(polygon) {

@@ -11,6 +11,7 @@ use crate::convex::{
     Corner, Cyclic, DifferenceEdge, Impact, MinkowskiDifference, Owner, SweepOutcome,
 };
 use crate::geom::{Bounds, Edge, Motion};
+use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{Crossing, Sign};
 
 /// Pairs of edges tested for an overlap at the start before the sweep itself tests all.
@@ -105,7 +106,7 @@ impl Event {
     /// An upper bound of the time, which is known to ten digits.
     fn time_above(&self) -> f64 {
         let time = self.crossing.time().to_f64();
-        (time * (1.0 + 1e-9) + f64::MIN_POSITIVE).min(1.0)
+        ten_digits_above(time).min(1.0)
     }
 }
 

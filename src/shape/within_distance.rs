@@ -1,4 +1,4 @@
-//! Whether polygons come within a distance of each other.
+//! Whether shapes come within a distance of each other.
 
 use std::ops::ControlFlow;
 
@@ -46,7 +46,7 @@ fn extreme(polygon: &Polygon<'_>, direction: Vectors<f64>) -> Vectors<f64> {
 pub(crate) fn boundaries_come_within([a, b]: [&Boundary; 2], radius: RadiusSum) -> bool {
     let [_, reach] = radius.bounds();
     let near = |center: Point, edge| is_reached(Circle { center, radius }, edge);
-    let grown = |a: Bounds| a.rounded(reach);
+    let grown = |a: Bounds| a.grown(reach);
     let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&grown(*a), b);
     let visit = |_: [usize; 2], [first, second]: [Edge; 2]| {
         if near(first.start, second) || near(second.start, first) {

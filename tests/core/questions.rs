@@ -4,7 +4,7 @@ use carom::batch::{QueryResult, SweepWithMtv, Value};
 use carom::error::{InvalidPolygon, InvalidRing};
 use carom::geom::{Circle, Point, Vec2};
 use carom::shape::{
-    Concave, Feature, Polygon, circle_polygon, distance, intersects, sat, swept_circle,
+    Concave, Feature, Polygon, circle_polygon, distance, is_within, sat, swept_circle,
     swept_collision,
 };
 
@@ -20,7 +20,7 @@ fn square(x: f64, y: f64, side: f64) -> Vec<Point> {
 fn squares_that_share_a_corner_touch() {
     let (a, b) = (square(0.0, 0.0, 1.0), square(1.0, 1.0, 1.0));
     let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
-    assert!(intersects(&a, &b));
+    assert!(is_within(&a, &b, 0.0));
     assert_eq!(sat(&a, &b, 0.0).unwrap().depth(), 0.0);
     assert_eq!(
         sat(&a, &b, 0.0).unwrap().contact(),
@@ -32,7 +32,7 @@ fn squares_that_share_a_corner_touch() {
 fn a_hairline_gap_is_a_gap() {
     let (a, b) = (square(0.0, 0.0, 1.0), square(1.0f64.next_up(), 0.0, 1.0));
     let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
-    assert!(!intersects(&a, &b));
+    assert!(!is_within(&a, &b, 0.0));
     assert_eq!(distance(&a, &b).distance(), f64::EPSILON);
 }
 
@@ -70,7 +70,7 @@ fn magnitudes_at_both_ends_of_the_range_are_no_trouble() {
         square(5e-324, 5e-324, 5e-324),
     );
     let (huge, tiny) = (Polygon::new(&huge).unwrap(), Polygon::new(&tiny).unwrap());
-    assert!(!intersects(&huge, &tiny));
+    assert!(!is_within(&huge, &tiny, 0.0));
     assert!(distance(&huge, &tiny).distance() > 0.0);
     let sweep = swept_collision(&huge, &tiny, Vec2::new(1e-300, 1e-300), 0.0);
     assert!(sweep.will_intersect());
@@ -157,7 +157,7 @@ fn only_sat_refuses_a_concave_polygon() {
         Polygon::new(&dart).unwrap(),
         Polygon::new(&in_notch).unwrap(),
     );
-    assert!(!intersects(&dart, &in_notch));
+    assert!(!is_within(&dart, &in_notch, 0.0));
     let why = InvalidPolygon::NotConvex {
         vertex: 2,
         value: Point::new(1.0, 1.0),
@@ -181,7 +181,7 @@ fn collinear_vertices_misplaced_by_rounding_are_no_concavity() {
     .to_vec();
     let polygon = Polygon::new(&turned).unwrap();
     assert!(polygon.is_convex());
-    assert!(intersects(&polygon, &polygon));
+    assert!(is_within(&polygon, &polygon, 0.0));
 }
 
 #[test]

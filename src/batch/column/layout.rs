@@ -103,8 +103,8 @@ impl Layout {
 pub struct RaggedOffsets {
     /// Where each ring starts among the vertices.
     pub rings: Vec<usize>,
-    /// Where each polygon starts among the rings; `None`: each ring is one. Of other rows, where the
-    /// row starts.
+    /// Where each polygon starts among the rings; `None`: each ring is one. All points or paths of a row
+    /// count as one polygon.
     pub polygons: Option<Vec<usize>>,
     /// Where each row starts among the polygons; `None`: each polygon is one.
     pub shapes: Option<Vec<usize>>,

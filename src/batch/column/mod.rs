@@ -1,7 +1,8 @@
 //! A column of shapes with any number of vertices each: coordinates, offsets of rings and rows,
-//! and the kind of each row. All of it may be shared. The file is long because it has all that a column
-//! offers; how rows lie in memory, are examined and are read is in the other files of its folder.
+//! and the kind of each row. All of it may be shared. The file is long because it has all that makes
+//! a column; how rows lie in memory, are examined and are read is in the other files of its folder.
 
+mod builder;
 mod compacted;
 mod layout;
 mod row_kinds;
@@ -15,7 +16,8 @@ use std::sync::{Arc, OnceLock};
 use crate::broad::{BoxIndex, BoxTree};
 use crate::error::InvalidPolygon;
 use crate::geom::{Bounds, Point};
-use crate::shape::{Rings, ShapeKind};
+use crate::shape::ShapeKind;
+pub use builder::ColumnBuilder;
 use compacted::Compacted;
 pub use layout::RaggedOffsets;
 pub use layout::Shared;
@@ -59,98 +61,12 @@ impl fmt::Debug for Column {
     }
 }
 
-impl Default for Column {
-    /// A column without rows.
-    fn default() -> Self {
-        ColumnBuilder::default().build()
-    }
-}
-
 /// Columns are equal if their rows are, in order.
 impl PartialEq for Column {
     fn eq(&self, other: &Self) -> bool {
         let (own, others) = (self.view(), other.view());
         let same = |row| own.rings(row) == others.rings(row);
         self.len() == other.len() && (0..self.len()).all(same)
-    }
-}
-
-/// Builds a column row by row.
-#[derive(Clone, Debug, Default)]
-pub struct ColumnBuilder {
-    coords: Vec<Point>,
-    ring_ends: Vec<usize>,
-    /// Where each polygon ends among the rings, and each row among the polygons.
-    polygon_ends: [Vec<usize>; 2],
-    row_ends: Vec<usize>,
-    kinds: Vec<ShapeKind>,
-    radii: Vec<f64>,
-    faults: Vec<(usize, String)>,
-}
-
-impl ColumnBuilder {
-    /// Appends a polygon, shell first. A polygon without vertices is a missing row.
-    pub fn push<'p>(&mut self, rings: impl IntoIterator<Item = &'p [Point]>) {
-        for ring in rings {
-            self.add_ring(ring.iter().copied());
-        }
-        self.end_row(ShapeKind::Polygon, 0.0);
-    }
-
-    /// Appends a shape, or a missing row.
-    pub fn push_shape(&mut self, shape: Option<Rings<'_>>) {
-        let Some(shape) = shape else {
-            return self.end_row(ShapeKind::Polygon, 0.0);
-        };
-        let first = self.ring_ends.len();
-        for ring in shape.iter() {
-            self.add_ring(ring.iter().copied());
-        }
-        if shape.kind() == ShapeKind::MultiPolygon {
-            let ends = shape.parts().skip(1);
-            self.polygon_ends[0].extend(ends.map(|end| first + end));
-        }
-        self.end_row(shape.kind(), shape.radius());
-    }
-
-    /// Appends a row that can't be read, and why.
-    pub fn push_invalid(&mut self, why: String) {
-        self.faults.push((self.row_ends.len(), why));
-        self.push([]);
-    }
-
-    fn add_ring(&mut self, vertices: impl Iterator<Item = Point>) {
-        self.coords.extend(vertices);
-        self.ring_ends.push(self.coords.len());
-    }
-
-    fn end_row(&mut self, kind: ShapeKind, radius: f64) {
-        self.row_ends.push(self.ring_ends.len());
-        if kind != ShapeKind::MultiPolygon {
-            self.polygon_ends[0].push(self.ring_ends.len());
-        }
-        self.polygon_ends[1].push(self.polygon_ends[0].len());
-        self.kinds.push(kind);
-        self.radii.push(radius);
-    }
-
-    /// The column.
-    pub fn build(mut self) -> Column {
-        self.coords.shrink_to_fit();
-        let offsets = |ends: Vec<usize>| [vec![0], ends].concat();
-        let has_several = self.kinds.contains(&ShapeKind::MultiPolygon);
-        let [rings_of_polygons, rows_of_polygons] = self.polygon_ends.map(offsets);
-        let offsets = RaggedOffsets {
-            rings: offsets(self.ring_ends),
-            polygons: if has_several {
-                Some(rings_of_polygons)
-            } else {
-                Some(offsets(self.row_ends))
-            },
-            shapes: has_several.then_some(rows_of_polygons),
-        };
-        let column = Column::of_shapes(Arc::new(self.coords), offsets, self.kinds, self.radii);
-        column.with_faults(self.faults)
     }
 }
 
@@ -370,21 +286,6 @@ impl Column {
         Ok(())
     }
 
-    /// The same rows, not examined, without the vertices of those that are invalid.
-    fn without(&self, faults: &[(usize, InvalidPolygon)]) -> Self {
-        let (view, mut others) = (self.view(), ColumnBuilder::default());
-        let mut faults = faults.iter().peekable();
-        for row in 0..self.len() {
-            let invalid = faults.next_if(|(bad, _)| *bad == row);
-            match (invalid, self.fault(row)) {
-                (Some((_, why)), _) => others.push_invalid(why.to_string()),
-                (None, Some(why)) => others.push_invalid(why.to_owned()),
-                (None, None) => others.push_shape(view.rings(row)),
-            }
-        }
-        others.build()
-    }
-
     /// Whether the rows were examined.
     pub fn is_examined(&self) -> bool {
         self.kinds.is_some()
@@ -462,7 +363,8 @@ impl Column {
     }
 
     /// Where each ring starts among [`Self::coords`], each polygon among the rings, and each row among
-    /// the polygons if some have several. Of other rows, the part is all of the row.
+    /// the polygons if some have several. All points or paths of a row
+    /// count as one polygon.
     pub fn offsets(&self) -> &RaggedOffsets {
         &self.compacted().offsets
     }

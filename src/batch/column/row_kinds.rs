@@ -271,7 +271,7 @@ fn examine_share<'a>(
         };
         if let Some(stored) = boxes.get_mut(row) {
             let bounds = bounds.unwrap_or_else(|| bounds_of(rings.ring(0)));
-            *stored = bounds.rounded(rings.radius());
+            *stored = bounds.grown(rings.radius());
         }
         *code = match kind {
             PolygonKind::Convex { clockwise } => {

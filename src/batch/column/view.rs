@@ -178,7 +178,7 @@ impl<'a> View<'a> {
 
     /// The box of a stored row.
     fn bounds(self, row: usize) -> Bounds {
-        self.core_bounds(row).rounded(self.attributes.radius(row))
+        self.core_bounds(row).grown(self.attributes.radius(row))
     }
 
     /// The boxes of all stored rows of an examined column, and a tree over them.

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 
-use super::{Shapes, reading, rounding};
+use super::{Shapes, reading, rounded_arguments};
 use crate::batch::{OnInvalid, Validation};
 use crate::python::input::{self, Input};
 use crate::python::{arrow, keywords, ragged, shapely};
@@ -259,7 +259,7 @@ impl Shapes {
     #[pyo3(signature = (xy, radius = None), text_signature = "(xy, radius=0.0)")]
     fn from_points(xy: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let py = xy.py();
-        Self::rounded("xy", py, rounding::points(xy)?, radius)
+        Self::rounded("xy", py, rounded_arguments::points(xy)?, radius)
     }
 
     /// A column of segments, or of capsules.
@@ -293,7 +293,7 @@ impl Shapes {
     #[pyo3(signature = (ends, radius = None), text_signature = "(ends, radius=0.0)")]
     fn from_segments(ends: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let py = ends.py();
-        Self::rounded("ends", py, rounding::segments(ends)?, radius)
+        Self::rounded("ends", py, rounded_arguments::segments(ends)?, radius)
     }
 
     /// A column of open paths, or of rounded ones.

@@ -8,7 +8,7 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use super::{Shapes, rounding};
+use super::{Shapes, rounded_arguments};
 use crate::batch::affine::moved;
 use crate::batch::{Column, Validation};
 use crate::python::{affine_arguments, arrow, buffer, output};
@@ -177,7 +177,7 @@ impl Shapes {
     /// >>> capsule.bounds
     /// array([[-0.5, -0.5,  4.5,  0.5]])
     fn with_radius(&self, radius: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let radii = rounding::radii(radius, self.0.len())?;
+        let radii = rounded_arguments::radii(radius, self.0.len())?;
         let column = self.run(radius.py(), move |column, threads| {
             column.with_radius(&radii, threads)
         })?;

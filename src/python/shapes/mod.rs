@@ -6,7 +6,7 @@ mod constructors;
 mod indexing;
 mod methods;
 pub(crate) mod reading;
-mod rounding;
+mod rounded_arguments;
 
 use std::sync::Arc;
 

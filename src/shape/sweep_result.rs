@@ -1,4 +1,4 @@
-//! The first contact of two shapes, one moving, in whichever form it was found.
+//! The result of a sweep of two shapes, in whichever form it was found.
 
 use super::rounded_sweep::RoundedContact;
 use super::sat::Sat;

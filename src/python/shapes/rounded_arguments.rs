@@ -1,4 +1,4 @@
-//! Columns of points and paths, and the radius of their rows.
+//! The arguments of `from_points`, `from_segments` and `with_radius`.
 
 use std::sync::Arc;
 

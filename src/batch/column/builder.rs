@@ -1,0 +1,112 @@
+//! Columns built row by row.
+
+use std::sync::Arc;
+
+use super::Column;
+use super::layout::RaggedOffsets;
+use crate::error::InvalidPolygon;
+use crate::geom::Point;
+use crate::shape::{Rings, ShapeKind};
+
+/// Builds a column row by row.
+#[derive(Clone, Debug, Default)]
+pub struct ColumnBuilder {
+    coords: Vec<Point>,
+    ring_ends: Vec<usize>,
+    /// Where each polygon ends among the rings, and each row among the polygons.
+    polygon_ends: [Vec<usize>; 2],
+    row_ends: Vec<usize>,
+    kinds: Vec<ShapeKind>,
+    radii: Vec<f64>,
+    faults: Vec<(usize, String)>,
+}
+
+impl ColumnBuilder {
+    /// Appends a polygon, shell first. A polygon without vertices is a missing row.
+    pub fn push<'p>(&mut self, rings: impl IntoIterator<Item = &'p [Point]>) {
+        for ring in rings {
+            self.add_ring(ring.iter().copied());
+        }
+        self.end_row(ShapeKind::Polygon, 0.0);
+    }
+
+    /// Appends a shape, or a missing row.
+    pub fn push_shape(&mut self, shape: Option<Rings<'_>>) {
+        let Some(shape) = shape else {
+            return self.end_row(ShapeKind::Polygon, 0.0);
+        };
+        let first = self.ring_ends.len();
+        for ring in shape.iter() {
+            self.add_ring(ring.iter().copied());
+        }
+        if shape.kind() == ShapeKind::MultiPolygon {
+            let ends = shape.parts().skip(1);
+            self.polygon_ends[0].extend(ends.map(|end| first + end));
+        }
+        self.end_row(shape.kind(), shape.radius());
+    }
+
+    /// Appends a row that can't be read, and why.
+    pub fn push_invalid(&mut self, why: String) {
+        self.faults.push((self.row_ends.len(), why));
+        self.push([]);
+    }
+
+    fn add_ring(&mut self, vertices: impl Iterator<Item = Point>) {
+        self.coords.extend(vertices);
+        self.ring_ends.push(self.coords.len());
+    }
+
+    fn end_row(&mut self, kind: ShapeKind, radius: f64) {
+        self.row_ends.push(self.ring_ends.len());
+        if kind != ShapeKind::MultiPolygon {
+            self.polygon_ends[0].push(self.ring_ends.len());
+        }
+        self.polygon_ends[1].push(self.polygon_ends[0].len());
+        self.kinds.push(kind);
+        self.radii.push(radius);
+    }
+
+    /// The column.
+    pub fn build(mut self) -> Column {
+        self.coords.shrink_to_fit();
+        let offsets = |ends: Vec<usize>| [vec![0], ends].concat();
+        let has_several = self.kinds.contains(&ShapeKind::MultiPolygon);
+        let [rings_of_polygons, rows_of_polygons] = self.polygon_ends.map(offsets);
+        let offsets = RaggedOffsets {
+            rings: offsets(self.ring_ends),
+            polygons: if has_several {
+                Some(rings_of_polygons)
+            } else {
+                Some(offsets(self.row_ends))
+            },
+            shapes: has_several.then_some(rows_of_polygons),
+        };
+        let column = Column::of_shapes(Arc::new(self.coords), offsets, self.kinds, self.radii);
+        column.with_faults(self.faults)
+    }
+}
+
+impl Default for Column {
+    /// A column without rows.
+    fn default() -> Self {
+        ColumnBuilder::default().build()
+    }
+}
+
+impl Column {
+    /// The same rows, not examined, without the vertices of those that are invalid.
+    pub(super) fn without(&self, faults: &[(usize, InvalidPolygon)]) -> Self {
+        let (view, mut others) = (self.view(), ColumnBuilder::default());
+        let mut faults = faults.iter().peekable();
+        for row in 0..self.len() {
+            let invalid = faults.next_if(|(bad, _)| *bad == row);
+            match (invalid, self.fault(row)) {
+                (Some((_, why)), _) => others.push_invalid(why.to_string()),
+                (None, Some(why)) => others.push_invalid(why.to_owned()),
+                (None, None) => others.push_shape(view.rings(row)),
+            }
+        }
+        others.build()
+    }
+}
