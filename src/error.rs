@@ -8,7 +8,7 @@ use crate::geom::Point;
 /// polygons are counted through. Vertices have the index in their ring, in the caller's order; an edge
 /// has the index of its first vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum InvalidPolygon {
+pub enum InvalidShape {
     /// A ring is invalid on its own.
     Ring {
         /// The ring.
@@ -127,7 +127,7 @@ pub enum InvalidRing {
     },
 }
 
-impl InvalidPolygon {
+impl InvalidShape {
     /// Whether the polygon is valid, and only not convex.
     pub fn is_concave(&self) -> bool {
         matches!(
@@ -169,7 +169,7 @@ impl fmt::Display for Point {
     }
 }
 
-impl fmt::Display for InvalidPolygon {
+impl fmt::Display for InvalidShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Ring { ring: 0, why } => why.fmt(f),
@@ -255,4 +255,4 @@ impl fmt::Display for InvalidRing {
     }
 }
 
-impl std::error::Error for InvalidPolygon {}
+impl std::error::Error for InvalidShape {}

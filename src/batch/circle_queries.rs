@@ -7,7 +7,7 @@ use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
 use crate::convex::filter::{self, RingAndCircle};
-use crate::shape::{self, CirclePolygon, Concave, Polygon, SweptCircle};
+use crate::shape::{self, CirclePolygon, Concave, Shape, SweptCircle};
 use crate::simd::tile::Lane;
 
 #[inline(always)]
@@ -38,7 +38,7 @@ impl TileQuery<1> for CircleIntersectsQuery {
     type Edge<S: Simd> = ();
 
     fn one(
-        [polygon]: [&Polygon<'_>; 1],
+        [polygon]: [&Shape<'_>; 1],
         numbers: &Numbers<f64>,
         _: FieldSet,
     ) -> Result<CircleIntersects, Concave> {
@@ -77,7 +77,7 @@ impl TileQuery<1> for CirclePolygonQuery {
     type Edge<S: Simd> = ();
 
     fn one(
-        [polygon]: [&Polygon<'_>; 1],
+        [polygon]: [&Shape<'_>; 1],
         numbers: &Numbers<f64>,
         _: FieldSet,
     ) -> Result<CirclePolygon, Concave> {
@@ -128,7 +128,7 @@ impl TileQuery<1> for SweptCircleQuery {
     type Edge<S: Simd> = ();
 
     fn one(
-        [polygon]: [&Polygon<'_>; 1],
+        [polygon]: [&Shape<'_>; 1],
         numbers: &Numbers<f64>,
         _: FieldSet,
     ) -> Result<SweptCircle, Concave> {

@@ -13,7 +13,7 @@ use crate::batch::query::Query;
 use crate::batch::query_result::{Field, FieldKind, FieldSet, QueryResult, Value, record};
 use crate::broad::{BoxTree, relative};
 use crate::geom::{Bounds, Motion, Point, Vec2, place};
-use crate::shape::{self, Polygon, RelativeMotion, Rings, ShapeKind, SweptCollision};
+use crate::shape::{self, RelativeMotion, Rings, Shape, ShapeKind, SweptCollision};
 
 /// Trajectories with the same number of poses among common obstacles.
 pub struct FirstContactBatch {
@@ -135,9 +135,9 @@ impl Query for FirstContactBatch {
         for step in 0..self.steps {
             placed.put(rings, self.pose(row, step));
             let polygon = if self.check {
-                Polygon::new(placed.rings())
+                Shape::new(placed.rings())
                     .map_err(|why| InvalidRow::Placed(self.argument_row(row, step), why))?
-            } else if let Ok(polygon) = Polygon::trusted(placed.rings()) {
+            } else if let Ok(polygon) = Shape::trusted(placed.rings()) {
                 polygon
             } else {
                 return Ok(None);
@@ -177,7 +177,7 @@ impl FirstContactBatch {
     /// the next pose. At the last pose nothing moves, obstacles included.
     fn first(
         &self,
-        polygon: &Polygon<'_>,
+        polygon: &Shape<'_>,
         bounds: &Bounds,
         [row, step]: [usize; 2],
         margin: f64,

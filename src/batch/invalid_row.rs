@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::{InvalidPolygon, InvalidRing, Number, Numbers};
+use crate::error::{InvalidRing, InvalidShape, Number, Numbers};
 use crate::geom::{Point, Vec2};
 
 /// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.
@@ -48,13 +48,13 @@ impl fmt::Display for ArgumentRow {
 #[derive(Clone, Debug, PartialEq)]
 pub enum InvalidRow {
     /// A polygon that is invalid, or not convex where it must be.
-    Polygon(ArgumentRow, InvalidPolygon),
+    Shape(ArgumentRow, InvalidShape),
     /// A velocity or a direction that is infinite or NaN.
     Velocity(ArgumentRow, Vec2),
     /// A pose that is infinite or NaN.
     Pose(ArgumentRow, [f64; 3]),
     /// A footprint that is not a valid polygon at a pose.
-    Placed(ArgumentRow, InvalidPolygon),
+    Placed(ArgumentRow, InvalidShape),
     /// A circle's center that is infinite or NaN.
     Center(ArgumentRow, Point),
     /// A point that is infinite or NaN.
@@ -68,14 +68,14 @@ pub enum InvalidRow {
 impl fmt::Display for InvalidRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Polygon(
+            Self::Shape(
                 at,
-                InvalidPolygon::Ring {
+                InvalidShape::Ring {
                     why: InvalidRing::PointNotFinite { value },
                     ..
                 },
             ) => write!(f, "{at} is {value}; coordinates must be finite"),
-            Self::Polygon(at, why) => write!(f, "{at}: {why}"),
+            Self::Shape(at, why) => write!(f, "{at}: {why}"),
             Self::Velocity(at, v) => {
                 write!(f, "{at} is {}; it must be finite", Numbers(&[v.x, v.y]))
             }

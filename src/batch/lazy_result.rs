@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::batch::query_result::{Field, QueryResult, SweepWithMtv, Value};
 use crate::convex::filter::{self, FilteredSat, FilteredSweep};
 use crate::geom::{Point, Vec2};
-use crate::shape::{self, Polygon, Sat};
+use crate::shape::{self, Sat, Shape};
 
 /// The result for one pair.
 // `repr(u64)`: otherwise rustc stores the tag inside a bool of the filtered result and copies the
@@ -38,7 +38,7 @@ pub trait Lazy: QueryResult {
     fn field(filtered: &Self::Filtered, field: usize) -> Option<Value>;
 
     /// The whole result for two convex polygons.
-    fn whole(rings: [&Polygon<'_>; 2], velocity: Vec2) -> Self;
+    fn whole(rings: [&Shape<'_>; 2], velocity: Vec2) -> Self;
 }
 
 impl<R: Lazy> LazyResult<R> {
@@ -77,7 +77,7 @@ impl<R: Lazy> QueryResult for LazyResult<R> {
         };
         R::field(filtered, field).unwrap_or_else(|| {
             let whole = whole.get_or_init(|| {
-                let polygon = |ring| Polygon::new(ring).expect("a convex ring");
+                let polygon = |ring| Shape::new(ring).expect("a convex ring");
                 let [a, b] = rings.each_ref().map(polygon);
                 Box::new(R::whole([&a, &b], *velocity))
             });
@@ -106,7 +106,7 @@ impl Lazy for Sat {
         })
     }
 
-    fn whole([a, b]: [&Polygon<'_>; 2], _: Vec2) -> Self {
+    fn whole([a, b]: [&Shape<'_>; 2], _: Vec2) -> Self {
         shape::sat(a, b, 0.0).expect("convex polygons")
     }
 }
@@ -129,7 +129,7 @@ impl Lazy for SweepWithMtv {
         }
     }
 
-    fn whole([a, b]: [&Polygon<'_>; 2], velocity: Vec2) -> Self {
+    fn whole([a, b]: [&Shape<'_>; 2], velocity: Vec2) -> Self {
         Self::lazy(a, b, velocity, 0.0)
     }
 }

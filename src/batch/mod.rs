@@ -5,7 +5,7 @@
 //! - [`query_result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
 //! - [`column`] and [`operands`]: the operands, as memory with a map from rows of the answer;
 //! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time;
-//! - [`query`]: one row at a time; [`query_batch`], [`polygon_queries`], [`circle_queries`]: the
+//! - [`query`]: one row at a time; [`query_batch`], [`shape_queries`], [`circle_queries`]: the
 //!   queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
 //! - [`join`] and [`piecewise_join`], [`first_contact`], [`nearest`], [`ray_cast`], [`locate`], [`place`], [`affine`]: what else is done to columns.
@@ -25,12 +25,12 @@ pub mod operands;
 pub mod output;
 pub mod piecewise_join;
 pub mod place;
-pub mod polygon_queries;
 pub mod query;
 pub mod query_batch;
 pub mod query_result;
 pub mod ray_cast;
 pub mod run;
+pub mod shape_queries;
 pub mod stop;
 pub mod thread_pool;
 mod tile_driver;

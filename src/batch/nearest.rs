@@ -12,7 +12,7 @@ use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::row_number;
 use crate::geom::Bounds;
 use crate::predicates::error_bounds::ten_digits_above;
-use crate::shape::{self, Distance, Polygon};
+use crate::shape::{self, Distance, Shape};
 
 /// The question which rows of `b` are nearest to each row of `a`.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ const TIED: f64 = 1e-9;
 
 /// The search for the neighbors of one row.
 struct Search<'r> {
-    polygon: Polygon<'r>,
+    polygon: Shape<'r>,
     others: View<'r>,
 }
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use crate::batch::column::{Column, EvenRings, RowBoxes, Shared, Validation, View};
 use crate::batch::invalid_row::ArgumentRow;
 use crate::batch::tile_rows::TileRows;
-use crate::error::{InvalidPolygon, InvalidRing};
+use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Bounds, Point};
-use crate::shape::Polygon;
+use crate::shape::Shape;
 use crate::simd::tile::LANES;
 
 /// The row map: which row of an operand takes part in a row of the answer.
@@ -107,7 +107,7 @@ pub struct Source<S> {
     items: S,
     rows: Rows,
     /// What is wrong with the only polygon, if it was examined before its rows are answered.
-    refused: Option<InvalidPolygon>,
+    refused: Option<InvalidShape>,
 }
 
 impl<S> fmt::Debug for Source<S> {
@@ -250,7 +250,7 @@ pub(super) struct RingRows<'a> {
     column: View<'a>,
     rows: RowMap<'a>,
     even: Option<EvenRings>,
-    refused: Option<InvalidPolygon>,
+    refused: Option<InvalidShape>,
 }
 
 impl<'a> RingRows<'a> {
@@ -344,7 +344,7 @@ impl<'a> RingRows<'a> {
     /// # Errors
     ///
     /// If the row is invalid and to be checked.
-    fn polygon(&self, row: usize, check: bool) -> Result<Option<Polygon<'a>>, InvalidPolygon> {
+    fn polygon(&self, row: usize, check: bool) -> Result<Option<Shape<'a>>, InvalidShape> {
         if let Some(why) = self.refused {
             return Err(why);
         }
@@ -352,25 +352,25 @@ impl<'a> RingRows<'a> {
             return Ok(self.column.polygon(row));
         }
         match self.column.rings(row) {
-            None if check && self.column.is_unread(row) => Err(InvalidPolygon::Ring {
+            None if check && self.column.is_unread(row) => Err(InvalidShape::Ring {
                 ring: 0,
                 why: InvalidRing::Empty,
             }),
             None => Ok(None),
-            Some(rings) if check => Polygon::new(rings).map(Some),
-            Some(rings) => Ok(Polygon::trusted(rings).ok()),
+            Some(rings) if check => Shape::new(rings).map(Some),
+            Some(rings) => Ok(Shape::trusted(rings).ok()),
         }
     }
 }
 
 /// Reads polygons one by one. A row of the operand that the next row of the answer takes again is
 /// not validated again.
-pub struct PolygonCursor<'a> {
+pub struct ShapeCursor<'a> {
     rings: RingRows<'a>,
-    last: Option<(usize, Result<Option<Polygon<'a>>, InvalidPolygon>)>,
+    last: Option<(usize, Result<Option<Shape<'a>>, InvalidShape>)>,
 }
 
-impl<'a> PolygonCursor<'a> {
+impl<'a> ShapeCursor<'a> {
     pub(super) fn new(rings: RingRows<'a>) -> Self {
         Self { rings, last: None }
     }
@@ -381,7 +381,7 @@ impl<'a> PolygonCursor<'a> {
         &mut self,
         row: usize,
         check: bool,
-    ) -> Result<Option<&Polygon<'a>>, InvalidPolygon> {
+    ) -> Result<Option<&Shape<'a>>, InvalidShape> {
         let row = self.rings.rows.at(row);
         if self.last.as_ref().is_none_or(|(last, _)| *last != row) {
             self.last = Some((row, self.rings.polygon(row, check)));

@@ -6,7 +6,7 @@ use crate::batch::column::Shared;
 use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
-use crate::error::{InvalidPolygon, InvalidRing};
+use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{self, Point};
 
 /// Writes the vertices of `shape` at every pose `[x, y, heading]` to `placed`, pose after pose.
@@ -23,7 +23,7 @@ pub fn place(
     control: &CancelToken,
 ) -> Result<(), Stop> {
     finite(shape)
-        .map_err(|why| Stop::Refused(0, InvalidRow::Polygon(ArgumentRow::whole("shape"), why)))?;
+        .map_err(|why| Stop::Refused(0, InvalidRow::Shape(ArgumentRow::whole("shape"), why)))?;
     let put = |(row, placed): (usize, &mut [Point])| {
         control.proceed()?;
         let pose @ [x, y, heading] = poses.at(row);
@@ -46,13 +46,13 @@ pub fn place(
     outcomes.reduce(|| Ok(()), Result::and)
 }
 
-fn finite(ring: &[Point]) -> Result<(), InvalidPolygon> {
+fn finite(ring: &[Point]) -> Result<(), InvalidShape> {
     match ring.iter().position(|vertex| !vertex.is_finite()) {
         None => Ok(()),
         Some(vertex) => {
             let value = ring[vertex];
             let why = InvalidRing::NotFinite { vertex, value };
-            Err(InvalidPolygon::Ring { ring: 0, why })
+            Err(InvalidShape::Ring { ring: 0, why })
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{InvalidRow, OnInvalid, is_radius};
-use crate::batch::operands::{PolygonCursor, Source};
+use crate::batch::operands::{ShapeCursor, Source};
 use crate::batch::output::OutputTable;
 use crate::batch::query::{Query, fill_one_by_one};
 use crate::batch::query_result::FieldSet;
@@ -14,7 +14,7 @@ use crate::batch::tile_driver;
 use crate::batch::tile_io::{Circles, Numbers, TileOperands};
 use crate::batch::tile_query::TileQuery;
 use crate::geom::{Bounds, Circle, Vec2};
-use crate::shape::{Concave, Polygon};
+use crate::shape::{Concave, Shape};
 
 /// One query for many rows.
 pub struct QueryBatch<Q, const RINGS: usize> {
@@ -74,7 +74,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
 
 impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     type Answer = Q::Answer;
-    type Cursor<'a> = (TileOperands<'a, RINGS>, [PolygonCursor<'a>; RINGS]);
+    type Cursor<'a> = (TileOperands<'a, RINGS>, [ShapeCursor<'a>; RINGS]);
 
     fn rows(&self) -> usize {
         self.len
@@ -96,7 +96,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
 
     fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_> {
         let operands = self.operands(0, fields);
-        (operands, operands.rings.map(PolygonCursor::new))
+        (operands, operands.rings.map(ShapeCursor::new))
     }
 
     fn answer(
@@ -110,9 +110,8 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         if let Some(why) = invalid.filter(|_| self.check) {
             return Err(why);
         }
-        let refused = |operand: usize, why| {
-            InvalidRow::Polygon(self.polygons[operand].argument_row(row), why)
-        };
+        let refused =
+            |operand: usize, why| InvalidRow::Shape(self.polygons[operand].argument_row(row), why);
         let mut polygons = [None; RINGS];
         for (operand, cursor) in cursors.iter_mut().enumerate() {
             let polygon = cursor.at(row, self.check);
@@ -149,7 +148,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
 
 /// The answer to polygons whose boxes are known and apart, if it is the same for all such polygons.
 fn apart<Q: TileQuery<RINGS>, const RINGS: usize>(
-    polygons: [&Polygon<'_>; RINGS],
+    polygons: [&Shape<'_>; RINGS],
     numbers: &Numbers<f64>,
     fields: FieldSet,
 ) -> Option<Q::Answer> {

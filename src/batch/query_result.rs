@@ -2,7 +2,7 @@
 
 use crate::convex::{Ring, sweep_clearance};
 use crate::geom::{Point, Vec2};
-use crate::shape::{self, CirclePolygon, Distance, Polygon, Sat, SweptCircle, SweptCollision};
+use crate::shape::{self, CirclePolygon, Distance, Sat, Shape, SweptCircle, SweptCollision};
 
 /// The type of a field, which fixes the type of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +173,7 @@ impl SweepWithMtv {
     };
 
     /// All fields; `mtv` is computed when it is read.
-    pub fn lazy(a: &Polygon<'_>, b: &Polygon<'_>, velocity: Vec2, margin: f64) -> Self {
+    pub fn lazy(a: &Shape<'_>, b: &Shape<'_>, velocity: Vec2, margin: f64) -> Self {
         let collision = shape::swept_collision(a, b, velocity, margin);
         Self::new(collision, [a, b], velocity, margin, |rings| {
             let copies = rings.map(|ring| Ring::owned(ring.iter().copied()));
@@ -183,8 +183,8 @@ impl SweepWithMtv {
 
     /// The wanted fields; others may hold anything.
     pub(super) fn of_fields(
-        a: &Polygon<'_>,
-        b: &Polygon<'_>,
+        a: &Shape<'_>,
+        b: &Shape<'_>,
         velocity: Vec2,
         margin: f64,
         fields: FieldSet,
@@ -207,7 +207,7 @@ impl SweepWithMtv {
     #[allow(clippy::large_types_passed_by_value)] // It is moved into the result.
     fn new(
         collision: SweptCollision,
-        [a, b]: [&Polygon<'_>; 2],
+        [a, b]: [&Shape<'_>; 2],
         velocity: Vec2,
         margin: f64,
         clearance: impl FnOnce([&Ring<'_>; 2]) -> Mtv,

@@ -6,7 +6,7 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::query_result::{FieldSet, QueryResult};
 use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
-use crate::shape::{Concave, Polygon};
+use crate::shape::{Concave, Shape};
 use crate::simd::lanes::Vectors;
 use crate::simd::tile::Lane;
 
@@ -22,7 +22,7 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     ///
     /// If a polygon is not convex, and must be.
     fn one(
-        polygons: [&Polygon<'_>; RINGS],
+        polygons: [&Shape<'_>; RINGS],
         numbers: &Numbers<f64>,
         fields: FieldSet,
     ) -> Result<Self::Answer, Concave>;

@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, ColumnBuilder, InvalidRow, Validation};
-use crate::error::{InvalidPolygon, InvalidRing};
+use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::errors;
@@ -143,8 +143,8 @@ pub(crate) fn convex_hull<'py>(points: &Bound<'py, PyAny>) -> PyResult<Bound<'py
     if let Some(vertex) = infinite {
         let value = points[vertex];
         let why = InvalidRing::NotFinite { vertex, value };
-        let why = InvalidPolygon::Ring { ring: 0, why };
-        return Err(errors::refused(&InvalidRow::Polygon(
+        let why = InvalidShape::Ring { ring: 0, why };
+        return Err(errors::refused(&InvalidRow::Shape(
             ArgumentRow::whole("points"),
             why,
         )));

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::polygon_queries;
+use crate::batch::shape_queries;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_polygons, scalar_polygons, scalar_raises};
 use crate::python::results::{DistanceBatchResult, DistanceResult};
@@ -83,6 +83,6 @@ pub(crate) fn distance_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<DistanceBatchResult> {
     Batch::new::<Distance>(a.py(), "distance_batch", keywords)?
-        .polygons([a, b], None, polygon_queries::DistanceQuery)
+        .polygons([a, b], None, shape_queries::DistanceQuery)
         .map(DistanceBatchResult::new)
 }

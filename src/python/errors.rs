@@ -14,7 +14,7 @@ use crate::python::buffer::Unfit;
 /// The exception for an invalid operand.
 pub(crate) fn refused(fault: &InvalidRow) -> PyErr {
     match fault {
-        InvalidRow::Polygon(_, why) if why.is_concave() => PyValueError::new_err(format!(
+        InvalidRow::Shape(_, why) if why.is_concave() => PyValueError::new_err(format!(
             "{fault}; sat needs convex polygons: see intersects, which takes any, and convex_parts"
         )),
         _ => PyValueError::new_err(fault.to_string()),

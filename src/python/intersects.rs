@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::polygon_queries::{IntersectsQuery, WithinDistanceQuery};
+use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,

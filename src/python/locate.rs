@@ -132,6 +132,6 @@ fn examined(py: Python<'_>, column: Column) -> PyResult<Arc<Column>> {
         column.examine(Validation::Raise, threads).map(|()| column)
     })?;
     let refused =
-        |(_, why)| errors::refused(&InvalidRow::Polygon(ArgumentRow::whole("polygon"), why));
+        |(_, why)| errors::refused(&InvalidRow::Shape(ArgumentRow::whole("polygon"), why));
     column.map(Arc::new).map_err(refused)
 }

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::polygon_queries::SatQuery;
+use crate::batch::shape_queries::SatQuery;
 use crate::geom::Vec2;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_margin, scalar_margin, scalar_raises};

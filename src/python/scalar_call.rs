@@ -10,17 +10,17 @@ use crate::python::buffer;
 use crate::python::errors::refused;
 use crate::python::vectors::{number, vector};
 use crate::python::{input, interruptible};
-use crate::shape::{Concave, Polygon, Rings, open};
+use crate::shape::{Concave, Rings, Shape, open};
 
 /// A polygon of a scalar call.
-enum PolygonInput<'a> {
+enum ShapeInput<'a> {
     /// One ring in the caller's array. No Python code runs while it is borrowed.
     Lent(&'a [Point]),
     /// The only row of a column.
     Copied(Column),
 }
 
-impl PolygonInput<'_> {
+impl ShapeInput<'_> {
     /// Reads a polygon from any object, which may run Python code.
     fn copied(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Self> {
         input::polygon(&input::classify(object)?, argument).map(Self::Copied)
@@ -58,15 +58,15 @@ fn lent<'a>([a, b]: [&'a Bound<'_, PyAny>; 2]) -> Option<[&'a [Point]; 2]> {
 }
 
 #[inline]
-fn two_polygons<'a>([a, b]: [&'a Bound<'_, PyAny>; 2]) -> PyResult<[PolygonInput<'a>; 2]> {
+fn two_polygons<'a>([a, b]: [&'a Bound<'_, PyAny>; 2]) -> PyResult<[ShapeInput<'a>; 2]> {
     if let (Some(a), Some(b)) = (buffer::ring(a), buffer::ring(b)) {
-        return Ok([PolygonInput::Lent(a), PolygonInput::Lent(b)]);
+        return Ok([ShapeInput::Lent(a), ShapeInput::Lent(b)]);
     }
     // Reading one may run Python code, so neither is borrowed.
     let [first, second] = ["a", "b"].map(|name| Argument::twin(name, ItemShape::Ring));
     Ok([
-        PolygonInput::copied(a, first)?,
-        PolygonInput::copied(b, second)?,
+        ShapeInput::copied(a, first)?,
+        ShapeInput::copied(b, second)?,
     ])
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn lazily<R: Lazy, T: From<LazyResult<R>>>(
     polygons: [&Bound<'_, PyAny>; 2],
     velocity: Vec2,
     margin: f64,
-    ask: impl Fn(&Polygon<'_>, &Polygon<'_>, f64) -> Result<R, Concave> + Send + 'static,
+    ask: impl Fn(&Shape<'_>, &Shape<'_>, f64) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<T> {
     if margin == 0.0
         && let Some(rings) = lent(polygons)
@@ -108,13 +108,13 @@ pub(crate) fn lazily<R: Lazy, T: From<LazyResult<R>>>(
 #[inline]
 pub(crate) fn polygons<R: Send + 'static>(
     polygons: [&Bound<'_, PyAny>; 2],
-    ask: impl Fn(&Polygon<'_>, &Polygon<'_>) -> Result<R, Concave> + Send + 'static,
+    ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
     run(polygons[0].py(), two_polygons(polygons)?, move |[a, b]| {
         let names = ["a", "b"];
         let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
         ask(&a, &b).map_err(|Concave { operand, why }| {
-            InvalidRow::Polygon(ArgumentRow::whole(names[operand]), why)
+            InvalidRow::Shape(ArgumentRow::whole(names[operand]), why)
         })
     })
 }
@@ -124,12 +124,12 @@ pub(crate) fn polygons<R: Send + 'static>(
 pub(crate) fn polygon<R: Send + 'static>(
     polygon: &Bound<'_, PyAny>,
     several: &'static str,
-    ask: impl Fn(&Polygon<'_>) -> R + Send + 'static,
+    ask: impl Fn(&Shape<'_>) -> R + Send + 'static,
 ) -> PyResult<R> {
     let argument = Argument::one("polygon", ItemShape::Ring).advising(several);
     let read = match buffer::ring(polygon) {
-        Some(ring) => PolygonInput::Lent(ring),
-        None => PolygonInput::copied(polygon, argument)?,
+        Some(ring) => ShapeInput::Lent(ring),
+        None => ShapeInput::copied(polygon, argument)?,
     };
     run(polygon.py(), [read], move |[rings]| {
         accept("polygon", rings).map(|polygon| ask(&polygon))
@@ -139,25 +139,25 @@ pub(crate) fn polygon<R: Send + 'static>(
 #[inline]
 fn run<const N: usize, R: Send + 'static>(
     py: Python<'_>,
-    polygons: [PolygonInput<'_>; N],
+    polygons: [ShapeInput<'_>; N],
     ask: impl Fn([Rings<'_>; N]) -> Result<R, InvalidRow> + Send + 'static,
 ) -> PyResult<R> {
     let vertices = polygons.iter().map(|it| it.rings().vertices()).sum();
     let work = interruptible::work(1, vertices);
     let answer = if interruptible::is_long(work) {
-        let job = polygons.map(PolygonInput::into_column);
+        let job = polygons.map(ShapeInput::into_column);
         interruptible::run(py, job, work, Some(1), move |columns, _, _| {
             ask(columns.each_ref().map(rings_of))
         })?
     } else {
-        interruptible::here(|| ask(polygons.each_ref().map(PolygonInput::rings)))?
+        interruptible::here(|| ask(polygons.each_ref().map(ShapeInput::rings)))?
     };
     answer.map_err(|fault| refused(&fault))
 }
 
 #[inline]
-fn accept<'a>(name: &'static str, rings: Rings<'a>) -> Result<Polygon<'a>, InvalidRow> {
-    Polygon::new(rings).map_err(|why| InvalidRow::Polygon(ArgumentRow::whole(name), why))
+fn accept<'a>(name: &'static str, rings: Rings<'a>) -> Result<Shape<'a>, InvalidRow> {
+    Shape::new(rings).map_err(|why| InvalidRow::Shape(ArgumentRow::whole(name), why))
 }
 
 /// A velocity; it must be finite.

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::SweepWithMtv;
-use crate::batch::polygon_queries::SweptCollisionQuery;
+use crate::batch::shape_queries::SweptCollisionQuery;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_margin, scalar_margin, scalar_raises};
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};

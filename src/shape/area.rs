@@ -1,6 +1,6 @@
 //! Area and centroid.
 
-use super::polygon::Polygon;
+use super::checked::Shape;
 use super::rings::Rings;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Edge, Point, WideFloat};
@@ -8,7 +8,7 @@ use crate::predicates::{Moment, TO_TWELVE_DIGITS, TwiceArea, length, moment, twi
 
 /// The area, holes subtracted, within a relative error of 1e-12 however thin the polygon is; 0 of points
 /// and paths.
-pub fn area(polygon: &Polygon<'_>) -> f64 {
+pub fn area(polygon: &Shape<'_>) -> f64 {
     if !polygon.kind().is_polygonal() {
         return 0.0;
     }
@@ -17,7 +17,7 @@ pub fn area(polygon: &Polygon<'_>) -> f64 {
 
 /// The centroid, within a unit in the last place of its coordinates plus 1e-12 of the longer side of
 /// the bounding box: of paths weighted by length, of points their mean.
-pub fn centroid(polygon: &Polygon<'_>) -> Point {
+pub fn centroid(polygon: &Shape<'_>) -> Point {
     if !polygon.kind().is_polygonal() {
         return mean(polygon.rings());
     }
@@ -81,9 +81,7 @@ fn total(terms: &[[WideFloat; 3]]) -> [WideFloat; 3] {
 }
 
 /// The area on the left of all edges, as seen from a vertex of the shell.
-fn interior<'p>(
-    polygon: &'p Polygon<'_>,
-) -> TwiceArea<impl Iterator<Item = Edge> + Clone + use<'p>> {
+fn interior<'p>(polygon: &'p Shape<'_>) -> TwiceArea<impl Iterator<Item = Edge> + Clone + use<'p>> {
     let ring = polygon.exactly_convex().map(|ring| &**ring);
     let boundary = ring.is_none().then(|| polygon.boundary());
     let corners = boundary.map_or(0, |boundary| boundary.corners.len());

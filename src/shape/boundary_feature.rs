@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use super::boundary::Boundary;
-use super::polygon::Polygon;
+use super::checked::Shape;
 use crate::convex::{Cyclic, beside, bisector, right_normal};
 use crate::geom::{Circle, Displacement, Edge, Point, RadiusSum, WideFloat};
 use crate::predicates::{Length, Sign, compare_lengths, dot};
@@ -73,7 +73,7 @@ pub(super) type Rank = (usize, bool);
 pub(super) type RankedFeatures = [(Rank, BoundaryFeature); 2];
 
 /// The features of a convex polygon.
-pub(super) fn all_features(polygon: &Polygon<'_>) -> impl Iterator<Item = RankedFeatures> {
+pub(super) fn all_features(polygon: &Shape<'_>) -> impl Iterator<Item = RankedFeatures> {
     let ring = polygon.rings().ring(0);
     (0..ring.len()).filter_map(|index| features(ring, 0, polygon.is_clockwise(), index))
 }
@@ -81,7 +81,7 @@ pub(super) fn all_features(polygon: &Polygon<'_>) -> impl Iterator<Item = Ranked
 /// The features of the caller's edges along an edge of the boundary of a polygon that is not convex:
 /// repeated and collinear vertices lie between two corners.
 pub(super) fn features_along(
-    polygon: &Polygon<'_>,
+    polygon: &Shape<'_>,
     corner: usize,
 ) -> impl Iterator<Item = RankedFeatures> {
     let boundary = polygon.boundary();

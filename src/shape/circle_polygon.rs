@@ -8,9 +8,9 @@ use super::boundary::Boundary;
 use super::boundary_feature::{
     BoundaryFeature, Rank, RankedFeatures, all_features, features_along,
 };
+use super::checked::Shape;
 use super::edge_block::{NearEdges, NearestEdges};
 use super::inside::{Location, locate, locate_in_ring};
-use super::polygon::Polygon;
 use crate::convex::filter::{FilteredCircle, certainly_nearest, certainly_reaches};
 use crate::convex::{Cyclic, Ring, advanced, foot, right_normal};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat};
@@ -51,19 +51,19 @@ struct ExactNearest {
 }
 
 /// Overlap and nearest feature of a circle and a shape.
-pub fn circle_polygon(circle: Circle, polygon: &Polygon<'_>) -> CirclePolygon {
+pub fn circle_polygon(circle: Circle, polygon: &Shape<'_>) -> CirclePolygon {
     nearest(with_radius(circle, polygon, 0.0), polygon)
 }
 
 /// A circle with the radius of a shape and a margin added.
-pub(super) fn with_radius(circle: Circle, shape: &Polygon<'_>, margin: f64) -> Circle<RadiusSum> {
+pub(super) fn with_radius(circle: Circle, shape: &Shape<'_>, margin: f64) -> Circle<RadiusSum> {
     let Circle { center, radius } = circle;
     let radius = RadiusSum::new([radius, shape.radius(), margin]);
     Circle { center, radius }
 }
 
 /// Overlap and nearest feature of a circle whose radius includes the shape's.
-pub(super) fn nearest(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> CirclePolygon {
+pub(super) fn nearest(circle: Circle<RadiusSum>, polygon: &Shape<'_>) -> CirclePolygon {
     let is_sharp = polygon.radius() == 0.0;
     let plain = without_sum(circle).filter(|_| is_sharp);
     let attempt = plain.and_then(|circle| filtered(circle, polygon));
@@ -78,12 +78,12 @@ pub(super) fn without_sum(circle: Circle<RadiusSum>) -> Option<Circle> {
 }
 
 /// Whether a circle and a shape have a point in common.
-pub fn circle_reaches(circle: Circle, polygon: &Polygon<'_>) -> bool {
+pub fn circle_reaches(circle: Circle, polygon: &Shape<'_>) -> bool {
     reaches_core(with_radius(circle, polygon, 0.0), polygon)
 }
 
 /// Whether a circle, whose radius includes all others, and a shape have a point in common.
-pub(super) fn reaches_core(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> bool {
+pub(super) fn reaches_core(circle: Circle<RadiusSum>, polygon: &Shape<'_>) -> bool {
     let certainly = |radius| {
         let circle = Circle {
             center: circle.center,
@@ -122,7 +122,7 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
 }
 
 /// The answer of the filter, if it is certain.
-fn filtered(circle: Circle, polygon: &Polygon<'_>) -> Option<CirclePolygon> {
+fn filtered(circle: Circle, polygon: &Shape<'_>) -> Option<CirclePolygon> {
     let ring = as_given(polygon)?;
     let nearest = certainly_nearest(ring, circle)?;
     let index = nearest.index(polygon.is_clockwise(), ring.len());
@@ -140,7 +140,7 @@ pub(super) fn to_index(position: f64) -> usize {
 }
 
 /// The ring of an exactly convex polygon, if all vertices that were given are corners of it.
-pub(super) fn as_given<'p, 'a>(polygon: &'p Polygon<'a>) -> Option<&'p Ring<'a>> {
+pub(super) fn as_given<'p, 'a>(polygon: &'p Shape<'a>) -> Option<&'p Ring<'a>> {
     polygon
         .exactly_convex()
         .filter(|ring| ring.len() == polygon.rings().vertices())
@@ -149,7 +149,7 @@ pub(super) fn as_given<'p, 'a>(polygon: &'p Polygon<'a>) -> Option<&'p Ring<'a>>
 /// The feature of a shape without its radius that is nearest to a point, and the point's location.
 pub(super) fn nearest_feature(
     center: Point,
-    polygon: &Polygon<'_>,
+    polygon: &Shape<'_>,
 ) -> ((Rank, BoundaryFeature), Location) {
     let (nearest, location) = if let Some(ring) = polygon.exactly_convex() {
         let edges = (0..ring.len()).map(|index| ring.edge(index));
@@ -175,7 +175,7 @@ pub(super) fn nearest_feature(
 }
 
 /// The answer of the exact predicates, for shapes of any kind.
-fn exact(circle: Circle<RadiusSum>, polygon: &Polygon<'_>) -> CirclePolygon {
+fn exact(circle: Circle<RadiusSum>, polygon: &Shape<'_>) -> CirclePolygon {
     let center = circle.center;
     let (((index, is_edge), feature), location) = nearest_feature(center, polygon);
     let inside = location == Location::Inside;
@@ -218,7 +218,7 @@ fn nearest_of(
 /// between two edges if it faces the point, since their interiors then do not.
 fn only_feature(
     center: Point,
-    polygon: &Polygon<'_>,
+    polygon: &Shape<'_>,
     edges: &[usize],
 ) -> Option<(Rank, BoundaryFeature)> {
     let boundary = polygon.boundary();

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::boundary::Boundary;
 use crate::convex::{Cyclic, Ring};
-use crate::error::InvalidPolygon;
+use crate::error::InvalidShape;
 use crate::geom::{Displacement, Edge, Point};
 use crate::predicates::{Length, Sign, compare_lengths, side, turn};
 
@@ -49,9 +49,9 @@ fn half_hull(points: impl Iterator<Item = Point>) -> Vec<Point> {
 const ROUNDING: f64 = 8.0;
 
 /// The hull, if no vertex lies inside it by more than rounding.
-pub(super) fn rounded_hull(boundary: &Boundary) -> Result<Ring<'static>, InvalidPolygon> {
+pub(super) fn rounded_hull(boundary: &Boundary) -> Result<Ring<'static>, InvalidShape> {
     if boundary.rings.len() > 1 {
-        return Err(InvalidPolygon::HasHole);
+        return Err(InvalidShape::HasHole);
     }
     let corners = &boundary.corners;
     let points: Vec<Point> = corners.iter().map(|corner| corner.point).collect();
@@ -65,7 +65,7 @@ pub(super) fn rounded_hull(boundary: &Boundary) -> Result<Ring<'static>, Invalid
     for k in reflex_first {
         let is_near = |edge: &usize| near_edge(points[k], hull.edge(*edge));
         if !is_near(&nearby[k]) && !(0..hull.len()).any(|edge| is_near(&edge)) {
-            return Err(InvalidPolygon::NotConvex {
+            return Err(InvalidShape::NotConvex {
                 vertex: corners[k].position as usize,
                 value: points[k],
             });

@@ -4,17 +4,17 @@ use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs};
 use super::boundary_feature::BoundaryFeature;
+use super::checked::{Shape, convex_rings};
 use super::circle_polygon::nearest_feature;
 use super::inside::Location;
 use super::intersects::intersects;
-use super::polygon::{Polygon, convex_rings};
 use crate::convex::{self, Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Edge, Point, WideFloat};
 use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{Least, Length, TO_TEN_DIGITS};
 
 /// The distance of two shapes without their radii, and their nearest points.
-pub(super) fn core_distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
+pub(super) fn core_distance(a: &Shape<'_>, b: &Shape<'_>) -> Distance {
     if let Some((a, b)) = convex_rings(a, b) {
         return convex::distance(a, b);
     }
@@ -44,7 +44,7 @@ pub(super) fn core_distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
 /// The features of a shape nearest to a point outside it.
 fn nearest_to(
     point: Point,
-    shape: &Polygon<'_>,
+    shape: &Shape<'_>,
     with: impl Fn(BoundaryFeature) -> NearestFeatures,
 ) -> Option<NearestFeatures> {
     let ((_, feature), location) = nearest_feature(point, shape);

@@ -9,9 +9,9 @@ use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
 use super::boundary::Boundary;
+use super::checked::Shape;
 use super::edge_block::{certain_crossings, ones};
 use super::inside::{Location, Probe};
-use super::polygon::Polygon;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Point};
 use crate::simd::instructions::with_instructions;
@@ -19,7 +19,7 @@ use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::tile::{self, LANES};
 
 /// The position of a point relative to a polygon.
-pub fn locate(point: Point, polygon: &Polygon<'_>) -> Location {
+pub fn locate(point: Point, polygon: &Shape<'_>) -> Location {
     super::inside::locate(point, polygon.boundary())
 }
 
@@ -107,7 +107,7 @@ impl Group {
 
 impl<'p> Locator<'p> {
     /// Prepares a polygon.
-    pub fn new(polygon: &'p Polygon<'_>) -> Self {
+    pub fn new(polygon: &'p Shape<'_>) -> Self {
         let boundary = polygon.boundary();
         let mut locator = Self {
             boundary,

@@ -7,6 +7,7 @@
 mod area;
 mod boundary;
 mod boundary_feature;
+mod checked;
 mod circle_polygon;
 mod convex_hull;
 mod convex_parts;
@@ -20,7 +21,6 @@ mod kind;
 mod locate;
 mod nearest_cores;
 mod plane_sweep;
-mod polygon;
 mod ray_cast;
 mod rings;
 mod rounded_sweep;
@@ -37,14 +37,14 @@ use crate::predicates::error_bounds::accurately_below;
 
 pub use crate::convex::Distance;
 pub use area::{area, centroid};
+pub use checked::{ExaminedShape, General, Shape};
+use checked::{convex_rings, reach};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
 pub use convex_hull::convex_hull;
 pub use convex_parts::convex_parts;
 pub use inside::Location;
 pub use kind::ShapeKind;
 pub use locate::{Locator, locate};
-pub use polygon::{General, Polygon, PolygonKind};
-use polygon::{convex_rings, reach};
 pub use ray_cast::{RayHit, ray_cast};
 pub use rings::{Rings, open};
 use rounded_sweep::MovingPair;
@@ -63,7 +63,7 @@ pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
 /// Whether the distance of two shapes is at most a margin; with a margin of 0, whether they have a point
 /// in common.
 #[inline]
-pub fn is_within(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> bool {
+pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
     let radius = reach(a, b, margin);
     if radius.is_zero()
         && let Some((a, b)) = convex_rings(a, b)
@@ -80,7 +80,7 @@ pub fn is_within(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> bool {
 }
 
 /// Whether the distance of two shapes without their radii is at most this sum, which is not 0.
-fn cores_are_within(a: &Polygon<'_>, b: &Polygon<'_>, radius: RadiusSum) -> bool {
+fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
     if a.vertices() + b.vertices() <= FEW_VERTICES {
         let [below, above] = radius.bounds();
         let distance = || distance::core_distance(a, b).distance();
@@ -123,8 +123,8 @@ impl<M: Into<Motion>> From<M> for RelativeMotion {
 /// First contact of `a`, moving relative to `b`, or when they come within a margin.
 #[inline]
 pub fn swept_collision(
-    a: &Polygon<'_>,
-    b: &Polygon<'_>,
+    a: &Shape<'_>,
+    b: &Shape<'_>,
     motion: impl Into<RelativeMotion>,
     margin: f64,
 ) -> SweptCollision {
@@ -141,8 +141,8 @@ pub fn swept_collision(
 /// As [`swept_collision`], but without normal and contact of shapes that overlap at the start.
 #[inline]
 pub fn meeting(
-    a: &Polygon<'_>,
-    b: &Polygon<'_>,
+    a: &Shape<'_>,
+    b: &Shape<'_>,
     motion: impl Into<RelativeMotion>,
     margin: f64,
 ) -> SweptCollision {
@@ -173,12 +173,7 @@ pub fn meeting(
 const FEW_VERTICES: usize = 64;
 
 /// Whether `a` comes within a margin of `b`, at some time while it moves by `velocity`, if it does.
-pub fn comes_within(
-    a: &Polygon<'_>,
-    b: &Polygon<'_>,
-    velocity: Option<Motion>,
-    margin: f64,
-) -> bool {
+pub fn comes_within(a: &Shape<'_>, b: &Shape<'_>, velocity: Option<Motion>, margin: f64) -> bool {
     let Some(velocity) = velocity else {
         return is_within(a, b, margin);
     };
@@ -190,20 +185,20 @@ pub fn comes_within(
 }
 
 /// Whether two shapes are certainly farther apart than a distance; `false` says nothing.
-pub fn certainly_farther(a: &Polygon<'_>, b: &Polygon<'_>, distance: f64) -> bool {
+pub fn certainly_farther(a: &Shape<'_>, b: &Shape<'_>, distance: f64) -> bool {
     let [_, above] = reach(a, b, distance).bounds();
     within_distance::certainly_within([a, b], above) == Some(false)
 }
 
 /// The number that [`distance`] gives, if a filter can tell.
-pub fn certain_distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Option<f64> {
+pub fn certain_distance(a: &Shape<'_>, b: &Shape<'_>) -> Option<f64> {
     let are_sharp = reach(a, b, 0.0).is_zero();
     let (a, b) = convex_rings(a, b).filter(|_| are_sharp)?;
     convex::certain_distance(a, b)
 }
 
 /// The distance between two shapes.
-pub fn distance(a: &Polygon<'_>, b: &Polygon<'_>) -> Distance {
+pub fn distance(a: &Shape<'_>, b: &Shape<'_>) -> Distance {
     let core = distance::core_distance(a, b);
     match [a.radius(), b.radius()] {
         [0.0, 0.0] => core,

@@ -1,8 +1,8 @@
 //! The nearest features of two convex shapes without their radii, the first displaced or moving.
 
+use super::checked::Shape;
 use super::distance::core_distance;
 use super::intersects::{boundaries_meet_within, either_holds_the_other};
-use super::polygon::Polygon;
 use crate::convex::{Cyclic, NearestFeatures, contact_beside, right_normal};
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{
@@ -34,7 +34,7 @@ impl NearestCores {
     /// Of two shapes at rest, the first displaced by an offset, with these corners; `None` if they
     /// have a point in common.
     pub(super) fn new(
-        [a, b]: [&Polygon<'_>; 2],
+        [a, b]: [&Shape<'_>; 2],
         corners: [&[Point]; 2],
         offset: Option<Motion>,
     ) -> Option<Self> {

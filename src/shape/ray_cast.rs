@@ -9,10 +9,10 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
 use super::boundary::Boundary;
+use super::checked::Shape;
 use super::circle_polygon::to_vector;
 use super::edge_block::{maybe_crossed, ones};
 use super::inside::{Location, locate};
-use super::polygon::Polygon;
 use super::swept_circle::swept_along;
 use crate::convex::{Cyclic, Ring, point_along, right_normal};
 use crate::geom::{Circle, Displacement, Edge, Motion, Point, Ray, RaySlabs, Vec2, WideFloat};
@@ -53,7 +53,7 @@ pub fn ray_cast(
     ray: Ray,
     slabs: &RaySlabs,
     [length, limit]: [f64; 2],
-    polygon: &Polygon<'_>,
+    polygon: &Shape<'_>,
 ) -> Option<RayHit> {
     let cast = RayHit {
         ray,
@@ -76,7 +76,7 @@ impl RayHit {
 
     /// The moving point starts in the shape, or its path covers all times that matter: it is scaled by a
     /// power of two, without rounding.
-    fn into_rounded(self, shape: &Polygon<'_>) -> Option<Self> {
+    fn into_rounded(self, shape: &Shape<'_>) -> Option<Self> {
         let center = self.ray.origin;
         let radius = 0.0;
         let direction = self.ray.direction;

@@ -8,9 +8,9 @@ use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs, zero_if_met};
 use super::boundary_feature::BoundaryFeature;
+use super::checked::Shape;
 use super::circle_polygon::{scaled, to_vector};
 use super::intersects::{boundaries_meet_within, either_holds_the_other};
-use super::polygon::Polygon;
 use super::swept_circle::Approach;
 use super::swept_collision::is_open;
 use crate::convex::{
@@ -55,7 +55,7 @@ struct Event {
 
 impl<'b> MovingPair<'b> {
     pub(super) fn new(
-        [a, b]: [&'b Polygon<'_>; 2],
+        [a, b]: [&'b Shape<'_>; 2],
         offset: Option<Motion>,
         velocity: Motion,
         radius: RadiusSum,

@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
+use super::checked::{Shape, reach};
 use super::circle_polygon::to_vector;
 use super::nearest_cores::NearestCores;
-use super::polygon::{Polygon, reach};
 use super::rounded_sweep::MovingPair;
 use crate::convex;
-use crate::error::InvalidPolygon;
+use crate::error::InvalidShape;
 use crate::geom::{Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{Length, TO_TEN_DIGITS, compare_lengths, length_difference};
 
@@ -39,7 +39,7 @@ pub struct Concave {
     /// The index of the operand.
     pub operand: usize,
     /// Where it is not convex.
-    pub why: InvalidPolygon,
+    pub why: InvalidShape,
 }
 
 /// Overlap and minimum translation of two convex shapes, the first grown by a margin; a ring that is
@@ -49,7 +49,7 @@ pub struct Concave {
 ///
 /// If a shape is not convex.
 #[inline]
-pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> Result<Sat, Concave> {
+pub fn sat(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Sat, Concave> {
     let radius = reach(a, b, margin);
     if radius.is_zero()
         && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
@@ -65,7 +65,7 @@ pub fn sat(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> Result<Sat, Concave
 ///
 /// If a shape is not convex.
 #[inline]
-pub fn sat_or_apart(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> Result<Sat, Concave> {
+pub fn sat_or_apart(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Sat, Concave> {
     // To tell that large rings are apart takes less time than to find a separating edge.
     if reach(a, b, margin).is_zero()
         && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
@@ -79,8 +79,8 @@ pub fn sat_or_apart(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> Result<Sat
 
 /// How two shapes that overlap lie, the first displaced by an offset, if both are convex.
 pub(super) fn overlap(
-    a: &Polygon<'_>,
-    b: &Polygon<'_>,
+    a: &Shape<'_>,
+    b: &Shape<'_>,
     offset: Option<Motion>,
     margin: f64,
 ) -> Option<Sat> {
@@ -97,8 +97,8 @@ pub(super) fn overlap(
 /// convex shapes that meet within the frame; `None` for polygons without a radius or margin, and NaN for
 /// shapes that are not convex.
 pub(crate) fn rounded_sweep_mtv(
-    a: &Polygon<'_>,
-    b: &Polygon<'_>,
+    a: &Shape<'_>,
+    b: &Shape<'_>,
     velocity: Vec2,
     margin: f64,
 ) -> Option<Vec2> {
@@ -133,8 +133,8 @@ pub(crate) fn rounded_sweep_mtv(
 /// Where the shapes without their radii overlap, the depth is theirs plus the sum, along the same axis;
 /// otherwise the nearest points give the axis.
 fn rounded_sat(
-    a: &Polygon<'_>,
-    b: &Polygon<'_>,
+    a: &Shape<'_>,
+    b: &Shape<'_>,
     offset: Option<Motion>,
     radius: RadiusSum,
 ) -> Result<RoundedSat, Concave> {

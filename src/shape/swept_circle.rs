@@ -10,13 +10,13 @@ use std::cmp::Ordering;
 use super::boundary_feature::{
     BoundaryFeature, Rank, RankedFeatures, all_features, features_along,
 };
+use super::checked::Shape;
 use super::circle_polygon::{
     CirclePolygon, as_given, nearest, reaches_core, scaled, to_index, to_vector, with_radius,
     without_sum,
 };
 use super::edge_block::edges_in_strip;
 use super::interior_angle::Directions;
-use super::polygon::Polygon;
 use crate::convex::filter::certainly_swept;
 use crate::convex::{Cyclic, advanced, point_along};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
@@ -55,7 +55,7 @@ enum SweptCircleOutcome {
 pub fn swept_circle(
     circle: Circle,
     velocity: Vec2,
-    polygon: &Polygon<'_>,
+    polygon: &Shape<'_>,
     margin: f64,
 ) -> SweptCircle {
     swept_along(circle, velocity.into(), polygon, margin)
@@ -65,7 +65,7 @@ pub fn swept_circle(
 pub(super) fn swept_along(
     circle: Circle,
     velocity: Motion,
-    polygon: &Polygon<'_>,
+    polygon: &Shape<'_>,
     margin: f64,
 ) -> SweptCircle {
     let circle = with_radius(circle, polygon, margin);
@@ -76,7 +76,7 @@ pub(super) fn swept_along(
 }
 
 /// The answer of the filter, if it is certain.
-fn filtered(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Option<SweptCircleOutcome> {
+fn filtered(circle: Circle, velocity: Vec2, polygon: &Shape<'_>) -> Option<SweptCircleOutcome> {
     let ring = as_given(polygon)?;
     let first = certainly_swept(ring, circle, velocity)?;
     let Circle { center, radius } = circle;
@@ -107,7 +107,7 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Polygon<'_>) -> Option<Swe
 }
 
 /// The answer of the exact predicates, for polygons of any kind.
-fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Polygon<'_>) -> SweptCircleOutcome {
+fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> SweptCircleOutcome {
     if reaches_core(circle, polygon) {
         return SweptCircleOutcome::Overlap(nearest(circle, polygon));
     }

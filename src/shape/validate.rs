@@ -14,12 +14,12 @@ use super::interior_angle::Directions;
 use super::intersects::{EdgeMeeting, WORTHWHILE, meeting};
 use super::plane_sweep;
 use crate::convex::{Cyclic, point_along};
-use crate::error::{InvalidPolygon, InvalidRing};
+use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Displacement, Edge, Point};
 use crate::predicates::{TO_THE_LAST_PLACE, cross_value};
 
 /// Checks how edges and rings of a boundary lie to each other.
-pub(crate) fn check(boundary: &Boundary) -> Result<(), InvalidPolygon> {
+pub(crate) fn check(boundary: &Boundary) -> Result<(), InvalidShape> {
     let touches = touches(boundary)?;
     if boundary.rings.len() > 1 {
         // First, so that a hole that touches another ring in two points is reported as such.
@@ -32,7 +32,7 @@ pub(crate) fn check(boundary: &Boundary) -> Result<(), InvalidPolygon> {
 /// A point in which two rings touch, and the rings.
 type Touch = (Point, [usize; 2]);
 
-fn touches(boundary: &Boundary) -> Result<Vec<Touch>, InvalidPolygon> {
+fn touches(boundary: &Boundary) -> Result<Vec<Touch>, InvalidShape> {
     let mut touches = Vec::new();
     let mut fault = None;
     let mut look = |i: usize, j: usize| {
@@ -71,7 +71,7 @@ fn by_boxes(boundary: &Boundary, look: &mut impl FnMut(usize, usize) -> ControlF
 }
 
 /// How two edges touch, if they do.
-fn examine(boundary: &Boundary, [i, j]: [usize; 2]) -> Result<Option<Touch>, InvalidPolygon> {
+fn examine(boundary: &Boundary, [i, j]: [usize; 2]) -> Result<Option<Touch>, InvalidShape> {
     let [first, second] = [i, j].map(|index| boundary.edge(index));
     let rings = [i, j].map(|edge| boundary.ring_of(edge));
     let same = rings[0] == rings[1];
@@ -97,7 +97,7 @@ fn examine(boundary: &Boundary, [i, j]: [usize; 2]) -> Result<Option<Touch>, Inv
     };
     let edges = [i, j].map(|edge| boundary.edge_in_ring(edge));
     Err(if same {
-        InvalidPolygon::Ring {
+        InvalidShape::Ring {
             ring: rings[0],
             why: InvalidRing::SelfIntersection {
                 first: edges[0].min(edges[1]),
@@ -106,7 +106,7 @@ fn examine(boundary: &Boundary, [i, j]: [usize; 2]) -> Result<Option<Touch>, Inv
             },
         }
     } else {
-        InvalidPolygon::RingsMeet {
+        InvalidShape::RingsMeet {
             rings,
             edges,
             at,
@@ -124,7 +124,7 @@ fn crossing_point(first: Edge, second: Edge) -> Point {
 
 /// Checks that every hole lies in its shell and in no other hole of it, and that no polygon lies in
 /// another.
-fn nested(boundary: &Boundary) -> Result<(), InvalidPolygon> {
+fn nested(boundary: &Boundary) -> Result<(), InvalidShape> {
     let rings = &boundary.rings;
     for (ring, own) in rings.iter().enumerate() {
         if ring == 0 && boundary.parts() == 1 {
@@ -141,16 +141,16 @@ fn nested(boundary: &Boundary) -> Result<(), InvalidPolygon> {
             // Inside the shell of another polygon, and in none of its holes.
             let mut outer = around.iter().map(|&it| rings[it].part);
             if let Some(other) = outer.find(|&part| of_part(part, true).is_none()) {
-                return Err(InvalidPolygon::PartInPart {
+                return Err(InvalidShape::PartInPart {
                     part: own.part,
                     other,
                 });
             }
         } else if let Some(other) = of_part(own.part, true) {
-            return Err(InvalidPolygon::HoleInHole { ring, other });
+            return Err(InvalidShape::HoleInHole { ring, other });
         } else if of_part(own.part, false).is_none() {
             let value = boundary.vertex(own.corners.start);
-            return Err(InvalidPolygon::HoleOutside { ring, value });
+            return Err(InvalidShape::HoleOutside { ring, value });
         }
     }
     Ok(())
@@ -177,7 +177,7 @@ fn around(boundary: &Boundary, ring: usize) -> Vec<usize> {
 }
 
 /// Checks that the rings of a polygon and the points in which they touch form no cycle.
-fn connected(boundary: &Boundary, mut touches: Vec<Touch>) -> Result<(), InvalidPolygon> {
+fn connected(boundary: &Boundary, mut touches: Vec<Touch>) -> Result<(), InvalidShape> {
     touches.sort_unstable_by(|one, other| order(one.0, other.0).then(one.1.cmp(&other.1)));
     touches.dedup();
     let mut pieces = DisjointSets::new(boundary.rings.len());
@@ -192,7 +192,7 @@ fn connected(boundary: &Boundary, mut touches: Vec<Touch>) -> Result<(), Invalid
                 .iter()
                 .find(|&&other| boundary.rings[other].part == part);
             if first.is_some_and(|&first| first != ring && !pieces.join(first, ring)) {
-                return Err(InvalidPolygon::InteriorCut { ring, at });
+                return Err(InvalidShape::InteriorCut { ring, at });
             }
         }
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs, zero_if_met};
 use super::boundary_feature::BoundaryFeature;
-use super::polygon::Polygon;
+use super::checked::Shape;
 use crate::convex::filter;
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
 use crate::predicates::error_bounds::{Squares, gap_within};
@@ -13,8 +13,8 @@ use crate::simd::lanes::Vectors;
 /// Whether two polygons at rest come within a margin of each other, as far as their extreme vertices
 /// along one direction tell: the polygons are no farther apart than these two, and no nearer than the
 /// gap along the direction. `None` if that leaves it open.
-pub(crate) fn certainly_within(polygons: [&Polygon<'_>; 2], margin: f64) -> Option<bool> {
-    let [box_a, box_b] = polygons.map(Polygon::bounds);
+pub(crate) fn certainly_within(polygons: [&Shape<'_>; 2], margin: f64) -> Option<bool> {
+    let [box_a, box_b] = polygons.map(Shape::bounds);
     if !box_a.may_be_within(&box_b, margin) {
         return Some(false);
     }
@@ -29,7 +29,7 @@ pub(crate) fn certainly_within(polygons: [&Polygon<'_>; 2], margin: f64) -> Opti
 }
 
 /// The vertex that is farthest in a direction, but for rounding.
-fn extreme(polygon: &Polygon<'_>, direction: Vectors<f64>) -> Vectors<f64> {
+fn extreme(polygon: &Shape<'_>, direction: Vectors<f64>) -> Vectors<f64> {
     if let Some(point) = polygon.as_point() {
         return point.into();
     }

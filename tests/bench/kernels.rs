@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use carom::batch::circle_queries::{CircleIntersectsQuery, CirclePolygonQuery, SweptCircleQuery};
-use carom::batch::polygon_queries::{IntersectsQuery, SatQuery, SweptCollisionQuery};
+use carom::batch::shape_queries::{IntersectsQuery, SatQuery, SweptCollisionQuery};
 use carom::batch::{
     CancelToken, Column, Field, FieldKind, OnInvalid, OutputColumn, OutputTable, Query, QueryBatch,
     QueryResult, Rows, Shared, Source, TileQuery, Validation, run,

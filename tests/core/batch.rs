@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use carom::batch::polygon_queries::IntersectsQuery;
+use carom::batch::shape_queries::IntersectsQuery;
 use carom::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, FieldKind, InvalidRow, OnInvalid,
     OutputColumn, OutputTable, Query, QueryBatch, Rows, Shared, Source, Stop, Validation, Value,
     run, thread_pool,
 };
 use carom::geom::{Bounds, Point};
-use carom::shape::{self, Polygon};
+use carom::shape::{self, Shape};
 
 fn square(x: f64) -> [Point; 4] {
     [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(dx, dy)| Point::new(x + dx, dy))
@@ -118,7 +118,7 @@ fn the_lowest_bad_row_is_told_whatever_the_threads() {
         let stop = pool
             .install(|| answers(&query, OnInvalid::Raise, threads, &CancelToken::default()))
             .unwrap_err();
-        let Stop::Refused(1_234, InvalidRow::Polygon(place, why)) = stop else {
+        let Stop::Refused(1_234, InvalidRow::Shape(place, why)) = stop else {
             panic!("{stop:?}");
         };
         assert_eq!(place, ArgumentRow::row("a", &[10_000], 1_234));
@@ -319,7 +319,7 @@ fn rows_of_all_kinds_are_known_in_any_number_of_threads() {
         let pool = thread_pool::pool(threads).unwrap();
         pool.install(|| column.examine(Validation::Raise, threads))
             .unwrap();
-        let area = |polygon: Option<Polygon<'_>>| polygon.map_or(0.0, |it| shape::area(&it));
+        let area = |polygon: Option<Shape<'_>>| polygon.map_or(0.0, |it| shape::area(&it));
         let areas = pool.install(|| column.each(threads, area));
         let expected = [4.0, 1.0, 0.0];
         assert!((0..3000).all(|row| areas[row] == expected[row % 3]));

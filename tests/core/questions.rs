@@ -1,10 +1,10 @@
 //! The questions as a user of the crate asks them.
 
 use carom::batch::{QueryResult, SweepWithMtv, Value};
-use carom::error::{InvalidPolygon, InvalidRing};
+use carom::error::{InvalidRing, InvalidShape};
 use carom::geom::{Circle, Point, Vec2};
 use carom::shape::{
-    Concave, Feature, Polygon, circle_polygon, distance, is_within, sat, swept_circle,
+    Concave, Feature, Shape, circle_polygon, distance, is_within, sat, swept_circle,
     swept_collision,
 };
 
@@ -19,7 +19,7 @@ fn square(x: f64, y: f64, side: f64) -> Vec<Point> {
 #[test]
 fn squares_that_share_a_corner_touch() {
     let (a, b) = (square(0.0, 0.0, 1.0), square(1.0, 1.0, 1.0));
-    let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
+    let (a, b) = (Shape::new(&a).unwrap(), Shape::new(&b).unwrap());
     assert!(is_within(&a, &b, 0.0));
     assert_eq!(sat(&a, &b, 0.0).unwrap().depth(), 0.0);
     assert_eq!(
@@ -31,7 +31,7 @@ fn squares_that_share_a_corner_touch() {
 #[test]
 fn a_hairline_gap_is_a_gap() {
     let (a, b) = (square(0.0, 0.0, 1.0), square(1.0f64.next_up(), 0.0, 1.0));
-    let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
+    let (a, b) = (Shape::new(&a).unwrap(), Shape::new(&b).unwrap());
     assert!(!is_within(&a, &b, 0.0));
     assert_eq!(distance(&a, &b).distance(), f64::EPSILON);
 }
@@ -40,7 +40,7 @@ fn a_hairline_gap_is_a_gap() {
 fn a_thin_wall_stops_a_fast_body() {
     let body = square(0.0, 0.0, 1.0);
     let wall = points(&[(10.0, -5.0), (10.001, -5.0), (10.001, 5.0), (10.0, 5.0)]);
-    let (body, wall) = (Polygon::new(&body).unwrap(), Polygon::new(&wall).unwrap());
+    let (body, wall) = (Shape::new(&body).unwrap(), Shape::new(&wall).unwrap());
     let sweep = swept_collision(&body, &wall, Vec2::new(90.0, 0.0), 0.0);
     assert_eq!(sweep.time(), 0.1);
     assert_eq!(sweep.normal(), Vec2::new(-1.0, 0.0));
@@ -50,14 +50,14 @@ fn a_thin_wall_stops_a_fast_body() {
 #[test]
 fn a_sweep_past_a_corner_is_no_hit_however_the_edges_project() {
     let (a, b) = (square(0.0, 0.0, 1.0), square(8.0, 0.0, 1.0));
-    let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
+    let (a, b) = (Shape::new(&a).unwrap(), Shape::new(&b).unwrap());
     assert!(!swept_collision(&a, &b, Vec2::new(10.0, 10.0), 0.0).will_intersect());
 }
 
 #[test]
 fn the_clearance_frees_the_whole_sweep() {
     let (a, b) = (square(0.0, 0.0, 2.0), square(3.0, 0.5, 1.0));
-    let (a, b) = (Polygon::new(&a).unwrap(), Polygon::new(&b).unwrap());
+    let (a, b) = (Shape::new(&a).unwrap(), Shape::new(&b).unwrap());
     let sweep = SweepWithMtv::lazy(&a, &b, Vec2::new(10.0, 0.0), 0.0);
     let mtv = sweep.value(SweepWithMtv::MTV);
     assert_eq!(mtv, Value::Vector(Vec2::new(0.0, -1.5)));
@@ -69,7 +69,7 @@ fn magnitudes_at_both_ends_of_the_range_are_no_trouble() {
         square(-1e308, -1e308, 1e308),
         square(5e-324, 5e-324, 5e-324),
     );
-    let (huge, tiny) = (Polygon::new(&huge).unwrap(), Polygon::new(&tiny).unwrap());
+    let (huge, tiny) = (Shape::new(&huge).unwrap(), Shape::new(&tiny).unwrap());
     assert!(!is_within(&huge, &tiny, 0.0));
     assert!(distance(&huge, &tiny).distance() > 0.0);
     let sweep = swept_collision(&huge, &tiny, Vec2::new(1e-300, 1e-300), 0.0);
@@ -87,7 +87,7 @@ fn a_circle_names_the_feature_in_the_callers_order() {
         (2.0, 0.0),
         (0.0, 0.0),
     ]);
-    let polygon = Polygon::new(&ring).unwrap();
+    let polygon = Shape::new(&ring).unwrap();
     let at = |x, y| Circle {
         center: Point::new(x, y),
         radius: 0.5,
@@ -102,7 +102,7 @@ fn a_circle_names_the_feature_in_the_callers_order() {
 #[test]
 fn a_moving_point_meets_a_corner_only_head_on() {
     let ring = square(0.0, 0.0, 1.0);
-    let polygon = Polygon::new(&ring).unwrap();
+    let polygon = Shape::new(&ring).unwrap();
     let point = Circle {
         center: Point::new(-1.0, -1.0),
         radius: 0.0,
@@ -114,9 +114,9 @@ fn a_moving_point_meets_a_corner_only_head_on() {
 
 #[test]
 fn faults_are_named_with_their_position() {
-    let fault = |vertices: &[(f64, f64)]| Polygon::new(&points(vertices)).unwrap_err();
+    let fault = |vertices: &[(f64, f64)]| Shape::new(&points(vertices)).unwrap_err();
     let in_ring = |vertices: &[(f64, f64)]| match fault(vertices) {
-        InvalidPolygon::Ring { ring: 0, why } => why,
+        InvalidShape::Ring { ring: 0, why } => why,
         other => panic!("{other:?}"),
     };
     assert_eq!(
@@ -146,19 +146,16 @@ fn faults_are_named_with_their_position() {
     let twice_round: Vec<_> = (0..10)
         .map(|k| (f64::from(k) * 0.4 * std::f64::consts::PI * 2.0).sin_cos())
         .collect();
-    assert!(Polygon::new(&points(&twice_round[..5])).is_err());
+    assert!(Shape::new(&points(&twice_round[..5])).is_err());
 }
 
 #[test]
 fn only_sat_refuses_a_concave_polygon() {
     let dart = points(&[(0.0, 0.0), (4.0, 0.0), (1.0, 1.0), (0.0, 4.0)]);
     let in_notch = square(2.0, 2.0, 1.0);
-    let (dart, in_notch) = (
-        Polygon::new(&dart).unwrap(),
-        Polygon::new(&in_notch).unwrap(),
-    );
+    let (dart, in_notch) = (Shape::new(&dart).unwrap(), Shape::new(&in_notch).unwrap());
     assert!(!is_within(&dart, &in_notch, 0.0));
-    let why = InvalidPolygon::NotConvex {
+    let why = InvalidShape::NotConvex {
         vertex: 2,
         value: Point::new(1.0, 1.0),
     };
@@ -179,7 +176,7 @@ fn collinear_vertices_misplaced_by_rounding_are_no_concavity() {
     ]
     .map(|(x, y): (f64, f64)| Point::new(x * cos - y * sin + 1e5, x * sin + y * cos))
     .to_vec();
-    let polygon = Polygon::new(&turned).unwrap();
+    let polygon = Shape::new(&turned).unwrap();
     assert!(polygon.is_convex());
     assert!(is_within(&polygon, &polygon, 0.0));
 }
@@ -194,9 +191,9 @@ fn unchecked_nonsense_is_answered_somehow() {
         (3.0, f64::NEG_INFINITY),
     ]);
     let good = square(0.0, 0.0, 1.0);
-    let good = Polygon::new(&good).unwrap();
+    let good = Shape::new(&good).unwrap();
     for vertices in [&nan, &wild] {
-        if let Ok(polygon) = Polygon::trusted(vertices) {
+        if let Ok(polygon) = Shape::trusted(vertices) {
             let _ = sat(&polygon, &good, 0.0).map(|sat| sat.contact());
             let _ = swept_collision(&good, &polygon, Vec2::new(1.0, f64::NAN), 0.0).contact();
             let _ = distance(&good, &polygon).closest_a();

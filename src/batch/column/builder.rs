@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Column;
 use super::layout::RaggedOffsets;
-use crate::error::InvalidPolygon;
+use crate::error::InvalidShape;
 use crate::geom::Point;
 use crate::shape::{Rings, ShapeKind};
 
@@ -96,7 +96,7 @@ impl Default for Column {
 
 impl Column {
     /// The same rows, not examined, without the vertices of those that are invalid.
-    pub(super) fn without(&self, faults: &[(usize, InvalidPolygon)]) -> Self {
+    pub(super) fn without(&self, faults: &[(usize, InvalidShape)]) -> Self {
         let (view, mut others) = (self.view(), ColumnBuilder::default());
         let mut faults = faults.iter().peekable();
         for row in 0..self.len() {

@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use crate::broad::{BoxIndex, BoxTree};
-use crate::error::InvalidPolygon;
+use crate::error::InvalidShape;
 use crate::geom::{Bounds, Point};
 use crate::shape::ShapeKind;
 pub use builder::ColumnBuilder;
@@ -261,7 +261,7 @@ impl Column {
         &mut self,
         validation: Validation,
         threads: usize,
-    ) -> Result<(), (usize, InvalidPolygon)> {
+    ) -> Result<(), (usize, InvalidShape)> {
         if self.is_examined() {
             return Ok(());
         }

@@ -6,9 +6,9 @@ use fearless_simd::Simd;
 use rayon::prelude::*;
 
 use crate::broad::BoxTree;
-use crate::error::InvalidPolygon;
+use crate::error::InvalidShape;
 use crate::geom::{Bounds, Point};
-use crate::shape::{Polygon, PolygonKind, Rings};
+use crate::shape::{ExaminedShape, Rings, Shape};
 use crate::simd::instructions::with_instructions;
 use crate::simd::tile::LANES;
 
@@ -19,11 +19,11 @@ pub(super) struct RowKinds {
     /// share.
     codes: Vec<u8>,
     /// The table of each share of rows.
-    others: Vec<Vec<PolygonKind>>,
+    others: Vec<Vec<ExaminedShape>>,
     /// Whether all rows are strictly convex or missing.
     are_convex: bool,
     /// The rows that are invalid, in order, and why, where they count as missing.
-    pub(super) faults: Vec<(usize, InvalidPolygon)>,
+    pub(super) faults: Vec<(usize, InvalidShape)>,
     /// The bounding box of each row, its radius included, empty for missing ones. Stored at once where rows are long, since
     /// it costs nothing then; for short rows when first needed, since it takes half as much memory
     /// as a quadrilateral.
@@ -48,10 +48,10 @@ pub enum Validation {
 }
 
 /// The kinds with a code of their own: strictly convex, by winding, and points.
-static COMMON: [PolygonKind; 3] = [
-    PolygonKind::Convex { clockwise: false },
-    PolygonKind::Convex { clockwise: true },
-    PolygonKind::Point,
+static COMMON: [ExaminedShape; 3] = [
+    ExaminedShape::Convex { clockwise: false },
+    ExaminedShape::Convex { clockwise: true },
+    ExaminedShape::Point,
 ];
 
 /// The code of missing rows, and of invalid ones that count as such.
@@ -75,8 +75,8 @@ const BOXED: usize = 12;
 /// One share of rows.
 #[derive(Default)]
 struct Share {
-    others: Vec<PolygonKind>,
-    faults: Vec<(usize, InvalidPolygon)>,
+    others: Vec<ExaminedShape>,
+    faults: Vec<(usize, InvalidShape)>,
     has_points: bool,
     /// The least and the greatest number of vertices of its convex rows.
     counts: Option<[usize; 2]>,
@@ -89,7 +89,7 @@ impl RowKinds {
         rings: impl Fn(usize) -> Option<Rings<'a>> + Sync,
         validation: Validation,
         threads: usize,
-    ) -> Result<Self, (usize, InvalidPolygon)> {
+    ) -> Result<Self, (usize, InvalidShape)> {
         let mut codes = vec![0; rows];
         let boxed = if vertices >= BOXED { rows } else { 0 };
         let mut boxes = vec![Bounds::EMPTY; boxed];
@@ -150,11 +150,11 @@ impl RowKinds {
 
     /// Bytes of memory held.
     pub(super) fn nbytes(&self) -> usize {
-        let others = self.others.iter().flatten().map(PolygonKind::nbytes);
+        let others = self.others.iter().flatten().map(ExaminedShape::nbytes);
         let tables = self.others.iter().map(Vec::capacity).sum::<usize>();
         self.codes.capacity()
-            + self.others.capacity() * size_of::<Vec<PolygonKind>>()
-            + tables * size_of::<PolygonKind>()
+            + self.others.capacity() * size_of::<Vec<ExaminedShape>>()
+            + tables * size_of::<ExaminedShape>()
             + self.boxes.get().map_or(0, Vec::capacity) * size_of::<Bounds>()
             + self.tree.get().map_or(0, BoxTree::nbytes)
             + others.sum::<usize>()
@@ -226,7 +226,7 @@ impl RowKinds {
         &'a self,
         row: usize,
         rings: impl FnOnce() -> Option<Rings<'a>>,
-    ) -> Option<Polygon<'a>> {
+    ) -> Option<Shape<'a>> {
         let kind = match self.codes[row] {
             MISSING => return None,
             code @ 0..OTHERS => &COMMON[usize::from(code)],
@@ -235,7 +235,7 @@ impl RowKinds {
         let rings = rings()?;
         let bounds = self.boxes.get().map(|boxes| boxes[row]);
         let bounds = bounds.filter(|bounds| !bounds.is_empty() && rings.radius() == 0.0);
-        Some(Polygon::known(rings, kind, bounds))
+        Some(Shape::known(rings, kind, bounds))
     }
 }
 
@@ -246,17 +246,17 @@ fn examine_share<'a>(
     boxes: &mut [Bounds],
     validation: Validation,
     rings: impl Fn(usize) -> Option<Rings<'a>>,
-) -> Result<Share, (usize, InvalidPolygon)> {
+) -> Result<Share, (usize, InvalidShape)> {
     let mut share = Share::default();
     let (mut least, mut greatest) = (usize::MAX, 0);
     for (row, code) in codes.iter_mut().enumerate() {
         *code = MISSING;
         let Some(rings) = rings(row) else { continue };
-        let convexity = Polygon::known_by_winding(rings);
+        let convexity = Shape::known_by_winding(rings);
         let (kind, bounds) = match convexity {
             Some(convexity) => {
                 let clockwise = convexity.clockwise;
-                (PolygonKind::Convex { clockwise }, convexity.bounds)
+                (ExaminedShape::Convex { clockwise }, convexity.bounds)
             }
             None => match examine(rings, validation == Validation::Trust) {
                 Ok(examined) => examined,
@@ -274,12 +274,12 @@ fn examine_share<'a>(
             *stored = bounds.grown(rings.radius());
         }
         *code = match kind {
-            PolygonKind::Convex { clockwise } => {
+            ExaminedShape::Convex { clockwise } => {
                 let count = rings.vertices();
                 (least, greatest) = (least.min(count), greatest.max(count));
                 u8::from(clockwise)
             }
-            PolygonKind::Point => {
+            ExaminedShape::Point => {
                 share.has_points = true;
                 POINT
             }
@@ -301,11 +301,11 @@ fn bounds_of(vertices: &[Point]) -> Bounds {
 
 /// The kind of a shape and its box, without the radius.
 #[inline(never)]
-fn examine(rings: Rings<'_>, trust: bool) -> Result<(PolygonKind, Option<Bounds>), InvalidPolygon> {
+fn examine(rings: Rings<'_>, trust: bool) -> Result<(ExaminedShape, Option<Bounds>), InvalidShape> {
     let polygon = if trust {
-        Polygon::trusted(rings)
+        Shape::trusted(rings)
     } else {
-        Polygon::new(rings)
+        Shape::new(rings)
     }?;
     Ok((polygon.examined(), Some(polygon.bounds())))
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::Column;
 use crate::geom::{Bounds, Point};
-use crate::shape::{Polygon, Rings, ShapeKind};
+use crate::shape::{Rings, Shape, ShapeKind};
 
 /// Rows that a thread takes at a time: enough that the cost of taking them vanishes.
 const SHARE: usize = 256;
@@ -96,7 +96,7 @@ impl Column {
     pub fn each<T: Send>(
         &self,
         threads: usize,
-        map: impl Fn(Option<Polygon<'_>>) -> T + Sync,
+        map: impl Fn(Option<Shape<'_>>) -> T + Sync,
     ) -> Vec<T> {
         let view = self.view();
         let map = |row| map(view.polygon(row));

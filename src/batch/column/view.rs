@@ -6,7 +6,7 @@ use super::layout::{Layout, RowAttributes, RowSelection};
 use super::row_kinds::RowKinds;
 use crate::broad::BoxTree;
 use crate::geom::{Bounds, Point};
-use crate::shape::{Polygon, Rings, ShapeKind, open};
+use crate::shape::{Rings, Shape, ShapeKind, open};
 use crate::simd::tile::LANES;
 
 /// The bounding boxes of a column's rows, or of those that are strictly convex.
@@ -154,7 +154,7 @@ impl<'a> View<'a> {
 
     /// The polygon of a row of an examined column; `None` if it is missing.
     #[inline]
-    pub(in crate::batch) fn polygon(self, row: usize) -> Option<Polygon<'a>> {
+    pub(in crate::batch) fn polygon(self, row: usize) -> Option<Shape<'a>> {
         let row = self.selection.stored(row);
         self.kinds?.polygon(row, || self.stored_rings(row))
     }

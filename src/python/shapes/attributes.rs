@@ -8,7 +8,7 @@ use super::Shapes;
 use crate::batch::Column;
 use crate::geom::Point;
 use crate::python::{buffer, output};
-use crate::shape::{self, Polygon, ShapeKind};
+use crate::shape::{self, Shape, ShapeKind};
 
 #[pymethods]
 impl Shapes {
@@ -119,7 +119,7 @@ impl Shapes {
     /// Whether each row is convex, up to rounding; False where missing.
     #[getter]
     fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        let is_convex = |polygon: Option<Polygon<'_>>| polygon.is_some_and(|it| it.is_convex());
+        let is_convex = |polygon: Option<Shape<'_>>| polygon.is_some_and(|it| it.is_convex());
         self.each(py, is_convex)
     }
 
@@ -134,7 +134,7 @@ impl Shapes {
     /// array([ 6., nan])
     #[getter]
     fn area<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let area = |row: Option<Polygon<'_>>| row.map_or(f64::NAN, |it| shape::area(&it));
+        let area = |row: Option<Shape<'_>>| row.map_or(f64::NAN, |it| shape::area(&it));
         self.each(py, area)
     }
 
@@ -153,7 +153,7 @@ impl Shapes {
     ///        [nan, nan]])
     #[getter]
     fn centroid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let centroid = |row: Option<Polygon<'_>>| {
+        let centroid = |row: Option<Shape<'_>>| {
             let Point { x, y } = row.map_or(Point::NAN, |it| shape::centroid(&it));
             [x, y]
         };

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 
 use crate::batch::{ArgumentRow, Column, InvalidRow, Validation};
 use crate::python::{errors, interruptible};
-use crate::shape::Polygon;
+use crate::shape::Shape;
 
 /// An immutable column of shapes: points, paths and polygons, one or several per row.
 ///
@@ -86,7 +86,7 @@ impl Shapes {
         })?;
         let column = column.map_err(|(row, why)| {
             let place = ArgumentRow::row(name, &[rows], row);
-            errors::refused(&InvalidRow::Polygon(place, why))
+            errors::refused(&InvalidRow::Shape(place, why))
         })?;
         Ok(Arc::new(column))
     }
@@ -95,7 +95,7 @@ impl Shapes {
     fn each<'py, T: Element + 'static>(
         &self,
         py: Python<'py>,
-        number: impl Fn(Option<Polygon<'_>>) -> T + Send + Sync + 'static,
+        number: impl Fn(Option<Shape<'_>>) -> T + Send + Sync + 'static,
     ) -> PyResult<Bound<'py, PyArray1<T>>> {
         let numbers = self.run(py, move |column, threads| column.each(threads, number))?;
         Ok(numbers.into_pyarray(py))

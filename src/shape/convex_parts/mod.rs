@@ -10,13 +10,13 @@ mod region;
 mod tiling;
 mod triangulate;
 
-use super::polygon::Polygon;
+use super::checked::Shape;
 use crate::geom::Point;
 use region::Region;
 
 /// Convex polygons that tile one or several polygons, one after the other: counterclockwise, without
 /// collinear vertices. None for an invalid polygon, and for points and paths.
-pub fn convex_parts(polygon: &Polygon<'_>) -> Option<Vec<Vec<Point>>> {
+pub fn convex_parts(polygon: &Shape<'_>) -> Option<Vec<Vec<Point>>> {
     if let Some(ring) = polygon.exactly_convex() {
         return Some(vec![ring.to_vec()]);
     }
@@ -25,7 +25,7 @@ pub fn convex_parts(polygon: &Polygon<'_>) -> Option<Vec<Vec<Point>>> {
     }
     let boundary = polygon.boundary();
     if boundary.parts() > 1 {
-        let of_one = |rings| convex_parts(&Polygon::trusted(rings).ok()?);
+        let of_one = |rings| convex_parts(&Shape::trusted(rings).ok()?);
         let parts: Option<Vec<_>> = polygon.rings().polygons().map(of_one).collect();
         return parts.map(|parts| parts.concat());
     }

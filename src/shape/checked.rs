@@ -13,12 +13,12 @@ use super::kind::ShapeKind;
 use super::rings::Rings;
 use super::validate;
 use crate::convex::{self, Convexity, Ring};
-use crate::error::{InvalidPolygon, InvalidRing};
+use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Bounds, Point, RadiusSum};
 
 /// A shape that passed the checks. It borrows its vertices.
 #[derive(Clone, Debug)]
-pub struct Polygon<'a> {
+pub struct Shape<'a> {
     rings: Rings<'a>,
     kind: Kind<'a>,
 }
@@ -46,12 +46,12 @@ enum Kind<'a> {
 pub struct General {
     boundary: Boundary,
     /// The hull, if the polygon is convex but for rounding.
-    hull: OnceLock<Box<Result<Ring<'static>, InvalidPolygon>>>,
+    hull: OnceLock<Box<Result<Ring<'static>, InvalidShape>>>,
 }
 
 /// What a column keeps of a shape, so that it need not be examined again.
 #[derive(Clone, Debug)]
-pub enum PolygonKind {
+pub enum ExaminedShape {
     /// A ring whose every vertex is a corner of a convex polygon.
     Convex {
         /// Whether the ring is clockwise.
@@ -74,7 +74,7 @@ pub enum PolygonKind {
 /// takes logarithmic time, less than the reversal.
 const LONG: usize = 16;
 
-impl PolygonKind {
+impl ExaminedShape {
     /// The memory it owns, without itself.
     pub fn nbytes(&self) -> usize {
         match self {
@@ -89,14 +89,14 @@ impl PolygonKind {
     }
 }
 
-impl<'a> Polygon<'a> {
+impl<'a> Shape<'a> {
     /// Checks rings of any winding; consecutive repeated vertices and collinear ones are allowed.
     ///
     /// # Errors
     ///
-    /// [`InvalidPolygon`] with the position of the fault.
+    /// [`InvalidShape`] with the position of the fault.
     #[inline]
-    pub fn new(rings: impl Into<Rings<'a>>) -> Result<Self, InvalidPolygon> {
+    pub fn new(rings: impl Into<Rings<'a>>) -> Result<Self, InvalidShape> {
         Self::classify(rings.into(), true)
     }
 
@@ -107,25 +107,25 @@ impl<'a> Polygon<'a> {
     ///
     /// As [`Self::new`] for the other checks.
     #[inline]
-    pub fn trusted(rings: impl Into<Rings<'a>>) -> Result<Self, InvalidPolygon> {
+    pub fn trusted(rings: impl Into<Rings<'a>>) -> Result<Self, InvalidShape> {
         Self::classify(rings.into(), false)
     }
 
     /// A polygon that was examined before: the result of [`Self::examined`] for the same rings,
     /// and the bounding box, if it was kept.
     #[inline]
-    pub fn known(rings: Rings<'a>, examined: &'a PolygonKind, bounds: Option<Bounds>) -> Self {
+    pub fn known(rings: Rings<'a>, examined: &'a ExaminedShape, bounds: Option<Bounds>) -> Self {
         let ring = |vertices, clockwise| Ring::known(vertices, Convexity { clockwise, bounds });
         match *examined {
-            PolygonKind::Convex { clockwise } => {
+            ExaminedShape::Convex { clockwise } => {
                 Self::convex(rings, ring(rings.ring(0), clockwise), clockwise)
             }
-            PolygonKind::Corners {
+            ExaminedShape::Corners {
                 ref corners,
                 clockwise,
             } => Self::convex(rings, ring(corners, false), clockwise),
-            PolygonKind::Point => Self::point(rings, rings.ring(0)[0]),
-            PolygonKind::General(ref general) => Self {
+            ExaminedShape::Point => Self::point(rings, rings.ring(0)[0]),
+            ExaminedShape::General(ref general) => Self {
                 rings,
                 kind: Kind::General(Cow::Borrowed(general)),
             },
@@ -133,10 +133,10 @@ impl<'a> Polygon<'a> {
     }
 
     /// What [`Self::known`] needs.
-    pub fn examined(&self) -> PolygonKind {
+    pub fn examined(&self) -> ExaminedShape {
         match self.kind {
-            Kind::General(ref general) => PolygonKind::General(Arc::clone(general)),
-            Kind::Point { .. } => PolygonKind::Point,
+            Kind::General(ref general) => ExaminedShape::General(Arc::clone(general)),
+            Kind::Point { .. } => ExaminedShape::Point,
             Kind::Convex {
                 ref ring,
                 clockwise,
@@ -144,9 +144,9 @@ impl<'a> Polygon<'a> {
             } => {
                 let is_whole = ring.len() == self.rings.vertices();
                 if is_whole && !(clockwise && ring.len() > LONG) {
-                    return PolygonKind::Convex { clockwise };
+                    return ExaminedShape::Convex { clockwise };
                 }
-                PolygonKind::Corners {
+                ExaminedShape::Corners {
                     corners: ring.as_ref().into(),
                     clockwise,
                 }
@@ -155,7 +155,7 @@ impl<'a> Polygon<'a> {
     }
 
     #[inline]
-    fn classify(rings: Rings<'a>, check: bool) -> Result<Self, InvalidPolygon> {
+    fn classify(rings: Rings<'a>, check: bool) -> Result<Self, InvalidShape> {
         if let Some(convexity) = Self::certainly_convex(rings) {
             let ring = Ring::known(rings.ring(0), convexity);
             return Ok(Self::convex(rings, ring, convexity.clockwise));
@@ -163,7 +163,7 @@ impl<'a> Polygon<'a> {
         Self::examine(rings, check)
     }
 
-    /// As [`Self::examined`], where the filter finds that the result is [`PolygonKind::Convex`].
+    /// As [`Self::examined`], where the filter finds that the result is [`ExaminedShape::Convex`].
     #[inline(always)]
     pub(crate) fn known_by_winding(rings: Rings<'_>) -> Option<Convexity> {
         Self::certainly_convex(rings).filter(|it| !(it.clockwise && rings.vertices() > LONG))
@@ -198,13 +198,13 @@ impl<'a> Polygon<'a> {
     }
 
     #[inline(never)]
-    fn examine(rings: Rings<'a>, check: bool) -> Result<Self, InvalidPolygon> {
+    fn examine(rings: Rings<'a>, check: bool) -> Result<Self, InvalidShape> {
         let (mut corners, mut spans, mut first) = (Vec::new(), SmallVec::new(), 0);
         let kind = rings.kind();
         let mut ends = rings.parts().skip(1);
         if let Some(part) = rings.parts().position(|start| ends.next() == Some(start)) {
             let why = InvalidRing::Empty;
-            return Err(InvalidPolygon::Part { part, ring: 0, why });
+            return Err(InvalidShape::Part { part, ring: 0, why });
         }
         let (mut part, mut starts) = (0, rings.parts().skip(1).peekable());
         let mut first_of_part = 0;
@@ -214,9 +214,9 @@ impl<'a> Polygon<'a> {
             }
             let fault = |why| match kind {
                 ShapeKind::Polygon | ShapeKind::Path | ShapeKind::Point => {
-                    InvalidPolygon::Ring { ring, why }
+                    InvalidShape::Ring { ring, why }
                 }
-                _ => InvalidPolygon::Part {
+                _ => InvalidShape::Part {
                     part,
                     ring: ring - first_of_part,
                     why,
@@ -308,7 +308,7 @@ impl<'a> Polygon<'a> {
     /// # Errors
     ///
     /// Where it is not convex.
-    pub(crate) fn convex_core(&self) -> Result<Cow<'_, [Point]>, InvalidPolygon> {
+    pub(crate) fn convex_core(&self) -> Result<Cow<'_, [Point]>, InvalidShape> {
         if let Some(point) = self.as_point() {
             return Ok(vec![point].into());
         }
@@ -320,7 +320,7 @@ impl<'a> Polygon<'a> {
         let hull = convex_hull(&points);
         if hull.len() > 2 || boundary.parts() > 1 {
             let name = self.kind().name();
-            return Err(InvalidPolygon::Kind { name });
+            return Err(InvalidShape::Kind { name });
         }
         Ok(hull.into())
     }
@@ -331,15 +331,15 @@ impl<'a> Polygon<'a> {
     ///
     /// Where it is not convex.
     #[inline]
-    pub(crate) fn hull(&self) -> Result<&Ring<'a>, InvalidPolygon> {
+    pub(crate) fn hull(&self) -> Result<&Ring<'a>, InvalidShape> {
         match &self.kind {
             Kind::Convex { ring, .. } => Ok(ring),
-            Kind::Point { .. } => Err(InvalidPolygon::Kind { name: "point" }),
+            Kind::Point { .. } => Err(InvalidShape::Kind { name: "point" }),
             Kind::General(general)
                 if general.boundary.parts() > 1 || !self.kind().is_polygonal() =>
             {
                 let name = self.kind().name();
-                Err(InvalidPolygon::Kind { name })
+                Err(InvalidShape::Kind { name })
             }
             Kind::General(general) => {
                 let hull = general
@@ -419,14 +419,14 @@ impl<'a> Polygon<'a> {
 
 /// The radii of two shapes and a margin.
 #[inline]
-pub(super) fn reach(a: &Polygon<'_>, b: &Polygon<'_>, margin: f64) -> RadiusSum {
+pub(super) fn reach(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> RadiusSum {
     RadiusSum::new([a.radius(), b.radius(), margin])
 }
 
 /// The rings of two exactly convex polygons.
 pub(super) fn convex_rings<'p, 'a>(
-    a: &'p Polygon<'a>,
-    b: &'p Polygon<'a>,
+    a: &'p Shape<'a>,
+    b: &'p Shape<'a>,
 ) -> Option<(&'p Ring<'a>, &'p Ring<'a>)> {
     a.exactly_convex().zip(b.exactly_convex())
 }

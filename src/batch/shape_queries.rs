@@ -8,7 +8,7 @@ use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
 use crate::convex::{EdgeSupport, SupportTable, filter};
 use crate::predicates::error_bounds::Squares;
-use crate::shape::{self, Concave, Distance, Polygon, Sat};
+use crate::shape::{self, Concave, Distance, Sat, Shape};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile::Lane;
 
@@ -21,7 +21,7 @@ impl TileQuery<2> for IntersectsQuery {
     type Edge<S: Simd> = Vectors<Lane<S>>;
 
     fn one(
-        polygons: [&Polygon<'_>; 2],
+        polygons: [&Shape<'_>; 2],
         numbers: &Numbers<f64>,
         fields: FieldSet,
     ) -> Result<bool, Concave> {
@@ -68,7 +68,7 @@ impl TileQuery<2> for SatQuery {
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
     fn one(
-        [a, b]: [&Polygon<'_>; 2],
+        [a, b]: [&Shape<'_>; 2],
         numbers: &Numbers<f64>,
         fields: FieldSet,
     ) -> Result<Sat, Concave> {
@@ -135,7 +135,7 @@ impl TileQuery<2> for SweptCollisionQuery {
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
     fn one(
-        [a, b]: [&Polygon<'_>; 2],
+        [a, b]: [&Shape<'_>; 2],
         numbers: &Numbers<f64>,
         fields: FieldSet,
     ) -> Result<SweepWithMtv, Concave> {
@@ -209,7 +209,7 @@ impl TileQuery<2> for DistanceQuery {
     type Answer = Distance;
     type Edge<S: Simd> = Vectors<Lane<S>>;
 
-    fn one([a, b]: [&Polygon<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<Distance, Concave> {
+    fn one([a, b]: [&Shape<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<Distance, Concave> {
         Ok(shape::distance(a, b))
     }
 
@@ -253,11 +253,7 @@ impl TileQuery<2> for WithinDistanceQuery {
     type Answer = bool;
     type Edge<S: Simd> = Vectors<Lane<S>>;
 
-    fn one(
-        [a, b]: [&Polygon<'_>; 2],
-        numbers: &Numbers<f64>,
-        _: FieldSet,
-    ) -> Result<bool, Concave> {
+    fn one([a, b]: [&Shape<'_>; 2], numbers: &Numbers<f64>, _: FieldSet) -> Result<bool, Concave> {
         Ok(shape::is_within(a, b, numbers.margin))
     }
 
