@@ -110,6 +110,14 @@ impl Motion {
         if self.steps == 0.0 {
             return straight;
         }
-        straight.plus(&Vector::of(self.drift).times(&N::of(self.steps)))
+        let drift = if self.drift_from == Vec2::ZERO {
+            Vector::of(self.drift)
+        } else {
+            Vector {
+                x: N::difference(self.drift.x, self.drift_from.x),
+                y: N::difference(self.drift.y, self.drift_from.y),
+            }
+        };
+        straight.plus(&drift.times(&N::of(self.steps)))
     }
 }

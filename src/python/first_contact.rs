@@ -1,24 +1,12 @@
 //! `first_contact`.
 
-use std::sync::Arc;
-
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{Column, FirstContact, FirstContactBatch, ObstacleIndex, Validation};
-use crate::python::argument::{Argument, ItemShape};
+use crate::batch::{FirstContact, FirstContactBatch};
 use crate::python::batch_call::Batch;
-use crate::python::errors::tuple;
-use crate::python::input;
-use crate::python::joins::velocities;
-use crate::python::operands::vectors;
 use crate::python::results::FirstContactBatchResult;
-use crate::python::shapes::Shapes;
-use crate::python::shapes::reading;
-
-const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat the last pose of \
-                          shorter ones";
+use crate::python::trajectories::Given;
 
 /// The first obstacle that a footprint touches on each of many trajectories, and when.
 ///
@@ -98,67 +86,26 @@ const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat
 /// array([1.])
 #[pyfunction]
 #[pyo3(
-    signature = (footprints, poses, obstacles, *, velocity = None, **keywords),
-    text_signature = "(footprints, poses, obstacles, *, velocity=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    signature = (footprints, poses, obstacles, *, velocity = None, obstacle_poses = None, **keywords),
+    text_signature = "(footprints, poses, obstacles, *, velocity=None, obstacle_poses=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn first_contact<'py>(
     footprints: &Bound<'py, PyAny>,
     poses: &Bound<'py, PyAny>,
     obstacles: &Bound<'py, PyAny>,
     velocity: Option<&Bound<'py, PyAny>>,
+    obstacle_poses: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<FirstContactBatchResult> {
-    let mut batch = Batch::new::<FirstContact>(poses.py(), "first_contact", keywords)?;
-    let argument = Argument::many("poses", ItemShape::Vector(3)).advising(ONE_LENGTH);
-    let given = vectors(argument, poses, &mut batch.claims)?;
-    let [count, steps] = *given.named().1 else {
-        let shape = [given.named().1, &[3]].concat();
-        return Err(PyValueError::new_err(format!(
-            "poses: expected shape (K, T, 3), got {}",
-            tuple(&shape)
-        )));
-    };
-    input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
-    let footprints = footprints_of(footprints, count)?;
-    let obstacles = reading::column("obstacles", obstacles.py(), input::classify(obstacles)?)?;
-    let velocity = velocity.map(|it| velocities(["obstacles", "velocity"], it, &obstacles));
-    let margin = batch.keywords.margin.take();
-    let margin = margin.map(|it| {
-        let argument = Argument::many("margin", ItemShape::Number);
-        vectors(argument, &it, &mut batch.claims)?.per_row("poses", count)
-    });
-    let query = FirstContactBatch {
+    let batch = Batch::new::<FirstContact>(poses.py(), "first_contact", keywords)?;
+    let given = Given {
         footprints,
-        poses: given.source(&[count, steps], None),
-        count,
-        steps,
-        velocity: velocity.transpose()?,
-        margin: margin.transpose()?,
-        check: batch.keywords.check,
-        index: ObstacleIndex::default(),
+        poses,
         obstacles,
+        velocity,
+        obstacle_poses,
     };
-    batch
-        .answer(query, &[count])
+    given
+        .answer(batch, FirstContactBatch)
         .map(FirstContactBatchResult::new)
-}
-
-/// One footprint for all trajectories, or one each.
-fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Column>> {
-    let (name, py) = ("footprints", footprints.py());
-    let input = input::classify(footprints)?;
-    let column = if input.is_one()? {
-        let one = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
-        Shapes::examined(name, py, one, Validation::Raise)?
-    } else {
-        reading::column(name, py, input)?
-    };
-    if column.len() == 1 || column.len() == count {
-        return Ok(column);
-    }
-    Err(PyValueError::new_err(format!(
-        "footprints: expected one, or one for each of {count} trajectories, got {}; one with holes \
-         is a list in a list: [[shell, hole]]",
-        column.len()
-    )))
 }

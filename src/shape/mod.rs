@@ -32,7 +32,7 @@ mod validate;
 mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference};
-use crate::geom::{Circle, Motion, Point, RadiusSum};
+use crate::geom::{Circle, Motion, Point, RadiusSum, Turn};
 use crate::predicates::error_bounds::accurately_below;
 
 pub use crate::convex::Distance;
@@ -107,8 +107,19 @@ fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
 pub struct RelativeMotion {
     /// The displacement at the start, if any.
     pub offset: Option<Motion>,
-    /// The displacement over the frame.
+    /// The displacement over the frame; of shapes that turn, that of their centers.
     pub velocity: Motion,
+    /// How each turns, if at least one does.
+    pub turns: Option<[Turn; 2]>,
+}
+
+impl RelativeMotion {
+    /// This motion of shapes that also turn.
+    #[must_use]
+    pub fn turning(self, turns: [Turn; 2]) -> Self {
+        let turns = Some(turns).filter(|it| it.iter().any(|turn| turn.angle != 0.0));
+        Self { turns, ..self }
+    }
 }
 
 impl<M: Into<Motion>> From<M> for RelativeMotion {
@@ -116,6 +127,7 @@ impl<M: Into<Motion>> From<M> for RelativeMotion {
         Self {
             offset: None,
             velocity: velocity.into(),
+            turns: None,
         }
     }
 }
@@ -146,7 +158,12 @@ pub fn meeting(
     motion: impl Into<RelativeMotion>,
     margin: f64,
 ) -> SweptCollision {
-    let RelativeMotion { offset, velocity } = motion.into();
+    let RelativeMotion {
+        offset,
+        velocity,
+        turns,
+    } = motion.into();
+    let _ = turns;
     let radius = reach(a, b, margin);
     if radius.is_zero() {
         if let Some((a, b)) = convex_rings(a, b) {
@@ -172,11 +189,20 @@ pub fn meeting(
 /// than to search the boundaries for edges that are near enough.
 const FEW_VERTICES: usize = 64;
 
-/// Whether `a` comes within a margin of `b`, at some time while it moves by `velocity`, if it does.
-pub fn comes_within(a: &Shape<'_>, b: &Shape<'_>, velocity: Option<Motion>, margin: f64) -> bool {
-    let Some(velocity) = velocity else {
+/// Whether `a`, which has no offset, comes within a margin of `b` at some time of the frame.
+pub fn comes_within(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    motion: impl Into<RelativeMotion>,
+    margin: f64,
+) -> bool {
+    let motion = motion.into();
+    let RelativeMotion { velocity, .. } = motion;
+    if motion.turns.is_some() {
+        return meeting(a, b, motion, margin).will_intersect();
+    } else if velocity == Motion::NONE {
         return is_within(a, b, margin);
-    };
+    }
     let radius = reach(a, b, margin);
     if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
         return meeting(a, b, velocity, 0.0).will_intersect();
