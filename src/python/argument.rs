@@ -217,6 +217,11 @@ impl Argument {
         } else {
             ""
         };
+        let pose = if self.layout == ItemShape::Vector(3) {
+            "a pose is x, y, heading"
+        } else {
+            ""
+        };
         let missing = if found == "(0,)" && self.row.is_some() {
             "a missing polygon is None or []"
         } else {
@@ -231,7 +236,7 @@ impl Argument {
             "{}: expected shape {}, got {}",
             self.place(),
             self.expected(),
-            with_advice(found, &[rings, missing, several])
+            with_advice(found, &[rings, pose, missing, several])
         ))
     }
 

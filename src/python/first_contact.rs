@@ -10,9 +10,10 @@ use crate::python::trajectories::Given;
 
 /// The first obstacle that a footprint touches on each of many trajectories, and when.
 ///
-/// During step k the footprint of pose k moves in a straight line to the position of pose k + 1,
-/// without turning, while the obstacles move by their velocities. Step k + 1 starts with the
-/// footprint of pose k + 1; there is no motion after the last pose. Contacts within a step are
+/// During step k the footprint of pose k moves to the position of pose k + 1 and turns about its own by
+/// the difference of the headings, ``math.remainder(h[k + 1] - h[k], math.tau)``, both uniformly in time;
+/// the obstacles move by their velocities, or likewise between poses of their own. Step k + 1 starts with
+/// the footprint placed at pose k + 1; there is no motion after the last pose. Contacts within a step are
 /// exact: nothing is sampled, touching counts, and the differences of positions and velocities are
 /// not rounded.
 ///
@@ -27,6 +28,9 @@ use crate::python::trajectories::Given;
 ///     The obstacles at the time of the first pose. Missing rows are never touched.
 /// velocity : array_like, shape (2,) or (M, 2), optional
 ///     The displacement of the obstacles per step; 0 by default.
+/// obstacle_poses : array_like, shape (M, T, 3), optional
+///     For each obstacle T poses ``x, y, heading``, instead of `velocity`: an obstacle is then a footprint
+///     at the pose ``(0, 0, 0)``.
 /// margin : float or array_like, shape (K,), default 0
 ///     A distance, finite and 0 or more: a footprint touches an obstacle when it is no farther away.
 /// fields : tuple of str, optional
@@ -39,19 +43,22 @@ use crate::python::trajectories::Given;
 ///     False skips the validation of poses and placed footprints that are known to be valid.
 /// on_invalid : {'raise', 'mask'}, default 'raise'
 ///     What to do about trajectories with an invalid pose or margin: raise at the first, or give them
-///     the step and obstacle -1 and the time NaN, with False in ``valid``.
+///     the step and obstacle -1 and the time NaN, with False in ``valid``. Masked obstacles count as
+///     missing, with False in ``valid_obstacles``.
 ///
 /// Returns
 /// -------
 /// FirstContactBatchResult
-///     For each trajectory `step`, `time`, `obstacle`, `normal` and `contact`. Of obstacles that are
-///     touched at the same time, the one with the lowest row. The contact is in world coordinates
-///     at that time.
+///     For each trajectory `step`, `time`, `obstacle`, `normal` and `contact`; ``step + time`` is the time
+///     since the first pose, in steps. Of obstacles that are touched at the same time, one is told, always
+///     the same. Normal and contact are in world coordinates at that time. A contact exactly at pose
+///     k + 1 is at step k and time 1, or at step k + 1 and time 0.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a shape is not valid, or a footprint becomes invalid by rounding at a pose; if a pose or a velocity is NaN or infinite; if an argument has the wrong shape.
+///     If a shape is not valid, or becomes invalid by rounding at a pose; if a pose or a velocity is NaN or
+///     infinite; if both `velocity` and `obstacle_poses` are given; if an argument has the wrong shape.
 /// TypeError
 ///     If an argument does not consist of numbers.
 ///
@@ -63,7 +70,8 @@ use crate::python::trajectories::Given;
 /// Notes
 /// -----
 /// Obstacles near the swept bounding box are found in a packed R-tree, and tested as by
-/// `swept_collision`. A trajectory ends at its first contact.
+/// `swept_collision`. A trajectory ends at its first contact. Obstacles with poses are placed at all of
+/// them, which takes the memory of M x T shapes.
 ///
 /// Examples
 /// --------
@@ -79,6 +87,14 @@ use crate::python::trajectories::Given;
 /// (array([-1,  1]), array([inf, 0.2]))
 /// >>> result[1].normal
 /// array([-1.,  0.])
+///
+/// A trailer that turns about its axle hits a post beside it with its rear:
+///
+/// >>> trailer = [(-4, -1), (12, -1), (12, 1), (-4, 1)]
+/// >>> post = [(-3.1, -1.6), (-2.9, -1.6), (-2.9, -1.4), (-3.1, -1.4)]
+/// >>> turning = carom.first_contact(trailer, [[(0, 0, 0), (0, 0, 0.3)]], [post])
+/// >>> turning.step, turning.time.round(3)
+/// (array([0]), array([0.451]))
 ///
 /// If the parked car drives away, they touch at the end of that step:
 ///

@@ -323,7 +323,7 @@ impl PairChunks {
 #[pyfunction]
 #[pyo3(
     signature = (a, b=None, **keywords),
-    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=None, center_a=None, turn_b=None, center_b=None, margin=0.0, chunk_pairs=1000000, threads=None, progress=None)"
+    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, chunk_pairs=1000000, threads=None, progress=None)"
 )]
 pub(crate) fn iter_colliding_pairs<'py>(
     a: &Bound<'py, PyAny>,
@@ -375,7 +375,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
 #[pyfunction]
 #[pyo3(
     signature = (a, b=None, **keywords),
-    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=None, center_a=None, turn_b=None, center_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
+    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
 )]
 pub(crate) fn candidate_pairs<'py>(
     a: &Bound<'py, PyAny>,
@@ -423,7 +423,7 @@ pub(crate) fn candidate_pairs<'py>(
 #[pyfunction]
 #[pyo3(
     signature = (a, b=None, **keywords),
-    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=None, center_a=None, turn_b=None, center_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
+    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
 )]
 pub(crate) fn colliding_pairs<'py>(
     a: &Bound<'py, PyAny>,
