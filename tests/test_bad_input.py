@@ -291,17 +291,53 @@ def test_scalar_functions_point_at_their_twin(function):
         arguments = SCALAR[function]
         refuses(function, {**arguments, name: QUADS}, ValueError, "`_batch` twin")
         refuses(function, {**arguments, name: carom.Shapes(QUADS)}, TypeError, "`_batch` twin")
-        refuses(function, {**arguments, name: None}, TypeError, f"{name}: expected an array of")
+        refuses(function, {**arguments, name: None}, TypeError, f"{name}: the shape is missing (")
+
+
+@pytest.mark.parametrize("function", SCALAR, ids=lambda function: function.__name__)
+@pytest.mark.parametrize(
+    "missing",
+    [
+        shapely.Polygon(),
+        shapely.Point(),
+        shapely.GeometryCollection(),
+        carom.Shapes([SQUARE, None])[1:],
+    ],
+    ids=["polygon", "point", "collection", "row"],
+)
+def test_scalar_functions_say_of_a_missing_shape_that_it_is_missing(function, missing):
+    for name in set(POLYGONS) & set(SCALAR[function]):
+        arguments = {**SCALAR[function], name: missing}
+        refuses(function, arguments, ValueError, f"{name}: the shape is missing (empty)")
+
+
+def test_convex_parts_has_no_twin_for_a_missing_shape():
+    told = "polygon: the shape is missing (empty); test for that first"
+    refuses(carom.convex_parts, {"polygon": shapely.Polygon()}, ValueError, told)
+    with pytest.raises(ValueError, match=r"test for that first$"):
+        carom.convex_parts(shapely.Polygon())
+
+
+def test_sat_of_shapes_that_have_no_convex_parts_does_not_point_at_them():
+    points = [(0, 0), (1, 1), (2, 0)]
+    for shape, kind in (
+        (shapely.MultiPoint(points), "multipoint"),
+        (shapely.LineString(points), "path"),
+        (shapely.MultiLineString([points, points[:2]]), "multipath"),
+    ):
+        with pytest.raises(ValueError, match=f"b: the {kind} is not convex; .*, which takes any$"):
+            carom.sat(SQUARE, shape)
+    isles = shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1)])
+    with pytest.raises(ValueError, match=r"b: the multipolygon is not convex; .* convex_parts$"):
+        carom.sat(SQUARE, isles)
 
 
 @pytest.mark.parametrize("hint", ["see intersects, which takes any, and convex_parts"])
 def test_sat_of_a_concave_polygon_names_the_vertex_and_points_at_what_takes_one(hint):
     concave = (
-        f"b: the polygon is not convex at vertex 2, (1.0, 1.0); sat needs convex polygons: {hint}"
+        f"b: the polygon is not convex at vertex 2, (1.0, 1.0); sat takes convex shapes: {hint}"
     )
-    holed = (
-        f"a: the polygon is not convex: it has a hole, ring 1; sat needs convex polygons: {hint}"
-    )
+    holed = f"a: the polygon is not convex: it has a hole, ring 1; sat takes convex shapes: {hint}"
     refuses(carom.sat, {"a": SQUARE, "b": CONCAVE}, ValueError, concave)
     refuses(carom.sat, {"a": HOLED, "b": SQUARE}, ValueError, holed)
     rows = {"a": SQUARE, "b": [SQUARE, CONCAVE]}

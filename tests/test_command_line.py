@@ -28,6 +28,7 @@ from command import carom as carom_elsewhere
 BOX, FAR = shapely.box(0, 0, 1, 1), shapely.box(5, 5, 6, 6)
 CORNER = shapely.box(1, 1, 2, 2)
 BOW_TIE = shapely.Polygon([(0, 0), (1, 1), (1, 0), (0, 1)])
+COLLECTION = shapely.GeometryCollection([BOX])
 MIXED = [BOX, shapely.MultiPolygon([FAR, CORNER]), None, shapely.box(6, 6, 7, 7), shapely.Polygon()]
 MIXED_PAIRS = [(0, 1), (1, 3)]
 
@@ -68,22 +69,22 @@ KINDS = pytest.mark.parametrize("name", ["own.geojson", "own.json", "own.parquet
 def test_good_polygons_pass_in_silence_but_for_a_count(tmp_path: Path, name: str) -> None:
     done = carom_here("check", write(tmp_path / name, MIXED), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr.endswith(f"{name}: 4 rows, 0 bad, 2 missing\n")
+    assert done.stderr.endswith(f"{name}: 3 rows, 0 bad, 2 missing\n")
 
 
 @KINDS
 def test_every_bad_row_is_listed_where_it_stands(tmp_path: Path, name: str) -> None:
     leaving = shapely.Polygon(FAR.exterior, [[(5.5, 5.5), (7, 5.5), (5.5, 5.7)]])
-    rows = [BOX, BOW_TIE, None, shapely.MultiPolygon([BOX, leaving]), shapely.Point(0, 0)]
+    rows = [BOX, BOW_TIE, None, shapely.MultiPolygon([BOX, leaving]), COLLECTION]
     write(tmp_path / name, rows)
     done = carom_here("check", name, cwd=tmp_path)
     assert done.returncode == 1
     first, second, third = done.stdout.splitlines()
     assert first.startswith(f"{name}: feature 1: the ring meets itself: edge 0 and edge 2 ")
     assert "(0.5, 0.5)" in first
-    assert second.startswith(f"{name}: feature 3, part 1: rings 0 and 1 cross: ")
-    assert third == f"{name}: feature 4: expected a Polygon or a MultiPolygon, got a Point"
-    assert done.stderr == f"{name}: 5 rows, 3 bad, 1 missing\n"
+    assert second.startswith(f"{name}: feature 3: rings 1 and 2 cross: ")
+    assert third.startswith(f"{name}: feature 4: expected points, lines or polygons, got a Geom")
+    assert done.stderr == f"{name}: 4 rows, 3 bad, 1 missing\n"
 
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4), (0, 0)]
@@ -123,10 +124,29 @@ UNREADABLE: dict[str, tuple[Any, str]] = {
         "ring 1: vertex 1 is (-inf, 1",
     ),
     "no type": ({"coordinates": []}, "got a None"),
-    "odd type": ({"type": ["Polygon"]}, "expected a Polygon"),
+    "odd type": ({"type": ["Polygon"]}, "expected points, lines or polygons"),
     "type of two lines": ({"type": "a\nb"}, r'got a "a\nb"'),
     "a list": ([1, 2], "got a thing that is no geometry"),
-    "a collection": ({"type": "GeometryCollection", "geometries": []}, "got a GeometryCollection"),
+    "a collection": (
+        {"type": "GeometryCollection", "geometries": [{"type": "Point", "coordinates": [0, 0]}]},
+        "got a GeometryCollection",
+    ),
+    "a number as a point": ({"type": "Point", "coordinates": 7}, "the point is 7; a position is"),
+    "half a point": ({"type": "MultiPoint", "coordinates": [[0, 0], [1]]}, "part 1 is [1]; a posi"),
+    "a point of words": ({"type": "Point", "coordinates": ["0", 1]}, 'the point is ["0", 1]; a'),
+    "a line of one": (
+        {"type": "LineString", "coordinates": [[0, 0]]},
+        "two vertices or more, not 1",
+    ),
+    "a line with null": (
+        {"type": "LineString", "coordinates": [[0, 0], None]},
+        "the path: vertex 1 is null; a path is a list of positions",
+    ),
+    "an empty line": (
+        {"type": "MultiLineString", "coordinates": [[[0, 0], [1, 1]], []]},
+        "part 1 is []; a path is a list of positions",
+    ),
+    "huge point": ({"type": "Point", "coordinates": [2**53 + 1, 0]}, "has 9007199254740993"),
 }
 
 
@@ -187,14 +207,53 @@ def test_a_feature_without_geometry_is_missing_and_null_is_no_feature(tmp_path: 
     assert done.stderr == "standard input: 1 row, 1 bad, 2 missing\n"
 
 
-def test_empty_parts_of_a_multipolygon_are_missing_in_either_format(tmp_path: Path) -> None:
+def test_an_empty_part_of_a_multipolygon_is_bad_in_either_format(tmp_path: Path) -> None:
     parts = shapely.from_wkt("MULTIPOLYGON (EMPTY, ((0 0, 1 0, 1 1, 0 0)))")
     write(tmp_path / "own.parquet", [parts])
     part = [[[0, 0], [1, 0], [1, 1], [0, 0]]]
     write_raw(tmp_path / "own.geojson", [{"type": "MultiPolygon", "coordinates": [[], part]}])
     for name in ("own.parquet", "own.geojson"):
         done = carom_here("check", name, cwd=tmp_path)
-        assert done.stderr == f"{name}: 1 row, 0 bad, 1 missing\n"
+        assert done.stdout == f"{name}: feature 0: part 0 is empty\n"
+
+
+EMPTY = ["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon"]
+
+
+def test_empty_geometries_of_any_type_are_missing_in_either_format(tmp_path: Path) -> None:
+    rows = [{"type": kind, "coordinates": []} for kind in EMPTY]
+    rows.append({"type": "GeometryCollection", "geometries": []})
+    rows.append({"type": "MultiPolygon", "coordinates": [[], []]})
+    write_raw(tmp_path / "own.geojson", rows)
+    empty = [shapely.from_wkt(f"{row['type']} EMPTY".upper()) for row in rows]
+    write(tmp_path / "own.parquet", empty)
+    for name in ("own.geojson", "own.parquet"):
+        done = carom_here("check", name, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (0, "")
+        assert done.stderr == f"{name}: 0 rows, 0 bad, 8 missing\n"
+        assert carom_here("pairs", name, cwd=tmp_path).stdout == "a,b\n"
+
+
+@KINDS
+def test_pairs_of_shapes_of_all_kinds_are_those_of_shapely(tmp_path: Path, name: str) -> None:
+    line = shapely.LineString([(0, 0), (3, 3), (3, 0)])
+    rows = [
+        shapely.Point(1, 1),
+        shapely.MultiPoint([(1, 1), (9, 9)]),
+        line,
+        shapely.MultiLineString([[(9, 9), (8, 9)], [(3, 1), (4, 1)]]),
+        BOX,
+        shapely.MultiPolygon([shapely.box(3, -1, 4, 0), shapely.box(7, 8, 8, 10)]),
+        shapely.Polygon(shapely.box(-9, -9, 9, 9).exterior, [shapely.box(-8, -8, 8, 8).exterior]),
+        shapely.LinearRing([(0, 2), (2, 2), (2, 0)]),
+    ]
+    rows = [
+        line if name != "own.parquet" and row.geom_type == "LinearRing" else row for row in rows
+    ]
+    write(tmp_path / name, rows)
+    pairs = [(i, j) for i in range(8) for j in range(i + 1, 8) if rows[i].intersects(rows[j])]
+    done = carom_here("pairs", name, cwd=tmp_path)
+    assert pairs_in(done.stdout) == pairs
 
 
 TWICE = {
@@ -238,17 +297,12 @@ def test_quiet_only_exits(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (status, "", "")
 
 
-@pytest.mark.parametrize(
-    ("geometry", "place"), [(BOW_TIE, "feature 0: "), (shapely.MultiPolygon([BOW_TIE]), "part 0: ")]
-)
-def test_a_bare_geometry_is_read_from_standard_input(
-    tmp_path: Path, geometry: Any, place: str
-) -> None:
+@pytest.mark.parametrize("geometry", [BOW_TIE, shapely.MultiPolygon([BOW_TIE])])
+def test_a_bare_geometry_is_read_from_standard_input(tmp_path: Path, geometry: Any) -> None:
     text = json.dumps(shapely.geometry.mapping(geometry))
     done = carom_here("check", "-", cwd=tmp_path, stdin="\ufeff" + text)
     assert done.returncode == 1
-    assert done.stdout.startswith("standard input: feature 0")
-    assert place in done.stdout
+    assert done.stdout.startswith("standard input: feature 0: the ring meets itself: ")
 
 
 # --- pairs ----------------------------------------------------------------------------------------
@@ -336,7 +390,7 @@ def test_what_is_read_as_parquet_is_written_as_parquet(tmp_path: Path, suffix: s
 
 
 def test_bad_polygons_are_not_joined(tmp_path: Path) -> None:
-    for bad in (BOW_TIE, shapely.Point(0, 0)):
+    for bad in (BOW_TIE, COLLECTION):
         write(tmp_path / "own.geojson", [BOX, bad])
         done = carom_here("pairs", "own.geojson", "-o", "out.csv", cwd=tmp_path)
         assert_refused(done, "own.geojson: feature 1: ", "carom check")

@@ -233,10 +233,10 @@ def test_scalar_functions_take_a_shapely_polygon():
         (COLLECTION, TypeError, "b: expected points, lines or polygons, got a GeometryCollection"),
         (EMPTY_PART, ValueError, "b: part 1 is empty"),
         (RAISED, ValueError, "b: the coordinates have Z or M"),
-        (shapely.Polygon(), ValueError, "b: a polygon has three vertices or more, not 0"),
+        (shapely.Polygon(), ValueError, "b: the shape is missing (empty)"),
         (BOW_TIE, ValueError, "b: the ring meets itself"),
-        (SERIES, TypeError, "b: expected one polygon, got several geometries; for many at once"),
-        ([BOX, BOX], TypeError, "b: expected one polygon, got several geometries; for many"),
+        (SERIES, TypeError, "b: expected one shape, got several geometries; for many at once"),
+        ([BOX, BOX], TypeError, "b: expected one shape, got several geometries; for many"),
     ],
 )
 def test_scalar_functions_say_what_is_wrong_with_a_geometry(polygon, error, text):

@@ -234,12 +234,40 @@ def test_bad_operands_are_refused_as_the_question_does_it_and_nothing_is_drawn()
         carom.plot.swept_collision(SQUARE, WALL, (np.nan, 0))
     with pytest.raises(ValueError, match="radius"):
         carom.plot.circle_polygon((0, 0), -1, SQUARE)
+    for margin in (-1, np.nan):
+        with pytest.raises(ValueError, match="margin"):
+            carom.plot.sat(SQUARE, TRIANGLE, margin=margin)
+        with pytest.raises(ValueError, match="margin"):
+            carom.plot.swept_collision(SQUARE, WALL, (1, 0), margin=margin)
     with pytest.raises(ValueError, match=r"shapes\[1\]"):
         carom.plot.shapes([SQUARE, [(0, 0), (1, 1), (2, 2)]])
     assert plt.get_fignums() == []
 
 
+def test_a_margin_is_drawn_around_a_and_the_arrows_are_those_with_it() -> None:
+    for b in (TRIANGLE, np.add(TRIANGLE, (0.75, 0)), np.add(TRIANGLE, (3, 0))):
+        result = carom.sat(SQUARE, b, margin=0.5)
+        ax = carom.plot.sat(SQUARE, b, margin=0.5)
+        (around,) = labelled(ax, "margin of 0.5")
+        assert box(around) == pytest.approx([-0.5, -0.5, 2.5, 2.5])
+        (vector,) = arrows(ax, draw.GREEN)
+        expected = result.mtv if result else result.separation * result.normal
+        np.testing.assert_allclose(vector, expected, rtol=1e-9)
+        if result:
+            (edge,) = labelled(ax, "reference edge")
+            assert edge.get_xdata().tolist() == [2.5, 2.5]
+    assert "margin of 0.5" not in legend(carom.plot.sat(SQUARE, TRIANGLE))
+
+
 # --- swept_collision ------------------------------------------------------------------------------
+
+
+def test_the_margin_of_a_sweep_is_drawn_where_it_stops() -> None:
+    ax = carom.plot.swept_collision(SQUARE, WALL, (16, 0), margin=0.5)
+    (around,) = labelled(ax, "margin of 0.5")
+    assert box(around) == pytest.approx([7.0, -0.5, 10.0, 2.5])
+    (there,) = labelled(ax, "a at time 0.4688")
+    assert box(there) == [7.5, 0.0, 9.5, 2.0]
 
 
 def test_a_sweep_shows_ghosts_the_contact_its_normal_and_the_slide() -> None:

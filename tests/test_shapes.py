@@ -689,6 +689,44 @@ def test_centroids_of_paths_neither_overflow_nor_underflow(scale):
     np.testing.assert_allclose(points.centroid / scale / 16, [(7 / 3, 2 / 3)], rtol=0.05)
 
 
+def test_masked_points_segments_and_paths_are_missing_and_say_what_is_wrong():
+    hole = np.ma.array([(0, 0), (1, 1), (2, 2)], mask=[[0, 0], [0, 1], [0, 0]])
+    points = carom.Shapes.from_points(hole, [1, 2, 3], on_invalid="mask")
+    assert points.is_valid.tolist() == [True, False, True]
+    assert points.invalid_reason[1] == "the point is (1.0, nan); coordinates must be finite"
+    assert points[[0, 2]] == carom.Shapes.from_points([(0, 0), (2, 2)], [1, 3])
+    ends = [[(0, 0), (1, 0)], [(0, 0), (np.inf, 0)]]
+    segments = carom.Shapes.from_segments(ends, on_invalid="mask")
+    assert segments.kind.tolist() == [2, -1]
+    assert segments.invalid_reason[1] == "vertex 1 is (inf, 0.0); coordinates must be finite"
+    paths = carom.Shapes.from_paths([(0, 0), (1, 0), (2, 0)], [0, 2, 2, 3], on_invalid="mask")
+    assert paths.is_valid.tolist() == [True, True, False]
+    assert paths.kind.tolist() == [2, -1, -1]
+    assert paths.invalid_reason[2] == "a path has two vertices or more, not 1"
+    for radius in (-1, [0, np.nan, 0]):
+        with pytest.raises(
+            ValueError, match=r"radius(\[1\])? is .*; it must be finite and 0 or more"
+        ):
+            carom.Shapes.from_points(hole, radius, on_invalid="mask")
+    with pytest.raises(ValueError, match="xy: vertex 1 is masked"):
+        carom.Shapes.from_points(hole)
+
+
+def test_empty_geometries_of_any_type_are_missing():
+    types = [it.name for it in shapely.GeometryType if it.value >= 0 and it.name != "LINEARRING"]
+    empty = [shapely.from_wkt(f"{name} EMPTY") for name in types]
+    assert any(row.geom_type == "GeometryCollection" for row in empty)
+    for rows in (empty, [*empty, shapely.box(0, 0, 1, 1)], [shapely.MultiPoint([(0, 0)]), *empty]):
+        column = carom.Shapes.from_shapely(rows)
+        missing = [row.is_empty for row in rows]
+        assert (column.kind == -1).tolist() == missing
+        assert column.is_valid.all()
+        assert carom.intersects_batch(rows, SQUARE).tolist() == [not it for it in missing]
+        series = geopandas.GeoSeries(rows)
+        assert carom.Shapes(series) == column
+        assert carom.Shapes.from_arrow(series.to_arrow(geometry_encoding="WKB")) == column
+
+
 def test_masked_rows_are_missing_and_say_what_is_wrong():
     bow_tie = SQUARE[[0, 2, 1, 3]]
     given = {

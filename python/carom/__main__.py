@@ -18,7 +18,7 @@ COMMANDS = (demo, check, pairs, bench, info)
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command and returns its exit status.
 
-    0: success. 1: a polygon or a scene is invalid, or a package that a demo needs is not installed.
+    0: success. 1: a shape or a scene is invalid, or a package that a demo needs is not installed.
     2: wrong usage, or a file that can't be read or written. 130: interrupted. 141: the reader of
     the output closed the pipe.
     """

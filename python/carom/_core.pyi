@@ -491,11 +491,31 @@ class Shapes:
         on_invalid: _OnInvalid = "raise",
     ) -> Shapes: ...
     @staticmethod
-    def from_points(xy: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
+    def _restored(
+        coords: ArrayLike,
+        ring_offsets: ArrayLike,
+        polygon_offsets: ArrayLike,
+        shape_offsets: ArrayLike | None,
+        attributes: tuple[Sequence[int], Sequence[float]] | None,
+        faults: Sequence[tuple[int, str]],
+        /,
+    ) -> Shapes: ...
     @staticmethod
-    def from_segments(ends: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
+    def from_points(
+        xy: ArrayLike, radius: ArrayLike = 0.0, *, on_invalid: _OnInvalid = "raise"
+    ) -> Shapes: ...
     @staticmethod
-    def from_paths(coords: ArrayLike, offsets: ArrayLike, radius: ArrayLike = 0.0) -> Shapes: ...
+    def from_segments(
+        ends: ArrayLike, radius: ArrayLike = 0.0, *, on_invalid: _OnInvalid = "raise"
+    ) -> Shapes: ...
+    @staticmethod
+    def from_paths(
+        coords: ArrayLike,
+        offsets: ArrayLike,
+        radius: ArrayLike = 0.0,
+        *,
+        on_invalid: _OnInvalid = "raise",
+    ) -> Shapes: ...
     @staticmethod
     def from_shapely(
         geoms: _Geometries,

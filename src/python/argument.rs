@@ -174,10 +174,17 @@ impl Argument {
     pub(crate) fn several_geometries(&self) -> PyErr {
         let advice = if self.row.is_none() { TWIN } else { "" };
         let found = with_advice("several geometries", &[advice]);
-        PyTypeError::new_err(format!(
-            "{}: expected one polygon, got {found}",
-            self.place()
-        ))
+        PyTypeError::new_err(format!("{}: expected one shape, got {found}", self.place()))
+    }
+
+    /// The message for a missing shape where one is needed.
+    pub(crate) fn missing(&self, found: &str) -> String {
+        let twin = match self.several {
+            TWIN => ", or call the function's `_batch` twin, whose rows may be missing",
+            _ => "",
+        };
+        let name = self.place();
+        format!("{name}: the shape is missing ({found}); test for that first{twin}")
     }
 
     fn wrong_type(&self, found: &str) -> PyErr {
@@ -223,7 +230,7 @@ impl Argument {
             ""
         };
         let missing = if found == "(0,)" && self.row.is_some() {
-            "a missing polygon is None or []"
+            "a missing shape is None or []"
         } else {
             ""
         };

@@ -9,14 +9,22 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::{InvalidRow, Stop};
+use crate::error::InvalidShape;
 use crate::python::buffer::Unfit;
+use crate::shape::ShapeKind;
 
 /// The exception for an invalid operand.
 pub(crate) fn refused(fault: &InvalidRow) -> PyErr {
     match fault {
-        InvalidRow::Shape(_, why) if why.is_concave() => PyValueError::new_err(format!(
-            "{fault}; sat needs convex polygons: see intersects, which takes any, and convex_parts"
-        )),
+        InvalidRow::Shape(_, why) if why.is_concave() => {
+            let parts = match why {
+                InvalidShape::Kind { name } if *name != ShapeKind::MultiPolygon.name() => "",
+                _ => ", and convex_parts",
+            };
+            PyValueError::new_err(format!(
+                "{fault}; sat takes convex shapes: see intersects, which takes any{parts}"
+            ))
+        }
         _ => PyValueError::new_err(fault.to_string()),
     }
 }

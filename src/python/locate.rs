@@ -17,7 +17,7 @@ use crate::python::operands::{Operand, vectors};
 use crate::python::{errors, interruptible, output};
 
 const ONE_POLYGON: &str =
-    "locate takes one polygon; for points among many polygons see ray_cast with direction (0, 0)";
+    "locate takes one polygon; for points in many see colliding_pairs and Shapes.from_points";
 
 /// Where points lie: inside a polygon, on its boundary, or outside.
 ///

@@ -1,5 +1,6 @@
 //! The steps of all scalar functions: read the operands, run one query, return or raise.
 
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::lazy_result::Lazy;
@@ -21,9 +22,16 @@ enum ShapeInput<'a> {
 }
 
 impl ShapeInput<'_> {
-    /// Reads a polygon from any object, which may run Python code.
+    /// Reads a shape from any object, which may run Python code.
     fn copied(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Self> {
-        input::polygon(&input::classify(object)?, argument).map(Self::Copied)
+        if object.is_none() {
+            return Err(PyTypeError::new_err(argument.missing("None")));
+        }
+        let row = input::polygon(&input::classify(object)?, argument)?;
+        if row.rings(0).is_none() {
+            return Err(PyValueError::new_err(argument.missing("empty")));
+        }
+        Ok(Self::Copied(row))
     }
 
     #[inline]

@@ -32,7 +32,7 @@ class Cliff:
     data: str
     question: str
     peer: str
-    at_least: float
+    at_least: float | None
     carom: Work
     other: Work
 
@@ -303,49 +303,6 @@ def distances() -> Iterator[Cliff]:
         yield Cliff(f"convex, {vertices} vertices", "distance", "Shapely", 5.0, ask, peer)
 
 
-def nearest() -> Iterator[Cliff]:
-    """The nearest row of another column for each of many."""
-    for vertices in (4, 8):
-        random = np.random.default_rng(vertices)
-        a, b = (
-            convex_rings(random, vertices, 100_000) + random.uniform(0.0, 1_000.0, (100_000, 1, 2))
-            for _ in range(2)
-        )
-        columns = carom.Shapes(a), carom.Shapes(b)
-        geometries, tree = shapely.polygons(a), shapely.STRtree(shapely.polygons(b))
-        ask = partial(carom.nearest, *columns, **ONE)
-        peer = partial(tree.query_nearest, geometries, return_distance=True, all_matches=False)
-        data = f"100,000 convex rows of {vertices} vertices"
-        yield Cliff(data, "nearest", "STRtree, kept", 5.0, ask, peer)
-
-
-def rays() -> Iterator[Cliff]:
-    """Rays among polygons: the first that each meets."""
-    for count, vertices, side in ((200, 8, 30.0), (3_000, 8, 120.0), (100_000, 4, 700.0)):
-        random = np.random.default_rng(count)
-        rows = SQUARE[None] if vertices == 4 else convex_rings(random, vertices, count)
-        rows = rows + random.uniform(0.0, side, (count, 1, 2))
-        column, geometries = carom.Shapes(rows), shapely.polygons(rows)
-        tree = shapely.STRtree(geometries)
-        origins = random.uniform(0.0, side, (500, 2))
-        way = random.normal(0.0, side / 12.0, (500, 2))
-        starts = shapely.points(origins)
-        lines = shapely.linestrings(np.stack([origins, origins + way], axis=1))
-
-        def first(
-            tree: Any = tree, lines: Any = lines, starts: Any = starts, rows: Any = geometries
-        ) -> Floats:
-            ray, row = tree.query(lines)
-            gap = shapely.distance(starts[ray], shapely.intersection(lines[ray], rows[row]))
-            nearest = np.full(len(lines), np.inf)
-            np.fmin.at(nearest, ray, gap)
-            return nearest
-
-        ask = partial(carom.ray_cast, origins, way, column, **ONE)
-        data = f"500 rays among {count:,} {'boxes' if vertices == 4 else 'polygons'}"
-        yield Cliff(data, "ray_cast", "Shapely", 10.0, ask, first)
-
-
 def objects() -> Iterator[Cliff]:
     """A single call with two Shapely objects."""
     a, b = shapely.Polygon(SQUARE), shapely.Polygon(SQUARE + 0.5)
@@ -370,14 +327,5 @@ GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "margin": wide_margin,
     "boxes": boxes,
     "distance": distances,
-    "nearest": nearest,
-    "rays": rays,
     "objects": objects,
 }
-
-
-def cliffs(wanted: Callable[[str], bool]) -> Iterator[Cliff]:
-    """Yields the cliffs of each group that is wanted."""
-    for name, group in GROUPS.items():
-        if wanted(name):
-            yield from group()

@@ -19,11 +19,12 @@ from __future__ import annotations
 import argparse
 import fnmatch
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import cliffs
 import contests
+import kind_cliffs
 import memory
 import numpy as np
 import picture
@@ -36,6 +37,7 @@ from workloads import GRID, SETS, Pairs, workloads
 
 SETS_PART, RATIOS_PART, MEMORY, SCALAR = "sets", "ratios", "memory", "scalar"
 CLIFFS = "cliffs"
+GROUPS = {**cliffs.GROUPS, **kind_cliffs.GROUPS}
 NANOSECONDS, RATIO = "ns", "times"
 ROUNDS = 9
 Seconds = dict[str, dict[Who, Floats]]
@@ -72,7 +74,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--threads", type=int, default=ALL, help="of carom, beside one")
     parser.add_argument("--scale", type=float, default=1.0, help="of the numbers of pairs")
-    names = ", ".join([*SETS, GRID, *cliffs.GROUPS, MEMORY, SCALAR])
+    names = ", ".join([*SETS, GRID, *GROUPS, MEMORY, SCALAR])
     parser.add_argument("--only", default="", help=f"some, with commas and *: {names}")
     parser.add_argument("--csv", type=Path, help="where to write")
     parser.add_argument("--draw-only", action="store_true", help="draw the CSV that is there")
@@ -165,7 +167,7 @@ def print_ratios(ratios: list[Record]) -> None:
 def cliffs_part(wanted: Callable[[str], bool], rounds: int) -> list[Record]:
     """Measures data that are hard for a library of convex rows, prints and returns."""
     rows: list[Record] = []
-    for cliff in cliffs.cliffs(wanted):
+    for cliff in chain.from_iterable(GROUPS[name]() for name in GROUPS if wanted(name)):
         own, other = Who("carom"), Who(cliff.peer)
         spent = interleaved({own: cliff.carom, other: cliff.other}, rounds)
         ratio = spent[other] / spent[own]
@@ -235,14 +237,12 @@ def scalar_part(rounds: int) -> list[Record]:
     rows = []
     with timing.on_core(1):
         seconds = scalar.rounds_of(scalar.calls(), rounds)
-    for (question, who), values in seconds.items():
+    for (data, question, who), values in seconds.items():
         most = scalar.GOALS[question] if who.name == "carom" else None
-        rows.append(
-            record(SCALAR, "one pair", question, who, NANOSECONDS, values * 1e9, at_most=most)
-        )
-    print("\nOne pair at a time, nanoseconds per call:\n")
-    lines = [[row.question, row.who, ranged(row)] for row in rows]
-    print(table(2, ["question", "who", "median (quartiles), goal"], lines))
+        rows.append(record(SCALAR, data, question, who, NANOSECONDS, values * 1e9, at_most=most))
+    print("\nSingle calls, nanoseconds each:\n")
+    lines = [[row.pairs, row.question, row.who, ranged(row)] for row in rows]
+    print(table(3, ["data", "question", "who", "median (quartiles), goal"], lines))
     return rows
 
 

@@ -229,10 +229,13 @@ class Parry:
 
     def load(self, *rings: Floats) -> None:
         """Hands over a pair."""
-        files = [self.folder / name for name in ("a", "b")]
-        for file, ring in zip(files, rings, strict=True):
-            file.write_bytes(ring.astype("<f8").tobytes())
-        self.answered("load", *files)
+        self.answered("load", *map(self.file, ("a", "b"), rings))
+
+    def file(self, name: str, points: Floats) -> Path:
+        """Writes points where the program can read them."""
+        path = self.folder / name
+        path.write_bytes(points.astype("<f8").tobytes())
+        return path
 
     def ask(self, *request: object) -> tuple[float, Any]:
         """Returns the seconds of one, and the answer as carom gives it."""

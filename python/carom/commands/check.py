@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     import argparse
 
 NAME = "check"
-HELP = "list the polygons of a file that are not valid"
+HELP = "list the shapes of a file that are not valid"
 DESCRIPTION = (
-    "Validates every polygon of a GeoJSON or GeoParquet file exactly, and prints a line for each "
-    "invalid one: its feature, its part within a MultiPolygon, the ring, edge or vertex, and the "
-    "coordinates. Features, parts, rings, edges and vertices are counted from 0; edge 3 runs from "
-    "vertex 3 to the next. Each part of a MultiPolygon is checked by itself."
+    "Validates every feature of a GeoJSON or GeoParquet file exactly, and prints a line for each "
+    "invalid one: its number, its part, ring, edge or vertex, and the coordinates. All are counted "
+    "from 0; edge 3 runs from vertex 3 to the next. Points and lines are valid if their "
+    "coordinates are finite, and a line has two vertices or more."
 )
 EPILOG = "Exit status: 0 if all are valid, 1 if any is invalid, 2 if the file can't be read."
 
@@ -26,22 +26,22 @@ EPILOG = "Exit status: 0 if all are valid, 1 if any is invalid, 2 if the file ca
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
     command.add_argument("file", metavar="FILE", help="GeoJSON, .parquet, or - for standard input")
-    command.add_argument("--drop-z", action="store_true", help="accept polygons with Z, and drop Z")
+    command.add_argument("--drop-z", action="store_true", help="accept shapes with Z, and drop Z")
     command.add_argument("-q", "--quiet", action="store_true", help="print nothing")
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints the invalid rows, and on stderr their number."""
     layer = read_layer(options.file, drop_z=options.drop_z)
-    bad = 0
+    bad, shapes = 0, layer.shapes
     for line in layer.bad_rows():
         bad += 1
         if not options.quiet:
             print(line)
     if not options.quiet:
         sys.stdout.flush()
-        missing = sum(row is None for row in layer.rows)
-        rows = count(len(layer.rows) - missing, "row")
+        missing = int((shapes.is_valid & (shapes.kind == -1)).sum())
+        rows = count(len(shapes) - missing, "row")
         absent = f", {missing:,} missing" if missing else ""
         tell(f"{layer.name}: {rows}, {bad:,} bad{absent}")
     return 1 if bad else 0

@@ -1,15 +1,15 @@
-"""The polygons of a GeoJSON or GeoParquet file, part by part."""
+"""The shapes of a GeoJSON or GeoParquet file, a row for each feature."""
 
 from __future__ import annotations
 
 import json
 import math
 import sys
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from carom import Shapes
 from carom.commands import CommandError, naming
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -26,71 +26,65 @@ PARQUET = {".parquet", ".geoparquet"}
 DEFAULT_CRS = "OGC:CRS84"
 SPELLINGS = {"urn:ogc:def:crs:OGC:1.3:CRS84", "urn:ogc:def:crs:OGC::CRS84"}
 """Names of the default CRS in older files."""
-POLYGONAL = ("Polygon", "MultiPolygon")
-GEOMETRIES = ("Point", "MultiPoint", "LineString", "MultiLineString", *POLYGONAL)
+NAMES = {
+    "Point": "point",
+    "MultiPoint": "point",
+    "LineString": "path",
+    "MultiLineString": "path",
+    "Polygon": "ring",
+    "MultiPolygon": "ring",
+}
+"""What geometries of each type consist of. The types are in the order of `carom.KINDS`."""
+GEOMETRIES = tuple(NAMES)
 FIRST_GAP = 2.0**53
 """Above this, not every integer is a float64."""
 GEOJSON = ("FeatureCollection", "Feature", *GEOMETRIES, "GeometryCollection")
 MEMBERS = ("type", "features", "geometry", "coordinates", "crs")
 """The members of GeoJSON objects that are read."""
 NUMBERS = {int, float}
-POSITIONS = "a ring is a list of positions, and a position is [x, y] or [x, y, z] of numbers"
+SHAPES = "points, lines or polygons"
 HAS_Z = "the coordinates have Z; --drop-z leaves it out"
+RAISED = "the coordinates have Z or M"
+"""How the reason begins that names a remedy in Python."""
+Vertices: TypeAlias = "NDArray[np.float64]"
+Row: TypeAlias = tuple[int, list[list[Vertices]]]
+"""The kind of a shape, and the rings of each of its polygons."""
+MISSING: Row = (-1, [])
 NO_GEOPANDAS = "GeoParquet needs GeoPandas and pyarrow; pip install 'carom[geo]'"
 
 
 @dataclass
 class Layer:
-    """A file's polygons: one row per part of a MultiPolygon, one row for anything else."""
+    """A file's features as rows of a column, in which invalid rows are missing."""
 
     name: str
-    crs: Any = None
-    rows: list[Any] = field(default_factory=list)
-    """Rings, a Shapely polygon, None if missing, or the error if the row can't be read."""
-    features: list[int] = field(default_factory=list)
-    """The feature of each row, counted from 0."""
-    parts: list[int | None] = field(default_factory=list)
-    """The part of a MultiPolygon that each row is."""
-
-    def add(self, row: Any, feature: int, part: int | None = None) -> None:
-        """Appends a row."""
-        self.rows.append(row)
-        self.features.append(feature)
-        self.parts.append(part)
-
-    def place(self, row: int) -> str:
-        """Returns the location of a row, for messages."""
-        part = "" if self.parts[row] is None else f", part {self.parts[row]}"
-        return f"{self.name}: feature {self.features[row]}{part}"
+    crs: Any
+    shapes: Shapes
 
     def bad_rows(self) -> Iterator[str]:
         """Yields the location and the error of each invalid row."""
-        for row, polygon in enumerate(self.rows):
-            try:
-                if isinstance(polygon, CommandError):
-                    raise polygon
-                Shapes([polygon])
-            except (ValueError, TypeError, CommandError) as error:
-                reason = str(error).removeprefix("shapes[0]: ")
-                yield f"{self.place(row)}: {reason}"
+        for feature, reason in enumerate(self.shapes.invalid_reason):
+            if reason is not None:
+                told = HAS_Z if reason.startswith(RAISED) else reason
+                yield f"{self.name}: feature {feature}: {told}"
 
-    def column(self) -> Shapes:
-        """Returns the polygons.
+    def valid(self) -> Shapes:
+        """Returns the column.
 
-        Raises `CommandError` with status 1 if one is invalid.
+        Raises `CommandError` with status 1 if a row is invalid.
         """
-        if not any(isinstance(row, CommandError) for row in self.rows):
-            with suppress(ValueError, TypeError):
-                return Shapes(self.rows)
-        raise CommandError(f"{next(self.bad_rows())}; `carom check` lists every bad row", 1)
+        line = next(self.bad_rows(), None)
+        if line is not None:
+            raise CommandError(f"{line}; `carom check` lists every bad row", 1)
+        return self.shapes
 
-    def feature_of_row(self) -> NDArray[np.int64]:
-        """Returns the feature of each row."""
-        return np.array(self.features, dtype=np.int64)
+
+class BadRowError(Exception):
+    """A geometry that can't be read."""
 
 
 def read_layer(file: str, *, drop_z: bool) -> Layer:
-    """Returns the polygons in a file; "-" is GeoJSON from standard input.
+    """Returns the shapes in a file; "-" is GeoJSON from standard input.
 
     Raises `OSError` if it can't be read, and `CommandError` if it doesn't have the format that its
     name implies.
@@ -142,20 +136,36 @@ def whole_number(text: str) -> int | float:
 
 
 def read_geojson(name: str, tree: Any, drop_z: bool) -> Layer:
-    """Returns the polygons of a GeoJSON object."""
+    """Returns the shapes of a GeoJSON object."""
     if not isinstance(tree, dict) or tree.get("type") not in GEOJSON:
         raise CommandError(f"{name}: not GeoJSON: expected an object of a type such as Feature")
-    layer = Layer(name, named_crs(tree))
     features: Any = tree.get("features") if tree["type"] == "FeatureCollection" else [tree]
     if not isinstance(features, list):
         raise CommandError(f"{name}: not GeoJSON: a FeatureCollection has a list of features")
+    rows: list[Row] = []
+    faults: list[tuple[int, str]] = []
     for number, feature in enumerate(features):
-        if feature is None:
-            layer.add(CommandError("expected a Feature, got null"), number)
-            continue
-        is_feature = isinstance(feature, dict) and feature.get("type") == "Feature"
-        add_geometry(layer, feature.get("geometry") if is_feature else feature, number, drop_z)
-    return layer
+        try:
+            rows.append(row_of(feature, drop_z))
+        except BadRowError as fault:
+            rows.append(MISSING)
+            faults.append((number, str(fault)))
+    return Layer(name, named_crs(tree), column_of(rows, faults))
+
+
+def column_of(rows: list[Row], faults: list[tuple[int, str]]) -> Shapes:
+    """Returns the rows as a column, in which those with faults and invalid ones are missing."""
+    polygons = [polygon for _, row in rows for polygon in row]
+    rings = [ring for polygon in polygons for ring in polygon]
+    read = Shapes._restored(  # noqa: SLF001 - no other constructor takes rows of any kind
+        np.concatenate([*rings, np.empty((0, 2))]),
+        np.cumsum([0, *map(len, rings)]),
+        np.cumsum([0, *map(len, polygons)]),
+        np.cumsum([0, *(len(row) for _, row in rows)]),
+        ([kind for kind, _ in rows], []),
+        faults,
+    )
+    return Shapes(read, on_invalid="mask")
 
 
 def named_crs(tree: dict[str, Any]) -> Any:
@@ -167,45 +177,88 @@ def named_crs(tree: dict[str, Any]) -> Any:
     return name if isinstance(name, str) and name not in SPELLINGS else DEFAULT_CRS
 
 
-def add_geometry(layer: Layer, geometry: Any, feature: int, drop_z: bool) -> None:
-    """Appends the rows of one geometry."""
+def row_of(feature: Any, drop_z: bool) -> Row:
+    """Returns the row of a feature or of a bare geometry."""
+    if feature is None:
+        raise BadRowError("expected a Feature, got null")
+    is_feature = isinstance(feature, dict) and feature.get("type") == "Feature"
+    geometry = feature.get("geometry") if is_feature else feature
     if geometry is None:
-        layer.add(None, feature)
-        return
+        return MISSING
     kind = geometry.get("type") if isinstance(geometry, dict) else "thing that is no geometry"
-    coordinates = geometry.get("coordinates") if isinstance(geometry, dict) else None
-    if kind not in POLYGONAL:
+    if kind == "GeometryCollection" and geometry.get("geometries") == []:
+        return MISSING
+    if kind not in GEOMETRIES:
         found = json.dumps(kind) if isinstance(kind, str) and not kind.isprintable() else kind
-        layer.add(CommandError(f"expected a Polygon or a MultiPolygon, got a {found}"), feature)
-    elif "coordinates" not in geometry:
-        layer.add(CommandError(f"the {kind} has no coordinates; {POSITIONS}"), feature)
-    elif kind == "Polygon" or not coordinates or not isinstance(coordinates, list):
-        layer.add(rings(coordinates, drop_z), feature)
-    else:
-        for part, polygon in enumerate(coordinates):
-            layer.add(rings(polygon, drop_z), feature, part)
+        raise BadRowError(f"expected {SHAPES}, got a {found}")
+    if "coordinates" not in geometry:
+        raise BadRowError(f"the {kind} has no coordinates; {positions(NAMES[kind])}")
+    if geometry["coordinates"] == []:
+        return MISSING
+    row = polygons_of(kind, geometry["coordinates"], drop_z)
+    return (GEOMETRIES.index(kind), row) if any(map(len, row)) else MISSING
 
 
-def rings(polygon: Any, drop_z: bool) -> Any:
-    """Returns the rings of a polygon as arrays, None if it is empty, or the error."""
-    if polygon == []:
-        return None
+def polygons_of(kind: str, coordinates: Any, drop_z: bool) -> list[list[Vertices]]:
+    """Returns what a column holds of a geometry: rings, of which those of one polygon are together.
+
+    Each path and each point is a ring, and all of them count as one polygon.
+    """
+    read = partial(vertices, name=NAMES[kind], drop_z=drop_z)
+    match kind:
+        case "Point":
+            return [[read([coordinates], place="", is_point=True)]]
+        case "MultiPoint":
+            points = enumerate(items(coordinates, kind))
+            return [[read([point], place=f"part {k}", is_point=True) for k, point in points]]
+        case "LineString":
+            return [[read(coordinates, place="")]]
+        case "MultiLineString":
+            return [
+                [read(path, place=f"part {k}") for k, path in enumerate(items(coordinates, kind))]
+            ]
+        case "Polygon":
+            return [rings(coordinates, "", read)]
+    parts = enumerate(items(coordinates, kind))
+    return [rings(part, f"part {k}: ", read) for k, part in parts]
+
+
+def rings(polygon: Any, place: str, read: Callable[..., Vertices]) -> list[Vertices]:
+    """Returns the rings of a polygon."""
     if not isinstance(polygon, list):
-        return CommandError(POSITIONS)
-    arrays = []
-    for number, ring in enumerate(polygon):
-        if not is_ring(ring):
-            return CommandError(f"ring {number}{fault_of_ring(ring)}; {POSITIONS}")
-        dimensions = set(map(len, ring))
-        if dimensions != {2}:
-            if not drop_z:
-                return CommandError(HAS_Z)
-            ring = [position[:2] for position in ring]
-        array = np.array(ring, dtype=np.float64)
-        if np.abs(array).max() >= FIRST_GAP and (fault := inexact_integer(ring)):
-            return CommandError(f"ring {number}: {fault}")
-        arrays.append(array)
-    return arrays
+        raise BadRowError(f"{place}{positions('ring')}")
+    return [read(ring, place=f"{place}ring {number}") for number, ring in enumerate(polygon)]
+
+
+def items(coordinates: Any, kind: str) -> list[Any]:
+    """Returns the parts of a geometry of several."""
+    if not isinstance(coordinates, list):
+        raise BadRowError(positions(NAMES[kind]))
+    return coordinates
+
+
+def vertices(
+    chain: Any, *, name: str, place: str, drop_z: bool, is_point: bool = False
+) -> Vertices:
+    """Returns the vertices of a ring, a path or a point."""
+    if not is_ring(chain):
+        fault = f" is {shown(chain[0])}" if is_point else fault_of_ring(chain)
+        raise BadRowError(f"{place or f'the {name}'}{fault}; {positions(name)}")
+    dimensions = set(map(len, chain))
+    if dimensions != {2}:
+        if not drop_z:
+            raise BadRowError(HAS_Z)
+        chain = [position[:2] for position in chain]
+    array = np.array(chain, dtype=np.float64)
+    if np.abs(array).max() >= FIRST_GAP and (inexact := inexact_integer(chain)):
+        raise BadRowError(f"{place}: {inexact}" if place else inexact)
+    return array
+
+
+def positions(name: str) -> str:
+    """Returns of what a ring, a path or a point consists."""
+    position = "a position is [x, y] or [x, y, z] of numbers"
+    return position if name == "point" else f"a {name} is a list of positions, and {position}"
 
 
 def is_ring(ring: Any) -> bool:
@@ -253,7 +306,7 @@ def shown(value: Any, depth: int = 1) -> str:
 
 
 def read_parquet(file: str, drop_z: bool) -> Layer:
-    """Returns the polygons of a GeoParquet file."""
+    """Returns the shapes of a GeoParquet file."""
     Path(file).open("rb").close()  # raises the system's error if it can't be read
     try:
         import geopandas
@@ -263,28 +316,8 @@ def read_parquet(file: str, drop_z: bool) -> Layer:
         raise CommandError(f"{file}: {NO_GEOPANDAS}") from None
     except Exception as error:  # a broken file may make its readers raise anything
         raise CommandError(f"{file}: not GeoParquet: {error}") from None
-    layer = Layer(file, series.crs)
-    for number, geometry in enumerate(series):
-        add_shapely(layer, geometry, number, drop_z)
-    return layer
-
-
-def add_shapely(layer: Layer, geometry: Any, feature: int, drop_z: bool) -> None:
-    """Appends the rows of one Shapely geometry."""
-    import shapely
-
-    if geometry is None or (geometry.geom_type in POLYGONAL and geometry.is_empty):
-        layer.add(None, feature)
-    elif geometry.geom_type not in POLYGONAL:
-        found = geometry.geom_type
-        layer.add(CommandError(f"expected a Polygon or a MultiPolygon, got a {found}"), feature)
-    elif geometry.has_z and not drop_z:
-        layer.add(CommandError(HAS_Z), feature)
-    elif geometry.geom_type == "Polygon":
-        layer.add(shapely.force_2d(geometry), feature)
-    else:
-        for part, polygon in enumerate(shapely.force_2d(geometry).geoms):
-            layer.add(None if polygon.is_empty else polygon, feature, part)
+    read = Shapes.from_shapely(series, drop_z=drop_z, on_invalid="mask")
+    return Layer(file, series.crs, read)
 
 
 def refuse_different_crs(one: Layer, other: Layer) -> None:

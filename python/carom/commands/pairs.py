@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 Integers = NDArray[np.int64]
 
 NAME = "pairs"
-HELP = "print the pairs of polygons of one or two files that touch"
+HELP = "print the pairs of shapes of one or two files that touch"
 DESCRIPTION = (
     "Joins the features of a GeoJSON or GeoParquet file with each other, or with those of a second "
     "file, and prints the pairs that touch or overlap as CSV with the columns a and b: the "
-    "features' positions in their files, counted from 0, sorted. Each pair is listed once, however "
-    "many parts of two MultiPolygons touch; within one file a is less than b."
+    "features' positions in their files, counted from 0, sorted. Points, lines, polygons and "
+    "several of each are taken. Each pair is listed once; within one file a is less than b."
 )
 EPILOG = (
-    "Exit status: 0, also if no pair touches; 1 if a polygon is invalid; 2 if a file can't be read "
+    "Exit status: 0, also if no pair touches; 1 if a shape is invalid; 2 if a file can't be read "
     "or written."
 )
 BATCH = 100_000
@@ -60,7 +60,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         default=0.0,
         help="greatest distance of a pair, in the coordinates' unit (default: 0)",
     )
-    command.add_argument("--drop-z", action="store_true", help="accept polygons with Z, and drop Z")
+    command.add_argument("--drop-z", action="store_true", help="accept shapes with Z, and drop Z")
 
 
 def not_negative(text: str) -> float:
@@ -91,13 +91,9 @@ def run(options: argparse.Namespace) -> int:
 
 def joined(a: Layer, b: Layer | None, margin: float) -> Integers:
     """Returns the features that touch, each pair once."""
-    columns = a.column(), None if b is None else b.column()
+    columns = a.valid(), None if b is None else b.valid()
     with bar(len(columns[0])) as progress:
-        i, j = carom.colliding_pairs(*columns, margin=margin, progress=progress)
-    pairs = np.stack([a.feature_of_row()[i], (b or a).feature_of_row()[j]])
-    if b is None:
-        pairs = pairs[:, pairs[0] != pairs[1]]
-    return np.unique(pairs, axis=1)
+        return carom.colliding_pairs(*columns, margin=margin, progress=progress)
 
 
 def bar(total: int) -> AbstractContextManager[Callable[[int, int], object] | None]:

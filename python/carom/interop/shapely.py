@@ -24,8 +24,8 @@ _MISSING, _POINT, _POLYGON = -1, int(shapely.GeometryType.POINT), int(shapely.Ge
 _COLLECTION = int(shapely.GeometryType.GEOMETRYCOLLECTION)
 
 # The index in carom.KINDS of each of Shapely's types, by number: Point, LineString, LinearRing,
-# Polygon, MultiPoint, MultiLineString, MultiPolygon.
-_KIND = np.array([0, 2, 2, 4, 1, 3, 5], dtype=np.int8)
+# Polygon, MultiPoint, MultiLineString, MultiPolygon, and GeometryCollection, which is empty.
+_KIND = np.array([0, 2, 2, 4, 1, 3, 5, 4], dtype=np.int8)
 _KIND_POLYGON, _KIND_MULTIPOLYGON = 4, 5
 
 # Rows per call: Shapely can't be interrupted, and takes some 50 ms for these.
@@ -326,7 +326,8 @@ def _faults(
         rows[is_other] = None
         types = shapely.get_type_id(rows)
     for row in np.flatnonzero(types >= _COLLECTION):
-        found[int(row)] = TypeError, _COLLECTED.format(rows[row].geom_type)
+        if not rows[row].is_empty:
+            found[int(row)] = TypeError, _COLLECTED.format(rows[row].geom_type)
     if not drop_z:
         # Shapely knows of M since 2.1.
         has_m = getattr(shapely, "has_m", shapely.has_z)

@@ -29,9 +29,11 @@ from .shapes import middle, outlines_of, row_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.patches import PathPatch
 
 STYLE_A: dict[str, Any] = {"facecolor": (BLUE, 0.45), "edgecolor": BLUE, "linewidth": 1.5}
 STYLE_B: dict[str, Any] = {"facecolor": (ORANGE, 0.45), "edgecolor": ORANGE, "linewidth": 1.5}
+GROWN: dict[str, Any] = {"facecolor": (BLUE, 0.15), "edgecolor": BLUE, "linestyle": ":"}
 GHOST: dict[str, Any] = {"edgecolor": (BLUE, 0.45), "linewidth": 0.9}
 MOVED: dict[str, Any] = {"edgecolor": GREEN, "linewidth": 1.5, "linestyle": "--"}
 GHOSTS = 4
@@ -39,16 +41,19 @@ NORMAL = 0.14  # length of a unit vector, as a share of the picture's longer sid
 NEARLY = 1e-9  # tolerance of what is only drawn: share of the extent, and of a cosine
 
 
-def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
+def sat(a: Any, b: Any, *, margin: float = 0.0, ax: Axes | None = None) -> Axes:
     """Draws the overlap of two convex shapes, or the gap between them.
 
     If they intersect: the overlap, the contact, the reference edge, the minimum translation vector,
-    and `a` moved by it. If they are disjoint: a separating line, and the gap along its normal.
+    and `a` moved by it. If they are disjoint: a separating line, and the gap along its normal. With
+    a margin, all of this is about `a` grown by the margin, which is drawn around `a`.
 
     Parameters
     ----------
     a, b : convex shapes, with or without a radius
         As `carom.sat` takes them.
+    margin : float, default 0.0
+        The distance at which shapes count as touching.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
 
@@ -60,7 +65,7 @@ def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     ValueError
-        If a shape is not valid or not convex.
+        If a shape is not valid or not convex, or the margin is negative or not finite.
     TypeError
         If an argument does not consist of numbers.
 
@@ -76,15 +81,16 @@ def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
     >>> ax.get_legend_handles_labels()[1]
     ['overlap', 'reference edge', 'contact', 'MTV, length 0.5', 'a moved by the MTV']
     """
-    result = _core.sat(a, b)
+    result = _core.sat(a, b, margin=margin)
     ax = blank_axes(ax)
-    shape_a, shape_b = outlines_of(a, b)
-    drawn_a = patch(ax, shape_a, **STYLE_A)
+    wide_a = grown(a, margin)
+    shape_a, shape_b = outlines_of(wide_a, b)
+    drawn_a = draw_grown(ax, shape_a, outlines_of(a, b)[0], margin)
     patch(ax, shape_b, **STYLE_B)
     if result.depth > 0.0:
         style = {"facecolor": PURPLE, "edgecolor": "none", "label": "overlap"}
         patch(ax, shape_b, **style).set_clip_path(drawn_a)
-    edge, is_a = reference_edge(row_of(a), row_of(b), result.normal)
+    edge, is_a = reference_edge(wide_a, row_of(b), result.normal)
     if result:
         draw_overlap(ax, result, edge, is_a=is_a)
     else:
@@ -93,6 +99,21 @@ def sat(a: Any, b: Any, *, ax: Axes | None = None) -> Axes:
         patch(ax, shifted(shape_a, result.mtv), label="a moved by the MTV", **MOVED)
     name_shapes(ax, a, b)
     return finish(ax)
+
+
+def grown(shape: Any, margin: float) -> _core.Shapes:
+    """A shape with the margin around it, as a column of one row."""
+    row = row_of(shape)
+    return row.with_radius(row.radius + margin) if margin else row
+
+
+def draw_grown(ax: Axes, wide: Path, outline: Path, margin: float) -> PathPatch:
+    """Draws `a`, and around it the margin, if there is one; returns the wider of the two."""
+    if not margin:
+        return patch(ax, outline, **STYLE_A)
+    drawn = patch(ax, wide, label=f"margin of {margin:.4g}", **GROWN)
+    patch(ax, outline, **STYLE_A)
+    return drawn
 
 
 def shifted(outline: Path, offset: Floats) -> Path:
@@ -163,16 +184,21 @@ def measure(ax: Axes, tail: Floats, vector: Floats, label: str, *, head: str = "
         ax.plot(*tail, ".", color=GREEN, zorder=6, label=label)
 
 
-def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) -> Axes:
+def swept_collision(
+    a: Any, b: Any, velocity: Any, *, margin: float = 0.0, ax: Axes | None = None
+) -> Axes:
     """Draws the first contact of a moving shape with another, and copies along its motion.
 
     If they meet: `a` at the first contact, the contact, its normal, and the slide, which is the
-    rest of the velocity along the contact. If they don't: the whole motion.
+    rest of the velocity along the contact. If they don't: the whole motion. A margin is drawn
+    around `a` where it stops.
 
     Parameters
     ----------
     a, b, velocity : shapes of any kind, and array_like of shape (2,)
         As `carom.swept_collision` takes them.
+    margin : float, default 0.0
+        The distance at which shapes count as touching.
     ax : matplotlib.axes.Axes, optional
         The axes to draw on; by default new axes.
 
@@ -184,7 +210,8 @@ def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) ->
     Raises
     ------
     ValueError
-        If a shape is not valid, or the velocity is NaN or infinite.
+        If a shape is not valid, the velocity is NaN or infinite, or the margin is negative or not
+        finite.
     TypeError
         If an argument does not consist of numbers.
 
@@ -202,7 +229,7 @@ def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) ->
     >>> ax.get_legend_handles_labels()[1]
     ['a at time 0.5', 'contact', 'normal', 'slide, length 2']
     """
-    result = _core.swept_collision(a, b, velocity)
+    result = _core.swept_collision(a, b, velocity, margin=margin)
     ax = blank_axes(ax)
     shape_a, shape_b = outlines_of(a, b)
     moved = np.array(velocity, dtype=np.float64)
@@ -215,6 +242,9 @@ def swept_collision(a: Any, b: Any, velocity: Any, *, ax: Axes | None = None) ->
         name = f"a at time {stop:.4g}" + ("" if result else ", no contact")
         there = {**STYLE_A, "facecolor": (BLUE, 0.15), "linewidth": 2.0}
         patch(ax, shifted(shape_a, stop * moved), label=name, **there)
+    if margin:
+        wide = outlines_of(grown(a, margin), b)[0]
+        patch(ax, shifted(wide, stop * moved), label=f"margin of {margin:.4g}", **GROWN)
     if np.isfinite(result.contact).all():
         draw_contact(
             ax, result, moved, extent(np.concatenate([corners(shape_a), corners(shape_b)]))

@@ -100,7 +100,7 @@ impl Shapes {
     /// ----------
     /// geoms : sequence of shapely.Geometry, or GeoSeries, or GeoDataFrame
     ///     The geometries, in an array, a list or a series; of a GeoDataFrame its geometry. None and
-    ///     empty geometries are missing rows. A LinearRing is a path.
+    ///     empty geometries of any type are missing rows. A LinearRing is a path.
     /// drop_z : bool, default False
     ///     Whether Z and M coordinates are left out; else geometries that have them are refused.
     /// check : bool, default True
@@ -118,7 +118,7 @@ impl Shapes {
     /// ValueError
     ///     If a row is not valid, has an empty part, or has Z.
     /// TypeError
-    ///     If a row is a GeometryCollection, which ``explode()`` of GeoPandas and
+    ///     If a row is a GeometryCollection that is not empty, which ``explode()`` of GeoPandas and
     ///     ``shapely.get_parts`` take apart, or is not a geometry.
     ///
     /// Examples
@@ -235,6 +235,9 @@ impl Shapes {
     ///     The points. A read-only array is shared, as by `Shapes` itself; others are copied.
     /// radius : float or array_like, shape (N,), default 0.0
     ///     The radius of all rows or of each; a point with a radius is a circle.
+    /// on_invalid : {'raise', 'mask'}, default 'raise'
+    ///     Whether a point that is NaN, infinite or masked is an error, or such rows are missing, as in
+    ///     `Shapes`. A bad radius is an error in both cases.
     ///
     /// Returns
     /// -------
@@ -256,10 +259,18 @@ impl Shapes {
     /// array([[0],
     ///        [1]])
     #[staticmethod]
-    #[pyo3(signature = (xy, radius = None), text_signature = "(xy, radius=0.0)")]
-    fn from_points(xy: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let py = xy.py();
-        Self::rounded("xy", py, rounded_arguments::points(xy)?, radius)
+    #[pyo3(
+        signature = (xy, radius = None, *, on_invalid = None),
+        text_signature = "(xy, radius=0.0, *, on_invalid='raise')"
+    )]
+    fn from_points(
+        xy: &Bound<'_, PyAny>,
+        radius: Option<&Bound<'_, PyAny>>,
+        on_invalid: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (on_invalid, validation) = validation(true, on_invalid)?;
+        let points = rounded_arguments::points(xy, on_invalid)?;
+        Self::rounded("xy", xy.py(), points, radius, validation)
     }
 
     /// A column of segments, or of capsules.
@@ -270,6 +281,9 @@ impl Shapes {
     ///     The two ends of each segment.
     /// radius : float or array_like, shape (N,), default 0.0
     ///     The radius of all rows or of each; a segment with a radius is a capsule.
+    /// on_invalid : {'raise', 'mask'}, default 'raise'
+    ///     Whether an end that is NaN, infinite or masked is an error, or such rows are missing, as in
+    ///     `Shapes`. A bad radius is an error in both cases.
     ///
     /// Returns
     /// -------
@@ -290,10 +304,18 @@ impl Shapes {
     /// >>> carom.intersects(capsules[0], capsules[1])
     /// True
     #[staticmethod]
-    #[pyo3(signature = (ends, radius = None), text_signature = "(ends, radius=0.0)")]
-    fn from_segments(ends: &Bound<'_, PyAny>, radius: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let py = ends.py();
-        Self::rounded("ends", py, rounded_arguments::segments(ends)?, radius)
+    #[pyo3(
+        signature = (ends, radius = None, *, on_invalid = None),
+        text_signature = "(ends, radius=0.0, *, on_invalid='raise')"
+    )]
+    fn from_segments(
+        ends: &Bound<'_, PyAny>,
+        radius: Option<&Bound<'_, PyAny>>,
+        on_invalid: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (on_invalid, validation) = validation(true, on_invalid)?;
+        let segments = rounded_arguments::segments(ends, on_invalid)?;
+        Self::rounded("ends", ends.py(), segments, radius, validation)
     }
 
     /// A column of open paths, or of rounded ones.
@@ -306,6 +328,9 @@ impl Shapes {
     ///     Where each path starts in `coords`, and where the last ends.
     /// radius : float or array_like, shape (N,), default 0.0
     ///     The radius of all rows or of each.
+    /// on_invalid : {'raise', 'mask'}, default 'raise'
+    ///     Whether the first invalid path is an error, or invalid paths are missing, as in `Shapes`.
+    ///     Bad offsets and a bad radius are errors in both cases.
     ///
     /// Returns
     /// -------
@@ -328,16 +353,18 @@ impl Shapes {
     /// 3.0
     #[staticmethod]
     #[pyo3(
-        signature = (coords, offsets, radius = None),
-        text_signature = "(coords, offsets, radius=0.0)"
+        signature = (coords, offsets, radius = None, *, on_invalid = None),
+        text_signature = "(coords, offsets, radius=0.0, *, on_invalid='raise')"
     )]
     fn from_paths(
         coords: &Bound<'_, PyAny>,
         offsets: &Bound<'_, PyAny>,
         radius: Option<&Bound<'_, PyAny>>,
+        on_invalid: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let py = coords.py();
-        Self::rounded("paths", py, ragged::paths(coords, offsets)?, radius)
+        let (_, validation) = validation(true, on_invalid)?;
+        let paths = ragged::paths(coords, offsets)?;
+        Self::rounded("paths", coords.py(), paths, radius, validation)
     }
 }
 

@@ -27,9 +27,8 @@ use crate::shape::Shape;
 /// ----------
 /// shapes : sequence of shapes, or GeoSeries, or array_like of shape (N, V, 2)
 ///     The rows: each a polygon as an array_like of shape (V, 2), or as a sequence of such rings, the
-///     shell first and then the holes, or any Shapely geometry but a GeometryCollection, or a row of a
-///     column. Rings in either winding; closing vertices
-///     don't count. An array is copied, unless it is float64, C-contiguous and read-only, and so is
+///     shell first and then the holes, or any Shapely geometry but a GeometryCollection that is
+///     not empty, or a row of a column. Rings in either winding; closing vertices don't count. An array is copied, unless it is float64, C-contiguous and read-only, and so is
 ///     all that it is a view of, down to an array that owns its memory, bytes or a column. Such an
 ///     array is shared, and it and its views must stay read-only.
 /// check : bool, default True

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::Shapes;
-use crate::batch::{ArgumentRow, Column, InvalidRow, Validation, is_radius};
+use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, Validation, is_radius};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::errors::{self, tuple};
@@ -36,20 +36,22 @@ pub(super) fn radii(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<f64>
 }
 
 /// Points, one per row, not examined yet.
-pub(super) fn points(xy: &Bound<'_, PyAny>) -> PyResult<Column> {
+pub(super) fn points(xy: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<Column> {
     // An empty list has no second axis.
     if xy.len().is_ok_and(|length| length == 0) {
         return Ok(Column::default());
     }
-    let points = kept_points(xy, Argument::one("xy", ItemShape::Points("N")))?;
+    let argument = Argument::one("xy", ItemShape::Points("N")).on_invalid(on_invalid);
+    let points = kept_points(xy, argument)?;
     let rows = (*points).as_ref().len();
     let kinds = vec![ShapeKind::Point; rows];
     Ok(Column::of_rows(points, rows, 1).of_kinds(kinds, Vec::new()))
 }
 
 /// Segments, one per row, not examined yet.
-pub(super) fn segments(ends: &Bound<'_, PyAny>) -> PyResult<Column> {
-    let array = numbers::float64(ends, Argument::many("ends", ItemShape::Points("2")))?;
+pub(super) fn segments(ends: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<Column> {
+    let argument = Argument::many("ends", ItemShape::Points("2")).on_invalid(on_invalid);
+    let array = numbers::float64(ends, argument)?;
     let [rows, 2, 2] = *array.shape() else {
         return Err(PyValueError::new_err(format!(
             "ends: expected shape (N, 2, 2), got {}",
@@ -71,6 +73,7 @@ impl Shapes {
         py: Python<'_>,
         column: Column,
         radius: Option<&Bound<'_, PyAny>>,
+        validation: Validation,
     ) -> PyResult<Self> {
         let column = match radius {
             Some(radius) => {
@@ -79,6 +82,6 @@ impl Shapes {
             }
             None => column,
         };
-        Self::examined(name, py, column, Validation::Raise).map(Self)
+        Self::examined(name, py, column, validation).map(Self)
     }
 }

@@ -1,4 +1,5 @@
-//! Parry's turn in `growth.py`: reads one request a line, answers each with one line.
+//! Parry's turn in `growth.py` and `kind_cliffs.py`: reads one request a line, answers each with one
+//! line.
 //!
 //! - `load A B`: files of float64 pairs, the vertices of two rings, become closed polylines, each
 //!   with its tree. Answers `ready`.
@@ -6,6 +7,10 @@
 //!   time asked, and 1 or 0.
 //! - `sweep N X Y`: asks N times when the first, moving by (X, Y), hits the second. Answers the
 //!   seconds, and the time of contact, or `inf`.
+//! - `polygons V FILE`: convex polygons of V vertices each become the parts of a compound, with its
+//!   tree over them. Answers `ready`.
+//! - `rays N FILE`: asks N times which time and normal each ray, an origin and a direction, meets
+//!   first, up to time 1. Answers the seconds, and the sum of the times of those that hit.
 //!
 //! A polyline is a boundary without an inside: one that contains the other does not meet it.
 
@@ -14,13 +19,14 @@ use std::io::{self, BufRead, Write};
 
 use cpu_time::ProcessTime;
 use parry2d_f64::math::{Pose, Vector};
-use parry2d_f64::query::{ShapeCastOptions, cast_shapes, intersection_test};
-use parry2d_f64::shape::Polyline;
+use parry2d_f64::query::{Ray, RayCast, ShapeCastOptions, cast_shapes, intersection_test};
+use parry2d_f64::shape::{Compound, ConvexPolygon, Polyline, SharedShape};
 
 type Fault = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Fault> {
     let mut pair: Option<[Polyline; 2]> = None;
+    let mut polygons: Option<Compound> = None;
     for line in io::stdin().lock().lines() {
         let line = line?;
         let words: Vec<&str> = line.split('\t').collect();
@@ -37,6 +43,15 @@ fn main() -> Result<(), Fault> {
                 let velocity = Vector::new(x.parse()?, y.parse()?);
                 timed(number.parse()?, || sweep(a, b, velocity))?
             }
+            (["polygons", vertices, file], _) => {
+                polygons = Some(compound(vertices.parse()?, file)?);
+                "ready".to_owned()
+            }
+            (["rays", number, file], _) => {
+                let shapes = polygons.as_ref().ok_or("no polygons")?;
+                let points = points(file)?;
+                timed(number.parse()?, || Ok(first_times(shapes, &points)))?
+            }
             _ => return Err(format!("not a request: {line}").into()),
         };
         println!("{answer}");
@@ -45,16 +60,39 @@ fn main() -> Result<(), Fault> {
     Ok(())
 }
 
-fn polyline(path: &str) -> Result<Polyline, Fault> {
+fn points(path: &str) -> Result<Vec<Vector>, Fault> {
     let bytes = std::fs::read(path)?;
     let number = |bytes: &[u8]| f64::from_le_bytes(bytes.try_into().expect("eight bytes"));
-    let vertices: Vec<Vector> = bytes
-        .chunks_exact(16)
+    let pairs = bytes.chunks_exact(16);
+    Ok(pairs
         .map(|pair| Vector::new(number(&pair[..8]), number(&pair[8..])))
-        .collect();
+        .collect())
+}
+
+fn polyline(path: &str) -> Result<Polyline, Fault> {
+    let vertices = points(path)?;
     let count = u32::try_from(vertices.len())?;
     let edges = (0..count).map(|start| [start, (start + 1) % count]);
     Ok(Polyline::new(vertices, Some(edges.collect())))
+}
+
+fn compound(vertices: usize, path: &str) -> Result<Compound, Fault> {
+    let corners = points(path)?;
+    let part = |ring: &[Vector]| {
+        let polygon = ConvexPolygon::from_convex_polyline(ring.to_vec()).ok_or("not convex")?;
+        Ok((Pose::IDENTITY, SharedShape::new(polygon)))
+    };
+    let parts: Result<Vec<_>, Fault> = corners.chunks_exact(vertices).map(part).collect();
+    Ok(Compound::new(parts?))
+}
+
+fn first_times(shapes: &Compound, rays: &[Vector]) -> f64 {
+    let first = |ray: &[Vector]| {
+        shapes
+            .cast_local_ray_and_get_normal(&Ray::new(ray[0], ray[1]), 1.0, true)
+            .map_or(0.0, |hit| hit.time_of_impact)
+    };
+    rays.chunks_exact(2).map(first).sum()
 }
 
 fn sweep(a: &Polyline, b: &Polyline, velocity: Vector) -> Result<f64, Fault> {
