@@ -323,3 +323,26 @@ def first_of_steps(foot: Any, places: np.ndarray, obstacles: Any, drifts: np.nda
         if np.isfinite(times).any():
             return step + float(times.min())
     return math.inf
+
+
+def test_a_bent_line_in_a_list_is_not_the_polygon_of_its_vertices() -> None:
+    line, inside = shapely.LineString([(0, 0), (4, 0), (4, 4)]), shapely.box(3, 0.5, 3.5, 1)
+    for b in (line, [line], [line] * 9, [carom.Shapes([line])]):
+        assert not carom.intersects_batch(inside, b).any()
+        assert not carom.intersects_batch(b, inside).any()
+        assert (carom.distance_batch(inside, b).distance == 0.5).all()
+        assert not carom.swept_collision_batch(inside, b, (0, 0.125)).will_intersect.any()
+        centers = [(3, 1)]
+        assert not carom.circle_polygon_batch(centers, 0.125, b).intersects.any()
+        assert not carom.swept_circle_batch(centers, 0.125, (0, 0.125), b).will_intersect.any()
+
+
+def test_a_rounded_row_in_a_list_keeps_its_radius_beside_circles() -> None:
+    triangle = carom.Shapes([[(0, 0), (2, 0), (2, 1)]]).with_radius(1.0)
+    for rows in ([triangle], [triangle, triangle], [None, triangle]):
+        result = carom.circle_polygon_batch([(5, 0)], 0.5, rows)
+        assert result.distance[-1] == 1.5
+        assert carom.circle_polygon_batch([(5, 0)], 2.0, rows, fields=("intersects",))[
+            -1
+        ].intersects
+        assert carom.swept_circle_batch([(5, 0)], 0.5, (-3, 0), rows).time[-1] == 0.5

@@ -334,8 +334,7 @@ impl<'a> RingRows<'a> {
             let (ring, clockwise) = self.column.convex(row)?;
             return Some((ring, Some(clockwise)));
         }
-        let rings = self.column.rings(row)?;
-        (rings.len() == 1).then(|| (rings.ring(0), None))
+        Some((self.column.unexamined_ring(row)?, None))
     }
 
     /// The polygon of a row of the operand; `None` if it is missing, or invalid and not to be

@@ -170,6 +170,15 @@ impl<'a> View<'a> {
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
+    /// The ring of a row of a column that was not examined, if it may be a convex polygon.
+    #[inline]
+    pub(in crate::batch) fn unexamined_ring(self, row: usize) -> Option<&'a [Point]> {
+        let rings = self.rings(row)?;
+        let is_ring = rings.len() == 1 && rings.kind().is_polygonal();
+        let is_convex = is_ring && !(self.hides_rounded() && rings.radius() > 0.0);
+        is_convex.then(|| rings.ring(0))
+    }
+
     /// The box of a stored row, without the radius.
     pub(super) fn core_bounds(self, row: usize) -> Bounds {
         let vertices = self.coords[self.layout.span(row)].iter();
