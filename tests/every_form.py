@@ -3,9 +3,11 @@
 A scene is a list of rows: two polygons, a velocity and a circle each. Its rows are polygons of 3 to
 40 vertices of either winding that touch, nearly touch, nest or lie apart, at magnitudes from 1e-300
 to 1e300: on a grid, turned, needles, concave, with holes, with repeated, collinear and closing
-vertices; and some rows are bad. `answers` answers it with every batch function, once, and compares
-with that, bit for bit, the scalar calls and every other form in which the rows can be given. As the
-instructions are chosen once for a process, `answers_with` asks a process of its own.
+vertices; and some rows are bad. In some scenes they become points, paths and polygons, one or
+several, with radii, and each row has a margin. `answers` answers it with every batch function,
+once, and compares with that, bit for bit, the scalar calls and every other form in which the rows
+can be given. As the instructions are chosen once for a process, `answers_with` asks a process of
+its own.
 
     python tests/every_form.py [--seconds S] [--seed N] [--rows R]
 
@@ -31,6 +33,7 @@ import carom
 import numpy as np
 
 import areas
+import fixed_scene
 import shapes
 from helpers import bits
 from shapes import Point, Polygon
@@ -40,7 +43,8 @@ Answers = dict[str, Any]
 
 
 class Scene(NamedTuple):
-    """Rows of operands. `a` and `b` are lists of polygons; equal counts of vertices if dense."""
+    """Rows of operands. `a` and `b` are lists of polygons, of equal counts of vertices if dense, or
+    of columns of one row each; then there are margins too."""
 
     dense: bool
     a: list[Any]
@@ -48,6 +52,7 @@ class Scene(NamedTuple):
     velocity: list[Point]
     center: list[Point]
     radius: list[float]
+    margins: list[float] = []  # noqa: RUF012 - read only
 
     def margin(self) -> float:
         """A distance of the rows' own size."""
@@ -222,11 +227,26 @@ def plain_row(rng: Random, sizes: tuple[int, int], kinds: list[Kind]) -> tuple[A
     return row(rng, [a], [beside(rng, a, b)])
 
 
+def kinds_row(rng: Random, polygons: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The same row with shapes of any kind made of its polygons, and a margin."""
+    a, b, velocity, center, radius = polygons
+    reach = radius if 0.0 <= radius < math.inf else 0.0
+    margin = rng.choice([0.0, 0.0, reach / 4, reach, -1.0 if rng.random() < 0.1 else reach])
+    return of_any_kind(rng, a, reach), of_any_kind(rng, b, reach), velocity, center, radius, margin
+
+
+def of_any_kind(rng: Random, ring: Polygon, reach: float) -> Any:
+    """A column of one row, which is not validated."""
+    with np.errstate(all="ignore"):  # infinite coordinates of rows that are bad, or become so
+        made = fixed_scene.shape(rng, np.array(ring))
+    return fixed_scene.unchecked([made], [rng.choice([0.0, 0.0, reach / 2, reach])])
+
+
 def scene(seed: int, rows: int) -> Scene:
-    """A scene by its seed: rows of equal sizes, of any sizes, of few vertices, or with holes."""
+    """A scene by its seed: of equal sizes, of any, of few vertices, with holes, of every kind."""
     rng = Random(seed)
     kinds = rng.choice([CONVEX, CONVEX, ANY])
-    form = ("dense", "dense", "dense", "mixed", "small", "holed")[seed % 6]
+    form = ("dense", "dense", "dense", "mixed", "small", "holed", "kinds")[seed % 7]
     counts = [3, 4, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 40]
     v, w = rng.choice(counts), rng.choice(counts)
     w = rng.choice([v, w])
@@ -236,6 +256,8 @@ def scene(seed: int, rows: int) -> Scene:
             v, w = rng.choice(counts), rng.choice([v, rng.choice(counts)])
         if form in ("small", "holed"):
             found.append(small_row(rng) if form == "small" else holed_row(rng))
+        elif form == "kinds":
+            found.append(kinds_row(rng, plain_row(rng, (v, w), kinds)))
         else:
             found.append(plain_row(rng, (v, w), kinds))
     return Scene(form == "dense", *map(list, zip(*found, strict=True)))
@@ -245,6 +267,7 @@ def scene(seed: int, rows: int) -> Scene:
 
 PAIRS = ("intersects", "sat", "swept_collision", "distance")
 NAMES = (*PAIRS, "circle_polygon", "swept_circle")
+WITH_MARGIN = ("intersects", "sat", "swept_collision", "swept_circle")
 
 
 def operands(name: str, scene: Scene) -> list[list[Any]]:
@@ -269,8 +292,8 @@ class Reference:
 
     def __init__(self, name: str, scene: Scene) -> None:
         self.name, self.dense = name, scene.dense
-        self.ask = getattr(carom, f"{name}_batch")
-        self.rows = operands(name, scene)
+        self.has_margin = bool(scene.margins) and name in WITH_MARGIN
+        self.rows = operands(name, scene) + [scene.margins] * self.has_margin
         self.polygons = [
             k for k, part in enumerate(self.rows) if part is scene.a or part is scene.b
         ]
@@ -280,22 +303,28 @@ class Reference:
         self.good: list[int] = []
         self.compare_scalars()
 
+    def ask(self, *given: Any, **keywords: Any) -> Any:
+        """The results of the batch function; the last operand may be the margin."""
+        return self.call(f"{self.name}_batch", given, keywords)
+
+    def call(self, name: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        if self.has_margin:
+            *given, keywords["margin"] = given
+        return getattr(carom, name)(*given, **keywords)
+
     def given(self, rows: Any) -> list[Any]:
         """Operands of some rows: polygons in lists, others in arrays."""
         return [
-            [np.array(p) if np.ndim(p[0]) == 1 else p for p in part]
-            if k in self.polygons
-            else np.array(part)
+            [as_row(p) for p in part] if k in self.polygons else np.array(part)
             for k, operand in enumerate(self.rows)
             for part in [[operand[i] for i in rows]]
         ]
 
     def compare_scalars(self) -> None:
         """With each row alone, which also determines the valid rows."""
-        one = getattr(carom, self.name)
         for i, given in enumerate(zip(*self.rows, strict=True)):
             try:
-                alone = fields(one(*given))
+                alone = fields(self.call(self.name, given, {}))
             except ValueError:
                 continue
             self.good.append(i)
@@ -391,12 +420,20 @@ class Reference:
         self.compare("broadcast", same, [operands[0], *operands[1:-1], dense[-1][[k] * 5]])
 
 
+def as_row(polygon: Any) -> Any:
+    """A polygon as a row of a list: as an array, if it is one ring."""
+    is_ring = not isinstance(polygon, carom.Shapes) and np.ndim(polygon[0]) == 1
+    return np.array(polygon) if is_ring else polygon
+
+
 def unchecked(polygons: list[Any]) -> Any:
     return carom.Shapes(polygons, check=False)
 
 
 def ragged(polygons: list[Any]) -> Any:
     """A column from coordinates and offsets."""
+    if isinstance(polygons[0], carom.Shapes):
+        return pickle.loads(pickle.dumps(carom.Shapes(polygons)))
     rings = [[np.array(r) for r in p] if np.ndim(p[0]) > 1 else [p] for p in polygons]
     lengths = [len(ring) for polygon in rings for ring in polygon]
     return carom.Shapes.from_ragged(
@@ -424,7 +461,7 @@ def answers(scene: Scene) -> tuple[Answers, list[str]]:
         found |= {f"{name}.{field}": value for field, value in reference.answer.items()}
         differences += reference.differences
     found |= column_answers(scene)
-    return found, differences
+    return found, [*differences, *many_shapes_differences(found)]
 
 
 def column_answers(scene: Scene) -> Iterator[tuple[str, Any]]:
@@ -438,9 +475,33 @@ def column_answers(scene: Scene) -> Iterator[tuple[str, Any]]:
     yield "colliding_pairs moving", carom.colliding_pairs(a, b, velocity_a=velocity)
     yield "colliding_pairs with margin", carom.colliding_pairs(a, b, margin=scene.margin())
     for k in range(0, len(a), 8):
-        yield f"convex_parts {k}", carom.convex_parts(a[k]).coords
-        yield f"convex_hull {k}", carom.convex_hull(b.coords[k : k + 40])
+        if carom.KINDS[a.kind[k]].endswith("polygon"):
+            yield f"convex_parts {k}", carom.convex_parts(a[k]).coords
+            yield f"convex_hull {k}", carom.convex_hull(a.coords[: 40 + k])
     yield from trajectory_answers(a, b, velocity)
+    yield from many_shapes_answers(scene, a, b, velocity)
+
+
+def many_shapes_answers(scene: Scene, a: Any, b: Any, velocity: Any) -> Iterator[tuple[str, Any]]:
+    """Joins, nearest rows, rays and points, by one thread and by three."""
+    center = np.nan_to_num(np.array(scene.center))[: len(a)]
+    margin = np.full(len(a), scene.margin())
+    for threads in (1, 3):
+        found = fixed_scene.many_shapes(a, b, velocity, center, margin, {"threads": threads})
+        yield from ((f"many shapes {k}, {threads}", value) for k, value in enumerate(found))
+    for row in range(min(len(a), 5)):
+        met = carom.ray_cast(center[row], velocity[row], b)
+        yield from ((f"ray {row}, {field}", value) for field, value in fields(met).items())
+
+
+def many_shapes_differences(found: Answers) -> Iterator[str]:
+    """Where threads, pieces of a join, or single rays changed a bit."""
+    if found["colliding_pairs"].tobytes() != found["many shapes 3, 1"].tobytes():
+        yield "iter_colliding_pairs: the pieces"
+    for name, value in found.items():
+        is_one = name.startswith("many shapes") and name.endswith(", 1")
+        if is_one and value.tobytes() != found[f"{name[:-1]}3"].tobytes():
+            yield f"{name}: three threads"
 
 
 def trajectory_answers(a: Any, b: Any, velocity: Any) -> Iterator[tuple[str, Any]]:
@@ -466,7 +527,7 @@ def good(polygons: list[Any]) -> Any:
 
 def is_good(polygon: Any) -> bool:
     try:
-        carom.Shapes([np.array(polygon) if np.ndim(polygon[0]) == 1 else polygon])
+        carom.Shapes([as_row(polygon)])
     except ValueError:
         return False
     return True

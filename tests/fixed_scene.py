@@ -1,8 +1,10 @@
-"""Prints a hash of the bits of all results on a fixed scene: python tests/fixed_scene.py
+"""Prints hashes of the bits of all results on a fixed scene: python tests/fixed_scene.py
 
 The scene has pairs that touch, nearly touch, nest and lie far apart, at many magnitudes and with
-rings of every size that kernels tell apart, of either winding. With the name of a set of
-instructions in the environment it shows whether the bits are the same with these.
+rings of every size that kernels tell apart, of either winding. The first hash is that of convex
+polygons. The second is that of shapes of every kind made from them, with radii and margins, and of
+joins, nearest rows, rays and points. With the name of a set of instructions in the environment it
+shows whether the bits are the same with these.
 """
 
 from __future__ import annotations
@@ -114,5 +116,89 @@ def digest(threads: int | None = None) -> str:
     return found.hexdigest()
 
 
+def shape(random: Random, ring: Floats) -> tuple[int, list[list[Floats]]]:
+    """A kind, and the rings of each of its polygons, made of a convex polygon."""
+    kind = random.randrange(len(carom.KINDS))
+    beside = ring + np.array([2.0 * np.ptp(ring[:, 0]), 0.0])
+    parts: list[list[Floats]] = [
+        [ring[:1]],
+        [ring[:1], ring[1:2], beside[2:3]],
+        [ring[: random.choice([2, 3, len(ring)])]],
+        [ring[:2], beside[1:3]],
+        [ring],
+    ]
+    return kind, [parts[kind]] if kind < len(parts) else [[ring], [beside]]
+
+
+def column(random: Random, rows: Floats, radius: Floats) -> Any:
+    """Shapes of every kind, each made of a polygon, with a radius or without."""
+    made = [shape(random, ring) for ring in rows]
+    radii = radius * np.array([random.choice([0.0, 0.0, 0.5, 1.0]) for _ in rows])
+    return carom.Shapes(unchecked(made, radii.tolist()))
+
+
+def unchecked(made: list[tuple[int, list[list[Floats]]]], radii: list[float]) -> Any:
+    """A column of such shapes, which are not validated."""
+    polygons = [polygon for _, row in made for polygon in row]
+    rings = [ring for polygon in polygons for ring in polygon]
+    return carom.Shapes._restored(
+        np.concatenate(rings),
+        np.cumsum([0, *map(len, rings)]),
+        np.cumsum([0, *map(len, polygons)]),
+        np.cumsum([0, *(len(row) for _, row in made)]),
+        ([kind for kind, _ in made], radii),
+        [],
+    )
+
+
+def kinds_scene() -> Iterator[tuple[Any, Any, Floats, Floats, Floats, Floats]]:
+    """Yields columns of every kind and of rounded polygons, and what moves and surrounds them."""
+    random = Random(21)
+    for a, b, velocity, center, radius in scene():
+        margin = radius * np.array([random.choice([0.0, 0.25, 1.0]) for _ in a])
+        others = velocity, center, radius, margin
+        yield column(random, a, radius), column(random, b, radius), *others
+        radii = (radius * np.array([random.choice([0.0, 0.5, 1.0]) for _ in a]) for _ in "ab")
+        yield *(carom.Shapes(s).with_radius(r) for s, r in zip((a, b), radii, strict=True)), *others
+
+
+def answers_of_kinds(threads: int | None = None) -> Iterator[NDArray[Any]]:
+    """Yields all that is asked about shapes of every kind."""
+    some: Any = {"threads": threads}
+    for a, b, velocity, center, radius, margin in kinds_scene():
+        for ask, given in questions(a, b, velocity, center, radius):
+            yield from fields(ask(*given, on_invalid="mask", **some))
+        for ask, given in questions(a, b, velocity, center, radius):
+            if ask not in (carom.distance_batch, carom.circle_polygon_batch):
+                yield from fields(ask(*given, margin=margin, on_invalid="mask", **some))
+        yield from many_shapes(a, b, velocity, center, margin, some)
+
+
+def many_shapes(
+    a: Any, b: Any, velocity: Floats, center: Floats, margin: Floats, some: Any
+) -> Iterator[NDArray[Any]]:
+    """Yields what is asked about columns as a whole."""
+    yield carom.candidate_pairs(a, b, margin=margin, **some)
+    yield carom.colliding_pairs(a, b, margin=margin, **some)
+    yield carom.colliding_pairs(a, velocity_a=velocity, **some)
+    pieces = carom.iter_colliding_pairs(a, b, chunk_pairs=100, **some)
+    yield np.concatenate([np.empty((2, 0), np.int64), *pieces], axis=1)
+    for neighbors in (carom.nearest(a, b, k=2, **some), carom.nearest(a, b[::3], **some)):
+        yield from neighbors
+    yield from carom.ray_cast(center, velocity, b, **some)
+    yield from carom.ray_cast(center, velocity, a.with_radius(0.0), length=np.inf, **some)
+    for row in range(0, len(b), 20):
+        yield carom.locate(center, b[row : row + 1].with_radius(0.0), **some)
+
+
+def digest_of_kinds(threads: int | None = None) -> str:
+    """Returns the hash of all answers about shapes of every kind."""
+    found = hashlib.sha256()
+    for field in answers_of_kinds(threads):
+        found.update(field.tobytes())
+    return found.hexdigest()
+
+
 if __name__ == "__main__":
     print(digest())
+    print(digest_of_kinds())
