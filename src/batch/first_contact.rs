@@ -273,6 +273,7 @@ fn course(motion: Option<Motion>, drift: Vec2, step: usize) -> RelativeMotion {
     RelativeMotion {
         offset: (drifts && step > 0).then(|| Motion::drifting(drift, -steps)),
         velocity,
+        turns: None,
     }
 }
 

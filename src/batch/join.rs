@@ -380,7 +380,11 @@ impl Join {
             if let Some((a, b)) = polygon.zip(other_polygon.as_ref()) {
                 let [own, theirs] = [searching.velocity(row), others.velocity(other)];
                 let velocity = (own != theirs).then(|| relative(own.into(), theirs));
-                *answer = u8::from(shape::comes_within(a, b, velocity, self.margin(pair)));
+                let margin = self.margin(pair);
+                *answer = u8::from(match velocity {
+                    None => shape::is_within(a, b, margin),
+                    Some(velocity) => shape::comes_within(a, b, velocity, margin),
+                });
             }
         }
         Ok(())
