@@ -392,6 +392,8 @@ class FirstContactBatchResult:
     @property
     def valid(self) -> _Bools: ...
     @property
+    def valid_obstacles(self) -> _Bools: ...
+    @property
     def shape(self) -> tuple[int, ...]: ...
     def __bool__(self) -> bool: ...
     def __len__(self) -> int: ...
@@ -407,7 +409,11 @@ class FirstContactBatchResult:
     def _asdict(self) -> dict[str, Any]: ...
     @staticmethod
     def _make(
-        shape: Sequence[int], values: Sequence[NDArray[Any] | None], valid: _Bools | None, /
+        shape: Sequence[int],
+        values: Sequence[NDArray[Any] | None],
+        valid: _Bools | None,
+        valid_obstacles: _Bools | None,
+        /,
     ) -> FirstContactBatchResult: ...
 
 @final
@@ -577,6 +583,10 @@ def candidate_pairs(
     *,
     velocity_a: ArrayLike | None = None,
     velocity_b: ArrayLike | None = None,
+    turn_a: ArrayLike = 0.0,
+    center_a: ArrayLike | None = None,
+    turn_b: ArrayLike = 0.0,
+    center_b: ArrayLike | None = None,
     margin: ArrayLike = 0.0,
     max_pairs: int | None = None,
     threads: int | None = None,
@@ -588,6 +598,10 @@ def colliding_pairs(
     *,
     velocity_a: ArrayLike | None = None,
     velocity_b: ArrayLike | None = None,
+    turn_a: ArrayLike = 0.0,
+    center_a: ArrayLike | None = None,
+    turn_b: ArrayLike = 0.0,
+    center_b: ArrayLike | None = None,
     margin: ArrayLike = 0.0,
     max_pairs: int | None = None,
     threads: int | None = None,
@@ -599,6 +613,10 @@ def iter_colliding_pairs(
     *,
     velocity_a: ArrayLike | None = None,
     velocity_b: ArrayLike | None = None,
+    turn_a: ArrayLike = 0.0,
+    center_a: ArrayLike | None = None,
+    turn_b: ArrayLike = 0.0,
+    center_b: ArrayLike | None = None,
     margin: ArrayLike = 0.0,
     chunk_pairs: int = 1_000_000,
     threads: int | None = None,
@@ -612,6 +630,7 @@ def first_contact(
     obstacles: _Rows,
     *,
     velocity: ArrayLike | None = None,
+    obstacle_poses: ArrayLike | None = None,
     margin: ArrayLike = 0.0,
     fields: Sequence[str] | None = None,
     out: FirstContactBatchResult | _Out | None = None,
@@ -664,13 +683,25 @@ def intersects_batch(
     on_invalid: _OnInvalid = "raise",
 ) -> _Bools: ...
 def swept_collision(
-    a: _Polygon, b: _Polygon, velocity: ArrayLike, *, margin: float = 0.0
+    a: _Polygon,
+    b: _Polygon,
+    velocity: ArrayLike,
+    *,
+    turn_a: float = 0.0,
+    center_a: ArrayLike | None = None,
+    turn_b: float = 0.0,
+    center_b: ArrayLike | None = None,
+    margin: float = 0.0,
 ) -> SweptCollisionResult: ...
 def swept_collision_batch(
     a: _Rows,
     b: _Rows,
     velocity: ArrayLike,
     *,
+    turn_a: ArrayLike = 0.0,
+    center_a: ArrayLike | None = None,
+    turn_b: ArrayLike = 0.0,
+    center_b: ArrayLike | None = None,
     margin: ArrayLike = 0.0,
     pairs: _Pairs | None = None,
     fields: Sequence[str] | None = None,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::error::{InvalidRing, InvalidShape, Number, Numbers};
-use crate::geom::{Point, Vec2};
+use crate::geom::{Point, Turn, Vec2};
 
 /// A row of an argument, in the caller's own indices: `a[2, 1]`, or `a` when it has no rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,9 @@ pub enum InvalidRow {
     Pose(ArgumentRow, [f64; 3]),
     /// A footprint that is not a valid polygon at a pose.
     Placed(ArgumentRow, InvalidShape),
-    /// A circle's center that is infinite or NaN.
+    /// A turn that is too large or NaN.
+    Turn(ArgumentRow, f64),
+    /// The center of a circle or of a turn that is infinite or NaN.
     Center(ArgumentRow, Point),
     /// A point that is infinite or NaN.
     Point(ArgumentRow, Point),
@@ -89,6 +91,13 @@ impl fmt::Display for InvalidRow {
             Self::Radius(at, radius) => {
                 let radius = Number(*radius);
                 write!(f, "{at} is {radius}; it must be finite and 0 or more")
+            }
+            Self::Turn(at, angle) => {
+                let (angle, most) = (Number(*angle), Number(Turn::MOST));
+                write!(
+                    f,
+                    "{at} is {angle}; it must be between -{most} and {most} radians"
+                )
             }
             Self::Length(at, length) => {
                 write!(f, "{at} is {}; it must be 0 or more", Number(*length))

@@ -15,9 +15,10 @@ use crate::batch::query_result::QueryResult;
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_query::TileQuery;
+use crate::batch::turn_rows::TurnRows;
 use crate::broad::{MovingBoxes, RowMotions, relative};
-use crate::geom::Vec2;
-use crate::shape;
+use crate::geom::{Bounds, Turn, Vec2};
+use crate::shape::{self, RelativeMotion};
 use crate::simd::tile::LANES;
 
 /// An examined column of shapes, and their displacements over the frame.
@@ -27,6 +28,8 @@ pub struct MovingColumn {
     pub column: Arc<Column>,
     /// Their displacements, if they move.
     pub velocity: Option<Source<Shared<Vec2>>>,
+    /// How they turn, if they do.
+    pub turns: Option<TurnRows>,
 }
 
 /// How near two shapes must come to make a pair.
@@ -72,7 +75,28 @@ impl MovingColumn {
         let rows = 0..self.column.len();
         let velocities = self.velocity.as_ref();
         let velocities = velocities.map(|it| rows.map(|row| it.at(row)).collect());
-        RowMotions::new(self.column.index().boxes, velocities)
+        let boxes = self.column.index().boxes;
+        let turned = (self.turns.as_ref()).map(|turns| self.turned_boxes(turns));
+        RowMotions::new(boxes, velocities, turned)
+    }
+
+    /// The boxes that the rows sweep by turning.
+    fn turned_boxes(&self, turns: &TurnRows) -> Vec<Bounds> {
+        let boxes = self.column.index().boxes.iter().enumerate();
+        let turned = boxes.map(|(row, &bounds)| match turns.at(row) {
+            Ok(turn) if turn.angle != 0.0 => self.column.rings(row).map_or(bounds, |rings| {
+                let vertices = rings.iter().flatten().copied();
+                turn.bounds(vertices).grown(rings.radius())
+            }),
+            _ => bounds,
+        });
+        turned.collect()
+    }
+
+    /// How a row turns.
+    fn turn(&self, row: usize) -> Turn {
+        let turn = self.turns.as_ref().map(|turns| turns.at(row));
+        turn.and_then(Result::ok).unwrap_or(Turn::NONE)
     }
 
     fn moving_boxes<'a>(&'a self, motions: &'a RowMotions) -> MovingBoxes<'a> {
@@ -96,6 +120,15 @@ pub fn finite(velocity: &Source<Shared<Vec2>>, rows: usize) -> Result<(), Invali
             velocity.at(row),
         )),
     }
+}
+
+/// Checks that the turns of `rows` rows are valid.
+///
+/// # Errors
+///
+/// If one isn't: the first such.
+pub fn turnable(turns: &TurnRows, rows: usize) -> Result<(), InvalidRow> {
+    (0..rows).try_for_each(|row| turns.at(row).map(drop))
 }
 
 /// Checks that the margins of `rows` rows are finite and not negative.
@@ -313,8 +346,9 @@ impl Join {
     }
 
     fn is_at_rest(&self) -> bool {
-        let of_b = self.b.as_ref().and_then(|b| b.velocity.as_ref());
-        self.a.velocity.is_none() && of_b.is_none()
+        let sides = [Some(&self.a), self.b.as_ref()];
+        let mut sides = sides.into_iter().flatten();
+        sides.all(|side| side.velocity.is_none() && side.turns.is_none())
     }
 
     /// Answers a query about the shapes of each pair and the margin.
@@ -349,6 +383,7 @@ impl Join {
             circle: None,
             velocity: None,
             margin,
+            turns: [None, None],
             len: pairs.len(),
             check: false,
         };
@@ -378,9 +413,13 @@ impl Join {
             let polygon = last.as_ref().and_then(|(_, polygon)| polygon.as_ref());
             let other_polygon = others.column.view().polygon(other);
             if let Some((a, b)) = polygon.zip(other_polygon.as_ref()) {
-                let [own, theirs] = [searching.velocity(row), others.velocity(other)];
-                let velocity = (own != theirs).then(|| relative(own.into(), theirs));
-                *answer = u8::from(shape::comes_within(a, b, velocity, self.margin(pair)));
+                let motion = RelativeMotion {
+                    offset: None,
+                    velocity: relative(searching.velocity(row).into(), others.velocity(other)),
+                    turns: None,
+                };
+                let motion = motion.turning([searching.turn(row), others.turn(other)]);
+                *answer = u8::from(shape::comes_within(a, b, motion, self.margin(pair)));
             }
         }
         Ok(())

@@ -3,19 +3,18 @@
 //! Lowest first; a file uses only those above it:
 //! - [`invalid_row`], [`stop`], [`thread_pool`]: invalid operands, early stops, threads;
 //! - [`query_result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
-//! - [`column`] and [`operands`]: the operands, as memory with a map from rows of the answer;
+//! - [`column`], [`operands`] and [`turn_rows`]: the operands, as memory with a map from rows of the answer;
 //! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time;
 //! - [`query`]: one row at a time; [`query_batch`], [`shape_queries`], [`circle_queries`]: the
 //!   queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
-//! - [`join`] and [`piecewise_join`], [`first_contact`], [`nearest`], [`ray_cast`], [`locate`], [`place`], [`affine`]: what else is done to columns.
+//! - [`join`] and [`piecewise_join`], [`trajectory`], [`nearest`], [`ray_cast`], [`locate`], [`place`], [`affine`]: what else is done to columns.
 //!
 //! Nothing here knows Python, and nothing is unsafe.
 
 pub mod affine;
 pub mod circle_queries;
 pub mod column;
-pub mod first_contact;
 pub mod invalid_row;
 pub mod join;
 pub mod lazy_result;
@@ -37,9 +36,10 @@ mod tile_driver;
 mod tile_io;
 mod tile_query;
 mod tile_rows;
+pub mod trajectory;
+pub mod turn_rows;
 
 pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared, Validation};
-pub use first_contact::{FirstContact, FirstContactBatch, ObstacleIndex};
 pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius};
 pub use join::{IndexPairs, Join, JoinCriterion, MovingColumn};
 pub use lazy_result::LazyResult;
@@ -54,3 +54,5 @@ pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use tile_io::Circles;
 pub use tile_query::TileQuery;
+pub use trajectory::{FirstContact, FirstContactBatch, Obstacles, Poses, TrajectoryBatch};
+pub use turn_rows::TurnRows;

@@ -13,6 +13,7 @@ use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_driver;
 use crate::batch::tile_io::{Circles, Numbers, TileOperands};
 use crate::batch::tile_query::TileQuery;
+use crate::batch::turn_rows::TurnRows;
 use crate::geom::{Bounds, Circle, Vec2};
 use crate::shape::{Concave, Shape};
 
@@ -28,6 +29,8 @@ pub struct QueryBatch<Q, const RINGS: usize> {
     pub velocity: Option<Source<Shared<Vec2>>>,
     /// Distance within which shapes count as touching, if it is not 0.
     pub margin: Option<Source<Shared<f64>>>,
+    /// How the first shape and the second turn, if they do.
+    pub turns: [Option<TurnRows>; 2],
     /// Number of rows.
     pub len: usize,
     /// Whether the operands are validated.
@@ -88,6 +91,10 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         for polygons in &mut self.polygons {
             polygons.examine_repeated(self.len, self.check);
         }
+        let turns = self.turns.iter().flatten();
+        if turns.map(|it| &it.angle).all(Source::is_zero) {
+            self.turns = [None, None];
+        }
         // Without margins, tiles answer all queries.
         if self.margin.as_ref().is_some_and(Source::is_zero) {
             self.margin = None;
@@ -105,7 +112,8 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         (operands, cursors): &mut Self::Cursor<'_>,
     ) -> Result<Option<Q::Answer>, InvalidRow> {
         let numbers = operands.numbers(row);
-        let invalid = self.invalid(row, &numbers);
+        let turns = TurnRows::of_both(&self.turns, row);
+        let invalid = self.invalid(row, &numbers).or(turns.clone().err());
         let has_numbers = invalid.is_none();
         if let Some(why) = invalid.filter(|_| self.check) {
             return Err(why);
@@ -121,10 +129,15 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
             return Ok(None);
         }
         let polygons = polygons.map(|polygon| polygon.expect("none is missing"));
-        if let Some(answer) = apart::<Q, RINGS>(polygons, &numbers, operands.fields) {
-            return Ok(Some(answer));
-        }
-        match Q::one(polygons, &numbers, operands.fields) {
+        let fields = operands.fields;
+        let answer = if let Ok(Some(turns)) = turns {
+            Q::one_turning(polygons, &numbers, turns, fields)
+        } else if let Some(answer) = apart::<Q, RINGS>(polygons, &numbers, fields) {
+            Ok(answer)
+        } else {
+            Q::one(polygons, &numbers, fields)
+        };
+        match answer {
             Ok(answer) => Ok(Some(answer)),
             Err(_) if !self.check => Ok(None),
             Err(Concave { operand, why }) => Err(refused(operand, why)),
@@ -137,7 +150,8 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         on_invalid: OnInvalid,
         control: &CancelToken,
     ) -> Result<(), Stop> {
-        if self.margin.is_some() && !Q::TAKES_MARGIN {
+        let turn = self.turns.iter().any(Option::is_some);
+        if turn || self.margin.is_some() && !Q::TAKES_MARGIN {
             return fill_one_by_one(self, table, 0..table.rows, on_invalid, control);
         }
         let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());

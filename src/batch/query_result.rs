@@ -2,7 +2,9 @@
 
 use crate::convex::{Ring, sweep_clearance};
 use crate::geom::{Point, Vec2};
-use crate::shape::{self, CirclePolygon, Distance, Sat, Shape, SweptCircle, SweptCollision};
+use crate::shape::{
+    self, CirclePolygon, Distance, RelativeMotion, Sat, Shape, SweptCircle, SweptCollision,
+};
 
 /// The type of a field, which fixes the type of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,6 +181,13 @@ impl SweepWithMtv {
             let copies = rings.map(|ring| Ring::owned(ring.iter().copied()));
             Mtv::Pending(Box::new((copies, velocity)))
         })
+    }
+
+    /// The sweep of two shapes of which at least one turns.
+    pub fn turning(a: &Shape<'_>, b: &Shape<'_>, motion: RelativeMotion, margin: f64) -> Self {
+        let collision = shape::swept_collision(a, b, motion, margin);
+        let mtv = Mtv::Known(Vec2::NAN);
+        Self { collision, mtv }
     }
 
     /// The wanted fields; others may hold anything.

@@ -7,8 +7,9 @@ use crate::batch::tile_io::Numbers;
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
 use crate::convex::{EdgeSupport, SupportTable, filter};
+use crate::geom::Turn;
 use crate::predicates::error_bounds::Squares;
-use crate::shape::{self, Concave, Distance, Sat, Shape};
+use crate::shape::{self, Concave, Distance, RelativeMotion, Sat, Shape};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile::Lane;
 
@@ -146,6 +147,16 @@ impl TileQuery<2> for SweptCollisionQuery {
             numbers.margin,
             fields,
         ))
+    }
+
+    fn one_turning(
+        [a, b]: [&Shape<'_>; 2],
+        numbers: &Numbers<f64>,
+        turns: [Turn; 2],
+        _: FieldSet,
+    ) -> Result<SweepWithMtv, Concave> {
+        let motion = RelativeMotion::from(numbers.velocity()).turning(turns);
+        Ok(SweepWithMtv::turning(a, b, motion, numbers.margin))
     }
 
     #[inline(always)]

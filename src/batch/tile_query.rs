@@ -6,6 +6,7 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::query_result::{FieldSet, QueryResult};
 use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
+use crate::geom::Turn;
 use crate::shape::{Concave, Shape};
 use crate::simd::lanes::Vectors;
 use crate::simd::tile::Lane;
@@ -26,6 +27,21 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
         numbers: &Numbers<f64>,
         fields: FieldSet,
     ) -> Result<Self::Answer, Concave>;
+
+    /// The same for shapes of which at least one turns, for queries about moving shapes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::one`].
+    fn one_turning(
+        polygons: [&Shape<'_>; RINGS],
+        numbers: &Numbers<f64>,
+        turns: [Turn; 2],
+        fields: FieldSet,
+    ) -> Result<Self::Answer, Concave> {
+        let _ = turns;
+        Self::one(polygons, numbers, fields)
+    }
 
     /// Fields with a long kernel. Tiles with these are compiled for rings of any size only, since
     /// kernels for single sizes would double the build time.

@@ -26,15 +26,23 @@ pub(crate) fn relative(motion: Motion, observer: Vec2) -> Motion {
 #[derive(Debug)]
 pub(crate) struct RowMotions {
     velocities: Option<Vec<Vec2>>,
-    /// The swept boxes, if the rows move differently.
+    /// The boxes that rows sweep by turning, if some turn.
+    turned: Option<Vec<Bounds>>,
+    /// The swept boxes, if the rows move differently or turn.
     swept: Option<BoxTree>,
     /// The velocity of all rows, or the mean: relative to it the swept boxes are smaller.
     observer: Vec2,
 }
 
 impl RowMotions {
-    /// Of rows with these boxes, and their velocities, if they move.
-    pub(crate) fn new(boxes: &[Bounds], velocities: Option<Vec<Vec2>>) -> Self {
+    /// Of rows with these boxes, their velocities, if they move, and the boxes that they sweep by
+    /// turning, if some turn.
+    pub(crate) fn new(
+        boxes: &[Bounds],
+        velocities: Option<Vec<Vec2>>,
+        turned: Option<Vec<Bounds>>,
+    ) -> Self {
+        let boxes = turned.as_deref().unwrap_or(boxes);
         let (mut observer, mut swept) = (Vec2::ZERO, None);
         if let Some(all) = &velocities {
             if all.windows(2).all(|two| two[0] == two[1]) {
@@ -51,8 +59,12 @@ impl RowMotions {
                 swept = Some(BoxTree::new(boxes.iter().zip(all).map(sweep)));
             }
         }
+        if swept.is_none() && turned.is_some() {
+            swept = Some(BoxTree::new(boxes.iter().copied()));
+        }
         Self {
             velocities,
+            turned,
             swept,
             observer,
         }
@@ -70,6 +82,12 @@ impl MovingBoxes<'_> {
     /// The rows that have a box, neighbours in space close together.
     pub(crate) fn rows(&self) -> Vec<u32> {
         self.index.rows().map(row_number).collect()
+    }
+
+    /// The boxes of all rows, with what they sweep by turning.
+    fn boxes(&self) -> &[Bounds] {
+        let turned = self.motions.turned.as_deref();
+        turned.unwrap_or(self.index.boxes)
     }
 
     fn velocity(&self, row: usize) -> Vec2 {
@@ -93,7 +111,7 @@ impl MovingBoxes<'_> {
         let mut grown = [Bounds::EMPTY; LANES];
         for (bounds, &row) in grown.iter_mut().zip(rows) {
             let row = row as usize;
-            *bounds = others.index.boxes[row].grown(margin(row));
+            *bounds = others.boxes()[row].grown(margin(row));
         }
         let motion = |lane: usize| Motion::from(others.velocity(rows[lane] as usize));
         let are_at_rest = self.motions.velocities.is_none() && others.motions.velocities.is_none();
@@ -105,7 +123,7 @@ impl MovingBoxes<'_> {
         }
         let may_meet = |lane: usize, row: usize| {
             let motion = relative(motion(lane), self.velocity(row));
-            let bounds = &self.index.boxes[row];
+            let bounds = &self.boxes()[row];
             grown[lane].meeting_time_below(bounds, motion) < f64::INFINITY
         };
         let mut visit_lanes = |index: usize, mut lanes: u64| {

@@ -1,4 +1,4 @@
-//! Points, vectors, edges, circles, radii, boxes, motions and rays: plain `Copy` values that decide
+//! Points, vectors, edges, circles, radii, boxes, motions, turns and rays: plain `Copy` values that decide
 //! nothing.
 //!
 //! Conventions, stated once for the whole crate:
@@ -11,11 +11,13 @@ mod motion;
 mod primitives;
 mod radius_sum;
 mod ray;
+mod turn;
 mod wide_float;
 
 pub use bounds::Bounds;
 pub use motion::{Displacement, Motion};
-pub use primitives::{Circle, Edge, Point, Vec2, Vectors, place};
+pub use primitives::{Circle, Edge, Placement, Point, Vec2, Vectors, place};
 pub use radius_sum::RadiusSum;
 pub use ray::{Ray, RaySlabs};
+pub use turn::Turn;
 pub(crate) use wide_float::WideFloat;

@@ -47,10 +47,10 @@ impl Edge {
     }
 }
 
-/// A motion within a frame, not rounded: `to - from + steps * drift`.
+/// A motion within a frame, not rounded: `to - from + steps * (drift - drift_from)`.
 ///
 /// It is a velocity, the difference of two velocities, the difference of two positions less a
-/// velocity, or the drift after some steps.
+/// velocity or less the difference of two others, or the drift after some steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
     /// The point that is subtracted.
@@ -59,6 +59,8 @@ pub struct Motion {
     pub to: Point,
     /// The velocity that is added for each step.
     pub drift: Vec2,
+    /// What is subtracted from it; zero, unless the drift is the difference of two positions.
+    pub drift_from: Vec2,
     /// The number of steps, an integer; negative steps are subtracted.
     pub steps: f64,
 }
@@ -73,6 +75,7 @@ impl Motion {
             from,
             to,
             drift: Vec2::ZERO,
+            drift_from: Vec2::ZERO,
             steps: 0.0,
         }
     }
@@ -87,7 +90,23 @@ impl Motion {
     pub const fn with_drift(self, drift: Vec2, steps: f64) -> Self {
         Self {
             drift,
+            drift_from: Vec2::ZERO,
             steps,
+            ..self
+        }
+    }
+
+    /// `motion - observer`, of two differences of positions.
+    #[must_use]
+    pub fn relative_to(self, observer: Self) -> Self {
+        debug_assert!(self.steps == 0.0 && observer.steps == 0.0);
+        if observer.from == observer.to {
+            return self;
+        }
+        Self {
+            drift: observer.to.into(),
+            drift_from: observer.from.into(),
+            steps: -1.0,
             ..self
         }
     }
@@ -96,6 +115,7 @@ impl Motion {
     #[must_use]
     pub fn then(self, next: Self) -> Self {
         debug_assert!(self.from == self.to && (next.steps == 0.0 || next.drift == self.drift));
+        debug_assert!(next.drift_from == Vec2::ZERO);
         next.with_drift(self.drift, self.steps + next.steps)
     }
 
@@ -105,14 +125,23 @@ impl Motion {
         if self.steps == 0.0 {
             straight
         } else {
-            straight.shifted(Self::drifting(self.drift, self.steps))
+            straight.shifted(Self {
+                from: Point::ORIGIN,
+                to: Point::ORIGIN,
+                ..self
+            })
         }
     }
 
     /// The opposite motion.
     #[must_use]
     pub const fn reversed(self) -> Self {
-        Self::between(self.to, self.from).with_drift(self.drift, -self.steps)
+        Self {
+            from: self.to,
+            to: self.from,
+            steps: -self.steps,
+            ..self
+        }
     }
 
     /// The motion as a vector, if that needs no rounding because it starts at the origin.
@@ -123,32 +152,36 @@ impl Motion {
     /// The motion rounded.
     pub fn rounded(self) -> Vec2 {
         Vec2::new(
-            self.to.x - self.from.x + self.steps * self.drift.x,
-            self.to.y - self.from.y + self.steps * self.drift.y,
+            self.to.x - self.from.x + self.steps * (self.drift.x - self.drift_from.x),
+            self.to.y - self.from.y + self.steps * (self.drift.y - self.drift_from.y),
         )
     }
 
     /// The absolute values of its two terms, summed and rounded.
     pub fn size(self) -> Vec2 {
         Vec2::new(
-            (self.to.x - self.from.x).abs() + (self.steps * self.drift.x).abs(),
-            (self.to.y - self.from.y).abs() + (self.steps * self.drift.y).abs(),
+            (self.to.x - self.from.x).abs()
+                + (self.steps * (self.drift.x - self.drift_from.x)).abs(),
+            (self.to.y - self.from.y).abs()
+                + (self.steps * (self.drift.y - self.drift_from.y)).abs(),
         )
     }
 
     /// The components, rounded, without overflow or underflow.
     pub(crate) fn scaled(self) -> [WideFloat; 2] {
-        let sum = |from, to, drift| {
+        let sum = |from, to, drift_from, drift| {
             let straight = WideFloat::difference(to, from);
             if self.steps == 0.0 {
                 straight
             } else {
-                straight + WideFloat::from(drift) * WideFloat::from(self.steps)
+                let drift = WideFloat::difference(drift, drift_from);
+                straight + drift * WideFloat::from(self.steps)
             }
         };
+        let (drift_from, drift) = (self.drift_from, self.drift);
         [
-            sum(self.from.x, self.to.x, self.drift.x),
-            sum(self.from.y, self.to.y, self.drift.y),
+            sum(self.from.x, self.to.x, drift_from.x, drift.x),
+            sum(self.from.y, self.to.y, drift_from.y, drift.y),
         ]
     }
 
@@ -157,7 +190,7 @@ impl Motion {
         if let Some(vector) = self.vector() {
             return [vector; 2];
         }
-        // Three roundings, each of half a unit in the last place of a number no larger than the
+        // Four roundings, each of half a unit in the last place of a number no larger than the
         // size; the smallest normal float covers underflow.
         let (Vec2 { x, y }, size) = (self.rounded(), self.size());
         let interval = |value: f64, size: f64| {

@@ -118,11 +118,34 @@ impl Edge {
 /// The sine and cosine are those of a portable library, not of the processor or the system, so
 /// that the same pose gives the same vertices everywhere.
 pub fn place(shape: &mut [Point], x: f64, y: f64, heading: f64) {
-    let (sin, cos) = libm::sincos(heading);
+    let placement = Placement::new([x, y, heading]);
     for vertex in shape {
-        *vertex = Point::new(
-            vertex.x * cos - vertex.y * sin + x,
-            vertex.x * sin + vertex.y * cos + y,
-        );
+        *vertex = placement.apply(*vertex);
+    }
+}
+
+/// A pose, with the sine and cosine of its heading.
+#[derive(Clone, Copy, Debug)]
+pub struct Placement {
+    position: Vec2,
+    sin: f64,
+    cos: f64,
+}
+
+impl Placement {
+    /// Of the pose `[x, y, heading]`.
+    pub fn new([x, y, heading]: [f64; 3]) -> Self {
+        let (sin, cos) = libm::sincos(heading);
+        let position = Vec2::new(x, y);
+        Self { position, sin, cos }
+    }
+
+    /// Where it puts a vertex, rounded.
+    pub fn apply(self, vertex: Point) -> Point {
+        let Self { position, sin, cos } = self;
+        Point::new(
+            vertex.x * cos - vertex.y * sin + position.x,
+            vertex.x * sin + vertex.y * cos + position.y,
+        )
     }
 }

@@ -1,7 +1,7 @@
 //! Exact evaluation, for where the filter's bound does not decide: [`DoubleDouble`] decides most
 //! signs, [`Big`] all.
 
-use dashu_base::{BitTest, FloatEncoding, Signed};
+use dashu_base::{BitTest, FloatEncoding, Signed, UnsignedAbs};
 use dashu_int::IBig;
 
 use super::double_double::DoubleDouble;
@@ -38,6 +38,38 @@ pub struct Big {
 }
 
 impl Big {
+    /// `significand * 2^exponent`.
+    pub(super) fn new(significand: IBig, exponent: isize) -> Self {
+        Self {
+            significand,
+            exponent,
+        }
+    }
+
+    pub(super) fn zero() -> Self {
+        Self::new(IBig::ZERO, 0)
+    }
+
+    /// The significand and the exponent.
+    pub(super) fn parts(&self) -> (&IBig, isize) {
+        (&self.significand, self.exponent)
+    }
+
+    pub(super) fn is_zero(&self) -> bool {
+        self.significand.is_zero()
+    }
+
+    /// An upper bound of the absolute value, of about so many bits.
+    pub(super) fn rounded_up(&self, bits: usize) -> Self {
+        let size = IBig::from(self.significand.clone().unsigned_abs());
+        let cut = size.bit_len().saturating_sub(bits);
+        if cut == 0 {
+            return Self::new(size, self.exponent);
+        }
+        let exponent = self.exponent + isize::try_from(cut).unwrap_or(isize::MAX);
+        Self::new((size >> cut) + IBig::ONE, exponent)
+    }
+
     /// The significand for an exponent no larger than its own.
     fn aligned(&self, exponent: isize) -> IBig {
         &self.significand << self.exponent.abs_diff(exponent)
@@ -54,7 +86,7 @@ impl Big {
         }
     }
 
-    fn value(&self) -> WideFloat {
+    pub(super) fn value(&self) -> WideFloat {
         // 64 bits go into the rounding; those cut off are below a thousandth of its half unit.
         let cut = self.significand.bit_len().saturating_sub(64);
         let leading = (&self.significand >> cut).to_f64().value();
@@ -80,6 +112,9 @@ impl Number for Big {
     }
 
     fn plus(&self, other: &Self) -> Self {
+        if self.is_zero() || other.is_zero() {
+            return if self.is_zero() { other } else { self }.clone();
+        }
         let exponent = self.exponent.min(other.exponent);
         Self {
             significand: self.aligned(exponent) + other.aligned(exponent),
@@ -88,6 +123,9 @@ impl Number for Big {
     }
 
     fn minus(&self, other: &Self) -> Self {
+        if other.is_zero() {
+            return self.clone();
+        }
         let exponent = self.exponent.min(other.exponent);
         Self {
             significand: self.aligned(exponent) - other.aligned(exponent),

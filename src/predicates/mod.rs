@@ -7,6 +7,8 @@
 
 mod adaptive;
 mod area_moments;
+pub mod ball;
+mod big_ball;
 pub mod circle_error_bounds;
 pub mod compensated;
 mod crossing_time;
@@ -20,11 +22,16 @@ pub mod number;
 mod orientation;
 mod sign;
 mod swept_circle;
+mod turning_form;
+mod turning_gap;
+mod turning_search;
+mod turning_waves;
 pub mod verdict;
 
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub use area_moments::{Moment, TwiceArea};
 pub(crate) use area_moments::{moment, twice_area};
+pub use big_ball::BigBall;
 pub use crossing_time::{Crossing, GapAtTime, TimeDifference};
 pub(crate) use length::{Least, length, length_difference, shortest, square_difference};
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
@@ -32,3 +39,4 @@ pub use orientation::{Cross, Dot, between, cross, dot, side, turn};
 pub(crate) use orientation::{cross_value, dot_value};
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
+pub use turning_gap::{GapFeature, TurningContact, TurningGap, placed, rotation};

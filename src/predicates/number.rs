@@ -29,10 +29,17 @@ pub trait Polynomial {
 }
 
 /// A vector of numbers.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Vector<N> {
     x: N,
     y: N,
+}
+
+impl<N> From<[N; 2]> for Vector<N> {
+    #[inline(always)]
+    fn from([x, y]: [N; 2]) -> Self {
+        Self { x, y }
+    }
 }
 
 impl<N: Number> Vector<N> {
@@ -63,6 +70,40 @@ impl<N: Number> Vector<N> {
             x: self.x.plus(&other.x),
             y: self.y.plus(&other.y),
         }
+    }
+
+    #[inline(always)]
+    pub(super) fn minus(&self, other: &Self) -> Self {
+        Self {
+            x: self.x.minus(&other.x),
+            y: self.y.minus(&other.y),
+        }
+    }
+
+    /// The vector turned left by a quarter.
+    #[inline(always)]
+    pub(super) fn left(&self) -> Self {
+        Self {
+            x: N::of(0.0).minus(&self.y),
+            y: self.x.clone(),
+        }
+    }
+
+    /// The vector turned by the angle of this cosine and sine.
+    #[inline(always)]
+    pub(super) fn turned(&self, [cos, sin]: &[N; 2]) -> Self {
+        self.times(cos).plus(&self.left().times(sin))
+    }
+
+    /// The vector turned by the opposite angle.
+    #[inline(always)]
+    pub(super) fn turned_back(&self, [cos, sin]: &[N; 2]) -> Self {
+        self.times(cos).minus(&self.left().times(sin))
+    }
+
+    #[inline(always)]
+    pub(super) fn components(self) -> [N; 2] {
+        [self.x, self.y]
     }
 
     #[inline(always)]
@@ -110,6 +151,14 @@ impl Motion {
         if self.steps == 0.0 {
             return straight;
         }
-        straight.plus(&Vector::of(self.drift).times(&N::of(self.steps)))
+        let drift = if self.drift_from == Vec2::ZERO {
+            Vector::of(self.drift)
+        } else {
+            Vector {
+                x: N::difference(self.drift.x, self.drift_from.x),
+                y: N::difference(self.drift.y, self.drift_from.y),
+            }
+        };
+        straight.plus(&drift.times(&N::of(self.steps)))
     }
 }

@@ -224,6 +224,11 @@ impl Argument {
         } else {
             ""
         };
+        let pose = if self.layout == ItemShape::Vector(3) {
+            "a pose is x, y, heading"
+        } else {
+            ""
+        };
         let missing = if found == "(0,)" && self.row.is_some() {
             "a missing shape is None or []"
         } else {
@@ -238,7 +243,7 @@ impl Argument {
             "{}: expected shape {}, got {}",
             self.place(),
             self.expected(),
-            with_advice(found, &[rings, missing, several])
+            with_advice(found, &[rings, pose, missing, several])
         ))
     }
 

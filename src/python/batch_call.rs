@@ -1,5 +1,6 @@
 //! The steps of all batch functions: read the operands, run one query, return arrays.
 
+use std::mem;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
@@ -15,6 +16,7 @@ use crate::python::interruptible;
 use crate::python::keywords::Keywords;
 use crate::python::operands::{Named, Operand, PairIndices, broadcast, no_broadcast, vectors};
 use crate::python::output::{Arrays, Outputs};
+use crate::python::turns::{NAMES, TurnOperands};
 
 /// Centers and radii of circles.
 type Circles = (Operand<Shared<Point>>, Operand<Shared<f64>>);
@@ -94,6 +96,12 @@ impl<'py> Batch<'py> {
         let margin = self.keywords.margin.take();
         let margin = margin.map(|it| self.numbers("margin", ItemShape::Number, &it));
         let margin: Option<Operand<Shared<f64>>> = margin.transpose()?;
+        let turns = mem::take(&mut self.keywords.turns);
+        let on_invalid = self.keywords.on_invalid;
+        let [turn_a, turn_b] = [0, 1].map(|side| {
+            TurnOperands::read(NAMES[side], &turns[side], on_invalid, &mut self.claims)
+        });
+        let turns = [turn_a?, turn_b?];
         let picks = match &self.keywords.pairs {
             Some(given) => Some(PairIndices::read(given, &mut self.claims)?),
             None => None,
@@ -107,7 +115,8 @@ impl<'py> Batch<'py> {
             velocity.as_ref().map(Operand::named),
             margin.as_ref().map(Operand::named),
         ];
-        let extra: Vec<_> = extra.into_iter().flatten().collect();
+        let turned = turns.iter().flatten().flat_map(TurnOperands::named);
+        let extra: Vec<_> = extra.into_iter().flatten().chain(turned).collect();
         let shape = answer_shape(picks.as_ref(), sides, &extra).map_err(|why| match picks {
             None => polygons
                 .iter()
@@ -128,6 +137,7 @@ impl<'py> Batch<'py> {
                 .map(|(center, radius)| (center.source(&shape, i), radius.source(&shape, i))),
             velocity: velocity.map(|velocity| velocity.source(&shape, None)),
             margin: margin.map(|margin| margin.source(&shape, None)),
+            turns: turns.map(|side| side.map(|it| it.rows(&shape, None))),
             len: shape.iter().product(),
             check: self.keywords.check,
             query,

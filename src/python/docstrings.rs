@@ -18,6 +18,30 @@ macro_rules! batch_margin {
     };
 }
 
+/// The turns of a scalar function.
+macro_rules! scalar_turns {
+    () => {
+        "turn_a, turn_b : float, default 0
+    The angles in radians by which the shapes turn over the frame, counterclockwise and uniformly in
+    time; at most 1e6. An angle of 7 is more than a full turn.
+center_a, center_b : array_like, shape (2,), optional
+    The points at time 0 about which the shapes turn; required where the turn is not 0, else ignored.
+    They move with the shapes: `velocity` is that of `center_a` relative to `center_b`."
+    };
+}
+
+/// The turns of a batch function.
+macro_rules! batch_turns {
+    () => {
+        "turn_a, turn_b : float or array_like, default 0
+    The angles in radians by which the shapes turn over the frame, counterclockwise; at most 1e6.
+    Arrays broadcast with the rows, with `pairs` to (K,).
+center_a, center_b : array_like, shape (..., 2), optional
+    The points at time 0 about which the shapes turn, required where the turn is not 0. They move with
+    the shapes: `velocity` is that of `center_a` relative to `center_b`."
+    };
+}
+
 /// The end of a batch function's docstring: the keywords, the type and the text of what is returned,
 /// what is raised, and the scalar function.
 macro_rules! batch_end {
@@ -147,6 +171,11 @@ a, b : Shapes, or list of shapes, or GeoSeries, or array_like of shape (N, V, 2)
 velocity_a, velocity_b : array_like, shape (2,) or (N, 2), optional
     How far the rows move within the frame, in the unit of the coordinates. Those of a column
     joined with itself are `velocity_a`.
+turn_a, turn_b : array_like, shape () or (N,), optional
+    The angles in radians by which the rows turn within the frame, counterclockwise; at most 1e6.
+center_a, center_b : array_like, shape (2,) or (N, 2), optional
+    The points about which they turn, required where the turn is not 0. They move with the rows: the
+    velocities are theirs.
 margin : array_like, shape () or (N,), default 0
     The greatest distance of a pair, one for all or one for each row of `a`; of a column joined
     with itself one for all.
@@ -168,8 +197,9 @@ Returns
 Raises
 ------
 ValueError
-    If a row is not a valid shape; if a velocity or a margin is NaN or infinite, or a margin
-    negative; if there are more velocities or margins than rows or fewer; if there are too many
+    If a row is not a valid shape; if a velocity, a turn, a center or a margin is NaN or infinite, a
+    turn beyond 1e6, or a margin negative; if there are more velocities, turns, centers or margins
+    than rows or fewer; if there are too many
     pairs.
 TypeError
     If an argument does not consist of numbers.
@@ -179,6 +209,6 @@ TypeError
 }
 
 pub(crate) use {
-    batch_end, batch_margin, batch_polygon, batch_polygons, join_arguments, scalar_margin,
-    scalar_polygon, scalar_polygons, scalar_raises,
+    batch_end, batch_margin, batch_polygon, batch_polygons, batch_turns, join_arguments,
+    scalar_margin, scalar_polygon, scalar_polygons, scalar_raises, scalar_turns,
 };

@@ -92,3 +92,10 @@ pub(crate) fn panicked(payload: &(dyn Any + Send)) -> PyErr {
         .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     internal(text.unwrap_or("panic"))
 }
+
+/// The error for a keyword that a function doesn't have.
+pub(crate) fn unexpected(function: &str, key: &str) -> PyErr {
+    PyTypeError::new_err(format!(
+        "{function}() got an unexpected keyword argument '{key}'"
+    ))
+}

@@ -1,30 +1,19 @@
 //! `first_contact`.
 
-use std::sync::Arc;
-
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{Column, FirstContact, FirstContactBatch, ObstacleIndex, Validation};
-use crate::python::argument::{Argument, ItemShape};
+use crate::batch::{FirstContact, FirstContactBatch};
 use crate::python::batch_call::Batch;
-use crate::python::errors::tuple;
-use crate::python::input;
-use crate::python::joins::velocities;
-use crate::python::operands::vectors;
 use crate::python::results::FirstContactBatchResult;
-use crate::python::shapes::Shapes;
-use crate::python::shapes::reading;
-
-const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat the last pose of \
-                          shorter ones";
+use crate::python::trajectories::Given;
 
 /// The first obstacle that a footprint touches on each of many trajectories, and when.
 ///
-/// During step k the footprint of pose k moves in a straight line to the position of pose k + 1,
-/// without turning, while the obstacles move by their velocities. Step k + 1 starts with the
-/// footprint of pose k + 1; there is no motion after the last pose. Contacts within a step are
+/// During step k the footprint of pose k moves to the position of pose k + 1 and turns about its own by
+/// the difference of the headings, ``math.remainder(h[k + 1] - h[k], math.tau)``, both uniformly in time;
+/// the obstacles move by their velocities, or likewise between poses of their own. Step k + 1 starts with
+/// the footprint placed at pose k + 1; there is no motion after the last pose. Contacts within a step are
 /// exact: nothing is sampled, touching counts, and the differences of positions and velocities are
 /// not rounded.
 ///
@@ -39,6 +28,9 @@ const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat
 ///     The obstacles at the time of the first pose. Missing rows are never touched.
 /// velocity : array_like, shape (2,) or (M, 2), optional
 ///     The displacement of the obstacles per step; 0 by default.
+/// obstacle_poses : array_like, shape (M, T, 3), optional
+///     For each obstacle T poses ``x, y, heading``, instead of `velocity`: an obstacle is then a footprint
+///     at the pose ``(0, 0, 0)``.
 /// margin : float or array_like, shape (K,), default 0
 ///     A distance, finite and 0 or more: a footprint touches an obstacle when it is no farther away.
 /// fields : tuple of str, optional
@@ -51,19 +43,22 @@ const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat
 ///     False skips the validation of poses and placed footprints that are known to be valid.
 /// on_invalid : {'raise', 'mask'}, default 'raise'
 ///     What to do about trajectories with an invalid pose or margin: raise at the first, or give them
-///     the step and obstacle -1 and the time NaN, with False in ``valid``.
+///     the step and obstacle -1 and the time NaN, with False in ``valid``. Masked obstacles count as
+///     missing, with False in ``valid_obstacles``.
 ///
 /// Returns
 /// -------
 /// FirstContactBatchResult
-///     For each trajectory `step`, `time`, `obstacle`, `normal` and `contact`. Of obstacles that are
-///     touched at the same time, the one with the lowest row. The contact is in world coordinates
-///     at that time.
+///     For each trajectory `step`, `time`, `obstacle`, `normal` and `contact`; ``step + time`` is the time
+///     since the first pose, in steps. Of obstacles that are touched at the same time, one is told, always
+///     the same. Normal and contact are in world coordinates at that time. A contact exactly at pose
+///     k + 1 is at step k and time 1, or at step k + 1 and time 0.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a shape is not valid, or a footprint becomes invalid by rounding at a pose; if a pose or a velocity is NaN or infinite; if an argument has the wrong shape.
+///     If a shape is not valid, or becomes invalid by rounding at a pose; if a pose or a velocity is NaN or
+///     infinite; if both `velocity` and `obstacle_poses` are given; if an argument has the wrong shape.
 /// TypeError
 ///     If an argument does not consist of numbers.
 ///
@@ -75,7 +70,8 @@ const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat
 /// Notes
 /// -----
 /// Obstacles near the swept bounding box are found in a packed R-tree, and tested as by
-/// `swept_collision`. A trajectory ends at its first contact.
+/// `swept_collision`. A trajectory ends at its first contact. Obstacles with poses are placed at all of
+/// them, which takes the memory of M x T shapes.
 ///
 /// Examples
 /// --------
@@ -92,73 +88,40 @@ const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat
 /// >>> result[1].normal
 /// array([-1.,  0.])
 ///
+/// A trailer that turns about its axle hits a post beside it with its rear:
+///
+/// >>> trailer = [(-4, -1), (12, -1), (12, 1), (-4, 1)]
+/// >>> post = [(-3.1, -1.6), (-2.9, -1.6), (-2.9, -1.4), (-3.1, -1.4)]
+/// >>> turning = carom.first_contact(trailer, [[(0, 0, 0), (0, 0, 0.3)]], [post])
+/// >>> turning.step, turning.time.round(3)
+/// (array([0]), array([0.451]))
+///
 /// If the parked car drives away, they touch at the end of that step:
 ///
 /// >>> carom.first_contact(car, [straight], parked, velocity=(4, 0)).time
 /// array([1.])
 #[pyfunction]
 #[pyo3(
-    signature = (footprints, poses, obstacles, *, velocity = None, **keywords),
-    text_signature = "(footprints, poses, obstacles, *, velocity=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    signature = (footprints, poses, obstacles, *, velocity = None, obstacle_poses = None, **keywords),
+    text_signature = "(footprints, poses, obstacles, *, velocity=None, obstacle_poses=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn first_contact<'py>(
     footprints: &Bound<'py, PyAny>,
     poses: &Bound<'py, PyAny>,
     obstacles: &Bound<'py, PyAny>,
     velocity: Option<&Bound<'py, PyAny>>,
+    obstacle_poses: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<FirstContactBatchResult> {
-    let mut batch = Batch::new::<FirstContact>(poses.py(), "first_contact", keywords)?;
-    let argument = Argument::many("poses", ItemShape::Vector(3)).advising(ONE_LENGTH);
-    let given = vectors(argument, poses, &mut batch.claims)?;
-    let [count, steps] = *given.named().1 else {
-        let shape = [given.named().1, &[3]].concat();
-        return Err(PyValueError::new_err(format!(
-            "poses: expected shape (K, T, 3), got {}",
-            tuple(&shape)
-        )));
-    };
-    input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
-    let footprints = footprints_of(footprints, count)?;
-    let obstacles = reading::column("obstacles", obstacles.py(), input::classify(obstacles)?)?;
-    let velocity = velocity.map(|it| velocities(["obstacles", "velocity"], it, &obstacles));
-    let margin = batch.keywords.margin.take();
-    let margin = margin.map(|it| {
-        let argument = Argument::many("margin", ItemShape::Number);
-        vectors(argument, &it, &mut batch.claims)?.per_row("poses", count)
-    });
-    let query = FirstContactBatch {
+    let batch = Batch::new::<FirstContact>(poses.py(), "first_contact", keywords)?;
+    let given = Given {
         footprints,
-        poses: given.source(&[count, steps], None),
-        count,
-        steps,
-        velocity: velocity.transpose()?,
-        margin: margin.transpose()?,
-        check: batch.keywords.check,
-        index: ObstacleIndex::default(),
+        poses,
         obstacles,
+        velocity,
+        obstacle_poses,
     };
-    batch
-        .answer(query, &[count])
+    given
+        .answer(batch, FirstContactBatch)
         .map(FirstContactBatchResult::new)
-}
-
-/// One footprint for all trajectories, or one each.
-fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Column>> {
-    let (name, py) = ("footprints", footprints.py());
-    let input = input::classify(footprints)?;
-    let column = if input.is_one()? {
-        let one = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
-        Shapes::examined(name, py, one, Validation::Raise)?
-    } else {
-        reading::column(name, py, input)?
-    };
-    if column.len() == 1 || column.len() == count {
-        return Ok(column);
-    }
-    Err(PyValueError::new_err(format!(
-        "footprints: expected one, or one for each of {count} trajectories, got {}; one with holes \
-         is a list in a list: [[shell, hole]]",
-        column.len()
-    )))
 }

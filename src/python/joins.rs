@@ -8,24 +8,27 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::join::{finite, usable};
+use crate::batch::join::{finite, turnable, usable};
 use crate::batch::{
-    Column, IndexPairs, Join, JoinCriterion, MovingColumn, PiecewiseJoin, Rows, Shared, Source,
+    Column, IndexPairs, Join, JoinCriterion, MovingColumn, OnInvalid, PiecewiseJoin, Rows, Shared,
+    Source,
 };
 use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
-use crate::python::errors;
+use crate::python::errors::{self, unexpected};
 use crate::python::input;
 use crate::python::interruptible;
-use crate::python::keywords::{count, count_from_0, threads, unexpected};
+use crate::python::keywords::{count, count_from_0, threads};
 use crate::python::operands::{Operand, vectors};
 use crate::python::shapes::reading::column;
+use crate::python::turns::{self, GivenTurn, TurnOperands};
 
 /// The keywords of a join.
 struct Keywords<'py> {
     velocities: [Option<Bound<'py, PyAny>>; 2],
+    turns: [GivenTurn<'py>; 2],
     margin: Option<Bound<'py, PyAny>>,
     max_pairs: usize,
     chunk_pairs: usize,
@@ -44,6 +47,7 @@ impl<'py> Keywords<'py> {
     fn read(function: &str, given: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
         let mut keywords = Self {
             velocities: [None, None],
+            turns: Default::default(),
             margin: None,
             max_pairs: usize::MAX,
             chunk_pairs: CHUNK_PAIRS,
@@ -65,7 +69,11 @@ impl<'py> Keywords<'py> {
                 key @ "chunk_pairs" if function == PIECE_BY_PIECE => {
                     keywords.chunk_pairs = count(key, &value)?;
                 }
-                key => return Err(unexpected(function, key)),
+                key => {
+                    let [side, part] =
+                        turns::keyword(key).ok_or_else(|| unexpected(function, key))?;
+                    keywords.turns[side][part] = given;
+                }
             }
         }
         if let Some(progress) = &keywords.progress
@@ -119,15 +127,28 @@ fn read(
     exact: bool,
 ) -> PyResult<Join> {
     let [velocity_a, velocity_b] = keywords.velocities.each_ref().map(Option::as_ref);
-    if b.is_none() && velocity_b.is_some() {
-        return Err(PyValueError::new_err(
-            "velocity_b: given without b; a column joined with itself moves by velocity_a",
-        ));
+    let [turn_a, turn_b] = &keywords.turns;
+    if b.is_none() {
+        let of_b = [
+            ("velocity_b", velocity_b.is_some(), "moves by velocity_a"),
+            ("turn_b", turn_b[0].is_some(), "turns by turn_a"),
+            ("center_b", turn_b[1].is_some(), "turns about center_a"),
+        ];
+        if let Some((name, _, instead)) = of_b.into_iter().find(|(_, is_given, _)| *is_given) {
+            return Err(PyValueError::new_err(format!(
+                "{name}: given without b; a column joined with itself {instead}"
+            )));
+        }
     }
     if let Some(b) = b {
         input::refuse_different_crs([("a", a), ("b", b)])?;
     }
-    let a = moving(["a", "velocity_a"], a, velocity_a)?;
+    let a = moving(
+        ["a", "velocity_a"],
+        a,
+        velocity_a,
+        (turns::NAMES[0], turn_a),
+    )?;
     let margin = if let Some(given) = &keywords.margin {
         margin(given, &a.column, b.is_none())?
     } else {
@@ -136,8 +157,15 @@ fn read(
     };
     Ok(Join {
         a,
-        b: b.map(|b| moving(["b", "velocity_b"], b, velocity_b))
-            .transpose()?,
+        b: b.map(|b| {
+            moving(
+                ["b", "velocity_b"],
+                b,
+                velocity_b,
+                (turns::NAMES[1], turn_b),
+            )
+        })
+        .transpose()?,
         nearness: JoinCriterion { margin, exact },
         in_order: false,
     })
@@ -147,11 +175,22 @@ fn moving(
     names: [&'static str; 2],
     polygons: &Bound<'_, PyAny>,
     velocity: Option<&Bound<'_, PyAny>>,
+    (turn_names, turn): ([&'static str; 2], &GivenTurn<'_>),
 ) -> PyResult<MovingColumn> {
     let column = column(names[0], polygons.py(), input::classify(polygons)?)?;
-    let velocity = velocity.map(|it| velocities(names, it, &column));
+    let velocity = velocity.map(|it| velocities(names, it, &column, OnInvalid::Raise));
+    let mut claims = Claims::default();
+    let turns = TurnOperands::read(turn_names, turn, OnInvalid::Raise, &mut claims)?;
+    let turns = turns
+        .map(|it| it.per_row(names[0], column.len()))
+        .transpose()?;
+    if let Some(turns) = &turns {
+        turnable(turns, column.len()).map_err(|fault| errors::refused(&fault))?;
+    }
     Ok(MovingColumn {
         velocity: velocity.transpose()?,
+        // Without turns the boxes of the column serve.
+        turns: turns.filter(|it| !it.angle.is_zero()),
         column,
     })
 }
@@ -161,12 +200,15 @@ pub(super) fn velocities(
     [rows_name, name]: [&'static str; 2],
     velocity: &Bound<'_, PyAny>,
     column: &Column,
+    on_invalid: OnInvalid,
 ) -> PyResult<Source<Shared<Vec2>>> {
-    let argument = Argument::many(name, ItemShape::Vector(2));
+    let argument = Argument::many(name, ItemShape::Vector(2)).on_invalid(on_invalid);
     let read = vectors(argument, velocity, &mut Claims::default())?;
     let velocity = read.per_row(rows_name, column.len())?;
-    finite(&velocity, column.len()).map_err(|fault| errors::refused(&fault))?;
-    Ok(velocity)
+    match finite(&velocity, column.len()) {
+        Err(fault) if on_invalid == OnInvalid::Raise => Err(errors::refused(&fault)),
+        _ => Ok(velocity),
+    }
 }
 
 /// One margin for all rows of `a`, or one each; of a column joined with itself only one.
@@ -281,7 +323,7 @@ impl PairChunks {
 #[pyfunction]
 #[pyo3(
     signature = (a, b=None, **keywords),
-    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, chunk_pairs=1000000, threads=None, progress=None)"
+    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, chunk_pairs=1000000, threads=None, progress=None)"
 )]
 pub(crate) fn iter_colliding_pairs<'py>(
     a: &Bound<'py, PyAny>,
@@ -333,7 +375,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
 #[pyfunction]
 #[pyo3(
     signature = (a, b=None, **keywords),
-    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
+    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
 )]
 pub(crate) fn candidate_pairs<'py>(
     a: &Bound<'py, PyAny>,
@@ -346,8 +388,8 @@ pub(crate) fn candidate_pairs<'py>(
 /// Pairs of rows that intersect, or come within a margin.
 ///
 /// The pairs are exact: touching counts, and so does a distance of exactly `margin`. With
-/// velocities, a pair counts if it does so at some time of the frame, from 0 to 1; the difference of
-/// two velocities is not rounded.
+/// velocities or turns, a pair counts if it does so at some time of the frame, from 0 to 1; the
+/// difference of two velocities is not rounded.
 ///
 #[doc = join_arguments!()]
 ///
@@ -381,7 +423,7 @@ pub(crate) fn candidate_pairs<'py>(
 #[pyfunction]
 #[pyo3(
     signature = (a, b=None, **keywords),
-    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
+    text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
 )]
 pub(crate) fn colliding_pairs<'py>(
     a: &Bound<'py, PyAny>,

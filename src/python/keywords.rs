@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::batch::{Field, OnInvalid, QueryResult};
-use crate::python::errors::not_a;
+use crate::python::errors::{not_a, unexpected};
+use crate::python::turns::{self, GivenTurn};
 
 /// The values of these keywords.
 pub(crate) struct Keywords<'py> {
@@ -23,6 +24,8 @@ pub(crate) struct Keywords<'py> {
     pub on_invalid: OnInvalid,
     /// `margin` as given.
     pub margin: Option<Bound<'py, PyAny>>,
+    /// The turns and their centers as given.
+    pub turns: [GivenTurn<'py>; 2],
 }
 
 /// The function whose rows are trajectories, not pairs.
@@ -36,6 +39,9 @@ const WITH_MARGIN: [&str; 5] = [
     "swept_collision_batch",
     "swept_circle_batch",
 ];
+
+/// The functions with turns and their centers.
+const WITH_TURNS: [&str; 1] = ["swept_collision_batch"];
 
 impl<'py> Keywords<'py> {
     /// Reads the keywords of the function `name`, whose answers are `R`s.
@@ -51,6 +57,7 @@ impl<'py> Keywords<'py> {
             check: true,
             on_invalid: OnInvalid::Raise,
             margin: None,
+            turns: Default::default(),
         };
         for (key, value) in given.into_iter().flatten() {
             let key = key.extract::<String>()?;
@@ -67,18 +74,16 @@ impl<'py> Keywords<'py> {
                     keywords.check = check.map_err(|_| not_a(&value, "check", "a bool"))?;
                 }
                 ("on_invalid", _) => keywords.on_invalid = on_invalid(&value)?,
-                (key, _) => return Err(unexpected(name, key)),
+                (key, given) => match turns::keyword(key) {
+                    Some([side, part]) if WITH_TURNS.contains(&name) => {
+                        keywords.turns[side][part] = given;
+                    }
+                    _ => return Err(unexpected(name, key)),
+                },
             }
         }
         Ok(keywords)
     }
-}
-
-/// The error for a keyword that a function doesn't have.
-pub(crate) fn unexpected(function: &str, key: &str) -> PyErr {
-    PyTypeError::new_err(format!(
-        "{function}() got an unexpected keyword argument '{key}'"
-    ))
 }
 
 fn wanted(value: &Bound<'_, PyAny>, fields: &[Field]) -> PyResult<Vec<usize>> {

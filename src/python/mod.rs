@@ -50,6 +50,8 @@ mod shapely;
 mod shapes;
 mod swept_circle;
 mod swept_collision;
+mod trajectories;
+mod turns;
 mod vectors;
 
 /// The compiled part of the package.

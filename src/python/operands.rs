@@ -66,6 +66,13 @@ impl<S> Operand<S> {
     }
 }
 
+impl<T> Operand<Shared<T>> {
+    /// All items in memory.
+    pub(crate) fn items(&self) -> &[T] {
+        (*self.items).as_ref()
+    }
+}
+
 /// The vectors or numbers of a batch argument.
 pub(crate) fn vectors<T: Plain<Element = f64>>(
     argument: Argument,

@@ -125,6 +125,16 @@ pub(crate) struct Arrays {
     pub fields: Vec<Option<Py<PyAny>>>,
     /// Which rows had valid operands; `None` if all had.
     pub valid: Option<Py<PyAny>>,
+    /// Which obstacles were valid; `None` for a query without any.
+    pub valid_obstacles: Option<Py<PyAny>>,
+}
+
+impl Arrays {
+    /// Says which obstacles were valid.
+    pub(crate) fn of_obstacles(&mut self, py: Python<'_>, valid: &[bool]) {
+        let valid = PyArray1::from_slice(py, valid);
+        self.valid_obstacles = Some(valid.into_any().unbind());
+    }
 }
 
 /// The memory that a batch fills, which the job owns.
@@ -169,6 +179,7 @@ impl<'py> Outputs<'py> {
             shape: shape.to_vec(),
             fields: R::FIELDS.iter().map(|_| None).collect(),
             valid: None,
+            valid_obstacles: None,
         };
         let copies = Vec::new();
         let mut outputs = Self { arrays, copies };

@@ -190,6 +190,7 @@ impl Arrays {
             shape,
             fields: chosen,
             valid: valid.map(Bound::unbind),
+            valid_obstacles: self.valid_obstacles.as_ref().map(|it| it.clone_ref(py)),
         };
         Ok((is_row, rows))
     }

@@ -67,7 +67,7 @@ macro_rules! results {
     (
         @ $shape:ident, $shape_doc:literal;
         $(#[doc = $scalar_doc:expr])* $scalar:ident,
-        $batch:ident of $function:ident,
+        $batch:ident of $function:ident $(with $obstacles:ident)?,
         $record:ty { $($field:ident: $kind:ident $field_doc:literal)+ }
     ) => {
         const _: () = assert!(<$record>::FIELDS.len() == [$(stringify!($field)),+].len());
@@ -138,7 +138,10 @@ macro_rules! results {
             "`result[i]` is the `", stringify!($scalar), "` of row i.\n\nAttributes\n----------\n",
             $(stringify!($field), " : ", batch_type!($kind), "\n    ", $field_doc, "\n",)+
             "valid : ndarray of bool, shape (...)\n    Which rows had valid operands: all, unless ",
-            "invalid rows were masked.", $shape_doc
+            "invalid rows were masked.",
+            $("\n", stringify!($obstacles), " : ndarray of bool, shape (M,)\n    Which obstacles were ",
+            "valid: the others, which were masked, count as missing.",)?
+            $shape_doc
         )]
         #[pyclass(frozen, module = "carom")]
         pub(crate) struct $batch(Arrays);
@@ -166,6 +169,14 @@ macro_rules! results {
             fn valid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
                 self.0.valid(py)
             }
+
+            $(
+                /// Which obstacles were valid: the others, which were masked, count as missing.
+                #[getter]
+                fn $obstacles(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+                    self.0.$obstacles.as_ref().map(|valid| valid.clone_ref(py))
+                }
+            )?
 
             /// The shape of the rows.
             #[getter]
@@ -245,22 +256,27 @@ macro_rules! results {
 
             /// A result of this shape with these arrays, in field order.
             #[staticmethod]
-            #[pyo3(signature = (shape, values, valid, /))]
+            #[pyo3(signature = (shape, values, valid, $($obstacles,)? /))]
             fn _make(
                 shape: Vec<usize>,
                 values: Vec<Option<Py<PyAny>>>,
                 valid: Option<Py<PyAny>>,
+                $($obstacles: Option<Py<PyAny>>,)?
             ) -> PyResult<Self> {
                 if values.len() != <$record>::FIELDS.len() {
                     return Err(PyTypeError::new_err("expected one array or None per field"));
                 }
-                Ok(Self(Arrays { shape, fields: values, valid }))
+                let valid_obstacles = None $(.or($obstacles))?;
+                Ok(Self(Arrays { shape, fields: values, valid, valid_obstacles }))
             }
 
             fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
                 let (py, arrays) = (this.py(), &this.get().0);
                 let valid = arrays.valid.as_ref().map(|valid| valid.clone_ref(py));
-                let state = (arrays.shape.clone(), arrays.all(py), valid);
+                let state = (arrays.shape.clone(), arrays.all(py), valid $(, {
+                    let valid = arrays.$obstacles.as_ref();
+                    valid.map(|valid| valid.clone_ref(py))
+                })?);
                 (this.get_type().getattr("_make")?, state).into_bound_py_any(py)
             }
         }
@@ -353,7 +369,7 @@ results! {
     ///
     /// True when it touches something.
     FirstContactResult,
-    FirstContactBatchResult of first_contact,
+    FirstContactBatchResult of first_contact with valid_obstacles,
     FirstContact {
         step: Index "The pose at which the step of the first contact starts; -1 if there is none."
         time: Float "When in that step, from 0 to 1; inf if never."

@@ -3,12 +3,15 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::SweepWithMtv;
 use crate::batch::shape_queries::SweptCollisionQuery;
+use crate::batch::{LazyResult, SweepWithMtv};
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_end, batch_margin, scalar_margin, scalar_raises};
+use crate::python::docstrings::{
+    batch_end, batch_margin, batch_turns, scalar_margin, scalar_raises, scalar_turns,
+};
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
-use crate::python::scalar_call;
+use crate::python::{scalar_call, turns};
+use crate::shape::RelativeMotion;
 
 /// Whether, when and where a moving shape meets another within one frame.
 ///
@@ -24,6 +27,7 @@ use crate::python::scalar_call;
 ///     geometries of Shapely or as a column of one row.
 /// velocity : array_like, shape (2,)
 ///     The displacement of a relative to b over the frame, in the unit of the coordinates.
+#[doc = scalar_turns!()]
 #[doc = scalar_margin!()]
 ///
 /// Returns
@@ -32,7 +36,10 @@ use crate::python::scalar_call;
 ///     With the attributes `intersects`, `will_intersect`, `time`, `normal`, `contact` and `mtv`.
 ///     It is true when the shapes meet.
 ///
-#[doc = scalar_raises!("if the velocity is NaN or infinite;")]
+#[doc = scalar_raises!(
+    "if the velocity or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks"
+    "its center;"
+)]
 ///
 /// See Also
 /// --------
@@ -67,17 +74,25 @@ use crate::python::scalar_call;
 /// (0.75, array([-1.,  0.]))
 #[pyfunction]
 #[pyo3(
-    signature = (a, b, velocity, *, margin = None),
-    text_signature = "(a, b, velocity, *, margin=0.0)"
+    signature = (a, b, velocity, *, margin = None, **turns),
+    text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0)"
 )]
 pub(crate) fn swept_collision(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
     velocity: &Bound<'_, PyAny>,
     margin: Option<&Bound<'_, PyAny>>,
+    turns: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<SweptCollisionResult> {
     let velocity = scalar_call::velocity(velocity)?;
     let margin = scalar_call::margin(margin)?;
+    if let Some(turns) = turns::scalar("swept_collision", turns)? {
+        let motion = RelativeMotion::from(velocity).turning(turns);
+        return scalar_call::polygons([a, b], move |a, b| {
+            Ok(SweepWithMtv::turning(a, b, motion, margin))
+        })
+        .map(|whole| LazyResult::from(whole).into());
+    }
     scalar_call::lazily([a, b], velocity, margin, move |a, b, margin| {
         Ok(SweepWithMtv::lazy(a, b, velocity, margin))
     })
@@ -93,6 +108,7 @@ pub(crate) fn swept_collision(
 ///     The shapes now, of any kind. Leading dimensions broadcast; a column or a list has one.
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
+#[doc = batch_turns!()]
 #[doc = batch_margin!()]
 #[doc = batch_end!("SweptCollisionBatchResult", "The fields of `swept_collision`, each an array over the rows.", "swept_collision : one pair.")]
 ///
@@ -107,7 +123,7 @@ pub(crate) fn swept_collision(
 #[pyfunction]
 #[pyo3(
     signature = (a, b, velocity, **keywords),
-    text_signature = "(a, b, velocity, *, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn swept_collision_batch<'py>(
     a: &Bound<'py, PyAny>,

@@ -28,11 +28,13 @@ mod sat;
 mod sweep_result;
 mod swept_circle;
 mod swept_collision;
+mod turning_contact;
+mod turning_sweep;
 mod validate;
 mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference};
-use crate::geom::{Circle, Motion, Point, RadiusSum};
+use crate::geom::{Circle, Motion, Point, RadiusSum, Turn};
 use crate::predicates::error_bounds::accurately_below;
 
 pub use crate::convex::Distance;
@@ -52,6 +54,7 @@ pub(crate) use sat::rounded_sweep_mtv;
 pub use sat::{Concave, Sat, sat, sat_or_apart};
 pub use sweep_result::SweptCollision;
 pub use swept_circle::{SweptCircle, swept_circle};
+use turning_sweep::TurningPair;
 
 /// Whether two rings, as they are given, have a point in common. None if the filter can't decide
 /// that, or that the rings are convex.
@@ -107,8 +110,20 @@ fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
 pub struct RelativeMotion {
     /// The displacement at the start, if any.
     pub offset: Option<Motion>,
-    /// The displacement over the frame.
+    /// The displacement over the frame; of shapes that turn, of the first one's center relative to the
+    /// second one's.
     pub velocity: Motion,
+    /// How the first shape and the second turn, if they do.
+    pub turns: Option<[Turn; 2]>,
+}
+
+impl RelativeMotion {
+    /// This motion of shapes that also turn.
+    #[must_use]
+    pub fn turning(self, turns: [Turn; 2]) -> Self {
+        let turns = Some(turns).filter(|it| it.iter().any(|turn| turn.angle != 0.0));
+        Self { turns, ..self }
+    }
 }
 
 impl<M: Into<Motion>> From<M> for RelativeMotion {
@@ -116,6 +131,7 @@ impl<M: Into<Motion>> From<M> for RelativeMotion {
         Self {
             offset: None,
             velocity: velocity.into(),
+            turns: None,
         }
     }
 }
@@ -146,7 +162,17 @@ pub fn meeting(
     motion: impl Into<RelativeMotion>,
     margin: f64,
 ) -> SweptCollision {
-    let RelativeMotion { offset, velocity } = motion.into();
+    let motion = motion.into();
+    if let Some(turns) = motion.turns {
+        if meet_at_start(a, b, motion.offset, margin) {
+            return SweptCollision::Overlap(None);
+        }
+        let contact = TurningPair::new([a, b], motion, turns, margin).first_contact();
+        return contact.map_or(SweptCollision::NEVER, SweptCollision::Contact);
+    }
+    let RelativeMotion {
+        offset, velocity, ..
+    } = motion;
     let radius = reach(a, b, margin);
     if radius.is_zero() {
         if let Some((a, b)) = convex_rings(a, b) {
@@ -157,31 +183,48 @@ pub fn meeting(
             return swept_collision::swept_collision(&difference, velocity).into();
         }
     }
-    let pair = MovingPair::new([a, b], offset, velocity, radius);
-    let meet_at_start = match offset {
-        None => is_within(a, b, margin),
-        Some(_) => pair.meet_at_start(),
-    };
-    if meet_at_start {
+    if meet_at_start(a, b, offset, margin) {
         return SweptCollision::Overlap(None);
     }
+    let pair = MovingPair::new([a, b], offset, velocity, radius);
     (pair.first_contact(b.radius())).map_or(SweptCollision::NEVER, SweptCollision::Contact)
+}
+
+/// Whether the distance of two shapes, the first displaced by an offset, is at most a margin.
+fn meet_at_start(a: &Shape<'_>, b: &Shape<'_>, offset: Option<Motion>, margin: f64) -> bool {
+    if offset.is_none() {
+        return is_within(a, b, margin);
+    }
+    MovingPair::new([a, b], offset, Motion::NONE, reach(a, b, margin)).meet_at_start()
 }
 
 /// Vertices up to which it takes less time to look at all of them, and then to compute the distance,
 /// than to search the boundaries for edges that are near enough.
 const FEW_VERTICES: usize = 64;
 
-/// Whether `a` comes within a margin of `b`, at some time while it moves by `velocity`, if it does.
-pub fn comes_within(a: &Shape<'_>, b: &Shape<'_>, velocity: Option<Motion>, margin: f64) -> bool {
-    let Some(velocity) = velocity else {
+/// Whether `a`, which has no offset, comes within a margin of `b` at some time of the frame.
+pub fn comes_within(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    motion: impl Into<RelativeMotion>,
+    margin: f64,
+) -> bool {
+    let motion = motion.into();
+    let RelativeMotion {
+        offset, velocity, ..
+    } = motion;
+    if let Some(turns) = motion.turns {
+        return meet_at_start(a, b, offset, margin)
+            || TurningPair::new([a, b], motion, turns, margin).come_into_contact();
+    } else if velocity == Motion::NONE {
         return is_within(a, b, margin);
-    };
+    }
     let radius = reach(a, b, margin);
     if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
-        return meeting(a, b, velocity, 0.0).will_intersect();
+        return meeting(a, b, motion, 0.0).will_intersect();
     }
-    is_within(a, b, margin) || MovingPair::new([a, b], None, velocity, radius).come_into_contact()
+    meet_at_start(a, b, offset, margin)
+        || MovingPair::new([a, b], offset, velocity, radius).come_into_contact()
 }
 
 /// Whether two shapes are certainly farther apart than a distance; `false` says nothing.

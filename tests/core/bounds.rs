@@ -12,15 +12,19 @@ fn way(motion: Motion, eighths: i64) -> [Rational; 2] {
     let Motion {
         from,
         to,
-        drift: Vec2 { x, y },
+        drift,
+        drift_from,
         steps,
     } = motion;
     let part = Rational::of(eighths as f64).times(&Rational::power_of_two(-3));
-    let component = |from: f64, to: f64, drift: f64| {
-        let drift = Rational::of(drift).times(&Rational::of(steps));
+    let component = |from: f64, to: f64, [drift_from, drift]: [f64; 2]| {
+        let drift = Rational::difference(drift, drift_from).times(&Rational::of(steps));
         Rational::difference(to, from).plus(&drift).times(&part)
     };
-    [component(from.x, to.x, x), component(from.y, to.y, y)]
+    [
+        component(from.x, to.x, [drift_from.x, drift.x]),
+        component(from.y, to.y, [drift_from.y, drift.y]),
+    ]
 }
 
 fn place(point: Point, motion: Motion, eighths: i64) -> [Rational; 2] {

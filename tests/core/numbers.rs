@@ -159,11 +159,20 @@ pub(crate) fn edge() -> impl Strategy<Value = Edge> {
 }
 
 pub(crate) fn motion() -> impl Strategy<Value = Motion> {
-    let straight = (point(), point()).prop_map(|(from, to)| Motion::between(from, to));
+    let straight = (point(), point())
+        .prop_map(|(from, to)| Motion::between(from, to))
+        .boxed();
     let steps = (-50i8..=50).prop_map(f64::from);
     let drifting = ((point(), point()), vector(), steps)
         .prop_map(|((from, to), drift, steps)| Motion::between(from, to).with_drift(drift, steps));
-    prop_oneof![3 => vector().prop_map(Motion::from), 1 => straight, 1 => drifting]
+    let relative = (straight.clone(), straight.clone())
+        .prop_map(|(motion, observer): (Motion, Motion)| motion.relative_to(observer));
+    prop_oneof![
+        3 => vector().prop_map(Motion::from),
+        1 => straight,
+        1 => drifting,
+        1 => relative
+    ]
 }
 
 pub(crate) fn displacement() -> impl Strategy<Value = Displacement> {

@@ -390,7 +390,8 @@ fn the_filters_bound_covers_all_roundings() {
 /// The largest number of roundings in any polynomial that is asked about.
 fn most_roundings() -> u32 {
     let edge = carom::geom::Edge::from_origin(Vec2::ZERO);
-    let widest = Motion::between(Point::new(1.0, 1.0), Point::ORIGIN).with_drift(Vec2::ZERO, 1.0);
+    let straight = Motion::between(Point::new(1.0, 1.0), Point::ORIGIN);
+    let widest = straight.relative_to(straight);
     let shifted = edge.displacement().shifted(widest);
     let across = Length::Across(edge, shifted);
     let crossing = Crossing {

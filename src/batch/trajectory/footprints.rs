@@ -1,0 +1,128 @@
+//! The operands of queries about trajectories, and the footprint at each pose.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::batch::column::{Column, Shared};
+use crate::batch::invalid_row::{InvalidRow, is_radius};
+use crate::batch::operands::Source;
+use crate::batch::trajectory::obstacles::Obstacles;
+use crate::batch::trajectory::poses::Poses;
+use crate::batch::trajectory::step::Step;
+use crate::geom::{Point, place};
+use crate::shape::{Rings, Shape, ShapeKind};
+
+/// Trajectories with the same number of poses among common obstacles.
+pub struct TrajectoryBatch {
+    /// One footprint for all trajectories, or one each.
+    pub footprints: Arc<Column>,
+    /// The poses of the trajectories.
+    pub poses: Poses,
+    /// The obstacles.
+    pub obstacles: Obstacles,
+    /// Distance within which shapes count as touching, for each trajectory, if it is not 0.
+    pub margin: Option<Source<Shared<f64>>>,
+    /// Whether poses and placed footprints are validated.
+    pub check: bool,
+}
+
+impl fmt::Debug for TrajectoryBatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TrajectoryBatch({:?})", self.poses)
+    }
+}
+
+impl TrajectoryBatch {
+    /// An upper bound of the vertices that a trajectory places.
+    pub(super) fn longest(&self) -> usize {
+        self.poses.steps.saturating_mul(self.footprints.longest())
+    }
+
+    /// Visits the steps of a trajectory until the visitor breaks; `false` if it has no answer, because
+    /// the footprint is missing, or an operand that is not checked is invalid.
+    pub(super) fn visit_steps(
+        &self,
+        row: usize,
+        placed: &mut PlacedFootprint,
+        mut visit: impl FnMut(&Step<'_>) -> ControlFlow<()>,
+    ) -> Result<bool, InvalidRow> {
+        if let Some(why) = self.invalid(row) {
+            return if self.check { Err(why) } else { Ok(false) };
+        }
+        let footprint = if self.footprints.len() == 1 { 0 } else { row };
+        let Some(rings) = self.footprints.rings(footprint) else {
+            return Ok(false);
+        };
+        for step in 0..self.poses.steps {
+            placed.put(rings, self.poses.pose(row, step));
+            let shape = if self.check {
+                Shape::new(placed.rings())
+                    .map_err(|why| InvalidRow::Placed(self.poses.argument_row(row, step), why))?
+            } else if let Ok(shape) = Shape::trusted(placed.rings()) {
+                shape
+            } else {
+                return Ok(false);
+            };
+            let turn = self.poses.turn(row, step);
+            let step = Step {
+                obstacles: &self.obstacles,
+                number: step,
+                shape: &shape,
+                motion: self.poses.motion(row, step),
+                turn,
+                bounds: turn
+                    .bounds(placed.vertices.iter().copied())
+                    .grown(placed.radius),
+                margin: self.margin(row),
+            };
+            if visit(&step).is_break() {
+                break;
+            }
+        }
+        Ok(true)
+    }
+
+    fn margin(&self, row: usize) -> f64 {
+        self.margin.as_ref().map_or(0.0, |it| it.at(row))
+    }
+
+    fn invalid(&self, row: usize) -> Option<InvalidRow> {
+        self.poses.invalid(row).or_else(|| {
+            let source = self.margin.as_ref()?;
+            let invalid = || InvalidRow::Radius(source.argument_row(row), self.margin(row));
+            (!is_radius(self.margin(row))).then(invalid)
+        })
+    }
+}
+
+/// A footprint at a pose.
+#[derive(Debug, Default)]
+pub struct PlacedFootprint {
+    vertices: Vec<Point>,
+    offsets: Vec<usize>,
+    polygons: Vec<usize>,
+    kind: ShapeKind,
+    radius: f64,
+}
+
+impl PlacedFootprint {
+    fn put(&mut self, footprint: Rings<'_>, [x, y, heading]: [f64; 3]) {
+        self.vertices.clear();
+        self.offsets.clear();
+        self.offsets.push(0);
+        self.polygons.clear();
+        self.polygons.extend(footprint.parts());
+        (self.kind, self.radius) = (footprint.kind(), footprint.radius());
+        for ring in footprint.iter() {
+            self.vertices.extend_from_slice(ring);
+            self.offsets.push(self.vertices.len());
+        }
+        place(&mut self.vertices, x, y, heading);
+    }
+
+    fn rings(&self) -> Rings<'_> {
+        Rings::of_kind(&self.vertices, &self.offsets, self.kind, &self.polygons)
+            .with_radius(self.radius)
+    }
+}

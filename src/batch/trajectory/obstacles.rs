@@ -1,0 +1,303 @@
+//! Obstacles: at rest, drifting with a velocity, or at poses of their own.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+
+use crate::batch::column::{Column, Shared, Validation};
+use crate::batch::invalid_row::InvalidRow;
+use crate::batch::operands::Source;
+use crate::batch::stop::{CancelToken, Stop};
+use crate::batch::trajectory::poses::Poses;
+use crate::broad::BoxTree;
+use crate::geom::{Bounds, Motion, Placement, Point, Turn, Vec2};
+use crate::shape::{Shape, SweptCollision};
+
+/// Obstacles that all trajectories have in common.
+pub struct Obstacles {
+    /// The shapes at the first pose; of obstacles at poses, at the pose `(0, 0, 0)`.
+    column: Arc<Column>,
+    /// Number of poses of the trajectories.
+    steps: usize,
+    /// Which are valid; the others count as missing.
+    valid: Vec<bool>,
+    course: Course,
+}
+
+enum Course {
+    Rest,
+    Drift(Drift),
+    Posed(Posed),
+}
+
+/// Displacements per step.
+struct Drift {
+    velocity: Source<Shared<Vec2>>,
+    /// Trees over the boxes that the obstacles sweep in each block of steps, built when first needed.
+    blocks: OnceLock<Vec<OnceLock<BoxTree>>>,
+}
+
+/// Steps per block for obstacles that drift: a tree for each step would take longer to build than
+/// the larger boxes of a block take to search.
+const BLOCK: usize = 8;
+
+/// Most boxes of all trees together, some 40 bytes each; with more, blocks get longer.
+const BOXES: usize = 1 << 20;
+
+/// Poses of their own, and the obstacles placed at them.
+struct Posed {
+    poses: Poses,
+    steps: Vec<PlacedObstacles>,
+}
+
+struct PlacedObstacles {
+    column: Column,
+    /// The boxes that the obstacles sweep by turning.
+    boxes: Vec<Bounds>,
+    /// Over the boxes that they sweep by turning and moving.
+    tree: BoxTree,
+}
+
+impl Posed {
+    fn place(
+        column: &Column,
+        poses: Poses,
+        valid: &mut [bool],
+        validation: Validation,
+        threads: usize,
+        control: &CancelToken,
+    ) -> Result<Self, Stop> {
+        for (row, is_valid) in valid.iter_mut().enumerate() {
+            match poses.invalid(row) {
+                Some(why) if validation == Validation::Raise => {
+                    return Err(Stop::Refused(row, why));
+                }
+                why => *is_valid &= why.is_none(),
+            }
+        }
+        let mut columns = Vec::with_capacity(poses.steps);
+        for step in 0..poses.steps {
+            control.proceed()?;
+            let mut placed = placed_at(column, &poses, step);
+            placed.examine(validation, threads).map_err(|(row, why)| {
+                let at = poses.argument_row(row, step);
+                Stop::Refused(row, InvalidRow::Placed(at, why))
+            })?;
+            for (row, is_valid) in valid.iter_mut().enumerate() {
+                *is_valid &= placed.fault(row).is_none();
+            }
+            columns.push(placed);
+        }
+        let steps = columns.into_iter().enumerate();
+        let steps = steps.map(|(step, column)| PlacedObstacles::new(column, &poses, step, valid));
+        Ok(Self {
+            steps: steps.collect(),
+            poses,
+        })
+    }
+}
+
+/// The obstacles at the poses of a step, not examined.
+fn placed_at(column: &Column, poses: &Poses, step: usize) -> Column {
+    let placements = (0..column.len()).map(|row| Placement::new(poses.pose(row, step)));
+    let placements: Vec<_> = placements.collect();
+    column.mapped(|row, vertex| placements[row].apply(vertex))
+}
+
+impl PlacedObstacles {
+    fn new(column: Column, poses: &Poses, step: usize, valid: &[bool]) -> Self {
+        let turned = |row: usize| {
+            let rings = column.rings(row).filter(|_| valid[row])?;
+            let vertices = rings.iter().flatten().copied();
+            Some(poses.turn(row, step).bounds(vertices).grown(rings.radius()))
+        };
+        let boxes = (0..column.len()).map(|row| turned(row).unwrap_or(Bounds::EMPTY));
+        let boxes: Vec<_> = boxes.collect();
+        let swept = boxes.iter().enumerate().map(|(row, bounds)| {
+            if bounds.is_empty() {
+                *bounds
+            } else {
+                bounds.swept(poses.motion(row, step))
+            }
+        });
+        Self {
+            tree: BoxTree::new(swept),
+            boxes,
+            column,
+        }
+    }
+}
+
+impl fmt::Debug for Obstacles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Obstacles({:?})", self.column)
+    }
+}
+
+impl Obstacles {
+    /// Obstacles of trajectories with so many poses, with their displacements per step, if they move.
+    pub fn drifting(
+        column: Arc<Column>,
+        steps: usize,
+        velocity: Option<Source<Shared<Vec2>>>,
+    ) -> Self {
+        let moves = |row| velocity.as_ref().is_none_or(|it| it.at(row).is_finite());
+        let valid = (0..column.len()).map(|row| column.fault(row).is_none() && moves(row));
+        Self {
+            valid: valid.collect(),
+            course: velocity.map_or(Course::Rest, |velocity| {
+                Course::Drift(Drift {
+                    velocity,
+                    blocks: OnceLock::new(),
+                })
+            }),
+            column,
+            steps,
+        }
+    }
+
+    /// Obstacles that follow trajectories of their own.
+    ///
+    /// # Errors
+    ///
+    /// If cancelled; with [`Validation::Raise`], at an invalid pose, or an obstacle that is not valid at
+    /// a pose.
+    pub fn posed(
+        column: Arc<Column>,
+        poses: Poses,
+        validation: Validation,
+        threads: usize,
+        control: &CancelToken,
+    ) -> Result<Self, Stop> {
+        let valid = (0..column.len()).map(|row| column.fault(row).is_none());
+        let mut valid: Vec<_> = valid.collect();
+        let steps = poses.steps;
+        let posed = Posed::place(&column, poses, &mut valid, validation, threads, control)?;
+        Ok(Self {
+            column,
+            steps,
+            valid,
+            course: Course::Posed(posed),
+        })
+    }
+
+    /// Which obstacles are valid; the others count as missing.
+    pub fn valid(&self) -> &[bool] {
+        &self.valid
+    }
+
+    /// An obstacle's displacement per step.
+    fn drift(&self, obstacle: usize) -> Vec2 {
+        match &self.course {
+            Course::Drift(drift) if self.valid[obstacle] => drift.velocity.at(obstacle),
+            _ => Vec2::ZERO,
+        }
+    }
+
+    /// How far a drifting obstacle is from where [`Self::shape`] has it at the start of a step, reversed:
+    /// the displacement of a footprint relative to it.
+    pub(super) fn offset(&self, obstacle: usize, step: usize) -> Option<Motion> {
+        let drift = self.drift(obstacle);
+        let has_drifted = drift != Vec2::ZERO && step > 0;
+        has_drifted.then(|| Motion::drifting(drift, -(step as f64)))
+    }
+
+    /// How an obstacle moves and turns within a step; at the last pose nothing does.
+    pub(super) fn motion(&self, obstacle: usize, step: usize) -> (Motion, Turn) {
+        match &self.course {
+            Course::Posed(Posed { poses, .. }) => {
+                (poses.motion(obstacle, step), poses.turn(obstacle, step))
+            }
+            Course::Drift(_) if step + 1 < self.steps => (self.drift(obstacle).into(), Turn::NONE),
+            _ => (Motion::NONE, Turn::NONE),
+        }
+    }
+
+    /// An obstacle, without its offset; `None` if it is missing.
+    pub(super) fn shape(&self, obstacle: usize, step: usize) -> Option<Shape<'_>> {
+        let column = match &self.course {
+            Course::Posed(posed) => &posed.steps[step].column,
+            _ => &*self.column,
+        };
+        column
+            .view()
+            .polygon(obstacle)
+            .filter(|_| self.valid[obstacle])
+    }
+
+    /// The box of an obstacle at the start of a step, with what it sweeps by turning; empty if it is
+    /// missing.
+    pub(super) fn bounds(&self, obstacle: usize, step: usize) -> Bounds {
+        match &self.course {
+            Course::Posed(posed) => posed.steps[step].boxes[obstacle],
+            _ => self.drifted(self.column.index().boxes[obstacle], obstacle, step),
+        }
+    }
+
+    /// A box at the first pose as it is at the start of a step.
+    fn drifted(&self, bounds: Bounds, obstacle: usize, step: usize) -> Bounds {
+        let drift = self.drift(obstacle);
+        if step == 0 || drift == Vec2::ZERO || bounds.is_empty() {
+            bounds
+        } else {
+            bounds.moved(Motion::drifting(drift, step as f64))
+        }
+    }
+
+    /// Visits the obstacles whose boxes, as they are swept within a step, pass the test.
+    pub(super) fn search(
+        &self,
+        step: usize,
+        may_matter: impl Fn(&Bounds) -> bool,
+        visit: impl FnMut(usize) -> ControlFlow<()>,
+    ) {
+        let _ = match self.tree(step) {
+            Some(tree) => tree.search(may_matter, visit),
+            None => self.column.index().search(may_matter, visit),
+        };
+    }
+
+    /// The tree over the boxes that obstacles sweep within a step; that of the column serves those at
+    /// rest.
+    fn tree(&self, step: usize) -> Option<&BoxTree> {
+        match &self.course {
+            Course::Rest => None,
+            Course::Drift(drift) => Some(self.swept_block(drift, step)),
+            Course::Posed(posed) => Some(&posed.steps[step].tree),
+        }
+    }
+
+    /// The boxes that drifting obstacles sweep in the block of a step.
+    fn swept_block<'a>(&self, drift: &'a Drift, step: usize) -> &'a BoxTree {
+        let all = self.steps.saturating_mul(self.column.len());
+        let block = all.div_ceil(BOXES).max(BLOCK);
+        let blocks = drift.blocks.get_or_init(|| {
+            let count = self.steps.div_ceil(block);
+            (0..count).map(|_| OnceLock::new()).collect()
+        });
+        blocks[step / block].get_or_init(|| {
+            let first = step / block * block;
+            let boxes = self.column.index().boxes.iter().enumerate();
+            let boxes = boxes.map(|(obstacle, &bounds)| {
+                let start = self.drifted(bounds, obstacle, first);
+                start.union(&self.drifted(bounds, obstacle, first + block))
+            });
+            BoxTree::new(boxes)
+        })
+    }
+
+    /// The ends of a contact within a step, in world coordinates.
+    pub(super) fn contact(
+        &self,
+        collision: &SweptCollision,
+        obstacle: usize,
+        step: usize,
+    ) -> [Point; 2] {
+        match &self.course {
+            Course::Posed(posed) => {
+                collision.contact_where(posed.poses.motion(obstacle, step).rounded(), 0.0)
+            }
+            _ => collision.contact_where(self.drift(obstacle), step as f64),
+        }
+    }
+}

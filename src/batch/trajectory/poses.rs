@@ -1,0 +1,75 @@
+//! Poses of many trajectories, and how a shape moves from one to the next.
+
+use std::f64::consts::TAU;
+
+use crate::batch::column::Shared;
+use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
+use crate::batch::operands::Source;
+use crate::geom::{Motion, Point, Turn};
+
+/// Poses `[x, y, heading]` of trajectories that all have the same number.
+#[derive(Debug)]
+pub struct Poses {
+    /// The name of the argument.
+    pub name: &'static str,
+    /// Trajectory after trajectory.
+    pub rows: Source<Shared<[f64; 3]>>,
+    /// Number of trajectories.
+    pub count: usize,
+    /// Number of poses of each.
+    pub steps: usize,
+}
+
+impl Poses {
+    pub(super) fn pose(&self, row: usize, step: usize) -> [f64; 3] {
+        self.rows.at(row * self.steps + step)
+    }
+
+    pub(super) fn argument_row(&self, row: usize, step: usize) -> ArgumentRow {
+        let shape = [self.count, self.steps];
+        ArgumentRow::row(self.name, &shape, row * self.steps + step)
+    }
+
+    /// The first of a trajectory's poses that is not finite, or from which the turn to the next one is
+    /// not known, because the difference of the headings overflows.
+    pub(super) fn invalid(&self, row: usize) -> Option<InvalidRow> {
+        (0..self.steps).find_map(|step| {
+            let pose = self.pose(row, step);
+            if !pose.iter().all(|number| number.is_finite()) {
+                return Some(InvalidRow::Pose(self.argument_row(row, step), pose));
+            }
+            let angle = (step + 1 < self.steps).then(|| self.angle(row, step))?;
+            let invalid = || InvalidRow::Turn(self.argument_row(row, step + 1), angle);
+            (!Turn::is_angle(angle)).then(invalid)
+        })
+    }
+
+    fn position(&self, row: usize, step: usize) -> Point {
+        let [x, y, _] = self.pose(row, step);
+        Point::new(x, y)
+    }
+
+    fn angle(&self, row: usize, step: usize) -> f64 {
+        let [from, to] = [step, step + 1].map(|step| self.pose(row, step)[2]);
+        libm::remainder(to - from, TAU)
+    }
+
+    /// The motion of the position to the next pose; none at the last one.
+    pub(super) fn motion(&self, row: usize, step: usize) -> Motion {
+        if step + 1 < self.steps {
+            Motion::between(self.position(row, step), self.position(row, step + 1))
+        } else {
+            Motion::NONE
+        }
+    }
+
+    /// The turn about the position to the heading of the next pose, the short way round; none at the
+    /// last pose.
+    pub(super) fn turn(&self, row: usize, step: usize) -> Turn {
+        if step + 1 < self.steps {
+            Turn::new(self.angle(row, step), self.position(row, step))
+        } else {
+            Turn::NONE
+        }
+    }
+}

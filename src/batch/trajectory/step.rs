@@ -1,0 +1,91 @@
+//! One step of a trajectory among obstacles.
+
+use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use crate::batch::trajectory::obstacles::Obstacles;
+use crate::geom::{Bounds, Motion, Point, Turn};
+use crate::shape::{self, RelativeMotion, Shape, SweptCollision};
+
+/// A footprint at a pose, and how it moves to the next one; at the last pose nothing moves.
+pub(super) struct Step<'a> {
+    pub(super) obstacles: &'a Obstacles,
+    /// The number of the pose.
+    pub(super) number: usize,
+    pub(super) shape: &'a Shape<'a>,
+    pub(super) motion: Motion,
+    pub(super) turn: Turn,
+    /// The box of the shape, with what it sweeps by turning.
+    pub(super) bounds: Bounds,
+    pub(super) margin: f64,
+}
+
+/// A contact within a step.
+#[derive(Clone, Copy, Debug)]
+pub struct StepContact {
+    /// The pose at which the step starts.
+    pub step: usize,
+    /// The obstacle's row.
+    pub obstacle: usize,
+    /// Time within the step, and place relative to the obstacle.
+    pub collision: SweptCollision,
+    /// The ends of the contact, in world coordinates.
+    pub contact: [Point; 2],
+}
+
+impl Step<'_> {
+    /// The motion of the footprint relative to an obstacle.
+    pub(super) fn relative_motion(&self, obstacle: usize) -> RelativeMotion {
+        let (drift, turn) = self.obstacles.motion(obstacle, self.number);
+        let offset = self.obstacles.offset(obstacle, self.number);
+        let motion = RelativeMotion {
+            offset,
+            velocity: self.motion.relative_to(drift),
+            turns: None,
+        };
+        motion.turning([self.turn, turn])
+    }
+
+    /// The obstacle that the footprint touches first.
+    pub(super) fn first_contact(&self) -> Option<StepContact> {
+        let mut first: Option<StepContact> = None;
+        for obstacle in self.near() {
+            let Some(other) = self.obstacles.shape(obstacle, self.number) else {
+                continue;
+            };
+            let motion = self.relative_motion(obstacle);
+            let collision = shape::swept_collision(self.shape, &other, motion, self.margin);
+            let earlier = |first: &StepContact| collision.precedes(&first.collision);
+            if collision.will_intersect() && first.as_ref().is_none_or(earlier) {
+                let contact = self.obstacles.contact(&collision, obstacle, self.number);
+                first = Some(StepContact {
+                    step: self.number,
+                    obstacle,
+                    collision,
+                    contact,
+                });
+            }
+        }
+        first
+    }
+
+    /// The obstacles that may be touched, in ascending order.
+    fn near(&self) -> SmallVec<[usize; 16]> {
+        let bounds = self.bounds.grown(self.margin);
+        let swept = bounds.swept(self.motion);
+        let mut near = SmallVec::new();
+        let is_near = |other: &Bounds| swept.meets(other);
+        self.obstacles.search(self.number, is_near, |obstacle| {
+            let other = self.obstacles.bounds(obstacle, self.number);
+            let (drift, _) = self.obstacles.motion(obstacle, self.number);
+            let motion = self.motion.relative_to(drift);
+            if bounds.meeting_time_below(&other, motion) < f64::INFINITY {
+                near.push(obstacle);
+            }
+            ControlFlow::Continue(())
+        });
+        near.sort_unstable();
+        near
+    }
+}

@@ -1,0 +1,57 @@
+//! How the shapes of each row turn.
+
+use std::fmt;
+
+use crate::batch::column::Shared;
+use crate::batch::invalid_row::InvalidRow;
+use crate::batch::operands::Source;
+use crate::geom::{Point, Turn};
+
+/// The turns of one operand's shapes, row by row.
+pub struct TurnRows {
+    /// The angles.
+    pub angle: Source<Shared<f64>>,
+    /// What they turn about; `None` if all angles are 0.
+    pub center: Option<Source<Shared<Point>>>,
+}
+
+impl fmt::Debug for TurnRows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TurnRows({:?}, {:?})", self.angle, self.center)
+    }
+}
+
+impl TurnRows {
+    /// The turn of a row.
+    ///
+    /// # Errors
+    ///
+    /// If the angle is too large or NaN, or if it is not 0 and the center is infinite or NaN.
+    pub fn at(&self, row: usize) -> Result<Turn, InvalidRow> {
+        let angle = self.angle.at(row);
+        if !Turn::is_angle(angle) {
+            return Err(InvalidRow::Turn(self.angle.argument_row(row), angle));
+        }
+        let center = self.center.as_ref().filter(|_| angle != 0.0);
+        let Some(source) = center else {
+            return Ok(Turn::NONE);
+        };
+        let center = source.at(row);
+        if center.is_finite() {
+            Ok(Turn { angle, center })
+        } else {
+            Err(InvalidRow::Center(source.argument_row(row), center))
+        }
+    }
+
+    /// The turns of `a` and `b` in a row; `None` if neither turns.
+    pub(super) fn of_both(
+        sides: &[Option<Self>; 2],
+        row: usize,
+    ) -> Result<Option<[Turn; 2]>, InvalidRow> {
+        let at = |side: &Option<Self>| side.as_ref().map_or(Ok(Turn::NONE), |it| it.at(row));
+        let turns = [at(&sides[0])?, at(&sides[1])?];
+        let turns_at_all = turns.iter().any(|turn| turn.angle != 0.0);
+        Ok(turns_at_all.then_some(turns))
+    }
+}

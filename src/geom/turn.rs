@@ -1,0 +1,71 @@
+//! Turns about a center.
+
+use std::f64::consts::PI;
+
+use super::bounds::Bounds;
+use super::primitives::Point;
+
+/// How a shape turns over a frame, uniformly in time. A point `p` of the shape is at
+/// `center + R(t * angle) * (p - center)` at time `t`, plus what the center has moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// The angle over the whole frame, in radians, counterclockwise; of at most [`Self::MOST`].
+    pub angle: f64,
+    /// What it turns about, at the start.
+    pub center: Point,
+}
+
+impl Turn {
+    /// No turn.
+    pub const NONE: Self = Self {
+        angle: 0.0,
+        center: Point::ORIGIN,
+    };
+
+    /// The largest angle, in either direction.
+    pub const MOST: f64 = 1e6;
+
+    /// The turn by an angle; none, if the angle is 0.
+    pub fn new(angle: f64, center: Point) -> Self {
+        if angle == 0.0 {
+            Self::NONE
+        } else {
+            Self { angle, center }
+        }
+    }
+
+    /// A box that contains these points at all times of the frame, as if the center did not move.
+    pub fn bounds(self, points: impl IntoIterator<Item = Point>) -> Bounds {
+        let Self { angle, center } = self;
+        if angle == 0.0 {
+            return points.into_iter().map(Bounds::from).collect();
+        }
+        let (sin, cos) = libm::sincos(angle);
+        let (mut ends, mut reach) = (Bounds::EMPTY, 0.0_f64);
+        for point in points {
+            let (x, y) = (point.x - center.x, point.y - center.y);
+            let turned = Point::new(
+                center.x + (x * cos - y * sin),
+                center.y + (x * sin + y * cos),
+            );
+            ends = ends.union(&point.into()).union(&turned.into());
+            reach = reach.max(x * x + y * y);
+        }
+        // The squares are rounded, and may underflow.
+        let reach = reach.sqrt() * (1.0 + 4.0 * f64::EPSILON) + f64::MIN_POSITIVE.sqrt();
+        if angle.abs() > PI {
+            return Bounds::from(center).grown(reach);
+        }
+        // An arc lies within its sagitta of its chord. Sine, cosine, differences and products are
+        // wrong by less than 8 ε of the reach, the sum with the center by ε of itself.
+        let sagitta = (1.0 - libm::cos(angle / 2.0) + 8.0 * f64::EPSILON) * reach;
+        let largest = [ends.min.x, ends.min.y, ends.max.x, ends.max.y];
+        let largest = largest.map(f64::abs).into_iter().fold(0.0, f64::max);
+        ends.grown(sagitta + f64::EPSILON * largest)
+    }
+
+    /// Whether a turn can have this angle; NaN can't be one.
+    pub fn is_angle(angle: f64) -> bool {
+        angle.abs() <= Self::MOST
+    }
+}

@@ -1,0 +1,182 @@
+//! Numbers with an error bound, over which motions with turns are evaluated.
+
+use super::error_free::two_sum;
+use super::filter::UNIT_ROUNDOFF;
+use super::number::Number;
+use super::sign::Sign;
+
+/// A middle and a radius: the interval of the numbers that a value may have. Every operation gives an
+/// interval that contains all results for numbers of its operands.
+///
+/// Where a number of bits is asked for, the radius of an operation that is not exact is about
+/// `2^-bits`, relative to a quotient or a root and absolute for sines.
+pub trait Ball: Number {
+    /// The middle alone.
+    fn middle(&self) -> Self;
+    /// The radius alone.
+    fn radius(&self) -> Self;
+    /// An upper bound of all absolute values.
+    fn size(&self) -> Self;
+    /// The interval, larger on both sides by the size of another.
+    fn widened(&self, by: &Self) -> Self;
+    /// The sign, if all numbers have the same.
+    fn sign(&self) -> Option<Sign>;
+    /// The quotient by an interval that does not contain zero.
+    fn over(&self, divisor: &Self, bits: usize) -> Self;
+    /// The square root of numbers of which none is negative.
+    fn root(&self, bits: usize) -> Self;
+    /// The cosine and the sine.
+    fn cos_sin(&self, bits: usize) -> [Self; 2];
+    /// The interval with a middle of few more bits than these.
+    fn shortened(self, bits: usize) -> Self;
+    /// The middle, rounded.
+    fn to_f64(&self) -> f64;
+
+    /// Whether the first number is certainly below the second.
+    fn is_below(&self, other: &Self) -> bool {
+        other.minus(self).sign() == Some(Sign::Positive)
+    }
+}
+
+/// A ball of floats.
+#[derive(Clone, Copy, Debug)]
+pub struct FloatBall {
+    middle: f64,
+    radius: f64,
+}
+
+/// The radius of a result is computed by a few operations on positive numbers; this factor covers their
+/// roundings.
+const ABOVE: f64 = 1.0 + 16.0 * UNIT_ROUNDOFF;
+
+/// An upper bound of the error of `libm::sincos`: its authors claim less than one unit in the last
+/// place, which is twice the unit roundoff below 1. `tests/core/turning.rs` compares it with
+/// [`super::BigBall`].
+const SINE_ERROR: f64 = 4.0 * UNIT_ROUNDOFF;
+
+impl FloatBall {
+    /// The numbers that differ from a middle by no more than a radius.
+    pub fn new(middle: f64, radius: f64) -> Self {
+        Self { middle, radius }
+    }
+
+    /// A result that was rounded once, of operands with errors that amount to this radius.
+    #[inline(always)]
+    fn rounded(middle: f64, radius: f64) -> Self {
+        Self {
+            middle,
+            radius: (radius + UNIT_ROUNDOFF * middle.abs()) * ABOVE,
+        }
+    }
+}
+
+impl Number for FloatBall {
+    #[inline(always)]
+    fn difference(a: f64, b: f64) -> Self {
+        let (middle, error) = two_sum(a, -b);
+        Self {
+            middle,
+            radius: error.abs(),
+        }
+    }
+
+    #[inline(always)]
+    fn of(a: f64) -> Self {
+        Self {
+            middle: a,
+            radius: 0.0,
+        }
+    }
+
+    #[inline(always)]
+    fn plus(&self, other: &Self) -> Self {
+        Self::rounded(self.middle + other.middle, self.radius + other.radius)
+    }
+
+    #[inline(always)]
+    fn minus(&self, other: &Self) -> Self {
+        Self::rounded(self.middle - other.middle, self.radius + other.radius)
+    }
+
+    #[inline(always)]
+    fn times(&self, other: &Self) -> Self {
+        let (a, b) = (self.middle.abs(), other.middle.abs());
+        let radius = a * other.radius + (b + other.radius) * self.radius;
+        let middle = self.middle * other.middle;
+        // A factor of zero makes an exact zero; any other product may underflow.
+        let lost = if middle.abs() < f64::MIN_POSITIVE && a != 0.0 && b != 0.0 {
+            f64::MIN_POSITIVE
+        } else {
+            0.0
+        };
+        Self::rounded(middle, radius + lost)
+    }
+}
+
+impl Ball for FloatBall {
+    #[inline(always)]
+    fn middle(&self) -> Self {
+        Self::of(self.middle)
+    }
+
+    #[inline(always)]
+    fn radius(&self) -> Self {
+        Self::of(self.radius)
+    }
+
+    #[inline(always)]
+    fn size(&self) -> Self {
+        Self::of((self.middle.abs() + self.radius) * ABOVE)
+    }
+
+    #[inline(always)]
+    fn widened(&self, by: &Self) -> Self {
+        let radius = (self.radius + by.middle.abs() + by.radius) * ABOVE;
+        Self { radius, ..*self }
+    }
+
+    #[inline(always)]
+    fn sign(&self) -> Option<Sign> {
+        if self.middle.abs() > self.radius {
+            Some(Sign::of(self.middle))
+        } else {
+            (self.middle == 0.0 && self.radius == 0.0).then_some(Sign::Zero)
+        }
+    }
+
+    #[inline(always)]
+    fn over(&self, divisor: &Self, _: usize) -> Self {
+        let middle = self.middle / divisor.middle;
+        let least = (divisor.middle.abs() - divisor.radius) * (1.0 - 4.0 * UNIT_ROUNDOFF);
+        let spread = self.radius + middle.abs() * ABOVE * divisor.radius;
+        Self::rounded(middle, spread / least * ABOVE + f64::MIN_POSITIVE)
+    }
+
+    #[inline(always)]
+    fn root(&self, _: usize) -> Self {
+        let middle = self.middle.max(0.0).sqrt();
+        // The root of a sum is at most the sum of the roots, and changes by radius / root at most.
+        let spread = if middle * middle > self.radius {
+            self.radius / middle
+        } else {
+            self.radius.sqrt()
+        };
+        Self::rounded(middle, spread * ABOVE + f64::MIN_POSITIVE)
+    }
+
+    #[inline(always)]
+    fn cos_sin(&self, _: usize) -> [Self; 2] {
+        let (sin, cos) = libm::sincos(self.middle);
+        [cos, sin].map(|value| Self::new(value, (self.radius + SINE_ERROR) * ABOVE))
+    }
+
+    #[inline(always)]
+    fn shortened(self, _: usize) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn to_f64(&self) -> f64 {
+        self.middle
+    }
+}

@@ -1,0 +1,278 @@
+//! The distance of a vertex from an edge while both turn, and bounds of it over a range of time.
+
+use super::ball::Ball;
+use super::number::Vector;
+use super::sign::Sign;
+use super::turning_gap::{GapFeature, TurningGap};
+
+/// A range of time: a middle and half the length, both exact.
+#[derive(Clone, Debug)]
+pub(super) struct Span<B> {
+    pub(super) middle: B,
+    pub(super) half: B,
+}
+
+impl<B: Ball> Span<B> {
+    pub(super) fn of(time: &B, bits: usize) -> Self {
+        let time = time.clone().shortened(bits);
+        Self {
+            middle: time.middle(),
+            half: time.radius(),
+        }
+    }
+
+    /// The same middle, with a length that is larger by a factor.
+    pub(super) fn times(&self, factor: f64) -> Self {
+        Self {
+            middle: self.middle.clone(),
+            half: self.half.times(&B::of(factor)).size(),
+        }
+    }
+
+    pub(super) fn ball(&self) -> B {
+        self.middle.widened(&self.half)
+    }
+
+    /// Two parts that overlap a little.
+    pub(super) fn halves(&self, bits: usize) -> [Self; 2] {
+        let quarter = self.half.times(&B::of(0.5)).middle();
+        let half = quarter.times(&B::of(1.0 + f64::EPSILON * 1024.0)).size();
+        [
+            self.middle.minus(&quarter).widened(&half),
+            self.middle.plus(&quarter).widened(&half),
+        ]
+        .map(|part| Self::of(&part, bits))
+    }
+}
+
+/// The value of a function in the middle of a range, its derivatives there, and a bound of the third
+/// derivative over the range.
+pub(super) struct Jet<B> {
+    pub(super) value: B,
+    pub(super) first: B,
+    pub(super) second: B,
+    third: B,
+}
+
+impl<B: Ball> Jet<B> {
+    /// By how much the function differs from the value, at most.
+    pub(super) fn growth(&self, half: &B) -> B {
+        let inner = self.third.times(half).times(&B::of(1.0 / 3.0)).size();
+        let inner = self.second.size().plus(&inner).times(half);
+        let inner = inner.times(&B::of(0.5)).size().plus(&self.first.size());
+        inner.times(half).size()
+    }
+
+    /// All values.
+    pub(super) fn range(&self, half: &B) -> B {
+        self.value.widened(&self.growth(half))
+    }
+
+    /// All values of the first derivative.
+    pub(super) fn slope(&self, half: &B) -> B {
+        let inner = self.third.times(half).times(&B::of(0.5)).size();
+        let growth = self.second.size().plus(&inner).times(half);
+        self.first.widened(&growth)
+    }
+
+    /// All values of the second derivative.
+    pub(super) fn curvature(&self, half: &B) -> B {
+        self.second.widened(&self.third.times(half))
+    }
+}
+
+/// The gap as numbers of one type: at time t it is
+/// `R(-edge_turn t) (d0 + t d1) + R(relative t) vertex - start` in a frame that turns with the edge.
+pub(super) struct Form<B> {
+    pub(super) bits: usize,
+    d0: Vector<B>,
+    d1: Vector<B>,
+    vertex: Vector<B>,
+    start: Vector<B>,
+    edge: Vector<B>,
+    edge_turn: B,
+    relative: B,
+    edge_turns: bool,
+    vertex_turns: bool,
+    radius: B,
+    length_squared: B,
+    /// The radius times the edge's length.
+    shift: B,
+    edge_size: B,
+}
+
+/// The gap at a time and its derivatives.
+pub(super) struct Sample<B> {
+    gap: [Vector<B>; 3],
+    /// A bound of the third derivative over the range.
+    third: B,
+    half: B,
+}
+
+fn size<B: Ball>(vector: &Vector<B>) -> B {
+    let [x, y] = vector.clone().components();
+    x.size().plus(&y.size()).size()
+}
+
+impl<B: Ball> Form<B> {
+    /// All lengths times a power of two.
+    pub(super) fn new(gap: &TurningGap, bits: usize, scale: f64) -> Self {
+        let scale = B::of(scale);
+        let scaled = |vector: Vector<B>| vector.times(&scale);
+        let edge = scaled(gap.of_edge(GapFeature::Edge).vector());
+        let [of_edge, of_vertex] = [gap.edge_turn.angle, gap.vertex_turn.angle];
+        let length_squared = edge.length_squared();
+        let radius = gap.radius.number::<B>().times(&scale);
+        let shift = if gap.radius.is_zero() {
+            B::of(0.0)
+        } else {
+            radius.times(&length_squared.root(bits))
+        };
+        Self {
+            bits,
+            d0: scaled(gap.between_centers().vector()),
+            d1: scaled(gap.velocity.terms()),
+            vertex: scaled(gap.of_vertex().vector()),
+            start: scaled(gap.of_edge(GapFeature::Start).vector()),
+            edge_turn: B::of(of_edge),
+            relative: B::difference(of_vertex, of_edge),
+            edge_turns: of_edge != 0.0,
+            vertex_turns: of_edge != of_vertex && gap.vertex != gap.vertex_turn.center,
+            edge_size: size(&edge),
+            edge,
+            radius,
+            length_squared,
+            shift,
+        }
+    }
+
+    /// The gap over a range of time.
+    pub(super) fn sample(&self, span: &Span<B>) -> Sample<B> {
+        let (time, half) = (&span.middle, span.half.clone());
+        let mut at = self.d0.plus(&self.d1.times(time));
+        let mut first = self.d1.clone();
+        let zero = B::of(0.0);
+        let mut second = Vector::from([zero.clone(), zero.clone()]);
+        let mut third = zero;
+        if self.edge_turns {
+            let angle = self.edge_turn.times(time).cos_sin(self.bits);
+            // |d'''| is at most 3 w^2 |d1| + |w|^3 |d|.
+            let turn = self.edge_turn.size();
+            let farthest = size(&at).plus(&size(&first).times(&half)).times(&turn);
+            let fastest = size(&first).times(&B::of(3.0)).plus(&farthest);
+            third = fastest.times(&turn.squared()).size();
+            at = at.turned_back(&angle);
+            let speed = first.turned_back(&angle);
+            let turned = at.left().times(&self.edge_turn);
+            first = speed.minus(&turned);
+            second = first
+                .plus(&speed)
+                .left()
+                .times(&self.edge_turn)
+                .times(&B::of(-1.0));
+        }
+        if self.vertex_turns {
+            let angle = self.relative.times(time).cos_sin(self.bits);
+            let arm = self.vertex.turned(&angle);
+            let turned = arm.left().times(&self.relative);
+            at = at.plus(&arm);
+            first = first.plus(&turned);
+            second = second.plus(&turned.left().times(&self.relative));
+            let relative = self.relative.size();
+            let cube = relative.squared().times(&relative);
+            third = third.plus(&size(&self.vertex).times(&cube)).size();
+        } else {
+            at = at.plus(&self.vertex);
+        }
+        Sample {
+            gap: [at.minus(&self.start), first, second],
+            third,
+            half,
+        }
+    }
+
+    /// The function that is zero where the vertex touches a feature, negative outside the edge's line and
+    /// positive away from its ends.
+    pub(super) fn distance(&self, feature: GapFeature, sample: &Sample<B>) -> Jet<B> {
+        let [gap, first, second] = &sample.gap;
+        if feature == GapFeature::Edge {
+            return Jet {
+                value: self.edge.cross(gap).plus(&self.shift),
+                first: self.edge.cross(first),
+                second: self.edge.cross(second),
+                third: self.edge_size.times(&sample.third).size(),
+            };
+        }
+        let gap = match feature {
+            GapFeature::End => gap.minus(&self.edge),
+            _ => gap.clone(),
+        };
+        let two = B::of(2.0);
+        // Bounds of the gap and of its first two derivatives over the range.
+        let growth = |of: B, by: &B| of.plus(&by.times(&sample.half)).size();
+        let g2 = growth(size(second), &sample.third);
+        let g1 = growth(size(first), &g2);
+        let g0 = growth(size(&gap), &g1);
+        let third = g1
+            .times(&g2)
+            .times(&B::of(3.0))
+            .plus(&g0.times(&sample.third));
+        Jet {
+            value: gap.length_squared().minus(&self.radius.squared()),
+            first: gap.dot(first).times(&two),
+            second: first.length_squared().plus(&gap.dot(second)).times(&two),
+            third: third.times(&two).size(),
+        }
+    }
+
+    /// Whether the vertex, over a range of time, lies beside the edge: past neither the start nor the end.
+    pub(super) fn beside(&self, sample: &Sample<B>, half: &B) -> [Option<bool>; 2] {
+        let [gap, first, second] = &sample.gap;
+        let along = Jet {
+            value: self.edge.dot(gap),
+            first: self.edge.dot(first),
+            second: self.edge.dot(second),
+            third: self.edge_size.times(&sample.third).size(),
+        };
+        let past_start = along.range(half);
+        let before_end = self.length_squared.minus(&past_start);
+        [past_start, before_end].map(|value| match value.sign() {
+            Some(Sign::Positive) => Some(true),
+            Some(Sign::Negative) => Some(false),
+            _ => None,
+        })
+    }
+
+    /// Whether the gap's component along the velocity has opposite signs at two times.
+    pub(super) fn passes(&self, feature: GapFeature, times: [&B; 2]) -> bool {
+        let [first, second] = times.map(|time| {
+            let at = Span {
+                middle: time.clone(),
+                half: B::of(0.0),
+            };
+            let [mut gap, ..] = self.sample(&at).gap;
+            if feature == GapFeature::End {
+                gap = gap.minus(&self.edge);
+            }
+            let mut velocity = self.d1.clone();
+            if self.edge_turns {
+                velocity = velocity.turned_back(&self.edge_turn.times(time).cos_sin(self.bits));
+            }
+            velocity.dot(&gap).sign()
+        });
+        let signs = first.zip(second);
+        signs.is_some_and(|(first, second)| first.times(second) == Sign::Negative)
+    }
+
+    /// Whether a distance is below 2^-200 of the lengths that take part.
+    pub(super) fn is_negligible(&self, feature: GapFeature, distance: &B) -> bool {
+        let lengths = [&self.d0, &self.vertex, &self.start, &self.edge].map(size);
+        let extent = (lengths.iter()).fold(self.radius.clone(), |sum, length| sum.plus(length));
+        let tiny = extent.times(&B::of(2f64.powi(-200)));
+        let other = match feature {
+            GapFeature::Edge => self.length_squared.root(self.bits),
+            _ => extent,
+        };
+        !tiny.times(&other).is_below(&distance.size())
+    }
+}

@@ -1,0 +1,129 @@
+//! A vertex of one shape and an edge of another while both shapes turn.
+
+use super::ball::Ball;
+use super::big_ball::BigBall;
+use super::number::{Number, Vector};
+use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn};
+
+/// Bits of the times and sines that positions are computed with.
+pub(super) const MOMENT_BITS: usize = 160;
+
+/// A vertex and an edge of two shapes, of which one moves and one or both turn.
+#[derive(Clone, Copy, Debug)]
+pub struct TurningGap {
+    /// The edge at the start.
+    pub edge: Edge,
+    /// The vertex at the start.
+    pub vertex: Point,
+    /// How the edge turns; the center is its start if it does not.
+    pub edge_turn: Turn,
+    /// How the vertex turns; the center is itself if it does not.
+    pub vertex_turn: Turn,
+    /// The displacement of the vertex's shape at the start, if any.
+    pub offset: Option<Motion>,
+    /// How the vertex's center moves, as seen from the edge's center.
+    pub velocity: Motion,
+    /// They touch at this distance.
+    pub radius: RadiusSum,
+}
+
+/// What the vertex touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GapFeature {
+    /// The edge without its ends.
+    Edge,
+    /// Its start.
+    Start,
+    /// Its end.
+    End,
+}
+
+/// The moment when the vertex first touches the edge.
+#[derive(Clone, Copy, Debug)]
+pub struct TurningContact {
+    /// The time, to within 2^-37 of itself.
+    pub time: f64,
+    /// What it touches then.
+    pub feature: GapFeature,
+    /// Whether the distance has a minimum then, so that its first derivative is zero.
+    pub is_graze: bool,
+}
+
+impl TurningGap {
+    /// The gap, given how both shapes turn; an angle of zero needs no center.
+    pub fn new(
+        (edge, edge_turn): (Edge, Turn),
+        (vertex, vertex_turn): (Point, Turn),
+        offset: Option<Motion>,
+        velocity: Motion,
+        radius: RadiusSum,
+    ) -> Self {
+        let centered = |turn: Turn, point| match turn.angle {
+            0.0 => Turn {
+                center: point,
+                ..turn
+            },
+            _ => turn,
+        };
+        Self {
+            edge,
+            vertex,
+            edge_turn: centered(edge_turn, edge.start),
+            vertex_turn: centered(vertex_turn, vertex),
+            offset,
+            velocity,
+            radius,
+        }
+    }
+
+    /// From the edge's center to the vertex's center at the start.
+    pub(super) fn between_centers(&self) -> Displacement {
+        Displacement {
+            from: self.edge_turn.center,
+            to: self.vertex_turn.center,
+            shift: self.offset,
+        }
+    }
+
+    /// From the edge's center to its start or end, or from its start to the end.
+    pub(super) fn of_edge(&self, feature: GapFeature) -> Displacement {
+        let Edge { start, end } = self.edge;
+        match feature {
+            GapFeature::Edge => self.edge.displacement(),
+            GapFeature::Start => Displacement::between(self.edge_turn.center, start),
+            GapFeature::End => Displacement::between(self.edge_turn.center, end),
+        }
+    }
+
+    /// From the vertex's center to the vertex.
+    pub(super) fn of_vertex(&self) -> Displacement {
+        Displacement::between(self.vertex_turn.center, self.vertex)
+    }
+}
+
+/// A point at a time, of a shape that turns, if it does, and moves by these multiples of motions.
+pub fn placed(
+    point: Point,
+    turn: Turn,
+    motions: &[(Motion, BigBall)],
+    time: &BigBall,
+) -> [BigBall; 2] {
+    let of = |point: Point| Displacement::between(Point::ORIGIN, point).vector::<BigBall>();
+    let turned = if turn.angle == 0.0 {
+        of(point)
+    } else {
+        let arm = Displacement::between(turn.center, point).vector::<BigBall>();
+        of(turn.center).plus(&arm.turned(&rotation(turn, time)))
+    };
+    let moved = |sum: Vector<BigBall>, (motion, factor): &(Motion, BigBall)| {
+        sum.plus(&motion.terms().times(factor))
+    };
+    motions.iter().fold(turned, moved).components()
+}
+
+/// The cosine and the sine of the angle by which a shape has turned at a time.
+pub fn rotation(turn: Turn, time: &BigBall) -> [BigBall; 2] {
+    BigBall::of(turn.angle)
+        .times(&time.middle())
+        .cos_sin(MOMENT_BITS)
+}

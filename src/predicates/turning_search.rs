@@ -1,0 +1,349 @@
+//! The first time at which a vertex touches an edge while both turn.
+//!
+//! Ranges of time are halved, the earlier half first, until each has no root of the distance, or one that
+//! interval Newton steps enclose. Floats leave ranges undecided; those are searched with more and more
+//! bits. That ends, because [`Graze`] names the roots that are not simple.
+
+use super::ball::{Ball, FloatBall};
+use super::big_ball::BigBall;
+use super::number::Number;
+use super::sign::Sign;
+use super::turning_form::{Form, Jet, Span};
+use super::turning_gap::{GapFeature, MOMENT_BITS, TurningContact, TurningGap};
+use super::turning_waves::{Graze, Waves};
+
+/// Times are enclosed to this part of themselves (2^-38).
+const SHARP: f64 = f64::from_bits((1023 - 38) << 52);
+
+/// Bits of floats.
+const FLOAT_BITS: usize = 53;
+
+/// Bits from which a graze at [`Graze::Unknown`] counts as one.
+const ENOUGH_BITS: usize = 512;
+
+/// What is known about a range of time.
+enum Step<B> {
+    /// No contact.
+    Clear,
+    Contact(TurningContact),
+    /// All contacts are in this part.
+    Narrow(Span<B>),
+    Split,
+    /// More bits are necessary.
+    Stuck(Span<B>),
+}
+
+/// The exact conditions, evaluated when they are needed.
+struct Search<'g> {
+    gap: &'g TurningGap,
+}
+
+impl TurningGap {
+    /// The first contact within a range of time, at the start of which there is none. The ends of the edge
+    /// count if the radius is zero.
+    pub fn first_contact(
+        &self,
+        feature: GapFeature,
+        [from, to]: [f64; 2],
+    ) -> Option<TurningContact> {
+        let middle = 0.5 * (from + to);
+        let half = (middle - from).max(to - middle).next_up();
+        let span = Span {
+            middle: FloatBall::of(middle),
+            half: FloatBall::of(half),
+        };
+        let form = Form::<FloatBall>::new(self, FLOAT_BITS, self.scale());
+        let search = Search { gap: self };
+        search.first(&form, feature, span, &mut |span| {
+            let wide = Span {
+                middle: BigBall::of(span.middle.to_f64()),
+                half: BigBall::of(span.half.to_f64()),
+            };
+            search.exactly(feature, wide, 128)
+        })
+    }
+
+    /// The time of a contact with twice the precision of a float.
+    pub fn moment(&self, contact: &TurningContact) -> BigBall {
+        let form = Form::<BigBall>::new(self, MOMENT_BITS, 1.0);
+        let mut time = BigBall::of(contact.time);
+        for _ in 0..4 {
+            let at = Span {
+                middle: time.clone(),
+                half: BigBall::of(0.0),
+            };
+            let jet = form.distance(contact.feature, &form.sample(&at));
+            let [value, slope] = if contact.is_graze {
+                [jet.first, jet.second]
+            } else {
+                [jet.value, jet.first]
+            };
+            if matches!(slope.sign(), None | Some(Sign::Zero)) {
+                break;
+            }
+            let step = value.over(&slope, MOMENT_BITS).middle();
+            if !step.size().is_below(&time.times(&BigBall::of(2.0 * SHARP))) {
+                break;
+            }
+            time = time.minus(&step).shortened(MOMENT_BITS).middle();
+        }
+        time
+    }
+
+    /// The power of two by which lengths are multiplied, so that their squares are floats.
+    fn scale(&self) -> f64 {
+        let far = [
+            self.between_centers().vector::<FloatBall>(),
+            self.velocity.terms(),
+            self.of_vertex().vector(),
+            self.of_edge(GapFeature::Start).vector(),
+            self.of_edge(GapFeature::Edge).vector(),
+        ];
+        let sizes = far.map(|vector| vector.components().map(|x| x.to_f64().abs()));
+        let size = sizes.as_flattened().iter().copied().fold(0.0, f64::max);
+        let (_, exponent) = libm::frexp(size);
+        if exponent.abs() < 100 {
+            1.0
+        } else {
+            libm::ldexp(1.0, (-exponent).clamp(-1022, 1022))
+        }
+    }
+}
+
+impl Search<'_> {
+    /// The same as the search in floats, with at least so many bits.
+    fn exactly(
+        &self,
+        feature: GapFeature,
+        span: Span<BigBall>,
+        bits: usize,
+    ) -> Option<TurningContact> {
+        if Waves::of(self.gap, feature).is_constant() {
+            return None;
+        }
+        let form = Form::<BigBall>::new(self.gap, bits, 1.0);
+        self.first(&form, feature, span, &mut |span| {
+            self.exactly(feature, span, 2 * bits)
+        })
+    }
+
+    fn graze(&self, feature: GapFeature) -> Graze {
+        Waves::of(self.gap, feature).graze(self.gap, feature)
+    }
+
+    fn first<B: Ball>(
+        &self,
+        form: &Form<B>,
+        feature: GapFeature,
+        span: Span<B>,
+        stuck: &mut dyn FnMut(Span<B>) -> Option<TurningContact>,
+    ) -> Option<TurningContact> {
+        let mut open = vec![span];
+        while let Some(span) = open.pop() {
+            match self.step(form, feature, &span) {
+                Step::Clear => {}
+                Step::Contact(contact) => return Some(contact),
+                Step::Narrow(part) => open.push(part),
+                Step::Split => {
+                    let [earlier, later] = span.halves(4 * form.bits);
+                    open.extend([later, earlier]);
+                }
+                Step::Stuck(part) => {
+                    if let Some(contact) = stuck(part) {
+                        return Some(contact);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn step<B: Ball>(&self, form: &Form<B>, feature: GapFeature, span: &Span<B>) -> Step<B> {
+        let wide = span.times(2.0);
+        let sample = form.sample(&wide);
+        if feature == GapFeature::Edge && form.beside(&sample, &span.half).contains(&Some(false)) {
+            return Step::Clear;
+        }
+        let jet = form.distance(feature, &sample);
+        if matches!(
+            jet.range(&span.half).sign(),
+            Some(Sign::Negative | Sign::Positive)
+        ) {
+            return Step::Clear;
+        }
+        let slope = jet.slope(&wide.half);
+        if matches!(slope.sign(), Some(Sign::Negative | Sign::Positive)) {
+            return self.at_root(form, feature, span, &jet, &slope);
+        }
+        let curvature = jet.curvature(&wide.half);
+        let curved = curvature.sign().filter(|sign| *sign != Sign::Zero);
+        if let Some(sign) = curved {
+            // On a range with this curvature no value is nearer to zero.
+            let drop = jet.first.squared().times(&B::of(0.5));
+            let extreme = jet.value.minus(&drop.over(&curvature, form.bits));
+            if extreme.sign() == Some(sign) {
+                return Step::Clear;
+            }
+        }
+        if form.bits >= ENOUGH_BITS
+            && form.is_negligible(feature, &jet.value)
+            && self.graze(feature) == Graze::Unknown
+        {
+            return self.accept(form, feature, &span.ball(), true);
+        }
+        if jet.value.radius().is_below(&jet.growth(&span.half)) && !is_point(span, form.bits) {
+            return Step::Split;
+        }
+        match curved {
+            Some(_) if form.bits > FLOAT_BITS => {
+                let time = span.middle.minus(&jet.first.over(&curvature, form.bits));
+                self.at_graze(form, feature, span, &time)
+            }
+            _ => Step::Stuck(span.clone()),
+        }
+    }
+
+    /// Where the distance is monotonic over twice the range.
+    fn at_root<B: Ball>(
+        &self,
+        form: &Form<B>,
+        feature: GapFeature,
+        span: &Span<B>,
+        jet: &Jet<B>,
+        slope: &B,
+    ) -> Step<B> {
+        let step = jet.value.over(slope, form.bits);
+        let root = span.middle.minus(&step).shortened(2 * form.bits);
+        let off = root.minus(&span.middle).size();
+        // The nearest number of the root's interval.
+        let nearest = off.minus(&root.radius().times(&B::of(2.0)));
+        if span.half.is_below(&nearest) {
+            return Step::Clear;
+        }
+        let radius = root.radius();
+        if !is_sharp(&root) {
+            return if radius.times(&B::of(2.0)).is_below(&span.half) {
+                Step::Narrow(Span::of(&root, 2 * form.bits))
+            } else if is_point(span, form.bits)
+                || !jet.value.radius().is_below(&jet.growth(&span.half))
+            {
+                Step::Stuck(span.clone())
+            } else {
+                Step::Split
+            };
+        }
+        if !radius.times(&B::of(2.0)).is_below(&span.half) {
+            // A range that is too short for the interval to prove that there is a root in it.
+            return if is_sharp(&span.ball()) && !span.half.is_below(&radius) {
+                Step::Narrow(Span {
+                    middle: root.middle(),
+                    half: radius.times(&B::of(4.0)).size(),
+                })
+            } else if is_sharp(&span.middle.widened(&radius.times(&B::of(4.0)))) {
+                Step::Narrow(Span {
+                    middle: root.middle(),
+                    half: radius.times(&B::of(4.0)).size(),
+                })
+            } else {
+                Step::Stuck(span.clone())
+            };
+        }
+        self.accept(form, feature, &root, false)
+    }
+
+    /// Where the distance may have a minimum of zero.
+    fn at_graze<B: Ball>(
+        &self,
+        form: &Form<B>,
+        feature: GapFeature,
+        span: &Span<B>,
+        time: &B,
+    ) -> Step<B> {
+        if !is_sharp(time) {
+            return Step::Stuck(span.clone());
+        }
+        let is_one = match self.graze(feature) {
+            Graze::Exact => true,
+            Graze::Passing => {
+                let by = time.radius().plus(&span.half);
+                let middle = time.middle();
+                form.passes(
+                    feature,
+                    [&middle.minus(&by).middle(), &middle.plus(&by).middle()],
+                )
+            }
+            Graze::Never if feature != GapFeature::Edge && self.gap.radius.is_zero() => {
+                return Step::Clear;
+            }
+            Graze::Never | Graze::Unknown => false,
+        };
+        if is_one {
+            self.accept(form, feature, time, true)
+        } else {
+            Step::Stuck(span.clone())
+        }
+    }
+
+    /// A root, if it is within the frame and the vertex is beside the edge then.
+    fn accept<B: Ball>(
+        &self,
+        form: &Form<B>,
+        feature: GapFeature,
+        time: &B,
+        is_graze: bool,
+    ) -> Step<B> {
+        let span = Span::of(time, 4 * form.bits);
+        let beside = match feature {
+            GapFeature::Edge => form.beside(&form.sample(&span), &span.half),
+            _ => [Some(true); 2],
+        };
+        if beside.contains(&Some(false)) || time.sign() == Some(Sign::Negative) {
+            return Step::Clear;
+        }
+        if time.sign() != Some(Sign::Positive) {
+            return Step::Stuck(span);
+        }
+        let mut rounded = time.to_f64();
+        match time.minus(&B::of(1.0)).sign() {
+            Some(Sign::Positive) => return Step::Clear,
+            Some(_) => {}
+            None if Waves::of(self.gap, feature).vanish_at_end() => rounded = 1.0,
+            None => return Step::Stuck(span),
+        }
+        for (is_beside, end) in beside.into_iter().zip([GapFeature::Start, GapFeature::End]) {
+            if is_beside.is_none() {
+                return self.at_end(form, end, &span);
+            }
+        }
+        Step::Contact(TurningContact {
+            time: rounded.min(1.0),
+            feature,
+            is_graze,
+        })
+    }
+
+    /// Where the vertex reaches the edge's line so near an end that it may reach that.
+    fn at_end<B: Ball>(&self, form: &Form<B>, end: GapFeature, span: &Span<B>) -> Step<B> {
+        let stuck = || Step::Stuck(span.clone());
+        if form.bits <= FLOAT_BITS {
+            return stuck();
+        }
+        if self.gap.radius.is_zero() && self.graze(end) == Graze::Never {
+            return stuck();
+        }
+        let contact = self.first(form, end, span.times(4.0), &mut |_| None);
+        contact.map_or_else(stuck, Step::Contact)
+    }
+}
+
+/// Whether a time is known well enough.
+fn is_sharp<B: Ball>(time: &B) -> bool {
+    !(time.middle().size().times(&B::of(SHARP))).is_below(&time.radius())
+}
+
+/// Whether a range is too short to be halved with so many bits.
+fn is_point<B: Ball>(span: &Span<B>, bits: usize) -> bool {
+    let bits = i32::try_from(bits.min(900)).unwrap_or(i32::MAX);
+    let least = B::of(2f64.powi(4 - bits)).times(&span.middle);
+    !least.size().is_below(&span.half)
+}

@@ -1,0 +1,215 @@
+//! The exact conditions under which a search by precision alone would not end.
+//!
+//! A distance that changes by turns is a polynomial in the time plus waves: cosines and sines of
+//! multiples of the time with polynomials as amplitudes, all coefficients algebraic. By Lindemann's
+//! theorem sines of different angles that are algebraic and not zero satisfy no equation but those with
+//! coefficients zero. So such a distance is zero at the end of the frame only if all amplitudes are, and
+//! double roots after the start are those that [`Graze`] names; `python/docs` has the argument.
+
+use super::exact::Big;
+use super::number::{Number, Vector};
+use super::sign::Sign;
+use super::turning_gap::{GapFeature, TurningGap};
+
+/// Whether a distance may have a minimum of exactly zero at a time after the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Graze {
+    /// Never: precision tells every minimum from zero.
+    Never,
+    /// Every minimum that is not zero differs from zero by as much as the distance varies.
+    Exact,
+    /// Where the gap's component along the velocity vanishes.
+    Passing,
+    /// There is no condition of low degree.
+    Unknown,
+}
+
+/// A distance as a polynomial plus waves.
+pub(super) struct Waves {
+    /// Of the time, the constant first.
+    polynomial: [Big; 3],
+    /// The square of a number that is not negative and is added to the polynomial.
+    root_of: Big,
+    waves: Vec<Wave>,
+}
+
+/// `(cos[0] + cos[1] t) cos(frequency t) + (sin[0] + sin[1] t) sin(frequency t)`.
+struct Wave {
+    frequency: Big,
+    cos: [Big; 2],
+    sin: [Big; 2],
+}
+
+type Vectors = Vector<Big>;
+
+impl Waves {
+    /// The distance of the vertex from the edge's line, times the edge's length, plus that of the radius;
+    /// or the squared distance from an end less the squared radius.
+    pub(super) fn of(gap: &TurningGap, feature: GapFeature) -> Self {
+        let [d0, d1] = [
+            gap.between_centers().vector::<Big>(),
+            gap.velocity.terms::<Big>(),
+        ];
+        let vertex = gap.of_vertex().vector::<Big>();
+        let [of_edge, of_vertex] = [gap.edge_turn.angle, gap.vertex_turn.angle];
+        let relative = Big::difference(of_vertex, of_edge);
+        let (of_edge, of_vertex) = (Big::of(of_edge), Big::of(of_vertex));
+        let zero = Big::zero;
+        let radius = gap.radius.number::<Big>();
+        // A constant vector against another that turns.
+        let wave = |frequency: &Big, [cos, sin]: [[Big; 2]; 2]| Wave {
+            frequency: frequency.clone(),
+            cos,
+            sin,
+        };
+        if feature == GapFeature::Edge {
+            let edge = gap.of_edge(feature).vector::<Big>();
+            let start = gap.of_edge(GapFeature::Start).vector::<Big>();
+            let waves = vec![
+                wave(
+                    &zero().minus(&of_edge),
+                    [
+                        [edge.cross(&d0), edge.cross(&d1)],
+                        [edge.dot(&d0), edge.dot(&d1)],
+                    ],
+                ),
+                wave(
+                    &relative,
+                    [[edge.cross(&vertex), zero()], [edge.dot(&vertex), zero()]],
+                ),
+            ];
+            let polynomial = [zero().minus(&edge.cross(&start)), zero(), zero()];
+            let root_of = radius.squared().times(&edge.length_squared());
+            return Self::merged(polynomial, root_of, waves);
+        }
+        let end = gap.of_edge(feature).vector::<Big>();
+        let two = Big::of(2.0);
+        // Twice the product of one vector with another that turns.
+        let product = |one: &Vectors, turning: &Vectors| {
+            [one.dot(turning).times(&two), turning.cross(one).times(&two)]
+        };
+        let moving = |turning: &Vectors| {
+            let [[c0, s0], [c1, s1]] = [&d0, &d1].map(|of_centers| product(of_centers, turning));
+            [[c0, c1], [s0, s1]]
+        };
+        let opposite = |vector: &Vectors| vector.times(&Big::of(-1.0));
+        let [cos, sin] = product(&opposite(&end), &vertex);
+        let waves = vec![
+            wave(&of_vertex, moving(&vertex)),
+            wave(&of_edge, moving(&opposite(&end))),
+            wave(&relative, [[cos, zero()], [sin, zero()]]),
+        ];
+        let constant = (d0.length_squared())
+            .plus(&vertex.length_squared())
+            .plus(&end.length_squared())
+            .minus(&radius.squared());
+        let polynomial = [constant, d0.dot(&d1).times(&two), d1.length_squared()];
+        Self::merged(polynomial, zero(), waves)
+    }
+
+    /// Waves of the same frequency or the opposite one are added, those of frequency zero are part of the
+    /// polynomial.
+    fn merged(mut polynomial: [Big; 3], root_of: Big, waves: Vec<Wave>) -> Self {
+        let mut merged: Vec<Wave> = Vec::new();
+        for mut wave in waves {
+            match wave.frequency.sign() {
+                Sign::Zero => {
+                    for (sum, term) in polynomial.iter_mut().zip(&wave.cos) {
+                        *sum = sum.plus(term);
+                    }
+                    continue;
+                }
+                Sign::Negative => {
+                    wave.frequency = Big::zero().minus(&wave.frequency);
+                    wave.sin = wave.sin.map(|term| Big::zero().minus(&term));
+                }
+                Sign::Positive => {}
+            }
+            let same = |it: &&mut Wave| it.frequency.minus(&wave.frequency).is_zero();
+            match merged.iter_mut().find(same) {
+                Some(sum) => {
+                    for order in 0..2 {
+                        sum.cos[order] = sum.cos[order].plus(&wave.cos[order]);
+                        sum.sin[order] = sum.sin[order].plus(&wave.sin[order]);
+                    }
+                }
+                None => merged.push(wave),
+            }
+        }
+        let is_zero = |wave: &Wave| wave.cos.iter().chain(&wave.sin).all(Big::is_zero);
+        merged.retain(|wave| !is_zero(wave));
+        Self {
+            polynomial,
+            root_of,
+            waves: merged,
+        }
+    }
+
+    /// Whether the distance does not depend on the time.
+    pub(super) fn is_constant(&self) -> bool {
+        self.waves.is_empty() && self.polynomial[1..].iter().all(Big::is_zero)
+    }
+
+    /// Whether the distance is exactly zero at the end of the frame.
+    pub(super) fn vanish_at_end(&self) -> bool {
+        let [constant, linear, square] = &self.polynomial;
+        let constant = constant.plus(linear).plus(square);
+        let at_end = |[constant, linear]: &[Big; 2]| constant.plus(linear).is_zero();
+        self.waves
+            .iter()
+            .all(|wave| at_end(&wave.cos) && at_end(&wave.sin))
+            && constant.sign() != Sign::Positive
+            && constant.squared().minus(&self.root_of).is_zero()
+    }
+
+    /// Its double roots after the start.
+    pub(super) fn graze(&self, gap: &TurningGap, feature: GapFeature) -> Graze {
+        let exact = |is_exact: bool| if is_exact { Graze::Exact } else { Graze::Never };
+        let [constant, linear, square] = &self.polynomial;
+        let is_of_end = feature != GapFeature::Edge;
+        if self.waves.is_empty() {
+            let discriminant = linear
+                .squared()
+                .minus(&square.times(constant).times(&Big::of(4.0)));
+            return exact(is_of_end && !square.is_zero() && discriminant.is_zero());
+        }
+        let is_steady = |wave: &Wave| wave.cos[1].is_zero() && wave.sin[1].is_zero();
+        if !linear.is_zero() || !square.is_zero() || !self.waves.iter().all(is_steady) {
+            return if is_of_end && passes(gap, feature) {
+                Graze::Passing
+            } else {
+                Graze::Never
+            };
+        }
+        let [wave] = &*self.waves else {
+            return Graze::Unknown;
+        };
+        // (constant + root)^2 = amplitude^2
+        let amplitude = wave.cos[0].squared().plus(&wave.sin[0].squared());
+        let rest = amplitude.minus(&constant.squared()).minus(&self.root_of);
+        let twice = constant.times(&Big::of(2.0));
+        let squares = rest.squared().minus(&twice.squared().times(&self.root_of));
+        exact(squares.is_zero() && rest.sign().times(twice.sign()) != Sign::Negative)
+    }
+}
+
+/// Whether the gap's component across the velocity is always the radius: where opposite turns are mirror
+/// images of each other.
+fn passes(gap: &TurningGap, feature: GapFeature) -> bool {
+    if gap.edge_turn.angle != -gap.vertex_turn.angle {
+        return false;
+    }
+    let (d0, d1) = (
+        gap.between_centers().vector::<Big>(),
+        gap.velocity.terms::<Big>(),
+    );
+    let vertex = gap.of_vertex().vector::<Big>();
+    let end = gap.of_edge(feature).vector::<Big>();
+    let radius = gap.radius.number::<Big>();
+    let across = d1.cross(&d0).squared();
+    d1.cross(&vertex.minus(&end)).is_zero()
+        && d1.dot(&vertex.plus(&end)).is_zero()
+        && across
+            .minus(&d1.length_squared().times(&radius.squared()))
+            .is_zero()
+}

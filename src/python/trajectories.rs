@@ -1,0 +1,164 @@
+//! The arguments of queries about trajectories.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::batch::{
+    Column, Obstacles, OnInvalid, Poses, Query, QueryResult, Stop, TrajectoryBatch, Validation,
+};
+use crate::python::argument::{Argument, ItemShape};
+use crate::python::batch_call::Batch;
+use crate::python::errors::{self, tuple};
+use crate::python::input;
+use crate::python::interruptible;
+use crate::python::joins::velocities;
+use crate::python::operands::vectors;
+use crate::python::output::Arrays;
+use crate::python::shapes::Shapes;
+use crate::python::shapes::reading;
+
+const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat the last pose of \
+                          shorter ones";
+
+/// The arguments of a query about trajectories, as given.
+pub(crate) struct Given<'a, 'py> {
+    pub footprints: &'a Bound<'py, PyAny>,
+    pub poses: &'a Bound<'py, PyAny>,
+    pub obstacles: &'a Bound<'py, PyAny>,
+    pub velocity: Option<&'a Bound<'py, PyAny>>,
+    pub obstacle_poses: Option<&'a Bound<'py, PyAny>>,
+}
+
+impl<'py> Given<'_, 'py> {
+    /// Answers a query about the trajectories.
+    pub(crate) fn answer<Q>(
+        self,
+        mut batch: Batch<'py>,
+        query: impl FnOnce(TrajectoryBatch) -> Q,
+    ) -> PyResult<Arrays>
+    where
+        Q: Query + Send,
+        Q::Answer: QueryResult,
+    {
+        let trajectories = self.read(&mut batch)?;
+        let valid = trajectories.obstacles.valid().to_vec();
+        let count = trajectories.poses.count;
+        let mut arrays = batch.answer(query(trajectories), &[count])?;
+        arrays.of_obstacles(self.poses.py(), &valid);
+        Ok(arrays)
+    }
+
+    fn read(&self, batch: &mut Batch<'py>) -> PyResult<TrajectoryBatch> {
+        let (footprints, obstacles) = (self.footprints, self.obstacles);
+        let poses = poses("poses", self.poses, batch)?;
+        input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
+        let footprints = footprints_of(footprints, poses.count)?;
+        let obstacles = self.obstacles(poses.steps, batch)?;
+        let margin = batch.keywords.margin.take();
+        let margin = margin.map(|it| {
+            let argument = Argument::many("margin", ItemShape::Number);
+            vectors(argument, &it, &mut batch.claims)?.per_row("poses", poses.count)
+        });
+        Ok(TrajectoryBatch {
+            footprints,
+            poses,
+            obstacles,
+            margin: margin.transpose()?,
+            check: batch.keywords.check,
+        })
+    }
+
+    fn obstacles(&self, steps: usize, batch: &mut Batch<'py>) -> PyResult<Obstacles> {
+        let (name, py) = ("obstacles", self.obstacles.py());
+        let validation = match batch.keywords.on_invalid {
+            OnInvalid::Raise => Validation::Raise,
+            OnInvalid::Mask => Validation::Mask,
+        };
+        let column = match input::classify(self.obstacles)? {
+            input::Input::Column(column) => column,
+            input => {
+                let rows = reading::sequence(name, input, batch.keywords.on_invalid)?;
+                Shapes::examined(name, py, rows, validation)?
+            }
+        };
+        let Some(given) = self.obstacle_poses else {
+            let names = [name, "velocity"];
+            let read = |it| velocities(names, it, &column, batch.keywords.on_invalid);
+            let velocity = self.velocity.map(read).transpose()?;
+            return Ok(Obstacles::drifting(column, steps, velocity));
+        };
+        if self.velocity.is_some() {
+            return Err(PyValueError::new_err(
+                "velocity: given with obstacle_poses, which say how the obstacles move",
+            ));
+        }
+        let poses = poses("obstacle_poses", given, batch)?;
+        if (poses.count, poses.steps) != (column.len(), steps) {
+            return Err(PyValueError::new_err(format!(
+                "obstacle_poses: expected shape {}, one pose for each of the {} obstacles at each \
+                 of the {steps} poses, got {}",
+                tuple(&[column.len(), steps, 3]),
+                column.len(),
+                tuple(&[poses.count, poses.steps, 3])
+            )));
+        }
+        let validation = if batch.keywords.check {
+            validation
+        } else {
+            Validation::Trust
+        };
+        let work = interruptible::work(poses.count.saturating_mul(steps), column.longest());
+        let threads = batch.keywords.threads;
+        let job = Some((column, poses));
+        let placed = interruptible::run(py, job, work, threads, move |job, threads, control| {
+            let (column, poses) = job.take().expect("run once");
+            Obstacles::posed(column, poses, validation, threads, control)
+        })?;
+        placed.map_err(|stop: Stop| errors::stopped(&stop))
+    }
+}
+
+fn poses<'py>(
+    name: &'static str,
+    object: &Bound<'py, PyAny>,
+    batch: &mut Batch<'py>,
+) -> PyResult<Poses> {
+    let argument = Argument::many(name, ItemShape::Vector(3)).advising(ONE_LENGTH);
+    let given = vectors(argument, object, &mut batch.claims)?;
+    let &[count, steps] = given.named().1 else {
+        let shape = [given.named().1, &[3]].concat();
+        return Err(PyValueError::new_err(format!(
+            "{name}: expected shape ({}, T, 3), got {}; a pose is x, y, heading",
+            if name == "poses" { "K" } else { "M" },
+            tuple(&shape)
+        )));
+    };
+    Ok(Poses {
+        name,
+        rows: given.source(&[count, steps], None),
+        count,
+        steps,
+    })
+}
+
+/// One footprint for all trajectories, or one each.
+fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Column>> {
+    let (name, py) = ("footprints", footprints.py());
+    let input = input::classify(footprints)?;
+    let column = if input.is_one()? {
+        let one = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
+        Shapes::examined(name, py, one, Validation::Raise)?
+    } else {
+        reading::column(name, py, input)?
+    };
+    if column.len() == 1 || column.len() == count {
+        return Ok(column);
+    }
+    Err(PyValueError::new_err(format!(
+        "footprints: expected one, or one for each of {count} trajectories, got {}; one with holes \
+         is a list in a list: [[shell, hole]]",
+        column.len()
+    )))
+}

@@ -1,0 +1,258 @@
+//! Normal and contact of two shapes at the moment when they touch while turning.
+
+use super::boundary::Boundary;
+use super::circle_polygon::{scaled, to_vector};
+use super::rounded_sweep::RoundedContact;
+use crate::convex::{
+    Corner, Cyclic, DifferenceEdge, MinkowskiDifference, Owner, advanced, bisector,
+};
+use crate::geom::{Edge, Motion, Point, RadiusSum, Turn, WideFloat};
+use crate::predicates::ball::Ball;
+use crate::predicates::number::Number;
+use crate::predicates::{BigBall, GapFeature, placed, rotation};
+
+/// Two shapes at a time.
+pub(super) struct ShapesAt<'b> {
+    pub(super) shapes: [&'b Boundary; 2],
+    pub(super) turns: [Turn; 2],
+    /// Of the first shape, at the start.
+    pub(super) offset: Option<Motion>,
+    pub(super) velocity: Motion,
+    pub(super) time: BigBall,
+}
+
+/// Which vertex and which edge touch: those at these corners of the two shapes.
+#[derive(Clone, Copy)]
+pub(super) struct Features {
+    pub(super) corners: [usize; 2],
+    /// Whether the vertex is one of the second shape.
+    pub(super) is_reversed: bool,
+}
+
+/// Edges are parallel if the sine of the angle between them is no larger.
+const PARALLEL: f64 = 1e-11;
+
+type Vector = [WideFloat; 2];
+
+/// The index of a shape.
+const A: usize = 0;
+const B: usize = 1;
+
+impl ShapesAt<'_> {
+    /// Where a corner of a shape is.
+    fn position(&self, shape: usize, corner: usize) -> [BigBall; 2] {
+        let mut motions = Vec::new();
+        if shape == A {
+            motions.push((self.velocity, self.time.clone()));
+            motions.extend(self.offset.map(|offset| (offset, BigBall::of(1.0))));
+        }
+        let point = self.shapes[shape].vertex(corner);
+        placed(point, self.turns[shape], &motions, &self.time)
+    }
+
+    /// The unit vector along an edge, turned; `None` for the edge of a point.
+    fn direction(&self, shape: usize, corner: usize) -> Option<Vector> {
+        let Edge { start, end } = self.shapes[shape].edge(corner);
+        let turn = self.turns[shape];
+        let edge =
+            [(start.x, end.x), (start.y, end.y)].map(|(from, to)| WideFloat::difference(to, from));
+        let turned = if turn.angle == 0.0 {
+            edge
+        } else {
+            let [cos, sin] =
+                rotation(turn, &self.time).map(|value| WideFloat::from(value.to_f64()));
+            let [x, y] = edge;
+            [x * cos - y * sin, x * sin + y * cos]
+        };
+        (start != end).then(|| unit(turned))
+    }
+
+    /// An edge at a corner of a shape, arriving or leaving, that is parallel to a direction.
+    fn parallel_at(&self, shape: usize, corner: usize, direction: Vector) -> Option<usize> {
+        let beside = [self.shapes[shape].previous(corner), corner];
+        let is_parallel = |&edge: &usize| {
+            (self.direction(shape, edge))
+                .is_some_and(|own| cross(own, direction).abs() <= WideFloat::from(PARALLEL))
+        };
+        beside.into_iter().find(is_parallel)
+    }
+}
+
+/// The contact, given the sum of all radii and that of the second shape.
+pub(super) fn contact(
+    shapes: &ShapesAt<'_>,
+    features: Features,
+    feature: GapFeature,
+    (radius, radius_b): (RadiusSum, f64),
+) -> RoundedContact {
+    let (normal, core) = match feature {
+        GapFeature::Edge => of_edge(shapes, features, radius),
+        GapFeature::Start | GapFeature::End => of_vertices(shapes, features, feature, radius),
+    };
+    let rounded = |core| match radius_b {
+        0.0 => core,
+        radius => advanced(core, scaled(normal, radius)),
+    };
+    RoundedContact {
+        time: shapes.time.to_f64().min(1.0),
+        normal: to_vector(normal),
+        contact: core.map(rounded),
+    }
+}
+
+/// Where a vertex touches an edge.
+fn of_edge(shapes: &ShapesAt<'_>, features: Features, radius: RadiusSum) -> (Vector, [Point; 2]) {
+    let Features {
+        corners,
+        is_reversed,
+    } = features;
+    let [owner, other] = if is_reversed { [A, B] } else { [B, A] };
+    let direction = shapes
+        .direction(owner, corners[owner])
+        .unwrap_or([WideFloat::ONE; 2]);
+    let outward = right(direction);
+    let normal = if owner == A {
+        opposite(outward)
+    } else {
+        outward
+    };
+    if let Some(partner) = shapes.parallel_at(other, corners[other], direction) {
+        let mut edges = [0; 2];
+        (edges[owner], edges[other]) = (corners[owner], partner);
+        return (normal, common_part(shapes, edges));
+    }
+    let vertex = point(&shapes.position(other, corners[other]));
+    let contact = if other == A && !radius.is_zero() {
+        let sum = radius.terms().map(WideFloat::from);
+        let sum = sum.fold(WideFloat::ZERO, |sum, term| sum + term);
+        advanced(vertex, normal.map(|x| -(x * sum)))
+    } else {
+        vertex
+    };
+    (normal, [contact; 2])
+}
+
+/// Where two vertices touch.
+fn of_vertices(
+    shapes: &ShapesAt<'_>,
+    features: Features,
+    feature: GapFeature,
+    radius: RadiusSum,
+) -> (Vector, [Point; 2]) {
+    let [mut corner_a, mut corner_b] = features.corners;
+    if feature == GapFeature::End {
+        if features.is_reversed {
+            corner_a = shapes.shapes[A].next(corner_a);
+        } else {
+            corner_b = shapes.shapes[B].next(corner_b);
+        }
+    }
+    let at = shapes.position(B, corner_b);
+    let contact = [point(&at); 2];
+    if !radius.is_zero() {
+        let [x, y] = shapes.position(A, corner_a);
+        let gap = [x.minus(&at[0]), y.minus(&at[1])].map(|x| x.to_wide());
+        return (unit(gap), contact);
+    }
+    let neighbours = |shape: usize, corner: usize| {
+        let arriving = shapes.direction(shape, shapes.shapes[shape].previous(corner))?;
+        let leaving = shapes.direction(shape, corner)?;
+        let point = |[x, y]: Vector| Point::new(x.to_f64(), y.to_f64());
+        Some([point(opposite(arriving)), Point::ORIGIN, point(leaving)])
+    };
+    let [of_a, of_b] = [neighbours(A, corner_a), neighbours(B, corner_b)];
+    let only = |ring: &[Point]| bisector([ring.edge(0), ring.edge(1)]);
+    let (Some(of_a), Some(of_b)) = (of_a, of_b) else {
+        let normal = match (of_a, of_b) {
+            (None, Some(of_b)) => only(&of_b),
+            (Some(of_a), None) => opposite(only(&of_a)),
+            _ => [WideFloat::ONE, WideFloat::ZERO],
+        };
+        return (normal, contact);
+    };
+    let difference = MinkowskiDifference::new(&of_a[..], &of_b[..], None);
+    let sides = difference.sides(Corner { a: 1, b: 1 });
+    let directions = sides.map(|side| difference.direction(&side));
+    let are_opposed = sides[0].owner != sides[1].owner && are_parallel(directions);
+    if are_opposed {
+        let corner_of = |side: &DifferenceEdge| match side.owner {
+            Owner::A if side.from.a == 1 => corner_a,
+            Owner::A => shapes.shapes[A].previous(corner_a),
+            Owner::B if side.from.b == 1 => corner_b,
+            Owner::B => shapes.shapes[B].previous(corner_b),
+        };
+        let [of_a, of_b] = [Owner::A, Owner::B].map(|owner| {
+            let own = sides.iter().find(|side| side.owner == owner);
+            own.map_or(0, corner_of)
+        });
+        return (bisector(directions), common_part(shapes, [of_a, of_b]));
+    }
+    (bisector(directions), contact)
+}
+
+/// The part of an edge of the second shape that lies beside a parallel one of the first.
+fn common_part(shapes: &ShapesAt<'_>, [of_a, of_b]: [usize; 2]) -> [Point; 2] {
+    let ends = |shape: usize, edge: usize| {
+        [edge, shapes.shapes[shape].next(edge)].map(|corner| shapes.position(shape, corner))
+    };
+    let [start, end] = ends(B, of_b);
+    let between = |from: &[BigBall; 2], to: &[BigBall; 2]| {
+        [to[0].minus(&from[0]), to[1].minus(&from[1])].map(|x| x.to_wide())
+    };
+    let along = between(&start, &end);
+    let square = dot(along, along);
+    let fraction = |point: &[BigBall; 2]| {
+        let fraction = dot(along, between(&start, point)) / square;
+        match fraction {
+            _ if fraction.is_negative() => WideFloat::ZERO,
+            _ if fraction > WideFloat::ONE => WideFloat::ONE,
+            _ => fraction,
+        }
+    };
+    let [first, last] = ends(A, of_a).map(|end| fraction(&end));
+    let ordered = if last < first {
+        [last, first]
+    } else {
+        [first, last]
+    };
+    let start_point = point(&start);
+    ordered.map(|fraction| {
+        if fraction == WideFloat::ONE {
+            point(&end)
+        } else {
+            advanced(start_point, along.map(|x| x * fraction))
+        }
+    })
+}
+
+fn are_parallel([first, second]: [Edge; 2]) -> bool {
+    let [first, second] = [first, second].map(|Edge { start, end }| {
+        unit([(start.x, end.x), (start.y, end.y)].map(|(from, to)| WideFloat::difference(to, from)))
+    });
+    cross(first, second).abs() <= WideFloat::from(PARALLEL) && !dot(first, second).is_negative()
+}
+
+fn point([x, y]: &[BigBall; 2]) -> Point {
+    Point::new(x.to_f64(), y.to_f64())
+}
+
+fn unit([x, y]: Vector) -> Vector {
+    let length = (x * x + y * y).sqrt();
+    [x / length, y / length]
+}
+
+fn dot([x, y]: Vector, [other_x, other_y]: Vector) -> WideFloat {
+    x * other_x + y * other_y
+}
+
+fn cross([x, y]: Vector, [other_x, other_y]: Vector) -> WideFloat {
+    x * other_y - y * other_x
+}
+
+fn right([x, y]: Vector) -> Vector {
+    [y, -x]
+}
+
+fn opposite([x, y]: Vector) -> Vector {
+    [-x, -y]
+}

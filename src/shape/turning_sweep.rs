@@ -1,0 +1,334 @@
+//! First contact of two shapes that turn while one moves: always a vertex of one with an edge of the other.
+
+use std::ops::ControlFlow;
+
+use super::boundary::{Boundary, edge_pairs, zero_if_met};
+use super::checked::{Shape, reach};
+use super::rounded_sweep::RoundedContact;
+use super::turning_contact::{Features, ShapesAt};
+use super::{RelativeMotion, turning_contact};
+use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Turn, Vec2};
+use crate::predicates::{GapFeature, TurningContact, TurningGap};
+
+/// Two shapes that are apart at the start, of which one moves and one or both turn.
+pub(super) struct TurningPair<'b> {
+    a: &'b Boundary,
+    b: &'b Boundary,
+    radius_b: f64,
+    offset: Option<Motion>,
+    velocity: Motion,
+    /// Of `a` and of `b`.
+    turns: [Turn; 2],
+    /// The sum of all radii.
+    radius: RadiusSum,
+}
+
+/// A vertex that touches an edge.
+struct Event {
+    features: Features,
+    gap: TurningGap,
+    contact: TurningContact,
+}
+
+/// Events whose times differ by less, relative to the time, count as simultaneous.
+const SIMULTANEOUS: f64 = 4e-12;
+
+/// A range of time, no longer than the time that a shape takes to move by a part of the size of the
+/// larger one.
+#[derive(Clone, Copy)]
+struct Range {
+    start: f64,
+    end: f64,
+}
+
+impl<'b> TurningPair<'b> {
+    pub(super) fn new(
+        [a, b]: [&'b Shape<'_>; 2],
+        motion: RelativeMotion,
+        turns: [Turn; 2],
+        margin: f64,
+    ) -> Self {
+        // The center of a shape that does not turn has no meaning.
+        let centered = |turn: Turn, shape: &Shape<'_>| match turn.angle {
+            0.0 => Turn {
+                center: shape.bounds().min,
+                ..turn
+            },
+            _ => turn,
+        };
+        let turns = [centered(turns[0], a), centered(turns[1], b)];
+        Self {
+            a: a.boundary(),
+            b: b.boundary(),
+            radius_b: b.radius(),
+            offset: motion.offset,
+            velocity: motion.velocity,
+            turns,
+            radius: reach(a, b, margin),
+        }
+    }
+
+    /// Whether they come into contact within the frame.
+    pub(super) fn come_into_contact(&self) -> bool {
+        self.first_event(true).is_some()
+    }
+
+    /// Their first contact within the frame.
+    pub(super) fn first_contact(&self) -> Option<RoundedContact> {
+        let event = self.first_event(false)?;
+        let shapes = ShapesAt {
+            shapes: [self.a, self.b],
+            turns: self.turns,
+            offset: self.offset,
+            velocity: self.velocity,
+            time: event.gap.moment(&event.contact),
+        };
+        let radii = (self.radius, self.radius_b);
+        Some(turning_contact::contact(
+            &shapes,
+            event.features,
+            event.contact.feature,
+            radii,
+        ))
+    }
+
+    /// The first event, or any.
+    fn first_event(&self, any: bool) -> Option<Event> {
+        let mut open = vec![Range {
+            start: 0.0,
+            end: 1.0,
+        }];
+        while let Some(range) = open.pop() {
+            let middle = 0.5 * (range.start + range.end);
+            let half = (middle - range.start).max(range.end - middle).next_up();
+            let place = Placement::new(self, middle, half);
+            if !place.of(self.a.bounds()).meets(&self.b.bounds()) {
+                continue;
+            }
+            if place.is_too_long(self.a.bounds(), self.b.bounds())
+                && range.start < middle
+                && middle < range.end
+            {
+                open.push(Range {
+                    start: middle,
+                    ..range
+                });
+                open.push(Range {
+                    end: middle,
+                    ..range
+                });
+                continue;
+            }
+            let event = self.first_event_within(range, &place, any);
+            if event.is_some() {
+                return event;
+            }
+        }
+        None
+    }
+
+    fn first_event_within(&self, range: Range, place: &Placement, any: bool) -> Option<Event> {
+        let mut first: Option<Event> = None;
+        let prepare = |a: Bounds| place.of(a);
+        let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&place.of(*a), b);
+        let visit = |corners: [usize; 2], edges: [Edge; 2]| {
+            for event in self.events(corners, edges, range) {
+                let is_first = first.as_ref().is_none_or(|first| event.precedes(first));
+                if is_first {
+                    first = Some(event);
+                }
+                if any {
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(0.0)
+        };
+        let _ = edge_pairs(
+            [self.a, self.b],
+            prepare,
+            zero_if_met,
+            bound_of_blocks,
+            0.0,
+            visit,
+        );
+        first
+    }
+
+    /// The vertex of each shape at these corners with the edge there of the other, within a range of time.
+    fn events(
+        &self,
+        corners: [usize; 2],
+        [of_a, of_b]: [Edge; 2],
+        range: Range,
+    ) -> impl Iterator<Item = Event> {
+        let [turn_a, turn_b] = self.turns;
+        let (offset, velocity, radius) = (self.offset, self.velocity, self.radius);
+        let vertex_of_a = TurningGap::new(
+            (of_b, turn_b),
+            (of_a.start, turn_a),
+            offset,
+            velocity,
+            radius,
+        );
+        let vertex_of_b = TurningGap::new(
+            (of_a, turn_a),
+            (of_b.start, turn_b),
+            offset.map(Motion::reversed),
+            velocity.reversed(),
+            radius,
+        );
+        let [is_point_a, is_point_b] = [of_a, of_b].map(|edge| edge.start == edge.end);
+        let of_vertices = !radius.is_zero() || is_point_a && is_point_b;
+        let tried = [
+            (!is_point_b, vertex_of_a, GapFeature::Edge, false),
+            (!is_point_a, vertex_of_b, GapFeature::Edge, true),
+            (of_vertices, vertex_of_a, GapFeature::Start, false),
+        ];
+        tried
+            .into_iter()
+            .filter(|(is_possible, ..)| *is_possible)
+            .filter_map(move |(_, gap, feature, is_reversed)| {
+                let contact = gap.first_contact(feature, [range.start, range.end])?;
+                let features = Features {
+                    corners,
+                    is_reversed,
+                };
+                Some(Event {
+                    features,
+                    gap,
+                    contact,
+                })
+            })
+    }
+}
+
+impl Event {
+    /// Whether it is earlier, or the lower one of simultaneous events.
+    fn precedes(&self, other: &Self) -> bool {
+        let [own, others] = [self, other].map(|event| event.contact.time);
+        let rank = |event: &Self| {
+            let is_of_vertices = event.contact.feature != GapFeature::Edge;
+            (
+                is_of_vertices,
+                event.features.corners,
+                event.features.is_reversed,
+            )
+        };
+        if (own - others).abs() <= SIMULTANEOUS * others {
+            return rank(self) < rank(other);
+        }
+        own < others
+    }
+}
+
+/// Where boxes of `a` may be during a range of time, in a frame that turns with `b`.
+struct Placement {
+    /// From a point of `a`, relative to its center, to one relative to the center of `b`.
+    cos: f64,
+    sin: f64,
+    shift: Vec2,
+    center_a: Point,
+    center_b: Point,
+    /// Bounds of the speed: of the center, and of turning.
+    speed: f64,
+    spin: f64,
+    half: f64,
+    reach: f64,
+    rounding: f64,
+}
+
+impl Placement {
+    fn new(pair: &TurningPair<'_>, middle: f64, half: f64) -> Self {
+        let [turn_a, turn_b] = pair.turns;
+        let (center_a, center_b) = (turn_a.center, turn_b.center);
+        let offset = pair.offset.map_or(Vec2::ZERO, Motion::rounded);
+        let velocity = pair.velocity.rounded();
+        let gap = Vec2::new(
+            center_a.x - center_b.x + offset.x + middle * velocity.x,
+            center_a.y - center_b.y + offset.y + middle * velocity.y,
+        );
+        let back = libm::sincos(-turn_b.angle * middle);
+        let (sin, cos) = libm::sincos((turn_a.angle - turn_b.angle) * middle);
+        let shift = Vec2::new(
+            back.1 * gap.x - back.0 * gap.y,
+            back.0 * gap.x + back.1 * gap.y,
+        );
+        let sizes = [
+            pair.velocity.size(),
+            pair.offset.map_or(Vec2::ZERO, Motion::size),
+        ];
+        let fastest = sizes[0].x + sizes[0].y;
+        // The velocity less that of turning with `b`, anywhere on the path.
+        let relative = Vec2::new(
+            velocity.x + turn_b.angle * gap.y,
+            velocity.y - turn_b.angle * gap.x,
+        );
+        let speed = relative.x.hypot(relative.y) + turn_b.angle.abs() * fastest * half;
+        let all = [center_a.x, center_a.y, center_b.x, center_b.y];
+        let size = all.iter().map(|x| x.abs()).sum::<f64>() + fastest + sizes[1].x + sizes[1].y;
+        let turns = 1.0 + turn_a.angle.abs() + turn_b.angle.abs();
+        let [_, reach] = pair.radius.bounds();
+        Self {
+            cos,
+            sin,
+            shift,
+            center_a,
+            center_b,
+            speed,
+            spin: (turn_a.angle - turn_b.angle).abs(),
+            half,
+            reach,
+            rounding: turns * (size + reach),
+        }
+    }
+
+    /// By how much a point of `a` at most this far from its center moves.
+    fn movement(&self, distance: f64) -> f64 {
+        (self.speed + self.spin * distance) * self.half
+    }
+
+    /// A box that contains the points of `a` in this one, grown by the radius, at any time of the range.
+    fn of(&self, bounds: Bounds) -> Bounds {
+        let Bounds { min, max } = bounds;
+        let (x, y) = (0.5 * (min.x + max.x), 0.5 * (min.y + max.y));
+        let (width, height) = (0.5 * (max.x - min.x), 0.5 * (max.y - min.y));
+        let arm = Vec2::new(x - self.center_a.x, y - self.center_a.y);
+        let at = Point::new(
+            self.center_b.x + self.shift.x + self.cos * arm.x - self.sin * arm.y,
+            self.center_b.y + self.shift.y + self.sin * arm.x + self.cos * arm.y,
+        );
+        let (cos, sin) = (self.cos.abs(), self.sin.abs());
+        let distance = arm.x.abs() + arm.y.abs() + width + height;
+        // Some twenty roundings, of numbers no larger than this.
+        const ROUNDING: f64 = 64.0 * f64::EPSILON;
+        let size = self.rounding + (min.x.abs() + min.y.abs() + distance) * (1.0 + self.spin);
+        let grown = self.movement(distance) + self.reach + ROUNDING * size + f64::MIN_POSITIVE;
+        let (by_x, by_y) = (
+            cos * width + sin * height + grown,
+            sin * width + cos * height + grown,
+        );
+        let placed = Bounds {
+            min: Point::new(at.x - by_x, at.y - by_y),
+            max: Point::new(at.x + by_x, at.y + by_y),
+        };
+        if placed.numbers().iter().all(|x| x.is_finite()) {
+            placed
+        } else {
+            let infinity = f64::INFINITY;
+            Bounds {
+                min: Point::new(-infinity, -infinity),
+                max: Point::new(infinity, infinity),
+            }
+        }
+    }
+
+    /// Whether points move by more than a part of the larger shape's size.
+    fn is_too_long(&self, a: Bounds, b: Bounds) -> bool {
+        let size = |of: &Bounds| (of.max.x - of.min.x).max(of.max.y - of.min.y);
+        let far = [a.min.x, a.max.x].map(|x| (x - self.center_a.x).abs());
+        let away = [a.min.y, a.max.y].map(|y| (y - self.center_a.y).abs());
+        let distance = far[0].max(far[1]) + away[0].max(away[1]);
+        let movement = self.movement(distance);
+        movement > 0.25 * (size(&a).max(size(&b)) + self.reach) && movement.is_finite()
+    }
+}
