@@ -213,7 +213,10 @@ impl<B: Ball> Form<B> {
         let g2 = growth(size(second), &sample.third);
         let g1 = growth(size(first), &g2);
         let g0 = growth(size(&gap), &g1);
-        let third = g1.times(&g2).times(&B::of(3.0)).plus(&g0.times(&sample.third));
+        let third = g1
+            .times(&g2)
+            .times(&B::of(3.0))
+            .plus(&g0.times(&sample.third));
         Jet {
             value: gap.length_squared().minus(&self.radius.squared()),
             first: gap.dot(first).times(&two),

@@ -86,10 +86,7 @@ impl Waves {
         let two = Big::of(2.0);
         // Twice the product of one vector with another that turns.
         let product = |one: &Vectors, turning: &Vectors| {
-            [
-                one.dot(turning).times(&two),
-                turning.cross(one).times(&two),
-            ]
+            [one.dot(turning).times(&two), turning.cross(one).times(&two)]
         };
         let moving = |turning: &Vectors| {
             let [[c0, s0], [c1, s1]] = [&d0, &d1].map(|of_centers| product(of_centers, turning));
@@ -189,13 +186,9 @@ impl Waves {
         };
         // (constant + root)^2 = amplitude^2
         let amplitude = wave.cos[0].squared().plus(&wave.sin[0].squared());
-        let rest = amplitude
-            .minus(&constant.squared())
-            .minus(&self.root_of);
+        let rest = amplitude.minus(&constant.squared()).minus(&self.root_of);
         let twice = constant.times(&Big::of(2.0));
-        let squares = rest
-            .squared()
-            .minus(&twice.squared().times(&self.root_of));
+        let squares = rest.squared().minus(&twice.squared().times(&self.root_of));
         exact(squares.is_zero() && rest.sign().times(twice.sign()) != Sign::Negative)
     }
 }

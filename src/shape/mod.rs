@@ -50,11 +50,11 @@ pub use locate::{Locator, locate};
 pub use ray_cast::{RayHit, ray_cast};
 pub use rings::{Rings, open};
 use rounded_sweep::MovingPair;
-use turning_sweep::TurningPair;
 pub(crate) use sat::rounded_sweep_mtv;
 pub use sat::{Concave, Sat, sat, sat_or_apart};
 pub use sweep_result::SweptCollision;
 pub use swept_circle::{SweptCircle, swept_circle};
+use turning_sweep::TurningPair;
 
 /// Whether two rings, as they are given, have a point in common. None if the filter can't decide
 /// that, or that the rings are convex.

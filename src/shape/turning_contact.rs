@@ -3,7 +3,9 @@
 use super::boundary::Boundary;
 use super::circle_polygon::{scaled, to_vector};
 use super::rounded_sweep::RoundedContact;
-use crate::convex::{Corner, Cyclic, DifferenceEdge, MinkowskiDifference, Owner, advanced, bisector};
+use crate::convex::{
+    Corner, Cyclic, DifferenceEdge, MinkowskiDifference, Owner, advanced, bisector,
+};
 use crate::geom::{Edge, Motion, Point, RadiusSum, Turn, WideFloat};
 use crate::predicates::ball::Ball;
 use crate::predicates::number::Number;
@@ -52,12 +54,13 @@ impl ShapesAt<'_> {
     fn direction(&self, shape: usize, corner: usize) -> Option<Vector> {
         let Edge { start, end } = self.shapes[shape].edge(corner);
         let turn = self.turns[shape];
-        let edge = [(start.x, end.x), (start.y, end.y)]
-            .map(|(from, to)| WideFloat::difference(to, from));
+        let edge =
+            [(start.x, end.x), (start.y, end.y)].map(|(from, to)| WideFloat::difference(to, from));
         let turned = if turn.angle == 0.0 {
             edge
         } else {
-            let [cos, sin] = rotation(turn, &self.time).map(|value| WideFloat::from(value.to_f64()));
+            let [cos, sin] =
+                rotation(turn, &self.time).map(|value| WideFloat::from(value.to_f64()));
             let [x, y] = edge;
             [x * cos - y * sin, x * sin + y * cos]
         };
@@ -104,9 +107,15 @@ fn of_edge(shapes: &ShapesAt<'_>, features: Features, radius: RadiusSum) -> (Vec
         is_reversed,
     } = features;
     let [owner, other] = if is_reversed { [A, B] } else { [B, A] };
-    let direction = shapes.direction(owner, corners[owner]).unwrap_or([WideFloat::ONE; 2]);
+    let direction = shapes
+        .direction(owner, corners[owner])
+        .unwrap_or([WideFloat::ONE; 2]);
     let outward = right(direction);
-    let normal = if owner == A { opposite(outward) } else { outward };
+    let normal = if owner == A {
+        opposite(outward)
+    } else {
+        outward
+    };
     if let Some(partner) = shapes.parallel_at(other, corners[other], direction) {
         let mut edges = [0; 2];
         (edges[owner], edges[other]) = (corners[owner], partner);
@@ -201,7 +210,11 @@ fn common_part(shapes: &ShapesAt<'_>, [of_a, of_b]: [usize; 2]) -> [Point; 2] {
         }
     };
     let [first, last] = ends(A, of_a).map(|end| fraction(&end));
-    let ordered = if last < first { [last, first] } else { [first, last] };
+    let ordered = if last < first {
+        [last, first]
+    } else {
+        [first, last]
+    };
     let start_point = point(&start);
     ordered.map(|fraction| {
         if fraction == WideFloat::ONE {
@@ -216,8 +229,7 @@ fn are_parallel([first, second]: [Edge; 2]) -> bool {
     let [first, second] = [first, second].map(|Edge { start, end }| {
         unit([(start.x, end.x), (start.y, end.y)].map(|(from, to)| WideFloat::difference(to, from)))
     });
-    cross(first, second).abs() <= WideFloat::from(PARALLEL)
-        && !dot(first, second).is_negative()
+    cross(first, second).abs() <= WideFloat::from(PARALLEL) && !dot(first, second).is_negative()
 }
 
 fn point([x, y]: &[BigBall; 2]) -> Point {

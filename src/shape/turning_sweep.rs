@@ -163,8 +163,13 @@ impl<'b> TurningPair<'b> {
     ) -> impl Iterator<Item = Event> {
         let [turn_a, turn_b] = self.turns;
         let (offset, velocity, radius) = (self.offset, self.velocity, self.radius);
-        let vertex_of_a =
-            TurningGap::new((of_b, turn_b), (of_a.start, turn_a), offset, velocity, radius);
+        let vertex_of_a = TurningGap::new(
+            (of_b, turn_b),
+            (of_a.start, turn_a),
+            offset,
+            velocity,
+            radius,
+        );
         let vertex_of_b = TurningGap::new(
             (of_a, turn_a),
             (of_b.start, turn_b),
@@ -203,7 +208,11 @@ impl Event {
         let [own, others] = [self, other].map(|event| event.contact.time);
         let rank = |event: &Self| {
             let is_of_vertices = event.contact.feature != GapFeature::Edge;
-            (is_of_vertices, event.features.corners, event.features.is_reversed)
+            (
+                is_of_vertices,
+                event.features.corners,
+                event.features.is_reversed,
+            )
         };
         if (own - others).abs() <= SIMULTANEOUS * others {
             return rank(self) < rank(other);
@@ -244,7 +253,10 @@ impl Placement {
             back.1 * gap.x - back.0 * gap.y,
             back.0 * gap.x + back.1 * gap.y,
         );
-        let sizes = [pair.velocity.size(), pair.offset.map_or(Vec2::ZERO, Motion::size)];
+        let sizes = [
+            pair.velocity.size(),
+            pair.offset.map_or(Vec2::ZERO, Motion::size),
+        ];
         let fastest = sizes[0].x + sizes[0].y;
         // The velocity less that of turning with `b`, anywhere on the path.
         let relative = Vec2::new(
