@@ -13,7 +13,9 @@ import shapely
 from shapely import affinity
 
 import kinds
+import shapes
 import turns
+from reference.oracle import approach, touching
 from reference.oracle import kinds as straight
 from reference.oracle.kinds import Shape
 from reference.oracle.moving import Motion, Scene, time_of
@@ -286,3 +288,71 @@ def test_the_distance_is_nothing_at_the_first_contact_alone(family: str) -> None
 
 def moving_step(scene: Scene) -> Decimal:
     return 1 / Decimal(1 << scene.grid.shift)
+
+
+# --- while they touch, and how near they come ---------------------------------------------------
+
+
+def test_a_point_on_a_circle_is_nearest_to_a_point_on_its_ray() -> None:
+    for turn, nearest in ((2.0, 3.0), (-2.0, None), (0.5, None)):
+        body, other = turns.point(2.0, 0.0), turns.point(0.0, 5.0, 0.0)
+        low, high = approach.least_distance(body, other, Motion((0.0, 0.0), turn, (0.0, 0.0)))
+        angle = max(turn, 0.0)
+        want = nearest or math.dist((0.0, 5.0), (2 * math.cos(angle), 2 * math.sin(angle)))
+        assert float(low) == pytest.approx(want, rel=1e-12)
+        assert 0 <= high - low <= high * Decimal("1e-13")
+
+
+def test_a_square_that_passes_is_nearest_with_a_corner() -> None:
+    square, wall = turns.box(-1.0, -1.0, 2.0, 2.0), turns.box(2.0, -9.0, 1.0, 18.0)
+    low, high = approach.least_distance(square, wall, Motion((0.0, 3.0), 1.0, (0.0, 0.0)))
+    assert float(low) == pytest.approx(2 - math.sqrt(2), rel=1e-13)
+    low, high = approach.least_distance(square, wall, Motion((0.5, 3.0)))
+    assert float(low) == float(high) == 0.5
+
+
+@pytest.mark.parametrize("family", ["lattice", "vehicle"])
+def test_no_sample_is_nearer_than_the_least_distance(family: str) -> None:
+    for seed in range(30):
+        scene = turns.scene(seed, family)._replace(margin=0.0)
+        m = scene.motion
+        far = max(map(abs, (0.0, *(m.center_a or ()), *(m.center_b or ())))) > 100
+        if ask(scene).will_intersect is not False or far:
+            continue
+        low, high = approach.least_distance(*scene[:3])
+        least = min(seen(scene, t) for t in np.linspace(0, 1, 60))
+        assert float(low) - 1e-12 <= least <= float(high) + 0.2
+
+
+def test_intervals_of_a_comb_are_its_teeth() -> None:
+    comb = Shape("polygon", [[shapes.box(x, 0.0, 2.0, 2.0)] for x in (0.0, 4.0, 6.0)])
+    pin = turns.point(-2.0, 0.5)
+    assert touching.contact_intervals(pin, comb, (16.0, 0.0)) == [
+        (Fraction(1, 8), Fraction(1, 4)),
+        (Fraction(3, 8), Fraction(5, 8)),
+    ]
+
+
+def test_intervals_may_be_moments() -> None:
+    roof = Shape("path", [[(0.0, 0.0), (3.0, 4.0), (6.0, 0.0)]])
+    for x, y, margin in ((-1.0, 4.0, 0.0), (-1.0, 5.0, 1.0)):
+        found = touching.contact_intervals(turns.point(x, y), roof, (8.0, 0.0), margin)
+        assert found == [(Fraction(1, 2), Fraction(1, 2))]
+    found = touching.contact_intervals(turns.point(-1.0, 3.0), roof, (8.0, 0.0))
+    assert found == [(Fraction(13, 32), Fraction(13, 32)), (Fraction(19, 32), Fraction(19, 32))]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_intervals_begin_with_the_first_contact_and_run_backwards(seed: int) -> None:
+    rng = Random(seed)
+    a, b = kinds.shape(rng), turns.moved(kinds.shape(rng), rng.choice([0.0, 5.0]), 0.0)
+    (x, y), margin = kinds.velocity(rng, 9), kinds.margin(rng)
+    found = touching.contact_intervals(a, b, (x, y), margin)
+    first = straight.first_contact(a, b, (x, y), margin)
+    assert (first is None) is (not found)
+    if first is not None:
+        assert float(first) == pytest.approx(float(found[0][0]), rel=1e-14)
+    back = touching.contact_intervals(turns.moved(a, x, y), b, (-x, -y), margin)
+    for (s, e), (t, u) in zip(found, back[::-1], strict=True):
+        assert abs(s + u - 1) < 1e-40
+        assert abs(e + t - 1) < 1e-40

@@ -11,6 +11,7 @@ amounts. There the answer is None, can't tell.
 from __future__ import annotations
 
 import cmath
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -25,6 +26,8 @@ TIE = Fraction(1, 10**12)
 DOUBTFUL = 1000
 """What differs from zero by no more than so many places can't be told from an exact zero."""
 PLACES = 200
+ROUNDING = 4e-9
+"""More than any float of lengths is wrong, of which the local extent is one."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +200,7 @@ def extreme(wave: Wave, root: Root, exact: bool | None) -> int:
 
 
 class Near:
-    """Drops pairs that are certainly out of reach, in floats of which a billionth is for rounding.
+    """Drops pairs that are certainly out of reach, by floats.
 
     The origin is a vertex of `b`, and the local extent is one.
     """
@@ -205,7 +208,7 @@ class Near:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.turns = [rate / (1 << scene.grain) for rate in scene.rates]
-        self.reach = scene.reach / scene.size + 4e-9
+        self.reach = scene.reach / scene.size
         self.known: dict[int, Any] = {}
 
     def turns_much(self, span: Time) -> bool:
@@ -226,6 +229,11 @@ class Near:
         """The pairs that may come within reach in a span."""
         if self._is_repeated(span):
             return []
+        limit = self.reach + ROUNDING
+        return [pair for pair, gap, by in self.gaps(span, pairs) if gap <= limit + by]
+
+    def gaps(self, span: Time, pairs: list[Pair]) -> Iterator[tuple[Pair, float, float]]:
+        """The distance of each pair amid a span, and by how much it may change within the span."""
         time, half = (2 * span[0] + 1) / (2 << span[1]), 1 / (2 << span[1])
         spins = [cmath.exp(1j * time * turn) for turn in self.turns]
         places: dict[int, tuple[complex, float]] = {}
@@ -241,13 +249,10 @@ class Near:
                 places[id(path)] = place, by
             return places[id(path)]
 
-        kept = []
         for pair in pairs:
             (p, by), (q, of_q) = at(pair.p), at(pair.q)
             s, of_s = (q, 0.0) if pair.s is None else at(pair.s)
-            if _distance(p, q, s) <= self.reach + by + max(of_q, of_s):
-                kept.append(pair)
-        return kept
+            yield pair, _distance(p, q, s), by + max(of_q, of_s)
 
     def _numbers(self, path: Path) -> tuple[complex, complex, list[complex]]:
         if id(path) not in self.known:

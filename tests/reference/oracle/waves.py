@@ -234,12 +234,12 @@ def place(path: Path, grain: int, t: Time, bits: int) -> tuple[int, int, int]:
 class Around:
     """A wave and its first derivatives on ``[j, j + 1] / 2 ** m``, from their values amid it."""
 
-    def __init__(self, wave: Wave, span: Time) -> None:
+    def __init__(self, wave: Wave, span: Time, bits: int = FIRST_BITS) -> None:
         self.waves = [wave, wave.slope, wave.slope.slope, wave.slope.slope.slope]
         self.mid, self.half = (2 * span[0] + 1, span[1] + 1), span[1] + 1
         self.values: list[Ball] = []
         self.bits = 0
-        self._evaluate(FIRST_BITS)
+        self._evaluate(bits)
 
     def _evaluate(self, bits: int) -> None:
         """All values in units of ``2 ** -(exponent of the wave + bits)``."""
@@ -260,6 +260,12 @@ class Around:
             for k, size in enumerate(sizes[order:])
             if k
         )
+
+    @property
+    def least(self) -> int:
+        """No value on the span is nearer to zero."""
+        middle, radius = self.values[0]
+        return max(abs(middle) - radius - self.reach(0), 0)
 
     def sign(self, order: int) -> int:
         """The sign of a derivative on all of the span, 0 where it isn't known to have one."""
