@@ -285,7 +285,7 @@ def test_a_sweep_shows_ghosts_the_contact_its_normal_and_the_slide() -> None:
     np.testing.assert_allclose(normal / np.hypot(*normal), result.normal)
     (slide,) = arrows(ax, draw.GREEN)
     assert slide.tolist() == [0.0, 2.0]
-    assert legend(ax)[1:] == ["contact", "normal", "slide, length 2"]
+    assert legend(ax)[2:] == ["contact", "normal", "slide, length 2"]
     assert shows(ax, np.array([*SQUARE, *WALL, (10, 5)]))
 
 
@@ -309,6 +309,138 @@ def test_shapes_with_holes_and_notches_are_swept() -> None:
     overlapping = carom.plot.swept_collision(np.add(BLOCK, (1.5, 0)), FRAME, (8, 0))
     assert words(overlapping) == ["a", "b"]
     assert arrows(overlapping, draw.RED) == []
+
+
+TRAILER = [(-4.0, -1.25), (12.0, -1.25), (12.0, 1.25), (-4.0, 1.25)]
+POST = [(11.0, 4.0), (11.5, 4.0), (11.5, 4.5), (11.0, 4.5)]
+
+
+def turned(shape: Any, angle: float, center: Any = (0, 0), offset: Any = (0, 0)) -> np.ndarray:
+    """Vertices turned about a center, then moved."""
+    pivot = complex(*center)
+    places = (np.array(shape) @ (1, 1j) - pivot) * np.exp(1j * angle) + pivot + complex(*offset)
+    return np.stack([places.real, places.imag], axis=-1)
+
+
+def region(ax: Axes) -> Any:
+    """The swept region of a picture."""
+    (drawn,) = labelled(ax, "_swept")
+    rings = [shapely.Polygon(ring) for ring in drawn.get_path().to_polygons() if len(ring) > 3]
+    assert all(ring.exterior.is_ccw for ring in rings)
+    return shapely.union_all(rings)
+
+
+@pytest.mark.parametrize(("turn", "velocity"), [(0.6, (3, 0)), (-2.5, (-9, 4)), (7.0, (0, 0))])
+def test_a_turning_sweep_is_drawn_with_its_region_and_where_it_stops(
+    turn: float, velocity: tuple[float, float]
+) -> None:
+    turns: dict[str, Any] = {"turn_a": turn, "center_a": (1, 0)}
+    result = carom.swept_collision(TRAILER, POST, velocity, **turns)
+    stop = min(result.time, 1.0)
+    ax = carom.plot.swept_collision(TRAILER, POST, velocity, **turns)
+    (there,) = [patch for patch in ax.patches if patch.get_label().startswith("a at time")]
+    expected = turned(TRAILER, stop * turn, (1, 0), np.multiply(stop, velocity))
+    np.testing.assert_allclose(there.get_path().vertices[:4], expected, atol=1e-12)
+    assert len(labelled(ax, "_ghost")) == 4
+    assert arrows(ax, draw.GREEN) == []
+    every = [
+        shapely.Polygon(turned(TRAILER, time * turn, (1, 0), np.multiply(time, velocity)))
+        for time in np.linspace(0, stop, 2000)
+    ]
+    exact = shapely.union_all(every)
+    assert region(ax).symmetric_difference(exact).area < 8e-3 * exact.area
+
+
+@pytest.mark.parametrize("geometry", [*range(9)])
+def test_shapes_of_every_kind_sweep_the_region_that_their_copies_cover(geometry: int) -> None:
+    column = carom.Shapes([KINDS[geometry]]).with_radius(0.25)
+    ax = carom.plot.swept_collision(column, POST, (5, -9), turn_a=1.5, center_a=(2, 2))
+    stop = min(carom.swept_collision(column, POST, (5, -9), turn_a=1.5, center_a=(2, 2)).time, 1.0)
+    core = KINDS[geometry].buffer(0.25, quad_segs=48)
+    copies = []
+    for time in np.linspace(0, stop, 400):
+        copy = shapely.affinity.rotate(core, 1.5 * time, (2, 2), use_radians=True)
+        copies.append(shapely.affinity.translate(copy, 5 * time, -9 * time))
+    exact = shapely.union_all(copies)
+    assert region(ax).symmetric_difference(exact).area < 5e-3 * exact.area
+
+
+def test_a_b_that_turns_is_drawn_where_it_is_at_the_contact() -> None:
+    door = [(0, 0), (6, 0), (6, 0.5), (0, 0.5)]
+    result = carom.swept_collision(BLOCK, door, (0, 0), turn_b=1.5, center_b=(0, 0))
+    ax = carom.plot.swept_collision(BLOCK, door, (0, 0), turn_b=1.5, center_b=(0, 0))
+    (there,) = labelled(ax, f"b at time {result.time:.4g}")
+    np.testing.assert_allclose(there.get_path().vertices[:4], turned(door, 1.5 * result.time))
+    with pytest.raises(ValueError, match="center_b"):
+        carom.plot.swept_collision(BLOCK, door, (0, 0), turn_b=1.5)
+
+
+# --- first_contact --------------------------------------------------------------------------------
+
+CAR = [(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)]
+CURVE = [(0, 0, 0), (5, 1, 0.5), (9, 4, 1.0), (11, 9, 1.5)]
+ONCOMING = [(26, 8, np.pi), (21, 8, np.pi), (16, 8, 3.0), (11, 8, 2.8)]
+PARKED = [(0, 16, 0)] * 4
+
+
+def test_obstacles_are_drawn_where_they_are_at_the_time_of_the_contact() -> None:
+    poses = {"obstacle_poses": [ONCOMING, PARKED]}
+    result = carom.first_contact(CAR, [CURVE], [CAR, CAR], **poses)[0]
+    assert result.obstacle == 0
+    ax = carom.plot.first_contact(CAR, [CURVE], [CAR, CAR], **poses)
+    (start,) = labelled(ax, "obstacles at the start")
+    np.testing.assert_allclose(start.get_path().vertices[:4], turned(CAR, np.pi, offset=(26, 8)))
+    (there,) = labelled(ax, "obstacles at the contact")
+    (mover,) = labelled(ax, f"step {result.step}, time {result.time:.4g}")
+    for drawn, way in ((there, ONCOMING), (mover, CURVE)):
+        pose, soon = np.array(way)[[result.step, result.step + 1]]
+        x, y, heading = pose + result.time * (soon - pose)
+        expected = turned(CAR, heading, offset=(x, y))
+        np.testing.assert_allclose(drawn.get_path().vertices[:4], expected, atol=1e-12)
+        for point in result.contact:
+            assert shapely.Polygon(expected).exterior.distance(shapely.Point(point)) < 1e-9
+    (contact,) = labelled(ax, "contact")
+    np.testing.assert_array_equal(contact.get_xydata(), result.contact)
+    (normal,) = arrows(ax, draw.RED)
+    np.testing.assert_allclose(normal / np.hypot(*normal), result.normal)
+    assert region(ax).covers(shapely.Polygon(mover.get_path().vertices).buffer(-1e-9))
+
+
+def test_headings_turn_the_short_way_round_in_pictures_too() -> None:
+    poses = [(0, 0, 3.0), (1, 0, -3.0)]
+    ax = carom.plot.first_contact(CAR, [poses], [POST])
+    assert region(ax).bounds == pytest.approx((-2.2, -1.3, 3.2, 1.3), abs=0.15)
+
+
+def test_a_free_trajectory_is_drawn_to_its_end_and_obstacles_are_where_they_are_then() -> None:
+    scene, velocity = [np.add(POST, (0, -9)), np.add(POST, (-20, 0))], [(-1, 0), (0, 0)]
+    ax = carom.plot.first_contact(CAR, [CURVE], scene, velocity=velocity, margin=0.5)
+    assert legend(ax)[:2] == ["obstacles at the start", "obstacles at the end"]
+    assert legend(ax)[2:4] == ["swept", "no contact"]
+    (there,) = labelled(ax, "obstacles at the end")
+    assert box(there) == [8.0, -5.0, 8.5, -4.5]
+    (around,) = labelled(ax, "margin of 0.5")
+    grown = shapely.Polygon(turned(CAR, 1.5, offset=(11, 9))).buffer(0.5)
+    assert box(around) == pytest.approx(grown.bounds, abs=1e-2)
+    assert arrows(ax, draw.RED) == []
+
+
+def test_many_trajectories_are_lines_with_dots_at_their_contacts() -> None:
+    ways = np.array([[(0, 0, 0), (20, y, 0)] for y in range(-10, 11)], dtype=float)
+    result = carom.first_contact(CAR, ways, [POST])
+    ax = carom.plot.first_contact(CAR, ways, [POST])
+    assert legend(ax) == ["until the first contact", "free", "contacts"]
+    hits, free = (len(drawn.get_paths()) for drawn in ax.collections)
+    assert (hits, free) == (np.sum(result.step >= 0), np.sum(result.step < 0))
+    (dots,) = labelled(ax, "contacts")
+    expected = result.contact[result.step >= 0].mean(axis=1)
+    np.testing.assert_array_equal(dots.get_xydata(), expected)
+
+
+def test_trajectories_that_are_refused_leave_no_picture() -> None:
+    with pytest.raises(ValueError, match="obstacle_poses"):
+        carom.plot.first_contact(CAR, [CURVE], [POST], velocity=(0, 0), obstacle_poses=[PARKED])
+    assert plt.get_fignums() == []
 
 
 # --- circle_polygon -------------------------------------------------------------------------------
@@ -461,6 +593,23 @@ def test_a_player_needs_no_network() -> None:
     buttons = re.findall(r"<button[^>]*>\s*(.*?)</button>", page)
     assert len(buttons) == len(set(buttons)) == 9
     assert all(re.fullmatch(r"&#?\w+;|\+", sign) for sign in buttons)
+
+
+def test_a_film_turns_both_shapes_until_they_touch() -> None:
+    turns: dict[str, Any] = {"turn_a": 1.0, "center_a": (1, 1), "turn_b": -0.5, "center_b": (9, 0)}
+    result = carom.swept_collision(SQUARE, WALL, (16, 0), **turns)
+    movie = carom.plot.animate(SQUARE, WALL, (16, 0), **turns, seconds=1.0, fps=10)
+    other, mover = movie.ax.patches[-2:]
+    for frame in (0, 2, 5, 10):
+        movie.draw(frame)
+        time = min(frame / 10, result.time)
+        for drawn, shape, turn, center, speed in (
+            (mover, SQUARE, 1.0, (1, 1), 16),
+            (other, WALL, -0.5, (9, 0), 0),
+        ):
+            placed = (drawn.get_transform() - movie.ax.transData).transform(shape)
+            expected = turned(shape, time * turn, center, (time * speed, 0))
+            np.testing.assert_allclose(placed, expected, atol=1e-9)
 
 
 def test_the_mover_and_the_signs_of_contact_are_where_the_clock_says() -> None:

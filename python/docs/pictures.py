@@ -6,6 +6,7 @@ the pages, so that these can be read where nothing is built.
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ def box(left: float, bottom: float, right: float, top: float) -> Ring:
 SQUARE, WALL = box(0, 0, 2, 2), box(10, -4, 11, 4)
 BRACKET = [(0, 0), (6, 0), (6, 5), (5, 5), (5, 1), (1, 1), (1, 5), (0, 5)]
 FRAME = [box(0, 0, 10, 10), box(2, 2, 8, 8)]
-CAR = box(-2, -1, 2, 1)
+CAR, TRAILER = box(-2, -1, 2, 1), box(-4, -1.25, 12, 1.25)
 
 
 def show(ax: Axes, shapes: Any, color: str, *, filled: bool = True) -> None:
@@ -75,9 +76,14 @@ def sat(axes: list[Axes]) -> None:
 
 
 def swept_collision(axes: list[Axes]) -> None:
-    """Onto a wall, and into a bracket."""
+    """Onto a wall, into a bracket, a trailer that turns, and a door."""
     carom.plot.swept_collision(SQUARE, WALL, (16, 4), ax=axes[0])
     carom.plot.swept_collision(box(2, 7, 4, 9), BRACKET, (1, -12), ax=axes[1])
+    post, turn = box(9, 4.5, 10, 5.5), {"turn_a": 0.6, "center_a": (0, 0)}
+    carom.plot.swept_collision(TRAILER, post, (-2, 0), **turn, ax=axes[2])
+    door, wheel = box(0, -0.2, 6, 0), carom.Shapes.from_points([(2.5, 5)], radius=1)
+    turn = {"turn_b": math.pi / 2, "center_b": (0, 0)}
+    carom.plot.swept_collision(wheel, door, (2, 0), **turn, ax=axes[3])
 
 
 def circle_polygon(axes: list[Axes]) -> None:
@@ -136,23 +142,12 @@ def joins(axes: list[Axes]) -> None:
 
 
 def first_contact(axes: list[Axes]) -> None:
-    """Two trajectories, of which one meets a parked car."""
-    parked = [box(10, -1, 14, 1)]
-    keep_left = np.array([(0, 0, 0), (6, 3, 0), (16, 3, 0), (22, 0, 0)])
-    go_straight = keep_left * (1, 0, 1)
-    results = carom.first_contact(CAR, [keep_left, go_straight], parked)
-    for ax, poses, step, time in zip(
-        axes, (keep_left, go_straight), results.step, results.time, strict=True
-    ):
-        show(ax, carom.place(CAR, poses), A, filled=False)
-        ax.plot(*poses[:, :2].T, ".-", color=A, linewidth=1)
-        show(ax, parked, B)
-        if step < 0:
-            ax.set_title("free")
-            continue
-        place = poses[step] + time * (poses[step + 1] - poses[step])
-        show(ax, [carom.place(CAR, place)], ANSWER)
-        ax.set_title(f"contact in step {step}, at time {time:g} of it")
+    """A trailer that turns into a post, and a car that meets one which pulls out."""
+    turning, post = [(0, 0, 0), (1, 0, 0.3), (2, 0.3, 0.6)], box(12.1, 1.4, 13.1, 2.1)
+    carom.plot.first_contact(TRAILER, [turning], [post], ax=axes[0])
+    straight = [(0, 0, 0), (6, 0, 0), (16, 0, 0), (22, 0, 0)]
+    pulling_out = [(12, 2.75, 0), (13, 2.5, -0.4), (15, 1.6, -0.4), (18, 0.75, -0.1)]
+    carom.plot.first_contact(CAR, [straight], [CAR], obstacle_poses=[pulling_out], ax=axes[1])
 
 
 def points_in_zones(axes: list[Axes]) -> None:
@@ -257,7 +252,7 @@ PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "tutorial-robot": (robot, 2),
     "intersects": (intersects, 2),
     "sat": (sat, 2),
-    "swept_collision": (swept_collision, 2),
+    "swept_collision": (swept_collision, 4),
     "circle_polygon": (circle_polygon, 2),
     "distance": (distance, 2),
     "shapes": (shapes, 2),
@@ -274,8 +269,10 @@ def draw(folder: Path) -> None:
     style: Any = {"svg.fonttype": "none", "svg.hashsalt": "carom", "font.size": 9}
     for name, (fill, count) in PICTURES.items():
         with mpl.rc_context(style):
-            figure, axes = plt.subplots(1, count, figsize=(8, 3.6), layout="constrained")
-            panels = np.atleast_1d(axes).tolist()
+            rows = -(-count // 2)
+            size = (8, 3.6 * rows)
+            figure, axes = plt.subplots(rows, min(count, 2), figsize=size, layout="constrained")
+            panels = np.ravel(axes).tolist()
             for ax in panels:
                 ax.set_axis_off()
                 ax.margins(0.08)

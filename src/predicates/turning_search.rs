@@ -191,7 +191,7 @@ impl Search<'_> {
         {
             return self.accept(form, feature, &span.ball(), true);
         }
-        if jet.value.radius().is_below(&jet.growth(&span.half)) && !is_point(span, form.bits) {
+        if is_divisible(span, &jet, form.bits) {
             return Step::Split;
         }
         match curved {
@@ -212,8 +212,7 @@ impl Search<'_> {
         jet: &Jet<B>,
         slope: &B,
     ) -> Step<B> {
-        let step = jet.value.over(slope, form.bits);
-        let root = span.middle.minus(&step).shortened(2 * form.bits);
+        let root = newton_step(span, jet, slope, form.bits);
         let off = root.minus(&span.middle).size();
         // The nearest number of the root's interval.
         let nearest = off.minus(&root.radius().times(&B::of(2.0)));
@@ -221,34 +220,31 @@ impl Search<'_> {
             return Step::Clear;
         }
         let radius = root.radius();
-        if !is_sharp(&root) {
-            return if radius.times(&B::of(2.0)).is_below(&span.half) {
+        if radius.times(&B::of(2.0)).is_below(&span.half) {
+            return if is_sharp(&root) {
+                self.accept(form, feature, &root, false)
+            } else {
                 Step::Narrow(Span::of(&root, 2 * form.bits))
-            } else if is_point(span, form.bits)
-                || !jet.value.radius().is_below(&jet.growth(&span.half))
-            {
-                Step::Stuck(span.clone())
-            } else {
-                Step::Split
             };
         }
-        if !radius.times(&B::of(2.0)).is_below(&span.half) {
-            // A range that is too short for the interval to prove that there is a root in it.
-            return if is_sharp(&span.ball()) && !span.half.is_below(&radius) {
-                Step::Narrow(Span {
-                    middle: root.middle(),
-                    half: radius.times(&B::of(4.0)).size(),
-                })
-            } else if is_sharp(&span.middle.widened(&radius.times(&B::of(4.0)))) {
-                Step::Narrow(Span {
-                    middle: root.middle(),
-                    half: radius.times(&B::of(4.0)).size(),
-                })
-            } else {
-                Step::Stuck(span.clone())
-            };
+        if is_divisible(span, jet, form.bits) {
+            return Step::Split;
         }
-        self.accept(form, feature, &root, false)
+        // The errors of the value are larger than the range: a longer one may prove that there is a root.
+        let longer = Span {
+            middle: root.middle(),
+            half: radius.times(&B::of(8.0)).size(),
+        };
+        let jet = form.distance(feature, &form.sample(&longer));
+        let slope = jet.slope(&longer.half);
+        if matches!(slope.sign(), Some(Sign::Negative | Sign::Positive)) {
+            let root = newton_step(&longer, &jet, &slope, form.bits);
+            let off = root.minus(&longer.middle).size();
+            if off.is_below(&longer.half) && is_sharp(&root) {
+                return self.accept(form, feature, &root, false);
+            }
+        }
+        Step::Stuck(span.clone())
     }
 
     /// Where the distance may have a minimum of zero.
@@ -336,14 +332,22 @@ impl Search<'_> {
     }
 }
 
+/// The interval of the root of a function whose slope over a range is given: if the interval lies in the
+/// range, there is a root in it, else in the range none outside of it.
+fn newton_step<B: Ball>(span: &Span<B>, jet: &Jet<B>, slope: &B, bits: usize) -> B {
+    let step = jet.value.over(slope, bits);
+    span.middle.minus(&step).shortened(2 * bits)
+}
+
 /// Whether a time is known well enough.
 fn is_sharp<B: Ball>(time: &B) -> bool {
     !(time.middle().size().times(&B::of(SHARP))).is_below(&time.radius())
 }
 
-/// Whether a range is too short to be halved with so many bits.
-fn is_point<B: Ball>(span: &Span<B>, bits: usize) -> bool {
+/// Whether the parts of a range may be decided with so many bits: the function changes by more than the
+/// errors of its value.
+fn is_divisible<B: Ball>(span: &Span<B>, jet: &Jet<B>, bits: usize) -> bool {
     let bits = i32::try_from(bits.min(900)).unwrap_or(i32::MAX);
-    let least = B::of(2f64.powi(4 - bits)).times(&span.middle);
-    !least.size().is_below(&span.half)
+    let least = B::of(2f64.powi(9 - bits)).times(&span.middle).size();
+    least.is_below(&span.half) && jet.value.radius().is_below(&jet.growth(&span.half))
 }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .contacts import Contact, Motion, Survey, contacts_of, motion_of, survey
+from .encounter import Encounter
 from .scene import COLUMNS, RECORDED, Scene, SceneError, read_scene
 from .table import aligned, count, decimal
 
@@ -43,6 +44,12 @@ class Run:
     def is_missed(self, contact: Contact) -> bool:
         """Whether the two vehicles overlap in no frame."""
         return self.vehicles(contact) not in self.survey.sampled
+
+    def frames_around(self, frame: float) -> tuple[int, int]:
+        """Returns the last frame no later than a time, and the next one; the same if none is."""
+        frames = np.unique(self.motion.scene.frames)
+        last = int(np.searchsorted(frames, frame, "right")) - 1
+        return int(frames[last]), int(frames[min(last + 1, len(frames) - 1)])
 
     def vehicles(self, contact: Contact) -> tuple[int, int]:
         """Returns the two vehicles of a contact."""
@@ -146,42 +153,47 @@ def speed(answers: Survey) -> str:
     )
 
 
-def draw_most_interesting(runs: list[Run], rate: float, path: Path) -> Iterator[str]:
+def draw_most_interesting(runs: list[Run], rate: float, picture: Path) -> Iterator[str]:
     """Draws a contact, and yields the path of the picture."""
     from .picture import draw_contact
 
-    run, contact = most_interesting(runs)
-    if contact is None or run is None:
+    encounter, slower = most_interesting(runs)
+    if encounter is None:
         yield "No picture, as there is no contact to draw."
         return
-    draw_contact(run.motion, contact, title(run, contact, rate), path)
-    yield f"Picture of {run.names(contact)}: {path}"
+    draw_contact(encounter, title(encounter, rate, slower), picture)
+    yield f"Picture of {' and '.join(encounter.names)}: {picture}"
 
 
-def most_interesting(runs: list[Run]) -> tuple[Run | None, Contact | None]:
-    """Returns the contact missed by sampling with the largest relative depth.
+def most_interesting(runs: list[Run]) -> tuple[Encounter | None, Run | None]:
+    """Returns the contact with the largest relative depth among those that sampling misses.
 
-    If sampling misses none, the contact with the highest closing speed.
+    With it comes the run at the lower rate that misses it. If none misses any, it is the contact
+    with the highest closing speed.
     """
-    missed = [(run, contact) for run in runs for contact in run.contacts if run.is_missed(contact)]
+    recorded = runs[0]
+    scene = recorded.motion.scene
+    missed = [
+        (encounter, run)
+        for run in runs
+        for contact in recorded.contacts
+        if recorded.vehicles(contact) not in run.survey.sampled
+        and (encounter := Encounter.of(scene, contact, *run.frames_around(contact.frame)))
+    ]
     if missed:
-        return max(missed, key=lambda found: depth_for_sweep(found[1]))
-    contacts = runs[0].contacts
-    hardest = max(contacts, key=lambda contact: contact.closing_speed, default=None)
-    return runs[0], hardest
+        return max(missed, key=lambda found: found[0].relative_depth)
+    hardest = max(recorded.contacts, key=lambda contact: contact.closing_speed, default=None)
+    if hardest is None:
+        return None, None
+    return Encounter.of(scene, hardest, *recorded.frames_around(hardest.frame)), None
 
 
-def depth_for_sweep(contact: Contact) -> float:
-    """Returns the depth at the end of the sweep, relative to the length of the motion."""
-    return float(np.hypot(*contact.sweep.mtv) / np.hypot(*contact.velocity))
-
-
-def title(run: Run, contact: Contact, rate: float) -> str:
+def title(encounter: Encounter, rate: float, slower: Run | None) -> str:
     """Returns a title of two lines."""
-    first, second = (run.motion.scene.names[index] for index in run.vehicles(contact))
+    (first, second), contact = encounter.names, encounter.contact
     text = f"{first} touches {second} at {contact.frame / rate:.3f} s, "
-    if run.is_missed(contact):
-        text += f"and at {run.rate:.4g} frames a second none shows it"
+    if slower:
+        text += f"and at {slower.rate:.4g} frames a second none shows it"
     else:
         text += f"closing at {contact.closing_speed:.1f} m/s"
     return f"{text}\nSeen from {second}, which stands still here"

@@ -1,11 +1,11 @@
 """Contacts between vehicles of a scene: every pair is swept from each frame to the next.
 
-Between two frames a footprint keeps the heading of the earlier frame and moves in a straight line;
-at the later frame it is tested with the pose of that frame.
+Between two frames a footprint moves in a straight line and turns uniformly, the short way round.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -25,19 +25,34 @@ FURTHEST = 1e150  # metres, so that sums, differences and products of two length
 
 @dataclass(frozen=True)
 class Motion:
-    """The footprints of a scene's states, and their displacements until the next frame."""
+    """The footprints of a scene's states, and their motions until the next frame."""
 
     scene: Scene
     footprints: Floats
     displacements: Floats
     """Zero for a vehicle that isn't in the next frame."""
+    turns: Floats
+    """In radians; zero for a vehicle that isn't in the next frame."""
     before: Integers
     after: Integers
 
-    def velocities(self, i: Integers, j: Integers) -> Floats:
-        """Returns the displacements of `i` relative to `j`; zero if one has no next frame."""
+    def sweep(
+        self, i: Integers, j: Integers, fields: tuple[str, ...] | None = None
+    ) -> carom.SweptCollisionBatchResult:
+        """Sweeps the states `i` past `j` to the next frame; if one has none, both stand still."""
         go_on = (self.after[i] >= 0) & (self.after[j] >= 0)
-        return np.where(go_on[:, None], self.displacements[i] - self.displacements[j], 0.0)
+        positions = self.scene.poses[:, :2]
+        return carom.swept_collision_batch(
+            self.footprints,
+            self.footprints,
+            np.where(go_on[:, None], self.displacements[i] - self.displacements[j], 0.0),
+            turn_a=np.where(go_on, self.turns[i], 0.0),
+            center_a=positions[i],
+            turn_b=np.where(go_on, self.turns[j], 0.0),
+            center_b=positions[j],
+            pairs=(i, j),
+            fields=fields,
+        )
 
 
 @dataclass(frozen=True)
@@ -65,24 +80,22 @@ class Contact:
     """The time of contact in frames, with a fraction."""
     point: Floats
     """The middle of the contact, in the scene's coordinates."""
+    normal: Floats
+    """From `b` to `a`."""
     closing_speed: float
     """Along the normal, metres per second."""
-    velocity: Floats
-    """The displacement of `a` relative to `b` until the next frame."""
-    sweep: carom.SweptCollisionResult
-    """The `swept_collision` of the two, with b fixed at its state."""
 
 
 def motion_of(scene: Scene) -> Motion:
-    """Returns the scene's footprints and displacements.
+    """Returns the scene's footprints, displacements and turns.
 
-    Raises `SceneError` for a position, size or displacement too large to compute with.
+    Raises `SceneError` for a position, heading, size or displacement too large to compute with.
     """
     before, after = scene.neighbours_in_time()
     positions = scene.poses[:, :2]
     with np.errstate(over="ignore"):
-        displacements = np.where(after[:, None] >= 0, positions[after] - positions, 0.0)
-    leaps = np.flatnonzero(~(np.abs(displacements) < FURTHEST).all(axis=1))
+        motions = np.where(after[:, None] >= 0, scene.poses[after] - scene.poses, 0.0)
+    leaps = np.flatnonzero(~(np.abs(motions) < FURTHEST).all(axis=1))
     for leap in leaps[:1]:
         name, frame = scene.names[scene.vehicles[leap]], scene.frames[leap]
         raise SceneError(f"vehicle {name!r} leaps too far after frame {frame}")
@@ -90,17 +103,23 @@ def motion_of(scene: Scene) -> Motion:
     for state in np.flatnonzero(reaches >= FURTHEST)[:1]:
         name, frame = scene.names[scene.vehicles[state]], scene.frames[state]
         raise SceneError(f"vehicle {name!r} is too far out or too large in frame {frame}")
-    return Motion(scene, footprints_of(scene), displacements, before, after)
+    footprints = footprints_of(scene.sizes, scene.poses)
+    return Motion(scene, footprints, motions[:, :2], short_way(motions[:, 2]), before, after)
 
 
-def footprints_of(scene: Scene) -> Floats:
-    """Returns the corners of each state's rectangle, counterclockwise: shape (n, 4, 2)."""
-    footprints = np.empty((len(scene.poses), 4, 2))
-    sizes, kind = np.unique(scene.sizes, axis=0, return_inverse=True)
-    for index, (length, width) in enumerate(sizes):
+def short_way(turns: Floats) -> Floats:
+    """Returns the turns between headings the short way round, from -pi to pi."""
+    return np.array([math.remainder(turn, math.tau) for turn in turns], dtype=np.float64)
+
+
+def footprints_of(sizes: Floats, poses: Floats) -> Floats:
+    """Returns the corners of rectangles at poses, counterclockwise: shape (n, 4, 2)."""
+    footprints = np.empty((len(poses), 4, 2))
+    unique, kind = np.unique(sizes, axis=0, return_inverse=True)
+    for index, (length, width) in enumerate(unique):
         shape = np.array([[-length, -width], [length, -width], [length, width], [-length, width]])
         chosen = kind.reshape(-1) == index
-        footprints[chosen] = carom.place(shape / 2.0, scene.poses[chosen])
+        footprints[chosen] = carom.place(shape / 2.0, poses[chosen])
     return footprints
 
 
@@ -126,15 +145,8 @@ def survey(motion: Motion) -> Survey:
     hits: list[Integers] = [np.empty((2, 0), dtype=np.intp)]
     sampled: set[tuple[int, int]] = set()
     for i, j in pairs_of_states(motion.scene):
-        velocities = motion.velocities(i, j)
         start = time.perf_counter()
-        answers = carom.swept_collision_batch(
-            motion.footprints,
-            motion.footprints,
-            velocities,
-            pairs=(i, j),
-            fields=("intersects", "will_intersect"),
-        )
+        answers = motion.sweep(i, j, ("intersects", "will_intersect"))
         seconds += time.perf_counter() - start
         queries += len(i)
         now, soon = answers.intersects, answers.will_intersect
@@ -149,41 +161,46 @@ def survey(motion: Motion) -> Survey:
 def contacts_of(motion: Motion, first: Integers, rate: float) -> list[Contact]:
     """Returns the contacts of the pairs of `first`, earliest first."""
     i, j = first
-    velocities = motion.velocities(i, j)
-    sweeps = carom.swept_collision_batch(
-        motion.footprints, motion.footprints, velocities, pairs=(i, j)
-    )
+    sweeps = motion.sweep(i, j)
     frames, after = motion.scene.frames, motion.after[i]
     moments = frames[i] + sweeps.time * np.where(after >= 0, frames[after] - frames[i], 0)
-    # In the sweep b is fixed: add the motion of b until the contact.
+    # In the sweep b only turns: add the displacement of b until the contact.
     points = sweeps.contact.mean(axis=1) + sweeps.time[:, None] * motion.displacements[j]
-    speeds = closing_speeds(motion, first, sweeps.time, sweeps.normal) * rate
+    speeds = closing_speeds(motion, first, points, sweeps.time, sweeps.normal) * rate
     contacts = [
         Contact(
             a=int(i[k]),
             b=int(j[k]),
             frame=float(moments[k]),
             point=points[k],
+            normal=sweeps.normal[k],
             closing_speed=float(speeds[k]),
-            velocity=velocities[k],
-            sweep=sweeps[k],
         )
         for k in range(len(i))
     ]
     return sorted(contacts, key=lambda contact: contact.frame)
 
 
-def closing_speeds(motion: Motion, states: Integers, times: Floats, normals: Floats) -> Floats:
-    """Returns the closing speed of each pair along its normal, in metres per frame.
+def closing_speeds(
+    motion: Motion, states: Integers, points: Floats, times: Floats, normals: Floats
+) -> Floats:
+    """Returns the speed of each pair's points of contact along the normal, in metres per frame.
 
     For vehicles that touch exactly at a frame, it is that of the step before the frame.
     """
-    i, j = states
-    positions, frames = motion.scene.poses[:, :2], motion.scene.frames
-    arrived = (times == 0.0) & (motion.before[i] >= 0) & (motion.before[j] >= 0)
-    start_i, start_j = np.where(arrived, motion.before[states], states)
-    moved = (positions[i] - positions[start_i]) - (positions[j] - positions[start_j])
-    moved = np.where(arrived[:, None], moved, motion.velocities(i, j))
-    frames_taken = frames[motion.after[start_i]] - frames[start_i]
-    speeds: Floats = -(moved * normals).sum(axis=1) / np.where(moved.any(axis=1), frames_taken, 1)
-    return speeds.clip(min=0.0)
+    frames = motion.scene.frames
+    arrived = (times == 0.0) & (motion.before[states] >= 0).all(axis=0)
+    starts = np.where(arrived, motion.before[states], states)
+    times = np.where(arrived, 1.0, times)
+    go_on = (motion.after[starts] >= 0).all(axis=0)
+    moved, other = (motion_at(motion, start, points, times) for start in starts)
+    frames_taken = np.where(go_on, frames[motion.after[starts[0]]] - frames[starts[0]], 1)
+    speeds: Floats = -((moved - other) * normals).sum(axis=1) / frames_taken
+    return np.where(go_on, speeds, 0.0).clip(min=0.0)
+
+
+def motion_at(motion: Motion, states: Integers, points: Floats, times: Floats) -> Floats:
+    """Returns how far a point of each vehicle moves in a step, at the velocity of a time in it."""
+    arms = points - motion.scene.poses[states, :2] - times[:, None] * motion.displacements[states]
+    across = np.stack([-arms[:, 1], arms[:, 0]], axis=-1)
+    return motion.displacements[states] + motion.turns[states][:, None] * across

@@ -1,15 +1,19 @@
-"""A picture of one contact in the frame of reference of b."""
+"""A picture of one contact, seen from b."""
 
 from __future__ import annotations
 
 import errno
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+import carom
+
 from ..plot.draw import BLUE, GREEN, GREY, MARGIN, ORANGE, RED, arrow, note, patch, quiet
+from ..plot.motion import draw_swept
 from ..plot.outlines import closed
 
 if TYPE_CHECKING:
@@ -17,24 +21,23 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from .contacts import Contact, Motion
+    from .encounter import Encounter
     from .scene import Floats
 
-GHOSTS = 6
-CLEARED = "moved by the MTV: no contact in the whole sweep"
+LEAST = 0.01  # of a way to be drawn as an arrow, as a share of the picture
 
 
-def draw_contact(motion: Motion, contact: Contact, title: str, path: Path) -> None:
+def draw_contact(encounter: Encounter, title: str, path: Path) -> None:
     """Writes the picture of a contact to `path`.
 
     Raises `OSError` if it can't be written, or the suffix is not a known format.
     """
     figure = blank((8.0, 6.0))
     axes = figure.add_subplot()
-    draw_shapes(axes, motion, contact)
-    draw_answers(axes, motion, contact)
-    draw_names(axes, motion, contact)
-    frame_view(axes, motion, contact)
+    draw_shapes(axes, encounter)
+    draw_answers(axes, encounter)
+    draw_names(axes, encounter)
+    frame_view(axes, encounter)
     figure.suptitle(title, x=0.02, ha="left", fontsize=13, parse_math=False)
     figure.legend(
         *axes.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False
@@ -61,65 +64,59 @@ def save(figure: Figure, path: Path) -> None:
         raise OSError(errno.EINVAL, str(error), str(path)) from None
 
 
-def draw_shapes(axes: Axes, motion: Motion, contact: Contact) -> None:
-    """Draws both footprints, and copies of the first along its motion to the next frame."""
-    a, b = motion.footprints[contact.a], motion.footprints[contact.b]
-    patch(axes, closed(b), facecolor=ORANGE, edgecolor="black", linewidth=1.2)
-    for part in np.linspace(0.0, 1.0, GHOSTS + 1)[1:]:
-        ghost = a + part * contact.velocity
-        patch(axes, closed(ghost), facecolor=(BLUE, 0.07), edgecolor=(BLUE, 0.5), linewidth=0.8)
-    patch(axes, closed(a + contact.velocity), edgecolor=BLUE, linewidth=1.8)
-    patch(axes, closed(a), facecolor=(BLUE, 0.85), edgecolor="black", linewidth=1.2)
+def draw_shapes(axes: Axes, encounter: Encounter) -> None:
+    """Draws both footprints, and the first in every recorded frame with the region it sweeps."""
+    a = encounter.a
+    hulls = [carom.convex_hull(np.concatenate(pair)) for pair in pairwise([a[0], *a])]
+    draw_swept(axes, closed(*hulls))
+    patch(axes, closed(encounter.b), facecolor=ORANGE, edgecolor="black", linewidth=1.2)
+    for ghost in encounter.at(encounter.frames):
+        patch(axes, closed(ghost), edgecolor=(BLUE, 0.5), linewidth=0.8)
+    patch(axes, closed(a[-1]), edgecolor=BLUE, linewidth=1.8)
+    patch(axes, closed(a[0]), facecolor=(BLUE, 0.85), edgecolor="black", linewidth=1.2)
 
 
-def draw_answers(axes: Axes, motion: Motion, contact: Contact) -> None:
-    """Draws the result of the sweep: contact, normal and minimum translation vector."""
-    a, sweep = motion.footprints[contact.a], contact.sweep
-    end = a + contact.velocity
-    touching, cleared = a + sweep.time * contact.velocity, end + sweep.mtv
-    patch(
-        axes, closed(touching), edgecolor=RED, linewidth=1.8, label="first contact and its normal"
-    )
-    patch(axes, closed(cleared), edgecolor=GREEN, linewidth=1.8, linestyle="--", label=CLEARED)
-    point = sweep.contact.mean(axis=0)
-    arrow(axes, point, 0.12 * extent(motion, contact) * sweep.normal, RED)
-    arrow(axes, end.mean(axis=0), sweep.mtv, GREEN)
-    axes.plot(*sweep.contact.T, color=RED, linewidth=5, solid_capstyle="round")
-    axes.plot(*point, "o", color=RED, markersize=8, markeredgecolor="black", zorder=5)
+def draw_answers(axes: Axes, encounter: Encounter) -> None:
+    """Draws the first contact with its normal, and the MTV of the deepest overlap."""
+    contact, size = encounter.contact, extent(encounter)
+    style = {"edgecolor": RED, "linewidth": 1.8, "label": "first contact and its normal"}
+    (touching,) = encounter.at(np.array([contact.frame]))
+    patch(axes, closed(touching), **style)
+    arrow(axes, contact.point, 0.12 * size * contact.normal, RED)
+    axes.plot(*contact.point, "o", color=RED, markersize=8, markeredgecolor="black", zorder=5)
+    deepest, answer = encounter.deepest()
+    if answer.depth > 0.0:
+        label = f"deepest overlap, moved by its MTV of {answer.depth:.3g} m"
+        style = {"edgecolor": GREEN, "linewidth": 1.8, "linestyle": "--", "label": label}
+        patch(axes, closed(deepest + answer.mtv), **style)
+        if answer.depth > LEAST * size:
+            arrow(axes, deepest.mean(axis=0), answer.mtv, GREEN)
 
 
-def draw_names(axes: Axes, motion: Motion, contact: Contact) -> None:
+def draw_names(axes: Axes, encounter: Encounter) -> None:
     """Labels the footprints with vehicle and frame."""
-    scene, sweep = motion.scene, contact.sweep
-    a, b = motion.footprints[contact.a], motion.footprints[contact.b]
-    name_a, name_b = (scene.names[scene.vehicles[state]] for state in (contact.a, contact.b))
-    note(axes, a.mean(axis=0), f"{name_a}\nframe {scene.frames[contact.a]}", "black")
-    note(axes, b.mean(axis=0), name_b, "black")
-    if contact.velocity.any():
-        end = a + contact.velocity
-        away = sweep.mtv / max(np.hypot(*sweep.mtv), np.finfo(float).tiny)
-        from_b = np.linalg.norm(end - b.mean(axis=0), axis=1)
-        corner = end[np.argmax(from_b - end @ away)]  # away from both b and the arrow
-        place = (end.mean(axis=0) + corner) / 2.0
-        note(axes, place, f"frame {scene.frames[motion.after[contact.a]]}", BLUE)
+    (name_a, name_b), frames, a = encounter.names, encounter.frames, encounter.a
+    note(axes, a[0].mean(axis=0), f"{name_a}\nframe {frames[0]}", "black")
+    note(axes, encounter.b.mean(axis=0), name_b, "black")
+    if (a[-1] != a[0]).any():
+        note(axes, a[-1].mean(axis=0), f"frame {frames[-1]}", BLUE)
 
 
-def shown(motion: Motion, contact: Contact) -> Floats:
+def shown(encounter: Encounter) -> Floats:
     """Returns the corners that must be in the picture."""
-    a, b = motion.footprints[contact.a], motion.footprints[contact.b]
-    end = a + contact.velocity
-    return np.concatenate([a, b, end, end + contact.sweep.mtv])
+    deepest, answer = encounter.deepest()
+    return np.concatenate([*encounter.a, encounter.b, deepest + answer.mtv])
 
 
-def extent(motion: Motion, contact: Contact) -> float:
+def extent(encounter: Encounter) -> float:
     """Returns the longer side of what must be in the picture."""
-    return float(np.ptp(shown(motion, contact), axis=0).max())
+    return float(np.ptp(shown(encounter), axis=0).max())
 
 
-def frame_view(axes: Axes, motion: Motion, contact: Contact) -> None:
+def frame_view(axes: Axes, encounter: Encounter) -> None:
     """Sets the limits, the same scale on x and y, and unobtrusive axes."""
-    corners = shown(motion, contact)
-    margin = MARGIN * extent(motion, contact)
+    corners = shown(encounter)
+    margin = MARGIN * extent(encounter)
     low, high = corners.min(axis=0) - margin, corners.max(axis=0) + margin
     quiet(axes)
     axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")

@@ -1,8 +1,8 @@
 """Pictures of shapes and of query results, drawn with matplotlib.
 
-`shapes` draws a shape or a column. `sat`, `swept_collision` and `circle_polygon` compute the
-query of the same name and draw its result on `ax`, or on new axes, which they return. `animate` is
-an animation of a sweep that stops at the contact and slides along it.
+`shapes` draws a shape or a column. `sat`, `swept_collision`, `first_contact` and `circle_polygon`
+compute the query of the same name and draw its result on `ax`, or on new axes, which they return.
+`animate` is an animation of a sweep that stops at the contact and slides along it.
 
 The colours are those of Okabe and Ito, which colour-blind readers can distinguish.
 ``pip install 'carom[plot]'`` installs matplotlib.
@@ -16,9 +16,11 @@ Examples
 """
 
 try:
-    from .answers import circle_polygon, sat, swept_collision
+    from .answers import circle_polygon, sat
     from .film import Film, animate
     from .shapes import shapes
+    from .sweeps import swept_collision
+    from .trajectories import first_contact
 except ModuleNotFoundError as _error:
     if (_error.name or "").partition(".")[0] != "matplotlib":
         raise
@@ -26,4 +28,4 @@ except ModuleNotFoundError as _error:
         "carom.plot needs matplotlib; pip install 'carom[plot]'", name="matplotlib"
     ) from _error
 
-__all__ = ["Film", "animate", "circle_polygon", "sat", "shapes", "swept_collision"]
+__all__ = ["Film", "animate", "circle_polygon", "first_contact", "sat", "shapes", "swept_collision"]

@@ -12,10 +12,14 @@ from .. import _core
 from .draw import (
     BLUE,
     GREEN,
+    GROWN,
     INK,
-    ORANGE,
+    NEARLY,
+    NORMAL,
     PURPLE,
     RED,
+    STYLE_A,
+    STYLE_B,
     Floats,
     arrow,
     blank_axes,
@@ -31,14 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.patches import PathPatch
 
-STYLE_A: dict[str, Any] = {"facecolor": (BLUE, 0.45), "edgecolor": BLUE, "linewidth": 1.5}
-STYLE_B: dict[str, Any] = {"facecolor": (ORANGE, 0.45), "edgecolor": ORANGE, "linewidth": 1.5}
-GROWN: dict[str, Any] = {"facecolor": (BLUE, 0.15), "edgecolor": BLUE, "linestyle": ":"}
-GHOST: dict[str, Any] = {"edgecolor": (BLUE, 0.45), "linewidth": 0.9}
 MOVED: dict[str, Any] = {"edgecolor": GREEN, "linewidth": 1.5, "linestyle": "--"}
-GHOSTS = 4
-NORMAL = 0.14  # length of a unit vector, as a share of the picture's longer side
-NEARLY = 1e-9  # tolerance of what is only drawn: share of the extent, and of a cosine
 
 
 def sat(a: Any, b: Any, *, margin: float = 0.0, ax: Axes | None = None) -> Axes:
@@ -182,93 +179,6 @@ def measure(ax: Axes, tail: Floats, vector: Floats, label: str, *, head: str = "
         arrow(ax, tail, vector, GREEN, head=head, label=label)
     else:
         ax.plot(*tail, ".", color=GREEN, zorder=6, label=label)
-
-
-def swept_collision(
-    a: Any, b: Any, velocity: Any, *, margin: float = 0.0, ax: Axes | None = None
-) -> Axes:
-    """Draws the first contact of a moving shape with another, and copies along its motion.
-
-    If they meet: `a` at the first contact, the contact, its normal, and the slide, which is the
-    rest of the velocity along the contact. If they don't: the whole motion. A margin is drawn
-    around `a` where it stops.
-
-    Parameters
-    ----------
-    a, b, velocity : shapes of any kind, and array_like of shape (2,)
-        As `carom.swept_collision` takes them.
-    margin : float, default 0.0
-        The distance at which shapes count as touching.
-    ax : matplotlib.axes.Axes, optional
-        The axes to draw on; by default new axes.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes, with the same scale on x and y.
-
-    Raises
-    ------
-    ValueError
-        If a shape is not valid, the velocity is NaN or infinite, or the margin is negative or not
-        finite.
-    TypeError
-        If an argument does not consist of numbers.
-
-    See Also
-    --------
-    carom.swept_collision : the query.
-    animate : an animation of the same.
-
-    Examples
-    --------
-    >>> import carom.plot
-    >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
-    >>> wall = [(10, -4), (11, -4), (11, 4), (10, 4)]
-    >>> ax = carom.plot.swept_collision(square, wall, velocity=(16, 4))
-    >>> ax.get_legend_handles_labels()[1]
-    ['a at time 0.5', 'contact', 'normal', 'slide, length 2']
-    """
-    result = _core.swept_collision(a, b, velocity, margin=margin)
-    ax = blank_axes(ax)
-    shape_a, shape_b = outlines_of(a, b)
-    moved = np.array(velocity, dtype=np.float64)
-    stop = min(result.time, 1.0)
-    patch(ax, shape_b, **STYLE_B)
-    for time in np.linspace(0.0, stop, GHOSTS + 2)[1:-1] if stop > 0.0 else ():
-        patch(ax, shifted(shape_a, time * moved), **GHOST).set_label("_ghost")
-    patch(ax, shape_a, **STYLE_A)
-    if stop > 0.0:
-        name = f"a at time {stop:.4g}" + ("" if result else ", no contact")
-        there = {**STYLE_A, "facecolor": (BLUE, 0.15), "linewidth": 2.0}
-        patch(ax, shifted(shape_a, stop * moved), label=name, **there)
-    if margin:
-        wide = outlines_of(grown(a, margin), b)[0]
-        patch(ax, shifted(wide, stop * moved), label=f"margin of {margin:.4g}", **GROWN)
-    if np.isfinite(result.contact).all():
-        draw_contact(
-            ax, result, moved, extent(np.concatenate([corners(shape_a), corners(shape_b)]))
-        )
-    name_shapes(ax, a, b)
-    return finish(ax)
-
-
-def draw_contact(
-    ax: Axes, result: _core.SweptCollisionResult, velocity: Floats, size: float
-) -> None:
-    """Draws the contact, its normal, and the slide."""
-    segment(ax, result.contact, RED, label="contact")
-    middle_of_contact = result.contact.mean(axis=0)
-    arrow(ax, middle_of_contact, NORMAL * size * result.normal, RED, label="normal")
-    slide = (1.0 - result.time) * along_contact(velocity, result.normal)
-    length = float(np.hypot(*slide))
-    if length > NEARLY * size:
-        arrow(ax, middle_of_contact, slide, GREEN, label=f"slide, length {length:.4g}")
-
-
-def along_contact(velocity: Floats, normal: Floats) -> Floats:
-    """Returns a velocity without its component into a contact; all of it if it points away."""
-    return velocity - min(float(velocity @ normal), 0.0) * normal
 
 
 def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None = None) -> Axes:

@@ -21,6 +21,12 @@ Floats: TypeAlias = NDArray[np.float64]
 BLUE, ORANGE, GREEN, RED, PURPLE = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7"
 INK, GREY = "#1A1A1A", "#666666"
 MARGIN = 0.06  # as a share of the contents
+STYLE_A: dict[str, Any] = {"facecolor": (BLUE, 0.45), "edgecolor": BLUE, "linewidth": 1.5}
+STYLE_B: dict[str, Any] = {"facecolor": (ORANGE, 0.45), "edgecolor": ORANGE, "linewidth": 1.5}
+GROWN: dict[str, Any] = {"facecolor": (BLUE, 0.15), "edgecolor": BLUE, "linestyle": ":"}
+GHOST: dict[str, Any] = {"edgecolor": (BLUE, 0.45), "linewidth": 0.9}
+NORMAL = 0.14  # length of a unit vector, as a share of the picture's longer side
+NEARLY = 1e-9  # tolerance of what is only drawn: share of the extent, and of a cosine
 
 
 def blank_axes(ax: Axes | None) -> Axes:

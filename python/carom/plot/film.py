@@ -12,10 +12,24 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Affine2D
 
 from .. import _core
-from .answers import GHOST, NORMAL, STYLE_A, STYLE_B, along_contact, shifted
-from .draw import GREY, RED, Floats, arrow, blank_axes, patch, quiet, segment
+from .draw import (
+    GHOST,
+    GREY,
+    NORMAL,
+    RED,
+    STYLE_A,
+    STYLE_B,
+    Floats,
+    arrow,
+    blank_axes,
+    patch,
+    quiet,
+    segment,
+)
+from .motion import ORIGIN, motion_of
 from .outlines import corners, extent, moved
 from .shapes import outlines_of, row_of
+from .sweeps import along_contact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -87,12 +101,20 @@ class Way(NamedTuple):
         x, y = np.transpose(self.offsets)
         return np.array([np.interp(time, self.times, x), np.interp(time, self.times, y)])
 
+    def angle(self, turn: float, time: float) -> float:
+        """Returns the angle at a time of a shape that turns until the first contact."""
+        return turn * min(time, self.contacts[0][0] if self.contacts else 1.0)
+
 
 def animate(
     a: Any,
     b: Any,
     velocity: Any,
     *,
+    turn_a: float = 0.0,
+    center_a: Any = None,
+    turn_b: float = 0.0,
+    center_b: Any = None,
     seconds: float = 2.0,
     fps: float = 20.0,
     ax: Axes | None = None,
@@ -101,12 +123,15 @@ def animate(
 
     At a contact, the component of the remaining velocity into the other shape is removed, and
     the shape continues with the rest until the frame ends or it is blocked. A shape that
-    overlaps the other one at the start doesn't move.
+    overlaps the other one at the start doesn't move. With a turn, both stop at the first contact.
 
     Parameters
     ----------
     a, b, velocity : shapes of any kind, and array_like of shape (2,)
         As `carom.swept_collision` takes them.
+    turn_a, center_a, turn_b, center_b : float, and array_like of shape (2,), optional
+        The angles in radians by which the shapes turn within the frame, and the points about which
+        they do.
     seconds : float, default 2
         The duration of the frame, time 0 to 1, in the animation.
     fps : float, default 20
@@ -122,8 +147,8 @@ def animate(
     Raises
     ------
     ValueError
-        If a shape is not valid, the velocity is NaN or infinite, or `seconds` or `fps` is not
-        above 0.
+        If a shape is not valid, the velocity, a turn or a center is NaN or infinite, a turn has no
+        center, or `seconds` or `fps` is not above 0.
     TypeError
         If an argument does not consist of numbers.
 
@@ -142,25 +167,34 @@ def animate(
     for name, value in (("seconds", seconds), ("fps", fps)):
         if not 0.0 < value < np.inf:
             raise ValueError(f"{name}: expected a finite number above 0, got {value}")
-    way = slide(a, b, velocity)
+    turns: dict[str, Any] = {"turn_a": turn_a, "center_a": center_a}
+    turns |= {"turn_b": turn_b, "center_b": center_b}
+    hit = _core.swept_collision(a, b, velocity, **turns)
+    motions = motion_of(velocity, turn_a, center_a), motion_of(ORIGIN, turn_b, center_b)
+    is_turning = any(motion.turn for motion in motions)
+    way = straight(hit, motions[0].velocity) if is_turning else slide(a, b, velocity)
     is_new = ax is None
     ax = film_axes() if ax is None else blank_axes(ax)
     shape_a, shape_b = outlines_of(a, b)
     size = extent(np.concatenate([corners(shape_a), corners(shape_b)]))
-    patch(ax, shape_b, **STYLE_B)
-    for offset in (way.offsets[0], way.offsets[-1]):
-        patch(ax, shifted(shape_a, offset), **GHOST).set_label("_ghost")
-    mover = patch(ax, shape_a, **STYLE_A)
+    for time in (0.0, 1.0):
+        ghost = motions[0]._replace(velocity=way.at(time), turn=way.angle(motions[0].turn, time))
+        patch(ax, ghost.at(shape_a, 1.0), **GHOST).set_label("_ghost")
+    other = patch(ax, shape_b, **STYLE_B)
+    movers = patch(ax, shape_a, **STYLE_A), other
     signs = [draw_sign(ax, hit, size) for _, hit in way.contacts]
     clock = ax.text(0.0, 1.01, "", transform=ax.transAxes, color=GREY)
     ax.autoscale_view()
-    still = mover.get_transform()
+    still = ax.transData
     times = np.linspace(0.0, 1.0, max(round(seconds * fps), 1) + 1)
     times = np.append(times, np.ones(round(LAST * fps)))
 
     def draw(frame: int) -> None:
         time = times[frame]
-        mover.set_transform(Affine2D().translate(*way.at(time)) + still)
+        for drawn, motion, offset in zip(movers, motions, (way.at(time), ORIGIN), strict=True):
+            x, y = motion.center
+            turned = Affine2D().rotate_around(x, y, way.angle(motion.turn, time))
+            drawn.set_transform(turned.translate(*offset) + still)
         clock.set_text(f"time {time:.2f}")
         for (since, _), sign in zip(way.contacts, signs, strict=True):
             for artist in sign:
@@ -170,6 +204,13 @@ def animate(
     if is_new:
         lay_out(ax)
     return Film(ax, draw, len(times), fps)
+
+
+def straight(hit: _core.SweptCollisionResult, velocity: Floats) -> Way:
+    """Returns the path of a shape that stops at its first contact."""
+    stop = min(hit.time, 1.0)
+    there = stop * velocity
+    return Way([0.0, stop, 1.0], [ORIGIN, there, there], [(stop, hit)] if hit else [])
 
 
 def slide(a: Any, b: Any, velocity: Any) -> Way:

@@ -1,0 +1,154 @@
+"""Drawings of the first contact within a frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import _core
+from .answers import grown, name_shapes
+from .draw import (
+    GREEN,
+    GROWN,
+    NEARLY,
+    NORMAL,
+    RED,
+    STYLE_A,
+    STYLE_B,
+    Floats,
+    arrow,
+    blank_axes,
+    finish,
+    patch,
+    segment,
+)
+from .motion import ORIGIN, Motion, draw_swept, motion_of, swept
+from .outlines import DOT, corners, extent
+from .shapes import outlines_of, row_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.path import Path
+
+GHOSTS = 4
+
+
+def swept_collision(
+    a: Any,
+    b: Any,
+    velocity: Any,
+    *,
+    turn_a: float = 0.0,
+    center_a: Any = None,
+    turn_b: float = 0.0,
+    center_b: Any = None,
+    margin: float = 0.0,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draws the first contact of a moving shape with another, and copies along its motion.
+
+    If they meet: `a` at the first contact, the region that it sweeps until then, the contact, its
+    normal, and the slide, which is the rest of the velocity along the contact. If they don't: the
+    whole motion. A margin is drawn around `a` where it stops. With a turn there is no slide; a `b`
+    that turns is drawn where it is at the first contact, too.
+
+    Parameters
+    ----------
+    a, b, velocity : shapes of any kind, and array_like of shape (2,)
+        As `carom.swept_collision` takes them.
+    turn_a, center_a, turn_b, center_b : float, and array_like of shape (2,), optional
+        The angles in radians by which the shapes turn within the frame, and the points about which
+        they do.
+    margin : float, default 0.0
+        The distance at which shapes count as touching.
+    ax : matplotlib.axes.Axes, optional
+        The axes to draw on; by default new axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, with the same scale on x and y.
+
+    Raises
+    ------
+    ValueError
+        If a shape is not valid, the velocity, a turn or a center is NaN or infinite, a turn has no
+        center, or the margin is negative or not finite.
+    TypeError
+        If an argument does not consist of numbers.
+
+    See Also
+    --------
+    carom.swept_collision : the query.
+    first_contact : the same along trajectories of many poses.
+    animate : an animation of the same.
+
+    Examples
+    --------
+    >>> import carom.plot
+    >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
+    >>> wall = [(10, -4), (11, -4), (11, 4), (10, 4)]
+    >>> ax = carom.plot.swept_collision(square, wall, velocity=(16, 4))
+    >>> ax.get_legend_handles_labels()[1]
+    ['swept by a', 'a at time 0.5', 'contact', 'normal', 'slide, length 2']
+    """
+    turns: dict[str, Any] = {"turn_a": turn_a, "center_a": center_a}
+    turns |= {"turn_b": turn_b, "center_b": center_b}
+    result = _core.swept_collision(a, b, velocity, **turns, margin=margin)
+    motion_a = motion_of(velocity, turn_a, center_a)
+    motion_b = motion_of(ORIGIN, turn_b, center_b)
+    ax = blank_axes(ax)
+    shape_a, shape_b = outlines_of(a, b)
+    size = extent(np.concatenate([corners(shape_a), corners(shape_b)]))
+    stop = min(result.time, 1.0)
+    if stop > 0.0:
+        region = swept(row_of(a), [(Motion(), motion_a, stop)], DOT * size)
+        draw_swept(ax, region, label="swept by a")
+    name = f"at time {stop:.4g}" + ("" if result else ", no contact")
+    draw_copies(ax, shape_b, motion_b, stop, STYLE_B, f"b {name}" if motion_b.turn else "")
+    draw_copies(ax, shape_a, motion_a, stop, STYLE_A, f"a {name}")
+    if margin:
+        wide = outlines_of(grown(a, margin), b)[0]
+        patch(ax, motion_a.at(wide, stop), label=f"margin of {margin:.4g}", **GROWN)
+    if np.isfinite(result.contact).all():
+        draw_contact(ax, result, size)
+        if not (motion_a.turn or motion_b.turn):
+            draw_slide(ax, result, motion_a.velocity, size)
+    name_shapes(ax, a, b)
+    return finish(ax)
+
+
+def draw_copies(
+    ax: Axes, shape: Path, motion: Motion, stop: float, style: dict[str, Any], name: str
+) -> None:
+    """Draws a shape at time 0, and if it has a name where it stops, with some copies on its way."""
+    color = style["edgecolor"]
+    is_moving = bool(name) and stop > 0.0
+    for time in np.linspace(0.0, stop, GHOSTS + 2)[1:-1] if is_moving else ():
+        ghost = patch(ax, motion.at(shape, time), edgecolor=(color, 0.45), linewidth=0.9)
+        ghost.set_label("_ghost")
+    patch(ax, shape, **style)
+    if is_moving:
+        there = style | {"facecolor": (color, 0.15), "linewidth": 2.0}
+        patch(ax, motion.at(shape, stop), label=name, **there)
+
+
+def draw_contact(ax: Axes, result: Any, size: float) -> None:
+    """Draws the contact and its normal."""
+    segment(ax, result.contact, RED, label="contact")
+    arrow(ax, result.contact.mean(axis=0), NORMAL * size * result.normal, RED, label="normal")
+
+
+def draw_slide(ax: Axes, result: _core.SweptCollisionResult, velocity: Floats, size: float) -> None:
+    """Draws the rest of the velocity along the contact."""
+    slide = (1.0 - result.time) * along_contact(velocity, result.normal)
+    length = float(np.hypot(*slide))
+    if length > NEARLY * size:
+        label = f"slide, length {length:.4g}"
+        arrow(ax, result.contact.mean(axis=0), slide, GREEN, label=label)
+
+
+def along_contact(velocity: Floats, normal: Floats) -> Floats:
+    """Returns a velocity without its component into a contact; all of it if it points away."""
+    return velocity - min(float(velocity @ normal), 0.0) * normal
