@@ -17,6 +17,7 @@ SLOW = {
     "test_hard",
     "test_oracle",
     "test_oracle_areas",
+    "test_oracle_turning",
     "test_plot",
     "test_readme",
     "test_reference",

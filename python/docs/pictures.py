@@ -1,7 +1,7 @@
 """Draws the pages' pictures from the pages' examples: `make pictures`.
 
-A page shows the picture that is named like it. Pictures lie beside the pages, so that these can be
-read where nothing is built.
+A page shows the pictures that are named like it; a name may go on after a dash. Pictures lie beside
+the pages, so that these can be read where nothing is built.
 """
 
 from __future__ import annotations
@@ -150,9 +150,106 @@ def first_contact(axes: list[Axes]) -> None:
     carom.plot.first_contact(CAR, [straight], [CAR], obstacle_poses=[pulling_out], ax=axes[1])
 
 
+def points_in_zones(axes: list[Axes]) -> None:
+    """Points in an island of two parts and in a shore around a lagoon, and those near them."""
+    shore = shapely.box(8, 0, 14, 6).difference(shapely.box(9.5, 1.5, 12.5, 4.5))
+    isles = shapely.MultiPolygon([shapely.box(0, 0, 2.5, 5), shapely.box(3.5, 1, 6, 6)])
+    zones = carom.Shapes([isles, shore])
+    x, y = np.meshgrid(np.arange(-1.25, 15.5, 0.75), np.arange(-1.25, 7.5, 0.75))
+    points = carom.Shapes.from_points(np.stack([x.ravel(), y.ravel()], axis=-1))
+    for ax, margin in zip(axes, (0.0, 0.75), strict=True):
+        inside, _ = carom.colliding_pairs(points, zones, margin=margin)
+        show(ax, zones, B)
+        ax.plot(*points.coords.T, ".", color="0.75", markersize=3)
+        ax.plot(*points.coords[inside].T, ".", color=ANSWER, markersize=5)
+        ax.set_title(f"margin {margin:g}" if margin else "points in zones")
+
+
+PEOPLE = carom.Shapes.from_points([(4, 0.5), (6, 3), (9, -0.6)], radius=0.4)
+
+
+def robot(axes: list[Axes]) -> None:
+    """A capsule on its way to people, without and with a safety margin."""
+    capsule = carom.Shapes.from_segments([[(0, 0), (1, 0)]], radius=0.3)
+    for ax, margin in zip(axes, (0.0, 0.25), strict=True):
+        show(ax, PEOPLE[1:], B)
+        carom.plot.swept_collision(capsule, PEOPLE[:1], (8, 0), margin=margin, ax=ax)
+        if legend := ax.get_legend():
+            legend.remove()
+        time = carom.swept_collision(capsule, PEOPLE[:1], (8, 0), margin=margin).time
+        name = f"margin {margin:g}" if margin else "without a margin"
+        ax.set_title(f"{name}: time {time:.3g}")
+
+
+def nearest(axes: list[Axes]) -> None:
+    """The nearest shop of each house, and the two nearest of several kinds of shapes."""
+    houses = carom.Shapes.from_points([(0, 0), (4, 1), (1, 6), (6, 5)])
+    shops = carom.Shapes.from_points([(3, 4), (6, 1), (0, 9)])
+    here = carom.Shapes.from_points([(3, 2.5)])
+    kinds = [
+        shapely.Polygon(box(0, 0, 1.5, 1.5)),
+        shapely.LineString([(0, 5), (2, 4.5), (3, 6)]),
+        shapely.Point(6, 5),
+        shapely.Polygon([(5, 0), (7, 0), (7, 2)]),
+    ]
+    rows = carom.Shapes(kinds).with_radius([0.25, 0, 1, 0])
+    for ax, a, b, k in zip(axes, (houses, here), (shops, rows), (1, 2), strict=True):
+        pairs, distance = carom.nearest(a, b, k=k)
+        for column, color in ((b, B), (a, A)):
+            show(ax, column, color)
+            is_dot = (column.kind == 0) & (column.radius == 0)
+            ax.plot(*column.centroid[is_dot].T, "o", color=color, markersize=6, zorder=5)
+        found = carom.distance_batch(a, b, pairs=pairs)
+        for ends, gap in zip(
+            np.stack([found.closest_a, found.closest_b], 1), distance, strict=True
+        ):
+            ax.plot(*ends.T, "-", color=ANSWER)
+            ax.annotate(f"{gap:.3g}", ends.mean(axis=0), (4, 4), textcoords="offset points")
+        ax.set_title("the nearest of each" if k == 1 else f"the {k} nearest")
+
+
+def ray_cast(axes: list[Axes]) -> None:
+    """A range sensor among posts and a wall, and a line of sight."""
+    ax, sight = axes
+    posts = [shapely.Point(4, 0), shapely.Point(0, 5), shapely.LineString([(-3, -3), (-3, 3)])]
+    scene = carom.Shapes([*posts, shapely.box(2, 3, 5, 5)]).with_radius([1, 1.5, 0, 0])
+    angles = np.radians(np.arange(0, 360, 15))
+    ways = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    scan = carom.ray_cast((0, 0), ways, scene, length=6)
+    show(ax, scene, B)
+    for way, hit, time in zip(ways, scan.hit, scan.time, strict=True):
+        end = way * (time if hit else 6.0)
+        ax.plot(*np.stack([(0, 0), end]).T, color=ANSWER if hit else "0.8", linewidth=1)
+    ax.plot(*scan.point[scan.hit].T, "o", color=ANSWER, markersize=4)
+    ax.set_title(f"{scan.hit.sum()} of {len(ways)} rays meet a shape")
+    eye, pillars = (0, 3), [box(2, 0, 3, 2), box(5, 0, 6, 4)]
+    seen = carom.ray_cast(eye, (9, 0), pillars)
+    show(sight, pillars, B)
+    sight.plot(*np.stack([eye, seen.point]).T, "o-", color=ANSWER)
+    stroke(sight, seen.point, seen.point + 1.5 * seen.normal, "normal")
+    sight.plot([seen.point[0], 9], [3, 3], ":", color="0.5")
+    sight.set_title(f"shape {seen.shape}, at time {seen.time:.3g}")
+
+
+def locate(axes: list[Axes]) -> None:
+    """Points inside, on the boundary of and outside a frame."""
+    frame = [box(0, 0, 8, 6), box(2, 2, 6, 4)]
+    x, y = np.meshgrid(np.arange(-1.0, 10.0), np.arange(-1.0, 8.0))
+    points = np.stack([x.ravel(), y.ravel()], axis=-1)
+    side = carom.locate(points, frame)
+    show(axes[0], [frame], A)
+    for value, color, name in ((1, ANSWER, "inside"), (0, "k", "boundary"), (-1, "0.7", "outside")):
+        some = points[side == value]
+        axes[0].plot(*some.T, "o", color=color, markersize=4, label=f"{value}: {name}")
+    axes[0].set_aspect("equal")
+    axes[0].legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+
+
 # What is drawn, on how many axes.
 PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "tutorial": (tutorial, 1),
+    "tutorial-points": (points_in_zones, 2),
+    "tutorial-robot": (robot, 2),
     "intersects": (intersects, 2),
     "sat": (sat, 2),
     "swept_collision": (swept_collision, 4),
@@ -161,6 +258,9 @@ PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "shapes": (shapes, 2),
     "joins": (joins, 1),
     "first_contact": (first_contact, 2),
+    "nearest": (nearest, 2),
+    "ray_cast": (ray_cast, 2),
+    "locate": (locate, 1),
 }
 
 

@@ -29,6 +29,7 @@ mod sweep_result;
 mod swept_circle;
 mod swept_collision;
 mod turning_contact;
+mod turning_filter;
 mod turning_sweep;
 mod validate;
 mod within_distance;

@@ -2,21 +2,21 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, edge_pairs, zero_if_met};
+use smallvec::{SmallVec, smallvec};
+
+use super::boundary::{Boundary, Corner, edge_pairs, zero_if_met};
 use super::checked::{Shape, reach};
 use super::rounded_sweep::RoundedContact;
 use super::turning_contact::{Features, ShapesAt};
+use super::turning_filter::TurningFilter;
 use super::{RelativeMotion, turning_contact};
 use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use crate::predicates::{GapFeature, TurningContact, TurningGap};
 
 /// Two shapes that are apart at the start, of which one moves and one or both turn.
-pub(super) struct TurningPair<'b> {
-    a: &'b Boundary,
-    b: &'b Boundary,
-    radius_b: f64,
-    offset: Option<Motion>,
-    velocity: Motion,
+pub(super) struct TurningPair<'p, 's> {
+    shapes: [&'p Shape<'s>; 2],
+    motion: RelativeMotion,
     /// Of `a` and of `b`.
     turns: [Turn; 2],
     /// The sum of all radii.
@@ -41,9 +41,9 @@ struct Range {
     end: f64,
 }
 
-impl<'b> TurningPair<'b> {
+impl<'p, 's> TurningPair<'p, 's> {
     pub(super) fn new(
-        [a, b]: [&'b Shape<'_>; 2],
+        [a, b]: [&'p Shape<'s>; 2],
         motion: RelativeMotion,
         turns: [Turn; 2],
         margin: f64,
@@ -58,11 +58,8 @@ impl<'b> TurningPair<'b> {
         };
         let turns = [centered(turns[0], a), centered(turns[1], b)];
         Self {
-            a: a.boundary(),
-            b: b.boundary(),
-            radius_b: b.radius(),
-            offset: motion.offset,
-            velocity: motion.velocity,
+            shapes: [a, b],
+            motion,
             turns,
             radius: reach(a, b, margin),
         }
@@ -77,13 +74,13 @@ impl<'b> TurningPair<'b> {
     pub(super) fn first_contact(&self) -> Option<RoundedContact> {
         let event = self.first_event(false)?;
         let shapes = ShapesAt {
-            shapes: [self.a, self.b],
+            shapes: self.boundaries(),
             turns: self.turns,
-            offset: self.offset,
-            velocity: self.velocity,
+            offset: self.motion.offset,
+            velocity: self.motion.velocity,
             time: event.gap.moment(&event.contact),
         };
-        let radii = (self.radius, self.radius_b);
+        let radii = (self.radius, self.shapes[1].radius());
         Some(turning_contact::contact(
             &shapes,
             event.features,
@@ -92,31 +89,65 @@ impl<'b> TurningPair<'b> {
         ))
     }
 
+    fn boundaries(&self) -> [&'p Boundary; 2] {
+        self.shapes.map(Shape::boundary)
+    }
+
     /// The first event, or any.
     fn first_event(&self, any: bool) -> Option<Event> {
-        let mut open = vec![Range {
-            start: 0.0,
-            end: 1.0,
-        }];
+        let [_, reach] = self.radius.bounds();
+        let filter = TurningFilter::new(self.shapes, &self.motion, self.turns, reach);
+        let Some(filter) = filter else {
+            return self.first_event_of_range(Range::WHOLE, any);
+        };
+        // Where the filter finds no separation, a few times halved, the earlier half first.
+        const HALVINGS: u32 = 4;
+        let mut start = filter.at(0.0);
+        let mut open: SmallVec<[_; 8]> = smallvec![(filter.at(1.0), HALVINGS)];
+        while let Some((end, halvings)) = open.pop() {
+            if filter.are_apart(&start, &end) {
+                start = end;
+            } else if halvings > 0 {
+                let middle = filter.at(0.5 * (start.time + end.time));
+                open.push((end, halvings - 1));
+                open.push((middle, halvings - 1));
+            } else {
+                let (from, to) = (start.time, end.time);
+                let event = self.first_event_of_range(
+                    Range {
+                        start: from,
+                        end: to,
+                    },
+                    any,
+                );
+                if event.is_some() {
+                    return event;
+                }
+                start = end;
+            }
+        }
+        None
+    }
+
+    /// The same within a range of time.
+    fn first_event_of_range(&self, whole: Range, any: bool) -> Option<Event> {
+        let bounds = self.boundaries().map(Boundary::bounds);
+        let radii = [0, 1].map(|shape| self.farthest(shape));
+        let mut open = vec![whole];
         while let Some(range) = open.pop() {
-            let middle = 0.5 * (range.start + range.end);
-            let half = (middle - range.start).max(range.end - middle).next_up();
-            let place = Placement::new(self, middle, half);
-            if !place.of(self.a.bounds()).meets(&self.b.bounds()) {
+            let Range { start, end } = range;
+            if self.are_apart_however_turned(range, bounds, radii) {
                 continue;
             }
-            if place.is_too_long(self.a.bounds(), self.b.bounds())
-                && range.start < middle
-                && middle < range.end
-            {
-                open.push(Range {
-                    start: middle,
-                    ..range
-                });
-                open.push(Range {
-                    end: middle,
-                    ..range
-                });
+            let middle = 0.5 * (start + end);
+            let half = (middle - start).max(end - middle).next_up();
+            let place = Placement::new(self, middle, half);
+            if !place.of(bounds[0]).meets(&bounds[1]) {
+                continue;
+            }
+            if place.is_too_long(bounds) && start < middle && middle < end {
+                let (earlier, later) = ((start, middle), (middle, end));
+                open.extend([later, earlier].map(|(start, end)| Range { start, end }));
                 continue;
             }
             let event = self.first_event_within(range, &place, any);
@@ -125,6 +156,55 @@ impl<'b> TurningPair<'b> {
             }
         }
         None
+    }
+
+    /// An upper bound of the distance of any point of a shape from its center.
+    fn farthest(&self, shape: usize) -> f64 {
+        let center = self.turns[shape].center;
+        let distance = |corner: &Corner| {
+            let arm = corner.point - center;
+            arm.x.hypot(arm.y)
+        };
+        let corners = &self.boundaries()[shape].corners;
+        let farthest = corners.iter().map(distance).fold(0.0, f64::max);
+        farthest * (1.0 + 8.0 * f64::EPSILON) + f64::MIN_POSITIVE
+    }
+
+    /// Whether the discs round the centers that contain the turning shapes are certainly apart from each
+    /// other, or from the box of the shape that does not turn, during a range of time.
+    fn are_apart_however_turned(
+        &self,
+        Range { start, end }: Range,
+        [of_a, of_b]: [Bounds; 2],
+        radii: [f64; 2],
+    ) -> bool {
+        let RelativeMotion {
+            offset, velocity, ..
+        } = self.motion;
+        let moved = |of: Bounds| offset.map_or(of, |offset| of.moved(offset));
+        // The path from one time to another, with a few roundings of numbers no larger than the size.
+        let (size, by) = (velocity.size(), velocity.rounded());
+        let path = |of: Bounds| {
+            let at = |time: f64| Bounds {
+                min: Point::new(of.min.x + time * by.x, of.min.y + time * by.y),
+                max: Point::new(of.max.x + time * by.x, of.max.y + time * by.y),
+            };
+            let size = size.x + size.y + of.numbers().iter().fold(0.0, |sum, x| sum + x.abs());
+            at(start).union(&at(end)).grown(8.0 * f64::EPSILON * size)
+        };
+        let (mut distance, [turn_a, turn_b]) = (0.0, self.turns);
+        let mut disc = |turn: Turn, radius: f64, bounds: Bounds| match turn.angle {
+            0.0 => bounds,
+            _ => {
+                distance += radius;
+                turn.center.into()
+            }
+        };
+        let (one, other) = (disc(turn_a, radii[0], of_a), disc(turn_b, radii[1], of_b));
+        let [_, reach] = self.radius.bounds();
+        let distance = (distance + reach) * (1.0 + 8.0 * f64::EPSILON);
+        // False only if they are apart; NaN and infinity make it true.
+        !path(moved(one)).may_be_within(&other, distance) && distance.is_finite()
     }
 
     fn first_event_within(&self, range: Range, place: &Placement, any: bool) -> Option<Event> {
@@ -144,7 +224,7 @@ impl<'b> TurningPair<'b> {
             ControlFlow::Continue(0.0)
         };
         let _ = edge_pairs(
-            [self.a, self.b],
+            self.boundaries(),
             prepare,
             zero_if_met,
             bound_of_blocks,
@@ -162,7 +242,8 @@ impl<'b> TurningPair<'b> {
         range: Range,
     ) -> impl Iterator<Item = Event> {
         let [turn_a, turn_b] = self.turns;
-        let (offset, velocity, radius) = (self.offset, self.velocity, self.radius);
+        let (offset, velocity) = (self.motion.offset, self.motion.velocity);
+        let radius = self.radius;
         let vertex_of_a = TurningGap::new(
             (of_b, turn_b),
             (of_a.start, turn_a),
@@ -221,6 +302,13 @@ impl Event {
     }
 }
 
+impl Range {
+    const WHOLE: Self = Self {
+        start: 0.0,
+        end: 1.0,
+    };
+}
+
 /// Where boxes of `a` may be during a range of time, in a frame that turns with `b`.
 struct Placement {
     /// From a point of `a`, relative to its center, to one relative to the center of `b`.
@@ -238,11 +326,11 @@ struct Placement {
 }
 
 impl Placement {
-    fn new(pair: &TurningPair<'_>, middle: f64, half: f64) -> Self {
+    fn new(pair: &TurningPair<'_, '_>, middle: f64, half: f64) -> Self {
         let [turn_a, turn_b] = pair.turns;
         let (center_a, center_b) = (turn_a.center, turn_b.center);
-        let offset = pair.offset.map_or(Vec2::ZERO, Motion::rounded);
-        let velocity = pair.velocity.rounded();
+        let offset = pair.motion.offset.map_or(Vec2::ZERO, Motion::rounded);
+        let velocity = pair.motion.velocity.rounded();
         let gap = Vec2::new(
             center_a.x - center_b.x + offset.x + middle * velocity.x,
             center_a.y - center_b.y + offset.y + middle * velocity.y,
@@ -254,8 +342,8 @@ impl Placement {
             back.0 * gap.x + back.1 * gap.y,
         );
         let sizes = [
-            pair.velocity.size(),
-            pair.offset.map_or(Vec2::ZERO, Motion::size),
+            pair.motion.velocity.size(),
+            pair.motion.offset.map_or(Vec2::ZERO, Motion::size),
         ];
         let fastest = sizes[0].x + sizes[0].y;
         // The velocity less that of turning with `b`, anywhere on the path.
@@ -323,7 +411,7 @@ impl Placement {
     }
 
     /// Whether points move by more than a part of the larger shape's size.
-    fn is_too_long(&self, a: Bounds, b: Bounds) -> bool {
+    fn is_too_long(&self, [a, b]: [Bounds; 2]) -> bool {
         let size = |of: &Bounds| (of.max.x - of.min.x).max(of.max.y - of.min.y);
         let far = [a.min.x, a.max.x].map(|x| (x - self.center_a.x).abs());
         let away = [a.min.y, a.max.y].map(|y| (y - self.center_a.y).abs());

@@ -1,0 +1,174 @@
+//! Ranges of time in which two convex shapes that turn are certainly apart.
+
+use smallvec::SmallVec;
+
+use super::RelativeMotion;
+use super::checked::Shape;
+use crate::geom::{Motion, Point, Turn, Vec2};
+
+/// Shapes of more vertices are left to the search.
+const FEW: usize = 16;
+
+/// Turns by more than this are left to the search.
+const LARGE_TURN: f64 = 50.0;
+
+/// Positions, relative to the center of `b`, in a frame that turns with `b`.
+type Positions = SmallVec<[Vec2; 8]>;
+
+/// Two convex shapes while one moves, as far as floats tell.
+pub(super) struct TurningFilter {
+    /// The vertices of `a`, relative to its center.
+    arms: Positions,
+    /// The vertices of `b`, relative to its center.
+    resting: Positions,
+    turns: [f64; 2],
+    gap: Vec2,
+    velocity: Vec2,
+    /// An eighth of a bound of the second derivative of the position of any vertex of `a`.
+    bend: f64,
+    /// A distance that is as good as none: the radii, and the errors of all positions.
+    reach: f64,
+}
+
+/// The vertices of `a` at a time.
+pub(super) struct PlacedVertices {
+    pub(super) time: f64,
+    positions: Positions,
+}
+
+fn length(v: Vec2) -> f64 {
+    (v.x * v.x + v.y * v.y).sqrt()
+}
+
+fn turned(v: Vec2, (sin, cos): (f64, f64)) -> Vec2 {
+    Vec2::new(v.x * cos - v.y * sin, v.x * sin + v.y * cos)
+}
+
+impl TurningFilter {
+    /// `None` where the filter has no error bound, or the shapes are none of those that it can judge.
+    pub(super) fn new(
+        [a, b]: [&Shape<'_>; 2],
+        motion: &RelativeMotion,
+        turns: [Turn; 2],
+        reach: f64,
+    ) -> Option<Self> {
+        let (points_a, points_b) = (a.as_point(), b.as_point());
+        let vertices_a = vertices(a, points_a.as_ref())?;
+        let vertices_b = vertices(b, points_b.as_ref())?;
+        let [turn_a, turn_b] = turns;
+        let arms: Positions = vertices_a.iter().map(|&p| p - turn_a.center).collect();
+        let resting: Positions = vertices_b.iter().map(|&p| p - turn_b.center).collect();
+        let offset = motion.offset.map_or(Vec2::ZERO, Motion::rounded);
+        let velocity = motion.velocity.rounded();
+        let centers = turn_a.center - turn_b.center;
+        let gap = Vec2::new(centers.x + offset.x, centers.y + offset.y);
+        let farthest = |of: &Positions| of.iter().copied().map(length).fold(0.0, f64::max);
+        let (arm, other) = (farthest(&arms), farthest(&resting));
+        let size_of = |motion: Motion| length(motion.size());
+        let speed = size_of(motion.velocity);
+        let shifts = length(centers) + motion.offset.map_or(0.0, size_of) + speed;
+        let size = shifts + arm + other + reach;
+        let [angle_a, angle_b] = [turn_a.angle, turn_b.angle];
+        let spin = angle_a.abs() + angle_b.abs();
+        // Squares of differences neither overflow nor underflow.
+        if !(1e-100..1e100).contains(&size) || spin > LARGE_TURN {
+            return None;
+        }
+        let relative = angle_a - angle_b;
+        let bend =
+            2.0 * angle_b.abs() * speed + angle_b * angle_b * shifts + relative * relative * arm;
+        // Fewer than thirty roundings, of numbers no larger than the size, one of them of an angle.
+        const ROUNDING: f64 = 64.0 * f64::EPSILON;
+        Some(Self {
+            arms,
+            resting,
+            turns: [angle_a, angle_b],
+            gap,
+            velocity,
+            bend: bend / 8.0 * (1.0 + ROUNDING),
+            reach: reach + ROUNDING * (1.0 + spin) * size,
+        })
+    }
+
+    pub(super) fn at(&self, time: f64) -> PlacedVertices {
+        let [turn_a, turn_b] = self.turns;
+        let gap = Vec2::new(
+            self.gap.x + time * self.velocity.x,
+            self.gap.y + time * self.velocity.y,
+        );
+        let rotation = |angle: f64| match angle {
+            0.0 => (0.0, 1.0),
+            _ => libm::sincos(angle),
+        };
+        let shift = turned(gap, rotation(-turn_b * time));
+        let spin = rotation((turn_a - turn_b) * time);
+        let place = |&arm: &Vec2| turned(arm, spin) + shift;
+        PlacedVertices {
+            time,
+            positions: self.arms.iter().map(place).collect(),
+        }
+    }
+
+    /// Whether the shapes are certainly apart from one time to another: along the right normal of an edge
+    /// of one the vertices are, which stay near the chord between their positions at these times.
+    pub(super) fn are_apart(&self, start: &PlacedVertices, end: &PlacedVertices) -> bool {
+        let duration = end.time - start.time;
+        let reach = self.reach + self.bend * duration * duration * (1.0 + 8.0 * f64::EPSILON);
+        let is_between = |from: Vec2, to: Vec2, sign: f64| {
+            let edge = Vec2::new(to.x - from.x, to.y - from.y);
+            let normal = Vec2::new(sign * edge.y, -sign * edge.x);
+            let along = |of: &Vec2| normal.x * of.x + normal.y * of.y;
+            let least = |of: &Positions| of.iter().map(along).fold(f64::INFINITY, f64::min);
+            let nearest = least(&start.positions).min(least(&end.positions));
+            let most = (self.resting.iter().map(along)).fold(f64::NEG_INFINITY, f64::max);
+            // False for NaN, and for the edge of a point.
+            nearest - most > reach * length(normal)
+        };
+        let mut of_b = cyclic(&self.resting);
+        if of_b.any(|(from, to)| is_between(from, to, 1.0)) {
+            return true;
+        }
+        let [one, other] = [&start.positions, &end.positions].map(|at| cyclic(at));
+        let mut of_a = one.zip(other);
+        of_a.any(|((from, to), (later_from, later_to))| {
+            is_between(from + later_from, to + later_to, -1.0)
+        }) || self.are_apart_as_points(start, end, reach)
+    }
+
+    /// Whether the vertices are apart along the line between the middles.
+    fn are_apart_as_points(
+        &self,
+        start: &PlacedVertices,
+        end: &PlacedVertices,
+        reach: f64,
+    ) -> bool {
+        let sum = |of: &Positions| of.iter().fold(Vec2::ZERO, |sum, &it| sum + it);
+        let middle = |sum: Vec2, of: &Positions| {
+            let share = 1.0 / of.len() as f64;
+            Vec2::new(sum.x * share, sum.y * share)
+        };
+        let moving = middle(sum(&start.positions) + sum(&end.positions), &self.arms);
+        let resting = middle(sum(&self.resting), &self.resting);
+        let normal = Vec2::new(0.5 * moving.x - resting.x, 0.5 * moving.y - resting.y);
+        let along = |of: &Vec2| normal.x * of.x + normal.y * of.y;
+        let moving = start.positions.iter().chain(&end.positions);
+        let nearest = moving.map(along).fold(f64::INFINITY, f64::min);
+        let most = (self.resting.iter().map(along)).fold(f64::NEG_INFINITY, f64::max);
+        nearest - most > reach * length(normal)
+    }
+}
+
+/// Consecutive vertices.
+fn cyclic(positions: &Positions) -> impl Iterator<Item = (Vec2, Vec2)> {
+    let next = positions.iter().cycle().skip(1);
+    positions.iter().copied().zip(next.copied())
+}
+
+/// The vertices of a convex polygon, counterclockwise, or of a point.
+fn vertices<'s>(shape: &'s Shape<'_>, point: Option<&'s Point>) -> Option<&'s [Point]> {
+    let all = match point {
+        Some(point) => std::slice::from_ref(point),
+        None => shape.exactly_convex()?,
+    };
+    (all.len() <= FEW).then_some(all)
+}

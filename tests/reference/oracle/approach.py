@@ -1,0 +1,192 @@
+"""How near two shapes come as they move, and where they are then.
+
+Of a translation the least square of the distance is a fraction: a vertex's path is a segment, and
+is held against each edge. With a turn the frame is cut in halves, the nearest first. On each piece
+every vertex and edge, and every two vertices, have a least distance, by the value and derivatives
+of their function, and what they have amid it can be had.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+from . import accuracy
+from .check import Case
+from .check_turning import decimal
+from .kinds import Core, Shape, core_of, cores_gap, foot, grid_of, root_minus, segments_gap
+from .moving import Motion, Pair, Scene, time_of
+from .rings import negative, plus
+from .turning import ROUNDING, Near, swept_collision
+from .waves import Around, Time
+
+BITS = 160
+"""Functions are known to so many places, distances to half of it."""
+CLOSE = 44
+"""Bounds of the least distance differ by so many places of it, or by 60 of the local extent."""
+Bounds = tuple[Decimal, Decimal]
+
+
+def least_distance(a: Shape, b: Shape, motion: Motion) -> Bounds:
+    """Bounds of the least distance over the frame; negative where radii overlap."""
+    if motion.turn_a or motion.turn_b:
+        return _turning(a, b, motion)
+    grid = grid_of(a, b, numbers=motion.velocity)
+    first, second, by = core_of(a, grid), core_of(b, grid), grid.point(motion.velocity)
+    square = min(
+        cores_gap(first, second),
+        *(
+            segments_gap((p, plus(p, way)), edge)
+            for one, other, way in ((first, second, by), (second, first, negative(by)))
+            for p in one.points
+            for edge in other.segments
+        ),
+    )
+    reach = grid.number(a.radius) + grid.number(b.radius)
+    with _decimals():
+        gap = root_minus(square, reach) * grid.step
+        return gap, gap
+
+
+@contextmanager
+def _decimals() -> Iterator[None]:
+    with localcontext(prec=800) as context:
+        context.Emin, context.Emax = -999_999, 999_999
+        yield
+
+
+def _turning(a: Shape, b: Shape, motion: Motion) -> Bounds:
+    scene = Scene(Shape(a.kind, a.parts), Shape(b.kind, b.parts), motion)
+    radius = Fraction(a.radius) + Fraction(b.radius)
+    low, high = Least(scene, radius * (1 << scene.grid.shift)).bounds()
+    with _decimals():
+        step = Decimal(1) / (1 << scene.grid.shift + BITS // 2)
+        return low * step - decimal(radius), high * step - decimal(radius)
+
+
+class Least:
+    """The least distance of two cores, in steps of the scene's grid of so many places."""
+
+    def __init__(self, scene: Scene, reach: Fraction) -> None:
+        self.scene, self.near = scene, Near(scene)
+        self.reach = math.floor(reach * (1 << BITS // 2))
+        self.best = scene.size << BITS // 2 + 2
+        self.about = 4.0
+
+    def bounds(self) -> tuple[int, int]:
+        pairs = [*self.scene.with_edges((0,)), *self.scene.with_vertices()]
+        heap = [(0, (0, 0), pairs)]
+        fine = self.scene.size << BITS // 2 >> 60
+        while heap:
+            low, (j, m), pairs = heapq.heappop(heap)
+            if self.best - low <= max((self.best - self.reach) >> CLOSE, fine):
+                return low, self.best
+            for span in ((2 * j, m + 1), (2 * j + 1, m + 1)):
+                found = list(self._of(span, self._nearest(span, pairs)))
+                if found:
+                    lowest = min(by for by, _ in found)
+                    heapq.heappush(heap, (lowest, span, [pair for _, pair in found]))
+        return self.best, self.best
+
+    def _nearest(self, span: Time, pairs: list[Pair]) -> list[Pair]:
+        """Without those that are never as near as another is amid the span, by floats."""
+        gaps = list(self.near.gaps(span, pairs))
+        self.about = min([self.about, *(gap + ROUNDING + by for _, gap, by in gaps)])
+        return [pair for pair, gap, by in gaps if gap <= self.about + by + ROUNDING]
+
+    def _of(self, span: Time, pairs: list[Pair]) -> Iterator[tuple[int, Pair]]:
+        """The least distance of each pair, if it may be the least of all."""
+        for pair in pairs:
+            if pair.s is not None and any(Around(w, span).sign(0) < 0 for w in pair.along):
+                continue  # Nearest to an end of the edge, which has a pair of its own.
+            around = Around(pair.wave, span, BITS)
+            (middle, radius), least = around.values[0], around.least
+            beside = pair.s is None or all(w.sign(around.mid) >= 0 for w in pair.along)
+            if beside:
+                self.best = min(self.best, self._length(pair, abs(middle) + radius) + 1)
+            low = self._length(pair, least)
+            if low < self.best:
+                yield low, pair
+
+    def _length(self, pair: Pair, value: int) -> int:
+        """The distance at which a pair's function has a value, rounded down."""
+        if pair.s is None:
+            return math.isqrt(value)
+        return value // (math.isqrt(pair.length << BITS) + 1)
+
+
+# --- a result against it ------------------------------------------------------------------------
+
+
+def assert_closest_approach(a: Shape, b: Shape, motion: Motion, result: Any) -> Bounds:
+    """Raises an `AssertionError` that prints all in full precision; returns the exact answer."""
+    meeting = swept_collision(a, b, motion)
+    case = Case(result, a=a, b=b, motion=motion)
+    with _decimals():
+        if not 0.0 <= result.time <= 1.0:
+            case.fail("time", "a part of the frame", result.time)
+        if meeting.will_intersect or (meeting.will_intersect is None and not result.distance):
+            case.equal("distance", 0.0)
+            case.missing("closest_a")
+            case.missing("closest_b")
+            if meeting.time is not None and not meeting.doubtful:
+                case.number("time", decimal(meeting.time))
+            return Decimal(0), Decimal(0)
+        low, high = least_distance(a, b, motion)
+        _apart(case, Scene(a, b, motion), low, high)
+    return low, high
+
+
+def _apart(case: Case, scene: Scene, low: Decimal, high: Decimal) -> None:
+    """The distance, that it is had at the time, and by the points."""
+    result, ulp = case.result, decimal(scene.extent_ulp)
+    allowed = max(accuracy.RELATIVE * high, 8 * ulp)
+    got = Decimal(result.distance)
+    if not (low - allowed <= got <= high + allowed and got > 0):
+        case.fail("distance", (low, high), result.distance)
+    if scene.rates == (0, 0) and not accuracy.number(result.distance, low):
+        case.fail("distance", low, result.distance)
+    t = time_of(result.time)
+    # The time may be off by 1e-10 of itself, and the shapes by as much of their way.
+    off = accuracy.RELATIVE * Decimal(result.time) * _way(scene)
+    reach = Decimal(sum(scene.radii)) / (1 << scene.grid.shift)
+    farthest = ((high + reach) ** 2 + off**2).sqrt() - reach + allowed
+    then = scene.distance(t)
+    if then[0] > farthest:
+        case.fail("time", f"one with a distance of {high}, not {then[0]}", result.time)
+    places = max(abs(float(x)) for p in (result.closest_a, result.closest_b) for x in p)
+    near = Decimal("1.5") * (Decimal(math.ulp(places)) + 8 * ulp)
+    a, b, error = scene.placed(t, BITS)
+    for field, core, radius in (("closest_a", a, scene.radii[0]), ("closest_b", b, scene.radii[1])):
+        gap = _height(getattr(result, field), core, radius, scene.grid.shift + BITS)
+        if abs(gap) > near + 2 * Decimal(error) / (1 << scene.grid.shift + BITS):
+            case.fail(field, f"a point of the boundary, not {gap} off it", getattr(result, field))
+    between = sum(
+        (Decimal(float(x)) - Decimal(float(y))) ** 2
+        for x, y in zip(result.closest_a, result.closest_b, strict=True)
+    )
+    if abs(Decimal(between).sqrt() - then[0]) > 2 * near + (then[1] - then[0]):
+        case.fail("closest_a, closest_b", then, (result.closest_a, result.closest_b))
+
+
+def _way(scene: Scene) -> Decimal:
+    """No vertex goes farther in the frame."""
+    x, y = scene.velocity
+    turned = sum(
+        abs(rate) * max(abs(p[0] - c[0]) + abs(p[1] - c[1]) for p in core.points)
+        for rate, c, core in zip(scene.rates, scene.centers, scene.cores, strict=True)
+    )
+    steps = Decimal(abs(x) + abs(y)) + Decimal(turned) / (1 << scene.grain)
+    return steps / (1 << scene.grid.shift)
+
+
+def _height(point: Sequence[float], core: Core, radius: int, shift: int) -> Decimal:
+    """How far a point is from the boundary of a placed core with a radius."""
+    x, y = (Fraction(float(c)) * (1 << shift) for c in point)
+    square = min(foot((x, y), p, q)[0] for p, q in core.segments)
+    return decimal(square).sqrt() / (1 << shift) - Decimal(radius << BITS) / (1 << shift)

@@ -1,0 +1,372 @@
+"""`contact_intervals`: all times of the frame at which shapes touch."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from random import Random
+from typing import Any
+
+import carom
+import numpy as np
+import pytest
+
+import areas
+import kinds
+import shapes
+import turns
+from areas import bare
+from helpers import bits
+from reference.oracle.kinds import Floats, Shape
+from reference.oracle.touching import Interval, assert_contact_intervals
+
+PAIRS_OF_KINDS = [*itertools.product(kinds.KINDS, repeat=2)]
+SQUARE = shapes.box(0, 0, 2, 2)
+COMB = [
+    *((0.0, 0.0), (9.0, 0.0), (9.0, 3.0), (8.0, 3.0), (8.0, 1.0), (5.0, 1.0)),
+    *((5.0, 3.0), (4.0, 3.0), (4.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)),
+]
+"""Three teeth that point up, at x from 0 to 1, from 4 to 5 and from 8 to 9."""
+FRAME = [shapes.box(0, 0, 10, 10), shapes.box(1, 1, 8, 8)]
+
+
+def listed(a: Any, b: Any, velocity: Floats, margin: float = 0.0) -> list[list[float]]:
+    found = carom.contact_intervals(a, b, velocity, margin=margin)
+    assert isinstance(found, np.ndarray)
+    assert found.dtype == np.float64
+    return found.tolist()
+
+
+def checked(a: Shape, b: Shape, velocity: Floats, margin: float = 0.0) -> list[Interval]:
+    found = carom.contact_intervals(kinds.row(a), kinds.row(b), velocity, margin=margin)
+    return assert_contact_intervals(a, b, velocity, margin, found)
+
+
+# --- what they are ------------------------------------------------------------------------------
+
+
+def test_a_square_passes_a_square() -> None:
+    assert listed(SQUARE, shapes.box(4, 1, 2, 2), (8.0, 0.0)) == [[0.25, 0.75]]
+
+
+def test_none_is_no_rows_of_two() -> None:
+    found = carom.contact_intervals(SQUARE, shapes.box(4, 1, 2, 2), (-8.0, 0.0))
+    assert found.shape == (0, 2)
+    assert found.dtype == np.float64
+
+
+def test_shapes_at_rest_in_touch_touch_all_the_time() -> None:
+    for other in (shapes.box(2, 0, 1, 1), shapes.box(1, 1, 9, 9), shapes.box(2, 2, 1, 1)):
+        assert listed(SQUARE, other, (0.0, -0.0)) == [[0.0, 1.0]]
+    assert listed(SQUARE, shapes.box(3, 0, 1, 1), (0.0, 0.0)) == []
+
+
+def test_the_frame_cuts_at_exactly_0_and_1() -> None:
+    assert listed(SQUARE, shapes.box(1, 1, 2, 2), (6.0, 0.0)) == [[0.0, 0.5]]
+    assert listed(SQUARE, shapes.box(4, 1, 2, 2), (4.0, 0.0)) == [[0.5, 1.0]]
+    assert listed(SQUARE, shapes.box(1, 1, 2, 2), (0.5, 0.0)) == [[0.0, 1.0]]
+
+
+def test_touching_only_at_an_end_of_the_frame_is_a_moment() -> None:
+    assert listed(SQUARE, shapes.box(4, 1, 2, 2), (2.0, 0.0)) == [[1.0, 1.0]]
+    assert listed(SQUARE, shapes.box(2, 1, 2, 2), (-2.0, 0.0)) == [[0.0, 0.0]]
+
+
+def test_a_graze_is_a_moment_with_equal_ends() -> None:
+    a, b = shapes.box(0, 0, 1, 1), shapes.box(4, 2, 1, 1)
+    assert listed(a, b, (6.0, 6.0)) == [[0.5, 0.5]]
+    assert listed(a, b, (6.0, math.nextafter(6.0, 7))) == []
+    ((start, end),) = listed(a, b, (6.0, math.nextafter(6.0, 5)))
+    assert start < end
+    for velocity in ((7.0, 7.0), (3.0, 3.0), (10.0, 10.0)):
+        ((start, end),) = listed(a, b, velocity)
+        assert bits(start) == bits(end)
+
+
+def test_every_tooth_of_a_comb_is_an_interval() -> None:
+    pin = shapes.box(-2, 2, 1, 5)
+    assert listed(pin, COMB, (16.0, 0.0)) == [[0.0625, 0.1875], [0.3125, 0.4375], [0.5625, 0.6875]]
+    assert listed(pin, COMB, (-16.0, 0.0)) == []
+    low = shapes.box(-2, 0.5, 1, 5)
+    assert listed(low, COMB, (16.0, 0.0)) == [[0.0625, 0.6875]]
+
+
+def test_tips_of_teeth_that_are_only_brushed_touch() -> None:
+    """Sliding along the tips, exactly at their height and an ulp above."""
+    slider = shapes.box(-2, 3, 1, 5)
+    assert listed(slider, COMB, (16.0, 0.0)) == [
+        [0.0625, 0.1875],
+        [0.3125, 0.4375],
+        [0.5625, 0.6875],
+    ]
+    assert listed(shapes.moved(slider, 0.0, 2.0**-50), COMB, (16.0, 0.0)) == []
+
+
+def test_intervals_that_touch_are_one() -> None:
+    """One tooth is left at the moment in which the next is met."""
+    wide = shapes.box(-4, 2, 3, 5)
+    assert listed(wide, COMB, (16.0, 0.0)) == [[0.0625, 0.8125]]
+    narrower = shapes.box(-4, 2, math.nextafter(3, 0), 5)
+    assert len(listed(narrower, COMB, (16.0, 0.0))) == 3
+
+
+def test_a_body_crosses_a_frame() -> None:
+    body = shapes.box(-3, 4, 1, 1)
+    assert listed(body, FRAME, (16.0, 0.0)) == [[0.125, 0.25], [0.6875, 0.8125]]
+    inside = shapes.box(4, 4, 1, 1)
+    assert listed(inside, FRAME, (1.0, 0.0)) == []
+    assert listed(inside, FRAME, (8.0, 0.0)) == [[0.5, 0.75]]
+
+
+def test_a_peg_that_fits_its_hole_touches_it_all_the_while() -> None:
+    assert listed(shapes.box(2, 1, 2, 8), FRAME, (5.0, 0.0)) == [[0.0, 1.0]]
+    assert listed(shapes.box(2, 1, 2, 8), FRAME, (0.0, 1.0)) == [[0.0, 1.0]]
+    slot = shapes.box(2, 1, 2, math.nextafter(7, 8))
+    assert listed(slot, FRAME, (0.0, 0.0)) == [[0.0, 1.0]]
+
+
+def test_points_and_paths() -> None:
+    zigzag = Shape("path", [[(0.0, 0.0), (2.0, 4.0), (4.0, 0.0), (6.0, 4.0)]])
+    point = turns.point(-2.0, 2.0)
+    found = checked(point, zigzag, (8.0, 0.0))
+    assert found == [(3 / 8, 3 / 8), (5 / 8, 5 / 8), (7 / 8, 7 / 8)]
+    assert checked(turns.point(-2.0, 4.0), zigzag, (8.0, 0.0)) == [(0.5, 0.5), (1, 1)]
+    # Along its own line into a path, and out of it.
+    line = turns.segment((2.0, 0.0), (4.0, 0.0))
+    assert checked(turns.point(0.0, 0.0), line, (8.0, 0.0)) == [(0.25, 0.5)]
+    assert checked(turns.segment((-1.0, 0.0), (0.0, 0.0)), line, (8.0, 0.0)) == [(0.25, 0.625)]
+    assert checked(turns.point(0.0, 0.0), turns.point(3.0, 4.0), (6.0, 8.0)) == [(0.5, 0.5)]
+
+
+def test_radii_and_margins_widen_them() -> None:
+    wall = turns.box(4.0, -9.0, 2.0, 18.0)
+    for radius, margin in ((1.0, 0.0), (0.25, 0.75), (0.0, 1.0)):
+        found = checked(turns.point(0.0, 0.0, radius), wall, (8.0, 0.0), margin)
+        assert found == [(3 / 8, 7 / 8)]
+    # Two circles pass at 3, 4, 5, and graze exactly.
+    assert checked(turns.point(-8.0, 4.0, 2.0), turns.point(0.0, 0.0, 3.0), (16.0, 0.0)) == [
+        (5 / 16, 11 / 16)
+    ]
+    graze = checked(turns.point(-8.0, 5.0, 2.0), turns.point(0.0, 0.0, 3.0), (16.0, 0.0))
+    assert graze == [(0.5, 0.5)]
+    assert not checked(
+        turns.point(-8.0, math.nextafter(5.0, 6), 2.0), turns.point(0.0, 0.0, 3.0), (16.0, 0.0)
+    )
+
+
+def test_parts_of_a_shape_are_one_shape() -> None:
+    boxes = Shape("polygon", [[shapes.box(x, 0.0, 2.0, 2.0)] for x in (0.0, 4.0, 8.0)])
+    assert checked(turns.point(-2.0, 0.5), boxes, (16.0, 0.0)) == [
+        (1 / 8, 1 / 4),
+        (3 / 8, 1 / 2),
+        (5 / 8, 3 / 4),
+    ]
+
+
+# --- against the oracle -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS_OF_KINDS)
+def test_all_kinds_have_the_intervals_of_the_oracle(one: str, other: str) -> None:
+    rng = Random(f"intervals {one} {other}")
+    for sharp in (True, True, False) * 4:
+        radius, margin = (0.0, 0.0) if sharp else (None, kinds.margin(rng))
+        a = kinds.shape(rng, kind=one, radius=radius)
+        b = turns.moved(kinds.shape(rng, kind=other, radius=radius), rng.choice([0.0, 5.0]), 0.0)
+        checked(a, b, kinds.velocity(rng, 10), margin)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_areas_have_the_intervals_of_the_oracle(part: int) -> None:
+    families = sorted(areas.PAIRS)
+    for seed in range(part * 30, part * 30 + 30):
+        rng = Random(f"intervals {seed}")
+        a, b = areas.pair(rng, families[seed % len(families)])
+        velocity = areas.velocity(rng, a, b, rng.choice(areas.VELOCITIES))
+        if len(a) * len(b) * max(map(len, a)) > 300:
+            continue
+        found = carom.contact_intervals(bare(a), bare(b), velocity)
+        one, other = Shape("polygon", [a]), Shape("polygon", [b])
+        assert_contact_intervals(one, other, velocity, 0.0, found)
+
+
+def reversed_in_time(intervals: list[list[float]]) -> list[list[float]]:
+    return [[1 - end, 1 - start] for start, end in intervals[::-1]]
+
+
+@pytest.mark.parametrize("speed", [8, 16, 32, 64])
+def test_backwards_the_intervals_are_reversed(speed: int) -> None:
+    """With whole coordinates and a speed of a power of two, ends are floats, and their order is
+    all that changes, bit for bit."""
+    rng = Random(speed)
+    several = 0
+    for _ in range(150):
+        a, b = (kinds.shape(rng, size=5, radius=0.0) for _ in range(2))
+        x, y = rng.choice([(speed, 0), (0, speed), (speed, speed), (-speed, speed)])
+        axis = rng.choice([a, b, None])
+        if axis is None or x * y == 0:
+            a = turns.moved(a, -float(rng.randint(0, speed)) * (x != 0), 0.0)
+        one = listed(kinds.row(a), kinds.row(b), (x, y))
+        there = turns.moved(a, x, y)
+        back = listed(kinds.row(there), kinds.row(b), (-x, -y))
+        several += len(one) > 1
+        if all((t * 2**40).is_integer() for pair in one + back for t in pair):
+            assert one == reversed_in_time(back)
+        else:
+            np.testing.assert_allclose(one, reversed_in_time(back), atol=2e-10)
+    assert several > 5
+
+
+def test_swapping_shapes_and_motion_changes_nothing() -> None:
+    rng = Random(3)
+    for _ in range(150):
+        a, b = kinds.shape(rng), turns.moved(kinds.shape(rng), 5.0, 0.0)
+        (x, y), margin = kinds.velocity(rng, 10), kinds.margin(rng)
+        one = listed(kinds.row(a), kinds.row(b), (x, y), margin)
+        other = listed(kinds.row(b), kinds.row(a), (-x, -y), margin)
+        assert np.shape(one) == np.shape(other)
+        np.testing.assert_allclose(one, other, rtol=2e-10)
+
+
+def test_the_first_enter_is_the_first_contact() -> None:
+    rng = Random(4)
+    for _ in range(300):
+        a, b = kinds.shape(rng), turns.moved(kinds.shape(rng), 5.0, 0.0)
+        velocity, margin = kinds.velocity(rng, 10), kinds.margin(rng)
+        swept = carom.swept_collision(kinds.row(a), kinds.row(b), velocity, margin=margin)
+        found = listed(kinds.row(a), kinds.row(b), velocity, margin)
+        assert bool(found) is swept.will_intersect
+        if found:
+            assert found[0][0] == pytest.approx(swept.time, rel=2e-10, abs=0)
+
+
+@pytest.mark.parametrize("power", [-1040, -600, -530, 530, 1000])
+def test_magnitude_changes_no_time(power: int) -> None:
+    scale = math.ldexp(1.0, power)
+    comb, pin = (
+        shapes.stretched(COMB, scale, scale),
+        shapes.stretched(shapes.box(-2, 2, 1, 5), scale, scale),
+    )
+    want = [[0.0625, 0.1875], [0.3125, 0.4375], [0.5625, 0.6875]]
+    assert listed(pin, comb, (16 * scale, 0.0)) == want
+
+
+def test_thin_gaps_of_sharp_shapes_stay_open() -> None:
+    """Teeth an ulp apart are told apart, though no float lies between the times."""
+    left = shapes.box(0, 0, 1, 1)
+    right = shapes.box(math.nextafter(1.0, 2), 0, 1, 1)
+    both = Shape("polygon", [[left], [right]])
+    found = carom.contact_intervals(kinds.row(turns.point(-1.0, 0.5)), kinds.row(both), (4.0, 0.0))
+    assert len(found) == 2
+    assert found.tolist()[0] == [0.25, 0.5]
+    assert found[1].tolist() == pytest.approx([0.5, 0.75])
+
+
+# --- batches ------------------------------------------------------------------------------------
+
+
+def some(count: int, seed: int = 0) -> tuple[list[Shape], list[Shape], np.ndarray, np.ndarray]:
+    rng = Random(seed)
+    a = [kinds.shape(rng) for _ in range(count)]
+    b = [turns.moved(kinds.shape(rng), rng.choice([0.0, 5.0]), 0.0) for _ in range(count)]
+    moves = np.array([kinds.velocity(rng, 10) for _ in a])
+    return a, b, moves, np.array([kinds.margin(rng) for _ in a])
+
+
+def test_a_batch_has_the_intervals_of_its_rows_one_after_the_other() -> None:
+    a, b, moves, margins = some(200)
+    found = carom.contact_intervals_batch(kinds.column(a), kinds.column(b), moves, margin=margins)
+    intervals, offsets = found
+    assert intervals is found.intervals
+    assert offsets is found.offsets
+    assert intervals.dtype == np.float64
+    assert np.issubdtype(offsets.dtype, np.integer)
+    assert offsets.shape == (201,)
+    assert (offsets[0], offsets[-1]) == (0, len(intervals))
+    assert found.valid is None or np.all(found.valid)
+    for row in range(200):
+        alone = carom.contact_intervals(
+            kinds.row(a[row]), kinds.row(b[row]), moves[row], margin=margins[row]
+        )
+        assert bits(intervals[offsets[row] : offsets[row + 1]]) == bits(alone)
+
+
+def test_threads_and_unchecked_rows_change_no_bit() -> None:
+    a, b, moves, margins = some(120, 1)
+    columns = kinds.column(a), kinds.column(b)
+    whole = carom.contact_intervals_batch(*columns, moves, margin=margins)
+    for keywords in ({"threads": 1}, {"threads": 3}, {"check": False}):
+        found = carom.contact_intervals_batch(*columns, moves, margin=margins, **keywords)
+        assert bits(found.intervals) == bits(whole.intervals)
+        assert bits(found.offsets) == bits(whole.offsets)
+
+
+def test_rows_broadcast_in_c_order() -> None:
+    squares = np.array([SQUARE, shapes.box(0, 0, 1, 1)])
+    others = np.array([shapes.box(4, 1, 2, 2), shapes.box(4, 0, 1, 1), shapes.box(9, 9, 1, 1)])
+    found = carom.contact_intervals_batch(squares[:, None], others, (8.0, 0.0))
+    assert found.offsets.shape == (7,)
+    rows = itertools.product(squares, others)
+    for row, (one, other) in enumerate(rows):
+        alone = carom.contact_intervals(one, other, (8.0, 0.0))
+        part = found.intervals[found.offsets[row] : found.offsets[row + 1]]
+        assert part.tolist() == alone.tolist()
+
+
+def test_pairs_choose_rows() -> None:
+    a, b, moves, _ = some(20, 2)
+    i, j = np.array([3, 3, 0, 19]), np.array([1, 3, 0, 7])
+    columns = kinds.column(a), kinds.column(b)
+    found = carom.contact_intervals_batch(*columns, moves[i], pairs=(i, j))
+    for row in range(4):
+        alone = carom.contact_intervals(columns[0][i[row]], columns[1][j[row]], moves[i[row]])
+        part = found.intervals[found.offsets[row] : found.offsets[row + 1]]
+        assert bits(part) == bits(alone)
+
+
+def test_bad_and_missing_rows_have_none() -> None:
+    column = carom.Shapes([SQUARE, None, SQUARE])
+    wall = shapes.box(4, 0, 1, 1)
+    found = carom.contact_intervals_batch(column, wall, (8.0, 0.0))
+    assert found.offsets.tolist() == [0, 1, 1, 2]
+    moves = [(8.0, 0.0), (math.nan, 0.0), (8.0, 0.0)]
+    with pytest.raises(ValueError, match=r"velocity\[1\]"):
+        carom.contact_intervals_batch([SQUARE] * 3, wall, moves)
+    found = carom.contact_intervals_batch([SQUARE] * 3, wall, moves, on_invalid="mask")
+    assert found.offsets.tolist() == [0, 1, 1, 2]
+    assert found.valid.tolist() == [True, False, True]
+    with pytest.raises(ValueError, match=r"margin\[2\]"):
+        carom.contact_intervals_batch([SQUARE] * 3, wall, (1, 0), margin=[0.0, 0.0, -1.0])
+    empty = carom.contact_intervals_batch(np.zeros((0, 4, 2)), wall, (8.0, 0.0))
+    assert empty.intervals.shape == (0, 2)
+    assert empty.offsets.tolist() == [0]
+
+
+@pytest.mark.parametrize("keyword", [{"out": {}}, {"fields": ("intervals",)}])
+def test_neither_out_nor_fields(keyword: dict) -> None:
+    with pytest.raises(TypeError):
+        carom.contact_intervals_batch([SQUARE], [SQUARE], (1, 0), **keyword)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"velocity": (math.nan, 0.0)}, "velocity"),
+        ({"velocity": (0.0, 0.0, 0.0)}, "velocity"),
+        ({"margin": -1.0}, "margin"),
+        ({"margin": math.inf}, "margin"),
+        ({"a": [(0.0, 0.0), (1.0, 1.0)]}, "a"),
+    ],
+)
+def test_bad_arguments_are_named(arguments: dict, message: str) -> None:
+    given = {"a": SQUARE, "b": SQUARE, "velocity": (1.0, 0.0), **arguments}
+    with pytest.raises(ValueError, match=message):
+        carom.contact_intervals(**given)
+
+
+def test_encroachment_and_headway_follow_by_subtraction() -> None:
+    """Two cars cross at a right angle: how long after one has left a place the other comes."""
+    place = shapes.box(0, 0, 2, 2)
+    first = listed(shapes.box(-6, 0, 4, 2), place, (20.0, 0.0))
+    second = listed(shapes.box(0, -18, 2, 4), place, (0.0, 20.0))
+    assert second[0][0] - first[0][1] == pytest.approx(14 / 20 - 8 / 20)
