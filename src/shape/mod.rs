@@ -22,6 +22,7 @@ mod locate;
 mod nearest_cores;
 mod plane_sweep;
 mod ray_cast;
+mod relative_motion;
 mod rings;
 mod rounded_sweep;
 mod sat;
@@ -35,7 +36,7 @@ mod validate;
 mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference};
-use crate::geom::{Circle, Motion, Point, RadiusSum, Turn};
+use crate::geom::{Circle, Motion, Point, RadiusSum};
 use crate::predicates::error_bounds::accurately_below;
 
 pub use crate::convex::Distance;
@@ -49,6 +50,7 @@ pub use inside::Location;
 pub use kind::ShapeKind;
 pub use locate::{Locator, locate};
 pub use ray_cast::{RayHit, ray_cast};
+pub use relative_motion::RelativeMotion;
 pub use rings::{Rings, open};
 use rounded_sweep::MovingPair;
 pub(crate) use sat::rounded_sweep_mtv;
@@ -104,37 +106,6 @@ fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
         None => intersects::intersects(a.boundary(), b.boundary()),
     };
     meets || within_distance::boundaries_come_within([a.boundary(), b.boundary()], radius)
-}
-
-/// The motion of one shape relative to another within a frame.
-#[derive(Clone, Copy, Debug)]
-pub struct RelativeMotion {
-    /// The displacement at the start, if any.
-    pub offset: Option<Motion>,
-    /// The displacement over the frame; of shapes that turn, of the first one's center relative to the
-    /// second one's.
-    pub velocity: Motion,
-    /// How the first shape and the second turn, if they do.
-    pub turns: Option<[Turn; 2]>,
-}
-
-impl RelativeMotion {
-    /// This motion of shapes that also turn.
-    #[must_use]
-    pub fn turning(self, turns: [Turn; 2]) -> Self {
-        let turns = Some(turns).filter(|it| it.iter().any(|turn| turn.angle != 0.0));
-        Self { turns, ..self }
-    }
-}
-
-impl<M: Into<Motion>> From<M> for RelativeMotion {
-    fn from(velocity: M) -> Self {
-        Self {
-            offset: None,
-            velocity: velocity.into(),
-            turns: None,
-        }
-    }
 }
 
 /// First contact of `a`, moving relative to `b`, or when they come within a margin.
