@@ -9,6 +9,7 @@ mod boundary;
 mod boundary_feature;
 mod checked;
 mod circle_polygon;
+mod contact_intervals;
 mod convex_hull;
 mod convex_parts;
 mod corners;
@@ -24,6 +25,7 @@ mod plane_sweep;
 mod ray_cast;
 mod relative_motion;
 mod rings;
+mod rounded_intervals;
 mod rounded_sweep;
 mod sat;
 mod sweep_result;
@@ -36,7 +38,7 @@ mod validate;
 mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference};
-use crate::geom::{Circle, Motion, Point, RadiusSum};
+use crate::geom::{Circle, Motion, Point, RadiusSum, Vec2};
 use crate::predicates::error_bounds::accurately_below;
 
 pub use crate::convex::Distance;
@@ -44,6 +46,8 @@ pub use area::{area, centroid};
 pub use checked::{ExaminedShape, General, Shape};
 use checked::{convex_rings, reach};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
+pub use contact_intervals::TimeIntervals;
+use contact_intervals::TranslatedPair;
 pub use convex_hull::convex_hull;
 pub use convex_parts::convex_parts;
 pub use inside::Location;
@@ -52,6 +56,7 @@ pub use locate::{Locator, locate};
 pub use ray_cast::{RayHit, ray_cast};
 pub use relative_motion::RelativeMotion;
 pub use rings::{Rings, open};
+use rounded_intervals::RoundedPair;
 use rounded_sweep::MovingPair;
 pub(crate) use sat::rounded_sweep_mtv;
 pub use sat::{Concave, Sat, sat, sat_or_apart};
@@ -168,6 +173,34 @@ fn meet_at_start(a: &Shape<'_>, b: &Shape<'_>, offset: Option<Motion>, margin: f
         return is_within(a, b, margin);
     }
     MovingPair::new([a, b], offset, Motion::NONE, reach(a, b, margin)).meet_at_start()
+}
+
+/// All times of the frame at which `a`, moving relative to `b`, comes within a margin of it.
+pub fn contact_intervals(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    velocity: Vec2,
+    margin: f64,
+) -> TimeIntervals {
+    let radius = reach(a, b, margin);
+    if radius.is_zero()
+        && let Some((a, b)) = convex_rings(a, b)
+    {
+        return convex::contact_interval(a, b, velocity)
+            .into_iter()
+            .collect();
+    }
+    if velocity == Vec2::ZERO {
+        let touch = is_within(a, b, margin);
+        return touch.then_some([0.0, 1.0]).into_iter().collect();
+    }
+    let [a, b] = [a, b].map(Shape::boundary);
+    let cores = TranslatedPair { a, b, velocity };
+    if radius.is_zero() {
+        cores.intervals()
+    } else {
+        RoundedPair::new(cores, radius).intervals()
+    }
 }
 
 /// Vertices up to which it takes less time to look at all of them, and then to compute the distance,
