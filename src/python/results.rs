@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::batch::{FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweepWithMtv};
 use crate::python::output::{self, Arrays};
 use crate::python::result_methods::{Answer, as_dict, position};
-use crate::shape::{CirclePolygon, Distance, Sat, SweptCircle};
+use crate::shape::{CirclePolygon, ClosestApproach, Distance, Sat, SweptCircle};
 
 /// The type of a field of a scalar result, as its docstring has it.
 macro_rules! scalar_type {
@@ -361,6 +361,20 @@ results! {
         distance: Float "The distance; 0 when the shapes intersect."
         closest_a: Vector "The point of a nearest to b; NaN when they intersect."
         closest_b: Vector "The point of b nearest to a; NaN when they intersect."
+    }
+}
+
+results! {
+    /// How near a moving shape comes to another, and when: what `closest_approach` returns.
+    ///
+    /// True when they meet, that is when the distance is 0.
+    ClosestApproachResult,
+    ClosestApproachBatchResult of closest_approach_batch,
+    ClosestApproach {
+        distance: Float "The least distance within the frame; 0 when the shapes meet."
+        time: Float "When it is reached, from 0 to 1; of shapes that meet the first contact."
+        closest_a: Vector "The point of a nearest to b at that time; NaN when they meet."
+        closest_b: Vector "The point of b nearest to a at that time, b standing still; NaN when they meet."
     }
 }
 

@@ -9,6 +9,7 @@ mod boundary;
 mod boundary_feature;
 mod checked;
 mod circle_polygon;
+mod closest_approach;
 mod contact_intervals;
 mod convex_hull;
 mod convex_parts;
@@ -46,6 +47,7 @@ pub use area::{area, centroid};
 pub use checked::{ExaminedShape, General, Shape};
 use checked::{convex_rings, reach};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
+pub use closest_approach::ClosestApproach;
 pub use contact_intervals::TimeIntervals;
 use contact_intervals::TranslatedPair;
 pub use convex_hull::convex_hull;
@@ -201,6 +203,15 @@ pub fn contact_intervals(
     } else {
         RoundedPair::new(cores, radius).intervals()
     }
+}
+
+/// How near `a`, moving relative to `b`, comes to it within the frame.
+pub fn closest_approach(a: &Shape<'_>, b: &Shape<'_>, velocity: Vec2) -> ClosestApproach {
+    let meeting = meeting(a, b, velocity, 0.0);
+    if meeting.will_intersect() {
+        return ClosestApproach::meeting(meeting.time());
+    }
+    ClosestApproach::apart([a, b], velocity)
 }
 
 /// Vertices up to which it takes less time to look at all of them, and then to compute the distance,
