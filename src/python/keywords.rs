@@ -28,8 +28,8 @@ pub(crate) struct Keywords<'py> {
     pub turns: [GivenTurn<'py>; 2],
 }
 
-/// The function whose rows are trajectories, not pairs.
-const WITHOUT_PAIRS: &str = "first_contact";
+/// The functions whose rows are trajectories, not pairs.
+const WITHOUT_PAIRS: [&str; 2] = ["first_contact", "clearance"];
 
 /// The functions with the keyword `margin`.
 const WITH_MARGIN: [&str; 5] = [
@@ -63,7 +63,7 @@ impl<'py> Keywords<'py> {
             let key = key.extract::<String>()?;
             let given = Some(value.clone()).filter(|value| !value.is_none());
             match (key.as_str(), given) {
-                ("pairs", given) if name != WITHOUT_PAIRS => keywords.pairs = given,
+                ("pairs", given) if !WITHOUT_PAIRS.contains(&name) => keywords.pairs = given,
                 ("out", given) => keywords.out = given,
                 ("margin", given) if WITH_MARGIN.contains(&name) => keywords.margin = given,
                 ("fields" | "threads", None) => {}

@@ -24,6 +24,7 @@ mod arrow;
 mod batch_call;
 mod buffer;
 mod circle_polygon;
+mod clearance;
 mod convex_parts;
 mod distance;
 mod docstrings;
@@ -60,10 +61,11 @@ mod _core {
     #[pymodule_export]
     use super::circle_polygon::{circle_polygon, circle_polygon_batch};
     #[pymodule_export]
+    use super::clearance::clearance;
+    #[pymodule_export]
     use super::convex_parts::{convex_hull, convex_parts};
     #[pymodule_export]
     use super::distance::{distance, distance_batch};
-    #[pymodule_export]
     use super::first_contact::first_contact;
     #[pymodule_export]
     use super::intersects::{intersects, intersects_batch};
@@ -79,10 +81,10 @@ mod _core {
     use super::ray_cast::ray_cast;
     #[pymodule_export]
     use super::results::{
-        CirclePolygonBatchResult, CirclePolygonResult, DistanceBatchResult, DistanceResult,
-        FirstContactBatchResult, FirstContactResult, RayCastBatchResult, RayCastResult,
-        SatBatchResult, SatResult, SweptCircleBatchResult, SweptCircleResult,
-        SweptCollisionBatchResult, SweptCollisionResult,
+        CirclePolygonBatchResult, CirclePolygonResult, ClearanceBatchResult, ClearanceResult,
+        DistanceBatchResult, DistanceResult, FirstContactBatchResult, FirstContactResult,
+        RayCastBatchResult, RayCastResult, SatBatchResult, SatResult, SweptCircleBatchResult,
+        SweptCircleResult, SweptCollisionBatchResult, SweptCollisionResult,
     };
     #[pymodule_export]
     use super::sat::{sat, sat_batch};
