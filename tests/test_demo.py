@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import functools
 import itertools
+import math
 import os
 import re
 import subprocess
@@ -22,6 +23,9 @@ from numpy.typing import NDArray
 
 from command import assert_refused, demo, table, without
 from reference import oracle
+from reference.oracle import turning
+from reference.oracle.kinds import Shape
+from reference.oracle.moving import Motion
 
 HEADER = "frame,id,x,y,heading,length,width\n"
 POSE_AND_SIZE = ("x", "y", "heading", "length", "width")
@@ -71,42 +75,63 @@ def footprint(x: str, y: str, heading: str, length: str, width: str) -> Floats:
     return placed
 
 
-def displacement(row: Row, later: Rows) -> tuple[float, float] | None:
-    """The displacement of a vehicle until the next frame; None if it has no next frame."""
+def pose(row: Row) -> Floats:
+    return np.array([float(row[column]) for column in ("x", "y", "heading")])
+
+
+def moved(row: Row, later: Rows) -> Floats | None:
+    """How far a vehicle moves and turns until the next frame; None if it has no next frame."""
     if row["id"] not in later:
         return None
-    x, y = (float(later[row["id"]][axis]) - float(row[axis]) for axis in "xy")
-    return x, y
+    x, y, angle = pose(later[row["id"]]) - pose(row)
+    return np.array([x, y, math.remainder(angle, math.tau)])
 
 
-def boxes_meet(a: Floats, b: Floats, velocity: tuple[float, float]) -> bool:
-    """Never False for a contact: coordinates below 1000 are rounded by far less than the margin."""
-    assert np.abs([a, b]).max() < 1000.0
-    swept = np.concatenate([a, a + velocity])
-    margin = 1e-6
-    return bool(
-        (swept.min(axis=0) <= b.max(axis=0) + margin).all()
-        and (b.min(axis=0) <= swept.max(axis=0) + margin).all()
-    )
+def come_near(rows: tuple[Row, Row], velocity: Floats) -> bool:
+    """Never False for a contact: compares the least distance of the centres with the radii."""
+    apart = (pose(rows[0]) - pose(rows[1]))[:2]
+    square = float(velocity @ velocity)
+    part = min(max(-float(apart @ velocity) / square, 0.0), 1.0) if square else 0.0
+    reach = sum(math.hypot(float(row["length"]), float(row["width"])) for row in rows) / 2.0
+    return math.hypot(*(apart + part * velocity)) <= reach + 1e-6
+
+
+def sweep_of(
+    shapes: tuple[Floats, Floats], rows: tuple[Row, Row], motions: tuple[Floats, Floats]
+) -> tuple[bool, float | None]:
+    """Whether two vehicles intersect now, and when they first do; None if never."""
+    velocity = tuple((motions[0] - motions[1])[:2].tolist())
+    if not motions[0][2] and not motions[1][2]:
+        sweep = oracle.swept_collision(*shapes, velocity)
+        return sweep.intersects, None if sweep.time is None else float(sweep.time)
+    turns = [
+        (float(motion[2]), tuple(pose(row)[:2].tolist()))
+        for motion, row in zip(motions, rows, strict=True)
+    ]
+    a, b = (Shape("polygon", [[list(map(tuple, shape.tolist()))]]) for shape in shapes)
+    contact = turning.swept_collision(a, b, Motion(velocity, *turns[0], *turns[1]))
+    assert contact.will_intersect is not None
+    return contact.intersects, None if contact.time is None else float(contact.time)
 
 
 def add_pair(truth: Truth, frame: int, duration: int, rows: tuple[Row, Row], later: Rows) -> None:
     """The oracle's result for two vehicles from one frame to the next."""
-    shape_a, shape_b = (footprint(*(row[column] for column in POSE_AND_SIZE)) for row in rows)
-    moved_a, moved_b = (displacement(row, later) for row in rows)
+    moved_a, moved_b = (moved(row, later) for row in rows)
     if moved_a is None or moved_b is None:
-        moved_a = moved_b = (0.0, 0.0)
-    velocity = moved_a[0] - moved_b[0], moved_a[1] - moved_b[1]
-    if not boxes_meet(shape_a, shape_b, velocity):
+        moved_a = moved_b = np.zeros(3)
+    if not come_near(rows, (moved_a - moved_b)[:2]):
         return
-    sweep = oracle.swept_collision(shape_a, shape_b, velocity)
+    shapes = [footprint(*(row[column] for column in POSE_AND_SIZE)) for row in rows]
+    intersects, time = sweep_of((shapes[0], shapes[1]), rows, (moved_a, moved_b))
     pair = rows[0]["id"], rows[1]["id"]
-    if sweep.intersects:
+    if intersects:
         truth.sampled.add(pair)
-    if sweep.time is not None and pair not in truth.first:
-        time = float(sweep.time)
-        shapes = shape_a + np.multiply(time, moved_a), shape_b + np.multiply(time, moved_b)
-        truth.first[pair] = Touch(frame + duration * time, shapes)
+    if time is not None and pair not in truth.first:
+        there = [
+            carom.place(shape - pose(row)[:2], (*(pose(row) + time * motion)[:2], time * motion[2]))
+            for shape, row, motion in zip(shapes, rows, (moved_a, moved_b), strict=True)
+        ]
+        truth.first[pair] = Touch(frame + duration * time, (there[0], there[1]))
 
 
 @functools.cache
@@ -233,9 +258,21 @@ def test_missing_frames_are_swept_across(tmp_path: Path) -> None:
     assert row[:2] == ["0.587 s", "8.800"]
 
 
-def test_turning_comes_at_the_next_frame(tmp_path: Path) -> None:
-    turning = "0,bus,0,0,0,12,2\n0,car,0,4,0,4,2\n1,bus,0,0,1.5707963,12,2\n1,car,0,4,0,4,2\n"
-    assert only_contact(own(tmp_path, HEADER + turning))[1] == "1.000"
+def test_a_vehicle_that_turns_on_the_spot_touches_between_two_frames(tmp_path: Path) -> None:
+    # The bus's side, 1 from its centre, reaches the car's corner (2, 3) after an angle t with
+    # 3 cos t - 2 sin t = 1.
+    states = "0,bus,0,0,0,12,2\n0,car,0,4,0,4,2\n1,bus,0,0,1.5707963,12,2\n1,car,0,4,0,4,2\n"
+    angle = math.atan2(3, 2) - math.asin(1 / math.sqrt(13))
+    assert only_contact(own(tmp_path, HEADER + states))[1] == f"{angle / 1.5707963:.3f}"
+
+
+def test_headings_turn_the_short_way_round(tmp_path: Path) -> None:
+    # From 3 to -3 radians are 0.28 the short way: the bus's ends stay near y = 0.
+    states = "".join(
+        f"{frame},bus,0,0,{heading},12,2\n{frame},car,0,5,0,4,2\n"
+        for frame, heading in ((0, 3), (1, -3))
+    )
+    assert "No two vehicles touch." in own(tmp_path, HEADER + states).stdout
 
 
 def test_a_vehicle_that_vanishes_is_not_swept(tmp_path: Path) -> None:
@@ -391,6 +428,17 @@ def test_a_picture_is_written_and_shows_both_footprints_and_the_answers(tmp_path
     assert done.stdout.endswith(": carom-demo.png\n")
     picture = tmp_path / "carom-demo.png"
     assert {"#0072B2", "#E69F00", "#009E73", "#D55E00"} <= colours(picture)
+
+
+def test_the_picture_and_the_table_tell_the_same_time(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    done = demo("--output", "x.svg", "--all", cwd=tmp_path)
+    names = re.search("Picture of (.*): ", done.stdout)
+    assert names
+    (time,) = [row[0] for row in table(done.stdout, "time") if row[2] == names[1]]
+    comments = re.findall("<!-- (.*) -->", (tmp_path / "x.svg").read_text())
+    one, other = names[1].split(" and ")
+    assert any(text.startswith(f"{one} touches {other} at {time}, ") for text in comments)
 
 
 def test_the_picture_goes_where_it_is_told(tmp_path: Path) -> None:

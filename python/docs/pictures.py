@@ -79,11 +79,10 @@ def swept_collision(axes: list[Axes]) -> None:
     """Onto a wall, into a bracket, a trailer that turns, and a door."""
     carom.plot.swept_collision(SQUARE, WALL, (16, 4), ax=axes[0])
     carom.plot.swept_collision(box(2, 7, 4, 9), BRACKET, (1, -12), ax=axes[1])
-    post, turn = box(9, 4.5, 10, 5.5), {"turn_a": 0.6, "center_a": (0, 0)}
-    carom.plot.swept_collision(TRAILER, post, (-2, 0), **turn, ax=axes[2])
-    door, wheel = box(0, -0.2, 6, 0), carom.Shapes.from_points([(2.5, 5)], radius=1)
-    turn = {"turn_b": math.pi / 2, "center_b": (0, 0)}
-    carom.plot.swept_collision(wheel, door, (2, 0), **turn, ax=axes[3])
+    post, door = box(9, 4.5, 10, 5.5), box(0, -0.2, 6, 0)
+    wheel, angle = carom.Shapes.from_points([(2.5, 5)], radius=1), math.pi / 2
+    carom.plot.swept_collision(TRAILER, post, (-2, 0), turn_a=0.6, center_a=(0, 0), ax=axes[2])
+    carom.plot.swept_collision(wheel, door, (2, 0), turn_b=angle, center_b=(0, 0), ax=axes[3])
 
 
 def circle_polygon(axes: list[Axes]) -> None:
