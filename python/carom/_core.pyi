@@ -16,6 +16,8 @@ __all__ = [
     "ContactIntervals",
     "DistanceBatchResult",
     "DistanceResult",
+    "ClearanceBatchResult",
+    "ClearanceResult",
     "FirstContactBatchResult",
     "FirstContactResult",
     "Neighbors",
@@ -41,6 +43,7 @@ __all__ = [
     "convex_parts",
     "distance",
     "distance_batch",
+    "clearance",
     "first_contact",
     "intersects",
     "intersects_batch",
@@ -414,6 +417,60 @@ class DistanceBatchResult:
     ) -> DistanceBatchResult: ...
 
 @final
+class ClearanceResult:
+    @property
+    def distance(self) -> float: ...
+    @property
+    def step(self) -> int: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def obstacle(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def _repr_html_(self) -> str: ...
+    def _asdict(self) -> dict[str, Any]: ...
+    @staticmethod
+    def _make(values: Sequence[Any], /) -> ClearanceResult: ...
+
+@final
+class ClearanceBatchResult:
+    @property
+    def distance(self) -> _Floats: ...
+    @property
+    def step(self) -> _Integers: ...
+    @property
+    def time(self) -> _Floats: ...
+    @property
+    def obstacle(self) -> _Integers: ...
+    @property
+    def valid(self) -> _Bools: ...
+    @property
+    def valid_obstacles(self) -> _Bools: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    def __bool__(self) -> bool: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, key: _Index, /) -> ClearanceResult: ...
+    @overload
+    def __getitem__(self, key: _Rest, /) -> ClearanceBatchResult: ...
+    @overload
+    def __getitem__(self, key: tuple[Any, ...], /) -> Any: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def to_pandas(self, index: Any = None) -> Any: ...
+    def _repr_html_(self) -> str: ...
+    def _asdict(self) -> dict[str, Any]: ...
+    @staticmethod
+    def _make(
+        shape: Sequence[int],
+        values: Sequence[NDArray[Any] | None],
+        valid: _Bools | None,
+        valid_obstacles: _Bools | None,
+        /,
+    ) -> ClearanceBatchResult: ...
+
+@final
+
 class FirstContactResult:
     @property
     def step(self) -> int: ...
@@ -695,6 +752,19 @@ def iter_colliding_pairs(
 ) -> Iterator[_Integers]: ...
 def convex_hull(points: ArrayLike) -> _Floats: ...
 def convex_parts(polygon: _Polygon) -> Shapes: ...
+def clearance(
+    footprints: _Rows,
+    poses: ArrayLike,
+    obstacles: _Rows,
+    *,
+    velocity: ArrayLike | None = None,
+    obstacle_poses: ArrayLike | None = None,
+    fields: Sequence[str] | None = None,
+    out: ClearanceBatchResult | _Out | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: _OnInvalid = "raise",
+) -> ClearanceBatchResult: ...
 def first_contact(
     footprints: _Rows,
     poses: ArrayLike,
@@ -781,12 +851,25 @@ def swept_collision_batch(
     check: bool = True,
     on_invalid: _OnInvalid = "raise",
 ) -> SweptCollisionBatchResult: ...
-def closest_approach(a: _Polygon, b: _Polygon, velocity: ArrayLike) -> ClosestApproachResult: ...
+def closest_approach(
+    a: _Polygon,
+    b: _Polygon,
+    velocity: ArrayLike,
+    *,
+    turn_a: float = 0.0,
+    center_a: ArrayLike | None = None,
+    turn_b: float = 0.0,
+    center_b: ArrayLike | None = None,
+) -> ClosestApproachResult: ...
 def closest_approach_batch(
     a: _Rows,
     b: _Rows,
     velocity: ArrayLike,
     *,
+    turn_a: ArrayLike = 0.0,
+    center_a: ArrayLike | None = None,
+    turn_b: ArrayLike = 0.0,
+    center_b: ArrayLike | None = None,
     pairs: _Pairs | None = None,
     fields: Sequence[str] | None = None,
     out: ClosestApproachBatchResult | _Out | None = None,

@@ -4,8 +4,7 @@ use crate::convex::{Ring, sweep_clearance};
 use crate::geom::{Point, Vec2};
 use crate::shape::{
     self, CirclePolygon, ClosestApproach, Distance, RelativeMotion, Sat, Shape, SweptCircle,
-    SweptCollision,
-    TimeIntervals,
+    SweptCollision, TimeIntervals,
 };
 
 /// The type of a field, which fixes the type of its column.

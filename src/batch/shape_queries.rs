@@ -323,6 +323,16 @@ impl TileQuery<2> for ClosestApproachQuery {
         Ok(shape::closest_approach(a, b, numbers.velocity()))
     }
 
+    fn one_turning(
+        [a, b]: [&Shape<'_>; 2],
+        numbers: &Numbers<f64>,
+        turns: [Turn; 2],
+        _: FieldSet,
+    ) -> Result<ClosestApproach, Concave> {
+        let motion = RelativeMotion::from(numbers.velocity()).turning(turns);
+        Ok(shape::closest_approach(a, b, motion))
+    }
+
     #[inline(always)]
     fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
         EdgeSupport::scratch(zero)

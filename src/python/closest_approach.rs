@@ -5,10 +5,12 @@ use pyo3::types::PyDict;
 
 use crate::batch::shape_queries::ClosestApproachQuery;
 use crate::python::batch_call::Batch;
-use crate::python::docstrings::{batch_end, batch_polygons, scalar_polygons, scalar_raises};
+use crate::python::docstrings::{
+    batch_end, batch_polygons, batch_turns, scalar_polygons, scalar_raises, scalar_turns,
+};
 use crate::python::results::{ClosestApproachBatchResult, ClosestApproachResult};
-use crate::python::scalar_call;
-use crate::shape::{self, ClosestApproach};
+use crate::python::{scalar_call, turns};
+use crate::shape::{self, ClosestApproach, RelativeMotion};
 
 /// How near a moving shape comes to another within one frame, and when.
 ///
@@ -20,6 +22,7 @@ use crate::shape::{self, ClosestApproach};
 #[doc = scalar_polygons!()]
 /// velocity : array_like, shape (2,)
 ///     The displacement of a relative to b over the frame, in the unit of the coordinates.
+#[doc = scalar_turns!()]
 ///
 /// Returns
 /// -------
@@ -27,7 +30,10 @@ use crate::shape::{self, ClosestApproach};
 ///     With the attributes `distance`, in the unit of the coordinates, `time`, `closest_a` and
 ///     `closest_b`. It is true when the shapes meet; then `time` is that of the first contact.
 ///
-#[doc = scalar_raises!("if the velocity is NaN or infinite;")]
+#[doc = scalar_raises!(
+    "if the velocity or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks"
+    "its center;"
+)]
 ///
 /// See Also
 /// --------
@@ -39,7 +45,9 @@ use crate::shape::{self, ClosestApproach};
 /// Notes
 /// -----
 /// Shapes that never meet are nearest at time 0, at time 1, or where a vertex of one passes a vertex of the
-/// other. Of times at which they are equally near, one is returned.
+/// other. Of times at which they are equally near, one is returned. The distance of shapes that turn is
+/// within 1e-10 of itself or 8 units in the last place of the largest difference of coordinates, whichever is
+/// larger.
 ///
 /// Examples
 /// --------
@@ -63,15 +71,20 @@ use crate::shape::{self, ClosestApproach};
 /// >>> bool(result), result.distance, result.time, result.closest_a
 /// (True, 0.0, 0.375, array([nan, nan]))
 #[pyfunction]
-#[pyo3(signature = (a, b, velocity))]
+#[pyo3(
+    signature = (a, b, velocity, **turns),
+    text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None)"
+)]
 pub(crate) fn closest_approach(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
     velocity: &Bound<'_, PyAny>,
+    turns: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<ClosestApproachResult> {
-    let velocity = scalar_call::velocity(velocity)?;
+    let mut motion = RelativeMotion::from(scalar_call::velocity(velocity)?);
+    motion.turns = turns::scalar("closest_approach", turns)?;
     scalar_call::polygons([a, b], move |a, b| {
-        Ok(shape::closest_approach(a, b, velocity))
+        Ok(shape::closest_approach(a, b, motion))
     })
     .map(ClosestApproachResult::from)
 }
@@ -85,6 +98,7 @@ pub(crate) fn closest_approach(
 #[doc = batch_polygons!()]
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
+#[doc = batch_turns!()]
 #[doc = batch_end!("ClosestApproachBatchResult", "The fields of `closest_approach`, each an array over the rows.", "closest_approach : one pair.")]
 ///
 /// Examples
@@ -98,7 +112,7 @@ pub(crate) fn closest_approach(
 #[pyfunction]
 #[pyo3(
     signature = (a, b, velocity, **keywords),
-    text_signature = "(a, b, velocity, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
+    text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
 pub(crate) fn closest_approach_batch<'py>(
     a: &Bound<'py, PyAny>,

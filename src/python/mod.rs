@@ -24,6 +24,7 @@ mod arrow;
 mod batch_call;
 mod buffer;
 mod circle_polygon;
+mod clearance;
 mod closest_approach;
 mod contact_intervals;
 mod convex_parts;
@@ -62,6 +63,8 @@ mod _core {
     #[pymodule_export]
     use super::circle_polygon::{circle_polygon, circle_polygon_batch};
     #[pymodule_export]
+    use super::clearance::clearance;
+    #[pymodule_export]
     use super::closest_approach::{closest_approach, closest_approach_batch};
     #[pymodule_export]
     use super::contact_intervals::{ContactIntervals, contact_intervals, contact_intervals_batch};
@@ -85,10 +88,11 @@ mod _core {
     use super::ray_cast::ray_cast;
     #[pymodule_export]
     use super::results::{
-        CirclePolygonBatchResult, CirclePolygonResult, ClosestApproachBatchResult,
-        ClosestApproachResult, DistanceBatchResult, DistanceResult, FirstContactBatchResult,
-        FirstContactResult, RayCastBatchResult, RayCastResult, SatBatchResult, SatResult,
-        SweptCircleBatchResult, SweptCircleResult, SweptCollisionBatchResult, SweptCollisionResult,
+        CirclePolygonBatchResult, CirclePolygonResult, ClearanceBatchResult, ClearanceResult,
+        ClosestApproachBatchResult, ClosestApproachResult, DistanceBatchResult, DistanceResult,
+        FirstContactBatchResult, FirstContactResult, RayCastBatchResult, RayCastResult,
+        SatBatchResult, SatResult, SweptCircleBatchResult, SweptCircleResult,
+        SweptCollisionBatchResult, SweptCollisionResult,
     };
     #[pymodule_export]
     use super::sat::{sat, sat_batch};

@@ -5,7 +5,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::batch::{FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweepWithMtv};
+use crate::batch::{
+    Clearance, FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweepWithMtv,
+};
 use crate::python::output::{self, Arrays};
 use crate::python::result_methods::{Answer, as_dict, position};
 use crate::shape::{CirclePolygon, ClosestApproach, Distance, Sat, SweptCircle};
@@ -392,6 +394,20 @@ results! {
             and when shapes that are not both convex intersect already as the step starts."
         contact: Segment "The two ends of the contact, where it is at that time, equal for a point; NaN \
             where `normal` is zero."
+    }
+}
+
+results! {
+    /// How near a trajectory comes to obstacles: a row of what `clearance` returns.
+    ///
+    /// True when it touches one, that is when the distance is 0.
+    ClearanceResult,
+    ClearanceBatchResult of clearance with valid_obstacles,
+    Clearance {
+        distance: Float "The least distance; 0 when an obstacle is touched, inf without obstacles."
+        step: Index "The pose at which the step of the least distance starts; -1 without obstacles."
+        time: Float "When in that step it is reached, from 0 to 1; inf without obstacles."
+        obstacle: Index "The row of the nearest obstacle; -1 without obstacles."
     }
 }
 

@@ -32,6 +32,7 @@ mod sat;
 mod sweep_result;
 mod swept_circle;
 mod swept_collision;
+mod turning_approach;
 mod turning_contact;
 mod turning_filter;
 mod turning_sweep;
@@ -206,12 +207,27 @@ pub fn contact_intervals(
 }
 
 /// How near `a`, moving relative to `b`, comes to it within the frame.
-pub fn closest_approach(a: &Shape<'_>, b: &Shape<'_>, velocity: Vec2) -> ClosestApproach {
-    let meeting = meeting(a, b, velocity, 0.0);
+pub fn closest_approach(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    motion: impl Into<RelativeMotion>,
+) -> ClosestApproach {
+    let motion = motion.into();
+    let meeting = meeting(a, b, motion, 0.0);
     if meeting.will_intersect() {
         return ClosestApproach::meeting(meeting.time());
     }
-    ClosestApproach::apart([a, b], velocity)
+    approach_apart(a, b, motion)
+}
+
+/// The same for shapes that don't meet within the frame.
+pub fn approach_apart(a: &Shape<'_>, b: &Shape<'_>, motion: RelativeMotion) -> ClosestApproach {
+    match motion.velocity.exact_vector() {
+        Some(velocity) if motion.turns.is_none() && motion.offset.is_none() => {
+            ClosestApproach::apart([a, b], velocity)
+        }
+        _ => turning_approach::turning_approach(a, b, motion),
+    }
 }
 
 /// Vertices up to which it takes less time to look at all of them, and then to compute the distance,

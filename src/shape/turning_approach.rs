@@ -90,12 +90,19 @@ impl Scene {
             difference(turns[side].center, shapes[side].boundary().vertex(corner))
         };
         let corners = |side: usize| 0..shapes[side].boundary().corners.len();
-        let all = [0, 1].into_iter().flat_map(|side| corners(side).map(move |it| (side, it)));
-        let largest = all.map(|(side, it)| corner(side, it)).chain([start, velocity]);
-        let largest = largest.flatten().map(WideFloat::abs).fold(
-            WideFloat::ZERO,
-            |largest, it| if largest < it { it } else { largest },
-        );
+        let all = [0, 1]
+            .into_iter()
+            .flat_map(|side| corners(side).map(move |it| (side, it)));
+        let largest = all
+            .map(|(side, it)| corner(side, it))
+            .chain([start, velocity]);
+        let largest = largest
+            .flatten()
+            .map(WideFloat::abs)
+            .fold(
+                WideFloat::ZERO,
+                |largest, it| if largest < it { it } else { largest },
+            );
         let exponent = largest.exponent();
         let scaled = |[x, y]: [WideFloat; 2]| {
             let unit = WideFloat::new(1.0, -exponent);
@@ -164,9 +171,8 @@ impl Scene {
         let [closest_a, closest_b] = [(0, -1.0), (1, 1.0)].map(|(side, sign): (usize, f64)| {
             let radius = WideFloat::from(radii[side]) * WideFloat::from(sign);
             let Vec2 { x, y } = points[side];
-            let moved = [(x, unit.x), (y, unit.y)].map(|(at, unit)| {
-                unscaled(at) + WideFloat::from(unit) * radius
-            });
+            let moved = [(x, unit.x), (y, unit.y)]
+                .map(|(at, unit)| unscaled(at) + WideFloat::from(unit) * radius);
             advanced(center_b, moved)
         });
         let radii = WideFloat::from(radii[0]) + WideFloat::from(radii[1]);
