@@ -36,7 +36,7 @@ pub struct StepContact {
 
 /// How near the footprint comes to an obstacle within a step.
 #[derive(Clone, Copy, Debug)]
-pub struct StepApproach {
+pub(super) struct StepApproach {
     /// The least distance; 0 at a contact.
     pub distance: f64,
     /// The pose at which the step starts.
