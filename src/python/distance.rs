@@ -30,11 +30,11 @@ use crate::shape::{self, Distance};
 /// See Also
 /// --------
 /// distance_batch : the same for many pairs at once.
-/// sat : the translation that separates convex polygons.
+/// sat : the translation that separates convex shapes.
 ///
 /// Notes
 /// -----
-/// The least distance of disjoint polygons is that of a vertex from an edge.
+/// The least distance of disjoint shapes without a radius is that of a vertex from an edge.
 ///
 /// Examples
 /// --------

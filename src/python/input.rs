@@ -1,4 +1,4 @@
-//! Polygons in any form: an object is classified once and read accordingly.
+//! Shapes in any form: an object is classified once and read accordingly.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::python::shapes::Shapes;
 use crate::python::vectors::points;
 use crate::python::{arrow, errors, shapely};
 
-/// An object given as polygons, by its kind.
+/// An object given as shapes, by its kind.
 pub(crate) enum Input<'py> {
     /// A column.
     Column(Arc<Column>),
@@ -121,7 +121,7 @@ fn classify_items<'py>(
 }
 
 impl Input<'_> {
-    /// Whether it is one polygon, rather than a sequence of them.
+    /// Whether it is one shape, rather than a sequence of them.
     pub(crate) fn is_one(&self) -> PyResult<bool> {
         match self {
             Self::Geometry(_) => Ok(true),
@@ -131,20 +131,16 @@ impl Input<'_> {
     }
 }
 
-/// One polygon, as the only row of a column.
+/// One shape, as the only row of a column.
 pub(crate) fn polygon(input: &Input<'_>, argument: Argument) -> PyResult<Column> {
     let mut row = ColumnBuilder::default();
-    push_polygon(input, argument, &mut row)?;
+    push_shape(input, argument, &mut row)?;
     Ok(row.build())
 }
 
-/// Reads one polygon into a row.
-fn push_polygon(
-    polygon: &Input<'_>,
-    argument: Argument,
-    column: &mut ColumnBuilder,
-) -> PyResult<()> {
-    let rings = match polygon {
+/// Reads one shape into a row.
+fn push_shape(shape: &Input<'_>, argument: Argument, column: &mut ColumnBuilder) -> PyResult<()> {
+    let rings = match shape {
         Input::Geometry(geometry) => {
             let row = shapely::read(&argument.place(), geometry, false, OnInvalid::Raise)?;
             column.push_shape(row.rings(0));
@@ -220,7 +216,7 @@ fn is_missing(item: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(item.is_none() || is_list(item) && item.len()? == 0)
 }
 
-/// The polygons in a sequence as rows, not examined yet. None and empty items are missing.
+/// The shapes in a sequence as rows, not examined yet. None and empty items are missing.
 pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Column> {
     let mut column = ColumnBuilder::default();
     for (row, item) in sequence.try_iter()?.enumerate() {
@@ -230,7 +226,7 @@ pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
             continue;
         }
         let own = argument.at(row).on_invalid(OnInvalid::Raise);
-        match push_polygon(&classify(&item)?, own, &mut column) {
+        match push_shape(&classify(&item)?, own, &mut column) {
             Err(why)
                 if argument.on_invalid == OnInvalid::Mask
                     && errors::is_refusal(&why, item.py()) =>
@@ -245,7 +241,7 @@ pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
     Ok(column.build())
 }
 
-/// The polygons of a batch argument.
+/// The shapes of a batch argument.
 pub(crate) fn shapes(
     name: &'static str,
     object: &Bound<'_, PyAny>,
@@ -288,7 +284,7 @@ fn dense_column(points: Shared<Point>, per_row: usize) -> Arc<Column> {
     Arc::new(Column::dense(points, per_row))
 }
 
-/// Whether the items of a sequence are polygons, rather than numbers or points.
+/// Whether the items of a sequence are shapes, rather than numbers or points.
 fn is_rows(sequence: &Bound<'_, PyAny>) -> PyResult<bool> {
     let list = if is_list(sequence) {
         sequence.clone()

@@ -53,7 +53,7 @@ use crate::python::{input, keywords};
 /// Notes
 /// -----
 /// The boxes in a packed R-tree are searched front to back [1]_, until the next is entered certainly later
-/// than a polygon that was met. Times are fractions, which are compared exactly where floats can't tell.
+/// than a shape that was met. Times are fractions, which are compared exactly where floats can't tell.
 ///
 /// References
 /// ----------

@@ -290,11 +290,11 @@ results! {
     SatResult,
     SatBatchResult of sat_batch,
     LazyResult<Sat> {
-        intersects: Bool "Whether the polygons intersect; touching counts."
-        depth: Float "Length of `mtv`; 0 when the polygons are apart or only touch."
+        intersects: Bool "Whether the shapes intersect; touching counts."
+        depth: Float "Length of `mtv`; 0 when the shapes are apart or only touch."
         mtv: Vector "The least translation of a after which it only touches b; zeros when apart."
         normal: Vector "Unit vector, the way a must move: from b to a; when apart, a separating direction."
-        separation: Float "`-depth` when the polygons intersect, else the gap along `normal`."
+        separation: Float "`-depth` when the shapes intersect, else the gap along `normal`."
         contact: Segment "The two ends of the contact, equal for a point; NaN when apart."
     }
 }
@@ -306,15 +306,15 @@ results! {
     SweptCollisionResult,
     SweptCollisionBatchResult of swept_collision_batch,
     LazyResult<SweepWithMtv> {
-        intersects: Bool "Whether the polygons intersect now, at time 0."
+        intersects: Bool "Whether the shapes intersect now, at time 0."
         will_intersect: Bool "Whether they do at some time from 0 to 1."
         time: Float "When they first touch: 0 if they intersect now, inf if they never do."
         normal: Vector "Unit vector of the contact at that time, from b to a; zeros when never, and \
-            when polygons that are not both convex intersect already."
+            when shapes that are not both convex intersect already."
         contact: Segment "The two ends of the contact at that time, equal for a point; NaN when \
-            never, and when polygons that are not both convex intersect already."
+            never, and when shapes that are not both convex intersect already."
         mtv: Vector "The least translation that clears b from the whole sweep of a; zeros when never. \
-            NaN if either polygon is not convex."
+            NaN if either shape is not convex."
     }
 }
 
@@ -325,14 +325,14 @@ results! {
     CirclePolygonResult,
     CirclePolygonBatchResult of circle_polygon_batch,
     CirclePolygon {
-        intersects: Bool "Whether the circle and the polygon intersect; touching counts."
+        intersects: Bool "Whether the circle and the shape intersect; touching counts."
         depth: Float "Radius minus the signed distance of the center from the boundary; 0 when apart."
         mtv: Vector "The translation of the circle, `depth` along `normal`; zeros when apart."
         normal: Vector "Unit vector from `closest` to the center; reversed when the center is inside."
         closest: Vector "The point of the boundary nearest to the center."
         feature: Feature "What `closest` lies on: \"vertex\" or \"edge\", None in a bad or missing row; in a batch 0, 1 or -1, see `FEATURES`."
         index: Index "Which vertex or edge that is, in the caller's order."
-        distance: Float "The gap between circle and polygon; 0 when they intersect."
+        distance: Float "The gap between circle and shape; 0 when they intersect."
     }
 }
 
@@ -343,10 +343,10 @@ results! {
     SweptCircleResult,
     SweptCircleBatchResult of swept_circle_batch,
     SweptCircle {
-        intersects: Bool "Whether the circle and the polygon intersect now, at time 0."
+        intersects: Bool "Whether the circle and the shape intersect now, at time 0."
         will_intersect: Bool "Whether they do at some time from 0 to 1."
         time: Float "When they first touch: 0 if they intersect now, inf if they never do."
-        normal: Vector "Unit vector of the contact, from the polygon to the center; zeros when never."
+        normal: Vector "Unit vector of the contact, from the shape to the center; zeros when never."
         contact: Segment "The two ends of the contact at that time, equal for a point; NaN when never."
     }
 }
@@ -358,7 +358,7 @@ results! {
     DistanceResult,
     DistanceBatchResult of distance_batch,
     Distance {
-        distance: Float "The distance; 0 when the polygons intersect."
+        distance: Float "The distance; 0 when the shapes intersect."
         closest_a: Vector "The point of a nearest to b; NaN when they intersect."
         closest_b: Vector "The point of b nearest to a; NaN when they intersect."
     }
@@ -375,7 +375,7 @@ results! {
         time: Float "When in that step, from 0 to 1; inf if never."
         obstacle: Index "The row of the obstacle; -1 if there is none."
         normal: Vector "Unit vector of the contact, from the obstacle to the footprint; zeros when never, \
-            and when polygons that are not both convex intersect already as the step starts."
+            and when shapes that are not both convex intersect already as the step starts."
         contact: Segment "The two ends of the contact, where it is at that time, equal for a point; NaN \
             where `normal` is zero."
     }
@@ -389,11 +389,11 @@ results! {
     RayCastResult,
     RayCastBatchResult of ray_cast,
     RayCast {
-        hit: Bool "Whether the ray meets a polygon; touching counts."
+        hit: Bool "Whether the ray meets a shape; touching counts."
         time: Float "When it first does, in units of the direction; 0 where it starts in one, inf if never."
-        shape: Index "The row of that polygon; -1 if there is none."
+        shape: Index "The row of that shape; -1 if there is none."
         normal: Vector "Outward unit normal of the edge there, which faces the ray; zeros where the ray starts \
-            in the polygon, and when never."
-        point: Vector "Where it first meets the polygon; NaN when never."
+            in the shape, and when never."
+        point: Vector "Where it first meets the shape; NaN when never."
     }
 }

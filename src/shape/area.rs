@@ -8,20 +8,20 @@ use crate::predicates::{Moment, TO_TWELVE_DIGITS, TwiceArea, length, moment, twi
 
 /// The area, holes subtracted, within a relative error of 1e-12 however thin the polygon is; 0 of points
 /// and paths.
-pub fn area(polygon: &Shape<'_>) -> f64 {
-    if !polygon.kind().is_polygonal() {
+pub fn area(shape: &Shape<'_>) -> f64 {
+    if !shape.kind().is_polygonal() {
         return 0.0;
     }
-    (twice_area(&interior(polygon), TO_TWELVE_DIGITS) / WideFloat::from(2.0)).to_f64()
+    (twice_area(&interior(shape), TO_TWELVE_DIGITS) / WideFloat::from(2.0)).to_f64()
 }
 
 /// The centroid, within a unit in the last place of its coordinates plus 1e-12 of the longer side of
 /// the bounding box: of paths weighted by length, of points their mean.
-pub fn centroid(polygon: &Shape<'_>) -> Point {
-    if !polygon.kind().is_polygonal() {
-        return mean(polygon.rings());
+pub fn centroid(shape: &Shape<'_>) -> Point {
+    if !shape.kind().is_polygonal() {
+        return mean(shape.rings());
     }
-    let area = interior(polygon);
+    let area = interior(shape);
     let Bounds { min, max } = area.edges.clone().map(Bounds::from).collect();
     let size = (max.x - min.x).max(max.y - min.y);
     let thrice = twice_area(&area, TO_TWELVE_DIGITS) * WideFloat::from(3.0);
@@ -81,9 +81,9 @@ fn total(terms: &[[WideFloat; 3]]) -> [WideFloat; 3] {
 }
 
 /// The area on the left of all edges, as seen from a vertex of the shell.
-fn interior<'p>(polygon: &'p Shape<'_>) -> TwiceArea<impl Iterator<Item = Edge> + Clone + use<'p>> {
-    let ring = polygon.exactly_convex().map(|ring| &**ring);
-    let boundary = ring.is_none().then(|| polygon.boundary());
+fn interior<'p>(shape: &'p Shape<'_>) -> TwiceArea<impl Iterator<Item = Edge> + Clone + use<'p>> {
+    let ring = shape.exactly_convex().map(|ring| &**ring);
+    let boundary = ring.is_none().then(|| shape.boundary());
     let corners = boundary.map_or(0, |boundary| boundary.corners.len());
     let count = ring.map_or(corners, <[Point]>::len);
     let edge = move |index| match (ring, boundary) {

@@ -1,4 +1,4 @@
-//! Intersection of edges, of boundaries and of polygons.
+//! Intersection of edges, of boundaries and of shapes.
 
 use std::ops::ControlFlow;
 
@@ -87,7 +87,7 @@ pub(crate) fn meeting(first: Edge, second: Edge) -> EdgeMeeting {
     }
 }
 
-/// Whether two polygons have a point in common.
+/// Whether two shapes have a point in common.
 pub(crate) fn intersects(a: &Boundary, b: &Boundary) -> bool {
     let [box_a, box_b] = [a.bounds(), b.bounds()];
     box_a.meets(&box_b)

@@ -1,4 +1,4 @@
-//! First contact of two polygons of any kind, one moving: always a vertex of one with an edge of
+//! First contact of two shapes of any kind, one moving: always a vertex of one with an edge of
 //! the other.
 
 use std::cmp::Ordering;
@@ -19,7 +19,7 @@ const FIRST_LOOK: usize = 256;
 
 /// The first contact within the frame.
 ///
-/// The polygons are disjoint before they first meet, so that a vertex reaches an edge from its outer
+/// The shapes are disjoint before they first meet, so that a vertex reaches an edge from its outer
 /// side. Where two vertices meet, one of them is convex, or the exterior angles could not contain
 /// the other shape, and the other vertex reaches one of its edges from outside: every contact comes
 /// with such an event.

@@ -10,33 +10,33 @@ use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
 use crate::predicates::error_bounds::{Squares, gap_within};
 use crate::simd::lanes::Vectors;
 
-/// Whether two polygons at rest come within a margin of each other, as far as their extreme vertices
-/// along one direction tell: the polygons are no farther apart than these two, and no nearer than the
+/// Whether two shapes at rest come within a margin of each other, as far as their extreme vertices
+/// along one direction tell: the shapes are no farther apart than these two, and no nearer than the
 /// gap along the direction. `None` if that leaves it open.
-pub(crate) fn certainly_within(polygons: [&Shape<'_>; 2], margin: f64) -> Option<bool> {
-    let [box_a, box_b] = polygons.map(Shape::bounds);
+pub(crate) fn certainly_within(shapes: [&Shape<'_>; 2], margin: f64) -> Option<bool> {
+    let [box_a, box_b] = shapes.map(Shape::bounds);
     if !box_a.may_be_within(&box_b, margin) {
         return Some(false);
     }
     let middle =
         |of: Bounds| Vectors::from(of.min).with(of.max.into(), |low, high| 0.5 * (low + high));
     let direction = middle(box_b) - middle(box_a);
-    let from = extreme(polygons[0], direction);
-    let to = extreme(polygons[1], direction.times(-1.0));
+    let from = extreme(shapes[0], direction);
+    let to = extreme(shapes[1], direction.times(-1.0));
     let all = box_a.union(&box_b);
     let size = Vectors::from(all.max) - Vectors::from(all.min);
     gap_within(to - from, direction, margin, &Squares::new(size, margin)).decided()
 }
 
 /// The vertex that is farthest in a direction, but for rounding.
-fn extreme(polygon: &Shape<'_>, direction: Vectors<f64>) -> Vectors<f64> {
-    if let Some(point) = polygon.as_point() {
+fn extreme(shape: &Shape<'_>, direction: Vectors<f64>) -> Vectors<f64> {
+    if let Some(point) = shape.as_point() {
         return point.into();
     }
-    if let Some(ring) = polygon.exactly_convex() {
+    if let Some(ring) = shape.exactly_convex() {
         return filter::extreme(ring.len(), |index| ring[index].into(), direction);
     }
-    let corners = &polygon.boundary().corners;
+    let corners = &shape.boundary().corners;
     let corner = |index: usize| corners[index].point.into();
     filter::extreme(corners.len(), corner, direction)
 }

@@ -91,7 +91,7 @@ impl Column {
         self.base.attributes.fault(self.selection.stored(row))
     }
 
-    /// Applies a function to the polygon of each row (`None` where it is missing), in the rayon pool
+    /// Applies a function to the shape of each row (`None` where it is missing), in the rayon pool
     /// that this runs in.
     pub fn each<T: Send>(
         &self,

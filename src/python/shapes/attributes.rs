@@ -119,7 +119,7 @@ impl Shapes {
     /// Whether each row is convex, up to rounding; False where missing.
     #[getter]
     fn is_convex<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        let is_convex = |polygon: Option<Shape<'_>>| polygon.is_some_and(|it| it.is_convex());
+        let is_convex = |row: Option<Shape<'_>>| row.is_some_and(|it| it.is_convex());
         self.each(py, is_convex)
     }
 

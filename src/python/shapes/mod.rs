@@ -20,7 +20,7 @@ use crate::shape::Shape;
 /// An immutable column of shapes: points, paths and polygons, one or several per row.
 ///
 /// It is validated once and stored once, shared by all calls and threads. Every batch
-/// function takes one wherever it takes polygons. None and empty rows are missing: they intersect
+/// function takes one wherever it takes shapes. None and empty rows are missing: they intersect
 /// nothing, and their numbers are NaN. A selection of rows shares the memory of its column.
 ///
 /// Parameters
@@ -90,7 +90,7 @@ impl Shapes {
         Ok(Arc::new(column))
     }
 
-    /// An array with a number for the polygon of each row, which is `None` where it is missing.
+    /// An array with a number for the shape of each row, which is `None` where it is missing.
     fn each<'py, T: Element + 'static>(
         &self,
         py: Python<'py>,

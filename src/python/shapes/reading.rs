@@ -1,4 +1,4 @@
-//! How a column is read from any sequence of polygons.
+//! How a column is read from any sequence of shapes.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::python::operands::{looks_like_rings, warn_of_rings};
 use crate::python::vectors::kept_points;
 use crate::python::{arrow, errors, shapely};
 
-/// A sequence of polygons as a column, its rows examined; a column as it is.
+/// A sequence of shapes as a column, its rows examined; a column as it is.
 pub(crate) fn column(
     name: &'static str,
     py: Python<'_>,
