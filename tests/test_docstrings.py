@@ -59,13 +59,17 @@ def test_examples_give_what_they_say(thing):
             assert outcome.failed == 0
 
 
+WITHOUT_FIELDS = (carom.contact_intervals_batch,)
+
+
 @pytest.mark.parametrize("function", FUNCTIONS, ids=name)
 def test_signatures_are_those_of_the_contract(function):
     signature = str(inspect.signature(function))
     twin = getattr(carom, f"{function.__name__}_batch", None)
     if twin:
         own = signature[:-1] if "*" in signature else f"{signature[:-1]}, *"
-        assert str(inspect.signature(twin)) == f"{own}, {BATCH}"
+        batch = BATCH.replace("fields=None, out=None, ", "") if twin in WITHOUT_FIELDS else BATCH
+        assert str(inspect.signature(twin)) == f"{own}, {batch}"
 
 
 @pytest.mark.parametrize("result", CLASSES, ids=name)

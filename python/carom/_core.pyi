@@ -11,6 +11,7 @@ __all__ = [
     "KINDS",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
+    "ContactIntervals",
     "DistanceBatchResult",
     "DistanceResult",
     "FirstContactBatchResult",
@@ -30,6 +31,8 @@ __all__ = [
     "circle_polygon",
     "circle_polygon_batch",
     "colliding_pairs",
+    "contact_intervals",
+    "contact_intervals_batch",
     "convex_hull",
     "convex_parts",
     "distance",
@@ -465,6 +468,23 @@ class RayCastBatchResult:
     ) -> RayCastBatchResult: ...
 
 @final
+class ContactIntervals:
+    @property
+    def intervals(self) -> _Floats: ...
+    @property
+    def offsets(self) -> _Integers: ...
+    @property
+    def valid(self) -> _Bools: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, key: Any, /) -> _Floats: ...
+    def _asdict(self) -> dict[str, Any]: ...
+    @staticmethod
+    def _make(
+        intervals: _Floats, offsets: _Integers, valid: _Bools, /
+    ) -> ContactIntervals: ...
+
+@final
 class Neighbors:
     @property
     def pairs(self) -> _Integers: ...
@@ -710,6 +730,20 @@ def swept_collision_batch(
     check: bool = True,
     on_invalid: _OnInvalid = "raise",
 ) -> SweptCollisionBatchResult: ...
+def contact_intervals(
+    a: _Polygon, b: _Polygon, velocity: ArrayLike, *, margin: float = 0.0
+) -> _Floats: ...
+def contact_intervals_batch(
+    a: _Rows,
+    b: _Rows,
+    velocity: ArrayLike,
+    *,
+    margin: ArrayLike = 0.0,
+    pairs: _Pairs | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: _OnInvalid = "raise",
+) -> ContactIntervals: ...
 def circle_polygon(center: ArrayLike, radius: float, polygon: _Polygon) -> CirclePolygonResult: ...
 def circle_polygon_batch(
     center: ArrayLike,

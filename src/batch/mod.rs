@@ -8,13 +8,15 @@
 //! - [`query`]: one row at a time; [`query_batch`], [`shape_queries`], [`circle_queries`]: the
 //!   queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
-//! - [`join`] and [`piecewise_join`], [`trajectory`], [`nearest`], [`ray_cast`], [`locate`], [`place`], [`affine`]: what else is done to columns.
+//! - [`join`] and [`piecewise_join`], [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`],
+//!   [`locate`], [`place`], [`affine`]: what else is done to columns.
 //!
 //! Nothing here knows Python, and nothing is unsafe.
 
 pub mod affine;
 pub mod circle_queries;
 pub mod column;
+pub mod contact_intervals;
 pub mod invalid_row;
 pub mod join;
 pub mod lazy_result;
@@ -40,6 +42,7 @@ pub mod trajectory;
 pub mod turn_rows;
 
 pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared, Validation};
+pub use contact_intervals::{ContactIntervalsBatch, IntervalRows};
 pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius};
 pub use join::{IndexPairs, Join, JoinCriterion, MovingColumn};
 pub use lazy_result::LazyResult;

@@ -53,6 +53,25 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
         TileOperands::new(sides, circle, velocity, margin, start, fields, takes_radius)
     }
 
+    /// Fills the rows that can be answered eight at a time, and returns the others, in order.
+    ///
+    /// # Errors
+    ///
+    /// If cancelled.
+    pub(super) fn fill_tiles(
+        &self,
+        table: &mut OutputTable<'_>,
+        control: &CancelToken,
+    ) -> Result<Vec<usize>, Stop> {
+        let turn = self.turns.iter().any(Option::is_some);
+        if turn || self.margin.is_some() && !Q::TAKES_MARGIN {
+            return Ok((0..table.rows).collect());
+        }
+        let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());
+        control.write(|| open = tile_driver::fill::<Q, RINGS>(&operands, table))?;
+        Ok(open)
+    }
+
     /// What is wrong with the numbers of a row.
     fn invalid(&self, row: usize, numbers: &Numbers<f64>) -> Option<InvalidRow> {
         let (Circle { center, radius }, velocity) = (numbers.circle(), numbers.velocity());
@@ -150,12 +169,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         on_invalid: OnInvalid,
         control: &CancelToken,
     ) -> Result<(), Stop> {
-        let turn = self.turns.iter().any(Option::is_some);
-        if turn || self.margin.is_some() && !Q::TAKES_MARGIN {
-            return fill_one_by_one(self, table, 0..table.rows, on_invalid, control);
-        }
-        let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());
-        control.write(|| open = tile_driver::fill::<Q, RINGS>(&operands, table))?;
+        let open = self.fill_tiles(table, control)?;
         fill_one_by_one(self, table, open, on_invalid, control)
     }
 }

@@ -4,6 +4,7 @@ use crate::convex::{Ring, sweep_clearance};
 use crate::geom::{Point, Vec2};
 use crate::shape::{
     self, CirclePolygon, Distance, RelativeMotion, Sat, Shape, SweptCircle, SweptCollision,
+    TimeIntervals,
 };
 
 /// The type of a field, which fixes the type of its column.
@@ -347,4 +348,13 @@ record!(Distance, true when DISTANCE, |this| {
     DISTANCE "distance": Float = Value::Float(this.distance()),
     CLOSEST_A "closest_a": Vector = this.closest_a().into(),
     CLOSEST_B "closest_b": Vector = this.closest_b().into(),
+});
+
+// Of several intervals only the first is a field.
+record!(TimeIntervals, true when TOUCH, |this| {
+    TOUCH "touch": Bool = Value::Bool(!this.is_empty()),
+    FIRST "first": Vector = {
+        let &[enter, leave] = this.first().unwrap_or(&[f64::NAN; 2]);
+        Vec2::new(enter, leave).into()
+    },
 });

@@ -9,7 +9,7 @@ use crate::batch::tile_rows::Answers;
 use crate::convex::{EdgeSupport, SupportTable, filter};
 use crate::geom::Turn;
 use crate::predicates::error_bounds::Squares;
-use crate::shape::{self, Concave, Distance, RelativeMotion, Sat, Shape};
+use crate::shape::{self, Concave, Distance, RelativeMotion, Sat, Shape, TimeIntervals};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile::Lane;
 
@@ -205,6 +205,55 @@ impl TileQuery<2> for SweptCollisionQuery {
 
     fn apart() -> Option<(SweepWithMtv, FieldSet)> {
         Some((SweepWithMtv::NEVER, FieldSet::ALL))
+    }
+}
+
+/// [`shape::contact_intervals`].
+#[derive(Clone, Copy, Debug)]
+pub struct ContactIntervalsQuery;
+
+impl TileQuery<2> for ContactIntervalsQuery {
+    type Answer = TimeIntervals;
+    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
+
+    fn one(
+        [a, b]: [&Shape<'_>; 2],
+        numbers: &Numbers<f64>,
+        _: FieldSet,
+    ) -> Result<TimeIntervals, Concave> {
+        Ok(shape::contact_intervals(
+            a,
+            b,
+            numbers.velocity(),
+            numbers.margin,
+        ))
+    }
+
+    #[inline(always)]
+    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
+        EdgeSupport::scratch(zero)
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        let table = SupportTable::new(tile.rings, tile.size(), edges);
+        let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
+        let interval = filter::contact_interval(&table, velocity);
+        (
+            interval.is_certain,
+            #[inline(always)]
+            move |field| match field {
+                TimeIntervals::TOUCH => Answers::Bools(interval.touch),
+                _ => Answers::Vectors(interval.times),
+            },
+        )
+    }
+
+    fn apart() -> Option<(TimeIntervals, FieldSet)> {
+        Some((TimeIntervals::from_iter([]), FieldSet::ALL))
     }
 }
 

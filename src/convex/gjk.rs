@@ -385,24 +385,7 @@ fn entry<S: Simd>(
             return Some(OriginPath::Misses);
         }
     }
-    let [mut right, mut left] = sides;
-    for _ in 0..MAX_STEPS {
-        let [start, end] = [gap(right), gap(left)];
-        let direction = Vec2::new(end.y - start.y, start.x - end.x);
-        let apex = farthest(simd, difference, direction);
-        if apex == right || apex == left {
-            break;
-        }
-        if path.cross(gap(apex)) > 0.0 {
-            left = apex;
-        } else {
-            right = apex;
-        }
-    }
-    let of_a = DifferenceEdge::new(Owner::A, right);
-    let of_b = DifferenceEdge::new(Owner::B, right);
-    let next_of_b = DifferenceEdge::new(Owner::B, difference.end(&of_a));
-    for edge in [of_a, of_b, next_of_b] {
+    for edge in crossed_edges(simd, difference, path, sides) {
         if difference.edge_start(edge.owner, edge.from) != edge.from {
             continue;
         }
@@ -418,6 +401,66 @@ fn entry<S: Simd>(
         }
     }
     None
+}
+
+/// The edge through which the origin's line leaves the difference, if it does so between the edge's ends.
+pub(super) fn exit(
+    difference: MinkowskiDifference<'_>,
+    velocity: Motion,
+) -> Option<DifferenceEdge> {
+    with_instructions!(simd => {
+        let path = -velocity.rounded();
+        let left = Vec2::new(-path.y, path.x);
+        let sides = [-left, left];
+        let sides = [
+            farthest(simd, difference, sides[0]),
+            farthest(simd, difference, sides[1]),
+        ];
+        let ahead = |corner| difference.ahead(corner, velocity);
+        let mut found = None;
+        for edge in crossed_edges(simd, difference, path, sides) {
+            if found.is_none()
+                && difference.edge_start(edge.owner, edge.from) == edge.from
+                && ahead(edge.from).times(ahead(difference.end(&edge))) == Sign::Negative
+                && difference.crossing(&edge, velocity).approach() == Sign::Negative
+            {
+                found = Some(edge);
+            }
+        }
+        found
+    })
+}
+
+/// Edges one of which the line of a path enters, rounding apart, given the corners farthest to its right
+/// and to its left.
+#[inline(always)]
+fn crossed_edges<S: Simd>(
+    simd: S,
+    difference: MinkowskiDifference<'_>,
+    path: Vec2,
+    [mut right, mut left]: [Corner; 2],
+) -> [DifferenceEdge; 3] {
+    let gap = |corner| rounded(difference.gap(corner));
+    for _ in 0..MAX_STEPS {
+        let [start, end] = [gap(right), gap(left)];
+        let direction = Vec2::new(end.y - start.y, start.x - end.x);
+        let apex = farthest(simd, difference, direction);
+        if apex == right || apex == left {
+            break;
+        }
+        if path.cross(gap(apex)) > 0.0 {
+            left = apex;
+        } else {
+            right = apex;
+        }
+    }
+    let of_a = DifferenceEdge::new(Owner::A, right);
+    let of_b = DifferenceEdge::new(Owner::B, right);
+    [
+        of_a,
+        of_b,
+        DifferenceEdge::new(Owner::B, difference.end(&of_a)),
+    ]
 }
 
 /// The corner farthest along a direction, rounding apart.

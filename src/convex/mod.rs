@@ -6,6 +6,7 @@
 //! edges of the difference (`minkowski`) decide what those leave open.
 
 mod clipping;
+mod contact_interval;
 mod distance;
 mod epa;
 pub(crate) mod filter;
@@ -23,6 +24,7 @@ pub use support_table::EdgeSupport;
 pub use swept_collision::SweptCollision;
 
 pub(crate) use clipping::{advanced, point_along};
+pub(crate) use contact_interval::contact_interval;
 pub(crate) use distance::{NearestFeatures, beside, certain_distance, distance, foot};
 pub(crate) use gjk::is_faster as gjk_is_faster;
 pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};

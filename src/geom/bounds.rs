@@ -136,17 +136,25 @@ impl Bounds {
     /// another; infinite if it does not.
     #[inline]
     pub fn meeting_time_below(&self, other: &Self, velocity: Motion) -> f64 {
+        let times = self.meeting_times(other, velocity);
+        times.map_or(f64::INFINITY, |[first, _]| first)
+    }
+
+    /// The same, and an upper bound of the time at which it last meets it; `None` if it does not.
+    #[inline]
+    pub fn meeting_times(&self, other: &Self, velocity: Motion) -> Option<[f64; 2]> {
         let [low, high] = velocity.range();
         let [near, far] = [other.min.x - self.max.x, other.max.x - self.min.x];
         let (enter_x, exit_x) = crossing_times(near, far, [low.x, high.x]);
         let [near, far] = [other.min.y - self.max.y, other.max.y - self.min.y];
         let (enter_y, exit_y) = crossing_times(near, far, [low.y, high.y]);
         let enter = enter_x.max(enter_y).max(0.0);
+        let exit = exit_x.min(exit_y).min(1.0);
         // A comparison with NaN is false, so that NaN never excludes a contact.
-        if enter > exit_x.min(exit_y).min(1.0) {
-            f64::INFINITY
+        if enter > exit {
+            None
         } else {
-            enter
+            Some([enter, exit])
         }
     }
 }

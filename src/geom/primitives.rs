@@ -110,6 +110,13 @@ impl Edge {
     pub const fn reversed(self) -> Self {
         Self::new(self.end, self.start)
     }
+
+    /// The edge turned clockwise by a quarter about the origin: its direction too.
+    #[must_use]
+    pub const fn turned_clockwise(self) -> Self {
+        let Self { start, end } = self;
+        Self::new(Point::new(start.y, -start.x), Point::new(end.y, -end.x))
+    }
 }
 
 /// Moves `shape` to a pose: turned by `heading` radians counterclockwise about the origin, then

@@ -249,6 +249,11 @@ pub fn ten_digits_above(number: f64) -> f64 {
     number * (1.0 + 1e-9) + f64::MIN_POSITIVE
 }
 
+/// A lower bound of such a number.
+pub fn ten_digits_below(number: f64) -> f64 {
+    number * (1.0 - 1e-9) - f64::MIN_POSITIVE
+}
+
 /// Bounds the error of the distance of a point from a line, a cross product over the direction's
 /// length, in a box of this size: the point is a difference, the direction the sum of two
 /// differences of the same sign. Test: `one_bound_covers_distances_from_chords`.

@@ -32,7 +32,7 @@ pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub use area_moments::{Moment, TwiceArea};
 pub(crate) use area_moments::{moment, twice_area};
 pub use big_ball::BigBall;
-pub use crossing_time::{Crossing, GapAtTime, TimeDifference};
+pub use crossing_time::{Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference};
 pub(crate) use length::{Least, length, length_difference, shortest, square_difference};
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, between, cross, dot, side, turn};

@@ -6,7 +6,7 @@ use super::number::{Number, Vector};
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn};
 
 /// Bits of the times and sines that positions are computed with.
-pub(super) const MOMENT_BITS: usize = 160;
+pub(super) const MOMENT_BITS: usize = 120;
 
 /// A vertex and an edge of two shapes, of which one moves and one or both turn.
 #[derive(Clone, Copy, Debug)]
@@ -101,20 +101,21 @@ impl TurningGap {
     }
 }
 
-/// A point at a time, of a shape that turns, if it does, and moves by these multiples of motions.
+/// A point of a shape that has turned about a center by the angle of this cosine and sine, if it has, and
+/// moved by these multiples of motions.
 pub fn placed(
     point: Point,
-    turn: Turn,
+    turned: Option<(Point, &[BigBall; 2])>,
     motions: &[(Motion, BigBall)],
-    time: &BigBall,
 ) -> [BigBall; 2] {
     let of = |point: Point| Displacement::between(Point::ORIGIN, point).vector::<BigBall>();
-    let turned = if turn.angle == 0.0 {
-        of(point)
-    } else {
-        let arm = Displacement::between(turn.center, point).vector::<BigBall>();
-        of(turn.center).plus(&arm.turned(&rotation(turn, time)))
-    };
+    let turned = turned.map_or_else(
+        || of(point),
+        |(center, rotation)| {
+            let arm = Displacement::between(center, point).vector::<BigBall>();
+            of(center).plus(&arm.turned(rotation))
+        },
+    );
     let moved = |sum: Vector<BigBall>, (motion, factor): &(Motion, BigBall)| {
         sum.plus(&motion.terms().times(factor))
     };

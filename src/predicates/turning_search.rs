@@ -85,7 +85,14 @@ impl TurningGap {
             if !step.size().is_below(&time.times(&BigBall::of(2.0 * SHARP))) {
                 break;
             }
+            // The error is squared.
+            let is_last = step
+                .size()
+                .is_below(&time.times(&BigBall::of(SHARP / 4096.0)));
             time = time.minus(&step).shortened(MOMENT_BITS).middle();
+            if is_last {
+                break;
+            }
         }
         time
     }

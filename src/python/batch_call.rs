@@ -23,7 +23,7 @@ type Circles = (Operand<Shared<Point>>, Operand<Shared<f64>>);
 
 /// A batch call: its keywords and the array memory that it uses.
 pub(crate) struct Batch<'py> {
-    py: Python<'py>,
+    pub(crate) py: Python<'py>,
     pub(crate) keywords: Keywords<'py>,
     pub(crate) claims: Claims,
 }
@@ -49,6 +49,17 @@ impl<'py> Batch<'py> {
         velocity: Option<&Bound<'py, PyAny>>,
         query: Q,
     ) -> PyResult<Arrays> {
+        let (query, shape) = self.pairs(objects, velocity, query)?;
+        self.answer(query, &shape)
+    }
+
+    /// A query on two polygons per row, and the shape of its rows.
+    pub(crate) fn pairs<Q: TileQuery<2>>(
+        &mut self,
+        objects: [&Bound<'py, PyAny>; 2],
+        velocity: Option<&Bound<'py, PyAny>>,
+        query: Q,
+    ) -> PyResult<(QueryBatch<Q, 2>, Vec<usize>)> {
         let [a, b] = objects;
         input::refuse_different_crs([("a", a), ("b", b)])?;
         let a = input::shapes("a", a, self.keywords.on_invalid, &mut self.claims)?;
@@ -68,7 +79,9 @@ impl<'py> Batch<'py> {
         let radius = self.numbers("radius", ItemShape::Number, radius)?;
         let on_invalid = self.keywords.on_invalid;
         let read = input::shapes("polygon", polygon, on_invalid, &mut self.claims)?;
-        self.rows([read], [polygon], Some((center, radius)), velocity, query)
+        let circle = Some((center, radius));
+        let (query, shape) = self.rows([read], [polygon], circle, velocity, query)?;
+        self.answer(query, &shape)
     }
 
     fn numbers<T: Plain<Element = f64>>(
@@ -81,16 +94,16 @@ impl<'py> Batch<'py> {
         vectors(argument, object, &mut self.claims)
     }
 
-    /// Runs a query on rows of operands, which broadcast or are picked by `pairs`: its first half
-    /// picks circles, or else polygons of the first operand.
+    /// A query on rows of operands, which broadcast or are picked by `pairs`: its first half picks
+    /// circles, or else polygons of the first operand. And the shape of the rows.
     fn rows<Q: TileQuery<RINGS>, const RINGS: usize>(
-        mut self,
+        &mut self,
         polygons: [Operand<Arc<Column>>; RINGS],
         objects: [&Bound<'py, PyAny>; RINGS],
         circle: Option<Circles>,
         velocity: Option<&Bound<'py, PyAny>>,
         query: Q,
-    ) -> PyResult<Arrays> {
+    ) -> PyResult<(QueryBatch<Q, RINGS>, Vec<usize>)> {
         let velocity = velocity.map(|it| self.numbers("velocity", ItemShape::Vector(2), it));
         let velocity: Option<Operand<Shared<Vec2>>> = velocity.transpose()?;
         let margin = self.keywords.margin.take();
@@ -142,7 +155,7 @@ impl<'py> Batch<'py> {
             check: self.keywords.check,
             query,
         };
-        self.answer(query, &shape)
+        Ok((query, shape))
     }
 
     /// Runs a query whose rows have this shape.

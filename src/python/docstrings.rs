@@ -46,23 +46,36 @@ center_a, center_b : array_like, shape (..., 2), optional
 /// what is raised, and the scalar function.
 macro_rules! batch_end {
     ($type:literal, $returned:literal, $scalar:literal) => {
-        concat!(
-            "pairs : tuple of two integer arrays, or one of shape (2, K), optional
-    Pairs of rows: row ``i[k]`` of the first operand with row ``j[k]`` of the second. Nothing
-    is copied. The result has K rows.
-fields : tuple of str, optional
+        batch_end!(
+            "fields : tuple of str, optional
     The wanted fields; all, by default. The others are None and cost nothing.
 out : batch result or dict of arrays, optional
     Arrays to write the fields to: an earlier result, or a dict by field. After an error they may
     have been written in part.
-threads : int, optional
+",
+            "False, NaN and -1",
+            $type,
+            $returned,
+            $scalar
+        )
+    };
+    ($keywords:literal, $blank:literal, $type:literal, $returned:literal, $scalar:literal) => {
+        concat!(
+            "pairs : tuple of two integer arrays, or one of shape (2, K), optional
+    Pairs of rows: row ``i[k]`` of the first operand with row ``j[k]`` of the second. Nothing
+    is copied. The result has K rows.
+",
+            $keywords,
+            "threads : int, optional
     How many threads to use; all cores, by default. The results don't depend on it.
 check : bool, default True
     False skips the validation of input that is known to be valid. An invalid row then gives a
     meaningless result.
 on_invalid : {'raise', 'mask'}, default 'raise'
-    What to do about invalid rows: raise at the first, or compute the others and set False, NaN
-    and -1 there, with False in ``valid``. Missing rows of columns and lists get the same values,
+    What to do about invalid rows: raise at the first, or compute the others and set ",
+            $blank,
+            "
+    there, with False in ``valid``. Missing rows of columns and lists get the same values,
     and are valid. Any row of a list can be masked; an array of the wrong shape or type raises
     in either case.
 

@@ -31,8 +31,12 @@ pub(crate) struct Keywords<'py> {
 /// The function whose rows are trajectories, not pairs.
 const WITHOUT_PAIRS: &str = "first_contact";
 
+/// The function whose result has an array for all rows, not a field for each.
+const WITHOUT_FIELDS: &str = "contact_intervals_batch";
+
 /// The functions with the keyword `margin`.
-const WITH_MARGIN: [&str; 5] = [
+const WITH_MARGIN: [&str; 6] = [
+    "contact_intervals_batch",
     "first_contact",
     "intersects_batch",
     "sat_batch",
@@ -63,6 +67,9 @@ impl<'py> Keywords<'py> {
             let key = key.extract::<String>()?;
             let given = Some(value.clone()).filter(|value| !value.is_none());
             match (key.as_str(), given) {
+                ("fields" | "out", _) if name == WITHOUT_FIELDS => {
+                    return Err(unexpected(name, &key));
+                }
                 ("pairs", given) if name != WITHOUT_PAIRS => keywords.pairs = given,
                 ("out", given) => keywords.out = given,
                 ("margin", given) if WITH_MARGIN.contains(&name) => keywords.margin = given,

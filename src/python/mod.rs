@@ -24,6 +24,7 @@ mod arrow;
 mod batch_call;
 mod buffer;
 mod circle_polygon;
+mod contact_intervals;
 mod convex_parts;
 mod distance;
 mod docstrings;
@@ -59,6 +60,8 @@ mod vectors;
 mod _core {
     #[pymodule_export]
     use super::circle_polygon::{circle_polygon, circle_polygon_batch};
+    #[pymodule_export]
+    use super::contact_intervals::{ContactIntervals, contact_intervals, contact_intervals_batch};
     #[pymodule_export]
     use super::convex_parts::{convex_hull, convex_parts};
     #[pymodule_export]

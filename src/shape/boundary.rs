@@ -265,6 +265,20 @@ pub(crate) fn zero_if_met(a: &Bounds, b: &Bounds) -> f64 {
     if a.meets(b) { 0.0 } else { f64::INFINITY }
 }
 
+/// Visits the pairs of blocks, one of each boundary, for which a lower bound of what the search minimises
+/// is not above the limit. The visitor returns the new limit.
+pub(super) fn block_pairs(
+    [a, b]: [&Boundary; 2],
+    bound: impl Fn(&Bounds, &Bounds) -> f64,
+    limit: f64,
+    mut visit: impl FnMut([&EdgeBlock; 2]) -> ControlFlow<(), f64>,
+) -> ControlFlow<()> {
+    let trees = [&*a.tree(), &*b.tree()];
+    broad::pairs(trees, bound, limit, |[of_a, of_b], _| {
+        visit([a.block(of_a), b.block(of_b)])
+    })
+}
+
 /// Visits the pairs of edges, one of each boundary, for which a lower bound of what the search
 /// minimises, such as their distance, is not above the limit. The visitor returns the new limit.
 ///

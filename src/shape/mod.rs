@@ -9,6 +9,7 @@ mod boundary;
 mod boundary_feature;
 mod checked;
 mod circle_polygon;
+mod contact_intervals;
 mod convex_hull;
 mod convex_parts;
 mod corners;
@@ -22,7 +23,9 @@ mod locate;
 mod nearest_cores;
 mod plane_sweep;
 mod ray_cast;
+mod relative_motion;
 mod rings;
+mod rounded_intervals;
 mod rounded_sweep;
 mod sat;
 mod sweep_result;
@@ -35,7 +38,7 @@ mod validate;
 mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference};
-use crate::geom::{Circle, Motion, Point, RadiusSum, Turn};
+use crate::geom::{Circle, Motion, Point, RadiusSum, Vec2};
 use crate::predicates::error_bounds::accurately_below;
 
 pub use crate::convex::Distance;
@@ -43,13 +46,17 @@ pub use area::{area, centroid};
 pub use checked::{ExaminedShape, General, Shape};
 use checked::{convex_rings, reach};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
+pub use contact_intervals::TimeIntervals;
+use contact_intervals::TranslatedPair;
 pub use convex_hull::convex_hull;
 pub use convex_parts::convex_parts;
 pub use inside::Location;
 pub use kind::ShapeKind;
 pub use locate::{Locator, locate};
 pub use ray_cast::{RayHit, ray_cast};
+pub use relative_motion::RelativeMotion;
 pub use rings::{Rings, open};
+use rounded_intervals::RoundedPair;
 use rounded_sweep::MovingPair;
 pub(crate) use sat::rounded_sweep_mtv;
 pub use sat::{Concave, Sat, sat, sat_or_apart};
@@ -104,37 +111,6 @@ fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
         None => intersects::intersects(a.boundary(), b.boundary()),
     };
     meets || within_distance::boundaries_come_within([a.boundary(), b.boundary()], radius)
-}
-
-/// The motion of one shape relative to another within a frame.
-#[derive(Clone, Copy, Debug)]
-pub struct RelativeMotion {
-    /// The displacement at the start, if any.
-    pub offset: Option<Motion>,
-    /// The displacement over the frame; of shapes that turn, of the first one's center relative to the
-    /// second one's.
-    pub velocity: Motion,
-    /// How the first shape and the second turn, if they do.
-    pub turns: Option<[Turn; 2]>,
-}
-
-impl RelativeMotion {
-    /// This motion of shapes that also turn.
-    #[must_use]
-    pub fn turning(self, turns: [Turn; 2]) -> Self {
-        let turns = Some(turns).filter(|it| it.iter().any(|turn| turn.angle != 0.0));
-        Self { turns, ..self }
-    }
-}
-
-impl<M: Into<Motion>> From<M> for RelativeMotion {
-    fn from(velocity: M) -> Self {
-        Self {
-            offset: None,
-            velocity: velocity.into(),
-            turns: None,
-        }
-    }
 }
 
 /// First contact of `a`, moving relative to `b`, or when they come within a margin.
@@ -197,6 +173,34 @@ fn meet_at_start(a: &Shape<'_>, b: &Shape<'_>, offset: Option<Motion>, margin: f
         return is_within(a, b, margin);
     }
     MovingPair::new([a, b], offset, Motion::NONE, reach(a, b, margin)).meet_at_start()
+}
+
+/// All times of the frame at which `a`, moving relative to `b`, comes within a margin of it.
+pub fn contact_intervals(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    velocity: Vec2,
+    margin: f64,
+) -> TimeIntervals {
+    let radius = reach(a, b, margin);
+    if radius.is_zero()
+        && let Some((a, b)) = convex_rings(a, b)
+    {
+        return convex::contact_interval(a, b, velocity)
+            .into_iter()
+            .collect();
+    }
+    if velocity == Vec2::ZERO {
+        let touch = is_within(a, b, margin);
+        return touch.then_some([0.0, 1.0]).into_iter().collect();
+    }
+    let [a, b] = [a, b].map(Shape::boundary);
+    let cores = TranslatedPair { a, b, velocity };
+    if radius.is_zero() {
+        cores.intervals()
+    } else {
+        RoundedPair::new(cores, radius).intervals()
+    }
 }
 
 /// Vertices up to which it takes less time to look at all of them, and then to compute the distance,

@@ -9,7 +9,7 @@ use crate::convex::{
 use crate::geom::{Edge, Motion, Point, RadiusSum, Turn, WideFloat};
 use crate::predicates::ball::Ball;
 use crate::predicates::number::Number;
-use crate::predicates::{BigBall, GapFeature, placed, rotation};
+use crate::predicates::{BigBall, GapFeature, placed};
 
 /// Two shapes at a time.
 pub(super) struct ShapesAt<'b> {
@@ -19,6 +19,8 @@ pub(super) struct ShapesAt<'b> {
     pub(super) offset: Option<Motion>,
     pub(super) velocity: Motion,
     pub(super) time: BigBall,
+    /// The cosines and sines of the angles turned by, of shapes that turn.
+    pub(super) rotations: [Option<[BigBall; 2]>; 2],
 }
 
 /// Which vertex and which edge touch: those at these corners of the two shapes.
@@ -47,22 +49,23 @@ impl ShapesAt<'_> {
             motions.extend(self.offset.map(|offset| (offset, BigBall::of(1.0))));
         }
         let point = self.shapes[shape].vertex(corner);
-        placed(point, self.turns[shape], &motions, &self.time)
+        let rotation = self.rotations[shape].as_ref();
+        let turned = rotation.map(|rotation| (self.turns[shape].center, rotation));
+        placed(point, turned, &motions)
     }
 
     /// The unit vector along an edge, turned; `None` for the edge of a point.
     fn direction(&self, shape: usize, corner: usize) -> Option<Vector> {
         let Edge { start, end } = self.shapes[shape].edge(corner);
-        let turn = self.turns[shape];
         let edge =
             [(start.x, end.x), (start.y, end.y)].map(|(from, to)| WideFloat::difference(to, from));
-        let turned = if turn.angle == 0.0 {
-            edge
-        } else {
-            let [cos, sin] =
-                rotation(turn, &self.time).map(|value| WideFloat::from(value.to_f64()));
-            let [x, y] = edge;
-            [x * cos - y * sin, x * sin + y * cos]
+        let turned = match &self.rotations[shape] {
+            None => edge,
+            Some(rotation) => {
+                let [cos, sin] = [0, 1].map(|index| rotation[index].to_wide());
+                let [x, y] = edge;
+                [x * cos - y * sin, x * sin + y * cos]
+            }
         };
         (start != end).then(|| unit(turned))
     }

@@ -2,8 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::RelativeMotion;
 use super::checked::Shape;
+use super::relative_motion::RelativeMotion;
 use crate::geom::{Motion, Point, Turn, Vec2};
 
 /// Shapes of more vertices are left to the search.

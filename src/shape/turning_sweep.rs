@@ -6,12 +6,13 @@ use smallvec::{SmallVec, smallvec};
 
 use super::boundary::{Boundary, Corner, edge_pairs, zero_if_met};
 use super::checked::{Shape, reach};
+use super::relative_motion::RelativeMotion;
 use super::rounded_sweep::RoundedContact;
+use super::turning_contact;
 use super::turning_contact::{Features, ShapesAt};
 use super::turning_filter::TurningFilter;
-use super::{RelativeMotion, turning_contact};
 use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Turn, Vec2};
-use crate::predicates::{GapFeature, TurningContact, TurningGap};
+use crate::predicates::{GapFeature, TurningContact, TurningGap, rotation};
 
 /// Two shapes that are apart at the start, of which one moves and one or both turn.
 pub(super) struct TurningPair<'p, 's> {
@@ -73,12 +74,14 @@ impl<'p, 's> TurningPair<'p, 's> {
     /// Their first contact within the frame.
     pub(super) fn first_contact(&self) -> Option<RoundedContact> {
         let event = self.first_event(false)?;
+        let time = event.gap.moment(&event.contact);
         let shapes = ShapesAt {
             shapes: self.boundaries(),
             turns: self.turns,
             offset: self.motion.offset,
             velocity: self.motion.velocity,
-            time: event.gap.moment(&event.contact),
+            rotations: (self.turns).map(|turn| (turn.angle != 0.0).then(|| rotation(turn, &time))),
+            time,
         };
         let radii = (self.radius, self.shapes[1].radius());
         Some(turning_contact::contact(
@@ -98,13 +101,16 @@ impl<'p, 's> TurningPair<'p, 's> {
         let [_, reach] = self.radius.bounds();
         let filter = TurningFilter::new(self.shapes, &self.motion, self.turns, reach);
         let Some(filter) = filter else {
-            return self.first_event_of_range(Range::WHOLE, any);
+            return self.first_event_of_range(Range::WHOLE, any, None);
         };
         // Where the filter finds no separation, a few times halved, the earlier half first.
         const HALVINGS: u32 = 4;
-        let mut start = filter.at(0.0);
+        let (mut start, mut first) = (filter.at(0.0), None);
         let mut open: SmallVec<[_; 8]> = smallvec![(filter.at(1.0), HALVINGS)];
         while let Some((end, halvings)) = open.pop() {
+            if is_before(&first, start.time, any) {
+                break;
+            }
             if filter.are_apart(&start, &end) {
                 start = end;
             } else if halvings > 0 {
@@ -113,29 +119,37 @@ impl<'p, 's> TurningPair<'p, 's> {
                 open.push((middle, halvings - 1));
             } else {
                 let (from, to) = (start.time, end.time);
-                let event = self.first_event_of_range(
+                first = self.first_event_of_range(
                     Range {
                         start: from,
                         end: to,
                     },
                     any,
+                    first,
                 );
-                if event.is_some() {
-                    return event;
-                }
                 start = end;
             }
         }
-        None
+        first
     }
 
-    /// The same within a range of time.
-    fn first_event_of_range(&self, whole: Range, any: bool) -> Option<Event> {
+    /// The first of the events of a range of time and that of ranges before.
+    ///
+    /// An event may be found from a range that ends shortly before it; it need not be the first then.
+    fn first_event_of_range(
+        &self,
+        whole: Range,
+        any: bool,
+        mut first: Option<Event>,
+    ) -> Option<Event> {
         let bounds = self.boundaries().map(Boundary::bounds);
         let radii = [0, 1].map(|shape| self.farthest(shape));
         let mut open = vec![whole];
         while let Some(range) = open.pop() {
             let Range { start, end } = range;
+            if is_before(&first, start, any) {
+                break;
+            }
             if self.are_apart_however_turned(range, bounds, radii) {
                 continue;
             }
@@ -150,12 +164,9 @@ impl<'p, 's> TurningPair<'p, 's> {
                 open.extend([later, earlier].map(|(start, end)| Range { start, end }));
                 continue;
             }
-            let event = self.first_event_within(range, &place, any);
-            if event.is_some() {
-                return event;
-            }
+            first = self.first_event_within(range, &place, any, first);
         }
-        None
+        first
     }
 
     /// An upper bound of the distance of any point of a shape from its center.
@@ -207,8 +218,13 @@ impl<'p, 's> TurningPair<'p, 's> {
         !path(moved(one)).may_be_within(&other, distance) && distance.is_finite()
     }
 
-    fn first_event_within(&self, range: Range, place: &Placement, any: bool) -> Option<Event> {
-        let mut first: Option<Event> = None;
+    fn first_event_within(
+        &self,
+        range: Range,
+        place: &Placement,
+        any: bool,
+        mut first: Option<Event>,
+    ) -> Option<Event> {
         let prepare = |a: Bounds| place.of(a);
         let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&place.of(*a), b);
         let visit = |corners: [usize; 2], edges: [Edge; 2]| {
@@ -281,6 +297,12 @@ impl<'p, 's> TurningPair<'p, 's> {
                 })
             })
     }
+}
+
+/// Whether no event from a time on can be the first, or matters if any will do.
+fn is_before(first: &Option<Event>, time: f64, any: bool) -> bool {
+    let is_before = |first: &Event| any || first.contact.time < time * (1.0 - SIMULTANEOUS);
+    first.as_ref().is_some_and(is_before)
 }
 
 impl Event {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from typing import Any
 
 import carom
@@ -303,6 +304,25 @@ def distances() -> Iterator[Cliff]:
         yield Cliff(f"convex, {vertices} vertices", "distance", "Shapely", 5.0, ask, peer)
 
 
+def moving() -> Iterator[Cliff]:
+    """Moving polygons: all times of contact, beside the first."""
+    shapes = (("convex", convex_rings), ("concave", stars))
+    sizes = ((4, 100_000), (8, 50_000), (32, 10_000))
+    for (kind, make), (vertices, count) in product(shapes, sizes):
+        random = np.random.default_rng(vertices)
+        a = make(random, vertices, count)
+        b = make(random, vertices, count) + 3.0 * directions(random, count)[:, None]
+        columns, velocity = (
+            (carom.Shapes(a), carom.Shapes(b)),
+            random.uniform(-3.0, 3.0, (count, 2)),
+        )
+        data = f"{kind}, {vertices} vertices, moving"
+        times = partial(carom.contact_intervals_batch, *columns, velocity, **ONE)
+        hit = ("will_intersect", "time")
+        sweep = partial(carom.swept_collision_batch, *columns, velocity, fields=hit, **ONE)
+        yield Cliff(data, "contact_intervals", "carom, sweep", 0.67, times, sweep)
+
+
 def objects() -> Iterator[Cliff]:
     """A single call with two Shapely objects."""
     a, b = shapely.Polygon(SQUARE), shapely.Polygon(SQUARE + 0.5)
@@ -327,5 +347,6 @@ GROUPS: dict[str, Callable[[], Iterator[Cliff]]] = {
     "margin": wide_margin,
     "boxes": boxes,
     "distance": distances,
+    "moving": moving,
     "objects": objects,
 }

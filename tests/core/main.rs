@@ -7,3 +7,4 @@ mod layers;
 mod numbers;
 mod predicates;
 mod questions;
+mod turning;

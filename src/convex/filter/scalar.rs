@@ -4,6 +4,7 @@ use fearless_simd::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
 use super::axis::Measure;
+use super::contact_interval::FilteredInterval;
 use super::quad_pair::QuadPair;
 use super::sat::{FilteredSat, axis};
 use crate::convex::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner};
@@ -109,6 +110,17 @@ pub(crate) fn swept_collision(
             _ => None,
         };
         Some(OriginPath::Enters(edge, Some(sweep.time)))
+    })
+}
+
+/// The times at which two rings touch, the first moving by the velocity.
+pub(crate) fn contact_interval(
+    difference: &MinkowskiDifference<'_>,
+    velocity: Vec2,
+) -> Option<FilteredInterval<f64>> {
+    with_table(difference, |table| {
+        let found = super::contact_interval(table, velocity);
+        found.is_certain.then_some(found)
     })
 }
 

@@ -1,0 +1,165 @@
+//! `contact_intervals` for many pairs: rows with any number of intervals.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::batch::invalid_row::{InvalidRow, OnInvalid};
+use crate::batch::output::{OutputColumn, OutputTable};
+use crate::batch::query::{Query, fill_one_by_one};
+use crate::batch::query_batch::QueryBatch;
+use crate::batch::query_result::{FieldKind, FieldSet};
+use crate::batch::run::run;
+use crate::batch::shape_queries::ContactIntervalsQuery;
+use crate::batch::stop::{CancelToken, Stop};
+use crate::shape::TimeIntervals;
+
+/// The pairs, and what does not fit into a table.
+#[derive(Debug)]
+pub struct ContactIntervalsBatch {
+    /// The operands.
+    pub pairs: QueryBatch<ContactIntervalsQuery, 2>,
+    /// The rows with several intervals, in any order.
+    several: Mutex<Vec<(usize, TimeIntervals)>>,
+}
+
+/// The intervals of all rows, one row after the other.
+#[derive(Clone, Debug)]
+pub struct IntervalRows {
+    /// From when until when, two numbers each.
+    pub intervals: Vec<f64>,
+    /// The index of the first interval of each row; at the end the number of all.
+    pub offsets: Vec<i64>,
+    /// Whether the operands of each row are valid, where rows are masked.
+    pub valid: Option<Vec<u8>>,
+}
+
+impl ContactIntervalsBatch {
+    /// All intervals of these pairs.
+    pub fn new(pairs: QueryBatch<ContactIntervalsQuery, 2>) -> Self {
+        let several = Mutex::default();
+        Self { pairs, several }
+    }
+
+    /// The answers to all rows; see [`run()`].
+    ///
+    /// # Errors
+    ///
+    /// If cancelled, or at an invalid row with [`OnInvalid::Raise`].
+    pub fn answer(
+        &mut self,
+        on_invalid: OnInvalid,
+        threads: usize,
+        control: &CancelToken,
+    ) -> Result<IntervalRows, Stop> {
+        self.prepare();
+        let rows = self.rows();
+        let (mut touch, mut first) = (vec![0; rows], vec![0.0; 2 * rows]);
+        let mut valid = (on_invalid == OnInvalid::Mask).then(|| vec![0; rows]);
+        let table = OutputTable {
+            first: 0,
+            rows,
+            columns: vec![
+                (TimeIntervals::TOUCH, OutputColumn::Bool(&mut touch)),
+                (
+                    TimeIntervals::FIRST,
+                    OutputColumn::floats(&mut first, FieldKind::Vector),
+                ),
+            ],
+            valid: valid.as_deref_mut(),
+        };
+        run(self, table, on_invalid, threads, control)?;
+        let several = self.several.get_mut();
+        let several = several.unwrap_or_else(PoisonError::into_inner);
+        several.sort_unstable_by_key(|(row, _)| *row);
+        let (intervals, offsets) = in_order(&touch, first, several);
+        Ok(IntervalRows {
+            intervals,
+            offsets,
+            valid,
+        })
+    }
+}
+
+/// The intervals of all rows and where those of each row start, given which rows have any, the first of
+/// each, and the rows with several.
+fn in_order(
+    touch: &[u8],
+    mut first: Vec<f64>,
+    several: &[(usize, TimeIntervals)],
+) -> (Vec<f64>, Vec<i64>) {
+    let mut offsets = Vec::with_capacity(touch.len() + 1);
+    let (pairs, _) = first.as_chunks_mut::<2>();
+    let (mut written, mut total) = (0, 0);
+    offsets.push(total);
+    for (row, &touches) in touch.iter().enumerate() {
+        // In place, since no row comes before one that was read; without a branch, which would be as good
+        // as random.
+        pairs[written] = pairs[row];
+        written += usize::from(touches);
+        total += i64::from(touches);
+        offsets.push(total);
+    }
+    first.truncate(2 * written);
+    if several.is_empty() {
+        return (first, offsets);
+    }
+    let (mut all, mut copied, mut added) = (Vec::new(), 0, 0);
+    for (position, (row, intervals)) in several.iter().enumerate() {
+        let until = 2 * usize::try_from(offsets[row + 1]).unwrap_or(0);
+        all.extend_from_slice(&first[copied..until]);
+        all.extend_from_slice(intervals[1..].as_flattened());
+        copied = until;
+        added += i64::try_from(intervals.len() - 1).unwrap_or(0);
+        let after = several
+            .get(position + 1)
+            .map_or(touch.len(), |(next, _)| *next);
+        for offset in &mut offsets[row + 1..=after] {
+            *offset += added;
+        }
+    }
+    all.extend_from_slice(&first[copied..]);
+    (all, offsets)
+}
+
+impl Query for ContactIntervalsBatch {
+    type Answer = TimeIntervals;
+    type Cursor<'a> = <QueryBatch<ContactIntervalsQuery, 2> as Query>::Cursor<'a>;
+
+    fn rows(&self) -> usize {
+        self.pairs.rows()
+    }
+
+    fn longest(&self) -> usize {
+        self.pairs.longest()
+    }
+
+    fn prepare(&mut self) {
+        self.pairs.prepare();
+    }
+
+    fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_> {
+        self.pairs.cursor(fields)
+    }
+
+    fn answer(
+        &self,
+        row: usize,
+        cursor: &mut Self::Cursor<'_>,
+    ) -> Result<Option<TimeIntervals>, InvalidRow> {
+        let answer = self.pairs.answer(row, cursor)?;
+        if let Some(intervals) = answer.as_ref().filter(|it| it.len() > 1) {
+            let mut several = self.several.lock().unwrap_or_else(PoisonError::into_inner);
+            several.push((row, intervals.clone()));
+        }
+        Ok(answer)
+    }
+
+    fn fill(
+        &self,
+        table: &mut OutputTable<'_>,
+        on_invalid: OnInvalid,
+        control: &CancelToken,
+    ) -> Result<(), Stop> {
+        let open = self.pairs.fill_tiles(table, control)?;
+        fill_one_by_one(self, table, open, on_invalid, control)
+    }
+}

@@ -1,0 +1,273 @@
+//! `contact_intervals` and `contact_intervals_batch`.
+
+use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArray};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict, PyDict, PySlice, PyTuple};
+use pyo3::{IntoPyObjectExt, intern};
+
+use crate::batch::shape_queries::ContactIntervalsQuery;
+use crate::batch::{ContactIntervalsBatch, IntervalRows, Query};
+use crate::python::batch_call::Batch;
+use crate::python::docstrings::{
+    batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
+};
+use crate::python::errors::{self, tuple};
+use crate::python::numbers::numpy;
+use crate::python::{interruptible, scalar_call};
+use crate::shape::{self, TimeIntervals};
+
+/// When shapes touch, for many pairs: what `contact_intervals_batch` returns; unpacks into intervals
+/// and offsets.
+///
+/// ``result[i]`` is the array of the intervals of row i.
+///
+/// Attributes
+/// ----------
+/// intervals : ndarray of float64, shape (K, 2)
+///     From when until when, the intervals of one row after those of another, rows in C order.
+/// offsets : ndarray of int64, shape (N + 1,)
+///     The intervals of row i are ``intervals[offsets[i]:offsets[i + 1]]``.
+/// valid : ndarray of bool
+///     Which rows had valid operands, over the shape of the rows.
+#[pyclass(frozen, module = "carom")]
+pub(crate) struct ContactIntervals {
+    intervals: Py<PyAny>,
+    offsets: Py<PyAny>,
+    valid: Py<PyAny>,
+}
+
+#[pymethods]
+impl ContactIntervals {
+    /// From when until when, the intervals of one row after those of another, rows in C order.
+    #[getter]
+    fn intervals(&self, py: Python<'_>) -> Py<PyAny> {
+        self.intervals.clone_ref(py)
+    }
+
+    /// The intervals of row i are ``intervals[offsets[i]:offsets[i + 1]]``.
+    #[getter]
+    fn offsets(&self, py: Python<'_>) -> Py<PyAny> {
+        self.offsets.clone_ref(py)
+    }
+
+    /// Which rows had valid operands, over the shape of the rows.
+    #[getter]
+    fn valid(&self, py: Python<'_>) -> Py<PyAny> {
+        self.valid.clone_ref(py)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let both = (self.intervals(py), self.offsets(py)).into_bound_py_any(py)?;
+        Ok(both.try_iter()?.into_any())
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.valid.bind(py).len()
+    }
+
+    fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = key.py();
+        let shape = self.valid.bind(py).getattr("shape")?;
+        let offsets = self.offsets.bind(py);
+        let last = offsets.len()?.cast_signed();
+        let end = |first: isize, after: isize| {
+            let ends = offsets.get_item(PySlice::new(py, first, after, 1))?;
+            let end = ends.call_method1("reshape", (&shape,))?.get_item(key)?;
+            if end.is_instance_of::<PyUntypedArray>() {
+                return Err(PyTypeError::new_err("expected the index of a single row"));
+            }
+            end.extract::<isize>()
+        };
+        let own = PySlice::new(py, end(0, last - 1)?, end(1, last)?, 1);
+        self.intervals.bind(py).get_item(own)
+    }
+
+    #[allow(clippy::unused_self)] // Python's protocol needs it.
+    fn __bool__(&self) -> PyResult<bool> {
+        Err(PyValueError::new_err(
+            "The truth value of the result is ambiguous. Use `numpy.diff(offsets) > 0`",
+        ))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let shape: Vec<usize> = self.valid.bind(py).getattr("shape")?.extract()?;
+        Ok(format!(
+            "ContactIntervals(shape={}, intervals=<float64 ({}, 2)>, offsets=<int64 ({},)>)",
+            tuple(&shape),
+            self.intervals.bind(py).len()?,
+            self.offsets.bind(py).len()?
+        ))
+    }
+
+    /// The fields by name.
+    fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        [
+            ("intervals", self.intervals(py)),
+            ("offsets", self.offsets(py)),
+        ]
+        .into_py_dict(py)
+    }
+
+    /// A result with these arrays.
+    #[staticmethod]
+    #[pyo3(signature = (intervals, offsets, valid, /))]
+    fn _make(intervals: Py<PyAny>, offsets: Py<PyAny>, valid: Py<PyAny>) -> Self {
+        Self {
+            intervals,
+            offsets,
+            valid,
+        }
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, fields) = (this.py(), this.get());
+        let make = this.get_type().getattr("_make")?;
+        let state = (fields.intervals(py), fields.offsets(py), fields.valid(py));
+        (make, state).into_bound_py_any(py)
+    }
+}
+
+/// All times at which a moving shape touches another within one frame.
+///
+/// Time runs from 0, now, to 1, the end of the frame. The number of intervals is exact: those that
+/// touch are one, and a single moment of touching is an interval with equal ends. A shape inside
+/// a polygon touches it, one in a hole does not.
+///
+/// Parameters
+/// ----------
+#[doc = scalar_polygons!()]
+/// velocity : array_like, shape (2,)
+///     The displacement of a relative to b over the frame, in the unit of the coordinates.
+#[doc = scalar_margin!()]
+///
+/// Returns
+/// -------
+/// ndarray of float64, shape (K, 2)
+///     From when until when they touch, in order; 0 and 1 where the frame cuts. Without contact its
+///     shape is (0, 2).
+///
+#[doc = scalar_raises!("if the velocity is NaN or infinite;")]
+///
+/// See Also
+/// --------
+/// contact_intervals_batch : the same for many pairs at once.
+/// swept_collision : the first contact, with its normal and its points.
+///
+/// Notes
+/// -----
+/// The times of convex polygons are one interval, since their Minkowski difference is convex; those of
+/// other shapes are the union of the intervals of all pairs of edges, and of the times at which one
+/// holds a vertex of the other. Times are compared exactly, as fractions. With a radius or a margin
+/// gaps in time below 1e-12 may be closed.
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+/// >>> wall = [(3, -5), (4, -5), (4, 5), (3, 5)]
+/// >>> carom.contact_intervals(square, wall, (8, 0))
+/// array([[0.25, 0.5 ]])
+///
+/// A fork, which the square passes one tine after the other:
+///
+/// >>> fork = [(2, -1), (9, -1), (9, 3), (8, 3), (8, 0), (3, 0), (3, 3), (2, 3)]
+/// >>> carom.contact_intervals([(0, 1), (1, 1), (1, 2), (0, 2)], fork, (10, 0))
+/// array([[0.1, 0.3],
+///        [0.7, 0.9]])
+///
+/// Corners that graze each other touch for a moment:
+///
+/// >>> diamond = [(0, -1), (1, 0), (0, 1), (-1, 0)]
+/// >>> carom.contact_intervals(diamond, [(3, 1), (4, 2), (3, 3), (2, 2)], (6, 0))
+/// array([[0.5, 0.5]])
+#[pyfunction]
+#[pyo3(
+    signature = (a, b, velocity, *, margin = None),
+    text_signature = "(a, b, velocity, *, margin=0.0)"
+)]
+pub(crate) fn contact_intervals<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    velocity: &Bound<'py, PyAny>,
+    margin: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let velocity = scalar_call::velocity(velocity)?;
+    let margin = scalar_call::margin(margin)?;
+    let intervals = scalar_call::polygons([a, b], move |a, b| {
+        Ok(shape::contact_intervals(a, b, velocity, margin))
+    })?;
+    array(a.py(), intervals.as_flattened().to_vec())
+}
+
+/// `contact_intervals` for many pairs of shapes at once.
+///
+/// Each row has the result of `contact_intervals`, bit for bit.
+///
+/// Parameters
+/// ----------
+#[doc = batch_polygons!()]
+/// velocity : array_like, shape (..., 2)
+///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
+#[doc = batch_margin!()]
+#[doc = batch_end!("", "no interval", "ContactIntervals", "The `intervals` of all rows, an array of shape (K, 2), and the `offsets` of the rows in it, an
+    array of shape (N + 1,); it unpacks into these two. ``result[i]`` has the intervals of row i.", "contact_intervals : one pair.")]
+///
+/// Examples
+/// --------
+/// >>> import carom
+/// >>> square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+/// >>> wall = [(3, -5), (4, -5), (4, 5), (3, 5)]
+/// >>> result = carom.contact_intervals_batch(square, wall, [(8, 0), (1, 0), (2, 0)])
+/// >>> result.intervals
+/// array([[0.25, 0.5 ],
+///        [1.  , 1.  ]])
+/// >>> result.offsets
+/// array([0, 1, 1, 2])
+/// >>> result[2]
+/// array([[1., 1.]])
+#[pyfunction]
+#[pyo3(
+    signature = (a, b, velocity, **keywords),
+    text_signature = "(a, b, velocity, *, margin=0.0, pairs=None, threads=None, check=True, on_invalid='raise')"
+)]
+pub(crate) fn contact_intervals_batch<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    velocity: &Bound<'py, PyAny>,
+    keywords: Option<&Bound<'py, PyDict>>,
+) -> PyResult<ContactIntervals> {
+    let py = a.py();
+    let mut batch = Batch::new::<TimeIntervals>(py, "contact_intervals_batch", keywords)?;
+    let (pairs, shape) = batch.pairs([a, b], Some(velocity), ContactIntervalsQuery)?;
+    let query = ContactIntervalsBatch::new(pairs);
+    let work = interruptible::work(query.rows(), query.longest());
+    let (on_invalid, threads) = (batch.keywords.on_invalid, batch.keywords.threads);
+    let rows = interruptible::run(py, query, work, threads, move |query, threads, control| {
+        query.answer(on_invalid, threads, control)
+    })?
+    .map_err(|stop| errors::stopped(&stop))?;
+    result(py, rows, &shape)
+}
+
+fn result(py: Python<'_>, rows: IntervalRows, shape: &[usize]) -> PyResult<ContactIntervals> {
+    let shape = PyTuple::new(py, shape)?;
+    let valid = match rows.valid {
+        None => numpy(py)?.call_method1(intern!(py, "broadcast_to"), (true, shape))?,
+        Some(valid) => {
+            let valid = valid.into_pyarray(py).call_method1("view", ("bool",))?;
+            valid.call_method1("reshape", (shape,))?
+        }
+    };
+    Ok(ContactIntervals {
+        intervals: array(py, rows.intervals)?.unbind(),
+        offsets: rows.offsets.into_pyarray(py).into_any().unbind(),
+        valid: valid.unbind(),
+    })
+}
+
+/// An array of the ends of intervals, two each.
+fn array(py: Python<'_>, ends: Vec<f64>) -> PyResult<Bound<'_, PyAny>> {
+    let rows = ends.len() / 2;
+    Ok(ends.into_pyarray(py).reshape([rows, 2])?.into_any())
+}

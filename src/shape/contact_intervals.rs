@@ -1,0 +1,273 @@
+//! All times at which two shapes touch, one moving.
+//!
+//! Edges that touch do so in an interval of time, since their Minkowski difference is convex. Where no
+//! edges touch, one shape holds a part of the other or they are apart: the path of one vertex of each
+//! part tells. The union of all these intervals is that of the shapes.
+
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::ops::{ControlFlow, Deref};
+
+use smallvec::SmallVec;
+
+use super::boundary::{Boundary, block_pairs};
+use super::edge_block::EdgeBlock;
+use crate::convex::Cyclic;
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, RaySlabs, Vec2};
+use crate::predicates::error_bounds::{ten_digits_above, ten_digits_below};
+use crate::predicates::{Crossing, FrameInterval, FrameTime, Sign, cross, dot, turn};
+
+/// Closed intervals of time without a time in common, in order: from when until when.
+#[derive(Clone, Debug)]
+pub struct TimeIntervals(SmallVec<[[f64; 2]; 1]>);
+
+impl FromIterator<[f64; 2]> for TimeIntervals {
+    fn from_iter<I: IntoIterator<Item = [f64; 2]>>(intervals: I) -> Self {
+        Self(intervals.into_iter().collect())
+    }
+}
+
+impl Deref for TimeIntervals {
+    type Target = [[f64; 2]];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+/// Intervals that certainly belong to the result, apart and in order: what lies in one need not be looked
+/// at.
+pub(super) struct Covered(RefCell<SmallVec<[[f64; 2]; 4]>>);
+
+impl Covered {
+    /// Of these intervals.
+    pub(super) fn by(intervals: impl Iterator<Item = [f64; 2]>) -> Self {
+        let covered = Self(RefCell::default());
+        intervals.for_each(|interval| covered.add(interval));
+        covered
+    }
+
+    /// Adds an interval, whose ends are known to ten digits.
+    pub(super) fn add(&self, [enter, leave]: [f64; 2]) {
+        let mut enter = if enter > 0.0 {
+            ten_digits_above(enter)
+        } else {
+            0.0
+        };
+        let mut leave = if leave < 1.0 {
+            ten_digits_below(leave)
+        } else {
+            1.0
+        };
+        if enter > leave {
+            return;
+        }
+        let mut known = self.0.borrow_mut();
+        let first = known.partition_point(|&[_, end]| end < enter);
+        let last = known.partition_point(|&[start, _]| start <= leave);
+        for [start, end] in known.drain(first..last) {
+            (enter, leave) = (enter.min(start), leave.max(end));
+        }
+        known.insert(first, [enter, leave]);
+    }
+
+    /// A lower bound of the time at which two boxes meet, the first moving; infinite if they meet only
+    /// within one of the intervals.
+    fn time_outside(&self, a: &Bounds, b: &Bounds, velocity: Motion) -> f64 {
+        let Some([enter, leave]) = a.meeting_times(b, velocity) else {
+            return f64::INFINITY;
+        };
+        let known = self.0.borrow();
+        let before = known.partition_point(|&[start, _]| start <= enter);
+        let around = before.checked_sub(1).map(|index| known[index]);
+        if around.is_some_and(|[_, end]| leave <= end) {
+            f64::INFINITY
+        } else {
+            enter
+        }
+    }
+}
+
+/// Two shapes without their radii, the first of which moves; the velocity is not zero.
+#[derive(Clone, Copy)]
+pub(super) struct TranslatedPair<'b> {
+    pub(super) a: &'b Boundary,
+    pub(super) b: &'b Boundary,
+    pub(super) velocity: Vec2,
+}
+
+impl TranslatedPair<'_> {
+    /// All times at which they touch.
+    pub(super) fn intervals(&self) -> TimeIntervals {
+        let mut found = self.contained();
+        self.add_touching_edges(&mut found);
+        let mut before = 0.0_f64;
+        let values = FrameInterval::union(found).into_iter().map(|interval| {
+            let [enter, leave] = interval.values();
+            // Gaps may be shorter than floats tell.
+            let enter = before.max(enter);
+            before = leave.max(enter);
+            [enter, before]
+        });
+        values.collect()
+    }
+
+    /// Times at which one shape holds a vertex of the other, one for each part; at all of them the
+    /// shapes touch.
+    pub(super) fn contained(&self) -> Vec<FrameInterval> {
+        let mut found = Vec::new();
+        for corner in self.a.part_corners() {
+            add_inside(self.a.vertex(corner), self.velocity, self.b, &mut found);
+        }
+        for corner in self.b.part_corners() {
+            add_inside(self.b.vertex(corner), -self.velocity, self.a, &mut found);
+        }
+        found
+    }
+
+    fn add_touching_edges(&self, found: &mut Vec<FrameInterval>) {
+        let covered = Covered::by(found.iter().map(FrameInterval::values));
+        self.visit_uncovered(0.0, &covered, |edges| {
+            if let Some(interval) = touching(edges, self.velocity) {
+                covered.add(interval.values());
+                found.push(interval);
+            }
+        });
+    }
+
+    /// Visits the pairs of edges whose boxes, the first grown by a distance, meet at a time that is not
+    /// covered yet.
+    pub(super) fn visit_uncovered(
+        &self,
+        reach: f64,
+        covered: &Covered,
+        mut visit: impl FnMut([Edge; 2]),
+    ) {
+        let velocity = self.velocity.into();
+        let time = |a: &Bounds, b: &Bounds| covered.time_outside(&a.grown(reach), b, velocity);
+        let swept = |a: Bounds| a.grown(reach).swept(velocity);
+        let visit = |[of_a, of_b]: [&EdgeBlock; 2]| {
+            if time(&of_a.bounds, &of_b.bounds) > 1.0 {
+                return ControlFlow::Continue(1.0);
+            }
+            for edge in of_a.range().map(|index| self.a.edge(index)) {
+                let own = Bounds::from(edge);
+                let path = swept(own);
+                if !path.meets(&of_b.bounds) {
+                    continue;
+                }
+                for other in of_b.range().map(|index| self.b.edge(index)) {
+                    let others = Bounds::from(other);
+                    if path.meets(&others) && time(&own, &others) <= 1.0 {
+                        visit([edge, other]);
+                    }
+                }
+            }
+            ControlFlow::Continue(1.0)
+        };
+        let _ = block_pairs([self.a, self.b], time, 1.0, visit);
+    }
+}
+
+/// Adds the times at which a moving point is in a polygon or on its boundary; some that it only touches
+/// may be missing.
+///
+/// The edges that it crosses, those ahead of the frame's end included, alternately let it in and out. A
+/// vertex on its path counts as lying to the left, as if the path ran a little to the right of it:
+/// what is inside then is a limit of points inside.
+fn add_inside(point: Point, velocity: Vec2, polygon: &Boundary, found: &mut Vec<FrameInterval>) {
+    if !polygon.kind.is_polygonal() {
+        return;
+    }
+    let direction = velocity;
+    let origin = point;
+    let slabs = RaySlabs::new(Ray { origin, direction });
+    let path = Edge::from_origin(velocity);
+    let is_left = |vertex| cross(path, Displacement::between(point, vertex)) != Sign::Negative;
+    let (mut times, mut later) = (Vec::new(), 0);
+    let _ = polygon.search(
+        |bounds| slabs.entry_below(bounds).is_some(),
+        |_, edge| {
+            if is_left(edge.start) != is_left(edge.end) {
+                let crossing = Crossing {
+                    line: edge,
+                    gap: Displacement::between(edge.start, point),
+                    velocity: velocity.into(),
+                };
+                match crossing.frame_time() {
+                    Ok(time) => times.push(time),
+                    Err(Ordering::Greater) => later += 1,
+                    Err(_) => {}
+                }
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    times.sort_by(FrameTime::compare);
+    if (times.len() + later) % 2 == 1 {
+        times.insert(0, FrameTime::Start);
+    }
+    found.extend(times.chunks(2).map(|ends| FrameInterval {
+        enter: ends[0],
+        leave: ends.get(1).copied().unwrap_or(FrameTime::End),
+    }));
+}
+
+/// The times at which two edges touch, the first moving. Either may be a point.
+///
+/// Their difference is a parallelogram, or a segment if they are parallel, or a point.
+pub(super) fn touching([of_a, of_b]: [Edge; 2], velocity: Vec2) -> Option<FrameInterval> {
+    let velocity: Motion = velocity.into();
+    let crossing = |line, a, b| Crossing {
+        line,
+        gap: Displacement::between(b, a),
+        velocity,
+    };
+    let turned = turn(of_a, of_b);
+    if turned == Sign::Zero {
+        return FrameInterval::left_of(round_segment([of_a, of_b], velocity));
+    }
+    let [a, b] = if turned == Sign::Positive {
+        [of_a, of_b]
+    } else {
+        [of_a.reversed(), of_b.reversed()]
+    };
+    FrameInterval::left_of([
+        crossing(of_b, a.start, of_b.start),
+        crossing(of_b.reversed(), a.end, of_b.start),
+        crossing(of_a, of_a.start, b.start),
+        crossing(of_a.reversed(), of_a.start, b.end),
+    ])
+}
+
+/// The lines round the difference of two edges that is a segment or a point: along it on both sides, and
+/// across it at its ends.
+fn round_segment([of_a, of_b]: [Edge; 2], velocity: Motion) -> [Crossing; 4] {
+    let along = if of_b.start != of_b.end {
+        of_b
+    } else if of_a.start != of_a.end {
+        of_a
+    } else {
+        Edge::new(velocity.from, velocity.to)
+    };
+    let ordered = |edge: Edge| {
+        if dot(along, edge.displacement()) == Sign::Negative {
+            edge.reversed()
+        } else {
+            edge
+        }
+    };
+    let (a, b) = (ordered(of_a), ordered(of_b));
+    let across = along.turned_clockwise();
+    let crossing = |line, a, b| Crossing {
+        line,
+        gap: Displacement::between(b, a),
+        velocity,
+    };
+    [
+        crossing(along, a.start, b.start),
+        crossing(along.reversed(), a.start, b.start),
+        crossing(across, a.end, b.start),
+        crossing(across.reversed(), a.start, b.end),
+    ]
+}

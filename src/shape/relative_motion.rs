@@ -1,0 +1,34 @@
+//! How one shape moves relative to another.
+
+use crate::geom::{Motion, Turn};
+
+/// The motion of one shape relative to another within a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct RelativeMotion {
+    /// The displacement at the start, if any.
+    pub offset: Option<Motion>,
+    /// The displacement over the frame; of shapes that turn, of the first one's center relative to the
+    /// second one's.
+    pub velocity: Motion,
+    /// How the first shape and the second turn, if they do.
+    pub turns: Option<[Turn; 2]>,
+}
+
+impl RelativeMotion {
+    /// This motion of shapes that also turn.
+    #[must_use]
+    pub fn turning(self, turns: [Turn; 2]) -> Self {
+        let turns = Some(turns).filter(|it| it.iter().any(|turn| turn.angle != 0.0));
+        Self { turns, ..self }
+    }
+}
+
+impl<M: Into<Motion>> From<M> for RelativeMotion {
+    fn from(velocity: M) -> Self {
+        Self {
+            offset: None,
+            velocity: velocity.into(),
+            turns: None,
+        }
+    }
+}

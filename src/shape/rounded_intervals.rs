@@ -1,0 +1,193 @@
+//! All times at which two shapes come within a distance of each other, one moving: where edges touch,
+//! where a vertex of one is near a vertex of the other, and where it is beside an edge and near it.
+//!
+//! Whether there is such a time is decided exactly for each pair of features; the times are rounded, so
+//! that gaps too short for them are closed.
+
+use std::cmp::Ordering;
+
+use super::contact_intervals::{Covered, TimeIntervals, TranslatedPair, touching};
+use crate::geom::{Displacement, Edge, Motion, RadiusSum, WideFloat};
+use crate::predicates::{
+    FrameInterval, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
+    dot_value, length, length_difference, square_difference,
+};
+
+/// Gaps in time up to this are closed. The times are off by some units in the last place of 1.
+const CLOSED: f64 = 5e-13;
+
+/// Two shapes, the first of which moves, and a distance, which is not 0.
+pub(super) struct RoundedPair<'b> {
+    cores: TranslatedPair<'b>,
+    velocity: Motion,
+    radius: RadiusSum,
+}
+
+impl<'b> RoundedPair<'b> {
+    pub(super) fn new(cores: TranslatedPair<'b>, radius: RadiusSum) -> Self {
+        let velocity = cores.velocity.into();
+        Self {
+            cores,
+            velocity,
+            radius,
+        }
+    }
+
+    pub(super) fn intervals(&self) -> TimeIntervals {
+        let contained = self.cores.contained();
+        let mut found: Vec<_> = contained.iter().map(FrameInterval::values).collect();
+        let [_, reach] = self.radius.bounds();
+        let covered = Covered::by(found.iter().copied());
+        self.cores.visit_uncovered(reach, &covered, |edges| {
+            let known = found.len();
+            self.add_near(edges, &mut found);
+            found[known..].iter().for_each(|&it| covered.add(it));
+        });
+        union(found)
+    }
+
+    /// Adds times at which two edges are near each other: all but those at which the end of one, which
+    /// starts another edge, is the nearest.
+    fn add_near(&self, [of_a, of_b]: [Edge; 2], found: &mut Vec<[f64; 2]>) {
+        let edges = touching([of_a, of_b], self.cores.velocity);
+        found.extend(edges.map(|interval| interval.values()));
+        let (a, b) = (of_a.start, of_b.start);
+        found.extend(self.near_vertex(Displacement::between(b, a)));
+        let ends = [of_b.start, of_b.end].map(|end| Displacement::between(end, a));
+        found.extend(self.beside_edge(of_b, ends, self.velocity));
+        let ends = [of_a.start, of_a.end].map(|end| Displacement::between(end, b));
+        found.extend(self.beside_edge(of_a, ends, self.velocity.reversed()));
+    }
+
+    /// The times at which a vertex of `a` is near one of `b`, given the gap between them: the roots of
+    /// `|gap + t velocity|² = radius²`, in the form without cancellation.
+    fn near_vertex(&self, gap: Displacement) -> Option<[f64; 2]> {
+        let (path, radius) = (self.velocity, Length::Number(self.radius));
+        let end = gap.after(path);
+        let [at_start, at_end] = [gap, end].map(|it| compare_lengths(Length::Whole(it), radius));
+        let [past_start, past_end] = [gap, end].map(|it| dot(path, it));
+        let across = Length::AcrossMotion(path, gap);
+        if at_start == Ordering::Greater && at_end == Ordering::Greater {
+            let passes = past_start == Sign::Negative && past_end == Sign::Positive;
+            if !passes || compare_lengths(across, radius) == Ordering::Greater {
+                return None;
+            }
+        }
+        let speed = length(path);
+        let half_chord = square_difference(radius, across, TO_THE_LAST_PLACE).sqrt() * speed;
+        let approach = -dot_value(path, gap, TO_THE_LAST_PLACE);
+        let outside = || square_difference(Length::Whole(gap), radius, TO_THE_LAST_PLACE);
+        let enter = match (at_start, at_end) {
+            (Ordering::Less | Ordering::Equal, _) => 0.0,
+            (_, Ordering::Equal) if past_end != Sign::Positive => 1.0,
+            _ => within_frame(outside() / (approach + half_chord)),
+        };
+        let leave = match (at_start, at_end) {
+            (_, Ordering::Less | Ordering::Equal) => 1.0,
+            (Ordering::Equal, _) if past_start != Sign::Negative => 0.0,
+            _ if half_chord.is_zero() => enter,
+            _ if approach.is_negative() => within_frame(-outside() / (half_chord - approach)),
+            _ => within_frame((approach + half_chord) / (speed * speed)),
+        };
+        Some([enter, leave.max(enter)])
+    }
+
+    /// The times at which a moving point is beside an edge, between the perpendiculars through its ends,
+    /// and near it, given the point as seen from either end.
+    fn beside_edge(
+        &self,
+        edge: Edge,
+        [from_start, from_end]: [Displacement; 2],
+        velocity: Motion,
+    ) -> Option<[f64; 2]> {
+        if edge.start == edge.end {
+            return None;
+        }
+        let mut times = [0.0, 1.0];
+        for (edge, gap) in [(edge, from_start), (edge.reversed(), from_end)] {
+            let sides = [gap, gap.after(velocity)].map(|gap| dot(edge, gap));
+            clip(&mut times, sides, || {
+                let along = dot_value(edge, gap, TO_THE_LAST_PLACE);
+                -along / dot_value(edge, velocity.displacement(), TO_THE_LAST_PLACE)
+            })?;
+        }
+        for edge in [edge, edge.reversed()] {
+            let sides = [from_start, from_start.after(velocity)].map(|gap| self.side(edge, gap));
+            clip(&mut times, sides, || {
+                self.strip_time(edge, from_start, velocity)
+            })?;
+        }
+        (times[0] <= times[1]).then_some(times)
+    }
+
+    /// On which side a point lies of the line to the right of an edge, at the distance; positive towards
+    /// the edge.
+    fn side(&self, edge: Edge, gap: Displacement) -> Sign {
+        if cross(edge, gap) != Sign::Negative {
+            return Sign::Positive;
+        }
+        match compare_lengths(Length::Across(edge, gap), Length::Number(self.radius)) {
+            Ordering::Less => Sign::Positive,
+            Ordering::Equal => Sign::Zero,
+            Ordering::Greater => Sign::Negative,
+        }
+    }
+
+    /// When a moving point crosses that line.
+    fn strip_time(&self, edge: Edge, gap: Displacement, velocity: Motion) -> WideFloat {
+        let (across, radius) = (Length::Across(edge, gap), Length::Number(self.radius));
+        // How far the point lies to the left of the line.
+        let distance = if cross(edge, gap) == Sign::Negative {
+            length_difference(radius, across, TO_THE_LAST_PLACE)
+        } else {
+            radius.value(TO_THE_LAST_PLACE) + across.value(TO_THE_LAST_PLACE)
+        };
+        let speed = cross_value(edge, velocity.displacement(), TO_THE_LAST_PLACE) / length(edge);
+        -distance / speed
+    }
+}
+
+/// Cuts an interval of times to those at which a point is on the positive side of a line, or on the line,
+/// given its sides at the start and at the end of the frame and when it crosses the line; `None` if it
+/// is there at no time.
+fn clip(
+    [enter, leave]: &mut [f64; 2],
+    sides: [Sign; 2],
+    time: impl FnOnce() -> WideFloat,
+) -> Option<()> {
+    match sides {
+        [Sign::Negative, Sign::Negative] => return None,
+        [Sign::Negative, Sign::Zero] => *enter = 1.0,
+        [Sign::Zero, Sign::Negative] => *leave = 0.0,
+        [Sign::Negative, Sign::Positive] => *enter = enter.max(within_frame(time())),
+        [Sign::Positive, Sign::Negative] => *leave = leave.min(within_frame(time())),
+        _ => {}
+    }
+    Some(())
+}
+
+/// A time that is known to lie within the frame.
+fn within_frame(time: WideFloat) -> f64 {
+    time.to_f64().clamp(0.0, 1.0)
+}
+
+/// The union of intervals. Moments that may be the same are taken to be.
+fn union(mut intervals: Vec<[f64; 2]>) -> TimeIntervals {
+    intervals.sort_by(|one, other| {
+        let [enter, leave] = [0, 1].map(|end| one[end].total_cmp(&other[end]));
+        enter.then(leave)
+    });
+    let mut apart: Vec<[f64; 2]> = Vec::new();
+    for [enter, leave] in intervals {
+        match apart.last_mut() {
+            Some([first, last]) if enter <= *last + CLOSED => {
+                let is_moment = first == last && enter == leave;
+                if leave > *last && !is_moment {
+                    *last = leave;
+                }
+            }
+            _ => apart.push([enter, leave]),
+        }
+    }
+    apart.into_iter().collect()
+}

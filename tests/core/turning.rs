@@ -1,0 +1,205 @@
+//! Sweeps of shapes that turn: the enclosures, and contacts planted where floats can't decide.
+
+use carom::geom::{Motion, Point, Turn, Vec2};
+use carom::predicates::BigBall;
+use carom::predicates::Sign;
+use carom::predicates::ball::{Ball, FloatBall};
+use carom::predicates::number::Number;
+use carom::shape::{RelativeMotion, Rings, Shape, ShapeKind, SweptCollision, swept_collision};
+
+/// Angles of every size, from a generator of period 2^64 (Knuth).
+fn angles(count: usize) -> impl Iterator<Item = f64> {
+    let mut state = 1u64;
+    let mut random = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    (0..count).map(move |_| {
+        let exponent = 24 - (random() * 40.0) as i32;
+        (2.0 * random() - 1.0) * 2f64.powi(exponent)
+    })
+}
+
+/// Whether two balls have a number in common.
+fn meet(one: &BigBall, other: &BigBall) -> bool {
+    matches!(one.minus(other).sign(), None | Some(Sign::Zero))
+}
+
+#[test]
+fn float_sines_are_within_their_bound() {
+    for angle in angles(20_000) {
+        let floats = FloatBall::of(angle).cos_sin(53);
+        let exact = BigBall::of(angle).cos_sin(100);
+        for (float, exact) in floats.iter().zip(&exact) {
+            let middle = BigBall::of(float.to_f64());
+            let error = middle.minus(exact).size();
+            // Half of the bound, so that the claim has room.
+            let bound = BigBall::of(float.radius().to_f64() / 2.0);
+            assert!(error.is_below(&bound), "{angle:e}");
+        }
+    }
+}
+
+#[test]
+fn sines_of_any_precision_satisfy_the_addition_theorem() {
+    let one = BigBall::of(1.0);
+    for (bits, angle) in [60, 100, 128, 256, 1000].into_iter().zip(angles(5)) {
+        for angle in [angle, -angle, 1e6, 1e-300, 0.0] {
+            let [cos, sin] = BigBall::of(angle).cos_sin(bits);
+            let [cos_of_double, sin_of_double] = BigBall::of(2.0 * angle).cos_sin(2 * bits);
+            assert!(meet(&cos.squared().plus(&sin.squared()), &one));
+            assert!(meet(&cos.squared().minus(&sin.squared()), &cos_of_double));
+            let product = cos.times(&sin);
+            assert!(meet(&product.plus(&product), &sin_of_double));
+            let radius = cos.radius().to_f64();
+            assert!(radius <= 2f64.powi(2 - i32::try_from(bits).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn quotients_and_roots_enclose_those_of_all_numbers() {
+    let (three, seven) = (BigBall::of(3.0), BigBall::of(7.0));
+    for bits in [30, 100, 500] {
+        let third = three.over(&seven, bits);
+        assert!(meet(&third.times(&seven), &three));
+        let wide = three.widened(&BigBall::of(0.5));
+        let quotient = wide.over(&seven.widened(&BigBall::of(1.0)), bits);
+        for number in [2.51 / 8.0, 3.49 / 6.0, 3.0 / 7.0] {
+            assert!(meet(&quotient, &BigBall::of(number)));
+        }
+        assert!(meet(&seven.root(bits).squared(), &seven));
+        let roots = BigBall::of(4.0).widened(&BigBall::of(1.0)).root(bits);
+        for number in [3.01f64.sqrt(), 4.99f64.sqrt()] {
+            assert!(meet(&roots, &BigBall::of(number)));
+        }
+    }
+}
+
+fn points(vertices: &[(f64, f64)]) -> Vec<Point> {
+    vertices.iter().map(|&(x, y)| Point::new(x, y)).collect()
+}
+
+const NO_TURN: Turn = Turn {
+    angle: 0.0,
+    center: Point::NAN,
+};
+
+fn about(angle: f64, x: f64, y: f64) -> Turn {
+    Turn {
+        angle,
+        center: Point::new(x, y),
+    }
+}
+
+fn sweep(
+    a: &[(f64, f64)],
+    b: &[(f64, f64)],
+    (x, y): (f64, f64),
+    turns: [Turn; 2],
+    margin: f64,
+) -> SweptCollision {
+    let (a, b) = (points(a), points(b));
+    let shape = |vertices: &[Point]| match vertices.len() {
+        1 => Shape::new(Rings::of_one(vertices, ShapeKind::Point)).map(|it| it.examined()),
+        _ => Shape::new(vertices).map(|it| it.examined()),
+    };
+    let [of_a, of_b] = [&a, &b].map(|vertices| shape(vertices).unwrap());
+    let rings = |vertices| match <[Point]>::len(vertices) {
+        1 => Rings::of_one(vertices, ShapeKind::Point),
+        _ => Rings::from(vertices),
+    };
+    let a = Shape::known(rings(&a), &of_a, None);
+    let b = Shape::known(rings(&b), &of_b, None);
+    let motion = RelativeMotion {
+        offset: None,
+        velocity: Motion::from(Vec2::new(x, y)),
+        turns: Some(turns),
+    };
+    swept_collision(&a, &b, motion, margin)
+}
+
+/// A wall to the right of a vertical line.
+fn wall(x: f64) -> [(f64, f64); 4] {
+    [(x, -9.0), (x + 1.0, -9.0), (x + 1.0, 9.0), (x, 9.0)]
+}
+
+/// Its farthest vertex is 5 from the origin.
+const BLADE: [(f64, f64); 3] = [(3.0, 4.0), (1.0, 1.0), (1.0, 2.0)];
+
+#[test]
+fn a_graze_is_contact_and_a_unit_in_the_last_place_less_is_none() {
+    let turns = [about(-1.0, 0.0, 0.0), NO_TURN];
+    let graze = sweep(&BLADE, &wall(5.0), (0.0, 0.0), turns, 0.0);
+    assert!(graze.will_intersect() && !graze.intersects());
+    assert!((graze.time() - (4.0f64 / 3.0).atan()).abs() < 1e-15);
+    assert_eq!(graze.normal(), Vec2::new(-1.0, 0.0));
+    let miss = sweep(&BLADE, &wall(5.0f64.next_up()), (0.0, 0.0), turns, 0.0);
+    assert!(!miss.will_intersect());
+    let along = sweep(&BLADE, &wall(5.0), (0.0, 0.5), turns, 0.0);
+    assert!(along.will_intersect());
+    let margin = sweep(&BLADE, &wall(5.5), (0.0, 0.0), turns, 0.5);
+    assert!(margin.will_intersect());
+    let beyond = sweep(&BLADE, &wall(5.5f64.next_up()), (0.0, 0.0), turns, 0.5);
+    assert!(!beyond.will_intersect());
+}
+
+#[test]
+fn a_point_turns_through_another_at_the_same_distance_only() {
+    let turns = [about(1.0, 0.0, 0.0), NO_TURN];
+    let hit = sweep(&[(5.0, 0.0)], &[(3.0, 4.0)], (0.0, 0.0), turns, 0.0);
+    assert!((hit.time() - (4.0f64 / 3.0).atan()).abs() < 1e-15);
+    assert_eq!(hit.contact(), [Point::new(3.0, 4.0); 2]);
+    let farther = (3.0, 4.0f64.next_up());
+    let miss = sweep(&[(5.0, 0.0)], &[farther], (0.0, 0.0), turns, 0.0);
+    assert!(!miss.will_intersect());
+}
+
+#[test]
+fn a_vertex_at_the_center_arrives_exactly_at_the_end_of_the_frame() {
+    let arrow = [(0.0, 0.0), (-1.0, -0.2), (-1.0, 0.2)];
+    let turns = [about(0.1, 0.0, 0.0), NO_TURN];
+    assert_eq!(
+        sweep(&arrow, &wall(2.0), (2.0, 0.0), turns, 0.0).time(),
+        1.0
+    );
+    let beyond = wall(2.0f64.next_up());
+    assert!(!sweep(&arrow, &beyond, (2.0, 0.0), turns, 0.0).will_intersect());
+    let tip = [(3.0, 1.0), (4.0, 0.0), (4.0, 2.0)];
+    let hit = sweep(&arrow, &tip, (6.0, 2.0), turns, 0.0);
+    assert_eq!(hit.time(), 0.5);
+    assert_eq!(hit.contact(), [Point::new(3.0, 1.0); 2]);
+}
+
+#[test]
+fn mirror_images_meet_vertex_on_vertex_while_they_approach() {
+    let own = [(-1.0, 0.0), (0.5, 2.0), (-1.0, 3.0)];
+    let other = [(4.0, 3.0), (2.5, 2.0), (4.0, 0.0)];
+    let turns = [about(-0.4, -1.0, 0.0), about(0.4, 4.0, 0.0)];
+    let hit = sweep(&own, &other, (1.0, 0.0), turns, 0.0);
+    assert!((hit.time() - 0.844_212_558_038_686_7).abs() < 1e-15);
+    assert_eq!(hit.contact()[0], hit.contact()[1]);
+}
+
+#[test]
+fn a_door_closes_flush() {
+    let door = [(1.0, 0.0), (4.0, 0.0), (4.0, -0.5), (1.0, -0.5)];
+    let frame = [(0.0, 1.0), (0.0, 4.0), (-0.5, 4.0), (-0.5, 1.0)];
+    let turns = [about(2.0, 0.0, 0.0), NO_TURN];
+    let hit = sweep(&door, &frame, (0.0, 0.0), turns, 0.0);
+    assert!((hit.time() - std::f64::consts::FRAC_PI_4).abs() < 1e-15);
+    assert_eq!(hit.contact(), [Point::new(0.0, 1.0), Point::new(0.0, 4.0)]);
+}
+
+#[test]
+fn many_revolutions_end() {
+    let blade = [(1.0, 0.0), (2.0, 0.0), (2.0, 1.0)];
+    let block = [(3.0, -0.1), (4.0, -0.1), (4.0, 0.1), (3.0, 0.1)];
+    let turns = [about(1e6, 0.0, 0.0), about(-9e5, 3.5, 0.0)];
+    assert!(!sweep(&blade, &block, (0.0, 0.0), turns, 0.0).will_intersect());
+    let inside = [(0.5, -3.0), (2.5, -3.0), (2.5, -1.0), (0.5, -1.0)];
+    let hit = sweep(&blade, &inside, (0.0, 0.0), [turns[0], NO_TURN], 0.0);
+    assert!(hit.time() < 1e-5);
+}

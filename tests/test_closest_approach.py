@@ -1,0 +1,313 @@
+"""`closest_approach`: how near moving shapes come within the frame, when, and where."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from random import Random
+from typing import Any
+
+import carom
+import numpy as np
+import pytest
+
+import areas
+import kinds
+import shapes
+import turns
+from areas import bare
+from helpers import assert_row_is_scalar, bits
+from reference.oracle.approach import Bounds, assert_closest_approach
+from reference.oracle.kinds import Shape
+from reference.oracle.moving import Motion
+from turns import Scene
+
+PAIRS_OF_KINDS = [*itertools.product(kinds.KINDS, repeat=2)]
+SQUARE = shapes.box(-1, -1, 2, 2)
+ORIGIN = (0.0, 0.0)
+FIELDS = ("distance", "time", "closest_a", "closest_b")
+
+
+def answer(scene: Scene) -> Any:
+    a, b, m, _ = scene
+    turning = {"turn_a": m.turn_a, "center_a": m.center_a, "turn_b": m.turn_b}
+    turning["center_b"] = m.center_b
+    return carom.closest_approach(kinds.row(a), kinds.row(b), m.velocity, **turning)
+
+
+def checked(scene: Scene) -> Bounds:
+    return assert_closest_approach(*scene[:3], answer(scene))
+
+
+def straight(a: Shape, b: Shape, velocity: kinds.Floats) -> Scene:
+    return Scene(a, b, Motion(velocity))
+
+
+# --- straight on --------------------------------------------------------------------------------
+
+
+def test_a_square_passes_a_post() -> None:
+    found = carom.closest_approach(SQUARE, shapes.box(4, 3, 1, 1), (8.0, 0.0))
+    assert found.distance == 2.0
+    assert found.closest_a[1] == 1.0
+    assert found.closest_b[1] == 3.0
+    # While the spans overlap, any time is as good.
+    assert 3 / 8 <= found.time <= 6 / 8
+    assert found.closest_a[0] == pytest.approx(found.closest_b[0], abs=1e-14)
+
+
+def test_corners_that_pass_are_nearest_across_the_way() -> None:
+    found = carom.closest_approach(SQUARE, shapes.box(4, 3, 1, 1), (8.0, 8.0))
+    assert found.distance == 0.0
+    found = carom.closest_approach(SQUARE, shapes.box(6, 1, 1, 1), (8.0, 8.0))
+    assert found.distance == pytest.approx(math.sqrt(0.5) * 3)
+    assert found.closest_a.tolist() == pytest.approx([4.5, 2.5])
+    assert found.closest_b.tolist() == [6.0, 1.0]
+    assert found.time == pytest.approx(3.5 / 8)
+
+
+def test_shapes_that_leave_are_nearest_at_the_start() -> None:
+    found = carom.closest_approach(SQUARE, shapes.box(4, -1, 1, 2), (-8.0, 1.0))
+    assert (found.distance, found.time) == (3.0, 0.0)
+
+
+def test_shapes_that_arrive_short_are_nearest_at_the_end() -> None:
+    found = carom.closest_approach(SQUARE, shapes.box(4, -9, 1, 18), (2.0, 0.5))
+    assert (found.distance, found.time) == (1.0, 1.0)
+    assert found.closest_a[0] == 3.0
+    assert found.closest_b[0] == 4.0
+
+
+def test_shapes_that_meet_have_no_distance_and_the_first_contacts_time() -> None:
+    wall = shapes.box(4, -9, 1, 18)
+    for velocity, time in (((6.0, 0.0), 0.5), ((3.0, 2.0), 1.0), ((1e9, 0.0), 3e-9)):
+        found = carom.closest_approach(SQUARE, wall, velocity)
+        swept = carom.swept_collision(SQUARE, wall, velocity)
+        assert found.distance == 0.0
+        assert found.time == pytest.approx(time, rel=1e-10)
+        assert found.time == pytest.approx(swept.time, rel=1e-12)
+        assert np.isnan([found.closest_a, found.closest_b]).all()
+    assert carom.closest_approach(SQUARE, shapes.box(0, 0, 1, 1), (9, 9)).time == 0.0
+
+
+def test_distance_is_zero_exactly_where_they_meet() -> None:
+    post = [(3.0, math.nextafter(1.0, 2)), (4.0, 2.0), (3.0, 2.0)]
+    found = carom.closest_approach(SQUARE, post, (8.0, 0.0))
+    assert found.distance == pytest.approx(2.0**-52, rel=1e-10)
+    post[0] = (3.0, 1.0)
+    assert carom.closest_approach(SQUARE, post, (8.0, 0.0)).distance == 0.0
+
+
+def test_at_rest_it_is_the_distance() -> None:
+    rng = Random(2)
+    for _ in range(200):
+        a, b = kinds.shape(rng), turns.moved(kinds.shape(rng), 5.0, 1.0)
+        here = carom.distance(kinds.row(a), kinds.row(b))
+        found = carom.closest_approach(kinds.row(a), kinds.row(b), (0.0, -0.0))
+        assert found.distance == pytest.approx(here.distance, rel=1e-12)
+        assert (found.distance == 0) is (here.distance == 0)
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS_OF_KINDS)
+def test_all_kinds_come_as_near_as_fractions_say(one: str, other: str) -> None:
+    rng = Random(f"approach {one} {other}")
+    for _ in range(12):
+        a, b = kinds.shape(rng, kind=one), kinds.shape(rng, kind=other)
+        b = turns.moved(b, rng.choice([0.0, 5.0, -6.0]), rng.choice([5.0, 6.0]))
+        checked(straight(a, b, kinds.velocity(rng, 9)))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_areas_come_as_near_as_fractions_say(part: int) -> None:
+    families = sorted(areas.PAIRS)
+    for seed in range(part * 25, part * 25 + 25):
+        rng = Random(f"approach {seed}")
+        a, b = areas.pair(rng, families[seed % len(families)])
+        b = areas.apart(rng, a, b)
+        if not areas.usable(b) or sum(map(len, a)) * sum(map(len, b)) > 150:
+            continue
+        velocity = areas.velocity(rng, a, b, rng.choice(areas.VELOCITIES))
+        found = carom.closest_approach(bare(a), bare(b), velocity)
+        one, other = Shape("polygon", [a]), Shape("polygon", [b])
+        assert_closest_approach(one, other, Motion(velocity), found)
+
+
+@pytest.mark.parametrize("power", [-1030, -600, 530, 1000])
+def test_magnitude_changes_the_distance_alone(power: int) -> None:
+    scale = math.ldexp(1.0, power)
+    post = shapes.box(4, 3, 1, 1)
+    a, b = (shapes.stretched(p, scale, scale) for p in (SQUARE, post))
+    for x, y in ((8, 0), (8, -8), (2, 1), (4, 0)):
+        want = carom.closest_approach(SQUARE, post, (x, y))
+        found = carom.closest_approach(a, b, (x * scale, y * scale))
+        assert found.distance == pytest.approx(want.distance * scale, rel=2e-10, abs=0)
+
+
+def test_two_that_pass_at_map_coordinates_keep_their_nanometre() -> None:
+    x, y = 691_608.0, 5_334_760.0
+    gap = 2.0**-29
+    a, b = shapes.moved(SQUARE, x, y), shapes.box(x + 4, y + 1 + gap, 2, 2)
+    found = carom.closest_approach(a, b, (9.0, 0.0))
+    assert found.distance == pytest.approx(gap, rel=1e-10)
+
+
+# --- with turns ---------------------------------------------------------------------------------
+
+
+def test_a_corner_comes_round() -> None:
+    wall = shapes.box(2, -9, 1, 18)
+    found = carom.closest_approach(SQUARE, wall, (0, 0), turn_a=1.0, center_a=(0, 0))
+    assert found.distance == pytest.approx(2 - math.sqrt(2), rel=1e-10)
+    assert found.time == pytest.approx(math.pi / 4, rel=1e-5)
+    assert found.closest_a.tolist() == pytest.approx([math.sqrt(2), 0], abs=1e-5)
+    # b turns instead: the points are in the frame in which b does not translate.
+    found = carom.closest_approach(wall, SQUARE, (0, 0), turn_b=1.0, center_b=(0, 0))
+    assert found.distance == pytest.approx(2 - math.sqrt(2), rel=1e-10)
+    assert found.closest_b.tolist() == pytest.approx([math.sqrt(2), 0], abs=1e-5)
+
+
+@pytest.mark.parametrize("family", ["lattice", "vehicle", "barely", "grazing"])
+def test_turns_come_as_near_as_intervals_say(family: str) -> None:
+    for seed in range(60):
+        checked(turns.scene(seed, family)._replace(margin=0.0))
+
+
+@pytest.mark.parametrize("turn", [1e-300, 1e-9, 7.0, -30.0])
+def test_turns_of_all_sizes(turn: float) -> None:
+    rng = Random(str(turn))
+    for _ in range(12):
+        a, b = kinds.shape(rng), turns.moved(kinds.shape(rng), 9.0, 5.0)
+        checked(Scene(a, b, Motion(kinds.velocity(rng, 5), turn, rng.choice(a.vertices))))
+
+
+def test_a_turn_that_meets_has_the_time_of_the_sweep() -> None:
+    for seed in range(150):
+        scene = turns.scene(seed)._replace(margin=0.0)
+        a, b, m, _ = scene
+        turning = {"turn_a": m.turn_a, "center_a": m.center_a, "turn_b": m.turn_b}
+        turning["center_b"] = m.center_b
+        swept = carom.swept_collision(kinds.row(a), kinds.row(b), m.velocity, **turning)
+        found = answer(scene)
+        assert (found.distance == 0.0) is swept.will_intersect, scene
+        if swept.will_intersect:
+            assert found.time == pytest.approx(swept.time, rel=2e-10, abs=0)
+            assert np.isnan([found.closest_a, found.closest_b]).all()
+
+
+@pytest.mark.parametrize("zero", [0.0, -0.0])
+def test_a_turn_of_zero_is_none_to_the_bit(zero: float) -> None:
+    for seed in range(60):
+        a, b, m, _ = turns.scene(seed, "lattice")
+        one, other = kinds.row(a), kinds.row(b)
+        plain = carom.closest_approach(one, other, m.velocity)
+        given = {"turn_a": zero, "turn_b": zero, "center_b": (1.0, 2.0)}
+        found = carom.closest_approach(one, other, m.velocity, **given)
+        for field in FIELDS:
+            assert bits(getattr(found, field)) == bits(getattr(plain, field)), (field, seed)
+
+
+def test_swapping_the_shapes_keeps_the_distance() -> None:
+    for seed in range(120):
+        a, b, m, _ = turns.scene(seed)._replace(margin=0.0)
+        still = Motion(m.velocity)
+        for motion in (m, still):
+            one = answer(Scene(a, b, motion))
+            other = answer(Scene(b, a, motion.swapped()))
+            assert (one.distance == 0) is (other.distance == 0)
+            size = max(map(abs, (one.distance, *a.vertices[0], *b.vertices[0], *m.velocity)))
+            assert one.distance == pytest.approx(other.distance, rel=2e-10, abs=1e-13 * size)
+
+
+# --- batches ------------------------------------------------------------------------------------
+
+
+def batch(scenes: list[Scene], **keywords: Any) -> Any:
+    motions = [s.motion for s in scenes]
+    return carom.closest_approach_batch(
+        kinds.column([s.a for s in scenes]),
+        kinds.column([s.b for s in scenes]),
+        np.array([m.velocity for m in motions]),
+        turn_a=np.array([m.turn_a for m in motions]),
+        center_a=np.array([m.center_a or ORIGIN for m in motions]),
+        turn_b=np.array([m.turn_b for m in motions]),
+        center_b=np.array([m.center_b or ORIGIN for m in motions]),
+        **keywords,
+    )
+
+
+def some(count: int) -> list[Scene]:
+    scenes = [
+        turns.scene(seed, ("lattice", "vehicle", "barely")[seed % 3]) for seed in range(count)
+    ]
+    return [
+        s if k % 2 else s._replace(motion=Motion(s.motion.velocity)) for k, s in enumerate(scenes)
+    ]
+
+
+def test_rows_of_a_batch_are_the_scalar_results_to_the_bit() -> None:
+    scenes = some(150)
+    many = batch(scenes)
+    for row, scene in enumerate(scenes):
+        assert_row_is_scalar(many, row, answer(scene))
+
+
+def test_threads_fields_and_out_change_no_bit() -> None:
+    scenes = some(60)
+    whole = batch(scenes)
+    assert list(whole._asdict()) == list(FIELDS)
+    for threads in (1, 2, 3):
+        for field in FIELDS:
+            found = batch(scenes, threads=threads, fields=(field,))
+            assert bits(getattr(found, field)) == bits(getattr(whole, field))
+    again = batch(scenes, out=batch(scenes[::-1]), check=False)
+    assert all(bits(getattr(again, f)) == bits(getattr(whole, f)) for f in FIELDS)
+
+
+def test_pairs_and_broadcasting() -> None:
+    squares = np.array([SQUARE, shapes.box(0, 0, 3, 1)])
+    posts = np.array([shapes.box(4, 3, 1, 1), shapes.box(9, 9, 1, 1), shapes.box(3, 0, 1, 1)])
+    found = carom.closest_approach_batch(squares[:, None], posts, (4.0, 0.0))
+    assert found.distance.shape == (2, 3)
+    assert found.closest_a.shape == (2, 3, 2)
+    for i, j in np.ndindex(2, 3):
+        alone = carom.closest_approach(squares[i], posts[j], (4.0, 0.0))
+        assert bits(found.distance[i, j]) == bits(alone.distance)
+    chosen = carom.closest_approach_batch(squares, posts, (4.0, 0.0), pairs=([1, 0], [2, 1]))
+    assert chosen.distance.tolist() == [found.distance[1, 2], found.distance[0, 1]]
+
+
+def test_bad_and_missing_rows() -> None:
+    post = shapes.box(4, 3, 1, 1)
+    found = carom.closest_approach_batch(carom.Shapes([SQUARE, None]), post, (1.0, 0.0))
+    assert np.isnan(found.distance).tolist() == [False, True]
+    assert np.isnan(found.time).tolist() == [False, True]
+    moves = [(1.0, 0.0), (math.nan, 0.0)]
+    with pytest.raises(ValueError, match=r"velocity\[1\]"):
+        carom.closest_approach_batch([SQUARE] * 2, post, moves)
+    found = carom.closest_approach_batch([SQUARE] * 2, post, moves, on_invalid="mask")
+    assert found.valid.tolist() == [True, False]
+    assert np.isnan(found.distance).tolist() == [False, True]
+    with pytest.raises(ValueError, match=r"turn_a\[1\]"):
+        carom.closest_approach_batch([SQUARE] * 2, post, (1, 0), turn_a=[0.1, 2e6], center_a=(0, 0))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"velocity": (math.nan, 0.0)}, "velocity"),
+        ({"turn_a": 0.5}, "center_a"),
+        ({"turn_b": 0.5}, "center_b"),
+        ({"turn_a": math.nan, "center_a": ORIGIN}, "turn_a"),
+        ({"turn_b": -2e6, "center_b": ORIGIN}, "turn_b"),
+        ({"turn_b": 0.5, "center_b": (0.0, math.inf)}, "center_b"),
+    ],
+)
+def test_bad_arguments_are_named(arguments: dict, message: str) -> None:
+    given = {"a": SQUARE, "b": shapes.box(4, 3, 1, 1), "velocity": (1.0, 0.0), **arguments}
+    with pytest.raises(ValueError, match=message):
+        carom.closest_approach(**given)
+
+
+def test_there_is_no_margin() -> None:
+    with pytest.raises(TypeError):
+        carom.closest_approach(SQUARE, SQUARE, (1, 0), margin=1.0)  # type: ignore[call-arg]
