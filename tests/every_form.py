@@ -265,7 +265,7 @@ def scene(seed: int, rows: int) -> Scene:
 
 # --- answers ------------------------------------------------------------------------------------
 
-PAIRS = ("intersects", "sat", "swept_collision", "distance")
+PAIRS = ("intersects", "sat", "swept_collision", "distance", "closest_approach")
 NAMES = (*PAIRS, "circle_polygon", "swept_circle")
 WITH_MARGIN = ("intersects", "sat", "swept_collision", "swept_circle")
 
@@ -276,6 +276,7 @@ def operands(name: str, scene: Scene) -> list[list[Any]]:
         "sat": [scene.a, scene.b],
         "distance": [scene.a, scene.b],
         "swept_collision": [scene.a, scene.b, scene.velocity],
+        "closest_approach": [scene.a, scene.b, scene.velocity],
         "circle_polygon": [scene.center, scene.radius, scene.b],
         "swept_circle": [scene.center, scene.radius, scene.velocity, scene.b],
     }[name]

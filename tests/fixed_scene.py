@@ -87,6 +87,8 @@ def questions(
     yield carom.intersects_batch, (a, b)
     yield carom.sat_batch, (a, b)
     yield carom.swept_collision_batch, (a, b, velocity)
+    yield carom.contact_intervals_batch, (a, b, velocity)
+    yield carom.closest_approach_batch, (a, b, velocity)
     yield carom.distance_batch, (a, b)
     yield carom.circle_polygon_batch, (center, radius, b)
     yield carom.swept_circle_batch, (center, radius, velocity, b)
@@ -111,7 +113,18 @@ def digest(threads: int | None = None) -> str:
             when = carom.swept_collision_batch(
                 *polygons, velocity, fields=("will_intersect", "time"), threads=threads
             )
-            for field in (some.depth, some.mtv, when.will_intersect, when.time):
+            near = carom.closest_approach_batch(
+                *polygons, velocity, fields=("distance", "time"), threads=threads
+            )
+            chosen = (
+                some.depth,
+                some.mtv,
+                when.will_intersect,
+                when.time,
+                near.distance,
+                near.time,
+            )
+            for field in chosen:
                 found.update(field.tobytes())
     return found.hexdigest()
 

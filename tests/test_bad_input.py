@@ -22,6 +22,7 @@ SCALAR = {
     carom.intersects: {"a": SQUARE, "b": SQUARE},
     carom.distance: {"a": SQUARE, "b": SQUARE},
     carom.swept_collision: {"a": SQUARE, "b": SQUARE, "velocity": (1.0, 0.0)},
+    carom.closest_approach: {"a": SQUARE, "b": SQUARE, "velocity": (1.0, 0.0)},
     carom.contact_intervals: {"a": SQUARE, "b": SQUARE, "velocity": (1.0, 0.0)},
     carom.circle_polygon: {"center": (0.0, 0.0), "radius": 1.0, "polygon": SQUARE},
     carom.swept_circle: {
@@ -36,6 +37,7 @@ BATCH = {
     carom.intersects_batch: {"a": QUADS, "b": QUADS},
     carom.distance_batch: {"a": QUADS, "b": QUADS},
     carom.swept_collision_batch: {"a": QUADS, "b": QUADS, "velocity": (1.0, 0.0)},
+    carom.closest_approach_batch: {"a": QUADS, "b": QUADS, "velocity": (1.0, 0.0)},
     carom.contact_intervals_batch: {"a": QUADS, "b": QUADS, "velocity": (1.0, 0.0)},
     carom.circle_polygon_batch: {"center": np.zeros((3, 2)), "radius": 1.0, "polygon": QUADS},
     carom.swept_circle_batch: {
@@ -493,7 +495,8 @@ def test_keywords_are_checked(function, what):
     if function is carom.contact_intervals_batch and {"fields", "out"} & set(keywords):
         error, text = TypeError, f"unexpected keyword argument '{next(iter(keywords))}'"
     if "out" in keywords and isinstance(keywords["out"], dict) and "FIELD" in keywords["out"]:
-        field = "distance" if function is carom.distance_batch else "intersects"
+        of_distance = (carom.distance_batch, carom.closest_approach_batch)
+        field = "distance" if function in of_distance else "intersects"
         keywords = {"out": {field: keywords["out"]["FIELD"]}}
     refuses(function, BATCH[function], error, text, **keywords)
 

@@ -17,11 +17,13 @@ import pytest
 import helpers
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-PAIRS = [carom.sat, carom.distance, carom.swept_collision]
+PAIRS = [carom.sat, carom.distance, carom.swept_collision, carom.closest_approach]
+MOVING = [carom.swept_collision, carom.closest_approach]
 TWINS = {
     carom.sat: carom.sat_batch,
     carom.distance: carom.distance_batch,
     carom.swept_collision: carom.swept_collision_batch,
+    carom.closest_approach: carom.closest_approach_batch,
     carom.circle_polygon: carom.circle_polygon_batch,
     carom.swept_circle: carom.swept_circle_batch,
 }
@@ -47,6 +49,7 @@ def operands(function, rows, seed=7):
         carom.sat: (a, b),
         carom.distance: (a, b),
         carom.swept_collision: (a, b, velocity),
+        carom.closest_approach: (a, b, velocity),
         carom.circle_polygon: (center, radius, a),
         carom.swept_circle: (center, radius, velocity, a),
     }[function]
@@ -86,7 +89,7 @@ def test_quadrilaterals_lent_by_arrays_are_answered_as_copies_from_lists(functio
     velocities = np.random.default_rng(3).integers(-3, 4, (400, 2)) / 2
     for row, (a, b, velocity) in enumerate(zip(*helpers.quads(400, 5), velocities, strict=True)):
         a, b = (np.ascontiguousarray(ring[::way]) for ring, way in zip((a, b), turned, strict=True))
-        more = (velocity,) if function is carom.swept_collision else ()
+        more = (velocity,) if function in MOVING else ()
         lent, copied = function(a, b, *more), function(a.tolist(), b.tolist(), *more)
         assert same_fields(lent, copied), row
         assert bool(lent) == bool(copied)
@@ -323,7 +326,7 @@ def test_out_of_no_rows_is_taken(function):
     assert all(array is earlier._asdict()[name] for name, array in again._asdict().items())
     none = np.empty(0, dtype=int)
     some = operands(function, 3)
-    extra = 1 if function is carom.swept_collision else None
+    extra = 1 if function in MOVING else None
     if function in PAIRS:
         moved = [*some[:2], *(rows[2:3] if extra else [])]
         picked = TWINS[function](*moved, pairs=(none, none), out=earlier)
@@ -335,7 +338,7 @@ def test_masked_rows_are_blank_and_the_others_answered():
     bad = a.copy()
     bad[[3, 77, 299], 1] = np.inf
     for function in PAIRS:
-        extra = ((0.5, 0.25),) if function is carom.swept_collision else ()
+        extra = ((0.5, 0.25),) if function in MOVING else ()
         good = TWINS[function](a, b, *extra)
         result = TWINS[function](bad, b, *extra, on_invalid="mask")
         assert np.flatnonzero(~result.valid).tolist() == [3, 77, 299]
@@ -405,7 +408,7 @@ def test_unchecked_bad_rows_do_no_harm():
         velocity, radius = random.choice(odd, (500, 2)), random.choice(odd, 500)
         carom.intersects_batch(a, b, check=False)
         for function in PAIRS:
-            extra = (velocity,) if function is carom.swept_collision else ()
+            extra = (velocity,) if function in MOVING else ()
             TWINS[function](a, b, *extra, check=False)
         carom.circle_polygon_batch(velocity, radius, a, check=False)
         carom.swept_circle_batch(velocity, radius, velocity[::-1], a, check=False)

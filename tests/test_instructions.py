@@ -14,7 +14,7 @@ import pytest
 import every_form
 import fixed_scene
 
-GOLDEN = "55d23257004b3643991de8fee599df5b926f09f2fce3567069ccb89b7a522f97"
+GOLDEN = "64377db39949e5bd73bd6fcb91feb979ca0503dce94d01066288fe7bdb6199f2"
 """The hash that `fixed_scene` prints. It must be the same on every processor, with any number of
 threads and in every build; it changes only if a change of the results is intended."""
 
@@ -88,6 +88,9 @@ def test_one_row_has_the_bits_of_many() -> None:
                 single = one(*(operand[row] for operand in given))
                 if isinstance(many, np.ndarray):
                     assert single == many[row]
+                    continue
+                if isinstance(many, carom.ContactIntervals):
+                    assert single.tobytes() == many[row].tobytes(), (ask, row)
                     continue
                 for name, value in many[row]._asdict().items():
                     alone = np.asarray(getattr(single, name))

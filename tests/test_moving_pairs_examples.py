@@ -1,4 +1,4 @@
-"""Examples of `contact_intervals`, each true by a glance."""
+"""Examples of `contact_intervals` and `closest_approach`, each true by a glance."""
 
 from __future__ import annotations
 
@@ -162,3 +162,100 @@ def test_the_result_of_a_batch_is_shown_and_pickled() -> None:
     empty = carom.contact_intervals_batch(np.zeros((0, 4, 2)), WALL, (8, 0))
     assert empty.offsets.tolist() == [0]
     assert empty.intervals.shape == (0, 2)
+
+
+DIAMOND = [(-1.0, 0.0), (0.0, -1.0), (1.0, 0.0), (0.0, 1.0)]
+KITE = [(4.0, 3.0), (5.0, 2.0), (6.0, 3.0), (5.0, 4.0)]
+
+
+@pytest.mark.parametrize(
+    ("velocity", "distance", "time", "closest_a", "closest_b"),
+    [
+        ((10, 0), 1.0, 0.5, (5, 1), (5, 2)),
+        ((0, 0), math.sqrt(18), 0.0, None, None),
+        ((-3, -1), math.sqrt(18), 0.0, None, None),
+        ((1, 1), math.sqrt(8), 1.0, None, None),
+        ((5, 0), 1.0, 1.0, (5, 1), (5, 2)),
+    ],
+)
+def test_diamonds_pass_each_other(
+    velocity: Any, distance: float, time: float, closest_a: Any, closest_b: Any
+) -> None:
+    result = carom.closest_approach(DIAMOND, KITE, velocity)
+    assert result.distance == pytest.approx(distance, rel=1e-10)
+    assert result.time == time
+    assert not result
+    if closest_a:
+        assert result.closest_a.tolist() == list(closest_a)
+        assert result.closest_b.tolist() == list(closest_b)
+    swapped = carom.closest_approach(KITE, DIAMOND, (-velocity[0], -velocity[1]))
+    assert swapped.distance == pytest.approx(distance, rel=1e-10)
+
+
+def test_shapes_that_meet_have_the_time_of_first_contact_and_no_points() -> None:
+    for velocity in ((10, 6), (3, 2), (4, 3)):
+        result = carom.closest_approach(DIAMOND, KITE, velocity)
+        sweep = carom.swept_collision(DIAMOND, KITE, velocity)
+        assert bool(result) == sweep.will_intersect
+        if sweep:
+            assert (result.distance, result.time) == (0.0, sweep.time)
+            assert np.isnan([result.closest_a, result.closest_b]).all()
+    graze = carom.closest_approach(DIAMOND, np.add(DIAMOND, (3, 2)), (6, 0))
+    assert (graze.distance, graze.time) == (0.0, 0.5)
+    miss = carom.closest_approach(DIAMOND, np.add(DIAMOND, (3, math.nextafter(2, 3))), (6, 0))
+    assert miss.distance == math.nextafter(2, 3) - 2
+    assert miss.time == 0.5
+
+
+def test_an_edge_is_nearest_at_an_end_of_the_frame() -> None:
+    result = carom.closest_approach(WALL, points((-4, 0.5)), (-6, 1))
+    assert (result.distance, result.time) == (1.0, 1.0)
+    assert result.closest_a.tolist() == [-3, 0.5]
+    assert result.closest_b.tolist() == [-4, 0.5]
+
+
+def test_radii_shorten_the_distance_and_move_the_points() -> None:
+    disc = points((0, 0), radius=0.5)
+    result = carom.closest_approach(disc, points((3, 4), radius=1.5), (6, 0))
+    assert (result.distance, result.time) == (2.0, 0.5)
+    assert result.closest_a.tolist() == [3, 0.5]
+    assert result.closest_b.tolist() == [3, 2.5]
+
+
+def test_a_shape_in_a_room_is_nearest_to_a_wall_of_it() -> None:
+    result = carom.closest_approach([(2, 4), (4, 4), (4, 6), (2, 6)], ROOM, (4, 0))
+    assert result.distance == 1.0
+    assert result.time in (0.0, 1.0)
+
+
+def test_a_batch_of_approaches_has_the_bits_of_single_calls() -> None:
+    random = np.random.default_rng(6)
+    for vertices in (3, 4, 7, 20):
+        angles = np.sort(random.uniform(0, math.tau, (400, vertices)), axis=1)
+        rings = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+        places = random.uniform(-3, 3, (400, 1, 2))
+        places[::3] = random.integers(-6, 7, places[::3].shape) / 2
+        velocity = random.uniform(-4, 4, (400, 2))
+        velocity[::4] = random.integers(-2, 3, velocity[::4].shape)
+        b = np.roll(rings, 7, axis=0) + places
+        whole = carom.closest_approach_batch(rings, b, velocity)
+        fields = ("distance", "time")
+        some = carom.closest_approach_batch(rings, b, velocity, fields=fields)
+        for i, given in enumerate(zip(rings, b, velocity, strict=True)):
+            alone = carom.closest_approach(*given)
+            for name, value in alone._asdict().items():
+                assert np.asarray(value).tobytes() == getattr(whole, name)[i].tobytes()
+        assert some.distance.tobytes() == whole.distance.tobytes()
+        assert some.time.tobytes() == whole.time.tobytes()
+        least = np.min(
+            [
+                carom.distance_batch(
+                    rings + t * velocity[:, None], b, fields=("distance",)
+                ).distance
+                for t in np.linspace(0, 1, 33)
+            ],
+            axis=0,
+        )
+        assert (whole.distance <= least * (1 + 1e-9) + 1e-12).all()
+        step = np.hypot(*velocity.T) / 64
+        assert (least <= whole.distance + step + 1e-9).all()

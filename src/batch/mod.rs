@@ -57,5 +57,7 @@ pub use run::run;
 pub use stop::{CancelToken, Stop};
 pub use tile_io::Circles;
 pub use tile_query::TileQuery;
-pub use trajectory::{FirstContact, FirstContactBatch, Obstacles, Poses, TrajectoryBatch};
+pub use trajectory::{
+    Clearance, ClearanceBatch, FirstContact, FirstContactBatch, Obstacles, Poses, TrajectoryBatch,
+};
 pub use turn_rows::TurnRows;

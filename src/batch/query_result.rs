@@ -3,8 +3,8 @@
 use crate::convex::{Ring, sweep_clearance};
 use crate::geom::{Point, Vec2};
 use crate::shape::{
-    self, CirclePolygon, Distance, RelativeMotion, Sat, Shape, SweptCircle, SweptCollision,
-    TimeIntervals,
+    self, CirclePolygon, ClosestApproach, Distance, RelativeMotion, Sat, Shape, SweptCircle,
+    SweptCollision, TimeIntervals,
 };
 
 /// The type of a field, which fixes the type of its column.
@@ -348,6 +348,13 @@ record!(Distance, true when DISTANCE, |this| {
     DISTANCE "distance": Float = Value::Float(this.distance()),
     CLOSEST_A "closest_a": Vector = this.closest_a().into(),
     CLOSEST_B "closest_b": Vector = this.closest_b().into(),
+});
+
+record!(ClosestApproach, true when DISTANCE, |this| {
+    DISTANCE "distance": Float = Value::Float(this.distance),
+    TIME "time": Float = Value::Float(this.time),
+    CLOSEST_A "closest_a": Vector = this.closest_a.into(),
+    CLOSEST_B "closest_b": Vector = this.closest_b.into(),
 });
 
 // Of several intervals only the first is a field.

@@ -9,7 +9,9 @@ use crate::batch::tile_rows::Answers;
 use crate::convex::{EdgeSupport, SupportTable, filter};
 use crate::geom::Turn;
 use crate::predicates::error_bounds::Squares;
-use crate::shape::{self, Concave, Distance, RelativeMotion, Sat, Shape, TimeIntervals};
+use crate::shape::{
+    self, ClosestApproach, Concave, Distance, RelativeMotion, Sat, Shape, TimeIntervals,
+};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile::Lane;
 
@@ -295,6 +297,63 @@ impl TileQuery<2> for DistanceQuery {
             #[inline(always)]
             move |field| match field {
                 Distance::DISTANCE => Answers::Floats(distance),
+                _ => Answers::Same(FieldKind::Vector.blank()),
+            },
+        )
+    }
+}
+
+/// [`shape::closest_approach`]. The kernel finds rows that meet, whose distance is 0; and distance and
+/// time of the others, but not their nearest points.
+#[derive(Clone, Copy, Debug)]
+pub struct ClosestApproachQuery;
+
+impl TileQuery<2> for ClosestApproachQuery {
+    // One kernel for all sizes, as for [`DistanceQuery`].
+    const LONG: FieldSet = FieldSet::ALL;
+
+    type Answer = ClosestApproach;
+    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
+
+    fn one(
+        [a, b]: [&Shape<'_>; 2],
+        numbers: &Numbers<f64>,
+        _: FieldSet,
+    ) -> Result<ClosestApproach, Concave> {
+        Ok(shape::closest_approach(a, b, numbers.velocity()))
+    }
+
+    fn one_turning(
+        [a, b]: [&Shape<'_>; 2],
+        numbers: &Numbers<f64>,
+        turns: [Turn; 2],
+        _: FieldSet,
+    ) -> Result<ClosestApproach, Concave> {
+        let motion = RelativeMotion::from(numbers.velocity()).turning(turns);
+        Ok(shape::closest_approach(a, b, motion))
+    }
+
+    #[inline(always)]
+    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
+        EdgeSupport::scratch(zero)
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        const NUMBERS: FieldSet =
+            FieldSet::new(&[ClosestApproach::DISTANCE, ClosestApproach::TIME]);
+        let table = SupportTable::new(tile.rings, tile.size(), edges);
+        let velocity = tile.numbers.velocity.expect("an approach has a velocity");
+        let approach = filter::closest_approach(&table, velocity, tile.fields.is_subset(NUMBERS));
+        (
+            approach.is_certain,
+            #[inline(always)]
+            move |field| match field {
+                ClosestApproach::DISTANCE => Answers::Floats(approach.distance),
+                ClosestApproach::TIME => Answers::Floats(approach.time),
                 _ => Answers::Same(FieldKind::Vector.blank()),
             },
         )

@@ -9,7 +9,7 @@ use super::filter;
 use super::gjk;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 use super::ring::Cyclic;
-use crate::geom::{Bounds, Displacement, Edge, Point, RadiusSum, WideFloat};
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
 use crate::predicates::{Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, dot, shortest};
 use crate::predicates::{compare_lengths, dot_value, length, length_difference, side};
 
@@ -36,11 +36,16 @@ pub(crate) enum NearestFeatures {
 impl NearestFeatures {
     /// The distance.
     pub(crate) fn length(&self) -> Length {
+        self.length_displaced(None)
+    }
+
+    /// The same after a displacement of the first shape.
+    pub(crate) fn length_displaced(&self, shift: Option<Motion>) -> Length {
+        let gap = |from, to| Displacement { from, to, shift };
         match *self {
-            Self::Vertices { a, b } => Length::Whole(Displacement::between(b, a)),
-            Self::VertexOfA { a: point, edge } | Self::VertexOfB { b: point, edge } => {
-                Length::Across(edge, Displacement::between(edge.start, point))
-            }
+            Self::Vertices { a, b } => Length::Whole(gap(b, a)),
+            Self::VertexOfA { a, edge } => Length::Across(edge, gap(edge.start, a)),
+            Self::VertexOfB { b, edge } => Length::Across(edge, gap(b, edge.start)),
         }
     }
 
@@ -75,9 +80,17 @@ impl NearestFeatures {
 
 /// The point of an edge that is nearest to a point beside it.
 pub(crate) fn foot(edge: Edge, point: Point) -> Point {
+    foot_displaced(edge, point, None)
+}
+
+/// The same for a point that is displaced.
+pub(crate) fn foot_displaced(edge: Edge, point: Point, shift: Option<Motion>) -> Point {
     let length = length(edge);
     let fraction = |from: Edge| {
-        let gap = Displacement::between(from.start, point);
+        let gap = Displacement {
+            shift,
+            ..Displacement::between(from.start, point)
+        };
         dot_value(from, gap, TO_THE_LAST_PLACE) / (length * length)
     };
     // From the nearer end, where the step, and so its rounding, is smaller.
@@ -207,12 +220,33 @@ pub(crate) fn distance(a: &Ring<'_>, b: &Ring<'_>) -> Distance {
             return Distance::new(Some(nearest));
         }
     }
+    Distance::new(nearest_by_edges(difference))
+}
+
+/// The nearest features of two rings that are apart, the first of them displaced.
+pub(crate) fn nearest_displaced(
+    a: &Ring<'_>,
+    b: &Ring<'_>,
+    offset: Option<Motion>,
+) -> Option<NearestFeatures> {
+    let difference = MinkowskiDifference::<[Point]>::new(a, b, offset);
+    let by_gjk = || {
+        let bounds = gjk::known_bounds(a, b);
+        let moved = |a: Bounds| offset.map_or(a, |offset| a.moved(offset));
+        nearest_by_gjk(difference, bounds.map(|[a, b]| [moved(a), b]))
+    };
+    let attempt = gjk::is_faster(a.len(), b.len()).then(by_gjk).flatten();
+    attempt.or_else(|| nearest_by_edges(difference))
+}
+
+/// The nearest features, on an edge of the difference that faces the origin: inside one, or at a corner.
+/// `None` if none does.
+fn nearest_by_edges(difference: MinkowskiDifference<'_>) -> Option<NearestFeatures> {
     let facing = difference
         .edges()
         .filter(|edge| difference.support(edge).overlap() == Sign::Negative);
-    // Edges that face the origin hold the nearest point: inside one of them, or at a corner.
     let candidates = facing.map(|edge| nearest_on(&difference, &edge));
-    Distance::new(shortest(candidates, NearestFeatures::length))
+    shortest(candidates, |it| it.length_displaced(difference.offset))
 }
 
 /// The nearest features, if they are at a corner that GJK finds or on an edge beside it.
@@ -240,16 +274,16 @@ fn nearest_by_gjk(
 /// Whether no point of the difference is nearer to the origin than a corner: neither ring extends
 /// beyond its vertex in the direction of the other's.
 fn is_nearest(difference: MinkowskiDifference<'_>, corner: Corner) -> bool {
-    let (a, b) = difference.vertices(corner);
-    let is_farthest = |ring: &[Point], vertex: usize, direction: Edge| {
+    let gap = difference.gap(corner);
+    let recedes = |ring: &[Point], vertex: usize, nearer: Sign| {
         [ring.previous(vertex), ring.next(vertex)]
             .into_iter()
             .map(|neighbour| Displacement::between(ring[vertex], ring[neighbour]))
-            .all(|step| dot(direction, step) != Sign::Positive)
+            .all(|step| dot(gap, step) != nearer)
     };
-    a != b
-        && is_farthest(difference.a, corner.a, Edge::new(a, b))
-        && is_farthest(difference.b, corner.b, Edge::new(b, a))
+    dot(gap, gap) == Sign::Positive
+        && recedes(difference.a, corner.a, Sign::Negative)
+        && recedes(difference.b, corner.b, Sign::Positive)
 }
 
 fn nearest_on(difference: &MinkowskiDifference<'_>, edge: &DifferenceEdge) -> NearestFeatures {
@@ -257,10 +291,10 @@ fn nearest_on(difference: &MinkowskiDifference<'_>, edge: &DifferenceEdge) -> Ne
     let (end_a, end_b) = difference.vertices(difference.end(edge));
     let direction = difference.direction(edge);
     // The origin lies past a corner b - a of the edge when a - b points along the edge.
-    if dot(direction, Displacement::between(b, a)) != Sign::Positive {
+    if dot(direction, difference.gap(edge.from)) != Sign::Positive {
         return NearestFeatures::Vertices { a, b };
     }
-    if dot(direction, Displacement::between(end_b, end_a)) != Sign::Negative {
+    if dot(direction, difference.gap(difference.end(edge))) != Sign::Negative {
         return NearestFeatures::Vertices { a: end_a, b: end_b };
     }
     match edge.owner {

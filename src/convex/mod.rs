@@ -25,7 +25,9 @@ pub use swept_collision::SweptCollision;
 
 pub(crate) use clipping::{advanced, point_along};
 pub(crate) use contact_interval::contact_interval;
-pub(crate) use distance::{NearestFeatures, beside, certain_distance, distance, foot};
+pub(crate) use distance::{
+    NearestFeatures, beside, certain_distance, distance, foot, foot_displaced, nearest_displaced,
+};
 pub(crate) use gjk::is_faster as gjk_is_faster;
 pub(crate) use minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 pub(crate) use ring::{Cyclic, Ring, ascends, bounds, certainly_convex, turns_left, turns_right};

@@ -124,6 +124,31 @@ impl Bounds {
         (x * x + y * y) * (1.0 - 8.0 * f64::EPSILON)
     }
 
+    /// A lower bound of the squared distance between two boxes while this one moves by `velocity`: of the
+    /// gaps along the axes, and across the path.
+    #[inline]
+    pub fn squared_distance_below_moving(&self, other: &Self, velocity: Vec2) -> f64 {
+        let swept = self.swept(velocity.into());
+        let across = |x: f64, y: f64| velocity.x * y - velocity.y * x;
+        // The least and the greatest of the other box less this one, across the path.
+        let (low, high) = (other.min - self.max, other.max - self.min);
+        let [left, right] = [velocity.x < 0.0, velocity.y < 0.0];
+        let pick = |first: bool, one: f64, other: f64| if first { one } else { other };
+        let least = across(pick(right, low.x, high.x), pick(left, high.y, low.y));
+        let most = across(pick(right, high.x, low.x), pick(left, low.y, high.y));
+        let size = velocity.x.abs() * low.y.abs().max(high.y.abs())
+            + velocity.y.abs() * low.x.abs().max(high.x.abs());
+        let gap = least.max(-most) - 8.0 * f64::EPSILON * size;
+        let speed = velocity.x * velocity.x + velocity.y * velocity.y;
+        let is_usual = speed > f64::MIN_POSITIVE * 1e30 && gap > 0.0;
+        let beside = if is_usual {
+            gap * gap / speed * (1.0 - 8.0 * f64::EPSILON)
+        } else {
+            0.0
+        };
+        swept.squared_distance_below(other).max(beside)
+    }
+
     /// Whether two boxes may come within a distance of each other: false only if they certainly do not.
     #[inline]
     pub fn may_be_within(&self, other: &Self, distance: f64) -> bool {

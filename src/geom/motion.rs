@@ -149,6 +149,21 @@ impl Motion {
         (self.from == Point::ORIGIN && self.steps == 0.0).then(|| Vec2::new(self.to.x, self.to.y))
     }
 
+    /// The motion as a vector, if that needs no rounding.
+    pub fn exact_vector(self) -> Option<Vec2> {
+        if self.steps != 0.0 {
+            return None;
+        }
+        // The rounding error of a difference (Knuth); NaN where it overflows.
+        let is_exact = |from: f64, to: f64| {
+            let difference = to - from;
+            let part = difference - to;
+            (to - (difference - part)) - (from + part) == 0.0
+        };
+        let exact = is_exact(self.from.x, self.to.x) && is_exact(self.from.y, self.to.y);
+        exact.then(|| self.rounded())
+    }
+
     /// The motion rounded.
     pub fn rounded(self) -> Vec2 {
         Vec2::new(

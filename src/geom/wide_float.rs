@@ -38,6 +38,11 @@ impl WideFloat {
         }
     }
 
+    /// The least power of two that is larger than the absolute value; 0 for zero.
+    pub(crate) fn exponent(self) -> i32 {
+        libm::frexp(self.mantissa).1 + self.exponent
+    }
+
     #[cold]
     fn normalised(mantissa: f64, exponent: i32) -> Self {
         if mantissa == 0.0 || !mantissa.is_finite() {

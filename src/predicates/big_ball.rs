@@ -17,6 +17,9 @@ pub struct BigBall {
     radius: Big,
 }
 
+/// Binary exponent up to which an angle is small enough for the series.
+const SMALL_ANGLE: isize = -8;
+
 /// Bits of a radius.
 const RADIUS_BITS: usize = 60;
 
@@ -127,9 +130,10 @@ impl Ball for BigBall {
         let spread = (self.radius)
             .plus(&quotient.size().middle.times(&divisor.radius))
             .rounded_up(2 * RADIUS_BITS);
-        let least = match by.is_negative() {
-            false => divisor.middle.minus(&divisor.radius),
-            true => Big::zero().minus(&divisor.middle.plus(&divisor.radius)),
+        let least = if by.is_negative() {
+            Big::zero().minus(&divisor.middle.plus(&divisor.radius))
+        } else {
+            divisor.middle.minus(&divisor.radius)
         };
         let (spread, spread_exponent) = spread.parts();
         let (least, least_exponent) = least.parts();
@@ -158,10 +162,8 @@ impl Ball for BigBall {
     /// By the exponential series of a small part of the angle, squared as often as that was halved.
     fn cos_sin(&self, bits: usize) -> [Self; 2] {
         let (angle, exponent) = self.middle.parts();
-        // Above this, a halving of the angle.
-        const SMALL: isize = -8;
         let size = signed(angle.bit_len()) + exponent;
-        let halvings = usize::try_from(size - SMALL).unwrap_or(0);
+        let halvings = usize::try_from(size - SMALL_ANGLE).unwrap_or(0);
         // The series loses less than a unit in each of fewer than `bits` terms, a squaring doubles the
         // error and adds less than four units.
         let guard = halvings + 8 + bits.bit_len();

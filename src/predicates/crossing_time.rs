@@ -169,6 +169,7 @@ impl Crossing {
 
 /// A time of the frame, exactly.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant)] // It lives on the stack.
 pub enum FrameTime {
     /// 0.
     Start,

@@ -17,7 +17,7 @@ pub(super) const SMALLEST_PRODUCT: f64 = f64::from_bits((1023 - 960) << 52);
 
 /// `a * b` as a float and its error.
 #[inline]
-pub(super) fn two_product(a: f64, b: f64) -> (f64, f64) {
+pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     let (a_high, a_low) = split(a);
     let (b_high, b_low) = split(b);

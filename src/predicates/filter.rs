@@ -18,7 +18,7 @@ pub(super) const TOO_LARGE: f64 = f64::from_bits((1023 + 64) << 52);
 
 /// Where the filter does not abstain for the size of a number.
 #[inline(always)]
-pub(super) fn is_usual<L: Lanes>(number: L) -> L::Mask {
+pub(crate) fn is_usual<L: Lanes>(number: L) -> L::Mask {
     let (size, zero) = (number.abs(), number.all(0.0));
     zero.all(TOO_LARGE).above(size) & (size.above(zero.all(TOO_SMALL)) | size.same(zero))
 }

@@ -33,6 +33,7 @@ pub use area_moments::{Moment, TwiceArea};
 pub(crate) use area_moments::{moment, twice_area};
 pub use big_ball::BigBall;
 pub use crossing_time::{Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference};
+pub(crate) use error_free::two_product;
 pub(crate) use length::{Least, length, length_difference, shortest, square_difference};
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, between, cross, dot, side, turn};

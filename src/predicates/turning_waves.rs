@@ -1,10 +1,17 @@
 //! The exact conditions under which a search by precision alone would not end.
 //!
 //! A distance that changes by turns is a polynomial in the time plus waves: cosines and sines of
-//! multiples of the time with polynomials as amplitudes, all coefficients algebraic. By Lindemann's
-//! theorem sines of different angles that are algebraic and not zero satisfy no equation but those with
-//! coefficients zero. So such a distance is zero at the end of the frame only if all amplitudes are, and
-//! double roots after the start are those that [`Graze`] names; `python/docs` has the argument.
+//! rational multiples of the time with polynomials as amplitudes, all coefficients algebraic. So it is a
+//! polynomial F(t, z) with z = e^{igt}. By Lindemann's theorem z is transcendental at an algebraic time
+//! that is not 0. That leaves few exact zeros:
+//! - at the end of the frame only where every amplitude is zero;
+//! - double roots where F and its derivative have a common zero (t, z). They have no common factor but
+//!   a power of z unless F has a square factor or one in z alone. Without such a factor the common
+//!   zeros are pairs of algebraic numbers, hence t = 0. The distance from a line is of degree 1 in t,
+//!   with simple zeros of the leading coefficient, so that it needs a velocity of zero across the line.
+//!   The squared distance from an end has the discriminant |v|^2 R^2 - (v x gap)^2 in t; that is
+//!   constantly zero where nothing turns, or for mirror images that turn by opposite angles;
+//! - a vertex on a vertex is a double root of the squared distance with R = 0.
 
 use super::exact::Big;
 use super::number::{Number, Vector};
@@ -30,7 +37,7 @@ pub(super) struct Waves {
     polynomial: [Big; 3],
     /// The square of a number that is not negative and is added to the polynomial.
     root_of: Big,
-    waves: Vec<Wave>,
+    oscillating: Vec<Wave>,
 }
 
 /// `(cos[0] + cos[1] t) cos(frequency t) + (sin[0] + sin[1] t) sin(frequency t)`.
@@ -141,13 +148,13 @@ impl Waves {
         Self {
             polynomial,
             root_of,
-            waves: merged,
+            oscillating: merged,
         }
     }
 
     /// Whether the distance does not depend on the time.
     pub(super) fn is_constant(&self) -> bool {
-        self.waves.is_empty() && self.polynomial[1..].iter().all(Big::is_zero)
+        self.oscillating.is_empty() && self.polynomial[1..].iter().all(Big::is_zero)
     }
 
     /// Whether the distance is exactly zero at the end of the frame.
@@ -155,7 +162,7 @@ impl Waves {
         let [constant, linear, square] = &self.polynomial;
         let constant = constant.plus(linear).plus(square);
         let at_end = |[constant, linear]: &[Big; 2]| constant.plus(linear).is_zero();
-        self.waves
+        self.oscillating
             .iter()
             .all(|wave| at_end(&wave.cos) && at_end(&wave.sin))
             && constant.sign() != Sign::Positive
@@ -167,21 +174,21 @@ impl Waves {
         let exact = |is_exact: bool| if is_exact { Graze::Exact } else { Graze::Never };
         let [constant, linear, square] = &self.polynomial;
         let is_of_end = feature != GapFeature::Edge;
-        if self.waves.is_empty() {
+        if self.oscillating.is_empty() {
             let discriminant = linear
                 .squared()
                 .minus(&square.times(constant).times(&Big::of(4.0)));
             return exact(is_of_end && !square.is_zero() && discriminant.is_zero());
         }
         let is_steady = |wave: &Wave| wave.cos[1].is_zero() && wave.sin[1].is_zero();
-        if !linear.is_zero() || !square.is_zero() || !self.waves.iter().all(is_steady) {
+        if !linear.is_zero() || !square.is_zero() || !self.oscillating.iter().all(is_steady) {
             return if is_of_end && passes(gap, feature) {
                 Graze::Passing
             } else {
                 Graze::Never
             };
         }
-        let [wave] = &*self.waves else {
+        let [wave] = &*self.oscillating else {
             return Graze::Unknown;
         };
         // (constant + root)^2 = amplitude^2

@@ -153,6 +153,7 @@ impl ContactIntervals {
 /// --------
 /// contact_intervals_batch : the same for many pairs at once.
 /// swept_collision : the first contact, with its normal and its points.
+/// closest_approach : how near shapes come that never touch.
 ///
 /// Notes
 /// -----

@@ -28,8 +28,8 @@ pub(crate) struct Keywords<'py> {
     pub turns: [GivenTurn<'py>; 2],
 }
 
-/// The function whose rows are trajectories, not pairs.
-const WITHOUT_PAIRS: &str = "first_contact";
+/// The functions whose rows are trajectories, not pairs.
+const WITHOUT_PAIRS: [&str; 2] = ["first_contact", "clearance"];
 
 /// The function whose result has an array for all rows, not a field for each.
 const WITHOUT_FIELDS: &str = "contact_intervals_batch";
@@ -45,7 +45,7 @@ const WITH_MARGIN: [&str; 6] = [
 ];
 
 /// The functions with turns and their centers.
-const WITH_TURNS: [&str; 1] = ["swept_collision_batch"];
+const WITH_TURNS: [&str; 2] = ["closest_approach_batch", "swept_collision_batch"];
 
 impl<'py> Keywords<'py> {
     /// Reads the keywords of the function `name`, whose answers are `R`s.
@@ -70,7 +70,7 @@ impl<'py> Keywords<'py> {
                 ("fields" | "out", _) if name == WITHOUT_FIELDS => {
                     return Err(unexpected(name, &key));
                 }
-                ("pairs", given) if name != WITHOUT_PAIRS => keywords.pairs = given,
+                ("pairs", given) if !WITHOUT_PAIRS.contains(&name) => keywords.pairs = given,
                 ("out", given) => keywords.out = given,
                 ("margin", given) if WITH_MARGIN.contains(&name) => keywords.margin = given,
                 ("fields" | "threads", None) => {}

@@ -24,6 +24,8 @@ mod arrow;
 mod batch_call;
 mod buffer;
 mod circle_polygon;
+mod clearance;
+mod closest_approach;
 mod contact_intervals;
 mod convex_parts;
 mod distance;
@@ -61,6 +63,10 @@ mod _core {
     #[pymodule_export]
     use super::circle_polygon::{circle_polygon, circle_polygon_batch};
     #[pymodule_export]
+    use super::clearance::clearance;
+    #[pymodule_export]
+    use super::closest_approach::{closest_approach, closest_approach_batch};
+    #[pymodule_export]
     use super::contact_intervals::{ContactIntervals, contact_intervals, contact_intervals_batch};
     #[pymodule_export]
     use super::convex_parts::{convex_hull, convex_parts};
@@ -82,7 +88,8 @@ mod _core {
     use super::ray_cast::ray_cast;
     #[pymodule_export]
     use super::results::{
-        CirclePolygonBatchResult, CirclePolygonResult, DistanceBatchResult, DistanceResult,
+        CirclePolygonBatchResult, CirclePolygonResult, ClearanceBatchResult, ClearanceResult,
+        ClosestApproachBatchResult, ClosestApproachResult, DistanceBatchResult, DistanceResult,
         FirstContactBatchResult, FirstContactResult, RayCastBatchResult, RayCastResult,
         SatBatchResult, SatResult, SweptCircleBatchResult, SweptCircleResult,
         SweptCollisionBatchResult, SweptCollisionResult,

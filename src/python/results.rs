@@ -5,10 +5,12 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::batch::{FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweepWithMtv};
+use crate::batch::{
+    Clearance, FieldKind, FirstContact, LazyResult, QueryResult, RayCast, SweepWithMtv,
+};
 use crate::python::output::{self, Arrays};
 use crate::python::result_methods::{Answer, as_dict, position};
-use crate::shape::{CirclePolygon, Distance, Sat, SweptCircle};
+use crate::shape::{CirclePolygon, ClosestApproach, Distance, Sat, SweptCircle};
 
 /// The type of a field of a scalar result, as its docstring has it.
 macro_rules! scalar_type {
@@ -365,6 +367,20 @@ results! {
 }
 
 results! {
+    /// How near a moving shape comes to another, and when: what `closest_approach` returns.
+    ///
+    /// True when they meet, that is when the distance is 0.
+    ClosestApproachResult,
+    ClosestApproachBatchResult of closest_approach_batch,
+    ClosestApproach {
+        distance: Float "The least distance within the frame; 0 when the shapes meet."
+        time: Float "When it is reached, from 0 to 1; of shapes that meet the first contact."
+        closest_a: Vector "The point of a nearest to b at that time; NaN when they meet."
+        closest_b: Vector "The point of b nearest to a at that time, b standing still; NaN when they meet."
+    }
+}
+
+results! {
     /// The first contact of a trajectory: a row of what `first_contact` returns.
     ///
     /// True when it touches something.
@@ -378,6 +394,20 @@ results! {
             and when shapes that are not both convex intersect already as the step starts."
         contact: Segment "The two ends of the contact, where it is at that time, equal for a point; NaN \
             where `normal` is zero."
+    }
+}
+
+results! {
+    /// How near a trajectory comes to obstacles: a row of what `clearance` returns.
+    ///
+    /// True when it touches one, that is when the distance is 0.
+    ClearanceResult,
+    ClearanceBatchResult of clearance with valid_obstacles,
+    Clearance {
+        distance: Float "The least distance; 0 when an obstacle is touched, inf without obstacles."
+        step: Index "The pose at which the step of the least distance starts; -1 without obstacles."
+        time: Float "When in that step it is reached, from 0 to 1; inf without obstacles."
+        obstacle: Index "The row of the nearest obstacle; -1 without obstacles."
     }
 }
 

@@ -55,21 +55,15 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
     if intersects(a, b) {
         return Distance::new(None);
     }
-    let scale = scale(&a.bounds().union(&b.bounds()));
+    let scale = scale(&[a.bounds().union(&b.bounds())]);
     let scaled = |bounds: Bounds| scale.map_or(bounds, |scale| bounds.scaled(scale));
     let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
     let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&scaled(*a), b);
-    // An upper bound of the squared length, scaled; the length is known to ten digits.
-    let square_above = |length: Length| {
-        let scale = WideFloat::from(scale.unwrap_or(1.0));
-        let length = (length.value(TO_TEN_DIGITS) * scale).to_f64();
-        ten_digits_above(length * length)
-    };
     let (mut least, mut limit) = (Least::default(), f64::INFINITY);
     let visit = |[i, j]: [usize; 2], edges| {
         for (kind, candidate) in candidates(edges).into_iter().flatten().enumerate() {
             if least.offer(candidate, NearestFeatures::length, (i, j, kind)) {
-                limit = square_above(candidate.length());
+                limit = square_above(candidate.length(), scale);
             }
         }
         ControlFlow::Continue(limit)
@@ -78,12 +72,20 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
     Distance::new(least.found())
 }
 
-/// The power of two by which coordinates in a box are multiplied, if that is necessary, so that
-/// squared distances neither overflow nor underflow.
-fn scale(all: &Bounds) -> Option<f64> {
+/// An upper bound of the squared length, scaled; the length is known to ten digits.
+pub(super) fn square_above(length: Length, scale: Option<f64>) -> f64 {
+    let scale = WideFloat::from(scale.unwrap_or(1.0));
+    let length = (length.value(TO_TEN_DIGITS) * scale).to_f64();
+    ten_digits_above(length * length)
+}
+
+/// The power of two by which coordinates in these boxes are multiplied, if that is necessary, so that
+/// squared distances in them neither overflow nor underflow.
+pub(super) fn scale(boxes: &[Bounds]) -> Option<f64> {
     // Halved first, because the difference of two floats may overflow.
     let half = |min: f64, max: f64| max / 2.0 - min / 2.0;
-    let size = half(all.min.x, all.max.x).max(half(all.min.y, all.max.y));
+    let size = |all: &Bounds| half(all.min.x, all.max.x).max(half(all.min.y, all.max.y));
+    let size = boxes.iter().map(size).fold(0.0, f64::max);
     let (_, exponent) = libm::frexp(size);
     (exponent.abs() > 60).then(|| libm::ldexp(1.0, -exponent.clamp(-1022, 1022)))
 }

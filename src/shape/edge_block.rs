@@ -53,6 +53,12 @@ impl EdgeBlock {
         self.first as usize..(self.first + self.count) as usize
     }
 
+    /// The starts of the edges, in order; where there are fewer than eight, the others are repeats.
+    pub(super) fn starts(&self) -> [Point; LANES] {
+        let [starts @ .., _] = self.points;
+        starts
+    }
+
     /// A bit for each edge.
     fn edges(&self) -> u64 {
         (1 << self.count) - 1

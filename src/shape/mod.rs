@@ -9,6 +9,7 @@ mod boundary;
 mod boundary_feature;
 mod checked;
 mod circle_polygon;
+mod closest_approach;
 mod contact_intervals;
 mod convex_hull;
 mod convex_parts;
@@ -31,6 +32,7 @@ mod sat;
 mod sweep_result;
 mod swept_circle;
 mod swept_collision;
+mod turning_approach;
 mod turning_contact;
 mod turning_filter;
 mod turning_sweep;
@@ -46,6 +48,7 @@ pub use area::{area, centroid};
 pub use checked::{ExaminedShape, General, Shape};
 use checked::{convex_rings, reach};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
+pub use closest_approach::ClosestApproach;
 pub use contact_intervals::TimeIntervals;
 use contact_intervals::TranslatedPair;
 pub use convex_hull::convex_hull;
@@ -200,6 +203,30 @@ pub fn contact_intervals(
         cores.intervals()
     } else {
         RoundedPair::new(cores, radius).intervals()
+    }
+}
+
+/// How near `a`, moving relative to `b`, comes to it within the frame.
+pub fn closest_approach(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    motion: impl Into<RelativeMotion>,
+) -> ClosestApproach {
+    let motion = motion.into();
+    let meeting = meeting(a, b, motion, 0.0);
+    if meeting.will_intersect() {
+        return ClosestApproach::meeting(meeting.time());
+    }
+    approach_apart(a, b, motion)
+}
+
+/// The same for shapes that don't meet within the frame.
+pub fn approach_apart(a: &Shape<'_>, b: &Shape<'_>, motion: RelativeMotion) -> ClosestApproach {
+    match motion.velocity.exact_vector() {
+        Some(velocity) if motion.turns.is_none() && motion.offset.is_none() => {
+            ClosestApproach::apart([a, b], velocity)
+        }
+        _ => turning_approach::turning_approach(a, b, motion),
     }
 }
 

@@ -1,12 +1,14 @@
-//! The nearest features of two convex shapes without their radii, the first displaced or moving.
+//! The nearest features of two shapes without their radii, the first displaced or moving.
 
 use super::checked::Shape;
 use super::distance::core_distance;
 use super::intersects::{boundaries_meet_within, either_holds_the_other};
-use crate::convex::{Cyclic, NearestFeatures, contact_beside, right_normal};
+use crate::convex::{
+    Cyclic, NearestFeatures, advanced, contact_beside, foot_displaced, right_normal,
+};
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{
-    Least, Length, Sign, TO_TEN_DIGITS, between, cross, dot, dot_value, length,
+    Least, Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, between, cross, dot, dot_value, length,
 };
 
 /// The nearest features of two shapes that are apart.
@@ -61,44 +63,122 @@ impl NearestCores {
             least.offer(candidate, Self::length, rank);
             rank += 1;
         };
-        let beside = |edge: Edge, past_start: Displacement, past_end: Displacement| {
-            dot(edge, past_start) == Sign::Positive && dot(edge, past_end) == Sign::Negative
-        };
-        for (i, &of_a) in a.iter().enumerate() {
-            for (j, &of_b) in b.iter().enumerate() {
-                let vertices = [of_a, of_b];
+        for i in 0..a.len() {
+            for j in 0..b.len() {
                 for &shift in shifts {
-                    let gap = |from, to| Displacement { from, to, shift };
-                    let here = gap(of_b, of_a);
-                    let candidate = |between| Self {
-                        gap: here,
-                        between,
-                        vertices,
-                    };
-                    offer(candidate(Features::Vertices));
-                    let edge = b.edge(j);
-                    if beside(edge, here, gap(edge.end, of_a)) {
-                        offer(candidate(Features::EdgeOfB(edge)));
-                    }
-                    let edge = a.edge(i);
-                    if beside(edge.reversed(), here, gap(of_b, edge.end)) {
-                        offer(candidate(Features::EdgeOfA(edge)));
-                    }
+                    Self::offer([a.edge(i), b.edge(j)], shift, &mut offer);
                 }
-                let gap = Displacement::between(of_b, of_a);
-                if let Some(velocity) = velocity
-                    && dot(velocity, gap) == Sign::Negative
-                    && dot(velocity, gap.after(velocity)) == Sign::Positive
-                {
-                    offer(Self {
-                        gap,
-                        between: Features::Passing(velocity),
-                        vertices,
-                    });
-                }
+                let passing = velocity.and_then(|it| Self::passing([a[i], b[j]], it));
+                passing.into_iter().for_each(&mut offer);
             }
         }
         least.found().expect("shapes have vertices")
+    }
+
+    /// Offers the features that may be the nearest of two edges without their ends, the first displaced.
+    pub(super) fn offer(
+        [of_a, of_b]: [Edge; 2],
+        shift: Option<Motion>,
+        mut offer: impl FnMut(Self),
+    ) {
+        let beside = |edge: Edge, past_start: Displacement, past_end: Displacement| {
+            dot(edge, past_start) == Sign::Positive && dot(edge, past_end) == Sign::Negative
+        };
+        let gap = |from, to| Displacement { from, to, shift };
+        let here = gap(of_b.start, of_a.start);
+        let candidate = |between| Self {
+            gap: here,
+            between,
+            vertices: [of_a.start, of_b.start],
+        };
+        offer(candidate(Features::Vertices));
+        if beside(of_b, here, gap(of_b.end, of_a.start)) {
+            offer(candidate(Features::EdgeOfB(of_b)));
+        }
+        if beside(of_a.reversed(), here, gap(of_b.start, of_a.end)) {
+            offer(candidate(Features::EdgeOfA(of_a)));
+        }
+    }
+
+    /// A vertex of `a` that passes one of `b` within the frame.
+    pub(super) fn passing(vertices: [Point; 2], velocity: Motion) -> Option<Self> {
+        let gap = Displacement::between(vertices[1], vertices[0]);
+        let passes = dot(velocity, gap) == Sign::Negative
+            && dot(velocity, gap.after(velocity)) == Sign::Positive;
+        passes.then_some(Self {
+            gap,
+            between: Features::Passing(velocity),
+            vertices,
+        })
+    }
+
+    /// These features of two shapes, the first of them displaced.
+    pub(super) fn displaced(nearest: NearestFeatures, shift: Option<Motion>) -> Self {
+        let found = Self::from(nearest);
+        Self {
+            gap: Displacement { shift, ..found.gap },
+            ..found
+        }
+    }
+
+    /// How the distance changes while the first shape moves on by `velocity`.
+    pub(super) fn slope(&self, velocity: Motion) -> Sign {
+        match self.between {
+            Features::Vertices => dot(velocity, self.gap),
+            Features::EdgeOfA(edge) | Features::EdgeOfB(edge) => {
+                cross(edge, velocity.displacement()).times(cross(edge, self.gap))
+            }
+            Features::Passing(_) => Sign::Zero,
+        }
+    }
+
+    /// The distance, to ten digits.
+    pub(super) fn distance(&self) -> WideFloat {
+        match self.between {
+            Features::Vertices => dot_value(self.gap, self.gap, TO_TEN_DIGITS).sqrt(),
+            _ => self.length().value(TO_TEN_DIGITS),
+        }
+    }
+
+    /// When they are so near, in a frame in which the first shape moves by `velocity`.
+    pub(super) fn time(&self) -> WideFloat {
+        match (self.between, self.gap.shift) {
+            (Features::Passing(velocity), _) => {
+                let path = velocity.displacement();
+                let time = -dot_value(path, self.gap, TO_TEN_DIGITS)
+                    / dot_value(path, path, TO_TEN_DIGITS);
+                if time > WideFloat::ONE {
+                    WideFloat::ONE
+                } else {
+                    time
+                }
+            }
+            (_, None) => WideFloat::ZERO,
+            (_, Some(_)) => WideFloat::ONE,
+        }
+    }
+
+    /// The points of `a` and of `b` at that time.
+    pub(super) fn points(&self) -> [Point; 2] {
+        let [of_a, of_b] = self.vertices;
+        let shift = self.gap.shift;
+        let moved = |point| match (self.between, shift) {
+            (Features::Passing(velocity), _) => {
+                let time = -dot_value(velocity, self.gap, TO_THE_LAST_PLACE)
+                    / dot_value(velocity, velocity.displacement(), TO_THE_LAST_PLACE);
+                advanced(point, velocity.scaled().map(|by| by * time))
+            }
+            (_, None) => point,
+            (_, Some(shift)) => advanced(point, shift.scaled()),
+        };
+        match self.between {
+            Features::Vertices | Features::Passing(_) => [moved(of_a), of_b],
+            Features::EdgeOfB(edge) => [moved(of_a), foot_displaced(edge, of_a, shift)],
+            Features::EdgeOfA(edge) => {
+                let foot = foot_displaced(edge, of_b, shift.map(Motion::reversed));
+                [moved(foot), of_b]
+            }
+        }
     }
 
     /// The distance.

@@ -12,6 +12,10 @@ const FEW: usize = 16;
 /// Turns by more than this are left to the search.
 const LARGE_TURN: f64 = 50.0;
 
+/// A bound of the errors relative to the size of the query: fewer than thirty roundings, of numbers no
+/// larger than that, one of them of an angle.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// Positions, relative to the center of `b`, in a frame that turns with `b`.
 type Positions = SmallVec<[Vec2; 8]>;
 
@@ -77,8 +81,6 @@ impl TurningFilter {
         let relative = angle_a - angle_b;
         let bend =
             2.0 * angle_b.abs() * speed + angle_b * angle_b * shifts + relative * relative * arm;
-        // Fewer than thirty roundings, of numbers no larger than the size, one of them of an angle.
-        const ROUNDING: f64 = 64.0 * f64::EPSILON;
         Some(Self {
             arms,
             resting,
@@ -128,7 +130,7 @@ impl TurningFilter {
         if of_b.any(|(from, to)| is_between(from, to, 1.0)) {
             return true;
         }
-        let [one, other] = [&start.positions, &end.positions].map(|at| cyclic(at));
+        let [one, other] = [&start.positions, &end.positions].map(cyclic);
         let mut of_a = one.zip(other);
         of_a.any(|((from, to), (later_from, later_to))| {
             is_between(from + later_from, to + later_to, -1.0)

@@ -31,6 +31,12 @@ struct Event {
     contact: TurningContact,
 }
 
+/// A bound of the errors of a placed box, relative to the numbers that take part.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// How often a range in which the filter finds no separation is halved, the earlier half first.
+const HALVINGS: u32 = 4;
+
 /// Events whose times differ by less, relative to the time, count as simultaneous.
 const SIMULTANEOUS: f64 = 4e-12;
 
@@ -103,12 +109,10 @@ impl<'p, 's> TurningPair<'p, 's> {
         let Some(filter) = filter else {
             return self.first_event_of_range(Range::WHOLE, any, None);
         };
-        // Where the filter finds no separation, a few times halved, the earlier half first.
-        const HALVINGS: u32 = 4;
         let (mut start, mut first) = (filter.at(0.0), None);
         let mut open: SmallVec<[_; 8]> = smallvec![(filter.at(1.0), HALVINGS)];
         while let Some((end, halvings)) = open.pop() {
-            if is_before(&first, start.time, any) {
+            if is_before(first.as_ref(), start.time, any) {
                 break;
             }
             if filter.are_apart(&start, &end) {
@@ -147,7 +151,7 @@ impl<'p, 's> TurningPair<'p, 's> {
         let mut open = vec![whole];
         while let Some(range) = open.pop() {
             let Range { start, end } = range;
-            if is_before(&first, start, any) {
+            if is_before(first.as_ref(), start, any) {
                 break;
             }
             if self.are_apart_however_turned(range, bounds, radii) {
@@ -204,12 +208,12 @@ impl<'p, 's> TurningPair<'p, 's> {
             at(start).union(&at(end)).grown(8.0 * f64::EPSILON * size)
         };
         let (mut distance, [turn_a, turn_b]) = (0.0, self.turns);
-        let mut disc = |turn: Turn, radius: f64, bounds: Bounds| match turn.angle {
-            0.0 => bounds,
-            _ => {
-                distance += radius;
-                turn.center.into()
+        let mut disc = |turn: Turn, radius: f64, bounds: Bounds| {
+            if turn.angle == 0.0 {
+                return bounds;
             }
+            distance += radius;
+            turn.center.into()
         };
         let (one, other) = (disc(turn_a, radii[0], of_a), disc(turn_b, radii[1], of_b));
         let [_, reach] = self.radius.bounds();
@@ -300,9 +304,9 @@ impl<'p, 's> TurningPair<'p, 's> {
 }
 
 /// Whether no event from a time on can be the first, or matters if any will do.
-fn is_before(first: &Option<Event>, time: f64, any: bool) -> bool {
+fn is_before(first: Option<&Event>, time: f64, any: bool) -> bool {
     let is_before = |first: &Event| any || first.contact.time < time * (1.0 - SIMULTANEOUS);
-    first.as_ref().is_some_and(is_before)
+    first.is_some_and(is_before)
 }
 
 impl Event {
@@ -410,7 +414,6 @@ impl Placement {
         let (cos, sin) = (self.cos.abs(), self.sin.abs());
         let distance = arm.x.abs() + arm.y.abs() + width + height;
         // Some twenty roundings, of numbers no larger than this.
-        const ROUNDING: f64 = 64.0 * f64::EPSILON;
         let size = self.rounding + (min.x.abs() + min.y.abs() + distance) * (1.0 + self.spin);
         let grown = self.movement(distance) + self.reach + ROUNDING * size + f64::MIN_POSITIVE;
         let (by_x, by_y) = (

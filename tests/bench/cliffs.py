@@ -305,7 +305,7 @@ def distances() -> Iterator[Cliff]:
 
 
 def moving() -> Iterator[Cliff]:
-    """Moving polygons: all times of contact, beside the first."""
+    """Moving polygons: all times of contact and the nearest approach, beside simpler questions."""
     shapes = (("convex", convex_rings), ("concave", stars))
     sizes = ((4, 100_000), (8, 50_000), (32, 10_000))
     for (kind, make), (vertices, count) in product(shapes, sizes):
@@ -321,6 +321,11 @@ def moving() -> Iterator[Cliff]:
         hit = ("will_intersect", "time")
         sweep = partial(carom.swept_collision_batch, *columns, velocity, fields=hit, **ONE)
         yield Cliff(data, "contact_intervals", "carom, sweep", 0.67, times, sweep)
+        for wanted in (("distance",), ("distance", "closest_a", "closest_b")):
+            near = partial(carom.closest_approach_batch, *columns, velocity, fields=wanted, **ONE)
+            rest = partial(carom.distance_batch, *columns, fields=wanted, **ONE)
+            question = "closest_approach" + (" with points" if len(wanted) > 1 else "")
+            yield Cliff(data, question, "carom, distance", 0.5, near, rest)
 
 
 def objects() -> Iterator[Cliff]:

@@ -50,6 +50,7 @@ fn meet(
         circle: None,
         velocity: None,
         margin: None,
+        turns: [None, None],
         len,
         check: true,
     }

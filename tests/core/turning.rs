@@ -17,8 +17,8 @@ fn angles(count: usize) -> impl Iterator<Item = f64> {
         (state >> 11) as f64 / (1u64 << 53) as f64
     };
     (0..count).map(move |_| {
-        let exponent = 24 - (random() * 40.0) as i32;
-        (2.0 * random() - 1.0) * 2f64.powi(exponent)
+        let exponent = 24.0 - (random() * 40.0).floor();
+        (2.0 * random() - 1.0) * exponent.exp2()
     })
 }
 

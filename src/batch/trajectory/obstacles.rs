@@ -257,6 +257,23 @@ impl Obstacles {
         };
     }
 
+    /// Branch and bound over the obstacles: see [`BoxTree::branch_and_bound`].
+    pub(super) fn branch_and_bound(
+        &self,
+        step: usize,
+        bound: impl Fn(&Bounds) -> Option<f64>,
+        limit: f64,
+        mut visit: impl FnMut(usize) -> f64,
+    ) {
+        match self.tree(step) {
+            Some(tree) => {
+                let visit = |obstacle| ControlFlow::Continue(visit(obstacle));
+                let _ = tree.branch_and_bound(bound, limit, visit);
+            }
+            None => (self.column.index()).branch_and_bound(bound, limit, visit),
+        }
+    }
+
     /// The tree over the boxes that obstacles sweep within a step; that of the column serves those at
     /// rest.
     fn tree(&self, step: usize) -> Option<&BoxTree> {

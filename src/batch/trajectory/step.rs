@@ -34,7 +34,63 @@ pub struct StepContact {
     pub contact: [Point; 2],
 }
 
+/// How near the footprint comes to an obstacle within a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepApproach {
+    /// The least distance; 0 at a contact.
+    pub distance: f64,
+    /// The pose at which the step starts.
+    pub step: usize,
+    /// When in the step it is reached; at a contact, the time of the first.
+    pub time: f64,
+    /// The obstacle's row.
+    pub obstacle: usize,
+}
+
+impl From<StepContact> for StepApproach {
+    fn from(contact: StepContact) -> Self {
+        Self {
+            distance: 0.0,
+            step: contact.step,
+            time: contact.collision.time(),
+            obstacle: contact.obstacle,
+        }
+    }
+}
+
 impl Step<'_> {
+    /// Lowers `least` to the least distance within the step, of a footprint that touches no obstacle.
+    pub(super) fn come_closer(&self, least: &mut Option<StepApproach>) {
+        let swept = self.bounds.swept(self.motion);
+        // Rounding up covers that of the square.
+        let square = |distance: f64| distance * distance * (1.0 + f64::EPSILON);
+        let limit =
+            |least: &Option<StepApproach>| least.map_or(f64::INFINITY, |it| square(it.distance));
+        let bound = |other: &Bounds| Some(swept.squared_distance_below(other));
+        let start = limit(least);
+        self.obstacles
+            .branch_and_bound(self.number, bound, start, |obstacle| {
+                if let Some(approach) = self.approach(obstacle)
+                    && least.is_none_or(|least| approach.distance < least.distance)
+                {
+                    *least = Some(approach);
+                }
+                limit(least)
+            });
+    }
+
+    fn approach(&self, obstacle: usize) -> Option<StepApproach> {
+        let other = self.obstacles.shape(obstacle, self.number)?;
+        let motion = self.relative_motion(obstacle);
+        let closest = shape::approach_apart(self.shape, &other, motion);
+        Some(StepApproach {
+            distance: closest.distance,
+            step: self.number,
+            time: closest.time,
+            obstacle,
+        })
+    }
+
     /// The motion of the footprint relative to an obstacle.
     pub(super) fn relative_motion(&self, obstacle: usize) -> RelativeMotion {
         let (drift, turn) = self.obstacles.motion(obstacle, self.number);

@@ -5,32 +5,77 @@ use crate::predicates::circle_error_bounds::{EdgeProjection, LeastDistance};
 use crate::predicates::error_bounds::Squares;
 use crate::simd::lanes::{Lanes, Vectors};
 
+/// The nearest features of two rings that are apart.
+pub(super) struct NearestPair<L: Lanes> {
+    /// A vertex of `a` as seen from an edge of `b`, or the opposite of a vertex of `b` as seen from an
+    /// edge of `a`: in either case the gap moves with `a`.
+    pub(super) projection: EdgeProjection<L>,
+    /// Whether the interior of the edge is nearest, not its start.
+    pub(super) is_edge: L::Mask,
+    /// Where they are clearly the nearest.
+    pub(super) is_certain: L::Mask,
+}
+
+/// A vertex of `a` as seen from an edge of `b`.
 #[inline(always)]
-fn projection<L: Lanes, R: Corners<L> + ?Sized>(
-    vertex: Vectors<L>,
-    ring: &R,
-    index: usize,
+fn of_a<L: Lanes, R: Corners<L> + ?Sized>(
+    [a, b]: [&R; 2],
+    [vertex, edge]: [usize; 2],
+    shift: Option<Vectors<L>>,
 ) -> EdgeProjection<L> {
-    let [start, end] = ring.ends(index);
-    EdgeProjection::new(vertex, start, end)
+    let [start, end] = b.ends(edge);
+    EdgeProjection::along(displaced(a.corner(vertex) - start, shift), end - start)
+}
+
+/// The opposite of a vertex of `b` as seen from an edge of `a`.
+#[inline(always)]
+fn of_b<L: Lanes, R: Corners<L> + ?Sized>(
+    [a, b]: [&R; 2],
+    [vertex, edge]: [usize; 2],
+    shift: Option<Vectors<L>>,
+) -> EdgeProjection<L> {
+    let [start, end] = a.ends(edge);
+    EdgeProjection::along(displaced(start - b.corner(vertex), shift), start - end)
+}
+
+// Not by `Option::map_or`, whose closure stays a call, compiled without the tile's instructions.
+#[inline(always)]
+fn displaced<L: Lanes>(gap: Vectors<L>, shift: Option<Vectors<L>>) -> Vectors<L> {
+    match shift {
+        Some(shift) => gap + shift,
+        None => gap,
+    }
 }
 
 /// The distance of two rings that are apart, in a box of this size, and where it is certain: where one
 /// vertex and one edge or vertex are clearly the nearest.
 #[inline(always)]
 pub(crate) fn distance<L: Lanes, R: Corners<L> + ?Sized>(
-    [a, b]: [&R; 2],
+    rings: [&R; 2],
     size: Vectors<L>,
 ) -> (L, L::Mask) {
+    let nearest = nearest(rings, size, None);
+    let (distance, is_accurate) = nearest.projection.distance(nearest.is_edge, size);
+    (distance, is_accurate & nearest.is_certain)
+}
+
+/// The nearest features of two rings that are apart, the first displaced by `shift`, and where they are
+/// certain. No vector between vertices, displaced or not, is longer than `size` in either component.
+#[inline(always)]
+pub(super) fn nearest<L: Lanes, R: Corners<L> + ?Sized>(
+    [a, b]: [&R; 2],
+    size: Vectors<L>,
+    shift: Option<Vectors<L>>,
+) -> NearestPair<L> {
     let zero = size.x.all(0.0);
     let error = Squares::new(size, zero).error;
-    let first = projection(a.corner(0), b, 0);
+    let first = of_a([a, b], [0, 0], shift);
     let (mut gap, mut edge) = (first.gap, first.edge);
     let square = first.distance_squared_unless_past(error);
     let mut least = LeastDistance::of(square, first.edge_squared, zero.above(zero));
     for vertex in 0..a.count() {
         for index in usize::from(vertex == 0)..b.count() {
-            let other = projection(a.corner(vertex), b, index);
+            let other = of_a([a, b], [vertex, index], shift);
             let square = other.distance_squared_unless_past(error);
             let is_nearer = least.offer_square(square, other.edge_squared);
             gap = Vectors::choose(is_nearer, other.gap, gap);
@@ -39,7 +84,7 @@ pub(crate) fn distance<L: Lanes, R: Corners<L> + ?Sized>(
     }
     for vertex in 0..b.count() {
         for index in 0..a.count() {
-            let other = projection(b.corner(vertex), a, index);
+            let other = of_b([a, b], [vertex, index], shift);
             // Pairs of vertices were compared above.
             let square = other.distance_squared_of_interior(error);
             let is_nearer = least.offer_square(square, other.edge_squared);
@@ -47,11 +92,11 @@ pub(crate) fn distance<L: Lanes, R: Corners<L> + ?Sized>(
             edge = Vectors::choose(is_nearer, other.edge, edge);
         }
     }
-    let nearest = EdgeProjection::along(gap, edge);
-    let is_edge = nearest.dot.above(zero);
-    let (distance, is_accurate) = nearest.distance(is_edge, size);
-    (
-        distance,
-        is_accurate & least.is_certain(error) & nearest.is_in_region(is_edge, error),
-    )
+    let projection = EdgeProjection::along(gap, edge);
+    let is_edge = projection.dot.above(zero);
+    NearestPair {
+        is_certain: least.is_certain(error) & projection.is_in_region(is_edge, error),
+        projection,
+        is_edge,
+    }
 }

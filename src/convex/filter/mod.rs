@@ -8,6 +8,7 @@
 pub(super) mod axis;
 mod bounding_box;
 mod circle_polygon;
+mod closest_approach;
 mod contact;
 mod contact_interval;
 mod distance;
@@ -24,6 +25,7 @@ pub(crate) use axis::Measure;
 pub(crate) use bounding_box::{apart, beyond};
 pub(crate) use circle_polygon::{FilteredCircle, RingAndCircle, circle_reaches, nearest_feature};
 pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches};
+pub(crate) use closest_approach::closest_approach;
 pub(crate) use contact::{clip, contact};
 pub(crate) use contact_interval::contact_interval;
 pub(crate) use distance::distance;

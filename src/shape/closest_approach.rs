@@ -1,0 +1,254 @@
+//! How near two shapes come that never meet, one moving.
+//!
+//! They are nearest at the start of the frame, at its end, or where a vertex of one passes a vertex of the
+//! other: between these the distance of a vertex from an edge changes at a constant rate.
+
+use std::ops::ControlFlow;
+
+use super::boundary::{Boundary, block_pairs, edge_pairs};
+use super::checked::{Shape, convex_rings};
+use super::distance::{scale, square_above};
+use super::edge_block::EdgeBlock;
+use super::nearest_cores::NearestCores;
+use crate::convex::{Cyclic, MinkowskiDifference, Ring, advanced, nearest_displaced};
+use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::predicates::error_bounds::{ROUNDINGS, box_error};
+use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference};
+use crate::simd::tile::LANES;
+
+/// The least distance of two shapes within a frame in which the first moves.
+#[derive(Clone, Copy, Debug)]
+pub struct ClosestApproach {
+    /// The least distance; zero if they meet.
+    pub distance: f64,
+    /// When it is reached: where they meet, the first contact.
+    pub time: f64,
+    /// The point of the first shape nearest to the second at that time; NaN if they meet.
+    pub closest_a: Point,
+    /// The point of the second shape nearest to the first, where that is at the start; NaN if they meet.
+    pub closest_b: Point,
+}
+
+impl ClosestApproach {
+    /// Of shapes that meet at a time.
+    pub(super) const fn meeting(time: f64) -> Self {
+        Self {
+            distance: 0.0,
+            time,
+            closest_a: Point::NAN,
+            closest_b: Point::NAN,
+        }
+    }
+
+    /// Of shapes that never meet.
+    pub(super) fn apart([a, b]: [&Shape<'_>; 2], velocity: Vec2) -> Self {
+        let nearest = match convex_rings(a, b) {
+            Some((a, b)) => of_convex(a, b, velocity),
+            None => of_boundaries(a.boundary(), b.boundary(), velocity),
+        };
+        let [closest_a, closest_b] = nearest.points();
+        let radii = [a.radius(), b.radius()];
+        let sum = RadiusSum::new([radii[0], radii[1], 0.0]);
+        let mut found = Self {
+            distance: 0.0,
+            time: nearest.time().to_f64(),
+            closest_a,
+            closest_b,
+        };
+        if sum.is_zero() {
+            found.distance = nearest.distance().to_f64();
+            return found;
+        }
+        let distance = length_difference(nearest.length(), Length::Number(sum), TO_TEN_DIGITS);
+        let towards_a = nearest.direction();
+        let moved = |point, radius, [x, y]: [WideFloat; 2]| {
+            let radius = WideFloat::from(radius);
+            advanced(point, [x * radius, y * radius])
+        };
+        found.distance = distance.to_f64();
+        found.closest_a = moved(closest_a, radii[0], towards_a.map(|it| -it));
+        found.closest_b = moved(closest_b, radii[1], towards_a);
+        found
+    }
+}
+
+/// The time at which shapes are nearest.
+#[derive(Clone, Copy, PartialEq)]
+enum Phase {
+    Start,
+    Passing,
+    End,
+}
+
+/// The distance of convex rings is a convex function of time: it has its least value at an end of the
+/// frame from which it does not fall, or where a corner of the difference that is nearest to the line of
+/// the path is beside the path.
+fn of_convex(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> NearestCores {
+    let motion = Motion::from(velocity);
+    let at = |shift: Option<Motion>| {
+        let nearest = nearest_displaced(a, b, shift).expect("rings that are apart");
+        NearestCores::displaced(nearest, shift)
+    };
+    let found = |phase| match phase {
+        Phase::Start => Some(at(None)).filter(|it| it.slope(motion) != Sign::Negative),
+        Phase::End => Some(at(Some(motion))).filter(|it| it.slope(motion) != Sign::Positive),
+        Phase::Passing => passing(a, b, velocity),
+    };
+    let first = likely_phase(a, b, velocity);
+    let others = [Phase::Passing, Phase::Start, Phase::End];
+    let others = others.into_iter().filter(|&phase| phase != first);
+    let mut phases = std::iter::once(first).chain(others);
+    let nearest = phases.find_map(found);
+    nearest.expect("a convex function has a least value")
+}
+
+/// When the centers of the bounding boxes are nearest, rounding apart: which time is tried first.
+fn likely_phase(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Phase {
+    let center = |Bounds { min, max }: Bounds| {
+        Point::new(0.5 * min.x + 0.5 * max.x, 0.5 * min.y + 0.5 * max.y)
+    };
+    let ahead = velocity.dot(center(b.bounds()) - center(a.bounds()));
+    let path = velocity.dot(velocity);
+    if ahead > 0.0 && ahead < path {
+        Phase::Passing
+    } else if ahead >= path && path > 0.0 {
+        Phase::End
+    } else {
+        Phase::Start
+    }
+}
+
+/// The corner of the difference that is nearest to the line of the path, if the path passes it.
+fn passing(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Option<NearestCores> {
+    let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
+    let path = Edge::from_origin(velocity);
+    [path, path.reversed()].into_iter().find_map(|direction| {
+        let support = difference.support_along(direction);
+        let vertices = [support.gap.to, support.gap.from];
+        let nearest = NearestCores::passing(vertices, velocity.into());
+        nearest.filter(|_| support.overlap() == Sign::Negative)
+    })
+}
+
+/// A search for the nearest features of two boundaries, the first moving.
+struct Search<'b> {
+    boundaries: [&'b Boundary; 2],
+    velocity: Motion,
+    /// See [`scale()`].
+    scale: Option<f64>,
+    /// The velocity, scaled.
+    path: Vec2,
+    /// The nearest features so far. The rank says when, where and which they are.
+    least: Least<NearestCores, (u8, usize, usize, u8)>,
+    /// An upper bound of their squared distance, scaled.
+    limit: f64,
+}
+
+/// The features at either end of the frame come first: they leave few vertices to look at on their way.
+fn of_boundaries(a: &Boundary, b: &Boundary, velocity: Vec2) -> NearestCores {
+    let end = Point::new(velocity.x, velocity.y);
+    let path = Bounds::from(Point::ORIGIN).union(&end.into());
+    let scale = scale(&[a.bounds().union(&b.bounds()), path]);
+    let mut search = Search {
+        boundaries: [a, b],
+        velocity: velocity.into(),
+        scale,
+        path: velocity.times(scale.unwrap_or(1.0)),
+        least: Least::default(),
+        limit: f64::INFINITY,
+    };
+    search.at_rest(0, None);
+    search.at_rest(1, Some(velocity.into()));
+    search.on_the_way();
+    search.least.found().expect("shapes have vertices")
+}
+
+impl Search<'_> {
+    fn scaled(scale: Option<f64>) -> impl Fn(Bounds) -> Bounds {
+        move |bounds| scale.map_or(bounds, |scale| bounds.scaled(scale))
+    }
+
+    fn offer(&mut self, candidate: NearestCores, rank: (u8, usize, usize, u8)) {
+        if self.least.offer(candidate, NearestCores::length, rank) {
+            self.limit = square_above(candidate.length(), self.scale);
+        }
+    }
+
+    /// Looks at the features where the first boundary is displaced.
+    fn at_rest(&mut self, time: u8, shift: Option<Motion>) {
+        let (scaled, path) = (Self::scaled(self.scale), self.path);
+        let placed = |a: Bounds| match shift {
+            None => scaled(a),
+            Some(_) => scaled(a).moved(path.into()),
+        };
+        let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
+        let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&placed(*a), b);
+        let (boundaries, limit) = (self.boundaries, self.limit);
+        let visit = |[i, j]: [usize; 2], edges: [Edge; 2]| {
+            let mut kind = 0;
+            NearestCores::offer(edges, shift, |candidate| {
+                self.offer(candidate, (time, i, j, kind));
+                kind += 1;
+            });
+            ControlFlow::Continue(self.limit)
+        };
+        let _ = edge_pairs(boundaries, placed, bound, bound_of_blocks, limit, visit);
+    }
+
+    /// Looks at the vertices that pass each other.
+    fn on_the_way(&mut self) {
+        let (scaled, path) = (Self::scaled(self.scale), self.path);
+        let bound =
+            |a: &Bounds, b: &Bounds| scaled(*a).squared_distance_below_moving(&scaled(*b), path);
+        let ([a, b], limit) = (self.boundaries, self.limit);
+        let visit = |blocks: [&EdgeBlock; 2]| {
+            let [of_a, of_b] = blocks;
+            if bound(&of_a.bounds, &of_b.bounds) <= self.limit {
+                let across = Across::new(blocks, self.velocity.rounded());
+                for (first, i) in of_a.range().enumerate() {
+                    for (second, j) in of_b.range().enumerate() {
+                        let limit = self.scale.map_or(self.limit, |_| f64::INFINITY);
+                        if across.may_be_within([first, second], limit)
+                            && let Some(passing) =
+                                NearestCores::passing([a.vertex(i), b.vertex(j)], self.velocity)
+                        {
+                            self.offer(passing, (2, i, j, 0));
+                        }
+                    }
+                }
+            }
+            ControlFlow::Continue(self.limit)
+        };
+        let _ = block_pairs([a, b], bound, limit, visit);
+    }
+}
+
+/// How far the vertices of two blocks of edges lie to the left of a path, times its length, rounded.
+struct Across {
+    of_a: [f64; LANES],
+    of_b: [f64; LANES],
+    /// Bounds the error of the difference of two.
+    error: f64,
+    path_squared: f64,
+}
+
+impl Across {
+    fn new([a, b]: [&EdgeBlock; 2], velocity: Vec2) -> Self {
+        let all = a.bounds.union(&b.bounds);
+        let left = |block: &EdgeBlock| block.starts().map(|point| velocity.cross(point - all.min));
+        Self {
+            of_a: left(a),
+            of_b: left(b),
+            error: box_error(all.max - all.min, velocity.map(f64::abs)),
+            path_squared: velocity.dot(velocity),
+        }
+    }
+
+    /// Whether two vertices, by their positions, may pass each other within a distance, given its square.
+    fn may_be_within(&self, [of_a, of_b]: [usize; 2], square: f64) -> bool {
+        let gap = (self.of_a[of_a] - self.of_b[of_b]).abs() - self.error;
+        // A comparison with NaN is false, so that NaN excludes nothing.
+        let is_beyond = gap > 0.0 && gap * gap > square * self.path_squared * (1.0 + ROUNDINGS);
+        !is_beyond
+    }
+}
