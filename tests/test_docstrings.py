@@ -100,6 +100,7 @@ SCALAR_TYPES = {
 }
 BATCH_TYPES = {
     "ndarray of bool, shape (...)": "_Bools",
+    "ndarray of bool, shape (M,)": "_Bools",
     "ndarray of float64, shape (...)": "_Floats",
     "ndarray of float64, shape (..., 2)": "_Floats",
     "ndarray of float64, shape (..., 2, 2)": "_Floats",
@@ -109,13 +110,17 @@ BATCH_TYPES = {
 }
 
 
+MASKS = {"valid": "_Bools", "valid_obstacles": "_Bools"}
+
+
 def blank(result):
     """A result of this class without values."""
     documented = ClassDoc(result)["Attributes"]
     if not result.__name__.endswith("BatchResult"):
         return result._make([None] * len(documented))
-    fields = [part for part in documented if part.name != "valid" and part.type != "tuple of int"]
-    return result._make((0,), [None] * len(fields), None)
+    masks = [part for part in documented if part.name in MASKS]
+    fields = [part for part in documented if part.name not in MASKS and part.type != "tuple of int"]
+    return result._make((0,), [None] * len(fields), *[None] * len(masks))
 
 
 @pytest.mark.parametrize("result", RESULTS, ids=name)
@@ -136,7 +141,7 @@ def test_docstring_stub_and_dict_of_a_result_have_the_same_fields(result):
     }
     assert list(documented.items()) == list(typed.items())
     # The attributes of a batch result that are no fields: `shape` may be either.
-    attributes = {"valid": "_Bools", "shape": "tuple[int, ...]"}.items() if is_batch else ()
+    attributes = {**MASKS, "shape": "tuple[int, ...]"}.items() if is_batch else ()
     fields = [name for name, type_ in typed.items() if (name, type_) not in attributes]
     assert list(blank(result)._asdict()) == fields
     properties = {name for name in vars(result) if not name.startswith("_")}

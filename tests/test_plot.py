@@ -437,6 +437,26 @@ def test_many_trajectories_are_lines_with_dots_at_their_contacts() -> None:
     np.testing.assert_array_equal(dots.get_xydata(), expected)
 
 
+@pytest.mark.parametrize(
+    ("footprints", "poses", "obstacles"),
+    [
+        (carom.Shapes([None]), [CURVE], [POST]),
+        (CAR, np.empty((0, 4, 3)), [POST]),
+        (CAR, [CURVE], carom.Shapes([])),
+        (CAR, [CURVE], carom.Shapes([None])),
+        (CAR, [CURVE[:1]], [POST]),
+        (CAR, [CURVE[:1]], [CAR]),
+    ],
+)
+def test_a_scene_in_which_something_is_missing_is_drawn(
+    footprints: Any, poses: Any, obstacles: Any
+) -> None:
+    ax = carom.plot.first_contact(footprints, poses, obstacles)
+    ax.figure.canvas.draw()
+    is_touching = "contact" in ax.get_legend_handles_labels()[1]
+    assert is_touching == (len(obstacles) > 0 and obstacles[0] is CAR)
+
+
 def test_trajectories_that_are_refused_leave_no_picture() -> None:
     with pytest.raises(ValueError, match="obstacle_poses"):
         carom.plot.first_contact(CAR, [CURVE], [POST], velocity=(0, 0), obstacle_poses=[PARKED])

@@ -21,24 +21,22 @@ macro_rules! batch_margin {
 /// The turns of a scalar function.
 macro_rules! scalar_turns {
     () => {
-        "turn_a, turn_b : float, default 0
+        "turn_a, center_a, turn_b, center_b : float and array_like of shape (2,), optional
     The angles in radians by which the shapes turn over the frame, counterclockwise and uniformly in
-    time; at most 1e6. An angle of 7 is more than a full turn.
-center_a, center_b : array_like, shape (2,), optional
-    The points at time 0 about which the shapes turn; required where the turn is not 0, else ignored.
-    They move with the shapes: `velocity` is that of `center_a` relative to `center_b`."
+    time, at most 1e6; an angle of 7 is more than a full turn. And the points at time 0 about which
+    they turn, required where the turn is not 0, else ignored. They move with the shapes: `velocity` is
+    that of `center_a` relative to `center_b`."
     };
 }
 
 /// The turns of a batch function.
 macro_rules! batch_turns {
     () => {
-        "turn_a, turn_b : float or array_like, default 0
-    The angles in radians by which the shapes turn over the frame, counterclockwise; at most 1e6.
-    Arrays broadcast with the rows, with `pairs` to (K,).
-center_a, center_b : array_like, shape (..., 2), optional
-    The points at time 0 about which the shapes turn, required where the turn is not 0. They move with
-    the shapes: `velocity` is that of `center_a` relative to `center_b`."
+        "turn_a, center_a, turn_b, center_b : array_like of shapes (...) and (..., 2), optional
+    The angles in radians by which the shapes turn over the frame, counterclockwise, at most 1e6; and
+    the points at time 0 about which they turn, required where the turn is not 0. They move with the
+    shapes: `velocity` is that of `center_a` relative to `center_b`. Arrays broadcast with the rows,
+    with `pairs` to (K,)."
     };
 }
 
@@ -184,10 +182,9 @@ a, b : Shapes, or list of shapes, or GeoSeries, or array_like of shape (N, V, 2)
 velocity_a, velocity_b : array_like, shape (2,) or (N, 2), optional
     How far the rows move within the frame, in the unit of the coordinates. Those of a column
     joined with itself are `velocity_a`.
-turn_a, turn_b : array_like, shape () or (N,), optional
-    The angles in radians by which the rows turn within the frame, counterclockwise; at most 1e6.
-center_a, center_b : array_like, shape (2,) or (N, 2), optional
-    The points about which they turn, required where the turn is not 0. They move with the rows: the
+turn_a, center_a, turn_b, center_b : array_like, shape () or (N,), and (2,) or (N, 2), optional
+    The angles in radians by which the rows turn within the frame, counterclockwise, at most 1e6; and
+    the points about which they turn, required where the turn is not 0. They move with the rows: the
     velocities are theirs.
 margin : array_like, shape () or (N,), default 0
     The greatest distance of a pair, one for all or one for each row of `a`; of a column joined

@@ -94,7 +94,7 @@ use crate::python::trajectories::Given;
 /// >>> post = [(-3.1, -1.6), (-2.9, -1.6), (-2.9, -1.4), (-3.1, -1.4)]
 /// >>> turning = carom.first_contact(trailer, [[(0, 0, 0), (0, 0, 0.3)]], [post])
 /// >>> turning.step, turning.time.round(3)
-/// (array([0]), array([0.451]))
+/// (array([0]), array([0.419]))
 ///
 /// If the parked car drives away, they touch at the end of that step:
 ///

@@ -84,12 +84,14 @@ def swept(row: _core.Shapes, motions: Iterable[tuple[Motion, Motion, float]], do
             start = to_start.places(part, 1.0)
             places = [onward.places(start, time) for time in np.linspace(0.0, end, count + 1)]
             rings += [hull(np.concatenate(pair)) for pair in pairwise(places)]
-    return closed(*rings)
+    return closed(*rings) if rings else EMPTY
 
 
 def convex_outlines(row: _core.Shapes, dot: float) -> Sequence[Path]:
-    """The outlines of convex shapes whose union is the shape in a row."""
+    """The outlines of convex shapes whose union is the shape in a row; none if it is missing."""
     kind, radius = kind_of(row), float(row.radius[0])
+    if not kind:
+        return []
     if "point" in kind:
         return outlines(_core.Shapes.from_points(row.coords, radius=radius or dot))
     if "polygon" in kind:

@@ -110,7 +110,7 @@ def first_contact(
     steps = np.shape(poses)[1]
     others = poses_of(obstacle_poses, velocity, (len(scene), steps))
     draw_obstacles(ax, outlines(scene), others, ways)
-    if len(ways) > FEW:
+    if not 0 < len(ways) <= FEW:
         draw_lines(ax, ways)
         return finish(ax)
     column = column_of(footprints)
