@@ -46,8 +46,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
         let (circle, velocity) = (self.circle.as_ref(), self.velocity.as_ref());
         let margin = self.margin.as_ref();
         let sides = &self.polygons;
-        let takes_radius = Q::TAKES_MARGIN;
-        TileOperands::new(sides, circle, velocity, margin, start, fields, takes_radius)
+        TileOperands::new(sides, circle, velocity, margin, start, fields, Q::ROUNDED)
     }
 
     /// What is wrong with the numbers of a row.
@@ -137,7 +136,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         on_invalid: OnInvalid,
         control: &CancelToken,
     ) -> Result<(), Stop> {
-        if self.margin.is_some() && !Q::TAKES_MARGIN {
+        if self.margin.is_some() && !Q::ROUNDED {
             return fill_one_by_one(self, table, 0..table.rows, on_invalid, control);
         }
         let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());

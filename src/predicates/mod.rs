@@ -8,6 +8,7 @@
 mod adaptive;
 mod area_moments;
 pub mod circle_error_bounds;
+pub mod circle_path;
 pub mod compensated;
 mod crossing_time;
 pub mod double_double;
@@ -26,7 +27,9 @@ pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub use area_moments::{Moment, TwiceArea};
 pub(crate) use area_moments::{moment, twice_area};
 pub use crossing_time::{Crossing, GapAtTime, TimeDifference};
-pub(crate) use length::{Least, length, length_difference, shortest, square_difference};
+pub(crate) use length::{
+    Least, length, length_difference, rounded_radius_sum, shortest, square_difference,
+};
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, between, cross, dot, side, turn};
 pub(crate) use orientation::{cross_value, dot_value};

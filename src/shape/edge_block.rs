@@ -7,7 +7,8 @@ use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
 use crate::geom::{Bounds, Circle, Point, Ray};
-use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection, SweptStrip};
+use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection};
+use crate::predicates::circle_path::SweptStrip;
 use crate::predicates::error_bounds::{Squares, box_error};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;

@@ -157,7 +157,21 @@ pub fn meeting(
             return swept_collision::swept_collision(&difference, velocity).into();
         }
     }
+    let filtered = match offset {
+        None => rounded_sweep::filtered([a, b], velocity, margin),
+        Some(_) => None,
+    };
+    if filtered.is_some_and(|sweep| sweep.intersects) {
+        return SweptCollision::Overlap(None);
+    } else if filtered.is_some_and(|sweep| !sweep.will_intersect) {
+        return SweptCollision::NEVER;
+    }
     let pair = MovingPair::new([a, b], offset, velocity, radius);
+    if let Some(sweep) = filtered
+        && let Some(contact) = pair.first_contact(b.radius())
+    {
+        return SweptCollision::Contact(contact.at(sweep.time()));
+    }
     let meet_at_start = match offset {
         None => is_within(a, b, margin),
         Some(_) => pair.meet_at_start(),
@@ -180,6 +194,9 @@ pub fn comes_within(a: &Shape<'_>, b: &Shape<'_>, velocity: Option<Motion>, marg
     let radius = reach(a, b, margin);
     if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
         return meeting(a, b, velocity, 0.0).will_intersect();
+    }
+    if let Some(sweep) = rounded_sweep::filtered([a, b], velocity, margin) {
+        return sweep.will_intersect;
     }
     is_within(a, b, margin) || MovingPair::new([a, b], None, velocity, radius).come_into_contact()
 }
