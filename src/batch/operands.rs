@@ -228,12 +228,12 @@ impl Source<Arc<Column>> {
         self.items.longest()
     }
 
-    /// The polygons for a part of the answer that starts at this row; `without_radius`, those with a
-    /// radius count as convex too.
-    pub(super) fn rings(&self, start: usize, without_radius: bool) -> RingRows<'_> {
+    /// The polygons for a part of the answer that starts at this row; with `rounded`, those with a
+    /// radius, segments and points count as convex, too.
+    pub(super) fn rings(&self, start: usize, rounded: bool) -> RingRows<'_> {
         let mut column = self.items.view();
-        if without_radius {
-            column = column.without_radius();
+        if rounded {
+            column = column.with_rounded();
         }
         RingRows {
             column,
@@ -262,8 +262,23 @@ impl<'a> RingRows<'a> {
     /// The radii for the rows of a tile, if some rows have any.
     #[inline(always)]
     pub(super) fn eight_radii(&self, rows: &TileRows) -> Option<[f64; LANES]> {
-        let radius = |lane: usize| self.column.radius(self.rows.at(rows.row(lane)));
-        self.column.has_radii().then(|| std::array::from_fn(radius))
+        if !self.has_radii() {
+            return None;
+        }
+        let run = self.rows.run(rows);
+        if let Some(radii) = run.and_then(|first| self.column.eight_radii(first)) {
+            return Some(radii);
+        }
+        let mut radii = [0.0; LANES];
+        for (lane, radius) in radii.iter_mut().enumerate() {
+            *radius = self.column.radius(self.rows.at(rows.row(lane)));
+        }
+        Some(radii)
+    }
+
+    /// Whether some rows have a radius.
+    pub(super) fn has_radii(&self) -> bool {
+        self.column.has_radii()
     }
 
     /// The boxes of the operand's rows, if they were examined; with `convex`, of strictly convex rows

@@ -49,8 +49,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
         let (circle, velocity) = (self.circle.as_ref(), self.velocity.as_ref());
         let margin = self.margin.as_ref();
         let sides = &self.polygons;
-        let takes_radius = Q::TAKES_MARGIN;
-        TileOperands::new(sides, circle, velocity, margin, start, fields, takes_radius)
+        TileOperands::new(sides, circle, velocity, margin, start, fields, Q::ROUNDED)
     }
 
     /// Fills the rows that can be answered eight at a time, and returns the others, in order.
@@ -64,7 +63,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
         control: &CancelToken,
     ) -> Result<Vec<usize>, Stop> {
         let turn = self.turns.iter().any(Option::is_some);
-        if turn || self.margin.is_some() && !Q::TAKES_MARGIN {
+        if turn || self.margin.is_some() && !Q::ROUNDED {
             return Ok((0..table.rows).collect());
         }
         let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());

@@ -6,7 +6,8 @@ use crate::batch::query_result::{FieldKind, FieldSet, SweepWithMtv};
 use crate::batch::tile_io::Numbers;
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
-use crate::convex::{EdgeSupport, SupportTable, filter};
+use crate::convex::filter::{self, FacingEdge, FilteredSweep};
+use crate::convex::{self, EdgeSupport, SupportTable};
 use crate::geom::Turn;
 use crate::predicates::error_bounds::Squares;
 use crate::shape::{
@@ -20,6 +21,8 @@ use crate::simd::tile::Lane;
 pub struct IntersectsQuery;
 
 impl TileQuery<2> for IntersectsQuery {
+    const ROUNDED: bool = true;
+
     type Answer = bool;
     type Edge<S: Simd> = Vectors<Lane<S>>;
 
@@ -43,7 +46,7 @@ impl TileQuery<2> for IntersectsQuery {
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let answers = filter::intersects(tile.rings, tile.size(), edges);
         (
-            answers.yes | answers.no,
+            (answers.yes | answers.no) & tile.is_sharp(),
             #[inline(always)]
             move |_| Answers::Bools(answers.yes),
         )
@@ -66,6 +69,7 @@ impl TileQuery<2> for SatQuery {
     // Others are refused.
     const CONVEX: FieldSet = FieldSet::ALL;
     const LONG: FieldSet = FieldSet::new(&[Sat::CONTACT]);
+    const ROUNDED: bool = true;
 
     type Answer = Sat;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
@@ -93,12 +97,23 @@ impl TileQuery<2> for SatQuery {
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
-        let (sat, axis) = filter::sat(&table);
+        let (mut sharp, axis) = filter::sat(&table);
+        if table.is_thin() {
+            // How shapes without an interior overlap is left to the exact form.
+            sharp.is_certain &= !sharp.is_certain;
+            sharp.intersects = sharp.is_certain;
+        }
+        let sat = if tile.numbers.is_rounded || table.is_thin() {
+            filter::rounded_sat(&table, (&sharp, &axis), tile.numbers.margin)
+        } else {
+            sharp
+        };
         let mut certain = sat.is_certain;
         // Not by `bool::then`, which stays a call, compiled without the tile's instructions.
         let contact = if tile.fields.contains(Sat::CONTACT) {
-            let contact = filter::contact(&table, &axis, sat.intersects);
-            certain &= contact.is_certain;
+            let contact = filter::contact(&table, &axis, sharp.intersects);
+            // That of rounded shapes whose cores are apart is left to the exact form.
+            certain &= contact.is_certain & !(sat.intersects ^ sharp.intersects);
             Some(contact)
         } else {
             None
@@ -133,6 +148,7 @@ const IMPACT: FieldSet = FieldSet::new(&[SweepWithMtv::NORMAL, SweepWithMtv::CON
 impl TileQuery<2> for SweptCollisionQuery {
     const CONVEX: FieldSet = FieldSet::new(&[SweepWithMtv::MTV]);
     const LONG: FieldSet = IMPACT.union(FieldSet::new(&[SweepWithMtv::MTV]));
+    const ROUNDED: bool = true;
 
     type Answer = SweepWithMtv;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
@@ -173,8 +189,31 @@ impl TileQuery<2> for SweptCollisionQuery {
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
         let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
-        let sweep = filter::swept_collision(&table, velocity, velocity.map(Lanes::abs), true);
+        let (is_rounded, is_sharp) = (table.is_thin() || tile.numbers.is_rounded, tile.is_sharp());
+        let mut sweep = if !is_rounded || is_sharp.any_true() {
+            filter::swept_collision(&table, velocity, velocity.map(Lanes::abs), true)
+        } else {
+            FilteredSweep::unknown(velocity.x)
+        };
         let mut certain = sweep.is_certain;
+        if is_rounded {
+            let rounded = filter::rounded_sweep(&table, velocity, tile.numbers.margin);
+            let [a, b] = tile.rings.map(<[_]>::len);
+            let none = !certain & certain;
+            if convex::gjk_is_faster(a, b) {
+                // Alone, these are answered by GJK.
+                sweep.is_certain = none;
+            }
+            let is_sharp = if table.is_thin() { none } else { is_sharp };
+            sweep = FilteredSweep::choose(is_sharp, &sweep, &rounded);
+            // How they touch is left to the exact form.
+            let is_known = !tile.fields.intersects(Self::LONG);
+            certain = if is_known {
+                sweep.is_certain
+            } else {
+                sweep.is_certain & !sweep.will_intersect
+            };
+        }
         // Not by `bool::then`: see above.
         let impact = if tile.fields.intersects(IMPACT) {
             let impact = filter::impact(&table, &sweep, velocity);
@@ -267,9 +306,10 @@ pub struct DistanceQuery;
 impl TileQuery<2> for DistanceQuery {
     // One kernel for all sizes: what it leaves to be answered one by one costs ten times as much.
     const LONG: FieldSet = FieldSet::ALL;
+    const ROUNDED: bool = true;
 
     type Answer = Distance;
-    type Edge<S: Simd> = Vectors<Lane<S>>;
+    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
     fn one([a, b]: [&Shape<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<Distance, Concave> {
         Ok(shape::distance(a, b))
@@ -277,7 +317,7 @@ impl TileQuery<2> for DistanceQuery {
 
     #[inline(always)]
     fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
-        Vectors::both(zero)
+        EdgeSupport::scratch(zero)
     }
 
     #[inline(always)]
@@ -285,12 +325,27 @@ impl TileQuery<2> for DistanceQuery {
         tile: &Tile<'_, S, 2>,
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
-        let intersect = filter::intersects(tile.rings, tile.size(), edges);
-        let (mut distance, mut certain) = (tile.numbers.radius, intersect.yes);
-        if tile.fields.is_subset(FieldSet::new(&[Distance::DISTANCE])) && intersect.no.any_true() {
-            let (apart, is_certain) = filter::distance(tile.rings, tile.size());
-            distance = intersect.yes.choose(distance.all(0.0), apart);
-            certain |= intersect.no & is_certain;
+        let table = SupportTable::new(tile.rings, tile.size(), edges);
+        let radius = tile.numbers.margin;
+        let zero = radius.all(0.0);
+        let meet = filter::overlaps(table.rings, table.size, table.least_overlap()).yes;
+        let (mut distance, mut certain) = (zero, meet);
+        let is_number_alone = tile.fields.is_subset(FieldSet::new(&[Distance::DISTANCE]));
+        if !meet.all_true() && (is_number_alone || tile.numbers.is_rounded) {
+            let nearest = FacingEdge::farthest(&table).nearest();
+            let (mut apart, mut is_certain) = nearest.distance(table.size);
+            if tile.numbers.is_rounded {
+                let (beyond, is_known) = nearest.distance_beyond(radius);
+                let is_sharp = radius.same(zero);
+                apart = is_sharp.choose(apart, beyond.larger(zero));
+                is_certain = is_sharp.either(is_certain, is_known);
+            }
+            if !is_number_alone {
+                // Nearest points are left to the exact form.
+                is_certain &= apart.same(zero);
+            }
+            distance = meet.choose(zero, apart);
+            certain |= is_certain;
         }
         (
             certain,
@@ -367,10 +422,10 @@ pub struct WithinDistanceQuery;
 impl TileQuery<2> for WithinDistanceQuery {
     // One kernel for all sizes.
     const LONG: FieldSet = FieldSet::ALL;
-    const TAKES_MARGIN: bool = true;
+    const ROUNDED: bool = true;
 
     type Answer = bool;
-    type Edge<S: Simd> = Vectors<Lane<S>>;
+    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
     fn one([a, b]: [&Shape<'_>; 2], numbers: &Numbers<f64>, _: FieldSet) -> Result<bool, Concave> {
         Ok(shape::is_within(a, b, numbers.margin))
@@ -378,7 +433,7 @@ impl TileQuery<2> for WithinDistanceQuery {
 
     #[inline(always)]
     fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
-        Vectors::both(zero)
+        EdgeSupport::scratch(zero)
     }
 
     #[inline(always)]
@@ -387,15 +442,16 @@ impl TileQuery<2> for WithinDistanceQuery {
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let (size, distance) = (tile.size(), tile.numbers.margin);
-        let mut squares = Squares::new(size, distance);
-        if tile.numbers.is_sum {
-            squares = squares.of_sum();
-        }
+        let squares = Squares::new(size, distance).of_sum();
         let answers = filter::within_distance(tile.rings, size, &squares, distance, edges);
         (
             answers.yes | answers.no,
             #[inline(always)]
             move |_| Answers::Bools(answers.yes),
         )
+    }
+
+    fn apart() -> Option<(bool, FieldSet)> {
+        Some((false, FieldSet::ALL))
     }
 }

@@ -18,7 +18,7 @@ use crate::convex::{self, filter};
 use crate::predicates::error_bounds::box_error;
 use crate::simd::instructions::{has_wide_registers, with_instructions};
 use crate::simd::lanes::{Lanes, Vectors};
-use crate::simd::tile::{self, LANES, Lane, MOST_IN_A_TILE, fits_a_tile};
+use crate::simd::tile::{self, LANES, Lane, MOST_IN_A_TILE, fits_a_tile, fits_a_tile_if_thin};
 
 /// Vertices per ring, and the row.
 type Fitting<const RINGS: usize> = ([usize; RINGS], usize);
@@ -75,11 +75,11 @@ fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     let rows = 0..output.table.rows;
     let near = near::<Q, S, RINGS>(simd, operands, output.table, sizes);
     match (sizes, near) {
-        (Some(sizes), None) if fit(sizes) => {
+        (Some(sizes), None) if fit::<Q, RINGS>(operands, sizes) => {
             same_size::<Q, S, RINGS>(simd, operands, output, sizes, SameSizeRows::Run(rows));
         }
         (sizes, near) => {
-            let listed = fitting(operands, sizes, near, rows, &mut output.open);
+            let listed = fitting::<Q, RINGS>(operands, sizes, near, rows, &mut output.open);
             for listed in listed.chunk_by(|one, other| one.0 == other.0) {
                 let rows = SameSizeRows::Listed(listed);
                 same_size::<Q, S, RINGS>(simd, operands, output, listed[0].0, rows);
@@ -102,16 +102,24 @@ fn sizes<'a, const RINGS: usize>(
 }
 
 /// Whether a tile takes rings of these sizes.
-fn fit<const RINGS: usize>(sizes: [usize; RINGS]) -> bool {
-    match sizes[..] {
-        [a, b] => fits_a_tile(a) && fits_a_tile(b) && !convex::gjk_is_faster(a, b),
-        _ => sizes.into_iter().all(fits_a_tile),
-    }
+fn fit<Q: TileQuery<RINGS>, const RINGS: usize>(
+    operands: &TileOperands<'_, RINGS>,
+    sizes: [usize; RINGS],
+) -> bool {
+    let fits = if Q::ROUNDED {
+        fits_a_tile_if_thin
+    } else {
+        fits_a_tile
+    };
+    // Rounded rows that are answered one by one have no use for GJK.
+    let is_faster_alone =
+        |a: usize, b: usize| convex::gjk_is_faster(a, b) && !operands.are_rounded();
+    sizes.into_iter().all(fits) && !matches!(sizes[..], [a, b] if is_faster_alone(a, b))
 }
 
 /// The rows that a tile takes, by size; the others are left open.
 #[inline(never)]
-fn fitting<const RINGS: usize>(
+fn fitting<Q: TileQuery<RINGS>, const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     sizes_of_all: Option<[usize; RINGS]>,
     near: Option<Vec<usize>>,
@@ -123,7 +131,7 @@ fn fitting<const RINGS: usize>(
     for row in near.unwrap_or_else(|| rows.collect()) {
         let size = |rings: &RingRows<'_>| Some(rings.ring(row)?.0.len());
         match sizes_of_all.or_else(|| sizes(operands, size)) {
-            Some(sizes) if fit(sizes) => {
+            Some(sizes) if fit::<Q, RINGS>(operands, sizes) => {
                 is_even &= fitting.first().is_none_or(|first| first.0 == sizes);
                 fitting.push((sizes, row));
             }
@@ -219,7 +227,11 @@ fn eight_apart<S: Simd, const RINGS: usize>(
     for (index, rings) in operands.rings.iter().enumerate() {
         sides[index] = tile::boxes(simd, &rings.eight_boxes(boxes[index], rows));
     }
-    apart(sides, &operands.eight_numbers(simd, rows))
+    let numbers = operands.eight_numbers(simd, rows);
+    if operands.has_margin() {
+        sides[0] = filter::grown(sides[0], numbers.margin);
+    }
+    apart(sides, &numbers)
 }
 
 /// Where shapes in these boxes are certainly apart: two polygons, or a circle and a polygon.
@@ -331,8 +343,8 @@ fn tiles<
                 }
                 let numbers = operands.eight_numbers(simd, rows_of_tile);
                 certain &= numbers.has_finite_velocity();
-                if Q::TAKES_MARGIN {
-                    certain &= numbers.has_margin();
+                if Q::ROUNDED {
+                    certain &= numbers.has_radius();
                 }
                 let tile = Tile {
                     rings,

@@ -11,7 +11,8 @@ use crate::batch::query_result::FieldSet;
 use crate::batch::tile_rows::{Answers, TileRows};
 use crate::convex;
 use crate::geom::{Circle, Point, Vec2};
-use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::predicates::rounded_radius_sum;
+use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::tile::{self, LANES, Lane, load, turn};
 
 /// A ring per lane, all with the same number of vertices.
@@ -26,11 +27,11 @@ pub struct Numbers<L> {
     pub(super) radius: L,
     /// Displacement of the first shape relative to the second.
     pub(super) velocity: Option<Vectors<L>>,
-    /// The margin; 0 for a query without. In a tile of a query that takes margins, the sum with the
-    /// radii of the rows, rounded.
+    /// The margin; 0 for a query without. In a tile, the sum with the radii of the rows as
+    /// [`crate::geom::RadiusSum`] rounds it; NaN where a term is invalid or not of usual size.
     pub(super) margin: L,
-    /// Whether radii were added to it.
-    pub(super) is_sum: bool,
+    /// In a tile: whether any row may have a margin or a radius.
+    pub(super) is_rounded: bool,
 }
 
 impl Numbers<f64> {
@@ -56,11 +57,10 @@ impl<L: Lanes> Numbers<L> {
         infinity.above(speed.x) & infinity.above(speed.y)
     }
 
-    /// Where the margin, with the radii, is finite and not negative.
+    /// Where the margin, with the radii, is of usual size.
     #[inline(always)]
-    pub(super) fn has_margin(&self) -> L::Mask {
-        self.margin.at_least(self.margin.all(0.0))
-            & self.margin.all(f64::INFINITY).above(self.margin)
+    pub(super) fn has_radius(&self) -> L::Mask {
+        self.margin.same(self.margin)
     }
 }
 
@@ -87,12 +87,12 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
         margin: Option<&'a Source<Shared<f64>>>,
         start: usize,
         fields: FieldSet,
-        without_radius: bool,
+        rounded: bool,
     ) -> Self {
         Self {
             rings: polygons
                 .each_ref()
-                .map(|polygons| polygons.rings(start, without_radius)),
+                .map(|polygons| polygons.rings(start, rounded)),
             circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
             velocity: velocity.map(|velocity| velocity.view(start)),
             margin: margin.map(|margin| margin.view(start)),
@@ -112,8 +112,18 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             radius,
             velocity: self.velocity.as_ref().map(|it| it.at(row)),
             margin: self.margin.as_ref().map_or(0.0, |it| it.at(row)),
-            is_sum: false,
+            is_rounded: self.are_rounded(),
         }
+    }
+
+    /// Whether there are margins.
+    pub(super) fn has_margin(&self) -> bool {
+        self.margin.is_some()
+    }
+
+    /// Whether any row may have a margin or a radius.
+    pub(super) fn are_rounded(&self) -> bool {
+        self.has_margin() || self.rings.iter().any(RingRows::has_radii)
     }
 
     /// The numbers of eight rows.
@@ -124,7 +134,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             radius: Lane::splat(simd, 0.0),
             velocity: None,
             margin: Lane::splat(simd, 0.0),
-            is_sum: false,
+            is_rounded: self.are_rounded(),
         };
         if let Some((center, radius)) = &self.circle {
             numbers.center = tile::points(simd, &center.eight(rows));
@@ -133,17 +143,17 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
         if let Some(velocity) = &self.velocity {
             numbers.velocity = Some(tile::vectors(simd, &velocity.eight(rows)));
         }
-        if let Some(margin) = &self.margin {
-            let margin = tile::numbers(simd, margin.eight(rows));
-            let zero = Lane::splat(simd, 0.0);
-            let is_margin = margin.at_least(zero);
-            numbers.margin = is_margin.choose(margin, zero.all(f64::NAN));
-        }
-        for rings in &self.rings {
-            if let Some(radii) = rings.eight_radii(rows) {
-                numbers.margin += tile::numbers(simd, radii);
-                numbers.is_sum = true;
+        if numbers.is_rounded {
+            let mut radii = [Lane::splat(simd, 0.0); 3];
+            for (radius, rings) in radii.iter_mut().zip(&self.rings) {
+                if let Some(eight) = rings.eight_radii(rows) {
+                    *radius = tile::numbers(simd, eight);
+                }
             }
+            if let Some(margin) = &self.margin {
+                radii[2] = tile::numbers(simd, margin.eight(rows));
+            }
+            numbers.margin = rounded_radius_sum(radii);
         }
         numbers
     }

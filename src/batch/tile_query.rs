@@ -8,7 +8,7 @@ use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_rows::Answers;
 use crate::geom::Turn;
 use crate::shape::{Concave, Shape};
-use crate::simd::lanes::Vectors;
+use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::tile::Lane;
 
 /// A query about `RINGS` polygons per row: for one row of any polygons, and for eight rows of convex
@@ -47,8 +47,9 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// kernels for single sizes would double the build time.
     const LONG: FieldSet = FieldSet::new(&[]);
 
-    /// Whether the kernel knows of a margin; rows with one are otherwise answered one by one.
-    const TAKES_MARGIN: bool = false;
+    /// Whether the kernel knows of margins, of radii, and of segments and points as rings of two
+    /// vertices and of one; rows with these are otherwise answered one by one.
+    const ROUNDED: bool = false;
 
     /// Scratch for an edge of a ring.
     type Edge<S: Simd>: Copy;
@@ -98,5 +99,12 @@ impl<S: Simd, const RINGS: usize> Tile<'_, S, RINGS> {
     pub(super) fn size(&self) -> Vectors<Lane<S>> {
         let [low, high] = self.sides;
         high - low
+    }
+
+    /// Where no margin or radius is above zero.
+    #[inline(always)]
+    pub(super) fn is_sharp(&self) -> mask64x8<S> {
+        let radius = self.numbers.margin;
+        radius.same(radius.all(0.0))
     }
 }

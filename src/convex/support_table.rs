@@ -12,7 +12,7 @@ use super::ring::{Corners, Cyclic};
 use super::simd_ring::{self, LANES, Lane};
 use crate::geom::{Displacement, Point};
 use crate::predicates::error_bounds::{
-    Grid, ROUNDINGS, SMALLEST_SQUARED_LENGTH, box_error, certainly_positive,
+    BEYOND_ANY_OVERLAP, Grid, ROUNDINGS, SMALLEST_SQUARED_LENGTH, box_error, certainly_positive,
 };
 use crate::predicates::{Sign, cross};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
@@ -96,7 +96,8 @@ impl<R: ?Sized, L: Copy> Copy for SupportTable<'_, L, R> {}
 
 impl<'r, L: Lanes, R: Corners<L> + ?Sized> SupportTable<'r, L, R> {
     /// Compares every edge with every vertex of two rings whose common bounding box has this size.
-    /// `edges` is scratch space, one entry for each edge.
+    /// `edges` is scratch space, one entry for each edge. A segment counts as a ring of two edges, a point
+    /// as one of a single edge which never separates.
     #[inline(always)]
     pub(crate) fn new(
         rings: [&'r R; 2],
@@ -124,6 +125,13 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> SupportTable<'r, L, R> {
             edge.overlap = overlap(vector, edge.start, of_a, start, Vectors::cross);
             edge.direction = vector;
         }
+        for edges in [of_a, of_b] {
+            if let [point] = edges {
+                let zero = size.x.all(0.0);
+                point.overlap = zero.all(BEYOND_ANY_OVERLAP);
+                point.direction.x = zero.all(1.0);
+            }
+        }
         Self {
             rings,
             edges,
@@ -141,6 +149,12 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> SupportTable<'r, L, R> {
         let error = open.choose(error, self.error);
         let is_better = self.error.above(error);
         is_better.any().then_some(Self { error, ..self })
+    }
+
+    /// Whether one of the two is a segment or a point.
+    #[inline(always)]
+    pub(crate) fn is_thin(&self) -> bool {
+        self.rings.iter().any(|ring| ring.count() < 3)
     }
 
     /// The ends of the first edge for which this holds, and whether it is one of `a`.

@@ -2,11 +2,11 @@
 //!
 //! All differences of points lie in a box whose size, with the radius, [`Squares`] covers. Below, `u`
 //! is the unit roundoff and `S` is [`Squares::sum`]: `error` is `16 u S` and `error_of_products` is
-//! `32 u S²`. `tests/core/circle_error_bounds.rs` rederives every bound in rationals. One long
-//! file, since a circle at rest, its nearest feature and a moving circle share projections and bounds.
+//! `32 u S²`. `tests/core/circle_error_bounds.rs` rederives every bound in rationals. Moving circles are
+//! in [`super::circle_path`].
 
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
-use super::filter::is_usual;
+use super::filter::{UNIT_ROUNDOFF, is_usual};
 use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
@@ -25,8 +25,10 @@ const TIED_IF_EXACT: f64 = 4.0 * f64::EPSILON;
 /// Test: `squared_distances_are_told_apart`.
 pub const DISTANCE_MARGIN: f64 = 4e7;
 
-/// Relative difference above which the order of two times that are known to ten digits is certain.
-const TEN_DIGITS: f64 = 1e-10;
+/// Bounds the error of a cross product, and of the difference of its square and of another squared length
+/// times that of an edge, in units of the terms' sizes: these are rounded eleven times at most, as
+/// [`super::Length`] counts them, and their sizes as often.
+const LENGTH_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 
 /// Position of a point, such as a circle's center, relative to an edge.
 #[derive(Clone, Copy, Debug)]
@@ -174,6 +176,41 @@ impl<L: Lanes> EdgeProjection<L> {
     }
 }
 
+impl<L: Lanes> EdgeProjection<L> {
+    /// By how much the distance from the edge's interior, or from its start, exceeds a radius, a sum of
+    /// up to three terms; and where that is the value that [`super::length_difference`] gives. Its sign is
+    /// certain there, too.
+    ///
+    /// The difference of the squares over the sum, as there.
+    /// Test: `distances_beyond_a_sum_of_radii_are_known_to_ten_digits`.
+    #[inline(always)]
+    pub fn distance_beyond(&self, is_edge: L::Mask, radius: L) -> (L, L::Mask) {
+        let rounding = radius.all(LENGTH_ERROR);
+        let (edge_squared, square) = (self.edge_squared, radius * radius);
+        let length = is_edge.choose(edge_squared, self.gap_squared).sqrt();
+        let terms = (self.edge.x * self.gap.y).abs() + (self.edge.y * self.gap.x).abs();
+        let from_line = self.cross * self.cross - square * edge_squared;
+        let from_vertex = self.gap_squared - square;
+        let size = is_edge.choose(
+            terms * terms + square * edge_squared,
+            self.gap_squared + square,
+        );
+        let difference = is_edge.choose(from_line, from_vertex);
+        let distance = is_edge.choose(self.cross.abs() / length, length);
+        let per_edge = is_edge.choose(difference / (length * length), difference);
+        let are_usual = is_usual(self.gap.x)
+            & is_usual(self.gap.y)
+            & is_usual(self.edge.x)
+            & is_usual(self.edge.y);
+        let is_known = is_accurate(self.cross, terms * rounding) | !is_edge;
+        let is_accurate = is_accurate(difference, size * rounding);
+        (
+            per_edge / (distance + radius),
+            are_usual & is_known & is_accurate,
+        )
+    }
+}
+
 /// The least squared distance from the edges of a ring so far.
 #[derive(Clone, Copy, Debug)]
 pub struct LeastDistance<L: Lanes> {
@@ -302,225 +339,6 @@ impl<L: Lanes> Closeness<L> {
                 & from_vertex.above(error)
                 & self.from_edge.above(error_of_products)
                 & self.shortest.at_least(error),
-        }
-    }
-}
-
-/// Path of a circle's center past a convex ring at rest.
-#[derive(Clone, Copy, Debug)]
-pub struct CirclePath<L: Lanes> {
-    radius: L,
-    /// Width and height of the box round the ring and the center at the start.
-    size: Vectors<L>,
-    velocity: Vectors<L>,
-    /// For all differences between the ring and the center at any time.
-    squares: Squares<L>,
-}
-
-/// The strip that a moving circle sweeps, in products with its velocity.
-#[derive(Clone, Copy, Debug)]
-pub struct SweptStrip<L> {
-    velocity: Vectors<L>,
-    /// More than half of the strip's width, times the speed.
-    half_width: L,
-}
-
-impl<L: Lanes> SweptStrip<L> {
-    /// Of a circle, in a box of this size with the polygon. The half width is `radius |velocity|`, which
-    /// four roundings leave within `2 u S`, and the error of a dot or a cross product, `4 u S`; the rest
-    /// of `error` covers the sums. NaN where products could leave the range of floats: then nothing is
-    /// beyond the strip, and no time is above zero.
-    #[inline(always)]
-    pub fn new(size: Vectors<L>, radius: L, velocity: Vectors<L>) -> Self {
-        let squares = Squares::new(size + velocity.map(L::abs), radius);
-        let half_width = radius * velocity.length_squared().sqrt() + squares.error;
-        Self {
-            velocity,
-            half_width,
-        }
-    }
-
-    /// The same strip in every lane.
-    #[inline(always)]
-    pub fn splat<M: Lanes>(self, like: M) -> SweptStrip<M>
-    where
-        L: Into<f64>,
-    {
-        let all = |number: L| like.all(number.into());
-        SweptStrip {
-            velocity: Vectors {
-                x: all(self.velocity.x),
-                y: all(self.velocity.y),
-            },
-            half_width: all(self.half_width),
-        }
-    }
-
-    /// Where an edge, given by the gaps from the center at the start to its ends, is certainly beside
-    /// or behind the strip. Test: `edges_that_are_reached_are_in_the_strip`.
-    #[inline(always)]
-    pub fn is_beyond(&self, [from, to]: [Vectors<L>; 2]) -> L::Mask {
-        let low = self.half_width.all(0.0) - self.half_width;
-        let [across, others] = [from, to].map(|gap| self.velocity.cross(gap));
-        let farthest = self.velocity.dot(from).larger(self.velocity.dot(to));
-        across.smaller(others).above(self.half_width)
-            | low.above(across.larger(others))
-            | low.above(farthest)
-    }
-
-    /// A lower bound of the time, as a fraction of the frame, at which the circle reaches such an edge;
-    /// NaN where there is none. Test: `edges_that_are_reached_are_in_the_strip`.
-    #[inline(always)]
-    pub fn time_below(&self, [from, to]: [Vectors<L>; 2]) -> L {
-        let nearest = self.velocity.dot(from).smaller(self.velocity.dot(to));
-        let ahead = nearest - self.half_width;
-        let time = ahead / self.velocity.length_squared() * ahead.all(1.0 - ROUNDINGS);
-        // Rounding towards zero would raise a time below zero.
-        time.larger(time.all(0.0))
-    }
-}
-
-/// A circle's arrival at a line or a vertex within the frame.
-#[derive(Clone, Copy, Debug)]
-pub struct Arrival<L: Lanes> {
-    /// Whether the circle arrives, and the time is known to ten digits.
-    pub verdict: Verdict<L>,
-    /// The time, as a fraction of the frame.
-    pub time: L,
-    /// The outward normal times `length`.
-    pub outward: Vectors<L>,
-    /// The divisor of the normal.
-    pub length: L,
-    /// Whether the normal is known to ten digits.
-    pub has_normal: L::Mask,
-}
-
-/// Whether one of two times of [`Arrival`]s, both of them known to ten digits, is certainly the
-/// earlier one.
-#[inline(always)]
-pub fn certainly_before<L: Lanes>(time: L, other: L) -> L::Mask {
-    (other * other.all(1.0 - TEN_DIGITS)).above(time)
-}
-
-impl<L: Lanes> CirclePath<L> {
-    /// Of a circle, in a box of this size with the ring.
-    #[inline(always)]
-    pub fn new(size: Vectors<L>, radius: L, velocity: Vectors<L>) -> Self {
-        Self {
-            radius,
-            size,
-            velocity,
-            squares: Squares::new(size + velocity.map(L::abs), radius),
-        }
-    }
-
-    #[inline(always)]
-    fn is_still(&self) -> L::Mask {
-        let Vectors { x, y } = self.velocity;
-        x.same(x.all(0.0)) & y.same(y.all(0.0))
-    }
-
-    /// The arrival at the interior of an edge, of a circle that starts clear of its line.
-    ///
-    /// `height` is up to `1.5 S` and off by `7.5 u S`, the other products up to `S` and off by
-    /// `4 u S`: `past_start` is off by `27 u S²`, and `before_end` by `40 u S²`.
-    /// Test: `arrivals_at_edges_are_within_their_bounds`.
-    #[inline(always)]
-    pub fn to_edge(&self, at: &EdgeProjection<L>) -> Arrival<L> {
-        let (error, error_of_products) = (self.squares.error, self.squares.error_of_products);
-        let zero = error.all(0.0);
-        let (edge, velocity) = (at.edge, self.velocity);
-        let length = at.edge_squared.sqrt();
-        let grown = self.radius * length;
-        // Distance from the circle to the line, and its speed towards it, times the edge's length.
-        let height = zero - at.cross - grown;
-        let pace = edge.cross(velocity);
-        let is_along = |edge: L, velocity: L| edge.same(zero) & velocity.same(zero);
-        let is_parallel =
-            is_along(edge.x, velocity.x) | is_along(edge.y, velocity.y) | self.is_still();
-        // Position of the contact along the edge, times the edge's length and the pace.
-        let past_start = at.dot * pace + height * edge.dot(velocity);
-        let before_end = at.edge_squared * pace - past_start;
-        let two_errors = error + error;
-        let two_errors_of_products = error_of_products + error_of_products;
-        let height_error = error_along(edge, self.size) + grown * zero.all(ROUNDINGS);
-        let yes = height.above(error)
-            & pace.above(error)
-            & (pace - height).above(two_errors)
-            & past_start.above(error_of_products)
-            & before_end.above(two_errors_of_products)
-            & is_accurate(height, height_error)
-            & is_accurate(pace, error_along(edge, velocity.map(L::abs)));
-        let no = (zero - error).above(height)
-            | (zero - error).above(pace)
-            | is_parallel
-            | (height - pace).above(two_errors)
-            | (zero - error_of_products).above(past_start)
-            | (zero - two_errors_of_products).above(before_end);
-        Arrival {
-            verdict: Verdict { yes, no },
-            time: height / pace,
-            outward: Vectors {
-                x: edge.y,
-                y: zero - edge.x,
-            },
-            length,
-            has_normal: zero.same(zero),
-        }
-    }
-
-    /// The arrival at the start of an edge, of a circle that does not reach it yet.
-    ///
-    /// The time is the smaller root of `|gap + t velocity|² = radius²`, in the form without
-    /// cancellation. Test: `arrivals_at_vertices_are_within_their_bounds`.
-    #[inline(always)]
-    pub fn to_vertex(&self, at: &EdgeProjection<L>) -> Arrival<L> {
-        let (error, error_of_products) = (self.squares.error, self.squares.error_of_products);
-        let all = |number: f64| error.all(number);
-        let zero = all(0.0);
-        let (gap, velocity) = (at.gap, self.velocity);
-        let (path_squared, two_errors) = (velocity.length_squared(), error + error);
-        let approach = zero - gap.dot(velocity);
-        let across = velocity.cross(gap);
-        let radius_squared = self.radius * self.radius;
-        let terms = radius_squared * path_squared;
-        let discriminant = terms - across * across;
-        let outside = at.gap_squared - radius_squared;
-        let at_end = outside - approach - approach + path_squared;
-        let root = discriminant.larger(zero).sqrt();
-        let sum = approach + root;
-
-        let rounding = all(ROUNDINGS);
-        let outside_error = (at.gap_squared + radius_squared) * rounding;
-        let far = gap.map(L::abs);
-        let approach_error = far.dot(velocity.map(L::abs)) * rounding;
-        let across_error = error_along(velocity, far);
-        let discriminant_error =
-            across.abs() * across_error * all(2.0) + (terms + across * across) * rounding;
-        let yes = approach.above(error)
-            & discriminant.above(error_of_products)
-            & ((path_squared - approach).above(two_errors) | (zero - two_errors).above(at_end))
-            & is_accurate(outside, outside_error)
-            & is_accurate(sum, approach_error)
-            & is_accurate(root * sum, discriminant_error);
-        let no = (zero - error).above(approach)
-            | self.is_still()
-            | (zero - error_of_products).above(discriminant)
-            | ((approach - path_squared).above(two_errors) & at_end.above(two_errors));
-        // The radius times the speed: the length of `outward` over the speed.
-        let whole = terms.sqrt();
-        Arrival {
-            verdict: Verdict { yes, no },
-            time: outside / sum,
-            // Along and across the path: the difference of center and vertex at the time of contact
-            // would cancel where the radius is small.
-            outward: Vectors {
-                x: zero - velocity.x * root - velocity.y * across,
-                y: velocity.x * across - velocity.y * root,
-            },
-            length: self.radius * path_squared,
-            has_normal: is_accurate(whole, across_error)
-                & is_accurate(root * whole, discriminant_error),
         }
     }
 }

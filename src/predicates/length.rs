@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 
 use super::adaptive::{TO_THE_LAST_PLACE, sign, value};
 use super::exact;
-use super::filter::Bounded;
+use super::filter::{self, Bounded};
 use super::number::{Number, Polynomial, Vector};
 use super::orientation::cross_value;
 use crate::geom::{Displacement, Edge, Motion, RadiusSum, WideFloat};
+use crate::simd::lanes::{Lanes, Mask};
 
 /// A length whose square is a ratio of polynomials.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,6 +77,20 @@ impl RadiusSum {
         let first = terms.next().unwrap_or_else(|| N::of(0.0));
         terms.fold(first, |sum, term| sum.plus(&term))
     }
+}
+
+/// The sum of radii and a margin, as the terms of a [`RadiusSum`] of these add up in floats; NaN where one
+/// is below 0 or not of the size for which the filter decides.
+#[inline(always)]
+pub(crate) fn rounded_radius_sum<L: Lanes>([a, b, c]: [L; 3]) -> L {
+    let zero = a.all(0.0);
+    // Of positive numbers, after Dekker: see `RadiusSum`.
+    let is_exact = |one: L, other: L| (one + other - one.larger(other)).same(one.smaller(other));
+    let is_term = |term: L| filter::is_usual(term) & term.at_least(zero);
+    let other = is_exact(a, c).choose((a + c) + b, (a + b) + c);
+    let other = (!is_exact(a, c) & is_exact(b, c)).choose(a + (b + c), other);
+    let sum = is_exact(a, b).choose((a + b) + c, other);
+    (is_term(a) & is_term(b) & is_term(c)).choose(sum, zero.all(f64::NAN))
 }
 
 /// The squared length of a displacement. Degree 2.

@@ -10,6 +10,7 @@ mod area_moments;
 pub mod ball;
 mod big_ball;
 pub mod circle_error_bounds;
+pub mod circle_path;
 pub mod compensated;
 mod crossing_time;
 pub mod double_double;
@@ -34,7 +35,9 @@ pub(crate) use area_moments::{moment, twice_area};
 pub use big_ball::BigBall;
 pub use crossing_time::{Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference};
 pub(crate) use error_free::two_product;
-pub(crate) use length::{Least, length, length_difference, shortest, square_difference};
+pub(crate) use length::{
+    Least, length, length_difference, rounded_radius_sum, shortest, square_difference,
+};
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, between, cross, dot, side, turn};
 pub(crate) use orientation::{cross_value, dot_value};

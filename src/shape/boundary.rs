@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 
 use smallvec::SmallVec;
 
-use super::edge_block::EdgeBlock;
+use super::edge_block::{BlockPart, EdgeBlock};
 use super::kind::ShapeKind;
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
@@ -139,6 +139,24 @@ impl Boundary {
         &self.blocks[index]
     }
 
+    /// A block without what it has twice: a path comes back along the same edges.
+    pub(super) fn once<'b>(&self, block: &'b EdgeBlock) -> BlockPart<'b> {
+        let Range { start, end } = block.range();
+        let first = |count: usize| (1 << count.min(end - start)) - 1;
+        let [mut vertices, mut edges] = [first(end - start); 2];
+        if !self.kind.is_polygonal() {
+            let ring = &self.rings[self.ring_of(start)].corners;
+            let there = ring.len() / 2;
+            vertices = first((ring.start + there + 1).saturating_sub(start));
+            edges = first((ring.start + there.max(1)).saturating_sub(start));
+        }
+        BlockPart {
+            block,
+            vertices,
+            edges,
+        }
+    }
+
     /// All blocks of edges, ring after ring.
     pub(super) fn blocks(&self) -> impl Iterator<Item = &EdgeBlock> {
         self.blocks.iter()
@@ -233,6 +251,41 @@ impl Boundary {
             limit = visit(&self.blocks[index]);
         }
     }
+}
+
+/// Branch and bound: visits the pairs of blocks, one of each boundary, for whose boxes a lower bound of
+/// what the search minimises is not above the limit. The visitor returns the new limit.
+pub(super) fn nearest_blocks(
+    [a, b]: [&Boundary; 2],
+    bound: impl Fn(&Bounds, &Bounds) -> f64,
+    mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> f64,
+) {
+    if a.tree.is_none() && b.tree.is_none() {
+        let pairs =
+            (a.blocks.iter()).flat_map(|of_a| b.blocks.iter().map(move |of_b| [of_a, of_b]));
+        let bounds = pairs.map(|[a, b]| (bound(&a.bounds, &b.bounds), [a, b]));
+        let mut pairs: SmallVec<[_; FEW]> = bounds.collect();
+        // The nearest first: few others pass the limit that it leaves.
+        let nearest = (1..pairs.len()).fold(0, |least, index| {
+            if pairs[index].0 < pairs[least].0 {
+                index
+            } else {
+                least
+            }
+        });
+        pairs.swap(0, nearest);
+        let mut limit = f64::INFINITY;
+        for (least, [of_a, of_b]) in pairs {
+            if least <= limit {
+                limit = visit(of_a, of_b);
+            }
+        }
+        return;
+    }
+    let trees = [&*a.tree(), &*b.tree()];
+    let _ = broad::pairs(trees, bound, f64::INFINITY, |[of_a, of_b], _| {
+        ControlFlow::Continue(visit(&a.blocks[of_a], &b.blocks[of_b]))
+    });
 }
 
 /// Visits the pairs of blocks, one of each boundary, whose boxes have a point in common, until the

@@ -15,6 +15,7 @@ use super::validate;
 use crate::convex::{self, Convexity, Ring};
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Bounds, Point, RadiusSum};
+use crate::simd::tile::MOST_IN_A_TILE;
 
 /// A shape that passed the checks. It borrows its vertices.
 #[derive(Clone, Debug)]
@@ -390,6 +391,19 @@ impl<'a> Shape<'a> {
             Kind::Convex { ring, .. } => Some(ring),
             Kind::Point { .. } | Kind::General(_) => None,
         }
+    }
+
+    /// The vertices of a convex shape as a tile of a batch takes them: of an exactly convex ring, a segment or a
+    /// point.
+    pub(super) fn small_convex(&self) -> Option<Cow<'_, [Point]>> {
+        let is_segment = || self.kind() == ShapeKind::Path && self.rings.vertices() == 2;
+        let vertices = match &self.kind {
+            Kind::Convex { ring, .. } => Cow::Borrowed(&**ring),
+            Kind::Point { point, .. } => Cow::Owned(vec![*point]),
+            Kind::General(_) if is_segment() => Cow::Borrowed(self.rings.ring(0)),
+            Kind::General(_) => return None,
+        };
+        (vertices.len() <= MOST_IN_A_TILE).then_some(vertices)
     }
 
     /// Whether the ring of an exactly convex polygon is clockwise.

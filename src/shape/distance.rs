@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, edge_pairs};
+use super::boundary::{Boundary, edge_pairs, nearest_blocks};
 use super::boundary_feature::BoundaryFeature;
 use super::checked::{Shape, convex_rings};
 use super::circle_polygon::nearest_feature;
+use super::edge_block::{NearestPairs, VertexAndEdge};
 use super::inside::Location;
 use super::intersects::intersects;
-use crate::convex::{self, Distance, NearestFeatures, beside};
+use crate::convex::{self, Cyclic, Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Edge, Point, WideFloat};
 use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{Least, Length, TO_TEN_DIGITS};
@@ -55,7 +56,11 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
     if intersects(a, b) {
         return Distance::new(None);
     }
-    let scale = scale(&[a.bounds().union(&b.bounds())]);
+    let all = a.bounds().union(&b.bounds());
+    if let Some(nearest) = nearest_pairs([a, b], &all) {
+        return Distance::new(nearest_of([a, b], &nearest));
+    }
+    let scale = scale(&[all]);
     let scaled = |bounds: Bounds| scale.map_or(bounds, |scale| bounds.scaled(scale));
     let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
     let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&scaled(*a), b);
@@ -70,6 +75,55 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
     };
     let _ = edge_pairs([a, b], scaled, bound, bound_of_blocks, f64::INFINITY, visit);
     Distance::new(least.found())
+}
+
+/// The vertices and edges of two boundaries that may be the nearest, as far as floats can tell.
+fn nearest_pairs([a, b]: [&Boundary; 2], all: &Bounds) -> Option<NearestPairs> {
+    let mut nearest = NearestPairs::new(all)?;
+    nearest_blocks([a, b], Bounds::squared_distance_below, |of_a, of_b| {
+        nearest.add(&a.once(of_a), &b.once(of_b))
+    });
+    Some(nearest)
+}
+
+/// The nearest of these: of equally near ones, the one that [`candidates`] gives first for the lowest edges.
+fn nearest_of([a, b]: [&Boundary; 2], nearest: &NearestPairs) -> Option<NearestFeatures> {
+    let mut least = Least::default();
+    let limit = nearest.limit();
+    for VertexAndEdge {
+        vertex,
+        edge,
+        is_of_first,
+    } in nearest.found()
+    {
+        let [own, other] = if is_of_first { [a, b] } else { [b, a] };
+        let (point, ends) = (own.vertex(vertex), [edge, other.next(edge)]);
+        for end in ends {
+            let gap = other.vertex(end) - point;
+            if gap.dot(gap) <= limit {
+                let [i, j] = if is_of_first {
+                    [vertex, end]
+                } else {
+                    [end, vertex]
+                };
+                let [a, b] = [a.vertex(i), b.vertex(j)];
+                let vertices = NearestFeatures::Vertices { a, b };
+                least.offer(vertices, NearestFeatures::length, (i, j, 0));
+            }
+        }
+        let (at, kind) = (other.edge(edge), if is_of_first { 1 } else { 2 });
+        if beside(at, point) {
+            let (feature, rank) = if is_of_first {
+                let feature = NearestFeatures::VertexOfA { a: point, edge: at };
+                (feature, (vertex, edge, kind))
+            } else {
+                let feature = NearestFeatures::VertexOfB { b: point, edge: at };
+                (feature, (edge, vertex, kind))
+            };
+            least.offer(feature, NearestFeatures::length, rank);
+        }
+    }
+    least.found()
 }
 
 /// An upper bound of the squared length, scaled; the length is known to ten digits.

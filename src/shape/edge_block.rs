@@ -7,7 +7,8 @@ use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
 use crate::geom::{Bounds, Circle, Point, Ray};
-use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection, SweptStrip};
+use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection};
+use crate::predicates::circle_path::SweptStrip;
 use crate::predicates::error_bounds::{Squares, box_error};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
@@ -294,6 +295,96 @@ impl NearestEdges {
             .iter()
             .filter(move |(square, _)| *square <= limit);
         near.map(|&(_, index)| index)
+    }
+}
+
+/// The pairs of edges, one of each boundary, that may hold the nearest points of both.
+pub(super) struct NearestPairs {
+    error: f64,
+    /// The least squared distance of a vertex of one from an edge of the other so far.
+    least: f64,
+    /// Pairs that were not much farther than the nearest one before them, and their squared distances.
+    candidates: SmallVec<[(f64, VertexAndEdge); 2 * LANES]>,
+}
+
+/// A vertex of one boundary and an edge of the other.
+#[derive(Clone, Copy)]
+pub(super) struct VertexAndEdge {
+    pub(super) vertex: usize,
+    pub(super) edge: usize,
+    /// Whether the vertex is one of the first boundary.
+    pub(super) is_of_first: bool,
+}
+
+/// A block, and a bit for each of its vertices and of its edges that are to be looked at.
+pub(super) struct BlockPart<'b> {
+    pub(super) block: &'b EdgeBlock,
+    pub(super) vertices: u64,
+    pub(super) edges: u64,
+}
+
+impl NearestPairs {
+    /// No pairs yet, of boundaries in this box; `None` where products could leave the range of floats.
+    pub(super) fn new(bounds: &Bounds) -> Option<Self> {
+        let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
+        // The two distances that are compared are both off by three errors.
+        let error = 6.0 * Squares::new(size, 0.0).error;
+        (error < f64::INFINITY).then(|| Self {
+            error,
+            least: f64::INFINITY,
+            candidates: SmallVec::new(),
+        })
+    }
+
+    /// Adds the edges of a block of either boundary; the squared distance from which on a pair is not the
+    /// nearest.
+    pub(super) fn add(&mut self, a: &BlockPart<'_>, b: &BlockPart<'_>) -> f64 {
+        with_instructions!(simd => {
+            self.add_starts(simd, a, b, true);
+            self.add_starts(simd, b, a, false);
+        });
+        self.limit()
+    }
+
+    /// The squared distance from which on vertex and edge are not the nearest.
+    pub(super) fn limit(&self) -> f64 {
+        self.least + self.error
+    }
+
+    /// Compares the starts of the edges of one block with the edges of another.
+    #[inline(always)]
+    fn add_starts<S: Simd>(
+        &mut self,
+        simd: S,
+        own: &BlockPart<'_>,
+        other: &BlockPart<'_>,
+        is_of_first: bool,
+    ) {
+        let [start, end] = other.block.ends(simd);
+        let is_edge = fearless_simd::mask64x8::from_bitmask(simd, other.edges);
+        for vertex in ones(own.vertices) {
+            let point = tile::splat(simd, own.block.points[vertex]);
+            let squares = EdgeProjection::new(point, start, end).distance_squared_with_ends();
+            let squares = is_edge.select(squares, squares.all(f64::INFINITY));
+            self.least = self.least.min(squares.reduce_min());
+            let near = squares.all(self.limit()).at_least(squares).to_bitmask() & other.edges;
+            let squares = squares.to_array();
+            self.candidates.extend(ones(near).map(|edge| {
+                let pair = VertexAndEdge {
+                    vertex: own.block.first as usize + vertex,
+                    edge: other.block.first as usize + edge,
+                    is_of_first,
+                };
+                (squares[edge], pair)
+            }));
+        }
+    }
+
+    /// Those that may be the nearest.
+    pub(super) fn found(&self) -> impl Iterator<Item = VertexAndEdge> {
+        let limit = self.limit();
+        let near = (self.candidates.iter()).filter(move |(square, _)| *square <= limit);
+        near.map(|&(_, pair)| pair)
     }
 }
 

@@ -163,10 +163,24 @@ pub fn meeting(
             return swept_collision::swept_collision(&difference, velocity).into();
         }
     }
+    let filtered = match offset {
+        None => rounded_sweep::filtered([a, b], velocity, margin),
+        Some(_) => None,
+    };
+    if filtered.is_some_and(|sweep| sweep.intersects) {
+        return SweptCollision::Overlap(None);
+    } else if filtered.is_some_and(|sweep| !sweep.will_intersect) {
+        return SweptCollision::NEVER;
+    }
+    let pair = MovingPair::new([a, b], offset, velocity, radius);
+    if let Some(sweep) = filtered
+        && let Some(contact) = pair.first_contact(b.radius())
+    {
+        return SweptCollision::Contact(contact.at(sweep.time()));
+    }
     if meet_at_start(a, b, offset, margin) {
         return SweptCollision::Overlap(None);
     }
-    let pair = MovingPair::new([a, b], offset, velocity, radius);
     (pair.first_contact(b.radius())).map_or(SweptCollision::NEVER, SweptCollision::Contact)
 }
 
@@ -254,6 +268,11 @@ pub fn comes_within(
     let radius = reach(a, b, margin);
     if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
         return meeting(a, b, motion, 0.0).will_intersect();
+    }
+    if offset.is_none()
+        && let Some(sweep) = rounded_sweep::filtered([a, b], velocity, margin)
+    {
+        return sweep.will_intersect;
     }
     meet_at_start(a, b, offset, margin)
         || MovingPair::new([a, b], offset, velocity, radius).come_into_contact()

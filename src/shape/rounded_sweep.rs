@@ -13,18 +13,24 @@ use super::circle_polygon::{scaled, to_vector};
 use super::intersects::{boundaries_meet_within, either_holds_the_other};
 use super::swept_circle::Approach;
 use super::swept_collision::is_open;
+use crate::convex::filter::{FilteredSweep, scalar};
 use crate::convex::{
     Corner, Cyclic, DifferenceEdge, MinkowskiDifference, Owner, advanced, bisector, point_along,
     right_normal,
 };
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::error_bounds::ten_digits_above;
-use crate::predicates::{Sign, TO_THE_LAST_PLACE, dot, dot_value, length, turn};
+use crate::predicates::{
+    Sign, TO_THE_LAST_PLACE, dot, dot_value, length, rounded_radius_sum, turn,
+};
 
 /// The first contact of two shapes that are apart at the start.
 #[derive(Clone, Copy, Debug)]
 pub struct RoundedContact {
-    pub(super) time: f64,
+    /// Precise enough to place a moving point.
+    pub(super) exact_time: f64,
+    /// The time that a filter gives, if it can tell.
+    pub(super) filtered_time: Option<f64>,
     /// From the second shape to the first.
     pub(super) normal: Vec2,
     /// The ends, on the boundary of the second shape, where that is at the start.
@@ -41,6 +47,37 @@ pub(super) struct MovingPair<'b> {
     velocity: Motion,
     /// The sum of all radii.
     radius: RadiusSum,
+}
+
+impl RoundedContact {
+    /// The same, at the time that a filter gives.
+    pub(super) fn at(self, time: f64) -> Self {
+        let filtered_time = Some(time);
+        Self {
+            filtered_time,
+            ..self
+        }
+    }
+
+    /// The time, as a fraction of the frame.
+    pub(super) fn time(&self) -> f64 {
+        self.filtered_time.unwrap_or(self.exact_time)
+    }
+}
+
+/// Whether and when two shapes come within a margin while the first moves, if they are convex and floats can
+/// tell.
+pub(super) fn filtered(
+    [a, b]: [&Shape<'_>; 2],
+    velocity: Motion,
+    margin: f64,
+) -> Option<FilteredSweep<f64>> {
+    let velocity = velocity.vector()?;
+    let radius = rounded_radius_sum([a.radius(), b.radius(), margin]);
+    let (a, b) = (a.small_convex()?, b.small_convex()?);
+    let difference = MinkowskiDifference::<[Point]>::new(&a, &b, None);
+    let is_usual = radius >= 0.0;
+    is_usual.then(|| scalar::rounded_sweep(&difference, velocity, radius))?
 }
 
 /// A vertex of one shape and a feature of the other.
@@ -186,7 +223,8 @@ impl<'b> MovingPair<'b> {
             radius => advanced(core, scaled(normal, radius)),
         };
         RoundedContact {
-            time: time.to_f64(),
+            exact_time: time.to_f64(),
+            filtered_time: None,
             normal: to_vector(normal),
             contact: contact.map(rounded),
         }

@@ -52,7 +52,7 @@ impl SweptCollision {
         match self {
             Self::Sharp(sharp) => sharp.time(),
             Self::Overlap(_) => 0.0,
-            Self::Contact(contact) => contact.time,
+            Self::Contact(contact) => contact.time(),
         }
     }
 
@@ -78,7 +78,7 @@ impl SweptCollision {
             Self::Overlap(None) => [Point::NAN; 2],
             Self::Overlap(Some(sat)) => sat.contact_where(Motion::drifting(drift, steps)),
             Self::Contact(contact) => {
-                let time = WideFloat::from(steps) + WideFloat::from(contact.time);
+                let time = WideFloat::from(steps) + WideFloat::from(contact.exact_time);
                 let by = [drift.x, drift.y].map(|drift| WideFloat::from(drift) * time);
                 contact.contact.map(|point| advanced(point, by))
             }

@@ -20,7 +20,7 @@ use super::interior_angle::Directions;
 use crate::convex::filter::certainly_swept;
 use crate::convex::{Cyclic, advanced, point_along};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::circle_error_bounds::SweptStrip;
+use crate::predicates::circle_path::SweptStrip;
 use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{
     FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,

@@ -97,7 +97,8 @@ pub(super) fn contact(
         radius => advanced(core, scaled(normal, radius)),
     };
     RoundedContact {
-        time: shapes.time.to_f64().min(1.0),
+        exact_time: shapes.time.to_f64().min(1.0),
+        filtered_time: None,
         normal: to_vector(normal),
         contact: core.map(rounded),
     }

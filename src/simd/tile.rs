@@ -17,6 +17,12 @@ pub(crate) fn fits_a_tile(count: usize) -> bool {
     (3..=MOST_IN_A_TILE).contains(&count)
 }
 
+/// The same of a segment and a point, too, as rings of two vertices and of one.
+#[inline]
+pub(crate) fn fits_a_tile_if_thin(count: usize) -> bool {
+    (1..=MOST_IN_A_TILE).contains(&count)
+}
+
 /// One number per row.
 pub type Lane<S> = f64x8<S>;
 

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use carom::predicates::circle_error_bounds::{
-    CirclePath, Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance, SweptStrip,
-    TIED_DISTANCES,
+    Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
+use carom::predicates::circle_path::{CirclePath, SweptStrip};
 use carom::predicates::error_bounds::{Squares, box_error, depth_range, gap_within};
 use carom::predicates::number::Number;
 use carom::predicates::verdict::Verdict;
@@ -347,6 +347,46 @@ proptest! {
             };
             prop_assert!(sign(rest.plus(&error)) != Ordering::Less);
             prop_assert!(sign(rest.minus(&error)) != Ordering::Greater);
+        }
+    }
+
+    #[test]
+    fn distances_beyond_a_sum_of_radii_are_known_to_ten_digits(start in place(), end in place(), center in place(), radii in [radius(), radius(), radius()], is_edge: bool) {
+        let at = EdgeProjection::new(center, start, end);
+        let (beyond, is_known) = at.distance_beyond(is_edge, (radii[0] + radii[1]) + radii[2]);
+        // Sums of which a term is tiny leave the range in which the caller asks.
+        if is_known && radii.iter().all(|&it| it == 0.0 || it > 1e-30) {
+            let ExactProjection { gap, edge } = ExactProjection::new(center, start, end);
+            let sum = radii.iter().fold(of(0.0), |sum, &radius| sum.plus(&of(radius)));
+            let error = of(beyond.abs() * TEN_DIGITS);
+            let rest = sum.plus(&of(beyond));
+            // Of an edge, `|cross| / √edge² - sum`, times that root.
+            let sign = |rest: Rational| if is_edge {
+                sign_with_root(&edge.cross(&gap).abs(), &rest.times(&of(-1.0)), &edge.dot(&edge))
+            } else {
+                sign_with_root(&rest.times(&of(-1.0)), &of(1.0), &gap.dot(&gap))
+            };
+            prop_assert!(beyond != 0.0);
+            prop_assert!(sign(rest.minus(&error)) != Ordering::Less);
+            prop_assert!(sign(rest.plus(&error)) != Ordering::Greater);
+        }
+    }
+
+    #[test]
+    fn a_circle_that_recedes_or_falls_short_stays_away(vertex in place(), center in place(), velocity in place(), radii in [radius(), radius(), radius()]) {
+        let radius = (radii[0] + radii[1]) + radii[2];
+        let path = CirclePath::new(size(&[vertex, center]), radius, velocity).of_sum();
+        let near = path.comes_near(center - vertex);
+        let gap = Exact::between(vertex, center);
+        let velocity = Exact { x: of(velocity.x), y: of(velocity.y) };
+        let at_end = Exact { x: gap.x.plus(&velocity.x), y: gap.y.plus(&velocity.y) };
+        let sum = radii.iter().fold(of(0.0), |sum, &radius| sum.plus(&of(radius)));
+        let is_outside = |gap: &Exact| positive(&gap.dot(gap).minus(&sum.squared()));
+        if near.recedes {
+            prop_assert!(is_outside(&gap) && positive(&velocity.dot(&gap)));
+        }
+        if near.falls_short {
+            prop_assert!(is_outside(&at_end) && velocity.dot(&at_end).sign() == Ordering::Less);
         }
     }
 

@@ -333,7 +333,7 @@ impl Column {
             attributes: &self.base.attributes,
             selection: &self.selection,
             kinds: self.kinds.as_deref(),
-            without_radius: false,
+            rounded: false,
         }
     }
 

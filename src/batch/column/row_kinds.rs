@@ -8,20 +8,22 @@ use rayon::prelude::*;
 use crate::broad::BoxTree;
 use crate::error::InvalidShape;
 use crate::geom::{Bounds, Point};
-use crate::shape::{ExaminedShape, Rings, Shape};
+use crate::shape::{ExaminedShape, Rings, Shape, ShapeKind};
 use crate::simd::instructions::with_instructions;
 use crate::simd::tile::LANES;
 
 /// The kind of each row. Strictly convex: a single ring of which every vertex is a corner.
 #[derive(Debug)]
 pub(super) struct RowKinds {
-    /// [`MISSING`], an index into [`COMMON`], or [`OTHERS`] plus an index into the table of the row's
-    /// share.
+    /// [`MISSING`], an index into [`COMMON`], or [`OTHERS`], [`SEGMENTS`] for segments, plus an index
+    /// into the table of the row's share.
     codes: Vec<u8>,
     /// The table of each share of rows.
     others: Vec<Vec<ExaminedShape>>,
     /// Whether all rows are strictly convex or missing.
     are_convex: bool,
+    /// The same where segments and points count as convex.
+    are_thin_or_convex: bool,
     /// The rows that are invalid, in order, and why, where they count as missing.
     pub(super) faults: Vec<(usize, InvalidShape)>,
     /// The bounding box of each row, its radius included, empty for missing ones. Stored at once where rows are long, since
@@ -30,7 +32,8 @@ pub(super) struct RowKinds {
     boxes: OnceLock<Vec<Bounds>>,
     /// A tree over the boxes, made when first needed.
     tree: OnceLock<BoxTree>,
-    /// Vertices of each strictly convex row, closing vertices not counted, if all have the same.
+    /// Vertices of each strictly convex row, segment and point, closing vertices not counted, if all
+    /// have the same.
     size: Option<usize>,
     /// Whether rows were not validated.
     pub(super) trusted: bool,
@@ -57,17 +60,21 @@ static COMMON: [ExaminedShape; 3] = [
 /// The code of missing rows, and of invalid ones that count as such.
 const MISSING: u8 = u8::MAX;
 
-/// The code of points, and the first that is not of a strictly convex row.
+/// The code of points of one vertex, and the first that is not of a strictly convex row.
 const POINT: u8 = 2;
 
 /// The first code of rows in the table.
 const OTHERS: u8 = 3;
 
+/// The first code of segments in the table: paths of two vertices, which differ.
+const SEGMENTS: u8 = 128;
+
 /// Rows that a thread examines at a time: enough that the cost of taking them vanishes, few enough
 /// that each has a code.
-const SHARE: usize = 128;
+const SHARE: usize = 125;
 
-const _: () = assert!(OTHERS as usize + SHARE <= MISSING as usize);
+const _: () = assert!(OTHERS as usize + SHARE <= SEGMENTS as usize);
+const _: () = assert!(SEGMENTS as usize + SHARE <= MISSING as usize);
 
 /// Vertices that rows must have on average for their boxes to be stored at once.
 const BOXED: usize = 12;
@@ -78,7 +85,9 @@ struct Share {
     others: Vec<ExaminedShape>,
     faults: Vec<(usize, InvalidShape)>,
     has_points: bool,
-    /// The least and the greatest number of vertices of its convex rows.
+    /// Whether rows are neither strictly convex, nor a segment, nor a point.
+    has_others: bool,
+    /// The least and the greatest number of vertices of its convex rows, segments and points.
     counts: Option<[usize; 2]>,
 }
 
@@ -116,13 +125,14 @@ impl RowKinds {
             shares.into_par_iter().enumerate().map(examine).collect()
         };
         let (mut others, mut counts) = (Vec::with_capacity(shares.len()), [usize::MAX, 0]);
-        let (mut has_points, mut faults) = (false, Vec::new());
+        let ([mut has_points, mut has_others], mut faults) = ([false; 2], Vec::new());
         for (position, share) in shares.into_iter().enumerate() {
             let share = share?;
             if let Some([least, greatest]) = share.counts {
                 counts = [counts[0].min(least), counts[1].max(greatest)];
             }
             has_points |= share.has_points;
+            has_others |= share.has_others;
             let first = position * SHARE;
             faults.extend(
                 share
@@ -135,6 +145,7 @@ impl RowKinds {
         Ok(Self {
             codes,
             are_convex: !has_points && others.iter().all(Vec::is_empty),
+            are_thin_or_convex: !has_others,
             others,
             faults,
             boxes: if boxed > 0 {
@@ -160,7 +171,8 @@ impl RowKinds {
             + others.sum::<usize>()
     }
 
-    /// Vertices of each strictly convex row, closing vertices not counted, if all have the same.
+    /// Vertices of each strictly convex row, segment and point, closing vertices not counted, if all
+    /// have the same.
     pub(super) fn size(&self) -> Option<usize> {
         self.size
     }
@@ -188,9 +200,13 @@ impl RowKinds {
         (boxes, self.tree.get_or_init(tree))
     }
 
-    /// Whether all rows are strictly convex or missing.
-    pub(super) fn are_convex(&self) -> bool {
-        self.are_convex
+    /// Whether all rows are strictly convex or missing; with `thin`, segments and points are, too.
+    pub(super) fn are_convex(&self, thin: bool) -> bool {
+        if thin {
+            self.are_thin_or_convex
+        } else {
+            self.are_convex
+        }
     }
 
     /// Whether a row is a point.
@@ -198,23 +214,21 @@ impl RowKinds {
         self.codes[row] == POINT
     }
 
-    /// Whether a row is clockwise, if it is strictly convex.
+    /// Whether a row is clockwise, if it is strictly convex; with `thin`, segments and points are.
     #[inline(always)]
-    pub(super) fn winding(&self, row: usize) -> Option<bool> {
-        match self.codes[row] {
-            code @ 0..POINT => Some(code == 1),
-            _ => None,
-        }
+    pub(super) fn winding(&self, row: usize, thin: bool) -> Option<bool> {
+        let code = self.codes[row];
+        is_convex(code, thin).then_some(code == 1)
     }
 
     /// A bit for each of the eight rows from `first` on that is strictly convex, and one for each of
     /// these that is clockwise.
     #[inline(always)]
-    pub(super) fn eight(&self, first: usize) -> Option<[u64; 2]> {
+    pub(super) fn eight(&self, first: usize, thin: bool) -> Option<[u64; 2]> {
         let eight: &[u8; LANES] = self.codes.get(first..)?.first_chunk()?;
         let [mut convex, mut clockwise] = [0; 2];
         for (lane, &code) in eight.iter().enumerate() {
-            convex |= u64::from(code < POINT) << lane;
+            convex |= u64::from(is_convex(code, thin)) << lane;
             clockwise |= u64::from(code == 1) << lane;
         }
         Some([convex, clockwise])
@@ -230,13 +244,21 @@ impl RowKinds {
         let kind = match self.codes[row] {
             MISSING => return None,
             code @ 0..OTHERS => &COMMON[usize::from(code)],
-            code => &self.others[row / SHARE][usize::from(code - OTHERS)],
+            code @ OTHERS..SEGMENTS => &self.others[row / SHARE][usize::from(code - OTHERS)],
+            code => &self.others[row / SHARE][usize::from(code - SEGMENTS)],
         };
         let rings = rings()?;
         let bounds = self.boxes.get().map(|boxes| boxes[row]);
         let bounds = bounds.filter(|bounds| !bounds.is_empty() && rings.radius() == 0.0);
         Some(Shape::known(rings, kind, bounds))
     }
+}
+
+/// Whether a row with this code is strictly convex; with `thin`, segments and points are, too.
+#[inline(always)]
+fn is_convex(code: u8, thin: bool) -> bool {
+    let is_segment = code >= SEGMENTS && code != MISSING;
+    code < POINT || thin && (code == POINT || is_segment)
 }
 
 /// Examines the rows of a share: fills in their codes and, if there is room for them, their boxes.
@@ -273,20 +295,29 @@ fn examine_share<'a>(
             let bounds = bounds.unwrap_or_else(|| bounds_of(rings.ring(0)));
             *stored = bounds.grown(rings.radius());
         }
+        let mut count = |count: usize| (least, greatest) = (least.min(count), greatest.max(count));
         *code = match kind {
             ExaminedShape::Convex { clockwise } => {
-                let count = rings.vertices();
-                (least, greatest) = (least.min(count), greatest.max(count));
+                count(rings.vertices());
                 u8::from(clockwise)
             }
-            ExaminedShape::Point => {
+            ExaminedShape::Point if rings.vertices() == 1 => {
                 share.has_points = true;
+                count(1);
                 POINT
             }
             kind => {
+                let is_segment = matches!(kind, ExaminedShape::General(_))
+                    && rings.kind() == ShapeKind::Path
+                    && rings.vertices() == 2;
+                if is_segment {
+                    count(2);
+                }
+                share.has_others |= !is_segment;
                 share.others.push(kind);
                 let last = share.others.len() - 1;
-                u8::try_from(last).expect("a share's rows have codes") + OTHERS
+                let first = if is_segment { SEGMENTS } else { OTHERS };
+                u8::try_from(last).expect("a share's rows have codes") + first
             }
         };
     }

@@ -24,7 +24,7 @@ impl<'a> RowBoxes<'a> {
     pub(in crate::batch) fn at(self, row: usize) -> Bounds {
         let row = self.selection.stored(row);
         match self.kinds {
-            Some(kinds) if kinds.winding(row).is_none() => Bounds::EMPTY,
+            Some(kinds) if kinds.winding(row, false).is_none() => Bounds::EMPTY,
             _ => self.stored[row],
         }
     }
@@ -58,15 +58,16 @@ pub(in crate::batch) struct View<'a> {
     pub(super) attributes: &'a RowAttributes,
     pub(super) selection: &'a RowSelection,
     pub(super) kinds: Option<&'a RowKinds>,
-    /// Whether rows count as convex although they have a radius.
-    pub(super) without_radius: bool,
+    /// Whether rows with a radius, segments and points count as convex.
+    pub(super) rounded: bool,
 }
 
 impl<'a> View<'a> {
-    /// The same rows, of which those with a radius count as convex too: for queries that add it.
-    pub(in crate::batch) fn without_radius(self) -> Self {
+    /// The same rows, of which those with a radius, segments and points count as convex, too: for
+    /// queries that add the radius.
+    pub(in crate::batch) fn with_rounded(self) -> Self {
         Self {
-            without_radius: true,
+            rounded: true,
             ..self
         }
     }
@@ -74,7 +75,7 @@ impl<'a> View<'a> {
     /// Whether rows with a radius do not count as convex.
     #[inline(always)]
     fn hides_rounded(self) -> bool {
-        self.attributes.radii.is_some() && !self.without_radius
+        self.attributes.radii.is_some() && !self.rounded
     }
 
     /// Whether some rows have a radius.
@@ -142,6 +143,17 @@ impl<'a> View<'a> {
         self.attributes.radius(self.selection.stored(row))
     }
 
+    /// The radii of eight consecutive rows, if they are consecutive in memory.
+    #[inline(always)]
+    pub(in crate::batch) fn eight_radii(self, first: usize) -> Option<[f64; LANES]> {
+        match (self.selection, &self.attributes.radii) {
+            (RowSelection::Run(rows), Some(radii)) => {
+                radii.get(rows.start + first..)?.first_chunk().copied()
+            }
+            _ => None,
+        }
+    }
+
     /// Where the polygons of a row start among all rings, and where the last one ends; empty if the row
     /// is one polygon.
     pub(super) fn polygons(self, row: usize) -> &'a [usize] {
@@ -166,7 +178,7 @@ impl<'a> View<'a> {
         if self.hides_rounded() && self.attributes.radius(row) > 0.0 {
             return None;
         }
-        let clockwise = self.kinds?.winding(row)?;
+        let clockwise = self.kinds?.winding(row, self.rounded)?;
         Some((open(&self.coords[self.layout.span(row)]), clockwise))
     }
 
@@ -201,7 +213,7 @@ impl<'a> View<'a> {
         Some(RowBoxes {
             stored: kinds.boxes(|row| self.bounds(row)),
             selection: self.selection,
-            kinds: (convex && !kinds.are_convex()).then_some(kinds),
+            kinds: (convex && !kinds.are_convex(false)).then_some(kinds),
         })
     }
 
@@ -238,7 +250,7 @@ impl<'a> View<'a> {
         let vertices = self.coords.get(first * count..)?.get(..LANES * count)?;
         let kinds = match self.kinds {
             None => None,
-            Some(kinds) => Some(kinds.eight(first)?),
+            Some(kinds) => Some(kinds.eight(first, self.rounded)?),
         };
         Some((vertices, kinds))
     }
@@ -254,7 +266,7 @@ impl<'a> View<'a> {
         let ring = &self.coords[row * count..][..count];
         match self.kinds {
             None => Ok((ring, None)),
-            Some(kinds) => match kinds.winding(row) {
+            Some(kinds) => match kinds.winding(row, self.rounded) {
                 None => Err(ring),
                 clockwise => Ok((ring, clockwise)),
             },
@@ -269,7 +281,10 @@ impl<'a> View<'a> {
 
     /// Whether all stored rows are strictly convex or missing, or the column was not examined.
     pub(in crate::batch) fn are_convex(self) -> bool {
-        !self.hides_rounded() && self.kinds.is_none_or(RowKinds::are_convex)
+        !self.hides_rounded()
+            && self
+                .kinds
+                .is_none_or(|kinds| kinds.are_convex(self.rounded))
     }
 
     /// Whether the column was examined.

@@ -1,5 +1,6 @@
 //! Axes of a pair of shapes, each with the overlap along it, and the axis of least overlap.
 
+use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::{self, Depth, SMALLEST_SQUARED_LENGTH, has_margin, may_tie};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
@@ -64,15 +65,15 @@ pub(crate) struct LeastOverlap<L: Lanes> {
 }
 
 impl<L: Lanes> LeastOverlap<L> {
-    /// Of six axes or more.
+    /// Of some axes.
     #[inline(always)]
     pub(crate) fn of(count: usize, axis: impl Fn(usize) -> Axis<L>) -> Self {
         // Each comparison waits for the one before: four independent rows run side by side.
         let mut rows = [
             Self::first(axis(0)),
             Self::first(axis(1)),
-            Self::first(axis(2)),
-            Self::first(axis(3)),
+            Self::first(axis(2.min(count - 1))),
+            Self::first(axis(3.min(count - 1))),
         ];
         for index in 4..count {
             rows[index % 4] = rows[index % 4].with(&Self::first(axis(index)));
@@ -151,4 +152,11 @@ impl<L: Lanes> Measure<L> {
         self.normal
             .map(|component| component * self.size + self.size.all(0.0))
     }
+}
+
+/// The outward normal of an edge as an axis.
+#[inline(always)]
+pub(super) fn axis<L: Lanes, R: ?Sized>(table: &SupportTable<'_, L, R>, index: usize) -> Axis<L> {
+    let edge = &table.edges[index];
+    Axis::new(edge.direction, edge.overlap, table.error)
 }

@@ -5,6 +5,17 @@ use crate::simd::lanes::{Lanes, Vectors};
 /// The least and the greatest coordinates of a shape.
 pub(crate) type Box<L> = [Vectors<L>; 2];
 
+/// A box that contains all points within a distance of another one. One that has no points need not.
+#[inline(always)]
+pub(crate) fn grown<L: Lanes>([low, high]: Box<L>, distance: L) -> Box<L> {
+    // Twice the rounding of a sum; sums that are subnormal are not rounded.
+    let error = |side: L| (side.abs() + distance) * side.all(2.0 * f64::EPSILON);
+    [
+        low.map(|side| side - distance - error(side)),
+        high.map(|side| side + distance + error(side)),
+    ]
+}
+
 /// Where two boxes are certainly apart while the first moves by a velocity that is finite; nowhere
 /// where one has no points.
 ///

@@ -36,7 +36,7 @@ pub(crate) fn contact<L: Lanes, R: Corners<L> + ?Sized>(
     }
     let (reference, is_of_a) = table.find_edge(
         #[inline(always)]
-        |index| axis.equals(&super::sat::axis(table, index)),
+        |index| axis.equals(&super::axis::axis(table, index)),
     );
     let error = Squares::new(table.size, zero).error;
     // On the difference, opposed edges run the same way.

@@ -1,102 +1,321 @@
-//! Float filter for the distance of two convex rings that are apart.
+//! Float filter for the nearest features of two convex rings that are apart, and their distance.
 
+use super::axis::Axis;
 use crate::convex::ring::Corners;
-use crate::predicates::circle_error_bounds::{EdgeProjection, LeastDistance};
-use crate::predicates::error_bounds::Squares;
-use crate::simd::lanes::{Lanes, Vectors};
+use crate::convex::support_table::{EdgeSupport, SupportTable};
+use crate::predicates::circle_error_bounds::EdgeProjection;
+use crate::predicates::error_bounds::{ROUNDINGS, Squares};
+use crate::predicates::verdict::Verdict;
+use crate::simd::lanes::{Lanes, Mask, Vectors};
 
-/// The nearest features of two rings that are apart.
-pub(super) struct NearestPair<L: Lanes> {
-    /// A vertex of `a` as seen from an edge of `b`, or the opposite of a vertex of `b` as seen from an
-    /// edge of `a`: in either case the gap moves with `a`.
-    pub(super) projection: EdgeProjection<L>,
-    /// Whether the interior of the edge is nearest, not its start.
-    pub(super) is_edge: L::Mask,
-    /// Where they are clearly the nearest.
-    pub(super) is_certain: L::Mask,
+/// A vertex of one ring and the feature of the other that is nearest to it, where these two are the
+/// nearest features of the rings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearestFeatures<L: Lanes> {
+    /// Where the rings are certainly apart, and these their nearest features.
+    is_certain: L::Mask,
+    /// Whether the vertex is nearest to the edge's interior; otherwise to its start.
+    is_edge: L::Mask,
+    /// Whether the edge is one of `a`.
+    is_of_a: L::Mask,
+    /// The vertex, projected onto the edge.
+    at: EdgeProjection<L>,
+    /// Whether the edge points left as seen from the vertex, as those of rings do.
+    faces: L::Mask,
 }
 
-/// A vertex of `a` as seen from an edge of `b`.
-#[inline(always)]
-fn of_a<L: Lanes, R: Corners<L> + ?Sized>(
-    [a, b]: [&R; 2],
-    [vertex, edge]: [usize; 2],
-    shift: Option<Vectors<L>>,
-) -> EdgeProjection<L> {
-    let [start, end] = b.ends(edge);
-    EdgeProjection::along(displaced(a.corner(vertex) - start, shift), end - start)
-}
+impl<L: Lanes> NearestFeatures<L> {
+    /// The distance, and where it is certain.
+    #[inline(always)]
+    pub(crate) fn distance(&self, size: Vectors<L>) -> (L, L::Mask) {
+        let (distance, is_accurate) = self.at.distance(self.is_edge, size);
+        (distance, self.is_certain & is_accurate)
+    }
 
-/// The opposite of a vertex of `b` as seen from an edge of `a`.
-#[inline(always)]
-fn of_b<L: Lanes, R: Corners<L> + ?Sized>(
-    [a, b]: [&R; 2],
-    [vertex, edge]: [usize; 2],
-    shift: Option<Vectors<L>>,
-) -> EdgeProjection<L> {
-    let [start, end] = a.ends(edge);
-    EdgeProjection::along(displaced(start - b.corner(vertex), shift), start - end)
-}
+    /// By how much the distance exceeds a radius, and where that and its sign are certain.
+    #[inline(always)]
+    pub(crate) fn distance_beyond(&self, radius: L) -> (L, L::Mask) {
+        let (distance, is_accurate) = self.at.distance_beyond(self.is_edge, radius);
+        (distance, self.is_certain & is_accurate)
+    }
 
-// Not by `Option::map_or`, whose closure stays a call, compiled without the tile's instructions.
-#[inline(always)]
-fn displaced<L: Lanes>(gap: Vectors<L>, shift: Option<Vectors<L>>) -> Vectors<L> {
-    match shift {
-        Some(shift) => gap + shift,
-        None => gap,
+    /// The unit vector from `b` to `a` along the distance.
+    #[inline(always)]
+    pub(crate) fn direction(&self) -> Vectors<L> {
+        let EdgeProjection { gap, edge, .. } = self.at;
+        let length = (self.is_edge)
+            .choose(self.at.edge_squared, self.at.gap_squared)
+            .sqrt();
+        let back = |it: Vectors<L>| it.map(|component| component.all(0.0) - component);
+        let left = edge.turned_left();
+        let outward = Vectors::choose(self.faces, back(left), left);
+        let to_vertex = Vectors::choose(self.is_edge, outward, gap);
+        let to_a = Vectors::choose(self.is_of_a, back(to_vertex), to_vertex);
+        to_a.map(|component| component / length)
     }
 }
 
-/// The distance of two rings that are apart, in a box of this size, and where it is certain: where one
-/// vertex and one edge or vertex are clearly the nearest.
-#[inline(always)]
-pub(crate) fn distance<L: Lanes, R: Corners<L> + ?Sized>(
-    rings: [&R; 2],
-    size: Vectors<L>,
-) -> (L, L::Mask) {
-    let nearest = nearest(rings, size, None);
-    let (distance, is_accurate) = nearest.projection.distance(nearest.is_edge, size);
-    (distance, is_accurate & nearest.is_certain)
+/// An edge of one ring and the vertex of the other that lies deepest behind it.
+pub(crate) struct FacingEdge<'t, 'r, L: Lanes, R: ?Sized> {
+    table: &'t SupportTable<'r, L, R>,
+    ends: [Vectors<L>; 2],
+    /// Whether the edge is one of `a`.
+    pub(super) is_of_a: L::Mask,
+    vertex: Vectors<L>,
+    /// Whether the vertex is certainly the deepest.
+    pub(super) is_alone: L::Mask,
+    /// The vertex, projected onto the edge.
+    pub(super) at: EdgeProjection<L>,
 }
 
-/// The nearest features of two rings that are apart, the first displaced by `shift`, and where they are
-/// certain. No vector between vertices, displaced or not, is longer than `size` in either component.
-#[inline(always)]
-pub(super) fn nearest<L: Lanes, R: Corners<L> + ?Sized>(
-    [a, b]: [&R; 2],
-    size: Vectors<L>,
-    shift: Option<Vectors<L>>,
-) -> NearestPair<L> {
-    let zero = size.x.all(0.0);
-    let error = Squares::new(size, zero).error;
-    let first = of_a([a, b], [0, 0], shift);
-    let (mut gap, mut edge) = (first.gap, first.edge);
-    let square = first.distance_squared_unless_past(error);
-    let mut least = LeastDistance::of(square, first.edge_squared, zero.above(zero));
-    for vertex in 0..a.count() {
-        for index in usize::from(vertex == 0)..b.count() {
-            let other = of_a([a, b], [vertex, index], shift);
-            let square = other.distance_squared_unless_past(error);
-            let is_nearer = least.offer_square(square, other.edge_squared);
-            gap = Vectors::choose(is_nearer, other.gap, gap);
-            edge = Vectors::choose(is_nearer, other.edge, edge);
+impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
+    /// An edge of `a` or `b`.
+    #[inline(always)]
+    pub(super) fn new(
+        table: &'t SupportTable<'r, L, R>,
+        FoundEdge { ends, is_of_a }: FoundEdge<L>,
+    ) -> Self {
+        let (vertex, is_alone) = table.deepest(ends, is_of_a);
+        let at = EdgeProjection::new(vertex, ends[0], ends[1]);
+        Self {
+            table,
+            ends,
+            is_of_a,
+            vertex,
+            is_alone,
+            at,
         }
     }
-    for vertex in 0..b.count() {
-        for index in 0..a.count() {
-            let other = of_b([a, b], [vertex, index], shift);
-            // Pairs of vertices were compared above.
-            let square = other.distance_squared_of_interior(error);
-            let is_nearer = least.offer_square(square, other.edge_squared);
-            gap = Vectors::choose(is_nearer, other.gap, gap);
-            edge = Vectors::choose(is_nearer, other.edge, edge);
+
+    /// The edge of an axis.
+    #[inline(always)]
+    pub(crate) fn of_axis(table: &'t SupportTable<'r, L, R>, axis: &Axis<L>) -> Self {
+        let (ends, is_of_a) = table.find_edge(
+            #[inline(always)]
+            |index| axis.equals(&super::axis::axis(table, index)),
+        );
+        Self::new(table, FoundEdge { ends, is_of_a })
+    }
+
+    /// The edge that the other ring is farthest behind, but for rounding.
+    #[inline(always)]
+    pub(crate) fn farthest(table: &'t SupportTable<'r, L, R>) -> Self {
+        Self::new(table, FoundEdge::farthest(table))
+    }
+
+    /// The end of the edge on whose side a position along it lies, times the edge's length.
+    #[inline(always)]
+    pub(super) fn corner(&self, position: L) -> Vectors<L> {
+        let is_late = (position + position).above(self.at.edge_squared);
+        Vectors::choose(is_late, self.ends[1], self.ends[0])
+    }
+
+    /// From an end to the vertex.
+    #[inline(always)]
+    pub(super) fn gap(&self, corner: Vectors<L>) -> Vectors<L> {
+        self.vertex - corner
+    }
+
+    /// Whether no vertex of either ring lies as far as the corner, or the vertex, in the direction of a step
+    /// from the ring of the edge to the other, given the error of products with the step.
+    #[inline(always)]
+    pub(super) fn faces_alone(&self, corner: Vectors<L>, step: Vectors<L>, error: L) -> L::Mask {
+        let zero = error.all(0.0);
+        let back = step.map(|component| zero - component);
+        let mut is_alone = zero.same(zero);
+        let of_rings = self.table.rings.into_iter();
+        for (ring, is_own) in of_rings.zip([self.is_of_a, !self.is_of_a]) {
+            let from = Vectors::choose(is_own, corner, self.vertex);
+            let ahead = Vectors::choose(is_own, step, back);
+            for index in 0..ring.count() {
+                let other = ring.corner(index) - from;
+                let is_itself = other.x.same(zero) & other.y.same(zero);
+                is_alone = is_alone & (is_itself | (zero - error).above(ahead.dot(other)));
+            }
+        }
+        is_alone
+    }
+
+    /// The nearest features of the rings, where these are apart: on the edge that the other ring is farthest
+    /// behind, or at one of its ends.
+    ///
+    /// Of the normals of all edges none separates the rings by more than those beside the nearest features
+    /// do. Whatever edge was found, the features are the nearest if no vertex of either ring lies beyond its
+    /// own, towards the other.
+    #[inline(always)]
+    pub(crate) fn nearest(&self) -> NearestFeatures<L> {
+        let zero = self.table.error.all(0.0);
+        if self.table.rings.map(Corners::count) == [1, 1] {
+            return self.nearest_points();
+        }
+        let error = Squares::new(self.table.size, zero).error;
+        let is_edge = self.at.is_in_region(zero.same(zero), error);
+        let corner = self.corner(self.at.dot);
+        let is_at_corner = self.faces_alone(corner, self.gap(corner), error);
+        let [from, to] = as_exact(self.table, self.ends, self.is_of_a);
+        let start = Vectors::choose(is_edge, from, corner);
+        let at = EdgeProjection::new(self.vertex, start, to);
+        let is_apart = Verdict::at_least_zero(self.at.cross, self.table.error).no;
+        NearestFeatures {
+            is_certain: is_apart & is_edge.either(self.is_alone, is_at_corner),
+            is_edge,
+            is_of_a: self.is_of_a,
+            faces: zero.above(at.cross),
+            at,
         }
     }
-    let projection = EdgeProjection::along(gap, edge);
-    let is_edge = projection.dot.above(zero);
-    NearestPair {
-        is_certain: least.is_certain(error) & projection.is_in_region(is_edge, error),
-        projection,
-        is_edge,
+
+    /// Of two points.
+    #[inline(always)]
+    fn nearest_points(&self) -> NearestFeatures<L> {
+        let [a, b] = self.table.rings.map(|ring| ring.corner(0));
+        let gap = a - b;
+        let zero = gap.x.all(0.0);
+        let are_same = gap.x.same(zero) & gap.y.same(zero);
+        let none = zero.above(zero);
+        NearestFeatures {
+            is_certain: !are_same,
+            is_edge: none,
+            is_of_a: none,
+            at: EdgeProjection::along(gap, Vectors::both(zero)),
+            faces: none,
+        }
     }
+
+    /// Where vertex and edge are within a distance of each other.
+    #[inline(always)]
+    pub(super) fn is_near(&self, distance: L, squares: &Squares<L>) -> L::Mask {
+        let zero = distance.all(0.0);
+        let square = distance * distance;
+        let gap = self.gap(self.corner(self.at.dot));
+        let from_line = self.at.cross * self.at.cross - square * self.at.edge_squared;
+        let is_beside = self.at.is_in_region(zero.same(zero), squares.error);
+        (zero - squares.error).at_least(gap.length_squared() - square)
+            | (is_beside & (zero - squares.error_of_products).at_least(from_line))
+    }
+
+    /// Where the rings are farther than a distance apart: along the edge's normal, or along the line from
+    /// an end to the vertex.
+    ///
+    /// The vertex is the deepest within twice the error of a depth, and its own is off by as much again.
+    #[inline(always)]
+    pub(super) fn are_beyond(&self, distance: L, squares: &Squares<L>) -> L::Mask {
+        let zero = distance.all(0.0);
+        let square = distance * distance;
+        let error = self.table.error;
+        let gap = zero - self.at.cross - (error + error + error + error);
+        let most = square * self.at.edge_squared * zero.all(1.0 + ROUNDINGS);
+        let beyond_edge = gap.above(zero) & (gap * gap).above(most);
+        let corner = self.corner(self.at.dot);
+        let step = self.gap(corner);
+        let beyond_corner = (step.length_squared() - square).above(squares.error);
+        if !(beyond_corner & !beyond_edge).any() {
+            return beyond_edge;
+        }
+        beyond_edge | (beyond_corner & self.faces_alone(corner, step, squares.error))
+    }
+}
+
+/// One of the edges of a table.
+pub(super) struct FoundEdge<L: Lanes> {
+    pub(super) ends: [Vectors<L>; 2],
+    pub(super) is_of_a: L::Mask,
+}
+
+impl<L: Lanes> FoundEdge<L> {
+    /// The edge that the other ring is farthest behind, but for rounding.
+    #[inline(always)]
+    pub(super) fn farthest<R: Corners<L> + ?Sized>(table: &SupportTable<'_, L, R>) -> Self {
+        let mut found = Self::first(table);
+        let depth = |edge: &EdgeSupport<L>| {
+            let square = edge.overlap * edge.overlap.abs();
+            (square, edge.direction.length_squared())
+        };
+        let (mut square, mut length_squared) = depth(&table.edges[0]);
+        for (index, edge) in table.edges.iter().enumerate().skip(1) {
+            let (its_square, its_length) = depth(edge);
+            let is_farther = (square * its_length).above(its_square * length_squared);
+            square = is_farther.choose(its_square, square);
+            length_squared = is_farther.choose(its_length, length_squared);
+            found.replace(is_farther, table, index);
+        }
+        found
+    }
+
+    /// Lane by lane, one of two.
+    #[inline(always)]
+    pub(super) fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
+        let [[start, end], [other_start, other_end]] = [yes.ends, no.ends];
+        Self {
+            ends: [
+                Vectors::choose(mask, start, other_start),
+                Vectors::choose(mask, end, other_end),
+            ],
+            is_of_a: mask.either(yes.is_of_a, no.is_of_a),
+        }
+    }
+
+    /// The first one.
+    #[inline(always)]
+    pub(super) fn first<R: Corners<L> + ?Sized>(table: &SupportTable<'_, L, R>) -> Self {
+        let zero = table.error.all(0.0);
+        Self {
+            ends: table.rings[0].ends(0),
+            is_of_a: zero.same(zero),
+        }
+    }
+
+    /// Takes another edge, by its index in the table, where a mask says so.
+    #[inline(always)]
+    pub(super) fn replace<R: Corners<L> + ?Sized>(
+        &mut self,
+        mask: L::Mask,
+        table: &SupportTable<'_, L, R>,
+        index: usize,
+    ) {
+        let count_of_a = table.rings[0].count();
+        let [from, to] = if index < count_of_a {
+            self.is_of_a = self.is_of_a | mask;
+            table.rings[0].ends(index)
+        } else {
+            self.is_of_a = self.is_of_a & !mask;
+            table.rings[1].ends(index - count_of_a)
+        };
+        let [start, end] = self.ends;
+        self.ends = [
+            Vectors::choose(mask, from, start),
+            Vectors::choose(mask, to, end),
+        ];
+    }
+}
+
+/// The edge as the exact form takes it: that of a segment, which it sees from either side, in the order of
+/// its vertices, but for a point, which it sees from the right.
+#[inline(always)]
+fn as_exact<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    ends: [Vectors<L>; 2],
+    is_of_a: L::Mask,
+) -> [Vectors<L>; 2] {
+    let [a, b] = table.rings;
+    let none = is_of_a & !is_of_a;
+    let is_segment = |ring: &R, other: &R, is_own: L::Mask| {
+        if ring.count() == 2 && other.count() > 1 {
+            is_own
+        } else {
+            none
+        }
+    };
+    let mut edge = ends;
+    for (ring, is_it) in [
+        (a, is_segment(a, b, is_of_a)),
+        (b, is_segment(b, a, !is_of_a)),
+    ] {
+        let last = ring.count() - 1;
+        edge = [
+            Vectors::choose(is_it, ring.corner(0), edge[0]),
+            Vectors::choose(is_it, ring.corner(last), edge[1]),
+        ];
+    }
+    edge
 }

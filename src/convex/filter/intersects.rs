@@ -29,13 +29,24 @@ pub(crate) fn intersects<L: Lanes, R: Corners<L> + ?Sized>(
 
 /// The same where the least overlap behind an edge is known.
 #[inline(always)]
-pub(super) fn overlaps<L: Lanes, R: Corners<L> + ?Sized>(
+pub(crate) fn overlaps<L: Lanes, R: Corners<L> + ?Sized>(
     rings: [&R; 2],
     size: Vectors<L>,
     least: L,
 ) -> Verdict<L> {
     let error = box_error(size, size);
     let verdict = Verdict::at_least_zero(least, error);
+    if let [1, 1] = rings.map(Corners::count) {
+        let gap = rings[1].corner(0) - rings[0].corner(0);
+        let zero = error.all(0.0);
+        let yes = gap.x.same(zero) & gap.y.same(zero);
+        return Verdict { yes, no: !yes };
+    }
+    if rings.iter().any(|ring| ring.count() < 3) {
+        // Without an interior zero tells nothing: the difference may be part of a line.
+        let yes = verdict.yes & least.above(least.all(0.0));
+        return Verdict { yes, ..verdict };
+    }
     if verdict.undecided().any() {
         return Verdict::at_least_zero(least, error_on_grid(rings, size, None, error));
     }
@@ -51,6 +62,10 @@ fn least_overlap<L: Lanes, R: Corners<L> + ?Sized>(
     others: &[Vectors<L>],
 ) -> L {
     let mut least = vertices[0].x.all(f64::INFINITY);
+    if vertices.len() == 1 {
+        // A point has no edge.
+        return least;
+    }
     let vertex = |vertex: &Vectors<L>| *vertex;
     for (index, start) in vertices.iter().enumerate() {
         let edge = ring.edge_vector(index);

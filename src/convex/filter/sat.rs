@@ -1,6 +1,8 @@
 //! Overlap and minimum translation vector of two rings, as far as a support table can tell.
 
-use super::axis::{Axis, LeastOverlap, Measure};
+use super::axis::{Axis, LeastOverlap, Measure, axis};
+use super::distance::FacingEdge;
+use crate::convex::gjk;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::error_bounds::error_along;
@@ -75,6 +77,51 @@ pub(crate) fn sat<L: Lanes, R: Corners<L> + ?Sized>(
     (sat_along(table, overlaps, &axis, is_chosen), axis)
 }
 
+/// The overlap of two rings grown by radii of this sum, given that of the rings: where these overlap, their
+/// depth and the sum, along the same axis; otherwise the nearest features give the axis.
+#[inline(always)]
+pub(crate) fn rounded_sat<L: Lanes, R: Corners<L> + ?Sized>(
+    table: &SupportTable<'_, L, R>,
+    (sharp, axis): (&FilteredSat<L>, &Axis<L>),
+    radius: L,
+) -> FilteredSat<L> {
+    let zero = radius.all(0.0);
+    let [a, b] = table.rings.map(Corners::count);
+    // A single pair is answered by EPA.
+    let is_sharp = if gjk::is_faster(a, b) {
+        zero.above(zero)
+    } else {
+        sharp.is_certain
+    };
+    let nearest = FacingEdge::of_axis(table, axis).nearest();
+    let (beyond, is_known) = nearest.distance_beyond(radius);
+    let meets = sharp.intersects & is_sharp;
+    // Adding zero turns a negative zero into a positive one.
+    let positive = |vector: Vectors<L>| vector.map(|component| component + zero);
+    let normal = Vectors::choose(meets, sharp.measure.normal, nearest.direction());
+    let rounded = FilteredSat {
+        is_certain: meets | is_known,
+        intersects: meets | zero.above(beyond),
+        measure: Measure {
+            size: meets.choose(sharp.measure.size + radius, beyond.abs()),
+            normal: positive(normal),
+        },
+    };
+    let has_radius = if table.is_thin() {
+        zero.same(zero)
+    } else {
+        radius.above(zero)
+    };
+    FilteredSat {
+        is_certain: has_radius.either(rounded.is_certain, is_sharp),
+        intersects: has_radius.either(rounded.intersects, sharp.intersects),
+        measure: Measure {
+            size: has_radius.choose(rounded.measure.size, sharp.measure.size),
+            normal: Vectors::choose(has_radius, rounded.measure.normal, sharp.measure.normal),
+        },
+    }
+}
+
 /// The answer along an axis, where that is certainly the one to choose.
 #[inline(always)]
 fn sat_along<L: Lanes, R: ?Sized>(
@@ -138,11 +185,4 @@ fn choose_of_equals<L: Lanes, R: Corners<L> + ?Sized>(
         has_parallel = has_parallel | is_parallel;
     }
     (chosen, is_sure)
-}
-
-/// The outward normal of an edge as an axis.
-#[inline(always)]
-pub(super) fn axis<L: Lanes, R: ?Sized>(table: &SupportTable<'_, L, R>, index: usize) -> Axis<L> {
-    let edge = &table.edges[index];
-    Axis::new(edge.direction, edge.overlap, table.error)
 }

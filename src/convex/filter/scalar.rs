@@ -3,10 +3,11 @@
 use fearless_simd::prelude::*;
 use smallvec::{SmallVec, smallvec};
 
-use super::axis::Measure;
+use super::axis::{Measure, axis};
 use super::contact_interval::FilteredInterval;
 use super::quad_pair::QuadPair;
-use super::sat::{FilteredSat, axis};
+use super::sat::FilteredSat;
+use super::swept_collision::FilteredSweep;
 use crate::convex::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, OriginPath, Owner};
 use crate::convex::ring::{Cyclic, span};
 use crate::convex::support_table::{EdgeSupport, SupportTable};
@@ -26,10 +27,13 @@ pub(crate) fn intersects(a: &[Point], b: &[Point]) -> Option<bool> {
     Verdict::decided(super::intersects([a, b], span([a, b]), &mut scratch))
 }
 
-/// The distance of two rings that are apart.
-pub(crate) fn distance(a: &[Point], b: &[Point]) -> Option<f64> {
-    let (distance, is_certain) = super::distance([a, b], span([a, b]));
-    is_certain.then_some(distance)
+/// The distance of the rings of a difference, if they are apart.
+pub(crate) fn distance(difference: &MinkowskiDifference<'_>) -> Option<f64> {
+    with_table(difference, |table| {
+        let nearest = super::FacingEdge::farthest(table).nearest();
+        let (distance, is_certain) = nearest.distance(table.size);
+        is_certain.then_some(distance)
+    })
 }
 
 /// Edges that the filter can't tell apart.
@@ -121,6 +125,18 @@ pub(crate) fn contact_interval(
     with_table(difference, |table| {
         let found = super::contact_interval(table, velocity);
         found.is_certain.then_some(found)
+    })
+}
+
+/// Whether and when two rings with radii of this sum meet while the first moves by a velocity.
+pub(crate) fn rounded_sweep(
+    difference: &MinkowskiDifference<'_>,
+    velocity: Vec2,
+    radius: f64,
+) -> Option<FilteredSweep<f64>> {
+    with_table(difference, |table| {
+        let sweep = super::rounded_sweep(table, velocity, radius);
+        sweep.is_certain.then_some(sweep)
     })
 }
 

@@ -35,6 +35,46 @@ impl<L: Lanes> FilteredSweep<L> {
             .choose(self.time, self.time.all(f64::INFINITY))
     }
 
+    /// Nothing certain, in as many lanes as `like` has.
+    #[inline(always)]
+    pub(crate) fn unknown(like: L) -> Self {
+        let zero = like.all(0.0);
+        let none = zero.above(zero);
+        Self::known(none, none, none, zero)
+    }
+
+    /// Lane by lane, one of two.
+    #[inline(always)]
+    pub(crate) fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
+        Self {
+            is_certain: mask.either(yes.is_certain, no.is_certain),
+            intersects: mask.either(yes.intersects, no.intersects),
+            will_intersect: mask.either(yes.will_intersect, no.will_intersect),
+            time: mask.choose(yes.time, no.time),
+            gap: mask.choose(yes.gap, no.gap),
+            speed: mask.choose(yes.speed, no.speed),
+        }
+    }
+
+    /// An answer of which only the decisions and the time are known.
+    #[inline(always)]
+    pub(super) fn known(
+        is_certain: L::Mask,
+        intersects: L::Mask,
+        arrives: L::Mask,
+        time: L,
+    ) -> Self {
+        let zero = time.all(0.0);
+        Self {
+            is_certain,
+            intersects,
+            will_intersect: intersects | arrives,
+            time: intersects.choose(zero, time.smaller(zero.all(1.0))),
+            gap: zero,
+            speed: zero,
+        }
+    }
+
     /// Whether this is the edge through which the origin enters.
     #[inline(always)]
     pub(super) fn is_through(&self, edge: &EdgeSupport<L>, velocity: Vectors<L>) -> L::Mask {
@@ -139,7 +179,7 @@ fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
 /// The overlaps of the two rings across a direction, to its right and to its left, times its
 /// length.
 #[inline(always)]
-fn overlaps_across<L: Lanes, R: Corners<L> + ?Sized>(
+pub(super) fn overlaps_across<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     direction: Vectors<L>,
 ) -> [L; 2] {
