@@ -49,10 +49,12 @@ docs: $(VENV)/docs.installed
 pictures: $(VENV)/docs.installed
 	$(BIN)/python python/docs/pictures.py
 
-# Compares every query with the oracle on 100,000 hard cases of convex and of general shapes.
+# Compares every query with the oracle on 100,000 hard cases of convex and of general shapes, and on
+# 30,000 of shapes that turn.
 hard: dev
 	$(BIN)/python tests/hard.py --shapes convex --cases 100000 --jobs $$(nproc)
 	$(BIN)/python tests/hard.py --shapes general --cases 100000 --jobs $$(nproc)
+	$(BIN)/python tests/hard.py --shapes turning --cases 30000 --jobs $$(nproc)
 
 # Compares the speed with Shapely and numba. BENCH=--help lists the options.
 bench: $(VENV)/bench.installed

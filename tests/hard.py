@@ -3,10 +3,11 @@
 A case is hard when the shapes touch or are within two units in the last place of touching (for
 a moving pair: now, at the frame's end, or grazing on the way), or when a coordinate lies beyond
 1e150 or below 1e-150. Every boolean and every number of every result is checked. Of the general
-shapes at least a third touch, or nearly so, at whatever magnitude, and a third have holes.
+shapes at least a third touch, or nearly so, at whatever magnitude, and a third have holes. Of those
+that turn a third touch so, too.
 
-    python tests/hard.py [--shapes convex|general] [--cases N] [--seed S] [--jobs J] [--noun NAME]
-        [--show K]
+    python tests/hard.py [--shapes convex|general|turning] [--cases N] [--seed S] [--jobs J]
+        [--noun NAME] [--show K]
 
 Prints the share of hard cases by noun and by family; exits with 1 on any wrong answer, after
 printing the case in full precision.
@@ -23,11 +24,11 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from cases import Case, convex, general
+from cases import Case, convex, general, turning
 
 LEAST_SHARE = 1 / 3
-TARGETS = {"convex": convex.NOUNS, "general": general.NOUNS}
-INSISTS_ON = {"convex": ("hard",), "general": ("touching", "holes")}
+TARGETS = {"convex": convex.NOUNS, "general": general.NOUNS, "turning": turning.NOUNS}
+INSISTS_ON = {"convex": ("hard",), "general": ("touching", "holes"), "turning": ("touching",)}
 
 
 class Outcome(NamedTuple):

@@ -320,7 +320,9 @@ def moving() -> Iterator[Cliff]:
         times = partial(carom.contact_intervals_batch, *columns, velocity, **ONE)
         hit = ("will_intersect", "time")
         sweep = partial(carom.swept_collision_batch, *columns, velocity, fields=hit, **ONE)
-        yield Cliff(data, "contact_intervals", "carom, sweep", 0.67, times, sweep)
+        # Of concave shapes all edges that touch count, not only those before the first contact.
+        least = 0.67 if kind == "convex" else 0.1
+        yield Cliff(data, "contact_intervals", "carom, sweep", least, times, sweep)
         for wanted in (("distance",), ("distance", "closest_a", "closest_b")):
             near = partial(carom.closest_approach_batch, *columns, velocity, fields=wanted, **ONE)
             rest = partial(carom.distance_batch, *columns, fields=wanted, **ONE)
