@@ -11,13 +11,13 @@ __all__ = [
     "KINDS",
     "CirclePolygonBatchResult",
     "CirclePolygonResult",
+    "ClearanceBatchResult",
+    "ClearanceResult",
     "ClosestApproachBatchResult",
     "ClosestApproachResult",
     "ContactIntervals",
     "DistanceBatchResult",
     "DistanceResult",
-    "ClearanceBatchResult",
-    "ClearanceResult",
     "FirstContactBatchResult",
     "FirstContactResult",
     "Neighbors",
@@ -34,6 +34,7 @@ __all__ = [
     "candidate_pairs",
     "circle_polygon",
     "circle_polygon_batch",
+    "clearance",
     "closest_approach",
     "closest_approach_batch",
     "colliding_pairs",
@@ -43,7 +44,6 @@ __all__ = [
     "convex_parts",
     "distance",
     "distance_batch",
-    "clearance",
     "first_contact",
     "intersects",
     "intersects_batch",
@@ -470,7 +470,6 @@ class ClearanceBatchResult:
     ) -> ClearanceBatchResult: ...
 
 @final
-
 class FirstContactResult:
     @property
     def step(self) -> int: ...

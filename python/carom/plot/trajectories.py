@@ -115,13 +115,12 @@ def first_contact(
         return finish(ax)
     column = column_of(footprints)
     rows = [column[way : way + 1] if len(column) > 1 else column for way in range(len(ways))]
-    draw_footprints(ax, ways, rows)
+    size = size_of(ways, rows)
+    draw_footprints(ax, ways, rows, DOT * size)
     for way, row, reach in zip(ways, rows, np.broadcast_to(margin, len(ways)), strict=True):
         if reach:
             wide = outline(grown(row, float(reach)))
             patch(ax, way.at_end(wide), label=f"margin of {reach:.4g}", **GROWN)
-    ax.autoscale_view()
-    size = max(ax.dataLim.width, ax.dataLim.height)
     for way in ways:
         if np.isfinite(way.hit.contact).all():
             draw_contact(ax, way.hit, size)
@@ -184,10 +183,16 @@ def draw_obstacles(
                 patch(ax, there, label=label, **STYLE_B)
 
 
-def draw_footprints(ax: Axes, ways: Sequence[Trajectory], rows: Sequence[_core.Shapes]) -> None:
-    """Draws the swept regions, copies of the footprints, and each where its trajectory ends."""
+def size_of(ways: Sequence[Trajectory], rows: Sequence[_core.Shapes]) -> float:
+    """The size of the trajectories with their footprints; obstacles may be far away."""
     places = np.concatenate([way.positions() for way in ways])
-    dot = DOT * extent(np.concatenate([places, *(row.coords for row in rows)]))
+    return extent(places) + max(extent(row.coords) if len(row.coords) else 0.0 for row in rows)
+
+
+def draw_footprints(
+    ax: Axes, ways: Sequence[Trajectory], rows: Sequence[_core.Shapes], dot: float
+) -> None:
+    """Draws the swept regions, copies of the footprints, and each where its trajectory ends."""
     pairs = list(zip(ways, rows, strict=True))
     regions = [swept(row, way.motions(), dot) for way, row in pairs]
     draw_swept(ax, Path.make_compound_path(*regions), label="swept")
