@@ -70,11 +70,13 @@ def test_an_overlap_at_the_start_is_touched_at_time_zero() -> None:
     assert result.normal[0].tolist() == [0.0, -1.0]
 
 
-def test_turning_on_the_spot_touches_as_the_next_step_begins() -> None:
+def test_turning_on_the_spot_touches_on_the_way() -> None:
     poses = [(0.0, 0.0, 0.0), (0.0, 0.0, math.pi / 2)]
     above = shapes.box(-0.5, 1.5, 1.0, 1.0)
     result = carom.first_contact(CAR, [poses], [above])
-    assert (result.step[0], result.time[0]) == (1, 0.0)
+    sweep = carom.swept_collision(CAR, above, (0, 0), turn_a=math.pi / 2, center_a=(0, 0))
+    assert (result.step[0], result.time[0]) == (0, sweep.time)
+    assert 0.0 < sweep.time < 1.0
 
 
 def test_the_last_pose_is_tested_where_it_stands() -> None:
@@ -142,7 +144,9 @@ def course(rng: Random, count: int) -> list[tuple[float, float, float]]:
 def test_trajectories_end_where_the_oracle_says(seed: int) -> None:
     rng = Random(seed)
     footprint = rng.choice([CAR, shapes.lattice(rng), areas.letter(rng)])
-    poses = course(rng, rng.randint(1, 5))
+    # The oracle does not turn; test_turning_trajectories.py has one that does.
+    heading = rng.uniform(-3, 3)
+    poses = [(x, y, heading) for x, y, _ in course(rng, rng.randint(1, 5))]
     obstacles = [
         areas.shifted(area, rng.uniform(-20, 20), float(rng.randint(-20, 20)))
         for area in (areas.area(rng) for _ in range(3))

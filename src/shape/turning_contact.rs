@@ -34,6 +34,9 @@ pub(super) struct Features {
 /// Edges are parallel if the sine of the angle between them is no larger.
 const PARALLEL: f64 = 1e-11;
 
+/// Shapes slide along each other if the sine of the angle between velocity and edge is no larger.
+const SLIDING: f64 = 1e-9;
+
 type Vector = [WideFloat; 2];
 
 /// The index of a shape.
@@ -52,6 +55,28 @@ impl ShapesAt<'_> {
         let rotation = self.rotations[shape].as_ref();
         let turned = rotation.map(|rotation| (self.turns[shape].center, rotation));
         placed(point, turned, &motions)
+    }
+
+    /// The velocity of `a` relative to `b` where the vertex of the features is, rounded.
+    fn relative_velocity(&self, corners: [usize; 2], is_reversed: bool) -> Vector {
+        let shape = if is_reversed { B } else { A };
+        let at = self.position(shape, corners[shape]);
+        let rate = |shape: usize, center: [BigBall; 2]| {
+            let [x, y] = [0, 1].map(|axis| at[axis].minus(&center[axis]).to_wide());
+            let angle = WideFloat::from(self.turns[shape].angle);
+            [-(y * angle), x * angle]
+        };
+        let center = |shape: usize| {
+            let mut motions = Vec::new();
+            if shape == A {
+                motions.push((self.velocity, self.time.clone()));
+                motions.extend(self.offset.map(|offset| (offset, BigBall::of(1.0))));
+            }
+            placed(self.turns[shape].center, None, &motions)
+        };
+        let [of_a, of_b] = [A, B].map(|shape| rate(shape, center(shape)));
+        let [x, y] = self.velocity.scaled();
+        [x + of_a[0] - of_b[0], y + of_a[1] - of_b[1]]
     }
 
     /// The unit vector along an edge, turned; `None` for the edge of a point.
@@ -91,6 +116,24 @@ pub(super) fn contact(
     let (normal, core) = match feature {
         GapFeature::Edge => of_edge(shapes, features, radius),
         GapFeature::Start | GapFeature::End => of_vertices(shapes, features, feature, radius),
+    };
+    // Without an interior, an edge has two sides, and an end of a path no side at all: `a` comes from
+    // where the normal points to.
+    let owner = if features.is_reversed { A } else { B };
+    let has_interior = shapes.shapes.map(|shape| shape.kind.is_polygonal());
+    let is_sided = match feature {
+        GapFeature::Edge => has_interior[owner],
+        GapFeature::Start | GapFeature::End => has_interior[A] == has_interior[B],
+    };
+    let is_leaving = || {
+        let speed = shapes.relative_velocity(features.corners, features.is_reversed);
+        // Where they slide along each other, rounding does not choose the side.
+        dot(speed, speed).sqrt() * WideFloat::from(SLIDING) < dot(speed, normal)
+    };
+    let normal = if !is_sided && radius.is_zero() && is_leaving() {
+        opposite(normal)
+    } else {
+        normal
     };
     let rounded = |core| match radius_b {
         0.0 => core,

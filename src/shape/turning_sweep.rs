@@ -38,7 +38,7 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 const HALVINGS: u32 = 4;
 
 /// Events whose times differ by less, relative to the time, count as simultaneous.
-const SIMULTANEOUS: f64 = 4e-12;
+const SIMULTANEOUS: f64 = 1e-12;
 
 /// A range of time, no longer than the time that a shape takes to move by a part of the size of the
 /// larger one.
