@@ -623,7 +623,6 @@ class Shapes:
         shape_offsets: ArrayLike | None,
         attributes: tuple[Sequence[int], Sequence[float]] | None,
         faults: Sequence[tuple[int, str]],
-        /,
     ) -> Shapes: ...
     @staticmethod
     def from_points(

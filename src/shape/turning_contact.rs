@@ -119,11 +119,10 @@ pub(super) fn contact(
     };
     // Without an interior, an edge has two sides, and an end of a path no side at all: `a` comes from
     // where the normal points to.
-    let owner = if features.is_reversed { A } else { B };
-    let has_interior = shapes.shapes.map(|shape| shape.kind.is_polygonal());
+    let [of_a, of_b] = shapes.shapes.map(|shape| shape.kind.is_polygonal());
     let is_sided = match feature {
-        GapFeature::Edge => has_interior[owner],
-        GapFeature::Start | GapFeature::End => has_interior[A] == has_interior[B],
+        GapFeature::Edge => of_a && of_b,
+        GapFeature::Start | GapFeature::End => of_a == of_b,
     };
     let is_leaving = || {
         let speed = shapes.relative_velocity(features.corners, features.is_reversed);

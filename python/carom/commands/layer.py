@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from carom import Shapes
 from carom.commands import CommandError, naming
@@ -19,7 +20,6 @@ from carom.commands import CommandError, naming
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
 
 PARQUET = {".parquet", ".geoparquet"}
 # The default of RFC 7946.
@@ -46,7 +46,7 @@ SHAPES = "points, lines or polygons"
 HAS_Z = "the coordinates have Z; --drop-z leaves it out"
 RAISED = "the coordinates have Z or M"
 """How the reason begins that names a remedy in Python."""
-Vertices: TypeAlias = "NDArray[np.float64]"
+Vertices: TypeAlias = NDArray[np.float64]
 Row: TypeAlias = tuple[int, list[list[Vertices]]]
 """The kind of a shape, and the rings of each of its polygons."""
 MISSING: Row = (-1, [])
