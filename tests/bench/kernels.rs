@@ -97,6 +97,7 @@ fn measure_circles<N: TileQuery<1>>(
         circle: Some((one("center", Point::ORIGIN), one("radius", 1.0))),
         velocity: Some(one("velocity", VELOCITY)),
         margin: None,
+        turns: [None, None],
         len: rows,
         check: true,
     };
@@ -120,6 +121,7 @@ fn measure<N: TileQuery<2>>(bencher: Bencher<'_, '_>, vertices: usize, fields: &
         circle: None,
         velocity: Some(one("velocity", VELOCITY)),
         margin: None,
+        turns: [None, None],
         len: rows,
         check: true,
     };
