@@ -219,8 +219,9 @@ def polygons_of(kind: str, coordinates: Any, drop_z: bool) -> list[list[Vertices
             ]
         case "Polygon":
             return [rings(coordinates, "", read)]
-    parts = enumerate(items(coordinates, kind))
-    return [rings(part, f"part {k}: ", read) for k, part in parts]
+        case _:  # a MultiPolygon
+            parts = enumerate(items(coordinates, kind))
+            return [rings(part, f"part {k}: ", read) for k, part in parts]
 
 
 def rings(polygon: Any, place: str, read: Callable[..., Vertices]) -> list[Vertices]:

@@ -153,7 +153,7 @@ def speed(answers: Survey) -> str:
     )
 
 
-def draw_most_interesting(runs: list[Run], rate: float, picture: Path) -> Iterator[str]:
+def draw_most_interesting(runs: list[Run], rate: float, path: Path) -> Iterator[str]:
     """Draws a contact, and yields the path of the picture."""
     from .picture import draw_contact
 
@@ -161,8 +161,8 @@ def draw_most_interesting(runs: list[Run], rate: float, picture: Path) -> Iterat
     if encounter is None:
         yield "No picture, as there is no contact to draw."
         return
-    draw_contact(encounter, title(encounter, rate, slower), picture)
-    yield f"Picture of {' and '.join(encounter.names)}: {picture}"
+    draw_contact(encounter, title(encounter, rate, slower), path)
+    yield f"Picture of {' and '.join(encounter.names)}: {path}"
 
 
 def most_interesting(runs: list[Run]) -> tuple[Encounter | None, Run | None]:
