@@ -60,10 +60,10 @@ def test_corners_that_pass_are_nearest_across_the_way() -> None:
     found = carom.closest_approach(SQUARE, shapes.box(4, 3, 1, 1), (8.0, 8.0))
     assert found.distance == 0.0
     found = carom.closest_approach(SQUARE, shapes.box(6, 1, 1, 1), (8.0, 8.0))
-    assert found.distance == pytest.approx(math.sqrt(0.5) * 3)
-    assert found.closest_a.tolist() == pytest.approx([4.5, 2.5])
-    assert found.closest_b.tolist() == [6.0, 1.0]
-    assert found.time == pytest.approx(3.5 / 8)
+    assert found.distance == pytest.approx(math.sqrt(2))
+    assert found.closest_a.tolist() == [5.0, 3.0]
+    assert found.closest_b.tolist() == [6.0, 2.0]
+    assert found.time == 0.5
 
 
 def test_shapes_that_leave_are_nearest_at_the_start() -> None:

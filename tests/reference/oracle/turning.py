@@ -314,28 +314,34 @@ def normal(event: Event) -> Real | None:
 
 def bisector(event: Event) -> Real | None:
     """Between the normals that two corners allow, a vertex being on a vertex; None at a notch."""
-    scene, t = event.pair.scene, (event.root.lo, event.root.m)
-    rays: list[Real] = []
-    for which, path, sign in ((0, event.pair.p, 1), (1, event.pair.q, -1)):
-        at = next(p for (of, p), known in scene.paths.items() if of == which and known is path)
-        core = scene.cores[which]
-        if any(
-            turn(*three) < 0 for ring in _rings(core) for three in _corners(ring) if three[1] == at
-        ):
-            return None
-        for end in {q for segment in core.segments if at in segment for q in segment if q != at}:
-            way = minus(scene.path(which, end), path)
-            x, y, _ = place(way, scene.grain, t, PLACES + t[1])
-            rays.append(unit((sign * x, sign * y)))
+    pair, t = event.pair, (event.root.lo, event.root.m)
+    rays = [
+        unit((sign * x, sign * y))
+        for which, path, sign in ((0, pair.p, 1), (1, pair.q, -1))
+        for way in _ways(pair.scene, which, path)
+        for x, y, _ in [place(way, pair.scene.grain, t, PLACES + t[1])]
+    ]
     sides = [n for x, y in rays for n in ((-y, x), (y, -x)) if _faces(n, rays)]
     if not sides:
         return None
-    one, other = max(itertools.product(sides, repeat=2), key=lambda two: -_dot(*two))
+    one, other = min(itertools.product(sides, repeat=2), key=lambda two: _dot(*two))
     x, y = one[0] + other[0], one[1] + other[1]
-    if x * x + y * y < FLAT:  # There is but one ray, or all are parallel.
-        x, y = rays[0]
+    if x * x + y * y < FLAT:  # All rays are one.
+        return rays[0]
     length = (x * x + y * y).sqrt()
     return x / length, y / length
+
+
+def _ways(scene: Scene, which: int, path: Path) -> Iterator[Path]:
+    """The edges that leave a vertex, which opposes them at a notch."""
+    at = next(p for (of, p), known in scene.paths.items() if of == which and known is path)
+    core = scene.cores[which]
+    notch = any(p == at and turn(o, p, q) < 0 for r in _rings(core) for o, p, q in _corners(r))
+    for end in {q for segment in core.segments if at in segment for q in segment if q != at}:
+        way = minus(scene.path(which, end), path)
+        yield way
+        if notch:
+            yield minus(path, scene.path(which, end))
 
 
 def _rings(core: Core) -> list[Ring]:
