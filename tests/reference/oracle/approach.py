@@ -79,7 +79,7 @@ class Least:
         self.about = 4.0
 
     def bounds(self) -> tuple[int, int]:
-        pairs = [*self.scene.with_edges((0,)), *self.scene.with_vertices()]
+        pairs = [*self.scene.with_edges(), *self.scene.with_vertices()]
         heap = [(0, (0, 0), pairs)]
         fine = self.scene.size << BITS // 2 >> 60
         while heap:
