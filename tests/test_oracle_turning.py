@@ -19,7 +19,7 @@ from reference.oracle import approach, touching
 from reference.oracle import kinds as straight
 from reference.oracle.kinds import Shape
 from reference.oracle.moving import Motion, Scene, time_of
-from reference.oracle.turning import Contact, contact_point, normal, swept_collision
+from reference.oracle.turning import Contact, bisector, contact_point, normal, swept_collision
 from reference.oracle.waves import Wave, cos_sin, pi
 
 FAMILIES = list(turns.FAMILIES)
@@ -356,3 +356,31 @@ def test_intervals_begin_with_the_first_contact_and_run_backwards(seed: int) -> 
     for (s, e), (t, u) in zip(found, back[::-1], strict=True):
         assert abs(s + u - 1) < 1e-40
         assert abs(e + t - 1) < 1e-40
+
+
+def test_a_corner_on_a_corner_has_the_bisector_of_what_both_allow() -> None:
+    spike, peg = turns.segment((3.0, 4.0), (6.0, 8.0)), turns.segment((-4.0, 3.0), (-2.0, 1.5))
+    found = ask(turns.Scene(spike, peg, Motion((0.0, 0.0), 4.0, (0.0, 0.0))))
+    (corner,) = [e for e in found.events if e.pair.s is None]
+    assert list(map(float, bisector(corner) or ())) == pytest.approx([-0.8, 0.6])
+    # A square's corner, turned by an eighth, comes straight down on another's.
+    square = Shape("polygon", [[[(0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]]])
+    other = Shape("polygon", [[[(-1.0, -5.0), (0.0, -4.0), (-1.0, -3.0), (-2.0, -4.0)]]])
+    down = Motion((0.0, -4.0), 0.25, (0.0, 0.0))
+    (corner,) = [e for e in ask(turns.Scene(square, other, down)).events if e.pair.s is None]
+    # It allows from 0.25 to 0.25 + pi / 2, the other from -pi / 4 to pi / 4.
+    angle = (0.25 + math.pi / 4) / 2
+    assert list(map(float, bisector(corner) or ())) == pytest.approx(
+        [math.cos(angle), math.sin(angle)]
+    )
+
+
+def test_a_graze_of_two_turns_can_t_be_told() -> None:
+    """Two circles touch where both points are at once: a zero of the fourth order."""
+    for turn in (3.0, 2.0):
+        motion = Motion((0.0, 0.0), -turn, (0.0, 0.0), turn, (2.0, 0.0))
+        found = swept_collision(turns.point(0.0, 1.0), turns.point(2.0, 1.0), motion)
+        assert found.will_intersect is None
+        assert float(found.doubtful[0].time) == pytest.approx(math.pi / 2 / turn)
+        missed = turns.point(2.0, math.nextafter(1.0, 2.0))
+        assert swept_collision(turns.point(0.0, 1.0), missed, motion).will_intersect is False

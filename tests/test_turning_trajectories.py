@@ -244,7 +244,7 @@ def test_bad_poses_of_obstacles_are_named() -> None:
 
 
 def test_a_margin_grows_the_footprint_on_its_turn() -> None:
-    post = [shapes.box(-13.5, -6.0, 0.2, 0.2)]
+    post = [shapes.box(-12.6, -5.8, 0.2, 0.2)]
     assert carom.first_contact(TRAILER, SWING[:, :2], post).step.tolist() == [-1]
     hit = carom.first_contact(TRAILER, SWING[:, :2], post, margin=0.5)
     swept = carom.swept_collision(

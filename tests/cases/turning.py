@@ -12,6 +12,7 @@ import kinds
 import turns
 from reference.oracle.approach import assert_closest_approach
 from reference.oracle.check_turning import assert_turning
+from reference.oracle.kinds import Shape
 from reference.oracle.moving import Motion
 from reference.oracle.touching import assert_contact_intervals
 from reference.oracle.turning import swept_collision
@@ -81,13 +82,28 @@ def check_closest_approach(rng: Random) -> Case:
     return Case(family, touching, is_far(scene))
 
 
+def passing(rng: Random, a: Shape, b: Shape, velocity: kinds.Floats) -> Shape:
+    """`a` from where its vertex farthest to one side of the way passes through that of `b`."""
+    x, y = velocity
+
+    def side(p: kinds.Floats) -> float:
+        return x * p[1] - y * p[0]
+
+    p, q = max(a.vertices, key=side), min(b.vertices, key=side)
+    time = rng.choice([0.5, 1.0, 0.25])
+    return turns.moved(a, q[0] - p[0] - x * time, q[1] - p[1] - y * time)
+
+
 def check_contact_intervals(rng: Random) -> Case:
     """Small whole coordinates, so that the last place of a number decides often."""
     sharp = rng.random() < 0.6
     radius, margin = (0.0, 0.0) if sharp else (None, kinds.margin(rng))
     a, b = kinds.shape(rng, radius=radius), kinds.shape(rng, radius=radius)
+    velocity = kinds.velocity(rng, 10)
     b = turns.moved(b, rng.choice([0.0, 5.0]), 0.0)
-    scene = Scene(a, b, Motion(kinds.velocity(rng, 10)), margin)
+    if rng.random() < 0.7:
+        a = passing(rng, a, b, velocity)
+    scene = Scene(a, b, Motion(velocity), margin)
     if rng.random() < 0.15:
         scene = turns.scaled(scene, math.ldexp(1.0, rng.choice([-1000, -520, 520, 1000])))
     operands, _ = given(scene)

@@ -79,7 +79,7 @@ class Least:
         self.about = 4.0
 
     def bounds(self) -> tuple[int, int]:
-        pairs = [*self.scene.with_edges((0,)), *self.scene.with_vertices()]
+        pairs = [*self.scene.with_edges(), *self.scene.with_vertices()]
         heap = [(0, (0, 0), pairs)]
         fine = self.scene.size << BITS // 2 >> 60
         while heap:
@@ -143,35 +143,38 @@ def assert_closest_approach(a: Shape, b: Shape, motion: Motion, result: Any) -> 
 
 
 def _apart(case: Case, scene: Scene, low: Decimal, high: Decimal) -> None:
-    """The distance, that it is had at the time, and by the points."""
-    result, ulp = case.result, decimal(scene.extent_ulp)
-    allowed = max(accuracy.RELATIVE * high, 8 * ulp)
+    """The distance, and that the shapes are so far apart at the time."""
+    result, allowed = case.result, max(accuracy.RELATIVE * high, 8 * decimal(scene.extent_ulp))
     got = Decimal(result.distance)
     if not (low - allowed <= got <= high + allowed and got > 0):
         case.fail("distance", (low, high), result.distance)
     if scene.rates == (0, 0) and not accuracy.number(result.distance, low):
         case.fail("distance", low, result.distance)
-    t = time_of(result.time)
     # The time may be off by 1e-10 of itself, and the shapes by as much of their way.
     off = accuracy.RELATIVE * Decimal(result.time) * _way(scene)
     reach = Decimal(sum(scene.radii)) / (1 << scene.grid.shift)
-    farthest = ((high + reach) ** 2 + off**2).sqrt() - reach + allowed
-    then = scene.distance(t)
-    if then[0] > farthest:
+    then = scene.distance(time_of(result.time))
+    if then[0] > ((high + reach) ** 2 + off**2).sqrt() - reach + allowed:
         case.fail("time", f"one with a distance of {high}, not {then[0]}", result.time)
-    places = max(abs(float(x)) for p in (result.closest_a, result.closest_b) for x in p)
-    near = Decimal("1.5") * (Decimal(math.ulp(places)) + 8 * ulp)
-    a, b, error = scene.placed(t, BITS)
-    for field, core, radius in (("closest_a", a, scene.radii[0]), ("closest_b", b, scene.radii[1])):
-        gap = _height(getattr(result, field), core, radius, scene.grid.shift + BITS)
-        if abs(gap) > near + 2 * Decimal(error) / (1 << scene.grid.shift + BITS):
-            case.fail(field, f"a point of the boundary, not {gap} off it", getattr(result, field))
-    between = sum(
-        (Decimal(float(x)) - Decimal(float(y))) ** 2
-        for x, y in zip(result.closest_a, result.closest_b, strict=True)
-    )
-    if abs(Decimal(between).sqrt() - then[0]) > 2 * near + (then[1] - then[0]):
-        case.fail("closest_a, closest_b", then, (result.closest_a, result.closest_b))
+    _points(case, scene, then)
+
+
+def _points(case: Case, scene: Scene, then: Bounds) -> None:
+    """Both are on the boundaries as they are at the time, and as far apart as these."""
+    ends = {"closest_a": case.result.closest_a, "closest_b": case.result.closest_b}
+    largest = max(abs(float(x)) for p in ends.values() for x in p)
+    if any(map(accuracy.missing, ends.values())) or not math.isfinite(largest):
+        case.fail("closest_a, closest_b", "points", ends)
+    near = Decimal("1.5") * (Decimal(math.ulp(largest)) + 8 * decimal(scene.extent_ulp))
+    *cores, error = scene.placed(time_of(case.result.time), BITS)
+    shift = scene.grid.shift + BITS
+    for (field, point), core, radius in zip(ends.items(), cores, scene.radii, strict=True):
+        off = _height(point, core, radius, shift)
+        if abs(off) > near + 2 * Decimal(error) / (1 << shift):
+            case.fail(field, f"a point of the boundary, not {off} off it", point)
+    x, y = (Decimal(float(p)) - Decimal(float(q)) for p, q in zip(*ends.values(), strict=True))
+    if abs((x * x + y * y).sqrt() - then[0]) > 2 * near + (then[1] - then[0]):
+        case.fail("closest_a, closest_b", then, ends)
 
 
 def _way(scene: Scene) -> Decimal:

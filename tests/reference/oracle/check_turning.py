@@ -13,9 +13,10 @@ from .check import Case
 from .exact import Real
 from .kinds import Shape
 from .moving import Motion
-from .turning import Contact, contact_point, normal, swept_collision
+from .turning import Contact, bisector, contact_point, normal, swept_collision
 
 LEAN = Decimal("1e-9")
+Spot = tuple[Fraction, Fraction]
 
 
 def decimal(x: Fraction) -> Decimal:
@@ -62,20 +63,36 @@ def _first(case: Case, truth: Contact) -> None:
 
 
 def _where(case: Case, truth: Contact) -> None:
-    """The normal and the ends of the contact, which are those of one event, if there is but one."""
-    got, ulp = case.result.normal, truth.scene.extent_ulp
-    found = [n for n in map(normal, truth.events) if n is not None]
-    if not _is_unit(got):
-        case.fail("normal", "a unit vector", got)
-    is_told = any(accuracy.vector(got, n) for n in found) or _is_amid(got, found)
-    if found and not is_told and not _parts_path_ends(case):
-        case.fail("normal", found, got)
-    points = [contact_point(event) for event in truth.events]
-    for end in case.result.contact:
+    """The ends of the contact, and the normal: that of one event, or amid those of several."""
+    got, ulp = case.result, truth.scene.extent_ulp
+    points = _apart([contact_point(event) for event in truth.events], ulp / 1000)
+    for end in got.contact:
         if not any(_is_on(end, p, q, ulp) for p in points for q in points):
-            case.fail("contact", [tuple(map(decimal, p)) for p in points], case.result.contact)
-    if len(set(points)) == 1 and case.result.contact[0].tolist() != case.result.contact[1].tolist():
-        case.fail("contact", "two equal ends", case.result.contact)
+            case.fail("contact", [tuple(map(decimal, p)) for p in points], got.contact)
+    if len(points) == 1 and got.contact[0].tolist() != got.contact[1].tolist():
+        case.fail("contact", "two equal ends", got.contact)
+    if not _is_unit(got.normal):
+        case.fail("normal", "a unit vector", got.normal)
+    corners = [e for e in truth.events if normal(e) is None]
+    if len(points) == 1 and corners:
+        found = [n for n in map(bisector, corners) if n is not None]
+    else:
+        found = [n for n in map(normal, truth.events) if n is not None]
+    if (
+        found
+        and not any(accuracy.vector(got.normal, n) for n in found)
+        and not (len(points) > 1 and _is_amid(got.normal, found))
+    ):
+        case.fail("normal", found, got.normal)
+
+
+def _apart(points: list[Spot], least: Fraction) -> list[Spot]:
+    """One of all that are the same but for rounding."""
+    found: list[Spot] = []
+    for p in points:
+        if all(max(abs(p[0] - q[0]), abs(p[1] - q[1])) > least for q in found):
+            found.append(p)
+    return found
 
 
 def _is_unit(n: Any) -> bool:
@@ -94,46 +111,7 @@ def _is_amid(got: Any, normals: list[Real]) -> bool:
     return False
 
 
-def _parts_path_ends(case: Case) -> bool:
-    """Whether ends of paths or points touch, and the normal has each path on its own side.
-
-    The normals between which that of an end lies are not those of its edge alone."""
-    shapes, result = (case.inputs["a"], case.inputs["b"]), case.result
-    if any(shape.kind not in {"path", "point"} or shape.radius for shape in shapes):
-        return False
-    motion, (normal_x, normal_y) = case.inputs["motion"], result.normal
-    x, y = result.contact[0]
-    for shape, sign in zip(shapes, (1.0, -1.0), strict=True):
-        turn, center = (
-            (motion.turn_a, motion.center_a) if sign > 0.0 else (motion.turn_b, motion.center_b)
-        )
-        if shape.kind == "point":
-            continue
-        path = shape.parts[0]
-        c_x, c_y = center or path[0]
-        cos, sin = math.cos(turn * result.time), math.sin(turn * result.time)
-        v_x, v_y = motion.velocity if sign > 0.0 else (0.0, 0.0)
-        placed = [
-            (
-                c_x + cos * (p - c_x) - sin * (q - c_y) + result.time * v_x,
-                c_y + sin * (p - c_x) + cos * (q - c_y) + result.time * v_y,
-            )
-            for p, q in path
-        ]
-        if placed[0] != min(placed, key=lambda it: math.dist(it, (x, y))):
-            placed.reverse()
-        (near_x, near_y), (next_x, next_y) = placed[:2]
-        size = math.dist(placed[0], placed[1])
-        if math.dist((near_x, near_y), (x, y)) > 1e-9 * size:
-            return False
-        if sign * (normal_x * (next_x - x) + normal_y * (next_y - y)) < -1e-9 * size:
-            return False
-    return True
-
-
-def _is_on(
-    got: Any, p: tuple[Fraction, Fraction], q: tuple[Fraction, Fraction], ulp: Fraction
-) -> bool:
+def _is_on(got: Any, p: Spot, q: Spot, ulp: Fraction) -> bool:
     """Whether a point lies between two others, as closely as the contract has it."""
     x, y = (Fraction(float(c)) for c in got)
     u, v = q[0] - p[0], q[1] - p[1]

@@ -47,8 +47,8 @@ class Motion:
 class Pair:
     """A vertex, and an edge or (`s` is None) a vertex of the other shape.
 
-    The vertex is one of `a` where `moves` is true. `side` says on which side of the edge the reach
-    is looked at, 0 where there is none.
+    The vertex is one of `a` where `moves` is true. `side` is that of the edge from which it may
+    come: 1 the left, -1 the right, 0 either.
     """
 
     scene: Scene
@@ -139,11 +139,13 @@ class Scene:
 
     # --- pairs ------------------------------------------------------------------------------
 
-    def with_edges(self, sides: tuple[int, ...]) -> Iterator[Pair]:
-        """Vertices of one with edges of the other."""
+    def with_edges(self) -> Iterator[Pair]:
+        """Vertices of one with edges of the other, which have a polygon on their left."""
         for which in (0, 1):
+            other = self.cores[1 - which]
+            sides = (-1,) if other.regions else (1, -1) if self.reach else (0,)
             for p in self.cores[which].points:
-                for q, s in self.cores[1 - which].segments:
+                for q, s in other.segments:
                     ends = self.path(1 - which, q), self.path(1 - which, s)
                     for side in sides if q != s else ():
                         yield Pair(self, which == 0, self.path(which, p), *ends, side)
@@ -155,7 +157,7 @@ class Scene:
 
     def pairs(self) -> Iterator[Pair]:
         """All that may begin a contact. Without reach, vertices must meet exactly for that."""
-        yield from self.with_edges((1, -1) if self.reach else (0,))
+        yield from self.with_edges()
         alone = [id(self.path(k, q)) for k in (0, 1) for q, s in self.cores[k].segments if q == s]
         for pair in self.with_vertices():
             meets = self.reach > 0 or self.coincide(pair.gap)

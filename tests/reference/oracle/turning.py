@@ -11,21 +11,28 @@ amounts. There the answer is None, can't tell.
 from __future__ import annotations
 
 import cmath
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from .exact import Real
-from .kinds import Shape
+from .exact import Real, Ring, unit
+from .kinds import Core, Shape
 from .moving import STILL, Motion, Pair, Scene
+from .rings import turn
 from .waves import Around, Path, Root, Time, UndecidedError, Vector, Wave, minus, place, widths
 
 TIE = Fraction(1, 10**12)
 DOUBTFUL = 1000
 """What differs from zero by no more than so many places can't be told from an exact zero."""
+SHORT = 200
+"""A span shorter than its time by so many places isn't cut: two that turn may meet in a zero of any
+order."""
 PLACES = 200
+FLAT = Decimal("1e-20")
+"""What is less of a unit vector is nothing."""
 ROUNDING = 4e-9
 """More than any float of lengths is wrong, of which the local extent is one."""
 
@@ -89,7 +96,9 @@ class Search:
         while stack:
             span, pairs = stack.pop()
             events, left = self.events(span, self.near.filter(span, pairs))
-            if left:
+            if left and span[0].bit_length() > SHORT:
+                events = [Event(pair, Root(pair.wave, *_ends(span), 1), 1, False) for pair in left]
+            elif left:
                 stack += [((2 * span[0] + k, span[1] + 1), left) for k in (1, 0)]
                 continue
             events.sort(key=lambda e: e.time)
@@ -108,6 +117,10 @@ class Search:
         if any(events is None for _, events in found):
             return [], [pair for pair, events in found if events != []]
         return [e for _, events in found for e in events or ()], []
+
+
+def _ends(span: Time) -> tuple[int, int, int]:
+    return span[0], span[0] + 1, span[1]
 
 
 def zeros(span: Time, pair: Pair) -> list[Event] | None:
@@ -297,6 +310,54 @@ def normal(event: Event) -> Real | None:
     with localcontext(prec=60):
         length = (Decimal(x * x + y * y)).sqrt()
         return x / length, y / length
+
+
+def bisector(event: Event) -> Real | None:
+    """Between the normals that two corners allow, a vertex being on a vertex; None at a notch."""
+    pair, t = event.pair, (event.root.lo, event.root.m)
+    rays = [
+        unit((sign * x, sign * y))
+        for which, path, sign in ((0, pair.p, 1), (1, pair.q, -1))
+        for way in _ways(pair.scene, which, path)
+        for x, y, _ in [place(way, pair.scene.grain, t, PLACES + t[1])]
+    ]
+    sides = [n for x, y in rays for n in ((-y, x), (y, -x)) if _faces(n, rays)]
+    if not sides:
+        return None
+    one, other = min(itertools.product(sides, repeat=2), key=lambda two: _dot(*two))
+    x, y = one[0] + other[0], one[1] + other[1]
+    if x * x + y * y < FLAT:  # All rays are one.
+        return rays[0]
+    length = (x * x + y * y).sqrt()
+    return x / length, y / length
+
+
+def _ways(scene: Scene, which: int, path: Path) -> Iterator[Path]:
+    """The edges that leave a vertex, which opposes them at a notch."""
+    at = next(p for (of, p), known in scene.paths.items() if of == which and known is path)
+    core = scene.cores[which]
+    notch = any(p == at and turn(o, p, q) < 0 for r in _rings(core) for o, p, q in _corners(r))
+    for end in {q for segment in core.segments if at in segment for q in segment if q != at}:
+        way = minus(scene.path(which, end), path)
+        yield way
+        if notch:
+            yield minus(path, scene.path(which, end))
+
+
+def _rings(core: Core) -> list[Ring]:
+    return [ring for region in core.regions for ring in region]
+
+
+def _corners(ring: Ring) -> Iterator[tuple[Vector, Vector, Vector]]:
+    return zip([ring[-1], *ring[:-1]], ring, [*ring[1:], ring[0]], strict=True)
+
+
+def _dot(a: Real, b: Real) -> Decimal:
+    return a[0] * b[0] + a[1] * b[1]
+
+
+def _faces(n: Real, rays: list[Real]) -> bool:
+    return all(_dot(n, ray) > -FLAT for ray in rays)
 
 
 def contact_point(event: Event) -> tuple[Fraction, Fraction]:

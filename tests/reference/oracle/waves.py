@@ -232,10 +232,15 @@ def place(path: Path, grain: int, t: Time, bits: int) -> tuple[int, int, int]:
 
 
 class Around:
-    """A wave and its first derivatives on ``[j, j + 1] / 2 ** m``, from their values amid it."""
+    """A wave and its first derivatives on ``[j, j + 1] / 2 ** m``, from their values amid it.
+
+    Near a zero of high order, more derivatives show sooner that there is none elsewhere.
+    """
 
     def __init__(self, wave: Wave, span: Time, bits: int = FIRST_BITS) -> None:
-        self.waves = [wave, wave.slope, wave.slope.slope, wave.slope.slope.slope]
+        self.waves = [wave]
+        for _ in range(3 if span[0].bit_length() < 24 else 6):
+            self.waves.append(self.waves[-1].slope)
         self.mid, self.half = (2 * span[0] + 1, span[1] + 1), span[1] + 1
         self.values: list[Ball] = []
         self.bits = 0
@@ -245,12 +250,12 @@ class Around:
         """All values in units of ``2 ** -(exponent of the wave + bits)``."""
         self.bits = bits
         extras = [w.exponent - self.waves[0].exponent for w in self.waves]
-        balls = [w.value(self.mid, bits) for w in self.waves[:3]]
+        balls = [w.value(self.mid, bits) for w in self.waves[:-1]]
         self.values = [
             (mid >> extra, (radius >> extra) + 2)
-            for (mid, radius), extra in zip(balls, extras[:3], strict=True)
+            for (mid, radius), extra in zip(balls, extras, strict=False)
         ]
-        self.last = ((self.waves[3].bound << bits) >> extras[3]) + 1
+        self.last = ((self.waves[-1].bound << bits) >> extras[-1]) + 1
 
     def reach(self, order: int) -> int:
         """How far a derivative may be from its middle value."""
