@@ -121,7 +121,8 @@ pub(super) fn contact(
     // where the normal points to.
     let [of_a, of_b] = shapes.shapes.map(|shape| shape.kind.is_polygonal());
     let is_sided = match feature {
-        GapFeature::Edge => of_a && of_b,
+        GapFeature::Edge if features.is_reversed => of_a,
+        GapFeature::Edge => of_b,
         GapFeature::Start | GapFeature::End => of_a == of_b,
     };
     let is_leaving = || {

@@ -204,7 +204,8 @@ impl<'p, 's> TurningPair<'p, 's> {
                 min: Point::new(of.min.x + time * by.x, of.min.y + time * by.y),
                 max: Point::new(of.max.x + time * by.x, of.max.y + time * by.y),
             };
-            let size = size.x + size.y + of.numbers().iter().fold(0.0, |sum, x| sum + x.abs());
+            let way = (size.x + size.y) * end;
+            let size = of.numbers().iter().fold(way, |sum, x| sum + x.abs());
             at(start).union(&at(end)).grown(8.0 * f64::EPSILON * size)
         };
         let (mut distance, [turn_a, turn_b]) = (0.0, self.turns);
@@ -379,7 +380,8 @@ impl Placement {
         );
         let speed = relative.x.hypot(relative.y) + turn_b.angle.abs() * fastest * half;
         let all = [center_a.x, center_a.y, center_b.x, center_b.y];
-        let size = all.iter().map(|x| x.abs()).sum::<f64>() + fastest + sizes[1].x + sizes[1].y;
+        let way = fastest * (middle + half);
+        let size = all.iter().map(|x| x.abs()).sum::<f64>() + way + sizes[1].x + sizes[1].y;
         let turns = 1.0 + turn_a.angle.abs() + turn_b.angle.abs();
         let [_, reach] = pair.radius.bounds();
         Self {
@@ -435,13 +437,14 @@ impl Placement {
         }
     }
 
-    /// Whether points move by more than a part of the larger shape's size.
+    /// Whether points move by more than a part of the larger shape's size, and than rounding hides.
     fn is_too_long(&self, [a, b]: [Bounds; 2]) -> bool {
         let size = |of: &Bounds| (of.max.x - of.min.x).max(of.max.y - of.min.y);
         let far = [a.min.x, a.max.x].map(|x| (x - self.center_a.x).abs());
         let away = [a.min.y, a.max.y].map(|y| (y - self.center_a.y).abs());
         let distance = far[0].max(far[1]) + away[0].max(away[1]);
         let movement = self.movement(distance);
-        movement > 0.25 * (size(&a).max(size(&b)) + self.reach) && movement.is_finite()
+        let least = 0.25 * (size(&a).max(size(&b)) + self.reach);
+        movement > least.max(ROUNDING * self.rounding) && movement.is_finite()
     }
 }
