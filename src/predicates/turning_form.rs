@@ -94,6 +94,7 @@ pub(super) struct Form<B> {
     relative: B,
     edge_turns: bool,
     vertex_turns: bool,
+    is_rounded: bool,
     radius: B,
     length_squared: B,
     /// The radius times the edge's length.
@@ -140,6 +141,7 @@ impl<B: Ball> Form<B> {
             vertex_turns: of_edge != of_vertex && gap.vertex != gap.vertex_turn.center,
             edge_size: size(&edge),
             edge,
+            is_rounded: !gap.radius.is_zero(),
             radius,
             length_squared,
             shift,
@@ -225,6 +227,28 @@ impl<B: Ball> Form<B> {
         }
     }
 
+    /// Whether the gap of two vertices certainly has a component that is not zero over a range of time. This
+    /// tells more than its length, whose square has a zero of twice the order.
+    pub(super) fn are_apart(&self, feature: GapFeature, sample: &Sample<B>, half: &B) -> bool {
+        let [mut gap, first, second] = sample.gap.clone();
+        if feature == GapFeature::End {
+            gap = gap.minus(&self.edge);
+        }
+        let [gap, first, second] = [gap, first, second].map(Vector::components);
+        let components = gap.into_iter().zip(first).zip(second);
+        components.into_iter().any(|((value, first), second)| {
+            let third = sample.third.clone();
+            let component = Jet {
+                value,
+                first,
+                second,
+                third,
+            };
+            let sign = component.range(half).sign();
+            matches!(sign, Some(Sign::Negative | Sign::Positive))
+        })
+    }
+
     /// Whether the vertex, over a range of time, lies beside the edge: past neither the start nor the end.
     pub(super) fn beside(&self, sample: &Sample<B>, half: &B) -> [Option<bool>; 2] {
         let [gap, first, second] = &sample.gap;
@@ -269,9 +293,11 @@ impl<B: Ball> Form<B> {
         let lengths = [&self.d0, &self.vertex, &self.start, &self.edge].map(size);
         let extent = (lengths.iter()).fold(self.radius.clone(), |sum, length| sum.plus(length));
         let tiny = extent.times(&B::of(2f64.powi(-200)));
+        // What the distance is multiplied by.
         let other = match feature {
             GapFeature::Edge => self.length_squared.root(self.bits),
-            _ => extent,
+            _ if self.is_rounded => extent,
+            _ => tiny.clone(),
         };
         !tiny.times(&other).is_below(&distance.size())
     }

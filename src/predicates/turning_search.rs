@@ -171,6 +171,10 @@ impl Search<'_> {
         if feature == GapFeature::Edge && form.beside(&sample, &span.half).contains(&Some(false)) {
             return Step::Clear;
         }
+        let are_vertices = feature != GapFeature::Edge && self.gap.radius.is_zero();
+        if are_vertices && form.are_apart(feature, &sample, &span.half) {
+            return Step::Clear;
+        }
         let jet = form.distance(feature, &sample);
         if matches!(
             jet.range(&span.half).sign(),

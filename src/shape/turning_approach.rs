@@ -167,7 +167,13 @@ impl Scene {
         points[mover] = world(mover, nearest.vertex);
         points[still] = world(still, nearest.foot);
         let gap = points[0] - points[1];
-        let unit = gap.times(1.0 / gap.dot(gap).sqrt());
+        // Rounding may put them on one spot.
+        let length = gap.dot(gap).sqrt();
+        let unit = if length > 0.0 {
+            gap.times(1.0 / length)
+        } else {
+            Vec2::ZERO
+        };
         let [closest_a, closest_b] = [(0, -1.0), (1, 1.0)].map(|(side, sign): (usize, f64)| {
             let radius = WideFloat::from(radii[side]) * WideFloat::from(sign);
             let Vec2 { x, y } = points[side];
