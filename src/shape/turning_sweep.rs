@@ -37,6 +37,9 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// How often a range in which the filter finds no separation is halved, the earlier half first.
 const HALVINGS: u32 = 4;
 
+/// Shorter ranges of time are not halved: where small shapes pass slowly, there would be too many.
+const SHORTEST: f64 = 1e-6;
+
 /// Events whose times differ by less, relative to the time, count as simultaneous.
 const SIMULTANEOUS: f64 = 1e-12;
 
@@ -437,14 +440,15 @@ impl Placement {
         }
     }
 
-    /// Whether points move by more than a part of the larger shape's size, and than rounding hides.
+    /// Whether points move by more than a part of the larger shape's size, and halves tell more.
     fn is_too_long(&self, [a, b]: [Bounds; 2]) -> bool {
         let size = |of: &Bounds| (of.max.x - of.min.x).max(of.max.y - of.min.y);
         let far = [a.min.x, a.max.x].map(|x| (x - self.center_a.x).abs());
         let away = [a.min.y, a.max.y].map(|y| (y - self.center_a.y).abs());
         let distance = far[0].max(far[1]) + away[0].max(away[1]);
         let movement = self.movement(distance);
-        let least = 0.25 * (size(&a).max(size(&b)) + self.reach);
-        movement > least.max(ROUNDING * self.rounding) && movement.is_finite()
+        let is_large = movement > 0.25 * (size(&a).max(size(&b)) + self.reach);
+        let is_seen = movement > ROUNDING * self.rounding && self.half > SHORTEST;
+        is_large && is_seen && movement.is_finite()
     }
 }
