@@ -37,6 +37,9 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// How often a range in which the filter finds no separation is halved, the earlier half first.
 const HALVINGS: u32 = 4;
 
+/// A little more than that.
+const FULL_TURN: f64 = 6.283_186;
+
 /// Shorter ranges of time are not halved: where small shapes pass slowly, there would be too many.
 const SHORTEST: f64 = 1e-6;
 
@@ -105,15 +108,30 @@ impl<'p, 's> TurningPair<'p, 's> {
         self.shapes.map(Shape::boundary)
     }
 
+    /// A time after which nothing new happens: at most that of a full turn, if nothing else moves.
+    fn period(&self) -> f64 {
+        let [turn_a, turn_b] = self.turns.map(|turn| turn.angle.abs());
+        let is_alone = self.motion.velocity.size() == Vec2::ZERO && turn_a.min(turn_b) == 0.0;
+        if is_alone {
+            (FULL_TURN / turn_a.max(turn_b)).min(1.0)
+        } else {
+            1.0
+        }
+    }
+
     /// The first event, or any.
     fn first_event(&self, any: bool) -> Option<Event> {
         let [_, reach] = self.radius.bounds();
         let filter = TurningFilter::new(self.shapes, &self.motion, self.turns, reach);
         let Some(filter) = filter else {
-            return self.first_event_of_range(Range::WHOLE, any, None);
+            let whole = Range {
+                start: 0.0,
+                end: self.period(),
+            };
+            return self.first_event_of_range(whole, any, None);
         };
         let (mut start, mut first) = (filter.at(0.0), None);
-        let mut open: SmallVec<[_; 8]> = smallvec![(filter.at(1.0), HALVINGS)];
+        let mut open: SmallVec<[_; 8]> = smallvec![(filter.at(self.period()), HALVINGS)];
         while let Some((end, halvings)) = open.pop() {
             if is_before(first.as_ref(), start.time, any) {
                 break;
@@ -330,13 +348,6 @@ impl Event {
         }
         own < others
     }
-}
-
-impl Range {
-    const WHOLE: Self = Self {
-        start: 0.0,
-        end: 1.0,
-    };
 }
 
 /// Where boxes of `a` may be during a range of time, in a frame that turns with `b`.
