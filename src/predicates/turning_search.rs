@@ -21,6 +21,9 @@ const FLOAT_BITS: usize = 53;
 /// Bits from which a graze at [`Graze::Unknown`] counts as one.
 const ENOUGH_BITS: usize = 512;
 
+/// Floats are not tried with lengths smaller than this part of the largest.
+const LEAST: f64 = 1e-70;
+
 /// What is known about a range of time.
 enum Step<B> {
     /// No contact.
@@ -48,18 +51,24 @@ impl TurningGap {
     ) -> Option<TurningContact> {
         let middle = 0.5 * (from + to);
         let half = (middle - from).max(to - middle).next_up();
+        let search = Search { gap: self };
+        let exactly = |middle, half| {
+            let wide = Span {
+                middle: BigBall::of(middle),
+                half: BigBall::of(half),
+            };
+            search.exactly(feature, wide, 128)
+        };
+        let Some(scale) = self.scale() else {
+            return exactly(middle, half);
+        };
         let span = Span {
             middle: FloatBall::of(middle),
             half: FloatBall::of(half),
         };
-        let form = Form::<FloatBall>::new(self, FLOAT_BITS, self.scale());
-        let search = Search { gap: self };
+        let form = Form::<FloatBall>::new(self, FLOAT_BITS, scale);
         search.first(&form, feature, span, &mut |span| {
-            let wide = Span {
-                middle: BigBall::of(span.middle.to_f64()),
-                half: BigBall::of(span.half.to_f64()),
-            };
-            search.exactly(feature, wide, 128)
+            exactly(span.middle.to_f64(), span.half.to_f64())
         })
     }
 
@@ -97,23 +106,29 @@ impl TurningGap {
         time
     }
 
-    /// The power of two by which lengths are multiplied, so that their squares are floats.
-    fn scale(&self) -> f64 {
-        let far = [
+    /// The power of two by which lengths are multiplied, so that products of two and of three are floats;
+    /// `None` where the lengths differ too much for that.
+    fn scale(&self) -> Option<f64> {
+        let all = [
             self.between_centers().vector::<FloatBall>(),
             self.velocity.terms(),
             self.of_vertex().vector(),
             self.of_edge(GapFeature::Start).vector(),
             self.of_edge(GapFeature::Edge).vector(),
         ];
-        let sizes = far.map(|vector| vector.components().map(|x| x.to_f64().abs()));
-        let size = sizes.as_flattened().iter().copied().fold(0.0, f64::max);
-        let (_, exponent) = libm::frexp(size);
-        if exponent.abs() < 100 {
+        let sizes = all.map(|vector| vector.components().map(|x| x.to_f64().abs()));
+        let sizes = sizes.map(|[x, y]| x.max(y));
+        let largest = sizes.into_iter().fold(0.0, f64::max);
+        let is_lost = |&size: &f64| size != 0.0 && size < largest * LEAST;
+        if sizes.iter().any(is_lost) {
+            return None;
+        }
+        let (_, exponent) = libm::frexp(largest);
+        Some(if exponent.abs() < 100 {
             1.0
         } else {
             libm::ldexp(1.0, (-exponent).clamp(-1022, 1022))
-        }
+        })
     }
 }
 
