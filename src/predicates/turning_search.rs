@@ -373,7 +373,10 @@ fn is_sharp<B: Ball>(time: &B) -> bool {
 /// Whether the parts of a range may be decided with so many bits: the function changes by more than the
 /// errors of its value.
 fn is_divisible<B: Ball>(span: &Span<B>, jet: &Jet<B>, bits: usize) -> bool {
-    let bits = i32::try_from(bits.min(900)).unwrap_or(i32::MAX);
-    let least = B::of(2f64.powi(9 - bits)).times(&span.middle).size();
+    let mut least = span.middle.times(&B::of(512.0)).size();
+    for remaining in (0..bits).rev().step_by(512) {
+        let part = i32::try_from(remaining.min(511)).unwrap_or(0) + 1;
+        least = least.times(&B::of(2f64.powi(-part))).size();
+    }
     least.is_below(&span.half) && jet.value.radius().is_below(&jet.growth(&span.half))
 }
