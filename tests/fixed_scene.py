@@ -181,8 +181,9 @@ def answers_of_kinds(threads: int | None = None) -> Iterator[NDArray[Any]]:
     for a, b, velocity, center, radius, margin in kinds_scene():
         for ask, given in questions(a, b, velocity, center, radius):
             yield from fields(ask(*given, on_invalid="mask", **some))
+        without = (carom.distance_batch, carom.circle_polygon_batch, carom.closest_approach_batch)
         for ask, given in questions(a, b, velocity, center, radius):
-            if ask not in (carom.distance_batch, carom.circle_polygon_batch):
+            if ask not in without:
                 yield from fields(ask(*given, margin=margin, on_invalid="mask", **some))
         yield from many_shapes(a, b, velocity, center, margin, some)
 
