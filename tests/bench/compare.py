@@ -30,6 +30,7 @@ import numpy as np
 import picture
 import scalar
 import timing
+import turning_cliffs
 from contests import CONTESTANTS, GOALS, GRID_AGAINST, GRID_AT_MOST
 from records import HERE, Record, facts, figure, ranged, read, record, table, write
 from timing import ALL, Floats, Who, interleaved
@@ -37,7 +38,7 @@ from workloads import GRID, SETS, Pairs, workloads
 
 SETS_PART, RATIOS_PART, MEMORY, SCALAR = "sets", "ratios", "memory", "scalar"
 CLIFFS = "cliffs"
-GROUPS = {**cliffs.GROUPS, **kind_cliffs.GROUPS}
+GROUPS = {**cliffs.GROUPS, **kind_cliffs.GROUPS, **turning_cliffs.GROUPS}
 NANOSECONDS, RATIO = "ns", "times"
 ROUNDS = 9
 Seconds = dict[str, dict[Who, Floats]]

@@ -11,6 +11,9 @@
 //!   tree over them. Answers `ready`.
 //! - `rays N FILE`: asks N times which time and normal each ray, an origin and a direction, meets
 //!   first, up to time 1. Answers the seconds, and the sum of the times of those that hit.
+//! - `turning FILE TIMES`: pairs of convex quadrilaterals, each followed by the velocity, the center and the
+//!   turn of the first: writes the time of contact of each to TIMES, infinity for none, NaN for a
+//!   failure. Answers `ready`.
 //!
 //! A polyline is a boundary without an inside: one that contains the other does not meet it.
 
@@ -19,7 +22,10 @@ use std::io::{self, BufRead, Write};
 
 use cpu_time::ProcessTime;
 use parry2d_f64::math::{Pose, Vector};
-use parry2d_f64::query::{Ray, RayCast, ShapeCastOptions, cast_shapes, intersection_test};
+use parry2d_f64::query::{
+    NonlinearRigidMotion, Ray, RayCast, ShapeCastOptions, ShapeCastStatus, cast_shapes,
+    cast_shapes_nonlinear, intersection_test,
+};
 use parry2d_f64::shape::{Compound, ConvexPolygon, Polyline, SharedShape};
 
 type Fault = Box<dyn std::error::Error>;
@@ -51,6 +57,10 @@ fn main() -> Result<(), Fault> {
                 let shapes = polygons.as_ref().ok_or("no polygons")?;
                 let points = points(file)?;
                 timed(number.parse()?, || Ok(first_times(shapes, &points)))?
+            }
+            (["turning", file, times], _) => {
+                turning(file, times)?;
+                "ready".to_owned()
             }
             _ => return Err(format!("not a request: {line}").into()),
         };
@@ -108,6 +118,44 @@ fn sweep(a: &Polyline, b: &Polyline, velocity: Vector) -> Result<f64, Fault> {
         options,
     )?;
     Ok(hit.map_or(f64::INFINITY, |hit| hit.time_of_impact))
+}
+
+/// Numbers of a pair: two quadrilaterals, the velocity, the center and the turn.
+const NUMBERS: usize = 2 * 8 + 5;
+
+fn turning(file: &str, times: &str) -> Result<(), Fault> {
+    let bytes = std::fs::read(file)?;
+    let number = |bytes: &[u8]| f64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+    let numbers: Vec<f64> = bytes.chunks_exact(8).map(number).collect();
+    let mut found = Vec::new();
+    for pair in numbers.chunks_exact(NUMBERS) {
+        found.extend(first_contact(pair)?.to_le_bytes());
+    }
+    Ok(std::fs::write(times, found)?)
+}
+
+fn first_contact(pair: &[f64]) -> Result<f64, Fault> {
+    let points = |numbers: &[f64]| {
+        numbers
+            .chunks_exact(2)
+            .map(|xy| Vector::new(xy[0], xy[1]))
+            .collect()
+    };
+    let polygon =
+        |numbers: &[f64]| ConvexPolygon::from_convex_polyline(points(numbers)).ok_or("not convex");
+    let (a, b) = (polygon(&pair[..8])?, polygon(&pair[8..16])?);
+    let &[x, y, center_x, center_y, turn] = &pair[16..] else {
+        return Err("not a motion".into());
+    };
+    let center = Vector::new(center_x, center_y);
+    let motion = NonlinearRigidMotion::new(Pose::IDENTITY, center, Vector::new(x, y), turn);
+    let rest = NonlinearRigidMotion::constant_position(Pose::IDENTITY);
+    let hit = cast_shapes_nonlinear(&motion, &a, &rest, &b, 0.0, 1.0, true)?;
+    Ok(match hit {
+        None => f64::INFINITY,
+        Some(hit) if hit.status == ShapeCastStatus::Failed => f64::NAN,
+        Some(hit) => hit.time_of_impact,
+    })
 }
 
 fn timed(number: u32, ask: impl Fn() -> Result<f64, Fault>) -> Result<String, Fault> {
