@@ -511,7 +511,7 @@ def trajectory_answers(a: Any, b: Any, velocity: Any) -> Iterator[tuple[str, Any
     for k in range(0, len(a), 8):
         for turn in (0.0, 0.3):
             poses = np.column_stack([steps, turn * np.arange(len(steps))])
-            # The time of a turning contact of numbers from 1e-300 to 1e300 takes seconds to compute.
+            # With numbers from 1e-300 to 1e300 a turning contact takes seconds to compute.
             if turn and np.abs(steps).max(initial=0.0) > 1e100:
                 continue
             try:
