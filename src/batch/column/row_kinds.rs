@@ -209,9 +209,20 @@ impl RowKinds {
         }
     }
 
-    /// Whether a row is a point.
+    /// Whether a row is a point: so is a path whose vertices all coincide.
     pub(super) fn is_point(&self, row: usize) -> bool {
-        self.codes[row] == POINT
+        matches!(self.examined(row), Some(ExaminedShape::Point))
+    }
+
+    /// What is known of a row; `None` if it is missing.
+    #[inline]
+    fn examined(&self, row: usize) -> Option<&ExaminedShape> {
+        Some(match self.codes[row] {
+            MISSING => return None,
+            code @ 0..OTHERS => &COMMON[usize::from(code)],
+            code @ OTHERS..SEGMENTS => &self.others[row / SHARE][usize::from(code - OTHERS)],
+            code => &self.others[row / SHARE][usize::from(code - SEGMENTS)],
+        })
     }
 
     /// Whether a row is clockwise, if it is strictly convex; with `thin`, segments and points are.
@@ -241,12 +252,7 @@ impl RowKinds {
         row: usize,
         rings: impl FnOnce() -> Option<Rings<'a>>,
     ) -> Option<Shape<'a>> {
-        let kind = match self.codes[row] {
-            MISSING => return None,
-            code @ 0..OTHERS => &COMMON[usize::from(code)],
-            code @ OTHERS..SEGMENTS => &self.others[row / SHARE][usize::from(code - OTHERS)],
-            code => &self.others[row / SHARE][usize::from(code - SEGMENTS)],
-        };
+        let kind = self.examined(row)?;
         let rings = rings()?;
         let bounds = self.boxes.get().map(|boxes| boxes[row]);
         let bounds = bounds.filter(|bounds| !bounds.is_empty() && rings.radius() == 0.0);
