@@ -327,7 +327,7 @@ def test_every_kind_of_footprint_turns() -> None:
         for _ in range(6):
             foot = kinds.column([kinds.shape(rng, size=2, kind=kind)])
             obstacles = kinds.column(courses.around(rng, 4))
-            # Quarter turns, which `place` does without rounding.
+            # At the first pose the heading is 0: the footprint is placed without rounding.
             spots = [(rng.randint(-8, 8), rng.randint(-8, 8)) for _ in range(3)]
             poses = np.array([(*spot, 0.25 * k) for k, spot in enumerate(spots)])
             hit = carom.first_contact(foot, [poses[:2]], obstacles)[0]

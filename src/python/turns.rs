@@ -96,13 +96,14 @@ impl TurnOperands {
         let angle: Operand<Shared<f64>> =
             vectors(argument(turn, ItemShape::Number), angle, claims)?;
         let turns = |angle: &f64| Turn::is_angle(*angle) && *angle != 0.0;
+        let is_used = angle.items().iter().any(|angle| *angle != 0.0);
         let center = match about {
-            Some(about) => {
+            Some(about) if is_used => {
                 let argument = argument(center, ItemShape::Vector(2));
                 Some(vectors(argument, about, claims)?)
             }
             None if angle.items().iter().any(turns) => return Err(needs_center(names)),
-            None => None,
+            _ => None,
         };
         Ok(Some(Self { angle, center }))
     }

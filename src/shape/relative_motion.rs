@@ -1,6 +1,9 @@
 //! How one shape moves relative to another.
 
-use crate::geom::{Motion, Turn};
+use crate::geom::{Motion, Turn, Vec2};
+
+/// Slightly more than a full turn.
+const FULL_TURN: f64 = 6.283_186;
 
 /// The motion of one shape relative to another within a frame.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +23,18 @@ impl RelativeMotion {
     pub fn turning(self, turns: [Turn; 2]) -> Self {
         let turns = Some(turns).filter(|it| it.iter().any(|turn| turn.angle != 0.0));
         Self { turns, ..self }
+    }
+
+    /// A time after which nothing new happens: at most that of a full turn, if nothing else moves.
+    pub(super) fn period(&self) -> f64 {
+        let [turn_a, turn_b] = self
+            .turns
+            .map_or([0.0; 2], |turns| turns.map(|it| it.angle.abs()));
+        if self.velocity.size() == Vec2::ZERO && turn_a.min(turn_b) == 0.0 {
+            (FULL_TURN / turn_a.max(turn_b)).min(1.0)
+        } else {
+            1.0
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! They are nearest where a vertex of one is nearest to an edge of the other. Seen from the shape with the
 //! edge, which then rests, the vertex follows a path of bounded acceleration: within a short range of
-//! time it stays near the chord of the path. Ranges whose chords are farther away than the least distance
-//! so far are dropped, the others halved.
+//! time it stays near the tangent in the middle. Ranges whose tangents are farther away than the least
+//! distance so far are dropped, the others halved.
 
 use smallvec::SmallVec;
 
@@ -74,8 +74,9 @@ pub(super) fn turning_approach(
     let [turn_a, turn_b] = motion.turns.unwrap_or([Turn::NONE; 2]);
     let turns = [centered(turn_a, a), centered(turn_b, b)];
     let scene = Scene::new([a, b], motion, turns);
-    let nearest = scene.nearest();
-    scene.approach(&nearest, turns[1].center, [a.radius(), b.radius()])
+    let radii = [a.radius(), b.radius()];
+    let nearest = scene.nearest(motion.period(), radii);
+    scene.approach(&nearest, turns[1].center, radii)
 }
 
 impl Scene {
@@ -124,7 +125,9 @@ impl Scene {
         }
     }
 
-    fn nearest(&self) -> Nearest {
+    fn nearest(&self, period: f64, radii: [f64; 2]) -> Nearest {
+        let unit = WideFloat::new(1.0, -self.exponent);
+        let reach = ((WideFloat::from(radii[0]) + WideFloat::from(radii[1])) * unit).to_f64();
         let mut least = Nearest {
             distance: f64::INFINITY,
             time: 0.0,
@@ -139,12 +142,12 @@ impl Scene {
         let paths: Vec<_> = paths.into_iter().flatten().collect();
         // A low start drops most ranges at once.
         for path in &paths {
-            for time in [0.0, 0.5, 1.0] {
+            for time in [0.0, 0.5 * period, period] {
                 path.look_at(time, &mut least);
             }
         }
         for path in &paths {
-            path.search(&mut least);
+            path.search(period, reach, &mut least);
         }
         least
     }
@@ -251,17 +254,17 @@ impl<'s> Path<'s> {
         }
     }
 
-    /// Lowers the least distance to that of this path.
-    fn search(&self, least: &mut Nearest) {
+    /// Lowers the least distance to that of this path. The radii are still to be subtracted.
+    fn search(&self, period: f64, radii: f64, least: &mut Nearest) {
         let mut open: SmallVec<[[f64; 2]; 32]> = SmallVec::new();
-        open.push([0.0, 1.0]);
+        open.push([0.0, period]);
         while let Some([from, to]) = open.pop() {
             let (time, half) = (0.5 * (from + to), 0.5 * (to - from));
             let [place, velocity] = self.at(time);
             let sagitta = 0.5 * self.acceleration * half * half;
             let step = velocity.times(half);
             let (distance, part) = self.still().nearest_to_chord([place - step, place + step]);
-            let tolerance = ACCURACY * least.distance + f64::EPSILON;
+            let tolerance = ACCURACY * (least.distance - radii).max(0.0) + f64::EPSILON;
             if distance - sagitta >= least.distance - tolerance {
                 continue;
             }
@@ -274,7 +277,7 @@ impl<'s> Path<'s> {
 }
 
 impl Centered {
-    /// The distance of a chord from the boundary, and the place on the chord, from 0 to 1.
+    /// The distance of a segment of a tangent from the boundary, and the place on it, from 0 to 1.
     fn nearest_to_chord(&self, chord: [Vec2; 2]) -> (f64, f64) {
         let mut least = (f64::INFINITY, 0.5);
         let mut add = |one: Vec2, other: Vec2, part: f64| {

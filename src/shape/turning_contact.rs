@@ -32,7 +32,7 @@ pub(super) struct Features {
 }
 
 /// Edges are parallel if the sine of the angle between them is no larger.
-const PARALLEL: f64 = 1e-11;
+const PARALLEL: f64 = 1e-12;
 
 /// Shapes slide along each other if the sine of the angle between velocity and edge is no larger.
 const SLIDING: f64 = 1e-9;

@@ -40,8 +40,21 @@ pub(super) struct PlacedVertices {
     positions: Positions,
 }
 
+/// The square of an edge's length is known if it is no smaller; below, products underflow.
+const SHORTEST_SQUARED: f64 = 1e-280;
+
 fn length(v: Vec2) -> f64 {
     (v.x * v.x + v.y * v.y).sqrt()
+}
+
+/// The length of a direction along which shapes may be separated: infinite if it isn't known.
+fn direction_length(v: Vec2) -> f64 {
+    let squared = v.x * v.x + v.y * v.y;
+    if squared >= SHORTEST_SQUARED {
+        squared.sqrt()
+    } else {
+        f64::INFINITY
+    }
 }
 
 fn turned(v: Vec2, (sin, cos): (f64, f64)) -> Vec2 {
@@ -56,12 +69,9 @@ impl TurningFilter {
         turns: [Turn; 2],
         reach: f64,
     ) -> Option<Self> {
-        let (points_a, points_b) = (a.as_point(), b.as_point());
-        let vertices_a = vertices(a, points_a.as_ref())?;
-        let vertices_b = vertices(b, points_b.as_ref())?;
         let [turn_a, turn_b] = turns;
-        let arms: Positions = vertices_a.iter().map(|&p| p - turn_a.center).collect();
-        let resting: Positions = vertices_b.iter().map(|&p| p - turn_b.center).collect();
+        let arms = positions(a, turn_a.center)?;
+        let resting = positions(b, turn_b.center)?;
         let offset = motion.offset.map_or(Vec2::ZERO, Motion::rounded);
         let velocity = motion.velocity.rounded();
         let centers = turn_a.center - turn_b.center;
@@ -124,7 +134,7 @@ impl TurningFilter {
             let nearest = least(&start.positions).min(least(&end.positions));
             let most = (self.resting.iter().map(along)).fold(f64::NEG_INFINITY, f64::max);
             // False for NaN, and for the edge of a point.
-            nearest - most > reach * length(normal)
+            nearest - most > reach * direction_length(normal)
         };
         let mut of_b = cyclic(&self.resting);
         if of_b.any(|(from, to)| is_between(from, to, 1.0)) {
@@ -156,7 +166,7 @@ impl TurningFilter {
         let moving = start.positions.iter().chain(&end.positions);
         let nearest = moving.map(along).fold(f64::INFINITY, f64::min);
         let most = (self.resting.iter().map(along)).fold(f64::NEG_INFINITY, f64::max);
-        nearest - most > reach * length(normal)
+        nearest - most > reach * direction_length(normal)
     }
 }
 
@@ -166,11 +176,10 @@ fn cyclic(positions: &Positions) -> impl Iterator<Item = (Vec2, Vec2)> {
     positions.iter().copied().zip(next.copied())
 }
 
-/// The vertices of a convex polygon, counterclockwise, or of a point.
-fn vertices<'s>(shape: &'s Shape<'_>, point: Option<&'s Point>) -> Option<&'s [Point]> {
-    let all = match point {
-        Some(point) => std::slice::from_ref(point),
-        None => shape.exactly_convex()?,
-    };
-    (all.len() <= FEW).then_some(all)
+/// The corners of a convex polygon or of a point, relative to a center.
+fn positions(shape: &Shape<'_>, center: Point) -> Option<Positions> {
+    let is_convex = shape.as_point().is_some() || shape.exactly_convex().is_some();
+    let corners = &shape.boundary().corners;
+    (is_convex && corners.len() <= FEW)
+        .then(|| corners.iter().map(|corner| corner.point - center).collect())
 }

@@ -37,9 +37,6 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// How often a range in which the filter finds no separation is halved, the earlier half first.
 const HALVINGS: u32 = 4;
 
-/// A little more than that.
-const FULL_TURN: f64 = 6.283_186;
-
 /// Shorter ranges of time are not halved: where small shapes pass slowly, there would be too many.
 const SHORTEST: f64 = 1e-6;
 
@@ -108,17 +105,6 @@ impl<'p, 's> TurningPair<'p, 's> {
         self.shapes.map(Shape::boundary)
     }
 
-    /// A time after which nothing new happens: at most that of a full turn, if nothing else moves.
-    fn period(&self) -> f64 {
-        let [turn_a, turn_b] = self.turns.map(|turn| turn.angle.abs());
-        let is_alone = self.motion.velocity.size() == Vec2::ZERO && turn_a.min(turn_b) == 0.0;
-        if is_alone {
-            (FULL_TURN / turn_a.max(turn_b)).min(1.0)
-        } else {
-            1.0
-        }
-    }
-
     /// The first event, or any.
     fn first_event(&self, any: bool) -> Option<Event> {
         let [_, reach] = self.radius.bounds();
@@ -126,12 +112,12 @@ impl<'p, 's> TurningPair<'p, 's> {
         let Some(filter) = filter else {
             let whole = Range {
                 start: 0.0,
-                end: self.period(),
+                end: self.motion.period(),
             };
             return self.first_event_of_range(whole, any, None);
         };
         let (mut start, mut first) = (filter.at(0.0), None);
-        let mut open: SmallVec<[_; 8]> = smallvec![(filter.at(self.period()), HALVINGS)];
+        let mut open: SmallVec<[_; 8]> = smallvec![(filter.at(self.motion.period()), HALVINGS)];
         while let Some((end, halvings)) = open.pop() {
             if is_before(first.as_ref(), start.time, any) {
                 break;
@@ -143,15 +129,11 @@ impl<'p, 's> TurningPair<'p, 's> {
                 open.push((end, halvings - 1));
                 open.push((middle, halvings - 1));
             } else {
-                let (from, to) = (start.time, end.time);
-                first = self.first_event_of_range(
-                    Range {
-                        start: from,
-                        end: to,
-                    },
-                    any,
-                    first,
-                );
+                let range = Range {
+                    start: start.time,
+                    end: end.time,
+                };
+                first = self.first_event_of_range(range, any, first);
                 start = end;
             }
         }
@@ -199,7 +181,7 @@ impl<'p, 's> TurningPair<'p, 's> {
         let center = self.turns[shape].center;
         let distance = |corner: &Corner| {
             let arm = corner.point - center;
-            arm.x.hypot(arm.y)
+            libm::hypot(arm.x, arm.y)
         };
         let corners = &self.boundaries()[shape].corners;
         let farthest = corners.iter().map(distance).fold(0.0, f64::max);
@@ -255,10 +237,7 @@ impl<'p, 's> TurningPair<'p, 's> {
         let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&place.of(*a), b);
         let visit = |corners: [usize; 2], edges: [Edge; 2]| {
             for event in self.events(corners, edges, range) {
-                let is_first = first.as_ref().is_none_or(|first| event.precedes(first));
-                if is_first {
-                    first = Some(event);
-                }
+                first = Some(event.or_earlier(first.take()));
                 if any {
                     return ControlFlow::Break(());
                 }
@@ -332,6 +311,14 @@ fn is_before(first: Option<&Event>, time: f64, any: bool) -> bool {
 }
 
 impl Event {
+    /// The first of two events.
+    fn or_earlier(self, other: Option<Self>) -> Self {
+        match other {
+            Some(other) if !self.precedes(&other) => other,
+            _ => self,
+        }
+    }
+
     /// Whether it is earlier, or the lower one of simultaneous events.
     fn precedes(&self, other: &Self) -> bool {
         let [own, others] = [self, other].map(|event| event.contact.time);
@@ -392,7 +379,7 @@ impl Placement {
             velocity.x + turn_b.angle * gap.y,
             velocity.y - turn_b.angle * gap.x,
         );
-        let speed = relative.x.hypot(relative.y) + turn_b.angle.abs() * fastest * half;
+        let speed = libm::hypot(relative.x, relative.y) + turn_b.angle.abs() * fastest * half;
         let all = [center_a.x, center_a.y, center_b.x, center_b.y];
         let way = fastest * (middle + half);
         let size = all.iter().map(|x| x.abs()).sum::<f64>() + way + sizes[1].x + sizes[1].y;

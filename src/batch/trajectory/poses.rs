@@ -30,17 +30,12 @@ impl Poses {
         ArgumentRow::row(self.name, &shape, row * self.steps + step)
     }
 
-    /// The first of a trajectory's poses that is not finite, or from which the turn to the next one is
-    /// not known, because the difference of the headings overflows.
+    /// The first of a trajectory's poses that is not finite.
     pub(super) fn invalid(&self, row: usize) -> Option<InvalidRow> {
         (0..self.steps).find_map(|step| {
             let pose = self.pose(row, step);
-            if !pose.iter().all(|number| number.is_finite()) {
-                return Some(InvalidRow::Pose(self.argument_row(row, step), pose));
-            }
-            let angle = (step + 1 < self.steps).then(|| self.angle(row, step))?;
-            let invalid = || InvalidRow::Turn(self.argument_row(row, step + 1), angle);
-            (!Turn::is_angle(angle)).then(invalid)
+            let is_invalid = !pose.iter().all(|number| number.is_finite());
+            is_invalid.then(|| InvalidRow::Pose(self.argument_row(row, step), pose))
         })
     }
 
@@ -51,7 +46,11 @@ impl Poses {
 
     fn angle(&self, row: usize, step: usize) -> f64 {
         let [from, to] = [step, step + 1].map(|step| self.pose(row, step)[2]);
-        libm::remainder(to - from, TAU)
+        let difference = to - from;
+        if difference.is_finite() {
+            return libm::remainder(difference, TAU);
+        }
+        libm::remainder(libm::remainder(to, TAU) - libm::remainder(from, TAU), TAU)
     }
 
     /// The motion of the position to the next pose; none at the last one.
