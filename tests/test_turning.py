@@ -663,10 +663,6 @@ def test_joins_name_bad_turns() -> None:
             join(rows, rows, turn_b=0.5, center_b=[(0, 0), (math.inf, 0)])
 
 
-if __name__ == "__main__":
-    sys.exit(pytest.main([__file__, "-q"]))
-
-
 @pytest.mark.parametrize("tiny", [1e-150, 1e-165, 1e-170, 1e-300])
 def test_an_edge_whose_square_underflows_hides_no_contact(tiny: float) -> None:
     b = Shape("polygon", [[[(0.0, 0.0), (tiny, 0.0), (1.0, 1.0), (0.0, 1.0)]]])
@@ -675,3 +671,7 @@ def test_an_edge_whose_square_underflows_hides_no_contact(tiny: float) -> None:
     for scene in (Scene(a, b, motion, 0.5), Scene(b, a, motion.swapped(), 0.5)):
         assert answer(scene).will_intersect is True
         assert answer(scene).time == pytest.approx(0.8671327067323436, rel=1e-10)
+
+
+if __name__ == "__main__":
+    sys.exit(pytest.main([__file__, "-q"]))

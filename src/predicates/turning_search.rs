@@ -374,9 +374,12 @@ fn is_sharp<B: Ball>(time: &B) -> bool {
 /// errors of its value.
 fn is_divisible<B: Ball>(span: &Span<B>, jet: &Jet<B>, bits: usize) -> bool {
     let mut least = span.middle.times(&B::of(512.0)).size();
-    for remaining in (0..bits).rev().step_by(512) {
-        let part = i32::try_from(remaining.min(511)).unwrap_or(0) + 1;
+    // No float holds a power of two so small at once.
+    let mut remaining = i32::try_from(bits).unwrap_or(i32::MAX);
+    while remaining > 0 {
+        let part = remaining.min(512);
         least = least.times(&B::of(2f64.powi(-part))).size();
+        remaining -= part;
     }
     least.is_below(&span.half) && jet.value.radius().is_below(&jet.growth(&span.half))
 }

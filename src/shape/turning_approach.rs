@@ -263,7 +263,9 @@ impl<'s> Path<'s> {
             let [place, velocity] = self.at(time);
             let sagitta = 0.5 * self.acceleration * half * half;
             let step = velocity.times(half);
-            let (distance, part) = self.still().nearest_to_chord([place - step, place + step]);
+            let (distance, part) = self
+                .still()
+                .nearest_to_segment([place - step, place + step]);
             let tolerance = ACCURACY * (least.distance - radii).max(0.0) + f64::EPSILON;
             if distance - sagitta >= least.distance - tolerance {
                 continue;
@@ -278,7 +280,7 @@ impl<'s> Path<'s> {
 
 impl Centered {
     /// The distance of a segment of a tangent from the boundary, and the place on it, from 0 to 1.
-    fn nearest_to_chord(&self, chord: [Vec2; 2]) -> (f64, f64) {
+    fn nearest_to_segment(&self, segment: [Vec2; 2]) -> (f64, f64) {
         let mut least = (f64::INFINITY, 0.5);
         let mut add = |one: Vec2, other: Vec2, part: f64| {
             let gap = one - other;
@@ -289,13 +291,13 @@ impl Centered {
         };
         for &[from, to] in &self.edges {
             let edge = [self.corners[from], self.corners[to]];
-            if let Some(part) = crossing(chord, edge) {
+            if let Some(part) = crossing(segment, edge) {
                 return (0.0, part);
             }
-            add(chord[0], foot(edge, chord[0]), 0.0);
-            add(chord[1], foot(edge, chord[1]), 1.0);
-            let part = projection(chord, edge[0]);
-            let place = chord[0] + (chord[1] - chord[0]).times(part);
+            add(segment[0], foot(edge, segment[0]), 0.0);
+            add(segment[1], foot(edge, segment[1]), 1.0);
+            let part = projection(segment, edge[0]);
+            let place = segment[0] + (segment[1] - segment[0]).times(part);
             add(place, edge[0], part);
         }
         (least.0.sqrt(), least.1)

@@ -46,35 +46,33 @@ const B: usize = 1;
 impl ShapesAt<'_> {
     /// Where a corner of a shape is.
     fn position(&self, shape: usize, corner: usize) -> [BigBall; 2] {
-        let mut motions = Vec::new();
-        if shape == A {
-            motions.push((self.velocity, self.time.clone()));
-            motions.extend(self.offset.map(|offset| (offset, BigBall::of(1.0))));
-        }
         let point = self.shapes[shape].vertex(corner);
         let rotation = self.rotations[shape].as_ref();
         let turned = rotation.map(|rotation| (self.turns[shape].center, rotation));
-        placed(point, turned, &motions)
+        placed(point, turned, &self.motions(shape))
+    }
+
+    /// By which multiples of which motions a shape has moved.
+    fn motions(&self, shape: usize) -> Vec<(Motion, BigBall)> {
+        if shape == B {
+            return Vec::new();
+        }
+        let offset = self.offset.map(|offset| (offset, BigBall::of(1.0)));
+        let velocity = (self.velocity, self.time.clone());
+        std::iter::once(velocity).chain(offset).collect()
     }
 
     /// The velocity of `a` relative to `b` where the vertex of the features is, rounded.
     fn relative_velocity(&self, corners: [usize; 2], is_reversed: bool) -> Vector {
         let shape = if is_reversed { B } else { A };
         let at = self.position(shape, corners[shape]);
-        let rate = |shape: usize, center: [BigBall; 2]| {
+        let rate = |shape: usize| {
+            let center = placed(self.turns[shape].center, None, &self.motions(shape));
             let [x, y] = [0, 1].map(|axis| at[axis].minus(&center[axis]).to_wide());
             let angle = WideFloat::from(self.turns[shape].angle);
             [-(y * angle), x * angle]
         };
-        let center = |shape: usize| {
-            let mut motions = Vec::new();
-            if shape == A {
-                motions.push((self.velocity, self.time.clone()));
-                motions.extend(self.offset.map(|offset| (offset, BigBall::of(1.0))));
-            }
-            placed(self.turns[shape].center, None, &motions)
-        };
-        let [of_a, of_b] = [A, B].map(|shape| rate(shape, center(shape)));
+        let [of_a, of_b] = [A, B].map(rate);
         let [x, y] = self.velocity.scaled();
         [x + of_a[0] - of_b[0], y + of_a[1] - of_b[1]]
     }

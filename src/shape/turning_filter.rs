@@ -40,8 +40,8 @@ pub(super) struct PlacedVertices {
     positions: Positions,
 }
 
-/// The square of an edge's length is known if it is no smaller; below, products underflow.
-const SHORTEST_SQUARED: f64 = 1e-280;
+/// Below this length squares may underflow.
+const SHORTEST_LENGTH: f64 = 1e-140;
 
 fn length(v: Vec2) -> f64 {
     (v.x * v.x + v.y * v.y).sqrt()
@@ -49,9 +49,9 @@ fn length(v: Vec2) -> f64 {
 
 /// The length of a direction along which shapes may be separated: infinite if it isn't known.
 fn direction_length(v: Vec2) -> f64 {
-    let squared = v.x * v.x + v.y * v.y;
-    if squared >= SHORTEST_SQUARED {
-        squared.sqrt()
+    let length = length(v);
+    if length >= SHORTEST_LENGTH {
+        length
     } else {
         f64::INFINITY
     }

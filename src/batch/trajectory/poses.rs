@@ -50,6 +50,7 @@ impl Poses {
         if difference.is_finite() {
             return libm::remainder(difference, TAU);
         }
+        // The headings are so far apart that their difference overflows.
         libm::remainder(libm::remainder(to, TAU) - libm::remainder(from, TAU), TAU)
     }
 
