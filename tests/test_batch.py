@@ -629,18 +629,19 @@ def test_calls_go_on_after_a_fork_in_the_midst_of_others():
 
 @pytest.mark.slow
 def test_nothing_is_written_once_an_interrupt_has_been_answered():
-    # Slanted teeth side by side: some seconds of work on a single row.
+    # Slanted teeth side by side, all equally near: some seconds of work on a single row.
     program = """
         import time, numpy as np, carom
-        x = np.arange(16001.0)
+        x = np.arange(800_001.0)
         teeth = np.stack([x, x % 2 * 400], axis=-1)
         turn = np.array([(3.0, 4.0), (-4.0, 3.0)])
-        lower = np.vstack([teeth, [(16000, -9), (0, -9)]]) @ turn
-        upper = np.vstack([teeth + (0, 2), [(16000, 900), (0, 900)]]) @ turn
+        lower = np.vstack([teeth, [(x[-1], -9), (0, -9)]]) @ turn
+        upper = np.vstack([teeth + (0, 2), [(x[-1], 900), (0, 900)]]) @ turn
+        a, b = (carom.Shapes([ring], check=False) for ring in (lower, upper))
         out = {"distance": np.zeros(1)}
         print("ready", flush=True)
         try:
-            carom.distance_batch([lower], [upper], fields=("distance",), out=out)
+            carom.distance_batch(a, b, fields=("distance",), out=out)
         except KeyboardInterrupt:
             out["distance"][:] = 7.0
             time.sleep(4.0)
