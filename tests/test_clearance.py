@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -174,3 +176,55 @@ def test_there_is_no_margin() -> None:
 def test_poses_without_heading_are_told_what_is_missing() -> None:
     with pytest.raises(ValueError, match="x, y, heading"):
         carom.clearance(SQUARE, [[(0.0, 0.0), (1.0, 0.0)]], [SQUARE])
+
+
+GAPS = (6.7e-16, 2.2226664952995634e-13, 9.3e-10, 0.1)
+
+
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize("velocity", [None, (-0.3, 0.0), (0.1, 0.0)])
+def test_small_gaps_beside_a_straight_way_have_ten_digits(gap: float, velocity: Any) -> None:
+    """Neither the way nor the displacement of the obstacle is a difference without rounding."""
+    car = shapes.box(-2.0, -1.0, 4.0, 2.0)
+    wall = shapes.box(10.0, 1.0 + gap, 3.0, 1.0)
+    poses = [(0.0, 0.0, 0.0), (0.1, 0.0, 0.0), (20.3, 0.0, 0.0)]
+    near = carom.clearance(car, [poses], [wall], velocity=velocity)[0]
+    assert near.distance == pytest.approx((1.0 + gap) - 1.0, rel=1e-10)
+
+
+@pytest.mark.parametrize("vertices", [4, 40])
+def test_an_inexact_way_comes_as_near_as_fractions_say(vertices: int) -> None:
+    """Where the nearest corners pass each other, and at the ends of the way."""
+    rng = Random(vertices)
+    for _ in range(30):
+        ring = [(math.cos(k), math.sin(k)) for k in np.arange(vertices) * math.tau / vertices]
+        x, y = rng.uniform(-5, 5), rng.uniform(2.5, 4.0)
+        there = [(u + x, v + y) for u, v in ring]
+        way = [(rng.uniform(-3, 3) + 0.1, rng.uniform(-0.5, 0.0), 0.0) for _ in range(2)]
+        near = carom.clearance(ring, [way], [there])[0]
+        (sx, sy, _), (ex, ey, _) = way
+        here = [(u + sx, v + sy) for u, v in ring]
+        x, y = Fraction(ex) - Fraction(sx), Fraction(ey) - Fraction(sy)
+        least = min(
+            square
+            for moving, still, by in ((here, there, (x, y)), (there, here, (-x, -y)))
+            for point in moving
+            for edge in itertools.pairwise([*still, still[0]])
+            for square in squares_of_way(point, edge, by)
+        )
+        assert near.distance == pytest.approx(math.sqrt(least), rel=1e-10)
+
+
+def squares_of_way(point: Any, edge: Any, way: Any) -> list[Fraction]:
+    """Squared distances of a moving point and an edge: at the start, at the end, and where it passes
+    the start of the edge."""
+    (px, py), (ax, ay), (bx, by) = (tuple(map(Fraction, map(float, p))) for p in (point, *edge))
+    (wx, wy), found = way, []
+    gx, gy, ex, ey = px - ax, py - ay, bx - ax, by - ay
+    for qx, qy in ((gx, gy), (gx + wx, gy + wy)):
+        part = min(max((qx * ex + qy * ey) / (ex * ex + ey * ey), Fraction(0)), Fraction(1))
+        found.append((qx - part * ex) ** 2 + (qy - part * ey) ** 2)
+    time = -(gx * wx + gy * wy) / (wx * wx + wy * wy)
+    if 0 <= time <= 1:
+        found.append((gx + time * wx) ** 2 + (gy + time * wy) ** 2)
+    return found

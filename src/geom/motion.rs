@@ -133,6 +133,20 @@ impl Motion {
         }
     }
 
+    /// The motion multiplied by a power of two.
+    #[must_use]
+    pub(crate) fn scaled_by(self, factor: f64) -> Self {
+        let point = |Point { x, y }: Point| Point::new(x * factor, y * factor);
+        let vector = |Vec2 { x, y }: Vec2| Vec2::new(x * factor, y * factor);
+        Self {
+            from: point(self.from),
+            to: point(self.to),
+            drift: vector(self.drift),
+            drift_from: vector(self.drift_from),
+            steps: self.steps,
+        }
+    }
+
     /// The opposite motion.
     #[must_use]
     pub const fn reversed(self) -> Self {

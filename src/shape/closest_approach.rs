@@ -41,10 +41,11 @@ impl ClosestApproach {
     }
 
     /// Of shapes that never meet.
-    pub(super) fn apart([a, b]: [&Shape<'_>; 2], velocity: Vec2) -> Self {
-        let nearest = match convex_rings(a, b) {
-            Some((a, b)) => of_convex(a, b, velocity),
-            None => of_boundaries(a.boundary(), b.boundary(), velocity),
+    pub(super) fn apart([a, b]: [&Shape<'_>; 2], offset: Option<Motion>, velocity: Motion) -> Self {
+        let exact = velocity.exact_vector().filter(|_| offset.is_none());
+        let nearest = match (convex_rings(a, b), exact) {
+            (Some((a, b)), Some(velocity)) => of_convex(a, b, velocity),
+            _ => of_boundaries([a, b].map(Shape::boundary), offset, velocity),
         };
         let [closest_a, closest_b] = nearest.points();
         let radii = [a.radius(), b.radius()];
@@ -125,7 +126,7 @@ fn passing(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Option<NearestCores> {
     [path, path.reversed()].into_iter().find_map(|direction| {
         let support = difference.support_along(direction);
         let vertices = [support.gap.to, support.gap.from];
-        let nearest = NearestCores::passing(vertices, velocity.into());
+        let nearest = NearestCores::passing(vertices, None, velocity.into());
         nearest.filter(|_| support.overlap() == Sign::Negative)
     })
 }
@@ -133,11 +134,13 @@ fn passing(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Option<NearestCores> {
 /// A search for the nearest features of two boundaries, the first moving.
 struct Search<'b> {
     boundaries: [&'b Boundary; 2],
+    /// The displacement of the first one at the start, if any.
+    offset: Option<Motion>,
     velocity: Motion,
     /// See [`scale()`].
     scale: Option<f64>,
-    /// The velocity, scaled.
-    path: Vec2,
+    /// The velocity, scaled, if it is a vector and there is no offset.
+    path: Option<Vec2>,
     /// The nearest features so far. The rank says when, where and which they are.
     least: Least<NearestCores, (u8, usize, usize, u8)>,
     /// An upper bound of their squared distance, scaled.
@@ -145,20 +148,25 @@ struct Search<'b> {
 }
 
 /// The features at either end of the frame come first: they leave few vertices to look at on their way.
-fn of_boundaries(a: &Boundary, b: &Boundary, velocity: Vec2) -> NearestCores {
-    let end = Point::new(velocity.x, velocity.y);
-    let path = Bounds::from(Point::ORIGIN).union(&end.into());
+fn of_boundaries([a, b]: [&Boundary; 2], offset: Option<Motion>, velocity: Motion) -> NearestCores {
+    let end = offset.map_or(velocity, |offset| offset.then(velocity));
+    let origin = Bounds::from(Point::ORIGIN);
+    let path = (offset.iter()).fold(origin.union(&origin.moved(end)), |path, &offset| {
+        path.union(&origin.moved(offset))
+    });
     let scale = scale(&[a.bounds().union(&b.bounds()), path]);
+    let exact = velocity.exact_vector().filter(|_| offset.is_none());
     let mut search = Search {
         boundaries: [a, b],
-        velocity: velocity.into(),
+        offset,
+        velocity,
         scale,
-        path: velocity.times(scale.unwrap_or(1.0)),
+        path: exact.map(|velocity| velocity.times(scale.unwrap_or(1.0))),
         least: Least::default(),
         limit: f64::INFINITY,
     };
-    search.at_rest(0, None);
-    search.at_rest(1, Some(velocity.into()));
+    search.at_rest(0, offset);
+    search.at_rest(1, Some(end));
     search.on_the_way();
     search.least.found().expect("shapes have vertices")
 }
@@ -176,17 +184,15 @@ impl Search<'_> {
 
     /// Looks at the features where the first boundary is displaced.
     fn at_rest(&mut self, time: u8, shift: Option<Motion>) {
-        let (scaled, path) = (Self::scaled(self.scale), self.path);
-        let placed = |a: Bounds| match shift {
-            None => scaled(a),
-            Some(_) => scaled(a).moved(path.into()),
-        };
+        let scaled = Self::scaled(self.scale);
+        let by = shift.map(|shift| shift.scaled_by(self.scale.unwrap_or(1.0)));
+        let placed = |a: Bounds| by.map_or_else(|| scaled(a), |by| scaled(a).moved(by));
         let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
         let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&placed(*a), b);
         let (boundaries, limit) = (self.boundaries, self.limit);
         let visit = |[i, j]: [usize; 2], edges: [Edge; 2]| {
             let mut kind = 0;
-            NearestCores::offer(edges, shift, |candidate| {
+            NearestCores::offer(edges, (shift, time > 0), |candidate| {
                 self.offer(candidate, (time, i, j, kind));
                 kind += 1;
             });
@@ -198,19 +204,30 @@ impl Search<'_> {
     /// Looks at the vertices that pass each other.
     fn on_the_way(&mut self) {
         let (scaled, path) = (Self::scaled(self.scale), self.path);
-        let bound =
-            |a: &Bounds, b: &Bounds| scaled(*a).squared_distance_below_moving(&scaled(*b), path);
+        let scale = self.scale.unwrap_or(1.0);
+        let [offset, velocity] = [self.offset.unwrap_or(Motion::NONE), self.velocity]
+            .map(|motion| motion.scaled_by(scale));
+        let bound = |a: &Bounds, b: &Bounds| match path {
+            Some(path) => scaled(*a).squared_distance_below_moving(&scaled(*b), path),
+            None => {
+                let swept = scaled(*a).moved(offset).swept(velocity);
+                swept.squared_distance_below(&scaled(*b))
+            }
+        };
         let ([a, b], limit) = (self.boundaries, self.limit);
         let visit = |blocks: [&EdgeBlock; 2]| {
             let [of_a, of_b] = blocks;
             if bound(&of_a.bounds, &of_b.bounds) <= self.limit {
-                let across = Across::new(blocks, self.velocity.rounded());
+                let across = path.map(|_| Across::new(blocks, self.velocity.rounded()));
                 for (first, i) in of_a.range().enumerate() {
                     for (second, j) in of_b.range().enumerate() {
                         let limit = self.scale.map_or(self.limit, |_| f64::INFINITY);
-                        if across.may_be_within([first, second], limit)
+                        let is_near = (across.as_ref())
+                            .is_none_or(|across| across.may_be_within([first, second], limit));
+                        let vertices = [a.vertex(i), b.vertex(j)];
+                        if is_near
                             && let Some(passing) =
-                                NearestCores::passing([a.vertex(i), b.vertex(j)], self.velocity)
+                                NearestCores::passing(vertices, self.offset, self.velocity)
                         {
                             self.offer(passing, (2, i, j, 0));
                         }

@@ -236,11 +236,10 @@ pub fn closest_approach(
 
 /// The same for shapes that don't meet within the frame.
 pub fn approach_apart(a: &Shape<'_>, b: &Shape<'_>, motion: RelativeMotion) -> ClosestApproach {
-    match motion.velocity.exact_vector() {
-        Some(velocity) if motion.turns.is_none() && motion.offset.is_none() => {
-            ClosestApproach::apart([a, b], velocity)
-        }
-        _ => turning_approach::turning_approach(a, b, motion),
+    if motion.turns.is_some() {
+        turning_approach::turning_approach(a, b, motion)
+    } else {
+        ClosestApproach::apart([a, b], motion.offset, motion.velocity)
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct NearestCores {
     between: Features,
     /// The vertices; where an edge is nearest, of the other shape.
     vertices: [Point; 2],
+    /// Whether they are so near at the end of the frame.
+    at_end: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -65,20 +67,21 @@ impl NearestCores {
         };
         for i in 0..a.len() {
             for j in 0..b.len() {
-                for &shift in shifts {
-                    Self::offer([a.edge(i), b.edge(j)], shift, &mut offer);
+                for (phase, &shift) in shifts.iter().enumerate() {
+                    Self::offer([a.edge(i), b.edge(j)], (shift, phase > 0), &mut offer);
                 }
-                let passing = velocity.and_then(|it| Self::passing([a[i], b[j]], it));
+                let passing = velocity.and_then(|it| Self::passing([a[i], b[j]], None, it));
                 passing.into_iter().for_each(&mut offer);
             }
         }
         least.found().expect("shapes have vertices")
     }
 
-    /// Offers the features that may be the nearest of two edges without their ends, the first displaced.
+    /// Offers the features that may be the nearest of two edges without their ends, the first displaced; at
+    /// the end of the frame or at the start.
     pub(super) fn offer(
         [of_a, of_b]: [Edge; 2],
-        shift: Option<Motion>,
+        (shift, at_end): (Option<Motion>, bool),
         mut offer: impl FnMut(Self),
     ) {
         let beside = |edge: Edge, past_start: Displacement, past_end: Displacement| {
@@ -90,6 +93,7 @@ impl NearestCores {
             gap: here,
             between,
             vertices: [of_a.start, of_b.start],
+            at_end,
         };
         offer(candidate(Features::Vertices));
         if beside(of_b, here, gap(of_b.end, of_a.start)) {
@@ -100,23 +104,33 @@ impl NearestCores {
         }
     }
 
-    /// A vertex of `a` that passes one of `b` within the frame.
-    pub(super) fn passing(vertices: [Point; 2], velocity: Motion) -> Option<Self> {
-        let gap = Displacement::between(vertices[1], vertices[0]);
+    /// A vertex of `a`, displaced at the start, that passes one of `b` within the frame.
+    pub(super) fn passing(
+        vertices: [Point; 2],
+        offset: Option<Motion>,
+        velocity: Motion,
+    ) -> Option<Self> {
+        let gap = Displacement {
+            shift: offset,
+            ..Displacement::between(vertices[1], vertices[0])
+        };
         let passes = dot(velocity, gap) == Sign::Negative
             && dot(velocity, gap.after(velocity)) == Sign::Positive;
         passes.then_some(Self {
             gap,
             between: Features::Passing(velocity),
             vertices,
+            at_end: false,
         })
     }
 
-    /// These features of two shapes, the first of them displaced.
+    /// These features of two shapes at the end of the frame, the first displaced by all its motion, or at the
+    /// start.
     pub(super) fn displaced(nearest: NearestFeatures, shift: Option<Motion>) -> Self {
         let found = Self::from(nearest);
         Self {
             gap: Displacement { shift, ..found.gap },
+            at_end: shift.is_some(),
             ..found
         }
     }
@@ -142,8 +156,8 @@ impl NearestCores {
 
     /// When they are so near, in a frame in which the first shape moves by `velocity`.
     pub(super) fn time(&self) -> WideFloat {
-        match (self.between, self.gap.shift) {
-            (Features::Passing(velocity), _) => {
+        match self.between {
+            Features::Passing(velocity) => {
                 let path = velocity.displacement();
                 let time = -dot_value(path, self.gap, TO_TEN_DIGITS)
                     / dot_value(path, path, TO_TEN_DIGITS);
@@ -153,8 +167,8 @@ impl NearestCores {
                     time
                 }
             }
-            (_, None) => WideFloat::ZERO,
-            (_, Some(_)) => WideFloat::ONE,
+            _ if self.at_end => WideFloat::ONE,
+            _ => WideFloat::ZERO,
         }
     }
 
@@ -166,7 +180,9 @@ impl NearestCores {
             (Features::Passing(velocity), _) => {
                 let time = -dot_value(velocity, self.gap, TO_THE_LAST_PLACE)
                     / dot_value(velocity, velocity.displacement(), TO_THE_LAST_PLACE);
-                advanced(point, velocity.scaled().map(|by| by * time))
+                let [x, y] = shift.map_or([WideFloat::ZERO; 2], Motion::scaled);
+                let by = velocity.scaled().map(|by| by * time);
+                advanced(point, [x + by[0], y + by[1]])
             }
             (_, None) => point,
             (_, Some(shift)) => advanced(point, shift.scaled()),
@@ -242,6 +258,7 @@ impl From<NearestFeatures> for NearestCores {
             gap,
             between,
             vertices,
+            at_end: false,
         }
     }
 }
