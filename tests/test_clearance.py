@@ -216,8 +216,8 @@ def test_an_inexact_way_comes_as_near_as_fractions_say(vertices: int) -> None:
 
 
 def squares_of_way(point: Any, edge: Any, way: Any) -> list[Fraction]:
-    """Squared distances of a moving point and an edge: at the start, at the end, and where it passes
-    the start of the edge."""
+    """Squared distances of a moving point and an edge: at the start, at the end, and where it
+    passes the start of the edge."""
     (px, py), (ax, ay), (bx, by) = (tuple(map(Fraction, map(float, p))) for p in (point, *edge))
     (wx, wy), found = way, []
     gx, gy, ex, ey = px - ax, py - ay, bx - ax, by - ay
