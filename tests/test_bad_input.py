@@ -170,10 +170,10 @@ BAD_RADII = {
     "nan": (NAN, ValueError, " is nan; it must be"),
     "inf": (INF, ValueError, " is inf; it must be"),
     "large integer": (BIG, ValueError, f" has {BIG}, which no"),
-    "text": ("1", TypeError, ": expected an array of numbers of shape"),
-    "None": (None, TypeError, ": expected an array of numbers of shape"),
-    "bool": (True, TypeError, ": expected an array of numbers of shape"),
-    "complex": (1j, TypeError, ": expected an array of numbers of shape"),
+    "text": ("1", TypeError, ": expected a number"),
+    "None": (None, TypeError, ": expected a number"),
+    "bool": (True, TypeError, ": expected a number"),
+    "complex": (1j, TypeError, ": expected a number"),
 }
 BAD = {
     **dict.fromkeys(POLYGONS, BAD_POLYGONS),
@@ -375,13 +375,14 @@ def without_twins():
     place = "place takes one ring; of a polygon with holes, place each"
     flat = "the vertices of all rings are one array, ring after ring"
     one = "points: expected shape (N, 2), got (3, 4, 2)"
+    ragged = "items of different shapes: (4, 2) at [0], (3, 2) at [1]"
     return {
         "hull of an array": (carom.convex_hull, (QUADS,), ValueError, f"{one}; {hull}"),
-        "hull of rings": (carom.convex_hull, (rings,), ValueError, f"different shapes; {hull}"),
+        "hull of rings": (carom.convex_hull, (rings,), ValueError, f"{ragged}; {hull}"),
         "hull of a column": (carom.convex_hull, (column,), TypeError, f"a row of it; {hull}"),
         "parts of a column": (carom.convex_parts, (column,), TypeError, f"a row of it; {parts}"),
         "parts of an array": (carom.convex_parts, (QUADS,), ValueError, f"list(array); {parts}"),
-        "place of rings": (carom.place, (rings, (0, 0, 0)), ValueError, f"shapes; {place}"),
+        "place of rings": (carom.place, (rings, (0, 0, 0)), ValueError, f"{ragged}; {place}"),
         "place of an array": (carom.place, (QUADS, (0, 0, 0)), ValueError, f"(3, 4, 2); {place}"),
         "place of a column": (carom.place, (column, (0, 0, 0)), TypeError, f"row of it; {place}"),
         "coords in an array": (
@@ -401,6 +402,166 @@ def test_functions_without_a_twin_say_what_they_take(what):
     with pytest.raises(error) as caught:
         function(*arguments)
     assert "twin" not in str(caught.value)
+
+
+WAY = [(0, 0, 0), (1, 0, 0), (2, 0, 1)]
+RAGGED = np.empty(2, dtype=object)
+RAGGED[:] = [np.zeros((3, 3)), np.zeros((4, 3))]
+STACKED = np.empty(2, dtype=object)
+STACKED[:] = [np.zeros(2), np.ones(2)]
+PAD = "a pose is x, y, heading; all need the same number of poses: repeat the last pose of shorter"
+STEPS = (
+    "a row has one velocity: first_contact takes motions of several steps, as poses and obstacle"
+)
+DRIFTS = "velocities that change from step to step are given as obstacle_poses"
+HOLE = "one with holes is a list in a list: [[shell, hole]]"
+TRAJECTORIES = {"footprints": SQUARE, "poses": [WAY], "obstacles": QUADS}
+SWEEP = {"a": QUADS, "b": QUADS, "velocity": (1, 0)}
+
+# What is wrong, the error, and the end of the message, which says what to do.
+MISTAKES = {
+    "ragged list of poses": (
+        {"poses": [WAY, WAY[:2]]},
+        ValueError,
+        f"of different shapes: (3, 3) at [0], (2, 3) at [1]; {PAD}",
+    ),
+    "ragged objects": (
+        {"poses": RAGGED},
+        ValueError,
+        f"of different shapes: (3, 3) at [0], (4, 3) at [1]; {PAD}",
+    ),
+    "a pose of two": (
+        {"poses": [WAY, [*WAY[:2], (1, 2)]]},
+        ValueError,
+        f"of different shapes: (3,) at [1, 0], (2,) at [1, 2]; {PAD}",
+    ),
+    "ragged obstacle_poses": (
+        {"obstacle_poses": [WAY, WAY, WAY[:2]]},
+        ValueError,
+        f"obstacle_poses: expected shape (..., 3), got a sequence of items of different shapes: "
+        f"(3, 3) at [0], (2, 3) at [2]; {PAD}",
+    ),
+    "one trajectory": (
+        {"poses": WAY},
+        ValueError,
+        "poses: expected shape (K, T, 3), got (3, 3); put those of one trajectory in a list: [poses]",
+    ),
+    "one obstacle": (
+        {"obstacle_poses": WAY},
+        ValueError,
+        "expected shape (M, T, 3), got (3, 3); put those of one obstacle in a list: [obstacle_poses]",
+    ),
+    "one pose": (
+        {"poses": WAY[0]},
+        ValueError,
+        "poses: expected shape (K, T, 3), got (3,); a pose is x, y, heading",
+    ),
+    "poses in a string": ({"poses": "poses"}, TypeError, "of shape (..., 3), got a string"),
+    "strings": (
+        {"poses": np.array("poses")},
+        TypeError,
+        "poses: expected an array of numbers of shape (..., 3), got strings of dtype <U5",
+    ),
+    "velocities of several steps": (
+        {"velocity": np.zeros((3, 2, 2))},
+        ValueError,
+        f"leading dimensions don't broadcast: obstacles (3,), velocity (3, 2); {DRIFTS}",
+    ),
+    "velocities of one obstacle": (
+        {"velocity": np.zeros((4, 2))},
+        ValueError,
+        f"leading dimensions don't broadcast: obstacles (3,), velocity (4,); {DRIFTS}",
+    ),
+    "velocities as objects": (
+        {"velocity": STACKED},
+        TypeError,
+        "of shape (..., 2), got an array of arrays; numpy.stack(velocity) makes one of them",
+    ),
+    "holes in a footprint": (
+        {"footprints": HOLED},
+        ValueError,
+        f"footprints: expected one, or one for each of 1 trajectories, got 2; {HOLE}",
+    ),
+    "holes in an obstacle": (
+        {"obstacles": HOLED, "obstacle_poses": [WAY]},
+        ValueError,
+        f"obstacle_poses: expected shape (2, 3, 3), one pose for each of the 2 obstacles at each of "
+        f"the 3 poses, got (1, 3, 3); {HOLE}",
+    ),
+    "a turn": (
+        {"turn_a": 1.0},
+        TypeError,
+        "unexpected keyword argument 'turn_a'; shapes turn by the headings of the poses",
+    ),
+}
+
+
+@pytest.mark.parametrize("function", [carom.first_contact, carom.clearance])
+@pytest.mark.parametrize("what", MISTAKES)
+def test_mistakes_about_trajectories_are_told_with_their_remedy(function, what):
+    wrong, error, text = MISTAKES[what]
+    with pytest.raises(error) as caught:
+        function(**{**TRAJECTORIES, **wrong})
+    assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [carom.swept_collision_batch, carom.closest_approach_batch, carom.contact_intervals_batch],
+)
+def test_velocities_of_several_steps_are_sent_to_first_contact(function):
+    text = f"don't broadcast: a (3,), b (3,), velocity (3, 2); {STEPS}"
+    refuses(function, {**SWEEP, "velocity": np.zeros((3, 2, 2))}, ValueError, text)
+    pairs = ([0, 1, 2], [0, 1, 2])
+    text = f"velocity (3, 2), pairs (3,); {STEPS}"
+    refuses(function, {**SWEEP, "velocity": np.zeros((3, 2, 2))}, ValueError, text, pairs=pairs)
+
+
+def test_a_turn_without_a_center_is_told_with_its_row():
+    text = "center_a: missing; turn_a{} is -0.5, and a turn that is not 0 needs its center"
+    for function in (carom.swept_collision_batch, carom.closest_approach_batch):
+        refuses(function, SWEEP, ValueError, text.format("[1]"), turn_a=[0, -0.5, 7])
+        refuses(function, SWEEP, ValueError, text.format(""), turn_a=-0.5)
+        turns = np.broadcast_to([[0.0], [-0.5]], (2, 3))
+        refuses(function, SWEEP, ValueError, text.format("[1, 0]"), turn_a=turns)
+    refuses(
+        carom.colliding_pairs, {"a": QUADS}, ValueError, text.format("[2]"), turn_a=[0, 0, -0.5]
+    )
+    one = {"a": SQUARE, "b": SQUARE, "velocity": (1, 0)}
+    for function in (carom.swept_collision, carom.closest_approach):
+        refuses(function, one, ValueError, text.format(""), turn_a=-0.5)
+        # An invalid angle is told before a missing center.
+        refuses(function, one, ValueError, "turn_a is nan; it must be", turn_a=NAN)
+
+
+OTHER_KEYWORDS = {
+    "contact_intervals": ("turn_b", "swept_collision finds the first contact and closest_approach"),
+    "clearance": ("margin", "subtract it from the distances, or see first_contact, which has one"),
+    "closest_approach": ("margin", "subtract it from the distance, or see swept_collision, which"),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_KEYWORDS)
+def test_keywords_of_similar_functions_are_told_what_to_use_instead(name):
+    key, instead = OTHER_KEYWORDS[name]
+    arguments = TRAJECTORIES if name == "clearance" else SWEEP
+    for function in (getattr(carom, name), getattr(carom, f"{name}_batch", None)):
+        if function is not None:
+            with pytest.raises(TypeError) as caught:
+                function(**arguments, **{key: 0.5})
+            told = f"{function.__name__}() got an unexpected keyword argument '{key}'; "
+            assert str(caught.value).startswith(told)
+            assert instead in str(caught.value)
+
+
+def test_a_number_is_not_asked_for_by_its_shape():
+    one = {"a": SQUARE, "b": SQUARE, "velocity": (1, 0)}
+    text = "margin: expected a number, got a string"
+    refuses(carom.swept_collision, one, TypeError, text, margin="0.5")
+    text = "margin: expected a number, got (2,); for many at once call the"
+    refuses(carom.swept_collision, one, ValueError, text, margin=[0.5, 1])
+    text = "margin: expected a number or an array of numbers, got strings of dtype <U3"
+    refuses(carom.swept_collision_batch, SWEEP, TypeError, text, margin=np.array("0.5"))
 
 
 def test_a_column_joined_with_itself_has_one_margin():
@@ -590,6 +751,18 @@ def test_a_list_that_looks_like_the_rings_of_one_polygon_is_warned_of_once_per_c
             carom.intersects(HOLED, SQUARE)
 
 
+def test_shapes_in_frames_of_their_own_are_not_warned_of():
+    shell, hole = HOLED
+    poses = np.zeros((2, 1, 3))
+    for function in (carom.first_contact, carom.clearance):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            function([shell, hole], poses, QUADS)
+            function(SQUARE, poses, [shell, hole], obstacle_poses=poses)
+        with pytest.warns(UserWarning, match="^obstacles: each item of the list is taken as"):
+            function(SQUARE, poses, [shell, hole])
+
+
 def test_a_scalar_function_asks_for_a_row_of_a_column():
     column = carom.Shapes.from_points([(0, 0), (1, 1)], radius=1)
     for function, good in SCALAR.items():
@@ -647,7 +820,7 @@ BAD_COLUMNS = {
     "text as a shell": (
         [["a", SQUARE]],
         TypeError,
-        "shapes[0]: ring 0: expected an array of numbers of shape (V, 2), got str",
+        "shapes[0]: ring 0: expected an array of numbers of shape (V, 2), got a string",
     ),
     "no vertices": ([[[]]], ValueError, "shapes[0]: ring 0: expected shape (V, 2), got (0,)"),
     "numbers as a row": ([3, SQUARE], ValueError, "shapes[0]: expected shape (V, 2), or a list"),

@@ -455,7 +455,7 @@ def test_bad_arguments_are_named(keywords: dict, error: type, message: str) -> N
 
 @pytest.mark.parametrize("join", [carom.colliding_pairs, carom.candidate_pairs])
 def test_none_is_no_margin(join: Callable[..., object]) -> None:
-    with pytest.raises(TypeError, match=r"margin: expected an array of numbers .*, got NoneType"):
+    with pytest.raises(TypeError, match=r"margin: expected a number .*, got NoneType"):
         join(ROW, margin=None)
 
 
@@ -546,8 +546,8 @@ BAD_MARGINS: dict[str, tuple[Any, Any, type[Exception], str]] = {
     "inf": (math.inf, None, ValueError, "margin is inf; it must be finite and 0 or more"),
     "of two": ([1.0, 2.0], ROW, ValueError, "don't broadcast: a (4,), margin (2,)"),
     "of its own": ([1.0] * 4, None, ValueError, "one number for a column joined with itself"),
-    "text": ("wide", ROW, TypeError, "margin: expected an array of numbers"),
-    "None": (None, ROW, TypeError, "margin: expected an array of numbers"),
+    "text": ("wide", ROW, TypeError, "margin: expected a number or an array of numbers"),
+    "None": (None, ROW, TypeError, "margin: expected a number or an array of numbers"),
 }
 
 

@@ -8,6 +8,7 @@ import operator
 import re
 import subprocess
 import sys
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import carom
@@ -446,6 +447,8 @@ def test_many_trajectories_are_lines_with_dots_at_their_contacts() -> None:
         (CAR, [CURVE], carom.Shapes([None])),
         (CAR, [CURVE[:1]], [POST]),
         (CAR, [CURVE[:1]], [CAR]),
+        (CAR, np.empty((2, 0, 3)), [POST]),
+        (CAR, np.empty((9, 0, 3)), [POST]),
     ],
 )
 def test_a_scene_in_which_something_is_missing_is_drawn(
@@ -455,6 +458,35 @@ def test_a_scene_in_which_something_is_missing_is_drawn(
     ax.figure.canvas.draw()
     is_touching = "contact" in ax.get_legend_handles_labels()[1]
     assert is_touching == (len(obstacles) > 0 and obstacles[0] is CAR)
+
+
+@pytest.mark.parametrize("ways", [0, 2])
+def test_obstacles_without_poses_are_not_drawn(ways: int) -> None:
+    poses = np.empty((ways, 0, 3))
+    ax = carom.plot.first_contact(CAR, poses, [POST], obstacle_poses=np.empty((1, 0, 3)))
+    assert len(ax.patches) == 0
+    assert len(carom.plot.first_contact(CAR, poses, [POST]).patches) == 1
+
+
+def test_several_trajectories_have_one_entry_per_meaning() -> None:
+    ways = [[(0, y, 0), (20, y, 0)] for y in (0.0, 0.5, 1.0, 9.0)]
+    scene, velocity = [POST, np.add(POST, (0, -1))], [(-1, 0), (-2, 0)]
+    ax = carom.plot.first_contact(CAR, ways, scene, velocity=velocity, margin=[0.5, 0.5, 1, 1])
+    assert len(labelled(ax, "contact")) == 1
+    expected = ["obstacles at the start", "obstacles at the contact", "swept"]
+    expected += ["at the first contact", "positions", "no contact", "margins", "contact", "normal"]
+    assert sorted(legend(ax)) == sorted(expected)
+    assert sorted(ax.get_legend_handles_labels()[1]) == sorted(expected)
+
+
+def test_shapes_in_frames_of_their_own_are_drawn_without_a_warning() -> None:
+    inner = (np.array(CAR) / 2).tolist()
+    poses = [[(0, 9 * y, 0), (20, 9 * y, 0)] for y in (0, 1)]
+    parked = [[(12, 9 * y, 0)] * 2 for y in (0, 1)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ax = carom.plot.first_contact([CAR, inner], poses, [CAR, inner], obstacle_poses=parked)
+    assert "at the first contact" in legend(ax)
 
 
 def test_trajectories_that_are_refused_leave_no_picture() -> None:

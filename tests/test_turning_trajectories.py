@@ -54,17 +54,25 @@ def test_a_trailer_that_swings_over_a_post_hits_it_between_two_poses() -> None:
 
 
 def test_held_headings_are_swept_straight_bit_for_bit() -> None:
-    rng = Random(5)
-    for _ in range(60):
+    """Of obstacles that stand: those that drift are at rounded places in a loop over the steps."""
+    rng, hits = Random(5), 0
+    for _ in range(100):
         course = courses.course(rng)
         if course.obstacle_poses is not None or len(course.poses) < 2:
             continue
         for heading in (0.0, 1.0):
             poses = course.poses.copy()
             poses[:, 2] = heading
-            straight = course._replace(poses=poses)
+            straight = course._replace(poses=poses, velocity=None)
             here, want = found(straight), courses.first_of_steps(straight)
-            assert moment(here) == pytest.approx(moment(want), rel=1e-12)
+            if want is None:
+                assert here.step == -1
+                continue
+            hits += 1
+            assert (here.step, here.obstacle) == (want.step, want.obstacle)
+            for field in ("time", "normal", "contact"):
+                assert bits(getattr(here, field)) == bits(getattr(want, field)), (field, straight)
+    assert hits > 10
 
 
 @pytest.mark.parametrize("turns", [-2, -1, 1, 3])

@@ -113,6 +113,25 @@ pub fn is_radius(radius: f64) -> bool {
     radius.is_finite() && radius >= 0.0
 }
 
+/// The turn by an angle about a center; `at` names the row of the one and of the other.
+///
+/// # Errors
+///
+/// If the angle is too large or NaN, or if the center is infinite or NaN.
+pub fn valid_turn(
+    angle: f64,
+    center: Point,
+    at: impl FnOnce(usize) -> ArgumentRow,
+) -> Result<Turn, InvalidRow> {
+    if !Turn::is_angle(angle) {
+        Err(InvalidRow::Turn(at(0), angle))
+    } else if !center.is_finite() {
+        Err(InvalidRow::Center(at(1), center))
+    } else {
+        Ok(Turn::new(angle, center))
+    }
+}
+
 /// What to do about a row whose operands are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnInvalid {

@@ -43,7 +43,7 @@ pub mod turn_rows;
 
 pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared, Validation};
 pub use contact_intervals::{ContactIntervalsBatch, IntervalRows};
-pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius};
+pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius, valid_turn};
 pub use join::{IndexPairs, Join, JoinCriterion, MovingColumn};
 pub use lazy_result::LazyResult;
 pub use operands::{Rows, Source};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::batch::column::Shared;
-use crate::batch::invalid_row::InvalidRow;
+use crate::batch::invalid_row::{InvalidRow, valid_turn};
 use crate::batch::operands::Source;
 use crate::geom::{Point, Turn};
 
@@ -29,19 +29,12 @@ impl TurnRows {
     /// If the angle is too large or NaN, or if it is not 0 and the center is infinite or NaN.
     pub fn at(&self, row: usize) -> Result<Turn, InvalidRow> {
         let angle = self.angle.at(row);
-        if !Turn::is_angle(angle) {
-            return Err(InvalidRow::Turn(self.angle.argument_row(row), angle));
-        }
-        let center = self.center.as_ref().filter(|_| angle != 0.0);
-        let Some(source) = center else {
-            return Ok(Turn::NONE);
-        };
-        let center = source.at(row);
-        if center.is_finite() {
-            Ok(Turn { angle, center })
-        } else {
-            Err(InvalidRow::Center(source.argument_row(row), center))
-        }
+        let source = self.center.as_ref().filter(|_| angle != 0.0);
+        let center = source.map_or(Point::ORIGIN, |it| it.at(row));
+        valid_turn(angle, center, |part| match source {
+            Some(center) if part == 1 => center.argument_row(row),
+            _ => self.angle.argument_row(row),
+        })
     }
 
     /// The turns of `a` and `b` in a row; `None` if neither turns.
@@ -50,8 +43,6 @@ impl TurnRows {
         row: usize,
     ) -> Result<Option<[Turn; 2]>, InvalidRow> {
         let at = |side: &Option<Self>| side.as_ref().map_or(Ok(Turn::NONE), |it| it.at(row));
-        let turns = [at(&sides[0])?, at(&sides[1])?];
-        let turns_at_all = turns.iter().any(|turn| turn.angle != 0.0);
-        Ok(turns_at_all.then_some(turns))
+        Ok(Turn::of_both([at(&sides[0])?, at(&sides[1])?]))
     }
 }

@@ -34,6 +34,21 @@ impl Turn {
         }
     }
 
+    /// The turns of two shapes; `None` if neither turns.
+    pub fn of_both(turns: [Self; 2]) -> Option<[Self; 2]> {
+        let turns_at_all = turns.iter().any(|turn| turn.angle != 0.0);
+        turns_at_all.then_some(turns)
+    }
+
+    /// This turn; by an angle of 0, whose center has no meaning, one about this point.
+    #[must_use]
+    pub fn or_about(self, center: Point) -> Self {
+        match self.angle {
+            0.0 => Self { center, ..self },
+            _ => self,
+        }
+    }
+
     /// A box that contains these points at all times of the frame, as if the center did not move.
     pub fn bounds(self, points: impl IntoIterator<Item = Point>) -> Bounds {
         let Self { angle, center } = self;

@@ -58,18 +58,11 @@ impl TurningGap {
         velocity: Motion,
         radius: RadiusSum,
     ) -> Self {
-        let centered = |turn: Turn, point| match turn.angle {
-            0.0 => Turn {
-                center: point,
-                ..turn
-            },
-            _ => turn,
-        };
         Self {
             edge,
             vertex,
-            edge_turn: centered(edge_turn, edge.start),
-            vertex_turn: centered(vertex_turn, vertex),
+            edge_turn: edge_turn.or_about(edge.start),
+            vertex_turn: vertex_turn.or_about(vertex),
             offset,
             velocity,
             radius,

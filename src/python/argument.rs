@@ -44,7 +44,8 @@ impl ItemShape {
             Self::Points(count) => format!("({count}, 2)"),
             Self::Vector(length) if batch => format!("(..., {length})"),
             Self::Vector(length) => format!("({length},)"),
-            Self::Number => "()".to_owned(),
+            Self::Number if batch => "a number or an array of numbers".to_owned(),
+            Self::Number => "a number".to_owned(),
         }
     }
 }
@@ -188,8 +189,12 @@ impl Argument {
     }
 
     fn wrong_type(&self, found: &str) -> PyErr {
+        let array = match self.layout {
+            ItemShape::Number => "",
+            _ => "an array of numbers of shape ",
+        };
         PyTypeError::new_err(format!(
-            "{}: expected an array of numbers of shape {}, got {found}",
+            "{}: expected {array}{}, got {found}",
             self.place(),
             self.expected()
         ))
@@ -239,8 +244,12 @@ impl Argument {
         } else {
             ""
         };
+        let shape = match self.layout {
+            ItemShape::Number => "",
+            _ => "shape ",
+        };
         PyValueError::new_err(format!(
-            "{}: expected shape {}, got {}",
+            "{}: expected {shape}{}, got {}",
             self.place(),
             self.expected(),
             with_advice(found, &[rings, pose, missing, several])

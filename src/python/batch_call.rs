@@ -18,6 +18,9 @@ use crate::python::operands::{Named, Operand, PairIndices, broadcast, no_broadca
 use crate::python::output::{Arrays, Outputs};
 use crate::python::turns::{NAMES, TurnOperands};
 
+const STEPS: &str = "a row has one velocity: first_contact takes motions of several steps, as poses \
+                     and obstacle_poses";
+
 /// Centers and radii of circles.
 type Circles = (Operand<Shared<Point>>, Operand<Shared<f64>>);
 
@@ -130,7 +133,10 @@ impl<'py> Batch<'py> {
         ];
         let turned = turns.iter().flatten().flat_map(TurnOperands::named);
         let extra: Vec<_> = extra.into_iter().flatten().chain(turned).collect();
+        let axes = polygons.iter().map(|it| it.named().1.len()).max();
+        let has_steps = velocity.as_ref().map(|it| it.named().1.len()) > axes.max(Some(1));
         let shape = answer_shape(picks.as_ref(), sides, &extra).map_err(|why| match picks {
+            _ if has_steps => errors::advised(self.py, why, STEPS),
             None => polygons
                 .iter()
                 .zip(objects)

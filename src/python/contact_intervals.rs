@@ -184,7 +184,7 @@ impl ContactIntervals {
 /// array([[0.5, 0.5]])
 #[pyfunction]
 #[pyo3(
-    signature = (a, b, velocity, *, margin = None),
+    signature = (a, b, velocity, *, margin = None, **others),
     text_signature = "(a, b, velocity, *, margin=0.0)"
 )]
 pub(crate) fn contact_intervals<'py>(
@@ -192,7 +192,12 @@ pub(crate) fn contact_intervals<'py>(
     b: &Bound<'py, PyAny>,
     velocity: &Bound<'py, PyAny>,
     margin: Option<&Bound<'py, PyAny>>,
+    others: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    if let Some((key, _)) = others.and_then(|others| others.iter().next()) {
+        let key = key.extract::<String>()?;
+        return Err(errors::unexpected("contact_intervals", &key));
+    }
     let velocity = scalar_call::velocity(velocity)?;
     let margin = scalar_call::margin(margin)?;
     let intervals = scalar_call::polygons([a, b], move |a, b| {

@@ -42,6 +42,14 @@ pub(crate) fn stopped(stop: &Stop) -> PyErr {
     }
 }
 
+/// A `ValueError` with advice, if there is any; another exception as it is.
+pub(crate) fn advised(py: Python<'_>, why: PyErr, advice: &str) -> PyErr {
+    if advice.is_empty() || !why.is_instance_of::<PyValueError>(py) {
+        return why;
+    }
+    PyValueError::new_err(format!("{}; {advice}", why.value(py)))
+}
+
 /// Whether an exception is about an argument, rather than an interrupt or lack of memory.
 pub(crate) fn is_refusal(why: &PyErr, py: Python<'_>) -> bool {
     why.is_instance_of::<PyValueError>(py) || why.is_instance_of::<PyTypeError>(py)
@@ -95,7 +103,29 @@ pub(crate) fn panicked(payload: &(dyn Any + Send)) -> PyErr {
 
 /// The error for a keyword that a function doesn't have.
 pub(crate) fn unexpected(function: &str, key: &str) -> PyErr {
+    let instead = instead_of(function, key);
     PyTypeError::new_err(format!(
-        "{function}() got an unexpected keyword argument '{key}'"
+        "{function}() got an unexpected keyword argument '{key}'{instead}"
     ))
+}
+
+/// What to use instead of a keyword that similar functions have.
+fn instead_of(function: &str, key: &str) -> &'static str {
+    let is_turn = matches!(key, "turn_a" | "turn_b" | "center_a" | "center_b");
+    match (function.trim_end_matches("_batch"), key) {
+        ("contact_intervals", _) if is_turn => {
+            "; of shapes that turn, swept_collision finds the first contact and closest_approach the \
+             least distance"
+        }
+        ("first_contact" | "clearance", _) if is_turn => {
+            "; shapes turn by the headings of the poses"
+        }
+        ("clearance", "margin") => {
+            "; subtract it from the distances, or see first_contact, which has one"
+        }
+        ("closest_approach", "margin") => {
+            "; subtract it from the distance, or see swept_collision, which has one"
+        }
+        _ => "",
+    }
 }

@@ -178,7 +178,8 @@ fn moving(
     (turn_names, turn): ([&'static str; 2], &GivenTurn<'_>),
 ) -> PyResult<MovingColumn> {
     let column = column(names[0], polygons.py(), input::classify(polygons)?)?;
-    let velocity = velocity.map(|it| velocities(names, it, &column, OnInvalid::Raise));
+    let argument = Argument::many(names[1], ItemShape::Vector(2));
+    let velocity = velocity.map(|it| velocities(argument, it, names[0], &column));
     let mut claims = Claims::default();
     let turns = TurnOperands::read(turn_names, turn, OnInvalid::Raise, &mut claims)?;
     let turns = turns
@@ -197,16 +198,16 @@ fn moving(
 
 /// One velocity for all rows, or one each.
 pub(super) fn velocities(
-    [rows_name, name]: [&'static str; 2],
+    argument: Argument,
     velocity: &Bound<'_, PyAny>,
+    rows_name: &'static str,
     column: &Column,
-    on_invalid: OnInvalid,
 ) -> PyResult<Source<Shared<Vec2>>> {
-    let argument = Argument::many(name, ItemShape::Vector(2)).on_invalid(on_invalid);
     let read = vectors(argument, velocity, &mut Claims::default())?;
-    let velocity = read.per_row(rows_name, column.len())?;
+    let rows = read.per_row(rows_name, column.len());
+    let velocity = rows.map_err(|why| errors::advised(velocity.py(), why, argument.several))?;
     match finite(&velocity, column.len()) {
-        Err(fault) if on_invalid == OnInvalid::Raise => Err(errors::refused(&fault)),
+        Err(fault) if argument.on_invalid == OnInvalid::Raise => Err(errors::refused(&fault)),
         _ => Ok(velocity),
     }
 }

@@ -14,6 +14,7 @@ use pyo3::types::{
 
 use crate::batch::OnInvalid;
 use crate::python::argument::{Argument, ItemShape, NotNumbers};
+use crate::python::errors::tuple;
 use crate::python::shapes::Shapes;
 
 /// How many items are converted between two checks for signals, which takes some milliseconds.
@@ -48,7 +49,13 @@ fn converted<'py>(
         (b'f', ..=8) | (b'i' | b'u', _) => plain(&array, "float64")?,
         (b'f' | b'O', _) => from_objects(&array, object, argument)?,
         _ => {
-            return Err(NotNumbers::Type(format!("dtype {}", array.dtype())));
+            let strings = if matches!(kind, b'U' | b'S') {
+                "strings of "
+            } else {
+                ""
+            };
+            let found = format!("{strings}dtype {}", array.dtype());
+            return Err(NotNumbers::Type(found));
         }
     };
     argument.check_shape(floats.shape())?;
@@ -71,8 +78,10 @@ fn refuse_other_types(object: &Bound<'_, PyAny>) -> Result<(), NotNumbers> {
     if object.is_instance_of::<Shapes>() {
         return Err(NotNumbers::Column);
     }
+    if object.is_instance_of::<PyString>() {
+        return Err(NotNumbers::Type("a string".to_owned()));
+    }
     let is_refused = object.is_none()
-        || object.is_instance_of::<PyString>()
         || object.is_instance_of::<PyBytes>()
         || object.is_instance_of::<PyByteArray>()
         || object.is_instance_of::<PyBool>()
@@ -160,11 +169,40 @@ fn as_array<'py>(
 ) -> Result<Bound<'py, PyUntypedArray>, NotNumbers> {
     match asarray(object, dtype) {
         Err(why) if is_list(object) && why.is_instance_of::<PyValueError>(object.py()) => {
-            let found = "a sequence of items of different shapes".to_owned();
+            let found = first_difference(object, &mut Vec::new())?;
+            let found = format!("a sequence of items of different shapes{found}");
             Err(NotNumbers::Shape(found, depth(object)?))
         }
         array => Ok(array?),
     }
+}
+
+/// The first two items of a list that have different shapes, and where they are; `path` leads to it.
+fn first_difference(list: &Bound<'_, PyAny>, path: &mut Vec<usize>) -> PyResult<String> {
+    let mut first = None;
+    for (position, item) in items(list)?.enumerate() {
+        let item = item?;
+        path.push(position);
+        let at = format!("{path:?}");
+        match (shape_of(&item), &first) {
+            (Some(shape), None) => first = Some((shape, at)),
+            (Some(shape), Some((other, before))) if shape != *other => {
+                let [other, shape] = [other, &shape].map(|it| tuple(it));
+                return Ok(format!(": {other} at {before}, {shape} at {at}"));
+            }
+            // A list may contain itself.
+            (None, _) if is_list(&item) && path.len() < 64 => return first_difference(&item, path),
+            _ => {}
+        }
+        path.pop();
+    }
+    Ok(String::new())
+}
+
+/// The shape of an array or a list; `None` if its items have different ones.
+pub(crate) fn shape_of(object: &Bound<'_, PyAny>) -> Option<Vec<usize>> {
+    let shape = numpy(object.py()).ok()?.call_method1("shape", (object,));
+    shape.ok()?.extract().ok()
 }
 
 /// `numpy.asarray` of an object; of a long list in slices, since NumPy doesn't check for signals.
@@ -302,6 +340,9 @@ fn from_objects<'py>(
     for (flat, item) in items(&list)?.enumerate() {
         let item = item?;
         let Some(float) = float_of(&item)? else {
+            if depth(&item)? > 0 {
+                return Err(of_arrays(&list, argument)?);
+            }
             return Err(match wrong_type(&item)? {
                 NotNumbers::Type(found) => NotNumbers::Element(shape.to_vec(), flat, found),
                 geometry => geometry,
@@ -315,6 +356,18 @@ fn from_objects<'py>(
         });
     }
     Ok(PyArray1::from_vec(array.py(), floats).reshape(shape)?)
+}
+
+/// The refusal of an array whose elements are arrays, which are in this list.
+fn of_arrays(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<NotNumbers> {
+    match as_array(list, None) {
+        Err(NotNumbers::Raised(why)) => Err(why),
+        Err(ragged) => Ok(ragged),
+        Ok(_) => Ok(NotNumbers::Type(format!(
+            "an array of arrays; numpy.stack({}) makes one of them",
+            argument.name
+        ))),
+    }
 }
 
 /// NaN for an element that is masked or has no exact float64, or the refusal.

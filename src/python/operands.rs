@@ -8,12 +8,12 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PySlice, PyString, PyTuple};
 
-use crate::batch::{Column, Rows, Shared, Source};
+use crate::batch::{ArgumentRow, Column, Rows, Shared, Source};
 use crate::geom::Bounds;
 use crate::python::argument::Argument;
 use crate::python::buffer::{Claims, Held, Plain};
 use crate::python::errors::{self, tuple};
-use crate::python::numbers::{self, depth, float64, is_list};
+use crate::python::numbers::{depth, float64, is_list, shape_of};
 use crate::python::vectors::indices;
 
 /// An argument of a batch call, before broadcasting and before `pairs` picks rows.
@@ -44,6 +44,11 @@ impl<S> Operand<S> {
     /// The name and the leading dimensions, for [`broadcast()`].
     pub(crate) fn named(&self) -> Named<'_> {
         (self.name, &self.shape)
+    }
+
+    /// The row that is at this position in memory, or the first of its repeats.
+    pub(crate) fn argument_row(&self, position: usize) -> ArgumentRow {
+        ArgumentRow::row(self.name, &self.stored, position)
     }
 
     /// One item for all of the `count` rows of another argument, or one each.
@@ -129,16 +134,15 @@ impl Operand<Arc<Column>> {
     /// An error about leading dimensions, with a hint if the rows of the argument, which was read
     /// from `object`, look like the rings of one polygon.
     pub(crate) fn hint(&self, why: PyErr, object: &Bound<'_, PyAny>) -> PyErr {
-        let looks_like_rings = self.looks_like_rings(object).unwrap_or(false);
-        if looks_like_rings && why.is_instance_of::<PyValueError>(object.py()) {
-            return PyValueError::new_err(format!(
-                "{}; {} looks like the rings of one polygon: a polygon with holes in a batch is a \
-                 list in a list: [[shell, hole]]",
-                why.value(object.py()),
-                self.name
-            ));
+        if !self.looks_like_rings(object).unwrap_or(false) {
+            return why;
         }
-        why
+        let advice = format!(
+            "{} looks like the rings of one polygon: a polygon with holes in a batch is a list in a \
+             list: [[shell, hole]]",
+            self.name
+        );
+        errors::advised(object.py(), why, &advice)
     }
 
     /// Whether the argument was read from a list whose rows look like the rings of one polygon.
@@ -271,13 +275,6 @@ fn is_sequence(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         && !object.is_instance_of::<PyString>()
         && !object.is_instance_of::<PyBytes>()
         && !object.is_instance_of::<PyDict>())
-}
-
-/// The shape of an array or a list; `None` if its items have different ones.
-fn shape_of(object: &Bound<'_, PyAny>) -> Option<Vec<usize>> {
-    let numpy = numbers::numpy(object.py()).ok()?;
-    let shape = numpy.call_method1("shape", (object,)).ok()?;
-    shape.extract().ok()
 }
 
 /// The shape to which all arguments broadcast, as NumPy would.

@@ -14,13 +14,16 @@ use crate::python::errors::{self, tuple};
 use crate::python::input;
 use crate::python::interruptible;
 use crate::python::joins::velocities;
-use crate::python::operands::vectors;
+use crate::python::operands::{looks_like_rings, vectors};
 use crate::python::output::Arrays;
 use crate::python::shapes::Shapes;
 use crate::python::shapes::reading;
 
-const ONE_LENGTH: &str = "all trajectories need the same number of poses: repeat the last pose of \
-                          shorter ones";
+const ONE_LENGTH: &str = "all need the same number of poses: repeat the last pose of shorter ones";
+
+const STEPS: &str = "velocities that change from step to step are given as obstacle_poses";
+
+const HOLES: &str = "; one with holes is a list in a list: [[shell, hole]]";
 
 /// The arguments of a query about trajectories, as given.
 pub(crate) struct Given<'a, 'py> {
@@ -79,13 +82,17 @@ impl<'py> Given<'_, 'py> {
         let column = match input::classify(self.obstacles)? {
             input::Input::Column(column) => column,
             input => {
-                let rows = reading::sequence(name, input, batch.keywords.on_invalid)?;
+                // Shapes in frames of their own lie within one another.
+                let warns = self.obstacle_poses.is_none();
+                let rows = reading::sequence(name, input, batch.keywords.on_invalid, warns)?;
                 Shapes::examined(name, py, rows, validation)?
             }
         };
         let Some(given) = self.obstacle_poses else {
-            let names = [name, "velocity"];
-            let read = |it| velocities(names, it, &column, batch.keywords.on_invalid);
+            let argument = Argument::many("velocity", ItemShape::Vector(2))
+                .on_invalid(batch.keywords.on_invalid)
+                .advising(STEPS);
+            let read = |it| velocities(argument, it, name, &column);
             let velocity = self.velocity.map(read).transpose()?;
             return Ok(Obstacles::drifting(column, steps, velocity));
         };
@@ -96,9 +103,10 @@ impl<'py> Given<'_, 'py> {
         }
         let poses = poses("obstacle_poses", given, batch)?;
         if (poses.count, poses.steps) != (column.len(), steps) {
+            let rings = if looks_like_rings(&column) { HOLES } else { "" };
             return Err(PyValueError::new_err(format!(
                 "obstacle_poses: expected shape {}, one pose for each of the {} obstacles at each \
-                 of the {steps} poses, got {}",
+                 of the {steps} poses, got {}{rings}",
                 tuple(&[column.len(), steps, 3]),
                 column.len(),
                 tuple(&[poses.count, poses.steps, 3])
@@ -128,11 +136,18 @@ fn poses<'py>(
     let argument = Argument::many(name, ItemShape::Vector(3)).advising(ONE_LENGTH);
     let given = vectors(argument, object, &mut batch.claims)?;
     let &[count, steps] = given.named().1 else {
-        let shape = [given.named().1, &[3]].concat();
+        let leading = given.named().1;
+        let (count, of_one) = match name {
+            "poses" => ("K", "trajectory"),
+            _ => ("M", "obstacle"),
+        };
+        let advice = match leading {
+            [_] => format!("put those of one {of_one} in a list: [{name}]"),
+            _ => "a pose is x, y, heading".to_owned(),
+        };
         return Err(PyValueError::new_err(format!(
-            "{name}: expected shape ({}, T, 3), got {}; a pose is x, y, heading",
-            if name == "poses" { "K" } else { "M" },
-            tuple(&shape)
+            "{name}: expected shape ({count}, T, 3), got {}; {advice}",
+            tuple(&[leading, &[3]].concat())
         )));
     };
     Ok(Poses {
@@ -147,18 +162,23 @@ fn poses<'py>(
 fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Column>> {
     let (name, py) = ("footprints", footprints.py());
     let input = input::classify(footprints)?;
-    let column = if input.is_one()? {
-        let one = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
-        Shapes::examined(name, py, one, Validation::Raise)?
-    } else {
-        reading::column(name, py, input)?
+    let is_one = input.is_one()?;
+    let column = match input {
+        input::Input::Column(column) => column,
+        input => {
+            let rows = if is_one {
+                input::polygon(&input, Argument::one(name, ItemShape::Ring))?
+            } else {
+                reading::sequence(name, input, OnInvalid::Raise, false)?
+            };
+            Shapes::examined(name, py, rows, Validation::Raise)?
+        }
     };
     if column.len() == 1 || column.len() == count {
         return Ok(column);
     }
     Err(PyValueError::new_err(format!(
-        "footprints: expected one, or one for each of {count} trajectories, got {}; one with holes \
-         is a list in a list: [[shell, hole]]",
+        "footprints: expected one, or one for each of {count} trajectories, got {}{HOLES}",
         column.len()
     )))
 }

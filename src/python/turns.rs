@@ -4,7 +4,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{ArgumentRow, InvalidRow, OnInvalid, Shared, TurnRows};
+use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows, valid_turn};
+use crate::error::Number;
 use crate::geom::{Point, Turn, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
@@ -26,10 +27,16 @@ pub(crate) fn keyword(key: &str) -> Option<[usize; 2]> {
         .find(|&[side, part]| NAMES[side][part] == key)
 }
 
+/// Whether a turn by this angle needs a center; an invalid one is refused without.
+fn needs_center(angle: f64) -> bool {
+    Turn::is_angle(angle) && angle != 0.0
+}
+
 /// The error for a turn without a center.
-fn needs_center([turn, center]: [&str; 2]) -> PyErr {
+fn lacks_center(center: &str, at: &ArgumentRow, angle: f64) -> PyErr {
+    let angle = Number(angle);
     PyValueError::new_err(format!(
-        "{center}: missing; where {turn} is not 0 the center of the turn is required"
+        "{center}: missing; {at} is {angle}, and a turn that is not 0 needs its center"
     ))
 }
 
@@ -49,32 +56,23 @@ pub(crate) fn scalar(
         given[side][part] = Some(value).filter(|value| !value.is_none());
     }
     let turns = [one(NAMES[0], &given[0])?, one(NAMES[1], &given[1])?];
-    Ok(Some(turns).filter(|it| it.iter().any(|turn| turn.angle != 0.0)))
+    Ok(Turn::of_both(turns))
 }
 
 fn one(
     names @ [turn, center]: [&'static str; 2],
     [angle, about]: &GivenTurn<'_>,
 ) -> PyResult<Turn> {
+    let at = |part: usize| ArgumentRow::whole(names[part]);
     let angle = angle.as_ref().map_or(Ok(0.0), |it| {
         number(it, Argument::twin(turn, ItemShape::Number))
     })?;
-    if !Turn::is_angle(angle) {
-        return Err(refused(&InvalidRow::Turn(ArgumentRow::whole(turn), angle)));
-    }
-    if angle == 0.0 {
-        return Ok(Turn::NONE);
-    }
-    let Vec2 { x, y } = vector(center, about.as_ref().ok_or_else(|| needs_center(names))?)?;
-    let about = Point::new(x, y);
-    if !about.is_finite() {
-        let at = ArgumentRow::whole(center);
-        return Err(refused(&InvalidRow::Center(at, about)));
-    }
-    Ok(Turn {
-        angle,
-        center: about,
-    })
+    let center = match about {
+        _ if !needs_center(angle) => Point::ORIGIN,
+        Some(about) => vector(center, about).map(|Vec2 { x, y }| Point::new(x, y))?,
+        None => return Err(lacks_center(center, &at(0), angle)),
+    };
+    valid_turn(angle, center, at).map_err(|fault| refused(&fault))
 }
 
 /// The turns of one operand of a batch, before broadcasting.
@@ -86,7 +84,7 @@ pub(crate) struct TurnOperands {
 impl TurnOperands {
     /// Reads the arguments of these names; `None` without a turn.
     pub(crate) fn read(
-        names @ [turn, center]: [&'static str; 2],
+        [turn, center]: [&'static str; 2],
         [angle, about]: &GivenTurn<'_>,
         on_invalid: OnInvalid,
         claims: &mut Claims,
@@ -95,15 +93,17 @@ impl TurnOperands {
         let argument = |name, layout| Argument::many(name, layout).on_invalid(on_invalid);
         let angle: Operand<Shared<f64>> =
             vectors(argument(turn, ItemShape::Number), angle, claims)?;
-        let turns = |angle: &f64| Turn::is_angle(*angle) && *angle != 0.0;
-        let is_used = angle.items().iter().any(|angle| *angle != 0.0);
+        let angles = angle.items();
         let center = match about {
-            Some(about) if is_used => {
+            Some(about) if angles.iter().any(|angle| *angle != 0.0) => {
                 let argument = argument(center, ItemShape::Vector(2));
                 Some(vectors(argument, about, claims)?)
             }
-            None if angle.items().iter().any(turns) => return Err(needs_center(names)),
-            _ => None,
+            None => match angles.iter().position(|angle| needs_center(*angle)) {
+                Some(at) => return Err(lacks_center(center, &angle.argument_row(at), angles[at])),
+                None => None,
+            },
+            Some(_) => None,
         };
         Ok(Some(Self { angle, center }))
     }

@@ -21,8 +21,10 @@ impl RelativeMotion {
     /// This motion of shapes that also turn.
     #[must_use]
     pub fn turning(self, turns: [Turn; 2]) -> Self {
-        let turns = Some(turns).filter(|it| it.iter().any(|turn| turn.angle != 0.0));
-        Self { turns, ..self }
+        Self {
+            turns: Turn::of_both(turns),
+            ..self
+        }
     }
 
     /// A time after which nothing new happens: at most that of a full turn, if nothing else moves.

@@ -58,19 +58,11 @@ impl<'p, 's> TurningPair<'p, 's> {
         turns: [Turn; 2],
         margin: f64,
     ) -> Self {
-        // The center of a shape that does not turn has no meaning.
-        let centered = |turn: Turn, shape: &Shape<'_>| match turn.angle {
-            0.0 => Turn {
-                center: shape.bounds().min,
-                ..turn
-            },
-            _ => turn,
-        };
-        let turns = [centered(turns[0], a), centered(turns[1], b)];
+        let shapes = [a, b];
         Self {
-            shapes: [a, b],
+            shapes,
             motion,
-            turns,
+            turns: [0, 1].map(|side| turns[side].or_about(shapes[side].bounds().min)),
             radius: reach(a, b, margin),
         }
     }

@@ -10,6 +10,7 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
     from matplotlib.path import Path
@@ -84,10 +85,12 @@ def note(axes: Axes, place: Floats, text: str, color: str) -> None:
 
 
 def finish(axes: Axes) -> Axes:
-    """Sets the limits, and adds a legend with each label once."""
+    """Sets the limits, and adds a legend with each label once; repeated labels are hidden."""
     axes.autoscale_view()
-    handles, labels = axes.get_legend_handles_labels()
-    meaning = dict(zip(labels, handles, strict=True))
+    meaning: dict[str, Artist] = {}
+    for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+        if meaning.setdefault(label, handle) is not handle:
+            handle.set_label(f"_{label}")
     if not meaning:
         return axes
     style: dict[str, Any] = {"loc": "best"}

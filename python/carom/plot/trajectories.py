@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -105,26 +106,36 @@ def first_contact(
         margin=margin,
     )
     ax = blank_axes(ax)
-    ways = [Trajectory(way, results[k]) for k, way in enumerate(np.array(poses, dtype=np.float64))]
-    scene = column_of(obstacles)
     steps = np.shape(poses)[1]
-    others = poses_of(obstacle_poses, velocity, (len(scene), steps))
+    given = np.array(poses, dtype=np.float64) if steps else ()
+    ways = [Trajectory(way, results[k]) for k, way in enumerate(given)]
+    scene = checked_column(obstacles)
+    others = poses_of(obstacle_poses, velocity, (len(scene), max(steps, 1)))
     draw_obstacles(ax, outlines(scene), others, ways)
     if not 0 < len(ways) <= FEW:
         draw_lines(ax, ways)
         return finish(ax)
-    column = column_of(footprints)
+    column = checked_column(footprints)
     rows = [column[way : way + 1] if len(column) > 1 else column for way in range(len(ways))]
     size = size_of(ways, rows)
     draw_footprints(ax, ways, rows, DOT * size)
-    for way, row, reach in zip(ways, rows, np.broadcast_to(margin, len(ways)), strict=True):
+    margins = np.broadcast_to(margin, len(ways))
+    name = f"margin of {margins[0]:.4g}" if (margins == margins[0]).all() else "margins"
+    for way, row, reach in zip(ways, rows, margins, strict=True):
         if reach:
             wide = outline(grown(row, float(reach)))
-            patch(ax, way.at_end(wide), label=f"margin of {reach:.4g}", **GROWN)
+            patch(ax, way.at_end(wide), label=name, **GROWN)
     for way in ways:
         if np.isfinite(way.hit.contact).all():
             draw_contact(ax, way.hit, size)
     return finish(ax)
+
+
+def checked_column(shapes: Any) -> _core.Shapes:
+    """Shapes that a query has read already, which has warned about them if that is needed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return column_of(shapes)
 
 
 class Trajectory(NamedTuple):
@@ -168,6 +179,8 @@ def draw_obstacles(
     ax: Axes, shapes: Sequence[Path], poses: Floats, ways: Sequence[Trajectory]
 ) -> None:
     """Draws obstacles where they start, and where they are when the trajectories end."""
+    if poses.shape[1] == 0:
+        return
     is_moving = (poses != poses[:, :1]).any(axis=(1, 2))
     for row, shape in enumerate(shapes):
         if len(corners(shape)) == 0:
@@ -201,7 +214,8 @@ def draw_footprints(
         for step in np.unique(np.linspace(0, last, min(last + 1, GHOSTS)).round().astype(int)):
             ghost = patch(ax, placed(shape, way.poses, step), edgecolor=(BLUE, 0.45), linewidth=0.9)
             ghost.set_label("_ghost")
-        name = f"step {last}, time {time:.4g}" if way.hit else "no contact"
+        moment = f"step {last}, time {time:.4g}" if len(ways) == 1 else "at the first contact"
+        name = moment if way.hit else "no contact"
         patch(ax, way.at_end(shape), label=name, **STYLE_A | {"linewidth": 2.0})
         ax.plot(*way.positions().T, ".-", color=BLUE, linewidth=1, markersize=4, label="positions")
 

@@ -23,7 +23,7 @@ impl Shapes {
         match input::classify(shapes)? {
             Input::Column(column) if !check || column.is_validated() => Ok(Self(column)),
             input => {
-                let rows = reading::sequence("shapes", input, on_invalid)?;
+                let rows = reading::sequence("shapes", input, on_invalid, true)?;
                 Self::examined("shapes", shapes.py(), rows, validation).map(Self)
             }
         }

@@ -25,17 +25,19 @@ pub(crate) fn column(
     match input {
         Input::Column(column) => Ok(column),
         input => {
-            let rows = sequence(name, input, OnInvalid::Raise)?;
+            let rows = sequence(name, input, OnInvalid::Raise, true)?;
             Shapes::examined(name, py, rows, Validation::Raise)
         }
     }
 }
 
-/// The rows of a sequence of shapes in any form but a column, not examined yet.
+/// The rows of a sequence of shapes in any form but a column, not examined yet. `warns` is whether
+/// those of a list that lie within the first are likely its holes.
 pub(crate) fn sequence(
     name: &'static str,
     input: Input<'_>,
     on_invalid: OnInvalid,
+    warns: bool,
 ) -> PyResult<Column> {
     let argument = Argument::one(name, ItemShape::Ring).on_invalid(on_invalid);
     let sequence = match input {
@@ -61,7 +63,7 @@ pub(crate) fn sequence(
         Input::List(object) | Input::Objects(object) | Input::Mixed(object) => object,
     };
     let column = rows(&sequence, argument)?;
-    if looks_like_rings(&column) && depth(&sequence)? == 3 {
+    if warns && looks_like_rings(&column) && depth(&sequence)? == 3 {
         warn_of_rings(sequence.py(), name)?;
     }
     Ok(column)
