@@ -410,9 +410,7 @@ RAGGED[:] = [np.zeros((3, 3)), np.zeros((4, 3))]
 STACKED = np.empty(2, dtype=object)
 STACKED[:] = [np.zeros(2), np.ones(2)]
 PAD = "a pose is x, y, heading; all need the same number of poses: repeat the last pose of shorter"
-STEPS = (
-    "a row has one velocity: first_contact takes motions of several steps, as poses and obstacle"
-)
+STEPS = "a row has one velocity: first_contact takes motions of several steps, as poses and"
 DRIFTS = "velocities that change from step to step are given as obstacle_poses"
 HOLE = "one with holes is a list in a list: [[shell, hole]]"
 TRAJECTORIES = {"footprints": SQUARE, "poses": [WAY], "obstacles": QUADS}
@@ -438,18 +436,32 @@ MISTAKES = {
     "ragged obstacle_poses": (
         {"obstacle_poses": [WAY, WAY, WAY[:2]]},
         ValueError,
-        f"obstacle_poses: expected shape (..., 3), got a sequence of items of different shapes: "
-        f"(3, 3) at [0], (2, 3) at [2]; {PAD}",
+        f"items of different shapes: (3, 3) at [0], (2, 3) at [2]; {PAD}",
     ),
     "one trajectory": (
         {"poses": WAY},
         ValueError,
-        "poses: expected shape (K, T, 3), got (3, 3); put those of one trajectory in a list: [poses]",
+        "expected shape (K, T, 3), got (3, 3); put those of one trajectory in a list: [poses]",
     ),
     "one obstacle": (
         {"obstacle_poses": WAY},
         ValueError,
-        "expected shape (M, T, 3), got (3, 3); put those of one obstacle in a list: [obstacle_poses]",
+        "shape (M, T, 3), got (3, 3); put those of one obstacle in a list: [obstacle_poses]",
+    ),
+    "no trajectories": (
+        {"poses": []},
+        ValueError,
+        "poses: expected shape (..., 3), got (0,); if there are none, numpy.empty((0, T, 3))",
+    ),
+    "no footprints": (
+        {"footprints": []},
+        ValueError,
+        "footprints: expected one, or one for each of 1 trajectories, got 0",
+    ),
+    "poses far from the origin": (
+        {"poses": [[(1e17, 0, 0)]]},
+        ValueError,
+        "the area is zero; coordinates are rounded there: take an origin nearer to the poses",
     ),
     "one pose": (
         {"poses": WAY[0]},
@@ -485,8 +497,7 @@ MISTAKES = {
     "holes in an obstacle": (
         {"obstacles": HOLED, "obstacle_poses": [WAY]},
         ValueError,
-        f"obstacle_poses: expected shape (2, 3, 3), one pose for each of the 2 obstacles at each of "
-        f"the 3 poses, got (1, 3, 3); {HOLE}",
+        f"for each of the 2 obstacles at each of the 3 poses, got (1, 3, 3); {HOLE}",
     ),
     "a turn": (
         {"turn_a": 1.0},

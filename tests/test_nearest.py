@@ -210,7 +210,7 @@ BAD: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "bool": ({"k": True}, TypeError, "k: expected an integer, got bool"),
     "distance": ({"max_distance": -1}, ValueError, "max_distance is -1.0; it must be 0 or more"),
     "nan": ({"max_distance": math.nan}, ValueError, "max_distance is nan; it must be 0 or more"),
-    "text": ({"max_distance": "far"}, TypeError, "max_distance: expected an array of numbers"),
+    "text": ({"max_distance": "far"}, TypeError, "max_distance: expected a number"),
     "threads": ({"threads": 0}, ValueError, "threads: expected 1 or more, got 0"),
 }
 

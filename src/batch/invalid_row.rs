@@ -84,7 +84,11 @@ impl fmt::Display for InvalidRow {
             Self::Pose(at, pose) => {
                 write!(f, "{at} is {}; it must be finite", Numbers(pose))
             }
-            Self::Placed(at, why) => write!(f, "{at}: the footprint as placed there: {why}"),
+            Self::Placed(at, why) => write!(
+                f,
+                "{at}: the footprint as placed there: {why}; coordinates are rounded there: take \
+                 an origin nearer to the poses"
+            ),
             Self::Center(at, p) | Self::Point(at, p) => {
                 write!(f, "{at} is {}; it must be finite", Numbers(&[p.x, p.y]))
             }

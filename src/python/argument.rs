@@ -229,10 +229,10 @@ impl Argument {
         } else {
             ""
         };
-        let pose = if self.layout == ItemShape::Vector(3) {
-            "a pose is x, y, heading"
-        } else {
-            ""
+        let pose = match self.layout {
+            ItemShape::Vector(3) if found == "(0,)" => "if there are none, numpy.empty((0, T, 3))",
+            ItemShape::Vector(3) => "a pose is x, y, heading",
+            _ => "",
         };
         let missing = if found == "(0,)" && self.row.is_some() {
             "a missing shape is None or []"

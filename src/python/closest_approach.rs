@@ -99,7 +99,9 @@ pub(crate) fn closest_approach(
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
 #[doc = batch_turns!()]
-#[doc = batch_end!("ClosestApproachBatchResult", "The fields of `closest_approach`, each an array over the rows.", "closest_approach : one pair.")]
+#[doc = batch_end!("ClosestApproachBatchResult", "The fields of `closest_approach`, each an array over the rows.", "closest_approach : one pair.";
+    "if a velocity or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks";
+    "its center;")]
 ///
 /// Examples
 /// --------

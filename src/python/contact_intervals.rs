@@ -147,7 +147,9 @@ impl ContactIntervals {
 ///     From when until when they touch, in order; 0 and 1 where the frame cuts. Without contact its
 ///     shape is (0, 2).
 ///
-#[doc = scalar_raises!("if the velocity is NaN or infinite;")]
+#[doc = scalar_raises!(
+    "if the velocity is NaN or infinite; if the margin is negative, NaN or infinite;"
+)]
 ///
 /// See Also
 /// --------
@@ -217,7 +219,8 @@ pub(crate) fn contact_intervals<'py>(
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
 #[doc = batch_margin!()]
 #[doc = batch_end!("", "no interval", "ContactIntervals", "The `intervals` of all rows, an array of shape (K, 2), and the `offsets` of the rows in it, an
-    array of shape (N + 1,); it unpacks into these two. ``result[i]`` has the intervals of row i.", "contact_intervals : one pair.")]
+    array of shape (N + 1,); it unpacks into these two. ``result[i]`` has the intervals of row i.", "contact_intervals : one pair.";
+    "if a velocity is NaN or infinite; if a margin is negative, NaN or infinite;")]
 ///
 /// Examples
 /// --------

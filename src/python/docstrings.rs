@@ -41,9 +41,9 @@ macro_rules! batch_turns {
 }
 
 /// The end of a batch function's docstring: the keywords, the type and the text of what is returned,
-/// what is raised, and the scalar function.
+/// the scalar function, and what is raised for causes of its own.
 macro_rules! batch_end {
-    ($type:literal, $returned:literal, $scalar:literal) => {
+    ($type:literal, $returned:literal, $scalar:literal $(; $cause:literal)*) => {
         batch_end!(
             "fields : tuple of str, optional
     The wanted fields; all, by default. The others are None and cost nothing.
@@ -55,9 +55,10 @@ out : batch result or dict of arrays, optional
             $type,
             $returned,
             $scalar
+            $(; $cause)*
         )
     };
-    ($keywords:literal, $blank:literal, $type:literal, $returned:literal, $scalar:literal) => {
+    ($keywords:literal, $blank:literal, $type:literal, $returned:literal, $scalar:literal $(; $cause:literal)*) => {
         concat!(
             "pairs : tuple of two integer arrays, or one of shape (2, K), optional
     Pairs of rows: row ``i[k]`` of the first operand with row ``j[k]`` of the second. Nothing
@@ -86,10 +87,11 @@ Returns
             "\n\nRaises
 ------
 ValueError
-    If a row is invalid (the message names the row and the fault), if shapes don't broadcast, or
-    if a keyword has an invalid value.
+    If a row is invalid (the message names the row and the fault);
+", $("    ", $cause, "
+",)* "    if arguments don't broadcast or have different CRS; if a keyword has an invalid value.
 TypeError
-    If an argument does not consist of numbers, or a keyword is of the wrong type.
+    If an argument does not consist of numbers, or a keyword is unknown or of the wrong type.
 IndexError
     If an index of `pairs` is out of range.
 
@@ -148,14 +150,14 @@ macro_rules! scalar_raises {
             "Raises
 ------
 ValueError
-    If a shape is not valid (the message says what is wrong and where): a ring of fewer than
+    If a shape is empty or not valid (the message says what is wrong and where): a ring of fewer than
     three vertices or without area, a ring that meets itself, a hole outside the shell or in
     another hole, rings that cross, an interior that is not connected; if a coordinate is NaN or
     infinite or no float64 holds it exactly;
 ", $("    ", $cause, "
 ",)* "    if an argument has the wrong shape.
 TypeError
-    If an argument does not consist of numbers.
+    If an argument does not consist of numbers, or a shape is None.
 "
         )
     };

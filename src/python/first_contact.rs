@@ -58,9 +58,11 @@ use crate::python::trajectories::Given;
 /// ------
 /// ValueError
 ///     If a shape is not valid, or becomes invalid by rounding at a pose; if a pose or a velocity is NaN or
-///     infinite; if both `velocity` and `obstacle_poses` are given; if an argument has the wrong shape.
+///     infinite; if a margin is negative, NaN or infinite; if there are neither one footprint nor as many
+///     as trajectories; if both `velocity` and `obstacle_poses` are given; if footprints and obstacles have
+///     different CRS; if an argument has the wrong shape; if a keyword has an invalid value.
 /// TypeError
-///     If an argument does not consist of numbers.
+///     If an argument does not consist of numbers, or a keyword is unknown or of the wrong type.
 ///
 /// See Also
 /// --------

@@ -38,7 +38,7 @@ use crate::shape::RelativeMotion;
 ///
 #[doc = scalar_raises!(
     "if the velocity or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks"
-    "its center;"
+    "its center; if the margin is negative, NaN or infinite;"
 )]
 ///
 /// See Also
@@ -110,7 +110,9 @@ pub(crate) fn swept_collision(
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
 #[doc = batch_turns!()]
 #[doc = batch_margin!()]
-#[doc = batch_end!("SweptCollisionBatchResult", "The fields of `swept_collision`, each an array over the rows.", "swept_collision : one pair.")]
+#[doc = batch_end!("SweptCollisionBatchResult", "The fields of `swept_collision`, each an array over the rows.", "swept_collision : one pair.";
+    "if a velocity or a center is NaN or infinite; if a turn is NaN or beyond 1e6 radians, or lacks";
+    "its center; if a margin is negative, NaN or infinite;")]
 ///
 /// Examples
 /// --------

@@ -23,8 +23,6 @@ const ONE_LENGTH: &str = "all need the same number of poses: repeat the last pos
 
 const STEPS: &str = "velocities that change from step to step are given as obstacle_poses";
 
-const HOLES: &str = "; one with holes is a list in a list: [[shell, hole]]";
-
 /// The arguments of a query about trajectories, as given.
 pub(crate) struct Given<'a, 'py> {
     pub footprints: &'a Bound<'py, PyAny>,
@@ -103,13 +101,13 @@ impl<'py> Given<'_, 'py> {
         }
         let poses = poses("obstacle_poses", given, batch)?;
         if (poses.count, poses.steps) != (column.len(), steps) {
-            let rings = if looks_like_rings(&column) { HOLES } else { "" };
             return Err(PyValueError::new_err(format!(
                 "obstacle_poses: expected shape {}, one pose for each of the {} obstacles at each \
-                 of the {steps} poses, got {}{rings}",
+                 of the {steps} poses, got {}{}",
                 tuple(&[column.len(), steps, 3]),
                 column.len(),
-                tuple(&[poses.count, poses.steps, 3])
+                tuple(&[poses.count, poses.steps, 3]),
+                as_holes(&column)
             )));
         }
         let validation = if batch.keywords.check {
@@ -158,6 +156,15 @@ fn poses<'py>(
     })
 }
 
+/// Advice for rows that look like the rings of one polygon.
+fn as_holes(column: &Column) -> &'static str {
+    if looks_like_rings(column) {
+        "; one with holes is a list in a list: [[shell, hole]]"
+    } else {
+        ""
+    }
+}
+
 /// One footprint for all trajectories, or one each.
 fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Column>> {
     let (name, py) = ("footprints", footprints.py());
@@ -178,7 +185,8 @@ fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Co
         return Ok(column);
     }
     Err(PyValueError::new_err(format!(
-        "footprints: expected one, or one for each of {count} trajectories, got {}{HOLES}",
-        column.len()
+        "footprints: expected one, or one for each of {count} trajectories, got {}{}",
+        column.len(),
+        as_holes(&column)
     )))
 }
