@@ -489,6 +489,14 @@ def test_shapes_in_frames_of_their_own_are_drawn_without_a_warning() -> None:
     assert "at the first contact" in legend(ax)
 
 
+def test_none_is_no_margin_and_no_turn() -> None:
+    none: Any = None
+    ax = carom.plot.first_contact(CAR, [CURVE], [POST], margin=none)
+    assert "margin" not in " ".join(legend(ax))
+    ax = carom.plot.swept_collision(SQUARE, POST, (8, 0), turn_a=none, margin=none)
+    assert legend(ax) == ["swept by a", "a at time 1, no contact"]
+
+
 def test_trajectories_that_are_refused_leave_no_picture() -> None:
     with pytest.raises(ValueError, match="obstacle_poses"):
         carom.plot.first_contact(CAR, [CURVE], [POST], velocity=(0, 0), obstacle_poses=[PARKED])

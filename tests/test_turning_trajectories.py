@@ -66,7 +66,7 @@ def test_held_headings_are_swept_straight_bit_for_bit() -> None:
             continue
         level = course._replace(poses=course.poses * (1, 1, 0))
         for heading in (0.0, 1.0):
-            held = course._replace(poses=level.poses + (0, 0, heading))
+            held = course._replace(poses=np.add(level.poses, (0, 0, heading)))
             here, want = found(held), courses.first_of_steps(held)
             assert moment(here) == pytest.approx(moment(want), rel=1e-12)
             turned = carom.place(np.array(course.footprint), (0, 0, heading))

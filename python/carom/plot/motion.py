@@ -46,10 +46,11 @@ class Motion(NamedTuple):
         return self.center + turned + time * self.velocity
 
 
-def motion_of(velocity: object, turn: float, center: object) -> Motion:
+def motion_of(velocity: object, turn: float | None, center: object) -> Motion:
     """A motion from the arguments of a query, which has checked them; no turn needs no center."""
+    turn = float(turn or 0.0)
     middle = ORIGIN if center is None or turn == 0.0 else np.array(center, dtype=np.float64)
-    return Motion(np.array(velocity, dtype=np.float64), float(turn), middle)
+    return Motion(np.array(velocity, dtype=np.float64), turn, middle)
 
 
 def motion_to(poses: Floats, step: int) -> tuple[Motion, Motion]:

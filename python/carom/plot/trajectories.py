@@ -119,7 +119,7 @@ def first_contact(
     rows = [column[way : way + 1] if len(column) > 1 else column for way in range(len(ways))]
     size = size_of(ways, rows)
     draw_footprints(ax, ways, rows, DOT * size)
-    margins = np.broadcast_to(margin, len(ways))
+    margins = np.broadcast_to(0.0 if margin is None else margin, len(ways))
     name = f"margin of {margins[0]:.4g}" if (margins == margins[0]).all() else "margins"
     for way, row, reach in zip(ways, rows, margins, strict=True):
         if reach:
