@@ -72,7 +72,7 @@ impl From<f64> for Length {
 impl RadiusSum {
     /// The sum.
     #[inline(always)]
-    pub(super) fn number<N: Number>(&self) -> N {
+    pub(crate) fn number<N: Number>(&self) -> N {
         let mut terms = self.terms().map(N::of);
         let first = terms.next().unwrap_or_else(|| N::of(0.0));
         terms.fold(first, |sum, term| sum.plus(&term))

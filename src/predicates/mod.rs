@@ -43,4 +43,4 @@ pub use orientation::{Cross, Dot, between, cross, dot, side, turn};
 pub(crate) use orientation::{cross_value, dot_value};
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
-pub use turning_gap::{GapFeature, TurningContact, TurningGap, placed, rotation};
+pub use turning_gap::{GapFeature, TurningContact, TurningGap, direction, placed, rotation};

@@ -1,8 +1,7 @@
 //! A vertex of one shape and an edge of another while both shapes turn.
 
 use super::ball::Ball;
-use super::big_ball::BigBall;
-use super::number::{Number, Vector};
+use super::number::Vector;
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn};
 
 /// Bits of the times and sines that positions are computed with.
@@ -96,28 +95,33 @@ impl TurningGap {
 
 /// A point of a shape that has turned about a center by the angle of this cosine and sine, if it has, and
 /// moved by these multiples of motions.
-pub fn placed(
+pub fn placed<B: Ball>(
     point: Point,
-    turned: Option<(Point, &[BigBall; 2])>,
-    motions: &[(Motion, BigBall)],
-) -> [BigBall; 2] {
-    let of = |point: Point| Displacement::between(Point::ORIGIN, point).vector::<BigBall>();
+    turned: Option<(Point, &[B; 2])>,
+    motions: &[(Motion, B)],
+) -> [B; 2] {
+    let of = |point: Point| Displacement::between(Point::ORIGIN, point).vector::<B>();
     let turned = turned.map_or_else(
         || of(point),
         |(center, rotation)| {
-            let arm = Displacement::between(center, point).vector::<BigBall>();
+            let arm = Displacement::between(center, point).vector::<B>();
             of(center).plus(&arm.turned(rotation))
         },
     );
-    let moved = |sum: Vector<BigBall>, (motion, factor): &(Motion, BigBall)| {
-        sum.plus(&motion.terms().times(factor))
-    };
+    let moved =
+        |sum: Vector<B>, (motion, factor): &(Motion, B)| sum.plus(&motion.terms().times(factor));
     motions.iter().fold(turned, moved).components()
 }
 
+/// The unit vector along an edge that has turned by the angle of this cosine and sine, if it has.
+pub fn direction<B: Ball>(edge: Edge, rotation: Option<&[B; 2]>) -> [B; 2] {
+    let along = edge.displacement().vector::<B>();
+    let length = along.length_squared().root(MOMENT_BITS);
+    let turned = rotation.map_or(along.clone(), |rotation| along.turned(rotation));
+    turned.components().map(|x| x.over(&length, MOMENT_BITS))
+}
+
 /// The cosine and the sine of the angle by which a shape has turned at a time.
-pub fn rotation(turn: Turn, time: &BigBall) -> [BigBall; 2] {
-    BigBall::of(turn.angle)
-        .times(&time.middle())
-        .cos_sin(MOMENT_BITS)
+pub fn rotation<B: Ball>(turn: Turn, time: &B) -> [B; 2] {
+    B::of(turn.angle).times(time).cos_sin(MOMENT_BITS)
 }

@@ -72,6 +72,21 @@ impl TurningGap {
         })
     }
 
+    /// The time of a contact, if floats tell it to within few units in the last place.
+    pub fn moment_by_floats(&self, contact: &TurningContact) -> Option<FloatBall> {
+        let form = Form::<FloatBall>::new(self, FLOAT_BITS, self.scale()?);
+        let span = Span {
+            middle: FloatBall::of(contact.time),
+            half: FloatBall::of(2.0 * SHARP * contact.time),
+        };
+        let jet = form.distance(contact.feature, &form.sample(&span));
+        let slope = jet.slope(&span.half);
+        if contact.is_graze || matches!(slope.sign(), None | Some(Sign::Zero)) {
+            return None;
+        }
+        Some(newton_step(&span, &jet, &slope, FLOAT_BITS))
+    }
+
     /// The time of a contact with twice the precision of a float.
     pub fn moment(&self, contact: &TurningContact) -> BigBall {
         let form = Form::<BigBall>::new(self, MOMENT_BITS, 1.0);

@@ -1,26 +1,28 @@
 //! Normal and contact of two shapes at the moment when they touch while turning.
 
+use smallvec::SmallVec;
+
 use super::boundary::Boundary;
 use super::circle_polygon::{scaled, to_vector};
 use super::rounded_sweep::RoundedContact;
 use crate::convex::{
     Corner, Cyclic, DifferenceEdge, MinkowskiDifference, Owner, advanced, bisector,
 };
-use crate::geom::{Edge, Motion, Point, RadiusSum, Turn, WideFloat};
-use crate::predicates::ball::Ball;
+use crate::geom::{Edge, Motion, Point, RadiusSum, Turn, Vec2, WideFloat};
+use crate::predicates::ball::{Ball, FloatBall};
 use crate::predicates::number::Number;
-use crate::predicates::{BigBall, GapFeature, placed};
+use crate::predicates::{BigBall, GapFeature, direction, placed, rotation};
 
 /// Two shapes at a time.
-pub(super) struct ShapesAt<'b> {
-    pub(super) shapes: [&'b Boundary; 2],
-    pub(super) turns: [Turn; 2],
+pub(super) struct ShapesAt<'b, N> {
+    shapes: [&'b Boundary; 2],
+    turns: [Turn; 2],
     /// Of the first shape, at the start.
-    pub(super) offset: Option<Motion>,
-    pub(super) velocity: Motion,
-    pub(super) time: BigBall,
+    offset: Option<Motion>,
+    velocity: Motion,
+    time: N,
     /// The cosines and sines of the angles turned by, of shapes that turn.
-    pub(super) rotations: [Option<[BigBall; 2]>; 2],
+    rotations: [Option<[N; 2]>; 2],
 }
 
 /// Which vertex and which edge touch: those at these corners of the two shapes.
@@ -31,8 +33,18 @@ pub(super) struct Features {
     pub(super) is_reversed: bool,
 }
 
+impl Features {
+    /// The shapes of the edge and of the vertex.
+    fn owners(&self) -> [usize; 2] {
+        if self.is_reversed { [A, B] } else { [B, A] }
+    }
+}
+
 /// Edges are parallel if the sine of the angle between them is no larger.
 const PARALLEL: f64 = 1e-12;
+
+/// The largest error of a result, relative to itself.
+const ACCURACY: f64 = 1e-11;
 
 /// Shapes slide along each other if the sine of the angle between velocity and edge is no larger.
 const SLIDING: f64 = 1e-9;
@@ -43,9 +55,27 @@ type Vector = [WideFloat; 2];
 const A: usize = 0;
 const B: usize = 1;
 
-impl ShapesAt<'_> {
+impl<'b, N: Ball> ShapesAt<'b, N> {
+    /// Two shapes that turn while the first one moves.
+    pub(super) fn new(
+        shapes: [&'b Boundary; 2],
+        turns: [Turn; 2],
+        (offset, velocity): (Option<Motion>, Motion),
+        time: N,
+    ) -> Self {
+        let rotations = turns.map(|turn| (turn.angle != 0.0).then(|| rotation(turn, &time)));
+        Self {
+            shapes,
+            turns,
+            offset,
+            velocity,
+            time,
+            rotations,
+        }
+    }
+
     /// Where a corner of a shape is.
-    fn position(&self, shape: usize, corner: usize) -> [BigBall; 2] {
+    fn position(&self, shape: usize, corner: usize) -> [N; 2] {
         let point = self.shapes[shape].vertex(corner);
         let rotation = self.rotations[shape].as_ref();
         let turned = rotation.map(|rotation| (self.turns[shape].center, rotation));
@@ -53,15 +83,43 @@ impl ShapesAt<'_> {
     }
 
     /// By which multiples of which motions a shape has moved.
-    fn motions(&self, shape: usize) -> Vec<(Motion, BigBall)> {
+    fn motions(&self, shape: usize) -> SmallVec<[(Motion, N); 2]> {
         if shape == B {
-            return Vec::new();
+            return SmallVec::new();
         }
-        let offset = self.offset.map(|offset| (offset, BigBall::of(1.0)));
+        let offset = self.offset.map(|offset| (offset, N::of(1.0)));
         let velocity = (self.velocity, self.time.clone());
         std::iter::once(velocity).chain(offset).collect()
     }
 
+    /// The unit vector along an edge, turned; `None` for the edge of a point.
+    fn direction(&self, shape: usize, corner: usize) -> Option<[N; 2]> {
+        let edge = self.shapes[shape].edge(corner);
+        let rotation = self.rotations[shape].as_ref();
+        (edge.start != edge.end).then(|| direction(edge, rotation))
+    }
+
+    /// Where the core of `a` touches that of `b` with a vertex and an edge, on the boundary of `b`'s, and
+    /// the normal there.
+    fn touch(&self, features: Features, radius: RadiusSum) -> Option<([N; 2], [N; 2])> {
+        let [owner, other] = features.owners();
+        let [x, y] = self.direction(owner, features.corners[owner])?;
+        let zero = N::of(0.0);
+        let normal = match owner {
+            A => [zero.minus(&y), x],
+            _ => [y, zero.minus(&x)],
+        };
+        let vertex = self.position(other, features.corners[other]);
+        if other == A && !radius.is_zero() {
+            let radius = radius.number::<N>();
+            let [x, y] = [0, 1].map(|axis| vertex[axis].minus(&normal[axis].times(&radius)));
+            return Some((normal, [x, y]));
+        }
+        Some((normal, vertex))
+    }
+}
+
+impl ShapesAt<'_, BigBall> {
     /// The velocity of `a` relative to `b` where the vertex of the features is, rounded.
     fn relative_velocity(&self, corners: [usize; 2], is_reversed: bool) -> Vector {
         let shape = if is_reversed { B } else { A };
@@ -77,36 +135,67 @@ impl ShapesAt<'_> {
         [x + of_a[0] - of_b[0], y + of_a[1] - of_b[1]]
     }
 
-    /// The unit vector along an edge, turned; `None` for the edge of a point.
-    fn direction(&self, shape: usize, corner: usize) -> Option<Vector> {
-        let Edge { start, end } = self.shapes[shape].edge(corner);
-        let edge =
-            [(start.x, end.x), (start.y, end.y)].map(|(from, to)| WideFloat::difference(to, from));
-        let turned = match &self.rotations[shape] {
-            None => edge,
-            Some(rotation) => {
-                let [cos, sin] = [0, 1].map(|index| rotation[index].to_wide());
-                let [x, y] = edge;
-                [x * cos - y * sin, x * sin + y * cos]
-            }
-        };
-        (start != end).then(|| unit(turned))
+    fn wide_direction(&self, shape: usize, corner: usize) -> Option<Vector> {
+        self.direction(shape, corner).map(wide)
     }
 
     /// An edge at a corner of a shape, arriving or leaving, that is parallel to a direction.
     fn parallel_at(&self, shape: usize, corner: usize, direction: Vector) -> Option<usize> {
         let beside = [self.shapes[shape].previous(corner), corner];
         let is_parallel = |&edge: &usize| {
-            (self.direction(shape, edge))
+            (self.wide_direction(shape, edge))
                 .is_some_and(|own| cross(own, direction).abs() <= WideFloat::from(PARALLEL))
         };
         beside.into_iter().find(is_parallel)
     }
 }
 
+/// The contact if floats tell all its numbers, given the sum of all radii and that of the second shape.
+pub(super) fn contact_by_floats(
+    shapes: &ShapesAt<'_, FloatBall>,
+    features: Features,
+    (radius, radius_b): (RadiusSum, f64),
+) -> Option<RoundedContact> {
+    let [owner, other] = features.owners();
+    let corners = features.corners;
+    let boundary = shapes.shapes[other];
+    let edge = shapes.direction(owner, corners[owner])?;
+    let is_parallel = |corner: usize| {
+        shapes.direction(other, corner).is_some_and(|[x, y]| {
+            let sine = x.times(&edge[1]).minus(&y.times(&edge[0]));
+            !FloatBall::of(PARALLEL * PARALLEL).is_below(&sine.squared())
+        })
+    };
+    let is_sided = shapes.shapes[owner].kind.is_polygonal() || !radius.is_zero();
+    if !is_sided
+        || [boundary.previous(corners[other]), corners[other]]
+            .into_iter()
+            .any(is_parallel)
+    {
+        return None;
+    }
+    let (normal, core) = shapes.touch(features, radius)?;
+    let radius_b = FloatBall::of(radius_b);
+    let contact = [0, 1].map(|axis| core[axis].plus(&normal[axis].times(&radius_b)));
+    let [x, y] = normal;
+    let [at_x, at_y] = contact;
+    Some(RoundedContact {
+        exact_time: known(shapes.time)?.min(1.0),
+        filtered_time: None,
+        normal: Vec2::new(known(x)?, known(y)?),
+        contact: [Point::new(known(at_x)?, known(at_y)?); 2],
+    })
+}
+
+/// A number whose error is small enough for a result.
+fn known(number: FloatBall) -> Option<f64> {
+    let largest = number.size().times(&FloatBall::of(ACCURACY));
+    (!largest.is_below(&number.radius())).then(|| number.to_f64())
+}
+
 /// The contact, given the sum of all radii and that of the second shape.
 pub(super) fn contact(
-    shapes: &ShapesAt<'_>,
+    shapes: &ShapesAt<'_, BigBall>,
     features: Features,
     feature: GapFeature,
     (radius, radius_b): (RadiusSum, f64),
@@ -145,41 +234,29 @@ pub(super) fn contact(
     }
 }
 
-/// Where a vertex touches an edge.
-fn of_edge(shapes: &ShapesAt<'_>, features: Features, radius: RadiusSum) -> (Vector, [Point; 2]) {
-    let Features {
-        corners,
-        is_reversed,
-    } = features;
-    let [owner, other] = if is_reversed { [A, B] } else { [B, A] };
-    let direction = shapes
-        .direction(owner, corners[owner])
-        .unwrap_or([WideFloat::ONE; 2]);
-    let outward = right(direction);
-    let normal = if owner == A {
-        opposite(outward)
-    } else {
-        outward
-    };
-    if let Some(partner) = shapes.parallel_at(other, corners[other], direction) {
-        let mut edges = [0; 2];
-        (edges[owner], edges[other]) = (corners[owner], partner);
-        return (normal, common_part(shapes, edges));
+/// Where a vertex touches an edge, and the normal.
+fn of_edge(
+    shapes: &ShapesAt<'_, BigBall>,
+    features: Features,
+    radius: RadiusSum,
+) -> (Vector, [Point; 2]) {
+    let [owner, other] = features.owners();
+    let corners = features.corners;
+    let (normal, core) = (shapes.touch(features, radius)).expect("the edge of two ends");
+    let normal = wide(normal);
+    match shapes.parallel_at(other, corners[other], right(normal)) {
+        None => (normal, [point(&core); 2]),
+        Some(partner) => {
+            let mut edges = [0; 2];
+            (edges[owner], edges[other]) = (corners[owner], partner);
+            (normal, common_part(shapes, edges))
+        }
     }
-    let vertex = point(&shapes.position(other, corners[other]));
-    let contact = if other == A && !radius.is_zero() {
-        let sum = radius.terms().map(WideFloat::from);
-        let sum = sum.fold(WideFloat::ZERO, |sum, term| sum + term);
-        advanced(vertex, normal.map(|x| -(x * sum)))
-    } else {
-        vertex
-    };
-    (normal, [contact; 2])
 }
 
 /// Where two vertices touch.
 fn of_vertices(
-    shapes: &ShapesAt<'_>,
+    shapes: &ShapesAt<'_, BigBall>,
     features: Features,
     feature: GapFeature,
     radius: RadiusSum,
@@ -200,8 +277,8 @@ fn of_vertices(
         return (unit(gap), contact);
     }
     let neighbours = |shape: usize, corner: usize| {
-        let arriving = shapes.direction(shape, shapes.shapes[shape].previous(corner))?;
-        let leaving = shapes.direction(shape, corner)?;
+        let arriving = shapes.wide_direction(shape, shapes.shapes[shape].previous(corner))?;
+        let leaving = shapes.wide_direction(shape, corner)?;
         let point = |[x, y]: Vector| Point::new(x.to_f64(), y.to_f64());
         Some([point(opposite(arriving)), Point::ORIGIN, point(leaving)])
     };
@@ -236,7 +313,7 @@ fn of_vertices(
 }
 
 /// The part of an edge of the second shape that lies beside a parallel one of the first.
-fn common_part(shapes: &ShapesAt<'_>, [of_a, of_b]: [usize; 2]) -> [Point; 2] {
+fn common_part(shapes: &ShapesAt<'_, BigBall>, [of_a, of_b]: [usize; 2]) -> [Point; 2] {
     let ends = |shape: usize, edge: usize| {
         [edge, shapes.shapes[shape].next(edge)].map(|corner| shapes.position(shape, corner))
     };
@@ -279,6 +356,10 @@ fn are_parallel([first, second]: [Edge; 2]) -> bool {
 
 fn point([x, y]: &[BigBall; 2]) -> Point {
     Point::new(x.to_f64(), y.to_f64())
+}
+
+fn wide([x, y]: [BigBall; 2]) -> Vector {
+    [x.to_wide(), y.to_wide()]
 }
 
 fn unit([x, y]: Vector) -> Vector {

@@ -12,7 +12,8 @@ use super::turning_contact;
 use super::turning_contact::{Features, ShapesAt};
 use super::turning_filter::TurningFilter;
 use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Turn, Vec2};
-use crate::predicates::{GapFeature, TurningContact, TurningGap, rotation};
+use crate::predicates::ball::Ball;
+use crate::predicates::{GapFeature, TurningContact, TurningGap};
 
 /// Two shapes that are apart at the start, of which one moves and one or both turn.
 pub(super) struct TurningPair<'p, 's> {
@@ -75,22 +76,29 @@ impl<'p, 's> TurningPair<'p, 's> {
     /// Their first contact within the frame.
     pub(super) fn first_contact(&self) -> Option<RoundedContact> {
         let event = self.first_event(false)?;
-        let time = event.gap.moment(&event.contact);
-        let shapes = ShapesAt {
-            shapes: self.boundaries(),
-            turns: self.turns,
-            offset: self.motion.offset,
-            velocity: self.motion.velocity,
-            rotations: (self.turns).map(|turn| (turn.angle != 0.0).then(|| rotation(turn, &time))),
-            time,
-        };
         let radii = (self.radius, self.shapes[1].radius());
+        let feature = event.contact.feature;
+        if feature == GapFeature::Edge
+            && let Some(time) = event.gap.moment_by_floats(&event.contact)
+            && let Some(contact) =
+                turning_contact::contact_by_floats(&self.at(time), event.features, radii)
+        {
+            return Some(contact);
+        }
+        let shapes = self.at(event.gap.moment(&event.contact));
         Some(turning_contact::contact(
             &shapes,
             event.features,
-            event.contact.feature,
+            feature,
             radii,
         ))
+    }
+
+    fn at<N: Ball>(&self, time: N) -> ShapesAt<'p, N> {
+        let RelativeMotion {
+            offset, velocity, ..
+        } = self.motion;
+        ShapesAt::new(self.boundaries(), self.turns, (offset, velocity), time)
     }
 
     fn boundaries(&self) -> [&'p Boundary; 2] {
