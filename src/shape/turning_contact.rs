@@ -11,7 +11,7 @@ use crate::convex::{
 use crate::geom::{Edge, Motion, Point, RadiusSum, Turn, Vec2, WideFloat};
 use crate::predicates::ball::{Ball, FloatBall};
 use crate::predicates::number::Number;
-use crate::predicates::{BigBall, GapFeature, direction, placed, rotation};
+use crate::predicates::{BigBall, GapFeature, Sign, direction, placed, rotation};
 
 /// Two shapes at a time.
 pub(super) struct ShapesAt<'b, N> {
@@ -190,7 +190,8 @@ pub(super) fn contact_by_floats(
 /// A number whose error is small enough for a result.
 fn known(number: FloatBall) -> Option<f64> {
     let largest = number.size().times(&FloatBall::of(ACCURACY));
-    (!largest.is_below(&number.radius())).then(|| number.to_f64())
+    let is_known = number.radius().is_below(&largest) || number.sign() == Some(Sign::Zero);
+    is_known.then(|| number.to_f64())
 }
 
 /// The contact, given the sum of all radii and that of the second shape.
