@@ -40,12 +40,17 @@ pub enum GapFeature {
 /// The moment when the vertex first touches the edge.
 #[derive(Clone, Copy, Debug)]
 pub struct TurningContact {
-    /// The time, to within 2^-37 of itself.
+    /// The time, to within [`Self::TIME_ERROR`] of itself.
     pub time: f64,
     /// What it touches then.
     pub feature: GapFeature,
     /// Whether the distance has a minimum then, so that its first derivative is zero.
     pub is_graze: bool,
+}
+
+impl TurningContact {
+    /// 2^-37.
+    pub const TIME_ERROR: f64 = f64::from_bits((1023 - 37) << 52);
 }
 
 impl TurningGap {

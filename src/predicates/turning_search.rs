@@ -12,8 +12,8 @@ use super::turning_form::{Form, Jet, Span};
 use super::turning_gap::{GapFeature, MOMENT_BITS, TurningContact, TurningGap};
 use super::turning_waves::{Graze, Waves};
 
-/// Times are enclosed to this part of themselves (2^-38).
-const SHARP: f64 = f64::from_bits((1023 - 38) << 52);
+/// Times are enclosed to this part of themselves.
+const SHARP: f64 = 0.5 * TurningContact::TIME_ERROR;
 
 /// Bits of floats.
 const FLOAT_BITS: usize = 53;
@@ -77,7 +77,7 @@ impl TurningGap {
         let form = Form::<FloatBall>::new(self, FLOAT_BITS, self.scale()?);
         let span = Span {
             middle: FloatBall::of(contact.time),
-            half: FloatBall::of(2.0 * SHARP * contact.time),
+            half: FloatBall::of(TurningContact::TIME_ERROR * contact.time),
         };
         let jet = form.distance(contact.feature, &form.sample(&span));
         let slope = jet.slope(&span.half);

@@ -41,8 +41,11 @@ const HALVINGS: u32 = 4;
 /// Shorter ranges of time are not halved: where small shapes pass slowly, there would be too many.
 const SHORTEST: f64 = 1e-6;
 
-/// Events whose times differ by less, relative to the time, count as simultaneous.
+/// Events whose precise times differ by less, relative to the time, count as simultaneous.
 const SIMULTANEOUS: f64 = 1e-12;
+
+/// More than the error of two times, relative to the time.
+const UNSURE: f64 = 4.0 * TurningContact::TIME_ERROR;
 
 /// A range of time, no longer than the time that a shape takes to move by a part of the size of the
 /// larger one.
@@ -306,7 +309,7 @@ impl<'p, 's> TurningPair<'p, 's> {
 
 /// Whether no event from a time on can be the first, or matters if any will do.
 fn is_before(first: Option<&Event>, time: f64, any: bool) -> bool {
-    let is_before = |first: &Event| any || first.contact.time < time * (1.0 - SIMULTANEOUS);
+    let is_before = |first: &Event| any || first.contact.time < time * (1.0 - UNSURE);
     first.is_some_and(is_before)
 }
 
@@ -322,6 +325,10 @@ impl Event {
     /// Whether it is earlier, or the lower one of simultaneous events.
     fn precedes(&self, other: &Self) -> bool {
         let [own, others] = [self, other].map(|event| event.contact.time);
+        if (own - others).abs() > UNSURE * others {
+            return own < others;
+        }
+        let [own, others] = [self, other].map(|event| event.gap.moment(&event.contact).to_f64());
         let rank = |event: &Self| {
             let is_of_vertices = event.contact.feature != GapFeature::Edge;
             (
