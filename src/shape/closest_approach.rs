@@ -207,12 +207,12 @@ impl Search<'_> {
         let scale = self.scale.unwrap_or(1.0);
         let [offset, velocity] = [self.offset.unwrap_or(Motion::NONE), self.velocity]
             .map(|motion| motion.scaled_by(scale));
-        let bound = |a: &Bounds, b: &Bounds| match path {
-            Some(path) => scaled(*a).squared_distance_below_moving(&scaled(*b), path),
-            None => {
-                let swept = scaled(*a).moved(offset).swept(velocity);
-                swept.squared_distance_below(&scaled(*b))
+        let bound = |a: &Bounds, b: &Bounds| {
+            if let Some(path) = path {
+                return scaled(*a).squared_distance_below_moving(&scaled(*b), path);
             }
+            let swept = scaled(*a).moved(offset).swept(velocity);
+            swept.squared_distance_below(&scaled(*b))
         };
         let ([a, b], limit) = (self.boundaries, self.limit);
         let visit = |blocks: [&EdgeBlock; 2]| {
