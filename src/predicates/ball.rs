@@ -21,7 +21,7 @@ pub trait Ball: Number {
     fn widened(&self, by: &Self) -> Self;
     /// The sign, if all numbers have the same.
     fn sign(&self) -> Option<Sign>;
-    /// The quotient by an interval that does not contain zero.
+    /// The quotient by an interval that does not contain zero; of floats it may, and the quotient is unknown.
     fn over(&self, divisor: &Self, bits: usize) -> Self;
     /// The square root of numbers of which none is negative.
     fn root(&self, bits: usize) -> Self;
@@ -149,7 +149,12 @@ impl Ball for FloatBall {
         let middle = self.middle / divisor.middle;
         let least = (divisor.middle.abs() - divisor.radius) * (1.0 - 4.0 * UNIT_ROUNDOFF);
         let spread = self.radius + middle.abs() * ABOVE * divisor.radius;
-        Self::rounded(middle, spread / least * ABOVE + f64::MIN_POSITIVE)
+        let spread = if least > 0.0 {
+            spread / least
+        } else {
+            f64::INFINITY
+        };
+        Self::rounded(middle, spread * ABOVE + f64::MIN_POSITIVE)
     }
 
     #[inline(always)]

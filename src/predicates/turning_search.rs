@@ -254,10 +254,8 @@ impl Search<'_> {
         slope: &B,
     ) -> Step<B> {
         let root = newton_step(span, jet, slope, form.bits);
-        let off = root.minus(&span.middle).size();
-        // The nearest number of the root's interval.
-        let nearest = off.minus(&root.radius().times(&B::of(2.0)));
-        if span.half.is_below(&nearest) {
+        let off = root.minus(&span.middle);
+        if span.half.is_below(&off) || off.is_below(&B::of(0.0).minus(&span.half)) {
             return Step::Clear;
         }
         let radius = root.radius();

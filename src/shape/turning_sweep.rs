@@ -283,7 +283,8 @@ impl<'p, 's> TurningPair<'p, 's> {
             radius,
         );
         let [is_point_a, is_point_b] = [of_a, of_b].map(|edge| edge.start == edge.end);
-        let of_vertices = !radius.is_zero() || is_point_a && is_point_b;
+        // A point may follow the line of a path to its end.
+        let of_vertices = !radius.is_zero() || is_point_a || is_point_b;
         let tried = [
             (!is_point_b, vertex_of_a, GapFeature::Edge, false),
             (!is_point_a, vertex_of_b, GapFeature::Edge, true),
