@@ -5,6 +5,7 @@
 //! general algorithms, which take them as they are given.
 
 mod area;
+mod bernstein;
 mod boundary;
 mod boundary_feature;
 mod checked;
@@ -22,6 +23,7 @@ mod intersects;
 mod kind;
 mod locate;
 mod nearest_cores;
+mod nearing_pair;
 mod plane_sweep;
 mod ray_cast;
 mod relative_motion;
@@ -35,6 +37,7 @@ mod swept_collision;
 mod turning_approach;
 mod turning_contact;
 mod turning_filter;
+mod turning_scene;
 mod turning_sweep;
 mod validate;
 mod within_distance;
@@ -142,7 +145,7 @@ pub fn meeting(
     motion: impl Into<RelativeMotion>,
     margin: f64,
 ) -> SweptCollision {
-    let motion = motion.into();
+    let motion = motion.into().of_shapes([a, b]);
     if let Some(turns) = motion.turns {
         if meet_at_start(a, b, motion.offset, margin) {
             return SweptCollision::Overlap(None);
@@ -236,6 +239,7 @@ pub fn closest_approach(
 
 /// The same for shapes that don't meet within the frame.
 pub fn approach_apart(a: &Shape<'_>, b: &Shape<'_>, motion: RelativeMotion) -> ClosestApproach {
+    let motion = motion.of_shapes([a, b]);
     if motion.turns.is_some() {
         turning_approach::turning_approach(a, b, motion)
     } else {
@@ -254,7 +258,7 @@ pub fn comes_within(
     motion: impl Into<RelativeMotion>,
     margin: f64,
 ) -> bool {
-    let motion = motion.into();
+    let motion = motion.into().of_shapes([a, b]);
     let RelativeMotion {
         offset, velocity, ..
     } = motion;

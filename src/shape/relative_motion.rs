@@ -1,5 +1,6 @@
 //! How one shape moves relative to another.
 
+use super::checked::Shape;
 use crate::geom::{Motion, Turn, Vec2};
 
 /// Slightly more than a full turn.
@@ -25,6 +26,25 @@ impl RelativeMotion {
             turns: Turn::of_both(turns),
             ..self
         }
+    }
+
+    /// The same motion of these shapes: a point about itself does not turn. Where a shape does not turn,
+    /// its center has no meaning, and is put near it.
+    pub(super) fn of_shapes(self, shapes: [&Shape<'_>; 2]) -> Self {
+        let Some(turns) = self.turns else {
+            return self;
+        };
+        self.turning([0, 1].map(|side: usize| {
+            let (turn, bounds) = (turns[side], shapes[side].bounds());
+            let is_about_itself = bounds.min == turn.center && bounds.max == turn.center;
+            if turn.angle != 0.0 && !is_about_itself {
+                return turn;
+            }
+            Turn {
+                center: bounds.min,
+                angle: 0.0,
+            }
+        }))
     }
 
     /// A time after which nothing new happens: at most that of a full turn, if nothing else moves.

@@ -1,61 +1,35 @@
 //! How near two shapes come that turn while one moves, and never meet.
 //!
 //! They are nearest where a vertex of one is nearest to an edge of the other. Seen from the shape with the
-//! edge, which then rests, the vertex follows a path of bounded acceleration: within a short range of
-//! time it stays near the tangent in the middle. Ranges whose tangents are farther away than the least
-//! distance so far are dropped, the others halved.
+//! edge, which then rests, the vertex follows a path that is close to a polynomial within a short range of
+//! time. Ranges in which no vertex comes nearer than the least distance so far are dropped, the others
+//! halved, down to those with a single local minimum, which Newton's iteration finds.
 
-use smallvec::SmallVec;
+use std::ops::ControlFlow;
 
+use smallvec::{SmallVec, smallvec};
+
+use super::bernstein::Least;
+use super::boundary::block_pairs;
 use super::checked::Shape;
 use super::closest_approach::ClosestApproach;
+use super::nearing_pair::{NearingPair, PairAt, PairPath, ROUNDING};
 use super::relative_motion::RelativeMotion;
-use crate::convex::{Cyclic, advanced};
-use crate::geom::{Motion, Point, Turn, Vec2, WideFloat};
-use crate::predicates::two_product;
+use super::turning_scene::{Expansion, Rotation, Scene, View, length};
+use crate::convex::advanced;
+use crate::geom::{Bounds, Turn, Vec2, WideFloat};
 
-/// The least distance is found to within this, relative to itself.
-const ACCURACY: f64 = 1e-12;
+/// Distances are equal if they differ by no more than this part, or by rounding.
+const EQUAL: f64 = 1e-12;
 
-/// A shape about its center, with all lengths scaled by a power of two.
-struct Centered {
-    /// The corners, relative to the center.
-    corners: SmallVec<[Vec2; 8]>,
-    /// The edges, by the indices of their ends.
-    edges: SmallVec<[[usize; 2]; 8]>,
-    turn: f64,
-}
+/// Times are equal if they differ by no more.
+const SIMULTANEOUS: f64 = 1e-12;
 
-/// The shapes, one of which moves.
-struct Scene {
-    /// `a` and `b`.
-    shapes: [Centered; 2],
-    /// From the center of `b` to that of `a` at the start.
-    start: Vec2,
-    velocity: Vec2,
-    /// Lengths are divided by this power of two.
-    exponent: i32,
-}
+/// Within a longer range in radians, Taylor's polynomials say little.
+const LONGEST: f64 = 0.5;
 
-/// A vertex of one shape nearest to a point of an edge of the other, each relative to its own center.
-#[derive(Clone, Copy)]
-struct Nearest {
-    distance: f64,
-    time: f64,
-    /// Which shape the vertex belongs to.
-    mover: usize,
-    vertex: Vec2,
-    foot: Vec2,
-}
-
-/// The path of a vertex, as seen from the other shape.
-struct Path<'s> {
-    scene: &'s Scene,
-    mover: usize,
-    vertex: Vec2,
-    /// A bound of its acceleration.
-    acceleration: f64,
-}
+/// Boundaries of so many corners altogether are searched without their trees.
+const FEW: usize = 32;
 
 /// How near shapes come that don't meet within the frame.
 pub(super) fn turning_approach(
@@ -63,115 +37,36 @@ pub(super) fn turning_approach(
     b: &Shape<'_>,
     motion: RelativeMotion,
 ) -> ClosestApproach {
-    // The center of a shape that does not turn has no meaning.
-    let centered = |turn: Turn, shape: &Shape<'_>| match turn.angle {
-        0.0 => Turn {
-            center: shape.bounds().min,
-            ..turn
-        },
-        _ => turn,
-    };
-    let [turn_a, turn_b] = motion.turns.unwrap_or([Turn::NONE; 2]);
-    let turns = [centered(turn_a, a), centered(turn_b, b)];
+    let turns = motion.turns.unwrap_or([Turn::NONE; 2]);
     let scene = Scene::new([a, b], motion, turns);
     let radii = [a.radius(), b.radius()];
-    let nearest = scene.nearest(motion.period(), radii);
-    scene.approach(&nearest, turns[1].center, radii)
+    let unit = WideFloat::new(1.0, -scene.exponent);
+    let reach = ((WideFloat::from(radii[0]) + WideFloat::from(radii[1])) * unit).to_f64();
+    let nearest = Search::new(&scene, motion.period(), reach).nearest();
+    scene.approach(&nearest, radii)
 }
 
-impl Scene {
-    fn new(shapes: [&Shape<'_>; 2], motion: RelativeMotion, turns: [Turn; 2]) -> Self {
-        let zero = [WideFloat::ZERO; 2];
-        let offset = motion.offset.map_or(zero, Motion::scaled);
-        let [of_a, of_b] = turns.map(|turn| turn.center);
-        let between = difference(of_b, of_a);
-        let start = [between[0] + offset[0], between[1] + offset[1]];
-        let velocity = motion.velocity.scaled();
-        let corner = |side: usize, corner: usize| {
-            difference(turns[side].center, shapes[side].boundary().vertex(corner))
-        };
-        let corners = |side: usize| 0..shapes[side].boundary().corners.len();
-        let all = [0, 1]
-            .into_iter()
-            .flat_map(|side| corners(side).map(move |it| (side, it)));
-        let largest = all
-            .map(|(side, it)| corner(side, it))
-            .chain([start, velocity]);
-        let largest = largest
-            .flatten()
-            .map(WideFloat::abs)
-            .fold(
-                WideFloat::ZERO,
-                |largest, it| if largest < it { it } else { largest },
-            );
-        let exponent = largest.exponent();
-        let scaled = |[x, y]: [WideFloat; 2]| {
-            let unit = WideFloat::new(1.0, -exponent);
-            Vec2::new((x * unit).to_f64(), (y * unit).to_f64())
-        };
-        let shapes = [0, 1].map(|side| {
-            let boundary = shapes[side].boundary();
-            Centered {
-                corners: corners(side).map(|it| scaled(corner(side, it))).collect(),
-                edges: corners(side).map(|it| [it, boundary.next(it)]).collect(),
-                turn: turns[side].angle,
-            }
-        });
-        Self {
-            shapes,
-            start: scaled(start),
-            velocity: scaled(velocity),
-            exponent,
-        }
-    }
-
-    fn nearest(&self, period: f64, radii: [f64; 2]) -> Nearest {
-        let unit = WideFloat::new(1.0, -self.exponent);
-        let reach = ((WideFloat::from(radii[0]) + WideFloat::from(radii[1])) * unit).to_f64();
-        let mut least = Nearest {
-            distance: f64::INFINITY,
-            time: 0.0,
-            mover: 0,
-            vertex: Vec2::ZERO,
-            foot: Vec2::ZERO,
-        };
-        let paths = [0, 1].map(|mover| {
-            let corners = self.shapes[mover].corners.iter();
-            corners.map(move |&vertex| Path::new(self, mover, vertex))
-        });
-        let paths: Vec<_> = paths.into_iter().flatten().collect();
-        // A low start drops most ranges at once.
-        for path in &paths {
-            for time in [0.0, 0.5 * period, period] {
-                path.look_at(time, &mut least);
-            }
-        }
-        for path in &paths {
-            path.search(period, reach, &mut least);
-        }
-        least
-    }
-
-    /// The result in the coordinates of the caller: `center_b` is that of the second shape.
-    fn approach(&self, nearest: &Nearest, center_b: Point, radii: [f64; 2]) -> ClosestApproach {
+impl Scene<'_> {
+    /// The result in the coordinates of the caller.
+    fn approach(&self, nearest: &PairAt, radii: [f64; 2]) -> ClosestApproach {
         let unscaled = |it: f64| WideFloat::new(it, self.exponent);
         let time = nearest.time;
         // In the frame of `b`'s center, which rests.
         let world = |side: usize, local: Vec2| {
-            let turned = rotated(local, self.shapes[side].turn, time);
+            let turned = Rotation::new(self.shapes[side].turn, time).of(local);
             if side == 0 {
-                turned + self.start + self.velocity.times(time)
+                turned + self.between(time)
             } else {
                 turned
             }
         };
-        let (still, mover) = (1 - nearest.mover, nearest.mover);
+        let NearingPair { mover, vertex, .. } = nearest.pair;
         let mut points = [Vec2::ZERO; 2];
-        points[mover] = world(mover, nearest.vertex);
-        points[still] = world(still, nearest.foot);
+        points[mover] = world(mover, self.shapes[mover].corners[vertex]);
+        points[1 - mover] = world(1 - mover, nearest.foot);
         let gap = points[0] - points[1];
         // Rounding may put them on one spot.
-        let length = gap.dot(gap).sqrt();
+        let length = length(gap);
         let unit = if length > 0.0 {
             gap.times(1.0 / length)
         } else {
@@ -182,7 +77,7 @@ impl Scene {
             let Vec2 { x, y } = points[side];
             let moved = [(x, unit.x), (y, unit.y)]
                 .map(|(at, unit)| unscaled(at) + WideFloat::from(unit) * radius);
-            advanced(center_b, moved)
+            advanced(self.shapes[1].center, moved)
         });
         let radii = WideFloat::from(radii[0]) + WideFloat::from(radii[1]);
         let distance = unscaled(nearest.distance) - radii;
@@ -198,150 +93,374 @@ impl Scene {
     }
 }
 
-impl<'s> Path<'s> {
-    fn new(scene: &'s Scene, mover: usize, vertex: Vec2) -> Self {
-        let [still, own] = [1 - mover, mover].map(|side| scene.shapes[side].turn);
-        let length = |it: Vec2| it.dot(it).sqrt();
-        let farthest = length(scene.start) + length(scene.velocity);
-        let roll = own - still;
+/// A search for the time of the least distance.
+struct Search<'s> {
+    scene: &'s Scene<'s>,
+    period: f64,
+    /// The sum of the radii, scaled.
+    reach: f64,
+    /// The least distance so far.
+    least: f64,
+    /// Where it is.
+    lowest: Option<PairAt>,
+    /// The earliest of the local minima that are as low.
+    earliest: Option<PairAt>,
+}
+
+/// A range of time, and a lower bound of the distance in it.
+#[derive(Clone, Copy)]
+struct Range {
+    from: f64,
+    to: f64,
+    bound: f64,
+}
+
+impl<'s> Search<'s> {
+    fn new(scene: &'s Scene<'s>, period: f64, reach: f64) -> Self {
         Self {
             scene,
-            mover,
-            vertex,
-            // Of the center's path in the turning frame, and of the vertex about the center.
-            acceleration: still * still * farthest
-                + 2.0 * still.abs() * length(scene.velocity)
-                + roll * roll * length(vertex),
+            period,
+            reach,
+            least: f64::INFINITY,
+            lowest: None,
+            earliest: None,
         }
     }
 
-    /// Place and velocity at a time, as seen from the other shape about its center.
-    fn at(&self, time: f64) -> [Vec2; 2] {
-        let Scene {
-            start, velocity, ..
-        } = *self.scene;
-        let sign = if self.mover == 0 { 1.0 } else { -1.0 };
-        let [still, own] = [1 - self.mover, self.mover].map(|side| self.scene.shapes[side].turn);
-        let seen = |it: Vec2| rotated(it, -still, time);
-        let center = seen((start + velocity.times(time)).times(sign));
-        let arm = seen(rotated(self.vertex, own, time));
-        let turned = |it: Vec2, rate: f64| Vec2::new(-it.y, it.x).times(rate);
-        let speed = seen(velocity.times(sign)) + turned(center, -still) + turned(arm, own - still);
-        [center + arm, speed]
-    }
-
-    fn still(&self) -> &'s Centered {
-        &self.scene.shapes[1 - self.mover]
-    }
-
-    /// Takes the distance at a time, if it is less.
-    fn look_at(&self, time: f64, least: &mut Nearest) {
-        let [place, _] = self.at(time);
-        let still = self.still();
-        for &[from, to] in &still.edges {
-            let foot = foot([still.corners[from], still.corners[to]], place);
-            let gap = place - foot;
-            let distance = gap.dot(gap).sqrt();
-            if distance < least.distance {
-                *least = Nearest {
-                    distance,
-                    time,
-                    mover: self.mover,
-                    vertex: self.vertex,
-                    foot,
-                };
-            }
+    fn nearest(mut self) -> PairAt {
+        // A low start drops most ranges at once.
+        for time in [0.0, 0.5 * self.period, self.period] {
+            let start = self.nearest_at(time);
+            self.settle(start.pair, time);
         }
-    }
-
-    /// Lowers the least distance to that of this path. The radii are still to be subtracted.
-    fn search(&self, period: f64, radii: f64, least: &mut Nearest) {
-        let mut open: SmallVec<[[f64; 2]; 32]> = SmallVec::new();
-        open.push([0.0, period]);
-        while let Some([from, to]) = open.pop() {
-            let (time, half) = (0.5 * (from + to), 0.5 * (to - from));
-            let [place, velocity] = self.at(time);
-            let sagitta = 0.5 * self.acceleration * half * half;
-            let step = velocity.times(half);
-            let (distance, part) = self
-                .still()
-                .nearest_to_segment([place - step, place + step]);
-            let tolerance = ACCURACY * (least.distance - radii).max(0.0) + f64::EPSILON;
-            if distance - sagitta >= least.distance - tolerance {
+        let mut open: SmallVec<[Range; 64]> = smallvec![self.range(0.0, self.period)];
+        while let Some(range) = open.pop() {
+            if self.excludes(range.bound, range.from) || self.visit(range) {
                 continue;
             }
-            self.look_at(time + (2.0 * part - 1.0) * half, least);
-            if from < time && time < to && sagitta > tolerance {
-                open.extend([[time, to], [from, time]]);
-            }
+            let middle = 0.5 * (range.from + range.to);
+            let halves = [self.range(range.from, middle), self.range(middle, range.to)];
+            // The nearer half first; of two as near, the earlier one.
+            let is_later_first = halves[1].bound < halves[0].bound;
+            let [first, second] = [usize::from(is_later_first), usize::from(!is_later_first)];
+            open.extend([halves[second], halves[first]]);
         }
+        (self.earliest.or(self.lowest)).expect("shapes have vertices")
     }
-}
 
-impl Centered {
-    /// The distance of a segment of a tangent from the boundary, and the place on it, from 0 to 1.
-    fn nearest_to_segment(&self, segment: [Vec2; 2]) -> (f64, f64) {
-        let mut least = (f64::INFINITY, 0.5);
-        let mut add = |one: Vec2, other: Vec2, part: f64| {
-            let gap = one - other;
-            let square = gap.dot(gap);
-            if square < least.0 {
-                least = (square, part);
+    /// By how much distances may differ that count as equal.
+    fn tolerance(&self) -> f64 {
+        EQUAL * (self.least - self.reach).max(0.0) + ROUNDING
+    }
+
+    /// Whether no local minimum can matter that is no lower than a bound, and no earlier than a time.
+    pub(super) fn excludes(&self, bound: f64, time: f64) -> bool {
+        let tolerance = self.tolerance();
+        let is_late = self.earliest.is_some_and(|found| found.time <= time);
+        bound > self.least + tolerance || is_late && bound >= self.least - tolerance
+    }
+
+    /// A range with a bound: along the line between the centers in the middle, as far as the shapes turn.
+    fn range(&self, from: f64, to: f64) -> Range {
+        let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+        let between = self.scene.between(middle);
+        let distance = length(between);
+        if distance == 0.0 {
+            return Range {
+                from,
+                to,
+                bound: 0.0,
+            };
+        }
+        let along = between.times(1.0 / distance);
+        let towards = |side: usize, sign: f64| {
+            let shape = &self.scene.shapes[side];
+            let turn = shape.turn.abs() * half;
+            if turn > 1.0 {
+                return shape.farthest;
+            }
+            // The corners stay, the direction turns.
+            let direction = Rotation::new(-shape.turn, middle).of(along.times(sign));
+            let heights = shape.corners.iter().map(|corner| corner.dot(direction));
+            let most = heights.fold(f64::NEG_INFINITY, f64::max);
+            (most + turn * shape.farthest).min(shape.farthest)
+        };
+        let way = length(self.scene.velocity) * half;
+        let bound = distance - way - towards(0, -1.0) - towards(1, 1.0) - 4.0 * ROUNDING;
+        Range { from, to, bound }
+    }
+
+    /// Looks at a range of time; `false` if it has to be halved first.
+    fn visit(&mut self, Range { from, to, .. }: Range) -> bool {
+        let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+        let is_short = from >= middle || middle >= to;
+        let [of_a, of_b] = [0, 1].map(|side: usize| self.scene.shapes[side].turn);
+        let turn = of_a.abs().max(of_b.abs()).max((of_a - of_b).abs());
+        if turn * half > LONGEST && !is_short {
+            return false;
+        }
+        let rotations = self.scene.rotations(middle);
+        let views = [0, 1].map(|mover| self.scene.view(mover, middle, &rotations));
+        let expansions = [0, 1].map(|mover| Expansion::new(&views[mover], middle, half));
+        let way = expansions[0].way(self.scene.shapes[0].farthest);
+        let corners = self
+            .scene
+            .shapes
+            .each_ref()
+            .map(|shape| shape.corners.len());
+        // Ranges in which the shapes move little, compared with their distance, tell no more by halves.
+        let few = if is_short || way <= 0.05 * self.least {
+            usize::MAX
+        } else {
+            6 + (corners[0] + corners[1]) / 2
+        };
+        let Some(pairs) = self.near_pairs(&expansions, few) else {
+            return false;
+        };
+        for pair in pairs {
+            self.visit_pair(pair, &expansions[pair.mover]);
+        }
+        true
+    }
+
+    /// The vertices that come near enough to an edge of the other shape, and those edges; `None` if there
+    /// are more than a few.
+    fn near_pairs(
+        &self,
+        expansions: &[Expansion; 2],
+        few: usize,
+    ) -> Option<SmallVec<[NearingPair; 32]>> {
+        let mut pairs = SmallVec::new();
+        let start = expansions[0].middle - expansions[0].half;
+        let limit = self.least + self.tolerance();
+        let mut visit = |corners: [usize; 2]| {
+            for mover in [0, 1] {
+                let pair = NearingPair::new(mover, corners);
+                if !self.excludes(pair.bound(self.scene, &expansions[mover]), start) {
+                    pairs.push(pair);
+                }
+            }
+            if pairs.len() > few {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(limit)
             }
         };
-        for &[from, to] in &self.edges {
-            let edge = [self.corners[from], self.corners[to]];
-            if let Some(part) = crossing(segment, edge) {
-                return (0.0, part);
-            }
-            add(segment[0], foot(edge, segment[0]), 0.0);
-            add(segment[1], foot(edge, segment[1]), 1.0);
-            let part = projection(segment, edge[0]);
-            let place = segment[0] + (segment[1] - segment[0]).times(part);
-            add(place, edge[0], part);
+        let outcome = self.near_corners(&expansions[0], limit, &mut visit);
+        outcome.is_continue().then_some(pairs)
+    }
+
+    /// Visits the pairs of edges that may be within a distance in a range of time. The visitor returns the
+    /// new distance.
+    fn near_corners(
+        &self,
+        expansion: &Expansion,
+        limit: f64,
+        mut visit: impl FnMut([usize; 2]) -> ControlFlow<(), f64>,
+    ) -> ControlFlow<()> {
+        let [a, b] = &self.scene.shapes;
+        let (all_a, all_b) = (0..a.corners.len(), 0..b.corners.len());
+        if all_a.len() + all_b.len() <= FEW {
+            let mut all = all_a.flat_map(|i| all_b.clone().map(move |j| [i, j]));
+            return all.try_for_each(|corners| visit(corners).map_continue(|_| ()));
         }
-        (least.0.sqrt(), least.1)
+        let exponent = self.scene.exponent;
+        let squared = |limit: f64| limit * limit * (1.0 + ROUNDING);
+        let bound = |of_a: &Bounds, of_b: &Bounds| {
+            if exponent.abs() > 900 {
+                return 0.0;
+            }
+            let (of_a, of_b) = (a.local(*of_a, exponent), b.local(*of_b, exponent));
+            let corner = |x: f64, y: f64| length(Vec2::new(x, y));
+            let farthest = [of_a.min.x, of_a.max.x]
+                .into_iter()
+                .flat_map(|x| [of_a.min.y, of_a.max.y].map(|y| corner(x, y)))
+                .fold(0.0, f64::max);
+            let grown = expansion.way(farthest) + 32.0 * ROUNDING;
+            (expansion.placed(of_a).grown(grown)).squared_distance_below(&of_b)
+        };
+        let boundaries = [a.boundary, b.boundary];
+        block_pairs(boundaries, bound, squared(limit), |[of_a, of_b]| {
+            let mut limit = limit;
+            for i in of_a.range() {
+                for j in of_b.range() {
+                    limit = visit([i, j])?;
+                }
+            }
+            ControlFlow::Continue(squared(limit))
+        })
+    }
+
+    /// Looks at the local minima of a pair within a range of time.
+    fn visit_pair(&mut self, pair: NearingPair, expansion: &Expansion) {
+        let mut open: SmallVec<[[f64; 2]; 32]> = SmallVec::new();
+        self.visit_expansion(pair, expansion, &mut open);
+        while let Some([from, to]) = open.pop() {
+            let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+            if from >= middle || middle >= to {
+                self.settle(pair, middle);
+                continue;
+            }
+            let view = self.view(pair, middle);
+            self.visit_expansion(pair, &Expansion::new(&view, middle, half), &mut open);
+        }
+    }
+
+    /// The same, or adds the halves of the range where it is too long.
+    fn visit_expansion(
+        &mut self,
+        pair: NearingPair,
+        expansion: &Expansion,
+        open: &mut SmallVec<[[f64; 2]; 32]>,
+    ) {
+        let [from, to] = [-1.0, 1.0].map(|part| expansion.time(part));
+        if self.excludes(pair.bound(self.scene, expansion), from) {
+            return;
+        }
+        let paths: SmallVec<[_; 2]> = pair.paths(self.scene, expansion).collect();
+        let tolerance = 0.5 * self.tolerance();
+        if paths.iter().any(|path| path.is_coarse(tolerance)) {
+            let middle = expansion.middle;
+            open.extend([[middle, to], [from, middle]]);
+            return;
+        }
+        for path in paths {
+            self.visit_path(pair, expansion, path);
+        }
+    }
+
+    fn visit_path(&mut self, pair: NearingPair, expansion: &Expansion, mut path: PairPath) {
+        while let Some(piece) = path.pop() {
+            let [from, to] = piece.range;
+            if self.excludes(path.bound(&piece), expansion.time(from)) {
+                continue;
+            }
+            let mut settle = |part: f64| self.settle(pair, expansion.time(part));
+            let is_known = match path.least(&piece) {
+                Some(Least::Inside(part)) => settle(piece.part(part)),
+                Some(Least::Ends) => {
+                    for part in piece.range {
+                        settle(part);
+                    }
+                    true
+                }
+                Some(Least::Start) => {
+                    settle(from);
+                    true
+                }
+                Some(Least::End) => {
+                    settle(to);
+                    true
+                }
+                None => false,
+            };
+            if is_known {
+                continue;
+            }
+            if path.is_fine(&piece, self.tolerance()) {
+                for part in [0.0, piece.lowest()] {
+                    self.settle(pair, expansion.time(piece.part(part)));
+                }
+            } else {
+                path.halve(&piece);
+            }
+        }
     }
 }
 
-/// A vector turned by `time * turn`.
-fn rotated(Vec2 { x, y }: Vec2, turn: f64, time: f64) -> Vec2 {
-    // A large angle is rounded by more than the results may be: its error turns a little further.
-    let (angle, rest) = two_product(turn, time);
-    let (sin, cos) = libm::sincos(angle);
-    let (sin, cos) = (sin + rest * cos, cos - rest * sin);
-    Vec2::new(x * cos - y * sin, x * sin + y * cos)
-}
+// --- local minima ---------------------------------------------------------------------------------
 
-/// Where on a segment, from 0 to 1, the point lies that is nearest to another.
-fn projection([from, to]: [Vec2; 2], point: Vec2) -> f64 {
-    let along = to - from;
-    let length = along.dot(along);
-    if length == 0.0 {
-        return 0.0;
+/// How many steps Newton's iteration may take, and how many pairs of features may be tried in turn.
+const STEPS: usize = 16;
+const PAIRS: usize = 4;
+
+impl Search<'_> {
+    fn view(&self, pair: NearingPair, time: f64) -> View {
+        let rotations = self.scene.rotations(time);
+        self.scene.view(pair.mover, time, &rotations)
     }
-    ((point - from).dot(along) / length).clamp(0.0, 1.0)
-}
 
-/// The point of a segment that is nearest to another.
-fn foot(segment: [Vec2; 2], point: Vec2) -> Vec2 {
-    let along = segment[1] - segment[0];
-    segment[0] + along.times(projection(segment, point))
-}
+    /// Takes the local minimum of a pair near a time, if it is one of both shapes; whether the pair has one.
+    fn settle(&mut self, pair: NearingPair, time: f64) -> bool {
+        let (mut found, is_minimum) = self.descend(pair, time);
+        if found.distance > self.least + self.tolerance() {
+            return is_minimum;
+        }
+        let mut is_settled = is_minimum;
+        for _ in 0..PAIRS {
+            let nearest = self.nearest_at(found.time);
+            if nearest.distance >= found.distance - ROUNDING {
+                break;
+            }
+            (found, is_settled) = self.descend(nearest.pair, nearest.time);
+        }
+        self.offer(found, is_settled);
+        is_minimum
+    }
 
-/// Where on a chord, from 0 to 1, it crosses an edge, rounding apart.
-fn crossing([from, to]: [Vec2; 2], [start, end]: [Vec2; 2]) -> Option<f64> {
-    let (along, edge) = (to - from, end - start);
-    let [before, after] = [from, to].map(|it| edge.cross(it - start));
-    let [left, right] = [start, end].map(|it| along.cross(it - from));
-    let crosses = (before < 0.0) != (after < 0.0) && (left < 0.0) != (right < 0.0);
-    crosses.then(|| before / (before - after))
-}
+    fn offer(&mut self, found: PairAt, is_settled: bool) {
+        if found.distance < self.least {
+            self.least = found.distance;
+            self.lowest = Some(found);
+        }
+        let limit = self.least + self.tolerance();
+        self.earliest = self.earliest.filter(|earliest| earliest.distance <= limit);
+        let precedes = |earliest: &PairAt| {
+            let is_simultaneous = (found.time - earliest.time).abs() <= SIMULTANEOUS;
+            let is_lower = found.distance < earliest.distance;
+            found.time < earliest.time && !is_simultaneous || is_simultaneous && is_lower
+        };
+        if is_settled && found.distance <= limit && self.earliest.as_ref().is_none_or(precedes) {
+            self.earliest = Some(found);
+        }
+    }
 
-/// `to - from`.
-fn difference(from: Point, to: Point) -> [WideFloat; 2] {
-    [
-        WideFloat::difference(to.x, from.x),
-        WideFloat::difference(to.y, from.y),
-    ]
+    /// The nearest features at a time.
+    fn nearest_at(&self, time: f64) -> PairAt {
+        let rotations = self.scene.rotations(time);
+        let views = [0, 1].map(|mover| self.scene.view(mover, time, &rotations));
+        let mut least: Option<PairAt> = None;
+        let mut add = |corners: [usize; 2]| {
+            for mover in [0, 1] {
+                let found = NearingPair::new(mover, corners).at(self.scene, &views[mover], time);
+                if least.is_none_or(|least| found.distance < least.distance) {
+                    least = Some(found);
+                }
+            }
+            least.map_or(f64::INFINITY, |least| least.distance)
+        };
+        // Any pair limits the search.
+        let limit = add([0, 0]);
+        let expansion = Expansion::new(&views[0], time, 0.0);
+        let _ = self.near_corners(&expansion, limit, |corners| {
+            ControlFlow::Continue(add(corners))
+        });
+        least.expect("shapes have vertices")
+    }
+
+    /// The local minimum of a pair to which Newton's iteration leads from a time, and whether it does.
+    fn descend(&self, pair: NearingPair, time: f64) -> (PairAt, bool) {
+        let mut here = pair.at(self.scene, &self.view(pair, time), time);
+        for _ in 0..STEPS {
+            let time = here.time;
+            let [slope, bend, noise] = pair.derivatives(self.scene, &self.view(pair, time));
+            let is_at_end = time <= 0.0 && slope > 0.0 || time >= self.period && slope < 0.0;
+            if slope.abs() <= noise || is_at_end {
+                return (here, true);
+            }
+            if bend <= 0.0 {
+                return (here, false);
+            }
+            let next = (time - slope / bend).clamp(0.0, self.period);
+            let there = pair.at(self.scene, &self.view(pair, next), next);
+            if there.distance > here.distance + ROUNDING {
+                return (here, false);
+            }
+            here = there;
+            if (next - time).abs() <= f64::EPSILON * next {
+                return (here, true);
+            }
+        }
+        (here, false)
+    }
 }

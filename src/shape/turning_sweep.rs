@@ -62,11 +62,10 @@ impl<'p, 's> TurningPair<'p, 's> {
         turns: [Turn; 2],
         margin: f64,
     ) -> Self {
-        let shapes = [a, b];
         Self {
-            shapes,
+            shapes: [a, b],
             motion,
-            turns: [0, 1].map(|side| turns[side].or_about(shapes[side].bounds().min)),
+            turns,
             radius: reach(a, b, margin),
         }
     }

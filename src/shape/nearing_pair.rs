@@ -1,0 +1,262 @@
+//! A vertex of one shape and an edge of another, which turn: how far apart they are at a time, and
+//! throughout a range of time.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::bernstein::{Bernstein, Least, TERMS};
+use super::turning_scene::{Expansion, Scene, View, length};
+use crate::geom::Vec2;
+
+/// The rounding error of a place: lengths are at most 1.
+pub(super) const ROUNDING: f64 = 2.0 * f64::EPSILON;
+
+/// Shorter parts of a range, which runs from -1 to 1, are not halved.
+const SHORTEST: f64 = 1e-9;
+
+/// A vertex of the shape that moves, as seen from the one with the edge.
+#[derive(Clone, Copy)]
+pub(super) struct NearingPair {
+    /// Which shape the vertex belongs to.
+    pub(super) mover: usize,
+    pub(super) vertex: usize,
+    /// The corner at which the edge starts.
+    pub(super) edge: usize,
+}
+
+/// A pair at a time.
+#[derive(Clone, Copy)]
+pub(super) struct PairAt {
+    pub(super) pair: NearingPair,
+    pub(super) time: f64,
+    pub(super) distance: f64,
+    /// The point of the edge that is nearest to the vertex, relative to the center of its shape.
+    pub(super) foot: Vec2,
+}
+
+impl NearingPair {
+    /// Of the corners of `a` and `b` at which edges start, a vertex and an edge.
+    pub(super) fn new(mover: usize, corners: [usize; 2]) -> Self {
+        Self {
+            mover,
+            vertex: corners[mover],
+            edge: corners[1 - mover],
+        }
+    }
+
+    pub(super) fn vertex(self, scene: &Scene<'_>) -> Vec2 {
+        scene.shapes[self.mover].corners[self.vertex]
+    }
+
+    fn ends(self, scene: &Scene<'_>) -> [Vec2; 2] {
+        scene.shapes[1 - self.mover].edge(self.edge)
+    }
+
+    /// A lower bound of the distance, rounding apart.
+    pub(super) fn bound(self, scene: &Scene<'_>, expansion: &Expansion) -> f64 {
+        let vertex = self.vertex(scene);
+        let place = expansion.middle_of(vertex);
+        let (foot, _) = foot(self.ends(scene), place);
+        length(place - foot) - expansion.way(length(vertex))
+    }
+
+    pub(super) fn at(self, scene: &Scene<'_>, view: &View, time: f64) -> PairAt {
+        let [place, ..] = view.at(self.vertex(scene));
+        let (foot, _) = foot(self.ends(scene), place);
+        PairAt {
+            pair: self,
+            time,
+            distance: length(place - foot),
+            foot,
+        }
+    }
+
+    /// The first and the second derivative of the distance, and a bound of the error of the first.
+    pub(super) fn derivatives(self, scene: &Scene<'_>, view: &View) -> [f64; 3] {
+        let vertex = self.vertex(scene);
+        let [place, velocity, acceleration] = view.at(vertex);
+        let ends = self.ends(scene);
+        let (foot, part) = foot(ends, place);
+        let gap = place - foot;
+        let (distance, noise) = (length(gap), 2.0 * ROUNDING * view.speed(vertex));
+        if distance == 0.0 {
+            return [0.0; 3];
+        }
+        if 0.0 < part && part < 1.0 {
+            let along = ends[1] - ends[0];
+            let side = if along.cross(gap) < 0.0 { -1.0 } else { 1.0 };
+            let across = |it: Vec2| along.cross(it) * side / length(along);
+            return [across(velocity), across(acceleration), noise];
+        }
+        let slope = gap.dot(velocity) / distance;
+        let bend = velocity.dot(velocity) + gap.dot(acceleration) - slope * slope;
+        let turning = ROUNDING * length(velocity) / distance;
+        [slope, bend / distance, noise + turning]
+    }
+
+    /// The distance throughout a range of time: of the vertex from the line of the edge, and from its start.
+    /// Of two vertices one is seen from the second shape only.
+    pub(super) fn paths(
+        self,
+        scene: &Scene<'_>,
+        expansion: &Expansion,
+    ) -> impl Iterator<Item = PairPath> {
+        let vertex = self.vertex(scene);
+        let [start, end] = self.ends(scene);
+        let mut gap = expansion.of(vertex);
+        gap[0] = gap[0] - start;
+        let arm = length(vertex);
+        let [rest, way] = [expansion.rest(arm), expansion.way(arm)];
+        let along = end - start;
+        let extent = length(along);
+        // Squares of shorter ones underflow: their start is as good.
+        let line = (extent > 1e-150).then(|| {
+            let along = along.times(1.0 / extent);
+            PairPath {
+                extent: Some(extent),
+                rest,
+                is_coarse: false,
+                open: smallvec![Piece {
+                    distance: Bernstein::of_powers(gap.map(|it| along.cross(it))),
+                    along: Bernstein::of_powers(gap.map(|it| along.dot(it))),
+                    range: [-1.0, 1.0],
+                }],
+            }
+        });
+        let vertices = (self.mover == 0).then(|| {
+            let (square, tail) = square(&gap);
+            let distance = length(gap[0]);
+            let square = Bernstein::of_powers(square);
+            PairPath {
+                extent: None,
+                rest: rest + tail / distance,
+                // The distance is too small a part of its square's terms.
+                is_coarse: way > 4.0 * distance,
+                open: smallvec![Piece {
+                    distance: square,
+                    along: square,
+                    range: [-1.0, 1.0],
+                }],
+            }
+        });
+        line.into_iter().chain(vertices)
+    }
+}
+
+/// The distance of a vertex from an edge's line or start, or its square, throughout a range of time.
+pub(super) struct PairPath {
+    /// The length of the edge.
+    extent: Option<f64>,
+    /// How far the distance may be off.
+    rest: f64,
+    is_coarse: bool,
+    open: SmallVec<[Piece; 8]>,
+}
+
+/// A part of a range of time.
+#[derive(Clone, Copy)]
+pub(super) struct Piece {
+    /// From the line, to the left positive; or the square.
+    distance: Bernstein,
+    /// Along the line from the start.
+    along: Bernstein,
+    pub(super) range: [f64; 2],
+}
+
+impl PairPath {
+    /// Whether the distance is off by more than a tolerance.
+    pub(super) fn is_coarse(&self, tolerance: f64) -> bool {
+        self.is_coarse || self.rest > tolerance
+    }
+
+    /// The earliest part that is left.
+    pub(super) fn pop(&mut self) -> Option<Piece> {
+        self.open.pop()
+    }
+
+    pub(super) fn halve(&mut self, piece: &Piece) {
+        let [from, to] = piece.range;
+        let middle = 0.5 * (from + to);
+        let [distances, along] = [piece.distance.halves(), piece.along.halves()];
+        for (half, range) in [(1, [middle, to]), (0, [from, middle])] {
+            self.open.push(Piece {
+                distance: distances[half],
+                along: along[half],
+                range,
+            });
+        }
+    }
+
+    /// The bounds of the distance; infinite where the vertex is beside the edge at no time of a part.
+    fn bounds(&self, piece: &Piece) -> [f64; 2] {
+        let [low, high] = piece.distance.bounds();
+        let Some(extent) = self.extent else {
+            return [low, high].map(|square| square.max(0.0).sqrt());
+        };
+        let [first, last] = piece.along.bounds();
+        let slack = self.rest + 2.0 * ROUNDING;
+        if last < -slack || first > extent + slack {
+            return [f64::INFINITY; 2];
+        }
+        [low.max(-high).max(0.0), high.max(-low)]
+    }
+
+    pub(super) fn bound(&self, piece: &Piece) -> f64 {
+        self.bounds(piece)[0] - self.rest - ROUNDING
+    }
+
+    /// Whether halves tell no more.
+    pub(super) fn is_fine(&self, piece: &Piece, tolerance: f64) -> bool {
+        let ([low, high], [from, to]) = (self.bounds(piece), piece.range);
+        high - low <= tolerance || to - from <= SHORTEST
+    }
+
+    /// Where the distance is least in a part: between its ends, or at one of them. `None` if that is open.
+    pub(super) fn least(&self, piece: &Piece) -> Option<Least> {
+        let [low, high] = piece.distance.bounds();
+        match self.extent {
+            Some(_) if low < 0.0 && high > 0.0 => None,
+            Some(_) if high <= 0.0 => piece.distance.negative().least(),
+            _ => piece.distance.least(),
+        }
+    }
+}
+
+impl Piece {
+    /// About where the distance is least, as a part of it.
+    pub(super) fn lowest(&self) -> f64 {
+        self.distance.lowest()
+    }
+
+    /// A part of it as one of the range.
+    pub(super) fn part(&self, part: f64) -> f64 {
+        let [from, to] = self.range;
+        from + part * (to - from)
+    }
+}
+
+/// The square of a polynomial up to the highest power, and a bound of the others.
+fn square(terms: &[Vec2; TERMS]) -> ([f64; TERMS], f64) {
+    let (mut square, mut tail) = ([0.0; TERMS], 0.0);
+    let lengths = terms.map(length);
+    for (first, one) in terms.iter().enumerate() {
+        for (second, other) in terms.iter().enumerate() {
+            if first + second < TERMS {
+                square[first + second] += one.dot(*other);
+            } else {
+                tail += lengths[first] * lengths[second];
+            }
+        }
+    }
+    (square, tail)
+}
+
+/// The point of a segment that is nearest to another, and where it is, from 0 to 1.
+fn foot([from, to]: [Vec2; 2], point: Vec2) -> (Vec2, f64) {
+    let along = to - from;
+    let square = along.dot(along);
+    if square == 0.0 {
+        return (from, 0.0);
+    }
+    let part = ((point - from).dot(along) / square).clamp(0.0, 1.0);
+    (from + along.times(part), part)
+}
