@@ -1,10 +1,8 @@
 //! A vertex of one shape and an edge of another, which turn: how far apart they are at a time, and
 //! throughout a range of time.
 
-use smallvec::{SmallVec, smallvec};
-
 use super::bernstein::{Bernstein, Least, TERMS};
-use super::turning_scene::{Expansion, Scene, View, length};
+use super::turning_scene::{CenteredEdge, Expansion, Scene, View, length};
 use crate::geom::Vec2;
 
 /// The rounding error of a place: lengths are at most 1.
@@ -47,21 +45,33 @@ impl NearingPair {
         scene.shapes[self.mover].corners[self.vertex]
     }
 
-    fn ends(self, scene: &Scene<'_>) -> [Vec2; 2] {
-        scene.shapes[1 - self.mover].edge(self.edge)
+    fn edge(self, scene: &Scene<'_>) -> CenteredEdge {
+        scene.shapes[1 - self.mover].edges[self.edge]
     }
 
-    /// A lower bound of the distance, rounding apart.
+    /// A lower bound of the distance, rounding apart: that of a parabola near the path.
     pub(super) fn bound(self, scene: &Scene<'_>, expansion: &Expansion) -> f64 {
-        let vertex = self.vertex(scene);
-        let place = expansion.middle_of(vertex);
-        let (foot, _) = foot(self.ends(scene), place);
-        length(place - foot) - expansion.way(length(vertex))
+        let (vertex, edge) = (self.vertex(scene), self.edge(scene));
+        let [place, step, bend] = expansion.parabola(vertex);
+        let gap = place - edge.start;
+        let off = expansion.bend(length(vertex));
+        if edge.extent == 0.0 {
+            let distance = length(gap);
+            let along = |it: Vec2| it.dot(gap) / distance;
+            return least_of_parabola([distance, along(step), along(bend)]) - off;
+        }
+        let terms = [gap, step, bend];
+        let across = terms.map(|it| edge.along.cross(it));
+        let side = if across[0] < 0.0 { -1.0 } else { 1.0 };
+        let across = least_of_parabola(across.map(|it| it * side));
+        let [part, by, curve] = terms.map(|it| edge.along.dot(it));
+        let beside = (-part).max(part - edge.extent) - by.abs() - curve.abs();
+        length(Vec2::new(across.max(0.0), beside.max(0.0))) - off
     }
 
     pub(super) fn at(self, scene: &Scene<'_>, view: &View, time: f64) -> PairAt {
         let [place, ..] = view.at(self.vertex(scene));
-        let (foot, _) = foot(self.ends(scene), place);
+        let foot = self.edge(scene).foot(place);
         PairAt {
             pair: self,
             time,
@@ -74,17 +84,20 @@ impl NearingPair {
     pub(super) fn derivatives(self, scene: &Scene<'_>, view: &View) -> [f64; 3] {
         let vertex = self.vertex(scene);
         let [place, velocity, acceleration] = view.at(vertex);
-        let ends = self.ends(scene);
-        let (foot, part) = foot(ends, place);
-        let gap = place - foot;
+        let edge = self.edge(scene);
+        let part = edge.part(place);
+        let gap = place - edge.foot(place);
         let (distance, noise) = (length(gap), 2.0 * ROUNDING * view.speed(vertex));
         if distance == 0.0 {
             return [0.0; 3];
         }
-        if 0.0 < part && part < 1.0 {
-            let along = ends[1] - ends[0];
-            let side = if along.cross(gap) < 0.0 { -1.0 } else { 1.0 };
-            let across = |it: Vec2| along.cross(it) * side / length(along);
+        if 0.0 < part && part < edge.extent {
+            let side = if edge.along.cross(gap) < 0.0 {
+                -1.0
+            } else {
+                1.0
+            };
+            let across = |it: Vec2| edge.along.cross(it) * side;
             return [across(velocity), across(acceleration), noise];
         }
         let slope = gap.dot(velocity) / distance;
@@ -95,32 +108,26 @@ impl NearingPair {
 
     /// The distance throughout a range of time: of the vertex from the line of the edge, and from its start.
     /// Of two vertices one is seen from the second shape only.
-    pub(super) fn paths(
-        self,
-        scene: &Scene<'_>,
-        expansion: &Expansion,
-    ) -> impl Iterator<Item = PairPath> {
+    pub(super) fn paths(self, scene: &Scene<'_>, expansion: &Expansion) -> [Option<PairPath>; 2] {
         let vertex = self.vertex(scene);
-        let [start, end] = self.ends(scene);
+        let CenteredEdge {
+            start,
+            along,
+            extent,
+        } = self.edge(scene);
         let mut gap = expansion.of(vertex);
         gap[0] = gap[0] - start;
         let arm = length(vertex);
         let [rest, way] = [expansion.rest(arm), expansion.way(arm)];
-        let along = end - start;
-        let extent = length(along);
-        // Squares of shorter ones underflow: their start is as good.
-        let line = (extent > 1e-150).then(|| {
-            let along = along.times(1.0 / extent);
-            PairPath {
-                extent: Some(extent),
-                rest,
-                is_coarse: false,
-                open: smallvec![Piece {
-                    distance: Bernstein::of_powers(gap.map(|it| along.cross(it))),
-                    along: Bernstein::of_powers(gap.map(|it| along.dot(it))),
-                    range: [-1.0, 1.0],
-                }],
-            }
+        let line = (extent > 0.0).then(|| PairPath {
+            extent: Some(extent),
+            rest,
+            is_coarse: false,
+            whole: Piece {
+                distance: Bernstein::of_powers(gap.map(|it| along.cross(it))),
+                along: Bernstein::of_powers(gap.map(|it| along.dot(it))),
+                range: [-1.0, 1.0],
+            },
         });
         let vertices = (self.mover == 0).then(|| {
             let (square, tail) = square(&gap);
@@ -131,14 +138,14 @@ impl NearingPair {
                 rest: rest + tail / distance,
                 // The distance is too small a part of its square's terms.
                 is_coarse: way > 4.0 * distance,
-                open: smallvec![Piece {
+                whole: Piece {
                     distance: square,
                     along: square,
                     range: [-1.0, 1.0],
-                }],
+                },
             }
         });
-        line.into_iter().chain(vertices)
+        [line, vertices]
     }
 }
 
@@ -149,7 +156,8 @@ pub(super) struct PairPath {
     /// How far the distance may be off.
     rest: f64,
     is_coarse: bool,
-    open: SmallVec<[Piece; 8]>,
+    /// The whole range.
+    pub(super) whole: Piece,
 }
 
 /// A part of a range of time.
@@ -166,24 +174,6 @@ impl PairPath {
     /// Whether the distance is off by more than a tolerance.
     pub(super) fn is_coarse(&self, tolerance: f64) -> bool {
         self.is_coarse || self.rest > tolerance
-    }
-
-    /// The earliest part that is left.
-    pub(super) fn pop(&mut self) -> Option<Piece> {
-        self.open.pop()
-    }
-
-    pub(super) fn halve(&mut self, piece: &Piece) {
-        let [from, to] = piece.range;
-        let middle = 0.5 * (from + to);
-        let [distances, along] = [piece.distance.halves(), piece.along.halves()];
-        for (half, range) in [(1, [middle, to]), (0, [from, middle])] {
-            self.open.push(Piece {
-                distance: distances[half],
-                along: along[half],
-                range,
-            });
-        }
     }
 
     /// The bounds of the distance; infinite where the vertex is beside the edge at no time of a part.
@@ -222,6 +212,18 @@ impl PairPath {
 }
 
 impl Piece {
+    pub(super) fn halves(&self) -> [Self; 2] {
+        let [from, to] = self.range;
+        let middle = 0.5 * (from + to);
+        let [distances, along] = [self.distance.halves(), self.along.halves()];
+        let half = |half: usize, range| Self {
+            distance: distances[half],
+            along: along[half],
+            range,
+        };
+        [half(0, [from, middle]), half(1, [middle, to])]
+    }
+
     /// About where the distance is least, as a part of it.
     pub(super) fn lowest(&self) -> f64 {
         self.distance.lowest()
@@ -231,6 +233,16 @@ impl Piece {
     pub(super) fn part(&self, part: f64) -> f64 {
         let [from, to] = self.range;
         from + part * (to - from)
+    }
+}
+
+/// The least value from -1 to 1.
+fn least_of_parabola([constant, slope, bend]: [f64; 3]) -> f64 {
+    let slope = slope.abs();
+    if slope < 2.0 * bend {
+        constant - 0.25 * slope * slope / bend
+    } else {
+        constant - slope + bend
     }
 }
 
@@ -248,15 +260,4 @@ fn square(terms: &[Vec2; TERMS]) -> ([f64; TERMS], f64) {
         }
     }
     (square, tail)
-}
-
-/// The point of a segment that is nearest to another, and where it is, from 0 to 1.
-fn foot([from, to]: [Vec2; 2], point: Vec2) -> (Vec2, f64) {
-    let along = to - from;
-    let square = along.dot(along);
-    if square == 0.0 {
-        return (from, 0.0);
-    }
-    let part = ((point - from).dot(along) / square).clamp(0.0, 1.0);
-    (from + along.times(part), part)
 }

@@ -16,7 +16,7 @@ use super::closest_approach::ClosestApproach;
 use super::nearing_pair::{NearingPair, PairAt, PairPath, ROUNDING};
 use super::relative_motion::RelativeMotion;
 use super::turning_scene::{Expansion, Rotation, Scene, View, length};
-use crate::convex::advanced;
+use crate::convex::{Cyclic, advanced};
 use crate::geom::{Bounds, Turn, Vec2, WideFloat};
 
 /// Distances are equal if they differ by no more than this part, or by rounding.
@@ -26,7 +26,7 @@ const EQUAL: f64 = 1e-12;
 const SIMULTANEOUS: f64 = 1e-12;
 
 /// Within a longer range in radians, Taylor's polynomials say little.
-const LONGEST: f64 = 0.5;
+const LONGEST: f64 = 0.25;
 
 /// Boundaries of so many corners altogether are searched without their trees.
 const FEW: usize = 32;
@@ -47,23 +47,27 @@ pub(super) fn turning_approach(
 }
 
 impl Scene<'_> {
+    /// The nearest points of both, relative to the center of `b`.
+    fn points(&self, nearest: &PairAt) -> [Vec2; 2] {
+        let time = nearest.time;
+        let turned = |side: usize, it: Vec2| Rotation::new(self.shapes[side].turn, time).of(it);
+        let vertex = nearest.pair.vertex(self);
+        match nearest.pair.mover {
+            0 => [
+                self.between(time) + turned(0, vertex),
+                turned(1, nearest.foot),
+            ],
+            _ => [
+                self.between(time) + turned(0, nearest.foot),
+                turned(1, vertex),
+            ],
+        }
+    }
+
     /// The result in the coordinates of the caller.
     fn approach(&self, nearest: &PairAt, radii: [f64; 2]) -> ClosestApproach {
         let unscaled = |it: f64| WideFloat::new(it, self.exponent);
-        let time = nearest.time;
-        // In the frame of `b`'s center, which rests.
-        let world = |side: usize, local: Vec2| {
-            let turned = Rotation::new(self.shapes[side].turn, time).of(local);
-            if side == 0 {
-                turned + self.between(time)
-            } else {
-                turned
-            }
-        };
-        let NearingPair { mover, vertex, .. } = nearest.pair;
-        let mut points = [Vec2::ZERO; 2];
-        points[mover] = world(mover, self.shapes[mover].corners[vertex]);
-        points[1 - mover] = world(1 - mover, nearest.foot);
+        let (time, points) = (nearest.time, self.points(nearest));
         let gap = points[0] - points[1];
         // Rounding may put them on one spot.
         let length = length(gap);
@@ -101,6 +105,8 @@ struct Search<'s> {
     reach: f64,
     /// The least distance so far.
     least: f64,
+    /// From `b` to `a` there.
+    gap: Vec2,
     /// Where it is.
     lowest: Option<PairAt>,
     /// The earliest of the local minima that are as low.
@@ -122,6 +128,7 @@ impl<'s> Search<'s> {
             period,
             reach,
             least: f64::INFINITY,
+            gap: Vec2::ZERO,
             lowest: None,
             earliest: None,
         }
@@ -141,7 +148,7 @@ impl<'s> Search<'s> {
             let middle = 0.5 * (range.from + range.to);
             let halves = [self.range(range.from, middle), self.range(middle, range.to)];
             // The nearer half first; of two as near, the earlier one.
-            let is_later_first = halves[1].bound < halves[0].bound;
+            let is_later_first = halves[1].bound < halves[0].bound - self.tolerance();
             let [first, second] = [usize::from(is_later_first), usize::from(!is_later_first)];
             open.extend([halves[second], halves[first]]);
         }
@@ -154,40 +161,40 @@ impl<'s> Search<'s> {
     }
 
     /// Whether no local minimum can matter that is no lower than a bound, and no earlier than a time.
-    pub(super) fn excludes(&self, bound: f64, time: f64) -> bool {
+    fn excludes(&self, bound: f64, time: f64) -> bool {
         let tolerance = self.tolerance();
         let is_late = self.earliest.is_some_and(|found| found.time <= time);
         bound > self.least + tolerance || is_late && bound >= self.least - tolerance
     }
 
-    /// A range with a bound: along the line between the centers in the middle, as far as the shapes turn.
+    /// A range with a bound: along a line through both shapes in the middle of it.
     fn range(&self, from: f64, to: f64) -> Range {
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         let between = self.scene.between(middle);
-        let distance = length(between);
-        if distance == 0.0 {
-            return Range {
-                from,
-                to,
-                bound: 0.0,
-            };
-        }
-        let along = between.times(1.0 / distance);
-        let towards = |side: usize, sign: f64| {
-            let shape = &self.scene.shapes[side];
-            let turn = shape.turn.abs() * half;
-            if turn > 1.0 {
-                return shape.farthest;
-            }
-            // The corners stay, the direction turns.
-            let direction = Rotation::new(-shape.turn, middle).of(along.times(sign));
-            let heights = shape.corners.iter().map(|corner| corner.dot(direction));
-            let most = heights.fold(f64::NEG_INFINITY, f64::max);
-            (most + turn * shape.farthest).min(shape.farthest)
-        };
+        let [a, b] = self
+            .scene
+            .shapes
+            .each_ref()
+            .map(|shape| (shape, shape.sector(middle, half)));
         let way = length(self.scene.velocity) * half;
-        let bound = distance - way - towards(0, -1.0) - towards(1, 1.0) - 4.0 * ROUNDING;
-        Range { from, to, bound }
+        let bound = |line: Vec2| {
+            let distance = length(line);
+            if distance == 0.0 {
+                return 0.0;
+            }
+            let along = line.times(1.0 / distance);
+            let supports = a.0.support(-along, &a.1) + b.0.support(along, &b.1);
+            between.dot(along) - way - supports - 4.0 * ROUNDING
+        };
+        let mut least = bound(between + a.0.middle - b.0.middle);
+        if a.0.turn == 0.0 || b.0.turn == 0.0 {
+            least = least.max(bound(self.gap));
+        }
+        Range {
+            from,
+            to,
+            bound: least,
+        }
     }
 
     /// Looks at a range of time; `false` if it has to be halved first.
@@ -283,6 +290,9 @@ impl<'s> Search<'s> {
         block_pairs(boundaries, bound, squared(limit), |[of_a, of_b]| {
             let mut limit = limit;
             for i in of_a.range() {
+                if bound(&a.boundary.edge(i).into(), &of_b.bounds) > squared(limit) {
+                    continue;
+                }
                 for j in of_b.range() {
                     limit = visit([i, j])?;
                 }
@@ -317,20 +327,21 @@ impl<'s> Search<'s> {
         if self.excludes(pair.bound(self.scene, expansion), from) {
             return;
         }
-        let paths: SmallVec<[_; 2]> = pair.paths(self.scene, expansion).collect();
+        let paths = pair.paths(self.scene, expansion);
         let tolerance = 0.5 * self.tolerance();
-        if paths.iter().any(|path| path.is_coarse(tolerance)) {
+        if paths.iter().flatten().any(|path| path.is_coarse(tolerance)) {
             let middle = expansion.middle;
             open.extend([[middle, to], [from, middle]]);
             return;
         }
-        for path in paths {
+        for path in paths.iter().flatten() {
             self.visit_path(pair, expansion, path);
         }
     }
 
-    fn visit_path(&mut self, pair: NearingPair, expansion: &Expansion, mut path: PairPath) {
-        while let Some(piece) = path.pop() {
+    fn visit_path(&mut self, pair: NearingPair, expansion: &Expansion, path: &PairPath) {
+        let mut open: SmallVec<[_; 4]> = smallvec![path.whole];
+        while let Some(piece) = open.pop() {
             let [from, to] = piece.range;
             if self.excludes(path.bound(&piece), expansion.time(from)) {
                 continue;
@@ -362,7 +373,8 @@ impl<'s> Search<'s> {
                     self.settle(pair, expansion.time(piece.part(part)));
                 }
             } else {
-                path.halve(&piece);
+                let [earlier, later] = piece.halves();
+                open.extend([later, earlier]);
             }
         }
     }
@@ -383,7 +395,7 @@ impl Search<'_> {
     /// Takes the local minimum of a pair near a time, if it is one of both shapes; whether the pair has one.
     fn settle(&mut self, pair: NearingPair, time: f64) -> bool {
         let (mut found, is_minimum) = self.descend(pair, time);
-        if found.distance > self.least + self.tolerance() {
+        if self.excludes(found.distance, found.time) {
             return is_minimum;
         }
         let mut is_settled = is_minimum;
@@ -401,6 +413,8 @@ impl Search<'_> {
     fn offer(&mut self, found: PairAt, is_settled: bool) {
         if found.distance < self.least {
             self.least = found.distance;
+            let [of_a, of_b] = self.scene.points(&found);
+            self.gap = of_a - of_b;
             self.lowest = Some(found);
         }
         let limit = self.least + self.tolerance();

@@ -18,8 +18,50 @@ pub(super) struct Centered<'b> {
     pub(super) turn: f64,
     /// The corners, relative to the center.
     pub(super) corners: SmallVec<[Vec2; 8]>,
+    /// The edges, each at the index of the corner at which it starts.
+    pub(super) edges: SmallVec<[CenteredEdge; 8]>,
     /// No corner is farther from the center.
     pub(super) farthest: f64,
+    /// The middle of a shape that does not turn, the center of another.
+    pub(super) middle: Vec2,
+}
+
+/// An edge relative to the center of its shape.
+#[derive(Clone, Copy)]
+pub(super) struct CenteredEdge {
+    pub(super) start: Vec2,
+    /// The unit vector along it; zero for an edge that is as good as a point.
+    pub(super) along: Vec2,
+    pub(super) extent: f64,
+}
+
+impl CenteredEdge {
+    fn new(start: Vec2, end: Vec2) -> Self {
+        let extent = length(end - start);
+        // Squares of shorter ones underflow.
+        if extent < 1e-150 {
+            return Self {
+                start,
+                along: Vec2::ZERO,
+                extent: 0.0,
+            };
+        }
+        Self {
+            start,
+            along: (end - start).times(1.0 / extent),
+            extent,
+        }
+    }
+
+    /// How far from its start the point of it lies that is nearest to another.
+    pub(super) fn part(&self, point: Vec2) -> f64 {
+        (point - self.start).dot(self.along).clamp(0.0, self.extent)
+    }
+
+    /// The point of it that is nearest to another.
+    pub(super) fn foot(&self, point: Vec2) -> Vec2 {
+        self.start + self.along.times(self.part(point))
+    }
 }
 
 /// The shapes, one of which moves.
@@ -105,14 +147,11 @@ impl<'b> Scene<'b> {
         let mut sides = [0, 1].into_iter().zip(corners);
         let mut next = || {
             let (side, corners) = sides.next().expect("two shapes");
-            let corners: SmallVec<[Vec2; 8]> = corners.map(scaled).collect();
-            Centered {
-                boundary: shapes[side].boundary(),
-                center: turns[side].center,
-                turn: turns[side].angle,
-                farthest: corners.iter().map(|&it| length(it)).fold(0.0, f64::max),
-                corners,
-            }
+            Centered::new(
+                shapes[side].boundary(),
+                turns[side],
+                corners.map(scaled).collect(),
+            )
         };
         Self {
             shapes: [next(), next()],
@@ -163,9 +202,51 @@ impl<'b> Scene<'b> {
 }
 
 impl<'b> Centered<'b> {
-    /// An edge, from its corner.
-    pub(super) fn edge(&self, index: usize) -> [Vec2; 2] {
-        [self.corners[index], self.corners[self.boundary.next(index)]]
+    fn new(boundary: &'b Boundary, turn: Turn, corners: SmallVec<[Vec2; 8]>) -> Self {
+        let edge = |index: usize| CenteredEdge::new(corners[index], corners[boundary.next(index)]);
+        let bounds: Bounds = (corners.iter().map(|it| Point::new(it.x, it.y)))
+            .map(Bounds::from)
+            .collect();
+        let Bounds { min, max } = bounds;
+        Self {
+            boundary,
+            center: turn.center,
+            turn: turn.angle,
+            edges: (0..corners.len()).map(edge).collect(),
+            farthest: corners.iter().map(|&it| length(it)).fold(0.0, f64::max),
+            middle: if turn.angle == 0.0 {
+                Vec2::new(0.5 * (min.x + max.x), 0.5 * (min.y + max.y))
+            } else {
+                Vec2::ZERO
+            },
+            corners,
+        }
+    }
+
+    /// The angles by which it is turned throughout a range of time; `None` if they are many.
+    pub(super) fn sector(&self, middle: f64, half: f64) -> Option<[Rotation; 2]> {
+        let half = self.turn.abs() * half;
+        let by = |turn, time| Rotation::new(turn, time);
+        (half < std::f64::consts::FRAC_PI_2).then(|| [by(self.turn, middle), by(half, 1.0)])
+    }
+
+    /// How far it reaches along a direction, a unit vector, however it is turned within a sector.
+    pub(super) fn support(&self, direction: Vec2, sector: &Option<[Rotation; 2]>) -> f64 {
+        let Some([middle, Rotation { sin, cos }]) = *sector else {
+            return self.farthest;
+        };
+        // The corners stay, and the direction turns.
+        let direction = middle.reversed().of(direction);
+        let height = |corner: &Vec2| {
+            let (along, across) = (corner.dot(direction), corner.cross(direction).abs());
+            if across * cos < along * sin {
+                length(*corner)
+            } else {
+                along * cos + across * sin
+            }
+        };
+        let heights = self.corners.iter().map(height);
+        heights.fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// A box relative to the center, scaled.
@@ -225,6 +306,8 @@ pub(super) struct Expansion {
     rests: [f64; 2],
     /// How far the center goes from its place in the middle, and the arm for each unit of its length.
     ways: [f64; 2],
+    /// The same without the first two terms after that place.
+    bends: [f64; 2],
 }
 
 impl Expansion {
@@ -234,7 +317,7 @@ impl Expansion {
         let (mut turned, mut along) = (view.center, view.velocity.times(half));
         let sizes = [length(view.center) + length(along), length(along)];
         // The k-th term of the center is turned * back^k / k! + along * back^(k - 1) / (k - 1)!.
-        let (mut power, mut ways) = (1.0, [0.0; 2]);
+        let (mut power, mut ways, mut bends) = (1.0, [0.0; 2], [0.0; 2]);
         for term in 1..TERMS {
             let share = 1.0 / term as f64;
             turned = quarter(turned).times(back * share);
@@ -247,7 +330,11 @@ impl Expansion {
                 power * (sizes[0] * back.abs() * share + sizes[1])
             };
             power *= back.abs() * share;
-            ways = [ways[0] + size, ways[1] + scales[term].abs()];
+            let add = |to: [f64; 2]| [to[0] + size, to[1] + scales[term].abs()];
+            ways = add(ways);
+            if term > 2 {
+                bends = add(bends);
+            }
         }
         let share = 1.0 / TERMS as f64;
         let rests = [
@@ -262,6 +349,7 @@ impl Expansion {
             scales,
             rests,
             ways: [ways[0] + rests[0], ways[1] + rests[1]],
+            bends: [bends[0] + rests[0], bends[1] + rests[1]],
         }
     }
 
@@ -272,6 +360,21 @@ impl Expansion {
     /// Where a vertex is in the middle.
     pub(super) fn middle_of(&self, vertex: Vec2) -> Vec2 {
         self.center[0] + self.rotation.of(vertex)
+    }
+
+    /// The first three terms of its place.
+    pub(super) fn parabola(&self, vertex: Vec2) -> [Vec2; 3] {
+        let arm = self.rotation.of(vertex);
+        [
+            self.center[0] + arm,
+            self.center[1] + quarter(arm).times(self.scales[1]),
+            self.center[2] - arm.times(self.scales[2]),
+        ]
+    }
+
+    /// By how much they may be off, at this distance from the center.
+    pub(super) fn bend(&self, arm: f64) -> f64 {
+        self.bends[0] + self.bends[1] * arm
     }
 
     /// The terms of the place of a vertex.
