@@ -85,7 +85,7 @@ def test_it_is_had_on_the_turn_and_not_at_the_poses() -> None:
     result = carom.clearance(SQUARE, ways, wall)[0]
     assert result.distance == pytest.approx(2 - math.sqrt(2), rel=1e-10)
     assert (result.step, result.obstacle) == (0, 0)
-    assert result.time == pytest.approx(0.5, abs=1e-5)
+    assert result.time == pytest.approx(0.5, rel=1e-14)
     for pose in ways[0]:
         placed = carom.place(np.array(SQUARE), pose)
         assert carom.distance(placed, wall[0]).distance > 0.99
@@ -96,8 +96,8 @@ def test_it_is_the_least_of_the_steps(seed: int) -> None:
     rng = Random(f"clearance {seed}")
     course = courses.course(rng)
     here, each = found(course), least_of_steps(course)
-    size = 50.0
-    assert here.distance == pytest.approx(float(np.nanmin(each)), rel=2e-10, abs=1e-13 * size)
+    ulps = 16 * math.ulp(64.0)
+    assert here.distance == pytest.approx(float(np.nanmin(each)), rel=2e-10, abs=ulps)
     hit = carom.first_contact(course.footprint, [course.poses], course.obstacles, **course.given)[0]
     assert (here.distance == 0.0) is (hit.step >= 0)
     if hit.step >= 0:
@@ -106,7 +106,7 @@ def test_it_is_the_least_of_the_steps(seed: int) -> None:
     assert here.distance > 0.0
     assert 0.0 <= here.time <= 1.0
     told = float(each[here.step, here.obstacle])
-    assert told == pytest.approx(here.distance, rel=2e-10, abs=1e-13 * size)
+    assert told == pytest.approx(here.distance, rel=2e-10, abs=ulps)
 
 
 def test_obstacles_may_drift_or_follow_poses() -> None:

@@ -177,6 +177,36 @@ def _points(case: Case, scene: Scene, then: Bounds) -> None:
         case.fail("closest_a, closest_b", then, ends)
 
 
+APART = Fraction(1, 1 << 34)
+"""Times so far apart tell where between them a distance is least."""
+
+
+def assert_time_of_minimum(a: Shape, b: Shape, motion: Motion, result: Any) -> None:
+    """The distance is stationary at the time, or grows into the frame from its end.
+
+    The time may be off by 1e-10 and by what the rounding of a slope makes of the bend there. Where
+    the shapes all but touch, the slope turns over within less time than three times can tell.
+    """
+    scene, time = Scene(a, b, motion), Fraction(result.time)
+    inner = min(max(time, APART), 1 - APART)
+    with _decimals():
+        before, here, after = (
+            sum(scene.distance(time_of(inner + by), 400)) / 2 for by in (-APART, 0, APART)
+        )
+        step = decimal(APART)
+        slope, bend = (after - before) / (2 * step), (before - 2 * here + after) / step**2
+        slope += bend * decimal(time - inner)
+        # The direction between two vertices is rounded the more, the nearer they are.
+        gap = here + decimal(Fraction(a.radius) + Fraction(b.radius))
+        if gap < 2**20 * decimal(scene.extent_ulp):
+            return
+        noise = 64 * _way(scene) * (Decimal(2) ** -52 + decimal(scene.extent_ulp) / gap)
+        inward = slope if time == 0 else -slope if time == 1 else -abs(slope)
+        if inward < -noise - Decimal("1e-10") * abs(bend):
+            case = Case(result, a=a, b=b, motion=motion)
+            case.fail("time", f"one without the slope {slope} and the bend {bend}", result.time)
+
+
 def _way(scene: Scene) -> Decimal:
     """No vertex goes farther in the frame."""
     x, y = scene.velocity
