@@ -47,7 +47,8 @@ use crate::shape::{self, ClosestApproach, RelativeMotion};
 /// Shapes that neither turn nor meet are nearest at time 0, at time 1, or where a vertex of one passes a vertex
 /// of the other. Of times at which they are equally near, one is returned. The distance of shapes that turn
 /// is found by branch and bound over time: within 1e-10 of itself or 8 units in the last place of the largest
-/// difference of coordinates, whichever is larger.
+/// difference of coordinates, whichever is larger. A point that turns about itself counts as one that does
+/// not turn.
 ///
 /// Examples
 /// --------

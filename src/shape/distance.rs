@@ -6,7 +6,7 @@ use super::boundary::{Boundary, edge_pairs, nearest_blocks};
 use super::boundary_feature::BoundaryFeature;
 use super::checked::{Shape, convex_rings};
 use super::circle_polygon::nearest_feature;
-use super::edge_block::{NearestPairs, VertexAndEdge};
+use super::edge_block::{CandidatePairs, VertexAndEdge};
 use super::inside::Location;
 use super::intersects::intersects;
 use crate::convex::{self, Cyclic, Distance, NearestFeatures, beside};
@@ -78,8 +78,8 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
 }
 
 /// The vertices and edges of two boundaries that may be the nearest, as far as floats can tell.
-fn nearest_pairs([a, b]: [&Boundary; 2], all: &Bounds) -> Option<NearestPairs> {
-    let mut nearest = NearestPairs::new(all)?;
+fn nearest_pairs([a, b]: [&Boundary; 2], all: &Bounds) -> Option<CandidatePairs> {
+    let mut nearest = CandidatePairs::new(all)?;
     nearest_blocks([a, b], Bounds::squared_distance_below, |of_a, of_b| {
         nearest.add(&a.once(of_a), &b.once(of_b))
     });
@@ -87,7 +87,7 @@ fn nearest_pairs([a, b]: [&Boundary; 2], all: &Bounds) -> Option<NearestPairs> {
 }
 
 /// The nearest of these: of equally near ones, the one that [`candidates`] gives first for the lowest edges.
-fn nearest_of([a, b]: [&Boundary; 2], nearest: &NearestPairs) -> Option<NearestFeatures> {
+fn nearest_of([a, b]: [&Boundary; 2], nearest: &CandidatePairs) -> Option<NearestFeatures> {
     let mut least = Least::default();
     let limit = nearest.limit();
     for VertexAndEdge {

@@ -299,7 +299,7 @@ impl NearestEdges {
 }
 
 /// The pairs of edges, one of each boundary, that may hold the nearest points of both.
-pub(super) struct NearestPairs {
+pub(super) struct CandidatePairs {
     error: f64,
     /// The least squared distance of a vertex of one from an edge of the other so far.
     least: f64,
@@ -323,7 +323,7 @@ pub(super) struct BlockPart<'b> {
     pub(super) edges: u64,
 }
 
-impl NearestPairs {
+impl CandidatePairs {
     /// No pairs yet, of boundaries in this box; `None` where products could leave the range of floats.
     pub(super) fn new(bounds: &Bounds) -> Option<Self> {
         let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);

@@ -4,6 +4,7 @@
 //! concave polygons, polygons with holes, and rings that are convex but for rounding go to the
 //! general algorithms, which take them as they are given.
 
+mod approach_search;
 mod area;
 mod bernstein;
 mod boundary;
@@ -23,7 +24,6 @@ mod intersects;
 mod kind;
 mod locate;
 mod nearest_cores;
-mod nearing_pair;
 mod plane_sweep;
 mod ray_cast;
 mod relative_motion;
@@ -36,9 +36,11 @@ mod swept_circle;
 mod swept_collision;
 mod turning_approach;
 mod turning_contact;
+mod turning_features;
 mod turning_filter;
 mod turning_scene;
 mod turning_sweep;
+mod turning_view;
 mod validate;
 mod within_distance;
 

@@ -1,15 +1,13 @@
-//! Two shapes of which one moves and both may turn, in floats of about 1: where a vertex of one is as seen
-//! from the other, at a time and throughout a range of time.
+//! Two shapes of which one moves and both may turn, in floats of about 1.
 
 use smallvec::SmallVec;
 
-use super::bernstein::TERMS;
 use super::boundary::Boundary;
 use super::checked::Shape;
 use super::relative_motion::RelativeMotion;
+use super::turning_view::{Rotation, View, length};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Motion, Point, Turn, Vec2, WideFloat};
-use crate::predicates::two_product;
 
 /// A shape about its center, with all lengths scaled by a power of two.
 pub(super) struct Centered<'b> {
@@ -73,40 +71,6 @@ pub(super) struct Scene<'b> {
     pub(super) velocity: Vec2,
     /// Lengths are divided by this power of two.
     pub(super) exponent: i32,
-}
-
-/// The sine and the cosine of an angle.
-#[derive(Clone, Copy)]
-pub(super) struct Rotation {
-    sin: f64,
-    cos: f64,
-}
-
-impl Rotation {
-    /// By `time * turn`.
-    pub(super) fn new(turn: f64, time: f64) -> Self {
-        if turn == 0.0 {
-            return Self { sin: 0.0, cos: 1.0 };
-        }
-        // A large angle is rounded by more than the results may be: its error turns a little further.
-        let (angle, rest) = two_product(turn, time);
-        let (sin, cos) = libm::sincos(angle);
-        Self {
-            sin: sin + rest * cos,
-            cos: cos - rest * sin,
-        }
-    }
-
-    pub(super) fn of(self, Vec2 { x, y }: Vec2) -> Vec2 {
-        Vec2::new(x * self.cos - y * self.sin, x * self.sin + y * self.cos)
-    }
-
-    fn reversed(self) -> Self {
-        Self {
-            sin: -self.sin,
-            ..self
-        }
-    }
 }
 
 /// The angles by which both shapes are turned, and the first one relative to the second.
@@ -231,8 +195,8 @@ impl<'b> Centered<'b> {
     }
 
     /// How far it reaches along a direction, a unit vector, however it is turned within a sector.
-    pub(super) fn support(&self, direction: Vec2, sector: &Option<[Rotation; 2]>) -> f64 {
-        let Some([middle, Rotation { sin, cos }]) = *sector else {
+    pub(super) fn support(&self, direction: Vec2, sector: Option<&[Rotation; 2]>) -> f64 {
+        let Some(&[middle, Rotation { sin, cos }]) = sector else {
             return self.farthest;
         };
         // The corners stay, and the direction turns.
@@ -259,165 +223,6 @@ impl<'b> Centered<'b> {
             max: point(max),
         }
     }
-}
-
-/// The motion of a shape as seen from the other, at a time.
-pub(super) struct View {
-    /// Where its center is, and its velocity without that of turning.
-    center: Vec2,
-    velocity: Vec2,
-    /// How fast the frame turns about the origin, and the shape about its center.
-    back: f64,
-    spin: f64,
-    rotation: Rotation,
-}
-
-impl View {
-    /// Place, velocity and acceleration of a vertex.
-    pub(super) fn at(&self, vertex: Vec2) -> [Vec2; 3] {
-        let (arm, back, spin) = (self.rotation.of(vertex), self.back, self.spin);
-        [
-            self.center + arm,
-            quarter(self.center).times(back) + self.velocity + quarter(arm).times(spin),
-            quarter(self.velocity).times(2.0 * back)
-                + self.center.times(-back * back)
-                + arm.times(-spin * spin),
-        ]
-    }
-
-    /// The terms of which the velocity of a vertex is the sum, summed absolutely.
-    pub(super) fn speed(&self, vertex: Vec2) -> f64 {
-        length(self.center) * self.back.abs()
-            + length(self.velocity)
-            + length(vertex) * self.spin.abs()
-    }
-}
-
-/// The motion of a shape as seen from the other throughout a range of time: Taylor's polynomials of the
-/// time, which runs from -1 to 1.
-pub(super) struct Expansion {
-    pub(super) middle: f64,
-    pub(super) half: f64,
-    center: [Vec2; TERMS],
-    rotation: Rotation,
-    /// What the arm of a vertex is multiplied by, turned by a quarter more at each term.
-    scales: [f64; TERMS],
-    /// The remainders of the center, and of the arm for each unit of its length.
-    rests: [f64; 2],
-    /// How far the center goes from its place in the middle, and the arm for each unit of its length.
-    ways: [f64; 2],
-    /// The same without the first two terms after that place.
-    bends: [f64; 2],
-}
-
-impl Expansion {
-    pub(super) fn new(view: &View, middle: f64, half: f64) -> Self {
-        let (back, spin) = (view.back * half, view.spin * half);
-        let (mut center, mut scales) = ([view.center; TERMS], [1.0; TERMS]);
-        let (mut turned, mut along) = (view.center, view.velocity.times(half));
-        let sizes = [length(view.center) + length(along), length(along)];
-        // The k-th term of the center is turned * back^k / k! + along * back^(k - 1) / (k - 1)!.
-        let (mut power, mut ways, mut bends) = (1.0, [0.0; 2], [0.0; 2]);
-        for term in 1..TERMS {
-            let share = 1.0 / term as f64;
-            turned = quarter(turned).times(back * share);
-            center[term] = turned + along;
-            along = quarter(along).times(back * share);
-            scales[term] = scales[term - 1] * spin * share;
-            let size = if term == 1 {
-                length(center[term])
-            } else {
-                power * (sizes[0] * back.abs() * share + sizes[1])
-            };
-            power *= back.abs() * share;
-            let add = |to: [f64; 2]| [to[0] + size, to[1] + scales[term].abs()];
-            ways = add(ways);
-            if term > 2 {
-                bends = add(bends);
-            }
-        }
-        let share = 1.0 / TERMS as f64;
-        let rests = [
-            power * (sizes[0] * back.abs() * share + sizes[1]),
-            (scales[TERMS - 1] * spin).abs() * share,
-        ];
-        Self {
-            middle,
-            half,
-            center,
-            rotation: view.rotation,
-            scales,
-            rests,
-            ways: [ways[0] + rests[0], ways[1] + rests[1]],
-            bends: [bends[0] + rests[0], bends[1] + rests[1]],
-        }
-    }
-
-    pub(super) fn time(&self, part: f64) -> f64 {
-        self.middle + part * self.half
-    }
-
-    /// Where a vertex is in the middle.
-    pub(super) fn middle_of(&self, vertex: Vec2) -> Vec2 {
-        self.center[0] + self.rotation.of(vertex)
-    }
-
-    /// The first three terms of its place.
-    pub(super) fn parabola(&self, vertex: Vec2) -> [Vec2; 3] {
-        let arm = self.rotation.of(vertex);
-        [
-            self.center[0] + arm,
-            self.center[1] + quarter(arm).times(self.scales[1]),
-            self.center[2] - arm.times(self.scales[2]),
-        ]
-    }
-
-    /// By how much they may be off, at this distance from the center.
-    pub(super) fn bend(&self, arm: f64) -> f64 {
-        self.bends[0] + self.bends[1] * arm
-    }
-
-    /// The terms of the place of a vertex.
-    pub(super) fn of(&self, vertex: Vec2) -> [Vec2; TERMS] {
-        let mut arm = self.rotation.of(vertex);
-        std::array::from_fn(|term| {
-            let here = self.center[term] + arm.times(self.scales[term]);
-            arm = quarter(arm);
-            here
-        })
-    }
-
-    /// By how much the terms may be off, at this distance from the center.
-    pub(super) fn rest(&self, arm: f64) -> f64 {
-        self.rests[0] + self.rests[1] * arm
-    }
-
-    /// How far a vertex may be from where it is in the middle, at this distance from the center.
-    pub(super) fn way(&self, arm: f64) -> f64 {
-        self.ways[0] + self.ways[1] * arm
-    }
-
-    /// A box in which the points of a box are in the middle of the range, rounding apart.
-    pub(super) fn placed(&self, Bounds { min, max }: Bounds) -> Bounds {
-        let middle = Vec2::new(0.5 * (min.x + max.x), 0.5 * (min.y + max.y));
-        let (x, y) = (0.5 * (max.x - min.x), 0.5 * (max.y - min.y));
-        let (cos, sin) = (self.rotation.cos.abs(), self.rotation.sin.abs());
-        let Vec2 { x: at_x, y: at_y } = self.middle_of(middle);
-        let (by_x, by_y) = (cos * x + sin * y, sin * x + cos * y);
-        Bounds {
-            min: Point::new(at_x - by_x, at_y - by_y),
-            max: Point::new(at_x + by_x, at_y + by_y),
-        }
-    }
-}
-
-pub(super) fn length(vector: Vec2) -> f64 {
-    vector.dot(vector).sqrt()
-}
-
-/// Turned counterclockwise by a quarter.
-fn quarter(Vec2 { x, y }: Vec2) -> Vec2 {
-    Vec2::new(-y, x)
 }
 
 /// `to - from`.

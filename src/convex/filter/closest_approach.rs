@@ -5,7 +5,7 @@
 //! line passes the difference, else where the line crosses it. So it is known which end of the frame to
 //! look at, if any; the slope there proves it.
 
-use super::nearest_pair::nearest;
+use super::nearest_gap::nearest;
 use super::swept_collision::swept_collision;
 use crate::convex::ring::Corners;
 use crate::convex::support_table::{EdgeSupport, SupportTable};

@@ -13,7 +13,7 @@ mod contact;
 mod contact_interval;
 mod distance;
 mod intersects;
-mod nearest_pair;
+mod nearest_gap;
 mod quad_pair;
 mod rounded_sweep;
 mod sat;

@@ -6,7 +6,7 @@ use crate::predicates::error_bounds::Squares;
 use crate::simd::lanes::{Lanes, Vectors};
 
 /// The nearest features of two rings that are apart.
-pub(super) struct NearestPair<L: Lanes> {
+pub(super) struct NearestGap<L: Lanes> {
     /// A vertex of `a` as seen from an edge of `b`, or the opposite of a vertex of `b` as seen from an
     /// edge of `a`: in either case the gap moves with `a`.
     pub(super) projection: EdgeProjection<L>,
@@ -54,7 +54,7 @@ pub(super) fn nearest<L: Lanes, R: Corners<L> + ?Sized>(
     [a, b]: [&R; 2],
     size: Vectors<L>,
     shift: Option<Vectors<L>>,
-) -> NearestPair<L> {
+) -> NearestGap<L> {
     let zero = size.x.all(0.0);
     let error = Squares::new(size, zero).error;
     let first = of_a([a, b], [0, 0], shift);
@@ -82,7 +82,7 @@ pub(super) fn nearest<L: Lanes, R: Corners<L> + ?Sized>(
     }
     let projection = EdgeProjection::along(gap, edge);
     let is_edge = projection.dot.above(zero);
-    NearestPair {
+    NearestGap {
         is_certain: least.is_certain(error) & projection.is_in_region(is_edge, error),
         projection,
         is_edge,

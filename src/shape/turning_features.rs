@@ -2,7 +2,8 @@
 //! throughout a range of time.
 
 use super::bernstein::{Bernstein, Least, TERMS};
-use super::turning_scene::{CenteredEdge, Expansion, Scene, View, length};
+use super::turning_scene::{CenteredEdge, Scene};
+use super::turning_view::{Expansion, Rotation, View, length};
 use crate::geom::Vec2;
 
 /// The rounding error of a place: lengths are at most 1.
@@ -13,7 +14,7 @@ const SHORTEST: f64 = 1e-9;
 
 /// A vertex of the shape that moves, as seen from the one with the edge.
 #[derive(Clone, Copy)]
-pub(super) struct NearingPair {
+pub(super) struct TurningFeatures {
     /// Which shape the vertex belongs to.
     pub(super) mover: usize,
     pub(super) vertex: usize,
@@ -23,15 +24,15 @@ pub(super) struct NearingPair {
 
 /// A pair at a time.
 #[derive(Clone, Copy)]
-pub(super) struct PairAt {
-    pub(super) pair: NearingPair,
+pub(super) struct FeaturesAt {
+    pub(super) pair: TurningFeatures,
     pub(super) time: f64,
     pub(super) distance: f64,
     /// The point of the edge that is nearest to the vertex, relative to the center of its shape.
     pub(super) foot: Vec2,
 }
 
-impl NearingPair {
+impl TurningFeatures {
     /// Of the corners of `a` and `b` at which edges start, a vertex and an edge.
     pub(super) fn new(mover: usize, corners: [usize; 2]) -> Self {
         Self {
@@ -69,10 +70,10 @@ impl NearingPair {
         length(Vec2::new(across.max(0.0), beside.max(0.0))) - off
     }
 
-    pub(super) fn at(self, scene: &Scene<'_>, view: &View, time: f64) -> PairAt {
+    pub(super) fn at(self, scene: &Scene<'_>, view: &View, time: f64) -> FeaturesAt {
         let [place, ..] = view.at(self.vertex(scene));
         let foot = self.edge(scene).foot(place);
-        PairAt {
+        FeaturesAt {
             pair: self,
             time,
             distance: length(place - foot),
@@ -108,7 +109,11 @@ impl NearingPair {
 
     /// The distance throughout a range of time: of the vertex from the line of the edge, and from its start.
     /// Of two vertices one is seen from the second shape only.
-    pub(super) fn paths(self, scene: &Scene<'_>, expansion: &Expansion) -> [Option<PairPath>; 2] {
+    pub(super) fn paths(
+        self,
+        scene: &Scene<'_>,
+        expansion: &Expansion,
+    ) -> [Option<FeaturePath>; 2] {
         let vertex = self.vertex(scene);
         let CenteredEdge {
             start,
@@ -119,7 +124,7 @@ impl NearingPair {
         gap[0] = gap[0] - start;
         let arm = length(vertex);
         let [rest, way] = [expansion.rest(arm), expansion.way(arm)];
-        let line = (extent > 0.0).then(|| PairPath {
+        let line = (extent > 0.0).then(|| FeaturePath {
             extent: Some(extent),
             rest,
             is_coarse: false,
@@ -133,7 +138,7 @@ impl NearingPair {
             let (square, tail) = square(&gap);
             let distance = length(gap[0]);
             let square = Bernstein::of_powers(square);
-            PairPath {
+            FeaturePath {
                 extent: None,
                 rest: rest + tail / distance,
                 // The distance is too small a part of its square's terms.
@@ -149,8 +154,19 @@ impl NearingPair {
     }
 }
 
+impl FeaturesAt {
+    /// The nearest points of both shapes, relative to the center of `b`, which rests.
+    pub(super) fn points(&self, scene: &Scene<'_>) -> [Vec2; 2] {
+        let time = self.time;
+        let turned = |side: usize, it: Vec2| Rotation::new(scene.shapes[side].turn, time).of(it);
+        let mut own = [self.foot; 2];
+        own[self.pair.mover] = self.pair.vertex(scene);
+        [scene.between(time) + turned(0, own[0]), turned(1, own[1])]
+    }
+}
+
 /// The distance of a vertex from an edge's line or start, or its square, throughout a range of time.
-pub(super) struct PairPath {
+pub(super) struct FeaturePath {
     /// The length of the edge.
     extent: Option<f64>,
     /// How far the distance may be off.
@@ -170,7 +186,7 @@ pub(super) struct Piece {
     pub(super) range: [f64; 2],
 }
 
-impl PairPath {
+impl FeaturePath {
     /// Whether the distance is off by more than a tolerance.
     pub(super) fn is_coarse(&self, tolerance: f64) -> bool {
         self.is_coarse || self.rest > tolerance
