@@ -46,8 +46,11 @@ const PARALLEL: f64 = 1e-12;
 /// The largest error of a result, relative to itself.
 const ACCURACY: f64 = 1e-11;
 
-/// Shapes slide along each other if the sine of the angle between velocity and edge is no larger.
-const SLIDING: f64 = 1e-9;
+/// A vertex slides along an edge if the sine of the angle between velocity and edge is no larger.
+const SLIDING: f64 = 1e-20;
+
+/// The same for a vertex on a vertex, where the normal is rounded.
+const SLIDING_OF_VERTICES: f64 = 1e-9;
 
 type Vector = [WideFloat; 2];
 
@@ -120,19 +123,19 @@ impl<'b, N: Ball> ShapesAt<'b, N> {
 }
 
 impl ShapesAt<'_, BigBall> {
-    /// The velocity of `a` relative to `b` where the vertex of the features is, rounded.
-    fn relative_velocity(&self, corners: [usize; 2], is_reversed: bool) -> Vector {
+    /// The velocity of `a` relative to `b` where the vertex of the features is.
+    fn relative_velocity(&self, corners: [usize; 2], is_reversed: bool) -> [BigBall; 2] {
         let shape = if is_reversed { B } else { A };
         let at = self.position(shape, corners[shape]);
         let rate = |shape: usize| {
             let center = placed(self.turns[shape].center, None, &self.motions(shape));
-            let [x, y] = [0, 1].map(|axis| at[axis].minus(&center[axis]).to_wide());
-            let angle = WideFloat::from(self.turns[shape].angle);
-            [-(y * angle), x * angle]
+            let angle = BigBall::of(self.turns[shape].angle);
+            let [x, y] = [0, 1].map(|axis| at[axis].minus(&center[axis]).times(&angle));
+            [BigBall::of(0.0).minus(&y), x]
         };
         let [of_a, of_b] = [A, B].map(rate);
-        let [x, y] = self.velocity.scaled();
-        [x + of_a[0] - of_b[0], y + of_a[1] - of_b[1]]
+        let straight = placed(Point::ORIGIN, None, &[(self.velocity, BigBall::of(1.0))]);
+        [0, 1].map(|axis| straight[axis].plus(&of_a[axis]).minus(&of_b[axis]))
     }
 
     fn wide_direction(&self, shape: usize, corner: usize) -> Option<Vector> {
@@ -214,9 +217,15 @@ pub(super) fn contact(
         GapFeature::Start | GapFeature::End => of_a == of_b,
     };
     let is_leaving = || {
-        let speed = shapes.relative_velocity(features.corners, features.is_reversed);
+        let velocity = shapes.relative_velocity(features.corners, features.is_reversed);
+        let (along, least) = match shapes.touch(features, radius) {
+            Some((normal, _)) if feature == GapFeature::Edge => (normal, SLIDING),
+            _ => (normal.map(|x| BigBall::of(x.to_f64())), SLIDING_OF_VERTICES),
+        };
+        let [x, y] = [0, 1].map(|axis| velocity[axis].times(&along[axis]));
+        let size = velocity[0].size().plus(&velocity[1].size());
         // Where they slide along each other, rounding does not choose the side.
-        dot(speed, speed).sqrt() * WideFloat::from(SLIDING) < dot(speed, normal)
+        size.times(&BigBall::of(least)).is_below(&x.plus(&y))
     };
     let normal = if !is_sided && radius.is_zero() && is_leaving() {
         opposite(normal)
