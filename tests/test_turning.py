@@ -673,5 +673,47 @@ def test_an_edge_whose_square_underflows_hides_no_contact(tiny: float) -> None:
         assert answer(scene).time == pytest.approx(0.8671327067323436, rel=1e-10)
 
 
+@pytest.mark.parametrize("tiny", [1e-150, 1e-200, 1e-300, 1e-323])
+def test_a_contact_that_little_before_the_end_is_found(tiny: float) -> None:
+    a = Shape("path", [[(1.0, 3.0), (1.0, 4.0)]])
+    b = Shape("point", [(0.0, tiny)])
+    scene = Scene(a, b, Motion((-1.0, -3.0), 0.5, (1.0, 3.0)), 0.0)
+    assert swept_collision(*scene).will_intersect is True
+    assert answer(scene).will_intersect is True
+
+
+@pytest.mark.parametrize(
+    "points", [[(3.0, 0.0)], [(3.0, 0.0), (3.0, 7.0)]], ids=["itself", "one of two"]
+)
+def test_a_point_that_turns_about_itself_meets_the_end_of_a_path_ahead(points: list) -> None:
+    b = Shape("path", [[(5.0, 0.0), (8.0, 0.0)]])
+    for speed, meets in ((2.0, True), (math.nextafter(2.0, 0.0), False)):
+        scene = Scene(Shape("point", points), b, Motion((speed, 0.0), 0.1, (3.0, 0.0)), 0.0)
+        assert answer(scene).will_intersect is meets
+        assert_turning(*scene, answer(scene))
+
+
+def test_a_vertex_that_all_but_slides_along_a_path_comes_from_its_own_side() -> None:
+    # Speed and path differ by an angle of about 1e-8.
+    b = Shape("path", [[(5.000001999999, 3.999997999998998), (-0.999997999998, 4.000003999998999)]])
+    motion = Motion((-1.0, 0.0), -1e-06, (4.0, 2.0))
+    scene = Scene(Shape("point", [(3.0, 4.0)]), b, motion, 0.0)
+    assert_turning(*scene, answer(scene))
+
+
+@pytest.mark.parametrize("scale", [1e-158, 1e-154, 1e-100, 1e100])
+def test_normals_have_length_one_whatever_underflows(scale: float) -> None:
+    a, b = turns.box(0.2, -2.0, 0.2, 0.2), turns.box(0.0, 0.0, 1.0, 1.0)
+    a, b = (Shape("polygon", [scaled(part, scale) for part in it.parts]) for it in (a, b))
+    motion = Motion((-0.25 * scale, 1.9 * scale), 0.5, (0.3 * scale, -1.9 * scale))
+    scene = Scene(a, b, motion, 0.0)
+    assert math.hypot(*answer(scene).normal) == pytest.approx(1.0, abs=1e-15)
+    assert_turning(*scene, answer(scene))
+
+
+def scaled(rings: Any, factor: float) -> Any:
+    return [[(x * factor, y * factor) for x, y in ring] for ring in rings]
+
+
 if __name__ == "__main__":
     sys.exit(pytest.main([__file__, "-q"]))
