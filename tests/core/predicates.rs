@@ -190,17 +190,17 @@ proptest! {
     fn differences_that_keep_what_rounding_left_multiply_within_their_bound(edge in edge(), other in edge()) {
         let kept = |edge: Edge| Compensated::new(edge.end.into(), edge.start.into());
         let vector = |edge: Edge| Vectors { x: edge.end.x - edge.start.x, y: edge.end.y - edge.start.y };
-        let terms = vector(edge).products(vector(other));
-        let is_usual = |term: f64| term == 0.0 || (1e-120..1e120).contains(&term.abs());
-        if is_usual(terms.x) && is_usual(terms.y) {
+        // Neither lost to underflow nor large.
+        let is_usual = |a: f64, b: f64| a == 0.0 || b == 0.0 || (1e-120..1e120).contains(&(a * b).abs());
+        let are_usual = |a: Vectors<f64>, b: Vectors<f64>| is_usual(a.x, b.x) && is_usual(a.y, b.y);
+        if are_usual(vector(edge), vector(other)) {
             let Rounded { value: dot, error } = kept(edge).dot(&kept(other));
             let truth = Dot(edge.displacement(), other.displacement()).evaluate::<Rational>();
             let off = Rational::of(dot).minus(&truth).abs();
             prop_assert!(off.is_at_most(&Rational::of(error)));
             let Rounded { value: cross, error } = kept(edge).turned_left().dot(&kept(other));
             let truth = Cross(edge.displacement(), other.displacement()).evaluate::<Rational>();
-            let crossed = vector(edge).turned_left().products(vector(other));
-            if is_usual(crossed.x) && is_usual(crossed.y) {
+            if are_usual(vector(edge).turned_left(), vector(other)) {
                 let off = Rational::of(cross).minus(&truth).abs();
                 prop_assert!(off.is_at_most(&Rational::of(error)));
             }

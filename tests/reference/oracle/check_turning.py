@@ -13,7 +13,7 @@ from .check import Case
 from .exact import Real
 from .kinds import Shape
 from .moving import Motion
-from .turning import Contact, bisector, contact_point, normal, swept_collision
+from .turning import Contact, bisector, common_ends, contact_point, normal, swept_collision
 
 LEAN = Decimal("1e-9")
 Spot = tuple[Fraction, Fraction]
@@ -66,10 +66,11 @@ def _where(case: Case, truth: Contact) -> None:
     """The ends of the contact, and the normal: that of one event, or amid those of several."""
     got, ulp = case.result, truth.scene.extent_ulp
     points = _apart([contact_point(event) for event in truth.events], ulp / 1000)
+    common = [*points, *(end for event in truth.events for end in common_ends(event))]
     for end in got.contact:
-        if not any(_is_on(end, p, q, ulp) for p in points for q in points):
+        if not any(_is_on(end, p, q, ulp) for p in common for q in common):
             case.fail("contact", [tuple(map(decimal, p)) for p in points], got.contact)
-    if len(points) == 1 and got.contact[0].tolist() != got.contact[1].tolist():
+    if len(common) == 1 and got.contact[0].tolist() != got.contact[1].tolist():
         case.fail("contact", "two equal ends", got.contact)
     if not _is_unit(got.normal):
         case.fail("normal", "a unit vector", got.normal)

@@ -360,6 +360,40 @@ def _faces(n: Real, rays: list[Real]) -> bool:
     return all(_dot(n, ray) > -FLAT for ray in rays)
 
 
+def common_ends(event: Event) -> list[tuple[Fraction, Fraction]]:
+    """The ends of what edges have in common that lie on each other, but for an angle of 1e-12."""
+    scene, t = event.pair.scene, (event.root.lo, event.root.m)
+    if scene.reach:
+        return []
+
+    def at(which: int, p: Vector) -> tuple[Fraction, Fraction]:
+        x, y, _ = place(scene.path(which, p), scene.grain, t, PLACES)
+        step = 1 << PLACES + scene.grid.shift
+        return Fraction(x, step), Fraction(y, step)
+
+    sides = [
+        [tuple(at(k, p) for p in segment) for segment in scene.cores[k].segments] for k in (0, 1)
+    ]
+    touched = contact_point(event)
+    return [
+        end
+        for one, other in itertools.product(*sides)
+        if all(_holds(segment, touched, TIE) for segment in (one, other))
+        for this, that in ((one, other), (other, one))
+        for end in this
+        if _holds(that, end, TIE)
+    ]
+
+
+def _holds(segment: Any, point: Any, slack: Fraction) -> bool:
+    """Whether a point lies between the ends, seen from which it is off by such an angle at most."""
+    (x, y), (u, v) = segment[0], (q - p for p, q in zip(*segment, strict=True))
+    s, t = point[0] - x, point[1] - y
+    length = u * u + v * v
+    along, across = (s * u + t * v), (u * t - v * s)
+    return -slack * length <= along <= length * (1 + slack) and abs(across) <= slack * length
+
+
 def contact_point(event: Event) -> tuple[Fraction, Fraction]:
     """The point of contact, which is on the boundary of `b`."""
     pair, root, scene = event.pair, event.root, event.pair.scene
