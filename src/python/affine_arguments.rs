@@ -37,7 +37,7 @@ pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Ve
 
 /// An affine map, in Shapely's order or as the upper rows of a homogeneous matrix.
 pub(crate) fn affine(object: &Bound<'_, PyAny>) -> PyResult<Affine> {
-    let argument = Argument::many("matrix", ItemShape::Number);
+    let argument = Argument::many("matrix", ItemShape::Any);
     let array = numbers::float64(object, argument)?;
     let numbers = array.to_vec()?;
     let rows = match (array.shape(), &numbers[..]) {

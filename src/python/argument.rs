@@ -17,6 +17,8 @@ pub(crate) enum ItemShape {
     Vector(usize),
     /// A single number.
     Number,
+    /// Numbers whose shape is checked by the caller.
+    Any,
 }
 
 impl ItemShape {
@@ -25,7 +27,7 @@ impl ItemShape {
         match self {
             Self::Ring | Self::Points(_) => 2,
             Self::Vector(_) => 1,
-            Self::Number => 0,
+            Self::Number | Self::Any => 0,
         }
     }
 
@@ -33,7 +35,7 @@ impl ItemShape {
         match self {
             Self::Ring | Self::Points(_) => shape.len() >= 2 && shape.ends_with(&[2]),
             Self::Vector(length) => shape.ends_with(&[length]),
-            Self::Number => true,
+            Self::Number | Self::Any => true,
         }
     }
 
@@ -46,6 +48,7 @@ impl ItemShape {
             Self::Vector(length) => format!("({length},)"),
             Self::Number if batch => "a number or an array of numbers".to_owned(),
             Self::Number => "a number".to_owned(),
+            Self::Any => "an array of numbers".to_owned(),
         }
     }
 }
