@@ -193,7 +193,7 @@ impl Argument {
 
     fn wrong_type(&self, found: &str) -> PyErr {
         let array = match self.layout {
-            ItemShape::Number => "",
+            ItemShape::Number | ItemShape::Any => "",
             _ => "an array of numbers of shape ",
         };
         PyTypeError::new_err(format!(
@@ -248,7 +248,7 @@ impl Argument {
             ""
         };
         let shape = match self.layout {
-            ItemShape::Number => "",
+            ItemShape::Number | ItemShape::Any => "",
             _ => "shape ",
         };
         PyValueError::new_err(format!(
@@ -293,7 +293,7 @@ impl Argument {
                 format!("{place}: vertex {}", flat % size / 2)
             }
             ItemShape::Vector(_) => format!("{place}: component {}", flat % size),
-            ItemShape::Number => place,
+            ItemShape::Number | ItemShape::Any => place,
         }
     }
 }
