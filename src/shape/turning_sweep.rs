@@ -42,7 +42,7 @@ const HALVINGS: u32 = 4;
 const SHORTEST: f64 = 1e-6;
 
 /// Events whose precise times differ by less, relative to the time, count as simultaneous.
-const SIMULTANEOUS: f64 = 1e-12;
+const SIMULTANEOUS: f64 = 1e-15;
 
 /// More than the error of two times, relative to the time.
 const UNSURE: f64 = 4.0 * TurningContact::TIME_ERROR;

@@ -66,6 +66,8 @@ def _where(case: Case, truth: Contact) -> None:
     """The ends of the contact, and the normal: that of one event, or amid those of several."""
     got, ulp = case.result, truth.scene.extent_ulp
     points = _apart([contact_point(event) for event in truth.events], ulp / 1000)
+    if len(truth.events) > 1:  # of times up to 1e-12 apart
+        ulp *= 2**12
     common = [*points, *(end for event in truth.events for end in common_ends(event))]
     for end in got.contact:
         if not any(_is_on(end, p, q, ulp) for p in common for q in common):
