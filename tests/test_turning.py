@@ -694,7 +694,7 @@ def test_a_point_that_turns_about_itself_meets_the_end_of_a_path_ahead(points: l
 
 
 def test_a_vertex_that_all_but_slides_along_a_path_comes_from_its_own_side() -> None:
-    # Speed and path differ by an angle of about 1e-8.
+    # The velocity is nearly parallel to the path.
     b = Shape("path", [[(5.000001999999, 3.999997999998998), (-0.999997999998, 4.000003999998999)]])
     motion = Motion((-1.0, 0.0), -1e-06, (4.0, 2.0))
     scene = Scene(Shape("point", [(3.0, 4.0)]), b, motion, 0.0)

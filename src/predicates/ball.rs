@@ -21,7 +21,8 @@ pub trait Ball: Number {
     fn widened(&self, by: &Self) -> Self;
     /// The sign, if all numbers have the same.
     fn sign(&self) -> Option<Sign>;
-    /// The quotient by an interval that does not contain zero; of floats it may, and the quotient is unknown.
+    /// The quotient by an interval that does not contain zero. If it does, a ball of floats gets an infinite
+    /// radius.
     fn over(&self, divisor: &Self, bits: usize) -> Self;
     /// The square root of numbers of which none is negative.
     fn root(&self, bits: usize) -> Self;

@@ -72,8 +72,11 @@ impl TurningGap {
         })
     }
 
-    /// The time of a contact, if floats tell it to within few units in the last place.
+    /// The time of a contact and its error, as far as floats tell; `None` of a graze.
     pub fn moment_by_floats(&self, contact: &TurningContact) -> Option<FloatBall> {
+        if contact.is_graze {
+            return None;
+        }
         let form = Form::<FloatBall>::new(self, FLOAT_BITS, self.scale()?);
         let span = Span {
             middle: FloatBall::of(contact.time),
@@ -81,10 +84,8 @@ impl TurningGap {
         };
         let jet = form.distance(contact.feature, &form.sample(&span));
         let slope = jet.slope(&span.half);
-        if contact.is_graze || matches!(slope.sign(), None | Some(Sign::Zero)) {
-            return None;
-        }
-        Some(newton_step(&span, &jet, &slope, FLOAT_BITS))
+        let is_simple = matches!(slope.sign(), Some(Sign::Negative | Sign::Positive));
+        is_simple.then(|| newton_step(&span, &jet, &slope, FLOAT_BITS))
     }
 
     /// The time of a contact with twice the precision of a float.
