@@ -59,6 +59,10 @@ def pairs_in(text: str) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in rows]
 
 
+def pairs_of(frame: pd.DataFrame) -> list[tuple[int, int]]:
+    return list(zip(frame["a"], frame["b"], strict=True))
+
+
 KINDS = pytest.mark.parametrize("name", ["own.geojson", "own.json", "own.parquet"])
 
 
@@ -350,8 +354,7 @@ def test_pairs_go_where_they_are_told(tmp_path: Path) -> None:
         done = carom_here("pairs", "own.geojson", "-o", output, cwd=tmp_path)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert pairs_in((tmp_path / "out.csv").read_text()) == MIXED_PAIRS
-    frame = pd.read_parquet(tmp_path / "out.parquet")
-    assert list(frame.itertuples(index=False, name=None)) == MIXED_PAIRS
+    assert pairs_of(geopandas.read_parquet(tmp_path / "out.parquet")) == MIXED_PAIRS
 
 
 def test_a_dash_is_standard_output_and_makes_no_file(tmp_path: Path) -> None:
@@ -385,8 +388,7 @@ def test_what_is_read_as_parquet_is_written_as_parquet(tmp_path: Path, suffix: s
     write(tmp_path / "own.geojson", MIXED)
     done = carom_here("pairs", "own.geojson", "-o", f"out{suffix}", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    frame = pd.read_parquet(tmp_path / f"out{suffix}")
-    assert list(frame.itertuples(index=False, name=None)) == MIXED_PAIRS
+    assert pairs_of(geopandas.read_parquet(tmp_path / f"out{suffix}")) == MIXED_PAIRS
 
 
 def test_bad_polygons_are_not_joined(tmp_path: Path) -> None:
@@ -510,6 +512,11 @@ NOT_READ: dict[str, tuple[bytes | None, str]] = {
     "other.geojson": (b'{"type": "Topology"}', "not GeoJSON"),
     "list.geojson": (b'{"type": "FeatureCollection", "features": 7}', "not GeoJSON"),
     "text.parquet": (b"a,b\n1,2\n", "not GeoParquet"),
+    "text.gpkg": (b"a,b\n1,2\n", "not GeoPackage"),
+    "nowhere.shp": (None, "No such file or directory"),
+    "binary.kml": (b"\xff\xfe\x00", "GeoJSON, .parquet, .geoparquet, .gpkg and .shp are read"),
+    "https://example.org/x.geojson": (None, "a URL is not read"),
+    "s3://bucket/x.parquet": (None, "a URL is not read"),
 }
 
 
@@ -560,7 +567,14 @@ def test_geojson_needs_nothing_and_parquet_says_what_it_needs(tmp_path: Path) ->
     done = carom_elsewhere("pairs", "own.geojson", "own.geojson", cwd=tmp_path, path=blocker)
     assert (done.returncode, done.stderr) == (0, "")
     hint = "pip install 'carom[geo]'"
-    for arguments in (["check", "own.parquet"], ["pairs", "own.geojson", "-o", "x.parquet"]):
+    for name in ("own.gpkg", "own.shp"):
+        (tmp_path / name).touch()
+    for arguments in (
+        ["check", "own.parquet"],
+        ["check", "own.gpkg"],
+        ["pairs", "own.shp"],
+        ["pairs", "own.geojson", "-o", "x.parquet"],
+    ):
         assert_refused(carom_elsewhere(*arguments, cwd=tmp_path, path=blocker), hint, status=2)
 
 
@@ -589,6 +603,9 @@ def test_a_command_warns_of_instructions_that_there_are_not(
         ["pairs", "x.geojson", "--margin", "1e400"],
         ["pairs", "x.geojson", "--margin", ""],
         ["pairs", "x.geojson", "--margin"],
+        ["pairs", "x.geojson", "--velocity", "vx"],
+        ["pairs", "x.geojson", "--velocity", "vx,"],
+        ["pairs", "x.geojson", "--nearest", "--velocity", "vx,vy"],
         ["check", "a", "--two\nlines"],
         ["bench", "--pairs", "1e3"],
         ["bench", "--pairs", "1" * 5000],

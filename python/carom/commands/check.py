@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NAME = "check"
 HELP = "list the shapes of a file that are not valid"
 DESCRIPTION = (
-    "Validates every feature of a GeoJSON or GeoParquet file exactly, and prints a line for each "
+    "Validates every feature of a file exactly, and prints a line for each "
     "invalid one: its number, its part, ring, edge or vertex, and the coordinates. All are counted "
     "from 0; edge 3 runs from vertex 3 to the next. Points and lines are valid if their "
     "coordinates are finite, and a line has two vertices or more."
@@ -25,7 +25,9 @@ EPILOG = "Exit status: 0 if all are valid, 1 if any is invalid, 2 if the file ca
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
-    command.add_argument("file", metavar="FILE", help="GeoJSON, .parquet, or - for standard input")
+    command.add_argument(
+        "file", metavar="FILE", help="GeoJSON, .parquet, .gpkg, .shp, or - for standard input"
+    )
     command.add_argument("--drop-z", action="store_true", help="accept shapes with Z, and drop Z")
     command.add_argument("-q", "--quiet", action="store_true", help="print nothing")
 

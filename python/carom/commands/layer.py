@@ -1,56 +1,30 @@
-"""The shapes of a GeoJSON or GeoParquet file, a row for each feature."""
+"""The features of a file: their shapes and their attributes."""
 
 from __future__ import annotations
 
-import json
-import math
 import sys
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from carom import Shapes
-from carom.commands import CommandError, naming
+from carom.commands import CommandError, naming, tell
+from carom.commands import geojson as gj
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
+    from collections.abc import Iterator
 
 PARQUET = {".parquet", ".geoparquet"}
-# The default of RFC 7946.
-DEFAULT_CRS = "OGC:CRS84"
-SPELLINGS = {"urn:ogc:def:crs:OGC:1.3:CRS84", "urn:ogc:def:crs:OGC::CRS84"}
-"""Names of the default CRS in older files."""
-NAMES = {
-    "Point": "point",
-    "MultiPoint": "point",
-    "LineString": "path",
-    "MultiLineString": "path",
-    "Polygon": "ring",
-    "MultiPolygon": "ring",
-}
-"""What geometries of each type consist of. The types are in the order of `carom.KINDS`."""
-GEOMETRIES = tuple(NAMES)
-FIRST_GAP = 2.0**53
-"""Above this, not every integer is a float64."""
-GEOJSON = ("FeatureCollection", "Feature", *GEOMETRIES, "GeometryCollection")
-MEMBERS = ("type", "features", "geometry", "coordinates", "crs")
-"""The members of GeoJSON objects that are read."""
-NUMBERS = {int, float}
-SHAPES = "points, lines or polygons"
-HAS_Z = "the coordinates have Z; --drop-z leaves it out"
+VECTOR = {".gpkg": "GeoPackage", ".shp": "Shapefile"}
+"""The formats that are read by GeoPandas with pyogrio."""
 RAISED = "the coordinates have Z or M"
 """How the reason begins that names a remedy in Python."""
-Vertices: TypeAlias = NDArray[np.float64]
-Row: TypeAlias = tuple[int, list[list[Vertices]]]
-"""The kind of a shape, and the rings of each of its polygons."""
-MISSING: Row = (-1, [])
-NO_GEOPANDAS = "GeoParquet needs GeoPandas and pyarrow; pip install 'carom[geo]'"
+NO_GEOPANDAS = (
+    "{} needs GeoPandas; pip install 'carom[geo]', or convert it to GeoJSON, which needs nothing"
+)
 
 
 @dataclass
@@ -60,12 +34,20 @@ class Layer:
     name: str
     crs: Any
     shapes: Shapes
+    source: Any
+    """The features: a list of GeoJSON, or a GeoDataFrame."""
+
+    def attributes(self) -> dict[str, Any]:
+        """Returns the columns but the geometry: lists, or series of pandas."""
+        if isinstance(self.source, list):
+            return gj.properties_of(self.source)
+        return dict(self.source.drop(columns=self.source.geometry.name).items())
 
     def bad_rows(self) -> Iterator[str]:
         """Yields the location and the error of each invalid row."""
         for feature, reason in enumerate(self.shapes.invalid_reason):
             if reason is not None:
-                told = HAS_Z if reason.startswith(RAISED) else reason
+                told = gj.HAS_Z if reason.startswith(RAISED) else reason
                 yield f"{self.name}: feature {feature}: {told}"
 
     def valid(self) -> Shapes:
@@ -78,265 +60,131 @@ class Layer:
             raise CommandError(f"{line}; `carom check` lists every bad row", 1)
         return self.shapes
 
+    def vectors(self, names: tuple[str, str]) -> NDArray[np.float64] | None:
+        """Returns the vector of each feature from two columns; None if there are neither.
 
-class BadRowError(Exception):
-    """A geometry that can't be read."""
+        Raises `CommandError` with status 1 if a feature with a shape has no numbers there.
+        """
+        columns, kinds = self.attributes(), self.shapes.kind
+        absent = [name for name in names if name not in columns]
+        if len(absent) == len(names):
+            return None
+        if absent:
+            raise CommandError(f"{self.name}: there is no column {absent[0]}")
+        vectors = np.zeros((len(kinds), 2))
+        for axis, name in enumerate(names):
+            for row, value in enumerate(list(columns[name])):
+                if kinds[row] >= 0:
+                    vectors[row, axis] = self.number(value, row, name)
+        return vectors
+
+    def number(self, value: Any, row: int, name: str) -> float:
+        """Returns a finite number that a float64 holds exactly."""
+        is_number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+        if not (is_number and np.isfinite(float(value)) and float(value) == value):
+            raise CommandError(
+                f"{self.name}: feature {row}: {name} is {value!r}, expected a finite number", 1
+            )
+        return float(value)
+
+    @property
+    def is_geographic(self) -> bool:
+        """Whether the coordinates are known to be degrees."""
+        if self.crs == gj.DEFAULT_CRS:
+            return True
+        try:
+            from pyproj import CRS
+
+            return self.crs is not None and bool(CRS.from_user_input(self.crs).is_geographic)
+        except (ImportError, RuntimeError):  # RuntimeError: pyproj knows no such system
+            return False
 
 
 def read_layer(file: str, *, drop_z: bool) -> Layer:
-    """Returns the shapes in a file; "-" is GeoJSON from standard input.
+    """Returns the features in a file; "-" is GeoJSON from standard input.
 
     Raises `OSError` if it can't be read, and `CommandError` if it doesn't have the format that its
     name implies.
     """
-    if Path(file).suffix.lower() in PARQUET:
-        return read_parquet(file, drop_z)
+    if "://" in file:
+        raise CommandError(f"{file}: a URL is not read; download the file and name it")
+    suffix = Path(file).suffix.lower()
+    if suffix in {*PARQUET, *VECTOR}:
+        return read_frame(file, suffix, drop_z)
     name = "standard input" if file == "-" else file
     if file == "-" and sys.stdin is None:
         raise CommandError(f"{name}: it is closed")
-    try:
-        with naming(name):
-            text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        tree = json.loads(
-            text.decode("utf-8-sig"), parse_int=whole_number, object_pairs_hook=members
-        )
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{name}: not UTF-8 text ({error.reason}), so not GeoJSON") from None
-    except json.JSONDecodeError as error:
-        raise CommandError(f"{name}: not JSON: {error}") from None
-    except DuplicateMemberError as error:
-        raise CommandError(f"{name}: not GeoJSON: {error}") from None
-    except RecursionError:
-        raise CommandError(f"{name}: not GeoJSON: nested too deeply") from None
-    return read_geojson(name, tree, drop_z)
+    with naming(name):
+        text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    tree = gj.parse(text, name)
+    features = gj.features_of(tree, name)
+    return Layer(name, gj.named_crs(tree), gj.shapes_of(features, drop_z), features)
 
 
-class DuplicateMemberError(Exception):
-    """A GeoJSON object with a duplicate member, which is ambiguous."""
-
-
-def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Returns a JSON object."""
-    found = dict(pairs)
-    if len(found) < len(pairs) and found.get("type") in GEOJSON:  # members of properties may repeat
-        names = [name for name, _ in pairs]
-        for name in MEMBERS:
-            if names.count(name) > 1:
-                raise DuplicateMemberError(f'an object has the member "{name}" twice')
-    return found
-
-
-def whole_number(text: str) -> int | float:
-    """Returns an integer; one beyond the range of float64 is infinite, as with an exponent."""
-    if len(text) > 300:  # Python's int() refuses 4,300 digits
-        number = float(text)
-        if math.isinf(number):
-            return number
-    return int(text)
-
-
-def read_geojson(name: str, tree: Any, drop_z: bool) -> Layer:
-    """Returns the shapes of a GeoJSON object."""
-    if not isinstance(tree, dict) or tree.get("type") not in GEOJSON:
-        raise CommandError(f"{name}: not GeoJSON: expected an object of a type such as Feature")
-    features: Any = tree.get("features") if tree["type"] == "FeatureCollection" else [tree]
-    if not isinstance(features, list):
-        raise CommandError(f"{name}: not GeoJSON: a FeatureCollection has a list of features")
-    rows: list[Row] = []
-    faults: list[tuple[int, str]] = []
-    for number, feature in enumerate(features):
-        try:
-            rows.append(row_of(feature, drop_z))
-        except BadRowError as fault:
-            rows.append(MISSING)
-            faults.append((number, str(fault)))
-    return Layer(name, named_crs(tree), column_of(rows, faults))
-
-
-def column_of(rows: list[Row], faults: list[tuple[int, str]]) -> Shapes:
-    """Returns the rows as a column, in which those with faults and invalid ones are missing."""
-    polygons = [polygon for _, row in rows for polygon in row]
-    rings = [ring for polygon in polygons for ring in polygon]
-    read = Shapes._restored(  # noqa: SLF001 - no other constructor takes rows of any kind
-        np.concatenate([*rings, np.empty((0, 2))]),
-        np.cumsum([0, *map(len, rings)]),
-        np.cumsum([0, *map(len, polygons)]),
-        np.cumsum([0, *(len(row) for _, row in rows)]),
-        ([kind for kind, _ in rows], []),
-        faults,
-    )
-    return Shapes(read, on_invalid="mask")
-
-
-def named_crs(tree: dict[str, Any]) -> Any:
-    """Returns the CRS, which older GeoJSON may name."""
-    try:
-        name = tree["crs"]["properties"]["name"]
-    except (KeyError, TypeError):
-        return DEFAULT_CRS
-    return name if isinstance(name, str) and name not in SPELLINGS else DEFAULT_CRS
-
-
-def row_of(feature: Any, drop_z: bool) -> Row:
-    """Returns the row of a feature or of a bare geometry."""
-    if feature is None:
-        raise BadRowError("expected a Feature, got null")
-    is_feature = isinstance(feature, dict) and feature.get("type") == "Feature"
-    geometry = feature.get("geometry") if is_feature else feature
-    if geometry is None:
-        return MISSING
-    kind = geometry.get("type") if isinstance(geometry, dict) else "thing that is no geometry"
-    if kind == "GeometryCollection" and geometry.get("geometries") == []:
-        return MISSING
-    if kind not in GEOMETRIES:
-        found = json.dumps(kind) if isinstance(kind, str) and not kind.isprintable() else kind
-        raise BadRowError(f"expected {SHAPES}, got a {found}")
-    if "coordinates" not in geometry:
-        raise BadRowError(f"the {kind} has no coordinates; {positions(NAMES[kind])}")
-    if geometry["coordinates"] == []:
-        return MISSING
-    row = polygons_of(kind, geometry["coordinates"], drop_z)
-    return (GEOMETRIES.index(kind), row) if any(map(len, row)) else MISSING
-
-
-def polygons_of(kind: str, coordinates: Any, drop_z: bool) -> list[list[Vertices]]:
-    """Returns what a column holds of a geometry: rings, of which those of one polygon are together.
-
-    Each path and each point is a ring, and all of them count as one polygon.
-    """
-    read = partial(vertices, name=NAMES[kind], drop_z=drop_z)
-    match kind:
-        case "Point":
-            return [[read([coordinates], place="", is_point=True)]]
-        case "MultiPoint":
-            points = enumerate(items(coordinates, kind))
-            return [[read([point], place=f"part {k}", is_point=True) for k, point in points]]
-        case "LineString":
-            return [[read(coordinates, place="")]]
-        case "MultiLineString":
-            return [
-                [read(path, place=f"part {k}") for k, path in enumerate(items(coordinates, kind))]
-            ]
-        case "Polygon":
-            return [rings(coordinates, "", read)]
-        case _:  # a MultiPolygon
-            parts = enumerate(items(coordinates, kind))
-            return [rings(part, f"part {k}: ", read) for k, part in parts]
-
-
-def rings(polygon: Any, place: str, read: Callable[..., Vertices]) -> list[Vertices]:
-    """Returns the rings of a polygon."""
-    if not isinstance(polygon, list):
-        raise BadRowError(f"{place}{positions('ring')}")
-    return [read(ring, place=f"{place}ring {number}") for number, ring in enumerate(polygon)]
-
-
-def items(coordinates: Any, kind: str) -> list[Any]:
-    """Returns the parts of a geometry of several."""
-    if not isinstance(coordinates, list):
-        raise BadRowError(positions(NAMES[kind]))
-    return coordinates
-
-
-def vertices(
-    chain: Any, *, name: str, place: str, drop_z: bool, is_point: bool = False
-) -> Vertices:
-    """Returns the vertices of a ring, a path or a point."""
-    if not is_ring(chain):
-        fault = f" is {shown(chain[0])}" if is_point else fault_of_ring(chain)
-        raise BadRowError(f"{place or f'the {name}'}{fault}; {positions(name)}")
-    dimensions = set(map(len, chain))
-    if dimensions != {2}:
-        if not drop_z:
-            raise BadRowError(HAS_Z)
-        chain = [position[:2] for position in chain]
-    array = np.array(chain, dtype=np.float64)
-    if np.abs(array).max() >= FIRST_GAP and (inexact := inexact_integer(chain)):
-        raise BadRowError(f"{place}: {inexact}" if place else inexact)
-    return array
-
-
-def positions(name: str) -> str:
-    """Returns of what a ring, a path or a point consists."""
-    position = "a position is [x, y] or [x, y, z] of numbers"
-    return position if name == "point" else f"a {name} is a list of positions, and {position}"
-
-
-def is_ring(ring: Any) -> bool:
-    """Whether this is a list of positions. Unlike in Python, booleans are not numbers."""
-    return (
-        isinstance(ring, list)
-        and set(map(type, ring)) == {list}
-        and min(map(len, ring)) >= 2
-        and set(map(type, chain.from_iterable(ring))) <= NUMBERS
-    )
-
-
-def fault_of_ring(ring: Any) -> str:
-    """Returns the error of an invalid ring: the ring itself, or its first invalid vertex."""
-    for vertex, position in enumerate(ring if isinstance(ring, list) else []):
-        if (
-            not isinstance(position, list)
-            or len(position) < 2
-            or not NUMBERS.issuperset(map(type, position))
-        ):
-            return f": vertex {vertex} is {shown(position)}"
-    return f" is {shown(ring)}"
-
-
-def inexact_integer(ring: list[list[int | float]]) -> str | None:
-    """Returns the first vertex with an integer that float64 would round, if any."""
-    for vertex, position in enumerate(ring):
-        for number in position:
-            if isinstance(number, int) and float(number) != number:
-                return f"vertex {vertex} has {shown(number)}, which no float64 holds exactly"
-    return None
-
-
-def shown(value: Any, depth: int = 1) -> str:
-    """Returns a JSON value, abbreviated for a message."""
-    if isinstance(value, dict):
-        return "{...}" if value else "{}"
-    if isinstance(value, list):
-        if not depth and value:
-            return "[...]"
-        more = ["..."] if len(value) > 4 else []
-        return f"[{', '.join([shown(item, depth - 1) for item in value[:4]] + more)}]"
-    text = json.dumps(value)
-    return text if len(text) <= 32 else f"{text[:24]}..."
-
-
-def read_parquet(file: str, drop_z: bool) -> Layer:
-    """Returns the shapes of a GeoParquet file."""
+def read_frame(file: str, suffix: str, drop_z: bool) -> Layer:
+    """Returns the features of a file that GeoPandas reads."""
     Path(file).open("rb").close()  # raises the system's error if it can't be read
+    what = VECTOR.get(suffix, "GeoParquet")
     try:
         import geopandas
 
-        series = geopandas.read_parquet(file).geometry
+        if suffix in PARQUET:
+            frame = geopandas.read_parquet(file)
+        else:
+            refuse_several(file)
+            frame = geopandas.read_file(file)
+        series = frame.geometry
+        frame = frame.reset_index([name for name in frame.index.names if name is not None])
     except ImportError:
-        raise CommandError(f"{file}: {NO_GEOPANDAS}") from None
+        raise CommandError(f"{file}: {NO_GEOPANDAS.format(what)}") from None
+    except CommandError:
+        raise
     except Exception as error:  # a broken file may make its readers raise anything
-        raise CommandError(f"{file}: not GeoParquet: {error}") from None
+        raise CommandError(f"{file}: not {what}: {error}") from None
     read = Shapes.from_shapely(series, drop_z=drop_z, on_invalid="mask")
-    return Layer(file, series.crs, read)
+    return Layer(file, series.crs, read, frame)
+
+
+def refuse_several(file: str) -> None:
+    """Raises `CommandError` if a file has more than one layer."""
+    import pyogrio
+
+    names = [str(name) for name, _ in pyogrio.list_layers(file)]
+    if len(names) > 1:
+        raise CommandError(
+            f"{file}: it has {len(names)} layers, {', '.join(names)}; write one to a file of its "
+            f"own: ogr2ogr layer.gpkg {file} {names[0]}"
+        )
 
 
 def refuse_different_crs(one: Layer, other: Layer) -> None:
-    """Raises `CommandError` if both layers have a CRS, and they differ."""
-    if one.crs is None or other.crs is None or one.crs == other.crs:
+    """Raises `CommandError` if both layers have a CRS, and they differ; warns if one has none."""
+    if one.crs is None and other.crs is None:
         return
-    try:
-        from pyproj import CRS
-
-        known = [CRS.from_user_input(layer.crs) for layer in (one, other)]
-        is_same = known[0].equals(known[1], ignore_axis_order=True)
-    except (ImportError, RuntimeError):  # RuntimeError: pyproj knows no such system
-        is_same = False
-    if not is_same:
+    if one.crs is None or other.crs is None:
+        known, unknown = (other, one) if one.crs is None else (one, other)
+        tell(
+            f"carom: warning: {unknown.name} has no CRS, and {known.name} has {short(known.crs)}; "
+            "the coordinates are taken as they are"
+        )
+    elif not is_same_crs(one.crs, other.crs):
         raise CommandError(
             f"{one.name} has the CRS {short(one.crs)} and {other.name} the CRS {short(other.crs)}; "
             "convert them to one"
         )
+
+
+def is_same_crs(one: Any, other: Any) -> bool:
+    """Whether two coordinate systems are the same, but for the order of their axes."""
+    if one == other:
+        return True
+    try:
+        from pyproj import CRS
+
+        known = [CRS.from_user_input(crs) for crs in (one, other)]
+        return bool(known[0].equals(known[1], ignore_axis_order=True))
+    except (ImportError, RuntimeError):  # RuntimeError: pyproj knows no such system
+        return False
 
 
 def short(crs: Any) -> str:

@@ -3,63 +3,75 @@
 from __future__ import annotations
 
 import math
-import sys
 from argparse import ArgumentTypeError
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import carom
-from carom.commands import CommandError, naming, refuse_unwritable
-from carom.commands.layer import PARQUET, read_layer, refuse_different_crs
+from carom.commands import CommandError, tell
+from carom.commands.joined import Joined, writer
+from carom.commands.layer import read_layer, refuse_different_crs, short
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
+    from carom.commands.joined import Integers
     from carom.commands.layer import Layer
 
-Integers = NDArray[np.int64]
-
 NAME = "pairs"
-HELP = "print the pairs of shapes of one or two files that touch"
+HELP = "join the features of one or two files: those that touch, or the nearest of each"
 DESCRIPTION = (
-    "Joins the features of a GeoJSON or GeoParquet file with each other, or with those of a second "
-    "file, and prints the pairs that touch or overlap as CSV with the columns a and b: the "
-    "features' positions in their files, counted from 0, sorted. Points, lines, polygons and "
-    "several of each are taken. Each pair is listed once; within one file a is less than b."
+    "Joins the features of a file with each other, or with those of a second file, and writes the "
+    "pairs that touch or overlap, sorted. The columns a and b are the features' positions in their "
+    "files, counted from 0; the attributes of both follow, with the suffixes _a and _b where both "
+    "have the name. Points, lines, polygons and several of each are taken. Each pair is listed "
+    "once; within one file a is less than b."
 )
 EPILOG = (
     "Exit status: 0, also if no pair touches; 1 if a shape is invalid; 2 if a file can't be read "
     "or written."
 )
-BATCH = 100_000
-"""Lines of CSV per write."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Adds the arguments."""
-    command.add_argument("a", metavar="FILE", help="GeoJSON, .parquet, or - for standard input")
+    command.add_argument(
+        "a", metavar="FILE", help="GeoJSON, .parquet, .gpkg, .shp, or - for standard input"
+    )
     command.add_argument("b", metavar="FILE", nargs="?", help="a second file")
     command.add_argument(
         "-o",
         "--output",
         metavar="OUT",
         default="-",
-        help="a CSV file, or a Parquet file if it ends in .parquet or .geoparquet (default: -, "
-        "standard output)",
+        help="a file: .csv, or with the geometry of a .geojson, .json, .parquet or .geoparquet "
+        "(default: -, CSV on standard output)",
     )
     command.add_argument(
         "--margin",
         metavar="D",
         type=not_negative,
-        default=0.0,
-        help="greatest distance of a pair, in the coordinates' unit (default: 0)",
+        help="greatest distance of a pair, in the coordinates' unit (default: 0, and no limit with "
+        "--nearest)",
     )
+    command.add_argument(
+        "--nearest",
+        action="store_true",
+        help="pair each feature with the nearest one, and write their distance",
+    )
+    command.add_argument(
+        "--velocity",
+        metavar="COLUMN,COLUMN",
+        type=two_names,
+        help="pair features that meet while they move by the x and y in these columns; those of a "
+        "file without the columns are at rest",
+    )
+    command.add_argument("--no-attributes", action="store_true", help="write no attributes")
     command.add_argument("--drop-z", action="store_true", help="accept shapes with Z, and drop Z")
 
 
@@ -72,10 +84,20 @@ def not_negative(text: str) -> float:
     raise ArgumentTypeError(f"{text!r} is not a number of 0 or more")
 
 
+def two_names(text: str) -> tuple[str, str]:
+    """Returns two names of columns."""
+    names = text.split(",")
+    if len(names) != 2 or not all(names):
+        raise ArgumentTypeError(f"{text!r} is not two names of columns, such as vx,vy")
+    return names[0], names[1]
+
+
 def run(options: argparse.Namespace) -> int:
     """Writes the pairs."""
     if options.a == options.b == "-":
         options.refuse("standard input can be read only once")
+    if options.nearest and options.velocity:
+        options.refuse("argument --velocity: not allowed with argument --nearest")
     for file in (options.a, options.b):
         if is_same_file(file, options.output):
             options.refuse(f"argument -o/--output: {options.output} is read, so it isn't written")
@@ -85,15 +107,60 @@ def run(options: argparse.Namespace) -> int:
     if options.b is not None:
         b = read_layer(options.b, drop_z=options.drop_z)
         refuse_different_crs(a, b)
-    write(joined(a, b, options.margin))
+    warn_of_degrees(a, b, options)
+    distance = None
+    if options.nearest:
+        pairs, distance = nearest(a, b, options.margin)
+    else:
+        pairs = touching(a, b, options.margin or 0.0, options.velocity)
+    write(Joined(a, b or a, pairs, distance, not options.no_attributes))
     return 0
 
 
-def joined(a: Layer, b: Layer | None, margin: float) -> Integers:
+def warn_of_degrees(a: Layer, b: Layer | None, options: argparse.Namespace) -> None:
+    """Warns of distances in degrees, which are no lengths."""
+    given = {
+        "distances are": options.nearest,
+        "the margin is": options.margin and not options.nearest,
+        "the velocity is": options.velocity,
+    }
+    which = next((layer for layer in (a, b) if layer is not None and layer.is_geographic), None)
+    meant = next((what for what, is_given in given.items() if is_given), None)
+    if which is not None and meant is not None:
+        tell(
+            f"carom: warning: {meant} in degrees, as the CRS of {which.name} is geographic, "
+            f"{short(which.crs)}; convert to a projected one"
+        )
+
+
+def touching(
+    a: Layer, b: Layer | None, margin: float, velocity: tuple[str, str] | None
+) -> Integers:
     """Returns the features that touch, each pair once."""
     columns = a.valid(), None if b is None else b.valid()
+    moving: dict[str, Any] = {}
+    if velocity:
+        vectors = [None if layer is None else layer.vectors(velocity) for layer in (a, b)]
+        if all(found is None for found in vectors):
+            names = " and ".join(layer.name for layer in (a, b) if layer is not None)
+            raise CommandError(f"{names}: there are no columns {' and '.join(velocity)}")
+        moving = dict(zip(("velocity_a", "velocity_b"), vectors, strict=True))
     with bar(len(columns[0])) as progress:
-        return carom.colliding_pairs(*columns, margin=margin, progress=progress)
+        return carom.colliding_pairs(*columns, margin=margin, progress=progress, **moving)
+
+
+def nearest(a: Layer, b: Layer | None, margin: float | None) -> tuple[Integers, Any]:
+    """Returns each feature of `a` with the nearest other one, and their distances."""
+    reach = math.inf if margin is None else margin
+    if b is not None:
+        pairs, distance = carom.nearest(a.valid(), b.valid(), max_distance=reach)
+        return pairs, distance
+    # Of two nearest at most one is the feature itself. Where neither is, the first is nearest.
+    (i, j), distance = carom.nearest(a.valid(), a.valid(), k=2, max_distance=reach)
+    others = np.flatnonzero(i != j)
+    _, first = np.unique(i[others], return_index=True)
+    kept = others[first]
+    return np.stack([i[kept], j[kept]]), distance[kept]
 
 
 def bar(total: int) -> AbstractContextManager[Callable[[int, int], object] | None]:
@@ -123,38 +190,3 @@ def is_same_file(file: str | None, output: str) -> bool:
     if file is None or "-" in {file, output} or not Path(output).is_file():
         return False
     return Path(file).exists() and Path(file).samefile(output)
-
-
-def writer(output: str) -> Callable[[Integers], None]:
-    """Returns a function that writes the pairs, after checking that the file is writable."""
-    if output == "-":
-        return lambda pairs: write_csv(pairs, sys.stdout)
-    path = Path(output)
-    refuse_unwritable(path)
-    if path.suffix.lower() not in PARQUET:
-        return lambda pairs: write_csv_file(pairs, path)
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise CommandError(f"{output}: Parquet needs pyarrow; pip install 'carom[geo]'") from None
-
-    def write(pairs: Integers) -> None:
-        with naming(path), path.open("wb") as file:
-            parquet.write_table(pa.table({"a": pairs[0], "b": pairs[1]}), file)
-
-    return write
-
-
-def write_csv_file(pairs: Integers, path: Path) -> None:
-    """Writes CSV to a file."""
-    with naming(path), path.open("w", encoding="utf-8", newline="") as file:
-        write_csv(pairs, file)
-
-
-def write_csv(pairs: Integers, file: Any) -> None:
-    """Writes a header and one line per pair."""
-    file.write("a,b\n")
-    for start in range(0, pairs.shape[1], BATCH):
-        lines = pairs[:, start : start + BATCH].T.tolist()
-        file.writelines(f"{a},{b}\n" for a, b in lines)

@@ -1,0 +1,208 @@
+"""Pairs of features with their attributes, written as CSV, GeoJSON or GeoParquet."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import sys
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from carom.commands import CommandError, naming, refuse_unwritable
+from carom.commands import geojson as gj
+from carom.commands.layer import PARQUET, is_same_crs, short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from carom.commands.layer import Layer
+
+Integers = NDArray[np.int64]
+GEOJSON = {".geojson", ".json"}
+OWN = ("a", "b", "distance", "geometry")
+"""Columns that are no attributes."""
+BATCH = 100_000
+"""Pairs at a time."""
+
+
+@dataclass
+class Joined:
+    """The pairs of a join."""
+
+    a: Layer
+    b: Layer
+    pairs: Integers
+    distance: NDArray[np.float64] | None
+    has_attributes: bool
+
+    @cached_property
+    def attributes(self) -> list[tuple[str, int, Any]]:
+        """The name of each column of attributes, the side of the pair it is of, and its values."""
+        if not self.has_attributes:
+            return []
+        both = self.a.attributes(), self.b.attributes()
+        return [
+            (unique(name, side, both), side, values)
+            for side in (0, 1)
+            for name, values in both[side].items()
+        ]
+
+    def columns(self) -> Mapping[str, Callable[[slice], list[Any]]]:
+        """Returns for each column a function that gives the values of some pairs."""
+        numbers: dict[str, NDArray[Any]] = {"a": self.pairs[0], "b": self.pairs[1]}
+        if self.distance is not None:
+            numbers["distance"] = self.distance
+        found = {name: partial(listed, it) for name, it in numbers.items()}
+        for name, side, values in self.attributes:
+            found[name] = partial(taken, values, self.pairs[side])
+        return found
+
+    def batches(self) -> Iterator[slice]:
+        """Yields slices of the pairs."""
+        for start in range(0, self.pairs.shape[1], BATCH):
+            yield slice(start, start + BATCH)
+
+
+def unique(name: str, side: int, both: tuple[dict[str, Any], ...]) -> str:
+    """Returns the name of an attribute in the output: with a suffix where it would be ambiguous."""
+    label = name
+    while label in OWN or label in both[1 - side] or (label != name and label in both[side]):
+        label += ("_a", "_b")[side]
+    return label
+
+
+def listed(numbers: NDArray[Any], part: slice) -> list[Any]:
+    """Returns some numbers."""
+    return list(numbers[part].tolist())
+
+
+def taken(values: Any, rows: Integers, part: slice) -> list[Any]:
+    """Returns the values of some rows, None where one is missing."""
+    if isinstance(values, list):
+        return [values[row] for row in rows[part].tolist()]
+    chosen = values.take(rows[part])
+    return list(chosen.astype(object).where(chosen.notna(), None))
+
+
+def writer(output: str) -> Callable[[Joined], None]:
+    """Returns a function that writes the pairs, after checking that it can.
+
+    Raises `CommandError` for a format that isn't written, or if a package is missing.
+    """
+    if output == "-":
+        return lambda joined: write_csv(joined, sys.stdout)
+    path = Path(output)
+    suffix = path.suffix.lower()
+    write = {".csv": write_csv, "": write_csv} | dict.fromkeys(GEOJSON, write_geojson)
+    if "://" in output or suffix not in {*write, *PARQUET}:
+        what = "a URL" if "://" in output else path.suffix
+        raise CommandError(
+            f"{output}: {what} is not written; .csv, .geojson, .json, .parquet and .geoparquet are"
+        )
+    refuse_unwritable(path)
+    if suffix in PARQUET:
+        return parquet_writer(path)
+
+    def write_text(joined: Joined) -> None:
+        with naming(path), path.open("w", encoding="utf-8", newline="") as file:
+            write[suffix](joined, file)
+
+    return write_text
+
+
+def write_csv(joined: Joined, file: TextIO) -> None:
+    """Writes a header and one line per pair."""
+    columns = joined.columns()
+    write = csv.writer(file, lineterminator="\n")
+    write.writerow(columns)
+    for part in joined.batches():
+        cells = [map(cell, values(part)) for values in columns.values()]
+        write.writerows(zip(*cells, strict=True))
+
+
+def cell(value: Any) -> Any:
+    """Returns a value as it stands in CSV: lists and objects as JSON."""
+    return json.dumps(value) if isinstance(value, list | dict) else value
+
+
+def write_geojson(joined: Joined, file: TextIO) -> None:
+    """Writes a feature per pair, with the geometry of the first of the two."""
+    start = {"type": "FeatureCollection"} | crs_member(joined.a)
+    file.write(f'{json.dumps(start)[:-1]}, "features": [')
+    columns = joined.columns()
+    separator = "\n"
+    for part in joined.batches():
+        rows = zip(*(values(part) for values in columns.values()), strict=True)
+        shapes = gj.geometries(joined.a.shapes, joined.pairs[0, part].tolist())
+        for row, geometry in zip(rows, shapes, strict=True):
+            properties = {name: finite(value) for name, value in zip(columns, row, strict=True)}
+            feature = {"type": "Feature", "properties": properties, "geometry": geometry}
+            file.write(separator + json.dumps(feature, ensure_ascii=False, default=str))
+            separator = ",\n"
+    file.write("\n]}\n")
+
+
+def finite(value: Any) -> Any:
+    """Returns a value that JSON has: None instead of NaN and infinity."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def crs_member(layer: Layer) -> dict[str, Any]:
+    """Returns the member of GeoJSON that names a CRS; none for longitude and latitude."""
+    crs = layer.crs
+    if crs is None or is_same_crs(crs, gj.DEFAULT_CRS):
+        return {}
+    if not isinstance(crs, str):
+        authority = crs.to_authority()
+        if authority is None:
+            raise CommandError(
+                f"GeoJSON can't name the CRS {short(crs)} of {layer.name}; write .parquet"
+            )
+        crs = "urn:ogc:def:crs:{}::{}".format(*authority)
+    return {"crs": {"type": "name", "properties": {"name": crs}}}
+
+
+def parquet_writer(path: Path) -> Callable[[Joined], None]:
+    """Returns a function that writes GeoParquet, with the geometry of the first of each pair."""
+    try:
+        import geopandas
+        import pyarrow as pa
+    except ImportError:
+        raise CommandError(
+            f"{path}: GeoParquet needs GeoPandas; pip install 'carom[geo]'"
+        ) from None
+
+    def write(joined: Joined) -> None:
+        i = joined.pairs[0]
+        data: dict[str, Any] = {"a": i, "b": joined.pairs[1]}
+        if joined.distance is not None:
+            data["distance"] = joined.distance
+        for name, side, values in joined.attributes:
+            data[name] = series_of(values).take(joined.pairs[side]).array
+        shapes = joined.a.shapes.to_shapely()[i]
+        try:
+            frame = geopandas.GeoDataFrame(data, geometry=shapes, crs=joined.a.crs)
+            with naming(path), path.open("wb") as file:
+                frame.to_parquet(file, index=False)
+        except (pa.ArrowException, RuntimeError, TypeError, ValueError) as error:
+            raise CommandError(f"{path}: {error}") from None
+
+    return write
+
+
+def series_of(values: Any) -> Any:
+    """Returns a column as a series: lists, objects and values of several types as JSON text."""
+    if not isinstance(values, list):
+        return values
+    import pandas as pd
+
+    types = {float if type(value) is int else type(value) for value in values if value is not None}
+    if len(types) > 1 or types & {list, dict}:
+        values = [None if value is None else json.dumps(value) for value in values]
+    return pd.Series(values).convert_dtypes()
