@@ -409,8 +409,8 @@ def test_the_colour_is_that_of_the_hour_and_darker_when_later(
     from matplotlib.colors import to_hex
 
     found, *_ = arrivals_and_touch("circle", carried)
-    end = LEG_HOURS * (len(carried.storm) - 1)
-    expected = [to_hex(LATE(hours / end)) for hours in found.hours if hours <= end]
+    hours = found.hours[np.isfinite(found.hours)]
+    expected = [to_hex(LATE(share)) for share in (hours - hours.min()) / np.ptp(hours)]
     colours = [colour for _, colour in land(drawn["storm"]) if colour != LAND.lower()]
     assert colours == expected
     lightness = [sum(LATE(share)[:3]) for share in (0.0, 0.5, 1.0)]
@@ -433,6 +433,27 @@ def test_the_map_shows_the_whole_way(
     assert axes.get_aspect() == 1.0
     shown = [c for c in axes.collections if len(c.get_paths()) == len(track)]
     assert len(shown) == 1
+
+
+def test_a_map_of_all_areas_is_shown_where_it_is_not_much_larger() -> None:
+    pytest.importorskip("matplotlib")
+    from carom.demo.counties.maps import view_of
+
+    def ghosts(track: storm.Track) -> Any:
+        return storm.BOW + np.array(track)[:, None]
+
+    west, east, south, north = view_of(ghosts(storm.UNITED_STATES), (-125.0, -66.0, 24.0, 50.0))
+    assert (west, east, south, north) == (-136.0, -66.0, 24.0, 51.0)
+    assert view_of(ghosts(storm.EUROPE), (-180.0, 180.0, -60.0, 85.0)) == (-22.0, 27.0, 35.0, 59.0)
+
+
+def test_the_scale_of_hours_runs_from_the_first_contact_to_the_last(
+    drawn: dict[str, Any], carried: areas.Areas
+) -> None:
+    for name, mover in (("storm", "circle"), ("front", "front")):
+        hours = arrivals_and_touch(mover, carried)[0].hours
+        _, scale = drawn[name].axes
+        assert scale.get_ylim() == (hours.min(), hours[np.isfinite(hours)].max())
 
 
 def test_each_map_names_the_data(drawn: dict[str, Any], carried: areas.Areas) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import carom
 import carom.plot
+import geopandas
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -565,6 +566,49 @@ def test_the_legend_is_within_the_figure_of_given_axes(layout: Any, number: int)
         assert figure.bbox.y0 <= place.y0 < place.y1 <= figure.bbox.y1
 
 
+@pytest.mark.parametrize("layout", [None, "tight", "constrained"])
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_the_legend_is_below_the_drawing_and_the_numbers_on_the_axes(
+    layout: Any, count: int
+) -> None:
+    rows = -(-count // 2)
+    size = (7 * min(count, 2), 5 * rows)
+    figure, axes = plt.subplots(rows, min(count, 2), layout=layout, figsize=size, squeeze=False)
+    for ax in axes.flat:
+        carom.plot.sat(SQUARE, TRIANGLE, ax=ax)
+    for _ in range(3):  # a layout engine needs some
+        figure.canvas.draw()
+    boxes = [ax.get_legend().get_window_extent() for ax in axes.flat]
+    for box in boxes:
+        assert figure.bbox.y0 <= box.y0
+        for ax in axes.flat:
+            drawing = [ax.bbox, *(it.get_window_extent() for it in ax.get_xticklabels())]
+            assert not any(box.overlaps(part) for part in drawing)
+        assert sum(box.overlaps(other) for other in boxes) == 1
+
+
+def test_axes_without_a_place_in_a_grid_keep_clear_of_the_legend_too() -> None:
+    figure = plt.figure()
+    ax = figure.add_axes((0.1, 0.1, 0.8, 0.8))
+    for shift in (0.0, 0.125):
+        carom.plot.sat(SQUARE, np.add(TRIANGLE, (shift, 0)), ax=ax)
+        figure.canvas.draw()
+        box = ax.get_legend().get_window_extent()
+        assert figure.bbox.y0 <= box.y0 < box.y1 < ax.bbox.y0
+    assert ax.get_position(original=True).bounds == (0.1, 0.1, 0.8, 0.8)
+
+
+def test_given_axes_keep_an_aspect_that_they_have() -> None:
+    series = geopandas.GeoSeries([shapely.box(0, 59, 2, 61)], crs=4326)
+    ax = series.plot()
+    assert ax.get_aspect() == pytest.approx(2.0)
+    carom.plot.shapes(series, ax=ax)
+    carom.plot.sat(SQUARE, TRIANGLE, ax=ax)
+    assert ax.get_aspect() == pytest.approx(2.0)
+    _, ax = plt.subplots()
+    assert carom.plot.shapes(series, ax=ax).get_aspect() == 1.0
+
+
 def test_two_pictures_on_one_axes_explain_each_colour_once() -> None:
     _, ax = plt.subplots()
     for shift in (0.0, 0.0, 0.125):
@@ -683,6 +727,32 @@ def test_the_mover_and_the_signs_of_contact_are_where_the_clock_says() -> None:
         np.testing.assert_allclose(placed, corner, atol=1e-9)
         assert ax.lines[0].get_visible() == is_seen
         assert words(ax) == [f"time {frame / 10:.2f}"]
+
+
+@pytest.mark.parametrize("far", [0.0, 5_334_760.0, 3e12])
+def test_the_clock_keeps_clear_of_the_numbers_on_the_axes(far: float) -> None:
+    movie = carom.plot.animate(SQUARE + np.array(far), WALL + np.array(far), (16, 4))
+    movie.draw(20)
+    movie.ax.figure.canvas.draw()
+    (clock,) = (text for text in movie.ax.texts if text.get_text())
+    box = clock.get_window_extent()
+    assert box.x1 <= movie.ax.figure.bbox.x1
+    for axis in (movie.ax.xaxis, movie.ax.yaxis):
+        shown = [axis.get_offset_text(), *axis.get_ticklabels()]
+        assert not any(box.overlaps(text.get_window_extent()) for text in shown)
+
+
+def test_a_sweep_or_a_film_that_starts_in_contact_says_so() -> None:
+    ax = carom.plot.swept_collision(SQUARE, TRIANGLE, (3, 1))
+    assert "a at time 0, in contact" in legend(ax)
+    near = np.add(TRIANGLE, (1.25, 0))
+    assert "a at time 0, in contact" not in legend(carom.plot.swept_collision(SQUARE, near, (3, 1)))
+    close = carom.plot.swept_collision(SQUARE, near, (3, 1), margin=1.0)
+    assert "a at time 0, in contact" in legend(close)
+    movie = carom.plot.animate(SQUARE, TRIANGLE, (3, 1))
+    for frame in (0, 20):
+        movie.draw(frame)
+        assert words(movie.ax) == [f"time {frame / 40:.2f}, in contact from the start"]
 
 
 @pytest.mark.parametrize("wrong", [{"seconds": 0}, {"fps": -1}, {"fps": np.inf}, {"fps": np.nan}])

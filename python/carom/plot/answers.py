@@ -57,7 +57,7 @@ def sat(a: Any, b: Any, *, margin: float = 0.0, ax: Axes | None = None) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, with the same scale on x and y.
+        The axes, with the same scale on x and y, unless they were given with another aspect.
 
     Raises
     ------
@@ -197,7 +197,7 @@ def circle_polygon(center: Any, radius: float, polygon: Any, *, ax: Axes | None 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, with the same scale on x and y.
+        The axes, with the same scale on x and y, unless they were given with another aspect.
 
     Raises
     ------

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from matplotlib.patches import PathPatch
 from matplotlib.patheffects import withStroke
+from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
@@ -26,18 +29,25 @@ STYLE_A: dict[str, Any] = {"facecolor": (BLUE, 0.45), "edgecolor": BLUE, "linewi
 STYLE_B: dict[str, Any] = {"facecolor": (ORANGE, 0.45), "edgecolor": ORANGE, "linewidth": 1.5}
 GROWN: dict[str, Any] = {"facecolor": (BLUE, 0.15), "edgecolor": BLUE, "linestyle": ":"}
 GHOST: dict[str, Any] = {"edgecolor": (BLUE, 0.45), "linewidth": 0.9}
+PADDING = 3.0  # between axes and legend, in units of the font size
+POINTS = 72.0  # in an inch
+LARGEST_STRIP = 0.75  # share of the axes' height that a legend takes at most
 NORMAL = 0.14  # length of a unit vector, as a share of the picture's longer side
 NEARLY = 1e-9  # tolerance of what is only drawn: share of the extent, and of a cosine
 
 
 def blank_axes(ax: Axes | None) -> Axes:
-    """Returns the axes to draw on, with the same scale on x and y; new ones are unobtrusive."""
+    """Returns the axes to draw on, with the same scale on x and y; new ones are unobtrusive.
+
+    An aspect that given axes have is kept, such as that of GeoPandas for longitude and latitude.
+    """
     if ax is None:
         from matplotlib import pyplot as plt
 
         _, ax = plt.subplots(layout="constrained")
         quiet(ax)
-    ax.set_aspect("equal")
+    if ax.get_aspect() == "auto":
+        ax.set_aspect("equal")
     return ax
 
 
@@ -93,11 +103,29 @@ def finish(axes: Axes) -> Axes:
             handle.set_label(f"_{label}")
     if not meaning:
         return axes
-    style: dict[str, Any] = {"loc": "best"}
-    if axes.figure.get_layout_engine() is not None:
-        # Below the axes, where the layout engine reserves space. The padding, in units of the font
-        # size, keeps clear of the tick labels.
-        style = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "borderaxespad": 3.0}
-        style |= {"ncols": 2, "frameon": False}
+    # Below the axes. The padding, in units of the font size, keeps clear of the tick labels.
+    style: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "ncols": 2}
+    style |= {"borderaxespad": PADDING, "frameon": False}
     axes.legend(meaning.values(), meaning.keys(), **style)
+    locator = axes.get_axes_locator()
+    if axes.figure.get_layout_engine() is None and not isinstance(locator, AboveLegend):
+        axes.set_axes_locator(AboveLegend(locator))
     return axes
+
+
+class AboveLegend:
+    """Leaves space for the legend below axes, as a layout engine does where there is one."""
+
+    def __init__(self, locator: Callable[[Any, Any], Bbox] | None) -> None:
+        self.locator = locator
+
+    def __call__(self, axes: Any, renderer: Any) -> Bbox:
+        """Returns the position of the axes, without the strip that the legend takes."""
+        place = self.locator(axes, renderer) if self.locator else axes.get_position(original=True)
+        legend = axes.get_legend()
+        if legend is None or renderer is None:
+            return place
+        size = legend.prop.get_size_in_points() * PADDING * axes.figure.dpi / POINTS
+        strip = (legend.get_window_extent(renderer).height + size) / axes.figure.bbox.height
+        low = place.y0 + min(strip, LARGEST_STRIP * place.height)
+        return Bbox.from_extents(place.x0, low, place.x1, place.y1)

@@ -183,7 +183,9 @@ def animate(
     other = patch(ax, shape_b, **STYLE_B)
     movers = patch(ax, shape_a, **STYLE_A), other
     signs = [draw_sign(ax, hit, size) for _, hit in way.contacts]
-    clock = ax.text(0.0, 1.01, "", transform=ax.transAxes, color=GREY)
+    # On the right: on the left, Matplotlib writes the offset of large coordinates.
+    clock = ax.text(1.0, 1.01, "", transform=ax.transAxes, color=GREY, ha="right")
+    since_start = ", in contact from the start" if hit.intersects else ""
     ax.autoscale_view()
     still = ax.transData
     times = np.linspace(0.0, 1.0, max(round(seconds * fps), 1) + 1)
@@ -195,7 +197,7 @@ def animate(
             x, y = motion.center
             turned = Affine2D().rotate_around(x, y, way.angle(motion.turn, time))
             drawn.set_transform(turned.translate(*offset) + still)
-        clock.set_text(f"time {time:.2f}")
+        clock.set_text(f"time {time:.2f}{since_start}")
         for (since, _), sign in zip(way.contacts, signs, strict=True):
             for artist in sign:
                 artist.set_visible(time >= since)

@@ -40,7 +40,7 @@ def shapes(shapes: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, with the same scale on x and y.
+        The axes, with the same scale on x and y, unless they were given with another aspect.
 
     Raises
     ------

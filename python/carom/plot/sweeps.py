@@ -50,8 +50,9 @@ def swept_collision(
 
     If they meet: `a` at the first contact, the region that it sweeps until then, the contact, its
     normal, and the slide, which is the rest of the velocity along the contact. If they don't: the
-    whole motion. A margin is drawn around `a` where it stops. With a turn there is no slide; a `b`
-    that turns is drawn where it is at the first contact, too.
+    whole motion. Of shapes that intersect at time 0 the legend says so. A margin is drawn around
+    `a` where it stops. With a turn there is no slide; a `b` that turns is drawn where it is at the
+    first contact, too.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ def swept_collision(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, with the same scale on x and y.
+        The axes, with the same scale on x and y, unless they were given with another aspect.
 
     Raises
     ------
@@ -105,7 +106,8 @@ def swept_collision(
     if stop > 0.0:
         region = swept(row_of(a), [(Motion(), motion_a, stop)], DOT * size)
         draw_swept(ax, region, label="swept by a")
-    name = f"at time {stop:.4g}" + ("" if result else ", no contact")
+    state = ", in contact" if result.intersects else "" if result else ", no contact"
+    name = f"at time {stop:.4g}{state}"
     draw_copies(ax, shape_b, motion_b, stop, STYLE_B, f"b {name}" if motion_b.turn else "")
     draw_copies(ax, shape_a, motion_a, stop, STYLE_A, f"a {name}")
     if margin:
@@ -128,7 +130,7 @@ def draw_copies(
     for time in np.linspace(0.0, stop, GHOSTS + 2)[1:-1] if is_moving else ():
         ghost = patch(ax, motion.at(shape, time), edgecolor=(color, 0.45), linewidth=0.9)
         ghost.set_label("_ghost")
-    patch(ax, shape, **style)
+    patch(ax, shape, **style).set_label("" if is_moving else name)
     if is_moving:
         there = style | {"facecolor": (color, 0.15), "linewidth": 2.0}
         patch(ax, motion.at(shape, stop), label=name, **there)

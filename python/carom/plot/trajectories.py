@@ -74,7 +74,7 @@ def first_contact(
     Returns
     -------
     matplotlib.axes.Axes
-        The axes, with the same scale on x and y.
+        The axes, with the same scale on x and y, unless they were given with another aspect.
 
     Raises
     ------

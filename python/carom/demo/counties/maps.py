@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from matplotlib import colormaps
@@ -27,12 +27,14 @@ if TYPE_CHECKING:
     from .areas import Areas
     from .storm import Arrivals, Floats, Integers, Track
 
+View: TypeAlias = tuple[float, float, float, float]
 LAND, BORDER = "#E4E4E4", "white"
 LATE = colormaps["viridis_r"]  # colour-blind readers can distinguish its ends
 HALO = [withStroke(linewidth=3.0, foreground="white")]
 LARGEST = 7.1, 6.0  # inches of a map
 BESIDE, ABOVE = 1.9, 1.7  # inches around it
 MARGIN = 3.0  # degrees around the track
+LARGER = 2.0  # times the map around a track: a larger map of all areas is not drawn
 MANY = 400  # polygons, beyond which borders are thin
 NUMBERED = 40  # most contacts that are numbered
 BESIDE_DOT = 0.02  # of the map's width, from a dot to its number
@@ -58,25 +60,35 @@ def draw_arrivals(
     """Writes the map of a shape's track and the times at which it reaches areas."""
     track, shape = mover
     ghosts = shape + np.array(track)[:, None]
-    low, high = ghosts.min(axis=(0, 1)) - MARGIN, ghosts.max(axis=(0, 1)) + MARGIN
-    figure, axes = blank_map((low[0], high[0], low[1], high[1]))
+    figure, axes = blank_map(view_of(ghosts, areas.view))
     first = areas.first_of_each(arrivals.hours)
-    norm = Normalize(0.0, LEG_HOURS * (len(track) - 1))
     touched = np.isfinite(arrivals.hours)
-    draw_areas(axes, areas, LATE(norm(np.where(touched, arrivals.hours, 0.0))), touched)
+    hours = np.where(touched, arrivals.hours, arrivals.hours.min())
+    norm = Normalize(hours.min(), hours.max())
+    draw_areas(axes, areas, LATE(norm(hours)), touched)
     draw_way(axes, track, ghosts)
     number_contacts(axes, arrivals.points[first])
-    add_scale(figure, axes, norm, "hour of first contact", LEG_HOURS)
+    add_scale(figure, axes, norm, "hour of first contact", LEG_HOURS / 2.0)
     number = f"{len(first):,} {areas.nouns[len(first) != 1]}"
     order = ", numbers in what order" if len(first) <= NUMBERED else ""
     finish(figure, f"{title}\nIt reaches {number}; colours say when{order}", areas, path)
+
+
+def view_of(ghosts: Floats, whole: View) -> View:
+    """Returns the limits of a map around a track: of all areas, if that is not much larger."""
+    low, high = ghosts.min(axis=(0, 1)) - MARGIN, ghosts.max(axis=(0, 1)) + MARGIN
+    near = float(low[0]), float(high[0]), float(low[1]), float(high[1])
+    west, south = min(near[0], whole[0]), min(near[2], whole[2])
+    east, north = max(near[1], whole[1]), max(near[3], whole[3])
+    is_larger = (east - west) * (north - south) > LARGER * np.prod(high - low)
+    return near if is_larger else (west, east, south, north)
 
 
 def draw_neighbours(areas: Areas, numbers: Integers, path: Path) -> None:
     """Writes the map of the number of neighbours of each area."""
     figure, axes = blank_map(areas.view)
     most = int(numbers.max())
-    norm = BoundaryNorm(np.arange(-0.5, most + 1.0), LATE.N)
+    norm = BoundaryNorm(np.arange(numbers.min() - 0.5, most + 1.0), LATE.N)
     everyone = np.ones(len(areas.owners), dtype=np.bool_)
     draw_areas(axes, areas, LATE(norm(numbers[areas.owners])), everyone)
     add_scale(figure, axes, norm, "neighbours", 2)
@@ -85,7 +97,7 @@ def draw_neighbours(areas: Areas, numbers: Integers, path: Path) -> None:
     finish(figure, title, areas, path)
 
 
-def blank_map(view: tuple[float, float, float, float]) -> tuple[Figure, Axes]:
+def blank_map(view: View) -> tuple[Figure, Axes]:
     """Returns axes with these limits and the same scale on x and y, in a figure of that shape."""
     west, east, south, north = view
     inches = min(LARGEST[0] / (east - west), LARGEST[1] / (north - south))
