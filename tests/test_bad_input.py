@@ -381,6 +381,12 @@ def without_twins():
         "hull of rings": (carom.convex_hull, (rings,), ValueError, f"{ragged}; {hull}"),
         "hull of a column": (carom.convex_hull, (column,), TypeError, f"a row of it; {hull}"),
         "parts of a column": (carom.convex_parts, (column,), TypeError, f"a row of it; {parts}"),
+        "parts of geometries": (
+            carom.convex_parts,
+            ([shapely.box(0, 0, 1, 1)] * 2,),
+            TypeError,
+            f"got several geometries; {parts}",
+        ),
         "parts of an array": (carom.convex_parts, (QUADS,), ValueError, f"list(array); {parts}"),
         "place of rings": (carom.place, (rings, (0, 0, 0)), ValueError, f"{ragged}; {place}"),
         "place of an array": (carom.place, (QUADS, (0, 0, 0)), ValueError, f"(3, 4, 2); {place}"),

@@ -52,6 +52,31 @@ def test_every_notebook_is_a_page_of_the_site() -> None:
     assert re.findall(r"<generated/examples/(.*)>", contents) == sorted(it.stem for it in notebooks)
 
 
+def test_the_figures_of_the_front_page_are_those_that_were_measured() -> None:
+    bench = DOCS.parent.parent / "tests" / "bench"
+    page = (DOCS / "index.md").read_text(encoding="utf-8")
+    figures = re.findall(r"^\|.*\| ([\d,.]+ \w+) \| ([\d,.]+ \w+) \|$", page, re.MULTILINE)
+    with (bench / "compare.csv").open(newline="", encoding="utf-8") as file:
+        times = {
+            row["who"]: f"{float(row['median']):,.0f} ns"
+            for row in csv.DictReader(file)
+            if (row["pairs"], row["question"], row["threads"]) == ("c4_50", "intersects", "1")
+        }
+    with (bench / "joins.csv").open(newline="", encoding="utf-8") as file:
+        joins = {
+            (row["what"], row["contestant"]): float(row["seconds"])
+            for row in csv.DictReader(file)
+            if row["size"] in {"3398", "1000000"}
+        }
+    both = ("Shapely's STRtree", "carom, both orders")
+    assert figures == [
+        tuple(times[f"{who}, {how}"] for who in ("Shapely", "carom")) for how in ("built", "arrays")
+    ] + [
+        tuple(f"{joins['counties that touch', who] * 1e3:.0f} ms" for who in both),
+        tuple(f"{joins['standing vehicles', who]:.1f} s" for who in both),
+    ]
+
+
 def test_every_public_name_is_in_the_reference() -> None:
     listed: dict[str, set[str]] = {}
     module = ""

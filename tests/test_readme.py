@@ -45,7 +45,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_the_pages_have_examples() -> None:
     for page in PAGES:
-        assert blocks(page) or page.name in LISTS, f"{page.name} has no example"
+        assert blocks(page) or page.name in LISTS[:2], f"{page.name} has no example"
 
 
 def test_the_readme_leads_to_every_page() -> None:

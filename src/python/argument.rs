@@ -176,7 +176,7 @@ impl Argument {
 
     /// The error for several geometries where one polygon is expected.
     pub(crate) fn several_geometries(&self) -> PyErr {
-        let advice = if self.row.is_none() { TWIN } else { "" };
+        let advice = if self.row.is_none() { self.several } else { "" };
         let found = with_advice("several geometries", &[advice]);
         PyTypeError::new_err(format!("{}: expected one shape, got {found}", self.place()))
     }

@@ -5,6 +5,10 @@ which everybody has a turn. Both sides begin with polygons built before and make
 every time. Shapely runs on one thread, carom on as many as the row says. The counties need
 `pip install bokeh_sampledata`; without it the map is Natural Earth's countries alone.
 
+Points in polygons start from GeoSeries, whose conversion counts. GeoPandas' `sjoin` gives a frame,
+carom the pairs of rows. Both are asked in both orders of their arguments, which differ for
+GeoPandas.
+
 Moving vehicles have no peer: Shapely tests them where they stand. A trajectory is tested with
 Shapely by the convex hull of the footprint at both ends of each step, which is the same answer as
 long as obstacles rest and nobody asks when.
@@ -19,10 +23,12 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import carom
+import geopandas
 import numpy as np
 import shapely
 from growth import HERE, human, machine_name
@@ -105,6 +111,8 @@ def tasks(most: int) -> Iterator[Task]:
         yield vehicles(size)
         yield moving(size)
         size *= 10
+    for name, areas in maps():
+        yield inside(name.split()[0], areas)
     yield trajectories()
     yield drifting()
 
@@ -143,12 +151,21 @@ def static(column: carom.Shapes, geometries: NDArray[np.object_]) -> list[Any]:
     def shapelys() -> int:
         return shapely.STRtree(geometries).query(geometries, predicate="intersects").shape[1]
 
+    rows = np.arange(len(column))
+
+    def fresh() -> carom.Shapes:
+        return column[rows]  # equal, without the tree that a column keeps
+
     def caroms(threads: int) -> Callable[[], int]:
-        return lambda: carom.colliding_pairs(column, column, threads=threads).shape[1]
+        def join() -> int:
+            a = fresh()
+            return carom.colliding_pairs(a, a, threads=threads).shape[1]
+
+        return join
 
     def once(threads: int) -> Callable[[], int]:
         # A pair once, as a user of carom asks for it: the same pairs, counted alike.
-        return lambda: 2 * carom.colliding_pairs(column, threads=threads).shape[1] + len(column)
+        return lambda: 2 * carom.colliding_pairs(fresh(), threads=threads).shape[1] + len(column)
 
     return [
         ("Shapely's STRtree", 1, shapelys),
@@ -183,6 +200,31 @@ def moving(size: int) -> Task:
         ]
 
     return Task("moving vehicles", size, [("carom", n, join(n)) for n in (1, cores)])
+
+
+def inside(name: str, areas: NDArray[np.object_]) -> Task:
+    """Returns the join of a million points with the polygons of a map, in both orders."""
+    corners = shapely.bounds(areas).reshape(-1, 2)
+    low, high = np.percentile(corners, (10, 90), axis=0)  # without islands far away
+    points = shapely.points(np.random.default_rng(17).uniform(low, high, (1_000_000, 2)))
+    rows = {"points": points, name: areas}
+
+    def geopandas_join(left: str, right: str) -> int:
+        # A frame keeps its tree, so each round has frames of its own.
+        a, b = (geopandas.GeoDataFrame(geometry=rows[name].copy()) for name in (left, right))
+        return len(geopandas.sjoin(a, b))
+
+    def carom_join(left: str, right: str) -> int:
+        a, b = (geopandas.GeoSeries(rows[name].copy()) for name in (left, right))
+        return carom.colliding_pairs(a, b, threads=1).shape[1]
+
+    orders = (("points", name), (name, "points"))
+    contestants = [
+        (f"{who}({', '.join(order)})", 1, partial(join, *order))
+        for who, join in (("GeoPandas sjoin", geopandas_join), ("carom", carom_join))
+        for order in orders
+    ]
+    return Task(f"points in {name}", len(points), contestants)
 
 
 def drive() -> tuple[Floats, Floats]:
