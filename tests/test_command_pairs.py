@@ -296,6 +296,9 @@ def test_bad_velocities_are_named_with_their_feature(tmp_path: Path) -> None:
         assert done.returncode == 1
         told = f"own.geojson: feature 1: vx is {value!r}, expected a finite number"
         assert done.stderr.endswith(f"carom: {told}\n")
+    write(tmp_path / "own.parquet", PLOTS, vx=[0.0, np.nan, 1.0], vy=[0, 0, 0])
+    done = carom_here("pairs", "own.parquet", "--velocity", "vx,vy", cwd=tmp_path)
+    assert_refused(done, "own.parquet: feature 1: vx is nan, expected a finite number")
     done = carom_here("pairs", "own.geojson", "--velocity", "vx,vz", cwd=tmp_path)
     assert done.returncode == 2
     assert "there is no column vz" in done.stderr

@@ -73,7 +73,7 @@ class Layer:
             raise CommandError(f"{self.name}: there is no column {absent[0]}")
         vectors = np.zeros((len(kinds), 2))
         for axis, name in enumerate(names):
-            for row, value in enumerate(list(columns[name])):
+            for row, value in enumerate(np.asarray(columns[name], dtype=object).tolist()):
                 if kinds[row] >= 0:
                     vectors[row, axis] = self.number(value, row, name)
         return vectors
