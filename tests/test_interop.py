@@ -20,7 +20,7 @@ import pytest
 import shapely
 from carom import Shapes
 from carom.interop import geopandas as by_index
-from numpydoc.docscrape import FunctionDoc
+from numpydoc.docscrape import ClassDoc, FunctionDoc
 
 BOX = shapely.box(0, 0, 1, 1)
 FRAME = shapely.Polygon(
@@ -819,8 +819,8 @@ def test_data_frames_need_one_axis_and_a_label_for_each_row():
         carom.sat_batch([BOX, BOX], BOX).to_pandas(range(3))
 
 
-A = geopandas.GeoSeries([BOX, None, FRAME], ["p", "q", "r"], crs=4326)
-B = geopandas.GeoSeries([FRAME, shapely.box(3, 3, 4, 4), BOX], ["s", "r", "p"], crs=4326)
+A = geopandas.GeoSeries([BOX, None, FRAME], ["p", "q", "r"], crs=32633)
+B = geopandas.GeoSeries([FRAME, shapely.box(3, 3, 4, 4), BOX], ["s", "r", "p"], crs=32633)
 
 
 def test_answers_along_the_index_are_those_of_the_batch():
@@ -836,34 +836,38 @@ def test_answers_along_the_index_are_those_of_the_batch():
 
 
 def test_series_are_put_together_by_label_as_geopandas_does_it():
-    found = by_index.intersects(A, B)
+    found = by_index.intersects(A, B, align=True)
     assert found.to_dict() == {"p": True, "q": False, "r": False, "s": False}
-    with pytest.warns(UserWarning, match="align"):
+    with pytest.warns(UserWarning, match="align") as theirs:
         assert found.equals(A.intersects(B))
+    with pytest.warns(UserWarning, match="align") as ours:
+        assert found.equals(by_index.intersects(A, B))
+    assert [str(it.message) for it in ours] == [str(it.message) for it in theirs]
+    assert ours[0].filename == __file__
     assert by_index.intersects(A, B, align=False).tolist() == [True, False, True]
 
 
 def test_velocities_go_with_their_rows():
     velocities = [(4.0, 0.0), (np.nan, 0.0), (0.0, 0.0)]
-    still = by_index.swept_collision(A, B, (0, 0))
-    assert still["intersects"].to_dict() == by_index.intersects(A, B).to_dict()
+    still = by_index.swept_collision(A, B, align=True, velocity=(0, 0))
+    assert still["intersects"].to_dict() == by_index.intersects(A, B, align=True).to_dict()
     array = np.nan_to_num(velocities)
-    moved = by_index.swept_collision(A, B, array, fields=("time",))
+    moved = by_index.swept_collision(A, B, align=True, velocity=array, fields=("time",))
     assert list(moved.index) == ["p", "q", "r", "s"]
     labelled = pd.DataFrame(array[::-1], index=A.index[::-1])
-    assert by_index.swept_collision(A, B, labelled, fields=("time",)).equals(moved)
+    assert by_index.swept_collision(A, B, align=True, velocity=labelled, fields=("time",)).equals(moved)
     with pytest.raises(ValueError, match="velocity"):
-        by_index.swept_collision(A, B, labelled.iloc[:2])
+        by_index.swept_collision(A, B, align=True, velocity=labelled.iloc[:2])
 
 
 def test_circles_may_be_points_with_labels():
-    centers = geopandas.GeoSeries.from_xy([5, 2, 0], [5, 2, 0], index=["r", "q", "p"], crs=4326)
+    centers = geopandas.GeoSeries.from_xy([5, 2, 0], [5, 2, 0], index=["r", "q", "p"], crs=32633)
     found = by_index.circle_polygon(centers, pd.Series([1.0, 1.0, 1.0], ["p", "q", "r"]), A)
     assert found["intersects"].tolist() == [True, False, False]
     assert found["distance"]["r"] == 2.0
     moved = by_index.swept_circle(centers, 1, (4, 0), A, fields=("time",))
     assert moved["time"].iloc[[0, 2]].tolist() == [0.0, 0.5]
-    with pytest.raises(ValueError, match="center has the CRS EPSG:3857 and polygon"):
+    with pytest.raises(ValueError, match="center has the CRS EPSG:3857 and the rows the CRS EPSG:32633"):
         by_index.circle_polygon(centers.set_crs(3857, allow_override=True), 1, A)
 
 
@@ -913,11 +917,11 @@ def test_by_position_series_have_as_many_rows():
         by_index.sat(A[:1], [BOX, BOX])
 
 
-def test_pairs_of_rows_are_no_rows_of_an_index():
-    for function, given in ((by_index.intersects, (A, [BOX])), (by_index.sat, (A[:1], [BOX]))):
-        with pytest.raises(TypeError, match="pairs: rows are aligned by index"):
-            function(*given, pairs=([2, 1, 0], [0, 0, 0]))
-    with pytest.raises(TypeError, match="pairs"):
+def test_pairs_are_of_labels_and_rows_without_labels_have_numbers():
+    far = shapely.box(90, 90, 91, 91)
+    found = by_index.intersects(A, [far, BOX], pairs=(["p", "p", "q"], [0, 1, 1]))
+    assert found.tolist() == [False, True, False]
+    with pytest.raises(TypeError, match=r"pairs: circle_polygon has one circle for each polygon"):
         by_index.circle_polygon([(0, 0)], 1, A, pairs=([0, 0, 0], [2, 1, 0]))
 
 
@@ -932,22 +936,25 @@ def test_the_geometry_column_may_be_any():
 
 def test_a_series_of_pandas_has_an_index_too():
     plain = pd.Series([BOX, FRAME], ["r", "p"], dtype=object)
-    series = geopandas.GeoSeries(plain)
-    for call in (lambda b: by_index.intersects(A, b), lambda b: by_index.colliding_pairs(A, b)):
+    series, rows = geopandas.GeoSeries(plain), A.set_crs(None, allow_override=True)
+    for call in (
+        lambda b: by_index.intersects(rows, b, align=True),
+        lambda b: by_index.colliding_pairs(rows, b),
+    ):
         assert call(plain).equals(call(series))
 
 
 def test_velocities_by_position_follow_rows_whose_labels_repeat():
     boxes = geopandas.GeoSeries([BOX, BOX, BOX], ["p", "q", "p"])
     wall = geopandas.GeoSeries([shapely.box(3, 0, 4, 1)] * 2, ["p", "z"])
-    found = by_index.swept_collision(boxes, wall, [(4, 0), (9, 9), (2, 0)], fields=("time",))
+    found = by_index.swept_collision(boxes, wall, align=True, velocity=[(4, 0), (9, 9), (2, 0)], fields=("time",))
     assert list(found.index) == ["p", "p", "q", "z"]
     np.testing.assert_array_equal(found["time"], [0.5, 1.0, np.nan, np.nan])
     for one in ([(4, 0)], (4, 0)):
-        found = by_index.swept_collision(boxes, wall, one, fields=("time",))
+        found = by_index.swept_collision(boxes, wall, align=True, velocity=one, fields=("time",))
         np.testing.assert_array_equal(found["time"], [0.5, 0.5, np.nan, np.nan])
     with pytest.raises(ValueError, match="velocity: expected 3 rows, got 2"):
-        by_index.swept_collision(boxes, wall, [(4, 0), (2, 0)])
+        by_index.swept_collision(boxes, wall, align=True, velocity=[(4, 0), (2, 0)])
 
 
 def test_a_series_is_neither_one_vector_nor_many():
@@ -978,7 +985,7 @@ def test_points_of_an_array_go_by_position_and_each_has_its_own_x_and_y():
         (BOX, TypeError, "center: expected points, got other geometries"),
         (geopandas.GeoSeries([BOX, BOX], ["p", "r"]), TypeError, "center: expected points"),
         (shapely.Point(), ValueError, "center is (nan, nan)"),
-        (geopandas.GeoSeries([None, shapely.Point(0, 0)], ["p", "r"]), ValueError, "center[0] is"),
+        (geopandas.GeoSeries([None, shapely.Point(0, 0)], ["p", "r"]), ValueError, "center.loc['p'] is"),
         (
             geopandas.GeoSeries.from_xy([0], [0], index=["r"]),
             ValueError,
@@ -994,7 +1001,7 @@ def test_points_of_an_array_go_by_position_and_each_has_its_own_x_and_y():
 )
 def test_centers_that_are_no_points_are_refused(center, error, text):
     with pytest.raises(error) as caught:
-        by_index.circle_polygon(center, 1, A.iloc[[0, 2]])
+        by_index.circle_polygon(center, 1, A.iloc[[0, 2]].set_crs(None, allow_override=True))
     assert text in str(caught.value)
 
 
@@ -1028,7 +1035,7 @@ def test_numbers_of_nullable_types_are_numbers_and_may_be_missing():
     found = by_index.swept_collision(two, FRAME, velocity)
     pd.testing.assert_frame_equal(found, by_index.swept_collision(two, FRAME, plain))
     velocity.loc["p", "x"] = pd.NA
-    with pytest.raises(ValueError, match=r"velocity\[0\] is \(nan, 0.5\)"):
+    with pytest.raises(ValueError, match=r"velocity.loc\['p'\] is \(nan, 0.5\)"):
         by_index.swept_collision(two, FRAME, velocity)
 
 
@@ -1060,9 +1067,10 @@ def test_pairs_are_named_by_their_labels():
 @pytest.mark.parametrize("name", by_index.__all__)
 def test_functions_along_an_index_are_documented(name):
     function = getattr(by_index, name)
-    text = FunctionDoc(function)
+    is_class = isinstance(function, type)
+    text = (ClassDoc if is_class else FunctionDoc)(function)
     assert text["Summary"][0].endswith(".")
-    assert all(text[section] for section in ("Parameters", "Returns", "Raises", "Examples"))
+    assert is_class or all(text[section] for section in ("Parameters", "Returns", "Raises", "Examples"))
     assert doctest.run_docstring_examples(function, {}) is None
 
 

@@ -1,0 +1,206 @@
+"""Columns of shapes that keep the index, the attributes and the CRS of their rows."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import geopandas
+import numpy as np
+import pandas as pd
+
+import carom
+from carom.interop.geopandas.reference_systems import check_crs, crs_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+
+class Column:
+    """Shapes with the index, the attributes and the CRS of their rows; made by `column`.
+
+    Attributes
+    ----------
+    rows : GeoSeries or GeoDataFrame
+        The rows as given.
+    shapes : carom.Shapes
+        The shapes of the rows.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> cg.column(geopandas.GeoSeries([shapely.box(0, 0, 1, 1), None], ["p", "q"], crs=32633))
+    Column(<2 shapes, 1 missing, 4 vertices>, EPSG:32633)
+    """
+
+    __slots__ = ("rows", "shapes")
+
+    rows: Any
+    shapes: carom.Shapes
+
+    def __init__(self, rows: Any, shapes: carom.Shapes) -> None:
+        if len(rows) != len(shapes):
+            raise ValueError(f"rows: expected {len(shapes)}, one for each shape, got {len(rows)}")
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "shapes", shapes)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"a Column is immutable: {name} can't be set")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Column, (self.rows, self.shapes)
+
+    @property
+    def index(self) -> pd.Index:
+        """The labels of the rows."""
+        return self.rows.index
+
+    @property
+    def crs(self) -> Any:
+        """The coordinate reference system of the rows, or None."""
+        return self.rows.crs
+
+    def __len__(self) -> int:
+        return len(self.shapes)
+
+    def __repr__(self) -> str:
+        crs = "" if self.crs is None else f", {crs_name(self.crs)}"
+        return f"Column({repr(self.shapes).removeprefix('Shapes(').removesuffix(')')}{crs})"
+
+
+def column(
+    rows: Any, *, drop_z: bool = False, check: bool = True, on_invalid: str = "raise"
+) -> Column:
+    """A column that is validated and indexed once, with the index of its rows.
+
+    All functions of this module take it in place of the rows. It pays off for rows that are used
+    in more than one call.
+
+    Parameters
+    ----------
+    rows : GeoSeries or GeoDataFrame
+        The rows.
+    drop_z : bool, default False
+        Whether Z and M are left out; otherwise they are refused.
+    check : bool, default True
+        Whether the shapes are validated.
+    on_invalid : {"raise", "mask"}, default "raise"
+        "mask" makes invalid rows missing, instead of an error.
+
+    Returns
+    -------
+    Column
+        The shapes, with the rows.
+
+    Raises
+    ------
+    ValueError
+        If a shape is not valid; the message says which label it has, what is wrong, and where.
+    TypeError
+        If `rows` has no index, or a row is a GeometryCollection.
+
+    See Also
+    --------
+    invalid_reason : what is wrong with each row.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> plots = geopandas.GeoSeries([shapely.box(x, 0, x + 2, 2) for x in (0, 2, 5)], list("pqr"))
+    >>> column = cg.column(plots)
+    >>> cg.colliding_pairs(column)
+       a  b
+    0  p  q
+    >>> cg.intersects(column, shapely.box(1, 1, 2, 3))
+    p     True
+    q     True
+    r    False
+    dtype: bool
+    """
+    made = indexed(rows, "rows", drop_z=drop_z, check=check, on_invalid=on_invalid)
+    if made is None:
+        raise TypeError(not_indexed("rows", rows))
+    return made
+
+
+def indexed(rows: Any, name: str, **keywords: Any) -> Column | None:
+    """The column of rows that have an index and contain geometries; None for others."""
+    rows = _geometries(rows)
+    if rows is None or isinstance(rows, Column):
+        return rows
+    with labelled(geoms=(name, rows.index)):
+        shapes = carom.Shapes.from_shapely(rows.geometry.array, **keywords)
+    return Column(rows, shapes)
+
+
+def both_indexed(
+    one: Any, other: Any, names: tuple[str, str], **keywords: Any
+) -> tuple[Column | None, Column | None]:
+    """The columns of two arguments, which don't have different CRS."""
+    given = _geometries(one), _geometries(other)
+    if given[0] is not None and given[1] is not None:
+        check_crs(given[0].crs, given[1].crs, names)
+    first = indexed(given[0], names[0], **keywords)
+    return first, first if other is one else indexed(given[1], names[1], **keywords)
+
+
+def _geometries(rows: Any) -> Any:
+    """The rows if they have an index and contain geometries, else None."""
+    if isinstance(rows, pd.Series) and not isinstance(rows, geopandas.GeoSeries):
+        try:
+            return geopandas.GeoSeries(rows)
+        except TypeError:
+            return None
+    known = isinstance(rows, Column | geopandas.GeoSeries | geopandas.GeoDataFrame)
+    return rows if known else None
+
+
+def not_indexed(name: str, rows: Any) -> str:
+    """The message for an argument that has no index."""
+    return f"{name}: expected a GeoSeries or a GeoDataFrame, got {type(rows).__name__}"
+
+
+def is_missing(shapes: carom.Shapes) -> NDArray[np.bool_]:
+    """Which rows are missing."""
+    return shapes.kind == -1
+
+
+_ROW = re.compile(r"(\w+)\[(\d+)\](?=\W)")
+
+
+@contextmanager
+def labelled(**indexes: tuple[str, pd.Index]) -> Iterator[None]:
+    """Errors about a row of one of these arguments name its label, in place of its number.
+
+    Each argument of the function that is called has the name that the message uses instead.
+    """
+    try:
+        yield
+    except (TypeError, ValueError) as why:
+        found = _ROW.match(str(why))
+        if found is None or found[1] not in indexes:
+            raise
+        name, index = indexes[found[1]]
+        row, rest = int(found[2]), str(why)[found.end() :]
+        rest = rest.replace("Shapes.from_shapely leaves", "column leaves")
+        error = ValueError if isinstance(why, ValueError) else TypeError
+        raise error(f"{place(name, index, row)}{rest}") from None
+
+
+def place(name: str, index: pd.Index, row: int) -> str:
+    """The name of a row by its label; by its number as well, if the label repeats."""
+    label = index[row]
+    text = f"{name}.loc[{plain(label)!r}]"
+    return f"{text} (row {row})" if index.duplicated(keep=False)[row] else text
+
+
+def plain(label: Any) -> Any:
+    """A label as Python writes it."""
+    if isinstance(label, tuple):
+        return tuple(plain(level) for level in label)
+    return label.item() if isinstance(label, np.number | np.bool_) else label

@@ -1,0 +1,133 @@
+"""The attributes of two frames, put together as `geopandas.sjoin` does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from carom.interop.geopandas.reference_systems import warn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def joined(
+    left: Any,
+    right: Any,
+    pairs: Any,
+    how: str,
+    suffixes: tuple[str, str],
+    shared: list[Any],
+    numbers: pd.DataFrame,
+) -> Any:
+    """The rows of both frames in each pair, then the numbers of the pair.
+
+    The pairs are in the order of the left rows. `shared` columns, by which the pairs were chosen,
+    are those of the left frame.
+    """
+    right = right.drop(columns=shared)
+    geometry = (right if how == "right" else left).geometry.name
+    if how == "right":
+        left = left.drop(columns=left.geometry.name)
+    else:
+        right = right.drop(columns=right.geometry.name)
+    given = left.index, right.index
+    left, left_names = _reset_index(left, suffixes[0], right)
+    right, right_names = _reset_index(right, suffixes[1], left)
+    geometries = (None, geometry) if how == "right" else (geometry, None)
+    left_names, right_names = _suffixed((left_names, right_names), suffixes, geometries)
+    left, right = left.set_axis(left_names, axis=1), right.set_axis(right_names, axis=1)
+
+    kept = 1 if how == "right" else 0
+    i, j, number = _rows(pairs, kept, len((left, right)[kept]), how)
+    # A label that no row has, -1, gives a missing row.
+    parts = [frame.reindex(rows) for frame, rows in ((left, i), (right, j), (numbers, number))]
+    parts = [part.set_axis(pd.RangeIndex(len(i))) for part in parts]
+    table = pd.concat(parts[:2], axis=1)
+    if kept == 1:
+        table = table.set_geometry(geometry)
+    index = given[kept]
+    names = list((left_names, right_names)[kept][: index.nlevels])
+    table = table.set_index(names)
+    table.index.names = [
+        None if name is None else found
+        for name, found in zip(index.names, table.index.names, strict=True)
+    ]
+    return _with_numbers(table, parts[2])
+
+
+def _rows(
+    pairs: Any, kept: int, count: int, how: str
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The rows of both frames and the pair in each row of the result, -1 where there is none."""
+    order = np.argsort(pairs[kept], kind="stable")
+    of_kept, of_other = pairs[kept][order], pairs[1 - kept][order]
+    if how != "inner":
+        alone = np.setdiff1d(np.arange(count), of_kept)
+        places = np.searchsorted(of_kept, alone)
+        of_kept = np.insert(of_kept, places, alone)
+        of_other = np.insert(of_other, places, -1)
+        order = np.insert(order, places, -1)
+    return (of_other, of_kept, order) if kept else (of_kept, of_other, order)
+
+
+def _reset_index(frame: Any, suffix: str, other: Any) -> tuple[Any, list[Any]]:
+    """The frame with its index as columns, and the names of all columns.
+
+    Levels without a name are called `index_left`, or `index_left0`, `index_left1`.
+    """
+    names = frame.index.names
+    reset = frame.reset_index()
+    columns = list(reset.columns)
+    for level, name in enumerate(names):
+        if name is not None:
+            continue
+        made = columns[level]
+        number = made.removeprefix("level_") if made.startswith("level_") else ""
+        columns[level] = f"index_{suffix}{number}"
+        if columns[level] in frame.columns or columns[level] in other.columns:
+            raise ValueError(f"{columns[level]!r} cannot be a column name in the frames being joined")
+    return reset, columns
+
+
+def _suffixed(
+    names: tuple[list[Any], list[Any]], suffixes: tuple[str, str], geometries: tuple[Any, Any]
+) -> tuple[list[Any], list[Any]]:
+    """The names of columns, with a suffix where both frames have one; geometry keeps its name."""
+    common = set(names[0]) & set(names[1])
+    if not common:
+        return names
+    if not any(suffixes):
+        found = [name for name in names[0] if name in common]
+        raise ValueError(f"columns overlap but no suffix specified: {pd.Index(found)}")
+    renamed = []
+    for given, suffix, kept in zip(names, suffixes, geometries, strict=True):
+        renamed.append(
+            [
+                f"{name}_{suffix}" if name in common and name != kept and suffix is not None else name
+                for name in given
+            ]
+        )
+    _warn_of_duplicates(renamed, names)
+    return renamed[0], renamed[1]
+
+
+def _warn_of_duplicates(renamed: list[list[Any]], names: tuple[list[Any], list[Any]]) -> None:
+    found = set()
+    for after, before in zip(renamed, names, strict=True):
+        is_new = pd.Index(after).duplicated() & ~pd.Index(before).duplicated()
+        found |= set(pd.Index(after)[is_new])
+    if found:
+        warn(
+            f"Passing 'suffixes' which cause duplicate columns {found} in the result is deprecated "
+            "and will raise a MergeError in a future version.",
+            FutureWarning,
+        )
+
+
+def _with_numbers(table: Any, numbers: pd.DataFrame) -> Any:
+    for name in numbers.columns:
+        table[name] = numbers[name].array
+    return table

@@ -1,0 +1,357 @@
+"""Joins of two frames with their attributes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import geopandas
+import numpy as np
+import pandas as pd
+
+import carom
+from carom.interop.geopandas.columns import Column, both_indexed, labelled
+from carom.interop.geopandas.join_frames import joined
+from carom.interop.geopandas.motion import Motion
+from carom.interop.geopandas.neighbors import all_nearest
+from carom.interop.geopandas.predicates import contained, refuse_paths
+from carom.interop.geopandas.reference_systems import warn_of_degrees
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_HOW = ("inner", "left", "right")
+_CONTAINMENT = {"contains": False, "within": False, "covers": True, "covered_by": True}
+"""The predicates of containment, and whether the boundary alone counts."""
+_PREDICATES = ("intersects", "dwithin", *_CONTAINMENT)
+
+
+def sjoin(
+    left: Any,
+    right: Any,
+    *,
+    how: str = "inner",
+    predicate: str = "intersects",
+    distance: Any = None,
+    margin: Any = 0.0,
+    velocity_a: Any = None,
+    velocity_b: Any = None,
+    turn_a: Any = None,
+    center_a: Any = None,
+    turn_b: Any = None,
+    center_b: Any = None,
+    fields: Sequence[str] = (),
+    on_attribute: Any = None,
+    lsuffix: str = "left",
+    rsuffix: str = "right",
+    on_invalid: str = "raise",
+    max_pairs: int | None = None,
+    threads: int | None = None,
+) -> Any:
+    """Rows of two frames whose shapes meet, with the attributes of both.
+
+    The result is that of `geopandas.sjoin`, decided exactly; also for shapes that move, turn or
+    only come near each other, and with numbers of each pair, such as the time of contact.
+
+    Parameters
+    ----------
+    left, right : GeoDataFrame or Column
+        The frames; the shapes of `left` are a, and those of `right` b.
+    how : {"inner", "left", "right"}, default "inner"
+        "left" and "right" keep rows of this frame that meet no other. The result has the index and
+        the geometry of `left`, or for "right" those of `right`.
+    predicate : str, default "intersects"
+        "intersects", or "dwithin" with `distance`. Of points and polygons that don't move also
+        "contains", "within", "covers" and "covered_by". Touching is intersecting; a polygon
+        covers the points on its boundary, and doesn't contain them.
+    distance : float, array_like of shape (N,), Series, or str, optional
+        For "dwithin": the greatest distance, as `margin`.
+    margin : float, array_like of shape (N,), Series, or str, default 0.0
+        Shapes that are at most this far apart meet: one number, or one for each row of `left`, by
+        position, by label, or in the column of this name.
+    velocity_a, velocity_b : array_like of shape (2,) or (N, 2), DataFrame, or names, optional
+        The displacement of the rows within the frame of time: one for all rows, or one for each, by
+        position, by label, or in the two columns of these names.
+    turn_a, turn_b : float, array_like of shape (N,), Series, or str, optional
+        The angle in radians by which the rows turn within the frame of time, counterclockwise.
+    center_a, center_b : array_like of shape (2,) or (N, 2), GeoSeries, Point, or names, optional
+        The points about which they turn: also the name of a column of points. Required with a turn
+        that is not 0.
+    fields : sequence of str, default ()
+        Numbers of each pair, in columns after the others, where vectors have two, such as
+        ``normal_x`` and ``normal_y``. Of shapes at rest "distance", "closest_a" and "closest_b", and
+        of convex ones "depth", "mtv", "normal", "separation" and "contact", as of `sat`. Of moving
+        shapes "intersects" (at time 0), "time", "normal", "contact" and "mtv", as of
+        `swept_collision`, and "distance", "closest_a" and "closest_b", as of `closest_approach`;
+        points are in the coordinates of the frames at that time. They are NaN in rows that meet no
+        other.
+    on_attribute : str, or list or tuple of str, optional
+        Columns of both frames. Rows are joined only if these are equal, too.
+    lsuffix, rsuffix : str, default "left" and "right"
+        Suffixes for columns that both frames have, and for the name of the index.
+    on_invalid : {"raise", "mask"}, default "raise"
+        "mask" treats invalid shapes as missing, which meet no other; `invalid_reason` tells them.
+    max_pairs : int, optional
+        The join is refused if it has more pairs.
+    threads : int, optional
+        How many threads to use; all cores, by default.
+
+    Returns
+    -------
+    GeoDataFrame
+        A row for each pair, ordered by the kept frame, then by the position of the other row: the
+        attributes of both frames, the index of the other frame in the column ``index_right`` or
+        ``index_left``, or under its own name, and the fields.
+
+    Warns
+    -----
+    UserWarning
+        If one frame alone has a CRS; if a margin or a velocity is in degrees.
+
+    Raises
+    ------
+    ValueError
+        If a shape is not valid (the message has its label), if the CRS differ, if the predicate is
+        another one of Shapely's, or if a center is missing.
+    TypeError
+        If `left` or `right` is not a GeoDataFrame.
+
+    See Also
+    --------
+    sjoin_nearest : joins the nearest rows.
+    column : prepares a frame for several joins.
+    carom.colliding_pairs : the pairs alone.
+
+    Notes
+    -----
+    `geopandas.sjoin` orders the pairs of a row as its index finds them. The numbers of pairs that
+    both move are computed from the difference of their velocities, rounded to float64; which pairs
+    there are doesn't depend on that rounding.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> parcels = geopandas.GeoDataFrame(
+    ...     {"owner": ["Ann", "Bo", "Cy"]},
+    ...     geometry=[shapely.box(x, 0, x + 2, 2) for x in (0, 2, 6)],
+    ...     index=["p", "q", "r"],
+    ... )
+    >>> zones = geopandas.GeoDataFrame({"zone": ["A", "B"]}, geometry=[
+    ...     shapely.box(1, 1, 3, 3), shapely.box(9, 0, 10, 2)])
+    >>> cg.sjoin(parcels, zones)[["owner", "index_right", "zone"]]
+      owner  index_right zone
+    p   Ann            0    A
+    q    Bo            0    A
+    >>> cg.sjoin(parcels, zones, velocity_b=(-2, 0), fields=("time",))[["owner", "zone", "time"]]
+      owner zone  time
+    p   Ann    A   0.0
+    q    Bo    A   0.0
+    r    Cy    B   0.5
+    """
+    _check_predicate(predicate, how)
+    a, b = _frames(left, right, on_invalid)
+    shared = _shared(a.rows, b.rows, on_attribute)
+    given = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
+    given |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
+    motion = Motion(a, b, given | {"margin": _distance(predicate, distance, margin)})
+    motion.warn_of_degrees("sjoin")
+    pairs = _pairs(motion, predicate, max_pairs=max_pairs, threads=threads)
+    pairs = pairs[:, _agree(a.rows, b.rows, shared, pairs)]
+    numbers = motion.fields(fields, pairs, threads)
+    return _joined(a, b, pairs, how, (lsuffix, rsuffix), shared, numbers)
+
+
+def sjoin_nearest(
+    left: Any,
+    right: Any,
+    *,
+    k: int = 1,
+    max_distance: float | None = None,
+    distance_col: str | None = None,
+    fields: Sequence[str] = (),
+    how: str = "inner",
+    lsuffix: str = "left",
+    rsuffix: str = "right",
+    on_invalid: str = "raise",
+    threads: int | None = None,
+) -> Any:
+    """The nearest rows of another frame, with the attributes of both.
+
+    The result is that of `geopandas.sjoin_nearest`: which row is nearer is decided exactly, and of
+    equally near rows all are in it. ``carom.nearest`` returns one of them, the first.
+
+    Parameters
+    ----------
+    left, right : GeoDataFrame or Column
+        The frames.
+    k : int, default 1
+        How many neighbors each row has; more if others are as near as the last of them.
+    max_distance : float, optional
+        The greatest distance of a neighbor, itself included, in the unit of the coordinates.
+    distance_col : str, optional
+        The name of a column for the distances.
+    fields : sequence of str, default ()
+        Numbers of each pair, in columns after the others: "closest_a" and "closest_b", the nearest
+        points of the left and of the right shape, and others of shapes at rest, as in `sjoin`.
+    how : {"inner", "left", "right"}, default "inner"
+        "inner" and "left" find the nearest right rows of each left one, "right" the nearest left
+        rows of each right one. "left" and "right" keep rows that have no neighbor.
+    lsuffix, rsuffix : str, default "left" and "right"
+        Suffixes for columns that both frames have, and for the name of the index.
+    on_invalid : {"raise", "mask"}, default "raise"
+        "mask" treats invalid shapes as missing, which have no neighbors and are none.
+    threads : int, optional
+        How many threads to use; all cores, by default.
+
+    Returns
+    -------
+    GeoDataFrame
+        A row for each pair, ordered by the kept frame, the nearest first, of equally near rows the
+        first.
+
+    Warns
+    -----
+    UserWarning
+        If one frame alone has a CRS; if distances are in degrees.
+
+    Raises
+    ------
+    ValueError
+        If a shape is not valid (the message has its label), if the CRS differ, or if `k` is less
+        than 1.
+    TypeError
+        If `left` or `right` is not a GeoDataFrame.
+
+    See Also
+    --------
+    sjoin : joins rows that meet.
+    carom.nearest : the pairs alone, k for each row.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> stops = geopandas.GeoDataFrame({"stop": ["x", "y"]}, geometry=shapely.points([[0, 1], [9, 3]]))
+    >>> roads = geopandas.GeoDataFrame({"road": ["A1", "B2"]}, geometry=[
+    ...     shapely.LineString([(0, 0), (9, 0)]), shapely.LineString([(0, 2), (5, 2)])])
+    >>> cg.sjoin_nearest(stops, roads, distance_col="metres")[["stop", "road", "metres"]]
+      stop road  metres
+    0    x   A1     1.0
+    0    x   B2     1.0
+    1    y   A1     3.0
+    """
+    _check_how(how)
+    a, b = _frames(left, right, on_invalid)
+    warn_of_degrees("sjoin_nearest", "distances are", a.crs, b.crs)
+    most = np.inf if max_distance is None else max_distance
+    if how == "right":
+        (j, i), length = all_nearest(b.shapes, a.shapes, k, most, threads)
+    else:
+        (i, j), length = all_nearest(a.shapes, b.shapes, k, most, threads)
+    pairs = np.array([i, j])
+    numbers = Motion(a, b, {}).fields(fields, pairs, threads)
+    if distance_col is not None:
+        numbers[distance_col] = length
+    is_kept = {distance_col}
+    return _joined(a, b, pairs, how, (lsuffix, rsuffix), [], numbers, is_kept)
+
+
+def _joined(
+    a: Column,
+    b: Column,
+    pairs: Any,
+    how: str,
+    suffixes: tuple[str, str],
+    shared: list[Any],
+    numbers: pd.DataFrame,
+    replaced: Any = (),
+) -> Any:
+    taken = [name for name in numbers.columns if name not in replaced]
+    result = joined(a.rows, b.rows, pairs, how, suffixes, shared, numbers)
+    twice = [name for name in taken if (result.columns == name).sum() > 1]
+    if twice:
+        raise ValueError(f"fields: the frames have a column {twice[0]!r} already; rename it")
+    return result
+
+
+def _frames(left: Any, right: Any, on_invalid: str) -> tuple[Column, Column]:
+    for name, rows in (("left", left), ("right", right)):
+        frame = rows.rows if isinstance(rows, Column) else rows
+        if not isinstance(frame, geopandas.GeoDataFrame):
+            is_series = isinstance(frame, geopandas.GeoSeries)
+            advice = f"; {name}.to_frame() makes one" if is_series else ""
+            found = type(frame).__name__
+            raise TypeError(f"{name}: expected a GeoDataFrame, got {found}{advice}")
+    a, b = both_indexed(left, right, ("left", "right"), on_invalid=on_invalid)
+    assert a is not None and b is not None  # for the type checker
+    return a, b
+
+
+def _check_how(how: str) -> None:
+    if how not in _HOW:
+        raise ValueError(f"how: expected one of {', '.join(map(repr, _HOW))}, got {how!r}")
+
+
+def _check_predicate(predicate: str, how: str) -> None:
+    _check_how(how)
+    if predicate not in _PREDICATES:
+        raise ValueError(
+            f"predicate: expected one of {', '.join(map(repr, _PREDICATES))}, got {predicate!r}; "
+            "geopandas.sjoin takes Shapely's other predicates"
+        )
+
+
+def _distance(predicate: str, distance: Any, margin: Any) -> Any:
+    """The margin, which "dwithin" calls distance."""
+    is_given = not (np.isscalar(margin) and margin == 0.0)
+    if predicate != "dwithin":
+        if distance is not None:
+            raise ValueError(
+                f"distance: the predicate {predicate!r} has none; give it to 'dwithin', or margin"
+            )
+        return margin
+    if is_given and distance is not None:
+        raise ValueError("margin: given with distance, which means the same")
+    if not is_given and distance is None:
+        raise ValueError("distance: the predicate 'dwithin' requires it")
+    return margin if distance is None else distance
+
+
+def _pairs(motion: Motion, predicate: str, **keywords: Any) -> Any:
+    if predicate not in _CONTAINMENT:
+        return motion.pairs(carom.colliding_pairs, **keywords)
+    a, b = (column for column in motion.columns if column is not None)
+    if motion.moves or np.any(motion.values.get("margin", 0.0) != 0.0):
+        raise ValueError(
+            f"predicate: {predicate!r} takes no margin and no motion; 'intersects' does"
+        )
+    with labelled(left=("left", a.index), right=("right", b.index)):
+        refuse_paths(predicate, left=a.shapes, right=b.shapes)
+    pairs = motion.pairs(carom.colliding_pairs, **keywords)
+    covers = _CONTAINMENT[predicate]
+    if predicate in ("contains", "covers"):
+        return pairs[:, contained(a.shapes, b.shapes, pairs, covers)]
+    return pairs[:, contained(b.shapes, a.shapes, pairs[::-1], covers)]
+
+
+def _shared(left: Any, right: Any, on_attribute: Any) -> list[Any]:
+    """The columns by which rows are joined, too."""
+    if on_attribute is None:
+        return []
+    shared = list(on_attribute) if isinstance(on_attribute, list | tuple) else [on_attribute]
+    for name in shared:
+        for side, frame in (("left", left), ("right", right)):
+            if name not in frame.columns:
+                raise ValueError(f"on_attribute: {side} has no column {name!r}")
+            if name == frame.geometry.name:
+                raise ValueError(f"on_attribute: {name!r} is the geometry of {side}")
+    return shared
+
+
+def _agree(left: Any, right: Any, shared: list[Any], pairs: Any) -> Any:
+    """Which pairs have equal values in these columns; missing values equal none."""
+    agree = np.ones(len(pairs[0]), dtype=bool)
+    for name in shared:
+        one, other = left[name].iloc[pairs[0]].array, right[name].iloc[pairs[1]].array
+        agree &= np.asarray(pd.Series(one == other).fillna(False), dtype=bool)
+    return agree

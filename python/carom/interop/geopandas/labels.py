@@ -1,0 +1,118 @@
+"""Rows by label, and the numbers that belong to rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import geopandas
+import numpy as np
+import pandas as pd
+import shapely
+from geopandas.array import GeometryArray
+
+from carom.interop.geopandas.columns import plain
+from carom.interop.geopandas.reference_systems import check_crs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def positions(
+    name: str, index: pd.Index, labels: pd.Index, advice: str = ""
+) -> NDArray[np.integer[Any]]:
+    """The position in an index of each label; an absent or a repeated one is an error."""
+    found: NDArray[np.integer[Any]]
+    if index.is_unique:
+        found = index.get_indexer(labels)
+    else:
+        found, absent = index.get_indexer_non_unique(labels)
+        repeated = index[index.duplicated()]
+        ambiguous = labels[labels.isin(repeated)]
+        if len(ambiguous) > 0:
+            raise ValueError(f"{name}: the label {plain(ambiguous[0])!r} repeats{advice}")
+    for absent in np.flatnonzero(found < 0)[:1]:
+        raise ValueError(f"{name}: no row has the label {plain(labels[absent])!r}")
+    return found
+
+
+def numbers(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
+    """One number for each row, by column name, by label or by position; or one for all rows.
+
+    `rows` is the frame or series of the rows, or None; `index` has their labels.
+    """
+    if isinstance(values, str):
+        values = _columns(name, [values], rows)[values]
+    if isinstance(values, pd.Series):
+        return _by_label(name, values.to_frame(), index)[:, 0]
+    return np.asarray(values)
+
+
+def vectors(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
+    """One vector for each row, by column names, by label or by position; or one for all rows.
+
+    Points are vectors, too: in a column, in a series with labels, in an array, or one.
+    """
+    if isinstance(values, str):
+        values = _columns(name, [values], rows)[values]
+    elif isinstance(values, tuple | list) and len(values) == 2 and isinstance(values[0], str):
+        values = _columns(name, list(values), rows)
+    if isinstance(values, geopandas.GeoSeries):
+        if rows is not None:
+            check_crs(values.crs, rows.crs, (name, "the rows"))
+        values = pd.DataFrame(_coordinates(name, values), index=values.index)
+    elif isinstance(values, GeometryArray | shapely.Geometry):
+        values = _coordinates(name, values)
+    if isinstance(values, pd.DataFrame):
+        return _by_label(name, values, index)
+    if isinstance(values, pd.Series):
+        # A series of two labels would be taken for one vector.
+        raise TypeError(
+            f"{name}: expected an array of shape (2,) or (N, 2), or a DataFrame of two columns, "
+            "got a Series"
+        )
+    return np.asarray(values)
+
+
+def _columns(name: str, wanted: list[Any], rows: Any) -> pd.DataFrame:
+    if not isinstance(rows, pd.DataFrame):
+        raise TypeError(f"{name}: names of columns need a GeoDataFrame, which has columns")
+    for column in wanted:
+        if column not in rows.columns:
+            raise ValueError(f"{name}: no column is called {column!r}")
+    return rows[wanted]
+
+
+def _by_label(name: str, values: pd.DataFrame, index: pd.Index) -> Any:
+    if values.index.equals(index):
+        return _plain_numbers(values)
+    labels = values.index
+    repeated = labels[labels.duplicated()]
+    if len(repeated) > 0:
+        raise ValueError(f"{name}: the label {plain(repeated[0])!r} repeats")
+    return _plain_numbers(values)[positions(name, labels, index)]
+
+
+def _plain_numbers(values: pd.DataFrame) -> Any:
+    """The numbers of a frame, not converted to float by pandas, which might round."""
+    if values.dtypes.nunique() > 1:
+        values = values.astype(object)
+    return values.to_numpy(na_value=np.nan) if values.isna().any(axis=None) else values.to_numpy()
+
+
+def _coordinates(name: str, points: Any) -> Any:
+    """The coordinates of one point or several; NaN for missing points."""
+    types = shapely.get_type_id(points)
+    if not np.isin(types, [-1, shapely.GeometryType.POINT]).all():
+        raise TypeError(f"{name}: expected points, got other geometries")
+    # GEOS raises for the coordinates of empty points.
+    points = np.where(shapely.is_empty(points), None, points)
+    return np.stack([shapely.get_x(points), shapely.get_y(points)], axis=-1)
+
+
+def of_rows(values: Any, count: int, ndim: int, rows: Any) -> Any:
+    """The values of some of `count` rows; `ndim` axes are one value for all rows."""
+    if rows is None or values.ndim <= ndim or (len(values) == 1 and count != 1):
+        return values
+    if len(values) != count:
+        raise ValueError(f"expected {count} rows, got {len(values)}")
+    return values[rows]

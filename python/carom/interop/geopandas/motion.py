@@ -1,0 +1,176 @@
+"""The margin and the motion of a join, and numbers of its pairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+import carom
+from carom.interop.geopandas.columns import Column, is_missing, labelled
+from carom.interop.geopandas.labels import numbers, of_rows, vectors
+from carom.interop.geopandas.reference_systems import warn_of_degrees
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_AT_REST = {
+    "distance": carom.distance_batch,
+    "closest_a": carom.distance_batch,
+    "closest_b": carom.distance_batch,
+    "depth": carom.sat_batch,
+    "mtv": carom.sat_batch,
+    "normal": carom.sat_batch,
+    "separation": carom.sat_batch,
+    "contact": carom.sat_batch,
+}
+_MOVING = {
+    "intersects": carom.swept_collision_batch,
+    "time": carom.swept_collision_batch,
+    "normal": carom.swept_collision_batch,
+    "contact": carom.swept_collision_batch,
+    "mtv": carom.swept_collision_batch,
+    "distance": carom.closest_approach_batch,
+    "closest_a": carom.closest_approach_batch,
+    "closest_b": carom.closest_approach_batch,
+}
+"""The functions that compute each field of a pair."""
+_WITH_MARGIN = (carom.sat_batch, carom.swept_collision_batch)
+_PLACES = ("contact", "closest_a", "closest_b")
+"""The fields that are points."""
+_AXES = {"velocity": 1, "turn": 0, "center": 1, "margin": 0}
+
+
+class Motion:
+    """The margin and the motion of two columns, one value for each row or one for all."""
+
+    def __init__(self, a: Column, b: Column | None, keywords: dict[str, Any]) -> None:
+        self.columns = (a, b)
+        self.values: dict[str, Any] = {}
+        for name in ("velocity_a", "velocity_b", "turn_a", "center_a", "turn_b", "center_b"):
+            given = keywords.get(name)
+            of = b if name.endswith("_b") else a
+            if given is not None:
+                self.values[name] = given if of is None else _read(name, given, of)
+        if keywords.get("margin") is not None:
+            self.values["margin"] = _read("margin", keywords["margin"], a)
+
+    @property
+    def moves(self) -> bool:
+        """Whether there are velocities or turns, be they 0."""
+        return any(name.startswith(("velocity", "turn")) for name in self.values)
+
+    def labels(self) -> dict[str, tuple[str, pd.Index]]:
+        """Whose rows an error about one of these numbers means."""
+        of_a, of_b = (None if it is None else it.index for it in self.columns)
+        named = {name: of_b if name.endswith("_b") else of_a for name in self.values}
+        return {name: (name, index) for name, index in named.items() if index is not None}
+
+    def pairs(self, function: Callable[..., Any], **keywords: Any) -> Any:
+        """The pairs that a join function finds."""
+        a, b = self.columns
+        with labelled(**self.labels()):
+            return function(a.shapes, b and b.shapes, **self.values, **keywords)
+
+    def warn_of_degrees(self, function: str) -> None:
+        """Warns of lengths in degrees."""
+        margin = self.values.get("margin", 0.0)
+        what = " and ".join(
+            [name for name in ("velocity_a", "velocity_b") if name in self.values]
+            + ["margin"] * bool(np.any(margin != 0.0))
+        )
+        if what:
+            systems = [it.crs for it in self.columns if it is not None]
+            warn_of_degrees(function, f"{what} {'are' if ' and ' in what else 'is'}", *systems)
+
+    def fields(self, wanted: Sequence[str], pairs: Any, threads: int | None) -> pd.DataFrame:
+        """The fields of each pair, in columns as of `to_pandas`."""
+        known = _MOVING if self.moves else _AT_REST
+        wanted = _checked(wanted, known)
+        tables = {
+            function: self._table(
+                function, [name for name in wanted if known[name] is function], pairs, threads
+            )
+            for function in dict.fromkeys(known[name] for name in wanted)
+        }
+        columns: dict[str, Any] = {}
+        for name in wanted:
+            table = tables[known[name]]
+            chosen = [it for it in table.columns if it == name or it.startswith(f"{name}_")]
+            columns |= {it: table[it] for it in chosen}
+        return pd.DataFrame(columns, index=pd.RangeIndex(len(pairs[0])))
+
+    def _table(
+        self, function: Callable[..., Any], names: list[str], pairs: Any, threads: int | None
+    ) -> pd.DataFrame:
+        a, b = self.columns
+        b = a if b is None else b
+        keywords: dict[str, Any] = {"pairs": tuple(pairs), "threads": threads}
+        if function in _WITH_MARGIN and "margin" in self.values:
+            keywords["margin"] = self._of_pairs("margin", pairs)
+        order = [a.shapes, b.shapes]
+        places = [name for name in names if name in _PLACES]
+        if self.moves:
+            u, v = self._of_pairs("velocity_a", pairs), self._of_pairs("velocity_b", pairs)
+            order.append(u if "velocity_b" not in self.values else u - v)
+            for name in ("turn_a", "center_a", "turn_b", "center_b"):
+                if name in self.values:
+                    keywords[name] = self._of_pairs(name, pairs)
+        if places and "velocity_b" in self.values and "time" not in names:
+            names = [*names, "time"]
+        with labelled(a=("left", a.index), b=("right", b.index)):
+            table: pd.DataFrame = function(*order, fields=tuple(names), **keywords).to_pandas()
+        if places and "velocity_b" in self.values:
+            _follow(table, places, v)
+        return table
+
+    def _of_pairs(self, name: str, pairs: Any) -> Any:
+        """The numbers of the rows in each pair, or one for all."""
+        values = self.values.get(name)
+        if values is None:
+            return np.zeros(2)
+        side = int(name.endswith("_b"))
+        of = self.columns[side]
+        kind = name.partition("_")[0]
+        return of_rows(values, 0 if of is None else len(of), _AXES[kind], pairs[side])
+
+
+def _read(name: str, given: Any, of: Column) -> Any:
+    kind = name.partition("_")[0]
+    read = vectors if _AXES[kind] else numbers
+    values = read(name, given, of.rows, of.index)
+    # What a missing row has in these columns doesn't matter.
+    missing = is_missing(of.shapes)
+    if missing.any() and values.ndim > _AXES[kind] and len(values) == len(of):
+        values = values.copy()
+        values[missing] = 0
+    return values
+
+
+def _checked(wanted: Sequence[str], known: dict[str, Any]) -> list[str]:
+    if isinstance(wanted, str):
+        raise TypeError(
+            f"fields: expected a tuple of names, got a string; did you mean fields=({wanted!r},)?"
+        )
+    for name in wanted:
+        if name in known:
+            continue
+        if name in _MOVING:
+            raise ValueError(f"fields: {name!r} needs a velocity or a turn")
+        if name in _AT_REST:
+            raise ValueError(f"fields: shapes that move have no {name!r}")
+        names = ", ".join(known)
+        raise ValueError(f"fields: no field is called {name!r}; the fields are {names}")
+    return list(dict.fromkeys(wanted))
+
+
+def _follow(table: pd.DataFrame, places: list[str], velocity: Any) -> None:
+    """Moves points from the frame in which `b` does not translate to that of the coordinates."""
+    time = table["time"].to_numpy()
+    with np.errstate(invalid="ignore"):
+        for axis, name in enumerate("xy"):
+            shift = time * velocity[..., axis]
+            for column in table.columns:
+                if column.startswith(tuple(places)) and column.endswith(f"_{name}"):
+                    table[column] += shift

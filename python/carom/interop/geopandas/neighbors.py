@@ -1,0 +1,78 @@
+"""The nearest rows of a column, with all that are equally near."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import carom
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def all_nearest(
+    a: carom.Shapes, b: carom.Shapes, k: int, max_distance: float, threads: int | None
+) -> tuple[Any, Any]:
+    """Pairs and distances of the k nearest rows, and of all that are as near as the k-th.
+
+    Distances are rounded, and don't tell which rows are equally near. But of equally near rows
+    `nearest` takes the first, or with `b` reversed the last: the k rows that both orders find are
+    the same set only if no other row is as near as the last of them.
+    """
+    keywords: dict[str, Any] = {"max_distance": max_distance, "threads": threads}
+    reverse = b[::-1]
+    rows, most = np.arange(len(a)), k
+    pieces = []
+    while True:
+        some = a if len(rows) == len(a) else a[rows]
+        (i, j), length = carom.nearest(some, b, k=most, **keywords)
+        (i_last, j_last), _ = carom.nearest(some, reverse, k=most, **keywords)
+        ends = _ends(len(rows), (i, j), (i_last, len(b) - 1 - j_last), k)
+        taken = _place(i) < ends[i]
+        pieces.append((rows[i[taken]], j[taken], length[taken]))
+        rows = rows[ends < 0]
+        if len(rows) == 0:
+            break
+        most *= 2
+    i, j, length = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
+    order = np.argsort(i, kind="stable")
+    return (i[order], j[order]), length[order]
+
+
+def _ends(count: int, first: Any, last: Any, k: int) -> NDArray[np.int64]:
+    """How many neighbors each of `count` rows has; -1 if more have to be asked for.
+
+    The first so many in both orders are the same set.
+    """
+    i, j = first
+    place = _place(i)
+    found = np.bincount(i, minlength=count)
+    most = int(found.max(initial=0))
+    # The greatest place that a neighbor up to this one has in the other order, `most` if it has none.
+    width = most + 1
+    furthest = np.maximum.accumulate(_places_of(first, last, most) + width * i) - width * i
+    complete = np.flatnonzero((furthest <= place) & (place + 1 >= np.minimum(k, found[i])))
+    ends = np.where(found == 0, 0, -1)
+    rows, earliest = np.unique(i[complete], return_index=True)
+    ends[rows] = place[complete[earliest]] + 1
+    return ends
+
+
+def _places_of(first: Any, last: Any, absent: int) -> NDArray[np.int64]:
+    """The place of each neighbor among those of its row in the other order."""
+    i, j = last
+    stride = 1 + max(j.max(initial=0), first[1].max(initial=0))
+    keys = i * stride + j
+    order = np.argsort(keys)
+    wanted = first[0] * stride + first[1]
+    at = np.searchsorted(keys[order], wanted).clip(max=max(len(keys) - 1, 0))
+    if len(keys) == 0:
+        return np.empty(0, dtype=np.int64)
+    return np.where(keys[order][at] == wanted, _place(i)[order[at]], absent)
+
+
+def _place(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The place of each item among those of the same row, which follow each other."""
+    return np.arange(len(rows)) - np.searchsorted(rows, rows)

@@ -1,0 +1,205 @@
+"""Two operands row by row: which rows go together, and the index of the result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from carom.interop.geopandas.columns import Column, both_indexed, labelled
+from carom.interop.geopandas.labels import numbers, of_rows, positions, vectors
+from carom.interop.geopandas.reference_systems import warn, warn_of_degrees
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+
+_NO_INDEX = "expected a GeoSeries or a GeoDataFrame, which has an index"
+_PER_ROW = {"margin": 0, "turn_a": 0, "turn_b": 1}
+_VECTOR_PER_ROW = {"velocity": 0, "center_a": 0, "center_b": 1}
+"""Which operand the numbers belong to."""
+
+
+class Operands:
+    """Two operands aligned by label or by position, or pairs of their rows."""
+
+    def __init__(self, a: Any, b: Any, align: bool | None, keywords: dict[str, Any]) -> None:
+        options = {key: keywords[key] for key in ("check", "on_invalid") if key in keywords}
+        self.columns = both_indexed(a, b, ("a", "b"), **options)
+        self.given = [
+            rows if column is None else column.shapes
+            for rows, column in zip((a, b), self.columns, strict=True)
+        ]
+        known = [column for column in self.columns if column is not None]
+        if not known:
+            raise ValueError(_NO_INDEX)
+        self.index = known[0].index
+        self.pairs: tuple[Any, Any] | None = None
+        self.present: Any = None
+        pairs = keywords.pop("pairs", None)
+        self.is_paired = pairs is not None
+        if self.is_paired:
+            self._pair(pairs)
+        elif len(known) == 2 and not known[0].index.equals(known[1].index):
+            self._align(known[0], known[1], align)
+
+    def _align(self, a: Column, b: Column, align: bool | None) -> None:
+        if align is None:
+            warn(
+                "The indices of the left and right GeoSeries' are not equal, and therefore they "
+                "will be aligned (reordering and/or introducing missing values) before executing "
+                "the operation. If this alignment is the desired behaviour, you can silence this "
+                "warning by passing 'align=True'. If you don't want alignment and protect yourself "
+                "of accidentally aligning, you can pass 'align=False'."
+            )
+        elif not align:
+            if len(a) != len(b):
+                raise ValueError(
+                    f"a has {len(a)} rows and b has {len(b)}; by position (align=False) they must "
+                    "have as many; colliding_pairs and sjoin combine every row with every row"
+                )
+            return
+        self.index, left, right = a.index.join(b.index, how="outer", return_indexers=True)
+        every = np.arange(len(self.index))
+        left, right = (every if rows is None else rows for rows in (left, right))
+        self.present = (left >= 0) & (right >= 0)
+        self.pairs = left[self.present], right[self.present]
+
+    def _pair(self, pairs: Any) -> None:
+        if isinstance(pairs, pd.DataFrame):
+            if "a" not in pairs.columns or "b" not in pairs.columns:
+                raise ValueError(
+                    "pairs: expected a DataFrame with the columns a and b, as colliding_pairs "
+                    f"returns it, got the columns {list(pairs.columns)}"
+                )
+            self.index, labels = pairs.index, (pairs["a"], pairs["b"])
+        else:
+            if not isinstance(pairs, tuple | list) or len(pairs) != 2:
+                raise TypeError(
+                    "pairs: expected a DataFrame with the columns a and b, as colliding_pairs "
+                    "returns it, or two sequences of labels, (labels_a, labels_b)"
+                )
+            if len(pairs[0]) != len(pairs[1]):
+                raise ValueError(
+                    f"pairs: expected as many labels of a as of b, got {len(pairs[0])} and "
+                    f"{len(pairs[1])}"
+                )
+            self.index, labels = pd.RangeIndex(len(pairs[0])), (pairs[0], pairs[1])
+        a, b = (self._rows(side, of_side) for side, of_side in enumerate(labels))
+        self.pairs = a, b
+
+    def _rows(self, side: int, labels: Any) -> NDArray[Any]:
+        column = self.columns[side]
+        if column is None:
+            # Without an index a row is named by its number.
+            return np.asarray(labels)
+        advice = (
+            f" in {'ab'[side]}; sjoin(..., fields=...) computes numbers of such pairs, and "
+            "reset_index(drop=True) gives each row a label"
+        )
+        wanted = as_labels(column.index, labels)
+        return positions(f"pairs[{side}]", column.index, wanted, advice)
+
+    def warn_of_degrees(self, function: str, what: str) -> None:
+        """Warns of lengths in degrees."""
+        warn_of_degrees(function, what, *(it.crs for it in self.columns if it is not None))
+
+    def numbers(self, name: str, values: Any, side: int = 0) -> Any:
+        """One number for each row or pair, or one for all."""
+        return self._per_row(numbers, name, values, side, 0)
+
+    def vectors(self, name: str, values: Any, side: int = 0) -> Any:
+        """One vector for each row or pair, or one for all."""
+        return self._per_row(vectors, name, values, side, 1)
+
+    def _per_row(
+        self, read: Callable[..., Any], name: str, values: Any, side: int, ndim: int
+    ) -> Any:
+        if self.columns[side] is None:
+            side = 1 - side
+        column = self.columns[side]
+        is_named = isinstance(values, str) or (ndim == 1 and _are_names(values))
+        if self.is_paired and not is_named:
+            return read(name, values, None, self.index)
+        if column is None:
+            raise ValueError(_NO_INDEX)
+        array = read(name, values, column.rows, column.index)
+        chosen = None if self.pairs is None else self.pairs[side]
+        try:
+            return of_rows(array, len(column), ndim, chosen)
+        except ValueError as why:
+            raise ValueError(f"{name}: {why}") from None
+
+    def call(
+        self, function: Callable[..., Any], order: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """The result of a batch function, whose errors name labels."""
+        for name in keywords:
+            if name in _PER_ROW:
+                keywords = {**keywords, name: self.numbers(name, keywords[name], _PER_ROW[name])}
+            elif name in _VECTOR_PER_ROW and keywords[name] is not None:
+                side = _VECTOR_PER_ROW[name]
+                keywords = {**keywords, name: self.vectors(name, keywords[name], side)}
+        if self.pairs is not None:
+            keywords = {**keywords, "pairs": self.pairs}
+        with labelled(**self._labels()):
+            return function(*order, **keywords)
+
+    def _labels(self) -> dict[str, tuple[str, pd.Index]]:
+        index = self.index if self.present is None else self.index[self.present]
+        of_rows = (*_PER_ROW, *_VECTOR_PER_ROW, "center", "radius")
+        known = {name: (name, index) for name in of_rows}
+        for name, column in zip(("a", "b"), self.columns, strict=True):
+            if column is not None:
+                known[name] = (name, column.index)
+        return known | {"polygon": ("polygon", index)}
+
+    def frame(self, result: Any) -> pd.DataFrame:
+        """A batch result as a data frame with the index."""
+        if self.present is None:
+            self._refuse_other_length(result.shape)
+            table: pd.DataFrame = result.to_pandas(self.index)
+            return table
+        found = result.to_pandas()
+        table = found.reindex(self._of_present())
+        for name in found.columns[found.dtypes == bool]:
+            table[name] = table[name].eq(True)
+        return table.set_axis(self.index)
+
+    def series(self, answers: Any) -> pd.Series:
+        """One boolean per row as a series with the index."""
+        if self.present is None:
+            self._refuse_other_length(np.shape(answers))
+            return pd.Series(answers, index=self.index)
+        full = np.zeros(len(self.index), dtype=bool)
+        full[self.present] = answers
+        return pd.Series(full, index=self.index)
+
+    def _of_present(self) -> NDArray[np.int64]:
+        rows: NDArray[np.int64] = np.where(self.present, np.cumsum(self.present) - 1, -1)
+        return rows
+
+    def _refuse_other_length(self, shape: tuple[int, ...]) -> None:
+        if shape != (len(self.index),):
+            raise ValueError(
+                f"the index has {len(self.index)} labels, and the answers have the shape {shape}"
+            )
+
+
+def as_labels(index: pd.Index, labels: Any) -> pd.Index:
+    """Labels as an index of as many levels."""
+    if isinstance(labels, pd.Index) and labels.nlevels == index.nlevels:
+        return labels
+    if index.nlevels > 1:
+        items = [tuple(label) for label in labels]
+        return pd.MultiIndex.from_tuples(items, names=index.names) if items else index[:0]
+    return pd.Index(labels)
+
+
+def _are_names(values: Any) -> bool:
+    return isinstance(values, tuple | list) and len(values) > 0 and isinstance(values[0], str)
+
+

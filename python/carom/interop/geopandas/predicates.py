@@ -1,0 +1,138 @@
+"""Which shapes contain others, exactly, from the queries of carom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import shapely
+
+import carom
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_Rows: TypeAlias = "NDArray[np.int64]"
+_POINTS, _PATHS = ("point", "multipoint"), ("path", "multipath")
+
+
+def refuse_paths(predicate: str, **columns: carom.Shapes) -> None:
+    """Refuses a predicate that isn't decided for lines."""
+    for name, column in columns.items():
+        for row in np.flatnonzero(_is_one_of(column, _PATHS))[:1]:
+            raise ValueError(
+                f"{name}[{row}]: the predicate {predicate!r} takes points and polygons, not lines; "
+                f"geopandas.sjoin(..., predicate={predicate!r}) takes any"
+            )
+
+
+def contained(outer: carom.Shapes, inner: carom.Shapes, pairs: Any, covers: bool) -> Any:
+    """Which pairs of intersecting rows have the inner one in the outer, exactly.
+
+    With `covers` its points may all lie on the boundary of the outer row; without, one has to lie
+    in the interior, as in Shapely's `contains`.
+    """
+    found = np.zeros(len(pairs[0]), dtype=bool)
+    of_points = _is_one_of(inner, _POINTS)[pairs[1]]
+    of_regions = ~of_points & ~_is_one_of(outer, _POINTS)[pairs[0]]
+    found[of_points] = _points_in(outer, inner, pairs[:, of_points], covers)
+    found[of_regions] = _polygons_in(outer, inner, pairs[:, of_regions])
+    return found
+
+
+def _is_one_of(column: carom.Shapes, kinds: tuple[str, ...]) -> NDArray[np.bool_]:
+    return np.isin(column.kind, [carom.KINDS.index(kind) for kind in kinds])
+
+
+def _points_in(
+    outer: carom.Shapes, inner: carom.Shapes, pairs: Any, covers: bool
+) -> NDArray[np.bool_]:
+    """Which rows of points lie in the outer row: all points in it, and one not on its boundary."""
+    rows, row_of_pair = np.unique(pairs[1], return_inverse=True)
+    parts, owners = shapely.get_parts(inner[rows].to_shapely(), return_index=True)
+    points = carom.Shapes.from_points(shapely.get_coordinates(parts))
+    starts = np.searchsorted(owners, np.arange(len(rows) + 1))
+    pair, point = _expanded(starts, row_of_pair)
+    is_in = carom.intersects_batch(outer, points, pairs=(pairs[0][pair], point))
+    found = np.bincount(pair[~is_in], minlength=len(row_of_pair)) == 0
+    if covers:
+        return found
+    bounded, row_of_outer = np.unique(pairs[0], return_inverse=True)
+    boundary = carom.Shapes.from_shapely(shapely.boundary(outer[bounded].to_shapely()))
+    on = carom.intersects_batch(boundary, points, pairs=(row_of_outer[pair], point))
+    return found & (np.bincount(pair[~on], minlength=len(row_of_pair)) > 0)
+
+
+def _polygons_in(outer: carom.Shapes, inner: carom.Shapes, pairs: Any) -> NDArray[np.bool_]:
+    """Which rows of polygons lie in the outer row.
+
+    The interior of a polygon is connected, and parts of a row touch in points alone: each part of
+    the inner row has to lie in one part of the outer row.
+    """
+    outers, inners = _Parts(outer, pairs[0]), _Parts(inner, pairs[1])
+    pair, inner_part = _expanded(inners.starts, inners.row_of_pair)
+    # Each part of the inner row with each part of the outer row.
+    k, outer_part = _expanded(outers.starts, outers.row_of_pair[pair])
+    first = inner_part[k]
+    box, other = outers.bounds[outer_part], inners.bounds[first]
+    is_in = (box[:, :2] <= other[:, :2]).all(axis=1) & (box[:, 2:] >= other[:, 2:]).all(axis=1)
+    chosen = np.flatnonzero(is_in)
+    is_in[chosen] = _parts_in(outers, inners, outer_part[chosen], first[chosen])
+    part_is_in = np.bincount(k[is_in], minlength=len(pair)) > 0
+    found: NDArray[np.bool_] = np.bincount(pair[~part_is_in], minlength=len(pairs[0])) == 0
+    return found
+
+
+class _Parts:
+    """The polygons that the rows of a column consist of, as far as pairs need them."""
+
+    def __init__(self, column: carom.Shapes, rows: _Rows) -> None:
+        needed, self.row_of_pair = np.unique(rows, return_inverse=True)
+        self.polygons, owners = shapely.get_parts(column[needed].to_shapely(), return_index=True)
+        self.starts = np.searchsorted(owners, np.arange(len(needed) + 1))
+        self.bounds = shapely.bounds(self.polygons).reshape(-1, 4)
+
+
+def _parts_in(outers: _Parts, inners: _Parts, outer: _Rows, inner: _Rows) -> NDArray[np.bool_]:
+    """Which polygons lie in the others, given pairs of them whose boxes do.
+
+    A polygon lies in another if its interior and the other's complement have no point in common.
+    Both are cut into convex tiles, and tiles whose interiors meet have a positive depth.
+    """
+    found = np.ones(len(outer), dtype=bool)
+    own = {part: carom.convex_parts(inners.polygons[part]) for part in np.unique(inner)}
+    for part in np.unique(outer):
+        chosen = np.flatnonzero(outer == part)
+        others = _complement(outers.polygons[part], outers.bounds[part])
+        complement = _concatenated([carom.convex_parts(other) for other in others])
+        tiles = [own[it] for it in inner[chosen]]
+        joined = _concatenated(tiles)
+        pairs = carom.colliding_pairs(complement, joined)
+        depth = carom.sat_batch(complement, joined, pairs=pairs, fields=("depth",)).depth
+        pair_of_tile = np.repeat(chosen, [len(it) for it in tiles])
+        found[pair_of_tile[pairs[1][depth > 0]]] = False
+    return found
+
+
+def _complement(polygon: Any, bounds: NDArray[np.float64]) -> list[Any]:
+    """What a larger box has outside of a polygon: a frame around its shell, and its holes."""
+    most = np.finfo(float).max
+    with np.errstate(over="ignore"):
+        extent = bounds[2:] - bounds[:2]
+        low, high = (bounds[:2] - extent).clip(-most), (bounds[2:] + extent).clip(max=most)
+    frame = shapely.Polygon(shapely.box(*low, *high).exterior, [polygon.exterior])
+    return [frame, *(shapely.Polygon(hole) for hole in polygon.interiors)]
+
+
+def _concatenated(tiles: list[carom.Shapes]) -> carom.Shapes:
+    lengths = np.concatenate([np.diff(it.offsets[0]) for it in tiles])
+    coords = np.concatenate([it.coords for it in tiles])
+    return carom.Shapes.from_ragged(coords, np.cumsum([0, *lengths]), check=False)
+
+
+def _expanded(starts: _Rows, chosen: _Rows) -> tuple[_Rows, _Rows]:
+    """The items of each chosen row: which choice it is, and the item."""
+    counts = starts[chosen + 1] - starts[chosen]
+    owners = np.repeat(np.arange(len(chosen)), counts)
+    ends = np.cumsum(counts)
+    return owners, np.arange(len(owners)) + np.repeat(starts[chosen] - ends + counts, counts)

@@ -1,0 +1,100 @@
+"""Which rows are valid, and what is wrong with the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+import carom
+
+from carom.interop.geopandas.columns import Column, column, is_missing
+
+
+def is_valid(rows: Any, *, drop_z: bool = False) -> pd.Series:
+    """Which rows are valid shapes; missing ones are neither valid nor invalid.
+
+    Parameters
+    ----------
+    rows : GeoSeries or GeoDataFrame
+        The rows.
+    drop_z : bool, default False
+        Whether Z and M are left out; otherwise rows that have them are invalid.
+
+    Returns
+    -------
+    pandas.Series of boolean
+        True or False; <NA> where the geometry is None or empty. In a selection <NA> counts as
+        False, so ``rows[is_valid(rows)]`` are the rows that joins can find, and
+        ``rows[~is_valid(rows)]`` those that they refuse.
+
+    Raises
+    ------
+    TypeError
+        If `rows` has no index.
+
+    See Also
+    --------
+    invalid_reason : what is wrong.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> bow = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+    >>> plots = geopandas.GeoSeries([shapely.box(0, 0, 1, 1), bow, None], ["p", "q", "r"])
+    >>> cg.is_valid(plots)
+    p     True
+    q    False
+    r     <NA>
+    dtype: boolean
+    """
+    examined = _examined(rows, drop_z)
+    valid = pd.Series(examined.shapes.is_valid, index=examined.index, dtype="boolean")
+    return valid.mask(is_missing(examined.shapes) & examined.shapes.is_valid)
+
+
+def invalid_reason(rows: Any, *, drop_z: bool = False) -> pd.Series:
+    """What is wrong with each row that is not a valid shape.
+
+    Parameters
+    ----------
+    rows : GeoSeries or GeoDataFrame
+        The rows.
+    drop_z : bool, default False
+        Whether Z and M are left out; otherwise rows that have them are invalid.
+
+    Returns
+    -------
+    pandas.Series of object
+        The reason, a string; None where the row is valid or missing. ``dropna()`` gives the
+        invalid rows.
+
+    Raises
+    ------
+    TypeError
+        If `rows` has no index.
+
+    See Also
+    --------
+    is_valid : tells valid, invalid and missing rows apart.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> bow = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+    >>> plots = geopandas.GeoSeries([shapely.box(0, 0, 1, 1), bow, None], ["p", "q", "r"])
+    >>> cg.invalid_reason(plots)["q"]
+    'the ring meets itself: edge 0 and edge 2 have the point (1.0, 1.0) in common'
+    >>> cg.invalid_reason(plots).isna().tolist()
+    [True, False, True]
+    """
+    examined = _examined(rows, drop_z)
+    return pd.Series(examined.shapes.invalid_reason, index=examined.index, dtype=object)
+
+
+def _examined(rows: Any, drop_z: bool) -> Column:
+    if isinstance(rows, Column):
+        return Column(rows.rows, carom.Shapes(rows.shapes, on_invalid="mask"))
+    return column(rows, drop_z=drop_z, on_invalid="mask")
