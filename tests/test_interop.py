@@ -855,7 +855,9 @@ def test_velocities_go_with_their_rows():
     moved = by_index.swept_collision(A, B, align=True, velocity=array, fields=("time",))
     assert list(moved.index) == ["p", "q", "r", "s"]
     labelled = pd.DataFrame(array[::-1], index=A.index[::-1])
-    assert by_index.swept_collision(A, B, align=True, velocity=labelled, fields=("time",)).equals(moved)
+    assert by_index.swept_collision(A, B, align=True, velocity=labelled, fields=("time",)).equals(
+        moved
+    )
     with pytest.raises(ValueError, match="velocity"):
         by_index.swept_collision(A, B, align=True, velocity=labelled.iloc[:2])
 
@@ -867,7 +869,9 @@ def test_circles_may_be_points_with_labels():
     assert found["distance"]["r"] == 2.0
     moved = by_index.swept_circle(centers, 1, (4, 0), A, fields=("time",))
     assert moved["time"].iloc[[0, 2]].tolist() == [0.0, 0.5]
-    with pytest.raises(ValueError, match="center has the CRS EPSG:3857 and the rows the CRS EPSG:32633"):
+    with pytest.raises(
+        ValueError, match="center has the CRS EPSG:3857 and the rows the CRS EPSG:32633"
+    ):
         by_index.circle_polygon(centers.set_crs(3857, allow_override=True), 1, A)
 
 
@@ -947,7 +951,9 @@ def test_a_series_of_pandas_has_an_index_too():
 def test_velocities_by_position_follow_rows_whose_labels_repeat():
     boxes = geopandas.GeoSeries([BOX, BOX, BOX], ["p", "q", "p"])
     wall = geopandas.GeoSeries([shapely.box(3, 0, 4, 1)] * 2, ["p", "z"])
-    found = by_index.swept_collision(boxes, wall, align=True, velocity=[(4, 0), (9, 9), (2, 0)], fields=("time",))
+    found = by_index.swept_collision(
+        boxes, wall, align=True, velocity=[(4, 0), (9, 9), (2, 0)], fields=("time",)
+    )
     assert list(found.index) == ["p", "p", "q", "z"]
     np.testing.assert_array_equal(found["time"], [0.5, 1.0, np.nan, np.nan])
     for one in ([(4, 0)], (4, 0)):
@@ -985,7 +991,11 @@ def test_points_of_an_array_go_by_position_and_each_has_its_own_x_and_y():
         (BOX, TypeError, "center: expected points, got other geometries"),
         (geopandas.GeoSeries([BOX, BOX], ["p", "r"]), TypeError, "center: expected points"),
         (shapely.Point(), ValueError, "center is (nan, nan)"),
-        (geopandas.GeoSeries([None, shapely.Point(0, 0)], ["p", "r"]), ValueError, "center.loc['p'] is"),
+        (
+            geopandas.GeoSeries([None, shapely.Point(0, 0)], ["p", "r"]),
+            ValueError,
+            "center.loc['p'] is",
+        ),
         (
             geopandas.GeoSeries.from_xy([0], [0], index=["r"]),
             ValueError,
@@ -1070,7 +1080,9 @@ def test_functions_along_an_index_are_documented(name):
     is_class = isinstance(function, type)
     text = (ClassDoc if is_class else FunctionDoc)(function)
     assert text["Summary"][0].endswith(".")
-    assert is_class or all(text[section] for section in ("Parameters", "Returns", "Raises", "Examples"))
+    assert is_class or all(
+        text[section] for section in ("Parameters", "Returns", "Raises", "Examples")
+    )
     assert doctest.run_docstring_examples(function, {}) is None
 
 

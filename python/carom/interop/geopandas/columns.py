@@ -167,7 +167,8 @@ def not_indexed(name: str, rows: Any) -> str:
 
 def is_missing(shapes: carom.Shapes) -> NDArray[np.bool_]:
     """Which rows are missing."""
-    return shapes.kind == -1
+    missing: NDArray[np.bool_] = shapes.kind == -1
+    return missing
 
 
 _ROW = re.compile(r"(\w+)\[(\d+)\](?=\W)")

@@ -21,11 +21,12 @@ def joined(
     suffixes: tuple[str, str],
     shared: list[Any],
     numbers: pd.DataFrame,
+    replaced: str | None = None,
 ) -> Any:
     """The rows of both frames in each pair, then the numbers of the pair.
 
-    The pairs are in the order of the left rows. `shared` columns, by which the pairs were chosen,
-    are those of the left frame.
+    `shared` columns, by which the pairs were chosen, are those of the left frame. Numbers in the
+    column `replaced` may replace a column of the frames.
     """
     right = right.drop(columns=shared)
     geometry = (right if how == "right" else left).geometry.name
@@ -55,7 +56,11 @@ def joined(
         None if name is None else found
         for name, found in zip(index.names, table.index.names, strict=True)
     ]
-    return _with_numbers(table, parts[2])
+    for name in numbers.columns:
+        if name in table.columns and name != replaced:
+            raise ValueError(f"fields: the frames have a column {name!r} already; rename it")
+        table[name] = parts[2][name].array
+    return table
 
 
 def _rows(
@@ -88,7 +93,9 @@ def _reset_index(frame: Any, suffix: str, other: Any) -> tuple[Any, list[Any]]:
         number = made.removeprefix("level_") if made.startswith("level_") else ""
         columns[level] = f"index_{suffix}{number}"
         if columns[level] in frame.columns or columns[level] in other.columns:
-            raise ValueError(f"{columns[level]!r} cannot be a column name in the frames being joined")
+            raise ValueError(
+                f"{columns[level]!r} cannot be a column name in the frames being joined"
+            )
     return reset, columns
 
 
@@ -106,7 +113,9 @@ def _suffixed(
     for given, suffix, kept in zip(names, suffixes, geometries, strict=True):
         renamed.append(
             [
-                f"{name}_{suffix}" if name in common and name != kept and suffix is not None else name
+                f"{name}_{suffix}"
+                if name in common and name != kept and suffix is not None
+                else name
                 for name in given
             ]
         )
@@ -125,9 +134,3 @@ def _warn_of_duplicates(renamed: list[list[Any]], names: tuple[list[Any], list[A
             "and will raise a MergeError in a future version.",
             FutureWarning,
         )
-
-
-def _with_numbers(table: Any, numbers: pd.DataFrame) -> Any:
-    for name in numbers.columns:
-        table[name] = numbers[name].array
-    return table

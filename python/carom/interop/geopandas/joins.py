@@ -78,9 +78,9 @@ def sjoin(
         that is not 0.
     fields : sequence of str, default ()
         Numbers of each pair, in columns after the others, where vectors have two, such as
-        ``normal_x`` and ``normal_y``. Of shapes at rest "distance", "closest_a" and "closest_b", and
-        of convex ones "depth", "mtv", "normal", "separation" and "contact", as of `sat`. Of moving
-        shapes "intersects" (at time 0), "time", "normal", "contact" and "mtv", as of
+        ``normal_x`` and ``normal_y``. Of shapes at rest "distance", "closest_a" and "closest_b",
+        and of convex ones "depth", "mtv", "normal", "separation" and "contact", as of `sat`. Of
+        moving shapes "intersects" (at time 0), "time", "normal", "contact" and "mtv", as of
         `swept_collision`, and "distance", "closest_a" and "closest_b", as of `closest_approach`;
         points are in the coordinates of the frames at that time. They are NaN in rows that meet no
         other.
@@ -158,7 +158,7 @@ def sjoin(
     pairs = _pairs(motion, predicate, max_pairs=max_pairs, threads=threads)
     pairs = pairs[:, _agree(a.rows, b.rows, shared, pairs)]
     numbers = motion.fields(fields, pairs, threads)
-    return _joined(a, b, pairs, how, (lsuffix, rsuffix), shared, numbers)
+    return joined(a.rows, b.rows, pairs, how, (lsuffix, rsuffix), shared, numbers)
 
 
 def sjoin_nearest(
@@ -231,7 +231,8 @@ def sjoin_nearest(
     --------
     >>> import geopandas, shapely
     >>> from carom.interop import geopandas as cg
-    >>> stops = geopandas.GeoDataFrame({"stop": ["x", "y"]}, geometry=shapely.points([[0, 1], [9, 3]]))
+    >>> places = shapely.points([(0, 1), (9, 3)])
+    >>> stops = geopandas.GeoDataFrame({"stop": ["x", "y"]}, geometry=places)
     >>> roads = geopandas.GeoDataFrame({"road": ["A1", "B2"]}, geometry=[
     ...     shapely.LineString([(0, 0), (9, 0)]), shapely.LineString([(0, 2), (5, 2)])])
     >>> cg.sjoin_nearest(stops, roads, distance_col="metres")[["stop", "road", "metres"]]
@@ -252,26 +253,8 @@ def sjoin_nearest(
     numbers = Motion(a, b, {}).fields(fields, pairs, threads)
     if distance_col is not None:
         numbers[distance_col] = length
-    is_kept = {distance_col}
-    return _joined(a, b, pairs, how, (lsuffix, rsuffix), [], numbers, is_kept)
-
-
-def _joined(
-    a: Column,
-    b: Column,
-    pairs: Any,
-    how: str,
-    suffixes: tuple[str, str],
-    shared: list[Any],
-    numbers: pd.DataFrame,
-    replaced: Any = (),
-) -> Any:
-    taken = [name for name in numbers.columns if name not in replaced]
-    result = joined(a.rows, b.rows, pairs, how, suffixes, shared, numbers)
-    twice = [name for name in taken if (result.columns == name).sum() > 1]
-    if twice:
-        raise ValueError(f"fields: the frames have a column {twice[0]!r} already; rename it")
-    return result
+    suffixes = lsuffix, rsuffix
+    return joined(a.rows, b.rows, pairs, how, suffixes, [], numbers, replaced=distance_col)
 
 
 def _frames(left: Any, right: Any, on_invalid: str) -> tuple[Column, Column]:

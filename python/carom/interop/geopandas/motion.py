@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +14,9 @@ from carom.interop.geopandas.labels import numbers, of_rows, vectors
 from carom.interop.geopandas.reference_systems import warn_of_degrees
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-_AT_REST = {
+_AT_REST: dict[str, Callable[..., Any]] = {
     "distance": carom.distance_batch,
     "closest_a": carom.distance_batch,
     "closest_b": carom.distance_batch,
@@ -25,7 +26,7 @@ _AT_REST = {
     "separation": carom.sat_batch,
     "contact": carom.sat_batch,
 }
-_MOVING = {
+_MOVING: dict[str, Callable[..., Any]] = {
     "intersects": carom.swept_collision_batch,
     "time": carom.swept_collision_batch,
     "normal": carom.swept_collision_batch,
@@ -71,7 +72,7 @@ class Motion:
         """The pairs that a join function finds."""
         a, b = self.columns
         with labelled(**self.labels()):
-            return function(a.shapes, b and b.shapes, **self.values, **keywords)
+            return function(a.shapes, None if b is None else b.shapes, **self.values, **keywords)
 
     def warn_of_degrees(self, function: str) -> None:
         """Warns of lengths in degrees."""

@@ -46,11 +46,11 @@ def _ends(count: int, first: Any, last: Any, k: int) -> NDArray[np.int64]:
 
     The first so many in both orders are the same set.
     """
-    i, j = first
+    i = first[0]
     place = _place(i)
     found = np.bincount(i, minlength=count)
     most = int(found.max(initial=0))
-    # The greatest place that a neighbor up to this one has in the other order, `most` if it has none.
+    # The greatest place in the other order of the neighbors up to this one, `most` if one has none.
     width = most + 1
     furthest = np.maximum.accumulate(_places_of(first, last, most) + width * i) - width * i
     complete = np.flatnonzero((furthest <= place) & (place + 1 >= np.minimum(k, found[i])))

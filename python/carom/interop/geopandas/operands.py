@@ -137,12 +137,11 @@ class Operands:
         self, function: Callable[..., Any], order: tuple[Any, ...], keywords: dict[str, Any]
     ) -> Any:
         """The result of a batch function, whose errors name labels."""
-        for name in keywords:
+        for name, value in list(keywords.items()):
             if name in _PER_ROW:
-                keywords = {**keywords, name: self.numbers(name, keywords[name], _PER_ROW[name])}
-            elif name in _VECTOR_PER_ROW and keywords[name] is not None:
-                side = _VECTOR_PER_ROW[name]
-                keywords = {**keywords, name: self.vectors(name, keywords[name], side)}
+                keywords = {**keywords, name: self.numbers(name, value, _PER_ROW[name])}
+            elif name in _VECTOR_PER_ROW and value is not None:
+                keywords = {**keywords, name: self.vectors(name, value, _VECTOR_PER_ROW[name])}
         if self.pairs is not None:
             keywords = {**keywords, "pairs": self.pairs}
         with labelled(**self._labels()):
@@ -165,7 +164,7 @@ class Operands:
             return table
         found = result.to_pandas()
         table = found.reindex(self._of_present())
-        for name in found.columns[found.dtypes == bool]:
+        for name in found.select_dtypes(bool).columns:
             table[name] = table[name].eq(True)
         return table.set_axis(self.index)
 
@@ -201,5 +200,3 @@ def as_labels(index: pd.Index, labels: Any) -> pd.Index:
 
 def _are_names(values: Any) -> bool:
     return isinstance(values, tuple | list) and len(values) > 0 and isinstance(values[0], str)
-
-

@@ -30,8 +30,8 @@ def candidate_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The labels of each pair in the columns ``a`` and ``b``, which `pairs` of the functions by row
-        takes.
+        The labels of each pair in the columns ``a`` and ``b``; ``pairs=`` of `intersects`, `sat`,
+        `distance` and `swept_collision` takes it.
 
     Raises
     ------
@@ -69,8 +69,8 @@ def colliding_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The labels of each pair in the columns ``a`` and ``b``, which `pairs` of the functions by row
-        takes.
+        The labels of each pair in the columns ``a`` and ``b``; ``pairs=`` of `intersects`, `sat`,
+        `distance` and `swept_collision` takes it.
 
     Raises
     ------

@@ -40,7 +40,7 @@ def contained(outer: carom.Shapes, inner: carom.Shapes, pairs: Any, covers: bool
     return found
 
 
-def _is_one_of(column: carom.Shapes, kinds: tuple[str, ...]) -> NDArray[np.bool_]:
+def _is_one_of(column: carom.Shapes, kinds: tuple[str, ...]) -> Any:
     return np.isin(column.kind, [carom.KINDS.index(kind) for kind in kinds])
 
 
@@ -54,13 +54,14 @@ def _points_in(
     starts = np.searchsorted(owners, np.arange(len(rows) + 1))
     pair, point = _expanded(starts, row_of_pair)
     is_in = carom.intersects_batch(outer, points, pairs=(pairs[0][pair], point))
-    found = np.bincount(pair[~is_in], minlength=len(row_of_pair)) == 0
+    found: NDArray[np.bool_] = np.bincount(pair[~is_in], minlength=len(row_of_pair)) == 0
     if covers:
         return found
     bounded, row_of_outer = np.unique(pairs[0], return_inverse=True)
     boundary = carom.Shapes.from_shapely(shapely.boundary(outer[bounded].to_shapely()))
     on = carom.intersects_batch(boundary, points, pairs=(row_of_outer[pair], point))
-    return found & (np.bincount(pair[~on], minlength=len(row_of_pair)) > 0)
+    found &= np.bincount(pair[~on], minlength=len(row_of_pair)) > 0
+    return found
 
 
 def _polygons_in(outer: carom.Shapes, inner: carom.Shapes, pairs: Any) -> NDArray[np.bool_]:

@@ -33,7 +33,8 @@ def intersects(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) ->
     Returns
     -------
     pandas.Series of bool
-        The results, with the aligned index, or that of `pairs`.
+        The results, with the aligned
+        index, or that of `pairs`.
 
     Raises
     ------
@@ -77,7 +78,8 @@ def sat(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.Dat
     Returns
     -------
     pandas.DataFrame
-        One column per number of `carom.SatBatchResult`, with the aligned index, or that of `pairs`.
+        One column per number of `carom.SatBatchResult`, with the aligned
+        index, or that of `pairs`.
 
     Raises
     ------
@@ -119,7 +121,8 @@ def distance(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> p
     Returns
     -------
     pandas.DataFrame
-        One column per number of `carom.DistanceBatchResult`, with the aligned index, or that of `pairs`.
+        One column per number of `carom.DistanceBatchResult`, with the aligned
+        index, or that of `pairs`.
 
     Raises
     ------
@@ -167,7 +170,8 @@ def swept_collision(
     Returns
     -------
     pandas.DataFrame
-        One column per number of `carom.SweptCollisionBatchResult`, with the aligned index, or that of `pairs`.
+        One column per number of `carom.SweptCollisionBatchResult`, with the aligned
+        index, or that of `pairs`.
 
     Raises
     ------

@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 import carom
-
 from carom.interop.geopandas.columns import Column, column, is_missing
 
 
