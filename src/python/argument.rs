@@ -57,6 +57,8 @@ impl ItemShape {
 pub(crate) enum NotNumbers {
     /// It has this type or dtype.
     Type(String),
+    /// It has this type or dtype, and may be a shape in a format that this advice says how to read.
+    Encoded(String, &'static str),
     /// It is a column of polygons.
     Column,
     /// It is a Shapely geometry of this type, or holds one.
@@ -161,6 +163,10 @@ impl Argument {
         match why {
             NotNumbers::Raised(why) => why,
             NotNumbers::Type(found) => self.wrong_type(&found),
+            NotNumbers::Encoded(found, reader) => match self.layout {
+                ItemShape::Ring => self.wrong_type(&with_advice(&found, &[reader])),
+                _ => self.wrong_type(&found),
+            },
             NotNumbers::Column => self.column(),
             NotNumbers::Geometry(found) => self.geometry(&found),
             NotNumbers::Shape(found, axes) => self.wrong_shape(&found, axes),
@@ -242,6 +248,11 @@ impl Argument {
         } else {
             ""
         };
+        let bounds = if self.layout == ItemShape::Ring && found.ends_with("4,)") {
+            format!("shapely.box(*{}) makes a rectangle of bounds", self.place())
+        } else {
+            String::new()
+        };
         let several = if is_several && self.row.is_none() {
             self.several
         } else {
@@ -255,7 +266,7 @@ impl Argument {
             "{}: expected {shape}{}, got {}",
             self.place(),
             self.expected(),
-            with_advice(found, &[rings, pose, missing, several])
+            with_advice(found, &[rings, pose, missing, &bounds, several])
         ))
     }
 

@@ -18,6 +18,10 @@ use crate::python::operands::{Named, Operand, PairIndices, broadcast, no_broadca
 use crate::python::output::{Arrays, Outputs};
 use crate::python::turns::{NAMES, TurnOperands};
 
+/// The advice for operands of different lengths.
+const UNEQUAL: &str =
+    "colliding_pairs(a, b) finds the pairs of rows that meet, and pairs=(i, j) chooses rows";
+
 const STEPS: &str = "a row has one velocity: first_contact takes motions of several steps, as poses \
                      and obstacle_poses";
 
@@ -137,10 +141,12 @@ impl<'py> Batch<'py> {
         let has_steps = velocity.as_ref().map(|it| it.named().1.len()) > axes.max(Some(1));
         let shape = answer_shape(picks.as_ref(), sides, &extra).map_err(|why| match picks {
             _ if has_steps => errors::advised(self.py, why, STEPS),
-            None => polygons
-                .iter()
-                .zip(objects)
-                .fold(why, |why, (it, object)| it.hint(why, object)),
+            None => {
+                let advice = if are_unequal(sides) { UNEQUAL } else { "" };
+                let operands = polygons.iter().zip(objects);
+                let hinted = operands.fold(why, |why, (it, object)| it.hint(why, object));
+                errors::advised(self.py, hinted, advice)
+            }
             Some(_) => why,
         })?;
         for (polygon, object) in polygons.iter().zip(objects) {
@@ -187,6 +193,14 @@ impl<'py> Batch<'py> {
         .map_err(|stop| errors::stopped(&stop))?;
         outputs.finish()
     }
+}
+
+/// Whether two operands have rows along one axis, of different lengths, neither of them 1.
+fn are_unequal(sides: [&[Named<'_>]; 2]) -> bool {
+    let [[(_, a)], [(_, b)]] = sides else {
+        return false;
+    };
+    matches!((*a, *b), (&[n], &[m]) if n != m && n != 1 && m != 1)
 }
 
 /// The shape of the answer: one row per pair, or what the sides broadcast to; the extra operands

@@ -111,11 +111,31 @@ pub(crate) fn unexpected(function: &str, key: &str) -> PyErr {
 
 /// What to use instead of a keyword that similar functions have.
 fn instead_of(function: &str, key: &str) -> &'static str {
+    let is_join = function.ends_with("_pairs");
     let is_turn = matches!(key, "turn_a" | "turn_b" | "center_a" | "center_b");
     match (function.trim_end_matches("_batch"), key) {
         ("contact_intervals", _) if is_turn => {
             "; of shapes that turn, swept_collision finds the first contact and closest_approach the \
              least distance"
+        }
+        (_, "align") => "; carom.interop.geopandas aligns rows by index label",
+        (_, "predicate" | "how" | "on_attribute" | "lsuffix" | "rsuffix") => {
+            "; carom.interop.geopandas.sjoin has it"
+        }
+        ("distance", "margin") => {
+            "; subtract it from the distance, or see intersects, which has one"
+        }
+        ("distance", "max_distance") => "; nearest has it",
+        (_, "distance" | "max_distance") => "; see margin, the distance at which shapes touch",
+        ("swept_collision" | "closest_approach", "velocity_a" | "velocity_b") => {
+            "; velocity is that of a relative to b"
+        }
+        _ if is_join && key == "velocity" => "; see velocity_a and velocity_b",
+        _ if is_join && matches!(key, "fields" | "out" | "pairs") => {
+            "; the batch functions take the pairs that it finds, as pairs="
+        }
+        _ if is_join && matches!(key, "check" | "on_invalid") => {
+            "; Shapes has it, whose columns joins take"
         }
         ("first_contact" | "clearance", _) if is_turn => {
             "; shapes turn by the headings of the poses"

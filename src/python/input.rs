@@ -328,12 +328,28 @@ pub(crate) fn refuse_different_crs(
         && !one.is(&two)
         && !one.eq(&two)?
     {
+        let [one, two] = [crs_name(&one)?, crs_name(&two)?];
         return Err(PyValueError::new_err(format!(
             "{name} has the CRS {one} and {other_name} the CRS {two}; bring them into one with \
              to_crs()"
         )));
     }
     Ok(())
+}
+
+/// The code of a coordinate reference system, such as EPSG:4326, or else its name.
+fn crs_name(crs: &Bound<'_, PyAny>) -> PyResult<String> {
+    const SHORT: usize = 50;
+    let text = crs.str()?.to_string();
+    if text.chars().count() <= SHORT {
+        return Ok(text);
+    }
+    let name = crs.getattr_opt(intern!(crs.py(), "name"))?;
+    let name = name.map_or_else(|| "unknown".to_owned(), |it| it.to_string());
+    Ok(match name.as_str() {
+        "unknown" => format!("{}...", text.chars().take(SHORT).collect::<String>()),
+        _ => name,
+    })
 }
 
 fn crs<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {

@@ -55,7 +55,11 @@ fn converted<'py>(
                 ""
             };
             let found = format!("{strings}dtype {}", array.dtype());
-            return Err(NotNumbers::Type(found));
+            return Err(match kind {
+                b'U' if array.ndim() < 2 => NotNumbers::Encoded(found, WKT),
+                b'S' if array.ndim() < 2 => NotNumbers::Encoded(found, WKB),
+                _ => NotNumbers::Type(found),
+            });
         }
     };
     argument.check_shape(floats.shape())?;
@@ -79,7 +83,7 @@ fn refuse_other_types(object: &Bound<'_, PyAny>) -> Result<(), NotNumbers> {
         return Err(NotNumbers::Column);
     }
     if object.is_instance_of::<PyString>() {
-        return Err(NotNumbers::Type("a string".to_owned()));
+        return Err(NotNumbers::Encoded("a string".to_owned(), WKT));
     }
     let is_refused = object.is_none()
         || object.is_instance_of::<PyBytes>()
@@ -89,7 +93,7 @@ fn refuse_other_types(object: &Bound<'_, PyAny>) -> Result<(), NotNumbers> {
         || object.is_instance_of::<PySet>()
         || object.is_instance_of::<PyFrozenSet>();
     if is_refused {
-        return Err(NotNumbers::Type(type_of(object)?));
+        return Err(wrong_type(object)?);
     }
     Ok(())
 }
@@ -344,6 +348,11 @@ fn from_objects<'py>(
                 return Err(of_arrays(&list, argument)?);
             }
             return Err(match wrong_type(&item)? {
+                NotNumbers::Encoded(found, _)
+                    if shape.len() > 1 || argument.layout != ItemShape::Ring =>
+                {
+                    NotNumbers::Element(shape.to_vec(), flat, found)
+                }
                 NotNumbers::Type(found) => NotNumbers::Element(shape.to_vec(), flat, found),
                 geometry => geometry,
             });
@@ -382,10 +391,30 @@ fn lost(argument: Argument, shape: &[usize], flat: usize, what: &str) -> Result<
 fn wrong_type(object: &Bound<'_, PyAny>) -> PyResult<NotNumbers> {
     let (found, module) = (type_of(object)?, object.get_type().module()?);
     let is_geometry = module.to_string().split('.').next() == Some("shapely");
-    Ok(if is_geometry {
-        NotNumbers::Geometry(found)
+    Ok(match reader(object)? {
+        _ if is_geometry => NotNumbers::Geometry(found),
+        Some(reader) => NotNumbers::Encoded(found, reader),
+        None => NotNumbers::Type(found),
+    })
+}
+
+const WKT: &str = "shapely.from_wkt reads WKT";
+const WKB: &str = "shapely.from_wkb reads WKB";
+const GEOJSON: &str = "shapely.geometry.shape reads GeoJSON";
+
+/// What makes a geometry of an object that may be one in another form.
+pub(crate) fn reader(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
+    let is_bytes = object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>();
+    Ok(if object.is_instance_of::<PyString>() {
+        Some(WKT)
+    } else if is_bytes {
+        Some(WKB)
+    } else if object.is_instance_of::<PyDict>()
+        || object.hasattr(intern!(object.py(), "__geo_interface__"))?
+    {
+        Some(GEOJSON)
     } else {
-        NotNumbers::Type(found)
+        None
     })
 }
 

@@ -18,7 +18,7 @@ Shapely                                   carom
 ``shapely.intersects_xy(p, x, y)``        ``locate(points, p) >= 0``; ``> 0`` without the boundary
 ``STRtree(b).query(a, "intersects")``     ``colliding_pairs(a, b)``, without a tree to keep
 ``STRtree(b).query(a)``                   ``candidate_pairs(a, b)``: by bounding boxes
-``geopandas.sjoin(a, b)``                 ``carom.interop.geopandas.colliding_pairs(a, b)``
+``geopandas.sjoin(a, b)``                 ``carom.interop.geopandas.sjoin(a, b)``; ``sjoin_nearest``
 ``Point(p).buffer(r)`` against a polygon  ``circle_polygon(p, r, polygon)``: an exact circle
 ``shapely.convex_hull(points)``           ``convex_hull(points)``: of points, not of geometries
 ``shapely.affinity.translate(a, x, y)``   ``Shapes.translate``

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::PyList;
 
 use super::Shapes;
 use crate::batch::{Column, OnInvalid, Validation};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::input::{Input, classify, has_polygon, rows};
-use crate::python::numbers::depth;
+use crate::python::numbers::{depth, reader, shape_of};
 use crate::python::operands::{looks_like_rings, warn_of_rings};
 use crate::python::vectors::kept_points;
 use crate::python::{arrow, errors, shapely};
@@ -52,10 +52,16 @@ pub(crate) fn sequence(
                 let many = Argument::many(name, ItemShape::Ring).on_invalid(on_invalid);
                 return Ok(Column::of_rows(kept_points(&array, many)?, rows, per_row));
             }
+            [4] | [_, 4] => return Err(bounds(name)),
             [_, _] => return Err(points_of_one(name)),
             [] => return Err(errors::not_a(&array, name, SEQUENCE)),
             _ => array,
         },
+        Input::List(list)
+            if shape_of(&list).is_some_and(|it| it.ends_with(&[4]) && it.len() < 3) =>
+        {
+            return Err(bounds(name));
+        }
         Input::List(list) if depth(&list)? == 2 && !has_polygon(&list)? => {
             return Err(points_of_one(name));
         }
@@ -92,13 +98,23 @@ fn points_of_one(name: &str) -> PyErr {
     ))
 }
 
+fn bounds(name: &str) -> PyErr {
+    PyValueError::new_err(format!(
+        "{name}: expected a sequence of shapes, got four numbers for each; if they are bounds, \
+         shapely.box(xmin, ymin, xmax, ymax) makes rectangles of them"
+    ))
+}
+
 const SEQUENCE: &str = "a sequence of shapes";
 
 /// Any iterable but text as a list.
 fn list_of<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let wrong = || errors::not_a(object, name, SEQUENCE);
-    if object.is_instance_of::<PyString>() {
-        return Err(wrong());
+    if let Some(reader) = reader(object)? {
+        return Err(PyTypeError::new_err(format!(
+            "{}; {reader}",
+            wrong().value(object.py())
+        )));
     }
     let list = object.py().get_type::<PyList>().call1((object,));
     list.map_err(|_| wrong())

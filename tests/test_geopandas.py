@@ -1,0 +1,255 @@
+"""Labels, columns with an index, reasons and warnings of `carom.interop.geopandas`."""
+
+import copy
+import pickle
+
+import carom
+import geopandas
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from carom.interop import geopandas as cg
+
+BOW = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+ROWS = geopandas.GeoSeries(
+    [shapely.box(x, 0, x + 2, 2) for x in (0, 2, 5)], ["p", "q", "r"], crs=32633
+)
+OTHERS = geopandas.GeoSeries(
+    [None, shapely.box(8, 0, 9, 1), shapely.box(1, 1, 3, 3)], [7, 8, 9], crs=32633
+)
+TWO_LEVELS = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)], names=["u", "v"])
+INVALID = "the ring meets itself"
+
+
+@pytest.mark.parametrize(
+    "index", [pd.Index(["p", "q", "r"]), pd.Index([3, 1, 2]), TWO_LEVELS], ids=str
+)
+def test_pairs_of_a_join_are_pairs_of_the_other_functions(index):
+    rows = ROWS.set_axis(index)
+    for b in (OTHERS, OTHERS.set_axis(TWO_LEVELS)):
+        pairs = cg.colliding_pairs(rows, b, margin=3.5)
+        i, j = carom.colliding_pairs(rows, b, margin=3.5)
+        assert len(pairs) == 4
+        expected = carom.distance_batch(rows, b, pairs=(i, j)).to_pandas()
+        pd.testing.assert_frame_equal(cg.distance(rows, b, pairs=pairs), expected)
+        labels = pairs["a"].tolist(), pairs["b"].tolist()
+        pd.testing.assert_frame_equal(cg.distance(rows, b, pairs=labels), expected)
+        chosen = pairs[::2]
+        pd.testing.assert_frame_equal(cg.distance(rows, b, pairs=chosen), expected[::2])
+        assert pairs.join(cg.distance(rows, b, pairs=chosen)).shape == (4, 7)
+        assert cg.distance(rows, b, pairs=pairs[:0]).empty
+    own = cg.colliding_pairs(rows, margin=1)
+    touching = cg.intersects(rows, rows, pairs=own)
+    assert touching.tolist() == [True, False]
+
+
+def test_pairs_of_a_join_of_frames_are_its_index_and_its_column():
+    left, right = (it.to_frame("geometry") for it in (ROWS, OTHERS))
+    joined = cg.sjoin(left, right, margin=3.5, fields=("distance",))
+    found = cg.distance(left, right, pairs=(joined.index, joined["index_right"]))
+    assert found["distance"].tolist() == joined["distance"].tolist()
+
+
+def test_velocities_and_margins_of_pairs_belong_to_pairs_or_are_columns_of_the_rows():
+    frame = ROWS.to_frame("shape").assign(x=[1.0, 2.0, 3.0], y=0.0, m=[0, 0, 3.5])
+    pairs = pd.DataFrame({"a": ["r", "p"], "b": [8, 8]}, index=["one", "two"])
+    expected = carom.swept_collision_batch(ROWS[["r", "p"]], OTHERS[[8, 8]].array, [(3, 0), (1, 0)])
+    expected = expected.to_pandas(pairs.index)
+    by_label = pd.DataFrame({"x": [1, 3], "y": [0, 0]}, ["two", "one"])
+    for velocity in (("x", "y"), [(3, 0), (1, 0)], by_label):
+        found = cg.swept_collision(frame, OTHERS, velocity, pairs=pairs)
+        pd.testing.assert_frame_equal(found, expected)
+    assert cg.intersects(frame, OTHERS, margin="m", pairs=pairs).to_dict() == {
+        "one": True,
+        "two": False,
+    }
+    with pytest.raises(ValueError, match=r"velocity.loc\['two'\] is \(nan, 0.0\)"):
+        cg.swept_collision(frame, OTHERS, [(3, 0), (np.nan, 0)], pairs=pairs)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "error", "text"),
+    [
+        ((["p", "z"], [8, 8]), ValueError, "pairs[0]: no row has the label 'z'"),
+        ((["p"], [1]), ValueError, "pairs[1]: no row has the label 1"),
+        ((["p"], [8, 9]), ValueError, "pairs: expected as many labels of a as of b, got 1 and 2"),
+        (np.zeros((2, 3), int), TypeError, "pairs: expected a DataFrame with the columns a and b"),
+        (pd.DataFrame({"a": ["p"]}), ValueError, "returns it, got the columns ['a']"),
+    ],
+    ids=str,
+)
+def test_pairs_that_name_no_rows_are_refused(pairs, error, text):
+    with pytest.raises(error) as caught:
+        cg.distance(ROWS, OTHERS, pairs=pairs)
+    assert text in str(caught.value)
+
+
+def test_a_label_that_repeats_names_no_pair_but_others_do():
+    rows = ROWS.set_axis(["p", "p", "q"])
+    assert cg.distance(rows, OTHERS, pairs=(["q"], [8]))["distance"].tolist() == [1.0]
+    with pytest.raises(
+        ValueError, match=r"pairs\[0\]: the label 'p' repeats in a; sjoin\(..., fields"
+    ):
+        cg.distance(rows, OTHERS, pairs=(["q", "p"], [8, 8]))
+
+
+def test_errors_name_the_label_of_a_row():
+    bad = geopandas.GeoSeries([*ROWS, BOW, BOW], ["p", "q", "r", "s", "p"], crs=32633)
+    arrow = shapely.Polygon([(0, 0), (4, 2), (0, 4), (1, 2)])
+    concave = geopandas.GeoSeries([None, arrow], [246, 135], crs=32633)
+    for call, text in (
+        (lambda: cg.intersects(ROWS, ROWS[:2], align=False), r"a has 3 rows and b has 2"),
+        (lambda: cg.intersects(BOW, bad[:4]), r"b.loc\['s'\]: " + INVALID),
+        (lambda: cg.colliding_pairs(ROWS, bad[:4]), r"b.loc\['s'\]: " + INVALID),
+        (lambda: cg.distance(bad.iloc[[0, 4]], ROWS.iloc[0]), r"a.loc\['p'\] \(row 1\): "),
+        (
+            lambda: cg.sat(concave, ROWS.iloc[0]),
+            r"a.loc\[135\]: the polygon is not convex at vertex",
+        ),
+        (
+            lambda: cg.sat(ROWS.iloc[:2], concave.set_axis(["q", "p"]), align=True),
+            r"b.loc\['p'\]: the p",
+        ),
+        (
+            lambda: cg.column(bad.set_axis(pd.MultiIndex.from_product([["a"], range(5)]))),
+            r"rows.loc\[\('a', 3\)\]: ",
+        ),
+        (lambda: cg.circle_polygon((0, 0), [1, -1, 1], ROWS), r"radius.loc\['q'\] is -1.0"),
+        (
+            lambda: cg.swept_collision(ROWS, OTHERS, [(0, 0), (0, np.inf), (0, 0)], align=False),
+            r"velocity.loc\['q'\]",
+        ),
+    ):
+        with pytest.raises(ValueError, match=text):
+            call()
+    collection = geopandas.GeoSeries([shapely.GeometryCollection([ROWS.iloc[0]])], ["s"])
+    with pytest.raises(
+        TypeError, match=r"^a.loc\['s'\]: expected points, lines or polygons, got a Geo"
+    ):
+        cg.intersects(collection, ROWS.iloc[0])
+    raised = geopandas.GeoSeries([shapely.Point(0, 0, 1)], ["s"])
+    with pytest.raises(ValueError, match=r"a.loc\['s'\]: .* column leaves it out with drop_z=True"):
+        cg.intersects(raised, ROWS.iloc[0])
+    assert cg.intersects(cg.column(raised, drop_z=True), ROWS.iloc[0]).to_dict() == {"s": True}
+
+
+def test_columns_keep_the_index_and_are_taken_by_every_function():
+    column, other = cg.column(ROWS), cg.column(OTHERS)
+    wall, velocity = shapely.box(9, 0, 10, 1), (4, 0)
+    for call in (
+        lambda a: cg.intersects(a, wall),
+        lambda a: cg.intersects(wall, a),
+        lambda a: cg.sat(a, wall),
+        lambda a: cg.distance(a, wall),
+        lambda a: cg.swept_collision(a, wall, velocity),
+        lambda a: cg.circle_polygon((0, 0), 1, a),
+        lambda a: cg.swept_circle((0, 0), 1, velocity, a),
+        lambda a: cg.candidate_pairs(a, other, margin=1),
+        cg.colliding_pairs,
+        lambda a: cg.distance(a, other, align=True),
+        lambda a: cg.distance(a, other, pairs=(["p"], [9])),
+        cg.is_valid,
+        cg.invalid_reason,
+    ):
+        assert call(column).equals(call(ROWS))
+    assert column.index.equals(ROWS.index) and column.crs == ROWS.crs and len(column) == 3
+    assert cg.column(column) is column
+    assert repr(column) == "Column(<3 shapes, 12 vertices>, EPSG:32633)"
+    for other in (pickle.loads(pickle.dumps(column)), copy.copy(column), copy.deepcopy(column)):
+        assert other.shapes == column.shapes and other.rows.equals(ROWS)
+    with pytest.raises(AttributeError, match="a Column is immutable"):
+        column.rows = OTHERS
+    with pytest.raises(ValueError, match="rows: expected 3, one for each shape, got 2"):
+        cg.Column(ROWS[:2], column.shapes)
+    for rows in ([shapely.box(0, 0, 1, 1)], column.shapes, pd.Series([1, 2])):
+        with pytest.raises(TypeError, match="rows: expected a GeoSeries or a GeoDataFrame, got"):
+            cg.column(rows)
+
+
+def test_a_column_may_have_radii_that_its_rows_have_not():
+    circles = cg.column(geopandas.GeoSeries.from_xy([0, 9], [0, 0], index=["p", "q"]))
+    circles = cg.Column(circles.rows, circles.shapes.with_radius([1.0, 2.0]))
+    found = cg.distance(circles, shapely.Point(5, 0))["distance"]
+    assert found.to_dict() == {"p": 4.0, "q": 2.0}
+
+
+def test_missing_and_invalid_rows_are_told_apart():
+    rows = [shapely.box(0, 0, 1, 1), BOW, None, shapely.Polygon(), shapely.Point(0, 0, 1)]
+    series = geopandas.GeoSeries(rows, list("pqrst"))
+    frame = series.to_frame("shape").assign(n=range(5))
+    for given in (series, frame, cg.column(series, on_invalid="mask"), series.astype(object)):
+        valid, reason = cg.is_valid(given), cg.invalid_reason(given)
+        assert valid.index.equals(series.index) and reason.index.equals(series.index)
+        assert valid.isna().tolist() == [False, False, True, True, False]
+        assert series[valid].index.tolist() == ["p"]
+        assert series[~valid].index.tolist() == ["q", "t"]
+        assert reason.dropna().index.tolist() == ["q", "t"]
+        assert reason["q"].startswith(INVALID) and reason["t"].startswith("the coordinates have Z")
+    assert series[cg.is_valid(series, drop_z=True)].index.tolist() == ["p", "t"]
+    assert cg.invalid_reason(series, drop_z=True).dropna().index.tolist() == ["q"]
+    unchecked = cg.column(series[:2], check=False)
+    assert cg.is_valid(unchecked).tolist() == [True, False]
+    assert cg.invalid_reason(unchecked)["q"].startswith(INVALID)
+    assert cg.is_valid(series[:0]).dtype == "boolean"
+
+
+def test_lengths_in_degrees_are_warned_of_where_they_are_asked_for():
+    degrees, box = ROWS.set_crs(4326, allow_override=True), shapely.box(0, 0, 1, 1)
+    assert len(cg.intersects(degrees, box)) == 3
+    assert len(cg.colliding_pairs(degrees, margin=0.0)) == 1
+    for call, name, what in (
+        (lambda: cg.distance(degrees, box), "distance", "distance is"),
+        (lambda: cg.intersects(degrees, box, margin=1), "intersects", "margin is"),
+        (lambda: cg.sat(degrees, box), "sat", "depth and mtv are"),
+        (lambda: cg.swept_collision(degrees, box, (0, 0)), "swept_collision", "velocity and mtv"),
+        (lambda: cg.circle_polygon((0, 0), 1, degrees), "circle_polygon", "radius is"),
+        (lambda: cg.colliding_pairs(degrees, margin=1), "colliding_pairs", "margin is"),
+        (
+            lambda: cg.candidate_pairs(degrees, velocity_a=(1, 0)),
+            "candidate_pairs",
+            "velocity_a is",
+        ),
+    ):
+        with pytest.warns(UserWarning, match="Geometry is in a geographic CRS") as told:
+            call()
+        assert len(told) == 1 and told[0].filename == __file__
+        assert f"'{name}' are likely incorrect: {what}" in str(told[0].message)
+
+
+def test_one_missing_reference_system_is_warned_of_in_the_words_of_geopandas():
+    none = ROWS.set_crs(None, allow_override=True)
+    for one, other in ((ROWS, none), (none, ROWS)):
+        with pytest.warns(UserWarning, match="CRS mismatch") as theirs:
+            one.intersects(other)
+        for call in (cg.intersects, cg.distance, cg.colliding_pairs):
+            with pytest.warns(UserWarning, match="CRS mismatch") as ours:
+                call(one, other)
+            assert [str(it.message) for it in ours] == [str(it.message) for it in theirs]
+    assert cg.intersects(none, none.array.to_numpy()).all()
+    assert cg.intersects(ROWS, carom.Shapes(none)).all()
+
+
+def test_reference_systems_without_a_code_are_called_by_their_name():
+    parsed = ROWS.crs.to_json()
+    named = ROWS.set_crs(parsed, allow_override=True)
+    assert len(str(named.crs)) > 400
+    other = ROWS.to_crs(3857)
+    for call in (cg.intersects, cg.colliding_pairs, carom.colliding_pairs, carom.intersects_batch):
+        with pytest.raises(
+            ValueError, match=r"^a has the CRS WGS 84 / UTM zone 33N and b the CRS EPSG:3857; "
+        ):
+            call(named, other)
+    long = "+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m"
+    for call in (cg.intersects, cg.colliding_pairs, carom.colliding_pairs, carom.intersects_batch):
+        with pytest.raises(
+            ValueError, match=r"^a has the CRS \+proj=laea .{,40}\.\.\. and b the CRS"
+        ):
+            call(ROWS.to_crs(long), ROWS)
+
+
+def test_unequal_lengths_name_the_joins():
+    with pytest.raises(
+        ValueError, match="colliding_pairs and sjoin combine every row with every row"
+    ):
+        cg.intersects(ROWS, OTHERS[:2], align=False)
