@@ -11,34 +11,54 @@ import carom
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+_LEAST = 1e-290
+
 
 def all_nearest(
     a: carom.Shapes, b: carom.Shapes, k: int, max_distance: float, threads: int | None
 ) -> tuple[Any, Any]:
     """Pairs and distances of the k nearest rows, and of all that are as near as the k-th.
 
-    Distances are rounded, and don't tell which rows are equally near. But of equally near rows
-    `nearest` takes the first, or with `b` reversed the last: the k rows that both orders find are
-    the same set only if no other row is as near as the last of them.
+    One neighbor more than k shows where the distances end the k nearest. Distances that are nearly
+    the same don't tell whether they are equal. But of equally near rows `nearest` takes the first,
+    or with `b` reversed the last: the rows that both orders find are the same set only if no other
+    row is as near as the last of them.
     """
+    if not isinstance(k, int | np.integer) or k < 1:
+        carom.nearest(a, b, k=k)  # raises
     keywords: dict[str, Any] = {"max_distance": max_distance, "threads": threads}
-    reverse = b[::-1]
-    rows, most = np.arange(len(a)), k
-    pieces = []
+    rows = np.arange(len(a))
+    (i, j), length = carom.nearest(a, b, k=k + 1, **keywords)
+    ends = _clear_ends(len(a), i, length, k)
+    pieces, most, reverse = [], 2 * k, b[::-1] if (ends < 0).any() else b
     while True:
-        some = a if len(rows) == len(a) else a[rows]
-        (i, j), length = carom.nearest(some, b, k=most, **keywords)
-        (i_last, j_last), _ = carom.nearest(some, reverse, k=most, **keywords)
-        ends = _ends(len(rows), (i, j), (i_last, len(b) - 1 - j_last), k)
         taken = _place(i) < ends[i]
         pieces.append((rows[i[taken]], j[taken], length[taken]))
         rows = rows[ends < 0]
         if len(rows) == 0:
             break
+        some = a[rows]
+        (i, j), length = carom.nearest(some, b, k=most, **keywords)
+        (i_last, j_last), _ = carom.nearest(some, reverse, k=most, **keywords)
+        ends = _ends(len(rows), (i, j), (i_last, len(b) - 1 - j_last), k)
         most *= 2
     i, j, length = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
     order = np.argsort(i, kind="stable")
     return (i[order], j[order]), length[order]
+
+
+def _clear_ends(count: int, i: Any, length: Any, k: int) -> NDArray[np.int64]:
+    """How many neighbors each row has where distances of up to k + 1 neighbors tell; else -1."""
+    found = np.bincount(i, minlength=count)
+    starts = np.searchsorted(i, np.arange(count))
+    ends = np.where(found <= k, found, -1)
+    more = np.flatnonzero(found > k)
+    last, beyond = length[starts[more] + k - 1], length[starts[more] + k]
+    # Distances are within 1e-10 of themselves, and 0 only if they are. Below the normal range,
+    # where that doesn't hold, nothing is clear.
+    is_clear = (beyond > (1 + 1e-9) * last) & ((last == 0) | (last > _LEAST))
+    ends[more[is_clear]] = k
+    return ends
 
 
 def _ends(count: int, first: Any, last: Any, k: int) -> NDArray[np.int64]:

@@ -32,12 +32,27 @@ def contained(outer: carom.Shapes, inner: carom.Shapes, pairs: Any, covers: bool
     With `covers` its points may all lie on the boundary of the outer row; without, one has to lie
     in the interior, as in Shapely's `contains`.
     """
-    found = np.zeros(len(pairs[0]), dtype=bool)
-    of_points = _is_one_of(inner, _POINTS)[pairs[1]]
-    of_regions = ~of_points & ~_is_one_of(outer, _POINTS)[pairs[0]]
-    found[of_points] = _points_in(outer, inner, pairs[:, of_points], covers)
-    found[of_regions] = _polygons_in(outer, inner, pairs[:, of_regions])
+    # Of a connected row that doesn't meet the boundary of the other, but the other, each point lies
+    # in the interior.
+    meets_boundary = _on_boundary(outer, inner, pairs)
+    parts = inner.kind[pairs[1]]
+    is_point, is_polygon = (parts == carom.KINDS.index(name) for name in ("point", "polygon"))
+    outer_is_region = ~_is_one_of(outer, _POINTS)[pairs[0]]
+    found = is_point & (covers | ~meets_boundary) | is_polygon & outer_is_region & ~meets_boundary
+    several = np.flatnonzero(parts == carom.KINDS.index("multipoint"))
+    found[several] = _points_in(outer, inner, pairs[:, several], covers)
+    regions = np.flatnonzero(outer_is_region & ~found & ~_is_one_of(inner, _POINTS)[pairs[1]])
+    # Most rows that don't lie in the other have a vertex outside.
+    regions = regions[_points_in(outer, inner, pairs[:, regions], covers=True)]
+    found[regions] = _polygons_in(outer, inner, pairs[:, regions])
     return found
+
+
+def _on_boundary(outer: carom.Shapes, inner: carom.Shapes, pairs: Any) -> NDArray[np.bool_]:
+    """In which pairs the inner row meets the boundary of the outer one; points have none."""
+    rows, row_of_pair = np.unique(pairs[0], return_inverse=True)
+    boundary = carom.Shapes.from_shapely(shapely.boundary(outer[rows].to_shapely()))
+    return carom.intersects_batch(boundary, inner, pairs=(row_of_pair, pairs[1]))
 
 
 def _is_one_of(column: carom.Shapes, kinds: tuple[str, ...]) -> Any:
@@ -47,20 +62,18 @@ def _is_one_of(column: carom.Shapes, kinds: tuple[str, ...]) -> Any:
 def _points_in(
     outer: carom.Shapes, inner: carom.Shapes, pairs: Any, covers: bool
 ) -> NDArray[np.bool_]:
-    """Which rows of points lie in the outer row: all points in it, and one not on its boundary."""
+    """Which inner rows have all vertices in the outer row and, save with `covers`, one in its interior."""
     rows, row_of_pair = np.unique(pairs[1], return_inverse=True)
-    parts, owners = shapely.get_parts(inner[rows].to_shapely(), return_index=True)
-    points = carom.Shapes.from_points(shapely.get_coordinates(parts))
+    coords, owners = shapely.get_coordinates(inner[rows].to_shapely(), return_index=True)
+    points = carom.Shapes.from_points(coords)
     starts = np.searchsorted(owners, np.arange(len(rows) + 1))
     pair, point = _expanded(starts, row_of_pair)
-    is_in = carom.intersects_batch(outer, points, pairs=(pairs[0][pair], point))
+    each = np.array([pairs[0][pair], point])
+    is_in = carom.intersects_batch(outer, points, pairs=each)
     found: NDArray[np.bool_] = np.bincount(pair[~is_in], minlength=len(row_of_pair)) == 0
-    if covers:
-        return found
-    bounded, row_of_outer = np.unique(pairs[0], return_inverse=True)
-    boundary = carom.Shapes.from_shapely(shapely.boundary(outer[bounded].to_shapely()))
-    on = carom.intersects_batch(boundary, points, pairs=(row_of_outer[pair], point))
-    found &= np.bincount(pair[~on], minlength=len(row_of_pair)) > 0
+    if not covers:
+        inside = ~_on_boundary(outer, points, each)
+        found &= np.bincount(pair[inside], minlength=len(row_of_pair)) > 0
     return found
 
 
