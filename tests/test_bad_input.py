@@ -557,6 +557,79 @@ OTHER_KEYWORDS = {
     "closest_approach": ("margin", "subtract it from the distance, or see swept_collision, which"),
 }
 
+KEYWORDS_OF_OTHERS = {
+    carom.colliding_pairs: {
+        "distance": "; see margin, the distance at which shapes touch",
+        "max_distance": "; see margin",
+        "predicate": "; carom.interop.geopandas.sjoin has it",
+        "how": "; carom.interop.geopandas.sjoin has it",
+        "velocity": "; see velocity_a and velocity_b",
+        "pairs": "; the batch functions take the pairs that it finds, as pairs=",
+        "fields": "; the batch functions take the pairs that it finds, as pairs=",
+        "on_invalid": "; Shapes has it, whose columns joins take",
+    },
+    carom.intersects_batch: {
+        "distance": "; see margin",
+        "predicate": "; carom.interop.geopandas.sjoin has it",
+        "align": "; carom.interop.geopandas aligns rows by index label",
+    },
+    carom.distance_batch: {"margin": "; subtract it", "max_distance": "; nearest has it"},
+}
+
+
+@pytest.mark.parametrize(
+    ("function", "key", "instead"),
+    [(it, key, told) for it, keys in KEYWORDS_OF_OTHERS.items() for key, told in keys.items()],
+)
+def test_keywords_of_other_libraries_name_the_right_call(function, key, instead):
+    with pytest.raises(TypeError) as caught:
+        function(QUADS, QUADS, **{key: 1})
+    assert f"unexpected keyword argument '{key}'{instead}" in str(caught.value)
+
+
+class Feature:
+    __geo_interface__ = {"type": "Point", "coordinates": (0, 0)}  # noqa: RUF012
+
+
+@pytest.mark.parametrize(
+    ("shape", "advice"),
+    [
+        ("POINT (0 0)", "shapely.from_wkt reads WKT"),
+        (b"\x01\x01", "shapely.from_wkb reads WKB"),
+        (Feature.__geo_interface__, "shapely.geometry.shape reads GeoJSON"),
+        (Feature(), "shapely.geometry.shape reads GeoJSON"),
+        ((0, 0, 1, 1), "shapely.box("),
+        (np.array([0.0, 0.0, 1.0, 1.0]), "shapely.box("),
+    ],
+    ids=str,
+)
+def test_other_forms_of_a_shape_name_what_reads_them(shape, advice):
+    for call in (
+        lambda: carom.intersects(shape, SQUARE),
+        lambda: carom.intersects_batch(shape, QUADS),
+        lambda: carom.intersects_batch([shape], QUADS),
+        lambda: carom.intersects_batch([shape, shape], QUADS),
+        lambda: carom.colliding_pairs(shape, QUADS),
+        lambda: carom.colliding_pairs([shape]),
+        lambda: carom.nearest(QUADS, [shape, shape]),
+        lambda: carom.Shapes([SQUARE, shape]),
+        lambda: carom.Shapes(shape),
+    ):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            call()
+        assert advice in str(caught.value)
+
+
+def test_text_that_is_no_shape_is_not_called_one():
+    for call in (
+        lambda: carom.swept_collision(SQUARE, SQUARE, "velocity"),
+        lambda: carom.intersects(SQUARE, SQUARE, margin="wide"),
+        lambda: carom.intersects([("0", "0"), ("1", "0"), ("0", "1")], SQUARE),
+    ):
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert "shapely" not in str(caught.value)
+
 
 @pytest.mark.parametrize("name", OTHER_KEYWORDS)
 def test_keywords_of_similar_functions_are_told_what_to_use_instead(name):
@@ -712,9 +785,10 @@ def test_out_may_interleave_and_may_lie_where_operands_do():
 
 def test_shapes_that_do_not_broadcast_are_named():
     arguments = {"a": QUADS, "b": np.array([SQUARE] * 4)}
-    refuses(
-        carom.sat_batch, arguments, ValueError, "leading dimensions don't broadcast: a (3,), b (4,)"
+    text = (
+        "leading dimensions don't broadcast: a (3,), b (4,); colliding_pairs(a, b) finds the pairs"
     )
+    refuses(carom.sat_batch, arguments, ValueError, text)
     arguments = {"a": QUADS, "b": QUADS, "velocity": np.zeros((4, 2))}
     refuses(carom.swept_collision_batch, arguments, ValueError, "a (3,), b (3,), velocity (4,)")
     text = "velocity (3,), pairs (2,)"

@@ -310,6 +310,9 @@ def test_predicates_that_are_not_decided_name_geopandas():
         ValueError, match=r"right.loc\['q'\]: the predicate 'contains' takes points and p"
     ):
         cg.sjoin(box, lines, predicate="contains")
+    rounded = cg.Column(box, carom.Shapes(box).with_radius(1.0))
+    with pytest.raises(ValueError, match=r"left.loc\[0\]: the predicate 'covers' takes no radius"):
+        cg.sjoin(rounded, box, predicate="covers")
     for given in ({"margin": 1.0}, {"velocity_a": (1, 0)}, {"margin": [1.0]}):
         with pytest.raises(ValueError, match="predicate: 'within' takes no margin and no motion"):
             cg.sjoin(box, box, predicate="within", **given)

@@ -248,10 +248,20 @@ impl Argument {
         } else {
             ""
         };
-        let bounds = if self.layout == ItemShape::Ring && found.ends_with("4,)") {
-            format!("shapely.box(*{}) makes a rectangle of bounds", self.place())
-        } else {
-            String::new()
+        let bounds = match found {
+            "(4,)" if self.layout == ItemShape::Ring => {
+                format!("shapely.box(*{}) makes a rectangle of bounds", self.place())
+            }
+            _ if self.layout == ItemShape::Ring
+                && found.ends_with(", 4)")
+                && found.matches(',').count() == 1 =>
+            {
+                format!(
+                    "shapely.box(*numpy.transpose({})) makes rectangles of bounds",
+                    self.name
+                )
+            }
+            _ => String::new(),
         };
         let several = if is_several && self.row.is_none() {
             self.several

@@ -142,10 +142,12 @@ impl<'py> Batch<'py> {
         let shape = answer_shape(picks.as_ref(), sides, &extra).map_err(|why| match picks {
             _ if has_steps => errors::advised(self.py, why, STEPS),
             None => {
-                let advice = if are_unequal(sides) { UNEQUAL } else { "" };
                 let operands = polygons.iter().zip(objects);
-                let hinted = operands.fold(why, |why, (it, object)| it.hint(why, object));
-                errors::advised(self.py, hinted, advice)
+                let ringed = operands.clone().any(|(it, object)| it.has_rings(object));
+                match are_unequal(sides) && !ringed {
+                    true => errors::advised(self.py, why, UNEQUAL),
+                    false => operands.fold(why, |why, (it, object)| it.hint(why, object)),
+                }
             }
             Some(_) => why,
         })?;

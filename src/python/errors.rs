@@ -126,7 +126,13 @@ fn instead_of(function: &str, key: &str) -> &'static str {
             "; subtract it from the distance, or see intersects, which has one"
         }
         ("distance", "max_distance") => "; nearest has it",
-        (_, "distance" | "max_distance") => "; see margin, the distance at which shapes touch",
+        (
+            "intersects" | "sat" | "swept_collision" | "swept_circle" | "first_contact",
+            "distance",
+        ) => "; see margin, the distance at which shapes touch",
+        _ if is_join && matches!(key, "distance" | "max_distance") => {
+            "; see margin, the distance at which shapes touch"
+        }
         ("swept_collision" | "closest_approach", "velocity_a" | "velocity_b") => {
             "; velocity is that of a relative to b"
         }

@@ -134,7 +134,7 @@ impl Operand<Arc<Column>> {
     /// An error about leading dimensions, with a hint if the rows of the argument, which was read
     /// from `object`, look like the rings of one polygon.
     pub(crate) fn hint(&self, why: PyErr, object: &Bound<'_, PyAny>) -> PyErr {
-        if !self.looks_like_rings(object).unwrap_or(false) {
+        if !self.has_rings(object) {
             return why;
         }
         let advice = format!(
@@ -143,6 +143,11 @@ impl Operand<Arc<Column>> {
             self.name
         );
         errors::advised(object.py(), why, &advice)
+    }
+
+    /// Whether the rows of the argument look like the rings of one polygon.
+    pub(crate) fn has_rings(&self, object: &Bound<'_, PyAny>) -> bool {
+        self.looks_like_rings(object).unwrap_or(false)
     }
 
     /// Whether the argument was read from a list whose rows look like the rings of one polygon.

@@ -13,7 +13,7 @@ from carom.interop.geopandas.columns import Column, both_indexed, labelled
 from carom.interop.geopandas.join_frames import joined
 from carom.interop.geopandas.motion import Motion
 from carom.interop.geopandas.neighbors import all_nearest
-from carom.interop.geopandas.predicates import contained, refuse_paths
+from carom.interop.geopandas.predicates import contained, refuse_others
 from carom.interop.geopandas.reference_systems import warn_of_degrees
 
 if TYPE_CHECKING:
@@ -309,7 +309,7 @@ def _pairs(motion: Motion, predicate: str, **keywords: Any) -> Any:
             f"predicate: {predicate!r} takes no margin and no motion; 'intersects' does"
         )
     with labelled(left=("left", a.index), right=("right", b.index)):
-        refuse_paths(predicate, left=a.shapes, right=b.shapes)
+        refuse_others(predicate, left=a.shapes, right=b.shapes)
     pairs = motion.pairs(carom.colliding_pairs, **keywords)
     covers = _CONTAINMENT[predicate]
     if predicate in ("contains", "covers"):

@@ -27,10 +27,14 @@ def all_nearest(
     if not isinstance(k, int | np.integer) or k < 1:
         carom.nearest(a, b, k=k)  # raises
     keywords: dict[str, Any] = {"max_distance": max_distance, "threads": threads}
-    rows = np.arange(len(a))
-    (i, j), length = carom.nearest(a, b, k=k + 1, **keywords)
-    ends = _clear_ends(len(a), i, length, k)
-    pieces, most, reverse = [], 2 * k, b[::-1] if (ends < 0).any() else b
+    # All rows that a row meets are equally near.
+    i, j = carom.colliding_pairs(a, b, threads=threads)
+    meets = np.bincount(i, minlength=len(a)) >= k
+    pieces = [(i[meets[i]], j[meets[i]], np.zeros(meets[i].sum()))]
+    rows = np.flatnonzero(~meets)
+    some, reverse, most = a[rows], b[::-1], 2 * k
+    (i, j), length = carom.nearest(some, b, k=k + 1, **keywords)
+    ends = _clear_ends(len(rows), i, length, k)
     while True:
         taken = _place(i) < ends[i]
         pieces.append((rows[i[taken]], j[taken], length[taken]))

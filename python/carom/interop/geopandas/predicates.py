@@ -16,9 +16,11 @@ _Rows: TypeAlias = "NDArray[np.int64]"
 _POINTS, _PATHS = ("point", "multipoint"), ("path", "multipath")
 
 
-def refuse_paths(predicate: str, **columns: carom.Shapes) -> None:
-    """Refuses a predicate that isn't decided for lines."""
+def refuse_others(predicate: str, **columns: carom.Shapes) -> None:
+    """Refuses lines and rounded shapes, for which a predicate isn't decided."""
     for name, column in columns.items():
+        for row in np.flatnonzero(column.radius > 0)[:1]:
+            raise ValueError(f"{name}[{row}]: the predicate {predicate!r} takes no radius")
         for row in np.flatnonzero(_is_one_of(column, _PATHS))[:1]:
             raise ValueError(
                 f"{name}[{row}]: the predicate {predicate!r} takes points and polygons, not lines; "
@@ -32,14 +34,13 @@ def contained(outer: carom.Shapes, inner: carom.Shapes, pairs: Any, covers: bool
     With `covers` its points may all lie on the boundary of the outer row; without, one has to lie
     in the interior, as in Shapely's `contains`.
     """
-    # Of a connected row that doesn't meet the boundary of the other, but the other, each point lies
-    # in the interior.
+    # A connected row that meets the other one, but not its boundary, lies in its interior.
     meets_boundary = _on_boundary(outer, inner, pairs)
-    parts = inner.kind[pairs[1]]
-    is_point, is_polygon = (parts == carom.KINDS.index(name) for name in ("point", "polygon"))
+    kinds = inner.kind[pairs[1]]
+    is_point, is_polygon = (kinds == carom.KINDS.index(name) for name in ("point", "polygon"))
     outer_is_region = ~_is_one_of(outer, _POINTS)[pairs[0]]
     found = is_point & (covers | ~meets_boundary) | is_polygon & outer_is_region & ~meets_boundary
-    several = np.flatnonzero(parts == carom.KINDS.index("multipoint"))
+    several = np.flatnonzero(kinds == carom.KINDS.index("multipoint"))
     found[several] = _points_in(outer, inner, pairs[:, several], covers)
     regions = np.flatnonzero(outer_is_region & ~found & ~_is_one_of(inner, _POINTS)[pairs[1]])
     # Most rows that don't lie in the other have a vertex outside.
@@ -62,7 +63,7 @@ def _is_one_of(column: carom.Shapes, kinds: tuple[str, ...]) -> Any:
 def _points_in(
     outer: carom.Shapes, inner: carom.Shapes, pairs: Any, covers: bool
 ) -> NDArray[np.bool_]:
-    """Which inner rows have all vertices in the outer row and, save with `covers`, one in its interior."""
+    """Which inner rows have all vertices in the outer row, and one in its interior or `covers`."""
     rows, row_of_pair = np.unique(pairs[1], return_inverse=True)
     coords, owners = shapely.get_coordinates(inner[rows].to_shapely(), return_index=True)
     points = carom.Shapes.from_points(coords)
