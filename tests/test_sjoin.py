@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from pathlib import Path
 
 import carom
 import geopandas
@@ -553,3 +554,33 @@ def test_reference_systems_are_refused_or_warned_of():
         cg.sjoin_nearest(degrees, degrees)
     with pytest.warns(UserWarning, match="geographic CRS.*'colliding_pairs'"):
         cg.colliding_pairs(degrees, margin=1)
+
+
+@pytest.fixture(scope="module")
+def countries():
+    """The countries of the world, most of several parts, their parts, and points among them."""
+    with np.load(Path(carom.__file__).parent / "data" / "natural_earth.npz") as data:
+        column = carom.Shapes.from_ragged(
+            data["coords"], data["ring_offsets"], data["polygon_offsets"]
+        )
+        owners, names, corners = data["owners"], data["names"], data["coords"][::23]
+    rows = column.to_shapely()
+    parts = geopandas.GeoDataFrame({"part": range(len(rows))}, geometry=rows).set_index(
+        pd.Index(names[owners], name="name")
+    )
+    whole = geopandas.GeoDataFrame(
+        geometry=[shapely.multipolygons(rows[owners == k]) for k in np.unique(owners)]
+    )
+    rng = np.random.default_rng(11)
+    places = np.concatenate([rng.uniform((-180, -80), (180, 80), (3000, 2)), corners])
+    return parts, whole, geopandas.GeoDataFrame(geometry=shapely.points(places))
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_countries_join_as_in_geopandas(countries, how):
+    parts, whole, points = countries
+    assert_same_join(whole, parts, how)
+    assert_same_join(parts, whole, how, predicate="within")
+    assert_same_join(whole, whole, how, predicate="covers")
+    assert_same_join(points, parts, how, predicate="within")
+    assert_same_nearest(points, whole, how, distance_col="d")

@@ -21,15 +21,11 @@ def positions(
     name: str, index: pd.Index, labels: pd.Index, advice: str = ""
 ) -> NDArray[np.integer[Any]]:
     """The position in an index of each label; an absent or a repeated one is an error."""
-    found: NDArray[np.integer[Any]]
-    if index.is_unique:
-        found = index.get_indexer(labels)
-    else:
-        found, absent = index.get_indexer_non_unique(labels)
-        repeated = index[index.duplicated()]
-        ambiguous = labels[labels.isin(repeated)]
-        if len(ambiguous) > 0:
-            raise ValueError(f"{name}: the label {plain(ambiguous[0])!r} repeats{advice}")
+    if not index.is_unique:
+        repeated = labels[labels.isin(index[index.duplicated()])]
+        if len(repeated) > 0:
+            raise ValueError(f"{name}: the label {plain(repeated[0])!r} repeats{advice}")
+    found: NDArray[np.integer[Any]] = index.get_indexer_for(labels)
     for absent in np.flatnonzero(found < 0)[:1]:
         raise ValueError(f"{name}: no row has the label {plain(labels[absent])!r}")
     return found
