@@ -601,7 +601,7 @@ class Feature:
         ((0, 0, 1, 1), "shapely.box("),
         (np.array([0.0, 0.0, 1.0, 1.0]), "shapely.box("),
     ],
-    ids=str,
+    ids=["WKT", "WKB", "GeoJSON", "feature", "bounds", "array of bounds"],
 )
 def test_other_forms_of_a_shape_name_what_reads_them(shape, advice):
     for call in (

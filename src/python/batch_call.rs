@@ -144,9 +144,10 @@ impl<'py> Batch<'py> {
             None => {
                 let operands = polygons.iter().zip(objects);
                 let ringed = operands.clone().any(|(it, object)| it.has_rings(object));
-                match are_unequal(sides) && !ringed {
-                    true => errors::advised(self.py, why, UNEQUAL),
-                    false => operands.fold(why, |why, (it, object)| it.hint(why, object)),
+                if are_unequal(sides) && !ringed {
+                    errors::advised(self.py, why, UNEQUAL)
+                } else {
+                    operands.fold(why, |why, (it, object)| it.hint(why, object))
                 }
             }
             Some(_) => why,
