@@ -69,6 +69,13 @@ pub enum InvalidShape {
         /// The kind's name in Python.
         name: &'static str,
     },
+    /// The shape is a path or points, and the other one is not convex.
+    NoInterior {
+        /// The kind's name in Python.
+        name: &'static str,
+    },
+    /// The shape is not convex, and there is a radius or a margin.
+    RoundedConcave,
     /// The polygon is not convex, because it has a hole.
     HasHole,
     /// The polygon is not convex: a vertex lies inside the hull by more than rounding.
@@ -212,6 +219,13 @@ impl fmt::Display for InvalidShape {
                 "rings that touch cut the interior in two: ring {ring} closes the cut at {at}"
             ),
             Self::Kind { name } => write!(f, "the {name} is not convex"),
+            Self::NoInterior { name } => write!(
+                f,
+                "the {name} has no interior; penetration takes polygons, or two convex shapes of any kind"
+            ),
+            Self::RoundedConcave => f.write_str(
+                "the shape is not convex; with a radius or a margin penetration takes convex shapes",
+            ),
             Self::HasHole => f.write_str("the polygon is not convex: it has a hole, ring 1"),
             Self::NotConvex { vertex, value } => {
                 write!(f, "the polygon is not convex at vertex {vertex}, {value}")

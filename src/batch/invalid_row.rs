@@ -51,6 +51,8 @@ pub enum InvalidRow {
     Shape(ArgumentRow, InvalidShape),
     /// A velocity or a direction that is infinite or NaN.
     Velocity(ArgumentRow, Vec2),
+    /// A direction that is zero.
+    Direction(ArgumentRow, Vec2),
     /// A pose that is infinite or NaN.
     Pose(ArgumentRow, [f64; 3]),
     /// A footprint that is not a valid polygon at a pose.
@@ -80,6 +82,9 @@ impl fmt::Display for InvalidRow {
             Self::Shape(at, why) => write!(f, "{at}: {why}"),
             Self::Velocity(at, v) => {
                 write!(f, "{at} is {}; it must be finite", Numbers(&[v.x, v.y]))
+            }
+            Self::Direction(at, v) => {
+                write!(f, "{at} is {}; it must not be zero", Numbers(&[v.x, v.y]))
             }
             Self::Pose(at, pose) => {
                 write!(f, "{at} is {}; it must be finite", Numbers(pose))

@@ -25,7 +25,7 @@ pub struct QueryBatch<Q, const RINGS: usize> {
     pub polygons: [Source<Arc<Column>>; RINGS],
     /// Center and radius of the circle, if the query has one.
     pub circle: Option<Circles>,
-    /// Displacement of the first shape relative to the second, if the query has one.
+    /// Displacement of the first shape relative to the second, or its direction, if the query has one.
     pub velocity: Option<Source<Shared<Vec2>>>,
     /// Distance within which shapes count as touching, if it is not 0.
     pub margin: Option<Source<Shared<f64>>>,
@@ -63,7 +63,8 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
         control: &CancelToken,
     ) -> Result<Vec<usize>, Stop> {
         let turn = self.turns.iter().any(Option::is_some);
-        if turn || self.margin.is_some() && !Q::ROUNDED {
+        let is_directed = Q::DIRECTED && self.velocity.is_some();
+        if turn || is_directed || self.margin.is_some() && !Q::ROUNDED {
             return Ok((0..table.rows).collect());
         }
         let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());
@@ -84,6 +85,9 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
             (_, Some(source)) if !velocity.is_finite() => {
                 Some(InvalidRow::Velocity(source.argument_row(row), velocity))
             }
+            (_, Some(source)) if Q::DIRECTED && velocity == Vec2::ZERO => {
+                Some(InvalidRow::Direction(source.argument_row(row), velocity))
+            }
             _ => self
                 .margin
                 .as_ref()
@@ -102,7 +106,8 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     }
 
     fn longest(&self) -> usize {
-        self.polygons.iter().map(Source::longest).sum()
+        let vertices: usize = self.polygons.iter().map(Source::longest).sum();
+        vertices.saturating_mul(Q::COST)
     }
 
     fn prepare(&mut self) {

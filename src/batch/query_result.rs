@@ -3,8 +3,8 @@
 use crate::convex::{Ring, sweep_clearance};
 use crate::geom::{Point, Vec2};
 use crate::shape::{
-    self, CirclePolygon, ClosestApproach, Distance, RelativeMotion, Sat, Shape, SweptCircle,
-    SweptCollision, TimeIntervals,
+    self, CirclePolygon, ClosestApproach, Distance, Penetration, RelativeMotion, Sat, Shape,
+    SweptCircle, SweptCollision, TimeIntervals,
 };
 
 /// The type of a field, which fixes the type of its column.
@@ -314,6 +314,13 @@ record!(Sat, true when INTERSECTS, |this| {
     NORMAL "normal": Vector = this.normal().into(),
     SEPARATION "separation": Float = Value::Float(this.separation()),
     CONTACT "contact": Segment = Value::Segment(this.contact()),
+});
+
+record!(Penetration, true when INTERSECTS, |this| {
+    INTERSECTS "intersects": Bool = Value::Bool(this.intersects),
+    DEPTH "depth": Float = Value::Float(this.depth),
+    MTV "mtv": Vector = this.mtv.into(),
+    NORMAL "normal": Vector = this.normal.into(),
 });
 
 record!(SweepWithMtv, true when WILL_INTERSECT, |this| {

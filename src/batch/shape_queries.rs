@@ -3,15 +3,16 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::query_result::{FieldKind, FieldSet, SweepWithMtv};
-use crate::batch::tile_io::Numbers;
+use crate::batch::tile_io::{Numbers, Ring};
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
-use crate::convex::filter::{self, FacingEdge, FilteredSweep};
+use crate::convex::filter::{self, FacingEdge, FilteredSat, FilteredSweep};
 use crate::convex::{self, EdgeSupport, SupportTable};
 use crate::geom::Turn;
 use crate::predicates::error_bounds::Squares;
 use crate::shape::{
-    self, ClosestApproach, Concave, Distance, RelativeMotion, Sat, Shape, TimeIntervals,
+    self, ClosestApproach, Concave, Distance, Penetration, RelativeMotion, Sat, Shape,
+    TimeIntervals,
 };
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile::Lane;
@@ -97,17 +98,7 @@ impl TileQuery<2> for SatQuery {
         edges: &mut [Self::Edge<S>],
     ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
         let table = SupportTable::new(tile.rings, tile.size(), edges);
-        let (mut sharp, axis) = filter::sat(&table);
-        if table.is_thin() {
-            // How shapes without an interior overlap is left to the exact form.
-            sharp.is_certain &= !sharp.is_certain;
-            sharp.intersects = sharp.is_certain;
-        }
-        let sat = if tile.numbers.is_rounded || table.is_thin() {
-            filter::rounded_sat(&table, (&sharp, &axis), tile.numbers.margin)
-        } else {
-            sharp
-        };
+        let (sharp, axis, sat) = eight_overlaps(tile, &table);
         let mut certain = sat.is_certain;
         // Not by `bool::then`, which stays a call, compiled without the tile's instructions.
         let contact = if tile.fields.contains(Sat::CONTACT) {
@@ -135,6 +126,94 @@ impl TileQuery<2> for SatQuery {
 
     fn apart() -> Option<(Sat, FieldSet)> {
         Some((Sat::apart(), SAME_IF_APART))
+    }
+}
+
+/// Overlaps of eight rows without their radii, the axes of least overlap, and the overlaps with their radii.
+#[inline(always)]
+fn eight_overlaps<S: Simd>(
+    tile: &Tile<'_, S, 2>,
+    table: &SupportTable<'_, Lane<S>, Ring<S>>,
+) -> (
+    FilteredSat<Lane<S>>,
+    filter::Axis<Lane<S>>,
+    FilteredSat<Lane<S>>,
+) {
+    let (mut sharp, axis) = filter::sat(table);
+    if table.is_thin() {
+        // How shapes without an interior overlap is left to the exact form.
+        sharp.is_certain &= !sharp.is_certain;
+        sharp.intersects = sharp.is_certain;
+    }
+    let sat = if tile.numbers.is_rounded || table.is_thin() {
+        filter::rounded_sat(table, (&sharp, &axis), tile.numbers.margin)
+    } else {
+        sharp
+    };
+    (sharp, axis, sat)
+}
+
+/// [`shape::penetration`]. The kernel is that of [`SatQuery`], for convex shapes.
+#[derive(Clone, Copy, Debug)]
+pub struct PenetrationQuery;
+
+impl TileQuery<2> for PenetrationQuery {
+    // Others may be refused.
+    const CONVEX: FieldSet = FieldSet::ALL;
+    // One kernel for all sizes.
+    const LONG: FieldSet = FieldSet::ALL;
+    const ROUNDED: bool = true;
+    const DIRECTED: bool = true;
+    // The search grows with the square of the vertices, and each step costs microseconds.
+    const COST: usize = 8;
+
+    type Answer = Penetration;
+    type Edge<S: Simd> = EdgeSupport<Lane<S>>;
+
+    fn one(
+        [a, b]: [&Shape<'_>; 2],
+        numbers: &Numbers<f64>,
+        fields: FieldSet,
+    ) -> Result<Penetration, Concave> {
+        let (direction, margin) = (numbers.velocity, numbers.margin);
+        if fields.is_subset(FieldSet::new(&[Penetration::INTERSECTS])) {
+            shape::overlap_alone(a, b, margin)
+        } else {
+            shape::penetration(a, b, direction, margin)
+        }
+    }
+
+    #[inline(always)]
+    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
+        EdgeSupport::scratch(zero)
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        let table = SupportTable::new(tile.rings, tile.size(), edges);
+        let (_, _, sat) = eight_overlaps(tile, &table);
+        (
+            sat.is_certain,
+            #[inline(always)]
+            move |field| match field {
+                Penetration::INTERSECTS => Answers::Bools(sat.intersects),
+                Penetration::DEPTH => Answers::Floats(sat.depth()),
+                Penetration::MTV => Answers::Vectors(sat.mtv()),
+                _ => Answers::Vectors(sat.measure.normal),
+            },
+        )
+    }
+
+    fn apart() -> Option<(Penetration, FieldSet)> {
+        const SAME: FieldSet = FieldSet::new(&[
+            Penetration::INTERSECTS,
+            Penetration::DEPTH,
+            Penetration::MTV,
+        ]);
+        Some((Penetration::none(false), SAME))
     }
 }
 

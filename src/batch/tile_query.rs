@@ -51,6 +51,13 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// vertices and of one; rows with these are otherwise answered one by one.
     const ROUNDED: bool = false;
 
+    /// Whether the vector of a row is a direction, which must not be zero. Rows with directions are answered
+    /// one by one.
+    const DIRECTED: bool = false;
+
+    /// What a row costs, per vertex, in units of what rows of other queries cost.
+    const COST: usize = 1;
+
     /// Scratch for an edge of a ring.
     type Edge<S: Simd>: Copy;
 

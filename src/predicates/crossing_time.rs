@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::adaptive::{TO_THE_LAST_PLACE, sign};
+use super::adaptive::{TO_THE_LAST_PLACE, sign, value};
 use super::error_bounds;
 use super::number::{Number, Polynomial, Vector};
 use super::orientation::{cross, cross_value};
@@ -44,6 +44,33 @@ impl Polynomial for GapAtTime {
     fn evaluate<N: Number>(&self) -> N {
         let (gap, speed) = self.0.parts::<N>();
         gap.plus(&speed.times(&N::of(self.1)))
+    }
+}
+
+/// A coordinate of the point as it crosses the line, times the speed across the line; the point starts at a
+/// displacement from the origin. Degree 3.
+#[derive(Clone, Copy, Debug)]
+pub struct CoordinateAtCrossing {
+    /// The crossing.
+    pub crossing: Crossing,
+    /// From the origin to the point at the start of the frame.
+    pub start: Displacement,
+    /// Whether it is y instead of x.
+    pub is_y: bool,
+}
+
+impl Polynomial for CoordinateAtCrossing {
+    #[inline(always)]
+    fn evaluate<N: Number>(&self) -> N {
+        let (gap, speed) = self.crossing.parts::<N>();
+        let [x, y] = self.start.vector::<N>().components();
+        let [along_x, along_y] = self.crossing.velocity.terms::<N>().components();
+        let (start, along) = if self.is_y {
+            (y, along_y)
+        } else {
+            (x, along_x)
+        };
+        start.times(&speed).minus(&along.times(&gap))
     }
 }
 
@@ -111,10 +138,7 @@ impl Crossing {
 
     fn time_given(&self, approach: Sign) -> Result<FrameTime, Ordering> {
         let crossing = match approach {
-            Sign::Negative => Self {
-                line: self.line.reversed(),
-                ..*self
-            },
+            Sign::Negative => self.reversed(),
             _ => *self,
         };
         match (crossing.before(), crossing.after()) {
@@ -161,9 +185,37 @@ impl Crossing {
 
     /// The time, precise enough to place a moving point.
     pub(crate) fn time(&self) -> WideFloat {
+        self.time_within(TO_THE_LAST_PLACE)
+    }
+
+    /// The time, with a relative error of twice the tolerance and a few roundings.
+    pub(crate) fn time_within(&self, tolerance: f64) -> WideFloat {
         let velocity = self.velocity.displacement();
-        -cross_value(self.line, self.gap, TO_THE_LAST_PLACE)
-            / cross_value(self.line, velocity, TO_THE_LAST_PLACE)
+        -cross_value(self.line, self.gap, tolerance) / cross_value(self.line, velocity, tolerance)
+    }
+
+    /// Where the point crosses the line, to the last place, if it starts at this displacement from the
+    /// origin.
+    pub(crate) fn point(&self, start: Displacement) -> [WideFloat; 2] {
+        let speed = cross_value(self.line, self.velocity.displacement(), TO_THE_LAST_PLACE);
+        [false, true].map(|is_y| {
+            let crossing = *self;
+            let coordinate = CoordinateAtCrossing {
+                crossing,
+                start,
+                is_y,
+            };
+            value(&coordinate, TO_THE_LAST_PLACE) / speed
+        })
+    }
+
+    /// The same crossing of the line in its opposite direction.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self {
+            line: self.line.reversed(),
+            ..self
+        }
     }
 }
 
@@ -173,7 +225,7 @@ impl Crossing {
 pub enum FrameTime {
     /// 0.
     Start,
-    /// When a point crosses a line from its right, after the start and before the end.
+    /// When a point crosses a line from its right, after the start and before the end, if there is one.
     At(Crossing),
     /// 1.
     End,

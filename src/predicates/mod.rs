@@ -33,7 +33,9 @@ pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub use area_moments::{Moment, TwiceArea};
 pub(crate) use area_moments::{moment, twice_area};
 pub use big_ball::BigBall;
-pub use crossing_time::{Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference};
+pub use crossing_time::{
+    CoordinateAtCrossing, Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference,
+};
 pub(crate) use error_free::two_product;
 pub(crate) use length::{
     Least, length, length_difference, rounded_radius_sum, shortest, square_difference,

@@ -111,7 +111,12 @@ impl<'py> Batch<'py> {
         velocity: Option<&Bound<'py, PyAny>>,
         query: Q,
     ) -> PyResult<(QueryBatch<Q, RINGS>, Vec<usize>)> {
-        let velocity = velocity.map(|it| self.numbers("velocity", ItemShape::Vector(2), it));
+        let direction = self.keywords.direction.take();
+        let velocity = match (velocity, &direction) {
+            (Some(velocity), _) => Some(self.numbers("velocity", ItemShape::Vector(2), velocity)),
+            (None, Some(it)) => Some(self.numbers("direction", ItemShape::Vector(2), it)),
+            (None, None) => None,
+        };
         let velocity: Option<Operand<Shared<Vec2>>> = velocity.transpose()?;
         let margin = self.keywords.margin.take();
         let margin = margin.map(|it| self.numbers("margin", ItemShape::Number, &it));

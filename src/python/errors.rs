@@ -17,13 +17,13 @@ use crate::shape::ShapeKind;
 pub(crate) fn refused(fault: &InvalidRow) -> PyErr {
     match fault {
         InvalidRow::Shape(_, why) if why.is_concave() => {
-            let parts = match why {
-                InvalidShape::Kind { name } if *name != ShapeKind::MultiPolygon.name() => "",
-                _ => ", and convex_parts",
+            let others = match why {
+                InvalidShape::Kind { name } if *name != ShapeKind::MultiPolygon.name() => {
+                    "intersects, which takes any"
+                }
+                _ => "penetration, which takes any polygon, intersects, and convex_parts",
             };
-            PyValueError::new_err(format!(
-                "{fault}; sat takes convex shapes: see intersects, which takes any{parts}"
-            ))
+            PyValueError::new_err(format!("{fault}; sat takes convex shapes: see {others}"))
         }
         _ => PyValueError::new_err(fault.to_string()),
     }

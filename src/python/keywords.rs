@@ -24,6 +24,8 @@ pub(crate) struct Keywords<'py> {
     pub on_invalid: OnInvalid,
     /// `margin` as given.
     pub margin: Option<Bound<'py, PyAny>>,
+    /// `direction` as given.
+    pub direction: Option<Bound<'py, PyAny>>,
     /// The turns and their centers as given.
     pub turns: [GivenTurn<'py>; 2],
 }
@@ -35,14 +37,18 @@ const WITHOUT_PAIRS: [&str; 2] = ["first_contact", "clearance"];
 const WITHOUT_FIELDS: &str = "contact_intervals_batch";
 
 /// The functions with the keyword `margin`.
-const WITH_MARGIN: [&str; 6] = [
+const WITH_MARGIN: [&str; 7] = [
     "contact_intervals_batch",
     "first_contact",
     "intersects_batch",
+    "penetration_batch",
     "sat_batch",
     "swept_collision_batch",
     "swept_circle_batch",
 ];
+
+/// The function with the keyword `direction`.
+const WITH_DIRECTION: &str = "penetration_batch";
 
 /// The functions with turns and their centers.
 const WITH_TURNS: [&str; 2] = ["closest_approach_batch", "swept_collision_batch"];
@@ -61,6 +67,7 @@ impl<'py> Keywords<'py> {
             check: true,
             on_invalid: OnInvalid::Raise,
             margin: None,
+            direction: None,
             turns: Default::default(),
         };
         for (key, value) in given.into_iter().flatten() {
@@ -73,6 +80,7 @@ impl<'py> Keywords<'py> {
                 ("pairs", given) if !WITHOUT_PAIRS.contains(&name) => keywords.pairs = given,
                 ("out", given) => keywords.out = given,
                 ("margin", given) if WITH_MARGIN.contains(&name) => keywords.margin = given,
+                ("direction", given) if name == WITH_DIRECTION => keywords.direction = given,
                 ("fields" | "threads", None) => {}
                 ("fields", Some(value)) => keywords.fields = wanted(&value, R::FIELDS)?,
                 ("threads", Some(value)) => keywords.threads = Some(threads(&value)?),

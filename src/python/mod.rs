@@ -42,6 +42,7 @@ mod nearest;
 mod numbers;
 mod operands;
 mod output;
+mod penetration;
 mod place;
 mod ragged;
 mod ray_cast;
@@ -83,6 +84,8 @@ mod _core {
     #[pymodule_export]
     use super::nearest::{Neighbors, nearest};
     #[pymodule_export]
+    use super::penetration::{penetration, penetration_batch};
+    #[pymodule_export]
     use super::place::place;
     #[pymodule_export]
     use super::ray_cast::ray_cast;
@@ -90,9 +93,9 @@ mod _core {
     use super::results::{
         CirclePolygonBatchResult, CirclePolygonResult, ClearanceBatchResult, ClearanceResult,
         ClosestApproachBatchResult, ClosestApproachResult, DistanceBatchResult, DistanceResult,
-        FirstContactBatchResult, FirstContactResult, RayCastBatchResult, RayCastResult,
-        SatBatchResult, SatResult, SweptCircleBatchResult, SweptCircleResult,
-        SweptCollisionBatchResult, SweptCollisionResult,
+        FirstContactBatchResult, FirstContactResult, PenetrationBatchResult, PenetrationResult,
+        RayCastBatchResult, RayCastResult, SatBatchResult, SatResult, SweptCircleBatchResult,
+        SweptCircleResult, SweptCollisionBatchResult, SweptCollisionResult,
     };
     #[pymodule_export]
     use super::sat::{sat, sat_batch};

@@ -10,7 +10,7 @@ use crate::batch::{
 };
 use crate::python::output::{self, Arrays};
 use crate::python::result_methods::{Answer, as_dict, position};
-use crate::shape::{CirclePolygon, ClosestApproach, Distance, Sat, SweptCircle};
+use crate::shape::{CirclePolygon, ClosestApproach, Distance, Penetration, Sat, SweptCircle};
 
 /// The type of a field of a scalar result, as its docstring has it.
 macro_rules! scalar_type {
@@ -298,6 +298,21 @@ results! {
         normal: Vector "Unit vector, the way a must move: from b to a; when apart, a separating direction."
         separation: Float "`-depth` when the shapes intersect, else the gap along `normal`."
         contact: Segment "The two ends of the contact, equal for a point; NaN when apart."
+    }
+}
+
+results! {
+    /// Whether two shapes overlap, and the shortest way apart: what `penetration` returns.
+    ///
+    /// True when they intersect.
+    PenetrationResult,
+    PenetrationBatchResult of penetration_batch,
+    Penetration {
+        intersects: Bool "Whether the shapes intersect; touching counts."
+        depth: Float "Length of `mtv`; 0 exactly when the interiors are disjoint."
+        mtv: Vector "A shortest translation of a after which the interiors are disjoint; zeros when they are."
+        normal: Vector "Unit vector along `mtv`, or along the direction given; when the interiors are disjoint \
+            without a direction, that of `sat` for convex shapes, zeros for others."
     }
 }
 

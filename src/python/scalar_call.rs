@@ -118,12 +118,32 @@ pub(crate) fn polygons<R: Send + 'static>(
     polygons: [&Bound<'_, PyAny>; 2],
     ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
-    run(polygons[0].py(), two_polygons(polygons)?, move |[a, b]| {
-        let names = ["a", "b"];
-        let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
-        ask(&a, &b).map_err(|Concave { operand, why }| {
-            InvalidRow::Shape(ArgumentRow::whole(names[operand]), why)
-        })
+    run(polygons[0].py(), two_polygons(polygons)?, 1, move |rings| {
+        of_two(rings, &ask)
+    })
+}
+
+#[inline]
+fn of_two<R>(
+    [a, b]: [Rings<'_>; 2],
+    ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave>,
+) -> Result<R, InvalidRow> {
+    let names = ["a", "b"];
+    let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
+    ask(&a, &b).map_err(|Concave { operand, why }| {
+        InvalidRow::Shape(ArgumentRow::whole(names[operand]), why)
+    })
+}
+
+/// Runs a query on two polygons that costs so many times more per vertex than others.
+pub(crate) fn costly_polygons<R: Send + 'static>(
+    polygons: [&Bound<'_, PyAny>; 2],
+    cost: usize,
+    ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave> + Send + 'static,
+) -> PyResult<R> {
+    let py = polygons[0].py();
+    run(py, two_polygons(polygons)?, cost, move |rings| {
+        of_two(rings, &ask)
     })
 }
 
@@ -139,7 +159,7 @@ pub(crate) fn polygon<R: Send + 'static>(
         Some(ring) => ShapeInput::Lent(ring),
         None => ShapeInput::copied(polygon, argument)?,
     };
-    run(polygon.py(), [read], move |[rings]| {
+    run(polygon.py(), [read], 1, move |[rings]| {
         accept("polygon", rings).map(|polygon| ask(&polygon))
     })
 }
@@ -148,10 +168,11 @@ pub(crate) fn polygon<R: Send + 'static>(
 fn run<const N: usize, R: Send + 'static>(
     py: Python<'_>,
     polygons: [ShapeInput<'_>; N],
+    cost: usize,
     ask: impl Fn([Rings<'_>; N]) -> Result<R, InvalidRow> + Send + 'static,
 ) -> PyResult<R> {
-    let vertices = polygons.iter().map(|it| it.rings().vertices()).sum();
-    let work = interruptible::work(1, vertices);
+    let vertices: usize = polygons.iter().map(|it| it.rings().vertices()).sum();
+    let work = interruptible::work(1, vertices.saturating_mul(cost));
     let answer = if interruptible::is_long(work) {
         let job = polygons.map(ShapeInput::into_column);
         interruptible::run(py, job, work, Some(1), move |columns, _, _| {
@@ -179,6 +200,21 @@ pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
         ArgumentRow::whole("velocity"),
         velocity,
     )))
+}
+
+/// A direction; it must be finite and not zero.
+pub(crate) fn direction(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec2>> {
+    let Some(object) = object.filter(|object| !object.is_none()) else {
+        return Ok(None);
+    };
+    let direction = vector("direction", object)?;
+    let at = ArgumentRow::whole("direction");
+    if !direction.is_finite() {
+        return Err(refused(&InvalidRow::Velocity(at, direction)));
+    } else if direction == Vec2::ZERO {
+        return Err(refused(&InvalidRow::Direction(at, direction)));
+    }
+    Ok(Some(direction))
 }
 
 /// A margin; it must be finite and not negative.

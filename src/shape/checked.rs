@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::boundary::{Boundary, BoundaryRing};
 use super::convex_hull::{convex_hull, rounded_hull};
+use super::convex_pieces::ConvexPieces;
 use super::corners::{RingCorners, path_corners, point_corner};
 use super::kind::ShapeKind;
 use super::rings::Rings;
@@ -48,6 +49,8 @@ pub struct General {
     boundary: Boundary,
     /// The hull, if the polygon is convex but for rounding.
     hull: OnceLock<Box<Result<Ring<'static>, InvalidShape>>>,
+    /// Convex pieces that tile it, if a query needs them and they can be found.
+    pieces: OnceLock<Option<Box<ConvexPieces>>>,
 }
 
 /// What a column keeps of a shape, so that it need not be examined again.
@@ -84,7 +87,9 @@ impl ExaminedShape {
             Self::General(general) => {
                 let hull = general.hull.get().and_then(|hull| (**hull).as_ref().ok());
                 let hull = hull.map_or(0, |ring| size_of_val(&**ring));
-                size_of::<General>() + general.boundary.nbytes() + hull
+                let pieces = general.pieces.get().and_then(Option::as_ref);
+                let pieces = pieces.map_or(0, |it| size_of::<ConvexPieces>() + it.nbytes());
+                size_of::<General>() + general.boundary.nbytes() + hull + pieces
             }
         }
     }
@@ -266,10 +271,14 @@ impl<'a> Shape<'a> {
         if check && kind.is_polygonal() {
             validate::check(&boundary)?;
         }
-        let hull = OnceLock::new();
+        let general = General {
+            boundary,
+            hull: OnceLock::new(),
+            pieces: OnceLock::new(),
+        };
         Ok(Self {
             rings,
-            kind: Kind::General(Cow::Owned(Arc::new(General { boundary, hull }))),
+            kind: Kind::General(Cow::Owned(Arc::new(general))),
         })
     }
 
@@ -390,6 +399,22 @@ impl<'a> Shape<'a> {
         match &self.kind {
             Kind::Convex { ring, .. } => Some(ring),
             Kind::Point { .. } | Kind::General(_) => None,
+        }
+    }
+
+    /// Convex pieces that tile the shape: itself, if it is exactly convex, or else those that `cut` gives, which
+    /// are kept.
+    pub(super) fn convex_pieces(
+        &self,
+        cut: impl FnOnce(&Self) -> Option<ConvexPieces>,
+    ) -> Option<Cow<'_, ConvexPieces>> {
+        match &self.kind {
+            Kind::Convex { ring, .. } => Some(Cow::Owned(ConvexPieces::of_one(ring))),
+            Kind::Point { point, .. } => Some(Cow::Owned(ConvexPieces::of_one(&[*point]))),
+            Kind::General(general) => {
+                let pieces = general.pieces.get_or_init(|| cut(self).map(Box::new));
+                pieces.as_ref().map(|pieces| Cow::Borrowed(&**pieces))
+            }
         }
     }
 

@@ -23,7 +23,7 @@ mod swept_collision;
 mod swept_contact;
 mod within_distance;
 
-pub(crate) use axis::Measure;
+pub(crate) use axis::{Axis, Measure};
 pub(crate) use bounding_box::{apart, beyond, grown};
 pub(crate) use circle_polygon::{FilteredCircle, RingAndCircle, circle_reaches, nearest_feature};
 pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches};

@@ -1,0 +1,117 @@
+//! The edges on which a translation that separates two polygons can lie: those of their reduced
+//! convolution, an edge of one polygon with a convex vertex of the other.
+//!
+//! Translated to the boundary of what makes the interiors meet, the polygons touch. Where a vertex touches an
+//! edge, its two edges lie on the outer side of that edge or along it, and the vertex is convex. Where vertices
+//! touch, that holds for one of them and an edge at the other. Diagonals between convex pieces play no part.
+//! The edges are not collected: a search over pairs of boxes visits them by their distance from the origin,
+//! which is that of the vertex from the edge (Wein, "Exact and efficient construction of planar Minkowski sums
+//! using the convolution method", 2006).
+
+use std::ops::ControlFlow;
+
+use super::boundary::{Boundary, block_pairs};
+use super::edge_block::EdgeBlock;
+use super::minkowski_union::Path;
+use crate::convex::Cyclic;
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
+use crate::predicates::{Sign, cross, turn};
+
+/// Visits the edges of the convolution of `b` and `-a` whose distance from the origin is more than `above` and
+/// at most `below`, and that have the origin strictly on the inner side. The distances are rounded, always in
+/// the same way. The visitor returns the new upper limit.
+pub(super) fn visit_edges(
+    [a, b]: [&Boundary; 2],
+    above: Option<f64>,
+    below: f64,
+    mut visit: impl FnMut(Path) -> f64,
+) {
+    let bound = Bounds::squared_distance_below;
+    let (above, below) = (above.map_or(-1.0, square), square(below));
+    let mut limit = below;
+    let visit_blocks = |[of_a, of_b]: [&EdgeBlock; 2]| {
+        for i in of_a.range() {
+            let edge_of_a = a.edge(i);
+            for j in of_b.range() {
+                let edge_of_b = b.edge(j);
+                let pairs = [
+                    (edge_of_b.start, edge_of_a, false),
+                    (edge_of_a.start, edge_of_b, true),
+                ];
+                for (vertex, edge, is_of_b) in pairs {
+                    let squared = squared_distance(vertex, edge);
+                    // Comparisons with NaN are false, so that NaN excludes nothing.
+                    if squared <= above || squared > limit {
+                        continue;
+                    }
+                    let path = if is_of_b {
+                        along_edge_of_b(edge, a, i)
+                    } else {
+                        along_edge_of_a(edge, b, j)
+                    };
+                    limit = path.map_or(limit, |path| limit.min(square(visit(path))));
+                }
+            }
+        }
+        ControlFlow::Continue(limit)
+    };
+    let _ = block_pairs([a, b], bound, below, visit_blocks);
+}
+
+/// The square of a distance, rounded up where it underflows.
+fn square(distance: f64) -> f64 {
+    distance * distance + f64::MIN_POSITIVE
+}
+
+/// The squared distance of a point from an edge, rounded.
+fn squared_distance(point: Point, edge: Edge) -> f64 {
+    let (along, gap) = (edge.end - edge.start, point - edge.start);
+    let part = along.dot(gap) / along.length_squared();
+    // NaN for an edge so short that its square underflows.
+    let part = if part > 0.0 { part.min(1.0) } else { 0.0 };
+    let (x, y) = (gap.x - part * along.x, gap.y - part * along.y);
+    x * x + y * y
+}
+
+/// The edge that an edge of `a` makes with a vertex of `b`, if it belongs to the reduced convolution.
+fn along_edge_of_a(edge: Edge, b: &Boundary, vertex: usize) -> Option<Path> {
+    let point = b.vertex(vertex);
+    let line = edge.reversed();
+    let start = [edge.start, point];
+    let neighbours = [b.next(vertex), b.previous(vertex)].map(|it| b.vertex(it));
+    let is_left = |from, to| cross(line, Displacement::between(from, to)) != Sign::Negative;
+    let is_part = has_origin_inside(line, start)
+        && neighbours.iter().all(|&it| is_left(point, it))
+        && is_convex(b, vertex);
+    is_part.then(|| Path {
+        start,
+        end: Some([edge.end, point]),
+        velocity: Motion::between(line.start, line.end),
+    })
+}
+
+/// The edge that an edge of `b` makes with a vertex of `a`, if it belongs to the reduced convolution.
+fn along_edge_of_b(edge: Edge, a: &Boundary, vertex: usize) -> Option<Path> {
+    let point = a.vertex(vertex);
+    let start = [point, edge.start];
+    let neighbours = [a.next(vertex), a.previous(vertex)].map(|it| a.vertex(it));
+    let is_left = |from, to| cross(edge, Displacement::between(from, to)) != Sign::Negative;
+    let is_part = has_origin_inside(edge, start)
+        && neighbours.iter().all(|&it| is_left(it, point))
+        && is_convex(a, vertex);
+    is_part.then(|| Path {
+        start,
+        end: Some([point, edge.end]),
+        velocity: Motion::between(edge.start, edge.end),
+    })
+}
+
+/// Whether the origin lies strictly to the left of a line through the translation `b - a`.
+fn has_origin_inside(line: Edge, [a, b]: [Point; 2]) -> bool {
+    cross(line, Displacement::between(b, a)) == Sign::Positive
+}
+
+fn is_convex(boundary: &Boundary, vertex: usize) -> bool {
+    let edges = [boundary.previous(vertex), vertex].map(|it| boundary.edge(it));
+    turn(edges[0], edges[1]) == Sign::Positive
+}

@@ -1,0 +1,266 @@
+//! The shortest translation that separates two shapes, and the shortest along a given direction.
+//!
+//! Interiors meet at the translations of an open set ([`MinkowskiUnion`]). The answer is the point nearest to
+//! the origin outside of it. That is on an edge of the convolution, at the foot of the perpendicular from the
+//! origin or where it leaves one of the differences that cover the edge; exact fits, where only a segment or a
+//! single point is free, included.
+
+use super::boundary::Boundary;
+use super::checked::{Shape, reach};
+use super::circle_polygon::to_vector;
+use super::convex_parts::convex_parts;
+use super::convex_pieces::ConvexPieces;
+use super::convolution::visit_edges;
+use super::intersects::intersects;
+use super::minkowski_union::{MinkowskiUnion, Path, direction_length, size};
+use super::rounded_exit::rounded_exit;
+use super::sat::{Concave, Sat, sat, sat_or_apart};
+use crate::error::InvalidShape;
+use crate::geom::{Vec2, WideFloat};
+use crate::predicates::FrameTime;
+
+/// Overlap of two shapes, and the shortest translation of the first that ends it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penetration {
+    /// Whether the shapes have a point in common.
+    pub intersects: bool,
+    /// The length of `mtv`; zero exactly if the interiors are disjoint.
+    pub depth: f64,
+    /// A shortest translation of the first shape after which the interiors are disjoint.
+    pub mtv: Vec2,
+    /// Its direction, or the given one; zero if the interiors are disjoint, unless the shapes are convex.
+    pub normal: Vec2,
+}
+
+impl Penetration {
+    /// Of shapes whose interiors are disjoint.
+    pub(crate) fn none(intersects: bool) -> Self {
+        Self {
+            intersects,
+            depth: 0.0,
+            mtv: Vec2::ZERO,
+            normal: Vec2::ZERO,
+        }
+    }
+
+    fn new([x, y]: [WideFloat; 2]) -> Self {
+        let depth = size([x, y]);
+        Self {
+            intersects: true,
+            depth: depth.to_f64(),
+            mtv: to_vector([x, y]),
+            normal: to_vector([x / depth, y / depth]),
+        }
+    }
+
+    /// The translation by a multiple of a direction.
+    fn along(direction: Vec2, intersects: bool, times: WideFloat) -> Self {
+        let length = direction_length(direction);
+        let [x, y] = [direction.x, direction.y].map(WideFloat::from);
+        Self {
+            intersects,
+            depth: (times * length).to_f64(),
+            mtv: to_vector([x * times, y * times]),
+            normal: to_vector([x / length, y / length]),
+        }
+    }
+}
+
+impl From<Sat> for Penetration {
+    fn from(sat: Sat) -> Self {
+        Self {
+            intersects: sat.intersects(),
+            depth: sat.depth(),
+            mtv: sat.mtv(),
+            normal: sat.normal(),
+        }
+    }
+}
+
+/// The shortest translation of `a`, grown by a margin, after which its interior and that of `b` are disjoint;
+/// with a direction, which is not zero, the shortest of those along it.
+///
+/// # Errors
+///
+/// If not both shapes are convex, and one is not a polygon or there is a radius or a margin.
+pub fn penetration(
+    a: &Shape<'_>,
+    b: &Shape<'_>,
+    direction: Option<Vec2>,
+    margin: f64,
+) -> Result<Penetration, Concave> {
+    if a.is_convex() && b.is_convex() {
+        let overlap = sat(a, b, margin)?;
+        return match direction {
+            None => Ok(overlap.into()),
+            Some(direction) => convex_along([a, b], &overlap, direction, margin),
+        };
+    }
+    accept([a, b], margin)?;
+    let meet = intersects(a.boundary(), b.boundary());
+    let out = meet.then(|| way_out([a, b], direction)).flatten();
+    Ok(match (out, direction) {
+        (Some(WayOut::Along(times)), Some(direction)) => Penetration::along(direction, meet, times),
+        (Some(WayOut::Nearest(translation)), _) => Penetration::new(translation),
+        (_, Some(direction)) => Penetration::along(direction, meet, WideFloat::ZERO),
+        (_, None) => Penetration::none(meet),
+    })
+}
+
+/// The same without numbers: whether the shapes, the first grown by a margin, have a point in common.
+///
+/// # Errors
+///
+/// As [`penetration`].
+pub fn overlap_alone(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Penetration, Concave> {
+    if a.is_convex() && b.is_convex() {
+        return sat_or_apart(a, b, margin).map(|overlap| Penetration::none(overlap.intersects()));
+    }
+    accept([a, b], margin)?;
+    Ok(Penetration::none(intersects(a.boundary(), b.boundary())))
+}
+
+/// Refuses shapes of which one is not convex, if they are not polygons without a radius.
+fn accept(shapes: [&Shape<'_>; 2], margin: f64) -> Result<(), Concave> {
+    let first = |is_bad: &dyn Fn(&Shape<'_>) -> bool| shapes.iter().position(|it| is_bad(it));
+    let is_bare = |it: &Shape<'_>| !it.kind().is_polygonal();
+    if let Some(operand) = first(&|it| is_bare(it) && !it.is_convex()).or(first(&is_bare)) {
+        let name = shapes[operand].kind().name();
+        let why = InvalidShape::NoInterior { name };
+        return Err(Concave { operand, why });
+    }
+    if !reach(shapes[0], shapes[1], margin).is_zero() {
+        let operand = first(&|it| !it.is_convex()).unwrap_or(0);
+        let why = InvalidShape::RoundedConcave;
+        return Err(Concave { operand, why });
+    }
+    Ok(())
+}
+
+/// Convex shapes along a direction.
+fn convex_along(
+    [a, b]: [&Shape<'_>; 2],
+    overlap: &Sat,
+    direction: Vec2,
+    margin: f64,
+) -> Result<Penetration, Concave> {
+    let concave = |operand| move |why| Concave { operand, why };
+    let core_a = a.convex_core().map_err(concave(0))?;
+    let core_b = b.convex_core().map_err(concave(1))?;
+    let radius = reach(a, b, margin);
+    let times = if overlap.depth() == 0.0 {
+        None
+    } else if radius.is_zero() {
+        let pieces = [ConvexPieces::of_one(&core_a), ConvexPieces::of_one(&core_b)];
+        exit(&MinkowskiUnion::new(pieces.each_ref()), direction)
+    } else {
+        rounded_exit([&core_a, &core_b], radius, direction)
+    };
+    let times = times.unwrap_or(WideFloat::ZERO);
+    Ok(Penetration::along(direction, overlap.intersects(), times))
+}
+
+/// How the first shape gets out.
+enum WayOut {
+    /// By a multiple of the direction.
+    Along(WideFloat),
+    Nearest([WideFloat; 2]),
+}
+
+/// The way out of polygons that have a point in common; `None` if their interiors are disjoint.
+fn way_out([a, b]: [&Shape<'_>; 2], direction: Option<Vec2>) -> Option<WayOut> {
+    let cut = |shape: &Shape<'_>| convex_parts(shape).map(ConvexPieces::new);
+    // Unchecked polygons that are invalid may have no pieces.
+    let (of_a, of_b) = (a.convex_pieces(cut)?, b.convex_pieces(cut)?);
+    let union = MinkowskiUnion::new([&of_a, &of_b]);
+    match direction {
+        Some(direction) => exit(&union, direction).map(WayOut::Along),
+        None => nearest([a.boundary(), b.boundary()], &union).map(WayOut::Nearest),
+    }
+}
+
+/// Where a ray from the origin is outside the union first, if the origin is in it: the multiple of the
+/// direction.
+fn exit(union: &MinkowskiUnion<'_>, direction: Vec2) -> Option<WideFloat> {
+    match union.first_outside(&Path::ray(direction), FrameTime::Start, |_, _| true)? {
+        FrameTime::At(crossing) => Some(crossing.time()),
+        FrameTime::Start | FrameTime::End => None,
+    }
+}
+
+/// Rings round the origin into which the search is divided, each twice as wide as the one in it: most edges
+/// near the origin are covered, and few of those farther away than the answer are looked at.
+const RINGS: i32 = 4;
+
+/// Relative error of distances from the origin, and in units of the largest coordinate.
+const RELATIVE_ERROR: f64 = 1e-9;
+const ABSOLUTE_ERROR: f64 = 256.0 * f64::EPSILON;
+
+/// The translation outside the union nearest to the origin, if the origin is in it.
+fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[WideFloat; 2]> {
+    let mut best = Nearest::of_axes(union)?;
+    // Overflow makes all limits infinite.
+    let error = ABSOLUTE_ERROR * union.size();
+    let reach = |best: &Nearest| best.size.to_f64() * (1.0 + RELATIVE_ERROR) + error;
+    let mut above = None;
+    let mut below = reach(&best) / f64::from(1 << (RINGS - 1));
+    loop {
+        visit_edges(boundaries, above, below.min(reach(&best)), |path| {
+            best.add_nearest_of(&path, union);
+            below.min(reach(&best))
+        });
+        // Also if it is not a number.
+        if !(below < reach(&best)) {
+            return Some(best.translation);
+        }
+        above = Some(below);
+        below *= 2.0;
+    }
+}
+
+/// The translation outside a union nearest to the origin so far.
+struct Nearest {
+    size: WideFloat,
+    translation: [WideFloat; 2],
+}
+
+impl Nearest {
+    /// The nearest of those along the axes; `None` if the origin is outside.
+    fn of_axes(union: &MinkowskiUnion<'_>) -> Option<Self> {
+        let mut best: Option<Self> = None;
+        for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
+            let times = exit(union, Vec2::new(x, y))?;
+            let translation = [x, y].map(|it| times * WideFloat::from(it));
+            if best.as_ref().is_none_or(|best| times < best.size) {
+                best = Some(Self {
+                    size: times,
+                    translation,
+                });
+            }
+        }
+        best
+    }
+
+    /// Whether a translation, of which each component is this accurate, may be nearer.
+    fn may_beat(&self, point: Vec2, error: f64) -> bool {
+        let least = point.x.hypot(point.y) * (1.0 - RELATIVE_ERROR) - 2.0 * error;
+        // Also if it is not a number.
+        !(least > self.size.to_f64())
+    }
+
+    /// Adds the translations of an edge outside the union that are nearest to the foot of the perpendicular, on
+    /// either side.
+    fn add_nearest_of(&mut self, path: &Path, union: &MinkowskiUnion<'_>) {
+        for path in [Some(*path), path.reversed()].into_iter().flatten() {
+            let foot = path.foot();
+            let near = |point, error| self.may_beat(point, error);
+            if let Some(time) = union.first_outside(&path, foot, near) {
+                let translation = path.translation(&time);
+                let size = size(translation);
+                if size < self.size {
+                    *self = Self { size, translation };
+                }
+            }
+        }
+    }
+}
