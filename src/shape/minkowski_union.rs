@@ -227,7 +227,7 @@ impl<'p> MinkowskiUnion<'p> {
     fn leave(&self, path: &Path, time: &FrameTime, pair: [usize; 2]) -> Option<Option<FrameTime>> {
         let [a, b] = [0, 1].map(|side| self.pieces[side].ring(pair[side]));
         let difference = MinkowskiDifference::new(a, b, None);
-        let mut leave: Option<Crossing> = None;
+        let mut last: Option<(Crossing, Line)> = None;
         let is_inside = all_edges(difference, |edge| {
             let line = Line::new(&difference, &edge, path.start);
             let crossing = path.crossing(line.direction, line.through);
@@ -237,15 +237,21 @@ impl<'p> MinkowskiUnion<'p> {
             }
             if approach == Sign::Negative {
                 let crossing = crossing.reversed();
-                if leave.is_none_or(|least| crossing.compare(&least) == Ordering::Less) {
-                    leave = Some(crossing);
+                let is_earlier =
+                    |(least, _): &(Crossing, Line)| crossing.compare(least) == Ordering::Less;
+                if last.as_ref().is_none_or(is_earlier) {
+                    last = Some((crossing, line));
                 }
             }
             true
         });
-        is_inside.then(|| match path.end {
-            None => leave.map(FrameTime::At),
-            Some(_) => leave.and_then(|crossing| crossing.frame_time().ok()),
+        is_inside.then(|| {
+            let (crossing, line) = last?;
+            match path.end.map(|end| line.side(end)) {
+                Some(Sign::Positive) => None,
+                Some(Sign::Zero) => Some(FrameTime::End),
+                Some(Sign::Negative) | None => Some(FrameTime::At(crossing)),
+            }
         })
     }
 }
@@ -305,8 +311,15 @@ impl Line {
                     };
             }
         };
-        ![self.through, self.also].contains(&corner)
-            && cross(self.direction, between(self.through, corner)) == Sign::Positive
+        self.side(corner) == Sign::Positive
+    }
+
+    /// On which side a translation lies, positive on the left.
+    fn side(&self, translation: Translation) -> Sign {
+        if [self.through, self.also].contains(&translation) {
+            return Sign::Zero;
+        }
+        cross(self.direction, between(self.through, translation))
     }
 }
 
