@@ -265,15 +265,16 @@ def scene(seed: int, rows: int) -> Scene:
 
 # --- answers ------------------------------------------------------------------------------------
 
-PAIRS = ("intersects", "sat", "swept_collision", "distance", "closest_approach")
+PAIRS = ("intersects", "sat", "penetration", "swept_collision", "distance", "closest_approach")
 NAMES = (*PAIRS, "circle_polygon", "swept_circle")
-WITH_MARGIN = ("intersects", "sat", "swept_collision", "swept_circle")
+WITH_MARGIN = ("intersects", "sat", "penetration", "swept_collision", "swept_circle")
 
 
 def operands(name: str, scene: Scene) -> list[list[Any]]:
     return {
         "intersects": [scene.a, scene.b],
         "sat": [scene.a, scene.b],
+        "penetration": [scene.a, scene.b],
         "distance": [scene.a, scene.b],
         "swept_collision": [scene.a, scene.b, scene.velocity],
         "closest_approach": [scene.a, scene.b, scene.velocity],

@@ -86,6 +86,7 @@ def questions(
     """Yields the batch functions with their operands."""
     yield carom.intersects_batch, (a, b)
     yield carom.sat_batch, (a, b)
+    yield carom.penetration_batch, (a, b)
     yield carom.swept_collision_batch, (a, b, velocity)
     yield carom.contact_intervals_batch, (a, b, velocity)
     yield carom.closest_approach_batch, (a, b, velocity)

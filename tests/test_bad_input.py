@@ -20,6 +20,7 @@ STRAY_HOLE = [np.array(SQUARE) * 9, np.array(SQUARE) + 20]
 SCALAR = {
     carom.sat: {"a": SQUARE, "b": SQUARE},
     carom.intersects: {"a": SQUARE, "b": SQUARE},
+    carom.penetration: {"a": SQUARE, "b": SQUARE},
     carom.distance: {"a": SQUARE, "b": SQUARE},
     carom.swept_collision: {"a": SQUARE, "b": SQUARE, "velocity": (1.0, 0.0)},
     carom.closest_approach: {"a": SQUARE, "b": SQUARE, "velocity": (1.0, 0.0)},
@@ -35,6 +36,7 @@ SCALAR = {
 BATCH = {
     carom.sat_batch: {"a": QUADS, "b": QUADS},
     carom.intersects_batch: {"a": QUADS, "b": QUADS},
+    carom.penetration_batch: {"a": QUADS, "b": QUADS},
     carom.distance_batch: {"a": QUADS, "b": QUADS},
     carom.swept_collision_batch: {"a": QUADS, "b": QUADS, "velocity": (1.0, 0.0)},
     carom.closest_approach_batch: {"a": QUADS, "b": QUADS, "velocity": (1.0, 0.0)},
@@ -336,7 +338,7 @@ def test_sat_of_shapes_that_have_no_convex_parts_does_not_point_at_them():
         carom.sat(SQUARE, isles)
 
 
-@pytest.mark.parametrize("hint", ["see intersects, which takes any, and convex_parts"])
+@pytest.mark.parametrize("hint", ["see penetration, which takes any polygon, "])
 def test_sat_of_a_concave_polygon_names_the_vertex_and_points_at_what_takes_one(hint):
     concave = (
         f"b: the polygon is not convex at vertex 2, (1.0, 1.0); sat takes convex shapes: {hint}"

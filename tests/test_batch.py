@@ -17,10 +17,11 @@ import pytest
 import helpers
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-PAIRS = [carom.sat, carom.distance, carom.swept_collision, carom.closest_approach]
+PAIRS = [carom.sat, carom.penetration, carom.distance, carom.swept_collision, carom.closest_approach]
 MOVING = [carom.swept_collision, carom.closest_approach]
 TWINS = {
     carom.sat: carom.sat_batch,
+    carom.penetration: carom.penetration_batch,
     carom.distance: carom.distance_batch,
     carom.swept_collision: carom.swept_collision_batch,
     carom.closest_approach: carom.closest_approach_batch,
@@ -47,6 +48,7 @@ def operands(function, rows, seed=7):
     center, radius = random.integers(-3, 4, (rows, 2)) / 2, random.integers(0, 4, rows) / 2
     return {
         carom.sat: (a, b),
+        carom.penetration: (a, b),
         carom.distance: (a, b),
         carom.swept_collision: (a, b, velocity),
         carom.closest_approach: (a, b, velocity),

@@ -10,7 +10,7 @@ use carom::predicates::exact::{self, Big};
 use carom::predicates::filter::Bounded;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{
-    Cross, Crossing, Dot, FootSquares, GapAtTime, Length, Sign, SquareDifference, SquaredLength,
+    CoordinateAtCrossing, Cross, Crossing, Dot, FootSquares, GapAtTime, Length, Sign, SquareDifference, SquaredLength,
     TimeDifference,
 };
 use carom::simd::lanes::Vectors;
@@ -140,6 +140,9 @@ proptest! {
     #[test]
     fn contact_times_compare_as_their_exact_values_do(first in crossing(), second in crossing()) {
         agrees(&TimeDifference(first, second))?;
+        for is_y in [false, true] {
+            agrees(&CoordinateAtCrossing { crossing: first, start: second.gap, is_y })?;
+        }
     }
 
     #[test]
@@ -408,6 +411,12 @@ fn most_roundings() -> u32 {
     [
         SquareDifference(across, across).evaluate::<Roundings>(),
         TimeDifference(crossing, crossing).evaluate(),
+        CoordinateAtCrossing {
+            crossing,
+            start: shifted,
+            is_y: false,
+        }
+        .evaluate(),
         foot.evaluate(),
     ]
     .into_iter()

@@ -1,0 +1,416 @@
+"""`penetration`: the shortest way apart of any two polygons."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+from typing import Any
+
+import carom
+import numpy as np
+import pytest
+import shapely
+
+import areas
+import kinds
+import shapes
+from helpers import assert_row_is_scalar, assert_scalar_types, bits
+from reference.oracle.kinds import Shape
+from reference.oracle.penetration import assert_along, assert_penetration
+
+SQUARE = shapes.box(0, 0, 2, 2)
+ELL = [(0.0, 0.0), (3.0, 0.0), (3.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)]
+FRAME = [shapes.box(0, 0, 10, 10), shapes.box(4, 4, 2, 2)]
+CUP = [*((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (3.0, 4.0)), *((3.0, 1.0), (1.0, 1.0), (1.0, 4.0), (0.0, 4.0))]
+"""Open at the top: its notch is 2 wide, from y = 1 up."""
+FAMILIES = ("grids", "notched", "in_hole", "neighbours", "alike", "interlocked", "generic")
+
+
+def polygon(*parts: Any) -> Shape:
+    """Of rings, or of one ring alone."""
+    return Shape("polygon", [[p] if isinstance(p[0], tuple) else p for p in parts])
+
+
+def checked(a: Shape, b: Shape) -> Any:
+    got = carom.penetration(kinds.row(a), kinds.row(b))
+    assert_penetration(a, b, got)
+    return got
+
+
+def checked_along(a: Shape, b: Shape, direction: tuple[float, float]) -> Any:
+    got = carom.penetration(kinds.row(a), kinds.row(b), direction=direction)
+    assert_along(a, b, direction, got)
+    return got
+
+
+# --- what it is ---------------------------------------------------------------------------------
+
+
+def test_types_and_truth() -> None:
+    result = carom.penetration(ELL, shapes.moved(ELL, 0.5, 0.5))
+    assert_scalar_types(result, intersects=bool, depth=float, mtv=np.ndarray, normal=np.ndarray)
+    assert result
+    assert not carom.penetration(ELL, shapes.moved(ELL, 9, 9))
+
+
+def test_hooked_brackets_come_apart_the_short_way() -> None:
+    other = [(4 - x, 4 - y) for x, y in ELL]
+    got = checked(polygon(ELL), polygon(shapes.moved(other, -1.5, -1.25)))
+    assert got.mtv.tolist() == [0.0, -1.25]
+
+
+def test_combs_slide_into_each_others_gaps() -> None:
+    """The teeth are as wide as the gaps; leaving one tooth by more would enter the next."""
+    below = [*((0.0, 0.0), (5.0, 0.0), (5.0, 3.0), (4.0, 3.0), (4.0, 1.0), (3.0, 1.0))]
+    below += [*((3.0, 3.0), (2.0, 3.0), (2.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0))]
+    above = [(x + 0.625, 5 - y) for x, y in below]
+    got = checked(polygon(above), polygon(below))
+    assert got.mtv.tolist() == [0.375, 0.0]
+    lower = shapes.moved(above, 0.0, -1.5)
+    assert checked(polygon(lower), polygon(below)).depth == pytest.approx(math.hypot(0.375, 0.5))
+
+
+def test_touching_and_apart_is_depth_0_with_a_normal_of_zero() -> None:
+    inner = shapes.moved(ELL, 1, 1)
+    for other in (inner, shapes.moved(ELL, 3, 0), shapes.moved(ELL, 3, 3), shapes.moved(ELL, 9, 9)):
+        got = checked(polygon(ELL), polygon(other))
+        assert (got.depth, got.normal.tolist()) == (0.0, [0.0, 0.0])
+        assert got.intersects == carom.intersects(ELL, other)
+
+
+def test_one_ulp_of_overlap_is_that_ulp() -> None:
+    step = math.ulp(2.0)
+    for far in (0.0, 2.0**20, -(2.0**30)):
+        unit = math.ulp(abs(far) + 4) if far else step
+        a, b = shapes.moved(ELL, far, far), shapes.moved(ELL, far + 3 - unit, far)
+        got = checked(polygon(a), polygon(b))
+        assert got.depth == unit
+        assert got.mtv.tolist() == [-unit, 0.0]
+
+
+def test_identical_shapes_come_apart() -> None:
+    for ring in (ELL, CUP, areas.comb(Random(3), teeth=3)):
+        checked(polygon(ring), polygon(ring))
+    checked(polygon(FRAME), polygon(FRAME))
+
+
+def test_nested_shapes_leave_on_the_near_side() -> None:
+    small = [(x / 8 + 0.125, y / 8 + 1.0) for x, y in ELL]
+    got = checked(polygon(small), polygon(shapes.stretched(ELL, 2.0, 2.0)))
+    assert got.mtv.tolist() == [-0.5, 0.0]
+
+
+# --- exact fits ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dx", [0.5, -1.0, 1.75])
+def test_a_peg_that_fits_its_hole_is_led_there(dx: float) -> None:
+    peg = shapes.box(4 + dx, 4 + dx / 2, 2, 2)
+    got = checked(polygon(peg), polygon(FRAME))
+    assert got.mtv.tolist() == [-dx, -dx / 2]
+
+
+def test_a_peg_one_ulp_too_wide_does_not_go_into_the_hole() -> None:
+    x, y = 4.5, 4.25
+    wide = [(x, y), (math.nextafter(x + 2, 9), y), (math.nextafter(x + 2, 9), y + 2), (x, y + 2)]
+    got = checked(polygon(wide), polygon(FRAME))
+    assert got.depth > 3
+    narrow = [(x, y), (math.nextafter(x + 2, 0), y), (math.nextafter(x + 2, 0), y + 2), (x, y + 2)]
+    got = checked(polygon(narrow), polygon(FRAME))
+    assert got.depth == pytest.approx(math.hypot(0.5, 0.25), rel=1e-12)
+
+
+def test_a_peg_of_any_shape_fits_a_hole_of_that_shape() -> None:
+    rng = Random(11)
+    for _ in range(8):
+        ring = areas.outline({(0, 0), (1, 0), (0, 1), (rng.choice([2, 1]), 0)})
+        assert ring
+        hole = shapes.moved(ring[0], 3, 3)
+        plate = [shapes.box(0, 0, 9, 9), hole]
+        by = rng.choice([(0.25, 0.125), (-0.5, 0.25), (0.0, 0.375)])
+        got = checked(polygon(shapes.moved(hole, *by)), polygon(plate))
+        assert got.mtv.tolist() == [-by[0], -by[1]]
+
+
+def test_a_slit_of_the_width_of_the_blade_takes_it() -> None:
+    blade = shapes.box(1.25, 2, 2, 9)
+    got = checked(polygon(blade), polygon(CUP))
+    assert got.mtv.tolist() == [-0.25, 0.0]
+    thick = [(1.25, 2), (math.nextafter(3.25, 9), 2), (math.nextafter(3.25, 9), 11), (1.25, 11)]
+    got = checked(polygon(thick), polygon(CUP))
+    assert got.mtv.tolist() == [0.0, 2.0]
+
+
+def test_a_hole_that_admits_the_peg_only_sideways_is_entered_so() -> None:
+    """An undercut: the bar fits the hole, but the way there is over the frame."""
+    keyhole = [shapes.box(0, 0, 12, 6), [(2.0, 2.0), (9.0, 2.0), (9.0, 3.0), (2.0, 3.0)]]
+    got = checked(polygon(shapes.box(2.5, 2.5, 7, 1)), polygon(keyhole))
+    assert got.mtv.tolist() == [-0.5, -0.5]
+
+
+def test_a_shape_of_several_parts_fits_several_holes() -> None:
+    plate = [shapes.box(0, 0, 12, 5), shapes.box(2, 2, 1, 1), shapes.box(8, 2, 1, 1)]
+    pins = polygon(shapes.box(2.25, 2.125, 1, 1), shapes.box(8.25, 2.125, 1, 1))
+    assert checked(pins, polygon(plate)).mtv.tolist() == [-0.25, -0.125]
+    apart = polygon(shapes.box(2.25, 2.125, 1, 1), shapes.box(8.5, 2.125, 1, 1))
+    assert checked(apart, polygon(plate)).depth > 1
+
+
+# --- random shapes ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_grid_polygons(seed: int) -> None:
+    rng = Random(f"penetration {seed}")
+    a, b = (kinds.shape(rng, 4, rng.choice(["polygon", "multipolygon"]), 0.0) for _ in "ab")
+    checked(a, b)
+    way = (0.0, 0.0)
+    while way == (0.0, 0.0):
+        way = kinds.velocity(rng)
+    checked_along(a, b, way)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_random_areas(family: str) -> None:
+    count = 0
+    for seed in range(400):
+        rng = Random(f"{family} {seed}")
+        a, b = areas.pair(rng, family)
+        if len(areas.vertices(a)) + len(areas.vertices(b)) > 22 or not areas.usable(a, b):
+            continue
+        checked(polygon(a), polygon(b))
+        checked_along(polygon(a), polygon(b), (rng.uniform(-1, 1), rng.uniform(-1, 1)))
+        count += 1
+        if count == 5:
+            break
+    assert count
+
+
+def union(a: Any, b: Any) -> Any:
+    """Shapely's union of the Minkowski differences of all pairs of convex pieces."""
+    pieces = [carom.convex_parts(it) for it in (a, b)]
+    hulls = [(q[:, None] - p[None]).reshape(-1, 2) for p in pieces[0] for q in pieces[1]]
+    return shapely.union_all([shapely.MultiPoint(hull).convex_hull for hull in hulls])
+
+
+def star(rng: Random, vertices: int, x: float, y: float) -> Any:
+    angles = np.arange(vertices) * (2 * np.pi / vertices)
+    radii = np.array([rng.uniform(0.4, 1) for _ in angles])
+    return np.stack([x + radii * np.cos(angles), y + radii * np.sin(angles)], axis=-1)
+
+
+def test_random_stars_against_the_union_of_all_differences() -> None:
+    rng = Random(5)
+    for _ in range(25):
+        a = star(rng, rng.choice([8, 16, 32]), 0.0, 0.0)
+        b = star(rng, rng.choice([8, 16, 24]), rng.uniform(-1.4, 1.4), rng.uniform(-1.4, 1.4))
+        region, got = union(a, b), carom.penetration(a, b)
+        origin = shapely.Point(0, 0)
+        depth = region.boundary.distance(origin) if region.contains(origin) else 0.0
+        assert got.depth == pytest.approx(depth, abs=1e-9)
+
+
+def test_interlocked_spirals_come_apart() -> None:
+    for seed in range(3):
+        ring = areas.spiral(Random(seed))
+        other = [(-x + 0.3, -y + 0.2) for x, y in ring]
+        got = carom.penetration(ring, other)
+        assert bool(got) == carom.intersects(ring, other)
+        moved = [(x + got.mtv[0] * (1 + 1e-9), y + got.mtv[1] * (1 + 1e-9)) for x, y in ring]
+        assert carom.penetration(moved, other).depth < 1e-7
+
+
+# --- along a direction --------------------------------------------------------------------------
+
+
+def test_the_length_of_the_direction_plays_no_part() -> None:
+    a, b = shapes.moved(ELL, 0.25, 0.25), CUP
+    for length in (1.0, 1e-300, 1e300, 5e-324, 3.5):
+        got = checked_along(polygon(a), polygon(b), (length, 0.0))
+        assert got.depth == got.mtv[0]
+        assert got.normal.tolist() == [1.0, 0.0]
+
+
+def test_a_gap_that_fits_exactly_ends_the_way() -> None:
+    """Intervals of overlap (0, 1) and (1, 2) leave 1."""
+    walls = polygon(shapes.box(0, 0, 1, 4), shapes.box(3, 0, 1, 4))
+    got = checked_along(polygon(shapes.box(-0.5, 1, 2, 1)), walls, (1.0, 0.0))
+    assert got.mtv.tolist() == [1.5, 0.0]
+    wider = [(-0.5, 1), (math.nextafter(1.5, 2), 1), (math.nextafter(1.5, 2), 2), (-0.5, 2)]
+    got = checked_along(polygon(wider), walls, (1.0, 0.0))
+    assert got.mtv.tolist() == [4.5, 0.0]
+
+
+def test_a_direction_of_disjoint_interiors_gives_depth_0_and_the_unit_vector() -> None:
+    for other in (shapes.moved(ELL, 1, 1), shapes.moved(ELL, 9, 9)):
+        got = checked_along(polygon(ELL), polygon(other), (3.0, 4.0))
+        assert (got.depth, got.mtv.tolist()) == (0.0, [0.0, 0.0])
+        assert got.normal.tolist() == [0.6, 0.8]
+
+
+def test_convex_shapes_along_a_direction() -> None:
+    got = carom.penetration(SQUARE, shapes.box(1, 1, 4, 4), direction=(1.0, 1.0))
+    assert got.mtv.tolist() == [5.0, 5.0]
+    circle = carom.Shapes.from_points([(0.0, 0.0)], radius=2.0)
+    wall = shapes.box(1, -9, 1, 18)
+    got = carom.penetration(circle, wall, direction=(-1.0, 0.0))
+    assert got.mtv.tolist() == [-1.0, 0.0]
+    assert carom.penetration(circle, wall, direction=(1.0, 0.0)).mtv.tolist() == [4.0, 0.0]
+    got = carom.penetration(circle, wall, direction=(1.0, 0.0), margin=0.5)
+    assert got.mtv.tolist() == [4.5, 0.0]
+    other = carom.Shapes.from_points([(0.0, 3.0)], radius=3.0)
+    got = carom.penetration(circle, other, direction=(1.0, 0.0))
+    assert got.mtv.tolist() == [4.0, 0.0]
+    assert carom.penetration(circle, wall, direction=(-1, 0), margin=0.25).depth == 1.25
+
+
+def test_convex_shapes_without_interior_along_a_direction() -> None:
+    bar, post = shapely.LineString([(-1, 0), (1, 0)]), shapely.LineString([(0, -1), (0, 3)])
+    got = carom.penetration(bar, post, direction=(0.0, 1.0))
+    assert got.mtv.tolist() == [0.0, 3.0]
+    inside = carom.penetration(shapely.Point(0.5, 1), SQUARE, direction=(1, 1))
+    assert inside.mtv.tolist() == [1.0, 1.0]
+    assert carom.penetration(bar, bar, direction=(1.0, 0.0)).depth == 0.0
+    assert carom.penetration(shapely.Point(1, 1), shapely.Point(1, 1), direction=(1, 0)).depth == 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_rounded_shapes_along_a_direction_end_at_the_radius(seed: int) -> None:
+    rng = Random(seed)
+    a, b = kinds.convex(rng, radius=0.5), kinds.convex(rng, radius=rng.choice([0.0, 0.75]))
+    way = rng.uniform(-1, 1), rng.uniform(-1, 1)
+    left, right = kinds.row(a), kinds.row(b)
+    got = carom.penetration(left, right, direction=way)
+    least = carom.penetration(left, right)
+    assert (got.depth > 0) == (least.depth > 0)
+    assert got.depth >= least.depth * (1 - 1e-12)
+    if got.depth:
+        core_a, core_b = kinds.geometry(a), kinds.geometry(b)
+        moved = shapely.transform(core_a, lambda xy: xy + got.mtv)
+        assert moved.distance(core_b) == pytest.approx(a.radius + b.radius, rel=1e-9)
+        beyond = shapely.transform(core_a, lambda xy: xy + got.mtv * 1.001)
+        assert beyond.distance(core_b) > a.radius + b.radius
+
+
+# --- convex pairs, scales, swaps ----------------------------------------------------------------
+
+
+def test_convex_pairs_have_the_bits_of_sat() -> None:
+    rng = Random(9)
+    for seed in range(200):
+        a, b = kinds.convex(rng), kinds.convex(rng)
+        margin = rng.choice([0.0, 0.0, 0.3])
+        one, other = kinds.row(a), kinds.row(b)
+        got, sat = carom.penetration(one, other, margin=margin), carom.sat(one, other, margin=margin)
+        for name in ("intersects", "depth", "mtv", "normal"):
+            assert bits(getattr(got, name)) == bits(getattr(sat, name)), (seed, name)
+
+
+@pytest.mark.parametrize("power", [-1000, -600, -200, 200, 600, 980])
+def test_powers_of_two_scale_the_result(power: int) -> None:
+    factor = 2.0**power
+    for by in ((0.25, 0.125), (1.0, -0.375)):
+        a, b = shapes.moved(ELL, *by), CUP
+        one, true = carom.penetration(a, b), 0.0
+        large = [shapes.stretched(it, factor, factor) for it in (a, b)]
+        got = carom.penetration(*large)
+        true = one.depth * factor
+        assert got.depth == pytest.approx(true, rel=1e-12, abs=0)
+        assert (got.mtv / factor).tolist() == pytest.approx(one.mtv.tolist(), rel=1e-12)
+        along = carom.penetration(*large, direction=(0.5, 1.0))
+        least = carom.penetration(a, b, direction=(0.5, 1.0))
+        assert along.depth == pytest.approx(least.depth * factor, rel=1e-12, abs=0)
+
+
+def test_stretched_shapes() -> None:
+    """Coordinates of very different size in one pair."""
+    for x, y in ((2.0**-40, 2.0**40), (2.0**60, 1.0)):
+        a = shapes.stretched(shapes.moved(ELL, 0.25, 0.5), x, y)
+        checked(polygon(a), polygon(shapes.stretched(CUP, x, y)))
+
+
+def test_swap_and_negation_on_a_grid() -> None:
+    rng = Random(4)
+    for _ in range(40):
+        a, b = (kinds.shape(rng, 5, "polygon", 0.0) for _ in "ab")
+        one, swapped = (carom.penetration(*map(kinds.row, ab)) for ab in ((a, b), (b, a)))
+        assert one.depth == pytest.approx(swapped.depth, rel=1e-14)
+        negated = [polygon([[(-x, -y) for x, y in r] for r in it.parts[0]]) for it in (a, b)]
+        turned = carom.penetration(*map(kinds.row, negated))
+        assert one.depth == pytest.approx(turned.depth, rel=1e-14)
+
+
+def test_windings_and_starts_change_nothing() -> None:
+    a, b = shapes.moved(ELL, 0.25, 0.125), CUP
+    true = carom.penetration(a, b)
+    for shift in range(len(a)):
+        ring = [*a[shift:], *a[:shift]]
+        for other in (ring, ring[::-1], [*ring, ring[0]]):
+            got = carom.penetration(other, b)
+            assert got.depth == true.depth
+            assert got.mtv.tolist() == true.mtv.tolist()
+
+
+# --- batches ------------------------------------------------------------------------------------
+
+
+def rows(count: int) -> tuple[Any, Any]:
+    rng = Random(2)
+    sides = ([kinds.shape(rng, 4, rng.choice(["polygon", "multipolygon"]), 0.0) for _ in range(count)] for _ in "ab")
+    return tuple(map(kinds.column, sides))  # type: ignore[return-value]
+
+
+def test_rows_are_scalars_bit_for_bit() -> None:
+    a, b = rows(60)
+    ways = np.random.default_rng(1).normal(size=(60, 2))
+    batch, along = carom.penetration_batch(a, b), carom.penetration_batch(a, b, direction=ways)
+    for row in range(60):
+        assert_row_is_scalar(batch, row, carom.penetration(a[row], b[row]))
+        assert_row_is_scalar(along, row, carom.penetration(a[row], b[row], direction=ways[row]))
+    for threads in (1, 2):
+        again = carom.penetration_batch(a, b, threads=threads)
+        assert all(bits(x) == bits(y) for x, y in zip(again, batch, strict=True))
+
+
+def test_fields_out_and_pairs() -> None:
+    a, b = rows(20)
+    whole = carom.penetration_batch(a, b)
+    for field in ("intersects", "depth", "mtv", "normal"):
+        some = carom.penetration_batch(a, b, fields=(field,))
+        assert bits(getattr(some, field)) == bits(getattr(whole, field))
+    out = carom.penetration_batch(b, a)
+    carom.penetration_batch(a, b, out=out)
+    assert bits(out.mtv) == bits(whole.mtv)
+    picked = carom.penetration_batch(a, b, pairs=([3, 4], [3, 4]))
+    assert bits(picked.depth) == bits(whole.depth[3:5])
+
+
+def test_bad_rows_are_named_or_masked() -> None:
+    column = [ELL, ELL, ELL]
+    ways = [(1.0, 0.0), (0.0, -0.0), (math.nan, 1.0)]
+    with pytest.raises(ValueError, match=r"direction\[1\] is \(0\.0, -0\.0\); it must not be zero"):
+        carom.penetration_batch(column, CUP, direction=ways)
+    masked = carom.penetration_batch(column, CUP, direction=ways, on_invalid="mask")
+    assert masked.valid.tolist() == [True, False, False]
+    assert np.isnan(masked.depth[1:]).all()
+    unchecked = carom.penetration_batch(column, CUP, direction=ways, check=False)
+    assert unchecked.depth[0] == masked.depth[0]
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"direction is \(0\.0, 0\.0\); it must not be zero"):
+        carom.penetration(ELL, CUP, direction=(0, 0))
+    with pytest.raises(ValueError, match=r"direction is \(inf, 0\.0\); it must be finite"):
+        carom.penetration(ELL, CUP, direction=(math.inf, 0))
+    with pytest.raises(ValueError, match="a: the shape is not convex; with a radius or a margin"):
+        carom.penetration(ELL, SQUARE, margin=0.5)
+    with pytest.raises(ValueError, match="b: the shape is not convex; with a radius or a margin"):
+        carom.penetration(SQUARE, carom.Shapes([ELL]).with_radius(1.0))
+    for bare in (shapely.LineString([(0, 0), (1, 1)]), shapely.Point(0.5, 0.5)):
+        with pytest.raises(ValueError, match=r"b: the (path|point) has no interior"):
+            carom.penetration(ELL, bare)
+    zigzag = shapely.LineString([(0, 0), (1, 1), (2, 0)])
+    with pytest.raises(ValueError, match="a: the path has no interior"):
+        carom.penetration(zigzag, SQUARE)
+    with pytest.raises(ValueError, match=r"a\[1\]: the shape is not convex; with a radius"):
+        carom.penetration_batch([SQUARE, ELL], SQUARE, margin=[0.0, 0.5])
