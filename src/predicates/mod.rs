@@ -21,6 +21,7 @@ pub mod filter;
 mod length;
 pub mod number;
 mod orientation;
+mod rough;
 mod sign;
 mod swept_circle;
 mod turning_form;
@@ -43,6 +44,7 @@ pub(crate) use length::{
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, between, cross, dot, side, turn};
 pub(crate) use orientation::{cross_value, dot_value};
+pub(crate) use rough::Rough;
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
 pub use turning_gap::{GapFeature, TurningContact, TurningGap, direction, placed, rotation};

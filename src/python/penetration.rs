@@ -64,20 +64,20 @@ use crate::shape::{self, Penetration};
 ///
 /// Examples
 /// --------
-/// An angle bracket hooked into another. Down is shorter than out to the left:
+/// Two angle brackets, hooked into each other. They come apart by half a unit, but not upwards:
 ///
 /// >>> import carom
-/// >>> bracket = [(0, 0), (6, 0), (6, 2), (2, 2), (2, 6), (0, 6)]
-/// >>> hook = [(7, 1), (7, 5), (3, 5), (3, 4), (6, 4), (6, 1)]
+/// >>> bracket = [(0, 0), (3, 0), (3, 1), (1, 1), (1, 3), (0, 3)]
+/// >>> hook = [(3.25, 3.5), (0.25, 3.5), (0.25, 2.5), (2.25, 2.5), (2.25, 0.5), (3.25, 0.5)]
 /// >>> result = carom.penetration(bracket, hook)
 /// >>> result.depth, result.mtv
-/// (1.0, array([ 0., -1.]))
+/// (0.5, array([ 0. , -0.5]))
 /// >>> carom.penetration(bracket, hook, direction=(0, 1)).mtv
-/// array([0., 2.])
+/// array([0. , 3.5])
 ///
 /// Shapes that only touch have depth 0:
 ///
-/// >>> touching = carom.penetration(bracket, [(2, 2), (6, 2), (6, 3), (3, 3), (3, 6), (2, 6)])
+/// >>> touching = carom.penetration(bracket, [(1, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3)])
 /// >>> bool(touching), touching.depth
 /// (True, 0.0)
 #[pyfunction]
@@ -118,12 +118,12 @@ pub(crate) fn penetration(
 /// >>> import carom
 /// >>> comb = [(0, 0), (7, 0), (7, 4), (6, 4), (6, 1), (4, 1), (4, 4), (3, 4), (3, 1), (1, 1), (1, 4), (0, 4)]
 /// >>> key = [(0, 0), (1, 0), (1, 2), (2, 2), (2, 3), (0, 3)]
-/// >>> poses = [(1, 1, 0), (1.25, 2, 0), (8, 0, 0)]
+/// >>> poses = [(1.75, 1, 0), (4.75, 1.5, 0), (8, 0, 0)]
 /// >>> result = carom.penetration_batch(carom.place(key, poses), comb)
 /// >>> result.depth
-/// array([1.  , 0.75, 0.  ])
+/// array([0.75, 0.5 , 0.  ])
 /// >>> carom.penetration_batch(carom.place(key, poses), comb, direction=(0, 1)).depth
-/// array([1., 0., 0.])
+/// array([1. , 0.5, 0. ])
 #[pyfunction]
 #[pyo3(
     signature = (a, b, **keywords),

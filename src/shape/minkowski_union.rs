@@ -7,7 +7,9 @@
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use smallvec::SmallVec;
 
@@ -15,7 +17,7 @@ use super::convex_pieces::ConvexPieces;
 use crate::broad;
 use crate::convex::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2, WideFloat};
-use crate::predicates::{Crossing, FrameTime, Sign, cross, length};
+use crate::predicates::{Crossing, FrameTime, Rough, Sign, cross};
 
 /// A point of the plane of translations: the difference `b - a` of two points, given as `[a, b]`.
 pub(super) type Translation = [Point; 2];
@@ -83,31 +85,24 @@ impl Path {
         }
     }
 
-    /// About the same, and a bound on the error of each component; NaN where floats overflow.
-    pub(super) fn rough_translation(&self, time: &FrameTime) -> (Vec2, f64) {
+    /// About the same.
+    fn rough_point(&self, time: &FrameTime) -> RoughPoint {
         let difference = |[a, b]: Translation| b - a;
-        let size = |vector: Vec2| vector.x.abs().max(vector.y.abs());
-        let start = difference(self.start);
-        let crossing = match time {
-            FrameTime::Start => return (start, size(start) * f64::EPSILON),
-            FrameTime::End => {
-                let end = difference(self.end.unwrap_or(self.start));
-                return (end, size(end) * f64::EPSILON);
+        let (start, velocity) = (difference(self.start), self.velocity.rounded());
+        let (at, error) = match time {
+            FrameTime::Start => (start, 0.0),
+            FrameTime::End => (difference(self.end.unwrap_or(self.start)), 0.0),
+            FrameTime::At(crossing) => {
+                let time = crossing.time_within(ROUGH / 8.0).to_f64();
+                let step = velocity.map(|it| it * time);
+                let error = ROUGH * size(step) + 4.0 * f64::EPSILON * size(start);
+                (Vec2::new(start.x + step.x, start.y + step.y), error)
             }
-            FrameTime::At(crossing) => crossing,
         };
-        let time = crossing.time_within(ROUGH / 8.0).to_f64();
-        let step = self.velocity.rounded().map(|it| it * time);
-        let error = ROUGH * size(step) + 4.0 * f64::EPSILON * size(start);
-        (Vec2::new(start.x + step.x, start.y + step.y), error)
-    }
-
-    /// How the path crosses a line through a translation.
-    fn crossing(&self, line: Edge, through: Translation) -> Crossing {
-        Crossing {
-            line,
-            gap: between(through, self.start),
-            velocity: self.velocity,
+        RoughPoint {
+            at,
+            error: error + f64::EPSILON * size(at),
+            velocity,
         }
     }
 
@@ -121,6 +116,22 @@ impl Path {
         }
         crossing.approach()
     }
+}
+
+/// A point of a path, rounded.
+pub(super) struct RoughPoint {
+    pub(super) at: Vec2,
+    /// Bounds the error of each component; NaN where floats overflow. In a union it also covers the
+    /// roundings of lines through other points, and of products with them: six of half a unit in the last
+    /// place of the largest coordinate.
+    pub(super) error: f64,
+    /// Of the path.
+    velocity: Vec2,
+}
+
+/// The larger component of a vector.
+fn size(vector: Vec2) -> f64 {
+    vector.x.abs().max(vector.y.abs())
 }
 
 /// From no translation to this one.
@@ -146,9 +157,17 @@ pub(super) struct MinkowskiUnion<'p> {
     pieces: [&'p ConvexPieces; 2],
     /// The pairs of pieces whose differences held the last points.
     recent: RefCell<SmallVec<[[usize; 2]; RECENT]>>,
+    /// The lines round some differences.
+    lines: RefCell<LinesOfPairs>,
     /// The largest coordinate of all differences.
     size: f64,
 }
+
+/// The lines round the differences of pairs of pieces, and how many they are.
+type LinesOfPairs = (HashMap<[usize; 2], Rc<[RoughLine]>>, usize);
+
+/// Lines of differences that are kept: some megabytes.
+const MOST_LINES: usize = 1 << 16;
 
 impl<'p> MinkowskiUnion<'p> {
     pub(super) fn new(pieces: [&'p ConvexPieces; 2]) -> Self {
@@ -158,6 +177,7 @@ impl<'p> MinkowskiUnion<'p> {
         Self {
             pieces,
             recent: RefCell::default(),
+            lines: RefCell::default(),
             size: size.iter().fold(0.0, |size, it| size.max(it.abs())),
         }
     }
@@ -173,14 +193,15 @@ impl<'p> MinkowskiUnion<'p> {
         &self,
         path: &Path,
         mut time: FrameTime,
-        near: impl Fn(Vec2, f64) -> bool,
+        near: impl Fn(&RoughPoint) -> bool,
     ) -> Option<FrameTime> {
         loop {
-            let (point, error) = path.rough_translation(&time);
-            if !near(point, error) {
+            let mut point = path.rough_point(&time);
+            if !near(&point) {
                 return None;
             }
-            match self.leaves_difference(path, &time, point, error) {
+            point.error += 8.0 * f64::EPSILON * (self.size + size(point.at));
+            match self.leaves_difference(path, &time, &point) {
                 None => return Some(time),
                 Some(leave) => time = leave?,
             }
@@ -193,26 +214,24 @@ impl<'p> MinkowskiUnion<'p> {
         &self,
         path: &Path,
         time: &FrameTime,
-        point: Vec2,
-        error: f64,
+        point: &RoughPoint,
     ) -> Option<Option<FrameTime>> {
         let mut recent = self.recent.borrow_mut();
         for index in 0..recent.len() {
-            if let Some(leave) = self.leave(path, time, recent[index]) {
+            if let Some(leave) = self.leave(path, time, point, recent[index]) {
                 recent[..=index].rotate_right(1);
                 return Some(leave);
             }
         }
-        let error = error + 8.0 * f64::EPSILON * (self.size + point.x.abs() + point.y.abs());
         let mut found = None;
         let [a, b] = self.pieces.map(ConvexPieces::tree);
         // The deeper a point lies in the difference of boxes, the likelier it is in that of their pieces.
-        let bound = |a: &Bounds, b: &Bounds| -depth(a, b, point) - error;
+        let bound = |a: &Bounds, b: &Bounds| -depth(a, b, point.at) - point.error;
         let _ = broad::pairs([a, b], bound, 0.0, |pair, _| {
             if recent.contains(&pair) {
                 return ControlFlow::Continue(0.0);
             }
-            found = self.leave(path, time, pair);
+            found = self.leave(path, time, point, pair);
             if found.is_none() {
                 return ControlFlow::Continue(0.0);
             }
@@ -224,18 +243,33 @@ impl<'p> MinkowskiUnion<'p> {
     }
 
     /// When the path leaves the difference of a pair of pieces, if it is strictly inside at a time.
-    fn leave(&self, path: &Path, time: &FrameTime, pair: [usize; 2]) -> Option<Option<FrameTime>> {
-        let [a, b] = [0, 1].map(|side| self.pieces[side].ring(pair[side]));
-        let difference = MinkowskiDifference::new(a, b, None);
-        let mut last: Option<(Crossing, Line)> = None;
-        let is_inside = all_edges(difference, |edge| {
-            let line = Line::new(&difference, &edge, path.start);
-            let crossing = path.crossing(line.direction, line.through);
-            let approach = path.approach(&crossing);
-            if !line.has_inside(path, time, &crossing, approach) {
-                return false;
+    fn leave(
+        &self,
+        path: &Path,
+        time: &FrameTime,
+        point: &RoughPoint,
+        pair: [usize; 2],
+    ) -> Option<Option<FrameTime>> {
+        let difference = self.difference(pair);
+        let exact = |line: &RoughLine| Line::new(&difference, &line.edge, path.start);
+        let lines = self.lines(pair);
+        let (mut least, mut first) = (SmallVec::<[f64; 16]>::new(), f64::INFINITY);
+        for line in &*lines {
+            let side = line.side(point);
+            let is_left = side.sign().map(|it| it == Sign::Positive);
+            if !is_left.unwrap_or_else(|| exact(line).has_inside(path, time)) {
+                return None;
             }
-            if approach == Sign::Negative {
+            let [earliest, latest] = side.times(&line.rate(point));
+            least.push(earliest);
+            first = first.min(latest);
+        }
+        let may_be_first = |&(_, &earliest): &(&RoughLine, &f64)| !(earliest > first);
+        let mut last: Option<(Crossing, Line)> = None;
+        for (line, _) in lines.iter().zip(&least).filter(may_be_first) {
+            let line = exact(line);
+            let crossing = line.crossing(path);
+            if path.approach(&crossing) == Sign::Negative {
                 let crossing = crossing.reversed();
                 let is_earlier =
                     |(least, _): &(Crossing, Line)| crossing.compare(least) == Ordering::Less;
@@ -243,16 +277,35 @@ impl<'p> MinkowskiUnion<'p> {
                     last = Some((crossing, line));
                 }
             }
-            true
-        });
-        is_inside.then(|| {
-            let (crossing, line) = last?;
-            match path.end.map(|end| line.side(end)) {
-                Some(Sign::Positive) => None,
-                Some(Sign::Zero) => Some(FrameTime::End),
-                Some(Sign::Negative) | None => Some(FrameTime::At(crossing)),
-            }
-        })
+        }
+        let is_last = |(crossing, line): (Crossing, Line)| match path.end.map(|it| line.side(it)) {
+            Some(Sign::Positive) => None,
+            Some(Sign::Zero) => Some(FrameTime::End),
+            Some(Sign::Negative) | None => Some(FrameTime::At(crossing)),
+        };
+        // A point without edges holds nothing.
+        (!lines.is_empty()).then(|| last.and_then(is_last))
+    }
+
+    fn difference(&self, pair: [usize; 2]) -> MinkowskiDifference<'_> {
+        let [a, b] = [0, 1].map(|side| self.pieces[side].ring(pair[side]));
+        MinkowskiDifference::new(a, b, None)
+    }
+
+    /// The lines round the difference of a pair of pieces.
+    fn lines(&self, pair: [usize; 2]) -> Rc<[RoughLine]> {
+        let (known, count) = &mut *self.lines.borrow_mut();
+        if let Some(lines) = known.get(&pair) {
+            return Rc::clone(lines);
+        }
+        let lines = RoughLine::round(self.difference(pair));
+        *count += lines.len();
+        if *count > MOST_LINES {
+            known.clear();
+            *count = lines.len();
+        }
+        known.insert(pair, Rc::clone(&lines));
+        lines
     }
 }
 
@@ -289,29 +342,33 @@ impl Line {
         }
     }
 
+    /// How a path crosses it.
+    fn crossing(&self, path: &Path) -> Crossing {
+        Crossing {
+            line: self.direction,
+            gap: between(self.through, path.start),
+            velocity: path.velocity,
+        }
+    }
+
     /// Whether a point of a path lies strictly to the left.
-    fn has_inside(
-        &self,
-        path: &Path,
-        time: &FrameTime,
-        crossing: &Crossing,
-        approach: Sign,
-    ) -> bool {
-        let corner = match time {
-            FrameTime::Start => path.start,
-            FrameTime::End => path.end.unwrap_or(path.start),
-            FrameTime::At(at) => {
-                let is_same = (at.line == crossing.line || at.line == crossing.line.reversed())
-                    && at.gap == crossing.gap;
-                return !is_same
-                    && match approach {
-                        Sign::Zero => crossing.before() == Sign::Positive,
-                        Sign::Positive => at.compare(crossing) == Ordering::Greater,
-                        Sign::Negative => at.compare(&crossing.reversed()) == Ordering::Less,
-                    };
+    fn has_inside(&self, path: &Path, time: &FrameTime) -> bool {
+        let at = match time {
+            FrameTime::Start => return self.side(path.start) == Sign::Positive,
+            FrameTime::End => {
+                return self.side(path.end.unwrap_or(path.start)) == Sign::Positive;
             }
+            FrameTime::At(at) => at,
         };
-        self.side(corner) == Sign::Positive
+        let crossing = self.crossing(path);
+        let is_same = (at.line == crossing.line || at.line == crossing.line.reversed())
+            && at.gap == crossing.gap;
+        !is_same
+            && match path.approach(&crossing) {
+                Sign::Zero => crossing.before() == Sign::Positive,
+                Sign::Positive => at.compare(&crossing) == Ordering::Greater,
+                Sign::Negative => at.compare(&crossing.reversed()) == Ordering::Less,
+            }
     }
 
     /// On which side a translation lies, positive on the left.
@@ -323,35 +380,57 @@ impl Line {
     }
 }
 
-/// Whether all edges of a difference pass a test, and it has an interior if either ring has. Rings of less
-/// than three vertices are segments and points.
-fn all_edges(
-    difference: MinkowskiDifference<'_>,
-    mut test: impl FnMut(DifferenceEdge) -> bool,
-) -> bool {
-    let counts = [difference.a.len(), difference.b.len()];
-    if counts.iter().all(|&count| count > 2) {
-        return difference.edges().all(test);
+/// A line along an edge of a difference, rounded.
+struct RoughLine {
+    edge: DifferenceEdge,
+    direction: Vec2,
+    through: Vec2,
+    /// The sum of the absolute components of the direction.
+    length: f64,
+}
+
+impl RoughLine {
+    /// The lines round a difference. Rings of less than three vertices are segments and points.
+    fn round(difference: MinkowskiDifference<'_>) -> Rc<[Self]> {
+        let line = |edge: DifferenceEdge| {
+            let along = difference.direction(&edge);
+            let (a, b) = difference.vertices(edge.from);
+            let direction = along.end - along.start;
+            Self {
+                edge,
+                direction,
+                through: b - a,
+                length: direction.x.abs() + direction.y.abs(),
+            }
+        };
+        let counts = [difference.a.len(), difference.b.len()];
+        if counts.iter().all(|&count| count > 2) {
+            return difference.edges().map(line).collect();
+        }
+        let edges_of = |owner: Owner| {
+            let count = counts[usize::from(owner == Owner::B)];
+            let count = if count < 2 { 0 } else { count };
+            let start = move |own| difference.edge_start(owner, Corner::new(owner, own, 0));
+            (0..count).map(move |own| DifferenceEdge::new(owner, start(own)))
+        };
+        let edges = [Owner::A, Owner::B].into_iter().flat_map(edges_of);
+        edges.map(line).collect()
     }
-    let mut any = false;
-    let passed = [Owner::A, Owner::B].into_iter().all(|owner| {
-        let count = counts[usize::from(owner == Owner::B)];
-        let count = if count < 2 { 0 } else { count };
-        (0..count).all(|own| {
-            any = true;
-            let from = difference.edge_start(owner, Corner::new(owner, own, 0));
-            test(DifferenceEdge::new(owner, from))
-        })
-    });
-    passed && any
-}
 
-/// The length of a vector.
-pub(super) fn size([x, y]: [WideFloat; 2]) -> WideFloat {
-    (x * x + y * y).sqrt()
-}
+    /// How far a point lies to the left, times the length of the direction.
+    fn side(&self, point: &RoughPoint) -> Rough {
+        let gap = Vec2::new(point.at.x - self.through.x, point.at.y - self.through.y);
+        Rough {
+            value: self.direction.cross(gap),
+            error: self.length * point.error,
+        }
+    }
 
-/// The length of a direction.
-pub(super) fn direction_length(direction: Vec2) -> WideFloat {
-    length(Motion::from(direction))
+    /// How that changes along the path of the point.
+    fn rate(&self, point: &RoughPoint) -> Rough {
+        Rough {
+            value: self.direction.cross(point.velocity),
+            error: self.length * 4.0 * f64::EPSILON * size(point.velocity),
+        }
+    }
 }

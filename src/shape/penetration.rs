@@ -12,12 +12,12 @@ use super::convex_parts::convex_parts;
 use super::convex_pieces::ConvexPieces;
 use super::convolution::visit_edges;
 use super::intersects::intersects;
-use super::minkowski_union::{MinkowskiUnion, Path, direction_length, size};
+use super::minkowski_union::{MinkowskiUnion, Path, RoughPoint};
 use super::rounded_exit::rounded_exit;
 use super::sat::{Concave, Sat, sat, sat_or_apart};
 use crate::error::InvalidShape;
-use crate::geom::{Vec2, WideFloat};
-use crate::predicates::FrameTime;
+use crate::geom::{Motion, Vec2, WideFloat};
+use crate::predicates::{FrameTime, length};
 
 /// Overlap of two shapes, and the shortest translation of the first that ends it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +55,7 @@ impl Penetration {
 
     /// The translation by a multiple of a direction.
     fn along(direction: Vec2, intersects: bool, times: WideFloat) -> Self {
-        let length = direction_length(direction);
+        let length = length(Motion::from(direction));
         let [x, y] = [direction.x, direction.y].map(WideFloat::from);
         Self {
             intersects,
@@ -160,6 +160,11 @@ fn convex_along(
     Ok(Penetration::along(direction, overlap.intersects(), times))
 }
 
+/// The length of a vector.
+fn size([x, y]: [WideFloat; 2]) -> WideFloat {
+    (x * x + y * y).sqrt()
+}
+
 /// How the first shape gets out.
 enum WayOut {
     /// By a multiple of the direction.
@@ -182,7 +187,7 @@ fn way_out([a, b]: [&Shape<'_>; 2], direction: Option<Vec2>) -> Option<WayOut> {
 /// Where a ray from the origin is outside the union first, if the origin is in it: the multiple of the
 /// direction.
 fn exit(union: &MinkowskiUnion<'_>, direction: Vec2) -> Option<WideFloat> {
-    match union.first_outside(&Path::ray(direction), FrameTime::Start, |_, _| true)? {
+    match union.first_outside(&Path::ray(direction), FrameTime::Start, |_| true)? {
         FrameTime::At(crossing) => Some(crossing.time()),
         FrameTime::Start | FrameTime::End => None,
     }
@@ -241,9 +246,9 @@ impl Nearest {
         best
     }
 
-    /// Whether a translation, of which each component is this accurate, may be nearer.
-    fn may_beat(&self, point: Vec2, error: f64) -> bool {
-        let least = point.x.hypot(point.y) * (1.0 - RELATIVE_ERROR) - 2.0 * error;
+    /// Whether a translation may be nearer. A square that underflows says that it may.
+    fn may_beat(&self, RoughPoint { at, error, .. }: &RoughPoint) -> bool {
+        let least = at.length_squared().sqrt() * (1.0 - RELATIVE_ERROR) - 2.0 * error;
         // Also if it is not a number.
         !(least > self.size.to_f64())
     }
@@ -251,15 +256,26 @@ impl Nearest {
     /// Adds the translations of an edge outside the union that are nearest to the foot of the perpendicular, on
     /// either side.
     fn add_nearest_of(&mut self, path: &Path, union: &MinkowskiUnion<'_>) {
-        for path in [Some(*path), path.reversed()].into_iter().flatten() {
-            let foot = path.foot();
-            let near = |point, error| self.may_beat(point, error);
-            if let Some(time) = union.first_outside(&path, foot, near) {
-                let translation = path.translation(&time);
-                let size = size(translation);
-                if size < self.size {
-                    *self = Self { size, translation };
-                }
+        let (foot, back) = (path.foot(), path.reversed());
+        match (foot, back) {
+            // Behind its ends there is nothing.
+            (FrameTime::End, Some(back)) => self.add_first(&back, FrameTime::Start, union),
+            (FrameTime::At(_), Some(back)) => {
+                self.add_first(path, foot, union);
+                self.add_first(&back, back.foot(), union);
+            }
+            _ => self.add_first(path, foot, union),
+        }
+    }
+
+    /// Adds the first translation outside the union from a time of an edge on.
+    fn add_first(&mut self, path: &Path, from: FrameTime, union: &MinkowskiUnion<'_>) {
+        let near = |point: &RoughPoint| self.may_beat(point);
+        if let Some(time) = union.first_outside(path, from, near) {
+            let translation = path.translation(&time);
+            let size = size(translation);
+            if size < self.size {
+                *self = Self { size, translation };
             }
         }
     }

@@ -10,8 +10,8 @@ use carom::predicates::exact::{self, Big};
 use carom::predicates::filter::Bounded;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{
-    CoordinateAtCrossing, Cross, Crossing, Dot, FootSquares, GapAtTime, Length, Sign, SquareDifference, SquaredLength,
-    TimeDifference,
+    CoordinateAtCrossing, Cross, Crossing, Dot, FootSquares, GapAtTime, Length, Sign,
+    SquareDifference, SquaredLength, TimeDifference,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
