@@ -197,16 +197,20 @@ fn exit(union: &MinkowskiUnion<'_>, direction: Vec2) -> Option<WideFloat> {
 /// near the origin are covered, and few of those farther away than the answer are looked at.
 const RINGS: i32 = 4;
 
-/// Relative error of distances from the origin, and in units of the largest coordinate.
-const RELATIVE_ERROR: f64 = 1e-9;
-const ABSOLUTE_ERROR: f64 = 256.0 * f64::EPSILON;
+/// Relative difference up to which two translations count as equally short, half of what the public contract
+/// allows: facing parallel edges tie, and need not be compared.
+const EQUALLY_SHORT: f64 = 5e-13;
+
+/// Error of distances from the origin in units of the largest coordinate: 128 roundings, a few times what a
+/// foot on an edge takes.
+const ERROR: f64 = 128.0 * f64::EPSILON;
 
 /// The translation outside the union nearest to the origin, if the origin is in it.
 fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[WideFloat; 2]> {
     let mut best = Nearest::of_axes(union)?;
     // Overflow makes all limits infinite.
-    let error = ABSOLUTE_ERROR * union.size();
-    let reach = |best: &Nearest| best.size.to_f64() * (1.0 + RELATIVE_ERROR) + error;
+    let error = ERROR * union.size();
+    let reach = |best: &Nearest| best.size.to_f64() * (1.0 - EQUALLY_SHORT) + error;
     let mut above = None;
     let mut below = reach(&best) / f64::from(1 << (RINGS - 1));
     loop {
@@ -248,9 +252,9 @@ impl Nearest {
 
     /// Whether a translation may be nearer. A square that underflows says that it may.
     fn may_beat(&self, RoughPoint { at, error, .. }: &RoughPoint) -> bool {
-        let least = at.length_squared().sqrt() * (1.0 - RELATIVE_ERROR) - 2.0 * error;
+        let least = at.length_squared().sqrt() - 2.0 * error;
         // Also if it is not a number.
-        !(least > self.size.to_f64())
+        !(least > self.size.to_f64() * (1.0 - EQUALLY_SHORT))
     }
 
     /// Adds the translations of an edge outside the union that are nearest to the foot of the perpendicular, on
