@@ -322,6 +322,19 @@ def test_powers_of_two_scale_the_result(power: int) -> None:
         assert along.depth == pytest.approx(least.depth * factor, rel=1e-12, abs=0)
 
 
+@pytest.mark.parametrize("power", [-1010, 505, 515, 530, 1000])
+def test_stars_at_extreme_sizes_have_the_result_of_ordinary_ones(power: int) -> None:
+    """Squares of coordinates leave the range of floats, and the answer is not along an axis."""
+    rng = Random(power)
+    for _ in range(6):
+        a = np.round(star(rng, 12, 0.0, 0.0) * 2**30)
+        b = np.round(star(rng, 9, rng.uniform(-0.5, 0.5), 0.75) * 2**30)
+        true, factor = carom.penetration(a, b), 2.0 ** (power - 30)
+        got = carom.penetration(a * factor, b * factor)
+        assert got.depth == pytest.approx(true.depth * factor, rel=1e-10, abs=0)
+        assert got.mtv.tolist() == pytest.approx((true.mtv * factor).tolist(), rel=1e-10, abs=0)
+
+
 def test_stretched_shapes() -> None:
     """Coordinates of very different size in one pair."""
     for x, y in ((2.0**-40, 2.0**40), (2.0**60, 1.0)):

@@ -14,19 +14,26 @@ use super::boundary::{Boundary, block_pairs};
 use super::edge_block::EdgeBlock;
 use super::minkowski_union::Path;
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::{Sign, cross, turn};
 
 /// Visits the edges of the convolution of `b` and `-a` whose distance from the origin is more than `above` and
 /// at most `below`, and that have the origin strictly on the inner side. The distances are rounded, always in
-/// the same way. The visitor returns the new upper limit.
+/// the same way, and their squares are those of coordinates multiplied by `scale`, a power of two. The visitor returns the new upper limit.
 pub(super) fn visit_edges(
     [a, b]: [&Boundary; 2],
+    scale: f64,
     above: Option<f64>,
     below: f64,
     mut visit: impl FnMut(Path) -> f64,
 ) {
-    let bound = Bounds::squared_distance_below;
+    let bound = |a: &Bounds, b: &Bounds| {
+        if scale == 1.0 {
+            return a.squared_distance_below(b);
+        }
+        a.scaled(scale).squared_distance_below(&b.scaled(scale))
+    };
+    let square = |distance: f64| square(distance * scale);
     let (above, below) = (above.map_or(-1.0, square), square(below));
     let mut limit = below;
     let visit_blocks = |[of_a, of_b]: [&EdgeBlock; 2]| {
@@ -39,7 +46,7 @@ pub(super) fn visit_edges(
                     (edge_of_a.start, edge_of_b, true),
                 ];
                 for (vertex, edge, is_of_b) in pairs {
-                    let squared = squared_distance(vertex, edge);
+                    let squared = squared_distance(vertex, edge, scale);
                     // Comparisons with NaN are false, so that NaN excludes nothing.
                     if squared <= above || squared > limit {
                         continue;
@@ -63,9 +70,10 @@ fn square(distance: f64) -> f64 {
     distance * distance + f64::MIN_POSITIVE
 }
 
-/// The squared distance of a point from an edge, rounded.
-fn squared_distance(point: Point, edge: Edge) -> f64 {
-    let (along, gap) = (edge.end - edge.start, point - edge.start);
+/// The squared distance of a point from an edge, rounded, in coordinates multiplied by a power of two.
+fn squared_distance(point: Point, edge: Edge, scale: f64) -> f64 {
+    let scaled = |vector: Vec2| vector.map(|it| it * scale);
+    let (along, gap) = (scaled(edge.end - edge.start), scaled(point - edge.start));
     let part = along.dot(gap) / along.length_squared();
     // NaN for an edge so short that its square underflows.
     let part = if part > 0.0 { part.min(1.0) } else { 0.0 };

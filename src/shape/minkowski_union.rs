@@ -159,8 +159,8 @@ pub(super) struct MinkowskiUnion<'p> {
     recent: RefCell<SmallVec<[[usize; 2]; RECENT]>>,
     /// The lines round some differences.
     lines: RefCell<LinesOfPairs>,
-    /// The largest coordinate of all differences.
-    size: f64,
+    /// The largest coordinates of all differences, upwards along each axis and downwards.
+    sides: [f64; 4],
 }
 
 /// The lines round the differences of pairs of pieces, and how many they are.
@@ -173,18 +173,30 @@ impl<'p> MinkowskiUnion<'p> {
     pub(super) fn new(pieces: [&'p ConvexPieces; 2]) -> Self {
         let [a, b] = pieces.map(|pieces| pieces.tree().bounds());
         let (low, high) = (b.min - a.max, b.max - a.min);
-        let size = [low.x, low.y, high.x, high.y];
         Self {
             pieces,
             recent: RefCell::default(),
             lines: RefCell::default(),
-            size: size.iter().fold(0.0, |size, it| size.max(it.abs())),
+            sides: [high.x, high.y, -low.x, -low.y],
         }
     }
 
     /// The largest coordinate of a translation in the union.
     pub(super) fn size(&self) -> f64 {
-        self.size
+        self.sides.iter().fold(0.0, |size, it| size.max(it.abs()))
+    }
+
+    /// The directions of the axes, the one in which the union ends first coming first.
+    pub(super) fn axes(&self) -> [[f64; 2]; 4] {
+        let [right, up, left, down] = self.sides;
+        let mut axes = [
+            (right, [1.0, 0.0]),
+            (up, [0.0, 1.0]),
+            (left, [-1.0, 0.0]),
+            (down, [0.0, -1.0]),
+        ];
+        axes.sort_by(|one, other| one.0.total_cmp(&other.0));
+        axes.map(|(_, axis)| axis)
     }
 
     /// The first time from the given one at which a path is outside the union. The search ends at a
@@ -200,7 +212,7 @@ impl<'p> MinkowskiUnion<'p> {
             if !near(&point) {
                 return None;
             }
-            point.error += 8.0 * f64::EPSILON * (self.size + size(point.at));
+            point.error += 8.0 * f64::EPSILON * (self.size() + size(point.at));
             match self.leaves_difference(path, &time, &point) {
                 None => return Some(time),
                 Some(leave) => time = leave?,

@@ -187,15 +187,28 @@ fn way_out([a, b]: [&Shape<'_>; 2], direction: Option<Vec2>) -> Option<WayOut> {
 /// Where a ray from the origin is outside the union first, if the origin is in it: the multiple of the
 /// direction.
 fn exit(union: &MinkowskiUnion<'_>, direction: Vec2) -> Option<WideFloat> {
-    match union.first_outside(&Path::ray(direction), FrameTime::Start, |_| true)? {
+    exit_near(union, direction, |_| true)
+}
+
+/// The same, if it is near.
+fn exit_near(
+    union: &MinkowskiUnion<'_>,
+    direction: Vec2,
+    near: impl Fn(&RoughPoint) -> bool,
+) -> Option<WideFloat> {
+    match union.first_outside(&Path::ray(direction), FrameTime::Start, near)? {
         FrameTime::At(crossing) => Some(crossing.time()),
         FrameTime::Start | FrameTime::End => None,
     }
 }
 
 /// Rings round the origin into which the search is divided, each twice as wide as the one in it: most edges
-/// near the origin are covered, and few of those farther away than the answer are looked at.
+/// near the origin are covered, and few of those farther away than the answer are looked at. Where there are
+/// few edges and vertices at all, one ring takes less time.
 const RINGS: i32 = 4;
+
+/// Pairs of edges and vertices up to which that is so.
+const FEW_PAIRS: usize = 256;
 
 /// Relative difference up to which two translations count as equally short, half of what the public contract
 /// allows: facing parallel edges tie, and need not be compared.
@@ -205,16 +218,31 @@ const EQUALLY_SHORT: f64 = 5e-13;
 /// foot on an edge takes.
 const ERROR: f64 = 128.0 * f64::EPSILON;
 
+/// Coordinates up to this have squares, 2^500.
+const LARGE: f64 = f64::from_bits((1023 + 500) << 52);
+
 /// The translation outside the union nearest to the origin, if the origin is in it.
 fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[WideFloat; 2]> {
     let mut best = Nearest::of_axes(union)?;
     // Overflow makes all limits infinite.
     let error = ERROR * union.size();
     let reach = |best: &Nearest| best.size.to_f64() * (1.0 - EQUALLY_SHORT) + error;
+    // Squares neither overflow, nor underflow where it matters.
+    let scale = if union.size() > LARGE {
+        1.0 / LARGE
+    } else {
+        1.0
+    };
     let mut above = None;
-    let mut below = reach(&best) / f64::from(1 << (RINGS - 1));
+    let [of_a, of_b] = boundaries.map(|boundary| boundary.corners.len());
+    let inner = if of_a * of_b > FEW_PAIRS {
+        RINGS - 1
+    } else {
+        0
+    };
+    let mut below = reach(&best) / f64::from(1 << inner);
     loop {
-        visit_edges(boundaries, above, below.min(reach(&best)), |path| {
+        visit_edges(boundaries, scale, above, below.min(reach(&best)), |path| {
             best.add_nearest_of(&path, union);
             below.min(reach(&best))
         });
@@ -236,23 +264,26 @@ struct Nearest {
 impl Nearest {
     /// The nearest of those along the axes; `None` if the origin is outside.
     fn of_axes(union: &MinkowskiUnion<'_>) -> Option<Self> {
-        let mut best: Option<Self> = None;
-        for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {
-            let times = exit(union, Vec2::new(x, y))?;
-            let translation = [x, y].map(|it| times * WideFloat::from(it));
-            if best.as_ref().is_none_or(|best| times < best.size) {
-                best = Some(Self {
-                    size: times,
-                    translation,
-                });
+        let [first, others @ ..] = union.axes();
+        let along = |[x, y]: [f64; 2], times: WideFloat| Self {
+            size: times,
+            translation: [x, y].map(|it| times * WideFloat::from(it)),
+        };
+        let mut best = along(first, exit(union, Vec2::new(first[0], first[1]))?);
+        for axis in others {
+            let near = |point: &RoughPoint| best.may_be_beaten_by(point);
+            if let Some(times) =
+                exit_near(union, Vec2::new(axis[0], axis[1]), near).filter(|it| *it < best.size)
+            {
+                best = along(axis, times);
             }
         }
-        best
+        Some(best)
     }
 
-    /// Whether a translation may be nearer. A square that underflows says that it may.
-    fn may_beat(&self, RoughPoint { at, error, .. }: &RoughPoint) -> bool {
-        let least = at.length_squared().sqrt() - 2.0 * error;
+    /// Whether a translation may be nearer.
+    fn may_be_beaten_by(&self, RoughPoint { at, error, .. }: &RoughPoint) -> bool {
+        let least = libm::hypot(at.x, at.y) - 2.0 * error;
         // Also if it is not a number.
         !(least > self.size.to_f64() * (1.0 - EQUALLY_SHORT))
     }
@@ -274,7 +305,7 @@ impl Nearest {
 
     /// Adds the first translation outside the union from a time of an edge on.
     fn add_first(&mut self, path: &Path, from: FrameTime, union: &MinkowskiUnion<'_>) {
-        let near = |point: &RoughPoint| self.may_beat(point);
+        let near = |point: &RoughPoint| self.may_be_beaten_by(point);
         if let Some(time) = union.first_outside(path, from, near) {
             let translation = path.translation(&time);
             let size = size(translation);
