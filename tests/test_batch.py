@@ -17,7 +17,13 @@ import pytest
 import helpers
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-PAIRS = [carom.sat, carom.penetration, carom.distance, carom.swept_collision, carom.closest_approach]
+PAIRS = [
+    carom.sat,
+    carom.penetration,
+    carom.distance,
+    carom.swept_collision,
+    carom.closest_approach,
+]
 MOVING = [carom.swept_collision, carom.closest_approach]
 TWINS = {
     carom.sat: carom.sat_batch,

@@ -21,7 +21,10 @@ from reference.oracle.penetration import assert_along, assert_penetration
 SQUARE = shapes.box(0, 0, 2, 2)
 ELL = [(0.0, 0.0), (3.0, 0.0), (3.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)]
 FRAME = [shapes.box(0, 0, 10, 10), shapes.box(4, 4, 2, 2)]
-CUP = [*((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (3.0, 4.0)), *((3.0, 1.0), (1.0, 1.0), (1.0, 4.0), (0.0, 4.0))]
+CUP = [
+    *((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (3.0, 4.0)),
+    *((3.0, 1.0), (1.0, 1.0), (1.0, 4.0), (0.0, 4.0)),
+]
 """Open at the top: its notch is 2 wide, from y = 1 up."""
 FAMILIES = ("grids", "notched", "in_hole", "neighbours", "alike", "interlocked", "generic")
 
@@ -301,7 +304,10 @@ def test_convex_pairs_have_the_bits_of_sat() -> None:
         a, b = kinds.convex(rng), kinds.convex(rng)
         margin = rng.choice([0.0, 0.0, 0.3])
         one, other = kinds.row(a), kinds.row(b)
-        got, sat = carom.penetration(one, other, margin=margin), carom.sat(one, other, margin=margin)
+        got, sat = (
+            carom.penetration(one, other, margin=margin),
+            carom.sat(one, other, margin=margin),
+        )
         for name in ("intersects", "depth", "mtv", "normal"):
             assert bits(getattr(got, name)) == bits(getattr(sat, name)), (seed, name)
 
@@ -369,7 +375,10 @@ def test_windings_and_starts_change_nothing() -> None:
 
 def rows(count: int) -> tuple[Any, Any]:
     rng = Random(2)
-    sides = ([kinds.shape(rng, 4, rng.choice(["polygon", "multipolygon"]), 0.0) for _ in range(count)] for _ in "ab")
+    sides = (
+        [kinds.shape(rng, 4, rng.choice(["polygon", "multipolygon"]), 0.0) for _ in range(count)]
+        for _ in "ab"
+    )
     return tuple(map(kinds.column, sides))  # type: ignore[return-value]
 
 

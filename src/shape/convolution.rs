@@ -66,11 +66,13 @@ pub(super) fn visit_edges(
 }
 
 /// The square of a distance, rounded up where it underflows.
+#[inline(always)]
 fn square(distance: f64) -> f64 {
     distance * distance + f64::MIN_POSITIVE
 }
 
 /// The squared distance of a point from an edge, rounded, in coordinates multiplied by a power of two.
+#[inline(always)]
 fn squared_distance(point: Point, edge: Edge, scale: f64) -> f64 {
     let scaled = |vector: Vec2| vector.map(|it| it * scale);
     let (along, gap) = (scaled(edge.end - edge.start), scaled(point - edge.start));
@@ -115,10 +117,12 @@ fn along_edge_of_b(edge: Edge, a: &Boundary, vertex: usize) -> Option<Path> {
 }
 
 /// Whether the origin lies strictly to the left of a line through the translation `b - a`.
+#[inline(always)]
 fn has_origin_inside(line: Edge, [a, b]: [Point; 2]) -> bool {
     cross(line, Displacement::between(b, a)) == Sign::Positive
 }
 
+#[inline(always)]
 fn is_convex(boundary: &Boundary, vertex: usize) -> bool {
     let edges = [boundary.previous(vertex), vertex].map(|it| boundary.edge(it));
     turn(edges[0], edges[1]) == Sign::Positive
