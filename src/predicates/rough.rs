@@ -1,0 +1,50 @@
+//! A float with a bound on its error that the caller derives: a filter for many values that share it.
+
+use super::sign::Sign;
+
+/// A value and a bound on its error, of roundings alone: products that underflow are not bounded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rough {
+    /// The value.
+    pub(crate) value: f64,
+    /// The bound; NaN if there is none.
+    pub(crate) error: f64,
+}
+
+/// Room for the roundings of a quotient.
+const ROUNDINGS: f64 = 8.0 * f64::EPSILON;
+
+impl Rough {
+    /// Whether the bound covers underflow too, and nothing overflowed.
+    #[inline(always)]
+    fn is_bounded(&self) -> bool {
+        self.error > f64::MIN_POSITIVE && self.value.is_finite()
+    }
+
+    /// The sign, if it is certain.
+    #[inline(always)]
+    pub(crate) fn sign(&self) -> Option<Sign> {
+        let certain = Sign::of_rounded(self.value, self.error);
+        certain.filter(|_| self.is_bounded())
+    }
+
+    /// Bounds of the time until a value that is not negative becomes zero, given how it changes: infinite
+    /// if it certainly does not. Without bounds they are zero and infinity.
+    #[inline(always)]
+    pub(crate) fn times(&self, rate: &Self) -> [f64; 2] {
+        if !(self.is_bounded() && rate.is_bounded()) {
+            return [0.0, f64::INFINITY];
+        }
+        if rate.value > rate.error {
+            return [f64::INFINITY; 2];
+        }
+        let speed = -rate.value;
+        let least = (self.value - self.error).max(0.0) / (speed.abs() + rate.error);
+        let most = if speed > rate.error {
+            (self.value + self.error) / (speed - rate.error)
+        } else {
+            f64::INFINITY
+        };
+        [least * (1.0 - ROUNDINGS), most * (1.0 + ROUNDINGS)]
+    }
+}
