@@ -130,15 +130,18 @@ impl TileQuery<2> for SatQuery {
 }
 
 /// Overlaps of eight rows without their radii, the axes of least overlap, and the overlaps with their radii.
+type EightOverlaps<S> = (
+    FilteredSat<Lane<S>>,
+    filter::Axis<Lane<S>>,
+    FilteredSat<Lane<S>>,
+);
+
+/// See [`EightOverlaps`].
 #[inline(always)]
 fn eight_overlaps<S: Simd>(
     tile: &Tile<'_, S, 2>,
     table: &SupportTable<'_, Lane<S>, Ring<S>>,
-) -> (
-    FilteredSat<Lane<S>>,
-    filter::Axis<Lane<S>>,
-    FilteredSat<Lane<S>>,
-) {
+) -> EightOverlaps<S> {
     let (mut sharp, axis) = filter::sat(table);
     if table.is_thin() {
         // How shapes without an interior overlap is left to the exact form.

@@ -213,29 +213,25 @@ impl<'p> MinkowskiUnion<'p> {
                 return None;
             }
             point.error += 8.0 * f64::EPSILON * (self.size() + size(point.at));
-            match self.leaves_difference(path, &time, &point) {
-                None => return Some(time),
-                Some(leave) => time = leave?,
+            match self.cover(path, &time, &point) {
+                Cover::Nothing => return Some(time),
+                Cover::Until(leave) => time = leave,
+                Cover::ToTheEnd => return None,
             }
         }
     }
 
-    /// When the path leaves one of the differences that hold it at a time: `None` if there is no such
-    /// difference, `Some(None)` if it ends in it.
-    fn leaves_difference(
-        &self,
-        path: &Path,
-        time: &FrameTime,
-        point: &RoughPoint,
-    ) -> Option<Option<FrameTime>> {
+    /// How long one of the differences that hold a point of a path covers the path.
+    fn cover(&self, path: &Path, time: &FrameTime, point: &RoughPoint) -> Cover {
         let mut recent = self.recent.borrow_mut();
         for index in 0..recent.len() {
-            if let Some(leave) = self.leave(path, time, point, recent[index]) {
+            let cover = self.cover_by(path, time, point, recent[index]);
+            if !matches!(cover, Cover::Nothing) {
                 recent[..=index].rotate_right(1);
-                return Some(leave);
+                return cover;
             }
         }
-        let mut found = None;
+        let mut found = Cover::Nothing;
         let [a, b] = self.pieces.map(ConvexPieces::tree);
         // The deeper a point lies in the difference of boxes, the likelier it is in that of their pieces.
         let bound = |a: &Bounds, b: &Bounds| -depth(a, b, point.at) - point.error;
@@ -243,8 +239,8 @@ impl<'p> MinkowskiUnion<'p> {
             if recent.contains(&pair) {
                 return ControlFlow::Continue(0.0);
             }
-            found = self.leave(path, time, point, pair);
-            if found.is_none() {
+            found = self.cover_by(path, time, point, pair);
+            if matches!(found, Cover::Nothing) {
                 return ControlFlow::Continue(0.0);
             }
             recent.truncate(RECENT - 1);
@@ -254,14 +250,14 @@ impl<'p> MinkowskiUnion<'p> {
         found
     }
 
-    /// When the path leaves the difference of a pair of pieces, if it is strictly inside at a time.
-    fn leave(
+    /// How long the difference of a pair of pieces covers the path, if a point of it is strictly inside.
+    fn cover_by(
         &self,
         path: &Path,
         time: &FrameTime,
         point: &RoughPoint,
         pair: [usize; 2],
-    ) -> Option<Option<FrameTime>> {
+    ) -> Cover {
         let difference = self.difference(pair);
         let exact = |line: &RoughLine| Line::new(&difference, &line.edge, path.start);
         let lines = self.lines(pair);
@@ -270,15 +266,22 @@ impl<'p> MinkowskiUnion<'p> {
             let side = line.side(point);
             let is_left = side.sign().map(|it| it == Sign::Positive);
             if !is_left.unwrap_or_else(|| exact(line).has_inside(path, time)) {
-                return None;
+                return Cover::Nothing;
             }
             let [earliest, latest] = side.times(&line.rate(point));
             least.push(earliest);
             first = first.min(latest);
         }
-        let may_be_first = |&(_, &earliest): &(&RoughLine, &f64)| !(earliest > first);
+        if lines.is_empty() {
+            return Cover::Nothing;
+        }
+        // Also where one is not a number.
+        let may_be_first = |earliest: f64| earliest <= first || earliest.is_nan();
         let mut last: Option<(Crossing, Line)> = None;
-        for (line, _) in lines.iter().zip(&least).filter(may_be_first) {
+        for (line, &earliest) in lines.iter().zip(&least) {
+            if !may_be_first(earliest) {
+                continue;
+            }
             let line = exact(line);
             let crossing = line.crossing(path);
             if path.approach(&crossing) == Sign::Negative {
@@ -290,13 +293,14 @@ impl<'p> MinkowskiUnion<'p> {
                 }
             }
         }
-        let is_last = |(crossing, line): (Crossing, Line)| match path.end.map(|it| line.side(it)) {
-            Some(Sign::Positive) => None,
-            Some(Sign::Zero) => Some(FrameTime::End),
-            Some(Sign::Negative) | None => Some(FrameTime::At(crossing)),
+        let Some((crossing, line)) = last else {
+            return Cover::ToTheEnd;
         };
-        // A point without edges holds nothing.
-        (!lines.is_empty()).then(|| last.and_then(is_last))
+        match path.end.map(|end| line.side(end)) {
+            Some(Sign::Positive) => Cover::ToTheEnd,
+            Some(Sign::Zero) => Cover::Until(FrameTime::End),
+            Some(Sign::Negative) | None => Cover::Until(FrameTime::At(crossing)),
+        }
     }
 
     fn difference(&self, pair: [usize; 2]) -> MinkowskiDifference<'_> {
@@ -319,6 +323,16 @@ impl<'p> MinkowskiUnion<'p> {
         known.insert(pair, Rc::clone(&lines));
         lines
     }
+}
+
+/// How far on from a point a path is covered.
+#[allow(clippy::large_enum_variant)] // It lives on the stack.
+enum Cover {
+    /// The point itself is not.
+    Nothing,
+    /// Until this time.
+    Until(FrameTime),
+    ToTheEnd,
 }
 
 /// How deep a translation lies in the difference of two boxes; negative outside.

@@ -246,8 +246,9 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[Wi
             best.add_nearest_of(&path, union);
             below.min(reach(&best))
         });
-        // Also if it is not a number.
-        if !(below < reach(&best)) {
+        // A comparison with NaN is false, so that NaN ends the search.
+        let is_more = below < reach(&best);
+        if !is_more {
             return Some(best.translation);
         }
         above = Some(below);
@@ -284,8 +285,9 @@ impl Nearest {
     /// Whether a translation may be nearer.
     fn may_be_beaten_by(&self, RoughPoint { at, error, .. }: &RoughPoint) -> bool {
         let least = libm::hypot(at.x, at.y) - 2.0 * error;
-        // Also if it is not a number.
-        !(least > self.size.to_f64() * (1.0 - EQUALLY_SHORT))
+        // A comparison with NaN is false, so that NaN excludes nothing.
+        let is_longer = least > self.size.to_f64() * (1.0 - EQUALLY_SHORT);
+        !is_longer
     }
 
     /// Adds the translations of an edge outside the union that are nearest to the foot of the perpendicular, on

@@ -1,9 +1,10 @@
-"""The shortest translation that separates the interiors of two polygons, by trying all that may be it.
+"""The shortest translation that separates two polygons' interiors, by trying all that may be it.
 
-At the shortest one an edge of one polygon holds a vertex of the other: it lies on one of the segments that
-edges less vertices make, at the foot of the perpendicular from the origin, at an end, or where two cross. Each
-of these is tried: interiors meet exactly when a piece of one boundary, cut where it meets the other, runs
-inside the other polygon, or along its boundary with the interior on the same side.
+At the shortest one an edge of one polygon holds a vertex of the other: it lies on one of the
+segments that edges less vertices make, at the foot of the perpendicular from the origin, at an end,
+or where two cross. Each of these is tried: interiors meet exactly when a piece of one boundary, cut
+where it meets the other, runs inside the other polygon, or along its boundary with the interior on
+the same side.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def pieces(edge: Line, others: Iterable[Line]) -> Iterator[Any]:
 
 
 def runs_inside(a: Core, b: Core) -> bool:
-    """Whether a piece of one boundary is inside the other polygon, or shares its boundary and its side."""
+    """Whether a piece of one boundary is inside the other, or shares its boundary and its side."""
     for edge in a.segments:
         for middle in pieces(edge, b.segments):
             for region in b.regions:
@@ -108,7 +109,7 @@ def square(vector: Any) -> Fraction:
 
 
 def assert_penetration(a: Shape, b: Shape, got: Any) -> Fraction:
-    """Holds a result against all translations that may be the shortest; returns its squared length."""
+    """Holds a result against all that may be the shortest; returns its squared length."""
     grid = grid_of(a, b)
     cores = core_of(a, grid), core_of(b, grid)
     steps = Fraction(1 << grid.shift)
