@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use super::convex_pieces::ConvexPieces;
 use crate::broad;
-use crate::convex::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
+use crate::convex::{Corner, Cyclic, DifferenceEdge, MinkowskiDifference, Owner};
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2, WideFloat};
 use crate::predicates::{Crossing, FrameTime, Rough, Sign, cross};
 
@@ -164,7 +164,13 @@ pub(super) struct MinkowskiUnion<'p> {
 }
 
 /// The lines round the differences of pairs of pieces, and how many they are.
-type LinesOfPairs = (HashMap<[usize; 2], Rc<[RoughLine]>>, usize);
+type LinesOfPairs = (HashMap<[usize; 2], Lines>, usize);
+
+/// The lines round a difference.
+type Lines = Rc<[(DifferenceEdge, RoughLine)]>;
+
+/// Pairs of vertices up to which pieces are separated by trying all.
+const FEW_PAIRS: usize = 64;
 
 /// Lines of differences that are kept: some megabytes.
 const MOST_LINES: usize = 1 << 16;
@@ -236,7 +242,7 @@ impl<'p> MinkowskiUnion<'p> {
         // The deeper a point lies in the difference of boxes, the likelier it is in that of their pieces.
         let bound = |a: &Bounds, b: &Bounds| -depth(a, b, point.at) - point.error;
         let _ = broad::pairs([a, b], bound, 0.0, |pair, _| {
-            if recent.contains(&pair) {
+            if recent.contains(&pair) || self.surely_excludes(pair, point) {
                 return ControlFlow::Continue(0.0);
             }
             found = self.cover_by(path, time, point, pair);
@@ -250,6 +256,28 @@ impl<'p> MinkowskiUnion<'p> {
         found
     }
 
+    /// Whether a point certainly is not in the difference of a pair of pieces, since an edge of one separates it
+    /// from the other, moved there. Most pairs whose boxes meet are long and thin, and their lines are not
+    /// needed; of large pieces the lines say so faster.
+    fn surely_excludes(&self, pair: [usize; 2], point: &RoughPoint) -> bool {
+        let difference = self.difference(pair);
+        let MinkowskiDifference { a, b, .. } = difference;
+        if a.len() * b.len() > FEW_PAIRS {
+            return false;
+        }
+        let is_right = |direction: Vec2, of_a: Point, of_b: Point| {
+            let line = RoughLine::through(direction, of_b - of_a);
+            line.side(point).sign() == Some(Sign::Negative)
+        };
+        (0..b.len()).any(|index| {
+            let Edge { start, end } = b.edge(index);
+            a.iter().all(|&vertex| is_right(end - start, vertex, start))
+        }) || (0..a.len()).any(|index| {
+            let Edge { start, end } = a.edge(index);
+            b.iter().all(|&vertex| is_right(start - end, start, vertex))
+        })
+    }
+
     /// How long the difference of a pair of pieces covers the path, if a point of it is strictly inside.
     fn cover_by(
         &self,
@@ -259,13 +287,13 @@ impl<'p> MinkowskiUnion<'p> {
         pair: [usize; 2],
     ) -> Cover {
         let difference = self.difference(pair);
-        let exact = |line: &RoughLine| Line::new(&difference, &line.edge, path.start);
+        let exact = |edge: &DifferenceEdge| Line::new(&difference, edge, path.start);
         let lines = self.lines(pair);
         let (mut least, mut first) = (SmallVec::<[f64; 16]>::new(), f64::INFINITY);
-        for line in &*lines {
+        for (edge, line) in &*lines {
             let side = line.side(point);
             let is_left = side.sign().map(|it| it == Sign::Positive);
-            if !is_left.unwrap_or_else(|| exact(line).has_inside(path, time)) {
+            if !is_left.unwrap_or_else(|| exact(edge).has_inside(path, time)) {
                 return Cover::Nothing;
             }
             let [earliest, latest] = side.times(&line.rate(point));
@@ -278,11 +306,11 @@ impl<'p> MinkowskiUnion<'p> {
         // Also where one is not a number.
         let may_be_first = |earliest: f64| earliest <= first || earliest.is_nan();
         let mut last: Option<(Crossing, Line)> = None;
-        for (line, &earliest) in lines.iter().zip(&least) {
+        for ((edge, _), &earliest) in lines.iter().zip(&least) {
             if !may_be_first(earliest) {
                 continue;
             }
-            let line = exact(line);
+            let line = exact(edge);
             let crossing = line.crossing(path);
             if path.approach(&crossing) == Sign::Negative {
                 let crossing = crossing.reversed();
@@ -309,7 +337,7 @@ impl<'p> MinkowskiUnion<'p> {
     }
 
     /// The lines round the difference of a pair of pieces.
-    fn lines(&self, pair: [usize; 2]) -> Rc<[RoughLine]> {
+    fn lines(&self, pair: [usize; 2]) -> Lines {
         let (known, count) = &mut *self.lines.borrow_mut();
         if let Some(lines) = known.get(&pair) {
             return Rc::clone(lines);
@@ -408,7 +436,6 @@ impl Line {
 
 /// A line along an edge of a difference, rounded.
 struct RoughLine {
-    edge: DifferenceEdge,
     direction: Vec2,
     through: Vec2,
     /// The sum of the absolute components of the direction.
@@ -417,17 +444,11 @@ struct RoughLine {
 
 impl RoughLine {
     /// The lines round a difference. Rings of less than three vertices are segments and points.
-    fn round(difference: MinkowskiDifference<'_>) -> Rc<[Self]> {
+    fn round(difference: MinkowskiDifference<'_>) -> Lines {
         let line = |edge: DifferenceEdge| {
             let along = difference.direction(&edge);
             let (a, b) = difference.vertices(edge.from);
-            let direction = along.end - along.start;
-            Self {
-                edge,
-                direction,
-                through: b - a,
-                length: direction.x.abs() + direction.y.abs(),
-            }
+            (edge, Self::through(along.end - along.start, b - a))
         };
         let counts = [difference.a.len(), difference.b.len()];
         if counts.iter().all(|&count| count > 2) {
@@ -443,7 +464,17 @@ impl RoughLine {
         edges.map(line).collect()
     }
 
+    #[inline(always)]
+    fn through(direction: Vec2, through: Vec2) -> Self {
+        Self {
+            direction,
+            through,
+            length: direction.x.abs() + direction.y.abs(),
+        }
+    }
+
     /// How far a point lies to the left, times the length of the direction.
+    #[inline(always)]
     fn side(&self, point: &RoughPoint) -> Rough {
         let gap = Vec2::new(point.at.x - self.through.x, point.at.y - self.through.y);
         Rough {
