@@ -29,7 +29,7 @@ impl Rough {
     }
 
     /// Bounds of the time until a value that is not negative becomes zero, given how it changes: infinite
-    /// if it certainly does not. Without bounds they are zero and infinity.
+    /// if it certainly does not. Without bounds they are zero and infinity. The lower one may be negative.
     #[inline(always)]
     pub(crate) fn times(&self, rate: &Self) -> [f64; 2] {
         if !(self.is_bounded() && rate.is_bounded()) {
@@ -45,6 +45,8 @@ impl Rough {
         } else {
             f64::INFINITY
         };
-        [least * (1.0 - ROUNDINGS), most * (1.0 + ROUNDINGS)]
+        // Roundings of quotients that underflow are less than the least normal float.
+        let least = least * (1.0 - ROUNDINGS) - f64::MIN_POSITIVE;
+        [least, most * (1.0 + ROUNDINGS) + f64::MIN_POSITIVE]
     }
 }

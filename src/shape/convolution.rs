@@ -17,14 +17,15 @@ use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::{Sign, cross, turn};
 
-/// Visits the edges of the convolution of `b` and `-a` whose distance from the origin is more than `above` and
-/// at most `below`, and that have the origin strictly on the inner side. The distances are rounded, always in
-/// the same way, and their squares are those of coordinates multiplied by `scale`, a power of two. The visitor returns the new upper limit.
+/// Visits the edges of the convolution of `b` and `-a` whose distance from the origin is between two limits, and
+/// that have the origin strictly on the inner side. The visitor returns the new upper limit.
+///
+/// Distances are rounded, those of boxes and those of their edges differently: limits must leave room for that.
+/// Squares are those of coordinates multiplied by `scale`, a power of two.
 pub(super) fn visit_edges(
     [a, b]: [&Boundary; 2],
     scale: f64,
-    above: Option<f64>,
-    below: f64,
+    [above, below]: [f64; 2],
     mut visit: impl FnMut(Path) -> f64,
 ) {
     let bound = |a: &Bounds, b: &Bounds| {
@@ -34,7 +35,13 @@ pub(super) fn visit_edges(
         a.scaled(scale).squared_distance_below(&b.scaled(scale))
     };
     let square = |distance: f64| square(distance * scale);
-    let (above, below) = (above.map_or(-1.0, square), square(below));
+    let below = square(below);
+    // Rounded down where it underflows.
+    let above = if above > 0.0 {
+        square(above) - 2.0 * f64::MIN_POSITIVE
+    } else {
+        -1.0
+    };
     let mut limit = below;
     let visit_blocks = |[of_a, of_b]: [&EdgeBlock; 2]| {
         for i in of_a.range() {

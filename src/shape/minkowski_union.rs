@@ -28,6 +28,9 @@ const RECENT: usize = 3;
 /// Relative error of a rough time, and of the path to it.
 const ROUGH: f64 = 1e-9;
 
+/// Error of the path where it underflows: four of the least floats, each half of which a product loses.
+const UNDERFLOW: f64 = f64::from_bits(4);
+
 /// A straight path of translations: an edge, from its start at time 0 to its end at time 1, or a ray.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path {
@@ -93,9 +96,10 @@ impl Path {
             FrameTime::Start => (start, 0.0),
             FrameTime::End => (difference(self.end.unwrap_or(self.start)), 0.0),
             FrameTime::At(crossing) => {
-                let time = crossing.time_within(ROUGH / 8.0).to_f64();
-                let step = velocity.map(|it| it * time);
-                let error = ROUGH * size(step) + 4.0 * f64::EPSILON * size(start);
+                let time = crossing.time_within(ROUGH / 8.0);
+                // Where the direction is long and the shapes are small, the time is no float.
+                let step = velocity.map(|it| (WideFloat::from(it) * time).to_f64());
+                let error = ROUGH * size(step) + 4.0 * f64::EPSILON * size(start) + UNDERFLOW;
                 (Vec2::new(start.x + step.x, start.y + step.y), error)
             }
         };

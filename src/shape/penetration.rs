@@ -214,6 +214,10 @@ const FEW_PAIRS: usize = 256;
 /// allows: facing parallel edges tie, and need not be compared.
 const EQUALLY_SHORT: f64 = 5e-13;
 
+/// What the translations along the axes are multiplied by, so that none is equally short. The foot of the
+/// perpendicular to an edge that is nearly parallel to an axis may be shorter by less than that.
+const BEHIND_EDGES: f64 = 1.0 + 4.0 * EQUALLY_SHORT;
+
 /// Error of distances from the origin in units of the largest coordinate: 128 roundings, a few times what a
 /// foot on an edge takes.
 const ERROR: f64 = 128.0 * f64::EPSILON;
@@ -233,7 +237,7 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[Wi
     } else {
         1.0
     };
-    let mut above = None;
+    let mut above = 0.0;
     let [of_a, of_b] = boundaries.map(|boundary| boundary.corners.len());
     let inner = if of_a * of_b > FEW_PAIRS {
         RINGS - 1
@@ -242,7 +246,7 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[Wi
     };
     let mut below = reach(&best) / f64::from(1 << inner);
     loop {
-        visit_edges(boundaries, scale, above, below.min(reach(&best)), |path| {
+        visit_edges(boundaries, scale, [above, below.min(reach(&best))], |path| {
             best.add_nearest_of(&path, union);
             below.min(reach(&best))
         });
@@ -251,7 +255,7 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[Wi
         if !is_more {
             return Some(best.translation);
         }
-        above = Some(below);
+        above = below - error;
         below *= 2.0;
     }
 }
@@ -263,7 +267,8 @@ struct Nearest {
 }
 
 impl Nearest {
-    /// The nearest of those along the axes; `None` if the origin is outside.
+    /// The nearest of those along the axes, with a size so much larger that edges are preferred, on one of which
+    /// a nearest translation lies; `None` if the origin is outside.
     fn of_axes(union: &MinkowskiUnion<'_>) -> Option<Self> {
         let [first, others @ ..] = union.axes();
         let along = |[x, y]: [f64; 2], times: WideFloat| Self {
@@ -279,6 +284,7 @@ impl Nearest {
                 best = along(axis, times);
             }
         }
+        best.size = best.size * WideFloat::from(BEHIND_EDGES);
         Some(best)
     }
 

@@ -2,15 +2,16 @@
 //!
 //! Moving, it leaves a convex set, the Minkowski difference of the cores grown by the radius. That is where a
 //! vertex of one is at the distance from a vertex of the other, or beside an edge of the other: the last of
-//! these times.
+//! these times. Which of them there are is decided exactly: a radius may be far less than the rounding of the
+//! place where the shape leaves, and a time left out would make the way too short.
 
 use std::cmp::Ordering;
 
 use crate::convex::Cyclic;
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{
-    Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot_value, length,
-    length_difference, square_difference,
+    FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot_value,
+    length, length_difference, square_difference,
 };
 
 /// The multiple of a direction by which the first of two convex rings, which may be segments or points, must
@@ -20,7 +21,7 @@ pub(super) fn rounded_exit(
     radius: RadiusSum,
     direction: Vec2,
 ) -> Option<WideFloat> {
-    let (direction, radius) = (Motion::from(direction), Length::Number(radius));
+    let direction = Motion::from(direction);
     let mut last: Option<WideFloat> = None;
     let mut offer = |time: Option<WideFloat>| {
         if let Some(time) = time.filter(|time| last.is_none_or(|last| last < *time)) {
@@ -30,7 +31,7 @@ pub(super) fn rounded_exit(
     for (i, &of_a) in a.iter().enumerate() {
         for (j, &of_b) in b.iter().enumerate() {
             let gap = Displacement::between(of_b, of_a);
-            offer(from_vertex(gap, direction, radius));
+            offer(from_vertex(gap, direction, Length::Number(radius)));
             offer(from_edge(b.edge(j), gap, direction, radius));
             let back = Displacement::between(of_a, of_b);
             offer(from_edge(a.edge(i), back, direction.reversed(), radius));
@@ -63,23 +64,33 @@ fn from_edge(
     edge: Edge,
     gap: Displacement,
     direction: Motion,
-    radius: Length,
+    radius: RadiusSum,
 ) -> Option<WideFloat> {
     if edge.start == edge.end || cross(edge, direction.displacement()) != Sign::Negative {
         return None;
     }
-    let across = Length::Across(edge, gap);
-    let to_line = if cross(edge, gap) == Sign::Negative {
-        length_difference(radius, across, TO_THE_LAST_PLACE)
-    } else {
-        radius.value(TO_THE_LAST_PLACE) + across.value(TO_THE_LAST_PLACE)
+    // On the way back it reaches the distance there.
+    let foot_past = |gap| {
+        let velocity = direction.reversed();
+        let foot = FootSquares {
+            edge,
+            gap,
+            velocity,
+            radius,
+        };
+        foot.foot_past()
     };
-    let edge_length = length(edge);
-    let speed = cross_value(edge, direction.displacement(), TO_THE_LAST_PLACE);
-    let time = -(to_line * edge_length) / speed;
-    // At an end of the edge, where rounding could decide, the time is that of the vertex.
-    let along = dot_value(edge, gap, TO_THE_LAST_PLACE)
-        + time * dot_value(edge, direction.displacement(), TO_THE_LAST_PLACE);
-    let is_beside = !along.is_negative() && along <= edge_length * edge_length;
-    is_beside.then_some(time)
+    let gap_to_end = Displacement::between(edge.end, gap.to);
+    if foot_past(gap) == Sign::Negative || foot_past(gap_to_end) == Sign::Positive {
+        return None;
+    }
+    let radius = Length::Number(radius);
+    let to_line = if cross(edge, gap) == Sign::Negative {
+        length_difference(radius, Length::Across(edge, gap), TO_THE_LAST_PLACE) * length(edge)
+    } else {
+        // No less than without a radius, to the last bit.
+        let across = cross_value(edge, gap, TO_THE_LAST_PLACE);
+        across + radius.value(TO_THE_LAST_PLACE) * length(edge)
+    };
+    Some(-to_line / cross_value(edge, direction.displacement(), TO_THE_LAST_PLACE))
 }
