@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from decimal import Decimal, localcontext
 from random import Random
 from typing import Any
 
@@ -234,6 +236,26 @@ def test_the_length_of_the_direction_plays_no_part() -> None:
         assert got.normal.tolist() == [1.0, 0.0]
 
 
+@pytest.mark.parametrize("power", [-1000, -600, -300, 0, 300, 600, 1000])
+def test_directions_of_any_length_lead_shapes_of_any_size_out(power: int) -> None:
+    """The time of the way out, 2^-2000 to 2^2000, is often no float."""
+    factor = 2.0**power
+    for length in (-1000, -600, -300, 0, 300, 600, 1000):
+        for x, y in ((0.5, 1.0), (1.0, 0.25), (-1.0, 2.0**-50), (1.0, 1.0)):
+            way = x * 2.0**length, y * 2.0**length
+            for one, other in ((shapes.moved(ELL, 0.25, 0.5), CUP), (SQUARE, SQUARE)):
+                a, b = (shapes.stretched(it, factor, factor) for it in (one, other))
+                checked_along(polygon(a), polygon(b), way)
+
+
+def test_a_way_out_longer_than_the_largest_float_times_the_size_ends() -> None:
+    square = shapes.box(0, 0, 1e-14, 1e-14)
+    got = checked_along(polygon(square), polygon(square), (1e308, 1e308))
+    assert got.mtv.tolist() == [1e-14, 1e-14]
+    a, b = (shapes.stretched(it, 1e-20, 1e-20) for it in (shapes.moved(ELL, 0.25, 0.5), CUP))
+    checked_along(polygon(a), polygon(b), (1e308, 3e307))
+
+
 def test_a_gap_that_fits_exactly_ends_the_way() -> None:
     """Intervals of overlap (0, 1) and (1, 2) leave 1."""
     walls = polygon(shapes.box(0, 0, 1, 4), shapes.box(3, 0, 1, 4))
@@ -295,6 +317,79 @@ def test_rounded_shapes_along_a_direction_end_at_the_radius(seed: int) -> None:
         assert beyond.distance(core_b) > a.radius + b.radius
 
 
+def through_a_corner(rng: Random) -> tuple[Any, Any, tuple[float, float]]:
+    """Triangles and a direction, rounded, that leads a vertex of one to a vertex of the other."""
+    corners = [[(rng.uniform(-1, 1), rng.uniform(-1, 1)) for _ in range(3)] for _ in "ab"]
+    a, b = (ring if shapely.LinearRing(ring).is_ccw else ring[::-1] for ring in corners)
+    if rng.random() < 0.3:
+        a = shapes.moved(shapes.stretched(a, 1e-6, 1e-6), *b[0])
+    (x, y), (u, v) = rng.choice(a), rng.choice(b)
+    return a, b, (u - x, v - y)
+
+
+def rounded_depth(a: Any, b: Any, way: tuple[float, float], radius: float) -> Decimal:
+    """How far a triangle moves until it is at the distance from another: the last time at which a
+    vertex is at it from a vertex, or beside an edge."""
+    times, r = [], Decimal(radius)
+    for moving, ring, sign in ((a, b, 1), (b, a, -1)):
+        x, y = (sign * Decimal(it) for it in way)
+        size = (x * x + y * y).sqrt()
+        for point, k in itertools.product(moving, range(3)):
+            (px, py), (sx, sy), (ex, ey) = (
+                map(Decimal, it) for it in (point, ring[k], ring[(k + 1) % 3])
+            )
+            along, gap = (ex - sx, ey - sy), (px - sx, py - sy)
+            square = along[0] ** 2 + along[1] ** 2
+            inwards = along[0] * y - along[1] * x
+            if inwards < 0:
+                left = along[0] * gap[1] - along[1] * gap[0] + r * square.sqrt()
+                time = -left / inwards
+                foot = along[0] * (gap[0] + time * x) + along[1] * (gap[1] + time * y)
+                times += [time] * (0 <= foot <= square)
+            across = (x * gap[1] - y * gap[0]) / size
+            if abs(across) <= r:
+                half = (r * r - across * across).sqrt()
+                times.append((half - (x * gap[0] + y * gap[1]) / size) / size)
+    return max(times) * size
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_margins_of_any_size_lengthen_a_way_past_a_corner(seed: int) -> None:
+    """Where it leaves, beside which edge or round which corner, is far below the rounding."""
+    rng = Random(f"corner {seed}")
+    with localcontext() as context:
+        context.prec = 900
+        for _ in range(200):
+            a, b, way = through_a_corner(rng)
+            bare = carom.penetration(a, b, direction=way).depth
+            for margin in (0.0, 1e-300, 1e-25, 1e-18, 1e-17, 1e-10):
+                depth = carom.penetration(a, b, direction=way, margin=margin).depth
+                # To a unit in the last place or two.
+                assert depth >= bare * (1 - 2**-50), (a, b, way, margin)
+                if depth and rng.random() < 0.1:
+                    true = rounded_depth(a, b, way, margin)
+                    assert abs(Decimal(depth) / true - 1) < 1e-12, (a, b, way, margin)
+            if bare:
+                assert_along(polygon(a), polygon(b), way, carom.penetration(a, b, direction=way))
+
+
+def test_a_margin_below_the_rounding_does_not_hide_the_edge_that_is_left() -> None:
+    a = [
+        (-0.42742171283454533, -0.6887485426875265),
+        (0.5527292393858478, -0.643181236396654),
+        (0.2925909570271652, 0.10076024615400057),
+    ]
+    b = [
+        (-0.5576856678875711, -0.5504478562607411),
+        (0.3743192693990902, -0.6005972524034594),
+        (0.6746309667579862, 0.7150715955665226),
+    ]
+    way = (-1.110414907273419, 0.09273338013591292)
+    bare = checked_along(polygon(a), polygon(b), way)
+    got = carom.penetration(a, b, direction=way, margin=1e-25)
+    assert got.depth == pytest.approx(bare.depth, rel=1e-14)
+
+
 # --- convex pairs, scales, swaps ----------------------------------------------------------------
 
 
@@ -317,11 +412,10 @@ def test_powers_of_two_scale_the_result(power: int) -> None:
     factor = 2.0**power
     for by in ((0.25, 0.125), (1.0, -0.375)):
         a, b = shapes.moved(ELL, *by), CUP
-        one, true = carom.penetration(a, b), 0.0
+        one = carom.penetration(a, b)
         large = [shapes.stretched(it, factor, factor) for it in (a, b)]
         got = carom.penetration(*large)
-        true = one.depth * factor
-        assert got.depth == pytest.approx(true, rel=1e-12, abs=0)
+        assert got.depth == pytest.approx(one.depth * factor, rel=1e-12, abs=0)
         assert (got.mtv / factor).tolist() == pytest.approx(one.mtv.tolist(), rel=1e-12)
         along = carom.penetration(*large, direction=(0.5, 1.0))
         least = carom.penetration(a, b, direction=(0.5, 1.0))
@@ -339,6 +433,18 @@ def test_stars_at_extreme_sizes_have_the_result_of_ordinary_ones(power: int) -> 
         got = carom.penetration(a * factor, b * factor)
         assert got.depth == pytest.approx(true.depth * factor, rel=1e-10, abs=0)
         assert got.mtv.tolist() == pytest.approx((true.mtv * factor).tolist(), rel=1e-10, abs=0)
+
+
+@pytest.mark.parametrize("angle", [1e-9, 5e-7, -5e-7, 7e-7, 1e-6])
+def test_a_small_turn_turns_the_translation(angle: float) -> None:
+    """The way along the axis is longer by less than 1e-12 only, but in another direction."""
+    turned = [(1.0, angle), (-angle, 1.0)]
+    for by in ((0.25, 0.125), (1.0, -0.375), (-0.125, 2.75)):
+        a, b = np.array(shapes.moved(ELL, *by)), np.array(CUP)
+        one, got = carom.penetration(a, b), carom.penetration(a @ turned, b @ turned)
+        want = one.normal @ turned / math.hypot(1.0, angle)
+        assert got.normal.tolist() == pytest.approx(want.tolist(), abs=1e-14)
+        checked(polygon(list(map(tuple, a @ turned))), polygon(list(map(tuple, b @ turned))))
 
 
 def test_stretched_shapes() -> None:
