@@ -265,9 +265,12 @@ def scene(seed: int, rows: int) -> Scene:
 
 # --- answers ------------------------------------------------------------------------------------
 
-PAIRS = ("intersects", "sat", "penetration", "swept_collision", "distance", "closest_approach")
+ALONG = "penetration along"
+"""`penetration` with a direction."""
+OVERLAPS = ("intersects", "sat", "penetration", ALONG)
+PAIRS = (*OVERLAPS, "swept_collision", "distance", "closest_approach")
 NAMES = (*PAIRS, "circle_polygon", "swept_circle")
-WITH_MARGIN = ("intersects", "sat", "penetration", "swept_collision", "swept_circle")
+WITH_MARGIN = (*OVERLAPS, "swept_collision", "swept_circle")
 
 
 def operands(name: str, scene: Scene) -> list[list[Any]]:
@@ -275,6 +278,7 @@ def operands(name: str, scene: Scene) -> list[list[Any]]:
         "intersects": [scene.a, scene.b],
         "sat": [scene.a, scene.b],
         "penetration": [scene.a, scene.b],
+        ALONG: [scene.a, scene.b, scene.velocity],
         "distance": [scene.a, scene.b],
         "swept_collision": [scene.a, scene.b, scene.velocity],
         "closest_approach": [scene.a, scene.b, scene.velocity],
@@ -294,8 +298,9 @@ class Reference:
 
     def __init__(self, name: str, scene: Scene) -> None:
         self.name, self.dense = name, scene.dense
-        self.has_margin = bool(scene.margins) and name in WITH_MARGIN
-        self.rows = operands(name, scene) + [scene.margins] * self.has_margin
+        has_margin = bool(scene.margins) and name in WITH_MARGIN
+        self.named = ["direction"] * (name == ALONG) + ["margin"] * has_margin
+        self.rows = operands(name, scene) + [scene.margins] * has_margin
         self.polygons = [
             k for k, part in enumerate(self.rows) if part is scene.a or part is scene.b
         ]
@@ -306,13 +311,15 @@ class Reference:
         self.compare_scalars()
 
     def ask(self, *given: Any, **keywords: Any) -> Any:
-        """The results of the batch function; the last operand may be the margin."""
-        return self.call(f"{self.name}_batch", given, keywords)
+        """The results of the batch function."""
+        return self.call("_batch", given, keywords)
 
-    def call(self, name: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        if self.has_margin:
-            *given, keywords["margin"] = given
-        return getattr(carom, name)(*given, **keywords)
+    def call(self, suffix: str, given: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """The last operands are the named ones."""
+        count = len(given) - len(self.named)
+        keywords |= zip(self.named, given[count:], strict=True)
+        function = getattr(carom, self.name.split()[0] + suffix)
+        return function(*given[:count], **keywords)
 
     def given(self, rows: Any) -> list[Any]:
         """Operands of some rows: polygons in lists, others in arrays."""
@@ -326,7 +333,7 @@ class Reference:
         """With each row alone, which also determines the valid rows."""
         for i, given in enumerate(zip(*self.rows, strict=True)):
             try:
-                alone = fields(self.call(self.name, given, {}))
+                alone = fields(self.call("", given, {}))
             except ValueError:
                 continue
             self.good.append(i)

@@ -117,7 +117,12 @@ def digest(threads: int | None = None) -> str:
             near = carom.closest_approach_batch(
                 *polygons, velocity, fields=("distance", "time"), threads=threads
             )
+            along = carom.penetration_batch(
+                *polygons, direction=velocity, on_invalid="mask", threads=threads
+            )
             chosen = (
+                along.depth,
+                along.mtv,
                 some.depth,
                 some.mtv,
                 when.will_intersect,
@@ -186,6 +191,8 @@ def answers_of_kinds(threads: int | None = None) -> Iterator[NDArray[Any]]:
         for ask, given in questions(a, b, velocity, center, radius):
             if ask not in without:
                 yield from fields(ask(*given, margin=margin, on_invalid="mask", **some))
+        along = {"direction": velocity, "margin": margin, "on_invalid": "mask"}
+        yield from fields(carom.penetration_batch(a, b, **along, **some))
         yield from many_shapes(a, b, velocity, center, margin, some)
 
 

@@ -672,6 +672,7 @@ LONG_CALLS = {
     "many rows, one thread": "carom.sat_batch(quads[:, None], quads, fields=('depth',), threads=1)",
     "long rows": "carom.sat_batch(np.stack([wheel, wheel]), wheel + 0.1, threads=1)",
     "scalar": "carom.sat(wheel, wheel + 0.1)",
+    "scalar penetration": "carom.penetration(comb(30_000), comb(30_000) + 0.3)",
     "scalar distance": "carom.distance(wheel, wheel + 3)",
     "validity": "carom.circle_polygon((0, 0), 1, comb(2_000_000))",
     "convex parts": "carom.convex_parts(comb(200_000))",
