@@ -27,6 +27,9 @@ pub const LARGEST_SIZE: f64 = f64::from_bits((1023 + 100) << 52);
 /// See [`SMALLEST_SIZE`].
 pub const SMALLEST_ERROR: f64 = f64::from_bits((1023 - 200) << 52);
 
+/// Products of coordinates up to this don't overflow: 2^500.
+pub const LARGEST_FACTOR: f64 = f64::from_bits((1023 + 500) << 52);
+
 /// Smallest squared length for which squared depths are compared: 2^-600. Its product with the
 /// square of the smallest error bound, 2^-400, is a normal float.
 /// Test: `products_of_usual_sizes_are_normal`.

@@ -1,5 +1,6 @@
 //! The edges on which a translation that separates two polygons can lie: those of their reduced
-//! convolution, an edge of one polygon with a convex vertex of the other.
+//! convolution, an edge of one polygon with a convex vertex of the other (Behar and Lien, "Fast and robust 2D
+//! Minkowski sum using reduced convolution", 2011).
 //!
 //! Translated to the boundary of what makes the interiors meet, the polygons touch. Where a vertex touches an
 //! edge, its two edges lie on the outer side of that edge or along it, and the vertex is convex. Where vertices
@@ -12,9 +13,10 @@ use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, block_pairs};
 use super::edge_block::EdgeBlock;
-use super::minkowski_union::Path;
+use super::minkowski_path::Path;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
+use crate::predicates::circle_error_bounds::EdgeProjection;
 use crate::predicates::{Sign, cross, turn};
 
 /// Visits the edges of the convolution of `b` and `-a` whose distance from the origin is between two limits, and
@@ -82,12 +84,8 @@ fn square(distance: f64) -> f64 {
 #[inline(always)]
 fn squared_distance(point: Point, edge: Edge, scale: f64) -> f64 {
     let scaled = |vector: Vec2| vector.map(|it| it * scale);
-    let (along, gap) = (scaled(edge.end - edge.start), scaled(point - edge.start));
-    let part = along.dot(gap) / along.length_squared();
-    // NaN for an edge so short that its square underflows.
-    let part = if part > 0.0 { part.min(1.0) } else { 0.0 };
-    let (x, y) = (gap.x - part * along.x, gap.y - part * along.y);
-    x * x + y * y
+    let (gap, along) = (scaled(point - edge.start), scaled(edge.end - edge.start));
+    EdgeProjection::along(gap, along).distance_squared_with_ends()
 }
 
 /// The edge that an edge of `a` makes with a vertex of `b`, if it belongs to the reduced convolution.

@@ -14,164 +14,29 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::convex_pieces::ConvexPieces;
+use super::minkowski_lines::{Line, Lines, RoughLine, lines_around};
+use super::minkowski_path::{Path, RoughPoint, largest};
 use crate::broad;
-use crate::convex::{Corner, Cyclic, DifferenceEdge, MinkowskiDifference, Owner};
-use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2, WideFloat};
-use crate::predicates::{Crossing, FrameTime, Rough, Sign, cross};
-
-/// A point of the plane of translations: the difference `b - a` of two points, given as `[a, b]`.
-pub(super) type Translation = [Point; 2];
+use crate::convex::{Cyclic, DifferenceEdge, MinkowskiDifference};
+use crate::geom::{Bounds, Edge, Point, Vec2};
+use crate::predicates::{Crossing, FrameTime, Sign};
 
 /// Differences that held the last points, and are tried first for the next.
 const RECENT: usize = 3;
-
-/// Relative error of a rough time, and of the path to it.
-const ROUGH: f64 = 1e-9;
-
-/// Error of the path where it underflows: four of the least floats, each half of which a product loses.
-const UNDERFLOW: f64 = f64::from_bits(4);
-
-/// A straight path of translations: an edge, from its start at time 0 to its end at time 1, or a ray.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Path {
-    pub(super) start: Translation,
-    /// None for a ray.
-    pub(super) end: Option<Translation>,
-    pub(super) velocity: Motion,
-}
-
-impl Path {
-    /// The ray from no translation along a direction.
-    pub(super) fn ray(direction: Vec2) -> Self {
-        Self {
-            start: [Point::ORIGIN; 2],
-            end: None,
-            velocity: direction.into(),
-        }
-    }
-
-    /// The way back along an edge.
-    pub(super) fn reversed(&self) -> Option<Self> {
-        self.end.map(|end| Self {
-            start: end,
-            end: Some(self.start),
-            velocity: self.velocity.reversed(),
-        })
-    }
-
-    /// Where along the path it comes nearest to the origin.
-    pub(super) fn foot(&self) -> FrameTime {
-        let Motion { from, to, .. } = self.velocity;
-        let crossing = Crossing {
-            line: Edge::new(from, to).turned_clockwise(),
-            gap: from_origin(self.start),
-            velocity: self.velocity,
-        };
-        crossing.frame_time().unwrap_or_else(|order| match order {
-            Ordering::Greater => FrameTime::End,
-            _ => FrameTime::Start,
-        })
-    }
-
-    /// The translation at a time, to the last place.
-    pub(super) fn translation(&self, time: &FrameTime) -> [WideFloat; 2] {
-        let at_corner = |[a, b]: Translation| {
-            [
-                WideFloat::difference(b.x, a.x),
-                WideFloat::difference(b.y, a.y),
-            ]
-        };
-        match time {
-            FrameTime::Start => at_corner(self.start),
-            FrameTime::At(crossing) => crossing.point(from_origin(self.start)),
-            FrameTime::End => at_corner(self.end.unwrap_or(self.start)),
-        }
-    }
-
-    /// About the same.
-    fn rough_point(&self, time: &FrameTime) -> RoughPoint {
-        let difference = |[a, b]: Translation| b - a;
-        let (start, velocity) = (difference(self.start), self.velocity.rounded());
-        let (at, error) = match time {
-            FrameTime::Start => (start, 0.0),
-            FrameTime::End => (difference(self.end.unwrap_or(self.start)), 0.0),
-            FrameTime::At(crossing) => {
-                let time = crossing.time_within(ROUGH / 8.0);
-                // Where the direction is long and the shapes are small, the time is no float.
-                let step = velocity.map(|it| (WideFloat::from(it) * time).to_f64());
-                let error = ROUGH * size(step) + 4.0 * f64::EPSILON * size(start) + UNDERFLOW;
-                (Vec2::new(start.x + step.x, start.y + step.y), error)
-            }
-        };
-        RoughPoint {
-            at,
-            error: error + f64::EPSILON * size(at),
-            velocity,
-        }
-    }
-
-    /// Positive if the path leads from right to left across a line.
-    fn approach(&self, crossing: &Crossing) -> Sign {
-        // An edge lies along an edge of every difference to which the same edge belongs.
-        let Motion { from, to, .. } = self.velocity;
-        let along = Edge::new(from, to);
-        if crossing.line == along || crossing.line == along.reversed() {
-            return Sign::Zero;
-        }
-        crossing.approach()
-    }
-}
-
-/// A point of a path, rounded.
-pub(super) struct RoughPoint {
-    pub(super) at: Vec2,
-    /// Bounds the error of each component; NaN where floats overflow. In a union it also covers the
-    /// roundings of lines through other points, and of products with them: six of half a unit in the last
-    /// place of the largest coordinate.
-    pub(super) error: f64,
-    /// Of the path.
-    velocity: Vec2,
-}
-
-/// The larger component of a vector.
-fn size(vector: Vec2) -> f64 {
-    vector.x.abs().max(vector.y.abs())
-}
-
-/// From no translation to this one.
-fn from_origin([a, b]: Translation) -> Displacement {
-    Displacement::between(a, b)
-}
-
-/// From one translation to another, in as few terms as possible.
-fn between([from_a, from_b]: Translation, [to_a, to_b]: Translation) -> Displacement {
-    if from_a == to_a {
-        Displacement::between(from_b, to_b)
-    } else if from_b == to_b {
-        Displacement::between(to_a, from_a)
-    } else if to_a == to_b {
-        Displacement::between(from_b, from_a)
-    } else {
-        Displacement::between(from_b, to_b).shifted(Motion::between(to_a, from_a))
-    }
-}
 
 /// The union of the open differences `b - a` of convex pieces of two shapes.
 pub(super) struct MinkowskiUnion<'p> {
     pieces: [&'p ConvexPieces; 2],
     /// The pairs of pieces whose differences held the last points.
     recent: RefCell<SmallVec<[[usize; 2]; RECENT]>>,
-    /// The lines round some differences.
+    /// The lines around some differences.
     lines: RefCell<LinesOfPairs>,
     /// The largest coordinates of all differences, upwards along each axis and downwards.
     sides: [f64; 4],
 }
 
-/// The lines round the differences of pairs of pieces, and how many they are.
+/// The lines around the differences of pairs of pieces, and how many they are.
 type LinesOfPairs = (HashMap<[usize; 2], Lines>, usize);
-
-/// The lines round a difference.
-type Lines = Rc<[(DifferenceEdge, RoughLine)]>;
 
 /// Pairs of vertices up to which pieces are separated by trying all.
 const FEW_PAIRS: usize = 64;
@@ -192,7 +57,7 @@ impl<'p> MinkowskiUnion<'p> {
     }
 
     /// The largest coordinate of a translation in the union.
-    pub(super) fn size(&self) -> f64 {
+    pub(super) fn extent(&self) -> f64 {
         self.sides.iter().fold(0.0, |size, it| size.max(it.abs()))
     }
 
@@ -222,7 +87,7 @@ impl<'p> MinkowskiUnion<'p> {
             if !near(&point) {
                 return None;
             }
-            point.error += 8.0 * f64::EPSILON * (self.size() + size(point.at));
+            point.error += 8.0 * f64::EPSILON * (self.extent() + largest(point.at));
             match self.cover(path, &time, &point) {
                 Cover::Nothing => return Some(time),
                 Cover::Until(leave) => time = leave,
@@ -340,13 +205,13 @@ impl<'p> MinkowskiUnion<'p> {
         MinkowskiDifference::new(a, b, None)
     }
 
-    /// The lines round the difference of a pair of pieces.
+    /// The lines around the difference of a pair of pieces.
     fn lines(&self, pair: [usize; 2]) -> Lines {
         let (known, count) = &mut *self.lines.borrow_mut();
         if let Some(lines) = known.get(&pair) {
             return Rc::clone(lines);
         }
-        let lines = RoughLine::round(self.difference(pair));
+        let lines = lines_around(self.difference(pair));
         *count += lines.len();
         if *count > MOST_LINES {
             known.clear();
@@ -372,126 +237,4 @@ fn depth(a: &Bounds, b: &Bounds, point: Vec2) -> f64 {
     let x = (point.x - (b.min.x - a.max.x)).min((b.max.x - a.min.x) - point.x);
     let y = (point.y - (b.min.y - a.max.y)).min((b.max.y - a.min.y) - point.y);
     x.min(y)
-}
-
-/// The line along an edge of a difference.
-struct Line {
-    direction: Edge,
-    /// A translation on it.
-    through: Translation,
-    /// Another one.
-    also: Translation,
-}
-
-impl Line {
-    /// Through the end of the edge that is equal to a translation, if one is.
-    fn new(difference: &MinkowskiDifference<'_>, edge: &DifferenceEdge, at: Translation) -> Self {
-        let translation = |corner: Corner| -> Translation { difference.vertices(corner).into() };
-        let (start, end) = (translation(edge.from), translation(difference.end(edge)));
-        let (through, also) = if end == at {
-            (end, start)
-        } else {
-            (start, end)
-        };
-        Self {
-            direction: difference.direction(edge),
-            through,
-            also,
-        }
-    }
-
-    /// How a path crosses it.
-    fn crossing(&self, path: &Path) -> Crossing {
-        Crossing {
-            line: self.direction,
-            gap: between(self.through, path.start),
-            velocity: path.velocity,
-        }
-    }
-
-    /// Whether a point of a path lies strictly to the left.
-    fn has_inside(&self, path: &Path, time: &FrameTime) -> bool {
-        let at = match time {
-            FrameTime::Start => return self.side(path.start) == Sign::Positive,
-            FrameTime::End => {
-                return self.side(path.end.unwrap_or(path.start)) == Sign::Positive;
-            }
-            FrameTime::At(at) => at,
-        };
-        let crossing = self.crossing(path);
-        let is_same = (at.line == crossing.line || at.line == crossing.line.reversed())
-            && at.gap == crossing.gap;
-        !is_same
-            && match path.approach(&crossing) {
-                Sign::Zero => crossing.before() == Sign::Positive,
-                Sign::Positive => at.compare(&crossing) == Ordering::Greater,
-                Sign::Negative => at.compare(&crossing.reversed()) == Ordering::Less,
-            }
-    }
-
-    /// On which side a translation lies, positive on the left.
-    fn side(&self, translation: Translation) -> Sign {
-        if [self.through, self.also].contains(&translation) {
-            return Sign::Zero;
-        }
-        cross(self.direction, between(self.through, translation))
-    }
-}
-
-/// A line along an edge of a difference, rounded.
-struct RoughLine {
-    direction: Vec2,
-    through: Vec2,
-    /// The sum of the absolute components of the direction.
-    length: f64,
-}
-
-impl RoughLine {
-    /// The lines round a difference. Rings of less than three vertices are segments and points.
-    fn round(difference: MinkowskiDifference<'_>) -> Lines {
-        let line = |edge: DifferenceEdge| {
-            let along = difference.direction(&edge);
-            let (a, b) = difference.vertices(edge.from);
-            (edge, Self::through(along.end - along.start, b - a))
-        };
-        let counts = [difference.a.len(), difference.b.len()];
-        if counts.iter().all(|&count| count > 2) {
-            return difference.edges().map(line).collect();
-        }
-        let edges_of = |owner: Owner| {
-            let count = counts[usize::from(owner == Owner::B)];
-            let count = if count < 2 { 0 } else { count };
-            let start = move |own| difference.edge_start(owner, Corner::new(owner, own, 0));
-            (0..count).map(move |own| DifferenceEdge::new(owner, start(own)))
-        };
-        let edges = [Owner::A, Owner::B].into_iter().flat_map(edges_of);
-        edges.map(line).collect()
-    }
-
-    #[inline(always)]
-    fn through(direction: Vec2, through: Vec2) -> Self {
-        Self {
-            direction,
-            through,
-            length: direction.x.abs() + direction.y.abs(),
-        }
-    }
-
-    /// How far a point lies to the left, times the length of the direction.
-    #[inline(always)]
-    fn side(&self, point: &RoughPoint) -> Rough {
-        let gap = Vec2::new(point.at.x - self.through.x, point.at.y - self.through.y);
-        Rough {
-            value: self.direction.cross(gap),
-            error: self.length * point.error,
-        }
-    }
-
-    /// How that changes along the path of the point.
-    fn rate(&self, point: &RoughPoint) -> Rough {
-        Rough {
-            value: self.direction.cross(point.velocity),
-            error: self.length * 4.0 * f64::EPSILON * size(point.velocity),
-        }
-    }
 }

@@ -25,6 +25,8 @@ mod interior_angle;
 mod intersects;
 mod kind;
 mod locate;
+mod minkowski_lines;
+mod minkowski_path;
 mod minkowski_union;
 mod nearest_cores;
 mod penetration;

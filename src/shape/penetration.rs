@@ -12,11 +12,13 @@ use super::convex_parts::convex_parts;
 use super::convex_pieces::ConvexPieces;
 use super::convolution::visit_edges;
 use super::intersects::intersects;
-use super::minkowski_union::{MinkowskiUnion, Path, RoughPoint};
+use super::minkowski_path::{Path, RoughPoint};
+use super::minkowski_union::MinkowskiUnion;
 use super::rounded_exit::rounded_exit;
 use super::sat::{Concave, Sat, sat, sat_or_apart};
 use crate::error::InvalidShape;
 use crate::geom::{Motion, Vec2, WideFloat};
+use crate::predicates::error_bounds::LARGEST_FACTOR;
 use crate::predicates::{FrameTime, length};
 
 /// Overlap of two shapes, and the shortest translation of the first that ends it.
@@ -44,7 +46,7 @@ impl Penetration {
     }
 
     fn new([x, y]: [WideFloat; 2]) -> Self {
-        let depth = size([x, y]);
+        let depth = norm([x, y]);
         Self {
             intersects: true,
             depth: depth.to_f64(),
@@ -161,7 +163,7 @@ fn convex_along(
 }
 
 /// The length of a vector.
-fn size([x, y]: [WideFloat; 2]) -> WideFloat {
+fn norm([x, y]: [WideFloat; 2]) -> WideFloat {
     (x * x + y * y).sqrt()
 }
 
@@ -222,18 +224,15 @@ const BEHIND_EDGES: f64 = 1.0 + 4.0 * EQUALLY_SHORT;
 /// foot on an edge takes.
 const ERROR: f64 = 128.0 * f64::EPSILON;
 
-/// Coordinates up to this have squares, 2^500.
-const LARGE: f64 = f64::from_bits((1023 + 500) << 52);
-
 /// The translation outside the union nearest to the origin, if the origin is in it.
 fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[WideFloat; 2]> {
     let mut best = Nearest::of_axes(union)?;
     // Overflow makes all limits infinite.
-    let error = ERROR * union.size();
-    let reach = |best: &Nearest| best.size.to_f64() * (1.0 - EQUALLY_SHORT) + error;
+    let error = ERROR * union.extent();
+    let reach = |best: &Nearest| best.length.to_f64() * (1.0 - EQUALLY_SHORT) + error;
     // Squares neither overflow, nor underflow where it matters.
-    let scale = if union.size() > LARGE {
-        1.0 / LARGE
+    let scale = if union.extent() > LARGEST_FACTOR {
+        1.0 / LARGEST_FACTOR
     } else {
         1.0
     };
@@ -246,10 +245,15 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[Wi
     };
     let mut below = reach(&best) / f64::from(1 << inner);
     loop {
-        visit_edges(boundaries, scale, [above, below.min(reach(&best))], |path| {
-            best.add_nearest_of(&path, union);
-            below.min(reach(&best))
-        });
+        visit_edges(
+            boundaries,
+            scale,
+            [above, below.min(reach(&best))],
+            |path| {
+                best.add_nearest_of(&path, union);
+                below.min(reach(&best))
+            },
+        );
         // A comparison with NaN is false, so that NaN ends the search.
         let is_more = below < reach(&best);
         if !is_more {
@@ -262,29 +266,29 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[Wi
 
 /// The translation outside a union nearest to the origin so far.
 struct Nearest {
-    size: WideFloat,
+    length: WideFloat,
     translation: [WideFloat; 2],
 }
 
 impl Nearest {
-    /// The nearest of those along the axes, with a size so much larger that edges are preferred, on one of which
+    /// The nearest of those along the axes, with a length so much larger that edges are preferred, on one of which
     /// a nearest translation lies; `None` if the origin is outside.
     fn of_axes(union: &MinkowskiUnion<'_>) -> Option<Self> {
         let [first, others @ ..] = union.axes();
         let along = |[x, y]: [f64; 2], times: WideFloat| Self {
-            size: times,
+            length: times,
             translation: [x, y].map(|it| times * WideFloat::from(it)),
         };
         let mut best = along(first, exit(union, Vec2::new(first[0], first[1]))?);
         for axis in others {
             let near = |point: &RoughPoint| best.may_be_beaten_by(point);
             if let Some(times) =
-                exit_near(union, Vec2::new(axis[0], axis[1]), near).filter(|it| *it < best.size)
+                exit_near(union, Vec2::new(axis[0], axis[1]), near).filter(|it| *it < best.length)
             {
                 best = along(axis, times);
             }
         }
-        best.size = best.size * WideFloat::from(BEHIND_EDGES);
+        best.length = best.length * WideFloat::from(BEHIND_EDGES);
         Some(best)
     }
 
@@ -292,7 +296,7 @@ impl Nearest {
     fn may_be_beaten_by(&self, RoughPoint { at, error, .. }: &RoughPoint) -> bool {
         let least = libm::hypot(at.x, at.y) - 2.0 * error;
         // A comparison with NaN is false, so that NaN excludes nothing.
-        let is_longer = least > self.size.to_f64() * (1.0 - EQUALLY_SHORT);
+        let is_longer = least > self.length.to_f64() * (1.0 - EQUALLY_SHORT);
         !is_longer
     }
 
@@ -316,9 +320,12 @@ impl Nearest {
         let near = |point: &RoughPoint| self.may_be_beaten_by(point);
         if let Some(time) = union.first_outside(path, from, near) {
             let translation = path.translation(&time);
-            let size = size(translation);
-            if size < self.size {
-                *self = Self { size, translation };
+            let length = norm(translation);
+            if length < self.length {
+                *self = Self {
+                    length,
+                    translation,
+                };
             }
         }
     }

@@ -10,17 +10,15 @@ use super::super::boundary::Boundary;
 use super::super::convex_hull::order;
 use super::region::{Region, Triangle, VertexId, sides};
 use crate::geom::Bounds;
+use crate::predicates::error_bounds::LARGEST_FACTOR;
 use crate::predicates::{Sign, side};
-
-/// Up to this coordinate products of coordinates don't overflow.
-const LARGEST: f64 = f64::from_bits((1023 + 500) << 52);
 
 /// Ear clipping in floats. Its triangles may overlap, miss a part or have no area. None for too
 /// large coordinates.
 pub(super) fn by_ears(boundary: &Boundary, region: &Region) -> Option<Vec<Triangle>> {
     let Bounds { min, max } = boundary.bounds();
     let sizes = [min.x, min.y, max.x, max.y];
-    if sizes.iter().any(|size| size.abs() > LARGEST) {
+    if sizes.iter().any(|size| size.abs() > LARGEST_FACTOR) {
         return None;
     }
     let corners = boundary.corners.iter();

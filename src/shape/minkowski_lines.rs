@@ -1,0 +1,138 @@
+//! The lines along the edges of a Minkowski difference, exact and in floats.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use super::minkowski_path::{Path, RoughPoint, Translation, between, largest};
+use crate::convex::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
+use crate::geom::{Edge, Vec2};
+use crate::predicates::{Crossing, FrameTime, Rough, Sign, cross};
+
+/// The lines around a difference.
+pub(super) type Lines = Rc<[(DifferenceEdge, RoughLine)]>;
+
+/// The line along an edge of a difference.
+pub(super) struct Line {
+    direction: Edge,
+    /// An end of the edge.
+    through: Translation,
+    /// The other end of the edge.
+    also: Translation,
+}
+
+impl Line {
+    /// Through the end of the edge that is equal to a translation, if one is.
+    pub(super) fn new(
+        difference: &MinkowskiDifference<'_>,
+        edge: &DifferenceEdge,
+        at: Translation,
+    ) -> Self {
+        let translation = |corner: Corner| -> Translation { difference.vertices(corner).into() };
+        let (start, end) = (translation(edge.from), translation(difference.end(edge)));
+        let (through, also) = if end == at {
+            (end, start)
+        } else {
+            (start, end)
+        };
+        Self {
+            direction: difference.direction(edge),
+            through,
+            also,
+        }
+    }
+
+    /// How a path crosses it.
+    pub(super) fn crossing(&self, path: &Path) -> Crossing {
+        Crossing {
+            line: self.direction,
+            gap: between(self.through, path.start),
+            velocity: path.velocity,
+        }
+    }
+
+    /// Whether a point of a path lies strictly to the left.
+    pub(super) fn has_inside(&self, path: &Path, time: &FrameTime) -> bool {
+        let at = match time {
+            FrameTime::Start => return self.side(path.start) == Sign::Positive,
+            FrameTime::End => {
+                return self.side(path.end.unwrap_or(path.start)) == Sign::Positive;
+            }
+            FrameTime::At(at) => at,
+        };
+        let crossing = self.crossing(path);
+        let is_same = (at.line == crossing.line || at.line == crossing.line.reversed())
+            && at.gap == crossing.gap;
+        !is_same
+            && match path.approach(&crossing) {
+                Sign::Zero => crossing.before() == Sign::Positive,
+                Sign::Positive => at.compare(&crossing) == Ordering::Greater,
+                Sign::Negative => at.compare(&crossing.reversed()) == Ordering::Less,
+            }
+    }
+
+    /// On which side a translation lies, positive on the left.
+    pub(super) fn side(&self, translation: Translation) -> Sign {
+        if [self.through, self.also].contains(&translation) {
+            return Sign::Zero;
+        }
+        cross(self.direction, between(self.through, translation))
+    }
+}
+
+/// A line along an edge of a difference, rounded.
+pub(super) struct RoughLine {
+    direction: Vec2,
+    through: Vec2,
+    /// The sum of the absolute components of the direction.
+    length: f64,
+}
+
+impl RoughLine {
+    #[inline(always)]
+    pub(super) fn through(direction: Vec2, through: Vec2) -> Self {
+        Self {
+            direction,
+            through,
+            length: direction.x.abs() + direction.y.abs(),
+        }
+    }
+
+    /// How far a point lies to the left, times the length of the direction.
+    #[inline(always)]
+    pub(super) fn side(&self, point: &RoughPoint) -> Rough {
+        let gap = Vec2::new(point.at.x - self.through.x, point.at.y - self.through.y);
+        Rough {
+            value: self.direction.cross(gap),
+            error: self.length * point.error,
+        }
+    }
+
+    /// How that changes along the path of the point.
+    pub(super) fn rate(&self, point: &RoughPoint) -> Rough {
+        Rough {
+            value: self.direction.cross(point.velocity),
+            error: self.length * 4.0 * f64::EPSILON * largest(point.velocity),
+        }
+    }
+}
+
+/// The lines around a difference. Rings of less than three vertices are segments and points.
+pub(super) fn lines_around(difference: MinkowskiDifference<'_>) -> Lines {
+    let line = |edge: DifferenceEdge| {
+        let along = difference.direction(&edge);
+        let (a, b) = difference.vertices(edge.from);
+        (edge, RoughLine::through(along.end - along.start, b - a))
+    };
+    let counts = [difference.a.len(), difference.b.len()];
+    if counts.iter().all(|&count| count > 2) {
+        return difference.edges().map(line).collect();
+    }
+    let edges_of = |owner: Owner| {
+        let count = counts[usize::from(owner == Owner::B)];
+        let count = if count < 2 { 0 } else { count };
+        let start = move |own| difference.edge_start(owner, Corner::new(owner, own, 0));
+        (0..count).map(move |own| DifferenceEdge::new(owner, start(own)))
+    };
+    let edges = [Owner::A, Owner::B].into_iter().flat_map(edges_of);
+    edges.map(line).collect()
+}
