@@ -261,6 +261,83 @@ def test_a_margin_is_drawn_around_a_and_the_arrows_are_those_with_it() -> None:
     assert "margin of 0.5" not in legend(carom.plot.sat(SQUARE, TRIANGLE))
 
 
+# --- penetration ----------------------------------------------------------------------------------
+
+HOLDER = [(0, 0), (6, 0), (6, 5), (4, 5), (4, 2), (2, 2), (2, 5), (0, 5)]
+"""Its notch is as wide as `BLOCK`."""
+
+
+@pytest.mark.parametrize("direction", [None, (0, 3), (-1, 0.25)])
+def test_the_arrow_of_the_way_out_is_the_mtv_and_a_is_drawn_where_it_leads(direction: Any) -> None:
+    a, b = np.add(HOLDER, (1.5, 2)), HOLDER
+    result = carom.penetration(a, b, direction=direction)
+    ax = carom.plot.penetration(a, b, direction=direction)
+    (vector,) = arrows(ax, draw.GREEN)
+    np.testing.assert_allclose(vector, result.mtv, rtol=1e-12)
+    (moved,) = labelled(ax, "a moved by the MTV")
+    low, high = a.min(axis=0) + result.mtv, a.max(axis=0) + result.mtv
+    assert box(moved) == pytest.approx([*low, *high])
+    assert words(ax) == ["a", "b"]
+    assert legend(ax) == ["overlap", f"MTV, length {result.depth:.4g}", "a moved by the MTV"]
+
+
+def test_a_block_is_drawn_in_the_notch_that_it_fits() -> None:
+    ax = carom.plot.penetration(np.add(BLOCK, (0.25, 0.5)), HOLDER)
+    (moved,) = labelled(ax, "a moved by the MTV")
+    assert box(moved) == [2.0, 2.5, 4.0, 4.5]
+
+
+@pytest.mark.parametrize("offset", [(0, 0), (9, 9)])
+def test_shapes_with_disjoint_interiors_are_drawn_without_a_way_out(offset: Any) -> None:
+    ax = carom.plot.penetration(np.add(BLOCK, offset), HOLDER)
+    assert arrows(ax, draw.GREEN) == []
+    assert ax.get_legend() is None
+    assert [patch.get_label() for patch in ax.patches if patch.get_label()] == []
+    assert len(ax.patches) == 2
+
+
+@pytest.mark.parametrize("far", [0.0, 5e6])
+def test_the_tip_may_be_where_the_forbidden_region_is_not(far: float) -> None:
+    """The region is round the tail of the arrow: points of it are translations that overlap."""
+    a, b = np.add(HOLDER, (1.5 + far, 2)), [np.add(ring, (far, 0)) for ring in FRAME]
+    ax = carom.plot.penetration(a, b, region=True)
+    (region,) = labelled(ax, "forbidden for the tip")
+    (way,) = (text for text in ax.texts if isinstance(text, Annotation))
+    outline = region.get_path()
+    low, high = outline.get_extents().extents.reshape(2, 2)
+    rng = np.random.default_rng(3)
+    pieces = [shapely.Polygon(ring) for ring in outline.to_polygons()]
+    tail = np.array(way.xyann)
+    for tip in rng.uniform(low - 1, high + 1, (200, 2)):
+        is_forbidden = any(piece.contains(shapely.Point(tip)) for piece in pieces)
+        overlaps = carom.penetration(a + (tip - tail), b).depth > 1e-6
+        assert is_forbidden == overlaps
+    assert shows(ax, np.array([low, high]))
+
+
+def test_shapes_without_area_and_rounded_ones_have_a_region_too() -> None:
+    bars = [carom.Shapes.from_segments([ends]) for ends in ([(0, 0), (2, 0)], [(1, -1), (1, 2)])]
+    (region,) = labelled(carom.plot.penetration(*bars, region=True), "forbidden for the tip")
+    assert box(region) == [0.0, -1.0, 2.0, 2.0]
+    line = carom.plot.penetration(bars[0], bars[0], region=True)
+    assert box(labelled(line, "forbidden for the tip")[0]) == [-1.0, 0.0, 3.0, 0.0]
+    circle = carom.Shapes.from_points([(0, 0)], radius=1)
+    ax = carom.plot.penetration(circle, circle, margin=0.5, region=True)
+    assert box(labelled(ax, "forbidden for the tip")[0]) == pytest.approx([-2.5, -2.5, 2.5, 2.5])
+    (around,) = labelled(ax, "margin of 0.5")
+    assert box(around) == pytest.approx([-1.5, -1.5, 1.5, 1.5])
+
+
+def test_penetration_refuses_what_the_query_does_and_draws_nothing() -> None:
+    with pytest.raises(ValueError, match="direction is"):
+        carom.plot.penetration(BLOCK, HOLDER, direction=(0, 0))
+    with pytest.raises(ValueError, match="b: the shape is not convex; with a radius or a margin"):
+        carom.plot.penetration(BLOCK, HOLDER, margin=1)
+    with pytest.raises(ValueError, match="no interior"):
+        carom.plot.penetration(HOLDER, BOW)
+    assert plt.get_fignums() == []
+
+
 # --- swept_collision ------------------------------------------------------------------------------
 
 
@@ -536,6 +613,7 @@ def drawings(ax: Axes | None) -> list[Axes]:
     return [
         carom.plot.shapes(SQUARE, ax=ax),
         carom.plot.sat(SQUARE, TRIANGLE, ax=ax),
+        carom.plot.penetration(BLOCK, BRACKET, ax=ax),
         carom.plot.swept_collision(SQUARE, WALL, (16, 4), ax=ax),
         carom.plot.circle_polygon((2.5, 1), 1, SQUARE, ax=ax),
     ]
@@ -546,16 +624,19 @@ def test_given_axes_are_drawn_on_and_returned_and_no_figure_is_made() -> None:
     assert all(drawn is ax for drawn in drawings(ax))
     assert len(plt.get_fignums()) == 1
     assert all(spine.get_visible() for spine in ax.spines.values())
-    assert len({drawn.figure for drawn in drawings(None)}) == 4
+    assert len({drawn.figure for drawn in drawings(None)}) == 5
 
 
 @pytest.mark.parametrize("layout", [None, "tight", "constrained"])
-@pytest.mark.parametrize("number", range(4), ids=["polygons", "sat", "swept_collision", "circle"])
+@pytest.mark.parametrize(
+    "number", range(5), ids=["polygons", "sat", "penetration", "swept_collision", "circle"]
+)
 def test_the_legend_is_within_the_figure_of_given_axes(layout: Any, number: int) -> None:
     figure, ax = plt.subplots(layout=layout)
     drawn = [
         lambda: carom.plot.shapes(SQUARE, ax=ax, label="ours"),
         lambda: carom.plot.sat(SQUARE, TRIANGLE, ax=ax),
+        lambda: carom.plot.penetration(np.add(BLOCK, 1), BRACKET, region=True, ax=ax),
         lambda: carom.plot.swept_collision(SQUARE, WALL, (16, 4), ax=ax),
         lambda: carom.plot.circle_polygon((2.5, 1), 1, SQUARE, ax=ax),
     ][number]()
@@ -814,6 +895,8 @@ def test_corners_are_arcs_around_the_vertices() -> None:
     (ring,) = rings_of(carom.plot.shapes(carom.Shapes.from_points([(3, 4)], radius=2)))
     np.testing.assert_allclose(np.hypot(*(ring - (3, 4)).T), 2.0)
     assert len(ring) > 90
+    dot = carom.Shapes.from_segments([[(3, 4), (3, 4)]], radius=2)
+    np.testing.assert_array_equal(rings_of(carom.plot.shapes(dot))[0], ring)
     capsule = carom.Shapes.from_segments([[(0, 0), (4, 0)]], radius=1)
     (ring,) = rings_of(carom.plot.shapes(capsule))
     away = carom.distance_batch(carom.Shapes.from_points(ring), capsule.with_radius(0)).distance

@@ -75,6 +75,16 @@ def sat(axes: list[Axes]) -> None:
     carom.plot.sat(SQUARE, [(3, 1), (6.5, -1), (6.5, 3)], ax=axes[1])
 
 
+def penetration(axes: list[Axes]) -> None:
+    """Into a notch, out of a cup, the same to the right alone, and into a hole."""
+    cup = [(0, 0), (4, 0), (4, 4), (3, 4), (3, 1), (1, 1), (1, 4), (0, 4)]
+    bracket = [(0.5, 0.4), (3.5, 0.4), (3.5, 1.4), (1.5, 1.4), (1.5, 3.4), (0.5, 3.4)]
+    carom.plot.penetration(box(1.5, 2, 3.5, 4), cup, ax=axes[0])
+    carom.plot.penetration(bracket, cup, region=True, ax=axes[1])
+    carom.plot.penetration(bracket, cup, direction=(1, 0), ax=axes[2])
+    carom.plot.penetration(box(6, 2.75, 9, 5.75), [box(0, 0, 10, 8), box(5, 3, 8, 6)], ax=axes[3])
+
+
 def swept_collision(axes: list[Axes]) -> None:
     """Onto a wall, into a bracket, a trailer that turns, and a door."""
     carom.plot.swept_collision(SQUARE, WALL, (16, 4), ax=axes[0])
@@ -251,6 +261,7 @@ PICTURES: dict[str, tuple[Callable[[list[Axes]], None], int]] = {
     "tutorial-robot": (robot, 2),
     "intersects": (intersects, 2),
     "sat": (sat, 2),
+    "penetration": (penetration, 4),
     "swept_collision": (swept_collision, 4),
     "circle_polygon": (circle_polygon, 2),
     "distance": (distance, 2),

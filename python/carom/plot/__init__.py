@@ -1,7 +1,8 @@
 """Pictures of shapes and of query results, drawn with matplotlib.
 
-`shapes` draws a shape or a column. `sat`, `swept_collision`, `first_contact` and `circle_polygon`
-compute the query of the same name and draw its result on `ax`, or on new axes, which they return.
+`shapes` draws a shape or a column. `sat`, `penetration`, `swept_collision`, `first_contact` and
+`circle_polygon` compute the query of the same name and draw its result on `ax`, or on new axes,
+which they return.
 `animate` is an animation of a sweep that stops at the contact and slides along it.
 
 The colours are those of Okabe and Ito, which colour-blind readers can distinguish.
@@ -18,6 +19,7 @@ Examples
 try:
     from .answers import circle_polygon, sat
     from .film import Film, animate
+    from .penetration import penetration
     from .shapes import shapes
     from .sweeps import swept_collision
     from .trajectories import first_contact
@@ -28,4 +30,13 @@ except ModuleNotFoundError as _error:
         "carom.plot needs matplotlib; pip install 'carom[plot]'", name="matplotlib"
     ) from _error
 
-__all__ = ["Film", "animate", "circle_polygon", "first_contact", "sat", "shapes", "swept_collision"]
+__all__ = [
+    "Film",
+    "animate",
+    "circle_polygon",
+    "first_contact",
+    "penetration",
+    "sat",
+    "shapes",
+    "swept_collision",
+]

@@ -135,7 +135,8 @@ def pieces_around(ring: Floats) -> Floats:
     Each is a vertex, an edge and two angles. Its point at a time in [0, 1] is the vertex plus that
     share of the edge, plus the radius in the direction that lies that far between the angles.
     """
-    ring = ring[(ring != np.roll(ring, 1, axis=0)).any(axis=1)] if len(ring) > 1 else ring
+    distinct = ring[(ring != np.roll(ring, 1, axis=0)).any(axis=1)]
+    ring = distinct if len(distinct) else ring[:1]
     if len(ring) == 1:
         return np.array([[*ring[0], 0.0, 0.0, 0.0, 2.0 * np.pi]])
     along = np.roll(ring, -1, axis=0) - ring

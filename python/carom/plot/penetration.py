@@ -1,0 +1,127 @@
+"""Drawing of the shortest way apart of two shapes."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from matplotlib.path import Path
+
+from .. import _core
+from .answers import MOVED, draw_grown, grown, measure, name_shapes, shifted
+from .draw import GREY, PURPLE, STYLE_B, Floats, blank_axes, finish, patch
+from .outlines import POLYGON, outline
+from .shapes import middle, outlines_of, row_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def penetration(
+    a: Any,
+    b: Any,
+    *,
+    direction: Any = None,
+    margin: float = 0.0,
+    region: bool = False,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draws the shortest translation that separates two shapes, and `a` moved by it.
+
+    The overlap is coloured. On request the region of forbidden translations is drawn around the
+    tail of the arrow: `a` and `b` overlap, moved, as long as the tip is inside it. With a margin,
+    all of this is about `a` grown by the margin, which is drawn around `a`.
+
+    Parameters
+    ----------
+    a, b : shapes
+        As `carom.penetration` takes them.
+    direction : array_like of shape (2,), optional
+        The only direction in which `a` may move; by default any.
+    margin : float, default 0.0
+        The distance at which shapes count as touching.
+    region : bool, default False
+        Whether to draw the forbidden translations: the union of the Minkowski differences of all
+        pairs of convex parts.
+    ax : matplotlib.axes.Axes, optional
+        The axes to draw on; by default new axes.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, with the same scale on x and y.
+
+    Raises
+    ------
+    ValueError
+        If a shape is not valid or has no interior, the direction is zero or not finite, the margin
+        is negative or not finite, or a shape that is not convex has a radius or a margin.
+    TypeError
+        If an argument does not consist of numbers.
+
+    See Also
+    --------
+    carom.penetration : the query.
+    sat : the same for convex shapes, with their contact.
+
+    Examples
+    --------
+    >>> import carom.plot
+    >>> cup = [(0, 0), (4, 0), (4, 4), (3, 4), (3, 1), (1, 1), (1, 4), (0, 4)]
+    >>> square = [(1.25, 2), (3.25, 2), (3.25, 4), (1.25, 4)]
+    >>> ax = carom.plot.penetration(square, cup, region=True)
+    >>> ax.get_legend_handles_labels()[1]
+    ['forbidden for the tip', 'overlap', 'MTV, length 0.25', 'a moved by the MTV']
+    """
+    result = _core.penetration(a, b, direction=direction, margin=margin)
+    ax = blank_axes(ax)
+    wide_a, tail = grown(a, margin), middle(a)
+    shape_a, shape_b = outlines_of(wide_a, b)
+    if region:
+        draw_region(ax, shifted(forbidden(wide_a, row_of(b)), tail))
+    drawn_a = draw_grown(ax, shape_a, outlines_of(a, b)[0], margin)
+    patch(ax, shape_b, **STYLE_B)
+    if result.depth > 0.0:
+        style = {"facecolor": PURPLE, "edgecolor": "none", "label": "overlap"}
+        patch(ax, shape_b, **style).set_clip_path(drawn_a)
+        measure(ax, tail, result.mtv, f"MTV, length {result.depth:.4g}")
+        patch(ax, shifted(shape_a, result.mtv), label="a moved by the MTV", **MOVED)
+    name_shapes(ax, a, b)
+    return finish(ax)
+
+
+def draw_region(ax: Axes, union: Path) -> None:
+    """Draws a union of overlapping outlines with a line around it."""
+    patch(ax, union, edgecolor=GREY, linewidth=2.0, zorder=0.5, snap=False)
+    # Hides the parts of the lines that are within the union.
+    fill: dict[str, Any] = {"facecolor": "0.95", "edgecolor": "none", "snap": False}
+    patch(ax, union, zorder=0.6, label="forbidden for the tip", **fill)
+
+
+def forbidden(a: _core.Shapes, b: _core.Shapes) -> Path:
+    """The outlines of the Minkowski differences of all pairs of convex parts, overlapping."""
+    radius = a.radius[0] + b.radius[0]
+    return Path.make_compound_path(
+        *(
+            outline(hull((q[:, None] - p).reshape(-1, 2)).with_radius(radius))
+            for p, q in product(convex_parts(a), convex_parts(b))
+        )
+    )
+
+
+def convex_parts(shape: _core.Shapes) -> list[Floats]:
+    """The vertices of each convex part."""
+    if shape.kind[0] < POLYGON:
+        return [shape.coords]
+    parts = _core.convex_parts(shape)
+    return [parts[row : row + 1].coords for row in range(len(parts))]
+
+
+def hull(points: Floats) -> _core.Shapes:
+    """The convex hull of points as a column of one row: a segment or a point if it has no area."""
+    try:
+        return _core.Shapes([_core.convex_hull(points)])
+    except ValueError:
+        order = points[np.lexsort(points.T)]
+        return _core.Shapes.from_segments([order[[0, -1]]])
