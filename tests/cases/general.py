@@ -7,12 +7,16 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 import carom
+import shapely
 
 import areas
 import shapes
 from areas import Area, bare, vertices
 from reference import oracle
-from reference.oracle import check
+from reference.oracle import cells, check
+from reference.oracle.kinds import Shape, grid_of
+from reference.oracle.penetration import assert_along, assert_penetration
+from reference.oracle.rings import hull
 
 from . import Case, at_an_end, is_extreme, is_near, scaled, two_ulps
 
@@ -131,10 +135,144 @@ def check_swept_circle(rng: Random) -> Case:
     return Case(family, touching, extreme, has_holes(area))
 
 
+MOST_VERTICES = 20
+"""Of a pair whose penetration is checked: the oracle's time grows with their fourth power."""
+CELL_OFFSETS = (0.0, 0.5, -0.5, 0.25, 1.0, -2.0, 3.0, 0.125, 2.0**-30, -(2.0**-30), 1.375)
+NEAR_FITS = (0.125, -0.25, 0.375, 0.5, -0.75, 1.0, -1.25, 2.0**-40)
+
+
+def draw_overlap(rng: Random) -> tuple[str, Area, Area]:
+    """A pair that mostly touches or fits, as drawn or moved: by eighths, some ulps, or anyhow."""
+    while True:
+        family, a, b = draw_pair(rng)
+        if len(vertices(a)) + len(vertices(b)) > MOST_VERTICES:
+            continue
+        aim = rng.choice(["as it is", "moved", "moved", "hair", "random"])
+        unit = areas.power_above(areas.size(a, b)) / 8
+        step = {"as it is": 0.0, "moved": unit, "hair": two_ulps(vertices(a), vertices(b)) / 2}
+        if aim == "random":
+            by = rng.uniform(-4, 4) * unit, rng.uniform(-4, 4) * unit
+        elif aim == "moved":
+            by = rng.choice((0.0, *NEAR_FITS)) * unit, rng.choice((0.0, *NEAR_FITS)) * unit
+        else:
+            by = rng.randint(-2, 2) * step[aim], rng.randint(-2, 2) * step[aim]
+        a = areas.shifted(a, *by)
+        if areas.usable(a):
+            return f"{family} {aim}", a, b
+
+
+def draw_direction(rng: Random, a: Area, b: Area) -> shapes.Point:
+    """Along an axis, an edge, from a vertex to a feature of the other, or anyhow; any length."""
+    while True:
+        aim = rng.choice(["axis", "slide", "arrive", "random"])
+        if aim == "axis":
+            x, y = rng.choice([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (1.0, -1.0)])
+        else:
+            x, y = areas.velocity(rng, a, b, aim)
+        if rng.random() < 0.1:
+            factor = shapes.power(rng)
+            x, y = x * factor, y * factor
+        if (x or y) and math.isfinite(x) and math.isfinite(y):
+            return x, y
+
+
+def check_penetration(rng: Random) -> Case:
+    family, a, b = draw_overlap(rng)
+    return overlap_case(family, a, b, None)
+
+
+def check_penetration_along(rng: Random) -> Case:
+    family, a, b = draw_overlap(rng)
+    return overlap_case(family, a, b, draw_direction(rng, a, b))
+
+
+def overlap_case(family: str, a: Area, b: Area, direction: shapes.Point | None) -> Case:
+    result = carom.penetration(bare(a), bare(b), direction=direction)
+    try:
+        assert_overlap(a, b, direction, result)
+    except AssertionError as wrong:
+        inputs = f"a = {a!r}\nb = {b!r}\ndirection = {direction!r}\nresult = {result!r}"
+        raise AssertionError(f"{wrong}\n{inputs}") from wrong
+    touching = hangs_by_a_hair(a, b) or depth_hangs_by_a_hair(a, b, direction, result.depth)
+    return Case(family, touching, is_extreme(vertices(a), vertices(b)), has_holes(a, b))
+
+
+def assert_overlap(
+    a: Area, b: Area, direction: shapes.Point | None, result: carom.PenetrationResult
+) -> None:
+    # Rings that are convex but for rounding count as their hulls if both are.
+    if carom.Shapes([a, b]).is_convex.all():
+        if direction is None:
+            sat = carom.sat(bare(a), bare(b))
+            assert (result.depth, result.mtv.tolist()) == (sat.depth, sat.mtv.tolist()), sat
+            return
+        a, b = ([exact_hull(ring) for ring in area] for area in (a, b))
+    one, other = Shape("polygon", [a]), Shape("polygon", [b])
+    if direction is None:
+        assert_penetration(one, other, result)
+    else:
+        assert_along(one, other, direction, result)
+
+
+def exact_hull(ring: shapes.Polygon) -> shapes.Polygon:
+    """The convex hull."""
+    grid = grid_of(Shape("polygon", [[ring]]))
+    corners = dict(zip(grid.ring(ring), ring, strict=True))
+    return [corners[point] for point in hull(list(corners))]
+
+
+def depth_hangs_by_a_hair(a: Area, b: Area, direction: shapes.Point | None, depth: float) -> bool:
+    """Whether shapes overlap by a hair, or fit so tightly that the depth changes by far more than
+    the two units in the last place by which a is moved."""
+    hair = 2 * two_ulps(vertices(a), vertices(b))
+    if 0 < depth <= hair:
+        return True
+    depths = (
+        carom.penetration(bare(c), bare(b), direction=direction).depth
+        for c in nearby(a, b)
+        if areas.usable(c)
+    )
+    return any(abs(other - depth) > 1e6 * hair for other in depths)
+
+
+def check_penetration_of_cells(rng: Random) -> Case:
+    """Unions of cells of a grid, large ones too, many of which fit one another exactly."""
+    size, share = rng.choice([3, 4, 5, 6, 8, 12, 16]), rng.choice([0.3, 0.6, 0.8, 0.95])
+    other = cells.random_cells(rng, size, share)
+    family = rng.choice(["fitting", "random"])
+    if family == "fitting":
+        one = cells.fitting(rng, other, size)
+    else:
+        one = cells.random_cells(rng, rng.choice([2, 3, 4, size]), rng.choice([0.3, 0.6, 0.95]))
+    by = rng.choice(CELL_OFFSETS), rng.choice(CELL_OFFSETS)
+    way = rng.choice(
+        [(1.0, 0.0), (0.0, -1.0), (1.0, 1.0), (-1.0, 2.0), (3.0, -1.0), (-2.0, -0.125)]
+    )
+    a, b = (
+        it.geometry(at, simplified=rng.random() < 0.8)
+        for it, at in ((one, by), (other, (0.0, 0.0)))
+    )
+    try:
+        is_tight = cells.assert_cells(one, other, by, carom.penetration(a, b))
+        cells.assert_cells_along(one, other, by, way, carom.penetration(a, b, direction=way))
+    except AssertionError as wrong:
+        inputs = f"a = {sorted(one.cells)}\nb = {sorted(other.cells)}\nmoved by {by}, way {way}"
+        raise AssertionError(f"{wrong}\n{inputs}") from wrong
+    return Case(f"cells {family}", is_tight or bool(a.touches(b)), False, has_interiors(a, b))
+
+
+def has_interiors(*given: shapely.Geometry) -> bool:
+    """Whether any has a hole."""
+    return any(part.interiors for it in given for part in shapely.get_parts(it))
+
+
 NOUNS: dict[str, Callable[[Random], Case]] = {
     "intersects": check_intersects,
     "swept_collision": check_swept_collision,
     "circle_polygon": check_circle_polygon,
     "swept_circle": check_swept_circle,
     "distance": check_distance,
+    "penetration": check_penetration,
+    "penetration_along": check_penetration_along,
+    "penetration_of_cells": check_penetration_of_cells,
 }

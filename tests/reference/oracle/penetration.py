@@ -126,7 +126,8 @@ def assert_penetration(a: Shape, b: Shape, got: Any) -> Fraction:
     shorter = max(depth - least_float, Fraction(0)) ** 2 * (1 - 2 * TIE)
     mtv = tuple(Fraction(x) * steps for x in map(float, got.mtv))
     least = None
-    for by in candidates(*cores, depth**2 * (1 + 1000 * TIE)):
+    farthest = max(depth**2 * (1 + 1000 * TIE), (depth + least_float) ** 2)
+    for by in candidates(*cores, farthest):
         is_shorter = square(by) < shorter
         error = square((by[0] - mtv[0], by[1] - mtv[1]))
         is_it = error <= max(square(by) * Fraction(1, 10**20), least_float**2)
