@@ -27,6 +27,7 @@ import contests
 import kind_cliffs
 import memory
 import numpy as np
+import penetration_cliffs
 import picture
 import scalar
 import timing
@@ -38,7 +39,12 @@ from workloads import GRID, SETS, Pairs, workloads
 
 SETS_PART, RATIOS_PART, MEMORY, SCALAR = "sets", "ratios", "memory", "scalar"
 CLIFFS = "cliffs"
-GROUPS = {**cliffs.GROUPS, **kind_cliffs.GROUPS, **turning_cliffs.GROUPS}
+GROUPS = {
+    **cliffs.GROUPS,
+    **kind_cliffs.GROUPS,
+    **turning_cliffs.GROUPS,
+    **penetration_cliffs.GROUPS,
+}
 NANOSECONDS, RATIO = "ns", "times"
 ROUNDS = 9
 Seconds = dict[str, dict[Who, Floats]]

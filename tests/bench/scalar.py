@@ -14,11 +14,18 @@ from timing import Floats, Who
 A = np.array([(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (0.0, 2.0)])
 B = np.array([(3.5, 1.0), (9.0, 0.5), (9.5, 4.0), (3.0, 4.0)])
 VELOCITY = np.array([1.0, 2.0])
-PAIR, CROWD = "one pair", "51 circles"
-REPEATS = {PAIR: 20_000, CROWD: 500}
+ELL = np.array([(0.0, 0.0), (3.0, 0.0), (3.0, 1.0), (1.0, 1.0), (1.0, 3.0), (0.0, 3.0)])
+PAIR, CROWD, ELLS = "one pair", "51 circles", "two L-shapes"
+REPEATS = {PAIR: 20_000, CROWD: 500, ELLS: 2_000}
 JOIN = "join of moving circles, column anew"
 JOIN_CALL = "carom.colliding_pairs(carom.Shapes.from_points(xy, radius), velocity_a=velocity)"
-GOALS = {"intersects": 80.0, "sat": 130.0, "swept_collision": 180.0, JOIN: 50_000.0}
+GOALS = {
+    "intersects": 80.0,
+    "sat": 130.0,
+    "swept_collision": 180.0,
+    "penetration": 5_000.0,
+    JOIN: 50_000.0,
+}
 """Nanoseconds of one call of carom."""
 Call = tuple[str, str, Who]
 """On which data, which question, and who is asked."""
@@ -28,6 +35,7 @@ def calls() -> dict[Call, timeit.Timer]:
     """Returns who answers each question; a timer's loop has no call of its own to count in."""
     numba = {"a": A[None], "b": B[None], "v": VELOCITY[None], "ask": ANY_SIZE}
     caroms = {"carom": carom, "a": A, "b": B, "v": (1.0, 2.0)}
+    ells = {"carom": carom, "a": ELL, "b": ELL[::-1] * -1.0 + (2.25, 2.5)}
     objects = {"a": shapely.Polygon(A), "b": shapely.Polygon(B)}
     texts: dict[tuple[str, str, str], tuple[str, dict[str, Any]]] = {
         (PAIR, "intersects", "Shapely"): ("a.intersects(b)", objects),
@@ -37,6 +45,7 @@ def calls() -> dict[Call, timeit.Timer]:
         (PAIR, "sat", "carom"): ("carom.sat(a, b)", caroms),
         (PAIR, "swept_collision", "numba"): ("ask.sweep_one(a, b, v)", numba),
         (PAIR, "swept_collision", "carom"): ("carom.swept_collision(a, b, v)", caroms),
+        (ELLS, "penetration", "carom"): ("carom.penetration(a, b)", ells),
         (CROWD, JOIN, "carom"): (JOIN_CALL, {"carom": carom, **crowd()}),
     }
     return {
