@@ -44,7 +44,7 @@ pub(crate) use length::{
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
 pub use orientation::{Cross, Dot, between, cross, dot, side, turn};
 pub(crate) use orientation::{cross_value, dot_value};
-pub(crate) use rough::Rough;
+pub use rough::Rough;
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
 pub use turning_gap::{GapFeature, TurningContact, TurningGap, direction, placed, rotation};

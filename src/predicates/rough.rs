@@ -4,11 +4,11 @@ use super::sign::Sign;
 
 /// A value and a bound on its error, of roundings alone: products that underflow are not bounded.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rough {
+pub struct Rough {
     /// The value.
-    pub(crate) value: f64,
+    pub value: f64,
     /// The bound; NaN if there is none.
-    pub(crate) error: f64,
+    pub error: f64,
 }
 
 /// Room for the roundings of a quotient.
@@ -23,7 +23,7 @@ impl Rough {
 
     /// The sign, if it is certain.
     #[inline(always)]
-    pub(crate) fn sign(&self) -> Option<Sign> {
+    pub fn sign(&self) -> Option<Sign> {
         let certain = Sign::of_rounded(self.value, self.error);
         certain.filter(|_| self.is_bounded())
     }
@@ -31,7 +31,7 @@ impl Rough {
     /// Bounds of the time until a value that is not negative becomes zero, given how it changes: infinite
     /// if it certainly does not. Without bounds they are zero and infinity. The lower one may be negative.
     #[inline(always)]
-    pub(crate) fn times(&self, rate: &Self) -> [f64; 2] {
+    pub fn times(&self, rate: &Self) -> [f64; 2] {
         if !(self.is_bounded() && rate.is_bounded()) {
             return [0.0, f64::INFINITY];
         }

@@ -82,7 +82,7 @@ fn square(distance: f64) -> f64 {
 
 /// The squared distance of a point from an edge, rounded, in coordinates multiplied by a power of two.
 #[inline(always)]
-fn squared_distance(point: Point, edge: Edge, scale: f64) -> f64 {
+pub fn squared_distance(point: Point, edge: Edge, scale: f64) -> f64 {
     let scaled = |vector: Vec2| vector.map(|it| it * scale);
     let (gap, along) = (scaled(point - edge.start), scaled(edge.end - edge.start));
     EdgeProjection::along(gap, along).distance_squared_with_ends()

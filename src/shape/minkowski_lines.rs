@@ -80,7 +80,7 @@ impl Line {
 }
 
 /// A line along an edge of a difference, rounded.
-pub(super) struct RoughLine {
+pub struct RoughLine {
     direction: Vec2,
     through: Vec2,
     /// The sum of the absolute components of the direction.
@@ -88,8 +88,9 @@ pub(super) struct RoughLine {
 }
 
 impl RoughLine {
+    /// Along a direction, through a point, both rounded.
     #[inline(always)]
-    pub(super) fn through(direction: Vec2, through: Vec2) -> Self {
+    pub fn through(direction: Vec2, through: Vec2) -> Self {
         Self {
             direction,
             through,
@@ -99,7 +100,7 @@ impl RoughLine {
 
     /// How far a point lies to the left, times the length of the direction.
     #[inline(always)]
-    pub(super) fn side(&self, point: &RoughPoint) -> Rough {
+    pub fn side(&self, point: &RoughPoint) -> Rough {
         let gap = Vec2::new(point.at.x - self.through.x, point.at.y - self.through.y);
         Rough {
             value: self.direction.cross(gap),
@@ -108,7 +109,7 @@ impl RoughLine {
     }
 
     /// How that changes along the path of the point.
-    pub(super) fn rate(&self, point: &RoughPoint) -> Rough {
+    pub fn rate(&self, point: &RoughPoint) -> Rough {
         Rough {
             value: self.direction.cross(point.velocity),
             error: self.length * 4.0 * f64::EPSILON * largest(point.velocity),

@@ -6,7 +6,7 @@ use crate::geom::{Displacement, Edge, Motion, Point, Vec2, WideFloat};
 use crate::predicates::{Crossing, FrameTime, Sign};
 
 /// A point of the plane of translations: the difference `b - a` of two points, given as `[a, b]`.
-pub(super) type Translation = [Point; 2];
+pub type Translation = [Point; 2];
 
 /// Relative error of a rough time, and of the path to it.
 const ROUGH: f64 = 1e-9;
@@ -16,16 +16,18 @@ const UNDERFLOW: f64 = f64::from_bits(4);
 
 /// A straight path of translations: an edge, from its start at time 0 to its end at time 1, or a ray.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Path {
-    pub(super) start: Translation,
-    /// None for a ray.
-    pub(super) end: Option<Translation>,
-    pub(super) velocity: Motion,
+pub struct Path {
+    /// Where it begins.
+    pub start: Translation,
+    /// Where it ends; none for a ray.
+    pub end: Option<Translation>,
+    /// From its start to its end, or the direction of the ray.
+    pub velocity: Motion,
 }
 
 impl Path {
     /// The ray from no translation along a direction.
-    pub(super) fn ray(direction: Vec2) -> Self {
+    pub fn ray(direction: Vec2) -> Self {
         Self {
             start: [Point::ORIGIN; 2],
             end: None,
@@ -72,7 +74,7 @@ impl Path {
     }
 
     /// The same translation in floats, with a bound on its error.
-    pub(super) fn rough_point(&self, time: &FrameTime) -> RoughPoint {
+    pub fn rough_point(&self, time: &FrameTime) -> RoughPoint {
         let difference = |[a, b]: Translation| b - a;
         let (start, velocity) = (difference(self.start), self.velocity.rounded());
         let (at, error) = match time {
@@ -106,14 +108,25 @@ impl Path {
 }
 
 /// A point of a path, rounded.
-pub(super) struct RoughPoint {
-    pub(super) at: Vec2,
-    /// Bounds the error of each component; NaN where floats overflow. In a union it also covers the
-    /// roundings of lines through other points, and of products with them: six of half a unit in the last
-    /// place of the largest coordinate.
-    pub(super) error: f64,
+pub struct RoughPoint {
+    /// The point.
+    pub at: Vec2,
+    /// Bounds the error of each component; NaN where floats overflow.
+    pub error: f64,
     /// Of the path.
-    pub(super) velocity: Vec2,
+    pub velocity: Vec2,
+}
+
+impl RoughPoint {
+    /// The same in a union of this extent: the bound also covers the roundings of lines through other points,
+    /// and of products with them, six of half a unit in the last place of the largest coordinate. Test:
+    /// `sides_of_rough_lines_are_within_their_bound`.
+    #[inline(always)]
+    #[must_use]
+    pub fn within(mut self, extent: f64) -> Self {
+        self.error += 8.0 * f64::EPSILON * (extent + largest(self.at));
+        self
+    }
 }
 
 /// The larger component of a vector.

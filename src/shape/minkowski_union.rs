@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use super::convex_pieces::ConvexPieces;
 use super::minkowski_lines::{Line, Lines, RoughLine, lines_around};
-use super::minkowski_path::{Path, RoughPoint, largest};
+use super::minkowski_path::{Path, RoughPoint};
 use crate::broad;
 use crate::convex::{Cyclic, DifferenceEdge, MinkowskiDifference};
 use crate::geom::{Bounds, Edge, Point, Vec2};
@@ -83,11 +83,11 @@ impl<'p> MinkowskiUnion<'p> {
         near: impl Fn(&RoughPoint) -> bool,
     ) -> Option<FrameTime> {
         loop {
-            let mut point = path.rough_point(&time);
+            let point = path.rough_point(&time);
             if !near(&point) {
                 return None;
             }
-            point.error += 8.0 * f64::EPSILON * (self.extent() + largest(point.at));
+            let point = point.within(self.extent());
             match self.cover(path, &time, &point) {
                 Cover::Nothing => return Some(time),
                 Cover::Until(leave) => time = leave,

@@ -221,8 +221,8 @@ const EQUALLY_SHORT: f64 = 5e-13;
 const BEHIND_EDGES: f64 = 1.0 + 4.0 * EQUALLY_SHORT;
 
 /// Error of distances from the origin in units of the largest coordinate: 128 roundings, a few times what a
-/// foot on an edge takes.
-const ERROR: f64 = 128.0 * f64::EPSILON;
+/// foot on an edge takes. Test: `distances_from_edges_are_within_their_bound`.
+pub const ERROR: f64 = 128.0 * f64::EPSILON;
 
 /// The translation outside the union nearest to the origin, if the origin is in it.
 fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[WideFloat; 2]> {

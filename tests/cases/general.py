@@ -147,7 +147,7 @@ def draw_overlap(rng: Random) -> tuple[str, Area, Area]:
         family, a, b = draw_pair(rng)
         if len(vertices(a)) + len(vertices(b)) > MOST_VERTICES:
             continue
-        aim = rng.choice(["as it is", "moved", "moved", "hair", "random"])
+        aim = rng.choice([*["as it is", "moved", "hair"] * 2, "random"])
         unit = areas.power_above(areas.size(a, b)) / 8
         step = {"as it is": 0.0, "moved": unit, "hair": two_ulps(vertices(a), vertices(b)) / 2}
         if aim == "random":

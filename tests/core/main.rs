@@ -5,6 +5,7 @@ mod bounds;
 mod circle_error_bounds;
 mod layers;
 mod numbers;
+mod penetration_error_bounds;
 mod predicates;
 mod questions;
 mod turning;
