@@ -1,0 +1,135 @@
+"""The nearest rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import dask
+import numpy as np
+import pandas as pd
+
+import carom
+from carom.dask.partitions import Partitions, collected, unused
+from carom.interop.geopandas.columns import Column, indexed
+from carom.interop.geopandas.reference_systems import check_crs, warn_of_degrees
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from carom.dask.partitions import Extent
+
+
+def nearest(
+    a: Any, b: Any, *, k: int = 1, max_distance: float = np.inf, geometry: str | None = None
+) -> Any:
+    """The k nearest rows of `b` for each row of `a`, by their index labels.
+
+    Parameters
+    ----------
+    a, b : Dask frame or series
+        Shapes, as in `colliding_pairs`.
+    k : int, default 1
+        How many neighbors each row has; fewer if `b` has fewer rows.
+    max_distance : float, default inf
+        The greatest distance of a neighbor, itself included, in the unit of the coordinates.
+    geometry : str, optional
+        The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
+
+    Returns
+    -------
+    dask.dataframe.DataFrame
+        The labels of each pair in the columns ``a`` and ``b``, and their ``distance``: ordered by
+        the row of `a`, the nearest first, of equally near ones the first, as of one machine.
+
+    Warns
+    -----
+    UserWarning
+        If one argument alone has a CRS, or distances are in degrees.
+
+    Raises
+    ------
+    ValueError
+        If the CRS differ, a column is missing, `k` is less than 1, or `max_distance` is negative or
+        NaN. When computed: if a shape is not valid; the message has the label of the row.
+    TypeError
+        If `a` or `b` is not Dask's, or its column of geometries is text.
+
+    See Also
+    --------
+    carom.nearest : the same of columns in memory.
+
+    Notes
+    -----
+    The boxes of partitions tell which of them can contain neighbors. Each of these gives its own
+    nearest rows, and among all these the neighbors are chosen, by exact comparison.
+
+    Examples
+    --------
+    >>> import carom.dask, dask_geopandas, geopandas, shapely
+    >>> stops = geopandas.GeoSeries(shapely.points([[0, 1], [9, 3]]), index=["x", "y"])
+    >>> roads = geopandas.GeoSeries([shapely.LineString([(0, 0), (9, 0)])], index=["A1"])
+    >>> stops = dask_geopandas.from_geopandas(stops, npartitions=1)
+    >>> roads = dask_geopandas.from_geopandas(roads, npartitions=1)
+    >>> carom.dask.nearest(stops, roads).compute()
+       a   b  distance
+    0  x  A1       1.0
+    1  y  A1       3.0
+    """
+    left, right = Partitions("a", a, geometry), Partitions("b", b, geometry)
+    check_crs(left.meta.crs, right.meta.crs, ("a", "b"))
+    warn_of_degrees("nearest", "distances are", left.meta.crs, right.meta.crs)
+    # The function itself refuses a bad k or distance.
+    nobody = carom.Shapes([])
+    carom.nearest(nobody, nobody, k=k, max_distance=max_distance)
+    meta = pd.DataFrame({"a": left.meta.index, "b": right.meta.index, "distance": np.empty(0)})
+    reached = _reached(left.extents({}), right.extents({}), k, max_distance)
+    choose, best = dask.delayed(_candidates), dask.delayed(_nearest)
+    tasks = []
+    for column, (others, limit) in zip(left.columns, reached, strict=True):
+        candidates = [choose(column, right.columns[q], k, limit) for q in others]
+        tasks.append(best(column, candidates, k, max_distance, meta))
+    return collected(tasks, unused(right, {q for others, _ in reached for q in others}), meta)
+
+
+def _reached(
+    one: list[Extent], other: list[Extent], k: int, max_distance: float
+) -> list[tuple[list[int], float]]:
+    """The partitions that can contain neighbors of rows in each, and how far these can be."""
+    boxes = np.array([extent.box for extent in other]).reshape(-1, 4)
+    counts = np.array([extent.count for extent in other])
+    found: list[tuple[list[int], float]] = []
+    for extent in one:
+        least, most = _distances(extent.box, boxes)
+        order = np.argsort(most)
+        # So many partitions have k rows, none of them farther than the last of these partitions.
+        enough = int(np.searchsorted(np.cumsum(counts[order]), k))
+        limit = min(max_distance, most[order[enough]] if enough < len(order) else np.inf)
+        found.append((np.flatnonzero(least <= limit).tolist(), float(limit)))
+    return found
+
+
+def _distances(box: NDArray[np.float64], boxes: NDArray[np.float64]) -> tuple[Any, Any]:
+    """The least and the greatest distance of points in two boxes, rounded outward."""
+    with np.errstate(over="ignore"):
+        gap = np.fmax(boxes[:, :2] - box[2:], box[:2] - boxes[:, 2:])
+        least = np.hypot(*np.maximum(gap, 0.0).T)
+        most = np.hypot(*np.fmax(boxes[:, 2:] - box[:2], box[2:] - boxes[:, :2]).T)
+    return least * (1.0 - 1e-12), most * (1.0 + 1e-12)
+
+
+def _candidates(a: Column, b: Column, k: int, limit: float) -> Column:
+    """The rows of a partition that are neighbors if no other partition has nearer ones."""
+    (_, j), _ = carom.nearest(a.shapes, b.shapes, k=k, max_distance=limit, threads=1)
+    rows = np.unique(j)
+    return Column(b.rows.iloc[rows], b.shapes[rows])
+
+
+def _nearest(
+    a: Column, candidates: list[Column], k: int, max_distance: float, meta: pd.DataFrame
+) -> pd.DataFrame:
+    if not candidates:
+        return meta
+    b = indexed(pd.concat([column.rows.geometry for column in candidates]), "b")
+    assert b is not None  # for the type checker
+    (i, j), distance = carom.nearest(a.shapes, b.shapes, k=k, max_distance=max_distance, threads=1)
+    return pd.DataFrame({"a": a.index[i], "b": b.index[j], "distance": distance})

@@ -1,0 +1,114 @@
+"""First contacts of many trajectories."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import dask
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+
+import carom
+
+_ROW = re.compile(r"^(poses|footprints)\[(\d+)")
+
+
+def first_contact(footprints: Any, poses: Any, obstacles: Any, **keywords: Any) -> Any:
+    """The first contact of each trajectory with any obstacle.
+
+    Parameters
+    ----------
+    footprints : (V, 2) array_like, (K, V, 2) array_like, or Shapes
+        One footprint for all trajectories, or one for each.
+    poses : dask.array.Array of shape (K, T, 3)
+        The poses x, y, heading of each trajectory. A block of trajectories is a partition of the
+        result.
+    obstacles : Shapes, or what they are made of
+        The obstacles, of which each worker gets a copy.
+    **keywords
+        Passed to `carom.first_contact`: `velocity` or `obstacle_poses`, `margin`, `fields`,
+        `check`, `on_invalid`.
+
+    Returns
+    -------
+    dask.dataframe.DataFrame
+        A row for each trajectory, numbered from 0, and the columns of `to_pandas`: ``step``,
+        ``time``, ``obstacle``, ``normal_x``, ...
+
+    Raises
+    ------
+    ValueError
+        If poses have another shape, or there is not one footprint for each trajectory. When
+        computed: if a pose or a shape is not valid, or as `carom.first_contact` raises.
+    TypeError
+        If `poses` is not a Dask array.
+
+    See Also
+    --------
+    carom.first_contact : the same of poses in memory.
+
+    Examples
+    --------
+    >>> import carom.dask, dask.array, numpy as np
+    >>> car = [(-2, -1), (2, -1), (2, 1), (-2, 1)]
+    >>> poses = np.zeros((4, 2, 3))
+    >>> poses[:, 1, 0] = [5, 10, 20, 40]
+    >>> wall = carom.Shapes([[(22, -9), (23, -9), (23, 9), (22, 9)]])
+    >>> poses = dask.array.from_array(poses, chunks=(2, -1, -1))
+    >>> found = carom.dask.first_contact(car, poses, wall)
+    >>> found[["step", "time"]].compute()
+       step  time
+    0    -1   inf
+    1    -1   inf
+    2     0   1.0
+    3     0   0.5
+    """
+    if not dask.is_dask_collection(poses) or not hasattr(poses, "chunks"):
+        raise TypeError(f"poses: expected a Dask array, got {type(poses).__name__}")
+    if poses.ndim != 3 or poses.shape[2] != 3:
+        raise ValueError(f"poses: expected the shape (K, T, 3), got {poses.shape}")
+    poses = poses.rechunk({1: -1, 2: -1})
+    ends = np.cumsum([0, *poses.chunks[0]])
+    parts = _parts(footprints, ends)
+    # What bad arguments raise without any trajectory, they raise now.
+    empty = np.empty((0, *poses.shape[1:]))
+    obstacles = obstacles if isinstance(obstacles, carom.Shapes) else carom.Shapes(obstacles)
+    one = parts[0][:0] if _is_many(footprints) else footprints
+    meta = carom.first_contact(one, empty, obstacles, **keywords).to_pandas(pd.RangeIndex(0))
+    shared = dask.delayed((obstacles, keywords))
+    task = dask.delayed(_first_contact)
+    blocks = poses.to_delayed().ravel()
+    tasks = [task(*it, shared) for it in zip(parts, blocks, ends[:-1].tolist(), strict=True)]
+    divisions = [*ends[:-1].tolist(), int(ends[-1]) - 1]
+    return dd.from_delayed(tasks, meta=meta, divisions=tuple(divisions))
+
+
+def _is_many(footprints: Any) -> bool:
+    return isinstance(footprints, carom.Shapes) or np.ndim(footprints) == 3
+
+
+def _parts(footprints: Any, ends: Any) -> list[Any]:
+    """The footprints of each block."""
+    if not _is_many(footprints) or len(footprints) == 1:
+        return [footprints] * (len(ends) - 1)
+    if len(footprints) != ends[-1]:
+        raise ValueError(
+            f"footprints: expected one, or one for each of {ends[-1]} trajectories, got "
+            f"{len(footprints)}"
+        )
+    rows = footprints if isinstance(footprints, carom.Shapes) else np.asarray(footprints)
+    return [rows[start:stop] for start, stop in pairwise(ends)]
+
+
+def _first_contact(footprints: Any, poses: Any, start: int, shared: Any) -> pd.DataFrame:
+    obstacles, keywords = shared
+    try:
+        found = carom.first_contact(footprints, poses, obstacles, threads=1, **keywords)
+    except ValueError as why:
+        text = _ROW.sub(lambda it: f"{it[1]}[{int(it[2]) + start}", str(why))
+        raise ValueError(text) from None
+    table: pd.DataFrame = found.to_pandas(pd.RangeIndex(start, start + len(poses)))
+    return table

@@ -1,0 +1,280 @@
+"""Joins on Dask give what one machine gives, for any partitioning."""
+
+from __future__ import annotations
+
+import dask
+import dask.array as da
+import dask.dataframe as dd
+import dask_geopandas  # noqa: F401 - makes Dask frames of GeoDataFrames
+import geopandas
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+import shapely
+
+import carom
+import carom.dask as cd
+from carom.interop import geopandas as cg
+
+ROWS = 60
+CAR = np.array([(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)])
+VELOCITY = ("vx", "vy")
+
+
+@pytest.fixture(autouse=True)
+def _one_process():
+    with dask.config.set(scheduler="synchronous"):
+        yield
+
+
+def moving_rows(seed, prefix, rows=ROWS):
+    """Boxes, lines, points and MultiPolygons on a lattice, some of them missing, with velocities."""
+    random = np.random.default_rng(seed)
+    x, y = random.integers(0, 12, (2, rows)) / 1.0
+    size = random.integers(1, 3, rows)
+    boxes = shapely.box(x, y, x + size, y + 1)
+    shapes = np.where(random.random(rows) < 0.2, shapely.boundary(boxes), boxes)
+    shapes = np.where(random.random(rows) < 0.2, shapely.points(x, y), shapes)
+    pairs = shapely.union(boxes, shapely.transform(boxes, lambda xy: xy + (5, 0)))
+    shapes = np.where(random.random(rows) < 0.2, pairs, shapes)
+    shapes[random.random(rows) < 0.1] = None
+    motion = random.integers(-2, 3, (rows, 2)) / 2.0
+    return geopandas.GeoDataFrame(
+        {"vx": motion[:, 0], "vy": motion[:, 1], "number": np.arange(rows)},
+        geometry=shapes,
+        index=[f"{prefix}{row}" for row in range(rows)],
+        crs=32633,
+    )
+
+
+def divided(frame, how, seed=0):
+    """The rows in partitions: some of them empty, at random, by place, or one for all."""
+    random = np.random.default_rng(seed)
+    count = len(frame)
+    if how == "one":
+        cuts, order = [], np.arange(count)
+    elif how == "random":
+        cuts, order = np.sort(random.integers(0, count + 1, 6)), random.permutation(count)
+        cuts = np.sort([*cuts, cuts[0]])
+    else:
+        order = np.argsort(shapely.bounds(frame.geometry.array)[:, 0], kind="stable")
+        cuts = np.arange(0, count, 10)[1:]
+    frame = frame.iloc[order]
+    parts = np.split(np.arange(count), cuts)
+    tasks = [dask.delayed(frame.iloc)[rows] for rows in parts]
+    return frame, dd.from_delayed(tasks, meta=frame.iloc[:0])
+
+
+def as_set(pairs):
+    """Pairs as a set, of which each occurs once."""
+    found = [tuple(row) for row in pairs[["a", "b"]].to_numpy()]
+    assert len(set(found)) == len(found)
+    return set(found)
+
+
+PARTITIONINGS = ("one", "random", "sorted")
+pytestmark = pytest.mark.filterwarnings("ignore:the boxes of .* pairs of partitions meet")
+
+
+@pytest.mark.parametrize("how", PARTITIONINGS)
+@pytest.mark.parametrize("margin", [0.0, 0.5])
+@pytest.mark.parametrize("velocities", [{}, {"velocity_a": VELOCITY, "velocity_b": (0.5, -1.0)}])
+def test_pairs_are_those_of_one_machine(how, margin, velocities):
+    for seed in range(3):
+        a, one = divided(moving_rows(seed, "p"), how, seed)
+        b, other = divided(moving_rows(seed + 100, "q", 40), how, seed)
+        found = cd.colliding_pairs(one, other, margin=margin, **velocities)
+        expected = cg.colliding_pairs(a, b, margin=margin, **velocities)
+        assert as_set(found.compute()) == as_set(expected)
+        assert len(expected) > 0
+
+
+@pytest.mark.parametrize("how", PARTITIONINGS)
+@pytest.mark.parametrize("velocity", [None, VELOCITY, (1.0, 2.0)])
+def test_a_join_with_itself_has_the_earlier_row_first(how, velocity):
+    for seed in range(3):
+        a, one = divided(moving_rows(seed, "p"), how, seed)
+        found = cd.colliding_pairs(one, velocity_a=velocity)
+        assert as_set(found.compute()) == as_set(cg.colliding_pairs(a, velocity_a=velocity))
+
+
+def test_labels_keep_their_dtypes_which_are_known_before():
+    frame = moving_rows(0, "p")
+    for index in (frame.index, pd.RangeIndex(3, ROWS + 3), pd.date_range("2026", periods=ROWS)):
+        rows = dd.from_pandas(frame.set_axis(index), npartitions=3)
+        found = cd.colliding_pairs(rows)
+        assert (found.compute().dtypes == found.dtypes).all()
+        assert found.dtypes["a"] == rows.compute().index.dtype
+
+
+def test_series_and_columns_of_wkb_are_taken():
+    frame = moving_rows(0, "p").sort_index()  # as Dask sorts
+    expected = as_set(cg.colliding_pairs(frame, velocity_a=VELOCITY))
+    at_rest = as_set(cg.colliding_pairs(frame))
+    series = dd.from_pandas(frame.geometry, npartitions=4)
+    assert as_set(cd.colliding_pairs(series).compute()) == at_rest
+    wkb = pd.DataFrame(frame.drop(columns="geometry"))
+    wkb["shape"] = pd.array(shapely.to_wkb(frame.geometry.array), pd.ArrowDtype(pa.binary()))
+    rows = dd.from_pandas(wkb, npartitions=4)
+    found = cd.colliding_pairs(rows, velocity_a=VELOCITY, geometry="shape")
+    assert as_set(found.compute()) == expected
+    with dask.config.set({"dataframe.convert-string": False}):
+        plain = pd.DataFrame(frame).assign(geometry=np.array(frame.geometry, dtype=object))
+        rows = dd.from_pandas(plain, npartitions=4)
+        assert as_set(cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()) == expected
+
+
+def test_shapely_objects_that_dask_made_text_are_refused():
+    frame = moving_rows(0, "p")
+    plain = pd.DataFrame(frame).assign(geometry=np.array(frame.geometry, dtype=object))
+    with dask.config.set({"dataframe.convert-string": True}):
+        rows = dd.from_pandas(plain, npartitions=2)
+        with pytest.raises(TypeError, match=r"a: .* text; .*convert-string"):
+            cd.colliding_pairs(rows)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"margin": -1.0}, r"margin: expected finite numbers of 0 or more, got -1.0"),
+        ({"margin": np.nan}, r"margin: expected finite"),
+        ({"velocity_a": ("vx", "speed")}, r"velocity_a: a has no column 'speed'"),
+        ({"velocity_a": ("vx",)}, r"velocity_a: expected the names of two columns"),
+        ({"velocity_a": (1.0, np.inf)}, r"velocity_a: expected finite numbers"),
+        ({"velocity_a": np.zeros((ROWS, 2))}, r"velocity_a: .* shape \(60, 2\)"),
+        ({"velocity_b": (1.0, 0.0)}, r"velocity_b: given without b"),
+        ({"geometry": "shape"}, r"geometry: a has no column 'shape'"),
+    ],
+)
+def test_bad_arguments_raise_at_the_call(keywords, message):
+    rows = dd.from_pandas(moving_rows(0, "p"), npartitions=2)
+    with pytest.raises(ValueError, match=message):
+        cd.colliding_pairs(rows, **keywords)
+
+
+def test_different_crs_and_frames_in_memory_raise_at_the_call():
+    frame = moving_rows(0, "p")
+    rows = dd.from_pandas(frame, npartitions=2)
+    other = dd.from_pandas(frame.to_crs(3857), npartitions=2)
+    for function in (cd.colliding_pairs, cd.nearest):
+        with pytest.raises(ValueError, match=r"a has the CRS EPSG:32633 and b the CRS EPSG:3857"):
+            function(rows, other)
+        with pytest.raises(TypeError, match=r"b: .* Dask, got GeoDataFrame; .*from_geopandas"):
+            function(rows, frame)
+
+
+def test_degrees_are_warned_of():
+    rows = dd.from_pandas(moving_rows(0, "p").set_crs(4326, allow_override=True), npartitions=2)
+    with pytest.warns(UserWarning, match=r"'colliding_pairs' .* margin is in degrees"):
+        cd.colliding_pairs(rows, margin=1.0)
+
+
+@pytest.mark.parametrize("partitions", [1, 5])
+def test_a_bad_row_is_told_by_its_label_when_computed(partitions):
+    frame = moving_rows(0, "p")
+    bow_tie = shapely.Polygon([(500, 0), (501, 1), (501, 0), (500, 1)])
+    frame.loc["p7", "geometry"] = bow_tie  # far from all others, and in no pair of partitions
+    _, rows = divided(frame, "sorted" if partitions > 1 else "one")
+    other = dd.from_pandas(moving_rows(1, "q"), npartitions=2)
+    for found in (
+        cd.colliding_pairs(rows),
+        cd.colliding_pairs(rows, other),
+        cd.colliding_pairs(other, rows),
+        cd.nearest(other, rows),
+        cd.nearest(rows, other),
+    ):
+        with pytest.raises(ValueError, match=r"\.loc\['p7'\]"):
+            found.compute()
+
+
+def test_bad_wkb_and_bad_velocities_are_told_by_their_labels():
+    frame = moving_rows(0, "p")
+    rows = dd.from_pandas(frame.assign(vx=frame["vx"].where(frame.index != "p3")), npartitions=3)
+    with pytest.raises(ValueError, match=r"velocity_a\.loc\['p3'\]"):
+        cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()
+    wkb = shapely.to_wkb(frame.geometry.array)
+    wkb[5] = b"\x01\x02"
+    data = pd.DataFrame({"geometry": pd.array(wkb, pd.ArrowDtype(pa.binary()))}, index=frame.index)
+    with pytest.raises(ValueError, match=r"a\.loc\['p5'\].*WKB"):
+        cd.colliding_pairs(dd.from_pandas(data, npartitions=3)).compute()
+
+
+def test_only_partitions_whose_boxes_meet_are_joined():
+    x = np.arange(64.0)
+    frame = geopandas.GeoDataFrame(geometry=shapely.box(x, 0, x + 1, 1))
+    found = cd.colliding_pairs(dd.from_pandas(frame, npartitions=16))
+    # Each with itself and with its neighbor.
+    assert found.npartitions == 16 + 15
+    assert len(found.compute()) == 63
+
+
+def test_partitions_that_overlap_are_warned_of():
+    frame = moving_rows(0, "p").iloc[np.random.default_rng(0).permutation(ROWS)]
+    rows = dd.from_pandas(frame, npartitions=12, sort=False)
+    with pytest.warns(UserWarning, match=r"of 78 pairs of partitions meet.*spatial_shuffle"):
+        cd.colliding_pairs(rows)
+
+
+@pytest.mark.parametrize("how", PARTITIONINGS)
+@pytest.mark.parametrize("k", [1, 3, 100])
+@pytest.mark.parametrize("max_distance", [np.inf, 1.5])
+def test_neighbors_are_those_of_one_machine(how, k, max_distance):
+    for seed in range(3):
+        a, one = divided(moving_rows(seed, "p"), how, seed)
+        b, other = divided(moving_rows(seed + 100, "q", 40), how, seed)
+        found = cd.nearest(one, other, k=k, max_distance=max_distance)
+        (i, j), distance = carom.nearest(a, b, k=k, max_distance=max_distance)
+        table = pd.DataFrame({"a": a.index[i], "b": b.index[j], "distance": distance})
+        pd.testing.assert_frame_equal(found.compute().reset_index(drop=True), table)
+
+
+def test_bad_arguments_of_nearest_raise_at_the_call():
+    rows = dd.from_pandas(moving_rows(0, "p"), npartitions=2)
+    with pytest.raises(ValueError, match="k: "):
+        cd.nearest(rows, rows, k=0)
+    with pytest.raises(ValueError, match="max_distance is -1.0"):
+        cd.nearest(rows, rows, max_distance=-1.0)
+
+
+def trajectories(count, seed=0):
+    """Poses of trajectories through a park."""
+    random = np.random.default_rng(seed)
+    steps = random.normal(0.0, 2.0, (count, 6, 3))
+    steps[:, :, 2] /= 5.0
+    return np.cumsum(steps, axis=1) + random.uniform(-20.0, 20.0, (count, 1, 3))
+
+
+def test_first_contacts_are_those_of_one_machine():
+    poses = trajectories(50)
+    trees = carom.Shapes.from_points(np.random.default_rng(1).uniform(-20, 20, (60, 2)), 0.5)
+    many = carom.Shapes([CAR * size for size in np.linspace(0.5, 1.5, 50)])
+    for footprints in (CAR, many, carom.Shapes([CAR])):
+        found = cd.first_contact(footprints, da.from_array(poses, chunks=(15, 2, 3)), trees)
+        expected = carom.first_contact(footprints, poses, trees).to_pandas()
+        assert found.npartitions == 4
+        pd.testing.assert_frame_equal(found.compute(), expected, check_exact=True)
+        assert (expected["step"] >= 0).any()
+
+
+def test_a_bad_pose_is_told_by_its_number_among_all():
+    poses = trajectories(50)
+    poses[37, 2, 1] = np.nan
+    found = cd.first_contact(CAR, da.from_array(poses, chunks=(15, -1, -1)), carom.Shapes([CAR]))
+    with pytest.raises(ValueError, match=r"poses\[37"):
+        found.compute()
+
+
+def test_bad_arguments_of_first_contact_raise_at_the_call():
+    poses = da.zeros((4, 2, 3), chunks=2)
+    wall = carom.Shapes([CAR])
+    with pytest.raises(TypeError, match="poses: expected a Dask array, got ndarray"):
+        cd.first_contact(CAR, np.zeros((4, 2, 3)), wall)
+    with pytest.raises(ValueError, match=r"poses: expected the shape \(K, T, 3\), got \(4, 2\)"):
+        cd.first_contact(CAR, poses[:, :, 0], wall)
+    with pytest.raises(ValueError, match="footprints: expected one, or one for each of 4"):
+        cd.first_contact(carom.Shapes([CAR] * 3), poses, wall)
+    with pytest.raises(ValueError, match="velocity: given with obstacle_poses"):
+        cd.first_contact(CAR, poses, wall, velocity=[(1, 0)], obstacle_poses=np.zeros((1, 2, 3)))
+    with pytest.raises(TypeError, match="speed"):
+        cd.first_contact(CAR, poses, wall, speed=1.0)
