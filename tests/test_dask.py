@@ -278,3 +278,56 @@ def test_bad_arguments_of_first_contact_raise_at_the_call():
         cd.first_contact(CAR, poses, wall, velocity=[(1, 0)], obstacle_poses=np.zeros((1, 2, 3)))
     with pytest.raises(TypeError, match="speed"):
         cd.first_contact(CAR, poses, wall, speed=1.0)
+
+
+def same_rows(found, expected):
+    """Asserts that two frames have the same rows, in any order."""
+    assert list(found.columns) == list(expected.columns)
+    assert found.index.names == expected.index.names
+    assert found.crs == expected.crs
+    assert found.geometry.name == expected.geometry.name
+    first, other = (
+        sorted(map(repr, pd.DataFrame(frame).reset_index().to_numpy(dtype=object).tolist()))
+        for frame in (found.to_wkb(), expected.astype(found.dtypes.to_dict()).to_wkb())
+    )
+    assert first == other
+
+
+MOTION = {"velocity_a": VELOCITY, "velocity_b": (0.5, -1.0)}
+TURN = {"turn_a": "vx", "center_a": VELOCITY, "turn_b": 0.5, "center_b": (3.0, 4.0)}
+
+
+@pytest.mark.parametrize("how", ["inner", "left", "right"])
+@pytest.mark.parametrize("partitioning", PARTITIONINGS)
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {},
+        {"predicate": "dwithin", "distance": 0.5, "fields": ("distance",)},
+        {"margin": "margin", **MOTION, "fields": ("time", "intersects", "normal")},
+        {**MOTION, **TURN, "fields": ("time",)},
+        {"on_attribute": "kind", "lsuffix": "one", "rsuffix": "other"},
+    ],
+)
+def test_joined_rows_are_those_of_one_machine(how, partitioning, keywords):
+    frames = [moving_rows(1, "p"), moving_rows(101, "q", 40)]
+    frames = [frame.assign(kind=frame["number"] % 3, margin=0.25) for frame in frames]
+    (a, one), (b, other) = (divided(frame, partitioning) for frame in frames)
+    found = cd.sjoin(one, other, how=how, **keywords)
+    computed = found.compute()
+    same_rows(computed, cg.sjoin(a, b, how=how, **keywords))
+    assert (computed.dtypes == found.dtypes).all()
+    assert len(computed) > 0
+
+
+@pytest.mark.parametrize("how", ["inner", "left", "right"])
+@pytest.mark.parametrize("partitioning", PARTITIONINGS)
+@pytest.mark.parametrize("max_distance", [None, 1.0])
+def test_joined_neighbors_are_those_of_one_machine(how, partitioning, max_distance):
+    keywords = {"how": how, "k": 2, "max_distance": max_distance, "distance_col": "far"}
+    a, one = divided(moving_rows(1, "p"), partitioning)
+    b, other = divided(moving_rows(101, "q", 40), partitioning)
+    found = cd.sjoin_nearest(one, other, fields=("closest_b",), **keywords)
+    computed = found.compute()
+    same_rows(computed, cg.sjoin_nearest(a, b, fields=("closest_b",), **keywords))
+    assert (computed.dtypes == found.dtypes).all()

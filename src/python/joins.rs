@@ -226,9 +226,11 @@ fn margin(
             errors::tuple(read.named().1)
         )));
     }
-    let margin = read.per_row("a", column.len())?;
     // One for all rows is checked without rows too.
-    usable(&margin, column.len().max(1)).map_err(|fault| errors::refused(&fault))?;
+    let is_one = read.named().1.is_empty();
+    let rows = if is_one { 1 } else { column.len() };
+    let margin = read.per_row("a", column.len())?;
+    usable(&margin, rows).map_err(|fault| errors::refused(&fault))?;
     Ok(margin)
 }
 

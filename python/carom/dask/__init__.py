@@ -29,8 +29,9 @@ Examples
 
 from __future__ import annotations
 
-from carom.dask.joins import colliding_pairs
+from carom.dask.joins import sjoin, sjoin_nearest
 from carom.dask.neighbors import nearest
+from carom.dask.pairs import colliding_pairs
 from carom.dask.trajectories import first_contact
 
-__all__ = ["colliding_pairs", "first_contact", "nearest"]
+__all__ = ["colliding_pairs", "first_contact", "nearest", "sjoin", "sjoin_nearest"]

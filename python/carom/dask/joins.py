@@ -1,95 +1,240 @@
-"""Joins of rows that meet."""
+"""Joins with the attributes of both rows."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import dask
+import numpy as np
 import pandas as pd
 
-import carom
-from carom.dask.partitions import Join, Partitions
-from carom.interop.geopandas.motion import Motion
+from carom.dask.neighbors import Candidates, gathered
+from carom.dask.partitions import PartitionPairs, Partitions, collected
+from carom.interop.geopandas import joins
+from carom.interop.geopandas.columns import Column, indexed
 
 if TYPE_CHECKING:
-    from carom.interop.geopandas import Column
+    from collections.abc import Sequence
 
 
-def colliding_pairs(
-    a: Any,
-    b: Any = None,
+def sjoin(
+    left: Any,
+    right: Any,
     *,
+    how: str = "inner",
+    predicate: str = "intersects",
+    distance: Any = None,
+    margin: Any = 0.0,
     velocity_a: Any = None,
     velocity_b: Any = None,
-    margin: float = 0.0,
+    turn_a: Any = None,
+    center_a: Any = None,
+    turn_b: Any = None,
+    center_b: Any = None,
+    fields: Sequence[str] = (),
+    on_attribute: Any = None,
+    lsuffix: str = "left",
+    rsuffix: str = "right",
     geometry: str | None = None,
 ) -> Any:
-    """Pairs of rows that intersect, or come within a margin of each other, by their index labels.
+    """Rows of two frames whose shapes meet, with the attributes of both.
 
     Parameters
     ----------
-    a : Dask frame or series
-        Shapes: a frame or a series of dask-geopandas, or a Dask frame with a column of Shapely
-        objects or WKB.
-    b : Dask frame or series, optional
-        Other shapes. By default the rows of `a` are paired with each other, each pair once.
-    velocity_a, velocity_b : two column names or (2,) array_like, optional
-        How far the rows move in the unit time, in the unit of the coordinates; at rest by default.
-    margin : float, default 0.0
-        The distance within which rows are paired, itself included. With 0, shapes that touch are.
+    left, right : Dask frame
+        The frames, as in `colliding_pairs`.
+    how : {"inner", "left", "right"}, default "inner"
+        "left" and "right" keep rows of this frame that meet no other.
+    predicate, distance, fields, on_attribute, lsuffix, rsuffix
+        As in `carom.interop.geopandas.sjoin`.
+    margin, velocity_a, velocity_b, turn_a, center_a, turn_b, center_b
+        As there, by the names of columns or one value for all rows.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
 
     Returns
     -------
-    dask.dataframe.DataFrame
-        The labels of each pair in the columns ``a`` and ``b``; of a join with itself, ``a`` is the
-        earlier row. The pairs are those that one machine finds, each once, in another order.
+    dask_geopandas.GeoDataFrame
+        The rows that `carom.interop.geopandas.sjoin` returns, in another order. Columns that can
+        have missing values have the dtype that holds these, whether there are any or not.
 
     Warns
     -----
     UserWarning
-        If one argument alone has a CRS; if a margin or a velocity is in degrees; if most pairs of
+        If one frame alone has a CRS; if a margin or a velocity is in degrees; if most pairs of
         partitions have to be joined.
 
     Raises
     ------
     ValueError
-        If the CRS differ, the margin is negative or not finite, a column is missing, a velocity is
-        not two finite numbers, or `velocity_b` comes without `b`. When computed: if a shape or a
-        velocity is not valid; the message has the label of the row.
+        If an argument has a value that it can't have, the CRS differ, or a column is missing. When
+        computed: if a shape, a velocity or a turn is not valid; the message has the label.
     TypeError
-        If `a` or `b` is not Dask's, or its column of geometries is text.
+        If an argument is not Dask's, or its column of geometries is text.
 
     See Also
     --------
-    sjoin : the attributes of both rows, too.
-    carom.interop.geopandas.colliding_pairs : the same of frames in memory.
-
-    Notes
-    -----
-    A task needs memory for two partitions and the pairs between their rows.
+    colliding_pairs : the labels alone.
 
     Examples
     --------
     >>> import carom.dask, dask_geopandas, geopandas, shapely
-    >>> plots = geopandas.GeoSeries([shapely.box(x, 0, x + 2, 2) for x in (0, 2, 5)], list("pqr"))
-    >>> rows = dask_geopandas.from_geopandas(plots, npartitions=2)
-    >>> carom.dask.colliding_pairs(rows, margin=1.0).compute()
-       a  b
-    0  p  q
-    0  q  r
+    >>> parcels = geopandas.GeoDataFrame(
+    ...     {"owner": ["Ann", "Bo"]}, geometry=[shapely.box(0, 0, 2, 2), shapely.box(6, 0, 8, 2)]
+    ... )
+    >>> zones = geopandas.GeoDataFrame({"zone": ["A"]}, geometry=[shapely.box(9, 0, 10, 2)])
+    >>> parcels, zones = (dask_geopandas.from_geopandas(it, npartitions=1) for it in (parcels, zones))
+    >>> found = carom.dask.sjoin(parcels, zones, velocity_b=(-2.0, 0.0), fields=("time",))
+    >>> found[["owner", "zone", "time"]].compute()
+      owner zone  time
+    1    Bo    A   0.5
     """
-    if b is None and velocity_b is not None:
-        raise ValueError("velocity_b: given without b")
-    left = Partitions("a", a, geometry)
-    right = None if b is None else Partitions("b", b, geometry)
-    motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "margin": margin}
-    join = Join("colliding_pairs", left, right, motion)
-    labels = left.meta.index, (left if right is None else right).meta.index
-    meta = pd.DataFrame({"a": labels[0], "b": labels[1]})
-    return join.frame(_pairs_of_labels, meta)
+    margin = joins.margin_of(predicate, distance, margin, how)
+    motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
+    motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b, "margin": margin}
+    one, other = Partitions("left", left, geometry), Partitions("right", right, geometry)
+    met = PartitionPairs("sjoin", one, other, motion)
+    join = joins.Join(how, predicate, motion, fields, on_attribute, (lsuffix, rsuffix))
+    meta, numbers = _meta(join, (one, other))
+    piece, alone = dask.delayed(_piece, nout=2), dask.delayed(_alone)
+    kept = int(how == "right")
+    tasks = []
+    rows: list[list[Any]] = [[] for _ in (one, other)[kept].columns]
+    for places, (a, b, _) in zip(met.pairs, met.operands(), strict=True):
+        table, known = piece(join, a, b, meta)
+        tasks.append(table)
+        rows[places[kept]].append(known)
+    if how != "inner":
+        columns = (one, other)[kept].columns
+        nobody = (one, other)[1 - kept].meta
+        tasks += [
+            alone(join, column, known, nobody, numbers, meta)
+            for column, known in zip(columns, rows, strict=True)
+        ]
+    return collected(tasks, met.unused(), meta)
 
 
-def _pairs_of_labels(a: Column, b: Column | None, motion: dict[str, Any]) -> pd.DataFrame:
-    i, j = Motion(a, b, motion).pairs(carom.colliding_pairs, threads=1)
-    return pd.DataFrame({"a": a.index[i], "b": (a if b is None else b).index[j]})
+def sjoin_nearest(
+    left: Any,
+    right: Any,
+    *,
+    k: int = 1,
+    max_distance: float | None = None,
+    distance_col: str | None = None,
+    fields: Sequence[str] = (),
+    how: str = "inner",
+    lsuffix: str = "left",
+    rsuffix: str = "right",
+    geometry: str | None = None,
+) -> Any:
+    """The nearest rows of another frame, with the attributes of both.
+
+    Parameters
+    ----------
+    left, right : Dask frame
+        The frames, as in `colliding_pairs`.
+    k, max_distance, distance_col, fields, how, lsuffix, rsuffix
+        As in `carom.interop.geopandas.sjoin_nearest`: of equally near rows all are in the result.
+    geometry : str, optional
+        The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
+
+    Returns
+    -------
+    dask_geopandas.GeoDataFrame
+        The rows that `carom.interop.geopandas.sjoin_nearest` returns.
+
+    Raises
+    ------
+    ValueError
+        If an argument has a value that it can't have, the CRS differ, or a column is missing. When
+        computed: if a shape is not valid; the message has the label.
+    TypeError
+        If an argument is not Dask's, or its column of geometries is text.
+
+    See Also
+    --------
+    nearest : the labels and the distances alone, k for each row.
+
+    Examples
+    --------
+    >>> import carom.dask, dask_geopandas, geopandas, shapely
+    >>> stops = geopandas.GeoDataFrame({"stop": ["x"]}, geometry=[shapely.Point(9, 3)])
+    >>> roads = geopandas.GeoDataFrame({"road": ["A1", "B2"]}, geometry=[
+    ...     shapely.LineString([(0, 0), (9, 0)]), shapely.LineString([(0, 2), (5, 2)])])
+    >>> stops, roads = (dask_geopandas.from_geopandas(it, npartitions=1) for it in (stops, roads))
+    >>> found = carom.dask.sjoin_nearest(stops, roads, distance_col="metres")
+    >>> found[["stop", "road", "metres"]].compute()
+      stop road  metres
+    0    x   A1     3.0
+    """
+    options = {"k": k, "max_distance": max_distance, "distance_col": distance_col, "how": how}
+    options |= {"fields": tuple(fields), "lsuffix": lsuffix, "rsuffix": rsuffix}
+    sides = [Partitions("left", left, geometry), Partitions("right", right, geometry)]
+    metas = [side.meta for side in sides]
+    kept = int(how == "right")
+    if how != "inner":
+        metas[1 - kept] = _with_missing(metas[1 - kept])
+    meta = joins.sjoin_nearest(*metas, **options)
+    most = np.inf if max_distance is None else max_distance
+    found = Candidates(sides[kept], sides[1 - kept], k, most, all_equal=True)
+    task = dask.delayed(_with_neighbors)
+    tasks = [task(column, near, metas, options, meta) for column, near in found]
+    return collected(tasks, found.unused(), meta)
+
+
+def _meta(join: joins.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, pd.DataFrame]:
+    """No rows, with the columns of the result, and the fields among them."""
+    a, b = (indexed(side.meta, side.name) for side in sides)
+    assert a is not None and b is not None  # for the type checker
+    pairs, numbers = join.pairs(a, b, threads=1)
+    rows = [a.rows, b.rows]
+    if join.how != "inner":
+        other = int(join.how == "left")
+        rows[other], numbers = _with_missing(rows[other]), _with_missing(numbers)
+    return join.table(*rows, pairs, numbers), numbers
+
+
+def _with_missing(empty: Any) -> Any:
+    """No rows, with the dtypes that columns have where rows are missing."""
+    levels = empty.index.nlevels
+    flat = empty.reset_index().reindex([0]).iloc[:0]
+    rows = flat.set_index(list(flat.columns[:levels]))
+    rows.index.names = empty.index.names
+    return rows
+
+
+def _piece(join: joins.Join, a: Column, b: Column, meta: Any) -> tuple[Any, Any]:
+    """The rows of two partitions that meet, and which rows of the kept side do."""
+    pairs, numbers = join.pairs(a, b, threads=1)
+    rows = [a.rows, b.rows]
+    kept = int(join.how == "right")
+    known, pairs[kept] = np.unique(pairs[kept], return_inverse=True)
+    rows[kept] = rows[kept].iloc[known]
+    return _like(join.table(*rows, pairs, numbers), meta), known
+
+
+def _alone(
+    join: joins.Join, column: Column, known: list[Any], other: Any, numbers: Any, meta: Any
+) -> Any:
+    """The rows of the kept side that meet no other."""
+    rest = np.setdiff1d(np.arange(len(column)), np.concatenate([np.empty(0, dtype=int), *known]))
+    rows = [column.rows.iloc[rest], other]
+    if join.how == "right":
+        rows.reverse()
+    return _like(join.table(*rows, np.empty((2, 0), dtype=np.int64), numbers), meta)
+
+
+def _with_neighbors(
+    column: Column, near: list[Column], metas: list[Any], options: dict[str, Any], meta: Any
+) -> Any:
+    kept = int(options["how"] == "right")
+    sides = [column, gathered(near, metas[1 - kept])]
+    if kept:
+        sides.reverse()
+    return _like(joins.sjoin_nearest(*sides, threads=1, **options), meta)
+
+
+def _like(table: Any, meta: Any) -> Any:
+    """The table with the dtypes of all partitions."""
+    wanted = {name: kind for name, kind in meta.dtypes.items() if table[name].dtype != kind}
+    return table.astype(wanted) if wanted else table

@@ -11,9 +11,12 @@ import pandas as pd
 import carom
 from carom.dask.partitions import Partitions, collected, unused
 from carom.interop.geopandas.columns import Column, indexed
+from carom.interop.geopandas.neighbors import all_nearest
 from carom.interop.geopandas.reference_systems import check_crs, warn_of_degrees
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from carom.dask.partitions import Extent
@@ -75,20 +78,52 @@ def nearest(
     0  x  A1       1.0
     1  y  A1       3.0
     """
-    left, right = Partitions("a", a, geometry), Partitions("b", b, geometry)
+    left, right = Partitions("a", a, geometry, ()), Partitions("b", b, geometry, ())
     check_crs(left.meta.crs, right.meta.crs, ("a", "b"))
     warn_of_degrees("nearest", "distances are", left.meta.crs, right.meta.crs)
     # The function itself refuses a bad k or distance.
     nobody = carom.Shapes([])
     carom.nearest(nobody, nobody, k=k, max_distance=max_distance)
     meta = pd.DataFrame({"a": left.meta.index, "b": right.meta.index, "distance": np.empty(0)})
-    reached = _reached(left.extents({}), right.extents({}), k, max_distance)
-    choose, best = dask.delayed(_candidates), dask.delayed(_nearest)
-    tasks = []
-    for column, (others, limit) in zip(left.columns, reached, strict=True):
-        candidates = [choose(column, right.columns[q], k, limit) for q in others]
-        tasks.append(best(column, candidates, k, max_distance, meta))
-    return collected(tasks, unused(right, {q for others, _ in reached for q in others}), meta)
+    found = Candidates(left, right, k, max_distance)
+    task = dask.delayed(_nearest)
+    tasks = [task(column, near, k, max_distance, right.meta) for column, near in found]
+    return collected(tasks, found.unused(), meta)
+
+
+class Candidates:
+    """The rows that can be neighbors of those in each partition of another argument."""
+
+    def __init__(
+        self,
+        left: Partitions,
+        right: Partitions,
+        k: int,
+        max_distance: float,
+        *,
+        all_equal: bool = False,
+    ) -> None:
+        self.left, self.right = left, right
+        self.k, self.all_equal = k, all_equal
+        self.reached = _reached(left.extents({}), right.extents({}), k, max_distance)
+
+    def __iter__(self) -> Iterator[tuple[Any, list[Any]]]:
+        choose = dask.delayed(_candidates)
+        for column, (others, limit) in zip(self.left.columns, self.reached, strict=True):
+            near = [self.right.columns[q] for q in others]
+            yield column, [choose(column, it, self.k, limit, self.all_equal) for it in near]
+
+    def unused(self) -> list[Any]:
+        """The columns of partitions in which nothing is near."""
+        return unused(self.right, {q for others, _ in self.reached for q in others})
+
+
+def gathered(columns: list[Column], nobody: Any) -> Column:
+    """The rows of all columns in one, which is empty as `nobody` if there are none."""
+    rows = pd.concat([column.rows for column in columns]) if columns else nobody
+    made = indexed(rows, "right")
+    assert made is not None  # for the type checker
+    return made
 
 
 def _reached(
@@ -117,19 +152,17 @@ def _distances(box: NDArray[np.float64], boxes: NDArray[np.float64]) -> tuple[An
     return least * (1.0 - 1e-12), most * (1.0 + 1e-12)
 
 
-def _candidates(a: Column, b: Column, k: int, limit: float) -> Column:
+def _candidates(a: Column, b: Column, k: int, limit: float, all_equal: bool) -> Column:
     """The rows of a partition that are neighbors if no other partition has nearer ones."""
-    (_, j), _ = carom.nearest(a.shapes, b.shapes, k=k, max_distance=limit, threads=1)
+    find = all_nearest if all_equal else carom.nearest
+    (_, j), _ = find(a.shapes, b.shapes, k=k, max_distance=limit, threads=1)
     rows = np.unique(j)
     return Column(b.rows.iloc[rows], b.shapes[rows])
 
 
 def _nearest(
-    a: Column, candidates: list[Column], k: int, max_distance: float, meta: pd.DataFrame
+    a: Column, near: list[Column], k: int, max_distance: float, nobody: Any
 ) -> pd.DataFrame:
-    if not candidates:
-        return meta
-    b = indexed(pd.concat([column.rows.geometry for column in candidates]), "b")
-    assert b is not None  # for the type checker
+    b = gathered(near, nobody)
     (i, j), distance = carom.nearest(a.shapes, b.shapes, k=k, max_distance=max_distance, threads=1)
     return pd.DataFrame({"a": a.index[i], "b": b.index[j], "distance": distance})

@@ -18,7 +18,7 @@ from carom.interop.geopandas.labels import numbers, vectors
 from carom.interop.geopandas.reference_systems import check_crs, warn_of_degrees
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -42,20 +42,25 @@ class Partitions:
     Attributes
     ----------
     meta : GeoDataFrame or GeoSeries
-        No rows, with the columns, the index and the CRS of all.
+        No rows, with the attributes, the index and the CRS of all; all attributes by default.
     columns : list of Delayed
         The column of each partition, which is validated once.
     """
 
-    def __init__(self, name: str, rows: Any, geometry: str | None) -> None:
+    def __init__(
+        self, name: str, rows: Any, geometry: str | None, attributes: Iterable[str] | None = None
+    ) -> None:
         if not isinstance(rows, dd.DataFrame | dd.Series):
             raise TypeError(
                 f"{name}: expected a frame or a series of Dask, got {type(rows).__name__}; "
                 "carom.interop.geopandas joins rows in memory, and dask_geopandas.from_geopandas "
                 "divides them into partitions"
             )
-        self.name, self.rows = name, rows
         self.geometry = _geometry_name(name, rows, geometry)
+        if attributes is not None and self.geometry is not None:
+            wanted = [it for it in attributes if it in rows.columns]
+            rows = rows[list(dict.fromkeys([self.geometry, *wanted]))]
+        self.name, self.rows = name, rows
         self.meta = _with_geometry(name, rows._meta, self.geometry)  # noqa: SLF001
         column = dask.delayed(_column)
         self.columns = [column(name, part, self.geometry) for part in rows.to_delayed()]
@@ -72,7 +77,7 @@ class Partitions:
         return found
 
 
-class Join:
+class PartitionPairs:
     """Two arguments, or one with itself, and the pairs of partitions that can meet."""
 
     def __init__(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import geopandas
@@ -17,7 +18,7 @@ from carom.interop.geopandas.predicates import contained, refuse_others
 from carom.interop.geopandas.reference_systems import warn_of_degrees
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _HOW = ("inner", "left", "right")
 _CONTAINMENT = {"contains": False, "within": False, "covers": True, "covered_by": True}
@@ -148,17 +149,41 @@ def sjoin(
     q    Bo    A   0.0
     r    Cy    B   0.5
     """
-    _check_predicate(predicate, how)
+    motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
+    motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
+    motion["margin"] = margin_of(predicate, distance, margin, how)
     a, b = _frames(left, right, on_invalid)
-    shared = _shared(a.rows, b.rows, on_attribute)
-    given = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
-    given |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
-    motion = Motion(a, b, given | {"margin": _distance(predicate, distance, margin)})
-    motion.warn_of_degrees("sjoin")
-    pairs = _pairs(motion, predicate, max_pairs=max_pairs, threads=threads)
-    pairs = pairs[:, _agree(a.rows, b.rows, shared, pairs)]
-    numbers = motion.fields(fields, pairs, threads)
-    return joined(a.rows, b.rows, pairs, how, (lsuffix, rsuffix), shared, numbers)
+    Motion(a, b, motion).warn_of_degrees("sjoin")
+    join = Join(how, predicate, motion, fields, on_attribute, (lsuffix, rsuffix))
+    found = join.pairs(a, b, max_pairs=max_pairs, threads=threads)
+    return join.table(a.rows, b.rows, *found)
+
+
+@dataclass(frozen=True)
+class Join:
+    """What rows are joined by, and what the result has, of any two columns."""
+
+    how: str
+    predicate: str
+    motion: Mapping[str, Any]
+    fields: Sequence[str]
+    on_attribute: Any
+    suffixes: tuple[str, str]
+
+    def pairs(self, a: Column, b: Column, **keywords: Any) -> tuple[Any, pd.DataFrame]:
+        """The pairs of rows and their fields."""
+        motion = Motion(a, b, self.motion)
+        pairs = _pairs(motion, self.predicate, **keywords)
+        pairs = pairs[:, _agree(a.rows, b.rows, self._shared(a.rows, b.rows), pairs)]
+        return pairs, motion.fields(self.fields, pairs, keywords.get("threads"))
+
+    def table(self, left: Any, right: Any, pairs: Any, numbers: pd.DataFrame) -> Any:
+        """The rows of each pair, put together."""
+        shared = self._shared(left, right)
+        return joined(left, right, pairs, self.how, self.suffixes, shared, numbers)
+
+    def _shared(self, left: Any, right: Any) -> list[Any]:
+        return _shared(left, right, self.on_attribute)
 
 
 def sjoin_nearest(
@@ -275,17 +300,14 @@ def _check_how(how: str) -> None:
         raise ValueError(f"how: expected one of {', '.join(map(repr, _HOW))}, got {how!r}")
 
 
-def _check_predicate(predicate: str, how: str) -> None:
+def margin_of(predicate: str, distance: Any, margin: Any, how: str) -> Any:
+    """The margin, which "dwithin" calls distance; other predicates and joins are refused."""
     _check_how(how)
     if predicate not in _PREDICATES:
         raise ValueError(
             f"predicate: expected one of {', '.join(map(repr, _PREDICATES))}, got {predicate!r}; "
             "geopandas.sjoin takes Shapely's other predicates"
         )
-
-
-def _distance(predicate: str, distance: Any, margin: Any) -> Any:
-    """The margin, which "dwithin" calls distance."""
     is_given = not (np.isscalar(margin) and margin == 0.0)
     if predicate != "dwithin":
         if distance is not None:

@@ -1,0 +1,95 @@
+"""Pairs of rows that meet, by label."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+import carom
+from carom.dask.partitions import PartitionPairs, Partitions, names_in
+from carom.interop.geopandas.motion import Motion
+
+if TYPE_CHECKING:
+    from carom.interop.geopandas import Column
+
+
+def colliding_pairs(
+    a: Any,
+    b: Any = None,
+    *,
+    velocity_a: Any = None,
+    velocity_b: Any = None,
+    margin: float = 0.0,
+    geometry: str | None = None,
+) -> Any:
+    """Pairs of rows that intersect, or come within a margin of each other, by their index labels.
+
+    Parameters
+    ----------
+    a : Dask frame or series
+        Shapes: a frame or a series of dask-geopandas, or a Dask frame with a column of Shapely
+        objects or WKB.
+    b : Dask frame or series, optional
+        Other shapes. By default the rows of `a` are paired with each other, each pair once.
+    velocity_a, velocity_b : two column names or (2,) array_like, optional
+        How far the rows move in the unit time, in the unit of the coordinates; at rest by default.
+    margin : float, default 0.0
+        The distance within which rows are paired, itself included. With 0, shapes that touch are.
+    geometry : str, optional
+        The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
+
+    Returns
+    -------
+    dask.dataframe.DataFrame
+        The labels of each pair in the columns ``a`` and ``b``; of a join with itself, ``a`` is the
+        earlier row. The pairs are those that one machine finds, each once, in another order.
+
+    Warns
+    -----
+    UserWarning
+        If one argument alone has a CRS; if a margin or a velocity is in degrees; if most pairs of
+        partitions have to be joined.
+
+    Raises
+    ------
+    ValueError
+        If the CRS differ, the margin is negative or not finite, a column is missing, a velocity is
+        not two finite numbers, or `velocity_b` comes without `b`. When computed: if a shape or a
+        velocity is not valid; the message has the label of the row.
+    TypeError
+        If `a` or `b` is not Dask's, or its column of geometries is text.
+
+    See Also
+    --------
+    sjoin : the attributes of both rows, too.
+    carom.interop.geopandas.colliding_pairs : the same of frames in memory.
+
+    Notes
+    -----
+    A task needs memory for two partitions and the pairs between their rows.
+
+    Examples
+    --------
+    >>> import carom.dask, dask_geopandas, geopandas, shapely
+    >>> plots = geopandas.GeoSeries([shapely.box(x, 0, x + 2, 2) for x in (0, 2, 5)], list("pqr"))
+    >>> rows = dask_geopandas.from_geopandas(plots, npartitions=2)
+    >>> carom.dask.colliding_pairs(rows, margin=1.0).compute()
+       a  b
+    0  p  q
+    0  q  r
+    """
+    if b is None and velocity_b is not None:
+        raise ValueError("velocity_b: given without b")
+    left = Partitions("a", a, geometry, names_in(velocity_a))
+    right = None if b is None else Partitions("b", b, geometry, names_in(velocity_b))
+    motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "margin": margin}
+    join = PartitionPairs("colliding_pairs", left, right, motion)
+    labels = left.meta.index, (left if right is None else right).meta.index
+    meta = pd.DataFrame({"a": labels[0], "b": labels[1]})
+    return join.frame(_pairs_of_labels, meta)
+
+
+def _pairs_of_labels(a: Column, b: Column | None, motion: dict[str, Any]) -> pd.DataFrame:
+    i, j = Motion(a, b, motion).pairs(carom.colliding_pairs, threads=1)
+    return pd.DataFrame({"a": a.index[i], "b": (a if b is None else b).index[j]})
