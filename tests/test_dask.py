@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import carom
+import carom.dask as cd
 import dask
 import dask.array as da
 import dask.dataframe as dd
@@ -12,9 +14,6 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import shapely
-
-import carom
-import carom.dask as cd
 from carom.interop import geopandas as cg
 
 ROWS = 60
@@ -29,14 +28,14 @@ def _one_process():
 
 
 def moving_rows(seed, prefix, rows=ROWS):
-    """Boxes, lines, points and MultiPolygons on a lattice, some of them missing, with velocities."""
+    """Boxes, lines, points and MultiPolygons on a lattice, some missing, with velocities."""
     random = np.random.default_rng(seed)
     x, y = random.integers(0, 12, (2, rows)) / 1.0
     size = random.integers(1, 3, rows)
     boxes = shapely.box(x, y, x + size, y + 1)
     shapes = np.where(random.random(rows) < 0.2, shapely.boundary(boxes), boxes)
     shapes = np.where(random.random(rows) < 0.2, shapely.points(x, y), shapes)
-    pairs = shapely.union(boxes, shapely.transform(boxes, lambda xy: xy + (5, 0)))
+    pairs = shapely.union(boxes, shapely.transform(boxes, lambda xy: xy + np.array([5.0, 0.0])))
     shapes = np.where(random.random(rows) < 0.2, pairs, shapes)
     shapes[random.random(rows) < 0.1] = None
     motion = random.integers(-2, 3, (rows, 2)) / 2.0
@@ -233,7 +232,7 @@ def test_bad_arguments_of_nearest_raise_at_the_call():
     rows = dd.from_pandas(moving_rows(0, "p"), npartitions=2)
     with pytest.raises(ValueError, match="k: "):
         cd.nearest(rows, rows, k=0)
-    with pytest.raises(ValueError, match="max_distance is -1.0"):
+    with pytest.raises(ValueError, match=r"max_distance is -1\.0"):
         cd.nearest(rows, rows, max_distance=-1.0)
 
 

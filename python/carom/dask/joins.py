@@ -83,7 +83,8 @@ def sjoin(
     ...     {"owner": ["Ann", "Bo"]}, geometry=[shapely.box(0, 0, 2, 2), shapely.box(6, 0, 8, 2)]
     ... )
     >>> zones = geopandas.GeoDataFrame({"zone": ["A"]}, geometry=[shapely.box(9, 0, 10, 2)])
-    >>> parcels, zones = (dask_geopandas.from_geopandas(it, npartitions=1) for it in (parcels, zones))
+    >>> parcels = dask_geopandas.from_geopandas(parcels, npartitions=1)
+    >>> zones = dask_geopandas.from_geopandas(zones, npartitions=1)
     >>> found = carom.dask.sjoin(parcels, zones, velocity_b=(-2.0, 0.0), fields=("time",))
     >>> found[["owner", "zone", "time"]].compute()
       owner zone  time
@@ -161,13 +162,19 @@ def sjoin_nearest(
     >>> stops = geopandas.GeoDataFrame({"stop": ["x"]}, geometry=[shapely.Point(9, 3)])
     >>> roads = geopandas.GeoDataFrame({"road": ["A1", "B2"]}, geometry=[
     ...     shapely.LineString([(0, 0), (9, 0)]), shapely.LineString([(0, 2), (5, 2)])])
-    >>> stops, roads = (dask_geopandas.from_geopandas(it, npartitions=1) for it in (stops, roads))
+    >>> stops = dask_geopandas.from_geopandas(stops, npartitions=1)
+    >>> roads = dask_geopandas.from_geopandas(roads, npartitions=1)
     >>> found = carom.dask.sjoin_nearest(stops, roads, distance_col="metres")
     >>> found[["stop", "road", "metres"]].compute()
       stop road  metres
     0    x   A1     3.0
     """
-    options = {"k": k, "max_distance": max_distance, "distance_col": distance_col, "how": how}
+    options: dict[str, Any] = {
+        "k": k,
+        "max_distance": max_distance,
+        "distance_col": distance_col,
+        "how": how,
+    }
     options |= {"fields": tuple(fields), "lsuffix": lsuffix, "rsuffix": rsuffix}
     sides = [Partitions("left", left, geometry), Partitions("right", right, geometry)]
     metas = [side.meta for side in sides]
@@ -187,11 +194,12 @@ def _meta(join: joins.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, 
     a, b = (indexed(side.meta, side.name) for side in sides)
     assert a is not None and b is not None  # for the type checker
     pairs, numbers = join.pairs(a, b, threads=1)
-    rows = [a.rows, b.rows]
-    if join.how != "inner":
-        other = int(join.how == "left")
-        rows[other], numbers = _with_missing(rows[other]), _with_missing(numbers)
-    return join.table(*rows, pairs, numbers), numbers
+    left, right = a.rows, b.rows
+    if join.how == "left":
+        right, numbers = _with_missing(right), _with_missing(numbers)
+    elif join.how == "right":
+        left, numbers = _with_missing(left), _with_missing(numbers)
+    return join.table(left, right, pairs, numbers), numbers
 
 
 def _with_missing(empty: Any) -> Any:
@@ -206,11 +214,14 @@ def _with_missing(empty: Any) -> Any:
 def _piece(join: joins.Join, a: Column, b: Column, meta: Any) -> tuple[Any, Any]:
     """The rows of two partitions that meet, and which rows of the kept side do."""
     pairs, numbers = join.pairs(a, b, threads=1)
-    rows = [a.rows, b.rows]
     kept = int(join.how == "right")
     known, pairs[kept] = np.unique(pairs[kept], return_inverse=True)
-    rows[kept] = rows[kept].iloc[known]
-    return _like(join.table(*rows, pairs, numbers), meta), known
+    left, right = a.rows, b.rows
+    if kept:
+        right = right.iloc[known]
+    else:
+        left = left.iloc[known]
+    return _like(join.table(left, right, pairs, numbers), meta), known
 
 
 def _alone(
@@ -218,10 +229,10 @@ def _alone(
 ) -> Any:
     """The rows of the kept side that meet no other."""
     rest = np.setdiff1d(np.arange(len(column)), np.concatenate([np.empty(0, dtype=int), *known]))
-    rows = [column.rows.iloc[rest], other]
+    left, right = column.rows.iloc[rest], other
     if join.how == "right":
-        rows.reverse()
-    return _like(join.table(*rows, np.empty((2, 0), dtype=np.int64), numbers), meta)
+        left, right = right, left
+    return _like(join.table(left, right, np.empty((2, 0), dtype=np.int64), numbers), meta)
 
 
 def _with_neighbors(

@@ -61,7 +61,7 @@ class Partitions:
             wanted = [it for it in attributes if it in rows.columns]
             rows = rows[list(dict.fromkeys([self.geometry, *wanted]))]
         self.name, self.rows = name, rows
-        self.meta = _with_geometry(name, rows._meta, self.geometry)  # noqa: SLF001
+        self.meta = _with_geometry(name, meta_of(rows), self.geometry)
         column = dask.delayed(_column)
         self.columns = [column(name, part, self.geometry) for part in rows.to_delayed()]
 
@@ -91,7 +91,8 @@ class PartitionPairs:
         _check_motion(self.motion, left, self.others)
         self._warn_of_degrees(function, systems)
         extents = left.extents(self._of("a"))
-        self.pairs = _meetings(extents, right and right.extents(self._of("b")))
+        others = None if right is None else right.extents(self._of("b"))
+        self.pairs = _meetings(extents, others)
 
     def frame(self, function: Callable[..., pd.DataFrame], meta: pd.DataFrame) -> Any:
         """What the function gives of each pair of partitions, as one Dask frame."""
@@ -169,7 +170,7 @@ def _meetings(one: list[Extent], other: list[Extent] | None) -> list[tuple[int, 
     pairs: list[tuple[int, int]] = []
     for p, extent in enumerate(one):
         lower, upper = extent.box[:2], extent.box[2:]
-        meets = ((boxes[:, :2] <= upper) & (boxes[:, 2:] >= lower)).all(axis=1)
+        meets = np.all((boxes[:, :2] <= upper) & (boxes[:, 2:] >= lower), axis=1)
         first = p if other is None else 0
         pairs += [(p, first + int(q)) for q in np.flatnonzero(meets[first:])]
     possible = len(one) * (len(one) + 1) // 2 if other is None else len(one) * len(others)
@@ -183,9 +184,14 @@ def _meetings(one: list[Extent], other: list[Extent] | None) -> list[tuple[int, 
     return pairs
 
 
+def meta_of(rows: Any) -> Any:
+    """No rows, as Dask knows them without computing."""
+    return rows._meta  # noqa: SLF001 - of frames in memory, too, Dask knows it only so
+
+
 def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
     """The name of the column of geometries; None of a series."""
-    meta = rows._meta  # noqa: SLF001
+    meta = meta_of(rows)
     if isinstance(rows, dd.Series):
         if geometry is not None:
             raise TypeError(f"geometry: {name} is a series, which has no columns")
@@ -213,16 +219,18 @@ def _geometries(name: str, values: pd.Series, on_invalid: str) -> pd.Series:
     given = np.asarray(values, dtype=object)
     absent = pd.isna(given)
     is_wkb = np.array([isinstance(it, bytes) for it in given], dtype=bool)
-    read = np.where(absent, None, given)
+    read = given.copy()
+    read[absent] = None
     read[is_wkb] = shapely.from_wkb(given[is_wkb], on_invalid="ignore")
-    is_geometry = shapely.is_geometry(read)
+    is_geometry = np.asarray(shapely.is_geometry(read))
     if on_invalid == "raise":
         for row in np.flatnonzero(~is_geometry & ~absent)[:1]:
             what = "WKB that can't be read" if is_wkb[row] else f"{type(given[row]).__name__}"
             raise ValueError(
                 f"{place(name, values.index, row)}: expected a geometry or WKB, got {what}"
             )
-    return pd.Series(np.where(is_geometry, read, None), index=values.index, name=values.name)
+    read[~is_geometry] = None
+    return pd.Series(read, index=values.index, name=values.name)
 
 
 def _crs(values: Any) -> Any:

@@ -14,7 +14,7 @@ import carom
 from carom.interop.geopandas.reference_systems import check_crs, crs_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
     from numpy.typing import NDArray
 
@@ -175,7 +175,7 @@ _ROW = re.compile(r"(\w+)\[(\d+)\](?=\W)")
 
 
 @contextmanager
-def labelled(**indexes: tuple[str, pd.Index]) -> Iterator[None]:
+def labelled(**indexes: tuple[str, pd.Index]) -> Generator[None]:
     """Errors about a row of one of these arguments name its label, in place of its number.
 
     Each argument of the function that is called has the name that the message uses instead.

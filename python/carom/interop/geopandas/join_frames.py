@@ -100,7 +100,9 @@ def _reset_index(frame: Any, suffix: str, other: Any) -> tuple[Any, list[Any]]:
 
 
 def _suffixed(
-    names: tuple[list[Any], list[Any]], suffixes: tuple[str, str], geometries: tuple[Any, Any]
+    names: tuple[list[Any], list[Any]],
+    suffixes: tuple[str | None, str | None],
+    geometries: tuple[Any, Any],
 ) -> tuple[list[Any], list[Any]]:
     """The names of columns, with a suffix where both frames have one; geometry keeps its name."""
     common = set(names[0]) & set(names[1])

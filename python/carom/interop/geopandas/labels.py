@@ -75,7 +75,8 @@ def _columns(name: str, wanted: list[Any], rows: Any) -> pd.DataFrame:
     for column in wanted:
         if column not in rows.columns:
             raise ValueError(f"{name}: no column is called {column!r}")
-    return rows[wanted]
+    columns: pd.DataFrame = rows.loc[:, wanted]
+    return columns
 
 
 def _by_label(name: str, values: pd.DataFrame, index: pd.Index) -> Any:

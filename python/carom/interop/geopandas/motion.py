@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,7 +46,7 @@ _AXES = {"velocity": 1, "turn": 0, "center": 1, "margin": 0}
 class Motion:
     """The margin and the motion of two columns, one value for each row or one for all."""
 
-    def __init__(self, a: Column, b: Column | None, keywords: dict[str, Any]) -> None:
+    def __init__(self, a: Column, b: Column | None, keywords: Mapping[str, Any]) -> None:
         self.columns = (a, b)
         self.values: dict[str, Any] = {}
         for name in ("velocity_a", "velocity_b", "turn_a", "center_a", "turn_b", "center_b"):
@@ -112,8 +112,8 @@ class Motion:
             keywords["margin"] = self._of_pairs("margin", pairs)
         order = [a.shapes, b.shapes]
         places = [name for name in names if name in _PLACES]
+        u, v = self._of_pairs("velocity_a", pairs), self._of_pairs("velocity_b", pairs)
         if self.moves:
-            u, v = self._of_pairs("velocity_a", pairs), self._of_pairs("velocity_b", pairs)
             order.append(u if "velocity_b" not in self.values else u - v)
             for name in ("turn_a", "center_a", "turn_b", "center_b"):
                 if name in self.values:

@@ -24,8 +24,7 @@ def all_nearest(
     or with `b` reversed the last: the rows that both orders find are the same set only if no other
     row is as near as the last of them.
     """
-    if not isinstance(k, int | np.integer) or k < 1:
-        carom.nearest(a, b, k=k)  # raises
+    carom.nearest(a[:0], b[:0], k=k)  # raises if k is none
     keywords: dict[str, Any] = {"max_distance": max_distance, "threads": threads}
     # All rows that a row meets are equally near.
     i, j = carom.colliding_pairs(a, b, threads=threads)

@@ -90,7 +90,7 @@ def _polygons_in(outer: carom.Shapes, inner: carom.Shapes, pairs: Any) -> NDArra
     k, outer_part = _expanded(outers.starts, outers.row_of_pair[pair])
     first = inner_part[k]
     box, other = outers.bounds[outer_part], inners.bounds[first]
-    is_in = (box[:, :2] <= other[:, :2]).all(axis=1) & (box[:, 2:] >= other[:, 2:]).all(axis=1)
+    is_in = np.all((box[:, :2] <= other[:, :2]) & (box[:, 2:] >= other[:, 2:]), axis=1)
     chosen = np.flatnonzero(is_in)
     is_in[chosen] = _parts_in(outers, inners, outer_part[chosen], first[chosen])
     part_is_in = np.bincount(k[is_in], minlength=len(pair)) > 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import inspect
 import warnings
 from typing import Any
 
@@ -47,7 +47,7 @@ def warn_of_degrees(function: str, what: str, *systems: Any) -> None:
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """Issues a warning that names the line of the caller of this package."""
-    frame, level = sys._getframe(), 1  # noqa: SLF001 - the only way to find that line
-    while frame.f_back and frame.f_globals["__name__"].startswith(__package__ or "?"):
+    frame, level = inspect.currentframe(), 1
+    while frame and frame.f_back and frame.f_globals["__name__"].startswith(__package__ or "?"):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)

@@ -1,0 +1,4 @@
+from typing import Any
+
+# Dask tells the types of some functions only: all are Any.
+def __getattr__(name: str) -> Any: ...
