@@ -12,10 +12,12 @@ import carom
 import pytest
 
 import areas
+import kinds
 import shapes
 from helpers import array, assert_row_is_scalar
 from reference.oracle import accuracy, check
 from reference.oracle.exact import Real, grid_of, long_decimals, unit
+from reference.oracle.kinds import Shape
 from reference.oracle.rings import between, cross, dot, edges, minus, oriented, sides
 from shapes import Point, Polygon
 
@@ -215,6 +217,57 @@ def test_vertices_that_meet_have_the_bisector(family: Callable[[Random], Hit]) -
         with long_decimals():
             assert accuracy.vector(result.normal, normal), (a, b, v, normal, result)
         assert result.contact.tolist() == [list(q)] * 2
+
+
+STARS = {
+    "two triangles, met where the outside is more than half a turn": (
+        [[[(0, 0), (4, 1), (3, 3)]], [[(0, 0), (-4, 3), (-4, 2)]]],
+        [(-3, -3), (-3, -4), (-2, -4)],
+        [(4, 1), (-4, 2)],
+        [(1, -4), (-1, -2)],
+    ),
+    "two triangles, met in the notch between them": (
+        [[[(0, 0), (4, 1), (3, 3)]], [[(0, 0), (-4, 3), (-4, 2)]]],
+        [(2, 4), (3, 6), (2, 7)],
+        [(3, 3), (-4, 3)],
+        [(-1, 1), (3, 4)],
+    ),
+}
+"""Polygons with a common corner at the origin, one that moves there with its first vertex, the
+edges that face it, and the outermost normals."""
+
+
+@pytest.mark.parametrize("name", STARS)
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("turn", [0.0, 1e-12])
+def test_a_corner_that_two_polygons_share_has_the_normals_that_both_allow(
+    name: str, order: int, turn: float
+) -> None:
+    polygons, ring, facing, outermost = STARS[name]
+    b = kinds.row(Shape("polygon", polygons[::order]))
+    x, y = ring[0]
+    result = carom.swept_collision(ring, b, (-2 * x, -2 * y), turn_a=turn, center_a=(x, y))
+    assert result.time == pytest.approx(0.5, abs=1e-15)
+    for n in outermost:
+        assert any(n[0] * u + n[1] * v == 0 for u, v in facing)
+    expected = halfway(*outermost)
+    assert result.normal.tolist() == pytest.approx(list(map(float, expected)), abs=2e-12)
+    assert result.contact.tolist() == [[0.0, 0.0]] * 2
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("turn", [0.0, 1e-12])
+def test_an_end_that_two_paths_share_has_the_normals_that_both_allow(
+    order: int, turn: float
+) -> None:
+    paths = [[(2.0, 3.0), (0.0, 4.0)], [(1.0, 2.0), (0.0, 4.0)]]
+    a = kinds.row(Shape("path", paths[::order]))
+    b = kinds.row(Shape("path", [[(-1.0, 3.0), (-5.0, -1.0)]]))
+    result = carom.swept_collision(a, b, (-4.0, -4.0), turn_a=turn, center_a=(0.0, 4.0))
+    assert result.time == 0.25
+    # Across the path of b, and across the nearer one of a.
+    expected = halfway((1, -1), (2, 1))
+    assert result.normal.tolist() == pytest.approx(list(map(float, expected)), abs=2e-12)
 
 
 @pytest.mark.parametrize("family", [wedge, notch, None])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -264,6 +265,41 @@ def test_turns_of_all_sizes(turn: float) -> None:
     for _ in range(12):
         a, b = kinds.shape(rng), turns.moved(kinds.shape(rng), 9.0, 5.0)
         checked(Scene(a, b, Motion(kinds.velocity(rng, 5), turn, rng.choice(a.vertices))))
+
+
+def test_a_point_that_all_but_meets_another_keeps_the_last_places_of_the_extent() -> None:
+    """They pass at about 1e-15, and within 3e-15 of the time at ten times that."""
+    b = Shape("point", [(7.212382322772374, 6.9775831902550385)])
+    for points in ([(3.0, 4.0)], [(2.0, 0.0), (3.0, 4.0)]):
+        scene = Scene(Shape("point", points), b, Motion((5.0, 6.0), 0.5, (7.0, 5.0)))
+        low, _ = checked(scene)
+        assert 1e-15 < low < 2e-15
+        assert answer(scene).distance == pytest.approx(float(low), rel=1e-2)
+
+
+@pytest.mark.parametrize("turn", [0.5, 20.0, 300.0, 5e4])
+def test_however_fast_points_pass_their_distance_is_not_that_of_the_nearest_float_time(
+    turn: float,
+) -> None:
+    """On its circle a point passes one that lies an ulp off it."""
+    center, p = (0.25, -0.5), (4.0, 3.0)
+    radius = math.hypot(p[0] - center[0], p[1] - center[1])
+    for k in range(40):
+        angle = 0.01 + k * (min(turn, 6.0) - 0.02) / 40
+        c, s = math.cos(angle), math.sin(angle)
+        x, y = p[0] - center[0], p[1] - center[1]
+        q = center[0] + x * c - y * s, center[1] + x * s + y * c
+        result = carom.closest_approach(
+            kinds.row(Shape("point", [p])),
+            kinds.row(Shape("point", [q])),
+            (0.0, 0.0),
+            turn_a=turn,
+            center_a=center,
+        )
+        square = sum((Fraction(u) - Fraction(v)) ** 2 for u, v in zip(q, center, strict=True))
+        exact = sum((Fraction(u) - Fraction(v)) ** 2 for u, v in zip(p, center, strict=True))
+        off = abs(float((square - exact) / (2 * Fraction(radius))))
+        assert result.distance == pytest.approx(off, abs=8 * math.ulp(radius), rel=1e-10)
 
 
 def test_a_turn_that_meets_has_the_time_of_the_sweep() -> None:

@@ -39,14 +39,14 @@ const SHARE: usize = 128;
 const TIED: f64 = 1e-9;
 
 /// The search for the neighbors of one row.
-struct Search<'r> {
+struct NeighborSearch<'r> {
     polygon: Shape<'r>,
     others: View<'r>,
 }
 
 /// A row of `b` near a row of `a`. Near ones come first; of equals, the lowest row.
 struct Neighbor<'s> {
-    search: &'s Search<'s>,
+    search: &'s NeighborSearch<'s>,
     row: usize,
     length: f64,
     /// Computed where the length, which is rounded, does not tell.
@@ -56,7 +56,7 @@ struct Neighbor<'s> {
 impl<'s> Neighbor<'s> {
     /// `None` if the row is missing, or is certainly farther away than the worst of all neighbors
     /// wanted.
-    fn new(search: &'s Search<'s>, row: usize, worst: Option<&Self>) -> Option<Self> {
+    fn new(search: &'s NeighborSearch<'s>, row: usize, worst: Option<&Self>) -> Option<Self> {
         let polygon = search.others.polygon(row)?;
         let is_farther = |worst: &Self| {
             let length = ten_digits_above(worst.length);
@@ -170,7 +170,7 @@ impl Nearest {
             return Ok(());
         };
         let index = self.b.index();
-        let search = Search {
+        let search = NeighborSearch {
             polygon,
             others: self.b.view(),
         };

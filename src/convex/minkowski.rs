@@ -200,12 +200,26 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     /// The edge that leaves a corner; of two parallel ones, that of `a`.
     #[inline(always)]
     pub(crate) fn leaving(&self, corner: Corner) -> DifferenceEdge {
-        let of_a = DifferenceEdge::new(Owner::A, corner);
-        let of_b = DifferenceEdge::new(Owner::B, corner);
+        let [of_a, of_b] = [Owner::A, Owner::B].map(|owner| DifferenceEdge::new(owner, corner));
+        self.first(of_a, of_b)
+    }
+
+    /// Of two edges that leave a corner, the first one counterclockwise.
+    #[inline(always)]
+    fn first(&self, of_a: DifferenceEdge, of_b: DifferenceEdge) -> DifferenceEdge {
         if self.turn(&of_a, &of_b) == Sign::Negative {
             of_b
         } else {
             of_a
+        }
+    }
+
+    /// Of two edges that arrive at a corner, the last one.
+    fn last(&self, of_a: DifferenceEdge, of_b: DifferenceEdge) -> DifferenceEdge {
+        if self.turn(&of_a, &of_b) == Sign::Negative {
+            of_a
+        } else {
+            of_b
         }
     }
 
@@ -227,11 +241,7 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
     /// The edge that arrives at a corner; of two parallel ones, that of `b`, which comes last.
     pub(crate) fn arriving(&self, corner: Corner) -> DifferenceEdge {
         let [of_a, of_b] = [Owner::A, Owner::B].map(|owner| self.before(owner, corner));
-        if self.turn(&of_a, &of_b) == Sign::Negative {
-            of_a
-        } else {
-            of_b
-        }
+        self.last(of_a, of_b)
     }
 
     /// The two edges at a corner.
@@ -254,18 +264,32 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
 
     /// The edges between whose right normals a contact at a corner has its normal.
     ///
-    /// Where a vertex sits in a notch of the other shape, those are the sides of the notch.
-    pub(crate) fn sides(&self, corner: Corner) -> [DifferenceEdge; 2] {
-        for owner in [Owner::A, Owner::B] {
-            let (before, after) = (
-                self.before(owner, corner),
-                DifferenceEdge::new(owner, corner),
-            );
-            if self.turn(&before, &after) == Sign::Negative {
-                return [before, after];
-            }
+    /// The first shape moves by `velocity`. Where a vertex sits in a notch of the other shape, those are the
+    /// sides of the notch.
+    pub(crate) fn sides(&self, corner: Corner, velocity: Motion) -> [DifferenceEdge; 2] {
+        let facing = [Owner::A, Owner::B].map(|owner| self.edges_facing(owner, corner, velocity));
+        let is_notch = |[before, after]: &&[_; 2]| self.turn(before, after) == Sign::Negative;
+        if let Some(notch) = facing.iter().find(is_notch) {
+            return *notch;
         }
-        self.beside(corner)
+        let [[before_a, after_a], [before_b, after_b]] = facing;
+        [self.last(before_a, before_b), self.first(after_a, after_b)]
+    }
+
+    /// The edges of one shape at a corner that face the other shape before it arrives there.
+    pub(crate) fn edges_facing(
+        &self,
+        owner: Owner,
+        Corner { a, b }: Corner,
+        velocity: Motion,
+    ) -> [DifferenceEdge; 2] {
+        let corners = match owner {
+            Owner::A => (self.a.edges_facing(a, velocity.displacement())).map(|a| Corner { a, b }),
+            Owner::B => (self.b)
+                .edges_facing(b, velocity.reversed().displacement())
+                .map(|b| Corner { a, b }),
+        };
+        corners.map(|from| DifferenceEdge { owner, from })
     }
 }
 

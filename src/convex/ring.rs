@@ -5,7 +5,7 @@ use std::ops::Deref;
 use smallvec::SmallVec;
 
 use super::simd_ring::{self, Convexity, LONG, ascending};
-use crate::geom::{Bounds, Edge, Point};
+use crate::geom::{Bounds, Displacement, Edge, Point};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::simd::lanes::{Lanes, Vectors};
 
@@ -187,6 +187,13 @@ pub(crate) trait Cyclic {
     #[inline(always)]
     fn edge(&self, index: usize) -> Edge {
         Edge::new(self.vertex(index), self.vertex(self.next(index)))
+    }
+
+    /// The edge that arrives at a vertex and the one that leaves it, between which a direction points out
+    /// of the shape. Where parts of a shape meet at the vertex, these may be edges of two of them.
+    #[inline(always)]
+    fn edges_facing(&self, vertex: usize, _direction: Displacement) -> [usize; 2] {
+        [self.previous(vertex), vertex]
     }
 }
 

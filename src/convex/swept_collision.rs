@@ -293,7 +293,7 @@ fn contact<R: Cyclic + ?Sized>(
         if ahead(corner) == Sign::Zero {
             return (
                 difference
-                    .sides(corner)
+                    .sides(corner, velocity)
                     .map(|edge| difference.direction(&edge)),
                 [End::Resting(difference.vertices(corner).1); 2],
             );

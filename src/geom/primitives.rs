@@ -71,6 +71,11 @@ impl Vec2 {
         Self { x, y }
     }
 
+    /// The length, where its square neither overflows nor underflows.
+    pub fn length(self) -> f64 {
+        (self.x * self.x + self.y * self.y).sqrt()
+    }
+
     /// Whether neither component is infinite or NaN.
     pub fn is_finite(self) -> bool {
         self.x.is_finite() && self.y.is_finite()

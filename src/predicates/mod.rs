@@ -21,6 +21,7 @@ pub mod filter;
 mod length;
 pub mod number;
 mod orientation;
+mod relative_pose;
 mod rough;
 mod sign;
 mod swept_circle;
@@ -42,8 +43,9 @@ pub(crate) use length::{
     Least, length, length_difference, rounded_radius_sum, shortest, square_difference,
 };
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
-pub use orientation::{Cross, Dot, between, cross, dot, side, turn};
+pub use orientation::{Cross, Dot, between, cross, dot, is_within_angle, side, turn};
 pub(crate) use orientation::{cross_value, dot_value};
+pub use relative_pose::{RelativePose, Rotation};
 pub use rough::Rough;
 pub use sign::Sign;
 pub use swept_circle::FootSquares;

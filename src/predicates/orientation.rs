@@ -39,6 +39,18 @@ pub fn between(first: Displacement, second: Displacement) -> Sign {
     sign(&Cross(first, second))
 }
 
+/// Whether a direction lies within the counterclockwise angle from one direction to another, which is less than
+/// a full turn; not along either.
+pub fn is_within_angle(from: Displacement, direction: Displacement, to: Displacement) -> bool {
+    let after = between(from, direction) == Sign::Positive;
+    let before = between(direction, to) == Sign::Positive;
+    match between(from, to) {
+        // An angle of zero has nothing within.
+        Sign::Positive | Sign::Zero => after && before,
+        Sign::Negative => after || before,
+    }
+}
+
 /// Positive when `displacement` makes an acute angle with `direction`. Degree 2.
 #[inline(always)]
 pub fn dot(direction: impl Into<Displacement>, displacement: Displacement) -> Sign {

@@ -25,7 +25,7 @@ const ENOUGH_BITS: usize = 512;
 const LEAST: f64 = 1e-70;
 
 /// What is known about a range of time.
-enum Step<B> {
+enum Finding<B> {
     /// No contact.
     Clear,
     Contact(TurningContact),
@@ -37,7 +37,7 @@ enum Step<B> {
 }
 
 /// The exact conditions, evaluated when they are needed.
-struct Search<'g> {
+struct RootSearch<'g> {
     gap: &'g TurningGap,
 }
 
@@ -51,7 +51,7 @@ impl TurningGap {
     ) -> Option<TurningContact> {
         let middle = 0.5 * (from + to);
         let half = (middle - from).max(to - middle).next_up();
-        let search = Search { gap: self };
+        let search = RootSearch { gap: self };
         let exactly = |middle, half| {
             let wide = Span {
                 middle: BigBall::of(middle),
@@ -148,7 +148,7 @@ impl TurningGap {
     }
 }
 
-impl Search<'_> {
+impl RootSearch<'_> {
     /// The same as the search in floats, with at least so many bits.
     fn exactly(
         &self,
@@ -179,14 +179,14 @@ impl Search<'_> {
         let mut open = vec![span];
         while let Some(span) = open.pop() {
             match self.step(form, feature, &span) {
-                Step::Clear => {}
-                Step::Contact(contact) => return Some(contact),
-                Step::Narrow(part) => open.push(part),
-                Step::Split => {
+                Finding::Clear => {}
+                Finding::Contact(contact) => return Some(contact),
+                Finding::Narrow(part) => open.push(part),
+                Finding::Split => {
                     let [earlier, later] = span.halves(4 * form.bits);
                     open.extend([later, earlier]);
                 }
-                Step::Stuck(part) => {
+                Finding::Stuck(part) => {
                     if let Some(contact) = stuck(part) {
                         return Some(contact);
                     }
@@ -196,22 +196,22 @@ impl Search<'_> {
         None
     }
 
-    fn step<B: Ball>(&self, form: &Form<B>, feature: GapFeature, span: &Span<B>) -> Step<B> {
+    fn step<B: Ball>(&self, form: &Form<B>, feature: GapFeature, span: &Span<B>) -> Finding<B> {
         let wide = span.times(2.0);
         let sample = form.sample(&wide);
         if feature == GapFeature::Edge && form.beside(&sample, &span.half).contains(&Some(false)) {
-            return Step::Clear;
+            return Finding::Clear;
         }
         let are_vertices = feature != GapFeature::Edge && self.gap.radius.is_zero();
         if are_vertices && form.are_apart(feature, &sample, &span.half) {
-            return Step::Clear;
+            return Finding::Clear;
         }
         let jet = form.distance(feature, &sample);
         if matches!(
             jet.range(&span.half).sign(),
             Some(Sign::Negative | Sign::Positive)
         ) {
-            return Step::Clear;
+            return Finding::Clear;
         }
         let slope = jet.slope(&wide.half);
         if matches!(slope.sign(), Some(Sign::Negative | Sign::Positive)) {
@@ -224,7 +224,7 @@ impl Search<'_> {
             let drop = jet.first.squared().times(&B::of(0.5));
             let extreme = jet.value.minus(&drop.over(&curvature, form.bits));
             if extreme.sign() == Some(sign) {
-                return Step::Clear;
+                return Finding::Clear;
             }
         }
         if form.bits >= ENOUGH_BITS
@@ -234,14 +234,14 @@ impl Search<'_> {
             return self.accept(form, feature, &span.ball(), true);
         }
         if is_divisible(span, &jet, form.bits) {
-            return Step::Split;
+            return Finding::Split;
         }
         match curved {
             Some(_) if form.bits > FLOAT_BITS => {
                 let time = span.middle.minus(&jet.first.over(&curvature, form.bits));
                 self.at_graze(form, feature, span, &time)
             }
-            _ => Step::Stuck(span.clone()),
+            _ => Finding::Stuck(span.clone()),
         }
     }
 
@@ -253,22 +253,22 @@ impl Search<'_> {
         span: &Span<B>,
         jet: &Jet<B>,
         slope: &B,
-    ) -> Step<B> {
+    ) -> Finding<B> {
         let root = newton_step(span, jet, slope, form.bits);
         let off = root.minus(&span.middle);
         if span.half.is_below(&off) || off.is_below(&B::of(0.0).minus(&span.half)) {
-            return Step::Clear;
+            return Finding::Clear;
         }
         let radius = root.radius();
         if radius.times(&B::of(2.0)).is_below(&span.half) {
             return if is_sharp(&root) {
                 self.accept(form, feature, &root, false)
             } else {
-                Step::Narrow(Span::of(&root, 2 * form.bits))
+                Finding::Narrow(Span::of(&root, 2 * form.bits))
             };
         }
         if is_divisible(span, jet, form.bits) {
-            return Step::Split;
+            return Finding::Split;
         }
         // The errors of the value are larger than the range: a longer one may prove that there is a root.
         let longer = Span {
@@ -284,7 +284,7 @@ impl Search<'_> {
                 return self.accept(form, feature, &root, false);
             }
         }
-        Step::Stuck(span.clone())
+        Finding::Stuck(span.clone())
     }
 
     /// Where the distance may have a minimum of zero.
@@ -294,9 +294,9 @@ impl Search<'_> {
         feature: GapFeature,
         span: &Span<B>,
         time: &B,
-    ) -> Step<B> {
+    ) -> Finding<B> {
         if !is_sharp(time) {
-            return Step::Stuck(span.clone());
+            return Finding::Stuck(span.clone());
         }
         let is_one = match self.graze(feature) {
             Graze::Exact => true,
@@ -309,14 +309,14 @@ impl Search<'_> {
                 )
             }
             Graze::Never if feature != GapFeature::Edge && self.gap.radius.is_zero() => {
-                return Step::Clear;
+                return Finding::Clear;
             }
             Graze::Never | Graze::Unknown => false,
         };
         if is_one {
             self.accept(form, feature, time, true)
         } else {
-            Step::Stuck(span.clone())
+            Finding::Stuck(span.clone())
         }
     }
 
@@ -327,31 +327,31 @@ impl Search<'_> {
         feature: GapFeature,
         time: &B,
         is_graze: bool,
-    ) -> Step<B> {
+    ) -> Finding<B> {
         let span = Span::of(time, 4 * form.bits);
         let beside = match feature {
             GapFeature::Edge => form.beside(&form.sample(&span), &span.half),
             _ => [Some(true); 2],
         };
         if beside.contains(&Some(false)) || time.sign() == Some(Sign::Negative) {
-            return Step::Clear;
+            return Finding::Clear;
         }
         if time.sign() != Some(Sign::Positive) {
-            return Step::Stuck(span);
+            return Finding::Stuck(span);
         }
         let mut rounded = time.to_f64();
         match time.minus(&B::of(1.0)).sign() {
-            Some(Sign::Positive) => return Step::Clear,
+            Some(Sign::Positive) => return Finding::Clear,
             Some(_) => {}
             None if Waves::of(self.gap, feature).vanish_at_end() => rounded = 1.0,
-            None => return Step::Stuck(span),
+            None => return Finding::Stuck(span),
         }
         for (is_beside, end) in beside.into_iter().zip([GapFeature::Start, GapFeature::End]) {
             if is_beside.is_none() {
                 return self.at_end(form, end, &span);
             }
         }
-        Step::Contact(TurningContact {
+        Finding::Contact(TurningContact {
             time: rounded.min(1.0),
             feature,
             is_graze,
@@ -359,8 +359,8 @@ impl Search<'_> {
     }
 
     /// Where the vertex reaches the edge's line so near an end that it may reach that.
-    fn at_end<B: Ball>(&self, form: &Form<B>, end: GapFeature, span: &Span<B>) -> Step<B> {
-        let stuck = || Step::Stuck(span.clone());
+    fn at_end<B: Ball>(&self, form: &Form<B>, end: GapFeature, span: &Span<B>) -> Finding<B> {
+        let stuck = || Finding::Stuck(span.clone());
         if form.bits <= FLOAT_BITS {
             return stuck();
         }
@@ -368,7 +368,7 @@ impl Search<'_> {
             return stuck();
         }
         let contact = self.first(form, end, span.times(4.0), &mut |_| None);
-        contact.map_or_else(stuck, Step::Contact)
+        contact.map_or_else(stuck, Finding::Contact)
     }
 }
 

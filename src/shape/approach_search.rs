@@ -13,7 +13,7 @@ use super::bernstein::Least;
 use super::boundary::block_pairs;
 use super::turning_features::{FeaturePath, FeaturesAt, ROUNDING, TurningFeatures};
 use super::turning_scene::Scene;
-use super::turning_view::{Expansion, View, length};
+use super::turning_view::{Expansion, View};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Vec2};
 
@@ -30,7 +30,7 @@ const LONGEST: f64 = 0.25;
 const FEW: usize = 32;
 
 /// A search for the time of the least distance.
-pub(super) struct Search<'s> {
+pub(super) struct ApproachSearch<'s> {
     scene: &'s Scene<'s>,
     period: f64,
     /// The sum of the radii, scaled.
@@ -47,13 +47,13 @@ pub(super) struct Search<'s> {
 
 /// A range of time, and a lower bound of the distance in it.
 #[derive(Clone, Copy)]
-struct Range {
+struct BoundedRange {
     from: f64,
     to: f64,
     bound: f64,
 }
 
-impl<'s> Search<'s> {
+impl<'s> ApproachSearch<'s> {
     pub(super) fn new(scene: &'s Scene<'s>, period: f64, reach: f64) -> Self {
         Self {
             scene,
@@ -73,7 +73,7 @@ impl<'s> Search<'s> {
             let start = self.nearest_at(time);
             self.settle(start.pair, time);
         }
-        let mut open: SmallVec<[Range; 64]> = smallvec![self.range(0.0, self.period)];
+        let mut open: SmallVec<[BoundedRange; 64]> = smallvec![self.range(0.0, self.period)];
         while let Some(range) = open.pop() {
             if self.excludes(range.bound, range.from) || self.visit(range) {
                 continue;
@@ -101,7 +101,7 @@ impl<'s> Search<'s> {
     }
 
     /// A range with a bound: along a line through both shapes in the middle of it.
-    fn range(&self, from: f64, to: f64) -> Range {
+    fn range(&self, from: f64, to: f64) -> BoundedRange {
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         let between = self.scene.between(middle);
         let [a, b] = self
@@ -109,9 +109,9 @@ impl<'s> Search<'s> {
             .shapes
             .each_ref()
             .map(|shape| (shape, shape.sector(middle, half)));
-        let way = length(self.scene.velocity) * half;
+        let way = self.scene.velocity.length() * half;
         let bound = |line: Vec2| {
-            let distance = length(line);
+            let distance = line.length();
             if distance == 0.0 {
                 return 0.0;
             }
@@ -123,7 +123,7 @@ impl<'s> Search<'s> {
         if a.0.turn == 0.0 || b.0.turn == 0.0 {
             least = least.max(bound(self.gap));
         }
-        Range {
+        BoundedRange {
             from,
             to,
             bound: least,
@@ -131,7 +131,7 @@ impl<'s> Search<'s> {
     }
 
     /// Looks at a range of time; `false` if it has to be halved first.
-    fn visit(&mut self, Range { from, to, .. }: Range) -> bool {
+    fn visit(&mut self, BoundedRange { from, to, .. }: BoundedRange) -> bool {
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         let is_short = from >= middle || middle >= to;
         let [of_a, of_b] = [0, 1].map(|side: usize| self.scene.shapes[side].turn);
@@ -211,7 +211,7 @@ impl<'s> Search<'s> {
                 return 0.0;
             }
             let (of_a, of_b) = (a.local(*of_a, exponent), b.local(*of_b, exponent));
-            let corner = |x: f64, y: f64| length(Vec2::new(x, y));
+            let corner = |x: f64, y: f64| Vec2::new(x, y).length();
             let farthest = [of_a.min.x, of_a.max.x]
                 .into_iter()
                 .flat_map(|x| [of_a.min.y, of_a.max.y].map(|y| corner(x, y)))
@@ -319,7 +319,7 @@ impl<'s> Search<'s> {
 const STEPS: usize = 16;
 const PAIRS: usize = 4;
 
-impl Search<'_> {
+impl ApproachSearch<'_> {
     fn view(&self, pair: TurningFeatures, time: f64) -> View {
         let rotations = self.scene.rotations(time);
         self.scene.view(pair.mover, time, &rotations)

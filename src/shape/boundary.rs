@@ -4,13 +4,14 @@
 use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::edge_block::{BlockPart, EdgeBlock};
 use super::kind::ShapeKind;
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Edge, Point};
+use crate::geom::{Bounds, Displacement, Edge, Point};
+use crate::predicates::is_within_angle;
 use crate::simd::tile::LANES;
 
 /// Blocks of edges up to which a boundary has no tree.
@@ -187,6 +188,23 @@ impl Boundary {
             index
         };
         self.corners[start].position as usize - ring.first
+    }
+
+    /// The corners at the same point as one of them that may bound the same part of the outside: those of a
+    /// single polygon do not, since its rings touch in points.
+    pub(super) fn corners_at(&self, corner: usize) -> SmallVec<[usize; 2]> {
+        if self.kind.is_polygonal() && self.parts() == 1 {
+            return smallvec![corner];
+        }
+        let (point, mut found) = (self.vertex(corner), SmallVec::new());
+        let _ = self.search(
+            |bounds| bounds.meets(&point.into()),
+            |index, edge| {
+                found.extend((edge.start == point).then_some(index));
+                ControlFlow::Continue(())
+            },
+        );
+        found
     }
 
     /// Visits all edges whose box passes the test, until the visitor breaks.
@@ -427,5 +445,21 @@ impl Cyclic for Boundary {
         } else {
             index - 1
         }
+    }
+
+    fn edges_facing(&self, vertex: usize, direction: Displacement) -> [usize; 2] {
+        let mut facing = [self.previous(vertex), vertex];
+        for corner in self.corners_at(vertex) {
+            let [before, after] = [self.previous(corner), corner];
+            let back = |edge: usize| self.edge(edge).reversed().displacement();
+            if is_within_angle(back(facing[0]), back(before), direction) {
+                facing[0] = before;
+            }
+            let on = |edge: usize| self.edge(edge).displacement();
+            if is_within_angle(direction, on(after), on(facing[1])) {
+                facing[1] = after;
+            }
+        }
+        facing
     }
 }

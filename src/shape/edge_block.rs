@@ -7,7 +7,7 @@ use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
 use crate::geom::{Bounds, Circle, Point, Ray};
-use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection};
+use crate::predicates::circle_error_bounds::{Closeness, ERRORS_WITH_ENDS, EdgeProjection};
 use crate::predicates::circle_path::SweptStrip;
 use crate::predicates::error_bounds::{Squares, box_error};
 use crate::predicates::verdict::Verdict;
@@ -262,8 +262,8 @@ impl NearestEdges {
     pub(super) fn new(point: Point, bounds: &Bounds) -> Option<Self> {
         let Bounds { min, max } = bounds.union(&point.into());
         let squares = Squares::new(Vectors::from(max) - Vectors::from(min), 0.0);
-        // The two distances that are compared are both off by three errors.
-        let error = 6.0 * squares.error;
+        // Both distances that are compared are rounded.
+        let error = 2.0 * ERRORS_WITH_ENDS * squares.error;
         (error < f64::INFINITY).then(|| Self {
             point,
             error,
@@ -327,8 +327,8 @@ impl CandidatePairs {
     /// No pairs yet, of boundaries in this box; `None` where products could leave the range of floats.
     pub(super) fn new(bounds: &Bounds) -> Option<Self> {
         let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
-        // The two distances that are compared are both off by three errors.
-        let error = 6.0 * Squares::new(size, 0.0).error;
+        // Both distances that are compared are rounded.
+        let error = 2.0 * ERRORS_WITH_ENDS * Squares::new(size, 0.0).error;
         (error < f64::INFINITY).then(|| Self {
             error,
             least: f64::INFINITY,

@@ -3,7 +3,7 @@
 use super::boundary::Boundary;
 use crate::convex::Cyclic;
 use crate::geom::{Displacement, Edge, Point};
-use crate::predicates::{Sign, between, cross, dot, turn};
+use crate::predicates::{Sign, dot, is_within_angle, turn};
 
 /// The two directions along a ring from a point of it, which bound the interior angle there.
 pub(super) struct Directions {
@@ -50,12 +50,7 @@ impl Directions {
 
     /// Whether a direction points into the interior angle, from `on` to `back`.
     pub(super) fn inside(&self, direction: Displacement) -> bool {
-        let after_on = cross(self.on, direction) == Sign::Positive;
-        let before_back = between(direction, self.back.displacement()) == Sign::Positive;
-        match turn(self.on, self.back) {
-            // The end of a path has both directions in common, and nothing between them.
-            Sign::Positive | Sign::Zero => after_on && before_back,
-            Sign::Negative => after_on || before_back,
-        }
+        // The end of a path has both directions in common, and nothing between them.
+        is_within_angle(self.on.displacement(), direction, self.back.displacement())
     }
 }

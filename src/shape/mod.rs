@@ -38,6 +38,7 @@ mod rounded_exit;
 mod rounded_intervals;
 mod rounded_sweep;
 mod sat;
+mod shapes_at;
 mod sweep_result;
 mod swept_circle;
 mod swept_collision;

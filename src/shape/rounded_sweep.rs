@@ -15,8 +15,7 @@ use super::swept_circle::Approach;
 use super::swept_collision::is_open;
 use crate::convex::filter::{FilteredSweep, scalar};
 use crate::convex::{
-    Corner, Cyclic, DifferenceEdge, MinkowskiDifference, Owner, advanced, bisector, point_along,
-    right_normal,
+    Corner, Cyclic, MinkowskiDifference, Owner, advanced, bisector, point_along, right_normal,
 };
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::error_bounds::ten_digits_above;
@@ -82,7 +81,7 @@ pub(super) fn filtered(
 
 /// A vertex of one shape and a feature of the other.
 #[derive(Clone, Copy)]
-struct Event {
+struct RoundedEvent {
     approach: Approach,
     /// Whether the vertex is one of `b`, which moves the other way relative to `a`.
     is_reversed: bool,
@@ -112,7 +111,7 @@ impl<'b> MovingPair<'b> {
         boundaries_meet_within(usize::MAX, a, b, offset) == Some(true)
             || either_holds_the_other(a, b, offset)
             || !self.radius.is_zero() && {
-                let visit = |event: &Event| event.approach.is_reached_at_start();
+                let visit = |event: &RoundedEvent| event.approach.is_reached_at_start();
                 self.any(Motion::NONE, visit)
             }
     }
@@ -123,7 +122,7 @@ impl<'b> MovingPair<'b> {
     }
 
     /// Whether a condition holds for any event whose boxes meet within the frame.
-    fn any(&self, velocity: Motion, condition: impl Fn(&Event) -> bool) -> bool {
+    fn any(&self, velocity: Motion, condition: impl Fn(&RoundedEvent) -> bool) -> bool {
         let swept = |a: Bounds| self.grown(a).swept(velocity);
         let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&swept(*a), b);
         let visit = |corners: [usize; 2], _: [Edge; 2]| {
@@ -147,7 +146,7 @@ impl<'b> MovingPair<'b> {
     /// The first contact within the frame, of shapes that are apart at the start and of which `b` has
     /// this radius.
     pub(super) fn first_contact(&self, radius_b: f64) -> Option<RoundedContact> {
-        let mut first: Option<(WideFloat, Event)> = None;
+        let mut first: Option<(WideFloat, RoundedEvent)> = None;
         let swept = |a: Bounds| self.grown(a).swept(self.velocity);
         let time_of_blocks =
             |a: &Bounds, b: &Bounds| self.grown(*a).meeting_time_below(b, self.velocity);
@@ -156,7 +155,7 @@ impl<'b> MovingPair<'b> {
             for event in self.events(corners) {
                 if event.approach.arrives() && self.is_from_outside(&event) {
                     let time = event.approach.time();
-                    let earlier = |(other, at): &(WideFloat, Event)| {
+                    let earlier = |(other, at): &(WideFloat, RoundedEvent)| {
                         time < *other || time == *other && self.rank(&event) < self.rank(at)
                     };
                     if first.as_ref().is_none_or(earlier) {
@@ -180,7 +179,7 @@ impl<'b> MovingPair<'b> {
     }
 
     /// The vertex of each shape at these corners against the vertex and the edge there of the other.
-    fn events(&self, corners: [usize; 2]) -> [Event; 3] {
+    fn events(&self, corners: [usize; 2]) -> [RoundedEvent; 3] {
         let [a, b] = corners;
         let feature = |boundary: &Boundary, corner: usize| {
             let edge = boundary.edge(corner);
@@ -194,7 +193,7 @@ impl<'b> MovingPair<'b> {
         let circle = |center| Circle { center, radius };
         let (vertex_of_b, edge_of_b) = feature(self.b, b);
         let (_, edge_of_a) = feature(self.a, a);
-        let of_a = |feature| Event {
+        let of_a = |feature| RoundedEvent {
             approach: Approach::new(feature, circle(self.a.vertex(a)), self.velocity)
                 .displaced(self.offset),
             is_reversed: false,
@@ -202,7 +201,7 @@ impl<'b> MovingPair<'b> {
         };
         let back = self.velocity.reversed();
         let approach = Approach::new(edge_of_a, circle(self.b.vertex(b)), back);
-        let of_b = Event {
+        let of_b = RoundedEvent {
             approach: approach.displaced(self.offset.map(Motion::reversed)),
             is_reversed: true,
             corners,
@@ -210,7 +209,7 @@ impl<'b> MovingPair<'b> {
         [of_a(edge_of_b), of_b, of_a(vertex_of_b)]
     }
 
-    fn contact(&self, event: &Event, time: WideFloat, radius_b: f64) -> RoundedContact {
+    fn contact(&self, event: &RoundedEvent, time: WideFloat, radius_b: f64) -> RoundedContact {
         let parallel_edges = self.parallel_edges(event);
         let normal = self.normal(event, parallel_edges);
         let contact = match parallel_edges {
@@ -231,9 +230,9 @@ impl<'b> MovingPair<'b> {
     }
 
     /// Order of simultaneous events: parallel edges first, edges before vertices, the lower corners first.
-    fn rank(&self, event: &Event) -> (bool, bool, [usize; 2], bool) {
+    fn rank(&self, event: &RoundedEvent) -> (bool, bool, [usize; 2], bool) {
         let is_of_one_point = self.parallel_edges(event).is_none();
-        let Event {
+        let RoundedEvent {
             corners,
             is_reversed,
             ..
@@ -248,14 +247,14 @@ impl<'b> MovingPair<'b> {
 
     /// Whether the vertex reaches the feature from outside both shapes: with a radius, it touches no edge
     /// of its own shape before.
-    fn is_from_outside(&self, event: &Event) -> bool {
+    fn is_from_outside(&self, event: &RoundedEvent) -> bool {
         let is_sharp_vertex = self.radius.is_zero() && event.is_of_vertices();
         event.approach.is_from_outside()
             && (!is_sharp_vertex || is_open(self.a, event.corners[0], self.velocity))
     }
 
     /// The unit normal, from `b` to `a`, given the edges that touch all along, if there are any.
-    fn normal(&self, event: &Event, parallel_edges: Option<[Edge; 2]>) -> [WideFloat; 2] {
+    fn normal(&self, event: &RoundedEvent, parallel_edges: Option<[Edge; 2]>) -> [WideFloat; 2] {
         let own = || event.approach.normal();
         if !event.is_of_vertices() {
             let [x, y] = own();
@@ -265,7 +264,7 @@ impl<'b> MovingPair<'b> {
         let is_point = |boundary: &Boundary, corner| boundary.next(corner) == corner;
         if let Some([_, of_b]) = parallel_edges {
             return right_normal(of_b);
-        } else if !self.radius.is_zero() || is_point(self.a, corner_a) {
+        } else if !self.radius.is_zero() {
             return own();
         }
         let difference = MinkowskiDifference::new(self.a, self.b, self.offset);
@@ -273,17 +272,17 @@ impl<'b> MovingPair<'b> {
             a: corner_a,
             b: corner_b,
         };
-        let sides = if is_point(self.b, corner_b) {
-            let leaving = DifferenceEdge::new(Owner::A, corner);
-            [difference.before(Owner::A, corner), leaving]
-        } else {
-            difference.sides(corner)
+        let sides = match [is_point(self.a, corner_a), is_point(self.b, corner_b)] {
+            [true, true] => return own(),
+            [true, false] => difference.edges_facing(Owner::B, corner, self.velocity),
+            [false, true] => difference.edges_facing(Owner::A, corner, self.velocity),
+            [false, false] => difference.sides(corner, self.velocity),
         };
         bisector(sides.map(|edge| difference.direction(&edge)))
     }
 
     /// The edges of `a` and `b` that touch all along, if the event is one of such edges or of their ends.
-    fn parallel_edges(&self, event: &Event) -> Option<[Edge; 2]> {
+    fn parallel_edges(&self, event: &RoundedEvent) -> Option<[Edge; 2]> {
         let [corner_a, corner_b] = event.corners;
         let BoundaryFeature::Edge(edge) = event.approach.feature() else {
             let beside = |boundary: &Boundary, corner| {
@@ -350,7 +349,7 @@ impl<'b> MovingPair<'b> {
     }
 }
 
-impl Event {
+impl RoundedEvent {
     /// Whether it is one of two vertices.
     fn is_of_vertices(&self) -> bool {
         matches!(self.approach.feature(), BoundaryFeature::Vertex { .. })

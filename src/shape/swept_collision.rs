@@ -150,11 +150,11 @@ fn along_parallel(
         .into_iter()
         .find(|&corner| difference.ahead(corner, velocity) == Sign::Zero);
     if let Some(corner) = at_corner {
-        return flat(difference, corner).unwrap_or(event);
+        return flat(difference, corner, velocity).unwrap_or(event);
     }
     match event.owner {
         Owner::A => {
-            let before = difference.before(Owner::B, event.from);
+            let [before, _] = difference.edges_facing(Owner::B, event.from, velocity);
             if difference.are_parallel(&event, &before) {
                 DifferenceEdge::new(Owner::A, before.from)
             } else {
@@ -162,7 +162,7 @@ fn along_parallel(
             }
         }
         Owner::B => {
-            let other = DifferenceEdge::new(Owner::A, event.from);
+            let [_, other] = difference.edges_facing(Owner::A, event.from, velocity);
             if difference.are_parallel(&event, &other) {
                 DifferenceEdge::new(Owner::B, difference.end(&other))
             } else {
@@ -174,8 +174,17 @@ fn along_parallel(
 
 /// Where two vertices meet at an end of a segment that two parallel edges share: the edge of `a`,
 /// followed by that of `b`.
-fn flat(difference: &MinkowskiDifference<'_, Boundary>, corner: Corner) -> Option<DifferenceEdge> {
-    let [arriving, leaving] = difference.sides(corner);
-    let flat = arriving.owner != leaving.owner && difference.are_parallel(&arriving, &leaving);
-    flat.then(|| DifferenceEdge::new(Owner::A, arriving.from))
+fn flat(
+    difference: &MinkowskiDifference<'_, Boundary>,
+    corner: Corner,
+    velocity: Motion,
+) -> Option<DifferenceEdge> {
+    let [arriving, leaving] = difference.sides(corner, velocity);
+    let [Corner { a, .. }, Corner { b, .. }] = match [arriving.owner, leaving.owner] {
+        [Owner::A, Owner::B] => [arriving.from, leaving.from],
+        [Owner::B, Owner::A] => [leaving.from, arriving.from],
+        _ => return None,
+    };
+    (difference.are_parallel(&arriving, &leaving))
+        .then(|| DifferenceEdge::new(Owner::A, Corner { a, b }))
 }

@@ -1,14 +1,24 @@
 //! How near two shapes come that turn while one moves, and never meet.
 
-use super::approach_search::Search;
+use super::approach_search::ApproachSearch;
 use super::checked::Shape;
 use super::closest_approach::ClosestApproach;
 use super::relative_motion::RelativeMotion;
-use super::turning_features::FeaturesAt;
+use super::shapes_at::{A, B, ShapesAt, Vector, between, dot};
+use super::turning_features::{FeaturesAt, TurningFeatures};
 use super::turning_scene::Scene;
-use super::turning_view::length;
-use crate::convex::advanced;
-use crate::geom::{Turn, Vec2, WideFloat};
+use crate::convex::{Cyclic, advanced};
+use crate::geom::{Point, Turn, WideFloat};
+use crate::predicates::ball::Ball;
+use crate::predicates::number::Number;
+use crate::predicates::{BigBall, Sign};
+
+/// The part of the extent below which floats are not accurate enough: a result may be off by a few units in
+/// the last place of the extent, or by 1e-10 of itself.
+const NEAR: f64 = 1e-5;
+
+/// Steps of Newton's iteration.
+const STEPS: usize = 3;
 
 /// How near shapes come that don't meet within the frame.
 pub(super) fn turning_approach(
@@ -17,44 +27,143 @@ pub(super) fn turning_approach(
     motion: RelativeMotion,
 ) -> ClosestApproach {
     let turns = motion.turns.unwrap_or([Turn::NONE; 2]);
-    let scene = Scene::new([a, b], motion, turns);
+    let (shapes, period) = ([a, b], motion.period());
+    let scene = Scene::new(shapes, motion, turns);
     let radii = [a.radius(), b.radius()];
     let unit = WideFloat::new(1.0, -scene.exponent);
     let reach = ((WideFloat::from(radii[0]) + WideFloat::from(radii[1])) * unit).to_f64();
-    let nearest = Search::new(&scene, motion.period(), reach).nearest();
-    scene.approach(&nearest, radii)
+    let nearest = ApproachSearch::new(&scene, period, reach).nearest();
+    if nearest.distance - reach > NEAR {
+        return Gap::by_floats(&scene, &nearest).approach(&scene, radii);
+    }
+    let at = |time: &BigBall| {
+        let motions = (motion.offset, motion.velocity);
+        let shapes = ShapesAt::new(shapes.map(Shape::boundary), turns, motions, time.clone());
+        Gap::precise(&shapes, nearest.pair)
+    };
+    let mut time = BigBall::of(nearest.time);
+    let (mut gap, mut velocity) = at(&time);
+    for _ in 0..STEPS {
+        let Some(next) = velocity.and_then(|velocity| gap.minimum(velocity, &time, period)) else {
+            break;
+        };
+        let (lower, its_velocity) = at(&next);
+        if !(lower.distance < gap.distance) {
+            break;
+        }
+        (gap, velocity, time) = (lower, its_velocity, next);
+    }
+    gap.approach(&scene, radii)
 }
 
-impl Scene<'_> {
-    /// The result in the coordinates of the caller.
-    fn approach(&self, nearest: &FeaturesAt, radii: [f64; 2]) -> ClosestApproach {
-        let unscaled = |it: f64| WideFloat::new(it, self.exponent);
-        let (time, points) = (nearest.time, nearest.points(self));
-        let gap = points[0] - points[1];
-        // Rounding may put them on one spot.
-        let length = length(gap);
-        let unit = if length > 0.0 {
-            gap.times(1.0 / length)
-        } else {
-            Vec2::ZERO
+/// The nearest points of two cores at a time.
+struct Gap {
+    time: f64,
+    /// The points of `a` and of `b`, relative to the center of `b`.
+    points: [Vector; 2],
+    /// From the point of `b` to that of `a`.
+    vector: Vector,
+    distance: WideFloat,
+}
+
+impl Gap {
+    fn by_floats(scene: &Scene<'_>, nearest: &FeaturesAt) -> Self {
+        let unscaled = |it: f64| WideFloat::new(it, scene.exponent);
+        let [of_a, of_b] = nearest.points(scene);
+        let gap = of_a - of_b;
+        let [of_a, of_b, vector] = [of_a, of_b, gap].map(|it| [it.x, it.y].map(unscaled));
+        Self {
+            time: nearest.time,
+            points: [of_a, of_b],
+            vector,
+            distance: unscaled(nearest.distance),
+        }
+    }
+
+    /// The points of a pair of features, and if these are vertices, how fast the vector changes.
+    fn precise(shapes: &ShapesAt<'_, BigBall>, pair: TurningFeatures) -> (Self, Option<Vector>) {
+        let (mover, other) = (pair.mover, 1 - pair.mover);
+        let vertex = shapes.position(mover, pair.vertex);
+        let (foot, is_vertex) = foot(shapes, other, pair.edge, &vertex);
+        let [of_a, of_b] = match mover {
+            A => [vertex, foot],
+            _ => [foot, vertex],
         };
+        let vector = between(&of_b, &of_a);
+        let velocity = || {
+            shapes
+                .relative_velocity([&of_a, &of_b])
+                .map(|it| it.to_wide())
+        };
+        let velocity = is_vertex.then(velocity);
+        let Point { x, y } = shapes.turns[B].center;
+        let center = [x, y].map(BigBall::of);
+        let gap = Self {
+            time: shapes.time.to_f64(),
+            points: [of_a, of_b].map(|point| between(&center, &point)),
+            vector,
+            distance: dot(vector, vector).sqrt(),
+        };
+        (gap, velocity)
+    }
+
+    /// The time at which two vertices are nearest, by one step of Newton's iteration: where they all but
+    /// meet, their distance changes by more than it may be off while the time changes by its rounding.
+    fn minimum(&self, velocity: Vector, time: &BigBall, period: f64) -> Option<BigBall> {
+        let step = (dot(self.vector, velocity) / dot(velocity, velocity)).to_f64();
+        // Also false if they rest.
+        let is_short = step.abs() <= period;
+        let next = is_short.then(|| time.minus(&BigBall::of(step)))?;
+        let rounded = next.to_f64();
+        (rounded > 0.0 && rounded < period).then_some(next)
+    }
+
+    /// The result for cores with radii.
+    fn approach(&self, scene: &Scene<'_>, radii: [f64; 2]) -> ClosestApproach {
+        // Rounding may put the points on one spot.
+        let is_apart = !self.distance.is_zero();
+        let unit = (self.vector).map(|it| if is_apart { it / self.distance } else { it });
         let [closest_a, closest_b] = [(0, -1.0), (1, 1.0)].map(|(side, sign): (usize, f64)| {
-            let radius = WideFloat::from(radii[side]) * WideFloat::from(sign);
-            let Vec2 { x, y } = points[side];
-            let moved = [(x, unit.x), (y, unit.y)]
-                .map(|(at, unit)| unscaled(at) + WideFloat::from(unit) * radius);
-            advanced(self.shapes[1].center, moved)
+            let radius = WideFloat::from(sign * radii[side]);
+            let [x, y] = [0, 1].map(|axis| self.points[side][axis] + unit[axis] * radius);
+            advanced(scene.shapes[1].center, [x, y])
         });
-        let radii = WideFloat::from(radii[0]) + WideFloat::from(radii[1]);
-        let distance = unscaled(nearest.distance) - radii;
+        let distance = self.distance - (WideFloat::from(radii[0]) + WideFloat::from(radii[1]));
         // They don't meet, though the distance may be lost in rounding.
-        let least = unscaled(f64::EPSILON);
-        let distance = if distance < least { least } else { distance };
+        let least = WideFloat::new(f64::EPSILON, scene.exponent);
+        let is_known = distance > WideFloat::ZERO;
         ClosestApproach {
-            distance: distance.to_f64(),
-            time,
+            distance: if is_known { distance } else { least }.to_f64(),
+            time: self.time,
             closest_a,
             closest_b,
         }
     }
+}
+
+/// The point of an edge of a shape that is nearest to a point, and whether it is an end of the edge.
+fn foot(
+    shapes: &ShapesAt<'_, BigBall>,
+    shape: usize,
+    edge: usize,
+    point: &[BigBall; 2],
+) -> ([BigBall; 2], bool) {
+    let start = shapes.position(shape, edge);
+    let Some(along) = shapes.direction(shape, edge) else {
+        return (start, true);
+    };
+    let part = |from: &[BigBall; 2]| {
+        let [x, y] = [0, 1].map(|axis| point[axis].minus(&from[axis]).times(&along[axis]));
+        x.plus(&y)
+    };
+    let from_start = part(&start);
+    if from_start.sign() != Some(Sign::Positive) {
+        return (start, true);
+    }
+    let end = shapes.position(shape, shapes.shapes[shape].next(edge));
+    if part(&end).sign() != Some(Sign::Negative) {
+        return (end, true);
+    }
+    let foot = [0, 1].map(|axis| start[axis].plus(&along[axis].times(&from_start)));
+    (foot, false)
 }

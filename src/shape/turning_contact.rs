@@ -1,39 +1,24 @@
 //! Normal and contact of two shapes at the moment when they touch while turning.
 
-use smallvec::SmallVec;
-
 use super::boundary::Boundary;
 use super::circle_polygon::{scaled, to_vector};
 use super::rounded_sweep::RoundedContact;
-use crate::convex::{
-    Corner, Cyclic, DifferenceEdge, MinkowskiDifference, Owner, advanced, bisector,
-};
-use crate::geom::{Edge, Motion, Point, RadiusSum, Turn, Vec2, WideFloat};
+use super::shapes_at::{A, B, ShapesAt, Vector, between, dot};
+use crate::convex::{Corner, Cyclic, MinkowskiDifference, Owner, advanced, bisector};
+use crate::geom::{Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::ball::{Ball, FloatBall};
 use crate::predicates::number::Number;
-use crate::predicates::{BigBall, GapFeature, Sign, direction, placed, rotation};
-
-/// Two shapes at a time.
-pub(super) struct ShapesAt<'b, N> {
-    shapes: [&'b Boundary; 2],
-    turns: [Turn; 2],
-    /// Of the first shape, at the start.
-    offset: Option<Motion>,
-    velocity: Motion,
-    time: N,
-    /// The cosines and sines of the angles turned by, of shapes that turn.
-    rotations: [Option<[N; 2]>; 2],
-}
+use crate::predicates::{BigBall, GapFeature, Sign};
 
 /// Which vertex and which edge touch: those at these corners of the two shapes.
 #[derive(Clone, Copy)]
-pub(super) struct Features {
+pub(super) struct TouchingFeatures {
     pub(super) corners: [usize; 2],
     /// Whether the vertex is one of the second shape.
     pub(super) is_reversed: bool,
 }
 
-impl Features {
+impl TouchingFeatures {
     /// The shapes of the edge and of the vertex.
     fn owners(&self) -> [usize; 2] {
         if self.is_reversed { [A, B] } else { [B, A] }
@@ -49,62 +34,10 @@ const ACCURACY: f64 = 1e-11;
 /// A vertex slides along an edge if the sine of the angle between velocity and edge is no larger.
 const SLIDING: f64 = 1e-20;
 
-/// The same for a vertex on a vertex, where the normal is rounded.
-const SLIDING_OF_VERTICES: f64 = 1e-9;
-
-type Vector = [WideFloat; 2];
-
-/// The index of a shape.
-const A: usize = 0;
-const B: usize = 1;
-
-impl<'b, N: Ball> ShapesAt<'b, N> {
-    /// Two shapes that turn while the first one moves.
-    pub(super) fn new(
-        shapes: [&'b Boundary; 2],
-        turns: [Turn; 2],
-        (offset, velocity): (Option<Motion>, Motion),
-        time: N,
-    ) -> Self {
-        let rotations = turns.map(|turn| (turn.angle != 0.0).then(|| rotation(turn, &time)));
-        Self {
-            shapes,
-            turns,
-            offset,
-            velocity,
-            time,
-            rotations,
-        }
-    }
-
-    /// Where a corner of a shape is.
-    fn position(&self, shape: usize, corner: usize) -> [N; 2] {
-        let point = self.shapes[shape].vertex(corner);
-        let rotation = self.rotations[shape].as_ref();
-        let turned = rotation.map(|rotation| (self.turns[shape].center, rotation));
-        placed(point, turned, &self.motions(shape))
-    }
-
-    /// By which multiples of which motions a shape has moved.
-    fn motions(&self, shape: usize) -> SmallVec<[(Motion, N); 2]> {
-        if shape == B {
-            return SmallVec::new();
-        }
-        let offset = self.offset.map(|offset| (offset, N::of(1.0)));
-        let velocity = (self.velocity, self.time.clone());
-        std::iter::once(velocity).chain(offset).collect()
-    }
-
-    /// The unit vector along an edge, turned; `None` for the edge of a point.
-    fn direction(&self, shape: usize, corner: usize) -> Option<[N; 2]> {
-        let edge = self.shapes[shape].edge(corner);
-        let rotation = self.rotations[shape].as_ref();
-        (edge.start != edge.end).then(|| direction(edge, rotation))
-    }
-
+impl<N: Ball> ShapesAt<'_, N> {
     /// Where the core of `a` touches that of `b` with a vertex and an edge, on the boundary of `b`'s, and
     /// the normal there.
-    fn touch(&self, features: Features, radius: RadiusSum) -> Option<([N; 2], [N; 2])> {
+    fn touch(&self, features: TouchingFeatures, radius: RadiusSum) -> Option<([N; 2], [N; 2])> {
         let [owner, other] = features.owners();
         let [x, y] = self.direction(owner, features.corners[owner])?;
         let zero = N::of(0.0);
@@ -124,18 +57,10 @@ impl<'b, N: Ball> ShapesAt<'b, N> {
 
 impl ShapesAt<'_, BigBall> {
     /// The velocity of `a` relative to `b` where the vertex of the features is.
-    fn relative_velocity(&self, corners: [usize; 2], is_reversed: bool) -> [BigBall; 2] {
+    fn velocity_at(&self, corners: [usize; 2], is_reversed: bool) -> [BigBall; 2] {
         let shape = if is_reversed { B } else { A };
         let at = self.position(shape, corners[shape]);
-        let rate = |shape: usize| {
-            let center = placed(self.turns[shape].center, None, &self.motions(shape));
-            let angle = BigBall::of(self.turns[shape].angle);
-            let [x, y] = [0, 1].map(|axis| at[axis].minus(&center[axis]).times(&angle));
-            [BigBall::of(0.0).minus(&y), x]
-        };
-        let [of_a, of_b] = [A, B].map(rate);
-        let straight = placed(Point::ORIGIN, None, &[(self.velocity, BigBall::of(1.0))]);
-        [0, 1].map(|axis| straight[axis].plus(&of_a[axis]).minus(&of_b[axis]))
+        self.relative_velocity([&at, &at])
     }
 
     fn wide_direction(&self, shape: usize, corner: usize) -> Option<Vector> {
@@ -144,19 +69,40 @@ impl ShapesAt<'_, BigBall> {
 
     /// An edge at a corner of a shape, arriving or leaving, that is parallel to a direction.
     fn parallel_at(&self, shape: usize, corner: usize, direction: Vector) -> Option<usize> {
-        let beside = [self.shapes[shape].previous(corner), corner];
         let is_parallel = |&edge: &usize| {
             (self.wide_direction(shape, edge))
                 .is_some_and(|own| cross(own, direction).abs() <= WideFloat::from(PARALLEL))
         };
-        beside.into_iter().find(is_parallel)
+        edges_at(self.shapes[shape], corner).find(is_parallel)
+    }
+
+    /// The edges of both shapes, arriving and leaving, between which they face each other where a corner of
+    /// one meets a corner of the other; of points none.
+    fn edges_facing(&self, corners: [usize; 2]) -> [Option<[usize; 2]>; 2] {
+        // Each shape comes from where the other one, as seen from it, moves to.
+        let velocity = wide(self.velocity_at(corners, false));
+        let is_at_rest = velocity.iter().all(|x| *x == WideFloat::ZERO);
+        let [x, y] = if is_at_rest { velocity } else { unit(velocity) };
+        [(A, [x, y]), (B, [-x, -y])].map(|(shape, [x, y])| {
+            let (boundary, corner) = (self.shapes[shape], corners[shape]);
+            let [x, y] = match &self.rotations[shape] {
+                Some([cos, sin]) => {
+                    let [cos, sin] = [cos.to_wide(), sin.to_wide()];
+                    [x * cos + y * sin, y * cos - x * sin]
+                }
+                None => [x, y],
+            };
+            let direction = Motion::from(Vec2::new(x.to_f64(), y.to_f64())).displacement();
+            let is_point = boundary.next(corner) == corner;
+            (!is_point).then(|| boundary.edges_facing(corner, direction))
+        })
     }
 }
 
 /// The contact if floats tell all its numbers, given the sum of all radii and that of the second shape.
 pub(super) fn contact_by_floats(
     shapes: &ShapesAt<'_, FloatBall>,
-    features: Features,
+    features: TouchingFeatures,
     (radius, radius_b): (RadiusSum, f64),
 ) -> Option<RoundedContact> {
     let [owner, other] = features.owners();
@@ -170,11 +116,7 @@ pub(super) fn contact_by_floats(
         })
     };
     let is_sided = shapes.shapes[owner].kind.is_polygonal() || !radius.is_zero();
-    if !is_sided
-        || [boundary.previous(corners[other]), corners[other]]
-            .into_iter()
-            .any(is_parallel)
-    {
+    if !is_sided || edges_at(boundary, corners[other]).any(is_parallel) {
         return None;
     }
     let (normal, core) = shapes.touch(features, radius)?;
@@ -200,7 +142,7 @@ fn known(number: FloatBall) -> Option<f64> {
 /// The contact, given the sum of all radii and that of the second shape.
 pub(super) fn contact(
     shapes: &ShapesAt<'_, BigBall>,
-    features: Features,
+    features: TouchingFeatures,
     feature: GapFeature,
     (radius, radius_b): (RadiusSum, f64),
 ) -> RoundedContact {
@@ -208,26 +150,18 @@ pub(super) fn contact(
         GapFeature::Edge => of_edge(shapes, features, radius),
         GapFeature::Start | GapFeature::End => of_vertices(shapes, features, feature, radius),
     };
-    // Without an interior, an edge has two sides, and an end of a path no side at all: `a` comes from
-    // where the normal points to.
-    let [of_a, of_b] = shapes.shapes.map(|shape| shape.kind.is_polygonal());
-    let is_sided = match feature {
-        GapFeature::Edge if features.is_reversed => of_a,
-        GapFeature::Edge => of_b,
-        GapFeature::Start | GapFeature::End => of_a == of_b,
-    };
+    // Without an interior, an edge has two sides: `a` comes from where the normal points to.
+    let [owner, _] = features.owners();
+    let is_sided = feature != GapFeature::Edge || shapes.shapes[owner].kind.is_polygonal();
     let is_leaving = || {
-        let velocity = shapes.relative_velocity(features.corners, features.is_reversed);
-        let (along, least) = match shapes.touch(features, radius) {
-            Some((normal, _)) if feature == GapFeature::Edge => (normal, SLIDING),
-            _ => (normal.map(|x| BigBall::of(x.to_f64())), SLIDING_OF_VERTICES),
-        };
+        let velocity = shapes.velocity_at(features.corners, features.is_reversed);
+        let (along, _) = shapes.touch(features, radius)?;
         let [x, y] = [0, 1].map(|axis| velocity[axis].times(&along[axis]));
         let size = velocity[0].size().plus(&velocity[1].size());
         // Where they slide along each other, rounding does not choose the side.
-        size.times(&BigBall::of(least)).is_below(&x.plus(&y))
+        Some(size.times(&BigBall::of(SLIDING)).is_below(&x.plus(&y)))
     };
-    let normal = if !is_sided && radius.is_zero() && is_leaving() {
+    let normal = if !is_sided && radius.is_zero() && is_leaving() == Some(true) {
         opposite(normal)
     } else {
         normal
@@ -247,7 +181,7 @@ pub(super) fn contact(
 /// Where a vertex touches an edge, and the normal.
 fn of_edge(
     shapes: &ShapesAt<'_, BigBall>,
-    features: Features,
+    features: TouchingFeatures,
     radius: RadiusSum,
 ) -> (Vector, [Point; 2]) {
     let [owner, other] = features.owners();
@@ -267,7 +201,7 @@ fn of_edge(
 /// Where two vertices touch.
 fn of_vertices(
     shapes: &ShapesAt<'_, BigBall>,
-    features: Features,
+    features: TouchingFeatures,
     feature: GapFeature,
     radius: RadiusSum,
 ) -> (Vector, [Point; 2]) {
@@ -282,17 +216,16 @@ fn of_vertices(
     let at = shapes.position(B, corner_b);
     let contact = [point(&at); 2];
     if !radius.is_zero() {
-        let [x, y] = shapes.position(A, corner_a);
-        let gap = [x.minus(&at[0]), y.minus(&at[1])].map(|x| x.to_wide());
+        let gap = between(&at, &shapes.position(A, corner_a));
         return (unit(gap), contact);
     }
-    let neighbours = |shape: usize, corner: usize| {
-        let arriving = shapes.wide_direction(shape, shapes.shapes[shape].previous(corner))?;
-        let leaving = shapes.wide_direction(shape, corner)?;
+    let facing = shapes.edges_facing([corner_a, corner_b]);
+    let ring_of = |shape: usize| {
+        let [arriving, leaving] = facing[shape]?.map(|edge| shapes.wide_direction(shape, edge));
         let point = |[x, y]: Vector| Point::new(x.to_f64(), y.to_f64());
-        Some([point(opposite(arriving)), Point::ORIGIN, point(leaving)])
+        Some([point(opposite(arriving?)), Point::ORIGIN, point(leaving?)])
     };
-    let [of_a, of_b] = [neighbours(A, corner_a), neighbours(B, corner_b)];
+    let [of_a, of_b] = [ring_of(A), ring_of(B)];
     let only = |ring: &[Point]| bisector([ring.edge(0), ring.edge(1)]);
     let (Some(of_a), Some(of_b)) = (of_a, of_b) else {
         let normal = match (of_a, of_b) {
@@ -303,23 +236,24 @@ fn of_vertices(
         return (normal, contact);
     };
     let difference = MinkowskiDifference::new(&of_a[..], &of_b[..], None);
-    let sides = difference.sides(Corner { a: 1, b: 1 });
+    let sides = difference.sides(Corner { a: 1, b: 1 }, Motion::NONE);
     let directions = sides.map(|side| difference.direction(&side));
     let are_opposed = sides[0].owner != sides[1].owner && are_parallel(directions);
     if are_opposed {
-        let corner_of = |side: &DifferenceEdge| match side.owner {
-            Owner::A if side.from.a == 1 => corner_a,
-            Owner::A => shapes.shapes[A].previous(corner_a),
-            Owner::B if side.from.b == 1 => corner_b,
-            Owner::B => shapes.shapes[B].previous(corner_b),
+        let own = |shape: usize, owner: Owner| {
+            let is_arriving = sides[0].owner == owner;
+            facing[shape].map_or(0, |edges| edges[usize::from(!is_arriving)])
         };
-        let [of_a, of_b] = [Owner::A, Owner::B].map(|owner| {
-            let own = sides.iter().find(|side| side.owner == owner);
-            own.map_or(0, corner_of)
-        });
-        return (bisector(directions), common_part(shapes, [of_a, of_b]));
+        let edges = [own(A, Owner::A), own(B, Owner::B)];
+        return (bisector(directions), common_part(shapes, edges));
     }
     (bisector(directions), contact)
+}
+
+/// The edges that arrive at a corner and leave it, and those of other corners at the same point.
+fn edges_at(boundary: &Boundary, corner: usize) -> impl Iterator<Item = usize> {
+    let corners = boundary.corners_at(corner).into_iter();
+    corners.flat_map(|corner| [boundary.previous(corner), corner])
 }
 
 /// The part of an edge of the second shape that lies beside a parallel one of the first.
@@ -328,9 +262,6 @@ fn common_part(shapes: &ShapesAt<'_, BigBall>, [of_a, of_b]: [usize; 2]) -> [Poi
         [edge, shapes.shapes[shape].next(edge)].map(|corner| shapes.position(shape, corner))
     };
     let [start, end] = ends(B, of_b);
-    let between = |from: &[BigBall; 2], to: &[BigBall; 2]| {
-        [to[0].minus(&from[0]), to[1].minus(&from[1])].map(|x| x.to_wide())
-    };
     let along = between(&start, &end);
     let square = dot(along, along);
     let fraction = |point: &[BigBall; 2]| {
@@ -375,10 +306,6 @@ fn wide([x, y]: [BigBall; 2]) -> Vector {
 fn unit([x, y]: Vector) -> Vector {
     let length = (x * x + y * y).sqrt();
     [x / length, y / length]
-}
-
-fn dot([x, y]: Vector, [other_x, other_y]: Vector) -> WideFloat {
-    x * other_x + y * other_y
 }
 
 fn cross([x, y]: Vector, [other_x, other_y]: Vector) -> WideFloat {

@@ -3,8 +3,9 @@
 
 use super::bernstein::{Bernstein, Least, TERMS};
 use super::turning_scene::{CenteredEdge, Scene};
-use super::turning_view::{Expansion, Rotation, View, length};
+use super::turning_view::{Expansion, View};
 use crate::geom::Vec2;
+use crate::predicates::Rotation;
 
 /// The rounding error of a place: lengths are at most 1.
 pub(super) const ROUNDING: f64 = 2.0 * f64::EPSILON;
@@ -55,9 +56,9 @@ impl TurningFeatures {
         let (vertex, edge) = (self.vertex(scene), self.edge(scene));
         let [place, step, bend] = expansion.parabola(vertex);
         let gap = place - edge.start;
-        let off = expansion.bend(length(vertex));
+        let off = expansion.bend(vertex.length());
         if edge.extent == 0.0 {
-            let distance = length(gap);
+            let distance = gap.length();
             let along = |it: Vec2| it.dot(gap) / distance;
             return least_of_parabola([distance, along(step), along(bend)]) - off;
         }
@@ -67,7 +68,7 @@ impl TurningFeatures {
         let across = least_of_parabola(across.map(|it| it * side));
         let [part, by, curve] = terms.map(|it| edge.along.dot(it));
         let beside = (-part).max(part - edge.extent) - by.abs() - curve.abs();
-        length(Vec2::new(across.max(0.0), beside.max(0.0))) - off
+        Vec2::new(across.max(0.0), beside.max(0.0)).length() - off
     }
 
     pub(super) fn at(self, scene: &Scene<'_>, view: &View, time: f64) -> FeaturesAt {
@@ -76,19 +77,20 @@ impl TurningFeatures {
         FeaturesAt {
             pair: self,
             time,
-            distance: length(place - foot),
+            distance: (place - foot).length(),
             foot,
         }
     }
 
-    /// The first and the second derivative of the distance, and a bound of the error of the first.
+    /// The first and the second derivative of the distance, or those of half its square over the distance, and a
+    /// bound of the error of the first.
     pub(super) fn derivatives(self, scene: &Scene<'_>, view: &View) -> [f64; 3] {
         let vertex = self.vertex(scene);
         let [place, velocity, acceleration] = view.at(vertex);
         let edge = self.edge(scene);
         let part = edge.part(place);
         let gap = place - edge.foot(place);
-        let (distance, noise) = (length(gap), 2.0 * ROUNDING * view.speed(vertex));
+        let (distance, noise) = (gap.length(), 2.0 * ROUNDING * view.speed(vertex));
         if distance == 0.0 {
             return [0.0; 3];
         }
@@ -101,9 +103,11 @@ impl TurningFeatures {
             let across = |it: Vec2| edge.along.cross(it) * side;
             return [across(velocity), across(acceleration), noise];
         }
+        // The square has its minima at the same times. Newton's iteration for it does not suffer from the
+        // distance's sharp bend where two vertices all but meet.
         let slope = gap.dot(velocity) / distance;
-        let bend = velocity.dot(velocity) + gap.dot(acceleration) - slope * slope;
-        let turning = ROUNDING * length(velocity) / distance;
+        let bend = velocity.dot(velocity) + gap.dot(acceleration);
+        let turning = ROUNDING * velocity.length() / distance;
         [slope, bend / distance, noise + turning]
     }
 
@@ -122,13 +126,13 @@ impl TurningFeatures {
         } = self.edge(scene);
         let mut gap = expansion.of(vertex);
         gap[0] = gap[0] - start;
-        let arm = length(vertex);
+        let arm = vertex.length();
         let [rest, way] = [expansion.rest(arm), expansion.way(arm)];
         let line = (extent > 0.0).then(|| FeaturePath {
             extent: Some(extent),
             rest,
             is_coarse: false,
-            whole: Piece {
+            whole: PathPiece {
                 distance: Bernstein::of_powers(gap.map(|it| along.cross(it))),
                 along: Bernstein::of_powers(gap.map(|it| along.dot(it))),
                 range: [-1.0, 1.0],
@@ -136,14 +140,14 @@ impl TurningFeatures {
         });
         let vertices = (self.mover == 0).then(|| {
             let (square, tail) = square(&gap);
-            let distance = length(gap[0]);
+            let distance = gap[0].length();
             let square = Bernstein::of_powers(square);
             FeaturePath {
                 extent: None,
                 rest: rest + tail / distance,
                 // The distance is too small a part of its square's terms.
                 is_coarse: way > 4.0 * distance,
-                whole: Piece {
+                whole: PathPiece {
                     distance: square,
                     along: square,
                     range: [-1.0, 1.0],
@@ -173,12 +177,12 @@ pub(super) struct FeaturePath {
     rest: f64,
     is_coarse: bool,
     /// The whole range.
-    pub(super) whole: Piece,
+    pub(super) whole: PathPiece,
 }
 
 /// A part of a range of time.
 #[derive(Clone, Copy)]
-pub(super) struct Piece {
+pub(super) struct PathPiece {
     /// From the line, to the left positive; or the square.
     distance: Bernstein,
     /// Along the line from the start.
@@ -193,7 +197,7 @@ impl FeaturePath {
     }
 
     /// The bounds of the distance; infinite where the vertex is beside the edge at no time of a part.
-    fn bounds(&self, piece: &Piece) -> [f64; 2] {
+    fn bounds(&self, piece: &PathPiece) -> [f64; 2] {
         let [low, high] = piece.distance.bounds();
         let Some(extent) = self.extent else {
             return [low, high].map(|square| square.max(0.0).sqrt());
@@ -206,18 +210,18 @@ impl FeaturePath {
         [low.max(-high).max(0.0), high.max(-low)]
     }
 
-    pub(super) fn bound(&self, piece: &Piece) -> f64 {
+    pub(super) fn bound(&self, piece: &PathPiece) -> f64 {
         self.bounds(piece)[0] - self.rest - ROUNDING
     }
 
     /// Whether halves tell no more.
-    pub(super) fn is_fine(&self, piece: &Piece, tolerance: f64) -> bool {
+    pub(super) fn is_fine(&self, piece: &PathPiece, tolerance: f64) -> bool {
         let ([low, high], [from, to]) = (self.bounds(piece), piece.range);
         high - low <= tolerance || to - from <= SHORTEST
     }
 
     /// Where the distance is least in a part: between its ends, or at one of them. `None` if that is open.
-    pub(super) fn least(&self, piece: &Piece) -> Option<Least> {
+    pub(super) fn least(&self, piece: &PathPiece) -> Option<Least> {
         let [low, high] = piece.distance.bounds();
         match self.extent {
             Some(_) if low < 0.0 && high > 0.0 => None,
@@ -227,7 +231,7 @@ impl FeaturePath {
     }
 }
 
-impl Piece {
+impl PathPiece {
     pub(super) fn halves(&self) -> [Self; 2] {
         let [from, to] = self.range;
         let middle = 0.5 * (from + to);
@@ -265,7 +269,7 @@ fn least_of_parabola([constant, slope, bend]: [f64; 3]) -> f64 {
 /// The square of a polynomial up to the highest power, and a bound of the others.
 fn square(terms: &[Vec2; TERMS]) -> ([f64; TERMS], f64) {
     let (mut square, mut tail) = ([0.0; TERMS], 0.0);
-    let lengths = terms.map(length);
+    let lengths = terms.map(Vec2::length);
     for (first, one) in terms.iter().enumerate() {
         for (second, other) in terms.iter().enumerate() {
             if first + second < TERMS {

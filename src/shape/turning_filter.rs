@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use super::checked::Shape;
 use super::relative_motion::RelativeMotion;
 use crate::geom::{Motion, Point, Turn, Vec2};
+use crate::predicates::RelativePose;
 
 /// Shapes of more vertices are left to the search.
 const FEW: usize = 16;
@@ -12,9 +13,9 @@ const FEW: usize = 16;
 /// Turns by more than this are left to the search.
 const LARGE_TURN: f64 = 50.0;
 
-/// A bound of the errors relative to the size of the query: fewer than thirty roundings, of numbers no
-/// larger than that, one of them of an angle.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
+/// A bound of the errors relative to the size of the query: that of a place, and fewer than twenty roundings of
+/// the gap, of arms and of products with a normal.
+const ROUNDING: f64 = RelativePose::ERROR + 40.0 * f64::EPSILON;
 
 /// Positions, relative to the center of `b`, in a frame that turns with `b`.
 type Positions = SmallVec<[Vec2; 8]>;
@@ -43,22 +44,14 @@ pub(super) struct PlacedVertices {
 /// Below this length squares may underflow.
 const SHORTEST_LENGTH: f64 = 1e-140;
 
-fn length(v: Vec2) -> f64 {
-    (v.x * v.x + v.y * v.y).sqrt()
-}
-
 /// The length of a direction along which shapes may be separated: infinite if it isn't known.
 fn direction_length(v: Vec2) -> f64 {
-    let length = length(v);
+    let length = v.length();
     if length >= SHORTEST_LENGTH {
         length
     } else {
         f64::INFINITY
     }
-}
-
-fn turned(v: Vec2, (sin, cos): (f64, f64)) -> Vec2 {
-    Vec2::new(v.x * cos - v.y * sin, v.x * sin + v.y * cos)
 }
 
 impl TurningFilter {
@@ -76,11 +69,11 @@ impl TurningFilter {
         let velocity = motion.velocity.rounded();
         let centers = turn_a.center - turn_b.center;
         let gap = Vec2::new(centers.x + offset.x, centers.y + offset.y);
-        let farthest = |of: &Positions| of.iter().copied().map(length).fold(0.0, f64::max);
+        let farthest = |of: &Positions| of.iter().copied().map(Vec2::length).fold(0.0, f64::max);
         let (arm, other) = (farthest(&arms), farthest(&resting));
-        let size_of = |motion: Motion| length(motion.size());
+        let size_of = |motion: Motion| motion.size().length();
         let speed = size_of(motion.velocity);
-        let shifts = length(centers) + motion.offset.map_or(0.0, size_of) + speed;
+        let shifts = centers.length() + motion.offset.map_or(0.0, size_of) + speed;
         let size = shifts + arm + other + reach;
         let [angle_a, angle_b] = [turn_a.angle, turn_b.angle];
         let spin = angle_a.abs() + angle_b.abs();
@@ -103,21 +96,11 @@ impl TurningFilter {
     }
 
     pub(super) fn at(&self, time: f64) -> PlacedVertices {
-        let [turn_a, turn_b] = self.turns;
-        let gap = Vec2::new(
-            self.gap.x + time * self.velocity.x,
-            self.gap.y + time * self.velocity.y,
-        );
-        let rotation = |angle: f64| match angle {
-            0.0 => (0.0, 1.0),
-            _ => libm::sincos(angle),
-        };
-        let shift = turned(gap, rotation(-turn_b * time));
-        let spin = rotation((turn_a - turn_b) * time);
-        let place = |&arm: &Vec2| turned(arm, spin) + shift;
+        let gap = self.gap + self.velocity.times(time);
+        let pose = RelativePose::new(gap, self.turns, time);
         PlacedVertices {
             time,
-            positions: self.arms.iter().map(place).collect(),
+            positions: self.arms.iter().map(|&arm| pose.place(arm)).collect(),
         }
     }
 

@@ -5,9 +5,10 @@ use smallvec::SmallVec;
 use super::boundary::Boundary;
 use super::checked::Shape;
 use super::relative_motion::RelativeMotion;
-use super::turning_view::{Rotation, View, length};
+use super::turning_view::View;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Motion, Point, Turn, Vec2, WideFloat};
+use crate::predicates::Rotation;
 
 /// A shape about its center, with all lengths scaled by a power of two.
 pub(super) struct Centered<'b> {
@@ -35,7 +36,7 @@ pub(super) struct CenteredEdge {
 
 impl CenteredEdge {
     fn new(start: Vec2, end: Vec2) -> Self {
-        let extent = length(end - start);
+        let extent = (end - start).length();
         // Squares of shorter ones underflow.
         if extent < 1e-150 {
             return Self {
@@ -177,7 +178,7 @@ impl<'b> Centered<'b> {
             center: turn.center,
             turn: turn.angle,
             edges: (0..corners.len()).map(edge).collect(),
-            farthest: corners.iter().map(|&it| length(it)).fold(0.0, f64::max),
+            farthest: corners.iter().map(|&it| it.length()).fold(0.0, f64::max),
             middle: if turn.angle == 0.0 {
                 Vec2::new(0.5 * (min.x + max.x), 0.5 * (min.y + max.y))
             } else {
@@ -204,7 +205,7 @@ impl<'b> Centered<'b> {
         let height = |corner: &Vec2| {
             let (along, across) = (corner.dot(direction), corner.cross(direction).abs());
             if across * cos < along * sin {
-                length(*corner)
+                corner.length()
             } else {
                 along * cos + across * sin
             }

@@ -1,5 +1,6 @@
 //! First contact of two shapes that turn while one moves: always a vertex of one with an edge of the other.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 use smallvec::{SmallVec, smallvec};
@@ -8,12 +9,13 @@ use super::boundary::{Boundary, Corner, edge_pairs, zero_if_met};
 use super::checked::{Shape, reach};
 use super::relative_motion::RelativeMotion;
 use super::rounded_sweep::RoundedContact;
+use super::shapes_at::ShapesAt;
 use super::turning_contact;
-use super::turning_contact::{Features, ShapesAt};
+use super::turning_contact::TouchingFeatures;
 use super::turning_filter::TurningFilter;
 use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use crate::predicates::ball::Ball;
-use crate::predicates::{GapFeature, TurningContact, TurningGap};
+use crate::predicates::{BigBall, GapFeature, RelativePose, Rotation, TurningContact, TurningGap};
 
 /// Two shapes that are apart at the start, of which one moves and one or both turn.
 pub(super) struct TurningPair<'p, 's> {
@@ -26,14 +28,17 @@ pub(super) struct TurningPair<'p, 's> {
 }
 
 /// A vertex that touches an edge.
-struct Event {
-    features: Features,
+struct TurningEvent {
+    features: TouchingFeatures,
     gap: TurningGap,
     contact: TurningContact,
+    /// The precise time, once it is known.
+    moment: OnceCell<BigBall>,
 }
 
-/// A bound of the errors of a placed box, relative to the numbers that take part.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
+/// A bound of the errors of a placed box, relative to the numbers that take part: that of a place, and some
+/// twenty roundings.
+const ROUNDING: f64 = RelativePose::ERROR + 40.0 * f64::EPSILON;
 
 /// How often a range in which the filter finds no separation is halved, the earlier half first.
 const HALVINGS: u32 = 4;
@@ -50,7 +55,7 @@ const UNSURE: f64 = 4.0 * TurningContact::TIME_ERROR;
 /// A range of time, no longer than the time that a shape takes to move by a part of the size of the
 /// larger one.
 #[derive(Clone, Copy)]
-struct Range {
+struct TimeRange {
     start: f64,
     end: f64,
 }
@@ -87,7 +92,7 @@ impl<'p, 's> TurningPair<'p, 's> {
         {
             return Some(contact);
         }
-        let shapes = self.at(event.gap.moment(&event.contact));
+        let shapes = self.at(event.moment().clone());
         Some(turning_contact::contact(
             &shapes,
             event.features,
@@ -108,11 +113,11 @@ impl<'p, 's> TurningPair<'p, 's> {
     }
 
     /// The first event, or any.
-    fn first_event(&self, any: bool) -> Option<Event> {
+    fn first_event(&self, any: bool) -> Option<TurningEvent> {
         let [_, reach] = self.radius.bounds();
         let filter = TurningFilter::new(self.shapes, &self.motion, self.turns, reach);
         let Some(filter) = filter else {
-            let whole = Range {
+            let whole = TimeRange {
                 start: 0.0,
                 end: self.motion.period(),
             };
@@ -131,7 +136,7 @@ impl<'p, 's> TurningPair<'p, 's> {
                 open.push((end, halvings - 1));
                 open.push((middle, halvings - 1));
             } else {
-                let range = Range {
+                let range = TimeRange {
                     start: start.time,
                     end: end.time,
                 };
@@ -147,15 +152,15 @@ impl<'p, 's> TurningPair<'p, 's> {
     /// An event may be found from a range that ends shortly before it; it need not be the first then.
     fn first_event_of_range(
         &self,
-        whole: Range,
+        whole: TimeRange,
         any: bool,
-        mut first: Option<Event>,
-    ) -> Option<Event> {
+        mut first: Option<TurningEvent>,
+    ) -> Option<TurningEvent> {
         let bounds = self.boundaries().map(Boundary::bounds);
         let radii = [0, 1].map(|shape| self.farthest(shape));
         let mut open = vec![whole];
         while let Some(range) = open.pop() {
-            let Range { start, end } = range;
+            let TimeRange { start, end } = range;
             if is_before(first.as_ref(), start, any) {
                 break;
             }
@@ -164,13 +169,13 @@ impl<'p, 's> TurningPair<'p, 's> {
             }
             let middle = 0.5 * (start + end);
             let half = (middle - start).max(end - middle).next_up();
-            let place = Placement::new(self, middle, half);
+            let place = SweptBoxes::new(self, middle, half);
             if !place.of(bounds[0]).meets(&bounds[1]) {
                 continue;
             }
             if place.is_too_long(bounds) && start < middle && middle < end {
                 let (earlier, later) = ((start, middle), (middle, end));
-                open.extend([later, earlier].map(|(start, end)| Range { start, end }));
+                open.extend([later, earlier].map(|(start, end)| TimeRange { start, end }));
                 continue;
             }
             first = self.first_event_within(range, &place, any, first);
@@ -194,7 +199,7 @@ impl<'p, 's> TurningPair<'p, 's> {
     /// other, or from the box of the shape that does not turn, during a range of time.
     fn are_apart_however_turned(
         &self,
-        Range { start, end }: Range,
+        TimeRange { start, end }: TimeRange,
         [of_a, of_b]: [Bounds; 2],
         radii: [f64; 2],
     ) -> bool {
@@ -230,11 +235,11 @@ impl<'p, 's> TurningPair<'p, 's> {
 
     fn first_event_within(
         &self,
-        range: Range,
-        place: &Placement,
+        range: TimeRange,
+        place: &SweptBoxes,
         any: bool,
-        mut first: Option<Event>,
-    ) -> Option<Event> {
+        mut first: Option<TurningEvent>,
+    ) -> Option<TurningEvent> {
         let prepare = |a: Bounds| place.of(a);
         let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&place.of(*a), b);
         let visit = |corners: [usize; 2], edges: [Edge; 2]| {
@@ -262,8 +267,8 @@ impl<'p, 's> TurningPair<'p, 's> {
         &self,
         corners: [usize; 2],
         [of_a, of_b]: [Edge; 2],
-        range: Range,
-    ) -> impl Iterator<Item = Event> {
+        range: TimeRange,
+    ) -> impl Iterator<Item = TurningEvent> {
         let [turn_a, turn_b] = self.turns;
         let (offset, velocity) = (self.motion.offset, self.motion.velocity);
         let radius = self.radius;
@@ -294,26 +299,32 @@ impl<'p, 's> TurningPair<'p, 's> {
             .filter(|(is_possible, ..)| *is_possible)
             .filter_map(move |(_, gap, feature, is_reversed)| {
                 let contact = gap.first_contact(feature, [range.start, range.end])?;
-                let features = Features {
+                let features = TouchingFeatures {
                     corners,
                     is_reversed,
                 };
-                Some(Event {
+                Some(TurningEvent {
                     features,
                     gap,
                     contact,
+                    moment: OnceCell::new(),
                 })
             })
     }
 }
 
 /// Whether no event from a time on can be the first, or matters if any will do.
-fn is_before(first: Option<&Event>, time: f64, any: bool) -> bool {
-    let is_before = |first: &Event| any || first.contact.time < time * (1.0 - UNSURE);
+fn is_before(first: Option<&TurningEvent>, time: f64, any: bool) -> bool {
+    let is_before = |first: &TurningEvent| any || first.contact.time < time * (1.0 - UNSURE);
     first.is_some_and(is_before)
 }
 
-impl Event {
+impl TurningEvent {
+    /// The precise time.
+    fn moment(&self) -> &BigBall {
+        self.moment.get_or_init(|| self.gap.moment(&self.contact))
+    }
+
     /// The first of two events.
     fn or_earlier(self, other: Option<Self>) -> Self {
         match other {
@@ -328,7 +339,7 @@ impl Event {
         if (own - others).abs() > UNSURE * others {
             return own < others;
         }
-        let [own, others] = [self, other].map(|event| event.gap.moment(&event.contact).to_f64());
+        let [own, others] = [self, other].map(|event| event.moment().to_f64());
         let rank = |event: &Self| {
             let is_of_vertices = event.contact.feature != GapFeature::Edge;
             (
@@ -345,11 +356,9 @@ impl Event {
 }
 
 /// Where boxes of `a` may be during a range of time, in a frame that turns with `b`.
-struct Placement {
+struct SweptBoxes {
     /// From a point of `a`, relative to its center, to one relative to the center of `b`.
-    cos: f64,
-    sin: f64,
-    shift: Vec2,
+    pose: RelativePose,
     center_a: Point,
     center_b: Point,
     /// Bounds of the speed: of the center, and of turning.
@@ -360,32 +369,20 @@ struct Placement {
     rounding: f64,
 }
 
-impl Placement {
+impl SweptBoxes {
     fn new(pair: &TurningPair<'_, '_>, middle: f64, half: f64) -> Self {
         let [turn_a, turn_b] = pair.turns;
         let (center_a, center_b) = (turn_a.center, turn_b.center);
         let offset = pair.motion.offset.map_or(Vec2::ZERO, Motion::rounded);
         let velocity = pair.motion.velocity.rounded();
-        let gap = Vec2::new(
-            center_a.x - center_b.x + offset.x + middle * velocity.x,
-            center_a.y - center_b.y + offset.y + middle * velocity.y,
-        );
-        let back = libm::sincos(-turn_b.angle * middle);
-        let (sin, cos) = libm::sincos((turn_a.angle - turn_b.angle) * middle);
-        let shift = Vec2::new(
-            back.1 * gap.x - back.0 * gap.y,
-            back.0 * gap.x + back.1 * gap.y,
-        );
+        let gap = center_a - center_b + offset + velocity.times(middle);
         let sizes = [
             pair.motion.velocity.size(),
             pair.motion.offset.map_or(Vec2::ZERO, Motion::size),
         ];
         let fastest = sizes[0].x + sizes[0].y;
         // The velocity less that of turning with `b`, anywhere on the path.
-        let relative = Vec2::new(
-            velocity.x + turn_b.angle * gap.y,
-            velocity.y - turn_b.angle * gap.x,
-        );
+        let relative = velocity - gap.turned_left().times(turn_b.angle);
         let speed = libm::hypot(relative.x, relative.y) + turn_b.angle.abs() * fastest * half;
         let all = [center_a.x, center_a.y, center_b.x, center_b.y];
         let way = fastest * (middle + half);
@@ -393,9 +390,7 @@ impl Placement {
         let turns = 1.0 + turn_a.angle.abs() + turn_b.angle.abs();
         let [_, reach] = pair.radius.bounds();
         Self {
-            cos,
-            sin,
-            shift,
+            pose: RelativePose::new(gap, [turn_a.angle, turn_b.angle], middle),
             center_a,
             center_b,
             speed,
@@ -416,14 +411,13 @@ impl Placement {
         let Bounds { min, max } = bounds;
         let (x, y) = (0.5 * (min.x + max.x), 0.5 * (min.y + max.y));
         let (width, height) = (0.5 * (max.x - min.x), 0.5 * (max.y - min.y));
-        let arm = Vec2::new(x - self.center_a.x, y - self.center_a.y);
-        let at = Point::new(
-            self.center_b.x + self.shift.x + self.cos * arm.x - self.sin * arm.y,
-            self.center_b.y + self.shift.y + self.sin * arm.x + self.cos * arm.y,
-        );
-        let (cos, sin) = (self.cos.abs(), self.sin.abs());
+        let arm = Point::new(x, y) - self.center_a;
+        let Vec2 { x, y } = self.pose.place(arm);
+        let at = Point::new(self.center_b.x + x, self.center_b.y + y);
+        let Rotation { sin, cos } = self.pose.rotation;
+        let (cos, sin) = (cos.abs(), sin.abs());
         let distance = arm.x.abs() + arm.y.abs() + width + height;
-        // Some twenty roundings, of numbers no larger than this.
+        // No number that takes part is larger.
         let size = self.rounding + (min.x.abs() + min.y.abs() + distance) * (1.0 + self.spin);
         let grown = self.movement(distance) + self.reach + ROUNDING * size + f64::MIN_POSITIVE;
         let (by_x, by_y) = (

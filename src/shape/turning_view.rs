@@ -3,41 +3,7 @@
 
 use super::bernstein::TERMS;
 use crate::geom::{Bounds, Point, Vec2};
-use crate::predicates::two_product;
-
-/// The sine and the cosine of an angle.
-#[derive(Clone, Copy)]
-pub(super) struct Rotation {
-    pub(super) sin: f64,
-    pub(super) cos: f64,
-}
-
-impl Rotation {
-    /// By `time * turn`.
-    pub(super) fn new(turn: f64, time: f64) -> Self {
-        if turn == 0.0 {
-            return Self { sin: 0.0, cos: 1.0 };
-        }
-        // A large angle is rounded by more than the results may be: its error turns a little further.
-        let (angle, rest) = two_product(turn, time);
-        let (sin, cos) = libm::sincos(angle);
-        Self {
-            sin: sin + rest * cos,
-            cos: cos - rest * sin,
-        }
-    }
-
-    pub(super) fn of(self, Vec2 { x, y }: Vec2) -> Vec2 {
-        Vec2::new(x * self.cos - y * self.sin, x * self.sin + y * self.cos)
-    }
-
-    pub(super) fn reversed(self) -> Self {
-        Self {
-            sin: -self.sin,
-            ..self
-        }
-    }
-}
+use crate::predicates::Rotation;
 
 /// The motion of a shape as seen from the other, at a time.
 pub(super) struct View {
@@ -56,8 +22,8 @@ impl View {
         let (arm, back, spin) = (self.rotation.of(vertex), self.back, self.spin);
         [
             self.center + arm,
-            quarter(self.center).times(back) + self.velocity + quarter(arm).times(spin),
-            quarter(self.velocity).times(2.0 * back)
+            self.center.turned_left().times(back) + self.velocity + arm.turned_left().times(spin),
+            self.velocity.turned_left().times(2.0 * back)
                 + self.center.times(-back * back)
                 + arm.times(-spin * spin),
         ]
@@ -65,9 +31,9 @@ impl View {
 
     /// The terms of which the velocity of a vertex is the sum, summed absolutely.
     pub(super) fn speed(&self, vertex: Vec2) -> f64 {
-        length(self.center) * self.back.abs()
-            + length(self.velocity)
-            + length(vertex) * self.spin.abs()
+        self.center.length() * self.back.abs()
+            + self.velocity.length()
+            + vertex.length() * self.spin.abs()
     }
 }
 
@@ -93,17 +59,17 @@ impl Expansion {
         let (back, spin) = (view.back * half, view.spin * half);
         let (mut center, mut scales) = ([view.center; TERMS], [1.0; TERMS]);
         let (mut turned, mut along) = (view.center, view.velocity.times(half));
-        let sizes = [length(view.center) + length(along), length(along)];
+        let sizes = [view.center.length() + along.length(), along.length()];
         // The k-th term of the center is turned * back^k / k! + along * back^(k - 1) / (k - 1)!.
         let (mut power, mut ways, mut bends) = (1.0, [0.0; 2], [0.0; 2]);
         for term in 1..TERMS {
             let share = 1.0 / term as f64;
-            turned = quarter(turned).times(back * share);
+            turned = turned.turned_left().times(back * share);
             center[term] = turned + along;
-            along = quarter(along).times(back * share);
+            along = along.turned_left().times(back * share);
             scales[term] = scales[term - 1] * spin * share;
             let size = if term == 1 {
-                length(center[term])
+                center[term].length()
             } else {
                 power * (sizes[0] * back.abs() * share + sizes[1])
             };
@@ -145,7 +111,7 @@ impl Expansion {
         let arm = self.rotation.of(vertex);
         [
             self.center[0] + arm,
-            self.center[1] + quarter(arm).times(self.scales[1]),
+            self.center[1] + arm.turned_left().times(self.scales[1]),
             self.center[2] - arm.times(self.scales[2]),
         ]
     }
@@ -160,7 +126,7 @@ impl Expansion {
         let mut arm = self.rotation.of(vertex);
         std::array::from_fn(|term| {
             let here = self.center[term] + arm.times(self.scales[term]);
-            arm = quarter(arm);
+            arm = arm.turned_left();
             here
         })
     }
@@ -187,13 +153,4 @@ impl Expansion {
             max: Point::new(at_x + by_x, at_y + by_y),
         }
     }
-}
-
-pub(super) fn length(vector: Vec2) -> f64 {
-    vector.dot(vector).sqrt()
-}
-
-/// Turned counterclockwise by a quarter.
-fn quarter(Vec2 { x, y }: Vec2) -> Vec2 {
-    Vec2::new(-y, x)
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use carom::predicates::circle_error_bounds::{
-    Closeness, DISTANCE_MARGIN, EdgeProjection, LeastDistance, TIED_DISTANCES,
+    Closeness, DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
 use carom::predicates::circle_path::{CirclePath, SweptStrip};
 use carom::predicates::error_bounds::{Squares, box_error, depth_range, gap_within};
@@ -304,7 +304,7 @@ proptest! {
         if error.is_finite() {
             let (numerator, denominator) = ExactProjection::new(center, start, end).distance_squared_with_ends();
             let off = of(square).times(&denominator).minus(&numerator).abs();
-            prop_assert!(off.is_at_most(&of(3.0).times(&of(error)).times(&denominator)));
+            prop_assert!(off.is_at_most(&of(ERRORS_WITH_ENDS).times(&of(error)).times(&denominator)));
         }
     }
 

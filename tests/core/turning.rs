@@ -1,10 +1,9 @@
 //! Sweeps of shapes that turn: the enclosures, and contacts planted where floats can't decide.
 
 use carom::geom::{Motion, Point, Turn, Vec2};
-use carom::predicates::BigBall;
-use carom::predicates::Sign;
 use carom::predicates::ball::{Ball, FloatBall};
 use carom::predicates::number::Number;
+use carom::predicates::{BigBall, RelativePose, Rotation, Sign};
 use carom::shape::{RelativeMotion, Rings, Shape, ShapeKind, SweptCollision, swept_collision};
 
 /// Angles of every size, from a generator of period 2^64 (Knuth).
@@ -76,6 +75,64 @@ fn quotients_and_roots_enclose_those_of_all_numbers() {
             assert!(meet(&roots, &BigBall::of(number)));
         }
     }
+}
+
+/// A vector over balls, turned by an angle.
+fn turned([x, y]: [&BigBall; 2], angle: &BigBall) -> [BigBall; 2] {
+    let [cos, sin] = angle.cos_sin(200);
+    [
+        x.times(&cos).minus(&y.times(&sin)),
+        x.times(&sin).plus(&y.times(&cos)),
+    ]
+}
+
+/// The error of a place as a part of its bound, for vectors and turns of very different sizes, and for those that
+/// all but cancel.
+fn largest_part_of_the_bound(largest_turn: f64, count: usize) -> f64 {
+    let of = BigBall::of;
+    let numbers: Vec<f64> = angles(7 * count)
+        .map(|angle| angle / 16_777_216.0)
+        .collect();
+    let parts = numbers.chunks_exact(7).map(|numbers| {
+        let &[x, y, u, v, turn, other, time] = numbers else {
+            unreachable!()
+        };
+        let (gap, turns) = (
+            Vec2::new(x, y),
+            [turn, other].map(|turn| turn * largest_turn),
+        );
+        let [turn, other] = turns;
+        let time = time.abs();
+        let pose = RelativePose::new(gap, turns, time);
+        // The place that cancels the shift, or any.
+        let back = Rotation::new(other - turn, time).of(-pose.center);
+        [Vec2::new(u, v), back].map(|arm| {
+            let angle = of(other).times(&of(time));
+            let shift = turned([&of(x), &of(y)], &of(0.0).minus(&angle));
+            let angle = of(turn).minus(&of(other)).times(&of(time));
+            let along = turned([&of(arm.x), &of(arm.y)], &angle);
+            let place = pose.place(arm);
+            let off = [(place.x, 0), (place.y, 1)].map(|(rounded, axis)| {
+                let exact = shift[axis].plus(&along[axis]);
+                exact.minus(&of(rounded)).to_f64()
+            });
+            let size = gap.length() + arm.length();
+            let bound = RelativePose::ERROR * (1.0 + turn.abs() + other.abs()) * size;
+            Vec2::new(off[0], off[1]).length() / bound
+        })
+    });
+    parts.flatten().fold(0.0, f64::max)
+}
+
+#[test]
+fn places_are_within_their_bound() {
+    for largest_turn in [1e-9, 1.0, 50.0, 1e6] {
+        let part = largest_part_of_the_bound(largest_turn, 20_000);
+        assert!(part < 0.9, "{largest_turn:e}: {part}");
+    }
+    // The bound is not much too large: a fifth of it is reached.
+    let part = largest_part_of_the_bound(1e-9, 20_000);
+    assert!(part > 0.2, "{part}");
 }
 
 fn points(vertices: &[(f64, f64)]) -> Vec<Point> {

@@ -1,0 +1,95 @@
+//! Two shapes that turn while one moves, at a time: where their vertices are, and how fast these move.
+
+use smallvec::SmallVec;
+
+use super::boundary::Boundary;
+use crate::convex::Cyclic;
+use crate::geom::{Motion, Point, Turn, WideFloat};
+use crate::predicates::ball::Ball;
+use crate::predicates::number::Number;
+use crate::predicates::{BigBall, direction, placed, rotation};
+
+/// The index of a shape.
+pub(super) const A: usize = 0;
+pub(super) const B: usize = 1;
+
+pub(super) type Vector = [WideFloat; 2];
+
+/// Two shapes at a time.
+pub(super) struct ShapesAt<'b, N> {
+    pub(super) shapes: [&'b Boundary; 2],
+    pub(super) turns: [Turn; 2],
+    /// Of the first shape, at the start.
+    offset: Option<Motion>,
+    velocity: Motion,
+    pub(super) time: N,
+    /// The cosines and sines of the angles turned by, of shapes that turn.
+    pub(super) rotations: [Option<[N; 2]>; 2],
+}
+
+impl<'b, N: Ball> ShapesAt<'b, N> {
+    /// Two shapes that turn while the first one moves.
+    pub(super) fn new(
+        shapes: [&'b Boundary; 2],
+        turns: [Turn; 2],
+        (offset, velocity): (Option<Motion>, Motion),
+        time: N,
+    ) -> Self {
+        let rotations = turns.map(|turn| (turn.angle != 0.0).then(|| rotation(turn, &time)));
+        Self {
+            shapes,
+            turns,
+            offset,
+            velocity,
+            time,
+            rotations,
+        }
+    }
+
+    /// Where a corner of a shape is.
+    pub(super) fn position(&self, shape: usize, corner: usize) -> [N; 2] {
+        let point = self.shapes[shape].vertex(corner);
+        let rotation = self.rotations[shape].as_ref();
+        let turned = rotation.map(|rotation| (self.turns[shape].center, rotation));
+        placed(point, turned, &self.motions(shape))
+    }
+
+    /// By which multiples of which motions a shape has moved.
+    fn motions(&self, shape: usize) -> SmallVec<[(Motion, N); 2]> {
+        if shape == B {
+            return SmallVec::new();
+        }
+        let offset = self.offset.map(|offset| (offset, N::of(1.0)));
+        let velocity = (self.velocity, self.time.clone());
+        std::iter::once(velocity).chain(offset).collect()
+    }
+
+    /// The unit vector along an edge, turned; `None` for the edge of a point.
+    pub(super) fn direction(&self, shape: usize, corner: usize) -> Option<[N; 2]> {
+        let edge = self.shapes[shape].edge(corner);
+        let rotation = self.rotations[shape].as_ref();
+        (edge.start != edge.end).then(|| direction(edge, rotation))
+    }
+
+    /// The velocity of `a` at a point of it, relative to that of `b` at one of its points.
+    pub(super) fn relative_velocity(&self, [of_a, of_b]: [&[N; 2]; 2]) -> [N; 2] {
+        let turning = |shape: usize, at: &[N; 2]| {
+            let center = placed(self.turns[shape].center, None, &self.motions(shape));
+            let angle = N::of(self.turns[shape].angle);
+            let [x, y] = [0, 1].map(|axis| at[axis].minus(&center[axis]).times(&angle));
+            [N::of(0.0).minus(&y), x]
+        };
+        let [of_a, of_b] = [turning(A, of_a), turning(B, of_b)];
+        let straight = placed(Point::ORIGIN, None, &[(self.velocity, N::of(1.0))]);
+        [0, 1].map(|axis| straight[axis].plus(&of_a[axis]).minus(&of_b[axis]))
+    }
+}
+
+/// `to - from`.
+pub(super) fn between(from: &[BigBall; 2], to: &[BigBall; 2]) -> Vector {
+    [0, 1].map(|axis| to[axis].minus(&from[axis]).to_wide())
+}
+
+pub(super) fn dot([x, y]: Vector, [other_x, other_y]: Vector) -> WideFloat {
+    x * other_x + y * other_y
+}
