@@ -449,7 +449,8 @@ impl Cyclic for Boundary {
 
     fn edges_facing(&self, vertex: usize, direction: Displacement) -> [usize; 2] {
         let mut facing = [self.previous(vertex), vertex];
-        for corner in self.corners_at(vertex) {
+        let others = self.corners_at(vertex).into_iter();
+        for corner in others.filter(|&corner| corner != vertex) {
             let [before, after] = [self.previous(corner), corner];
             let back = |edge: usize| self.edge(edge).reversed().displacement();
             if is_within_angle(back(facing[0]), back(before), direction) {

@@ -48,7 +48,7 @@ pub(super) fn turning_approach(
             break;
         };
         let (lower, its_velocity) = at(&next);
-        if !(lower.distance < gap.distance) {
+        if lower.distance >= gap.distance {
             break;
         }
         (gap, velocity, time) = (lower, its_velocity, next);
