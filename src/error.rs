@@ -69,7 +69,7 @@ pub enum InvalidShape {
         /// The kind's name in Python.
         name: &'static str,
     },
-    /// The shape is a path or points, and the other one is not convex.
+    /// The shape is a path or points without a radius, and not both shapes are convex.
     NoInterior {
         /// The kind's name in Python.
         name: &'static str,

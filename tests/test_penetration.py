@@ -390,6 +390,113 @@ def test_a_margin_below_the_rounding_does_not_hide_the_edge_that_is_left() -> No
     assert got.depth == pytest.approx(bare.depth, rel=1e-14)
 
 
+# --- large convex rings, and rings convex but for rounding --------------------------------------
+
+
+def ngon(vertices: int, x: float = 0.0, y: float = 0.0) -> Any:
+    angles = np.arange(vertices) * (2 * np.pi / vertices)
+    return np.stack([x + np.cos(angles), y + np.sin(angles)], axis=-1)
+
+
+@pytest.mark.parametrize("vertices", [64, 65, 75, 76, 77, 91, 300, 1000])
+def test_large_convex_rings_against_the_union_of_all_differences(vertices: int) -> None:
+    rng = Random(vertices)
+    whole = ngon(vertices)
+    bitten = np.vstack([whole[3:-3], [(0.25, 0.0)]])
+    for ring in (whole, bitten, whole[::-1]):
+        other = star(rng, 8, rng.uniform(-1, 1), rng.uniform(-1, 1))
+        region = union(ring, other)
+        got, swapped = carom.penetration(ring, other), carom.penetration(other, ring)
+        depth = region.boundary.distance(shapely.Point(0, 0))
+        assert got.depth == pytest.approx(depth, abs=1e-9)
+        assert swapped.depth == pytest.approx(depth, abs=1e-9)
+
+
+def test_a_way_along_a_chord_of_a_large_polygon_leads_all_the_way_out() -> None:
+    """A chord on which the polygon may be cut into pieces is not outside of it."""
+    ring = ngon(120)
+    notched = np.vstack([ring, [(0.9, -0.02)]])
+    for i, j in ((0, 15), (15, 30), (0, 60), (45, 105), (30, 90), (7, 22)):
+        way = ring[j] - ring[i]
+        for other in (ring, notched):
+            start = ring[i] + way * 0.25
+            dart = np.array([(0.0, 0.0), (1.0, 0.0), (0.25, 0.25), (0.0, 1.0)]) * 2.0**-30 + start
+            got = carom.penetration(dart, other, direction=way)
+            assert got.depth == pytest.approx(0.75 * math.hypot(*way), abs=1e-7)
+
+
+@pytest.mark.parametrize("vertices", [3, 8, 64, 200])
+def test_large_rounded_rings_along_a_direction_end_at_the_radius(vertices: int) -> None:
+    rng = Random(vertices)
+    for _ in range(5):
+        a = ngon(vertices)
+        b = ngon(rng.choice([4, 50, 150]), rng.uniform(-1, 1), rng.uniform(-1, 1))
+        way = rng.uniform(-1, 1), rng.uniform(-1, 1)
+        got = carom.penetration(a, b, direction=way, margin=0.5)
+        assert carom.distance(a + got.mtv, b).distance == pytest.approx(0.5, rel=1e-9)
+        assert carom.distance(a + got.mtv * 1.001, b).distance > 0.5
+
+
+FAR, UNIT = 2.0**40, 2.0**-12
+"""The unit in the last place of FAR is UNIT."""
+
+
+def dented(rng: Random) -> Any:
+    """A ring whose dents are a few units in the last place deep, once it is moved far away."""
+    count = rng.choice([5, 6, 8])
+    while True:
+        ring = np.array([(rng.randint(0, 6), rng.randint(0, 6)) for _ in range(count)], float)
+        if rng.random() < 0.7:
+            center = ring.mean(axis=0)
+            ring = ring[np.argsort(np.arctan2(*(ring - center).T))]
+        if shapely.Polygon(ring).is_valid and shapely.Polygon(ring).area:
+            offset = rng.randint(-5, 5), rng.randint(-5, 5)
+            return ring + np.array(offset)
+
+
+def test_notches_below_the_rounding_of_the_coordinates_decide_as_given() -> None:
+    v = np.array([(0, 0), (4, 0), (4, 4), (2, 1), (0, 4)]) * UNIT + FAR
+    w = np.array([(1, 4), (2, 2), (3, 4)]) * UNIT + FAR
+    assert carom.Shapes([v, w]).is_convex.all()
+    got = carom.penetration(v, w)
+    assert (got.intersects, got.depth, got.mtv.tolist()) == (False, 0.0, [0.0, 0.0])
+    assert got.normal.tolist() == carom.sat(v, w).normal.tolist()
+    touching = carom.penetration(v, w - (0.0, UNIT))
+    assert (touching.intersects, touching.depth) == (True, 0.0)
+    assert carom.penetration(v, w - (0.0, 2 * UNIT)).depth > 0
+    assert not carom.penetration(v, shapely.Point(FAR + 2 * UNIT, FAR + 2 * UNIT))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_rings_convex_but_for_rounding_overlap_as_given(seed: int) -> None:
+    """Near the origin the same rings are concave."""
+    rng, seen = Random(f"dents {seed}"), set()
+    for _ in range(60):
+        near = dented(rng), dented(rng)
+        a, b = (ring * UNIT + FAR for ring in near)
+        if not carom.Shapes([a, b]).is_convex.all():
+            continue
+        true, got, sat = carom.penetration(*near), carom.penetration(a, b), carom.sat(a, b)
+        seen.add((true.intersects, true.depth > 0, sat.depth > 0))
+        assert (got.intersects, got.depth > 0) == (true.intersects, true.depth > 0)
+        if true.depth:
+            assert (got.depth, bits(got.mtv), bits(got.normal)) == (
+                (sat.depth, bits(sat.mtv), bits(sat.normal))
+            )
+        batch = carom.penetration_batch([a], [b])
+        assert_row_is_scalar(batch, 0, got)
+        assert carom.penetration_batch([a], [b], fields=("intersects",)).intersects[0] == bool(got)
+        along = carom.penetration(a, b, direction=(1.0, 2.0))
+        assert (along.intersects, along.depth > 0) == (true.intersects, true.depth > 0)
+        distance = carom.distance(*near).distance
+        for margin in (1.0, 2.0, math.sqrt(2.0)):
+            grown = carom.penetration(a, b, margin=margin * UNIT)
+            if margin != math.sqrt(2.0) or abs(distance - margin) > 1e-9:
+                assert grown.intersects == (distance <= margin)
+                assert (grown.depth > 0) == (distance < margin)
+    assert len(seen) > 2
+
+
 # --- convex pairs, scales, swaps ----------------------------------------------------------------
 
 
@@ -422,7 +529,7 @@ def test_powers_of_two_scale_the_result(power: int) -> None:
         assert along.depth == pytest.approx(least.depth * factor, rel=1e-12, abs=0)
 
 
-@pytest.mark.parametrize("power", [-1010, 505, 515, 530, 1000])
+@pytest.mark.parametrize("power", [-1010, -520, 505, 515, 530, 1000, 1010, 1021, 1022, 1023])
 def test_stars_at_extreme_sizes_have_the_result_of_ordinary_ones(power: int) -> None:
     """Squares of coordinates leave the range of floats, and the answer is not along an axis."""
     rng = Random(power)
@@ -433,6 +540,40 @@ def test_stars_at_extreme_sizes_have_the_result_of_ordinary_ones(power: int) -> 
         got = carom.penetration(a * factor, b * factor)
         assert got.depth == pytest.approx(true.depth * factor, rel=1e-10, abs=0)
         assert got.mtv.tolist() == pytest.approx((true.mtv * factor).tolist(), rel=1e-10, abs=0)
+
+
+@pytest.mark.parametrize("power", range(1001, 1016))
+def test_coordinates_up_to_the_largest_float_have_the_result_of_ordinary_ones(power: int) -> None:
+    a = np.array([(-17, 68), (-81, 31), (-180, -87), (-168, -234), (89, -78), (212, -139)])
+    b = np.array([(5, 8), (-3, 10), (-6, 20), (-19, 4), (-15, -5), (-3, -10)])
+    true, got = carom.penetration(a, b), carom.penetration(a * 2.0**power, b * 2.0**power)
+    assert got.depth == pytest.approx(true.depth * 2.0**power, rel=1e-12)
+    assert got.normal.tolist() == pytest.approx(true.normal.tolist(), rel=1e-12)
+
+
+def gear(teeth: int, x: float) -> Any:
+    """On a grid of whole numbers."""
+    angles = np.arange(2 * teeth) * (np.pi / teeth)
+    radii = np.where(np.arange(2 * teeth) % 2 == 0, 1000, 600)
+    return np.round(np.stack([x + radii * np.cos(angles), radii * np.sin(angles)], axis=-1))
+
+
+@pytest.mark.parametrize("x", [300, 1000, 1990, 1995, 1999])
+def test_shapes_of_subnormal_size_come_apart(x: float) -> None:
+    """An overlap of a few of the least floats, of more edges than are visited in one ring."""
+    least = 5e-324
+    a, b = gear(10, 0), gear(10, x)
+    true, got = carom.penetration(a, b), carom.penetration(a * least, b * least)
+    assert got.depth / least == pytest.approx(true.depth, abs=1)
+
+
+@pytest.mark.parametrize("power", [-1030, -520, 0, 1020])
+def test_jagged_shapes_of_any_size_are_pruned(power: int) -> None:
+    """Visiting all pairs of edges would take minutes."""
+    a, b = (np.round(star(Random(7), 400, x, 0.0) * 2**40) for x in (0.0, 1.75))
+    factor = 2.0 ** (power - 40)
+    true, got = carom.penetration(a, b), carom.penetration(a * factor, b * factor)
+    assert got.depth == pytest.approx(true.depth * factor, rel=1e-9)
 
 
 @pytest.mark.parametrize("angle", [1e-9, 5e-7, -5e-7, 7e-7, 1e-6])
@@ -537,6 +678,11 @@ def test_what_is_refused() -> None:
     for bare in (shapely.LineString([(0, 0), (1, 1)]), shapely.Point(0.5, 0.5)):
         with pytest.raises(ValueError, match=r"b: the (path|point) has no interior"):
             carom.penetration(ELL, bare)
+        rounded = carom.Shapes([bare]).with_radius(1.0)
+        with pytest.raises(ValueError, match="a: the shape is not convex; with a radius"):
+            carom.penetration(ELL, rounded)
+        with pytest.raises(ValueError, match="b: the shape is not convex; with a radius"):
+            carom.penetration(rounded, ELL)
     zigzag = shapely.LineString([(0, 0), (1, 1), (2, 0)])
     with pytest.raises(ValueError, match="a: the path has no interior"):
         carom.penetration(zigzag, SQUARE)

@@ -402,14 +402,17 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Convex pieces that tile the shape: itself, if it is exactly convex, or else those that `cut` gives, which
+    /// Convex pieces that tile a polygon: itself, if it is exactly convex, or else those that `cut` gives, which
     /// are kept.
     pub(super) fn convex_pieces(
         &self,
         cut: impl FnOnce(&Self) -> Option<ConvexPieces>,
     ) -> Option<Cow<'_, ConvexPieces>> {
         match &self.kind {
-            Kind::Convex { ring, .. } => Some(Cow::Owned(ConvexPieces::of_one(ring))),
+            Kind::Convex { ring, .. } => {
+                let whole = vec![ring.to_vec()];
+                Some(Cow::Owned(ConvexPieces::of_polygons(whole)))
+            }
             Kind::Point { point, .. } => Some(Cow::Owned(ConvexPieces::of_one(&[*point]))),
             Kind::General(general) => {
                 let pieces = general.pieces.get_or_init(|| cut(self).map(Box::new));

@@ -10,14 +10,32 @@ pub(crate) struct ConvexPieces {
     tree: BoxTree,
 }
 
+/// Vertices of a cap that is cut off a large ring: few enough to be told apart from small pieces by trying all.
+const CAP: usize = 16;
+
+/// Vertices from which on a ring is cut into smaller ones: what a query asks of a piece grows with its vertices.
+const MANY_VERTICES: usize = 64;
+
 impl ConvexPieces {
-    pub(crate) fn new(rings: Vec<Vec<Point>>) -> Self {
+    /// Of polygons. Large rings are cut further.
+    pub(crate) fn of_polygons(rings: Vec<Vec<Point>>) -> Self {
+        if rings.iter().all(|ring| ring.len() <= MANY_VERTICES) {
+            return Self::new(rings);
+        }
+        let mut pieces = Vec::new();
+        for ring in rings {
+            cut_caps(ring, &mut pieces);
+        }
+        Self::new(pieces)
+    }
+
+    fn new(rings: Vec<Vec<Point>>) -> Self {
         let boxes = rings.iter().map(|ring| bounds(ring));
         let tree = BoxTree::new(boxes);
         Self { rings, tree }
     }
 
-    /// Of one convex shape.
+    /// Of one convex shape, which may be a segment or a point: not cut, so that no seam meets such another one.
     pub(crate) fn of_one(ring: &[Point]) -> Self {
         Self::new(vec![ring.to_vec()])
     }
@@ -37,6 +55,22 @@ impl ConvexPieces {
         let rings = self.rings.iter().map(|ring| size_of_val(&**ring));
         self.rings.capacity() * size_of::<Vec<Point>>() + rings.sum::<usize>() + self.tree.nbytes()
     }
+}
+
+/// Adds pieces that tile a convex ring: caps along its boundary, thin where the ring is smooth, and what they
+/// leave inside.
+fn cut_caps(mut ring: Vec<Point>, pieces: &mut Vec<Vec<Point>>) {
+    while ring.len() > MANY_VERTICES {
+        let starts = (0..ring.len()).step_by(CAP - 1);
+        let inner: Vec<Point> = starts.map(|start| ring[start]).collect();
+        let ends = inner.iter().skip(1).chain(&inner[..1]);
+        let caps = ring.chunks(CAP - 1).zip(ends);
+        // The last one may be an edge alone.
+        let caps = caps.filter(|(chunk, _)| chunk.len() > 1);
+        pieces.extend(caps.map(|(chunk, &end)| [chunk, &[end]].concat()));
+        ring = inner;
+    }
+    pieces.push(ring);
 }
 
 fn bounds(ring: &[Point]) -> Bounds {

@@ -15,55 +15,46 @@ use super::boundary::{Boundary, block_pairs};
 use super::edge_block::EdgeBlock;
 use super::minkowski_path::Path;
 use crate::convex::Cyclic;
-use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
+use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::circle_error_bounds::EdgeProjection;
 use crate::predicates::{Sign, cross, turn};
 
 /// Visits the edges of the convolution of `b` and `-a` whose distance from the origin is between two limits, and
 /// that have the origin strictly on the inner side. The visitor returns the new upper limit.
 ///
-/// Distances are rounded, those of boxes and those of their edges differently: limits must leave room for that.
-/// Squares are those of coordinates multiplied by `scale`, a power of two.
+/// Limits are those of distances multiplied by `scale`, a power of two that brings them near 1: squares
+/// neither overflow nor underflow. Distances are rounded, those of boxes and those of their edges differently:
+/// limits must leave room for that.
 pub(super) fn visit_edges(
     [a, b]: [&Boundary; 2],
     scale: f64,
     [above, below]: [f64; 2],
     mut visit: impl FnMut(Path) -> f64,
 ) {
-    let bound = |a: &Bounds, b: &Bounds| {
-        if scale == 1.0 {
-            return a.squared_distance_below(b);
-        }
-        a.scaled(scale).squared_distance_below(&b.scaled(scale))
-    };
-    let square = |distance: f64| square(distance * scale);
+    let bound = |a: &Bounds, b: &Bounds| a.scaled(scale).squared_distance_below(&b.scaled(scale));
+    let square = |distance: f64| distance * distance;
     let below = square(below);
-    // Rounded down where it underflows.
-    let above = if above > 0.0 {
-        square(above) - 2.0 * f64::MIN_POSITIVE
-    } else {
-        -1.0
-    };
+    let above = if above > 0.0 { square(above) } else { -1.0 };
     let mut limit = below;
     let visit_blocks = |[of_a, of_b]: [&EdgeBlock; 2]| {
         for i in of_a.range() {
             let edge_of_a = a.edge(i);
+            let scaled_of_a = scaled(edge_of_a, scale);
             for j in of_b.range() {
                 let edge_of_b = b.edge(j);
-                let pairs = [
-                    (edge_of_b.start, edge_of_a, false),
-                    (edge_of_a.start, edge_of_b, true),
+                let scaled_of_b = scaled(edge_of_b, scale);
+                let distances = [
+                    squared_distance(scaled_of_b.start, scaled_of_a),
+                    squared_distance(scaled_of_a.start, scaled_of_b),
                 ];
-                for (vertex, edge, is_of_b) in pairs {
-                    let squared = squared_distance(vertex, edge, scale);
-                    // Comparisons with NaN are false, so that NaN excludes nothing.
+                for (squared, is_of_b) in distances.into_iter().zip([false, true]) {
                     if squared <= above || squared > limit {
                         continue;
                     }
                     let path = if is_of_b {
-                        along_edge_of_b(edge, a, i)
+                        along_edge_of_b(edge_of_b, a, i)
                     } else {
-                        along_edge_of_a(edge, b, j)
+                        along_edge_of_a(edge_of_a, b, j)
                     };
                     limit = path.map_or(limit, |path| limit.min(square(visit(path))));
                 }
@@ -74,18 +65,17 @@ pub(super) fn visit_edges(
     let _ = block_pairs([a, b], bound, below, visit_blocks);
 }
 
-/// The square of a distance, rounded up where it underflows.
+/// An edge in coordinates multiplied by a power of two. Only digits far below the rounding of distances underflow.
 #[inline(always)]
-fn square(distance: f64) -> f64 {
-    distance * distance + f64::MIN_POSITIVE
+fn scaled(edge: Edge, scale: f64) -> Edge {
+    let [start, end] = [edge.start, edge.end].map(|it| Point::new(it.x * scale, it.y * scale));
+    Edge::new(start, end)
 }
 
-/// The squared distance of a point from an edge, rounded, in coordinates multiplied by a power of two.
+/// The squared distance of a point from an edge, rounded.
 #[inline(always)]
-pub fn squared_distance(point: Point, edge: Edge, scale: f64) -> f64 {
-    let scaled = |vector: Vec2| vector.map(|it| it * scale);
-    let (gap, along) = (scaled(point - edge.start), scaled(edge.end - edge.start));
-    EdgeProjection::along(gap, along).distance_squared_with_ends()
+pub fn squared_distance(point: Point, edge: Edge) -> f64 {
+    EdgeProjection::along(point - edge.start, edge.end - edge.start).distance_squared_with_ends()
 }
 
 /// The edge that an edge of `a` makes with a vertex of `b`, if it belongs to the reduced convolution.

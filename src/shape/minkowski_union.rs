@@ -39,7 +39,7 @@ pub(super) struct MinkowskiUnion<'p> {
 type LinesOfPairs = (HashMap<[usize; 2], Lines>, usize);
 
 /// Pairs of vertices up to which pieces are separated by trying all.
-const FEW_PAIRS: usize = 64;
+const FEW_VERTEX_PAIRS: usize = 64;
 
 /// Lines of differences that are kept: some megabytes.
 const MOST_LINES: usize = 1 << 16;
@@ -131,7 +131,7 @@ impl<'p> MinkowskiUnion<'p> {
     fn surely_excludes(&self, pair: [usize; 2], point: &RoughPoint) -> bool {
         let difference = self.difference(pair);
         let MinkowskiDifference { a, b, .. } = difference;
-        if a.len() * b.len() > FEW_PAIRS {
+        if a.len() * b.len() > FEW_VERTEX_PAIRS {
             return false;
         }
         let is_right = |direction: Vec2, of_a: Point, of_b: Point| {

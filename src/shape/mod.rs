@@ -53,8 +53,7 @@ mod validate;
 mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference};
-use crate::geom::{Circle, Motion, Point, RadiusSum, Vec2};
-use crate::predicates::error_bounds::accurately_below;
+use crate::geom::{Motion, Point, Vec2};
 
 pub use crate::convex::Distance;
 pub use area::{area, centroid};
@@ -80,54 +79,13 @@ pub use sat::{Concave, Sat, sat, sat_or_apart};
 pub use sweep_result::SweptCollision;
 pub use swept_circle::{SweptCircle, swept_circle};
 use turning_sweep::TurningPair;
+pub use within_distance::is_within;
 
 /// Whether two rings, as they are given, have a point in common. None if the filter can't decide
 /// that, or that the rings are convex.
 #[inline]
 pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
     convex::filter::certainly_intersect(rings)
-}
-
-/// Whether the distance of two shapes is at most a margin; with a margin of 0, whether they have a point
-/// in common.
-#[inline]
-pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
-    let radius = reach(a, b, margin);
-    if radius.is_zero()
-        && let Some((a, b)) = convex_rings(a, b)
-    {
-        return convex::intersects(a, b);
-    }
-    let circle = |center| Circle { center, radius };
-    match (a.as_point(), b.as_point()) {
-        (Some(point), _) => circle_polygon::reaches_core(circle(point), b),
-        (_, Some(point)) => circle_polygon::reaches_core(circle(point), a),
-        _ if radius.is_zero() => intersects::intersects(a.boundary(), b.boundary()),
-        _ => cores_are_within(a, b, radius),
-    }
-}
-
-/// Whether the distance of two shapes without their radii is at most this sum, which is not 0.
-fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
-    if a.vertices() + b.vertices() <= FEW_VERTICES {
-        let [below, above] = radius.bounds();
-        let distance = || distance::core_distance(a, b).distance();
-        let attempt = within_distance::certainly_within([a, b], below)
-            .filter(|&is_within| is_within || below == above)
-            .or_else(|| {
-                let distance = distance();
-                let within = accurately_below(distance, below).filter(|&it| it || below == above);
-                within.or_else(|| accurately_below(distance, above).filter(|is_within| !is_within))
-            });
-        if let Some(answer) = attempt {
-            return answer;
-        }
-    }
-    let meets = match convex_rings(a, b) {
-        Some((a, b)) => convex::intersects(a, b),
-        None => intersects::intersects(a.boundary(), b.boundary()),
-    };
-    meets || within_distance::boundaries_come_within([a.boundary(), b.boundary()], radius)
 }
 
 /// First contact of `a`, moving relative to `b`, or when they come within a margin.
@@ -257,10 +215,6 @@ pub fn approach_apart(a: &Shape<'_>, b: &Shape<'_>, motion: RelativeMotion) -> C
         ClosestApproach::apart([a, b], motion.offset, motion.velocity)
     }
 }
-
-/// Vertices up to which it takes less time to look at all of them, and then to compute the distance,
-/// than to search the boundaries for edges that are near enough.
-const FEW_VERTICES: usize = 64;
 
 /// Whether `a`, which has no offset, comes within a margin of `b` at some time of the frame.
 pub fn comes_within(

@@ -5,21 +5,24 @@
 //! origin or where it leaves one of the differences that cover the edge; exact fits, where only a segment or a
 //! single point is free, included.
 
+use std::cmp::Ordering;
+
 use super::boundary::Boundary;
 use super::checked::{Shape, reach};
 use super::circle_polygon::to_vector;
 use super::convex_parts::convex_parts;
 use super::convex_pieces::ConvexPieces;
 use super::convolution::visit_edges;
+use super::distance::core_distance;
 use super::intersects::intersects;
 use super::minkowski_path::{Path, RoughPoint};
 use super::minkowski_union::MinkowskiUnion;
 use super::rounded_exit::rounded_exit;
-use super::sat::{Concave, Sat, sat, sat_or_apart};
+use super::sat::{Concave, Sat, sat};
+use super::within_distance::is_within;
 use crate::error::InvalidShape;
 use crate::geom::{Motion, Vec2, WideFloat};
-use crate::predicates::error_bounds::LARGEST_FACTOR;
-use crate::predicates::{FrameTime, length};
+use crate::predicates::{FrameTime, Length, compare_lengths, length};
 
 /// Overlap of two shapes, and the shortest translation of the first that ends it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,9 +95,9 @@ pub fn penetration(
     margin: f64,
 ) -> Result<Penetration, Concave> {
     if a.is_convex() && b.is_convex() {
-        let overlap = sat(a, b, margin)?;
+        let overlap = as_given([a, b], sat(a, b, margin)?.into(), margin);
         return match direction {
-            None => Ok(overlap.into()),
+            None => Ok(overlap),
             Some(direction) => convex_along([a, b], &overlap, direction, margin),
         };
     }
@@ -115,17 +118,49 @@ pub fn penetration(
 ///
 /// As [`penetration`].
 pub fn overlap_alone(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Penetration, Concave> {
-    if a.is_convex() && b.is_convex() {
-        return sat_or_apart(a, b, margin).map(|overlap| Penetration::none(overlap.intersects()));
+    if !(a.is_convex() && b.is_convex()) {
+        accept([a, b], margin)?;
     }
-    accept([a, b], margin)?;
-    Ok(Penetration::none(intersects(a.boundary(), b.boundary())))
+    Ok(Penetration::none(is_within(a, b, margin)))
+}
+
+/// What hulls tell about convex shapes, or that the shapes as given are apart or only touch: a hull may meet more
+/// than a ring that is convex but for rounding.
+fn as_given(shapes: [&Shape<'_>; 2], hulls: Penetration, margin: f64) -> Penetration {
+    let [a, b] = shapes;
+    let is_hull = |it: &Shape<'_>| it.kind().is_polygonal() && !it.is_exactly_convex();
+    if !hulls.intersects || !(is_hull(a) || is_hull(b)) {
+        return hulls;
+    }
+    let intersects = is_within(a, b, margin);
+    if intersects && (hulls.depth == 0.0 || interiors_meet(shapes, margin)) {
+        return hulls;
+    }
+    Penetration {
+        normal: hulls.normal,
+        ..Penetration::none(intersects)
+    }
+}
+
+/// Whether the interiors of convex shapes that have a point in common, the first grown by a margin, are not
+/// disjoint. Without an interior, points and segments count as [`sat`] has it.
+fn interiors_meet([a, b]: [&Shape<'_>; 2], margin: f64) -> bool {
+    let radius = reach(a, b, margin);
+    if !radius.is_zero() {
+        let nearest = core_distance(a, b).nearest();
+        return nearest.is_none_or(|nearest| {
+            compare_lengths(nearest.length(), Length::Number(radius)) == Ordering::Less
+        });
+    }
+    let are_regions = a.kind().is_polygonal() && b.kind().is_polygonal();
+    let holds_origin = |union: &MinkowskiUnion<'_>| exit(union, Vec2::new(1.0, 0.0));
+    !are_regions || in_union([a, b], holds_origin).is_some()
 }
 
 /// Refuses shapes of which one is not convex, if they are not polygons without a radius.
 fn accept(shapes: [&Shape<'_>; 2], margin: f64) -> Result<(), Concave> {
     let first = |is_bad: &dyn Fn(&Shape<'_>) -> bool| shapes.iter().position(|it| is_bad(it));
-    let is_bare = |it: &Shape<'_>| !it.kind().is_polygonal();
+    let is_bare = |it: &Shape<'_>| !it.kind().is_polygonal() && it.radius() == 0.0;
     if let Some(operand) = first(&|it| is_bare(it) && !it.is_convex()).or(first(&is_bare)) {
         let name = shapes[operand].kind().name();
         let why = InvalidShape::NoInterior { name };
@@ -142,7 +177,7 @@ fn accept(shapes: [&Shape<'_>; 2], margin: f64) -> Result<(), Concave> {
 /// Convex shapes along a direction.
 fn convex_along(
     [a, b]: [&Shape<'_>; 2],
-    overlap: &Sat,
+    overlap: &Penetration,
     direction: Vec2,
     margin: f64,
 ) -> Result<Penetration, Concave> {
@@ -150,7 +185,7 @@ fn convex_along(
     let core_a = a.convex_core().map_err(concave(0))?;
     let core_b = b.convex_core().map_err(concave(1))?;
     let radius = reach(a, b, margin);
-    let times = if overlap.depth() == 0.0 {
+    let times = if overlap.depth == 0.0 {
         None
     } else if radius.is_zero() {
         let pieces = [ConvexPieces::of_one(&core_a), ConvexPieces::of_one(&core_b)];
@@ -159,7 +194,7 @@ fn convex_along(
         rounded_exit([&core_a, &core_b], radius, direction)
     };
     let times = times.unwrap_or(WideFloat::ZERO);
-    Ok(Penetration::along(direction, overlap.intersects(), times))
+    Ok(Penetration::along(direction, overlap.intersects, times))
 }
 
 /// The length of a vector.
@@ -175,15 +210,22 @@ enum WayOut {
 }
 
 /// The way out of polygons that have a point in common; `None` if their interiors are disjoint.
-fn way_out([a, b]: [&Shape<'_>; 2], direction: Option<Vec2>) -> Option<WayOut> {
-    let cut = |shape: &Shape<'_>| convex_parts(shape).map(ConvexPieces::new);
+fn way_out(shapes: [&Shape<'_>; 2], direction: Option<Vec2>) -> Option<WayOut> {
+    in_union(shapes, |union| match direction {
+        Some(direction) => exit(union, direction).map(WayOut::Along),
+        None => nearest(shapes.map(Shape::boundary), union).map(WayOut::Nearest),
+    })
+}
+
+/// Asks about the translations at which the interiors of polygons meet.
+fn in_union<T>(
+    [a, b]: [&Shape<'_>; 2],
+    ask: impl FnOnce(&MinkowskiUnion<'_>) -> Option<T>,
+) -> Option<T> {
+    let cut = |shape: &Shape<'_>| convex_parts(shape).map(ConvexPieces::of_polygons);
     // Unchecked polygons that are invalid may have no pieces.
     let (of_a, of_b) = (a.convex_pieces(cut)?, b.convex_pieces(cut)?);
-    let union = MinkowskiUnion::new([&of_a, &of_b]);
-    match direction {
-        Some(direction) => exit(&union, direction).map(WayOut::Along),
-        None => nearest([a.boundary(), b.boundary()], &union).map(WayOut::Nearest),
-    }
+    ask(&MinkowskiUnion::new([&of_a, &of_b]))
 }
 
 /// Where a ray from the origin is outside the union first, if the origin is in it: the multiple of the
@@ -210,7 +252,10 @@ fn exit_near(
 const RINGS: i32 = 4;
 
 /// Pairs of edges and vertices up to which that is so.
-const FEW_PAIRS: usize = 256;
+const FEW_EDGE_PAIRS: usize = 256;
+
+/// The largest exponent of the power of two that scales distances: its reciprocal is a normal float.
+const LARGEST_SCALE: i32 = 1000;
 
 /// Relative difference up to which two translations count as equally short, half of what the public contract
 /// allows: facing parallel edges tie, and need not be compared.
@@ -227,18 +272,20 @@ pub const ERROR: f64 = 128.0 * f64::EPSILON;
 /// The translation outside the union nearest to the origin, if the origin is in it.
 fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[WideFloat; 2]> {
     let mut best = Nearest::of_axes(union)?;
-    // Overflow makes all limits infinite.
-    let error = ERROR * union.extent();
-    let reach = |best: &Nearest| best.length.to_f64() * (1.0 - EQUALLY_SHORT) + error;
-    // Squares neither overflow, nor underflow where it matters.
-    let scale = if union.extent() > LARGEST_FACTOR {
-        1.0 / LARGEST_FACTOR
-    } else {
-        1.0
+    // Where the extent overflows, the true one is at most twice the largest float.
+    let extent = union.extent().min(f64::MAX);
+    // Distances are multiplied by a power of two that brings the extent near 1, so that their squares neither
+    // overflow nor underflow.
+    let (_, exponent) = libm::frexp(extent);
+    let scale = libm::ldexp(1.0, -exponent.clamp(-LARGEST_SCALE, LARGEST_SCALE));
+    let error = ERROR * (extent * scale);
+    let reach = |best: &Nearest| {
+        let length = (best.length * WideFloat::from(scale)).to_f64();
+        length * (1.0 - EQUALLY_SHORT) + error
     };
     let mut above = 0.0;
     let [of_a, of_b] = boundaries.map(|boundary| boundary.corners.len());
-    let inner = if of_a * of_b > FEW_PAIRS {
+    let inner = if of_a * of_b > FEW_EDGE_PAIRS {
         RINGS - 1
     } else {
         0
@@ -254,9 +301,7 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[Wi
                 below.min(reach(&best))
             },
         );
-        // A comparison with NaN is false, so that NaN ends the search.
-        let is_more = below < reach(&best);
-        if !is_more {
+        if below >= reach(&best) {
             return Some(best.translation);
         }
         above = below - error;

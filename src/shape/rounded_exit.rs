@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use crate::convex::Cyclic;
+use crate::convex::{Cyclic, MinkowskiDifference};
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{
     FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot_value,
@@ -28,16 +28,25 @@ pub(super) fn rounded_exit(
             last = Some(time);
         }
     };
-    for (i, &of_a) in a.iter().enumerate() {
-        for (j, &of_b) in b.iter().enumerate() {
-            let gap = Displacement::between(of_b, of_a);
-            offer(from_vertex(gap, direction, Length::Number(radius)));
-            offer(from_edge(b.edge(j), gap, direction, radius));
-            let back = Displacement::between(of_a, of_b);
-            offer(from_edge(a.edge(i), back, direction.reversed(), radius));
-        }
+    for [i, j] in corners([a, b]) {
+        let (of_a, of_b) = (a[i], b[j]);
+        let gap = Displacement::between(of_b, of_a);
+        offer(from_vertex(gap, direction, Length::Number(radius)));
+        offer(from_edge(b.edge(j), gap, direction, radius));
+        let back = Displacement::between(of_a, of_b);
+        offer(from_edge(a.edge(i), back, direction.reversed(), radius));
     }
     last
+}
+
+/// The vertices of two rings that are corners of their Minkowski difference; all pairs, if one has no interior.
+fn corners([a, b]: [&[Point]; 2]) -> Vec<[usize; 2]> {
+    if a.len() > 2 && b.len() > 2 {
+        let edges = MinkowskiDifference::new(a, b, None).edges();
+        return edges.map(|edge| [edge.from.a, edge.from.b]).collect();
+    }
+    let with_all = |i: usize| (0..b.len()).map(move |j| [i, j]);
+    (0..a.len()).flat_map(with_all).collect()
 }
 
 /// When a point that starts at this gap from a vertex is last at the distance from it: the greater root of

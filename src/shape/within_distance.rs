@@ -4,11 +4,60 @@ use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs, zero_if_met};
 use super::boundary_feature::BoundaryFeature;
-use super::checked::Shape;
-use crate::convex::filter;
+use super::checked::{Shape, convex_rings, reach};
+use super::circle_polygon::reaches_core;
+use super::distance::core_distance;
+use super::intersects::intersects;
+use crate::convex::{self, filter};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
-use crate::predicates::error_bounds::{Squares, gap_within};
+use crate::predicates::error_bounds::{Squares, accurately_below, gap_within};
 use crate::simd::lanes::Vectors;
+
+/// Vertices up to which it takes less time to look at all of them, and then to compute the distance,
+/// than to search the boundaries for edges that are near enough.
+const FEW_VERTICES: usize = 64;
+
+/// Whether the distance of two shapes is at most a margin; with a margin of 0, whether they have a point
+/// in common.
+#[inline]
+pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
+    let radius = reach(a, b, margin);
+    if radius.is_zero()
+        && let Some((a, b)) = convex_rings(a, b)
+    {
+        return convex::intersects(a, b);
+    }
+    let circle = |center| Circle { center, radius };
+    match (a.as_point(), b.as_point()) {
+        (Some(point), _) => reaches_core(circle(point), b),
+        (_, Some(point)) => reaches_core(circle(point), a),
+        _ if radius.is_zero() => intersects(a.boundary(), b.boundary()),
+        _ => cores_are_within(a, b, radius),
+    }
+}
+
+/// Whether the distance of two shapes without their radii is at most this sum, which is not 0.
+fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
+    if a.vertices() + b.vertices() <= FEW_VERTICES {
+        let [below, above] = radius.bounds();
+        let distance = || core_distance(a, b).distance();
+        let attempt = certainly_within([a, b], below)
+            .filter(|&is_within| is_within || below == above)
+            .or_else(|| {
+                let distance = distance();
+                let within = accurately_below(distance, below).filter(|&it| it || below == above);
+                within.or_else(|| accurately_below(distance, above).filter(|is_within| !is_within))
+            });
+        if let Some(answer) = attempt {
+            return answer;
+        }
+    }
+    let meets = match convex_rings(a, b) {
+        Some((a, b)) => convex::intersects(a, b),
+        None => intersects(a.boundary(), b.boundary()),
+    };
+    meets || boundaries_come_within([a.boundary(), b.boundary()], radius)
+}
 
 /// Whether two shapes at rest come within a margin of each other, as far as their extreme vertices
 /// along one direction tell: the shapes are no farther apart than these two, and no nearer than the

@@ -345,7 +345,7 @@ fn distances_from_edges_are_within_their_bound() {
                 edge.start.y + part * along.y + turn * along.x,
             );
         }
-        let distance = squared_distance(point, edge, 1.0).sqrt();
+        let distance = squared_distance(point, edge).sqrt();
         let extent = largest(point - edge.start).max(largest(point - edge.end));
         let (gap, exact) = (
             Exact::between(edge.start, point),
