@@ -51,8 +51,8 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// vertices and of one; rows with these are otherwise answered one by one.
     const ROUNDED: bool = false;
 
-    /// Whether the vector of a row is a direction, which must not be zero. Rows with directions are answered
-    /// one by one.
+    /// Whether rows may have a direction, stored as their velocity. It must not be zero. Rows with directions are
+    /// answered one by one.
     const DIRECTED: bool = false;
 
     /// What a row costs, per vertex, in units of what rows of other queries cost.

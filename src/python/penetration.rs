@@ -15,9 +15,9 @@ use crate::shape::{self, Penetration};
 
 /// How deeply two shapes overlap, and the shortest translation that separates them.
 ///
-/// Polygons may be concave, have holes and consist of several parts. The first one is led wherever that is
-/// shortest: out, into a notch, or into a hole of the other that it fits, be it exactly. With a direction
-/// it is led along that alone. Shapes that only touch overlap with depth 0; whether interiors are disjoint
+/// Polygons may be concave, have holes and consist of several parts. The translation may lead outside, into a
+/// notch or into a hole of the other polygon, one that the first polygon fits exactly included. With a direction,
+/// only translations along it are considered. Shapes that only touch overlap with depth 0; whether interiors are disjoint
 /// is decided exactly, without a tolerance.
 ///
 /// Parameters
@@ -51,15 +51,18 @@ use crate::shape::{self, Penetration};
 /// -----
 /// Both polygons are cut into convex pieces. Interiors meet at the translations of an open set, the union of
 /// the Minkowski differences of these pieces, and `mtv` is the point nearest to the origin outside of it. That
-/// point is on an edge of the convolution of the polygons [1]_, where nothing covers it: edges are searched by
-/// their distance, and what covers them is decided exactly. Of several shortest translations, one is
+/// point is on an edge of the reduced convolution of the polygons [1]_. Edges are visited by their distance from
+/// the origin [2]_, and whether a point of an edge is outside the union is decided exactly. Of several shortest translations, one is
 /// returned. The `mtv` is rounded: a peg that fits its hole exactly has no room for that, so that the
-/// translated peg may overlap by some units in the last place. Convex shapes are answered as by `sat`, with
-/// the same bits.
+/// translated peg may overlap by some units in the last place. Without a direction, convex shapes that meet have
+/// the result of `sat`, bit for bit. A ring that is convex but for rounding is replaced by its hull, as in `sat`;
+/// whether the shapes intersect, and whether the depth is 0, is decided by the ring as given.
 ///
 /// References
 /// ----------
-/// .. [1] R. Wein, "Exact and efficient construction of planar Minkowski sums using the convolution
+/// .. [1] E. Behar and J.-M. Lien, "Fast and robust 2D Minkowski sum using reduced convolution",
+///    International Conference on Intelligent Robots and Systems, 2011.
+/// .. [2] R. Wein, "Exact and efficient construction of planar Minkowski sums using the convolution
 ///    method", European Symposium on Algorithms, 2006.
 ///
 /// Examples
@@ -111,7 +114,13 @@ pub(crate) fn penetration(
 ///     The directions of the translations, finite and not zero. Leading dimensions broadcast, with `pairs`
 ///     to (K,).
 #[doc = batch_margin!()]
-#[doc = batch_end!("PenetrationBatchResult", "The fields of `penetration`, each an array over the rows.", "penetration : one pair.")]
+#[doc = batch_end!(
+    "PenetrationBatchResult",
+    "The fields of `penetration`, each an array over the rows.",
+    "penetration : one pair.";
+    "if a direction is NaN, infinite or zero; if a shape is a path or a point, or there is a radius or a";
+    "margin, and not both shapes of the row are convex;"
+)]
 ///
 /// Examples
 /// --------

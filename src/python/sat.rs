@@ -35,6 +35,7 @@ use crate::shape::{self, Sat};
 /// See Also
 /// --------
 /// sat_batch : the same for many pairs at once.
+/// penetration : the shortest translation of any polygons, concave ones and with holes too.
 /// intersects : the yes or no alone, for any shapes.
 /// convex_parts : convex polygons that tile a concave one.
 ///
