@@ -104,7 +104,7 @@ def sjoin(
     for places, (a, b, _) in zip(met.pairs, met.operands(), strict=True):
         table, known = piece(join, a, b, meta)
         tasks.append(table)
-        rows[places[kept]].append(known)
+        rows[places[kept]].append((met.rows_near(kept, *places), known))
     if how != "inner":
         columns = (one, other)[kept].columns
         nobody = (one, other)[1 - kept].meta
@@ -228,7 +228,8 @@ def _alone(
     join: joins.Join, column: Column, known: list[Any], other: Any, numbers: Any, meta: Any
 ) -> Any:
     """The rows of the kept side that meet no other."""
-    rest = np.setdiff1d(np.arange(len(column)), np.concatenate([np.empty(0, dtype=int), *known]))
+    met = [rows[which] for rows, which in known]
+    rest = np.setdiff1d(np.arange(len(column)), np.concatenate([np.empty(0, dtype=int), *met]))
     left, right = column.rows.iloc[rest], other
     if join.how == "right":
         left, right = right, left

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from carom.dask.partitions import Extent
+    from carom.dask.boxes import Extent
 
 
 def nearest(

@@ -81,8 +81,10 @@ def colliding_pairs(
     """
     if b is None and velocity_b is not None:
         raise ValueError("velocity_b: given without b")
-    left = Partitions("a", a, geometry, names_in(velocity_a))
-    right = None if b is None else Partitions("b", b, geometry, names_in(velocity_b))
+    left = Partitions("a", a, geometry, names_in(velocity_a), shapes_alone=True)
+    right = b
+    if b is not None:
+        right = Partitions("b", b, geometry, names_in(velocity_b), shapes_alone=True)
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "margin": margin}
     join = PartitionPairs("colliding_pairs", left, right, motion)
     labels = left.meta.index, (left if right is None else right).meta.index

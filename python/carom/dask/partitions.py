@@ -1,9 +1,7 @@
-"""The partitions of a Dask frame: their columns of shapes, their boxes, and which of them meet."""
+"""The partitions of a Dask frame, their columns of shapes, and the pairs of them to be joined."""
 
 from __future__ import annotations
 
-import warnings
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import dask
@@ -11,29 +9,17 @@ import dask.dataframe as dd
 import geopandas
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import shapely
 
-from carom.interop.geopandas.columns import Column, indexed, place
-from carom.interop.geopandas.labels import numbers, vectors
+import carom
+from carom.dask.boxes import Extent, extent, meetings, moving_boxes, near, rows_near
+from carom.interop.geopandas.columns import Column, indexed, labelled, place
+from carom.interop.geopandas.motion import Motion
 from carom.interop.geopandas.reference_systems import check_crs, warn_of_degrees
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-
-_MANY, _MOST = 64, 0.5
-"""Of at least so many pairs of partitions, the share that can meet without a warning."""
-
-
-@dataclass(frozen=True)
-class Extent:
-    """How many rows are not missing, and the box of all that they sweep."""
-
-    count: int
-    box: Floats
 
 
 class Partitions:
@@ -44,11 +30,18 @@ class Partitions:
     meta : GeoDataFrame or GeoSeries
         No rows, with the attributes, the index and the CRS of all; all attributes by default.
     columns : list of Delayed
-        The column of each partition, which is validated once.
+        The column of each partition, which is validated once. With `shapes_alone`, its rows are a
+        frame without the geometries that the shapes are made of.
     """
 
     def __init__(
-        self, name: str, rows: Any, geometry: str | None, attributes: Iterable[str] | None = None
+        self,
+        name: str,
+        rows: Any,
+        geometry: str | None,
+        attributes: Iterable[str] | None = None,
+        *,
+        shapes_alone: bool = False,
     ) -> None:
         if not isinstance(rows, dd.DataFrame | dd.Series):
             raise TypeError(
@@ -62,7 +55,7 @@ class Partitions:
             rows = rows[list(dict.fromkeys([self.geometry, *wanted]))]
         self.name, self.rows = name, rows
         self.meta = _with_geometry(name, meta_of(rows), self.geometry)
-        column = dask.delayed(_column)
+        column = dask.delayed(_shapes_alone if shapes_alone else _column)
         self.columns = [column(name, part, self.geometry) for part in rows.to_delayed()]
 
     def extents(self, motion: Mapping[str, Any]) -> list[Extent]:
@@ -71,8 +64,8 @@ class Partitions:
         if self.geometry is not None:
             names = [name for given in motion.values() for name in names_in(given)]
             rows = rows[list(dict.fromkeys([self.geometry, *names]))]
-        extent = dask.delayed(_extent)
-        tasks = [extent(self.name, part, self.geometry, motion) for part in rows.to_delayed()]
+        task = dask.delayed(_extent)
+        tasks = [task(self.name, part, self.geometry, motion) for part in rows.to_delayed()]
         found: list[Extent] = list(dask.compute(*tasks))
         return found
 
@@ -90,9 +83,10 @@ class PartitionPairs:
         check_crs(*systems, (left.name, self.others.name))
         _check_motion(self.motion, left, self.others)
         self._warn_of_degrees(function, systems)
-        extents = left.extents(self._of("a"))
-        others = None if right is None else right.extents(self._of("b"))
-        self.pairs = _meetings(extents, others)
+        self.moving = _Moving(left, "a", self.motion)
+        self.others_moving = self.moving if right is None else _Moving(right, "b", self.motion)
+        extents = self.moving.extents, None if right is None else self.others_moving.extents
+        self.pairs = meetings(*extents)
 
     def frame(self, function: Callable[..., pd.DataFrame], meta: pd.DataFrame) -> Any:
         """What the function gives of each pair of partitions, as one Dask frame."""
@@ -100,33 +94,36 @@ class PartitionPairs:
         return collected([task(*pair) for pair in self.operands()], self.unused(), meta)
 
     def operands(self) -> Iterator[tuple[Any, Any, dict[str, Any]]]:
-        """The columns and the motion of each pair; no other column for a partition with itself."""
-        motion = self.motion
+        """The columns and the motion of each pair; no other column for a partition with itself.
+
+        Of two partitions only the rows that are near the other are joined, so that others are
+        neither moved to another worker nor indexed again.
+        """
+        one, other, motion = self.moving, self.others_moving, self.motion
         if self.right is None:
-            both = {f"{name}_b": given for name, given in self._of("a").items() if name != "margin"}
-            motion = self.motion | both
+            motion = motion | {
+                name.replace("_a", "_b"): given
+                for name, given in motion.items()
+                if name != "margin"
+            }
         for p, q in self.pairs:
-            if self.right is None and p == q:
+            if one is other and p == q:
                 yield self.left.columns[p], None, self.motion
             else:
-                yield self.left.columns[p], self.others.columns[q], motion
+                yield one.near(p, other.extents[q]), other.near(q, one.extents[p]), motion
+
+    def rows_near(self, side: int, p: int, q: int) -> Any:
+        """The numbers, in their partition, of the rows of one side that are joined for a pair."""
+        if side == 0:
+            return self.moving.rows_near(p, self.others_moving.extents[q])
+        return self.others_moving.rows_near(q, self.moving.extents[p])
 
     def unused(self) -> list[Any]:
-        """The columns of partitions that meet no other."""
+        """What validates the partitions that meet no other."""
         left, right = ({pair[side] for pair in self.pairs} for side in (0, 1))
         if self.right is None:
-            return unused(self.left, left | right)
-        return unused(self.left, left) + unused(self.right, right)
-
-    def _of(self, side: str) -> dict[str, Any]:
-        """The motion of one side, without suffixes; the margin is that of `a`."""
-        suffix = f"_{side}"
-        found = {
-            name.removesuffix(suffix): given
-            for name, given in self.motion.items()
-            if name.endswith(suffix)
-        }
-        return found | ({"margin": self.motion["margin"]} if side == "a" else {})
+            return self.moving.unused(left | right)
+        return self.moving.unused(left) + self.others_moving.unused(right)
 
     def _warn_of_degrees(self, function: str, systems: tuple[Any, Any]) -> None:
         given = [name for name in self.motion if name.startswith("velocity")]
@@ -134,6 +131,42 @@ class PartitionPairs:
         if given:
             verb = "are" if len(given) > 1 else "is"
             warn_of_degrees(function, f"{' and '.join(given)} {verb}", *systems)
+
+
+class _Moving:
+    """The partitions of an argument in motion.
+
+    Attributes
+    ----------
+    extents : list of Extent
+        The extent of each partition.
+    """
+
+    def __init__(self, of: Partitions, side: str, motion: Mapping[str, Any]) -> None:
+        """`motion` is that of both sides, with suffixes; the margin is that of `a`."""
+        self.of, self.side = of, side
+        self.motion = {
+            name: given
+            for name, given in motion.items()
+            if name.endswith(f"_{side}") or (name == "margin" and side == "a")
+        }
+        plain = {name.removesuffix(f"_{side}"): given for name, given in self.motion.items()}
+        self.extents = of.extents(plain)
+        boxes = dask.delayed(moving_boxes)
+        self.boxes = [boxes(column, plain) for column in of.columns]
+
+    def near(self, place: int, other: Extent) -> Any:
+        """The rows of a partition that can meet another."""
+        return dask.delayed(near)(self.of.columns[place], self.boxes[place], other.box)
+
+    def rows_near(self, place: int, other: Extent) -> Any:
+        """The numbers of these rows."""
+        return dask.delayed(rows_near)(self.boxes[place], other.box)
+
+    def unused(self, places: set[int]) -> list[Any]:
+        """The columns of all partitions but these, with a check of their motion."""
+        check = dask.delayed(_with_good_motion)
+        return [check(column, self.side, self.motion) for column in unused(self.of, places)]
 
 
 def unused(side: Partitions, places: set[int]) -> list[Any]:
@@ -154,34 +187,13 @@ def names_in(given: Any) -> list[str]:
     return [it for it in given if isinstance(it, str)] if isinstance(given, tuple | list) else []
 
 
-def _with_geometry(name: str, part: Any, geometry: str | None, on_invalid: str = "raise") -> Any:
+def _with_geometry(name: str, part: Any, geometry: str | None) -> Any:
     """A partition as a GeoSeries or a GeoDataFrame whose geometry is the column of this name."""
     if geometry is None:
-        return geopandas.GeoSeries(_geometries(name, part, on_invalid), crs=_crs(part))
+        return geopandas.GeoSeries(_geometries(name, part), crs=_crs(part))
     column = part[geometry]
-    shapes = geopandas.GeoSeries(_geometries(name, column, on_invalid), crs=_crs(column))
+    shapes = geopandas.GeoSeries(_geometries(name, column), crs=_crs(column))
     return geopandas.GeoDataFrame(part.assign(**{geometry: shapes}), geometry=geometry)
-
-
-def _meetings(one: list[Extent], other: list[Extent] | None) -> list[tuple[int, int]]:
-    """The pairs of partitions whose boxes meet; each once if one is joined with itself."""
-    others = one if other is None else other
-    boxes = np.array([extent.box for extent in others]).reshape(-1, 4)
-    pairs: list[tuple[int, int]] = []
-    for p, extent in enumerate(one):
-        lower, upper = extent.box[:2], extent.box[2:]
-        meets = np.all((boxes[:, :2] <= upper) & (boxes[:, 2:] >= lower), axis=1)
-        first = p if other is None else 0
-        pairs += [(p, first + int(q)) for q in np.flatnonzero(meets[first:])]
-    possible = len(one) * (len(one) + 1) // 2 if other is None else len(one) * len(others)
-    if possible >= _MANY and len(pairs) > _MOST * possible:
-        warnings.warn(
-            f"the boxes of {len(pairs)} of {possible} pairs of partitions meet, and all these are "
-            "joined; spatial_shuffle() of dask-geopandas puts rows that lie near each other into "
-            "one partition",
-            stacklevel=3,
-        )
-    return pairs
 
 
 def meta_of(rows: Any) -> Any:
@@ -212,7 +224,7 @@ def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
     return geometry
 
 
-def _geometries(name: str, values: pd.Series, on_invalid: str) -> pd.Series:
+def _geometries(name: str, values: pd.Series, on_invalid: str = "raise") -> pd.Series:
     """Geometries, read from WKB where they are no geometries yet."""
     if isinstance(values, geopandas.GeoSeries):
         return values
@@ -271,48 +283,43 @@ def _column(name: str, part: Any, geometry: str | None) -> Column:
     return made
 
 
+def _shapes_alone(name: str, part: Any, geometry: str | None) -> Column:
+    """The column of a partition, whose rows are the other columns of the frame."""
+    values = part if geometry is None else part[geometry]
+    rows = pd.DataFrame(index=part.index) if geometry is None else part.drop(columns=geometry)
+    wkb = _wkb(values)
+    if wkb is None:
+        shapes = _column(name, values, None).shapes
+    else:
+        with labelled(obj=(name, part.index)):
+            shapes = carom.Shapes.from_arrow(wkb)
+    return Column(pd.DataFrame(rows), shapes)
+
+
+def _wkb(values: pd.Series) -> Any:
+    """An Arrow array of WKB; None if there are other values than bytes."""
+    if isinstance(values, geopandas.GeoSeries):
+        return None
+    is_arrow = isinstance(values.dtype, pd.ArrowDtype) and values.dtype.kind == "O"
+    if not is_arrow and pd.api.types.infer_dtype(values) != "bytes":
+        return None
+    return pa.array(values, from_pandas=True)
+
+
+def _with_good_motion(column: Column, side: str, motion: dict[str, Any]) -> Column:
+    """The column, after an error for a row whose motion is bad."""
+    nobody = Column(column.rows.iloc[:0], column.shapes[:0])
+    a, b = (column, nobody) if side == "a" else (nobody, column)
+    Motion(a, b, motion).pairs(carom.candidate_pairs, threads=1)
+    return column
+
+
 def _extent(name: str, part: Any, geometry: str | None, motion: Mapping[str, Any]) -> Extent:
-    """The box of what rows sweep; those that can't be read are told by the join."""
-    rows = _with_geometry(name, part, geometry, on_invalid="ignore")
-    box = shapely.bounds(np.asarray(rows.geometry.array)).reshape(-1, 4)
-    count = int(np.isfinite(box[:, 0]).sum())
-    if count == 0:
-        return Extent(0, np.full(4, np.nan))
-    with np.errstate(invalid="ignore", over="ignore"):
-        return Extent(count, _union(_grown(_swept(box, rows, motion), rows, motion)))
-
-
-def _swept(box: Floats, rows: Any, motion: Mapping[str, Any]) -> Floats:
-    """The boxes of rows in motion, rounded outward."""
-    if motion.get("turn") is not None:
-        # However far a shape turns, it stays in a circle round the center.
-        center = vectors("center", motion["center"], rows, rows.index)
-        far = np.maximum(np.abs(box[:, :2] - center), np.abs(box[:, 2:] - center))
-        radius = np.hypot(*far.T)[:, None] * (1.0 + 1e-14)
-        box = np.hstack([_below(center - radius), _above(center + radius)])
-    if motion.get("velocity") is None:
-        return box
-    velocity = vectors("velocity", motion["velocity"], rows, rows.index)
-    after = np.hstack([_below(box[:, :2] + velocity), _above(box[:, 2:] + velocity)])
-    return np.hstack([np.fmin(box[:, :2], after[:, :2]), np.fmax(box[:, 2:], after[:, 2:])])
-
-
-def _grown(box: Floats, rows: Any, motion: Mapping[str, Any]) -> Floats:
-    """Boxes grown by a margin, rounded outward."""
-    given = motion.get("margin")
-    if given is None:
-        return box
-    margin = np.reshape(numbers("margin", given, rows, rows.index), (-1, 1))
-    return np.hstack([_below(box[:, :2] - margin), _above(box[:, 2:] + margin)])
-
-
-def _union(boxes: Floats) -> Floats:
-    return np.hstack([np.fmin.reduce(boxes[:, :2]), np.fmax.reduce(boxes[:, 2:])])
-
-
-def _below(values: Floats) -> Floats:
-    return np.nextafter(values, -np.inf)
-
-
-def _above(values: Floats) -> Floats:
-    return np.nextafter(values, np.inf)
+    """The extent of a partition; rows that can't be read are told by the join."""
+    values = part if geometry is None else part[geometry]
+    wkb = _wkb(values)
+    if wkb is None:
+        boxes = shapely.bounds(np.asarray(_geometries(name, values, "ignore"), dtype=object))
+    else:
+        boxes = carom.Shapes.from_arrow(wkb, check=False, on_invalid="mask").bounds
+    return extent(boxes.reshape(-1, 4), part, motion)

@@ -8,6 +8,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from .wkb import polygons as plain_polygons
+
 _Offsets: TypeAlias = NDArray[np.integer[Any]]
 _Kinds: TypeAlias = NDArray[np.int8]
 _Pieces: TypeAlias = tuple[NDArray[np.float64], _Offsets, _Offsets, _Offsets | None, _Kinds | None]
@@ -59,9 +61,14 @@ def ragged(name: str, geometries: Any, drop_z: bool, mask: bool = False) -> _Rag
 
 def ragged_wkb(name: str, values: list[bytes | None], drop_z: bool, mask: bool = False) -> _Ragged:
     """The same for geometries in well-known binary."""
+    starts = range(0, len(values), _ROWS)
+    plain = [plain_polygons(values[start : start + _ROWS]) for start in starts]
+    pieces = [(*piece, None, None) for piece in plain if piece is not None]
+    if plain and len(pieces) == len(plain):
+        return _whole(pieces, len(values), [])
     rows = np.full(len(values), None, dtype=object)
     faults: list[tuple[int, bytes | None]] = []
-    for start in range(0, len(values), _ROWS):
+    for start in starts:
         piece = values[start : start + _ROWS]
         made = shapely.from_wkb(piece, on_invalid="ignore")
         rows[start : start + _ROWS] = made
@@ -97,13 +104,18 @@ def _ragged(name: str, given: NDArray[np.object_], drop_z: bool, mask: bool) -> 
             piece[list(wrong)] = None
             faults += [(start + row, why) for row, (_, why) in sorted(wrong.items())]
         pieces.append(_piece(piece))
+    return _whole(pieces, len(rows), faults)
+
+
+def _whole(pieces: list[_Pieces], count: int, faults: list[tuple[int, str]]) -> _Ragged:
+    """The ragged arrays of so many rows from those of each piece."""
     coords = _joined([piece[0] for piece in pieces])
     # The array is not shared, so the column may keep it without a copy.
     coords.flags.writeable = False
     rings, polygons = (_chained(list(level)) for level in list(zip(*pieces, strict=True))[1:3])
     if all(kinds is None for *_, kinds in pieces):
         return coords, rings, polygons, None, None, faults
-    lengths = [min(_ROWS, len(rows) - start) for start in starts]
+    lengths = [min(_ROWS, count - start) for start in range(0, max(count, 1), _ROWS)]
     shapes: list[_Offsets] = [
         np.arange(length + 1) if offsets is None else offsets
         for (_, _, _, offsets, _), length in zip(pieces, lengths, strict=True)

@@ -1,0 +1,240 @@
+"""A fleet joined in motion, on Dask and on one machine: python tests/bench/fleet.py [--rows 1e5]
+
+Vehicles with velocities, in tiles of 50,000 rows, each of which is a GeoParquet file. Everyone
+starts from the files and ends with the labels of all pairs that meet within the frame:
+
+- one machine: geopandas.read_parquet and carom.interop.geopandas.colliding_pairs, one thread;
+- Dask: dask_geopandas.read_parquet and carom.dask.colliding_pairs on a LocalCluster of two workers
+  of one thread each, whose memory is limited (--memory);
+- Dask, WKB: the same with dask.dataframe.read_parquet, which leaves the geometries as WKB;
+- Dask, threads: the default scheduler, in one process.
+
+The pairs are compared with those of carom.iter_colliding_pairs from the arrays that the files were
+made of: their number, and a checksum over all pairs of labels. What counts is the least processor
+time of some rounds, that of the client, the scheduler and the workers together. Writes fleet.csv
+beside this file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import datetime as dt
+import math
+import multiprocessing
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import carom
+import carom.dask
+import dask
+import dask.dataframe as dd
+import dask_geopandas
+import geopandas
+import numpy as np
+import pandas as pd
+import shapely
+from carom.interop import geopandas as cg
+from distributed import Client, LocalCluster
+from growth import HERE, machine_name
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+COLUMNS = ("machine", "date", "rows", "who", "seconds", "per_row", "ratio", "pairs", "peak_mib")
+CAR = np.array([(-2.5, -1.0), (2.5, -1.0), (2.5, 1.0), (-2.5, 1.0)])
+VELOCITY = ("vx", "vy")
+TILE = 50_000
+"""Rows of a partition."""
+ROOM = 6.0
+"""Metres; each vehicle has a square of this side for itself on average."""
+AT_HOME = "one machine"
+
+
+class Summary(NamedTuple):
+    """How many pairs there are, and a checksum that doesn't depend on their order."""
+
+    pairs: int
+    checksum: int
+
+
+class Spent(NamedTuple):
+    """Seconds of processor time, and the greatest memory of a process in MiB."""
+
+    seconds: float
+    peak: int
+
+
+def main() -> None:
+    """Measures, prints and writes."""
+    options = arguments()
+    facts = {"machine": machine_name(), "date": dt.datetime.now(dt.UTC).date().isoformat()}
+    print("| rows | who | µs per row | ratio | pairs | peak, MiB |\n|---:|---|---:|---:|---:|---:|")
+    rows = []
+    for size in (int(float(it)) for it in options.rows.split(",")):
+        rounds = options.rounds if size < options.once else 1
+        with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+            for row in measured(size, Path(folder), rounds, options):
+                cells = (str(row[name]) for name in ("rows", *COLUMNS[3:4], *COLUMNS[5:]))
+                print("| " + " | ".join(cells) + " |", flush=True)
+                rows.append({**facts, **row})
+    with options.csv.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def arguments() -> argparse.Namespace:
+    """Returns what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", default="1e5,1e6,1e7", help="sizes of the fleet")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--once", type=float, default=1e7, help="rows that are joined but once")
+    parser.add_argument("--memory", default="1.5GiB", help="of each worker")
+    parser.add_argument("--folder", type=Path, help="where the files are written")
+    parser.add_argument("--csv", type=Path, default=HERE / "fleet.csv")
+    return parser.parse_args()
+
+
+def fleet(tile: int, tiles: int) -> tuple[Floats, Floats]:
+    """Returns the vehicles of a tile, and how far they move: row by row of a square of tiles."""
+    rng = np.random.default_rng(tile)
+    side, width = math.sqrt(TILE) * ROOM, math.isqrt(tiles - 1) + 1
+    corner = np.array([tile % width, tile // width])
+    places = (rng.random((TILE, 2)) + corner) * side
+    headings = rng.random((TILE, 1)) * 2 * np.pi
+    return carom.place(CAR, np.hstack([places, headings])), rng.normal(0, 2, (TILE, 2))
+
+
+def write(folder: Path, tiles: int) -> None:
+    """Writes each tile into a file; the labels are numbers through all tiles."""
+    for tile in range(tiles):
+        rings, velocity = fleet(tile, tiles)
+        frame = geopandas.GeoDataFrame(
+            dict(zip(VELOCITY, velocity.T, strict=True)),
+            geometry=shapely.polygons(rings),
+            index=pd.Index(np.arange(TILE) + tile * TILE, name="vehicle"),
+            crs=32633,
+        )
+        frame.to_parquet(folder / f"{tile:05}.parquet")
+
+
+def independent(tiles: int) -> Summary:
+    """Returns the pairs of all tiles in one column, from arrays, piece by piece."""
+    made = [fleet(tile, tiles) for tile in range(tiles)]
+    column = carom.Shapes(np.concatenate([rings for rings, _ in made]))
+    velocity = np.concatenate([velocity for _, velocity in made])
+    del made
+    pieces = carom.iter_colliding_pairs(column, velocity_a=velocity)
+    return total(summary(i, j) for i, j in pieces)
+
+
+def summary(i: NDArray[np.int64], j: NDArray[np.int64]) -> Summary:
+    """Returns the summary of pairs of labels."""
+    one, other = i.astype(np.uint64), j.astype(np.uint64)
+    mixed = (one * np.uint64(0x9E3779B97F4A7C15)) ^ (other * np.uint64(0xC2B2AE3D27D4EB4F))
+    mixed ^= mixed >> np.uint64(29)
+    return Summary(len(i), int((mixed * np.uint64(0xBF58476D1CE4E5B9)).sum()))
+
+
+def total(summaries: Iterator[Summary]) -> Summary:
+    """Returns the summary of the pairs of all."""
+    pairs, checksum = 0, 0
+    for it in summaries:
+        pairs, checksum = pairs + it.pairs, (checksum + it.checksum) % 2**64
+    return Summary(pairs, checksum)
+
+
+def at_home(folder: Path) -> Summary:
+    """Returns the pairs of one machine."""
+    found = cg.colliding_pairs(geopandas.read_parquet(folder), velocity_a=VELOCITY, threads=1)
+    return summary(found["a"].to_numpy(), found["b"].to_numpy())
+
+
+def on_dask(read: Callable[..., Any], folder: Path) -> Summary:
+    """Returns the pairs that Dask finds, with the scheduler that is set."""
+    pairs = carom.dask.colliding_pairs(read(folder), velocity_a=VELOCITY)
+    meta = pd.DataFrame({"pairs": [0], "checksum": np.zeros(1, dtype=np.uint64)})
+    table = pairs.map_partitions(summary_frame, meta=meta).compute()
+    return total(Summary(int(p), int(c)) for p, c in table.itertuples(index=False))
+
+
+def summary_frame(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Returns the summary of a partition of the result."""
+    found = summary(pairs["a"].to_numpy(), pairs["b"].to_numpy())
+    return pd.DataFrame({"pairs": [found.pairs], "checksum": np.array([found.checksum], np.uint64)})
+
+
+def measured(
+    size: int, folder: Path, rounds: int, options: argparse.Namespace
+) -> Iterator[dict[str, Any]]:
+    """Yields a row for each contestant; all must find the same pairs."""
+    tiles = size // TILE
+    in_process(write, folder, tiles)
+    expected, _ = in_process(independent, tiles)
+    contestants: dict[str, Callable[[], Any]] = {}
+    with ExitStack() as stack:
+        # One machine holds all rows as Shapely's objects, which is too much for the largest fleet.
+        if size < options.once:
+            contestants[AT_HOME] = partial(in_process, at_home, folder)
+        cluster = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": options.memory}
+        readers = {"Dask": dask_geopandas.read_parquet, "Dask, WKB": dd.read_parquet}
+        for name, read in readers.items():
+            contestants[name] = partial(on_cluster, cluster, read, folder)
+        contestants["Dask, threads"] = partial(in_process, on_threads, folder)
+        stack.enter_context(dask.config.set({"dataframe.convert-string": False}))
+        best = {name: Spent(math.inf, 0) for name in contestants}
+        for _ in range(rounds):
+            for name, work in contestants.items():
+                found, spent = work()
+                if found != expected:
+                    raise AssertionError(f"{size} rows, {name}: {found}, expected {expected}")
+                best[name] = min(best[name], spent)
+    for name, (seconds, peak) in best.items():
+        ratio = f"{seconds / best[AT_HOME].seconds:.2f}" if AT_HOME in best else ""
+        cost = {"seconds": f"{seconds:.3f}", "per_row": f"{seconds / size * 1e6:.2f}"}
+        kinds = {"rows": size, "who": name}
+        yield {**kinds, **cost, "ratio": ratio, "pairs": expected.pairs, "peak_mib": peak}
+
+
+def on_threads(folder: Path) -> Summary:
+    """Returns the pairs that Dask finds with its default scheduler."""
+    return on_dask(dask_geopandas.read_parquet, folder)
+
+
+def on_cluster(
+    keywords: dict[str, Any], read: Callable[..., Any], folder: Path
+) -> tuple[Summary, Spent]:
+    """Returns the pairs that a cluster finds; the nanny restarts workers that grow too large."""
+    with LocalCluster(dashboard_address=None, **keywords) as cluster, Client(cluster) as client:
+        before = sum(client.run(time.process_time).values()) + time.process_time()
+        found = on_dask(read, folder)
+        seconds = sum(client.run(time.process_time).values()) + time.process_time() - before
+        return found, Spent(seconds, max(client.run(peak).values()))
+
+
+def in_process(function: Callable[..., Any], *arguments: Any) -> tuple[Any, Spent]:
+    """Returns what the function does in a process of its own, whose memory ends with it."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(timed, (function, *arguments))
+
+
+def timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, Spent]:
+    """Returns what the function returns, and what it took."""
+    start = time.process_time()
+    found = function(*arguments)
+    return found, Spent(time.process_time() - start, peak())
+
+
+def peak() -> int:
+    """Returns the greatest memory of this process so far, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+if __name__ == "__main__":
+    main()
