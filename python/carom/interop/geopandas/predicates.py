@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _Rows: TypeAlias = "NDArray[np.int64]"
+_EDGES = 16
+"""Edges of a path of a boundary that is searched for points: boxes of longer ones hold more points,
+and of shorter ones there are more."""
 _POINTS, _PATHS = ("point", "multipoint"), ("path", "multipath")
 
 
@@ -34,26 +37,79 @@ def contained(outer: carom.Shapes, inner: carom.Shapes, pairs: Any, covers: bool
     With `covers` its points may all lie on the boundary of the outer row; without, one has to lie
     in the interior, as in Shapely's `contains`.
     """
-    # A connected row that meets the other one, but not its boundary, lies in its interior.
-    meets_boundary = _on_boundary(outer, inner, pairs)
     kinds = inner.kind[pairs[1]]
     is_point, is_polygon = (kinds == carom.KINDS.index(name) for name in ("point", "polygon"))
     outer_is_region = ~_is_one_of(outer, _POINTS)[pairs[0]]
-    found = is_point & (covers | ~meets_boundary) | is_polygon & outer_is_region & ~meets_boundary
+    found = is_point.copy()
+    if not covers:
+        points = np.flatnonzero(is_point & outer_is_region)
+        found[points] = ~_points_on_boundary(outer, inner, pairs[:, points])
     several = np.flatnonzero(kinds == carom.KINDS.index("multipoint"))
     found[several] = _points_in(outer, inner, pairs[:, several], covers)
-    regions = np.flatnonzero(outer_is_region & ~found & ~_is_one_of(inner, _POINTS)[pairs[1]])
+    regions = np.flatnonzero(outer_is_region & ~_is_one_of(inner, _POINTS)[pairs[1]])
+    i, j = pairs[:, regions]
+    regions = regions[_box_in_box(outer.bounds[i], inner.bounds[j])]
+    # A connected row that meets the other one, but not its boundary, lies in its interior.
+    connected = regions[is_polygon[regions]]
+    found[connected] = ~_meets_boundary(outer, inner, pairs[:, connected])
+    regions = regions[~found[regions]]
     # Most rows that don't lie in the other have a vertex outside.
     regions = regions[_points_in(outer, inner, pairs[:, regions], covers=True)]
     found[regions] = _polygons_in(outer, inner, pairs[:, regions])
     return found
 
 
-def _on_boundary(outer: carom.Shapes, inner: carom.Shapes, pairs: Any) -> NDArray[np.bool_]:
-    """In which pairs the inner row meets the boundary of the outer one; points have none."""
+def _points_on_boundary(
+    outer: carom.Shapes, points: carom.Shapes, pairs: Any
+) -> NDArray[np.bool_]:
+    """In which pairs the point lies on the boundary of the outer row, which is a region."""
+    paths, row_of_path = _boundary(outer, np.unique(pairs[0]), _EDGES)
+    point, path = carom.colliding_pairs(points, paths)
+    on_boundary = point * len(outer) + row_of_path[path]
+    found: NDArray[np.bool_] = np.isin(pairs[1] * len(outer) + pairs[0], on_boundary)
+    return found
+
+
+def _meets_boundary(outer: carom.Shapes, inner: carom.Shapes, pairs: Any) -> NDArray[np.bool_]:
+    """In which pairs the inner row meets the boundary of the outer one, which is a region."""
     rows, row_of_pair = np.unique(pairs[0], return_inverse=True)
-    boundary = carom.Shapes.from_shapely(shapely.boundary(outer[rows].to_shapely()))
-    return carom.intersects_batch(boundary, inner, pairs=(row_of_pair, pairs[1]))
+    rings, row_of_ring = _boundary(outer, rows, len(outer.coords))
+    starts = np.searchsorted(row_of_ring, np.append(rows, len(outer)))
+    pair, ring = _expanded(starts, row_of_pair)
+    meets = carom.intersects_batch(rings, inner, pairs=(ring, pairs[1][pair]))
+    found: NDArray[np.bool_] = np.bincount(pair[meets], minlength=len(row_of_pair)) > 0
+    return found
+
+
+def _boundary(outer: carom.Shapes, rows: _Rows, most: int) -> tuple[carom.Shapes, _Rows]:
+    """The rings of some rows as paths of at most so many edges, and the row of each path.
+
+    Paths follow each other as their rows do.
+    """
+    offsets = outer.offsets[0]
+    owner, ring = _expanded(_first_rings(outer), rows)
+    size = offsets[ring + 1] - offsets[ring]
+    of_path, place = _expanded(np.append(0, np.cumsum(-(-size // most))), np.arange(len(ring)))
+    first = most * (place - np.searchsorted(of_path, of_path))
+    edges = np.minimum(size[of_path] - first, most)
+    starts = np.append(0, np.cumsum(edges + 1))
+    path, vertex = _expanded(starts, np.arange(len(edges)))
+    ring_of_vertex = of_path[path]
+    # The last vertex of a ring is its first one.
+    vertex = (vertex - starts[path] + first[path]) % size[ring_of_vertex]
+    coords = outer.coords[offsets[ring[ring_of_vertex]] + vertex]
+    return carom.Shapes.from_paths(coords, starts), rows[owner[of_path]]
+
+
+def _first_rings(column: carom.Shapes) -> _Rows:
+    """The first ring of each row, and the number of rings."""
+    _, polygons, *shapes = column.offsets
+    return polygons[shapes[0]] if shapes else polygons
+
+
+def _box_in_box(outer: NDArray[np.float64], inner: NDArray[np.float64]) -> NDArray[np.bool_]:
+    is_in: NDArray[np.bool_] = (outer[:, :2] <= inner[:, :2]).all(axis=1)
+    return is_in & (outer[:, 2:] >= inner[:, 2:]).all(axis=1)
 
 
 def _is_one_of(column: carom.Shapes, kinds: tuple[str, ...]) -> Any:
@@ -65,15 +121,17 @@ def _points_in(
 ) -> NDArray[np.bool_]:
     """Which inner rows have all vertices in the outer row, and one in its interior or `covers`."""
     rows, row_of_pair = np.unique(pairs[1], return_inverse=True)
-    coords, owners = shapely.get_coordinates(inner[rows].to_shapely(), return_index=True)
-    points = carom.Shapes.from_points(coords)
+    owners, vertices = _expanded(inner.offsets[0][_first_rings(inner)], rows)
+    points = carom.Shapes.from_points(inner.coords[vertices])
     starts = np.searchsorted(owners, np.arange(len(rows) + 1))
     pair, point = _expanded(starts, row_of_pair)
     each = np.array([pairs[0][pair], point])
     is_in = carom.intersects_batch(outer, points, pairs=each)
     found: NDArray[np.bool_] = np.bincount(pair[~is_in], minlength=len(row_of_pair)) == 0
     if not covers:
-        inside = ~_on_boundary(outer, points, each)
+        regions = np.flatnonzero(~_is_one_of(outer, _POINTS)[each[0]])
+        inside = np.ones(len(pair), dtype=bool)
+        inside[regions] = ~_points_on_boundary(outer, points, each[:, regions])
         found &= np.bincount(pair[inside], minlength=len(row_of_pair)) > 0
     return found
 
@@ -89,8 +147,7 @@ def _polygons_in(outer: carom.Shapes, inner: carom.Shapes, pairs: Any) -> NDArra
     # Each part of the inner row with each part of the outer row.
     k, outer_part = _expanded(outers.starts, outers.row_of_pair[pair])
     first = inner_part[k]
-    box, other = outers.bounds[outer_part], inners.bounds[first]
-    is_in = np.all((box[:, :2] <= other[:, :2]) & (box[:, 2:] >= other[:, 2:]), axis=1)
+    is_in = _box_in_box(outers.bounds[outer_part], inners.bounds[first])
     chosen = np.flatnonzero(is_in)
     is_in[chosen] = _parts_in(outers, inners, outer_part[chosen], first[chosen])
     part_is_in = np.bincount(k[is_in], minlength=len(pair)) > 0
