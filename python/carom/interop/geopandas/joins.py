@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _HOW = ("inner", "left", "right")
 _CONTAINMENT = {"contains": False, "within": False, "covers": True, "covered_by": True}
 """The predicates of containment, and whether the boundary alone counts."""
+_BOXES = 8
+"""Pairs of boxes for each row of two frames that are held in memory at most."""
 _PREDICATES = ("intersects", "dwithin", *_CONTAINMENT)
 
 
@@ -332,11 +334,23 @@ def _pairs(motion: Motion, predicate: str, **keywords: Any) -> Any:
         )
     with labelled(left=("left", a.index), right=("right", b.index)):
         refuse_others(predicate, left=a.shapes, right=b.shapes)
-    pairs = motion.pairs(carom.colliding_pairs, **keywords)
+    pairs = _candidates(motion, **keywords)
     covers = _CONTAINMENT[predicate]
     if predicate in ("contains", "covers"):
         return pairs[:, contained(a.shapes, b.shapes, pairs, covers)]
     return pairs[:, contained(b.shapes, a.shapes, pairs[::-1], covers)]
+
+
+def _candidates(motion: Motion, *, max_pairs: int | None, threads: int | None) -> Any:
+    """Pairs among which those with one row in the other are: of boxes, unless these are many."""
+    if max_pairs is None:
+        most = _BOXES * sum(len(column) for column in motion.columns if column is not None)
+        try:
+            return motion.pairs(carom.candidate_pairs, max_pairs=most, threads=threads)
+        except ValueError as why:
+            if "max_pairs" not in str(why):
+                raise
+    return motion.pairs(carom.colliding_pairs, max_pairs=max_pairs, threads=threads)
 
 
 def _shared(left: Any, right: Any, on_attribute: Any) -> list[Any]:

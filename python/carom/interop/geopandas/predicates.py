@@ -16,6 +16,8 @@ _Rows: TypeAlias = "NDArray[np.int64]"
 _EDGES = 16
 """Edges of a path of a boundary that is searched for points: boxes of longer ones hold more points,
 and of shorter ones there are more."""
+_LOCATED = 16
+"""Points of a polygon from which `locate` is faster than pairs, despite a call for each polygon."""
 _POINTS, _PATHS = ("point", "multipoint"), ("path", "multipath")
 
 
@@ -32,30 +34,64 @@ def refuse_others(predicate: str, **columns: carom.Shapes) -> None:
 
 
 def contained(outer: carom.Shapes, inner: carom.Shapes, pairs: Any, covers: bool) -> Any:
-    """Which pairs of intersecting rows have the inner one in the outer, exactly.
+    """Which pairs of rows, whose boxes meet, have the inner one in the outer, exactly.
 
     With `covers` its points may all lie on the boundary of the outer row; without, one has to lie
     in the interior, as in Shapely's `contains`.
     """
     kinds = inner.kind[pairs[1]]
-    is_point, is_polygon = (kinds == carom.KINDS.index(name) for name in ("point", "polygon"))
-    outer_is_region = ~_is_one_of(outer, _POINTS)[pairs[0]]
-    found = is_point.copy()
-    if not covers:
-        points = np.flatnonzero(is_point & outer_is_region)
-        found[points] = ~_points_on_boundary(outer, inner, pairs[:, points])
-    several = np.flatnonzero(kinds == carom.KINDS.index("multipoint"))
-    found[several] = _points_in(outer, inner, pairs[:, several], covers)
-    regions = np.flatnonzero(outer_is_region & ~_is_one_of(inner, _POINTS)[pairs[1]])
+    is_points = _is_one_of(inner, _POINTS)[pairs[1]]
+    regions = np.flatnonzero(~_is_one_of(outer, _POINTS)[pairs[0]] & ~is_points)
     i, j = pairs[:, regions]
     regions = regions[_box_in_box(outer.bounds[i], inner.bounds[j])]
-    # A connected row that meets the other one, but not its boundary, lies in its interior.
-    connected = regions[is_polygon[regions]]
+    asked = np.concatenate([np.flatnonzero(is_points), regions])
+    position = np.full(len(kinds), -1, dtype=np.int8)
+    position[asked] = _positions(outer, inner, pairs[:, asked])
+
+    is_point, is_points, is_polygon = (
+        kinds == carom.KINDS.index(name) for name in ("point", "multipoint", "polygon")
+    )
+    found: NDArray[np.bool_] = is_point & (position >= (0 if covers else 1))
+    several = np.flatnonzero(is_points & (position >= 0))
+    found[several] = _points_in(outer, inner, pairs[:, several], covers)
+    # A connected row with a point in the interior that doesn't meet the boundary lies in it.
+    connected = regions[is_polygon[regions] & (position[regions] == 1)]
     found[connected] = ~_meets_boundary(outer, inner, pairs[:, connected])
-    regions = regions[~found[regions]]
+    regions = regions[(position[regions] >= 0) & ~found[regions]]
     # Most rows that don't lie in the other have a vertex outside.
     regions = regions[_points_in(outer, inner, pairs[:, regions], covers=True)]
     found[regions] = _polygons_in(outer, inner, pairs[:, regions])
+    return found
+
+
+def _positions(outer: carom.Shapes, inner: carom.Shapes, pairs: Any) -> NDArray[np.int8]:
+    """Where the first vertex of the inner row lies: 1 in the interior, 0 on the boundary, else -1.
+
+    Points have no boundary.
+    """
+    points = inner.coords[inner.offsets[0][_first_rings(inner)[pairs[1]]]]
+    is_located = outer.kind == carom.KINDS.index("polygon")
+    is_located &= np.bincount(pairs[0], minlength=len(outer)) >= _LOCATED
+    others = np.flatnonzero(~is_located[pairs[0]])
+    each = np.array([pairs[0][others], np.arange(len(others))])
+    found = np.full(len(points), -1, dtype=np.int8)
+    found[others] = _positions_of_few(outer, carom.Shapes.from_points(points[others]), each)
+    order = np.argsort(pairs[0], kind="stable")
+    rows, starts = np.unique(pairs[0][order], return_index=True)
+    for row, chosen in zip(rows, np.split(order, starts[1:]), strict=False):
+        if is_located[row]:
+            found[chosen] = carom.locate(points[chosen], outer[row : row + 1])
+    return found
+
+
+def _positions_of_few(
+    outer: carom.Shapes, points: carom.Shapes, pairs: Any
+) -> NDArray[np.int8]:
+    """The same for any number of outer rows, each of which has few points."""
+    meets = carom.intersects_batch(outer, points, pairs=pairs)
+    regions = np.flatnonzero(meets & ~_is_one_of(outer, _POINTS)[pairs[0]])
+    found = np.where(meets, 1, -1).astype(np.int8)
+    found[regions] -= _points_on_boundary(outer, points, pairs[:, regions])
     return found
 
 
