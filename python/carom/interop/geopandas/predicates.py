@@ -16,7 +16,7 @@ _Rows: TypeAlias = "NDArray[np.int64]"
 _EDGES = 16
 """Edges of a path of a boundary that is searched for points: boxes of longer ones hold more points,
 and of shorter ones there are more."""
-_LOCATED = 16
+_LOCATED = 6
 """Points of a polygon from which `locate` is faster than pairs, despite a call for each polygon."""
 _POINTS, _PATHS = ("point", "multipoint"), ("path", "multipath")
 
@@ -54,7 +54,7 @@ def contained(outer: carom.Shapes, inner: carom.Shapes, pairs: Any, covers: bool
     found: NDArray[np.bool_] = is_point & (position >= (0 if covers else 1))
     several = np.flatnonzero(is_points & (position >= 0))
     found[several] = _points_in(outer, inner, pairs[:, several], covers)
-    # A connected row with a point in the interior that doesn't meet the boundary lies in it.
+    # A connected row that meets the other one, but not its boundary, lies in its interior.
     connected = regions[is_polygon[regions] & (position[regions] == 1)]
     found[connected] = ~_meets_boundary(outer, inner, pairs[:, connected])
     regions = regions[(position[regions] >= 0) & ~found[regions]]
@@ -67,7 +67,7 @@ def contained(outer: carom.Shapes, inner: carom.Shapes, pairs: Any, covers: bool
 def _positions(outer: carom.Shapes, inner: carom.Shapes, pairs: Any) -> NDArray[np.int8]:
     """Where the first vertex of the inner row lies: 1 in the interior, 0 on the boundary, else -1.
 
-    Points have no boundary.
+    Points have no boundary. Of an inner row that is not a point, 1 may also mean on the boundary.
     """
     points = inner.coords[inner.offsets[0][_first_rings(inner)[pairs[1]]]]
     is_located = outer.kind == carom.KINDS.index("polygon")
@@ -75,7 +75,11 @@ def _positions(outer: carom.Shapes, inner: carom.Shapes, pairs: Any) -> NDArray[
     others = np.flatnonzero(~is_located[pairs[0]])
     each = np.array([pairs[0][others], np.arange(len(others))])
     found = np.full(len(points), -1, dtype=np.int8)
-    found[others] = _positions_of_few(outer, carom.Shapes.from_points(points[others]), each)
+    column = carom.Shapes.from_points(points[others])
+    found[others] = np.where(carom.intersects_batch(outer, column, pairs=each), 1, -1)
+    is_doubtful = _is_one_of(inner, _POINTS)[pairs[1]] & ~_is_one_of(outer, _POINTS)[pairs[0]]
+    some = np.flatnonzero(is_doubtful[others] & (found[others] > 0))
+    found[others[some]] -= _points_on_boundary(outer, column, each[:, some])
     order = np.argsort(pairs[0], kind="stable")
     rows, starts = np.unique(pairs[0][order], return_index=True)
     for row, chosen in zip(rows, np.split(order, starts[1:]), strict=False):
@@ -84,20 +88,7 @@ def _positions(outer: carom.Shapes, inner: carom.Shapes, pairs: Any) -> NDArray[
     return found
 
 
-def _positions_of_few(
-    outer: carom.Shapes, points: carom.Shapes, pairs: Any
-) -> NDArray[np.int8]:
-    """The same for any number of outer rows, each of which has few points."""
-    meets = carom.intersects_batch(outer, points, pairs=pairs)
-    regions = np.flatnonzero(meets & ~_is_one_of(outer, _POINTS)[pairs[0]])
-    found = np.where(meets, 1, -1).astype(np.int8)
-    found[regions] -= _points_on_boundary(outer, points, pairs[:, regions])
-    return found
-
-
-def _points_on_boundary(
-    outer: carom.Shapes, points: carom.Shapes, pairs: Any
-) -> NDArray[np.bool_]:
+def _points_on_boundary(outer: carom.Shapes, points: carom.Shapes, pairs: Any) -> NDArray[np.bool_]:
     """In which pairs the point lies on the boundary of the outer row, which is a region."""
     paths, row_of_path = _boundary(outer, np.unique(pairs[0]), _EDGES)
     point, path = carom.colliding_pairs(points, paths)
