@@ -79,4 +79,4 @@ def test_links_lead_somewhere(path: Path) -> None:
 
 
 def test_there_are_notebooks() -> None:
-    assert [path.stem[:2] for path in EXAMPLES] == [f"{k}_" for k in range(1, 7)]
+    assert [path.stem[:2] for path in EXAMPLES] == [f"{k}_" for k in range(1, 10)]

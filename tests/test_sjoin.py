@@ -283,18 +283,37 @@ def test_polygons_in_polygons_with_shared_edges_are_those_of_shapely():
         assert len(assert_same_join(left, right, predicate=predicate)) > 60
 
 
-def test_containment_is_exact_by_a_hair():
+@pytest.mark.parametrize("copies", [1, 10])  # few points are not located polygon by polygon
+def test_containment_is_exact_by_a_hair(copies):
     slope = shapely.Polygon([(0, 0), (3, 1), (0, 1)])
     on, out, inside = (1.5, 0.5), (1.5, np.nextafter(0.5, 0)), (1.5, np.nextafter(0.5, 1))
-    points = geopandas.GeoDataFrame(geometry=[shapely.Point(*it) for it in (on, out, inside)])
+    points = [shapely.Point(*it) for it in (on, out, inside)]
+    points = geopandas.GeoDataFrame(geometry=points * copies, index=[0, 1, 2] * copies)
     zone = geopandas.GeoDataFrame(geometry=[slope])
-    assert cg.sjoin(points, zone)["index_right"].index.tolist() == [0, 2]
-    assert cg.sjoin(points, zone, predicate="within").index.tolist() == [2]
-    assert cg.sjoin(points, zone, predicate="covered_by").index.tolist() == [0, 2]
+    assert cg.sjoin(points, zone)["index_right"].index.tolist() == [0, 2] * copies
+    assert cg.sjoin(points, zone, predicate="within").index.tolist() == [2] * copies
+    assert cg.sjoin(points, zone, predicate="covered_by").index.tolist() == [0, 2] * copies
     tips = [shapely.Polygon([tip, (0.25, 0.5), (0.25, 0.75)]) for tip in (on, out, inside)]
     tips = geopandas.GeoDataFrame(geometry=tips)
     assert cg.sjoin(tips, zone, predicate="within").index.tolist() == [0, 2]
     assert cg.sjoin(zone, tips, predicate="contains")["index_right"].tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("boxes", [0, 8])
+def test_points_on_and_in_polygons_with_holes_and_several_parts_are_those_of_shapely(
+    boxes, monkeypatch
+):
+    monkeypatch.setattr("carom.interop.geopandas.joins._BOXES", boxes)
+    ring = shapely.box(0, 0, 8, 8).difference(shapely.box(2, 2, 6, 6))
+    parts = shapely.MultiPolygon([shapely.box(0, 0, 4, 4), shapely.box(4, 4, 8, 8)])
+    zones = geopandas.GeoDataFrame(geometry=[ring, None, parts, shapely.box(7, 7, 9, 9)])
+    points = shapely.points(*np.meshgrid(np.arange(10), np.arange(10.0))).ravel()
+    rows = [*points, None, shapely.MultiPoint(points[:3]), shapely.MultiPoint(points[:12])]
+    grid = geopandas.GeoDataFrame(geometry=rows)
+    for predicate in ("within", "covered_by"):
+        assert len(assert_same_join(grid, zones, predicate=predicate)) > 30
+    for predicate in ("contains", "covers"):
+        assert len(assert_same_join(zones, grid, predicate=predicate)) > 30
 
 
 def test_predicates_that_are_not_decided_name_geopandas():

@@ -341,7 +341,7 @@ def _pairs(motion: Motion, predicate: str, **keywords: Any) -> Any:
     return pairs[:, contained(b.shapes, a.shapes, pairs[::-1], covers)]
 
 
-def _candidates(motion: Motion, *, max_pairs: int | None, threads: int | None) -> Any:
+def _candidates(motion: Motion, *, max_pairs: int | None = None, threads: int | None = None) -> Any:
     """Pairs among which those with one row in the other are: of boxes, unless these are many."""
     if max_pairs is None:
         most = _BOXES * sum(len(column) for column in motion.columns if column is not None)
