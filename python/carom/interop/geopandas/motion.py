@@ -14,7 +14,7 @@ from carom.interop.geopandas.labels import numbers, of_rows, vectors
 from carom.interop.geopandas.reference_systems import warn_of_degrees
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _AT_REST: dict[str, Callable[..., Any]] = {
     "distance": carom.distance_batch,

@@ -135,10 +135,9 @@ def _first_rings(column: carom.Shapes) -> _Rows:
 
 
 def _box_in_box(outer: NDArray[np.float64], inner: NDArray[np.float64]) -> NDArray[np.bool_]:
-    is_in: NDArray[np.bool_] = np.hstack(
-        [outer[:, :2] <= inner[:, :2], outer[:, 2:] >= inner[:, 2:]]
-    )
-    return np.logical_and.reduce(is_in, axis=1)
+    sides = np.hstack([outer[:, :2] <= inner[:, :2], outer[:, 2:] >= inner[:, 2:]])
+    is_in: NDArray[np.bool_] = np.logical_and.reduce(sides, axis=1)
+    return is_in
 
 
 def _is_one_of(column: carom.Shapes, kinds: tuple[str, ...]) -> Any:
