@@ -123,7 +123,15 @@ def test_z_is_left_out_of_what_is_written(tmp_path: Path) -> None:
 
 AWKWARD = [
     {"a": 1, "geometry": "x", "list": [1, {"k": None}], "mixed": 1, "some": None, "n": 1},
-    {"a": 2, "list": [], "mixed": "two", "some": 1.5, "text": 'with "quotes", and a\nline', "n": 2},
+    {
+        "a": 2,
+        "list": [],
+        "mixed": "two",
+        "some": 1.5,
+        "large": 10**30,
+        "text": 'with "quotes", and a\nline',
+        "n": 2,
+    },
 ]
 
 
@@ -158,6 +166,7 @@ def test_properties_of_any_kind_are_kept(tmp_path: Path) -> None:
     assert (wide["mixed_a"], wide["mixed_b"]) == ("1", '"two"')
     assert json.loads(wide["list_a"]) == AWKWARD[0]["list"]
     assert (wide["n_a"], wide["n_b"], wide["some_b"]) == (1, 2, 1.5)
+    assert wide["large_b"] == str(10**30)
 
 
 def test_columns_keep_their_types_in_parquet_and_the_index_is_one(tmp_path: Path) -> None:

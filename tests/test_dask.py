@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import carom
 import carom.dask as cd
 import dask
@@ -330,3 +332,82 @@ def test_joined_neighbors_are_those_of_one_machine(how, partitioning, max_distan
     computed = found.compute()
     same_rows(computed, cg.sjoin_nearest(a, b, fields=("closest_b",), **keywords))
     assert (computed.dtypes == found.dtypes).all()
+
+
+def test_categories_and_truths_are_kept():
+    frames = [moving_rows(1, "p"), moving_rows(101, "q", 40)]
+    for frame in frames:
+        frame["kind"] = pd.Categorical(frame["number"] % 3 == 0)
+        frame["zone"] = pd.Categorical([f"zone {number % 4}" for number in frame["number"]])
+        frame["open"] = frame["number"] % 2 == 0
+    (a, one), (b, other) = (divided(frame, "sorted") for frame in frames)
+    # Each partition has its own categories, which Dask doesn't know.
+    one, other = (
+        rows.assign(zone=rows["zone"].astype(object).astype("category")) for rows in (one, other)
+    )
+    for how in ("inner", "left", "right"):
+        for keywords in ({}, {"on_attribute": "zone"}):
+            expected = cg.sjoin(a, b, how=how, **keywords)
+            found = cd.sjoin(one, other, how=how, **keywords).compute()
+            assert list(found.columns) == list(expected.columns)
+            columns = ["number_left", "number_right", "open_left", "open_right", "kind_left"]
+            columns += ["zone"] if keywords else ["zone_left", "zone_right"]
+            rows, others = (
+                sorted(map(str, frame[columns].astype(object).fillna("none").to_numpy().tolist()))
+                for frame in (
+                    found,
+                    expected.assign(
+                        **{
+                            name: expected[name].astype(found[name].dtype)
+                            for name in ("number_left", "number_right", "open_left", "open_right")
+                        }
+                    ),
+                )
+            )
+            assert rows == others
+            assert "string" not in {str(dtype) for dtype in found.dtypes[columns[2:5]]}
+
+
+def test_labels_of_any_kind_stay_what_they_are():
+    frame = moving_rows(0, "p")
+    days = [dt.date(2026, 1, 1) + dt.timedelta(days=row) for row in range(ROWS)]
+    with dask.config.set({"dataframe.convert-string": False}):
+        rows = dd.from_pandas(frame.set_axis(pd.Index(days, dtype=object)), npartitions=3)
+    found = cd.colliding_pairs(rows).compute()
+    assert set(found["a"]) <= set(days)
+
+
+def test_a_bad_motion_is_told_wherever_its_row_lies():
+    frame = geopandas.GeoDataFrame(
+        {"vx": [0.0, np.nan], "vy": 0.0, "margin": [0.0, -1.0]},
+        geometry=[shapely.box(0, 0, 1, 1), shapely.box(100, 0, 101, 1)],
+        index=["p", "bad"],
+    )
+    for partitions in (1, 2):
+        rows = dd.from_pandas(frame, npartitions=partitions, sort=False)
+        with pytest.raises(ValueError, match=r"velocity_a\.loc\['bad'\]"):
+            cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()
+        with pytest.raises(ValueError, match=r"margin\.loc\['bad'\]"):
+            cd.sjoin(rows, rows, margin="margin").compute()
+
+
+@pytest.mark.parametrize(
+    ("keywords", "error", "message"),
+    [
+        ({"turn_a": 0.3}, ValueError, r"center_a: missing; turn_a is 0.3"),
+        ({"velocity_a": ("vx", 1.0)}, ValueError, r"velocity_a: expected the names of two"),
+        ({"velocity_a": ("vx", "name")}, TypeError, r"velocity_a: expected numbers, .* 'name'"),
+    ],
+)
+def test_bad_motions_raise_at_the_call(keywords, error, message):
+    rows = dd.from_pandas(moving_rows(0, "p").assign(name="car"), npartitions=2)
+    with pytest.raises(error, match=message):
+        cd.sjoin(rows, rows, **keywords)
+    assert len(cd.sjoin(rows, rows, turn_a=0.0).compute()) > 0
+
+
+def test_series_have_no_attributes_to_join():
+    rows = dd.from_pandas(moving_rows(0, "p"), npartitions=2)
+    for function in (cd.sjoin, cd.sjoin_nearest):
+        with pytest.raises(TypeError, match=r"left: .* got a series; left\.to_frame\(\)"):
+            function(rows.geometry, rows)

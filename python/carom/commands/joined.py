@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 import sys
@@ -28,6 +29,7 @@ GEOJSON = {".geojson", ".json"}
 OWN = ("a", "b", "distance", "geometry")
 """Columns that are no attributes."""
 BATCH = 100_000
+MOST = np.iinfo(np.int64).max
 """Pairs at a time."""
 
 
@@ -149,7 +151,11 @@ def write_geojson(joined: Joined, file: TextIO) -> None:
 
 
 def finite(value: Any) -> Any:
-    """Returns a value that JSON has: None instead of NaN and infinity."""
+    """Returns a value that JSON has: None instead of NaN and infinity, in lists and objects too."""
+    if isinstance(value, dict):
+        return {name: finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -188,21 +194,24 @@ def parquet_writer(path: Path) -> Callable[[Joined], None]:
         shapes = joined.a.shapes.to_shapely()[i]
         try:
             frame = geopandas.GeoDataFrame(data, geometry=shapes, crs=joined.a.crs)
-            with naming(path), path.open("wb") as file:
-                frame.to_parquet(file, index=False)
+            file = io.BytesIO()
+            frame.to_parquet(file, index=False)
         except (pa.ArrowException, RuntimeError, TypeError, ValueError) as error:
             raise CommandError(f"{path}: {error}") from None
+        with naming(path):
+            path.write_bytes(file.getbuffer())
 
     return write
 
 
 def series_of(values: Any) -> Any:
-    """Returns a column as a series: lists, objects and values of several types as JSON text."""
+    """Returns a column as a series; lists, objects, large integers and mixed types as JSON text."""
     if not isinstance(values, list):
         return values
     import pandas as pd
 
     types = {float if type(value) is int else type(value) for value in values if value is not None}
-    if len(types) > 1 or types & {list, dict}:
+    are_large = types == {float} and any(type(it) is int and abs(it) > MOST for it in values)
+    if len(types) > 1 or types & {list, dict} or are_large:
         values = [None if value is None else json.dumps(value) for value in values]
     return pd.Series(values).convert_dtypes()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from carom.interop.geopandas.columns import Column
 from carom.interop.geopandas.labels import numbers, vectors
+from carom.interop.geopandas.reference_systems import warn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,16 +64,15 @@ def meetings(one: list[Extent], other: list[Extent] | None) -> list[tuple[int, i
     pairs: list[tuple[int, int]] = []
     for p, it in enumerate(one):
         lower, upper = it.box[:2], it.box[2:]
-        meets = ((boxes[:, :2] <= upper) & (boxes[:, 2:] >= lower)).all(axis=1)
+        meets = np.all((boxes[:, :2] <= upper) & (boxes[:, 2:] >= lower), axis=1)
         first = p if other is None else 0
         pairs += [(p, first + int(q)) for q in np.flatnonzero(meets[first:])]
     possible = len(one) * (len(one) + 1) // 2 if other is None else len(one) * len(others)
     if possible >= _MANY and len(pairs) > _MOST * possible:
-        warnings.warn(
+        warn(
             f"the boxes of {len(pairs)} of {possible} pairs of partitions meet, and all these are "
             "joined; spatial_shuffle() of dask-geopandas puts rows that lie near each other into "
-            "one partition",
-            stacklevel=4,
+            "one partition"
         )
     return pairs
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import dask
 import numpy as np
 import pandas as pd
+from dask.dataframe.utils import UNKNOWN_CATEGORIES
 
 from carom.dask.neighbors import Candidates, gathered
 from carom.dask.partitions import PartitionPairs, Partitions, collected
@@ -93,7 +94,7 @@ def sjoin(
     margin = joins.margin_of(predicate, distance, margin, how)
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b, "margin": margin}
-    one, other = Partitions("left", left, geometry), Partitions("right", right, geometry)
+    one, other = _frames(left, right, geometry)
     met = PartitionPairs("sjoin", one, other, motion)
     join = joins.Join(how, predicate, motion, fields, on_attribute, (lsuffix, rsuffix))
     meta, numbers = _meta(join, (one, other))
@@ -176,7 +177,7 @@ def sjoin_nearest(
         "how": how,
     }
     options |= {"fields": tuple(fields), "lsuffix": lsuffix, "rsuffix": rsuffix}
-    sides = [Partitions("left", left, geometry), Partitions("right", right, geometry)]
+    sides = _frames(left, right, geometry)
     metas = [side.meta for side in sides]
     kept = int(how == "right")
     if how != "inner":
@@ -187,6 +188,16 @@ def sjoin_nearest(
     task = dask.delayed(_with_neighbors)
     tasks = [task(column, near, metas, options, meta) for column, near in found]
     return collected(tasks, found.unused(), meta)
+
+
+def _frames(left: Any, right: Any, geometry: str | None) -> tuple[Partitions, Partitions]:
+    one, other = Partitions("left", left, geometry), Partitions("right", right, geometry)
+    for side in (one, other):
+        if side.geometry is None:
+            raise TypeError(
+                f"{side.name}: expected a frame, got a series; {side.name}.to_frame() makes one"
+            )
+    return one, other
 
 
 def _meta(join: joins.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, pd.DataFrame]:
@@ -205,7 +216,9 @@ def _meta(join: joins.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, 
 def _with_missing(empty: Any) -> Any:
     """No rows, with the dtypes that columns have where rows are missing."""
     levels = empty.index.nlevels
-    flat = empty.reset_index().reindex([0]).iloc[:0]
+    flat = empty.reset_index()
+    truths = flat.select_dtypes(bool).columns
+    flat = flat.astype(dict.fromkeys(truths, "boolean")).reindex([0]).iloc[:0]
     rows = flat.set_index(list(flat.columns[:levels]))
     rows.index.names = empty.index.names
     return rows
@@ -247,6 +260,13 @@ def _with_neighbors(
 
 
 def _like(table: Any, meta: Any) -> Any:
-    """The table with the dtypes of all partitions."""
-    wanted = {name: kind for name, kind in meta.dtypes.items() if table[name].dtype != kind}
+    """The table with the dtypes of all partitions, each of which may have its own categories."""
+    wanted = {}
+    for name, dtype in meta.dtypes.items():
+        if not isinstance(dtype, pd.CategoricalDtype):
+            if table[name].dtype != dtype:
+                wanted[name] = dtype
+        elif UNKNOWN_CATEGORIES in table[name].cat.categories:
+            known = table[name].cat.remove_categories([UNKNOWN_CATEGORIES])
+            table = table.assign(**{name: known})
     return table.astype(wanted) if wanted else table

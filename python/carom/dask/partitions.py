@@ -78,10 +78,9 @@ class PartitionPairs:
     ) -> None:
         self.left, self.right = left, right
         self.others = left if right is None else right
-        self.motion = {name: given for name, given in motion.items() if given is not None}
         systems = left.meta.crs, self.others.meta.crs
         check_crs(*systems, (left.name, self.others.name))
-        _check_motion(self.motion, left, self.others)
+        self.motion = _checked(motion, left, self.others)
         self._warn_of_degrees(function, systems)
         self.moving = _Moving(left, "a", self.motion)
         self.others_moving = self.moving if right is None else _Moving(right, "b", self.motion)
@@ -177,7 +176,10 @@ def unused(side: Partitions, places: set[int]) -> list[Any]:
 def collected(tasks: list[Any], rest: list[Any], meta: pd.DataFrame) -> Any:
     """The frames of tasks as one of Dask; columns that none of them needs are validated as well."""
     nothing = dask.delayed(_nothing)
-    return dd.from_delayed([*tasks, *(nothing(column, meta) for column in rest)], meta=meta)
+    tasks = [*tasks, *(nothing(column, meta) for column in rest)]
+    # Labels and attributes have the types that they have in the arguments.
+    with dask.config.set({"dataframe.convert-string": False}):
+        return dd.from_delayed(tasks, meta=meta)
 
 
 def names_in(given: Any) -> list[str]:
@@ -253,28 +255,59 @@ def _nothing(_: Column, meta: pd.DataFrame) -> pd.DataFrame:
     return meta
 
 
-def _check_motion(motion: Mapping[str, Any], left: Partitions, right: Partitions) -> None:
+def _checked(motion: Mapping[str, Any], left: Partitions, right: Partitions) -> dict[str, Any]:
+    """The motion that is given: names of columns, or one value for all rows."""
+    found: dict[str, Any] = {}
     for name, given in motion.items():
-        of = right if name.endswith("_b") else left
-        for column in names_in(given):
-            if column not in getattr(of.rows, "columns", ()):
-                raise ValueError(f"{name}: {of.name} has no column {column!r}")
-        kind = name.partition("_")[0]
-        expected = (2,) if kind in ("velocity", "center") else ()
-        if names_in(given):
-            if kind == "velocity" and len(given) != 2:
-                raise ValueError(f"{name}: expected the names of two columns, got {given!r}")
-            continue
-        value = np.asarray(given, dtype=np.float64)
-        if value.shape != expected:
-            what = "a vector" if expected else "a number"
-            raise ValueError(
-                f"{name}: expected names of columns or {what} for all rows, got an array of shape "
-                f"{value.shape}"
+        if given is not None:
+            of = right if name.endswith("_b") else left
+            found[name] = _checked_names(name, given, of) or _checked_value(name, given)
+    for side in "ab":
+        turn = found.get(f"turn_{side}")
+        if turn is not None and f"center_{side}" not in found:
+            if isinstance(turn, str) or turn != 0.0:
+                raise ValueError(
+                    f"center_{side}: missing; turn_{side} is {turn!r}, and turning needs a center"
+                )
+            del found[f"turn_{side}"]
+    return found
+
+
+def _checked_names(name: str, given: Any, of: Partitions) -> Any:
+    """The names of columns; None if there are none among what is given."""
+    names = names_in(given)
+    if not names:
+        return None
+    kind = name.partition("_")[0]
+    if kind == "velocity" and (len(names) != 2 or isinstance(given, str) or len(given) != 2):
+        raise ValueError(f"{name}: expected the names of two columns, got {given!r}")
+    for column in names:
+        if column not in getattr(of.rows, "columns", ()):
+            raise ValueError(f"{name}: {of.name} has no column {column!r}")
+        dtype = of.meta[column].dtype
+        if kind != "center" and not pd.api.types.is_numeric_dtype(dtype):
+            raise TypeError(
+                f"{name}: expected numbers, and the column {column!r} of {of.name} has the dtype "
+                f"{dtype}"
             )
-        if not np.isfinite(value).all() or (kind == "margin" and value < 0.0):
-            least = " of 0 or more" if kind == "margin" else ""
-            raise ValueError(f"{name}: expected finite numbers{least}, got {given!r}")
+    return given
+
+
+def _checked_value(name: str, given: Any) -> Any:
+    """One number or vector for all rows."""
+    kind = name.partition("_")[0]
+    expected = (2,) if kind in ("velocity", "center") else ()
+    value = np.asarray(given, dtype=np.float64)
+    if value.shape != expected:
+        what = "a vector" if expected else "a number"
+        raise ValueError(
+            f"{name}: expected names of columns or {what} for all rows, got an array of shape "
+            f"{value.shape}"
+        )
+    if not np.isfinite(value).all() or (kind == "margin" and value < 0.0):
+        least = " of 0 or more" if kind == "margin" else ""
+        raise ValueError(f"{name}: expected finite numbers{least}, got {given!r}")
+    return value if expected else float(value)
 
 
 def _column(name: str, part: Any, geometry: str | None) -> Column:

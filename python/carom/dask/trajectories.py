@@ -21,7 +21,7 @@ def first_contact(footprints: Any, poses: Any, obstacles: Any, **keywords: Any) 
 
     Parameters
     ----------
-    footprints : (V, 2) array_like, (K, V, 2) array_like, or Shapes
+    footprints : (V, 2) array_like, (K, V, 2) array, or Shapes
         One footprint for all trajectories, or one for each.
     poses : dask.array.Array of shape (K, T, 3)
         The poses x, y, heading of each trajectory. A block of trajectories is a partition of the
@@ -70,6 +70,16 @@ def first_contact(footprints: Any, poses: Any, obstacles: Any, **keywords: Any) 
         raise TypeError(f"poses: expected a Dask array, got {type(poses).__name__}")
     if poses.ndim != 3 or poses.shape[2] != 3:
         raise ValueError(f"poses: expected the shape (K, T, 3), got {poses.shape}")
+    if "threads" in keywords:
+        raise TypeError(
+            "threads: each task uses one, and Dask runs as many tasks as it has threads"
+        )
+    if np.isnan(poses.shape[0]):
+        raise ValueError(
+            "poses: compute_chunk_sizes() tells the sizes of its blocks, not known yet"
+        )
+    if np.ndim(keywords.get("margin", 0.0)) > 0:
+        raise ValueError("margin: expected one number for all trajectories")
     poses = poses.rechunk({1: -1, 2: -1})
     ends = np.cumsum([0, *poses.chunks[0]])
     parts = _parts(footprints, ends)
@@ -87,7 +97,7 @@ def first_contact(footprints: Any, poses: Any, obstacles: Any, **keywords: Any) 
 
 
 def _is_many(footprints: Any) -> bool:
-    return isinstance(footprints, carom.Shapes) or np.ndim(footprints) == 3
+    return isinstance(footprints, carom.Shapes) or getattr(footprints, "ndim", 0) == 3
 
 
 def _parts(footprints: Any, ends: Any) -> list[Any]:
@@ -99,8 +109,7 @@ def _parts(footprints: Any, ends: Any) -> list[Any]:
             f"footprints: expected one, or one for each of {ends[-1]} trajectories, got "
             f"{len(footprints)}"
         )
-    rows = footprints if isinstance(footprints, carom.Shapes) else np.asarray(footprints)
-    return [rows[start:stop] for start, stop in pairwise(ends)]
+    return [footprints[start:stop] for start, stop in pairwise(ends)]
 
 
 def _first_contact(footprints: Any, poses: Any, start: int, shared: Any) -> pd.DataFrame:

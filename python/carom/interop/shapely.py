@@ -63,7 +63,7 @@ def ragged_wkb(name: str, values: list[bytes | None], drop_z: bool, mask: bool =
     """The same for geometries in well-known binary."""
     starts = range(0, len(values), _ROWS)
     plain = [plain_polygons(values[start : start + _ROWS]) for start in starts]
-    pieces = [(*piece, None, None) for piece in plain if piece is not None]
+    pieces: list[_Pieces] = [(*piece, None, None) for piece in plain if piece is not None]
     if plain and len(pieces) == len(plain):
         return _whole(pieces, len(values), [])
     rows = np.full(len(values), None, dtype=object)

@@ -371,6 +371,16 @@ def _agree(left: Any, right: Any, shared: list[Any], pairs: Any) -> Any:
     """Which pairs have equal values in these columns; missing values equal none."""
     agree = np.ones(len(pairs[0]), dtype=bool)
     for name in shared:
-        one, other = left[name].iloc[pairs[0]].array, right[name].iloc[pairs[1]].array
+        one, other = (
+            _uncategorized(rows[name].iloc[which]).array
+            for rows, which in zip((left, right), pairs, strict=True)
+        )
         agree &= np.asarray(pd.Series(one == other).fillna(False), dtype=bool)
     return agree
+
+
+def _uncategorized(values: Any) -> Any:
+    """Values that are compared as such, though their categories differ."""
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        return values.astype(values.cat.categories.dtype)
+    return values

@@ -34,7 +34,7 @@ def intersects(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) ->
     -------
     pandas.Series of bool
         The results, with the aligned
-        index, or that of `pairs`.
+        index, or that of ``pairs``.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def sat(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.Dat
     -------
     pandas.DataFrame
         One column per number of `carom.SatBatchResult`, with the aligned
-        index, or that of `pairs`.
+        index, or that of ``pairs``.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def distance(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> p
     -------
     pandas.DataFrame
         One column per number of `carom.DistanceBatchResult`, with the aligned
-        index, or that of `pairs`.
+        index, or that of ``pairs``.
 
     Raises
     ------
@@ -171,7 +171,7 @@ def swept_collision(
     -------
     pandas.DataFrame
         One column per number of `carom.SweptCollisionBatchResult`, with the aligned
-        index, or that of `pairs`.
+        index, or that of ``pairs``.
 
     Raises
     ------
