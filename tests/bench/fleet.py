@@ -1,18 +1,21 @@
-"""A fleet joined in motion, on Dask and on one machine: python tests/bench/fleet.py [--rows 1e5]
+"""A fleet joined in motion, on Dask and on one machine: python tests/bench/fleet.py
 
-Vehicles with velocities, in tiles of 50,000 rows, each of which is a GeoParquet file. Everyone
+Vehicles with velocities, in tiles of 100,000 rows, each of which is a GeoParquet file. Everyone
 starts from the files and ends with the labels of all pairs that meet within the frame:
 
-- one machine: geopandas.read_parquet and carom.interop.geopandas.colliding_pairs, one thread;
-- Dask: dask_geopandas.read_parquet and carom.dask.colliding_pairs on a LocalCluster of two workers
-  of one thread each, whose memory is limited (--memory);
-- Dask, WKB: the same with dask.dataframe.read_parquet, which leaves the geometries as WKB;
-- Dask, threads: the default scheduler, in one process.
+- one machine, GeoDataFrame: geopandas.read_parquet, carom.interop.geopandas.colliding_pairs;
+- one machine, WKB: pyarrow.parquet.read_table, carom.Shapes.from_arrow, carom.colliding_pairs;
+- Dask, GeoDataFrame: dask_geopandas.read_parquet, carom.dask.colliding_pairs;
+- Dask, WKB: dask.dataframe.read_parquet, which leaves the geometries as WKB, and the same join;
+- Dask, threads: as the last, with the default scheduler, in one process.
 
-The pairs are compared with those of carom.iter_colliding_pairs from the arrays that the files were
-made of: their number, and a checksum over all pairs of labels. What counts is the least processor
-time of some rounds, that of the client, the scheduler and the workers together. Writes fleet.csv
-beside this file.
+One machine has one thread. Dask has a LocalCluster of two workers of one thread each, which the
+nanny ends if they take more memory than --memory.
+
+All pairs are compared with those of carom.iter_colliding_pairs from the arrays that the files were
+made of: their number, and a checksum over the labels. What counts is the least processor time of
+some rounds, that of client, scheduler and workers together; the ratio is to one machine that reads
+the same way. Writes fleet.csv beside this file.
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ import dask_geopandas
 import geopandas
 import numpy as np
 import pandas as pd
+import pyarrow.parquet
 import shapely
 from carom.interop import geopandas as cg
 from distributed import Client, LocalCluster
@@ -49,11 +53,12 @@ Floats = NDArray[np.float64]
 COLUMNS = ("machine", "date", "rows", "who", "seconds", "per_row", "ratio", "pairs", "peak_mib")
 CAR = np.array([(-2.5, -1.0), (2.5, -1.0), (2.5, 1.0), (-2.5, 1.0)])
 VELOCITY = ("vx", "vy")
-TILE = 50_000
+TILE = 100_000
 """Rows of a partition."""
 ROOM = 6.0
 """Metres; each vehicle has a square of this side for itself on average."""
-AT_HOME = "one machine"
+GEO, WKB = "GeoDataFrame", "WKB"
+AT_HOME = "one machine, "
 
 
 class Summary(NamedTuple):
@@ -105,7 +110,7 @@ def fleet(tile: int, tiles: int) -> tuple[Floats, Floats]:
     """Returns the vehicles of a tile, and how far they move: row by row of a square of tiles."""
     rng = np.random.default_rng(tile)
     side, width = math.sqrt(TILE) * ROOM, math.isqrt(tiles - 1) + 1
-    corner = np.array([tile % width, tile // width])
+    corner = np.array((tile % width, tile // width))
     places = (rng.random((TILE, 2)) + corner) * side
     headings = rng.random((TILE, 1)) * 2 * np.pi
     return carom.place(CAR, np.hstack([places, headings])), rng.normal(0, 2, (TILE, 2))
@@ -151,9 +156,19 @@ def total(summaries: Iterator[Summary]) -> Summary:
 
 
 def at_home(folder: Path) -> Summary:
-    """Returns the pairs of one machine."""
+    """Returns the pairs of one machine, from a GeoDataFrame."""
     found = cg.colliding_pairs(geopandas.read_parquet(folder), velocity_a=VELOCITY, threads=1)
     return summary(found["a"].to_numpy(), found["b"].to_numpy())
+
+
+def at_home_wkb(folder: Path) -> Summary:
+    """Returns the pairs of one machine, from WKB."""
+    table = pyarrow.parquet.read_table(folder, use_threads=False)
+    velocity = np.stack([table[name].to_numpy() for name in VELOCITY], axis=-1)
+    column = carom.Shapes.from_arrow(table["geometry"])
+    labels = table["vehicle"].to_numpy()
+    i, j = carom.colliding_pairs(column, velocity_a=velocity, threads=1)
+    return summary(labels[i], labels[j])
 
 
 def on_dask(read: Callable[..., Any], folder: Path) -> Summary:
@@ -181,11 +196,12 @@ def measured(
     with ExitStack() as stack:
         # One machine holds all rows as Shapely's objects, which is too much for the largest fleet.
         if size < options.once:
-            contestants[AT_HOME] = partial(in_process, at_home, folder)
+            contestants[AT_HOME + GEO] = partial(in_process, at_home, folder)
+        contestants[AT_HOME + WKB] = partial(in_process, at_home_wkb, folder)
         cluster = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": options.memory}
-        readers = {"Dask": dask_geopandas.read_parquet, "Dask, WKB": dd.read_parquet}
+        readers = {GEO: dask_geopandas.read_parquet, WKB: dd.read_parquet}
         for name, read in readers.items():
-            contestants[name] = partial(on_cluster, cluster, read, folder)
+            contestants[f"Dask, {name}"] = partial(on_cluster, cluster, read, folder)
         contestants["Dask, threads"] = partial(in_process, on_threads, folder)
         stack.enter_context(dask.config.set({"dataframe.convert-string": False}))
         best = {name: Spent(math.inf, 0) for name in contestants}
@@ -196,7 +212,8 @@ def measured(
                     raise AssertionError(f"{size} rows, {name}: {found}, expected {expected}")
                 best[name] = min(best[name], spent)
     for name, (seconds, peak) in best.items():
-        ratio = f"{seconds / best[AT_HOME].seconds:.2f}" if AT_HOME in best else ""
+        home = best.get(AT_HOME + (GEO if name.endswith(GEO) else WKB))
+        ratio = f"{seconds / home.seconds:.2f}" if home else ""
         cost = {"seconds": f"{seconds:.3f}", "per_row": f"{seconds / size * 1e6:.2f}"}
         kinds = {"rows": size, "who": name}
         yield {**kinds, **cost, "ratio": ratio, "pairs": expected.pairs, "peak_mib": peak}
@@ -204,7 +221,7 @@ def measured(
 
 def on_threads(folder: Path) -> Summary:
     """Returns the pairs that Dask finds with its default scheduler."""
-    return on_dask(dask_geopandas.read_parquet, folder)
+    return on_dask(dd.read_parquet, folder)
 
 
 def on_cluster(
@@ -212,10 +229,17 @@ def on_cluster(
 ) -> tuple[Summary, Spent]:
     """Returns the pairs that a cluster finds; the nanny restarts workers that grow too large."""
     with LocalCluster(dashboard_address=None, **keywords) as cluster, Client(cluster) as client:
+        client.run(warm)
         before = sum(client.run(time.process_time).values()) + time.process_time()
         found = on_dask(read, folder)
         seconds = sum(client.run(time.process_time).values()) + time.process_time() - before
         return found, Spent(seconds, max(client.run(peak).values()))
+
+
+def warm() -> None:
+    """Imports what a worker needs, which the processes of the others have done as well."""
+    import carom.dask  # noqa: F401
+    import dask_geopandas  # noqa: F401
 
 
 def in_process(function: Callable[..., Any], *arguments: Any) -> tuple[Any, Spent]:

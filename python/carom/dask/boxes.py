@@ -35,13 +35,21 @@ def extent(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> Extent:
     count = int(np.isfinite(boxes[:, 0]).sum())
     if count == 0:
         return Extent(0, np.full(4, np.nan))
-    # A row with a bad motion counts where it starts, and is told by the join.
-    return Extent(count, _union(np.vstack([_union(boxes), _union(_moving(boxes, rows, motion))])))
+    low, high = _moving(boxes, rows, motion)
+    # A row whose motion is bad counts where it starts, and is told by the join.
+    least = [np.fmin(_least(boxes[:, axis]), _least(low[:, axis])) for axis in (0, 1)]
+    most = [-np.fmin(_least(-boxes[:, axis]), _least(-high[:, axis - 2])) for axis in (2, 3)]
+    return Extent(count, np.array([*least, *most]))
+
+
+def _least(values: Floats) -> Any:
+    """The least number; NaN if there is none. Much faster of a row than along an axis."""
+    return np.fmin.reduce(values)
 
 
 def moving_boxes(column: Column, motion: Mapping[str, Any]) -> Floats:
     """The box that each row sweeps, grown by the margin; NaN if it is missing or its motion bad."""
-    return _moving(column.shapes.bounds, column.rows, motion)
+    return np.hstack(_moving(column.shapes.bounds, column.rows, motion))
 
 
 def rows_near(boxes: Floats, box: Floats) -> NDArray[np.intp]:
@@ -77,42 +85,26 @@ def meetings(one: list[Extent], other: list[Extent] | None) -> list[tuple[int, i
     return pairs
 
 
-def _moving(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> Floats:
+def _moving(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> tuple[Floats, Floats]:
+    """The lower and the upper corners of what rows sweep, grown by the margin, rounded outward."""
+    low, high = boxes[:, :2], boxes[:, 2:]
     with np.errstate(invalid="ignore", over="ignore"):
-        return _grown(_swept(boxes, rows, motion), rows, motion)
+        if motion.get("turn") is not None:
+            # However far a shape turns, it stays in a circle round the center.
+            center = vectors("center", motion["center"], rows, rows.index)
+            far = np.maximum(np.abs(low - center), np.abs(high - center))
+            radius = np.hypot(*far.T)[:, None] * (1.0 + 1e-14)
+            low, high = _outward(center - radius, center + radius)
+        if motion.get("velocity") is not None:
+            velocity = vectors("velocity", motion["velocity"], rows, rows.index)
+            after = _outward(low + velocity, high + velocity)
+            low, high = np.minimum(low, after[0]), np.maximum(high, after[1])
+        if motion.get("margin") is not None:
+            margin = np.reshape(numbers("margin", motion["margin"], rows, rows.index), (-1, 1))
+            low, high = _outward(low - margin, high + margin)
+    return low, high
 
 
-def _swept(box: Floats, rows: Any, motion: Mapping[str, Any]) -> Floats:
-    """The boxes of rows in motion, rounded outward."""
-    if motion.get("turn") is not None:
-        # However far a shape turns, it stays in a circle round the center.
-        center = vectors("center", motion["center"], rows, rows.index)
-        far = np.maximum(np.abs(box[:, :2] - center), np.abs(box[:, 2:] - center))
-        radius = np.hypot(*far.T)[:, None] * (1.0 + 1e-14)
-        box = np.hstack([_below(center - radius), _above(center + radius)])
-    if motion.get("velocity") is None:
-        return box
-    velocity = vectors("velocity", motion["velocity"], rows, rows.index)
-    after = np.hstack([_below(box[:, :2] + velocity), _above(box[:, 2:] + velocity)])
-    return np.hstack([np.minimum(box[:, :2], after[:, :2]), np.maximum(box[:, 2:], after[:, 2:])])
-
-
-def _grown(box: Floats, rows: Any, motion: Mapping[str, Any]) -> Floats:
-    """Boxes grown by a margin, rounded outward."""
-    given = motion.get("margin")
-    if given is None:
-        return box
-    margin = np.reshape(numbers("margin", given, rows, rows.index), (-1, 1))
-    return np.hstack([_below(box[:, :2] - margin), _above(box[:, 2:] + margin)])
-
-
-def _union(boxes: Floats) -> Floats:
-    return np.hstack([np.fmin.reduce(boxes[:, :2]), np.fmax.reduce(boxes[:, 2:])])
-
-
-def _below(values: Floats) -> Floats:
-    return np.nextafter(values, -np.inf)
-
-
-def _above(values: Floats) -> Floats:
-    return np.nextafter(values, np.inf)
+def _outward(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """The next floats below and above, in place."""
+    return np.nextafter(low, -np.inf, out=low), np.nextafter(high, np.inf, out=high)
