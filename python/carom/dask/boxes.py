@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from carom.interop.geopandas.columns import Column
 from carom.interop.geopandas.labels import numbers, vectors
@@ -14,10 +15,7 @@ from carom.interop.geopandas.reference_systems import warn
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-
+Floats = NDArray[np.float64]
 _MANY, _MOST = 64, 0.5
 """Of at least so many pairs of partitions, the share that can meet without a warning."""
 

@@ -9,14 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    Integers = NDArray[np.int64]
-
+Integers = NDArray[np.int64]
 _HEAD = np.frombuffer(b"\x01\x03\x00\x00\x00", np.uint8)
 """Little-endian, and the type of polygons in the plane."""
 _POINT = 16

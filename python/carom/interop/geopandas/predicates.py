@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 import carom
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-_Rows: TypeAlias = "NDArray[np.int64]"
+_Rows: TypeAlias = NDArray[np.int64]
 _EDGES = 16
 """Edges of a path of a boundary that is searched for points: boxes of longer ones hold more points,
 and of shorter ones there are more."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 import carom
 from carom.interop.geopandas.operands import Operands
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def intersects(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.Series:
