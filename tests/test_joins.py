@@ -540,6 +540,12 @@ def test_one_margin_for_all_rows_may_come_in_any_form() -> None:
         assert carom.colliding_pairs(ROW, ROW, margin=margin).tobytes() == expected
 
 
+@pytest.mark.parametrize("b", [[], ROW])
+def test_no_rows_have_no_margins(b: Any) -> None:
+    for join in (carom.candidate_pairs, carom.colliding_pairs):
+        assert join([], b, margin=np.empty(0)).shape == (2, 0)
+
+
 BAD_MARGINS: dict[str, tuple[Any, Any, type[Exception], str]] = {
     "nan": ([0, 0, math.nan, 0], ROW, ValueError, "margin[2] is nan; it must be finite and 0 or"),
     "negative": (-0.5, ROW, ValueError, "margin is -0.5; it must be finite and 0 or more"),

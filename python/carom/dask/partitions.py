@@ -15,8 +15,8 @@ import shapely
 import carom
 from carom.dask.boxes import Extent, extent, meetings, moving_boxes, near, rows_near
 from carom.interop.geopandas.columns import Column, indexed, labelled, place
-from carom.interop.geopandas.motion import Motion
-from carom.interop.geopandas.reference_systems import check_crs, warn_of_degrees
+from carom.interop.geopandas.motion import Motion, warn_of_motion_in_degrees
+from carom.interop.geopandas.reference_systems import check_crs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -81,7 +81,7 @@ class PartitionPairs:
         systems = left.meta.crs, self.others.meta.crs
         check_crs(*systems, (left.name, self.others.name))
         self.motion = _checked(motion, left, self.others)
-        self._warn_of_degrees(function, systems)
+        warn_of_motion_in_degrees(function, self.motion, *systems)
         self.moving = _Moving(left, "a", self.motion)
         self.others_moving = self.moving if right is None else _Moving(right, "b", self.motion)
         extents = self.moving.extents, None if right is None else self.others_moving.extents
@@ -123,13 +123,6 @@ class PartitionPairs:
         if self.right is None:
             return self.moving.unused(left | right)
         return self.moving.unused(left) + self.others_moving.unused(right)
-
-    def _warn_of_degrees(self, function: str, systems: tuple[Any, Any]) -> None:
-        given = [name for name in self.motion if name.startswith("velocity")]
-        given += ["margin"] * (self.motion["margin"] != 0.0)
-        if given:
-            verb = "are" if len(given) > 1 else "is"
-            warn_of_degrees(function, f"{' and '.join(given)} {verb}", *systems)
 
 
 class _Moving:

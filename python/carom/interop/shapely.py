@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from .wkb import polygons as plain_polygons
+from .wkb import plain_polygons
 
 _Offsets: TypeAlias = NDArray[np.integer[Any]]
 _Kinds: TypeAlias = NDArray[np.int8]

@@ -23,14 +23,14 @@ _RINGS = 64
 """A polygon of more rings is left to Shapely, as the n-th rings of all rows are read together."""
 
 
-def polygons(
+def plain_polygons(
     values: Sequence[bytes | None],
 ) -> tuple[NDArray[np.float64], Integers, Integers] | None:
     """Coordinates, offsets of rings and of polygons; None unless every row is a plain polygon.
 
     Plain are what GEOS writes for polygons in the plane that are not empty; None is a missing row.
     """
-    if b"" in values:
+    if b"" in values or all(value is None for value in values):
         return None
     rows = [b"" if value is None else value for value in values]
     lengths = np.fromiter(map(len, rows), np.int64, len(rows))
@@ -76,7 +76,7 @@ def _rings(
         sizes.append(size)
         owners.append(left)
         left = left[counts[left] > len(starts)]
-    if (at != ends).any() or not starts:
+    if (at != ends).any():
         return None
     order = np.argsort(np.concatenate(owners), kind="stable")
     return np.concatenate(starts)[order], np.concatenate(sizes)[order]

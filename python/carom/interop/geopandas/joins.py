@@ -176,16 +176,14 @@ class Join:
         """The pairs of rows and their fields."""
         motion = Motion(a, b, self.motion)
         pairs = _pairs(motion, self.predicate, **keywords)
-        pairs = pairs[:, _agree(a.rows, b.rows, self._shared(a.rows, b.rows), pairs)]
+        shared = _shared(a.rows, b.rows, self.on_attribute)
+        pairs = pairs[:, _agree(a.rows, b.rows, shared, pairs)]
         return pairs, motion.fields(self.fields, pairs, keywords.get("threads"))
 
     def table(self, left: Any, right: Any, pairs: Any, numbers: pd.DataFrame) -> Any:
         """The rows of each pair, put together."""
-        shared = self._shared(left, right)
+        shared = _shared(left, right, self.on_attribute)
         return joined(left, right, pairs, self.how, self.suffixes, shared, numbers)
-
-    def _shared(self, left: Any, right: Any) -> list[Any]:
-        return _shared(left, right, self.on_attribute)
 
 
 def sjoin_nearest(

@@ -76,14 +76,8 @@ class Motion:
 
     def warn_of_degrees(self, function: str) -> None:
         """Warns of lengths in degrees."""
-        margin = self.values.get("margin", 0.0)
-        what = " and ".join(
-            [name for name in ("velocity_a", "velocity_b") if name in self.values]
-            + ["margin"] * bool(np.any(margin != 0.0))
-        )
-        if what:
-            systems = [it.crs for it in self.columns if it is not None]
-            warn_of_degrees(function, f"{what} {'are' if ' and ' in what else 'is'}", *systems)
+        systems = [it.crs for it in self.columns if it is not None]
+        warn_of_motion_in_degrees(function, self.values, *systems)
 
     def fields(self, wanted: Sequence[str], pairs: Any, threads: int | None) -> pd.DataFrame:
         """The fields of each pair, in columns as of `to_pandas`."""
@@ -135,6 +129,15 @@ class Motion:
         of = self.columns[side]
         kind = name.partition("_")[0]
         return of_rows(values, 0 if of is None else len(of), _AXES[kind], pairs[side])
+
+
+def warn_of_motion_in_degrees(function: str, motion: Mapping[str, Any], *systems: Any) -> None:
+    """Warns of a margin and velocities in degrees."""
+    given = [name for name in ("velocity_a", "velocity_b") if name in motion]
+    given += ["margin"] * bool(np.any(motion.get("margin", 0.0) != 0.0))
+    if given:
+        verb = "are" if len(given) > 1 else "is"
+        warn_of_degrees(function, f"{' and '.join(given)} {verb}", *systems)
 
 
 def _read(name: str, given: Any, of: Column) -> Any:

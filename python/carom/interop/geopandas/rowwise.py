@@ -12,12 +12,12 @@ from carom.interop.geopandas.operands import Operands
 
 
 def intersects(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.Series:
-    """Whether polygons intersect, row by row.
+    """Whether shapes intersect, row by row; touching counts.
 
     Parameters
     ----------
-    a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.intersects_batch` takes
-        The polygons. At least one of the two must have an index.
+    a, b : GeoSeries or GeoDataFrame, or shapes in any form that `carom.intersects_batch` takes
+        The shapes. At least one of the two must have an index.
     align : bool, optional
         Whether two series are aligned by index label. By default they are, with a warning if their
         indexes differ, as in GeoPandas. If False, they are aligned by position, and must have the
@@ -31,13 +31,12 @@ def intersects(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) ->
     Returns
     -------
     pandas.Series of bool
-        The results, with the aligned
-        index, or that of ``pairs``.
+        The results, with the aligned index, or that of ``pairs``.
 
     Raises
     ------
     ValueError
-        If a polygon is not valid, the CRS differ, or neither operand has an index.
+        If a shape is not valid, the CRS differ, or neither operand has an index.
 
     Examples
     --------
@@ -57,12 +56,12 @@ def intersects(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) ->
 
 
 def sat(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.DataFrame:
-    """Whether and how convex polygons overlap, row by row.
+    """Whether and how convex shapes overlap, row by row.
 
     Parameters
     ----------
-    a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.sat_batch` takes
-        The polygons. At least one of the two must have an index.
+    a, b : GeoSeries or GeoDataFrame, or shapes in any form that `carom.sat_batch` takes
+        The shapes. At least one of the two must have an index.
     align : bool, optional
         Whether two series are aligned by index label. By default they are, with a warning if their
         indexes differ, as in GeoPandas. If False, they are aligned by position, and must have the
@@ -82,7 +81,7 @@ def sat(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.Dat
     Raises
     ------
     ValueError
-        If a polygon is not valid or not convex, the CRS differ, or neither operand has an index.
+        If a shape is not valid or not convex, the CRS differ, or neither operand has an index.
 
     Examples
     --------
@@ -100,12 +99,12 @@ def sat(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.Dat
 
 
 def distance(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.DataFrame:
-    """Distance and nearest points of polygons, row by row.
+    """Distance and nearest points of shapes, row by row.
 
     Parameters
     ----------
-    a, b : GeoSeries or GeoDataFrame, or polygons in any form that `carom.distance_batch` takes
-        The polygons. At least one of the two must have an index.
+    a, b : GeoSeries or GeoDataFrame, or shapes in any form that `carom.distance_batch` takes
+        The shapes. At least one of the two must have an index.
     align : bool, optional
         Whether two series are aligned by index label. By default they are, with a warning if their
         indexes differ, as in GeoPandas. If False, they are aligned by position, and must have the
@@ -125,7 +124,7 @@ def distance(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> p
     Raises
     ------
     ValueError
-        If a polygon is not valid, the CRS differ, or neither operand has an index.
+        If a shape is not valid, the CRS differ, or neither operand has an index.
 
     Examples
     --------
@@ -146,12 +145,12 @@ def distance(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> p
 def swept_collision(
     a: Any, b: Any, velocity: Any, *, align: bool | None = None, **keywords: Any
 ) -> pd.DataFrame:
-    """First contact of moving polygons with others, row by row.
+    """First contact of moving shapes with others, row by row.
 
     Parameters
     ----------
-    a, b : GeoSeries or GeoDataFrame, or polygons in any form that the batch function takes
-        The polygons. At least one of the two must have an index.
+    a, b : GeoSeries or GeoDataFrame, or shapes in any form that the batch function takes
+        The shapes. At least one of the two must have an index.
     velocity : array_like of shape (2,) or (N, 2), or DataFrame of two columns
         The displacement of `a` relative to `b` within the frame, in the unit of the coordinates:
         one for all rows, one per row of `a` (of `b`, if only `b` has an index), or by index label.
@@ -174,7 +173,7 @@ def swept_collision(
     Raises
     ------
     ValueError
-        If a polygon is not valid, a velocity is missing, the CRS differ, or neither operand has an
+        If a shape is not valid, a velocity is missing, the CRS differ, or neither operand has an
         index.
 
     Examples
@@ -214,7 +213,7 @@ def circle_polygon(center: Any, radius: Any, polygon: Any, **keywords: Any) -> p
     Raises
     ------
     ValueError
-        If a polygon is not valid, a radius is negative, or a center is missing.
+        If a shape is not valid, a radius is negative, or a center is missing.
 
     Examples
     --------
@@ -258,7 +257,7 @@ def swept_circle(
     Raises
     ------
     ValueError
-        If a polygon is not valid, a radius is negative, or a number is missing.
+        If a shape is not valid, a radius is negative, or a number is missing.
 
     Examples
     --------

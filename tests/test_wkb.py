@@ -1,0 +1,70 @@
+"""Polygons in WKB are read as Shapely reads them, or left to it."""
+
+from __future__ import annotations
+
+import carom
+import numpy as np
+import pyarrow as pa
+import pytest
+import shapely
+from carom.interop.wkb import plain_polygons
+
+SHELL = shapely.box(0, 0, 9, 9)
+HOLES = [shapely.box(x, 1, x + 1, 2) for x in (1, 3, 5)]
+
+
+def rings(count):
+    """A square with so many holes."""
+    return shapely.difference(SHELL, shapely.union_all(HOLES[:count]))
+
+
+def test_polygons_are_those_of_shapely():
+    random = np.random.default_rng(0)
+    centers = shapely.points(random.normal(size=(200, 2)) * 1e5)
+    rows = shapely.buffer(centers, random.uniform(1, 9, 200), quad_segs=3)
+    rows[::7] = [rings(k % 4) for k in range(len(rows[::7]))]
+    rows[::5] = None
+    rows[-1] = None
+    found = plain_polygons([None if row is None else shapely.to_wkb(row) for row in rows])
+    _, coords, offsets = shapely.to_ragged_array(rows)
+    assert found is not None
+    for array, expected in zip(found, (coords, *offsets), strict=True):
+        assert np.array_equal(array, expected)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        shapely.to_wkb(shapely.Point(1, 2)),
+        shapely.to_wkb(shapely.MultiPolygon([SHELL])),
+        shapely.to_wkb(shapely.Polygon()),
+        shapely.to_wkb(SHELL, byte_order=0),
+        shapely.to_wkb(shapely.force_3d(SHELL), output_dimension=3),
+        shapely.to_wkb(shapely.set_srid(SHELL, 4326), include_srid=True),
+        shapely.to_wkb(SHELL)[:-1],
+        shapely.to_wkb(SHELL)[:12],
+        shapely.to_wkb(SHELL)[:7],
+        shapely.to_wkb(SHELL) + b"\0",
+        shapely.to_wkb(SHELL)[:-8] + b"\1" * 8,  # not closed
+        shapely.to_wkb(SHELL)[:9] + b"\xff" * 84,  # a ring of more points than there are bytes
+        shapely.to_wkb(SHELL)[:5] + b"\xff" * 4 + shapely.to_wkb(SHELL)[9:],
+        b"",
+    ],
+)
+def test_other_rows_are_left_to_shapely(row):
+    good = shapely.to_wkb(SHELL)
+    assert plain_polygons([good, None, row, good]) is None
+
+
+def test_columns_are_the_same_whoever_reads_them():
+    rows = [shapely.to_wkb(rings(k)) for k in range(4)]
+    point = shapely.to_wkb(shapely.Point(1, 2))
+    plain = carom.Shapes.from_arrow(pa.array([*rows, None]))
+    by_shapely = carom.Shapes.from_arrow(pa.array([*rows, None, point]))
+    assert plain == by_shapely[:5]
+    assert plain == carom.Shapes.from_shapely([*map(shapely.from_wkb, rows), None])
+
+
+def test_all_missing_is_no_error():
+    column = carom.Shapes.from_arrow(pa.array([None, None], pa.binary()))
+    assert column.kind.tolist() == [-1, -1]
