@@ -100,11 +100,7 @@ class PartitionPairs:
         """
         one, other, motion = self.moving, self.others_moving, self.motion
         if self.right is None:
-            motion = motion | {
-                name.replace("_a", "_b"): given
-                for name, given in motion.items()
-                if name != "margin"
-            }
+            motion = {name.replace("_a", "_b"): given for name, given in motion.items()} | motion
         for p, q in self.pairs:
             if one is other and p == q:
                 yield self.left.columns[p], None, self.motion

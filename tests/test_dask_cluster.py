@@ -1,0 +1,93 @@
+"""Joins on a cluster of two processes, one of which is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import carom
+import carom.dask as cd
+import dask
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+from carom.interop import geopandas as cg
+from distributed import Client, LocalCluster
+
+from partitioned import VELOCITY, as_set, divided, moving_rows
+
+CAR = [(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)]
+# Workers that end leave sockets unclosed, and the event loop of the cluster warns of them.
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("cluster"),
+    pytest.mark.filterwarnings("default"),
+]
+
+
+@pytest.fixture(scope="module", name="client")
+def _client():
+    keywords = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with LocalCluster(**keywords) as cluster, Client(cluster) as client:
+        yield client
+
+
+def workers(client):
+    return sorted(client.scheduler_info()["workers"])
+
+
+@pytest.mark.usefixtures("client")
+def test_joins_are_those_of_one_machine():
+    a, one = divided(moving_rows(1, "p"), "sorted")
+    b, other = divided(moving_rows(101, "q", 40), "sorted")
+    motion = {"velocity_a": VELOCITY, "velocity_b": (0.5, -1.0)}
+    pairs = cd.colliding_pairs(one, other, **motion, margin=0.5)
+    itself = cd.colliding_pairs(one, velocity_a=VELOCITY)
+    joined = cd.sjoin(one, other, how="left", **motion, fields=("time",))
+    near = cd.nearest(one, other, k=3)
+    found = dask.compute(pairs, itself, joined, near)
+    assert as_set(found[0]) == as_set(cg.colliding_pairs(a, b, **motion, margin=0.5))
+    assert as_set(found[1]) == as_set(cg.colliding_pairs(a, velocity_a=VELOCITY))
+    expected = cg.sjoin(a, b, how="left", **motion, fields=("time",))
+    assert sorted(found[2]["time"].dropna()) == sorted(expected["time"].dropna())
+    (i, j), distance = carom.nearest(a, b, k=3)
+    table = pd.DataFrame({"a": a.index[i], "b": b.index[j], "distance": distance})
+    pd.testing.assert_frame_equal(found[3].reset_index(drop=True), table)
+
+
+def test_columns_move_from_one_worker_to_another(client):
+    frame = moving_rows(1, "p")
+    first, second = workers(client)
+    column = client.submit(cg.column, frame, workers=[first], pure=False)
+    moved = client.submit(lambda it: it, column, workers=[second], pure=False).result()
+    assert moved.shapes == cg.column(frame).shapes
+    assert moved.rows.equals(frame)
+    shapes = client.submit(carom.Shapes, [CAR], workers=[first], pure=False)
+    count = client.submit(
+        lambda it: carom.colliding_pairs(it, it).shape[1], shapes, workers=[second], pure=False
+    )
+    assert count.result() == 1
+
+
+def test_a_worker_killed_in_the_middle_is_survived(client):
+    frame, _ = divided(moving_rows(1, "p", 200), "sorted")
+    parts = np.array_split(np.arange(200), 10)
+
+    def slowly(rows):
+        time.sleep(0.2)
+        return frame.iloc[rows]
+
+    rows = dd.from_map(slowly, parts, meta=frame.iloc[:0])
+    future = client.compute(cd.colliding_pairs(rows, velocity_a=VELOCITY))
+    while not any(client.has_what().values()):
+        time.sleep(0.02)
+    pid = next(iter(client.run(os.getpid).values()))
+    assert not future.done()
+    os.kill(pid, signal.SIGKILL)
+    assert as_set(future.result(timeout=60)) == as_set(
+        cg.colliding_pairs(frame, velocity_a=VELOCITY)
+    )
+    client.wait_for_workers(2, timeout=60)
+    assert pid not in client.run(os.getpid).values()
