@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import carom
+import carom.dask
 import carom.plot
 import pytest
 from carom.interop import geopandas as cg
@@ -85,7 +86,7 @@ def test_every_public_name_is_in_the_reference() -> None:
             module = line.split()[-1]
         elif found := re.fullmatch(r"(?:   |\.\. autodata:: )(\w+)", line):
             listed.setdefault(module, set()).add(found[1])
-    for namespace in (carom, cg, carom.plot):
+    for namespace in (carom, cg, carom.dask, carom.plot):
         assert listed[namespace.__name__] == set(namespace.__all__) - {"__version__"}
 
 

@@ -95,7 +95,12 @@ def main() -> None:
                 cells = (str(row[name]) for name in ("rows", *COLUMNS[3:4], *COLUMNS[5:]))
                 print("| " + " | ".join(cells) + " |", flush=True)
                 rows.append({**facts, **row})
-    with options.csv.open("w", newline="", encoding="utf-8") as file:
+            save(options.csv, rows)
+
+
+def save(path: Path, rows: list[dict[str, Any]]) -> None:
+    """Writes what is known so far."""
+    with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
