@@ -157,6 +157,17 @@ def test_bad_wkb_and_bad_velocities_are_told_by_their_labels():
         cd.colliding_pairs(dd.from_pandas(data, npartitions=3)).compute()
 
 
+@pytest.mark.parametrize("name", ["velocity_a", "velocity_b"])
+def test_bad_velocities_are_told_where_no_partitions_meet(name):
+    frame = moving_rows(0, "p")
+    far = frame.assign(vx=np.nan, geometry=shapely.box(900, 0, 901, 1)).set_axis(frame.index + "x")
+    rows = dd.from_pandas(frame, npartitions=2)
+    bad = dd.from_pandas(far, npartitions=1)
+    one, other = (bad, rows) if name == "velocity_a" else (rows, bad)
+    with pytest.raises(ValueError, match=rf"{name}\.loc\['p0x'\]"):
+        cd.colliding_pairs(one, other, **{name: VELOCITY}).compute()
+
+
 def test_only_partitions_whose_boxes_meet_are_joined():
     x = np.arange(64.0)
     frame = geopandas.GeoDataFrame(geometry=shapely.box(x, 0, x + 1, 1))

@@ -7,8 +7,6 @@ starts from the files and ends with the labels of all pairs that meet within the
 - one machine, WKB: pyarrow.parquet.read_table, carom.Shapes.from_arrow, carom.colliding_pairs;
 - Dask, GeoDataFrame: dask_geopandas.read_parquet, carom.dask.colliding_pairs;
 - Dask, WKB: dask.dataframe.read_parquet, which leaves the geometries as WKB, and the same join;
-- Dask, WKB, malloc: the same with other settings of glibc's malloc. Dask's workers give memory back
-  to the system as soon as it is free, and every large array begins with page faults;
 - Dask, threads, WKB: with the default scheduler, in one process.
 
 One machine has one thread. Dask has a LocalCluster of two workers of one thread each, which the
@@ -60,11 +58,6 @@ TILE = 100_000
 ROOM = 6.0
 """Metres; each vehicle has a square of this side for itself on average."""
 GEO, WKB = "GeoDataFrame", "WKB"
-MALLOC = {
-    f"distributed.nanny.pre-spawn-environ.MALLOC_{name}_THRESHOLD_": 1 << 28
-    for name in ("TRIM", "MMAP")
-}
-"""Bytes above which free memory is given back, and above which an array has its own mapping."""
 AT_HOME = "one machine, "
 
 
@@ -211,9 +204,8 @@ def measured(
             contestants[AT_HOME + GEO] = partial(in_process, at_home, folder)
         contestants[AT_HOME + WKB] = partial(in_process, at_home_wkb, folder)
         workers = partial(on_cluster, options.memory, folder=folder)
-        contestants[f"Dask, {GEO}"] = partial(workers, dask_geopandas.read_parquet, {})
-        contestants[f"Dask, {WKB}"] = partial(workers, dd.read_parquet, {})
-        contestants[f"Dask, {WKB}, malloc"] = partial(workers, dd.read_parquet, MALLOC)
+        contestants[f"Dask, {GEO}"] = partial(workers, dask_geopandas.read_parquet)
+        contestants[f"Dask, {WKB}"] = partial(workers, dd.read_parquet)
         contestants[f"Dask, threads, {WKB}"] = partial(in_process, on_threads, folder)
         stack.enter_context(dask.config.set({"dataframe.convert-string": False}))
         best = {name: Spent(math.inf, 0) for name in contestants}
@@ -236,13 +228,10 @@ def on_threads(folder: Path) -> Summary:
     return on_dask(dd.read_parquet, folder)
 
 
-def on_cluster(
-    memory: str, read: Callable[..., Any], settings: dict[str, int], folder: Path
-) -> tuple[Summary, Spent]:
+def on_cluster(memory: str, read: Callable[..., Any], folder: Path) -> tuple[Summary, Spent]:
     """Returns the pairs that a cluster finds; the nanny restarts workers that grow too large."""
     keywords = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": memory}
     with (
-        dask.config.set(settings),
         LocalCluster(dashboard_address=":0", **keywords) as cluster,
         Client(cluster) as client,
     ):
