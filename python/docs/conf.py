@@ -26,8 +26,8 @@ html_css_files = ["outputs.css"]
 html_show_copyright = False
 html_copy_source = False
 nitpicky = True
-# Other projects' names lead nowhere, as nothing is fetched. In docstrings, `time` is a field, `draw`
-# and `pairs` are arguments; but modules have these names too.
+# Other projects' names lead nowhere, as nothing is fetched. In docstrings, `time` is a field, and
+# `draw` and `pairs` are arguments; but modules have these names too.
 nitpick_ignore = [("py:obj", name) for name in ("time", "draw", "pairs")]
 nitpick_ignore_regex = [("py:.*", r"(geopandas|matplotlib|numpy|pandas|shapely)\..*")]
 
