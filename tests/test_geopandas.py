@@ -1,7 +1,10 @@
 """Labels, columns with an index, reasons and warnings of `carom.interop.geopandas`."""
 
 import copy
+import doctest
+import inspect
 import pickle
+import re
 
 import carom
 import geopandas
@@ -10,6 +13,7 @@ import pandas as pd
 import pytest
 import shapely
 from carom.interop import geopandas as cg
+from numpydoc.docscrape import FunctionDoc
 
 BOW = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
 ROWS = geopandas.GeoSeries(
@@ -129,7 +133,9 @@ def test_errors_name_the_label_of_a_row():
     ):
         cg.intersects(collection, ROWS.iloc[0])
     raised = geopandas.GeoSeries([shapely.Point(0, 0, 1)], ["s"])
-    with pytest.raises(ValueError, match=r"a.loc\['s'\]: .* column leaves it out with drop_z=True"):
+    with pytest.raises(
+        ValueError, match=r"a.loc\['s'\]: .* column\(a, drop_z=True\) .* a.force_2d\(\)$"
+    ):
         cg.intersects(raised, ROWS.iloc[0])
     assert cg.intersects(cg.column(raised, drop_z=True), ROWS.iloc[0]).to_dict() == {"s": True}
 
@@ -250,6 +256,200 @@ def test_reference_systems_without_a_code_are_called_by_their_name():
 
 def test_unequal_lengths_name_the_joins():
     with pytest.raises(
-        ValueError, match="colliding_pairs and sjoin combine every row with every row"
+        ValueError,
+        match=r"a has 3 rows and b has 2; .* pairs= .* sjoin combine every row with every",
     ):
         cg.intersects(ROWS, OTHERS[:2], align=False)
+    many = "expected one for all, or one for each, by position, by label, or in columns"
+    two, vectors = [1.0, 2.0], [(1, 0), (2, 0)]
+    frame = ROWS.to_frame("geometry")
+    pairs = (["p"] * 4, [8] * 4)
+    for call, text in (
+        (lambda: cg.intersects(ROWS, ROWS, margin=two), "margin has 2 rows, and a has 3"),
+        (lambda: cg.swept_collision(ROWS, ROWS, vectors), "velocity has 2 rows, and a has 3"),
+        (lambda: cg.penetration(ROWS, ROWS, direction=vectors), "direction has 2 rows, and a has"),
+        (lambda: cg.circle_polygon(vectors, 1, ROWS), "center has 2 rows, and polygon has 3"),
+        (lambda: cg.swept_circle((0, 0), two, (0, 0), ROWS), "radius has 2 rows, and polygon has"),
+        (lambda: cg.colliding_pairs(ROWS, OTHERS[:2], velocity_b=vectors * 2), "and b has 2"),
+        (lambda: cg.sjoin(frame, frame, velocity_b=vectors), "velocity_b has 2 rows, and right"),
+        (lambda: cg.sjoin(frame, frame, margin=two), "margin has 2 rows, and left has 3"),
+        (
+            lambda: cg.swept_collision(ROWS, OTHERS, vectors, pairs=pairs),
+            "velocity has 2 rows, and there are 4 pairs",
+        ),
+    ):
+        with pytest.raises(ValueError, match=text) as caught:
+            call()
+        assert str(caught.value).endswith(many)
+
+
+def test_a_column_given_to_carom_itself_is_told_where_it_is_taken():
+    column = cg.column(ROWS)
+    for call in (
+        carom.colliding_pairs,
+        carom.Shapes,
+        lambda it: carom.nearest(it, ROWS),
+        lambda it: carom.intersects_batch(ROWS, it),
+        lambda it: carom.distance(it, ROWS.iloc[0]),
+    ):
+        with pytest.raises(TypeError, match=r"carom.interop.geopandas take it, .* column.shapes"):
+            call(column)
+    assert carom.colliding_pairs(column.shapes).tolist() == [[0], [1]]
+
+
+def test_keywords_of_a_column_are_honoured():
+    drawn = geopandas.GeoSeries([BOW, ROWS.iloc[0]], ["p", "q"], crs=32633)
+    column = cg.column(drawn, check=False)
+    assert cg.column(column, check=False) is column
+    with pytest.raises(ValueError, match=r"rows.loc\['p'\]: " + INVALID):
+        cg.column(column)
+    assert cg.column(column, on_invalid="mask").shapes.kind.tolist() == [-1, 4]
+    masked = cg.intersects(column, ROWS.iloc[0], on_invalid="mask")
+    assert masked.to_dict() == {"p": False, "q": True}
+    assert cg.colliding_pairs(column, ROWS, on_invalid="mask")["a"].tolist() == ["q", "q"]
+    frame = cg.column(drawn.to_frame("geometry"), check=False)
+    for join in (cg.sjoin, cg.sjoin_nearest):
+        assert set(join(frame, frame, on_invalid="mask").index) == {"q"}
+
+
+def test_frames_without_an_active_geometry_are_told_which_column_may_be():
+    without = geopandas.GeoDataFrame({"n": [1, 2, 3]}, index=ROWS.index)
+    other = without.assign(outline=ROWS)
+    for frame, text in (
+        (without, r": the GeoDataFrame has no active geometry$"),
+        (other, r": .* no active geometry; \w+.set_geometry\('outline'\) sets one$"),
+    ):
+        for call in (
+            cg.column,
+            cg.is_valid,
+            cg.colliding_pairs,
+            lambda it: cg.intersects(ROWS, it),
+            lambda it: cg.distance(it, ROWS),
+            lambda it: cg.circle_polygon((0, 0), 1, it),
+            lambda it: cg.sjoin(it, it),
+            lambda it: cg.sjoin_nearest(ROWS.to_frame("g").set_geometry("g"), it),
+        ):
+            with pytest.raises(ValueError, match=text):
+                call(frame)
+    assert len(cg.sjoin(other.set_geometry("outline"), other.set_geometry("outline"))) == 5
+
+
+@pytest.mark.parametrize(
+    ("given", "series"),
+    [
+        (pd.DataFrame({"n": [1]}), "geopandas.GeoDataFrame(b, geometry=...)"),
+        (ROWS.bounds, "geopandas.GeoSeries(shapely.box(*b.to_numpy().T))"),
+        (ROWS.iloc[0], "geopandas.GeoSeries([b])"),
+        (list(ROWS), "geopandas.GeoSeries(b)"),
+        (ROWS.array, "geopandas.GeoSeries(b)"),
+        (carom.Shapes(ROWS), "geopandas.GeoSeries(b.to_shapely())"),
+        ((0, 0, 1, 1), "geopandas.GeoSeries([shapely.box(*b)])"),
+        (ROWS.total_bounds, "geopandas.GeoSeries([shapely.box(*b)])"),
+        ("POINT (0 0)", "geopandas.GeoSeries([shapely.from_wkt(b)])"),
+        (b"\1", "geopandas.GeoSeries([shapely.from_wkb(b)])"),
+        (ROWS.to_wkt(), "geopandas.GeoSeries(shapely.from_wkt(b))"),
+        (ROWS.to_wkb(), "geopandas.GeoSeries(shapely.from_wkb(b))"),
+        ("parcels.gpkg", "geopandas.read_file(b)"),
+        (
+            {"type": "Point", "coordinates": [0, 0]},
+            "geopandas.GeoSeries([shapely.geometry.shape(b)])",
+        ),
+        (ROWS.__geo_interface__, "geopandas.GeoDataFrame.from_features(b)"),
+        (3, None),
+        ([1, 2], None),
+        ([], None),
+    ],
+    ids=str,
+)
+def test_what_has_no_index_is_told_how_it_gets_one(given, series):
+    advice = "" if series is None else f"; {series} makes one"
+    found = f"got {type(given).__name__}{advice}"
+    with pytest.raises(
+        TypeError, match=f"^{re.escape('b: expected a GeoSeries or a GeoDataFrame')}"
+    ) as caught:
+        cg.colliding_pairs(ROWS, given)
+    assert str(caught.value).endswith(found)
+    with pytest.raises(TypeError) as caught:
+        cg.sjoin(given, ROWS.to_frame("geometry"))
+    frame = found.replace("GeoSeries(", "GeoDataFrame(geometry=")
+    frame = re.sub(r"\bb\b", "left", frame)
+    assert str(caught.value) == f"left: expected a GeoDataFrame, {frame}"
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (cg.intersects, "distance; see margin, the distance at which shapes touch"),
+        (cg.colliding_pairs, "distance; see margin, the distance at which shapes touch"),
+        (cg.intersects, "predicate; carom.interop.geopandas.sjoin has it"),
+        (cg.colliding_pairs, "how; carom.interop.geopandas.sjoin has it"),
+        (cg.colliding_pairs, "velocity; see velocity_a and velocity_b"),
+        (cg.sjoin, "velocity; see velocity_a and velocity_b"),
+        (cg.sjoin, "max_distance; see margin, the distance at which shapes touch"),
+        (cg.distance, "max_distance; nearest has it"),
+        (cg.distance, "out; carom.distance_batch has it"),
+        (cg.distance, "foo"),
+    ],
+    ids=str,
+)
+def test_keywords_that_others_have_name_them(call, text):
+    keyword, _, advice = text.partition("; ")
+    with pytest.raises(TypeError) as caught:
+        call(ROWS, ROWS, **{keyword: None})
+    told = f"{call.__name__}() got an unexpected keyword argument '{keyword}'"
+    assert str(caught.value) == f"{told}; {advice}" if advice else told
+
+
+PUBLIC = [getattr(cg, name) for name in cg.__all__ if name != "Column"]
+
+
+@pytest.mark.parametrize("function", PUBLIC, ids=lambda it: it.__name__)
+def test_signatures_name_every_argument_and_docstrings_explain_it(function):
+    parameters = inspect.signature(function).parameters.values()
+    assert not [it.name for it in parameters if it.kind in {it.VAR_KEYWORD, it.VAR_POSITIONAL}]
+    text = FunctionDoc(function)
+    documented = [part.strip() for it in text["Parameters"] for part in re.split("[,\n]", it.name)]
+    assert sorted(documented) == sorted(it.name for it in parameters)
+    assert all(it.desc for it in text["Parameters"] + text["Raises"])
+    assert text["Returns"] and text["Raises"] and text["Examples"]
+    for example in doctest.DocTestFinder(recurse=False).find(function, globs={}):
+        assert doctest.DocTestRunner().run(example).failed == 0
+
+
+TWINS = [it for it in PUBLIC if hasattr(carom, f"{it.__name__}_batch")]
+
+
+@pytest.mark.parametrize("function", TWINS, ids=lambda it: it.__name__)
+def test_keywords_are_those_of_the_batch_but_out(function):
+    own = set(inspect.signature(function).parameters) - {"align"}
+    batch = set(inspect.signature(getattr(carom, f"{function.__name__}_batch")).parameters)
+    of_circles = {"pairs"} if "circle" in function.__name__ else set()
+    of_truths = {"fields"} if function is cg.intersects else set()
+    assert batch - own == {"out"} | of_circles | of_truths
+    assert own <= batch
+
+
+def test_penetration_is_that_of_the_batch_for_rows_and_for_pairs():
+    notched = shapely.Polygon([(0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 1), (1, 3), (0, 3)])
+    rows = geopandas.GeoSeries([notched, None, shapely.box(0, 0, 1, 1)], ["p", "q", "r"])
+    others = geopandas.GeoSeries([shapely.box(0.5, 0.75, 1.75, 2), shapely.box(0, 0, 1, 1)], [7, 8])
+    found = cg.penetration(rows, others.iloc[0])
+    expected = carom.penetration_batch(rows, others.iloc[0]).to_pandas(rows.index)
+    pd.testing.assert_frame_equal(found, expected)
+    assert found["depth"].isna().tolist() == [False, True, False]
+    pairs = cg.colliding_pairs(rows, others)
+    ways = pd.DataFrame({"x": 1.0, "y": 0.0}, pairs.index)
+    for given in ({}, {"direction": (1, 0)}, {"direction": ways}):
+        deep = cg.penetration(rows, others, pairs=pairs, fields=("depth", "mtv"), **given)
+        for row, (a, b) in pairs.iterrows():
+            way = (1, 0) if given else None
+            one = carom.penetration(rows[a], others[b], direction=way)
+            assert deep.loc[row].tolist() == [one.depth, *one.mtv]
+    moving = rows.to_frame("geometry").assign(x=[1.0, 1.0, 0.0], y=[0.0, 0.0, 1.0])
+    towards = cg.penetration(moving, others.iloc[1], direction=("x", "y"), fields=("depth", "mtv"))
+    assert towards.loc["r"].tolist() == [1.0, 0.0, 1.0]
+    with pytest.raises(ValueError, match=r"^direction.loc\['r'\]"):
+        cg.penetration(rows, others.iloc[1], direction=[(1, 0), (1, 0), (0, 0)])
+    degrees = rows.set_crs(4326)
+    with pytest.warns(UserWarning, match="'penetration' .* depth and mtv are in degrees"):
+        cg.penetration(degrees, others.iloc[0])

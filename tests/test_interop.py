@@ -831,7 +831,9 @@ def test_answers_along_the_index_are_those_of_the_batch():
     pd.testing.assert_frame_equal(
         by_index.distance(BOX, frame)[["distance"]], expected[["distance"]]
     )
-    with pytest.raises(ValueError, match="expected a GeoSeries"):
+    with pytest.raises(
+        TypeError, match=r"a: expected a GeoSeries .*; geopandas.GeoSeries\(\[a\]\)"
+    ):
         by_index.intersects(BOX, BOX)
 
 
@@ -917,7 +919,7 @@ def test_rows_are_put_together_as_geopandas_does_it_whatever_the_index(one, alig
 def test_by_position_series_have_as_many_rows():
     with pytest.raises(ValueError, match="a has 3 rows and b has 1"):
         by_index.intersects(A, B[:1], align=False)
-    with pytest.raises(ValueError, match="the index has 1 labels, and the answers have the shape"):
+    with pytest.raises(ValueError, match=r"the index has 1 labels, and .* \(2,\); pairs="):
         by_index.sat(A[:1], [BOX, BOX])
 
 
@@ -925,7 +927,7 @@ def test_pairs_are_of_labels_and_rows_without_labels_have_numbers():
     far = shapely.box(90, 90, 91, 91)
     found = by_index.intersects(A, [far, BOX], pairs=(["p", "p", "q"], [0, 1, 1]))
     assert found.tolist() == [False, True, False]
-    with pytest.raises(TypeError, match=r"pairs: circle_polygon has one circle for each polygon"):
+    with pytest.raises(TypeError, match=r"argument 'pairs'; carom.circle_polygon_batch has it"):
         by_index.circle_polygon([(0, 0)], 1, A, pairs=([0, 0, 0], [2, 1, 0]))
 
 
@@ -959,7 +961,7 @@ def test_velocities_by_position_follow_rows_whose_labels_repeat():
     for one in ([(4, 0)], (4, 0)):
         found = by_index.swept_collision(boxes, wall, align=True, velocity=one, fields=("time",))
         np.testing.assert_array_equal(found["time"], [0.5, 0.5, np.nan, np.nan])
-    with pytest.raises(ValueError, match="velocity: expected 3 rows, got 2"):
+    with pytest.raises(ValueError, match="velocity has 2 rows, and a has 3; expected one for all"):
         by_index.swept_collision(boxes, wall, align=True, velocity=[(4, 0), (2, 0)])
 
 

@@ -230,6 +230,36 @@ def test_nearest_rows_with_all_equals_are_those_of_geopandas(index, how):
         assert_same_nearest(left, right, how, max_distance=1.0, distance_col="n")
 
 
+@pytest.mark.parametrize("how", HOW)
+def test_neighbors_that_are_equal_to_a_row_are_left_out_as_in_geopandas(how):
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        left, right = frame(rng, 60), frame(rng, 50, "named")
+        for most in (None, 2.0):
+            given = {"exclusive": True, "max_distance": most, "distance_col": "d"}
+            assert_same_nearest(left, left, how, **given)
+            assert_same_nearest(left, right, how, **given)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_as_many_neighbors_as_asked_for_remain_when_equal_rows_are_left_out(k):
+    rows = frame(np.random.default_rng(3), 40)
+    found = cg.sjoin_nearest(rows, rows, exclusive=True, k=k, distance_col="d")
+    shapes = [it for it in rows.geometry if it is not None and not it.is_empty]
+    for row, shape in rows.geometry.items():
+        if shape is not None and not shape.is_empty:
+            length = sorted(shape.distance(it) for it in shapes if not shape.equals(it))
+            expected = [it for it in length if it <= length[k - 1]]
+            assert sorted(found["d"][found.index == row]) == pytest.approx(expected)
+
+
+def test_rounded_shapes_are_equal_if_their_radii_are():
+    rows = geopandas.GeoDataFrame(geometry=shapely.points([(0, 0), (0, 0), (0, 0), (9, 0)]))
+    rounded = cg.Column(rows, carom.Shapes(rows).with_radius([1.0, 1.0, 2.0, 0.0]))
+    found = cg.sjoin_nearest(rounded, rounded, exclusive=True)
+    assert found["index_right"].tolist() == [2, 2, 0, 1, 2]
+
+
 def test_as_many_neighbors_as_asked_for_and_those_that_are_as_near():
     xs = [1, 1, -1, 2, 2, 5]
     right = geopandas.GeoDataFrame({"x": xs}, geometry=[shapely.Point(x, 0) for x in xs])
@@ -487,7 +517,7 @@ def test_numbers_of_convex_shapes_at_rest_are_those_of_sat():
         (
             {"velocity_a": [(0, 0)] * 2},
             ValueError,
-            "leading dimensions don't broadcast: a (3,), velocity_a (2,)",
+            "velocity_a has 2 rows, and left has 3; expected one for all, or one for each",
         ),
         ({"margin": [1.0, -1.0, 0.0]}, ValueError, "margin.loc['q'] is -1.0"),
         ({"margin": "car"}, TypeError, "margin"),

@@ -8,7 +8,7 @@ Two GeoSeries are aligned by index label, as in GeoPandas. A single shape is com
 row. Missing geometries, and labels that only one series has, intersect nothing, and their numbers
 are NaN. Errors name the label of a row.
 
-Other keywords are passed to the function of the same name: `fields`, `threads`, `check` and
+Other keywords are those of the function of the same name: `fields`, `threads`, `check` and
 `on_invalid` of the batch functions; velocities, turns, `margin`, `threads` and `progress` of the
 joins.
 
@@ -31,6 +31,7 @@ from carom.interop.geopandas.rowwise import (
     circle_polygon,
     distance,
     intersects,
+    penetration,
     sat,
     swept_circle,
     swept_collision,
@@ -47,6 +48,7 @@ __all__ = [
     "intersects",
     "invalid_reason",
     "is_valid",
+    "penetration",
     "sat",
     "sjoin",
     "sjoin_nearest",

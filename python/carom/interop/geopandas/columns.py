@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import geopandas
 import numpy as np
 import pandas as pd
+import shapely
+from geopandas.array import GeometryArray
 
 import carom
 from carom.interop.geopandas.reference_systems import check_crs, crs_name
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from numpy.typing import NDArray
+
+
+_BOUNDS = ["minx", "miny", "maxx", "maxy"]
 
 
 class Column:
@@ -67,6 +72,13 @@ class Column:
     def __len__(self) -> int:
         return len(self.shapes)
 
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        # The functions of carom itself ask for an array.
+        raise TypeError(
+            "expected shapes, got a Column; the functions of carom.interop.geopandas take it, and "
+            "those of carom its shapes, column.shapes"
+        )
+
     def __repr__(self) -> str:
         crs = "" if self.crs is None else f", {crs_name(self.crs)}"
         return f"Column({repr(self.shapes).removeprefix('Shapes(').removesuffix(')')}{crs})"
@@ -82,8 +94,8 @@ def column(
 
     Parameters
     ----------
-    rows : GeoSeries or GeoDataFrame
-        The rows.
+    rows : GeoSeries or GeoDataFrame, or Column
+        The rows. A Column made with ``check=False`` is validated now.
     drop_z : bool, default False
         Whether Z and M are left out; otherwise they are refused.
     check : bool, default True
@@ -101,7 +113,7 @@ def column(
     ValueError
         If a shape is not valid; the message says which label it has, what is wrong, and where.
     TypeError
-        If `rows` has no index, or a row is a GeometryCollection.
+        If `rows` is neither, or a row is a GeometryCollection.
 
     See Also
     --------
@@ -122,6 +134,8 @@ def column(
     r    False
     dtype: bool
     """
+    if isinstance(rows, Column) and check:
+        return validated(rows, "rows", on_invalid)
     made = indexed(rows, "rows", drop_z=drop_z, check=check, on_invalid=on_invalid)
     if made is None:
         raise TypeError(not_indexed("rows", rows))
@@ -130,7 +144,9 @@ def column(
 
 def indexed(rows: Any, name: str, **keywords: Any) -> Column | None:
     """The column of rows that have an index and contain geometries; None for others."""
-    rows = _geometries(rows)
+    rows = _geometries(name, rows)
+    if isinstance(rows, Column) and keywords.get("on_invalid") == "mask":
+        return validated(rows, name, "mask")
     if rows is None or isinstance(rows, Column):
         return rows
     with labelled(geoms=(name, rows.index)):
@@ -138,31 +154,95 @@ def indexed(rows: Any, name: str, **keywords: Any) -> Column | None:
     return Column(rows, shapes)
 
 
+def validated(column: Column, name: str, on_invalid: Any) -> Column:
+    """The column without the invalid rows of one that was made with ``check=False``."""
+    with labelled(shapes=(name, column.index)):
+        shapes = carom.Shapes(column.shapes, on_invalid=on_invalid)
+    return column if shapes == column.shapes else Column(column.rows, shapes)
+
+
 def both_indexed(
     one: Any, other: Any, names: tuple[str, str], **keywords: Any
 ) -> tuple[Column | None, Column | None]:
     """The columns of two arguments, which don't have different CRS."""
-    given = _geometries(one), _geometries(other)
+    given = _geometries(names[0], one), _geometries(names[1], other)
     if given[0] is not None and given[1] is not None:
         check_crs(given[0].crs, given[1].crs, names)
     first = indexed(given[0], names[0], **keywords)
     return first, first if other is one else indexed(given[1], names[1], **keywords)
 
 
-def _geometries(rows: Any) -> Any:
+def _geometries(name: str, rows: Any) -> Any:
     """The rows if they have an index and contain geometries, else None."""
     if isinstance(rows, pd.Series) and not isinstance(rows, geopandas.GeoSeries):
         try:
             return geopandas.GeoSeries(rows)
         except TypeError:
             return None
+    if isinstance(rows, geopandas.GeoDataFrame):
+        refuse_no_geometry(name, rows)
+    elif isinstance(rows, pd.DataFrame):
+        raise TypeError(not_indexed(name, rows))
     known = isinstance(rows, Column | geopandas.GeoSeries | geopandas.GeoDataFrame)
     return rows if known else None
 
 
-def not_indexed(name: str, rows: Any) -> str:
-    """The message for an argument that has no index."""
-    return f"{name}: expected a GeoSeries or a GeoDataFrame, got {type(rows).__name__}"
+def refuse_no_geometry(name: str, frame: Any) -> None:
+    """Refuses a frame without an active geometry."""
+    if frame.active_geometry_name in frame.columns:
+        return
+    found = [label for label, dtype in frame.dtypes.items() if dtype == "geometry"]
+    advice = f"; {name}.set_geometry({found[0]!r}) sets one" if found else ""
+    raise ValueError(f"{name}: the GeoDataFrame has no active geometry{advice}")
+
+
+def not_indexed(name: str, rows: Any, wanted: str = "a GeoSeries or a GeoDataFrame") -> str:
+    """The message for an argument that has no index, with the call that makes one of it."""
+    made = _made_of(name, rows)
+    if made is not None and not made.startswith(("geopandas.", f"{name}.to_frame")):
+        series = "GeoSeries" if "GeoSeries" in wanted else "GeoDataFrame"
+        made = f"geopandas.{series}({'' if series == 'GeoSeries' else 'geometry='}{made})"
+    advice = "" if made is None else f"; {made} makes one"
+    return f"{name}: expected {wanted}, got {type(rows).__name__}{advice}"
+
+
+def _made_of(name: str, rows: Any) -> str | None:
+    """The call that makes geometries, or a frame of them."""
+    if isinstance(rows, pd.DataFrame):
+        if list(rows.columns) == _BOUNDS:
+            return f"shapely.box(*{name}.to_numpy().T)"
+        return f"geopandas.GeoDataFrame({name}, geometry=...)"
+    if isinstance(rows, geopandas.GeoSeries):
+        return f"{name}.to_frame()"
+    if isinstance(rows, dict):
+        is_one = "coordinates" in rows
+        made = (
+            "[shapely.geometry.shape({})]" if is_one else "geopandas.GeoDataFrame.from_features({})"
+        )
+        return made.format(name)
+    if isinstance(rows, str | bytes):
+        is_file = isinstance(rows, str) and "(" not in rows
+        kind = "wkt" if isinstance(rows, str) else "wkb"
+        return f"geopandas.read_file({name})" if is_file else f"[shapely.from_{kind}({name})]"
+    if isinstance(rows, shapely.Geometry):
+        return f"[{name}]"
+    if isinstance(rows, carom.Shapes):
+        return f"{name}.to_shapely()"
+    return _made_of_several(name, rows)
+
+
+def _made_of_several(name: str, rows: Any) -> str | None:
+    if (
+        not isinstance(rows, pd.Series | np.ndarray | GeometryArray | list | tuple)
+        or len(rows) == 0
+    ):
+        return None
+    first = rows.iloc[0] if isinstance(rows, pd.Series) else rows[0]
+    if isinstance(first, str | bytes):
+        return f"shapely.from_{'wkt' if isinstance(first, str) else 'wkb'}({name})"
+    if len(rows) == len(_BOUNDS) and all(np.isscalar(it) for it in rows):
+        return f"[shapely.box(*{name})]"
+    return name if first is None or isinstance(first, shapely.Geometry) else None
 
 
 def is_missing(shapes: carom.Shapes) -> NDArray[np.bool_]:
@@ -188,7 +268,10 @@ def labelled(**indexes: tuple[str, pd.Index]) -> Generator[None]:
             raise
         name, index = indexes[found[1]]
         row, rest = int(found[2]), str(why)[found.end() :]
-        rest = rest.replace("Shapes.from_shapely leaves", "column leaves")
+        rest = rest.replace(
+            "Shapes.from_shapely leaves it out with drop_z=True, and so does shapely.force_2d",
+            f"column({name}, drop_z=True) leaves it out, and so does {name}.force_2d()",
+        )
         error = ValueError if isinstance(why, ValueError) else TypeError
         raise error(f"{place(name, index, row)}{rest}") from None
 

@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 
 import carom
-from carom.interop.geopandas.columns import Column, both_indexed, labelled
+from carom.interop.geopandas.columns import Column, both_indexed, labelled, not_indexed
 from carom.interop.geopandas.join_frames import joined
+from carom.interop.geopandas.keywords import hinting
 from carom.interop.geopandas.motion import Motion
 from carom.interop.geopandas.neighbors import all_nearest
 from carom.interop.geopandas.predicates import contained, refuse_others
@@ -28,6 +29,7 @@ _BOXES = 8
 _PREDICATES = ("intersects", "dwithin", *_CONTAINMENT)
 
 
+@hinting(carom.colliding_pairs)
 def sjoin(
     left: Any,
     right: Any,
@@ -193,6 +195,7 @@ def sjoin_nearest(
     k: int = 1,
     max_distance: float | None = None,
     distance_col: str | None = None,
+    exclusive: bool = False,
     fields: Sequence[str] = (),
     how: str = "inner",
     lsuffix: str = "left",
@@ -215,6 +218,9 @@ def sjoin_nearest(
         The greatest distance of a neighbor, itself included, in the unit of the coordinates.
     distance_col : str, optional
         The name of a column for the distances.
+    exclusive : bool, default False
+        Whether rows that are equal to a row are left out of its neighbors, as itself in a join of a
+        frame with itself. Equality is that of Shapely's `equals`.
     fields : sequence of str, default ()
         Numbers of each pair, in columns after the others: "closest_a" and "closest_b", the nearest
         points of the left and of the right shape, and others of shapes at rest, as in `sjoin`.
@@ -266,15 +272,33 @@ def sjoin_nearest(
     0    x   B2     1.0
     1    y   A1     3.0
     """
-    _check_how(how)
     a, b = _frames(left, right, on_invalid)
     warn_of_degrees("sjoin_nearest", "distances are", a.crs, b.crs)
+    options: dict[str, Any] = {"k": k, "max_distance": max_distance, "distance_col": distance_col}
+    options |= {"exclusive": exclusive, "fields": fields, "how": how}
+    return nearest_joined(a, b, lsuffix=lsuffix, rsuffix=rsuffix, threads=threads, **options)
+
+
+def nearest_joined(
+    a: Column,
+    b: Column,
+    *,
+    k: int,
+    max_distance: float | None,
+    distance_col: str | None,
+    fields: Sequence[str],
+    how: str,
+    lsuffix: str,
+    rsuffix: str,
+    threads: int | None,
+    exclusive: bool = False,
+) -> Any:
+    """What `sjoin_nearest` returns of two columns, without its warnings."""
+    _check_how(how)
     most = np.inf if max_distance is None else max_distance
-    if how == "right":
-        (j, i), length = all_nearest(b.shapes, a.shapes, k, most, threads)
-    else:
-        (i, j), length = all_nearest(a.shapes, b.shapes, k, most, threads)
-    pairs = np.array([i, j])
+    one, other = (b, a) if how == "right" else (a, b)
+    pairs, length = all_nearest(one.shapes, other.shapes, k, most, threads, exclusive=exclusive)
+    pairs = np.array(pairs[::-1] if how == "right" else pairs)
     numbers = Motion(a, b, {}).fields(fields, pairs, threads)
     if distance_col is not None:
         numbers[distance_col] = length
@@ -286,10 +310,7 @@ def _frames(left: Any, right: Any, on_invalid: str) -> tuple[Column, Column]:
     for name, rows in (("left", left), ("right", right)):
         frame = rows.rows if isinstance(rows, Column) else rows
         if not isinstance(frame, geopandas.GeoDataFrame):
-            is_series = isinstance(frame, geopandas.GeoSeries)
-            advice = f"; {name}.to_frame() makes one" if is_series else ""
-            found = type(frame).__name__
-            raise TypeError(f"{name}: expected a GeoDataFrame, got {found}{advice}")
+            raise TypeError(not_indexed(name, frame, "a GeoDataFrame"))
     a, b = both_indexed(left, right, ("left", "right"), on_invalid=on_invalid)
     assert a is not None and b is not None  # for the type checker
     return a, b

@@ -110,6 +110,13 @@ def of_rows(values: Any, count: int, ndim: int, rows: Any) -> Any:
     """The values of some of `count` rows; `ndim` axes are one value for all rows."""
     if rows is None or values.ndim <= ndim or (len(values) == 1 and count != 1):
         return values
-    if len(values) != count:
-        raise ValueError(f"expected {count} rows, got {len(values)}")
     return values[rows]
+
+
+def refuse_other_length(name: str, values: Any, ndim: int, whose: str, count: int) -> None:
+    """Refuses values that are neither one for all nor one for each of `count` rows."""
+    if values.ndim > ndim and len(values) not in {1, count}:
+        raise ValueError(
+            f"{name} has {len(values)} rows, and {whose.format(count)}; expected one for all, or "
+            "one for each, by position, by label, or in columns"
+        )

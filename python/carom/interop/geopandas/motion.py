@@ -10,7 +10,7 @@ import pandas as pd
 
 import carom
 from carom.interop.geopandas.columns import Column, is_missing, labelled
-from carom.interop.geopandas.labels import numbers, of_rows, vectors
+from carom.interop.geopandas.labels import numbers, of_rows, refuse_other_length, vectors
 from carom.interop.geopandas.reference_systems import warn_of_degrees
 
 if TYPE_CHECKING:
@@ -46,16 +46,23 @@ _AXES = {"velocity": 1, "turn": 0, "center": 1, "margin": 0}
 class Motion:
     """The margin and the motion of two columns, one value for each row or one for all."""
 
-    def __init__(self, a: Column, b: Column | None, keywords: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        a: Column,
+        b: Column | None,
+        keywords: Mapping[str, Any],
+        names: tuple[str, str] = ("left", "right"),
+    ) -> None:
         self.columns = (a, b)
         self.values: dict[str, Any] = {}
         for name in ("velocity_a", "velocity_b", "turn_a", "center_a", "turn_b", "center_b"):
             given = keywords.get(name)
             of = b if name.endswith("_b") else a
             if given is not None:
-                self.values[name] = given if of is None else _read(name, given, of)
+                whose = names[int(of is b)]
+                self.values[name] = given if of is None else _read(name, given, of, whose)
         if keywords.get("margin") is not None:
-            self.values["margin"] = _read("margin", keywords["margin"], a)
+            self.values["margin"] = _read("margin", keywords["margin"], a, names[0])
 
     @property
     def moves(self) -> bool:
@@ -140,10 +147,11 @@ def warn_of_motion_in_degrees(function: str, motion: Mapping[str, Any], *systems
         warn_of_degrees(function, f"{' and '.join(given)} {verb}", *systems)
 
 
-def _read(name: str, given: Any, of: Column) -> Any:
+def _read(name: str, given: Any, of: Column, whose: str) -> Any:
     kind = name.partition("_")[0]
     read = vectors if _AXES[kind] else numbers
     values = read(name, given, of.rows, of.index)
+    refuse_other_length(name, values, _AXES[kind], f"{whose} has {{}}", len(of))
     # What a missing row has in these columns doesn't matter.
     missing = is_missing(of.shapes)
     if missing.any() and values.ndim > _AXES[kind] and len(values) == len(of):

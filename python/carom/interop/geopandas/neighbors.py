@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import shapely
 
 import carom
 
@@ -15,7 +16,13 @@ _LEAST = 1e-290
 
 
 def all_nearest(
-    a: carom.Shapes, b: carom.Shapes, k: int, max_distance: float, threads: int | None
+    a: carom.Shapes,
+    b: carom.Shapes,
+    k: int,
+    max_distance: float,
+    threads: int | None,
+    *,
+    exclusive: bool = False,
 ) -> tuple[Any, Any]:
     """Pairs and distances of the k nearest rows, and of all that are as near as the k-th.
 
@@ -23,16 +30,30 @@ def all_nearest(
     the same don't tell whether they are equal. But of equally near rows `nearest` takes the first,
     or with `b` reversed the last: the rows that both orders find are the same set only if no other
     row is as near as the last of them.
+
+    With `exclusive`, rows that are equal to a row are none of its neighbors.
     """
     carom.nearest(a[:0], b[:0], k=k)  # raises if k is none
     keywords: dict[str, Any] = {"max_distance": max_distance, "threads": threads}
     # All rows that a row meets are equally near.
     i, j = carom.colliding_pairs(a, b, threads=threads)
+    are_equal = equal(a, b, (i, j)) if exclusive else np.zeros(len(i), dtype=bool)
+    excluded = np.unique(i[are_equal] * len(b) + j[are_equal])
+    # So many of the nearest rows may be no neighbors.
+    more = int(np.bincount(i[are_equal]).max(initial=0))
+    i, j = i[~are_equal], j[~are_equal]
+
+    def nearest(rows: NDArray[np.int64], b: carom.Shapes, count: int) -> tuple[Any, Any, Any]:
+        (i, j), length = carom.nearest(a[rows], b, k=count + more, **keywords)
+        origin = j if b is not reverse else len(b) - 1 - j
+        kept = ~np.isin(rows[i] * len(b) + origin, excluded)
+        return i[kept], origin[kept], length[kept]
+
     meets = np.bincount(i, minlength=len(a)) >= k
     pieces = [(i[meets[i]], j[meets[i]], np.zeros(meets[i].sum()))]
     rows = np.flatnonzero(~meets)
-    some, reverse, most = a[rows], b[::-1], 2 * k
-    (i, j), length = carom.nearest(some, b, k=k + 1, **keywords)
+    reverse, most = b[::-1], 2 * k
+    i, j, length = nearest(rows, b, k + 1)
     ends = _clear_ends(len(rows), i, length, k)
     while True:
         taken = _place(i) < ends[i]
@@ -40,14 +61,23 @@ def all_nearest(
         rows = rows[ends < 0]
         if len(rows) == 0:
             break
-        some = a[rows]
-        (i, j), length = carom.nearest(some, b, k=most, **keywords)
-        (i_last, j_last), _ = carom.nearest(some, reverse, k=most, **keywords)
-        ends = _ends(len(rows), (i, j), (i_last, len(b) - 1 - j_last), k)
+        i, j, length = nearest(rows, b, most)
+        i_last, j_last, _ = nearest(rows, reverse, most)
+        ends = _ends(len(rows), (i, j), (i_last, j_last), k)
         most *= 2
     i, j, length = (np.concatenate(parts) for parts in zip(*pieces, strict=True))
     order = np.argsort(i, kind="stable")
     return (i[order], j[order]), length[order]
+
+
+def equal(a: carom.Shapes, b: carom.Shapes, pairs: Any) -> NDArray[np.bool_]:
+    """Which pairs of rows are the same set of points, as Shapely's `equals` decides."""
+    i, j = pairs
+    found: NDArray[np.bool_] = (a.bounds[i] == b.bounds[j]).all(axis=1)
+    found &= a.radius[i] == b.radius[j]
+    some = np.flatnonzero(found)
+    found[some] = shapely.equals(a.to_shapely()[i[some]], b.to_shapely()[j[some]])
+    return found
 
 
 def _clear_ends(count: int, i: Any, length: Any, k: int) -> NDArray[np.int64]:

@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from carom.interop.geopandas.columns import Column, both_indexed, labelled
-from carom.interop.geopandas.labels import numbers, of_rows, positions, vectors
+from carom.interop.geopandas.columns import Column, both_indexed, labelled, not_indexed
+from carom.interop.geopandas.labels import (
+    numbers,
+    of_rows,
+    positions,
+    refuse_other_length,
+    vectors,
+)
 from carom.interop.geopandas.reference_systems import warn, warn_of_degrees
 
 if TYPE_CHECKING:
@@ -17,29 +23,37 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_NO_INDEX = "expected a GeoSeries or a GeoDataFrame, which has an index"
 _PER_ROW = {"margin": 0, "turn_a": 0, "turn_b": 1}
-_VECTOR_PER_ROW = {"velocity": 0, "center_a": 0, "center_b": 1}
+_VECTOR_PER_ROW = {"velocity": 0, "direction": 0, "center_a": 0, "center_b": 1}
 """Which operand the numbers belong to."""
 
 
 class Operands:
     """Two operands aligned by label or by position, or pairs of their rows."""
 
-    def __init__(self, a: Any, b: Any, align: bool | None, keywords: dict[str, Any]) -> None:
-        options = {key: keywords[key] for key in ("check", "on_invalid") if key in keywords}
-        self.columns = both_indexed(a, b, ("a", "b"), **options)
+    def __init__(
+        self,
+        a: Any,
+        b: Any,
+        options: dict[str, Any],
+        *,
+        align: bool | None = True,
+        pairs: Any = None,
+        names: tuple[str, str] = ("a", "b"),
+    ) -> None:
+        self.names, self.options = names, options
+        validation = {key: options[key] for key in ("check", "on_invalid")}
+        self.columns = both_indexed(a, b, names, **validation)
         self.given = [
             rows if column is None else column.shapes
             for rows, column in zip((a, b), self.columns, strict=True)
         ]
         known = [column for column in self.columns if column is not None]
         if not known:
-            raise ValueError(_NO_INDEX)
+            raise TypeError(not_indexed(names[0], a))
         self.index = known[0].index
         self.pairs: tuple[Any, Any] | None = None
         self.present: Any = None
-        pairs = keywords.pop("pairs", None)
         self.is_paired = pairs is not None
         if self.is_paired:
             self._pair(pairs)
@@ -59,7 +73,8 @@ class Operands:
             if len(a) != len(b):
                 raise ValueError(
                     f"a has {len(a)} rows and b has {len(b)}; by position (align=False) they must "
-                    "have as many; colliding_pairs and sjoin combine every row with every row"
+                    "have as many; pairs= chooses which go together, and colliding_pairs and sjoin "
+                    "combine every row with every row"
                 )
             return
         self.index, left, right = a.index.join(b.index, how="outer", return_indexers=True)
@@ -123,24 +138,25 @@ class Operands:
         column = self.columns[side]
         is_named = isinstance(values, str) or (ndim == 1 and _are_names(values))
         if self.is_paired and not is_named:
-            return read(name, values, None, self.index)
-        if column is None:
-            raise ValueError(_NO_INDEX)
+            array = read(name, values, None, self.index)
+            refuse_other_length(name, array, ndim, "there are {} pairs", len(self.index))
+            return array
+        assert column is not None  # one of them has an index
         array = read(name, values, column.rows, column.index)
+        whose = f"{self.names[side]} has {{}}"
+        refuse_other_length(name, array, ndim, whose, len(column))
         chosen = None if self.pairs is None else self.pairs[side]
-        try:
-            return of_rows(array, len(column), ndim, chosen)
-        except ValueError as why:
-            raise ValueError(f"{name}: {why}") from None
+        return of_rows(array, len(column), ndim, chosen)
 
-    def call(
-        self, function: Callable[..., Any], order: tuple[Any, ...], keywords: dict[str, Any]
-    ) -> Any:
+    def call(self, function: Callable[..., Any], *order: Any, **given: Any) -> Any:
         """The result of a batch function, whose errors name labels."""
+        keywords = {
+            key: value for key, value in (self.options | given).items() if value is not None
+        }
         for name, value in list(keywords.items()):
             if name in _PER_ROW:
                 keywords = {**keywords, name: self.numbers(name, value, _PER_ROW[name])}
-            elif name in _VECTOR_PER_ROW and value is not None:
+            elif name in _VECTOR_PER_ROW:
                 keywords = {**keywords, name: self.vectors(name, value, _VECTOR_PER_ROW[name])}
         if self.pairs is not None:
             keywords = {**keywords, "pairs": self.pairs}
@@ -151,10 +167,10 @@ class Operands:
         index = self.index if self.present is None else self.index[self.present]
         of_rows = (*_PER_ROW, *_VECTOR_PER_ROW, "center", "radius")
         known = {name: (name, index) for name in of_rows}
-        for name, column in zip(("a", "b"), self.columns, strict=True):
+        for name, column in zip(self.names, self.columns, strict=True):
             if column is not None:
                 known[name] = (name, column.index)
-        return known | {"polygon": ("polygon", index)}
+        return known
 
     def frame(self, result: Any) -> pd.DataFrame:
         """A batch result as a data frame with the index."""
@@ -184,7 +200,8 @@ class Operands:
     def _refuse_other_length(self, shape: tuple[int, ...]) -> None:
         if shape != (len(self.index),):
             raise ValueError(
-                f"the index has {len(self.index)} labels, and the answers have the shape {shape}"
+                f"the index has {len(self.index)} labels, and there are answers of the shape "
+                f"{shape}; pairs= chooses which rows go together"
             )
 
 

@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 import carom
 from carom.interop.geopandas.columns import both_indexed, not_indexed
+from carom.interop.geopandas.keywords import hinting
 from carom.interop.geopandas.motion import Motion
 
-_MOTION = ("velocity_a", "velocity_b", "turn_a", "center_a", "turn_b", "center_b", "margin")
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
-def candidate_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
+@hinting(carom.candidate_pairs)
+def candidate_pairs(
+    a: Any,
+    b: Any = None,
+    *,
+    velocity_a: Any = None,
+    velocity_b: Any = None,
+    turn_a: Any = None,
+    center_a: Any = None,
+    turn_b: Any = None,
+    center_b: Any = None,
+    margin: Any = 0.0,
+    max_pairs: int | None = None,
+    on_invalid: str = "raise",
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> pd.DataFrame:
     """Pairs of rows whose bounding boxes meet, by their index labels.
 
     Parameters
@@ -22,16 +40,25 @@ def candidate_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
         Shapes.
     b : GeoSeries or GeoDataFrame, optional
         Other shapes. By default the rows of `a` are paired with each other, each pair once.
-    **keywords
-        Passed to `carom.candidate_pairs`. A velocity may also be the names of two columns, a margin
+    velocity_a, velocity_b, turn_a, center_a, turn_b, center_b, margin
+        As in `carom.candidate_pairs`. A velocity may also be the names of two columns, a margin
         or a turn that of one, and a center that of a column of points; data frames and series are
         aligned by label, arrays by position.
+    max_pairs, threads, progress
+        As in `carom.candidate_pairs`.
+    on_invalid : {"raise", "mask"}, default "raise"
+        "mask" treats invalid shapes as missing, which are in no pair.
 
     Returns
     -------
     pandas.DataFrame
         The labels of each pair in the columns ``a`` and ``b``; ``pairs=`` of `intersects`, `sat`,
         `distance` and `swept_collision` takes it.
+
+    Warns
+    -----
+    UserWarning
+        If one argument alone has a CRS, or a margin or a velocity is in degrees.
 
     Raises
     ------
@@ -49,10 +76,29 @@ def candidate_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
        a  b
     0  p  q
     """
-    return _by_label(carom.candidate_pairs, a, b, keywords)
+    motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
+    motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b, "margin": margin}
+    limits = {"max_pairs": max_pairs, "threads": threads, "progress": progress}
+    return _by_label(carom.candidate_pairs, (a, b), on_invalid, motion, limits)
 
 
-def colliding_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
+@hinting(carom.colliding_pairs)
+def colliding_pairs(
+    a: Any,
+    b: Any = None,
+    *,
+    velocity_a: Any = None,
+    velocity_b: Any = None,
+    turn_a: Any = None,
+    center_a: Any = None,
+    turn_b: Any = None,
+    center_b: Any = None,
+    margin: Any = 0.0,
+    max_pairs: int | None = None,
+    on_invalid: str = "raise",
+    threads: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> pd.DataFrame:
     """Pairs of rows that intersect, or come within a margin, by their index labels.
 
     Parameters
@@ -61,16 +107,25 @@ def colliding_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
         Shapes.
     b : GeoSeries or GeoDataFrame, optional
         Other shapes. By default the rows of `a` are paired with each other, each pair once.
-    **keywords
-        Passed to `carom.colliding_pairs`. A velocity may also be the names of two columns, a margin
+    velocity_a, velocity_b, turn_a, center_a, turn_b, center_b, margin
+        As in `carom.colliding_pairs`. A velocity may also be the names of two columns, a margin
         or a turn that of one, and a center that of a column of points; data frames and series are
         aligned by label, arrays by position.
+    max_pairs, threads, progress
+        As in `carom.colliding_pairs`.
+    on_invalid : {"raise", "mask"}, default "raise"
+        "mask" treats invalid shapes as missing, which are in no pair.
 
     Returns
     -------
     pandas.DataFrame
         The labels of each pair in the columns ``a`` and ``b``; ``pairs=`` of `intersects`, `sat`,
         `distance` and `swept_collision` takes it.
+
+    Warns
+    -----
+    UserWarning
+        If one argument alone has a CRS, or a margin or a velocity is in degrees.
 
     Raises
     ------
@@ -89,16 +144,26 @@ def colliding_pairs(a: Any, b: Any = None, **keywords: Any) -> pd.DataFrame:
     0  p  q
     1  q  r
     """
-    return _by_label(carom.colliding_pairs, a, b, keywords)
+    motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
+    motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b, "margin": margin}
+    limits = {"max_pairs": max_pairs, "threads": threads, "progress": progress}
+    return _by_label(carom.colliding_pairs, (a, b), on_invalid, motion, limits)
 
 
-def _by_label(function: Any, a: Any, b: Any, keywords: dict[str, Any]) -> pd.DataFrame:
-    left, right = both_indexed(a, b, ("a", "b"))
-    if left is None:
-        raise TypeError(not_indexed("a", a))
-    if right is None and b is not None:
-        raise TypeError(not_indexed("b", b))
-    motion = Motion(left, right, {name: keywords.pop(name, None) for name in _MOTION})
-    motion.warn_of_degrees(function.__name__)
-    i, j = motion.pairs(function, **keywords)
+def _by_label(
+    function: Callable[..., Any],
+    operands: tuple[Any, Any],
+    on_invalid: str,
+    motion: dict[str, Any],
+    limits: dict[str, Any],
+) -> pd.DataFrame:
+    names = ("a", "b")
+    left, right = both_indexed(*operands, names, on_invalid=on_invalid)
+    for name, given, column in zip(names, operands, (left, right), strict=True):
+        if column is None and (name == "a" or given is not None):
+            raise TypeError(not_indexed(name, given))
+    assert left is not None  # for the type checker
+    moving = Motion(left, right, motion, names)
+    moving.warn_of_degrees(function.__name__)
+    i, j = moving.pairs(function, **limits)
     return pd.DataFrame({"a": left.index[i], "b": (left if right is None else right).index[j]})

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 import carom
+from carom.interop.geopandas.keywords import hinting
 from carom.interop.geopandas.operands import Operands
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def intersects(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.Series:
+
+@hinting(carom.intersects_batch)
+def intersects(
+    a: Any,
+    b: Any,
+    *,
+    align: bool | None = None,
+    pairs: Any = None,
+    margin: Any = 0.0,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: str = "raise",
+) -> pd.Series:
     """Whether shapes intersect, row by row; touching counts.
 
     Parameters
@@ -25,18 +40,25 @@ def intersects(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) ->
     pairs : DataFrame with the columns a and b, or two sequences of labels, optional
         Which rows go together, by label, as `colliding_pairs` returns them. Replaces the alignment.
         An operand without an index is indexed by row number.
-    **keywords
-        Passed to `carom.intersects_batch`.
+    margin, threads, check, on_invalid
+        As in `carom.intersects_batch`. A margin may also be the name of a column.
 
     Returns
     -------
     pandas.Series of bool
         The results, with the aligned index, or that of ``pairs``.
 
+    Warns
+    -----
+    UserWarning
+        If the indexes differ, one operand alone has a CRS, or a margin is in degrees.
+
     Raises
     ------
     ValueError
-        If a shape is not valid, the CRS differ, or neither operand has an index.
+        If a shape is not valid, or the CRS differ.
+    TypeError
+        If neither operand has an index, or a row is a GeometryCollection.
 
     Examples
     --------
@@ -48,14 +70,27 @@ def intersects(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) ->
     q    False
     dtype: bool
     """
-    rows = Operands(a, b, align, keywords)
-    if np.any(np.asarray(keywords.get("margin", 0.0)) != 0.0):
+    options = {"threads": threads, "check": check, "on_invalid": on_invalid}
+    rows = Operands(a, b, options, align=align, pairs=pairs)
+    if np.any(np.asarray(margin) != 0.0):
         rows.warn_of_degrees("intersects", "margin is")
-    answers = rows.call(carom.intersects_batch, (*rows.given,), keywords)
+    answers = rows.call(carom.intersects_batch, *rows.given, margin=margin)
     return rows.series(answers)
 
 
-def sat(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.DataFrame:
+@hinting(carom.sat_batch)
+def sat(
+    a: Any,
+    b: Any,
+    *,
+    align: bool | None = None,
+    pairs: Any = None,
+    margin: Any = 0.0,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: str = "raise",
+) -> pd.DataFrame:
     """Whether and how convex shapes overlap, row by row.
 
     Parameters
@@ -69,8 +104,8 @@ def sat(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.Dat
     pairs : DataFrame with the columns a and b, or two sequences of labels, optional
         Which rows go together, by label, as `colliding_pairs` returns them. Replaces the alignment.
         An operand without an index is indexed by row number.
-    **keywords
-        Passed to `carom.sat_batch`.
+    margin, fields, threads, check, on_invalid
+        As in `carom.sat_batch`. A margin may also be the name of a column.
 
     Returns
     -------
@@ -78,10 +113,17 @@ def sat(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.Dat
         One column per number of `carom.SatBatchResult`, with the aligned
         index, or that of ``pairs``.
 
+    Warns
+    -----
+    UserWarning
+        If the indexes differ, one operand alone has a CRS, or depths are in degrees.
+
     Raises
     ------
     ValueError
-        If a shape is not valid or not convex, the CRS differ, or neither operand has an index.
+        If a shape is not valid or not convex, or the CRS differ.
+    TypeError
+        If neither operand has an index, or a row is a GeometryCollection.
 
     Examples
     --------
@@ -92,13 +134,100 @@ def sat(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.Dat
        depth  mtv_x  mtv_y
     p   0.25  -0.25    0.0
     """
-    rows = Operands(a, b, align, keywords)
+    options = {"threads": threads, "check": check, "on_invalid": on_invalid}
+    rows = Operands(a, b, options, align=align, pairs=pairs)
     rows.warn_of_degrees("sat", "depth and mtv are")
-    answers = rows.call(carom.sat_batch, (*rows.given,), keywords)
+    answers = rows.call(carom.sat_batch, *rows.given, margin=margin, fields=fields)
     return rows.frame(answers)
 
 
-def distance(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> pd.DataFrame:
+@hinting(carom.penetration_batch)
+def penetration(
+    a: Any,
+    b: Any,
+    *,
+    align: bool | None = None,
+    pairs: Any = None,
+    direction: Any = None,
+    margin: Any = 0.0,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: str = "raise",
+) -> pd.DataFrame:
+    """How deep shapes overlap, concave ones too, and the shortest way out, row by row.
+
+    Parameters
+    ----------
+    a, b : GeoSeries or GeoDataFrame, or shapes in any form that `carom.penetration_batch` takes
+        The shapes. At least one of the two must have an index.
+    align : bool, optional
+        Whether two series are aligned by index label. By default they are, with a warning if their
+        indexes differ, as in GeoPandas. If False, they are aligned by position, and must have the
+        same number of rows.
+    pairs : DataFrame with the columns a and b, or two sequences of labels, optional
+        Which rows go together, by label, as `colliding_pairs` returns them. Replaces the alignment.
+        An operand without an index is indexed by row number.
+    direction : array_like of shape (2,) or (N, 2), or DataFrame of two columns, or names, optional
+        The direction in which `a` moves out, given as a velocity of `swept_collision`. By default
+        the shortest way.
+    margin, fields, threads, check, on_invalid
+        As in `carom.penetration_batch`. A margin may also be the name of a column.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One column per number of `carom.PenetrationBatchResult`, with the aligned index, or that of
+        ``pairs``.
+
+    Warns
+    -----
+    UserWarning
+        If the indexes differ, one operand alone has a CRS, or depths are in degrees.
+
+    Raises
+    ------
+    ValueError
+        If a shape is not valid, a direction is zero, or the CRS differ.
+    TypeError
+        If neither operand has an index, or a row is a GeometryCollection.
+
+    See Also
+    --------
+    sat : the same of convex shapes, with the contact.
+
+    Examples
+    --------
+    >>> import geopandas, shapely
+    >>> from carom.interop import geopandas as cg
+    >>> notched = shapely.Polygon([(0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 1), (1, 3), (0, 3)])
+    >>> a = geopandas.GeoSeries([shapely.box(1.25, 0.75, 1.75, 2), None], ["p", "q"])
+    >>> cg.penetration(a, notched, fields=("depth", "mtv"))
+       depth  mtv_x  mtv_y
+    p   0.25    0.0   0.25
+    q    NaN    NaN    NaN
+    """
+    options = {"threads": threads, "check": check, "on_invalid": on_invalid}
+    rows = Operands(a, b, options, align=align, pairs=pairs)
+    rows.warn_of_degrees("penetration", "depth and mtv are")
+    answers = rows.call(
+        carom.penetration_batch, *rows.given, direction=direction, margin=margin, fields=fields
+    )
+    return rows.frame(answers)
+
+
+@hinting(carom.distance_batch)
+def distance(
+    a: Any,
+    b: Any,
+    *,
+    align: bool | None = None,
+    pairs: Any = None,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: str = "raise",
+) -> pd.DataFrame:
     """Distance and nearest points of shapes, row by row.
 
     Parameters
@@ -112,8 +241,8 @@ def distance(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> p
     pairs : DataFrame with the columns a and b, or two sequences of labels, optional
         Which rows go together, by label, as `colliding_pairs` returns them. Replaces the alignment.
         An operand without an index is indexed by row number.
-    **keywords
-        Passed to `carom.distance_batch`.
+    fields, threads, check, on_invalid
+        As in `carom.distance_batch`.
 
     Returns
     -------
@@ -121,10 +250,17 @@ def distance(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> p
         One column per number of `carom.DistanceBatchResult`, with the aligned
         index, or that of ``pairs``.
 
+    Warns
+    -----
+    UserWarning
+        If the indexes differ, one operand alone has a CRS, or distances are in degrees.
+
     Raises
     ------
     ValueError
-        If a shape is not valid, the CRS differ, or neither operand has an index.
+        If a shape is not valid, or the CRS differ.
+    TypeError
+        If neither operand has an index, or a row is a GeometryCollection.
 
     Examples
     --------
@@ -136,14 +272,30 @@ def distance(a: Any, b: Any, *, align: bool | None = None, **keywords: Any) -> p
     0       2.0
     1       0.0
     """
-    rows = Operands(a, b, align, keywords)
+    options = {"threads": threads, "check": check, "on_invalid": on_invalid}
+    rows = Operands(a, b, options, align=align, pairs=pairs)
     rows.warn_of_degrees("distance", "distance is")
-    answers = rows.call(carom.distance_batch, (*rows.given,), keywords)
+    answers = rows.call(carom.distance_batch, *rows.given, fields=fields)
     return rows.frame(answers)
 
 
+@hinting(carom.swept_collision_batch)
 def swept_collision(
-    a: Any, b: Any, velocity: Any, *, align: bool | None = None, **keywords: Any
+    a: Any,
+    b: Any,
+    velocity: Any,
+    *,
+    align: bool | None = None,
+    pairs: Any = None,
+    turn_a: Any = None,
+    center_a: Any = None,
+    turn_b: Any = None,
+    center_b: Any = None,
+    margin: Any = 0.0,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: str = "raise",
 ) -> pd.DataFrame:
     """First contact of moving shapes with others, row by row.
 
@@ -161,8 +313,9 @@ def swept_collision(
     pairs : DataFrame with the columns a and b, or two sequences of labels, optional
         Which rows go together, by label, as `colliding_pairs` returns them. Replaces the alignment.
         An operand without an index is indexed by row number.
-    **keywords
-        Passed to `carom.swept_collision_batch`.
+    turn_a, center_a, turn_b, center_b, margin, fields, threads, check, on_invalid
+        As in `carom.swept_collision_batch`. A margin or a turn may also be the name of a column,
+        and a center that of a column of points.
 
     Returns
     -------
@@ -170,11 +323,17 @@ def swept_collision(
         One column per number of `carom.SweptCollisionBatchResult`, with the aligned
         index, or that of ``pairs``.
 
+    Warns
+    -----
+    UserWarning
+        If the indexes differ, one operand alone has a CRS, or a velocity is in degrees.
+
     Raises
     ------
     ValueError
-        If a shape is not valid, a velocity is missing, the CRS differ, or neither operand has an
-        index.
+        If a shape is not valid, a velocity is missing, or the CRS differ.
+    TypeError
+        If neither operand has an index, or a row is a GeometryCollection.
 
     Examples
     --------
@@ -185,13 +344,34 @@ def swept_collision(
        time  normal_x  normal_y
     p   0.5      -1.0       0.0
     """
-    rows = Operands(a, b, align, keywords)
+    options = {"threads": threads, "check": check, "on_invalid": on_invalid}
+    rows = Operands(a, b, options, align=align, pairs=pairs)
     rows.warn_of_degrees("swept_collision", "velocity and mtv are")
-    keywords["velocity"] = velocity
-    return rows.frame(rows.call(carom.swept_collision_batch, (*rows.given,), keywords))
+    answers = rows.call(
+        carom.swept_collision_batch,
+        *rows.given,
+        velocity=velocity,
+        turn_a=turn_a,
+        center_a=center_a,
+        turn_b=turn_b,
+        center_b=center_b,
+        margin=margin,
+        fields=fields,
+    )
+    return rows.frame(answers)
 
 
-def circle_polygon(center: Any, radius: Any, polygon: Any, **keywords: Any) -> pd.DataFrame:
+@hinting(carom.circle_polygon_batch)
+def circle_polygon(
+    center: Any,
+    radius: Any,
+    polygon: Any,
+    *,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: str = "raise",
+) -> pd.DataFrame:
     """Overlap, distance and nearest feature of circles and polygons, row by row.
 
     Parameters
@@ -201,19 +381,26 @@ def circle_polygon(center: Any, radius: Any, polygon: Any, **keywords: Any) -> p
     radius : float, or array_like of shape (N,), or Series
         The radii, in the unit of the coordinates.
     polygon : GeoSeries or GeoDataFrame
-        The polygons.
-    **keywords
-        Passed to `carom.circle_polygon_batch`.
+        The polygons, or shapes of other kinds.
+    fields, threads, check, on_invalid
+        As in `carom.circle_polygon_batch`.
 
     Returns
     -------
     pandas.DataFrame
         One column per number of `carom.CirclePolygonBatchResult`, with the index of `polygon`.
 
+    Warns
+    -----
+    UserWarning
+        If the radius is in degrees.
+
     Raises
     ------
     ValueError
         If a shape is not valid, a radius is negative, or a center is missing.
+    TypeError
+        If `polygon` has no index, or a row is a GeometryCollection.
 
     Examples
     --------
@@ -225,14 +412,25 @@ def circle_polygon(center: Any, radius: Any, polygon: Any, **keywords: Any) -> p
     0        True    edge
     1       False    edge
     """
-    rows = _circles("circle_polygon", polygon, keywords)
+    options = {"threads": threads, "check": check, "on_invalid": on_invalid}
+    rows = _circles("circle_polygon", polygon, options)
     center, radius = rows.vectors("center", center), rows.numbers("radius", radius)
     order = (center, radius, rows.given[0])
-    return rows.frame(rows.call(carom.circle_polygon_batch, order, keywords))
+    return rows.frame(rows.call(carom.circle_polygon_batch, *order, fields=fields))
 
 
+@hinting(carom.swept_circle_batch)
 def swept_circle(
-    center: Any, radius: Any, velocity: Any, polygon: Any, **keywords: Any
+    center: Any,
+    radius: Any,
+    velocity: Any,
+    polygon: Any,
+    *,
+    margin: Any = 0.0,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    check: bool = True,
+    on_invalid: str = "raise",
 ) -> pd.DataFrame:
     """First contact of moving circles with polygons, row by row.
 
@@ -245,19 +443,26 @@ def swept_circle(
     velocity : array_like of shape (2,) or (N, 2), or DataFrame of two columns
         The displacement of the circle relative to the polygon within the frame.
     polygon : GeoSeries or GeoDataFrame
-        The polygons.
-    **keywords
-        Passed to `carom.swept_circle_batch`.
+        The polygons, or shapes of other kinds.
+    margin, fields, threads, check, on_invalid
+        As in `carom.swept_circle_batch`. A margin may also be the name of a column.
 
     Returns
     -------
     pandas.DataFrame
         One column per number of `carom.SweptCircleBatchResult`, with the index of `polygon`.
 
+    Warns
+    -----
+    UserWarning
+        If the radius is in degrees.
+
     Raises
     ------
     ValueError
         If a shape is not valid, a radius is negative, or a number is missing.
+    TypeError
+        If `polygon` has no index, or a row is a GeometryCollection.
 
     Examples
     --------
@@ -269,18 +474,14 @@ def swept_circle(
     0   0.5
     1   inf
     """
-    rows = _circles("swept_circle", polygon, keywords)
+    options = {"threads": threads, "check": check, "on_invalid": on_invalid}
+    rows = _circles("swept_circle", polygon, options)
     center, radius = rows.vectors("center", center), rows.numbers("radius", radius)
     order = (center, radius, rows.vectors("velocity", velocity), rows.given[0])
-    return rows.frame(rows.call(carom.swept_circle_batch, order, keywords))
+    return rows.frame(rows.call(carom.swept_circle_batch, *order, margin=margin, fields=fields))
 
 
-def _circles(function: str, polygon: Any, keywords: dict[str, Any]) -> Operands:
-    if keywords.get("pairs") is not None:
-        raise TypeError(
-            f"pairs: {function} has one circle for each polygon; points with a radius are rows of "
-            "a column, and distance and sat take pairs of them"
-        )
-    rows = Operands(polygon, None, True, keywords)
+def _circles(function: str, polygon: Any, options: dict[str, Any]) -> Operands:
+    rows = Operands(polygon, None, options, names=("polygon", ""))
     rows.warn_of_degrees(function, "radius is")
     return rows

@@ -6,8 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-import carom
-from carom.interop.geopandas.columns import Column, column, is_missing
+from carom.interop.geopandas.columns import Column, column, is_missing, validated
 
 
 def is_valid(rows: Any, *, drop_z: bool = False) -> pd.Series:
@@ -95,5 +94,5 @@ def invalid_reason(rows: Any, *, drop_z: bool = False) -> pd.Series:
 
 def _examined(rows: Any, drop_z: bool) -> Column:
     if isinstance(rows, Column):
-        return Column(rows.rows, carom.Shapes(rows.shapes, on_invalid="mask"))
+        return validated(rows, "rows", "mask")
     return column(rows, drop_z=drop_z, on_invalid="mask")
