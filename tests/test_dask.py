@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import warnings
 
 import carom
 import carom.dask as cd
@@ -195,6 +196,18 @@ def test_neighbors_are_those_of_one_machine(how, k, max_distance):
         (i, j), distance = carom.nearest(a, b, k=k, max_distance=max_distance)
         table = pd.DataFrame({"a": a.index[i], "b": b.index[j], "distance": distance})
         pd.testing.assert_frame_equal(found.compute().reset_index(drop=True), table)
+
+
+def test_the_nearest_rows_are_warned_of_once_at_the_call():
+    degrees = moving_rows(1, "a").set_crs(4326, allow_override=True)
+    without = degrees.set_crs(None, allow_override=True)
+    left, right = (dd.from_pandas(it, npartitions=3) for it in (degrees, without))
+    with pytest.warns(UserWarning, match=r"^CRS mismatch|^Geometry is in") as told:
+        found = cd.sjoin_nearest(left, right)
+    assert [str(it.message).split(" ")[0] for it in told] == ["CRS", "Geometry"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found.compute()
 
 
 def test_bad_arguments_of_nearest_raise_at_the_call():

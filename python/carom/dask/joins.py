@@ -145,6 +145,11 @@ def sjoin_nearest(
     dask_geopandas.GeoDataFrame
         The rows that `carom.interop.geopandas.sjoin_nearest` returns.
 
+    Warns
+    -----
+    UserWarning
+        If one frame alone has a CRS, or distances are in degrees.
+
     Raises
     ------
     ValueError
@@ -256,7 +261,7 @@ def _with_neighbors(
     sides = [column, gathered(near, metas[1 - kept])]
     if kept:
         sides.reverse()
-    return _like(joins.sjoin_nearest(*sides, threads=1, **options), meta)
+    return _like(joins.nearest_joined(*sides, threads=1, **options), meta)
 
 
 def _like(table: Any, meta: Any) -> Any:
