@@ -196,6 +196,52 @@ def test_columns_keep_their_types_in_parquet_and_the_index_is_one(tmp_path: Path
     assert feature["properties"]["when_b"] is None
 
 
+@pytest.mark.parametrize(
+    ("ids", "properties", "header", "values"),
+    [
+        (["p", 7], [{"n": 1}, {"n": 2}], "id_a,n_a,id_b,n_b", "p,1,7,2"),
+        (["p", None], [{}, None], "id_a,id_b", "p,"),
+        ([1, 2], [{"id": 1}, {"id": 2}], "id_a,id_b", "1,2"),
+        ([1, 2], [{"id": 1}, {"id": 3}], "feature_id_a,id_a,feature_id_b,id_b", "1,1,2,3"),
+        ([0, 0], [{"id": 1, "feature_id": 2}] * 2, None, "0,1,2,0,1,2"),
+    ],
+    ids=str,
+)
+def test_the_ids_of_features_are_attributes(
+    tmp_path: Path, ids: Any, properties: Any, header: str | None, values: str
+) -> None:
+    features = [
+        {"type": "Feature", "properties": it, "geometry": shapely.geometry.mapping(plot)}
+        | ({} if number is None else {"id": number})
+        for number, it, plot in zip(ids, properties, PLOTS, strict=False)
+    ]
+    (tmp_path / "own.json").write_text(
+        json.dumps({"type": "FeatureCollection", "features": features})
+    )
+    done = carom_here("pairs", "own.json", cwd=tmp_path)
+    assert done.stderr == ""
+    first, second = done.stdout.splitlines()
+    assert header is None or first == f"a,b,{header}"
+    assert second == f"0,1,{values}"
+    assert carom_here("pairs", "own.json", "-o", "out.json", cwd=tmp_path).returncode == 0
+    (feature,) = json.loads((tmp_path / "out.json").read_text())["features"]
+    found = list(feature["properties"].values())[2:]
+    assert ",".join("" if it is None else str(it) for it in found) == values
+
+
+def test_an_index_with_the_name_of_a_column_is_an_attribute_of_another_name(tmp_path: Path) -> None:
+    frame = geopandas.GeoDataFrame({"n": [1, 2, 3]}, geometry=PLOTS, crs=METRES)
+    for names in (["n"], ["geometry"], ["n", "n"], [None, "index_n"]):
+        index = pd.MultiIndex.from_arrays([list("pqr"), list("xyz")][: len(names)])
+        index = index.set_names(names) if len(names) > 1 else pd.Index(list("pqr"), name=names[0])
+        frame.set_index(index).to_parquet(tmp_path / "own.parquet")
+        done = carom_here("pairs", "own.parquet", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        (row,) = rows(done.stdout)
+        assert (row["n_a"], row["n_b"]) == ("1", "2")
+        assert row[f"{'index_' if names[-1] != 'index_n' else ''}{names[-1]}_a"] in {"p", "x"}
+
+
 def test_numbers_that_json_lacks_are_null_there(tmp_path: Path) -> None:
     write(tmp_path / "own.parquet", PLOTS, high=[np.inf, np.nan, 1.0])
     assert carom_here("pairs", "own.parquet", "-o", "out.json", cwd=tmp_path).returncode == 0

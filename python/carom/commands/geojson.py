@@ -104,11 +104,27 @@ def features_of(tree: dict[str, Any], name: str) -> list[Any]:
 
 
 def properties_of(features: list[Any]) -> dict[str, list[Any]]:
-    """Returns the properties of features as columns; what a feature doesn't have is None."""
+    """Returns the properties of features as columns; what a feature doesn't have is None.
+
+    The member "id" of features, if they have it, is the first column; if they have another property
+    of this name, it is called "feature_id".
+    """
     given = [it.get("properties") if isinstance(it, dict) else None for it in features]
     rows: list[dict[str, Any]] = [it if isinstance(it, dict) else {} for it in given]
     names = dict.fromkeys(chain.from_iterable(rows))
-    return {name: [row.get(name) for row in rows] for name in names}
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    ids = [it.get("id") if is_feature(it) else None for it in features]
+    if ids == [None] * len(ids) or ids == columns.get("id"):
+        return columns
+    name = "id"
+    while name in columns:
+        name = f"feature_{name}"
+    return {name: ids, **columns}
+
+
+def is_feature(thing: Any) -> bool:
+    """Whether this is a GeoJSON Feature; a bare geometry may stand for one."""
+    return isinstance(thing, dict) and thing.get("type") == "Feature"
 
 
 def shapes_of(features: list[Any], drop_z: bool) -> Shapes:
@@ -177,8 +193,7 @@ def row_of(feature: Any, drop_z: bool) -> Row:
     """Returns the row of a feature or of a bare geometry."""
     if feature is None:
         raise BadRowError("expected a Feature, got null")
-    is_feature = isinstance(feature, dict) and feature.get("type") == "Feature"
-    geometry = feature.get("geometry") if is_feature else feature
+    geometry = feature.get("geometry") if is_feature(feature) else feature
     if geometry is None:
         return MISSING
     kind = geometry.get("type") if isinstance(geometry, dict) else "thing that is no geometry"

@@ -134,7 +134,7 @@ def read_frame(file: str, suffix: str, drop_z: bool) -> Layer:
             refuse_several(file)
             frame = geopandas.read_file(file)
         series = frame.geometry
-        frame = frame.reset_index([name for name in frame.index.names if name is not None])
+        frame = with_index(frame)
     except ImportError:
         raise CommandError(f"{file}: {NO_GEOPANDAS.format(what)}") from None
     except CommandError:
@@ -143,6 +143,16 @@ def read_frame(file: str, suffix: str, drop_z: bool) -> Layer:
         raise CommandError(f"{file}: not {what}: {error}") from None
     read = Shapes.from_shapely(series, drop_z=drop_z, on_invalid="mask")
     return Layer(file, series.crs, read, frame)
+
+
+def with_index(frame: Any) -> Any:
+    """Returns a frame with the named levels of its index as columns of other names than its own."""
+    names: list[Any] = []
+    for name in frame.index.names:
+        while name is not None and (name in frame.columns or name in names):
+            name = f"index_{name}"
+        names.append(name)
+    return frame.rename_axis(index=names).reset_index([it for it in names if it is not None])
 
 
 def refuse_several(file: str) -> None:
