@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from fractions import Fraction
 from pathlib import Path
 
 import carom
@@ -11,6 +12,7 @@ import pandas as pd
 import pytest
 import shapely
 from carom.interop import geopandas as cg
+from carom.interop.geopandas import motion
 from geopandas.testing import assert_geodataframe_equal
 
 HOW = ["inner", "left", "right"]
@@ -450,6 +452,100 @@ def test_places_are_in_the_coordinates_of_the_frames_when_both_move():
         CARS, WALLS, velocity_a=("vx", "vy"), velocity_b=("ux", "uy"), fields=("contact",)
     )
     assert_geodataframe_equal(without, found.drop(columns="time"))
+
+
+def moving(shapes, velocities, **columns):
+    """Shapes that move by the columns x and y."""
+    x, y = np.transpose(velocities)
+    return geopandas.GeoDataFrame({"x": x, "y": y, **columns}, geometry=list(shapes))
+
+
+def both_move(left, right, *fields, **given):
+    given |= {"velocity_a": ("x", "y"), "velocity_b": ("x", "y")}
+    return cg.sjoin(left, right, fields=fields, **given)
+
+
+TINY = 2.0**-60
+
+
+def test_what_touches_by_a_hair_in_motion_has_a_time_and_no_distance():
+    # 1 + 2^-60 is 1 as a float64, with which the point ends 2^-60 before the wall.
+    point = moving([shapely.Point(-TINY, 0.5)], [(1.0, 0.0)])
+    walls = [shapely.box(1, 0, 2, 1), shapely.box(3, 0, 4, 1)]
+    wall = moving(walls, [(-TINY, 0.0), (0.0, 0.0)])
+    assert carom.swept_collision(point.geometry[0], walls[0], (1.0 + TINY, 0)).time == np.inf
+    fields = ("time", "normal", "contact", "distance", "closest_a")
+    found = both_move(point, wall, *fields)
+    assert found[["time", "normal_x", "contact_0_x", "distance"]].to_numpy().tolist() == [
+        [1.0, -1.0, 1.0, 0.0]
+    ]
+    assert found["closest_a_x"].isna().all()
+    back = both_move(wall, point, *fields)
+    assert back[["time", "normal_x", "contact_0_x", "distance"]].to_numpy().tolist() == [
+        [1.0, 1.0, 1.0, 0.0]
+    ]
+    without = both_move(point, wall, "normal", "distance")
+    assert_geodataframe_equal(without, found.drop(columns=[*found.filter(regex="c.*_._?"), "time"]))
+
+
+def test_what_touches_by_a_hair_within_a_margin_has_its_true_distance():
+    point = moving([shapely.Point(-TINY, 0.5)], [(1.0, 0.0)])
+    walls = moving([shapely.box(x, 0, x + 1, 1) for x in (1, 1.5, 2.25)], [(-TINY, 0.0)] * 3)
+    found = both_move(point, walls, "time", "distance", margin=0.5)
+    assert found["distance"].tolist() == [0.0, 0.5]
+    assert found["time"].tolist() == [0.5, 1.0]
+
+
+def test_what_touches_by_a_hair_as_it_turns_has_the_time_of_the_nearest():
+    left = moving([shapely.Point(-TINY, 0.5)], [(1.0, 0.0)], turn=[0.1], cx=-TINY, cy=0.5)
+    right = moving([shapely.box(1, 0, 2, 1)], [(-TINY, 0.0)])
+    given = {"turn_a": "turn", "center_a": ("cx", "cy")}
+    found = both_move(left, right, "time", "distance", **given)
+    assert found[["time", "distance"]].to_numpy().tolist() == [[1.0, 0.0]]
+
+
+def test_first_contacts_of_two_that_move_are_those_of_their_own_velocities():
+    # The edge x = 3 y is almost parallel to the motion: 2^-55 of the velocity is 1e-5 of the time.
+    triangle = shapely.Polygon([(-30, -10), (30, 10), (30, -100)])
+    points = [shapely.Point(3, 1 + 2.0**-41), shapely.Point(6, 2 + 2.0**-40)]
+    velocities = [(3.0, 1 - 2.0**-40), (3.0, 1 - 2.0**-39)]
+    left = moving(points, velocities)
+    right = moving([triangle] * 2, [(2.0**-55, 0.0), (-(2.0**-56), 2.0**-70)])
+    found = both_move(left, right, "time", "contact")
+    assert found.index.tolist() == [0, 0, 1, 1]
+    for row, (i, j) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)]):
+        x, y = (Fraction(it) for it in points[i].coords[0])
+        u, v = (
+            [Fraction(it) for it in rows.loc[k, ["x", "y"]]] for rows, k in ((left, i), (right, j))
+        )
+        time = (3 * y - x) / ((u[0] - v[0]) - 3 * (u[1] - v[1]))
+        assert found["time"].iloc[row] == pytest.approx(float(time), rel=1e-10)
+        rounded = carom.swept_collision(
+            points[i],
+            triangle,
+            np.subtract(velocities[i], right.loc[j, ["x", "y"]].to_numpy(float)),
+        )
+        assert abs(rounded.time / float(time) - 1) > 1e-6
+        assert found["contact_0_x"].iloc[row] == pytest.approx(float(x + time * u[0]), rel=1e-15)
+
+
+def test_contacts_of_own_velocities_are_those_of_the_difference_where_it_is_exact(monkeypatch):
+    rng = np.random.default_rng(5)
+    left, right = (frame(rng, 80)[["geometry"]] for _ in range(2))
+    for rows in (left, right):
+        rows[["x", "y"]] = rng.integers(-8, 9, (80, 2)) / 2
+    fields = ("intersects", "time", "normal", "contact", "distance", "closest_a")
+    for margin in (0.0, 0.5):
+        expected = both_move(left, right, *fields, margin=margin)
+        with monkeypatch.context() as patch:
+            patch.setattr(motion, "is_rounded", lambda _u, _v, count: np.ones(count, dtype=bool))
+            found = both_move(left, right, *fields, margin=margin)
+        assert len(found) > 2000
+        assert_geodataframe_equal(found, expected, check_less_precise=False)
+        numbers = expected.columns[-11:]
+        np.testing.assert_allclose(
+            found[numbers].astype(float), expected[numbers].astype(float), rtol=1e-12, atol=1e-12
+        )
 
 
 def test_margins_belong_to_rows_and_missing_rows_need_none():

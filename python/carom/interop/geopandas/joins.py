@@ -128,9 +128,10 @@ def sjoin(
 
     Notes
     -----
-    `geopandas.sjoin` orders the pairs of a row as its index finds them. The numbers of pairs that
-    both move are computed from the difference of their velocities, rounded to float64; which pairs
-    there are doesn't depend on that rounding.
+    `geopandas.sjoin` orders the pairs of a row as its index finds them. Which pairs there are, and
+    their first contacts, are computed from both velocities as given; the ``mtv`` and ``distance``
+    of pairs that both move, and the contacts of those that turn, from the difference of the two,
+    rounded to float64. Where that misses what meets, ``time`` is when the shapes come nearest.
 
     Examples
     --------
