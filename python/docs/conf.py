@@ -123,9 +123,15 @@ def link_to_notebooks(_app: Sphinx, _page: str, source: list[str]) -> None:
     source[0] = source[0].replace("](../examples/", "](generated/examples/")
 
 
+def close_examples(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Leaves out the empty line that ends the output of a doctest in Markdown."""
+    source[0] = source[0].replace("\n\n```\n", "\n```\n")
+
+
 def setup(app: Sphinx) -> None:
     """Joins the above to Sphinx."""
     app.add_html_math_renderer("mathml", (write_mathml, None), (write_mathml, None))
     app.connect("builder-inited", bring_notebooks)
     app.connect("source-read", link_to_notebooks)
     app.connect("source-read", insert_times)
+    app.connect("source-read", close_examples)
