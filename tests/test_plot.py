@@ -1007,3 +1007,23 @@ def test_without_matplotlib_the_way_to_it_is_named(tmp_path: Path) -> None:
 def test_other_attributes_are_still_unknown() -> None:
     with pytest.raises(AttributeError, match="'carom' has no attribute 'plots'"):
         operator.attrgetter("plots")(carom)
+
+
+@pytest.mark.parametrize("layout", [None, "constrained"])
+@pytest.mark.parametrize("size", [(6.4, 4.8), (5, 4)], ids=str)
+def test_legends_in_a_grid_are_clear_of_each_other_and_of_all_axes(
+    size: tuple[float, float], layout: str | None
+) -> None:
+    figure, grid = plt.subplots(2, 2, figsize=size, layout=layout)
+    left, right = carom.place([(0, 0), (4, 0), (4, 2), (0, 2)], [(0, 0, 0), (3, 1, 0)])
+    apart = right + (4, 0)
+    carom.plot.sat(left, right, ax=grid[0, 0])
+    carom.plot.swept_collision(left, apart, (6, 0), ax=grid[0, 1])
+    carom.plot.swept_collision(left, right, (1, 0), ax=grid[1, 0])
+    carom.plot.sat(left, apart, ax=grid[1, 1])
+    figure.canvas.draw()
+    legends = [axes.get_legend().get_window_extent() for axes in grid.flat]
+    drawings = [axes.get_window_extent() for axes in grid.flat]
+    for first, one in enumerate(legends):
+        assert not any(one.overlaps(it) for it in drawings)
+        assert not any(one.overlaps(it) for it in legends[first + 1 :])

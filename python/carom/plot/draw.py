@@ -31,6 +31,9 @@ GROWN: dict[str, Any] = {"facecolor": (BLUE, 0.15), "edgecolor": BLUE, "linestyl
 GHOST: dict[str, Any] = {"edgecolor": (BLUE, 0.45), "linewidth": 0.9}
 PADDING = 3.0  # between axes and legend, in units of the font size
 POINTS = 72.0  # in an inch
+CELL = 1.2  # from axes to the next ones in a grid, in units of their size
+LARGEST_LEGEND = 0.35  # share of its cell's height that a legend takes
+LEAST_SIZE = 5.0  # of letters, in points
 LARGEST_STRIP = 0.75  # share of the axes' height that a legend takes at most
 NORMAL = 0.14  # length of a unit vector, as a share of the picture's longer side
 NEARLY = 1e-9  # tolerance of what is only drawn: share of the extent, and of a cosine
@@ -104,13 +107,29 @@ def finish(axes: Axes) -> Axes:
     if not meaning:
         return axes
     # Below the axes. The padding, in units of the font size, keeps clear of the tick labels.
-    style: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0), "ncols": 2}
+    style: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, 0.0)}
     style |= {"borderaxespad": PADDING, "frameon": False}
-    axes.legend(meaning.values(), meaning.keys(), **style)
+    fits = {}
+    for columns in (2, 1):
+        legend = axes.legend(meaning.values(), meaning.keys(), ncols=columns, **style)
+        fits[columns] = share_that_fits(axes, legend)
+    columns = 2 if fits[2] >= fits[1] else 1
+    style["fontsize"] = fits[columns] * legend.prop.get_size_in_points()
+    axes.legend(meaning.values(), meaning.keys(), ncols=columns, **style)
     locator = axes.get_axes_locator()
     if axes.figure.get_layout_engine() is None and not isinstance(locator, AboveLegend):
         axes.set_axes_locator(AboveLegend(locator))
     return axes
+
+
+def share_that_fits(axes: Axes, legend: Any) -> float:
+    """Returns the share of its size at which a legend is clear of those of other axes in a grid."""
+    place, whole = axes.get_position(original=True), axes.figure.bbox
+    width, height = CELL * place.width * whole.width, CELL * place.height * whole.height
+    needed = legend.get_window_extent()
+    least = LEAST_SIZE / legend.prop.get_size_in_points()
+    share = min(1.0, width / needed.width, LARGEST_LEGEND * height / needed.height)
+    return max(share, min(least, 1.0))
 
 
 class AboveLegend:
