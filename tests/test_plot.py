@@ -1016,7 +1016,7 @@ def test_legends_in_a_grid_are_clear_of_each_other_and_of_all_axes(
 ) -> None:
     figure, grid = plt.subplots(2, 2, figsize=size, layout=layout)
     left, right = carom.place([(0, 0), (4, 0), (4, 2), (0, 2)], [(0, 0, 0), (3, 1, 0)])
-    apart = right + (4, 0)
+    apart = np.add(right, (4, 0))
     carom.plot.sat(left, right, ax=grid[0, 0])
     carom.plot.swept_collision(left, apart, (6, 0), ax=grid[0, 1])
     carom.plot.swept_collision(left, right, (1, 0), ax=grid[1, 0])
