@@ -80,6 +80,11 @@ def test_velocities_and_margins_of_pairs_belong_to_pairs_or_are_columns_of_the_r
         ((["p"], [8, 9]), ValueError, "pairs: expected as many labels of a as of b, got 1 and 2"),
         (np.zeros((2, 3), int), TypeError, "pairs: expected a DataFrame with the columns a and b"),
         (pd.DataFrame({"a": ["p"]}), ValueError, "returns it, got the columns ['a']"),
+        (
+            pd.DataFrame({"index_right": [8]}, ["p"]),
+            ValueError,
+            "; of what sjoin returns, (pairs.index, pairs['index_right']) are pairs",
+        ),
     ],
     ids=str,
 )
@@ -283,6 +288,18 @@ def test_unequal_lengths_name_the_joins():
         assert str(caught.value).endswith(many)
 
 
+def test_indexes_that_pandas_cannot_align_are_told_of_other_ways():
+    others = ROWS.set_axis(TWO_LEVELS)
+    for rows in (ROWS.set_axis(pd.Index(["p", "p", "q"])), ROWS.rename_axis("w")):
+        for call in (cg.intersects, cg.distance):
+            with pytest.raises(
+                (NotImplementedError, ValueError),
+                match=r"can't be aligned by label: .* align=False .*pairs=",
+            ):
+                call(rows, others, align=True)
+    assert cg.intersects(ROWS, others, align=False).all()
+
+
 def test_a_column_given_to_carom_itself_is_told_where_it_is_taken():
     column = cg.column(ROWS)
     for call in (
@@ -359,7 +376,7 @@ def test_frames_without_an_active_geometry_are_told_which_column_may_be():
         ([1, 2], None),
         ([], None),
     ],
-    ids=str,
+    ids=lambda it: str(it) if it is None or isinstance(it, str) else type(it).__name__,
 )
 def test_what_has_no_index_is_told_how_it_gets_one(given, series):
     advice = "" if series is None else f"; {series} makes one"
@@ -386,11 +403,17 @@ def test_what_has_no_index_is_told_how_it_gets_one(given, series):
         (cg.colliding_pairs, "velocity; see velocity_a and velocity_b"),
         (cg.sjoin, "velocity; see velocity_a and velocity_b"),
         (cg.sjoin, "max_distance; see margin, the distance at which shapes touch"),
+        (cg.sjoin, "k; sjoin_nearest has it"),
+        (cg.sjoin, "left_df; it is called left"),
+        (cg.sjoin_nearest, "drop_z; column has it, and its columns are taken"),
+        (cg.sjoin_nearest, "distance; see max_distance"),
+        (cg.sjoin_nearest, "predicate; sjoin has it"),
+        (cg.sjoin_nearest, "foo"),
         (cg.distance, "max_distance; nearest has it"),
         (cg.distance, "out; carom.distance_batch has it"),
         (cg.distance, "foo"),
     ],
-    ids=str,
+    ids=lambda it: getattr(it, "__name__", str(it)),
 )
 def test_keywords_that_others_have_name_them(call, text):
     keyword, _, advice = text.partition("; ")

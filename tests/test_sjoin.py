@@ -619,6 +619,9 @@ def test_numbers_of_convex_shapes_at_rest_are_those_of_sat():
         ({"margin": "car"}, TypeError, "margin"),
         ({"max_pairs": 0, "margin": 99}, ValueError, "max_pairs is 0"),
         ({"velocity_a": CARS["vx"]}, TypeError, "velocity_a: expected an array"),
+        ({"velocity_a": "vx"}, TypeError, "velocity_a: a vector is two names of columns"),
+        ({"velocity_a": ("vx", "vy", "vz")}, ValueError, "velocity_a: expected two names"),
+        ({"fields": None}, TypeError, "fields: expected a tuple of names, got None"),
     ],
     ids=str,
 )

@@ -129,7 +129,7 @@ def share_that_fits(axes: Axes, legend: Any) -> float:
     needed = legend.get_window_extent()
     least = LEAST_SIZE / legend.prop.get_size_in_points()
     share = min(1.0, width / needed.width, LARGEST_LEGEND * height / needed.height)
-    return max(share, min(least, 1.0))
+    return float(max(share, min(least, 1.0)))
 
 
 class AboveLegend:

@@ -29,7 +29,15 @@ _BOXES = 8
 _PREDICATES = ("intersects", "dwithin", *_CONTAINMENT)
 
 
-@hinting(carom.colliding_pairs)
+_OF_BOTH = {"left_df": "it is called left", "right_df": "it is called right"}
+_OF_BOTH["drop_z"] = "column has it, and its columns are taken"
+_OF_NEAREST = dict.fromkeys(("k", "distance_col", "exclusive"), "sjoin_nearest has it")
+_OF_JOIN = dict.fromkeys(("predicate", "on_attribute", "velocity_a", "velocity_b"), "sjoin has it")
+_OF_JOIN |= dict.fromkeys(("distance", "margin"), "see max_distance")
+"""What to use instead of other keywords."""
+
+
+@hinting(carom.colliding_pairs, **_OF_BOTH, **_OF_NEAREST)
 def sjoin(
     left: Any,
     right: Any,
@@ -189,6 +197,7 @@ class Join:
         return joined(left, right, pairs, self.how, self.suffixes, shared, numbers)
 
 
+@hinting(carom.nearest, **_OF_BOTH, **_OF_JOIN)
 def sjoin_nearest(
     left: Any,
     right: Any,

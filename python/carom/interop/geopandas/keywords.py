@@ -13,8 +13,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def hinting(function: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Refuses unknown keywords as `function` of carom does, which names what to use instead."""
+def hinting(
+    function: Callable[..., Any], **instead: str
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Refuses unknown keywords as `function` of carom does, which names what to use instead.
+
+    `instead` tells this of keywords that the function doesn't know.
+    """
     required = [
         None for it in inspect.signature(function).parameters.values() if it.default is it.empty
     ]
@@ -30,13 +35,15 @@ def hinting(function: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable
             return own(*args, **keywords)
 
         def refuse(name: str) -> None:
+            unexpected = f"{own.__name__}() got an unexpected keyword argument {name!r}"
+            if name in instead:
+                raise TypeError(f"{unexpected}; {instead[name]}")
             try:
                 function(*required, **{name: None})
             except TypeError as why:
                 text = str(why).replace(f"{function.__name__}()", f"{own.__name__}()", 1)
                 if "unexpected keyword" not in text:
-                    text = f"{own.__name__}() got an unexpected keyword argument {name!r}"
-                    text += f"; carom.{function.__name__} has it"
+                    text = f"{unexpected}; carom.{function.__name__} has it"
                 raise TypeError(text) from None
 
         return checked

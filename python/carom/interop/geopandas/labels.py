@@ -50,7 +50,11 @@ def vectors(name: str, values: Any, rows: Any, index: pd.Index) -> Any:
     """
     if isinstance(values, str):
         values = _columns(name, [values], rows)[values]
-    elif isinstance(values, tuple | list) and len(values) == 2 and isinstance(values[0], str):
+        if not isinstance(values, geopandas.GeoSeries):
+            raise TypeError(f"{name}: a vector is two names of columns, or that of one of points")
+    elif isinstance(values, tuple | list) and len(values) > 0 and isinstance(values[0], str):
+        if len(values) != len("xy"):
+            raise ValueError(f"{name}: expected two names of columns, got {len(values)}")
         values = _columns(name, list(values), rows)
     if isinstance(values, geopandas.GeoSeries):
         if rows is not None:

@@ -203,11 +203,13 @@ def _read(name: str, given: Any, of: Column, whose: str) -> Any:
     return values
 
 
-def _checked(wanted: Sequence[str], known: dict[str, Any]) -> list[str]:
+def _checked(wanted: Sequence[str] | None, known: dict[str, Any]) -> list[str]:
     if isinstance(wanted, str):
         raise TypeError(
             f"fields: expected a tuple of names, got a string; did you mean fields=({wanted!r},)?"
         )
+    if wanted is None:
+        raise TypeError("fields: expected a tuple of names, got None; () is none")
     for name in wanted:
         if name in known:
             continue

@@ -77,7 +77,13 @@ class Operands:
                     "combine every row with every row"
                 )
             return
-        self.index, left, right = a.index.join(b.index, how="outer", return_indexers=True)
+        try:
+            self.index, left, right = a.index.join(b.index, how="outer", return_indexers=True)
+        except (NotImplementedError, TypeError, ValueError) as why:
+            raise type(why)(
+                f"a and b can't be aligned by label: {why}; align=False aligns them by position, "
+                "and pairs= chooses which rows go together"
+            ) from None
         every = np.arange(len(self.index))
         left, right = (every if rows is None else rows for rows in (left, right))
         self.present = (left >= 0) & (right >= 0)
@@ -86,9 +92,12 @@ class Operands:
     def _pair(self, pairs: Any) -> None:
         if isinstance(pairs, pd.DataFrame):
             if "a" not in pairs.columns or "b" not in pairs.columns:
+                of_join = "; of what sjoin returns, (pairs.index, pairs['index_right']) are pairs"
                 raise ValueError(
                     "pairs: expected a DataFrame with the columns a and b, as colliding_pairs "
                     f"returns it, got the columns {list(pairs.columns)}"
+                    + of_join
+                    * ("index_right" in pairs.columns)
                 )
             self.index, labels = pairs.index, (pairs["a"], pairs["b"])
         else:
