@@ -29,11 +29,14 @@ _BOXES = 8
 _PREDICATES = ("intersects", "dwithin", *_CONTAINMENT)
 
 
-_OF_BOTH = {"left_df": "it is called left", "right_df": "it is called right"}
-_OF_BOTH["drop_z"] = "column has it, and its columns are taken"
+_OF_BOTH = {
+    "left_df": "it is called left",
+    "right_df": "it is called right",
+    "drop_z": "column has it, and its columns are taken",
+}
 _OF_NEAREST = dict.fromkeys(("k", "distance_col", "exclusive"), "sjoin_nearest has it")
+_OF_LENGTH = dict.fromkeys(("distance", "margin"), "see max_distance")
 _OF_JOIN = dict.fromkeys(("predicate", "on_attribute", "velocity_a", "velocity_b"), "sjoin has it")
-_OF_JOIN |= dict.fromkeys(("distance", "margin"), "see max_distance")
 """What to use instead of other keywords."""
 
 
@@ -197,7 +200,7 @@ class Join:
         return joined(left, right, pairs, self.how, self.suffixes, shared, numbers)
 
 
-@hinting(carom.nearest, **_OF_BOTH, **_OF_JOIN)
+@hinting(carom.nearest, **_OF_BOTH, **_OF_JOIN, **_OF_LENGTH)
 def sjoin_nearest(
     left: Any,
     right: Any,

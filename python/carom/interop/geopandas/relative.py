@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 import carom
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import pandas as pd
     from numpy.typing import NDArray
 
 
@@ -37,8 +37,9 @@ def is_rounded(u: Any, v: Any, count: int) -> NDArray[np.bool_]:
 class MovingPairs:
     """Pairs of rows, some of them chosen, with the numbers of the rows in each pair."""
 
-    a: carom.Shapes
-    b: carom.Shapes
+    a: Any
+    b: Any
+    """The columns of shapes."""
     pairs: Any
     chosen: NDArray[np.int64]
     numbers: dict[str, Any]
