@@ -391,3 +391,44 @@ def test_series_have_no_attributes_to_join():
     for function in (cd.sjoin, cd.sjoin_nearest):
         with pytest.raises(TypeError, match=r"left: .* got a series; left\.to_frame\(\)"):
             function(rows.geometry, rows)
+
+
+def test_footprints_are_a_list_or_an_array_of_geometries():
+    poses = trajectories(12)
+    trees = carom.Shapes.from_points(np.random.default_rng(1).uniform(-20, 20, (60, 2)), 0.5)
+    blocks = da.from_array(poses, chunks=(5, -1, -1))
+    many = [CAR * size for size in np.linspace(0.5, 1.5, 12)]
+    expected = carom.first_contact(many, poses, trees).to_pandas()
+    for footprints in (many, np.stack(many), shapely.polygons(np.stack(many))):
+        found = cd.first_contact(footprints, blocks, trees).compute()
+        pd.testing.assert_frame_equal(found, expected)
+    assert len(cd.first_contact(CAR.tolist(), blocks, trees).compute()) == 12
+    # Five are not repeated for each block of five.
+    with pytest.raises(ValueError, match="footprints: expected one, or one for each of 12"):
+        cd.first_contact(many[:5], blocks, trees)
+
+
+def test_bad_obstacles_are_masked_as_on_one_machine():
+    poses = trajectories(12)
+    obstacles = [CAR + 5, CAR[[0, 2, 1, 3]]]
+    keywords = {"on_invalid": "mask", "fields": ("step", "obstacle")}
+    found = cd.first_contact(CAR, da.from_array(poses, chunks=(5, -1, -1)), obstacles, **keywords)
+    expected = carom.first_contact(CAR, poses, obstacles, **keywords).to_pandas()
+    pd.testing.assert_frame_equal(found.compute(), expected)
+
+
+def test_a_bad_footprint_of_all_trajectories_raises_at_the_call():
+    poses = da.zeros((4, 2, 3), chunks=2)
+    with pytest.raises(ValueError, match=r"footprints\[0\]"):
+        cd.first_contact(CAR[None] * 0, poses, carom.Shapes([CAR]))
+
+
+def test_rows_are_found_by_number_beside_empty_blocks():
+    poses = trajectories(12)
+    wall = carom.Shapes([CAR])
+    for sizes in ((5, 7, 0), (0, 12), (5, 0, 7)):
+        found = cd.first_contact(CAR, da.from_array(poses, chunks=(sizes, -1, -1)), wall)
+        assert found.divisions == (None,) * (len(sizes) + 1)
+        assert found.loc[4:11].compute().index.tolist() == list(range(4, 12))
+    found = cd.first_contact(CAR, da.from_array(poses, chunks=(5, -1, -1)), wall)
+    assert found.divisions == (0, 5, 10, 11)

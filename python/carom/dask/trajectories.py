@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dask
 import dask.dataframe as dd
@@ -13,24 +13,39 @@ import pandas as pd
 
 import carom
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _ROW = re.compile(r"^(poses|footprints)\[(\d+)")
 
 
-def first_contact(footprints: Any, poses: Any, obstacles: Any, **keywords: Any) -> Any:
+def first_contact(
+    footprints: Any,
+    poses: Any,
+    obstacles: Any,
+    *,
+    velocity: Any = None,
+    obstacle_poses: Any = None,
+    margin: float = 0.0,
+    fields: Sequence[str] | None = None,
+    check: bool = True,
+    on_invalid: str = "raise",
+) -> Any:
     """The first contact of each trajectory with any obstacle.
 
     Parameters
     ----------
-    footprints : (V, 2) array_like, (K, V, 2) array, or Shapes
+    footprints : (V, 2) array_like, (K, V, 2) array, list of footprints, or Shapes
         One footprint for all trajectories, or one for each.
     poses : dask.array.Array of shape (K, T, 3)
         The poses x, y, heading of each trajectory. A block of trajectories is a partition of the
         result.
     obstacles : Shapes, or what they are made of
         The obstacles, of which each worker gets a copy.
-    **keywords
-        Passed to `carom.first_contact`: `velocity` or `obstacle_poses`, `margin`, `fields`,
-        `check`, `on_invalid`.
+    velocity, obstacle_poses, fields, check, on_invalid
+        As in `carom.first_contact`.
+    margin : float, default 0.0
+        As there, one number for all trajectories.
 
     Returns
     -------
@@ -70,39 +85,45 @@ def first_contact(footprints: Any, poses: Any, obstacles: Any, **keywords: Any) 
         raise TypeError(f"poses: expected a Dask array, got {type(poses).__name__}")
     if poses.ndim != 3 or poses.shape[2] != 3:
         raise ValueError(f"poses: expected the shape (K, T, 3), got {poses.shape}")
-    if "threads" in keywords:
-        raise TypeError(
-            "threads: each task uses one, and Dask runs as many tasks as it has threads"
-        )
     if np.isnan(poses.shape[0]):
         raise ValueError(
             "poses: compute_chunk_sizes() tells the sizes of its blocks, not known yet"
         )
-    if np.ndim(keywords.get("margin", 0.0)) > 0:
+    if np.ndim(margin) > 0:
         raise ValueError("margin: expected one number for all trajectories")
     poses = poses.rechunk({1: -1, 2: -1})
     ends = np.cumsum([0, *poses.chunks[0]])
     parts = _parts(footprints, ends)
+    keywords: dict[str, Any] = {"velocity": velocity, "obstacle_poses": obstacle_poses}
+    keywords |= {"margin": margin, "fields": fields}
+    checks: dict[str, Any] = {"check": check, "on_invalid": on_invalid}
     # What bad arguments raise without any trajectory, they raise now.
-    empty = np.empty((0, *poses.shape[1:]))
-    obstacles = obstacles if isinstance(obstacles, carom.Shapes) else carom.Shapes(obstacles)
     one = parts[0][:0] if _is_many(footprints) else footprints
-    meta = carom.first_contact(one, empty, obstacles, **keywords).to_pandas(pd.RangeIndex(0))
-    shared = dask.delayed((obstacles, keywords))
+    empty = np.empty((0, *poses.shape[1:]))
+    meta = carom.first_contact(one, empty, obstacles, **keywords, **checks)
+    if not isinstance(obstacles, carom.Shapes):
+        obstacles = carom.Shapes(obstacles, **checks)
+    shared = dask.delayed((obstacles, keywords | checks))
     task = dask.delayed(_first_contact)
     blocks = poses.to_delayed().ravel()
     tasks = [task(*it, shared) for it in zip(parts, blocks, ends[:-1].tolist(), strict=True)]
-    divisions = [*ends[:-1].tolist(), int(ends[-1]) - 1]
-    return dd.from_delayed(tasks, meta=meta, divisions=tuple(divisions))
+    # An empty partition has no first row.
+    divisions = None if 0 in poses.chunks[0] else (*ends[:-1].tolist(), int(ends[-1]) - 1)
+    return dd.from_delayed(tasks, meta=meta.to_pandas(pd.RangeIndex(0)), divisions=divisions)
 
 
 def _is_many(footprints: Any) -> bool:
-    return isinstance(footprints, carom.Shapes) or getattr(footprints, "ndim", 0) == 3
+    """Whether there is not one footprint for all: vertices, a geometry, or one in a column."""
+    if isinstance(footprints, list | tuple):
+        return len(footprints) > 1 and np.ndim(footprints[0]) != 1
+    if isinstance(footprints, carom.Shapes):
+        return len(footprints) != 1
+    return getattr(footprints, "ndim", 2) != 2 and len(footprints) != 1
 
 
 def _parts(footprints: Any, ends: Any) -> list[Any]:
     """The footprints of each block."""
-    if not _is_many(footprints) or len(footprints) == 1:
+    if not _is_many(footprints):
         return [footprints] * (len(ends) - 1)
     if len(footprints) != ends[-1]:
         raise ValueError(
