@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import subprocess
+import sys
 import warnings
 
 import carom
@@ -315,16 +317,17 @@ def test_joined_neighbors_are_those_of_one_machine(how, partitioning, max_distan
 
 
 def test_categories_and_truths_are_kept():
-    frames = [moving_rows(1, "p"), moving_rows(101, "q", 40)]
+    frames = [moving_rows(1, "p", 30), moving_rows(101, "q", 20)]
     for frame in frames:
         frame["kind"] = pd.Categorical(frame["number"] % 3 == 0)
-        frame["zone"] = pd.Categorical([f"zone {number % 4}" for number in frame["number"]])
+        frame["zone"] = pd.Categorical([f"zone {number % 5}" for number in frame["number"]])
         frame["open"] = frame["number"] % 2 == 0
     (a, one), (b, other) = (divided(frame, "sorted") for frame in frames)
     # Each partition has its own categories, which Dask doesn't know.
     one, other = (
         rows.assign(zone=rows["zone"].astype(object).astype("category")) for rows in (one, other)
     )
+    assert len({tuple(part["zone"].cat.categories) for part in dask.compute(*one.to_delayed())}) > 1
     for how in ("inner", "left", "right"):
         for keywords in ({}, {"on_attribute": "zone"}):
             expected = cg.sjoin(a, b, how=how, **keywords)
@@ -391,6 +394,132 @@ def test_series_have_no_attributes_to_join():
     for function in (cd.sjoin, cd.sjoin_nearest):
         with pytest.raises(TypeError, match=r"left: .* got a series; left\.to_frame\(\)"):
             function(rows.geometry, rows)
+
+
+def in_partitions(frame, partitions=2):
+    """The rows in their order, in so many partitions."""
+    tasks = [
+        dask.delayed(frame.iloc)[rows] for rows in np.array_split(np.arange(len(frame)), partitions)
+    ]
+    return dd.from_delayed(tasks, meta=frame.iloc[:0])
+
+
+@pytest.mark.parametrize(
+    "dtypes",
+    [
+        {"vx": "int64"},
+        {"vx": "Int64", "vy": "float32"},
+        {"vx": "Float64", "vy": "Float64"},
+        {"vx": "double[pyarrow]", "vy": "double[pyarrow]"},
+    ],
+)
+def test_velocities_have_any_dtype_of_numbers(dtypes):
+    frame = moving_rows(0, "p").assign(vx=1.0).astype(dtypes)
+    found = cd.colliding_pairs(in_partitions(frame), velocity_a=VELOCITY)
+    assert as_set(found.compute()) == as_set(cg.colliding_pairs(frame, velocity_a=VELOCITY))
+
+
+@pytest.mark.parametrize("centers", [{}, {"center_a": ("x", "y")}])
+def test_rows_that_do_not_turn_need_no_center(centers):
+    frame = geopandas.GeoDataFrame(
+        {"turn": [0.0, -0.0], "x": np.nan, "y": np.nan, "vx": 10.0, "vy": 0.0},
+        geometry=shapely.box([0, 1], 0, [1, 2], 1),
+    )
+    far = in_partitions(geopandas.GeoDataFrame(geometry=[shapely.box(11, 0, 12, 1)]), 1)
+    motion = {"turn_a": "turn", "velocity_a": VELOCITY, **centers}
+    assert len(cd.sjoin(in_partitions(frame), far, **motion).compute()) == 2
+    turning = in_partitions(frame.assign(turn=[0.0, 1.0]))
+    with pytest.raises(ValueError, match=r"center_a"):
+        cd.sjoin(turning, far, **motion).compute()
+
+
+def test_centers_are_points_in_a_column_or_one_for_all():
+    shapes = geopandas.GeoSeries(shapely.box([0, 50], 5, [9, 59], 6), crs=32633)
+    centers = geopandas.GeoSeries(shapely.points([0, 50], 0), crs=32633)
+    # Neither the shapes nor the centers are the active geometry.
+    frame = geopandas.GeoDataFrame(
+        {"center": centers, "shape": shapes}, geometry=shapely.points([7, 8], 70), crs=32633
+    )
+    other = geopandas.GeoDataFrame({"shape": shapes.translate(-10)}, geometry="shape")
+    one = frame.set_geometry("shape")
+    for center in ("center", shapely.Point(1, 2)):
+        motion = {"turn_a": 1.5, "center_a": center}
+        found = cd.sjoin(in_partitions(frame), in_partitions(other), geometry="shape", **motion)
+        assert len(found.compute()) == len(cg.sjoin(one, other, **motion)) > 0
+
+
+@pytest.mark.parametrize(
+    ("bad", "keywords", "message"),
+    [
+        ({"margin": -5.0}, {"margin": "margin"}, r"margin\.loc\['bad'\]"),
+        ({"vx": np.inf}, {"velocity_a": VELOCITY}, r"velocity_a\.loc\['bad'\]"),
+        ({"turn": 1e7}, {"turn_a": "turn", "center_a": ("x", "y")}, r"turn_a\.loc\['bad'\]"),
+    ],
+)
+def test_a_bad_motion_is_told_of_rows_that_are_near_no_other(bad, keywords, message):
+    frame = geopandas.GeoDataFrame(
+        {"vx": 0.0, "vy": 0.0, "margin": 0.0, "turn": 0.0, "x": [0.0, 100.0], "y": 0.0},
+        geometry=shapely.box([0, 100], 0, [1, 101], 1),
+        index=["p", "bad"],
+    )
+    for name, value in bad.items():
+        frame.loc["bad", name] = value
+    # The partition with the bad row meets that of the other frame, but the row doesn't.
+    other = in_partitions(geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 1, 1)]), 1)
+    with pytest.raises(ValueError, match=message):
+        cd.sjoin(in_partitions(frame, 1), other, **keywords).compute()
+
+
+def test_pairs_have_a_margin_for_each_row():
+    a, b = moving_rows(0, "p").assign(far=np.arange(ROWS) / 60), moving_rows(1, "q")
+    found = cd.colliding_pairs(in_partitions(a), in_partitions(b), margin="far").compute()
+    assert as_set(found) == as_set(cg.colliding_pairs(a, b, margin="far"))
+    with pytest.raises(ValueError, match="margin: expected one number"):
+        cd.colliding_pairs(in_partitions(a), margin="far")
+
+
+def test_a_series_is_joined_with_the_column_of_a_frame():
+    frame = moving_rows(0, "p")
+    other = in_partitions(frame.rename_geometry("shape"))
+    found = cd.colliding_pairs(in_partitions(frame.geometry), other, geometry="shape")
+    assert as_set(found.compute()) == as_set(cg.colliding_pairs(frame, frame))
+
+
+def test_neighbors_from_partitions_of_other_categories_keep_these():
+    frames = [moving_rows(1, "p"), moving_rows(101, "q", 40).assign(kind=sorted("pqrs" * 10))]
+    one, other = (in_partitions(frame, 4) for frame in frames)
+    other = other.assign(kind=other["kind"].astype("category"))
+    found = cd.sjoin_nearest(one, other, k=3, how="left").compute()
+    expected = cg.sjoin_nearest(*frames, k=3, how="left")
+    assert isinstance(found["kind"].dtype, pd.CategoricalDtype)
+    assert sorted(found["kind"].dropna()) == sorted(expected["kind"].dropna())
+
+
+def test_a_join_of_wkb_gives_a_frame_of_dask_geopandas_that_nobody_imported():
+    lines = """
+import carom.dask, dask, dask.dataframe as dd, pandas as pd, shapely
+dask.config.set({"dataframe.convert-string": False, "scheduler": "synchronous"})
+wkb = [shapely.to_wkb(shapely.box(0, 0, x, 1)) for x in (1, 2)]
+rows = dd.from_pandas(pd.DataFrame({"geometry": pd.Series(wkb, dtype=object)}), npartitions=2)
+joined = carom.dask.sjoin(rows, rows)
+print(type(joined).__module__, len(joined), joined.geometry.crs)
+"""
+    done = subprocess.run([sys.executable, "-c", lines], check=True, capture_output=True, text=True)
+    assert done.stdout == "dask_geopandas.expr 4 None\n"
+
+
+def test_all_tasks_are_in_one_layer(monkeypatch):
+    x = np.arange(40.0)
+    rows = in_partitions(geopandas.GeoDataFrame(geometry=shapely.box(x, 0, x + 1, 1)), 4)
+    calls = []
+    monkeypatch.setattr(dd, "from_delayed", lambda tasks, **_: calls.append(tasks))
+    cd.colliding_pairs(rows)
+    cd.sjoin(rows, rows, how="left")
+    for tasks in calls:
+        # Of a layer for each task, Dask needs time that grows with the square of their number.
+        assert len({id(task.dask) for task in tasks}) == 1
+        assert len(tasks[0].dask.layers) == 1
+    assert len(calls) == 2
 
 
 def test_footprints_are_a_list_or_an_array_of_geometries():

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Floats = NDArray[np.float64]
+_READ = {"turn": numbers, "center": vectors, "velocity": vectors, "margin": numbers}
 _MANY, _MOST = 64, 0.5
 """Of at least so many pairs of partitions, the share that can meet without a warning."""
 
@@ -87,18 +88,23 @@ def _moving(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> tuple[Floats
     """The lower and the upper corners of what rows sweep, grown by the margin, rounded outward."""
     low, high = boxes[:, :2], boxes[:, 2:]
     with np.errstate(invalid="ignore", over="ignore"):
-        if motion.get("turn") is not None:
+        given = {
+            name: np.asarray(_READ[name](name, values, rows, rows.index), dtype=np.float64)
+            for name, values in motion.items()
+        }
+        # Without a center no row may turn, which the join checks.
+        if "turn" in given and "center" in given:
             # However far a shape turns, it stays in a circle round the center.
-            center = vectors("center", motion["center"], rows, rows.index)
+            center = given["center"]
             far = np.maximum(np.abs(low - center), np.abs(high - center))
             radius = np.hypot(*far.T)[:, None] * (1.0 + 1e-14)
-            low, high = _outward(center - radius, center + radius)
-        if motion.get("velocity") is not None:
-            velocity = vectors("velocity", motion["velocity"], rows, rows.index)
-            after = _outward(low + velocity, high + velocity)
+            circle = _outward(center - radius, center + radius)
+            low, high = np.where(given["turn"].reshape(-1, 1) != 0.0, circle, (low, high))
+        if "velocity" in given:
+            after = _outward(low + given["velocity"], high + given["velocity"])
             low, high = np.minimum(low, after[0]), np.maximum(high, after[1])
-        if motion.get("margin") is not None:
-            margin = np.reshape(numbers("margin", motion["margin"], rows, rows.index), (-1, 1))
+        if "margin" in given:
+            margin = given["margin"].reshape(-1, 1)
             low, high = _outward(low - margin, high + margin)
     return low, high
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import dask
 import numpy as np
 import pandas as pd
+from dask.dataframe.dispatch import concat
 
 import carom
-from carom.dask.partitions import Partitions, collected, unused
+from carom.dask.partitions import Partitions, collected, others
 from carom.interop.geopandas.columns import Column, indexed
 from carom.interop.geopandas.neighbors import all_nearest
 from carom.interop.geopandas.reference_systems import check_crs, warn_of_degrees
@@ -109,18 +110,21 @@ class Candidates:
 
     def __iter__(self) -> Iterator[tuple[Any, list[Any]]]:
         choose = dask.delayed(_candidates)
-        for column, (others, limit) in zip(self.left.columns, self.reached, strict=True):
-            near = [self.right.columns[q] for q in others]
+        for column, (places, limit) in zip(self.left.columns, self.reached, strict=True):
+            near = [self.right.columns[q] for q in places]
             yield column, [choose(column, it, self.k, limit, self.all_equal) for it in near]
 
     def unused(self) -> list[Any]:
         """The columns of partitions in which nothing is near."""
-        return unused(self.right, {q for others, _ in self.reached for q in others})
+        return others(self.right.columns, {q for near, _ in self.reached for q in near})
 
 
 def gathered(columns: list[Column], nobody: Any) -> Column:
     """The rows of all columns in one, which is empty as `nobody` if there are none."""
-    rows = pd.concat([column.rows for column in columns]) if columns else nobody
+    # Dask's concat keeps the dtype of columns whose categories differ.
+    rows = nobody
+    if columns:
+        rows = concat([column.rows for column in columns])  # type: ignore[no-untyped-call]
     made = indexed(rows, "right")
     assert made is not None  # for the type checker
     return made

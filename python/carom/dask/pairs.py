@@ -20,7 +20,7 @@ def colliding_pairs(
     *,
     velocity_a: Any = None,
     velocity_b: Any = None,
-    margin: float = 0.0,
+    margin: float | str = 0.0,
     geometry: str | None = None,
 ) -> Any:
     """Pairs of rows that intersect, or come within a margin of each other, by their index labels.
@@ -34,8 +34,9 @@ def colliding_pairs(
         Other shapes. By default the rows of `a` are paired with each other, each pair once.
     velocity_a, velocity_b : two column names or (2,) array_like, optional
         How far the rows move in the unit time, in the unit of the coordinates; at rest by default.
-    margin : float, default 0.0
+    margin : float or str, default 0.0
         The distance within which rows are paired, itself included. With 0, shapes that touch are.
+        Of two arguments also the name of a column of `a`.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
 
@@ -81,7 +82,10 @@ def colliding_pairs(
     """
     if b is None and velocity_b is not None:
         raise ValueError("velocity_b: given without b")
-    left = Partitions("a", a, geometry, names_in(velocity_a), shapes_alone=True)
+    if b is None and isinstance(margin, str):
+        raise ValueError("margin: expected one number, as rows are joined with themselves")
+    names = [*names_in(velocity_a), *names_in(margin)]
+    left = Partitions("a", a, geometry, names, shapes_alone=True)
     right = b
     if b is not None:
         right = Partitions("b", b, geometry, names_in(velocity_b), shapes_alone=True)

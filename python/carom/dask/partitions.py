@@ -11,10 +11,13 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import shapely
+from dask.delayed import Delayed
+from dask.highlevelgraph import HighLevelGraph
 
 import carom
 from carom.dask.boxes import Extent, extent, meetings, moving_boxes, near, rows_near
 from carom.interop.geopandas.columns import Column, indexed, labelled, place
+from carom.interop.geopandas.labels import vectors
 from carom.interop.geopandas.motion import Motion, warn_of_motion_in_degrees
 from carom.interop.geopandas.reference_systems import check_crs
 
@@ -82,8 +85,12 @@ class PartitionPairs:
         check_crs(*systems, (left.name, self.others.name))
         self.motion = _checked(motion, left, self.others)
         warn_of_motion_in_degrees(function, self.motion, *systems)
-        self.moving = _Moving(left, "a", self.motion)
-        self.others_moving = self.moving if right is None else _Moving(right, "b", self.motion)
+        # Of one argument each partition meets itself, and that join checks the motion.
+        check = right is not None
+        self.moving = _Moving(left, "a", self.motion, check=check)
+        self.others_moving = self.moving
+        if right is not None:
+            self.others_moving = _Moving(right, "b", self.motion, check=check)
         extents = self.moving.extents, None if right is None else self.others_moving.extents
         self.pairs = meetings(*extents)
 
@@ -130,18 +137,24 @@ class _Moving:
         The extent of each partition.
     """
 
-    def __init__(self, of: Partitions, side: str, motion: Mapping[str, Any]) -> None:
-        """`motion` is that of both sides, with suffixes; the margin is that of `a`."""
-        self.of, self.side = of, side
-        self.motion = {
+    def __init__(
+        self, of: Partitions, side: str, motion: Mapping[str, Any], *, check: bool
+    ) -> None:
+        """`motion` is that of both sides, with suffixes; the margin is that of `a`.
+
+        With `check` the motion of all rows is validated, near another partition or not.
+        """
+        self.of = of
+        motion = {
             name: given
             for name, given in motion.items()
             if name.endswith(f"_{side}") or (name == "margin" and side == "a")
         }
-        plain = {name.removesuffix(f"_{side}"): given for name, given in self.motion.items()}
+        plain = {name.removesuffix(f"_{side}"): given for name, given in motion.items()}
         self.extents = of.extents(plain)
-        boxes = dask.delayed(moving_boxes)
-        self.boxes = [boxes(column, plain) for column in of.columns]
+        checked = motion if check else {}
+        boxes = dask.delayed(_boxes)
+        self.boxes = [boxes(column, plain, side, checked) for column in of.columns]
 
     def near(self, place: int, other: Extent) -> Any:
         """The rows of a partition that can meet another."""
@@ -152,20 +165,27 @@ class _Moving:
         return dask.delayed(rows_near)(self.boxes[place], other.box)
 
     def unused(self, places: set[int]) -> list[Any]:
-        """The columns of all partitions but these, with a check of their motion."""
-        check = dask.delayed(_with_good_motion)
-        return [check(column, self.side, self.motion) for column in unused(self.of, places)]
+        """The boxes of all partitions but these."""
+        return others(self.boxes, places)
 
 
-def unused(side: Partitions, places: set[int]) -> list[Any]:
-    """The columns of all partitions but these."""
-    return [column for place, column in enumerate(side.columns) if place not in places]
+def others(of: list[Any], places: set[int]) -> list[Any]:
+    """All but those in these places."""
+    return [it for place, it in enumerate(of) if place not in places]
 
 
 def collected(tasks: list[Any], rest: list[Any], meta: pd.DataFrame) -> Any:
-    """The frames of tasks as one of Dask; columns that none of them needs are validated as well."""
+    """The frames of tasks as one of Dask; the rest, which none of them needs, is computed as well.
+
+    It validates the rows of other partitions.
+    """
     nothing = dask.delayed(_nothing)
-    tasks = [*tasks, *(nothing(column, meta) for column in rest)]
+    tasks = [*tasks, *(nothing(it, meta) for it in rest)]
+    # One graph for all: of a layer for each task, Dask needs quadratic time.
+    layer = tasks[0].key
+    tasks_of_all = HighLevelGraph.merge(*(task.dask for task in tasks)).to_dict()
+    graph = HighLevelGraph({layer: tasks_of_all}, {layer: set()})
+    tasks = [Delayed(task.key, graph, layer=layer) for task in tasks]  # type: ignore[no-untyped-call]
     # Labels and attributes have the types that they have in the arguments.
     with dask.config.set({"dataframe.convert-string": False}):
         return dd.from_delayed(tasks, meta=meta)
@@ -196,9 +216,7 @@ def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
     """The name of the column of geometries; None of a series."""
     meta = meta_of(rows)
     if isinstance(rows, dd.Series):
-        if geometry is not None:
-            raise TypeError(f"geometry: {name} is a series, which has no columns")
-        found = meta
+        geometry, found = None, meta
     else:
         if geometry is None and isinstance(meta, geopandas.GeoDataFrame):
             geometry = meta._geometry_column_name  # noqa: SLF001
@@ -240,7 +258,7 @@ def _crs(values: Any) -> Any:
     return values.crs if isinstance(values, geopandas.GeoSeries) else None
 
 
-def _nothing(_: Column, meta: pd.DataFrame) -> pd.DataFrame:
+def _nothing(_: Any, meta: pd.DataFrame) -> pd.DataFrame:
     return meta
 
 
@@ -253,8 +271,8 @@ def _checked(motion: Mapping[str, Any], left: Partitions, right: Partitions) -> 
             found[name] = _checked_names(name, given, of) or _checked_value(name, given)
     for side in "ab":
         turn = found.get(f"turn_{side}")
-        if turn is not None and f"center_{side}" not in found:
-            if isinstance(turn, str) or turn != 0.0:
+        if turn is not None and f"center_{side}" not in found and not isinstance(turn, str):
+            if turn != 0.0:
                 raise ValueError(
                     f"center_{side}: missing; turn_{side} is {turn!r}, and turning needs a center"
                 )
@@ -286,6 +304,8 @@ def _checked_value(name: str, given: Any) -> Any:
     """One number or vector for all rows."""
     kind = name.partition("_")[0]
     expected = (2,) if kind in ("velocity", "center") else ()
+    if isinstance(given, shapely.Point):
+        given = vectors(name, given, None, None)
     value = np.asarray(given, dtype=np.float64)
     if value.shape != expected:
         what = "a vector" if expected else "a number"
@@ -328,12 +348,13 @@ def _wkb(values: pd.Series) -> Any:
     return pa.array(values, from_pandas=True)
 
 
-def _with_good_motion(column: Column, side: str, motion: dict[str, Any]) -> Column:
-    """The column, after an error for a row whose motion is bad."""
-    nobody = Column(column.rows.iloc[:0], column.shapes[:0])
-    a, b = (column, nobody) if side == "a" else (nobody, column)
-    Motion(a, b, motion).pairs(carom.candidate_pairs, threads=1)
-    return column
+def _boxes(column: Column, plain: dict[str, Any], side: str, checked: dict[str, Any]) -> Any:
+    """The boxes that the rows sweep, after an error for a row whose motion is bad."""
+    if checked:
+        nobody = Column(column.rows.iloc[:0], column.shapes[:0])
+        a, b = (column, nobody) if side == "a" else (nobody, column)
+        Motion(a, b, checked).pairs(carom.candidate_pairs, threads=1)
+    return moving_boxes(column, plain)
 
 
 def _extent(name: str, part: Any, geometry: str | None, motion: Mapping[str, Any]) -> Extent:
@@ -344,4 +365,6 @@ def _extent(name: str, part: Any, geometry: str | None, motion: Mapping[str, Any
         boxes = shapely.bounds(np.asarray(_geometries(name, values, "ignore"), dtype=object))
     else:
         boxes = carom.Shapes.from_arrow(wkb, check=False, on_invalid="mask").bounds
+    if isinstance(part, geopandas.GeoDataFrame):
+        part = part.set_geometry(geometry)
     return extent(boxes.reshape(-1, 4), part, motion)
