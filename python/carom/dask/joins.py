@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import dask
-import dask_geopandas  # noqa: F401 - makes Dask frames of GeoDataFrames
+import dask_geopandas  # noqa: F401  # pyright: ignore[reportUnusedImport]
 import numpy as np
 import pandas as pd
 from dask.dataframe.utils import UNKNOWN_CATEGORIES

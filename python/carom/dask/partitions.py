@@ -305,7 +305,7 @@ def _checked_value(name: str, given: Any) -> Any:
     kind = name.partition("_")[0]
     expected = (2,) if kind in ("velocity", "center") else ()
     if isinstance(given, shapely.Point):
-        given = vectors(name, given, None, None)
+        given = vectors(name, given, None, pd.Index([]))
     value = np.asarray(given, dtype=np.float64)
     if value.shape != expected:
         what = "a vector" if expected else "a number"
