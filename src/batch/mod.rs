@@ -4,7 +4,8 @@
 //! - [`invalid_row`], [`stop`], [`thread_pool`]: invalid operands, early stops, threads;
 //! - [`query_result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
 //! - [`column`], [`operands`] and [`turn_rows`]: the operands, as memory with a map from rows of the answer;
-//! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time;
+//! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep`: those that turn and
+//!   never meet;
 //! - [`query`]: one row at a time; [`query_batch`], [`shape_queries`], [`circle_queries`]: the
 //!   queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
@@ -40,6 +41,7 @@ mod tile_query;
 mod tile_rows;
 pub mod trajectory;
 pub mod turn_rows;
+mod turning_sweep;
 
 pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared, Validation};
 pub use contact_intervals::{ContactIntervalsBatch, IntervalRows};

@@ -62,13 +62,23 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
         table: &mut OutputTable<'_>,
         control: &CancelToken,
     ) -> Result<Vec<usize>, Stop> {
-        let turn = self.turns.iter().any(Option::is_some);
         let is_directed = Q::DIRECTED && self.velocity.is_some();
-        if turn || is_directed || self.margin.is_some() && !Q::ROUNDED {
+        if is_directed || self.margin.is_some() && !Q::ROUNDED {
             return Ok((0..table.rows).collect());
         }
         let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());
-        control.write(|| open = tile_driver::fill::<Q, RINGS>(&operands, table))?;
+        let turn = self.turns.iter().any(Option::is_some);
+        control.write(|| {
+            open = if turn {
+                let turns = self
+                    .turns
+                    .each_ref()
+                    .map(|it| it.as_ref().map(|it| it.view(table.first)));
+                Q::fill_turning(&operands, turns, table)
+            } else {
+                tile_driver::fill::<Q, RINGS>(&operands, table, None)
+            }
+        })?;
         Ok(open)
     }
 

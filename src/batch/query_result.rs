@@ -175,6 +175,12 @@ impl SweepWithMtv {
         mtv: Mtv::Known(Vec2::ZERO),
     };
 
+    /// Polygons that never meet, of which at least one turns.
+    pub(super) const NEVER_TURNING: Self = Self {
+        collision: SweptCollision::NEVER,
+        mtv: Mtv::Known(Vec2::NAN),
+    };
+
     /// All fields; `mtv` is computed when it is read.
     pub fn lazy(a: &Shape<'_>, b: &Shape<'_>, velocity: Vec2, margin: f64) -> Self {
         let collision = shape::swept_collision(a, b, velocity, margin);
@@ -186,7 +192,24 @@ impl SweepWithMtv {
 
     /// The sweep of two shapes of which at least one turns.
     pub fn turning(a: &Shape<'_>, b: &Shape<'_>, motion: RelativeMotion, margin: f64) -> Self {
-        let collision = shape::swept_collision(a, b, motion, margin);
+        Self::of_turning(a, b, motion, margin, FieldSet::ALL)
+    }
+
+    /// The wanted fields of that; others may hold anything.
+    pub(super) fn of_turning(
+        a: &Shape<'_>,
+        b: &Shape<'_>,
+        motion: RelativeMotion,
+        margin: f64,
+        fields: FieldSet,
+    ) -> Self {
+        let collision = if !fields.is_subset(FieldSet::new(&[Self::WILL_INTERSECT])) {
+            shape::swept_collision(a, b, motion, margin)
+        } else if shape::comes_within(a, b, motion, margin) {
+            SweptCollision::Overlap(None)
+        } else {
+            SweptCollision::NEVER
+        };
         let mtv = Mtv::Known(Vec2::NAN);
         Self { collision, mtv }
     }

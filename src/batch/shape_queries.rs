@@ -2,10 +2,13 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
+use crate::batch::output::OutputTable;
 use crate::batch::query_result::{FieldKind, FieldSet, SweepWithMtv};
-use crate::batch::tile_io::{Numbers, Ring};
+use crate::batch::tile_io::{Numbers, Ring, TileOperands};
 use crate::batch::tile_query::{Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
+use crate::batch::turn_rows::TurnView;
+use crate::batch::turning_sweep;
 use crate::convex::filter::{self, FacingEdge, FilteredSat, FilteredSweep};
 use crate::convex::{self, EdgeSupport, SupportTable};
 use crate::geom::Turn;
@@ -253,10 +256,19 @@ impl TileQuery<2> for SweptCollisionQuery {
         [a, b]: [&Shape<'_>; 2],
         numbers: &Numbers<f64>,
         turns: [Turn; 2],
-        _: FieldSet,
+        fields: FieldSet,
     ) -> Result<SweepWithMtv, Concave> {
         let motion = RelativeMotion::from(numbers.velocity()).turning(turns);
-        Ok(SweepWithMtv::turning(a, b, motion, numbers.margin))
+        let margin = numbers.margin;
+        Ok(SweepWithMtv::of_turning(a, b, motion, margin, fields))
+    }
+
+    fn fill_turning(
+        operands: &TileOperands<'_, 2>,
+        turns: [Option<TurnView<'_>>; 2],
+        table: &mut OutputTable<'_>,
+    ) -> Vec<usize> {
+        turning_sweep::fill(operands, turns, table)
     }
 
     #[inline(always)]

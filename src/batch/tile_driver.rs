@@ -53,14 +53,15 @@ impl<const RINGS: usize> SameSizeRows<'_, RINGS> {
     }
 }
 
-/// Fills the rows of a table as far as it can, and returns the others, in order.
+/// Fills these rows of a table, or all, as far as it can, and returns the others, in order.
 pub(super) fn fill<Q: TileQuery<RINGS>, const RINGS: usize>(
     operands: &TileOperands<'_, RINGS>,
     table: &mut OutputTable<'_>,
+    rows: Option<Vec<usize>>,
 ) -> Vec<usize> {
     let open = Vec::new();
     let mut output = TileOutput { table, open };
-    with_instructions!(simd => fill_with::<Q, _, RINGS>(simd, operands, &mut output));
+    with_instructions!(simd => fill_with::<Q, _, RINGS>(simd, operands, &mut output, rows));
     output.open.sort_unstable();
     output.open
 }
@@ -70,10 +71,14 @@ fn fill_with<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     simd: S,
     operands: &TileOperands<'_, RINGS>,
     output: &mut TileOutput<'_, '_>,
+    listed: Option<Vec<usize>>,
 ) {
     let sizes = sizes(operands, RingRows::size);
     let rows = 0..output.table.rows;
-    let near = near::<Q, S, RINGS>(simd, operands, output.table, sizes);
+    let near = match listed {
+        None => near::<Q, S, RINGS>(simd, operands, output.table, sizes),
+        listed => listed,
+    };
     match (sizes, near) {
         (Some(sizes), None) if fit::<Q, RINGS>(operands, sizes) => {
             same_size::<Q, S, RINGS>(simd, operands, output, sizes, SameSizeRows::Run(rows));
@@ -341,7 +346,10 @@ fn tiles<
                     // Again, with the rings that were taken to run the other way reversed.
                     continue;
                 }
-                let numbers = operands.eight_numbers(simd, rows_of_tile);
+                let mut numbers = operands.eight_numbers(simd, rows_of_tile);
+                if Q::TURNS {
+                    numbers.turns = Some(operands.eight_turns(simd, rows_of_tile));
+                }
                 certain &= numbers.has_finite_velocity();
                 if Q::ROUNDED {
                     certain &= numbers.has_radius();

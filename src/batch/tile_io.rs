@@ -9,6 +9,7 @@ use crate::batch::operands::{ItemRows, RingRows, Source};
 use crate::batch::output::OutputTable;
 use crate::batch::query_result::FieldSet;
 use crate::batch::tile_rows::{Answers, TileRows};
+use crate::batch::turn_rows::TurnView;
 use crate::convex;
 use crate::geom::{Circle, Point, Vec2};
 use crate::predicates::rounded_radius_sum;
@@ -32,6 +33,16 @@ pub struct Numbers<L> {
     pub(super) margin: L,
     /// In a tile: whether any row may have a margin or a radius.
     pub(super) is_rounded: bool,
+    /// In a tile of [`TileQuery::TURNS`]: how the shapes turn.
+    pub(super) turns: Option<Turning<L>>,
+}
+
+/// The angles and centers of two shapes, and the finest step in which their motion is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turning<L> {
+    pub(super) angles: [L; 2],
+    pub(super) centers: [Vectors<L>; 2],
+    pub(super) finest: f64,
 }
 
 impl Numbers<f64> {
@@ -74,6 +85,8 @@ pub struct TileOperands<'a, const RINGS: usize> {
     circle: Option<(ItemRows<'a, Point>, ItemRows<'a, f64>)>,
     velocity: Option<ItemRows<'a, Vec2>>,
     margin: Option<ItemRows<'a, f64>>,
+    turns: [Option<TurnView<'a>>; 2],
+    finest: f64,
     /// The fields that are wanted.
     pub(super) fields: FieldSet,
 }
@@ -96,7 +109,18 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
             velocity: velocity.map(|velocity| velocity.view(start)),
             margin: margin.map(|margin| margin.view(start)),
+            turns: [None; 2],
+            finest: 1.0,
             fields,
+        }
+    }
+
+    /// The same of shapes that turn, whose motion is looked at in steps no shorter than this.
+    pub(super) fn turning(self, turns: [Option<TurnView<'a>>; 2], finest: f64) -> Self {
+        Self {
+            turns,
+            finest,
+            ..self
         }
     }
 
@@ -113,6 +137,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             velocity: self.velocity.as_ref().map(|it| it.at(row)),
             margin: self.margin.as_ref().map_or(0.0, |it| it.at(row)),
             is_rounded: self.are_rounded(),
+            turns: None,
         }
     }
 
@@ -135,6 +160,7 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             velocity: None,
             margin: Lane::splat(simd, 0.0),
             is_rounded: self.are_rounded(),
+            turns: None,
         };
         if let Some((center, radius)) = &self.circle {
             numbers.center = tile::points(simd, &center.eight(rows));
@@ -156,6 +182,23 @@ impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
             numbers.margin = rounded_radius_sum(radii);
         }
         numbers
+    }
+
+    /// How the shapes of eight rows turn.
+    #[inline(always)]
+    pub(super) fn eight_turns<S: Simd>(&self, simd: S, rows: &TileRows) -> Turning<Lane<S>> {
+        let zero = Lane::splat(simd, 0.0);
+        let mut turning = Turning {
+            angles: [zero; 2],
+            centers: [Vectors::both(zero); 2],
+            finest: self.finest,
+        };
+        for (side, turns) in self.turns.iter().enumerate() {
+            if let Some(turns) = turns {
+                (turning.angles[side], turning.centers[side]) = turns.eight(simd, rows);
+            }
+        }
+        turning
     }
 }
 

@@ -3,9 +3,11 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
+use crate::batch::output::OutputTable;
 use crate::batch::query_result::{FieldSet, QueryResult};
-use crate::batch::tile_io::{Numbers, Ring};
+use crate::batch::tile_io::{Numbers, Ring, TileOperands};
 use crate::batch::tile_rows::Answers;
+use crate::batch::turn_rows::TurnView;
 use crate::geom::Turn;
 use crate::shape::{Concave, Shape};
 use crate::simd::lanes::{Lanes, Vectors};
@@ -54,6 +56,19 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// Whether rows may have a direction, stored as their velocity. It must not be zero. Rows with directions are
     /// answered one by one.
     const DIRECTED: bool = false;
+
+    /// Whether the kernel knows of turns. Rows that turn are otherwise answered one by one.
+    const TURNS: bool = false;
+
+    /// Fills rows of a table in which shapes may turn as far as it can, and returns the others, in order.
+    fn fill_turning(
+        operands: &TileOperands<'_, RINGS>,
+        turns: [Option<TurnView<'_>>; 2],
+        table: &mut OutputTable<'_>,
+    ) -> Vec<usize> {
+        let _ = (operands, turns);
+        (0..table.rows).collect()
+    }
 
     /// What a row costs, per vertex, in units of what rows of other queries cost.
     const COST: usize = 1;

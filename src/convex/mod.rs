@@ -19,6 +19,7 @@ mod support_table;
 mod swept_collision;
 
 pub use distance::Distance;
+pub use filter::{TurningMotion, TurningRings, TurningVertex};
 pub use sat::Sat;
 pub use support_table::EdgeSupport;
 pub use swept_collision::SweptCollision;

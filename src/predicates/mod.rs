@@ -18,6 +18,7 @@ pub mod error_bounds;
 mod error_free;
 pub mod exact;
 pub mod filter;
+mod lane_rotation;
 mod length;
 pub mod number;
 mod orientation;
@@ -39,6 +40,7 @@ pub use crossing_time::{
     CoordinateAtCrossing, Crossing, FrameInterval, FrameTime, GapAtTime, TimeDifference,
 };
 pub(crate) use error_free::two_product;
+pub use lane_rotation::LaneRotation;
 pub(crate) use length::{
     Least, length, length_difference, rounded_radius_sum, shortest, square_difference,
 };

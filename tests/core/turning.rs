@@ -1,9 +1,10 @@
 //! Sweeps of shapes that turn: the enclosures, and contacts planted where floats can't decide.
 
-use carom::geom::{Motion, Point, Turn, Vec2};
+use carom::convex::{TurningMotion, TurningRings, TurningVertex};
+use carom::geom::{Motion, Point, Turn, Vec2, Vectors};
 use carom::predicates::ball::{Ball, FloatBall};
 use carom::predicates::number::Number;
-use carom::predicates::{BigBall, RelativePose, Rotation, Sign};
+use carom::predicates::{BigBall, LaneRotation, RelativePose, Rotation, Sign};
 use carom::shape::{RelativeMotion, Rings, Shape, ShapeKind, SweptCollision, swept_collision};
 
 /// Angles of every size, from a generator of period 2^64 (Knuth).
@@ -133,6 +134,89 @@ fn places_are_within_their_bound() {
     // The bound is not much too large: a fifth of it is reached.
     let part = largest_part_of_the_bound(1e-9, 20_000);
     assert!(part > 0.2, "{part}");
+}
+
+#[test]
+fn rotations_per_lane_are_within_their_bound() {
+    let largest = LaneRotation::<f64>::LARGEST;
+    let parts = angles(20_000).map(|angle| {
+        let angle = angle * (largest / 16_777_216.0);
+        let Vectors { x: cos, y: sin } = LaneRotation::by(angle).0;
+        let [exact_cos, exact_sin] = BigBall::of(angle).cos_sin(100);
+        let off = |rounded, exact: BigBall| exact.minus(&BigBall::of(rounded)).to_f64();
+        let error = Vec2::new(off(cos, exact_cos), off(sin, exact_sin)).length();
+        error / LaneRotation::<f64>::ERROR
+    });
+    let part = parts.fold(0.0, f64::max);
+    assert!((0.02..0.9).contains(&part), "{part}");
+}
+
+/// The vertex of a point that turns and moves, as seen from another that turns: `R(-other t) (gap + t v) + R((turn -
+/// other) t) arm`.
+fn exact_place(
+    [gap, velocity, arm]: [Vec2; 3],
+    [turn, other]: [f64; 2],
+    time: f64,
+) -> [BigBall; 2] {
+    let (of, time) = (BigBall::of, BigBall::of(time));
+    let at = |from: f64, by: f64| of(from).plus(&of(by).times(&time));
+    let (x, y) = (at(gap.x, velocity.x), at(gap.y, velocity.y));
+    let back = of(0.0).minus(&of(other)).times(&time);
+    let along = of(turn).minus(&of(other)).times(&time);
+    let (center, arm) = (
+        turned([&x, &y], &back),
+        turned([&of(arm.x), &of(arm.y)], &along),
+    );
+    [0, 1].map(|axis| center[axis].plus(&arm[axis]))
+}
+
+#[test]
+fn places_of_turning_rings_are_within_their_bound() {
+    let numbers: Vec<f64> = angles(12 * 5_000)
+        .map(|angle| angle / 16_777_216.0)
+        .collect();
+    let largest = LaneRotation::<f64>::LARGEST;
+    let parts = numbers.chunks_exact(12).map(|numbers| {
+        let vector = |first: usize| Vec2::new(numbers[first], numbers[first + 1]);
+        let [gap, velocity, arm_a, arm_b] = [0, 2, 4, 6].map(vector);
+        let turns = [numbers[8], numbers[9]].map(|turn| turn * 0.5 * largest);
+        let (start, step) = (numbers[10].abs(), 0.25 * numbers[11].abs());
+        let origin = Vectors { x: 0.0, y: 0.0 };
+        let motion = TurningMotion {
+            centers: [origin; 2],
+            angles: turns,
+            gap,
+            velocity,
+            reach: 0.0,
+        };
+        let mut scratch = [TurningVertex::scratch(0.0); 2];
+        let mut rings = TurningRings::new([&[arm_a], &[arm_b]], motion, &mut scratch);
+        let count = rings.steps_apart(start, step);
+        // It stops after the first step in which they may meet.
+        let mut time = start;
+        for _ in 0..4.min(count as usize + 1) {
+            time += step;
+        }
+        let size = [gap, velocity, arm_a, arm_b]
+            .map(Vec2::length)
+            .iter()
+            .sum::<f64>();
+        let bound = TurningRings::<f64>::ERROR * size;
+        let [turn_a, turn_b] = turns;
+        let exact = [
+            exact_place([gap, velocity, arm_a], [turn_a, turn_b], time),
+            exact_place([-gap, -velocity, arm_b], [turn_b, turn_a], time),
+        ];
+        let errors = [0, 1].map(|ring: usize| {
+            let place = rings.place(ring, 0);
+            let off =
+                |axis: usize, rounded| exact[ring][axis].minus(&BigBall::of(rounded)).to_f64();
+            Vec2::new(off(0, place.x), off(1, place.y)).length() / bound
+        });
+        errors[0].max(errors[1])
+    });
+    let part = parts.fold(0.0, f64::max);
+    assert!((0.02..0.9).contains(&part), "{part}");
 }
 
 fn points(vertices: &[(f64, f64)]) -> Vec<Point> {

@@ -21,6 +21,7 @@ pub(crate) mod scalar;
 mod swept_circle;
 mod swept_collision;
 mod swept_contact;
+mod turning;
 mod within_distance;
 
 pub(crate) use axis::{Axis, Measure};
@@ -38,4 +39,5 @@ pub(crate) use sat::{FilteredSat, rounded_sat, sat};
 pub(crate) use swept_circle::{certainly_swept, swept_circle};
 pub(crate) use swept_collision::{FilteredSweep, sweep_clearance, swept_collision};
 pub(crate) use swept_contact::{impact, path_to_line, right_normal};
+pub use turning::{TurningMotion, TurningRings, TurningVertex};
 pub(crate) use within_distance::{extreme, within_distance};

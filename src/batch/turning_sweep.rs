@@ -1,0 +1,102 @@
+//! Sweeps of shapes that turn: rows that certainly never meet, eight at a time.
+
+use fearless_simd::{mask64x8, prelude::*};
+
+use crate::batch::output::OutputTable;
+use crate::batch::query_result::{FieldSet, QueryResult, SweepWithMtv};
+use crate::batch::tile_driver;
+use crate::batch::tile_io::{Numbers, TileOperands};
+use crate::batch::tile_query::{Tile, TileQuery};
+use crate::batch::tile_rows::Answers;
+use crate::batch::turn_rows::TurnView;
+use crate::convex::{TurningMotion, TurningRings, TurningVertex};
+use crate::shape::{Concave, Shape};
+use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::tile::Lane;
+
+/// The finest steps, as parts of the frame, in which motions are looked at: coarse for all rows, finer for those that
+/// are left.
+const FINEST: [f64; 3] = [0.25, 0.0625, 1.0 / 256.0];
+
+/// Fills the rows of shapes that certainly never meet, and returns the others, in order.
+pub(super) fn fill(
+    operands: &TileOperands<'_, 2>,
+    turns: [Option<TurnView<'_>>; 2],
+    table: &mut OutputTable<'_>,
+) -> Vec<usize> {
+    let fill = |finest, table: &mut OutputTable<'_>, open| {
+        let operands = operands.turning(turns, finest);
+        tile_driver::fill::<TurningSweepQuery, 2>(&operands, table, open)
+    };
+    let coarse = fill(FINEST[0], table, None);
+    let left = coarse.len();
+    let fine = fill(FINEST[1], table, Some(coarse));
+    // Where most are left, most meet.
+    if 2 * fine.len() < left {
+        fill(FINEST[2], table, Some(fine))
+    } else {
+        fine
+    }
+}
+
+/// Whether shapes that turn certainly never meet.
+#[derive(Clone, Copy, Debug)]
+struct TurningSweepQuery;
+
+impl TileQuery<2> for TurningSweepQuery {
+    // One kernel for all sizes.
+    const LONG: FieldSet = FieldSet::ALL;
+    const ROUNDED: bool = true;
+    const TURNS: bool = true;
+
+    type Answer = SweepWithMtv;
+    type Edge<S: Simd> = TurningVertex<Lane<S>>;
+
+    fn one(
+        [a, b]: [&Shape<'_>; 2],
+        numbers: &Numbers<f64>,
+        fields: FieldSet,
+    ) -> Result<SweepWithMtv, Concave> {
+        let (velocity, margin) = (numbers.velocity(), numbers.margin);
+        Ok(SweepWithMtv::of_fields(a, b, velocity, margin, fields))
+    }
+
+    #[inline(always)]
+    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
+        TurningVertex::scratch(zero)
+    }
+
+    #[inline(always)]
+    fn eight<S: Simd>(
+        tile: &Tile<'_, S, 2>,
+        edges: &mut [Self::Edge<S>],
+    ) -> (mask64x8<S>, impl Fn(usize) -> Answers<S>) {
+        let turning = tile.numbers.turns.expect("shapes that turn");
+        let velocity = tile.numbers.velocity.expect("a sweep has a velocity");
+        let zero = velocity.x.all(0.0);
+        let mut centers = turning.centers;
+        for (side, center) in centers.iter_mut().enumerate() {
+            // Without a turn the center has no meaning.
+            let is_still = turning.angles[side].same(zero);
+            *center = Vectors::choose(is_still, tile.rings[side][0], *center);
+        }
+        let motion = TurningMotion {
+            centers,
+            angles: turning.angles,
+            gap: centers[0] - centers[1],
+            velocity,
+            reach: tile.numbers.margin,
+        };
+        let mut certain = TurningRings::new(tile.rings, motion, edges).never_meet(turning.finest);
+        if tile.fields.contains(SweepWithMtv::MTV) {
+            // Rows without a turn may have one.
+            let [turn_a, turn_b] = turning.angles;
+            certain &= !(turn_a.same(zero) & turn_b.same(zero));
+        }
+        (
+            certain,
+            #[inline(always)]
+            |field| Answers::Same(SweepWithMtv::NEVER_TURNING.value(field)),
+        )
+    }
+}
