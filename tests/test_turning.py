@@ -529,6 +529,30 @@ def test_pairs_choose_rows_with_their_own_turns() -> None:
         assert_row_is_scalar(found, row, alone)
 
 
+@pytest.mark.parametrize("turn", [0.0, 1.0, 7.0, 60.0])
+def test_pairs_come_within_a_margin_when_it_exceeds_their_least_distance(turn: float) -> None:
+    """Rows that all but touch: what a filter must leave lies beside what it may decide."""
+    random = np.random.default_rng(4)
+    angles = np.sort(random.uniform(0.0, math.tau, (2, 2_000, 4)))
+    a, b = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    b += random.uniform(2.1, 4.0, (2_000, 1, 1)) * np.array([0.6, -0.8])
+    moving = {
+        "velocity": random.uniform(-3.0, 3.0, (2_000, 2)),
+        "turn_a": random.uniform(-1.0, 1.0, 2_000),
+        "center_a": random.uniform(-1.0, 1.0, (2_000, 2)),
+        "turn_b": turn * random.uniform(-1.0, 1.0, 2_000),
+        "center_b": random.uniform(-3.0, 3.0, (2_000, 2)),
+    }
+    least = carom.closest_approach_batch(a, b, **moving).distance
+    apart = least > 1e-3
+    assert apart.sum() > 100
+    for part in (0.5, 0.999, 1 - 1e-9):
+        nearer = carom.swept_collision_batch(a, b, **moving, margin=part * least)
+        assert not nearer.will_intersect[apart].any()
+    within = carom.swept_collision_batch(a, b, **moving, margin=(1 + 1e-9) * least)
+    assert within.will_intersect.all()
+
+
 def test_missing_rows_meet_nothing() -> None:
     column = carom.Shapes([SQUARE, None])
     found = carom.swept_collision_batch(column, OTHER, (3, 0), turn_a=0.5, center_a=(0, 0))

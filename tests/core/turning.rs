@@ -194,8 +194,10 @@ fn places_of_turning_rings_are_within_their_bound() {
         let count = rings.steps_apart(start, step);
         // It stops after the first step in which they may meet.
         let mut time = start;
-        for _ in 0..4.min(count as usize + 1) {
-            time += step;
+        for before in [0.0, 1.0, 2.0, 3.0] {
+            if before <= count {
+                time += step;
+            }
         }
         let size = [gap, velocity, arm_a, arm_b]
             .map(Vec2::length)
