@@ -9,6 +9,8 @@
 //! which is that of the vertex from the edge (Wein, "Exact and efficient construction of planar Minkowski sums
 //! using the convolution method", 2006).
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, block_pairs};
@@ -36,29 +38,35 @@ pub(super) fn visit_edges(
     let below = square(below);
     let above = if above > 0.0 { square(above) } else { -1.0 };
     let mut limit = below;
+    let mut nearest = BinaryHeap::new();
     let visit_blocks = |[of_a, of_b]: [&EdgeBlock; 2]| {
+        nearest.clear();
         for i in of_a.range() {
-            let edge_of_a = a.edge(i);
-            let scaled_of_a = scaled(edge_of_a, scale);
+            let edge_of_a = scaled(a.edge(i), scale);
             for j in of_b.range() {
-                let edge_of_b = b.edge(j);
-                let scaled_of_b = scaled(edge_of_b, scale);
-                let distances = [
-                    squared_distance(scaled_of_b.start, scaled_of_a),
-                    squared_distance(scaled_of_a.start, scaled_of_b),
-                ];
-                for (squared, is_of_b) in distances.into_iter().zip([false, true]) {
+                let edge_of_b = scaled(b.edge(j), scale);
+                let along_a = squared_distance(edge_of_b.start, edge_of_a);
+                let along_b = squared_distance(edge_of_a.start, edge_of_b);
+                for (squared, is_of_b) in [(along_a, false), (along_b, true)] {
                     if squared <= above || squared > limit {
                         continue;
                     }
-                    let path = if is_of_b {
-                        along_edge_of_b(edge_of_b, a, i)
-                    } else {
-                        along_edge_of_a(edge_of_a, b, j)
-                    };
-                    limit = path.map_or(limit, |path| limit.min(square(visit(path))));
+                    // Squares have no sign: their bits are in their order.
+                    nearest.push(Reverse((squared.to_bits(), is_of_b, [i, j])));
                 }
             }
+        }
+        // The nearest first, as they lower the limit most.
+        while let Some(Reverse((squared, is_of_b, [i, j]))) = nearest.pop() {
+            if f64::from_bits(squared) > limit {
+                break;
+            }
+            let path = if is_of_b {
+                along_edge_of_b(b.edge(j), a, i)
+            } else {
+                along_edge_of_a(a.edge(i), b, j)
+            };
+            limit = path.map_or(limit, |path| limit.min(square(visit(path))));
         }
         ControlFlow::Continue(limit)
     };

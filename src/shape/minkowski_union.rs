@@ -7,10 +7,10 @@
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::convex_pieces::ConvexPieces;
@@ -36,7 +36,7 @@ pub(super) struct MinkowskiUnion<'p> {
 }
 
 /// The lines around the differences of pairs of pieces, and how many they are.
-type LinesOfPairs = (HashMap<[usize; 2], Lines>, usize);
+type LinesOfPairs = (FxHashMap<[usize; 2], Lines>, usize);
 
 /// Pairs of vertices up to which pieces are separated by trying all.
 const FEW_VERTEX_PAIRS: usize = 64;

@@ -248,7 +248,7 @@ fn exit_near(
 
 /// Rings round the origin into which the search is divided, each twice as wide as the one in it: most edges
 /// near the origin are covered, and few of those farther away than the answer are looked at. Where there are
-/// few edges and vertices at all, one ring takes less time.
+/// few edges and vertices at all, one ring takes less time, and so does one axis for the first limit.
 const RINGS: i32 = 4;
 
 /// Pairs of edges and vertices up to which that is so.
@@ -271,7 +271,9 @@ pub const ERROR: f64 = 128.0 * f64::EPSILON;
 
 /// The translation outside the union nearest to the origin, if the origin is in it.
 fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[WideFloat; 2]> {
-    let mut best = Nearest::of_axes(union)?;
+    let [of_a, of_b] = boundaries.map(|boundary| boundary.corners.len());
+    let are_few = of_a * of_b <= FEW_EDGE_PAIRS;
+    let mut best = Nearest::of_axes(union, if are_few { 1 } else { 4 })?;
     // Where the extent overflows, the true one is at most twice the largest float.
     let extent = union.extent().min(f64::MAX);
     // Distances are multiplied by a power of two that brings the extent near 1, so that their squares neither
@@ -284,12 +286,7 @@ fn nearest(boundaries: [&Boundary; 2], union: &MinkowskiUnion<'_>) -> Option<[Wi
         length * (1.0 - EQUALLY_SHORT) + error
     };
     let mut above = 0.0;
-    let [of_a, of_b] = boundaries.map(|boundary| boundary.corners.len());
-    let inner = if of_a * of_b > FEW_EDGE_PAIRS {
-        RINGS - 1
-    } else {
-        0
-    };
+    let inner = if are_few { 0 } else { RINGS - 1 };
     let mut below = reach(&best) / f64::from(1 << inner);
     loop {
         visit_edges(
@@ -316,16 +313,16 @@ struct Nearest {
 }
 
 impl Nearest {
-    /// The nearest of those along the axes, with a length so much larger that edges are preferred, on one of which
-    /// a nearest translation lies; `None` if the origin is outside.
-    fn of_axes(union: &MinkowskiUnion<'_>) -> Option<Self> {
+    /// The nearest of those along the first few axes, with a length so much larger that edges are preferred, on one
+    /// of which a nearest translation lies; `None` if the origin is outside.
+    fn of_axes(union: &MinkowskiUnion<'_>, count: usize) -> Option<Self> {
         let [first, others @ ..] = union.axes();
         let along = |[x, y]: [f64; 2], times: WideFloat| Self {
             length: times,
             translation: [x, y].map(|it| times * WideFloat::from(it)),
         };
         let mut best = along(first, exit(union, Vec2::new(first[0], first[1]))?);
-        for axis in others {
+        for axis in others.into_iter().take(count - 1) {
             let near = |point: &RoughPoint| best.may_be_beaten_by(point);
             if let Some(times) =
                 exit_near(union, Vec2::new(axis[0], axis[1]), near).filter(|it| *it < best.length)

@@ -1,6 +1,6 @@
 //! Merging triangles into convex parts, in linear time.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::region::{Region, Triangle, VertexId, sides};
 use crate::convex::Cyclic;
@@ -33,7 +33,7 @@ pub(super) fn merged(triangles: &[Triangle], region: &Region) -> Vec<Vec<Point>>
 }
 
 fn half_edges(triangles: &[Triangle]) -> Vec<HalfEdge> {
-    let mut by_ends: HashMap<[VertexId; 2], usize> = HashMap::new();
+    let mut by_ends: FxHashMap<[VertexId; 2], usize> = FxHashMap::default();
     let mut half_edges: Vec<HalfEdge> = Vec::with_capacity(3 * triangles.len());
     for &triangle in triangles {
         let first = half_edges.len();

@@ -1,6 +1,6 @@
 //! A polygon as a planar graph of shared vertices.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::super::boundary::{Boundary, Corner};
 use crate::convex::Cyclic;
@@ -23,7 +23,7 @@ pub(super) struct Region {
 
 impl Region {
     pub(super) fn new(boundary: &Boundary) -> Self {
-        let mut known = HashMap::new();
+        let mut known = FxHashMap::default();
         let mut points = Vec::new();
         let mut vertex = |corner: &Corner| {
             // Adding zero makes both zeros equal.

@@ -6,7 +6,7 @@
 //! vanishes far away it is zero everywhere. Sides need not cancel one by one: segments of one line
 //! may cancel as a whole.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::region::{Region, Triangle, VertexId, sides};
 use crate::predicates::{Sign, side};
@@ -21,34 +21,32 @@ pub(super) fn is_tiling(triangles: &[Triangle], region: &Region) -> bool {
 
 /// The sides minus the polygon's edges, opposite ones cancelled. None if one remains twice.
 fn left_over(triangles: &[Triangle], region: &Region) -> Option<Vec<[VertexId; 2]>> {
-    let mut net: HashMap<[VertexId; 2], i32> = HashMap::new();
-    let mut add = |[start, end]: [VertexId; 2], count: i32| {
-        let (key, count) = if start < end {
+    let counted = |[start, end]: [VertexId; 2], count: i32| {
+        if start < end {
             ([start, end], count)
         } else {
             ([end, start], -count)
-        };
-        *net.entry(key).or_default() += count;
+        }
     };
-    triangles
-        .iter()
-        .flat_map(|&it| sides(it))
-        .for_each(|side| add(side, 1));
-    region.edges.iter().for_each(|&edge| add(edge, -1));
-    let mut rest: Vec<_> = net.into_iter().filter(|&(_, count)| count != 0).collect();
-    rest.sort_unstable();
+    let all_sides = triangles.iter().flat_map(|&it| sides(it));
+    let mut all: Vec<_> = all_sides.map(|side| counted(side, 1)).collect();
+    all.extend(region.edges.iter().map(|&edge| counted(edge, -1)));
+    all.sort_unstable();
+    let of_segment = all.chunk_by(|one, other| one.0 == other.0);
+    let net = of_segment.map(|it| (it[0].0, it.iter().map(|(_, count)| count).sum()));
+    let rest = net.filter(|&(_, count)| count != 0);
     let directed = |([start, end], count): ([VertexId; 2], i32)| match count {
         1 => Some([start, end]),
         -1 => Some([end, start]),
         _ => None,
     };
-    rest.into_iter().map(directed).collect()
+    rest.map(directed).collect()
 }
 
 /// Whether directed segments, as many of which start as end at every vertex, form loops on one line
 /// each, so that over every point as many run in one direction as in the other.
 fn cancels(rest: &[[VertexId; 2]], region: &Region) -> bool {
-    let mut at: HashMap<VertexId, Vec<usize>> = HashMap::new();
+    let mut at: FxHashMap<VertexId, Vec<usize>> = FxHashMap::default();
     for (segment, &[start, end]) in rest.iter().enumerate() {
         at.entry(start).or_default().push(segment);
         at.entry(end).or_default().push(segment);
@@ -63,7 +61,7 @@ fn is_loop(
     first: usize,
     rest: &[[VertexId; 2]],
     region: &Region,
-    at: &HashMap<VertexId, Vec<usize>>,
+    at: &FxHashMap<VertexId, Vec<usize>>,
     seen: &mut [bool],
 ) -> bool {
     let line = region.edge(rest[first]);
@@ -72,7 +70,7 @@ fn is_loop(
             .iter()
             .all(|&vertex| side(line, region.point(vertex)) == Sign::Zero)
     };
-    let mut balance: HashMap<VertexId, i32> = HashMap::new();
+    let mut balance: FxHashMap<VertexId, i32> = FxHashMap::default();
     let mut open = vec![first];
     seen[first] = true;
     while let Some(segment) = open.pop() {
