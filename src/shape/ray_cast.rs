@@ -102,13 +102,29 @@ impl RayHit {
             return Some(self);
         }
         let time = (swept.wide_time() * WideFloat::new(1.0, doublings)).to_f64();
-        (swept.will_intersect() && time <= self.length).then(|| {
+        (swept.will_intersect() && self.lasts_until(time, shape)).then(|| {
             self.through(Surface::Rounded {
-                time,
+                time: time.min(self.length),
                 normal: swept.normal(),
                 point: swept.contact()[0],
             })
         })
+    }
+
+    /// Whether the ray ends at the time of its hit, which is known to ten digits, or later. Where these
+    /// don't tell, the path to its end does.
+    fn lasts_until(&self, time: f64, shape: &Shape<'_>) -> bool {
+        let Ray { origin, direction } = self.ray;
+        if self.length == f64::INFINITY || ten_digits_above(time) < self.length {
+            return true;
+        }
+        let center = Circle {
+            center: origin,
+            radius: 0.0,
+        };
+        let path = Motion::drifting(direction, self.length);
+        time <= ten_digits_above(self.length)
+            && swept_along(center, path, shape, 0.0).will_intersect()
     }
 
     /// A line through a vertex of a shape without interior that lies ahead on the ray: along an axis that

@@ -3,6 +3,7 @@
 mod batch;
 mod bounds;
 mod circle_error_bounds;
+mod frame_times;
 mod layers;
 mod numbers;
 mod penetration_error_bounds;

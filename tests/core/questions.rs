@@ -2,10 +2,10 @@
 
 use carom::batch::{QueryResult, SweepWithMtv, Value};
 use carom::error::{InvalidRing, InvalidShape};
-use carom::geom::{Circle, Point, Vec2};
+use carom::geom::{Circle, Point, Ray, RaySlabs, Vec2};
 use carom::shape::{
-    Concave, Feature, Shape, circle_polygon, distance, is_within, sat, swept_circle,
-    swept_collision,
+    Concave, Feature, Rings, Shape, ShapeKind, circle_polygon, distance, is_within, ray_cast, sat,
+    swept_circle, swept_collision,
 };
 
 fn points(vertices: &[(f64, f64)]) -> Vec<Point> {
@@ -110,6 +110,22 @@ fn a_moving_point_meets_a_corner_only_head_on() {
     let hit = swept_circle(point, Vec2::new(2.0, 2.0), &polygon, 0.0);
     assert_eq!(hit.time(), 0.5);
     assert!(!swept_circle(point, Vec2::new(2.0, -2.0), &polygon, 0.0).will_intersect());
+}
+
+#[test]
+fn a_ray_that_ends_on_a_round_side_hits_it() {
+    let (axis, radius) = (-1.0_f64.next_up(), 1.0_f64.next_up());
+    let ends = points(&[(axis, 2.0), (axis, 3.0)]);
+    let capsule = Rings::of_one(&ends, ShapeKind::Path).with_radius(radius);
+    let capsule = Shape::new(capsule).unwrap();
+    let ray = Ray {
+        origin: Point::new(2.0, 3.000_000_000_000_001),
+        direction: Vec2::new(-2.0, -1.0),
+    };
+    let cast = |length: f64| ray_cast(ray, &RaySlabs::new(ray), [length, f64::INFINITY], &capsule);
+    assert_eq!(cast(1.0).map(|hit| hit.time()), Some(1.0));
+    assert!(cast(1.0_f64.next_down()).is_none());
+    assert!(cast(2.0).is_some() && cast(f64::INFINITY).is_some());
 }
 
 #[test]

@@ -60,6 +60,13 @@ fn sines_of_any_precision_satisfy_the_addition_theorem() {
 }
 
 #[test]
+fn a_ball_that_touches_zero_has_no_sign() {
+    let one = FloatBall::of(1.0);
+    let radius = FloatBall::of(0.0).widened(&one).radius();
+    assert_eq!(radius.widened(&one).sign(), None);
+}
+
+#[test]
 fn quotients_and_roots_enclose_those_of_all_numbers() {
     let (three, seven) = (BigBall::of(3.0), BigBall::of(7.0));
     for bits in [30, 100, 500] {

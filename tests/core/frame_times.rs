@@ -1,0 +1,106 @@
+//! Times at which moving points cross lines, and intervals of them, held against rationals.
+
+use std::cmp::Ordering;
+
+use carom::geom::{Point, Vec2};
+use carom::predicates::number::Polynomial;
+use carom::predicates::{Crossing, FrameInterval, FrameTime, GapAtTime, TurningContact};
+use carom::shape::{Shape, contact_intervals};
+use proptest::prelude::*;
+
+use crate::numbers::{Rational, edge, vector};
+
+fn crossing() -> impl Strategy<Value = Crossing> {
+    (edge(), edge(), vector()).prop_map(|(line, gap, velocity)| Crossing {
+        line,
+        gap: gap.displacement(),
+        velocity: velocity.into(),
+    })
+}
+
+/// On which side of the line the point is at a time, left above.
+fn side(crossing: &Crossing, time: f64) -> Ordering {
+    GapAtTime(*crossing, time).evaluate::<Rational>().sign()
+}
+
+fn is_since(enter: &FrameTime, time: f64) -> bool {
+    match enter {
+        FrameTime::Start => true,
+        FrameTime::At(crossing) => side(crossing, time) != Ordering::Less,
+        FrameTime::End => time == 1.0,
+    }
+}
+
+fn is_until(leave: &FrameTime, time: f64) -> bool {
+    match leave {
+        FrameTime::Start => time == 0.0,
+        FrameTime::At(crossing) => side(crossing, time) != Ordering::Greater,
+        FrameTime::End => true,
+    }
+}
+
+fn holds(interval: &FrameInterval, time: f64) -> bool {
+    is_since(&interval.enter, time) && is_until(&interval.leave, time)
+}
+
+fn intervals() -> impl Strategy<Value = Vec<FrameInterval>> {
+    let interval = proptest::collection::vec(crossing(), 1..3);
+    let interval = interval.prop_filter_map("ever", FrameInterval::left_of);
+    proptest::collection::vec(interval, 1..4)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn a_point_is_left_of_all_lines_within_the_interval(
+        lines in proptest::collection::vec(crossing(), 1..4),
+        eighths in 0..=8i32,
+    ) {
+        let time = f64::from(eighths) / 8.0;
+        let is_left = lines.iter().all(|line| side(line, time) != Ordering::Less);
+        let interval = FrameInterval::left_of(lines);
+        prop_assert_eq!(interval.is_some_and(|it| holds(&it, time)), is_left);
+    }
+
+    #[test]
+    fn a_union_holds_what_one_of_its_intervals_holds(all in intervals(), eighths in 0..=8i32) {
+        let time = f64::from(eighths) / 8.0;
+        let is_in_one = all.iter().any(|it| holds(it, time));
+        let union = FrameInterval::union(all);
+        prop_assert_eq!(union.iter().filter(|it| holds(it, time)).count(), usize::from(is_in_one));
+        for two in union.windows(2) {
+            prop_assert_eq!(two[0].leave.compare(&two[1].enter), Ordering::Less);
+        }
+    }
+
+    #[test]
+    fn ends_are_in_order_and_equal_only_if_they_are_the_same(all in intervals()) {
+        for interval in &all {
+            let [enter, leave] = interval.values();
+            prop_assert!(0.0 <= enter && enter <= leave && leave <= 1.0);
+            let are_same = interval.enter.compare(&interval.leave) == Ordering::Equal;
+            prop_assert!(!are_same || enter == leave);
+        }
+    }
+}
+
+#[test]
+fn a_square_passes_another_in_half_of_the_frame() {
+    let square = |x: f64, y: f64| {
+        [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(dx, dy)| Point::new(x + dx, y + dy))
+    };
+    let (own, other) = (square(0.0, 0.0), square(2.0, 0.5));
+    let [own, other] = [&own, &other].map(|it| Shape::new(it).unwrap());
+    let times = |x, y| contact_intervals(&own, &other, Vec2::new(x, y), 0.0).to_vec();
+    assert_eq!(times(4.0, 0.0), [[0.25, 0.75]]);
+    assert_eq!(times(2.0, 0.0), [[0.5, 1.0]]);
+    assert_eq!(times(1.0, 0.0), [[1.0, 1.0]]);
+    assert_eq!(times(2.0, 6.0), [[0.0; 2]; 0]);
+    assert_eq!(times(4.0, 6.0), [[0.25, 0.25]]);
+}
+
+#[test]
+fn a_turning_contact_is_as_accurate_as_its_constant_says() {
+    assert_eq!(TurningContact::TIME_ERROR, 2.0_f64.powi(-37));
+}
