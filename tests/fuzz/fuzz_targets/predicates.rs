@@ -1,0 +1,5 @@
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(init: carom_fuzz::peers::serve(carom_fuzz::predicates), |data: &[u8]| {
+    carom_fuzz::peers::compare(data, carom_fuzz::predicates);
+});
