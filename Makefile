@@ -10,6 +10,7 @@ SOURCES := $(RUST) $(shell find python/carom -not -name '*.so' -not -path '*__py
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist loadgroup
 
 .PHONY: demo dev quick test lint docs pictures hard bench wheel walk clean
+.PHONY: fuzz mutants planted asan miri memcheck audit advisories
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python -m carom demo
@@ -70,6 +71,54 @@ wheel: dev
 # Follows the README with the release wheel in an empty environment, and checks the wheel's golden bits.
 walk: wheel
 	$(BIN)/python tests/walk.py dist/*.whl
+
+# Runs every fuzz target for a minute, or for FUZZ_SECONDS. The targets have no unsafe code to sanitise.
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?= predicates pairs moving turning circles columns raw
+fuzz:
+	cargo fuzz --version > /dev/null || cargo install --quiet --locked cargo-fuzz
+	cd tests/fuzz && for target in $(FUZZ_TARGETS); do \
+		RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir . --sanitizer none $$target corpus/$$target seeds/$$target -- \
+			-max_total_time=$(FUZZ_SECONDS) -max_len=400 -timeout=60 -print_final_stats=1 \
+			> target/$$target.log 2>&1 || { tail -40 target/$$target.log; exit 1; }; \
+		echo $$target; grep -h -E '^Done|^stat::(number|average)' target/$$target.log; \
+	done
+
+# Mutation testing. MUTANTS=--help lists the options; without them all mutants of the predicates run.
+mutants:
+	cargo mutants --version > /dev/null || cargo install --quiet --locked cargo-mutants
+	$(PYTHON) tests/mutants.py $(MUTANTS)
+
+# Plants errors and demands that a test finds each.
+planted: dev
+	$(BIN)/python tests/planted.py
+
+# The tests of the core with AddressSanitizer, whose runtime comes with the toolchain.
+HOST = $(shell rustc -vV | sed -n 's/host: //p')
+asan:
+	RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zsanitizer=address RUST_MIN_STACK=67108864 \
+		cargo test --quiet --profile mutants --target $(HOST) --target-dir target/asan
+
+# Those of the core's batches and queries in Miri, which needs a nightly toolchain with it.
+miri:
+	MIRIFLAGS='-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-tree-borrows' \
+		cargo +nightly miri test --target-dir target/miri --test core -- batch questions
+
+# Some tests in Python with Valgrind. The interpreter takes its memory from malloc, so that it is watched.
+memcheck: dev
+	PYTHONMALLOC=malloc valgrind --quiet --error-exitcode=1 \
+		$(BIN)/python -m pytest -q -p no:cacheprovider tests/test_arrow.py tests/test_bad_input.py
+
+# Licences, sources, duplicates and build scripts of all dependencies.
+audit:
+	cargo deny --version > /dev/null || cargo install --quiet --locked cargo-deny
+	cargo deny --locked check bans licenses sources
+
+# Known vulnerabilities of the dependencies, from databases that are fetched.
+advisories: audit dev
+	cargo deny --locked check advisories
+	$(BIN)/python -m pip install --quiet pip-audit
+	$(BIN)/python -m pip_audit --strict --skip-editable
 
 clean:
 	rm -rf $(VENV) target dist python/docs/generated

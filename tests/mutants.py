@@ -1,0 +1,111 @@
+"""Mutation testing of the core: ``python tests/mutants.py --under src/predicates --most 100``.
+
+Takes the mutants that cargo-mutants lists, in an order that a seed shuffles, and runs the tests of
+the core on each; those that survive, with ``--python``, the tests in Python too. Results are
+appended to a file, and a later run goes on where an earlier one stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import random
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from edited_tree import ROOT, EditedTree
+
+SECONDS = 300
+"""An endless loop counts as caught."""
+
+SURVIVED = "survived tests/core"
+
+PYTHON = (
+    ("tests/test_instructions.py", "tests/test_hard.py"),
+    ("-m", "not slow", "--deselect", "tests/test_instructions.py"),
+)
+"""The tests in Python, those that catch most first."""
+
+
+def listed(under: str, but: str | None) -> list[dict[str, Any]]:
+    found = subprocess.run(
+        ["cargo", "mutants", "--list", "--json"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    mutants = json.loads(found.stdout)
+    return [
+        mutant
+        for mutant in mutants
+        if mutant["file"].startswith(under) and not (but and mutant["file"].startswith(but))
+    ]
+
+
+def mutated(mutant: dict[str, Any]) -> str:
+    """The file with the mutant's span replaced; columns count characters from 1."""
+    lines = (ROOT / mutant["file"]).read_text().splitlines(keepends=True)
+    start, end = mutant["span"]["start"], mutant["span"]["end"]
+    before = "".join(lines[: start["line"] - 1]) + lines[start["line"] - 1][: start["column"] - 1]
+    after = lines[end["line"] - 1][end["column"] - 1 :] + "".join(lines[end["line"] :])
+    return before + mutant["replacement"] + after
+
+
+def outcome(tree: EditedTree, in_python: bool) -> str:
+    """How the mutant in the tree fares."""
+    if not tree.build():
+        return "does not build"
+    if not tree.core(seconds=SECONDS):
+        return "caught by tests/core"
+    if in_python:
+        if not tree.extend():
+            return "does not build"
+        for tests in PYTHON:
+            if not tree.pytest(*tests, seconds=4 * SECONDS):
+                return "caught by " + " ".join(tests)
+        return "survived all"
+    return SURVIVED
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--under", default="src/predicates", help="folder of the mutants")
+    parser.add_argument("--but", help="a folder in it that is left out")
+    parser.add_argument("--most", type=int, default=10**6, help="how many of the shuffled list")
+    parser.add_argument("--minutes", type=float, default=10**6, help="when to stop")
+    parser.add_argument("--python", action="store_true", help="survivors run the tests in Python")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--results", type=Path, default=ROOT / "target" / "mutants.csv")
+    options = parser.parse_args()
+    mutants = listed(options.under, options.but)
+    random.Random(options.seed).shuffle(mutants)
+    known = {}
+    if options.results.exists():
+        with options.results.open() as file:
+            known = dict(csv.reader(file))
+    tree, until = EditedTree(), time.monotonic() + 60 * options.minutes
+    if not tree.build() or not tree.core():
+        raise SystemExit("the tests of the core fail without a mutant")
+    for mutant in mutants[: options.most]:
+        before = known.get(mutant["name"])
+        if before and not (options.python and before == SURVIVED):
+            continue
+        if time.monotonic() > until:
+            break
+        tree.write(mutant["file"], mutated(mutant))
+        known[mutant["name"]] = outcome(tree, options.python)
+        tree.restore(mutant["file"])
+        print(f"{known[mutant['name']]}: {mutant['name']}", flush=True)
+        with options.results.open("w") as file:
+            csv.writer(file).writerows(known.items())
+    names = {mutant["name"] for mutant in mutants}
+    print(len(mutants), "listed;", Counter(how for name, how in known.items() if name in names))
+
+
+if __name__ == "__main__":
+    main()

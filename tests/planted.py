@@ -1,0 +1,177 @@
+"""Plants errors, each in a copy of the tree, and demands that the test named beside it fails.
+
+``python tests/planted.py`` runs them all; arguments choose those whose description contains one.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+from edited_tree import ROOT, EditedTree
+
+
+class Planted(NamedTuple):
+    """An error: a text that occurs once in a file, and what it becomes."""
+
+    what: str
+    file: str
+    old: str
+    new: str
+    test: str
+    """A test of the core, or one in Python with its file."""
+
+
+ERRORS = (
+    Planted(
+        "flipped sign: left for right",
+        "src/predicates/orientation.rs",
+        "sign(&Cross(first, second))",
+        "sign(&Cross(second, first))",
+        "questions::squares_that_share_a_corner_touch",
+    ),
+    Planted(
+        "widened filter: half the roundings counted",
+        "src/predicates/filter.rs",
+        "f64::from(self.roundings + 2) * UNIT_ROUNDOFF * self.magnitude",
+        "f64::from(self.roundings / 2) * UNIT_ROUNDOFF * self.magnitude",
+        "predicates::cross_has_the_sign_of_the_exact_value",
+    ),
+    Planted(
+        "widened filter: the bound of the kernels a tenth",
+        "src/predicates/error_bounds.rs",
+        "const ERROR: f64 = 12.0 * UNIT_ROUNDOFF;",
+        "const ERROR: f64 = 1.2 * UNIT_ROUNDOFF;",
+        "predicates::one_bound_covers_a_box",
+    ),
+    Planted(
+        "undecided taken for no",
+        "src/predicates/verdict.rs",
+        "no: (zero - error).above(value),",
+        "no: !value.above(error),",
+        "questions::squares_that_share_a_corner_touch",
+    ),
+    Planted(
+        "a term dropped from an exact product",
+        "src/predicates/error_free.rs",
+        " + a_low * b_low;",
+        ";",
+        "predicates::cross_has_the_sign_of_the_exact_value",
+    ),
+    Planted(
+        "an ulp lost: moved boxes rounded to nearest",
+        "src/geom/bounds.rs",
+        "(self.max.x + high.x).next_up(),",
+        "self.max.x + high.x,",
+        "bounds::a_moved_box_holds_where_it_moved",
+    ),
+    Planted(
+        "a range without its error",
+        "src/geom/motion.rs",
+        "let error = 4.0 * f64::EPSILON * size + f64::MIN_POSITIVE;",
+        "let error = 0.0 * size;",
+        "bounds::a_swept_box_holds_all_places",
+    ),
+    Planted(
+        "offset misread: the last ring of a row left out",
+        "src/batch/column/layout.rs",
+        "} => &rings[rows[row]..=rows[row + 1]],\n            _ => &[],\n        }\n    }\n\n    /// Where its",
+        "} => &rings[rows[row]..rows[row + 1]],\n            _ => &[],\n        }\n    }\n\n    /// Where its",
+        "batch::closing_vertices_stay_in_memory_and_out_of_sight",
+    ),
+    Planted(
+        "turned the wrong way",
+        "src/predicates/relative_pose.rs",
+        "Vec2::new(x * self.cos - y * self.sin, x * self.sin + y * self.cos)",
+        "Vec2::new(x * self.cos + y * self.sin, y * self.cos - x * self.sin)",
+        "turning::places_are_within_their_bound",
+    ),
+    Planted(
+        "dropped axis: boxes that move up",
+        "src/convex/filter/bounding_box.rs",
+        "let top = is_moved(high_a.y, up.map(|up| up.y));",
+        "let top = is_moved(high_a.y, None);",
+        "tests/test_hard.py",
+    ),
+    Planted(
+        "< for <=: boxes that share a side are apart",
+        "src/geom/bounds.rs",
+        "(self.min.x <= other.max.x)\n            & (other.min.x <= self.max.x)",
+        "(self.min.x < other.max.x)\n            & (other.min.x < self.max.x)",
+        "tests/test_joins.py",
+    ),
+    Planted(
+        "lanes swapped: rows 2 and 3 of a tile",
+        "src/simd/tile.rs",
+        "two_of_two(simd, [rows[2], rows[3]], first)",
+        "two_of_two(simd, [rows[3], rows[2]], first)",
+        "tests/test_instructions.py",
+    ),
+    Planted(
+        "flipped sign: falling edges counted on the wrong side of a point",
+        "src/shape/inside.rs",
+        "(false, true) => side() == -rising,",
+        "(false, true) => side() == rising,",
+        "tests/test_locate.py",
+    ),
+    Planted(
+        "an ulp lost: the upper bound of a sum of radii",
+        "src/geom/radius_sum.rs",
+        "[below, sum.next_up().next_up()]",
+        "[below, below]",
+        "tests/test_radius.py",
+    ),
+    Planted(
+        "the later contact for the earlier",
+        "src/predicates/crossing_time.rs",
+        "sign(&TimeDifference(*self, *other)).ordering()",
+        "sign(&TimeDifference(*other, *self)).ordering()",
+        "tests/test_swept_collision.py",
+    ),
+    Planted(
+        "off by one: a row is a pair with itself",
+        "src/batch/join.rs",
+        "(other > neighbours[lane])",
+        "(other >= neighbours[lane])",
+        "tests/test_joins.py",
+    ),
+    Planted(
+        "offsets that decrease taken for good",
+        "src/python/arrow/read.rs",
+        "Some(offset) if least <= offset && offset <= limit => least = offset,",
+        "Some(offset) if offset <= limit => least = offset,",
+        "tests/test_arrow.py",
+    ),
+)
+
+
+def main() -> None:
+    chosen = [
+        error for error in ERRORS if not sys.argv[1:] or any(it in error.what for it in sys.argv[1:])
+    ]
+    texts = [(error, (ROOT / error.file).read_text()) for error in chosen]
+    for error, text in texts:
+        if text.count(error.old) != 1:
+            raise SystemExit(f"{error.file} no longer has this once: {error.old}")
+    tree = EditedTree(ROOT / "target" / "planted")
+    of_core = {error.test for error in chosen if not error.test.startswith("tests/")}
+    in_python = {error.test for error in chosen} - of_core
+    if of_core and not (tree.build() and tree.core(*of_core)):
+        raise SystemExit("a test of the core fails without an error")
+    if in_python and not (tree.extend() and tree.pytest(*in_python)):
+        raise SystemExit("a test in Python fails without an error")
+    missed = 0
+    for error, text in texts:
+        tree.write(error.file, text.replace(error.old, error.new))
+        is_of_core = error.test in of_core
+        if not (tree.build() if is_of_core else tree.extend()):
+            raise SystemExit(f"does not build: {error.what}")
+        is_missed = tree.core(error.test) if is_of_core else tree.pytest(error.test)
+        missed += is_missed
+        print(f"{'MISSED' if is_missed else 'caught'} by {error.test}: {error.what}", flush=True)
+        tree.restore(error.file)
+    raise SystemExit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()
