@@ -115,7 +115,7 @@ fn a_moving_point_meets_a_corner_only_head_on() {
 #[test]
 fn a_ray_that_ends_on_a_round_side_hits_it() {
     let (axis, radius) = (-1.0_f64.next_up(), 1.0_f64.next_up());
-    let ends = points(&[(axis, 2.0), (axis, 3.0)]);
+    let ends = points(&[(axis, 2.0_f64.next_down()), (axis, 3.0)]);
     let capsule = Rings::of_one(&ends, ShapeKind::Path).with_radius(radius);
     let capsule = Shape::new(capsule).unwrap();
     let ray = Ray {
