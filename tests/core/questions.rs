@@ -129,6 +129,27 @@ fn a_ray_that_ends_on_a_round_side_hits_it() {
 }
 
 #[test]
+fn a_ray_misses_a_rounded_shape_that_a_moving_point_just_misses() {
+    let (origin, direction) = (
+        Point::new(0.2, 0.8),
+        (-0.1_f64.next_down(), -0.4_f64.next_down()),
+    );
+    let direction = Vec2::new(direction.0, direction.1);
+    let ring = points(&[
+        (1e-323, 1e-323),
+        (0.1, 0.0),
+        (0.100_000_000_000_000_03, 0.1),
+    ]);
+    let ring = Rings::from(&ring).with_radius(0.3_f64.next_up());
+    let shape = Shape::new(ring).unwrap();
+    let ray = Ray { origin, direction };
+    let hit = ray_cast(ray, &RaySlabs::new(ray), [1.0, f64::INFINITY], &shape);
+    let (center, radius) = (origin, 0.0);
+    let swept = swept_circle(Circle { center, radius }, direction, &shape, 0.0);
+    assert!(!swept.will_intersect() && hit.is_none());
+}
+
+#[test]
 fn faults_are_named_with_their_position() {
     let fault = |vertices: &[(f64, f64)]| Shape::new(&points(vertices)).unwrap_err();
     let in_ring = |vertices: &[(f64, f64)]| match fault(vertices) {
