@@ -284,6 +284,16 @@ fn chosen_rows_lie_in_the_same_memory() {
 }
 
 #[test]
+fn an_empty_ring_after_a_closing_vertex_does_not_add_it() {
+    let ring = square(0.0);
+    let closed = [&ring[..], &ring[..1]].concat();
+    let column = Column::of_parts(Arc::new(closed), vec![0, 5, 5], Some(vec![0, 2]));
+    let taken = column.take([0].into_iter());
+    assert_eq!(taken.coords(), ring);
+    assert_eq!(taken.mapped(|_, vertex| vertex), taken);
+}
+
+#[test]
 fn rows_chosen_before_they_are_examined_are_examined_alone() {
     let mut column = ColumnBuilder::default();
     column.push([&square(0.0)[..2]]);

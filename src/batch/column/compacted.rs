@@ -71,9 +71,10 @@ impl Compacted {
 
 /// Both ranges as one, if the second begins where the first ends.
 fn joined(first: Range<usize>, second: Range<usize>) -> Option<Range<usize>> {
-    if first.is_empty() {
+    if second.is_empty() {
+        return Some(first);
+    } else if first.is_empty() {
         return Some(second);
     }
-    let follows = second.is_empty() || first.end == second.start;
-    follows.then(|| first.start..first.end.max(second.end))
+    (first.end == second.start).then_some(first.start..second.end)
 }
