@@ -76,9 +76,7 @@ class EditedTree:
 
     def extend(self) -> bool:
         """Builds the extension, for tests in Python."""
-        built = self.run(
-            "cargo", "build", "--profile", PROFILE, "--features", "python", "--lib"
-        )
+        built = self.run("cargo", "build", "--profile", PROFILE, "--features", "python", "--lib")
         if built:
             target = Path(self.environment["CARGO_TARGET_DIR"])
             extension = self.path / "python" / "carom" / "_core.abi3.so"

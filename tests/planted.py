@@ -147,7 +147,9 @@ ERRORS = (
 
 def main() -> None:
     chosen = [
-        error for error in ERRORS if not sys.argv[1:] or any(it in error.what for it in sys.argv[1:])
+        error
+        for error in ERRORS
+        if not sys.argv[1:] or any(it in error.what for it in sys.argv[1:])
     ]
     texts = [(error, (ROOT / error.file).read_text()) for error in chosen]
     for error, text in texts:
