@@ -28,7 +28,7 @@ _COLLECTION = int(shapely.GeometryType.GEOMETRYCOLLECTION)
 # The index in carom.KINDS of each of Shapely's types, by number: Point, LineString, LinearRing,
 # Polygon, MultiPoint, MultiLineString, MultiPolygon, and GeometryCollection, which is empty.
 _KIND = np.array([0, 2, 2, 4, 1, 3, 5, 4], dtype=np.int8)
-_KIND_POLYGON, _KIND_MULTIPOLYGON = 4, 5
+_KIND_PATH, _KIND_MULTIPATH, _KIND_POLYGON, _KIND_MULTIPOLYGON = 2, 3, 4, 5
 
 # Rows per call: Shapely can't be interrupted, and takes some 50 ms for these.
 _ROWS = 1 << 14
@@ -234,8 +234,9 @@ def _of_kind(
     if kind == 0:
         # A path whose vertices all coincide is a point, too.
         vertices = rings[chains]
+    row_of_part = np.repeat(rows, np.diff(of_rows))
+    _refuse_parts_that_shapely_cannot_hold(kind, of_chains, of_parts, row_of_part)
     if kind >= _KIND_POLYGON:
-        row_of_part = np.repeat(rows, np.diff(of_rows))
         _refuse_rings_that_shapely_cannot_hold(coords[vertices], of_chains, of_parts, row_of_part)
     levels: dict[int, tuple[Any, tuple[_Offsets, ...]]] = {
         0: (shapely.GeometryType.POINT, ()),
@@ -275,6 +276,22 @@ def _polygons(
         (ring_offsets - ring_offsets[0], polygon_offsets - polygon_offsets[0]),
     )
     return made
+
+
+def _refuse_parts_that_shapely_cannot_hold(
+    kind: int, of_chains: _Offsets, of_parts: _Offsets, row_of_part: NDArray[np.int64]
+) -> None:
+    # A column made with check=False may contain such parts. GEOS crashes on a polygon without rings
+    # among several.
+    if kind >= _KIND_POLYGON:
+        parts, least = np.flatnonzero(np.diff(of_parts) < 1), "1 ring"
+    else:
+        fewest = 2 if kind in (_KIND_PATH, _KIND_MULTIPATH) else 1
+        chains = np.flatnonzero(np.diff(of_chains) < fewest)
+        parts = np.searchsorted(of_parts, chains, side="right") - 1
+        least = f"{fewest} {'vertices' if fewest > 1 else 'vertex'}"
+    if parts.size:
+        raise ValueError(f"row {row_of_part[parts[0]]}: Shapely has no parts of less than {least}")
 
 
 def _refuse_rings_that_shapely_cannot_hold(
