@@ -124,7 +124,9 @@ def vertices(choices: Choices, points: int) -> tuple[Any, Any]:
         )
     names = [b"x", b"y", b"z"][: choices.one([2, 2, 2, 3, 1])]
     fields = [schema(text, name=name) for name in names]
-    columns = [array(points, [bitmap(choices), room[at:].copy()], **lie) for at in range(len(names))]
+    columns = [
+        array(points, [bitmap(choices), room[at:].copy()], **lie) for at in range(len(names))
+    ]
     return schema(b"+s", *fields), array(points, [bitmap(choices)], *columns, **start)
 
 
@@ -154,7 +156,9 @@ def nested(choices: Choices) -> tuple[Any, Any]:
         made = array(count, [None if has_more else bitmap(choices), offsets], made, **fields)
         of = schema(text, of)
     if choices.below(8):
-        of.metadata = metadata("geoarrow." + (choices.one(NAMES) if choices.seldom() else NAMES[kind]))
+        of.metadata = metadata(
+            "geoarrow." + (choices.one(NAMES) if choices.seldom() else NAMES[kind])
+        )
     if choices.seldom():
         of.dictionary = c.pointer(schema(b"u"))
     return of, made
@@ -191,7 +195,9 @@ def well_known(choices: Choices) -> bytes | None:
         if kind == 2:
             return head + chain(choices.below(5), False)
         if kind == 3:
-            rings = [chain(4 + choices.below(3), choices.below(8) > 0) for _ in range(choices.below(4))]
+            rings = [
+                chain(4 + choices.below(3), choices.below(8) > 0) for _ in range(choices.below(4))
+            ]
             return head + struct.pack(number + "I", len(rings)) + b"".join(rings)
         inner = kind - 3 if kind < 7 else choices.one([1, 2, 3, 7]) if levels else 1
         parts = [geometry(inner, levels - 1) for _ in range(choices.below(3))]
@@ -199,10 +205,14 @@ def well_known(choices: Choices) -> bytes | None:
 
     made = bytearray(geometry(choices.one([3, 3, 3, 3, 6, 1, 2, 4, 5, 7]), 2))
     while choices.below(8) == 1 and made:
-        made[choices.below(min(255, len(made)))] = choices.one([0xFF, 0, 1, 0x80, 3, choices.byte()])
+        made[choices.below(min(255, len(made)))] = choices.one(
+            [0xFF, 0, 1, 0x80, 3, choices.byte()]
+        )
     if choices.below(8) == 1:
         at = choices.one([1, 5, 9])
-        made[at : at + 4] = choices.one([b"\xff" * 4, b"\0\0\0\x10", b"\x03\0\0\x20", b"\xeb\x03\0\0"])
+        made[at : at + 4] = choices.one(
+            [b"\xff" * 4, b"\0\0\0\x10", b"\x03\0\0\x20", b"\xeb\x03\0\0"]
+        )
     if choices.below(8) == 1:
         made = made[: choices.below(255)]
     if choices.seldom():
@@ -255,13 +265,20 @@ def ragged(choices: Choices) -> tuple[Any, ...]:
     coords: Any = choices.coordinates(2 * count).reshape(-1, 2)
     shape = choices.below(16)
     coords = (
-        coords[::2] if shape == 1
-        else coords.astype(np.float32) if shape == 2
-        else coords.tolist() if shape == 3
-        else coords.ravel() if shape == 4
-        else np.asfortranarray(coords) if shape == 5
-        else coords.astype(object) if shape == 6
-        else coords.astype(">f8") if shape == 7
+        coords[::2]
+        if shape == 1
+        else coords.astype(np.float32)
+        if shape == 2
+        else coords.tolist()
+        if shape == 3
+        else coords.ravel()
+        if shape == 4
+        else np.asfortranarray(coords)
+        if shape == 5
+        else coords.astype(object)
+        if shape == 6
+        else coords.astype(">f8")
+        if shape == 7
         else coords
     )
     levels: list[Any] = []
@@ -271,7 +288,9 @@ def ragged(choices: Choices) -> tuple[Any, ...]:
         made: Any = np.array(choices.offsets(items, limit), np.int64)
         kind = choices.below(16)
         if kind == 1:
-            made = made.astype(choices.one([np.int32, np.int16, np.uint64, np.float64, bool, object]))
+            made = made.astype(
+                choices.one([np.int32, np.int16, np.uint64, np.float64, bool, object])
+            )
         elif kind == 2:
             made = made.tolist()
         elif kind == 3:
@@ -309,7 +328,13 @@ def answer_all(column: Any, choices: Choices) -> None:
     unchecked = {"check": False} if choices.below(2) else {"on_invalid": "mask"}
     calls: list[Callable[[], Any]] = [
         lambda: (column.bounds, column.area, column.centroid, column.kind, column.is_convex),
-        lambda: (column.is_valid, column.invalid_reason, column.radius, column.nbytes, repr(column)),
+        lambda: (
+            column.is_valid,
+            column.invalid_reason,
+            column.radius,
+            column.nbytes,
+            repr(column),
+        ),
         lambda: column[::-1] == column,
         lambda: list(column),
         lambda: column.to_shapely(),
@@ -352,7 +377,10 @@ def by_pyarrow(export: Any) -> list[Any] | None:
     """The rows of polygons as pyarrow reads them; None where it refuses, or they are no polygons."""
     if not isinstance(export, Exported) or export.array.length > ROOM:
         return None
-    text, inner = export.schema.format, export.schema.n_children and export.schema.children[0].contents
+    text, inner = (
+        export.schema.format,
+        export.schema.n_children and export.schema.children[0].contents,
+    )
     is_list = inner and {text, inner.format} <= {b"+l", b"+L"} and inner.n_children
     if not is_list or inner.children[0].contents.format not in (b"+w:2", b"+s"):
         return None
@@ -376,8 +404,10 @@ def plain(row: Any) -> Any:
     """The rings of a row; None if there are none."""
     if row is None or has_null(row):
         return None
-    return [np.reshape([[*xy.values()] if isinstance(xy, dict) else xy for xy in ring], (-1, 2))
-            for ring in row] or None
+    return [
+        np.reshape([[*xy.values()] if isinstance(xy, dict) else xy for xy in ring], (-1, 2))
+        for ring in row
+    ] or None
 
 
 def arrow_input(choices: Choices) -> None:
@@ -405,7 +435,9 @@ def wkb_input(choices: Choices) -> None:
     values, make = from_wkb(choices)
     masked = carom.Shapes.from_arrow(make(), on_invalid="mask", drop_z=True)
     if values:
-        geoms = np.array([None if v is None else shapely.from_wkb(v, on_invalid="ignore") for v in values])
+        geoms = np.array(
+            [None if v is None else shapely.from_wkb(v, on_invalid="ignore") for v in values]
+        )
         rows = carom.Shapes.from_shapely(geoms, on_invalid="mask", drop_z=True)
         unread = [v is not None and g is None for v, g in zip(values, geoms, strict=True)]
         assert masked.is_valid.tolist() == (rows.is_valid & ~np.array(unread)).tolist()
@@ -453,7 +485,9 @@ def random_input(number: int) -> bytes:
 
 def run(options: argparse.Namespace) -> None:
     counts: dict[str, int] = {}
-    last = os.open(options.last, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600) if options.last else None
+    last = (
+        os.open(options.last, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600) if options.last else None
+    )
     end = time.monotonic() + options.seconds if options.seconds else float("inf")
     number = options.first
     while time.monotonic() < end and number - options.first < options.count:

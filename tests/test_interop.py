@@ -1225,3 +1225,33 @@ def test_points_of_shapely_are_refused_with_what_makes_an_array_of_them(form):
     centers = shapely.get_coordinates(points)
     found = carom.circle_polygon_batch(centers, 1.0, square)
     assert found.intersects.tolist() == [True, False]
+
+
+def test_a_missing_row_of_several_empty_polygons_moves_no_other_row():
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float)
+    coords = np.vstack([square, square + 5])
+    column = Shapes.from_ragged(coords, [0, 4, 8], [0, 0, 0, 1, 2], [0, 2, 3, 4])
+    squares = [shapely.Polygon(square), shapely.Polygon(square + 5)]
+    assert same(column.to_shapely(), [None, *squares])
+
+
+UNCHECKED = {
+    "a polygon without rings": ([0, 4], [0, 1, 1], [0, 2], None, "less than 1 ring"),
+    "a path of one vertex": ([0, 1, 4], [0, 1, 2], [0, 1, 2], [2, 2], "less than 2 vertices"),
+    "points without a vertex": ([0, 0, 4], [0, 2], [0, 1], [1], "less than 1 vertex"),
+}
+
+
+@pytest.mark.parametrize(
+    ("rings", "polygons", "rows", "kinds", "text"), UNCHECKED.values(), ids=UNCHECKED
+)
+def test_unchecked_parts_that_shapely_cannot_hold_are_refused(rings, polygons, rows, kinds, text):
+    # GEOS crashes on some of them.
+    coords = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], float)
+    if kinds is None:
+        column = Shapes.from_ragged(coords, rings, polygons, rows, check=False)
+    else:
+        attributes = (np.array(kinds, np.int8), [0.0] * len(kinds))
+        column = Shapes._restored(coords, rings, polygons, rows, attributes, [])
+    with pytest.raises(ValueError, match=f"row 0: Shapely has no parts of {text}"):
+        column.to_shapely()

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::batch::invalid_row::{InvalidRow, OnInvalid};
+use crate::batch::memory;
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::{Query, fill_one_by_one};
 use crate::batch::query_batch::QueryBatch;
@@ -43,7 +44,7 @@ impl ContactIntervalsBatch {
     ///
     /// # Errors
     ///
-    /// If cancelled, or at an invalid row with [`OnInvalid::Raise`].
+    /// If cancelled, at an invalid row with [`OnInvalid::Raise`], or if there is no memory for them.
     pub fn answer(
         &mut self,
         on_invalid: OnInvalid,
@@ -52,6 +53,8 @@ impl ContactIntervalsBatch {
     ) -> Result<IntervalRows, Stop> {
         self.prepare();
         let rows = self.rows();
+        // Whether they touch, a first interval and an offset.
+        memory::check(rows.saturating_mul(2 + 3 * size_of::<f64>()))?;
         let (mut touch, mut first) = (vec![0; rows], vec![0.0; 2 * rows]);
         let mut valid = (on_invalid == OnInvalid::Mask).then(|| vec![0; rows]);
         let table = OutputTable {
@@ -70,6 +73,10 @@ impl ContactIntervalsBatch {
         let several = self.several.get_mut();
         let several = several.unwrap_or_else(PoisonError::into_inner);
         several.sort_unstable_by_key(|(row, _)| *row);
+        let more = several.iter().map(|(_, intervals)| 2 * intervals.len());
+        if let more @ 1.. = more.sum::<usize>() {
+            memory::check((first.len() + more).saturating_mul(size_of::<f64>()))?;
+        }
         let (intervals, offsets) = in_order(&touch, first, several);
         Ok(IntervalRows {
             intervals,

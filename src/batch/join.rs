@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{InvalidRow, OnInvalid, is_radius};
+use crate::batch::memory;
 use crate::batch::operands::{Rows, Source};
 use crate::batch::output::{OutputColumn, OutputTable};
 use crate::batch::query::Query;
@@ -196,7 +197,7 @@ impl Join {
     ///
     /// # Errors
     ///
-    /// If cancelled, or if there are more than `most` pairs.
+    /// If cancelled, if there are more than `most` pairs, or no memory for them.
     pub fn pairs(
         &self,
         most: usize,
@@ -204,6 +205,13 @@ impl Join {
         control: &CancelToken,
         done: &AtomicUsize,
     ) -> Result<IndexPairs, Stop> {
+        // Boxes of both sides, and of those that move a few copies.
+        let rows = self.sides().map(|side| side.column.len());
+        memory::check(
+            rows.iter()
+                .sum::<usize>()
+                .saturating_mul(8 * size_of::<Bounds>()),
+        )?;
         let motions = self.motions();
         let boxes = self.moving_boxes(&motions);
         control.proceed()?;
@@ -211,28 +219,33 @@ impl Join {
         let rows = boxes[0].rows();
         let limit = PairLimit::new(most);
         let share = |rows: &[u32]| {
+            // Each share allocates a little.
+            if rows.len() == SHARE {
+                memory::headroom(0)?;
+            }
             let pairs = self.join_rows(rows, boxes, &limit, threads, control);
             done.fetch_add(rows.len(), Ordering::Relaxed);
             pairs
         };
         let rows_of_share = rows.len().div_ceil(4 * threads.max(1)).clamp(1, SHARE);
         let pieces: Vec<IndexPairs> = if threads == 1 {
-            rows.chunks(SHARE).map(share).collect::<Result<_, _>>()?
+            rows.chunks(SHARE).map(share).collect::<Result<_, Stop>>()?
         } else {
             rows.par_chunks(rows_of_share)
                 .map(share)
-                .collect::<Result<_, _>>()?
+                .collect::<Result<_, Stop>>()?
         };
         control.proceed()?;
         drop((motions, rows));
         let [searching, searched] = self.sides();
-        let pairs = by_first_row(&pieces, searching.column.len());
+        let pairs = by_first_row(&pieces, searching.column.len())?;
         drop(pieces);
         if !self.is_swapped() {
             return Ok(pairs);
         }
+        // In place.
         let swapped = pairs.into_iter().map(|[row, other]| [other, row]).collect();
-        Ok(by_first_row(&[swapped], searched.column.len()))
+        by_first_row(&[swapped], searched.column.len())
     }
 
     /// How the rows of both sides move; of a column joined with itself only one.
@@ -280,6 +293,7 @@ impl Join {
             });
             for (&row, near) in neighbours.iter().zip(&mut near) {
                 near.sort_unstable();
+                memory::reserve(&mut candidates, near.len())?;
                 candidates.extend(near.drain(..).map(|other| [row, other]));
             }
             if candidates.len() >= CHUNK {
@@ -302,6 +316,7 @@ impl Join {
     ) -> Result<(), Stop> {
         if !self.nearness.exact {
             limit.count(candidates.len())?;
+            memory::reserve(pairs, candidates.len())?;
             pairs.append(candidates);
             return Ok(());
         }
@@ -309,12 +324,16 @@ impl Join {
         let near = |chunk: &[[u32; 2]]| self.near(chunk, control);
         if threads == 1 || candidates.len() < 4 * CHUNK {
             for chunk in candidates.chunks(CHUNK) {
-                pairs.extend(near(chunk)?);
+                let near = near(chunk)?;
+                memory::reserve(pairs, near.len())?;
+                pairs.extend(near);
             }
         } else {
             // A row near many others: it may be the only one.
             let decided = candidates.par_chunks(CHUNK).map(near);
-            pairs.extend(decided.collect::<Result<Vec<_>, _>>()?.concat());
+            let decided = decided.collect::<Result<Vec<_>, Stop>>()?;
+            memory::reserve(pairs, decided.iter().map(Vec::len).sum())?;
+            pairs.extend(decided.iter().flatten());
         }
         candidates.clear();
         limit.count(pairs.len() - before)
@@ -427,7 +446,10 @@ impl Join {
 }
 
 /// The pairs in order, if those of one row follow each other in order already.
-fn by_first_row(pieces: &[IndexPairs], rows: usize) -> IndexPairs {
+fn by_first_row(pieces: &[IndexPairs], rows: usize) -> Result<IndexPairs, Stop> {
+    let count: usize = pieces.iter().map(Vec::len).sum();
+    let bytes = count.saturating_mul(size_of::<[u32; 2]>());
+    memory::check(bytes.saturating_add(rows * size_of::<usize>()))?;
     let mut next = vec![0; rows + 1];
     for &[row, _] in pieces.iter().flatten() {
         next[row as usize + 1] += 1;
@@ -441,5 +463,5 @@ fn by_first_row(pieces: &[IndexPairs], rows: usize) -> IndexPairs {
         pairs[*place] = *pair;
         *place += 1;
     }
-    pairs
+    Ok(pairs)
 }

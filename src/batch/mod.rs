@@ -1,7 +1,7 @@
 //! Many queries at once, with the same answers as one at a time, bit for bit.
 //!
 //! Lowest first; a file uses only those above it:
-//! - [`invalid_row`], [`stop`], [`thread_pool`]: invalid operands, early stops, threads;
+//! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
 //! - [`query_result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
 //! - [`column`], [`operands`] and [`turn_rows`]: the operands, as memory with a map from rows of the answer;
 //! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep`: those that turn and
@@ -22,6 +22,7 @@ pub mod invalid_row;
 pub mod join;
 pub mod lazy_result;
 pub mod locate;
+pub mod memory;
 pub mod nearest;
 pub mod operands;
 pub mod output;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::batch::column::{Column, View};
+use crate::batch::memory;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::row_number;
 use crate::geom::Bounds;
@@ -134,11 +135,15 @@ impl Nearest {
     ///
     /// # Errors
     ///
-    /// If cancelled.
+    /// If cancelled, or if there is no memory for them.
     pub fn pairs(&self, threads: usize, control: &CancelToken) -> Result<Vec<NeighborPair>, Stop> {
         // Rows in the order of the tree: neighbours find the nodes that they need in the cache.
         let rows: Vec<usize> = self.a.index().rows().collect();
         let share = |rows: &[usize]| {
+            // Each share allocates a little.
+            if rows.len() == SHARE {
+                memory::headroom(0)?;
+            }
             let mut found = Vec::new();
             for &row in rows {
                 control.proceed()?;
@@ -147,12 +152,15 @@ impl Nearest {
             Ok(found)
         };
         let pieces: Vec<Vec<NeighborPair>> = if threads == 1 {
-            rows.chunks(SHARE).map(share).collect::<Result<_, _>>()?
+            rows.chunks(SHARE).map(share).collect::<Result<_, Stop>>()?
         } else {
             rows.par_chunks(SHARE)
                 .map(share)
-                .collect::<Result<_, _>>()?
+                .collect::<Result<_, Stop>>()?
         };
+        let count: usize = pieces.iter().map(Vec::len).sum();
+        // To sort them takes half as much again.
+        memory::check(count.saturating_mul(2 * size_of::<NeighborPair>()))?;
         let mut pairs = pieces.concat();
         // Stable, so that the neighbors of a row stay in order.
         pairs.sort_by_key(|&(row, ..)| row);
@@ -203,6 +211,7 @@ impl Nearest {
             worst.map_or(farthest, |worst| worst.square_above().min(farthest))
         });
         outcome?;
+        memory::reserve(found, nearest.len())?;
         for neighbor in nearest.into_sorted_vec() {
             found.push((row_number(row), row_number(neighbor.row), neighbor.length));
         }

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::batch::join::{IndexPairs, Join, JoinCriterion, MovingColumn, PairLimit};
+use crate::batch::memory;
 use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::broad::{RowMotions, row_number};
@@ -67,7 +68,7 @@ impl PiecewiseJoin {
     ///
     /// # Errors
     ///
-    /// If cancelled.
+    /// If cancelled, or if there is no memory for them.
     pub fn take(
         &mut self,
         least: usize,
@@ -82,6 +83,7 @@ impl PiecewiseJoin {
             return Ok(std::mem::take(&mut self.found));
         };
         let end = self.found.partition_point(|[row, _]| row <= last);
+        memory::check((self.found.len() - end).saturating_mul(size_of::<[u32; 2]>()))?;
         let rest = self.found.split_off(end);
         Ok(std::mem::replace(&mut self.found, rest))
     }
@@ -105,6 +107,7 @@ impl PiecewiseJoin {
             for start in (first..end).step_by(GROUP) {
                 let rows: Vec<u32> = (start..end.min(start + GROUP)).map(row_number).collect();
                 let found = join.join_rows(&rows, boxes, &limit, 1, control)?;
+                memory::reserve(&mut pairs, found.len())?;
                 pairs.extend(found);
                 if pairs.len() >= least {
                     return Ok((pairs, end.min(start + GROUP)));
@@ -114,18 +117,22 @@ impl PiecewiseJoin {
         };
         let firsts: Vec<usize> = (self.row..end).step_by(self.share).collect();
         let pieces: Vec<(IndexPairs, usize)> = if threads == 1 {
-            firsts.into_iter().map(joined).collect::<Result<_, _>>()?
+            firsts
+                .into_iter()
+                .map(joined)
+                .collect::<Result<_, Stop>>()?
         } else {
             firsts
                 .into_par_iter()
                 .map(joined)
-                .collect::<Result<_, _>>()?
+                .collect::<Result<_, Stop>>()?
         };
         let (start, mut count) = (self.row, 0);
         for (pairs, end_of_share) in pieces {
             let is_whole = end_of_share == end.min(self.row + self.share);
             self.row = end_of_share;
             count += pairs.len();
+            memory::reserve(&mut self.found, pairs.len())?;
             self.found.extend(pairs);
             if !is_whole {
                 break;

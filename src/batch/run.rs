@@ -37,7 +37,7 @@ pub fn run<Q: Query>(
         if let Err(stop) = query.fill(&mut chunk, on_invalid, control) {
             let row = match stop {
                 Stop::Refused(row, _) => row,
-                Stop::Cancelled | Stop::TooManyPairs { .. } => 0,
+                Stop::Cancelled | Stop::OutOfMemory(_) | Stop::TooManyPairs { .. } => 0,
             };
             let mut lowest = lock();
             if row < lowest.0 {

@@ -4,6 +4,7 @@ use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::batch::invalid_row::InvalidRow;
+use crate::batch::memory::OutOfMemory;
 
 /// Why a batch has no answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +13,8 @@ pub enum Stop {
     Cancelled,
     /// The row of the answer, and what is wrong with an operand of it.
     Refused(usize, InvalidRow),
+    /// There is no memory for the answer.
+    OutOfMemory(OutOfMemory),
     /// A join has more pairs than allowed.
     TooManyPairs {
         /// How many were allowed.
@@ -19,6 +22,12 @@ pub enum Stop {
         /// How many were found until then.
         found: usize,
     },
+}
+
+impl From<OutOfMemory> for Stop {
+    fn from(why: OutOfMemory) -> Self {
+        Self::OutOfMemory(why)
+    }
 }
 
 /// A flag by which the caller tells the worker threads to stop.

@@ -150,6 +150,9 @@ pub(crate) fn convex_hull<'py>(points: &Bound<'py, PyAny>) -> PyResult<Bound<'py
         )));
     }
     let work = interruptible::work(points.len(), 1);
+    if interruptible::is_long(work) {
+        errors::memory(4 * size_of_val(&*points))?;
+    }
     let hull = interruptible::run(py, points, work, Some(1), |points, _, _| {
         shape::convex_hull(points)
     })?;

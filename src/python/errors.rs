@@ -5,9 +5,11 @@ use std::ffi::CString;
 use std::fmt::Display;
 
 use pyo3::PyTypeInfo;
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use rayon::ThreadPoolBuildError;
 
+use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::{InvalidRow, Stop};
 use crate::error::InvalidShape;
 use crate::python::buffer::Unfit;
@@ -33,6 +35,7 @@ pub(crate) fn refused(fault: &InvalidRow) -> PyErr {
 pub(crate) fn stopped(stop: &Stop) -> PyErr {
     match stop {
         Stop::Refused(_, fault) => refused(fault),
+        Stop::OutOfMemory(why) => out_of_memory(*why),
         Stop::TooManyPairs { most, found } => PyValueError::new_err(format!(
             "max_pairs is {most}, but there are at least {found} pairs; iter_colliding_pairs yields \
              them piece by piece"
@@ -40,6 +43,29 @@ pub(crate) fn stopped(stop: &Stop) -> PyErr {
         // Only an interrupt cancels, and that raises an exception of its own.
         Stop::Cancelled => internal("cancelled without a cause"),
     }
+}
+
+/// The exception for memory that can't be had.
+pub(crate) fn out_of_memory(OutOfMemory { bytes }: OutOfMemory) -> PyErr {
+    if bytes == 0 {
+        return PyMemoryError::new_err("hardly any memory is left");
+    }
+    PyMemoryError::new_err(format!("{bytes} bytes of memory can't be had"))
+}
+
+/// The exception for a join that was stopped.
+pub(crate) fn join_stopped(stop: &Stop) -> PyErr {
+    match stop {
+        Stop::OutOfMemory(_) => PyMemoryError::new_err(
+            "there is no memory for all pairs; iter_colliding_pairs yields them piece by piece",
+        ),
+        _ => stopped(stop),
+    }
+}
+
+/// Checks that so many bytes can be had now, and some more.
+pub(crate) fn memory(bytes: usize) -> PyResult<()> {
+    memory::check(bytes).map_err(out_of_memory)
 }
 
 /// A `ValueError` with advice, if there is any; another exception as it is.
@@ -63,6 +89,11 @@ pub(crate) fn internal(what: impl Display) -> PyErr {
 /// The exception for converted memory that doesn't have the layout it was converted to.
 pub(crate) fn unfit(why: Unfit) -> PyErr {
     internal(format!("{why:?}"))
+}
+
+/// The exception for threads that the system doesn't start.
+pub(crate) fn no_threads(threads: usize, why: &ThreadPoolBuildError) -> PyErr {
+    PyRuntimeError::new_err(format!("can't start {threads} threads: {why}"))
 }
 
 /// Issues a warning of the category `W`.

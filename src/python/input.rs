@@ -221,6 +221,10 @@ pub(crate) fn rows(sequence: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
     let mut column = ColumnBuilder::default();
     for (row, item) in sequence.try_iter()?.enumerate() {
         let item = item?;
+        if row.is_multiple_of(1024) && row > 0 {
+            // The next rows may double what there is.
+            errors::memory(column.nbytes())?;
+        }
         if is_missing(&item)? {
             column.push([]);
             continue;

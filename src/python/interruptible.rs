@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 
-use crate::batch::{CancelToken, thread_pool};
+use crate::batch::{CancelToken, memory, thread_pool};
 use crate::python::errors;
 
 /// Time between two checks for signals during a wait.
@@ -71,8 +71,9 @@ pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
         let outcome = py.detach(move || catch_unwind(AssertUnwindSafe(|| run(job, 1, &control))));
         return outcome.map_err(|panic| errors::panicked(&*panic));
     }
+    memory::headroom(0).map_err(errors::out_of_memory)?;
     let threads = threads.unwrap_or_else(thread_pool::available);
-    let pool = thread_pool::pool(threads).map_err(errors::internal)?;
+    let pool = thread_pool::pool(threads).map_err(|why| errors::no_threads(threads, &why))?;
     let control = Arc::new(CancelToken::default());
     let (sender, mut receiver) = channel();
     let theirs = Arc::clone(&control);

@@ -115,7 +115,7 @@ fn run<'py>(
         },
         move |(join, done), threads, control| join.pairs(most, threads, control, done),
     )?;
-    let pairs = pairs.map_err(|stop| errors::stopped(&stop))?;
+    let pairs = pairs.map_err(|stop| errors::join_stopped(&stop))?;
     tell(py, total)?;
     array(py, &pairs)
 }
@@ -245,6 +245,7 @@ fn work(join: &Join) -> usize {
 }
 
 fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    errors::memory(pairs.len().saturating_mul(2 * size_of::<i64>()))?;
     let side = |side: usize| pairs.iter().map(move |pair| i64::from(pair[side]));
     let rows: Vec<i64> = side(0).chain(side(1)).collect();
     rows.into_pyarray(py).reshape([2, pairs.len()])

@@ -186,6 +186,7 @@ fn largest_distance(value: &Bound<'_, PyAny>) -> PyResult<f64> {
 }
 
 fn arrays(py: Python<'_>, pairs: &[NeighborPair]) -> PyResult<Neighbors> {
+    errors::memory(pairs.len().saturating_mul(3 * size_of::<i64>()))?;
     let of_a = pairs.iter().map(|&(row, ..)| i64::from(row));
     let of_b = pairs.iter().map(|&(_, row, _)| i64::from(row));
     let rows: Vec<i64> = of_a.chain(of_b).collect();

@@ -1,9 +1,10 @@
 //! Rows from flat arrays: vertices, and offsets of rings and polygons.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use numpy::{PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::batch::{Column, RaggedOffsets, Shared};
@@ -108,11 +109,21 @@ fn offsets(name: &str, object: &Bound<'_, PyAny>, length: usize) -> PyResult<Vec
              *offsets"
         )));
     }
-    let offsets = indices(object, name)?.to_vec()?;
+    let expected = |found: &dyn Display| {
+        let expected = format!("{name}: expected offsets that rise from 0 to {length}");
+        PyValueError::new_err(format!("{expected}, got {found}"))
+    };
+    let offsets = indices(object, name).map_err(|why| {
+        let py = object.py();
+        // Of row numbers, one beyond the range of int64 is an index that doesn't exist.
+        if why.is_instance_of::<PyIndexError>(py) {
+            return expected(why.value(py));
+        }
+        why
+    });
+    let offsets = offsets?.to_vec()?;
     if let Some(found) = not_rising(&offsets, length) {
-        return Err(PyValueError::new_err(format!(
-            "{name}: expected offsets that rise from 0 to {length}, got {found}"
-        )));
+        return Err(expected(&found));
     }
     let offsets = offsets.into_iter();
     Ok(offsets

@@ -8,7 +8,7 @@ use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult, i
 use crate::geom::{Circle, Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer;
-use crate::python::errors::refused;
+use crate::python::errors::{self, refused};
 use crate::python::vectors::{number, vector};
 use crate::python::{input, interruptible};
 use crate::shape::{Concave, Rings, Shape, open};
@@ -174,6 +174,8 @@ fn run<const N: usize, R: Send + 'static>(
     let vertices: usize = polygons.iter().map(|it| it.rings().vertices()).sum();
     let work = interruptible::work(1, vertices.saturating_mul(cost));
     let answer = if interruptible::is_long(work) {
+        // Copies, and an index of the edges.
+        errors::memory(vertices.saturating_mul(256))?;
         let job = polygons.map(ShapeInput::into_column);
         interruptible::run(py, job, work, Some(1), move |columns, _, _| {
             ask(columns.each_ref().map(rings_of))

@@ -17,7 +17,9 @@ use crate::python::numbers::{asarray, dtype, float64, is_masked, plain};
 
 /// Points, copied.
 pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {
-    let numbers = float64(object, argument)?.to_vec()?;
+    let array = float64(object, argument)?;
+    errors::memory(array.len().saturating_mul(2 * size_of::<f64>()))?;
+    let numbers = array.to_vec()?;
     let (points, _) = numbers.as_chunks();
     Ok(points.iter().map(|&[x, y]| Point::new(x, y)).collect())
 }

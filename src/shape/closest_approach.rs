@@ -43,10 +43,10 @@ impl ClosestApproach {
     /// Of shapes that never meet.
     pub(super) fn apart([a, b]: [&Shape<'_>; 2], offset: Option<Motion>, velocity: Motion) -> Self {
         let exact = velocity.exact_vector().filter(|_| offset.is_none());
-        let nearest = match (convex_rings(a, b), exact) {
-            (Some((a, b)), Some(velocity)) => of_convex(a, b, velocity),
-            _ => of_boundaries([a, b].map(Shape::boundary), offset, velocity),
-        };
+        let convex = convex_rings(a, b).zip(exact);
+        let nearest = convex.and_then(|((a, b), velocity)| of_convex(a, b, velocity));
+        let nearest =
+            nearest.unwrap_or_else(|| of_boundaries([a, b].map(Shape::boundary), offset, velocity));
         let [closest_a, closest_b] = nearest.points();
         let radii = [a.radius(), b.radius()];
         let sum = RadiusSum::new([radii[0], radii[1], 0.0]);
@@ -83,24 +83,24 @@ enum Phase {
 
 /// The distance of convex rings is a convex function of time: it has its least value at an end of the
 /// frame from which it does not fall, or where a corner of the difference that is nearest to the line of
-/// the path is beside the path.
-fn of_convex(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> NearestCores {
+/// the path is beside the path. `None` only if the rings are not convex or meet: where a caller's arrays
+/// change after they were checked.
+fn of_convex(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Option<NearestCores> {
     let motion = Motion::from(velocity);
     let at = |shift: Option<Motion>| {
-        let nearest = nearest_displaced(a, b, shift).expect("rings that are apart");
-        NearestCores::displaced(nearest, shift)
+        let nearest = nearest_displaced(a, b, shift)?;
+        Some(NearestCores::displaced(nearest, shift))
     };
     let found = |phase| match phase {
-        Phase::Start => Some(at(None)).filter(|it| it.slope(motion) != Sign::Negative),
-        Phase::End => Some(at(Some(motion))).filter(|it| it.slope(motion) != Sign::Positive),
+        Phase::Start => at(None).filter(|it| it.slope(motion) != Sign::Negative),
+        Phase::End => at(Some(motion)).filter(|it| it.slope(motion) != Sign::Positive),
         Phase::Passing => passing(a, b, velocity),
     };
     let first = likely_phase(a, b, velocity);
     let others = [Phase::Passing, Phase::Start, Phase::End];
     let others = others.into_iter().filter(|&phase| phase != first);
     let mut phases = std::iter::once(first).chain(others);
-    let nearest = phases.find_map(found);
-    nearest.expect("a convex function has a least value")
+    phases.find_map(found)
 }
 
 /// When the centers of the bounding boxes are nearest, rounding apart: which time is tried first.

@@ -193,7 +193,9 @@ def geometries(column: Any) -> NDArray[np.object_]:
     # Shapely before 2.1 fails if all rows are missing.
     if is_missing.all():
         return rows
-    if (kinds[~is_missing] == _KIND_POLYGON).all():
+    # A missing row may consist of several empty polygons.
+    are_single = not shapes or bool((np.diff(shapes[0]) == 1).all())
+    if are_single and (kinds[~is_missing] == _KIND_POLYGON).all():
         _refuse_rings_that_shapely_cannot_hold(column.coords, rings, polygons)
         for start in range(0, len(column), _ROWS):
             if not is_missing[start : start + _ROWS].all():

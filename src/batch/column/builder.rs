@@ -67,6 +67,15 @@ impl ColumnBuilder {
         self.radii.push(radius);
     }
 
+    /// Bytes of memory held.
+    pub fn nbytes(&self) -> usize {
+        let ends = [&self.ring_ends, &self.row_ends].into_iter();
+        let ends = ends.chain(&self.polygon_ends).map(Vec::capacity);
+        self.coords.capacity() * size_of::<Point>()
+            + (ends.sum::<usize>() + self.radii.capacity()) * size_of::<usize>()
+            + self.kinds.capacity()
+    }
+
     /// The column.
     pub fn build(mut self) -> Column {
         self.coords.shrink_to_fit();

@@ -168,6 +168,8 @@ fn joined(mut pieces: Vec<Piece>, control: &CancelToken) -> PyResult<Column> {
     if pieces.len() == 1 && is_whole(&pieces[0]) {
         return Ok(pieces.remove(0).column);
     }
+    // The copy, whose lists grow by doubling.
+    errors::memory(2 * pieces.iter().map(|it| it.column.nbytes()).sum::<usize>())?;
     let mut column = ColumnBuilder::default();
     for piece in &pieces {
         let mut faults = piece.faults.iter().peekable();

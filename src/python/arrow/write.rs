@@ -240,6 +240,8 @@ fn rows(
         return wkb(py, column);
     };
     let (column, work) = (Arc::clone(column), column.vertices() + column.len());
+    // Lists grow by doubling.
+    errors::memory(3 * column.nbytes())?;
     let rows = interruptible::run(py, column, work, None, move |column, _, _| {
         export(column, kind, is_large(column), separated)
     })?;

@@ -11,7 +11,7 @@ use pyo3::types::PyCapsule;
 use super::{Shapes, rounded_arguments};
 use crate::batch::affine::moved;
 use crate::batch::{Column, Validation};
-use crate::python::{affine_arguments, arrow, buffer, output};
+use crate::python::{affine_arguments, arrow, buffer, errors, output};
 
 #[pymethods]
 impl Shapes {
@@ -229,6 +229,7 @@ impl Shapes {
     #[pyo3(signature = (offset))]
     fn translate(&self, offset: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = offset.py();
+        errors::memory(2 * self.0.nbytes())?;
         let moves = affine_arguments::offsets(offset, self.0.len())?;
         let moved = self.run(py, move |column, _| {
             column.mapped(|row, point| moved(point, moves[row % moves.len()]))
@@ -284,6 +285,7 @@ impl Shapes {
     #[pyo3(signature = (matrix))]
     fn affine_transform(&self, matrix: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = matrix.py();
+        errors::memory(2 * self.0.nbytes())?;
         let map = affine_arguments::affine(matrix)?;
         let radii: Vec<f64> = (0..self.0.len()).map(|row| self.0.radius(row)).collect();
         let is_rounded = radii.iter().any(|&radius| radius != 0.0);

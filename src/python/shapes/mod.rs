@@ -79,6 +79,11 @@ impl Shapes {
     ) -> PyResult<Arc<Column>> {
         let (rows, longest) = (column.len(), column.longest());
         let work = interruptible::work(rows, longest);
+        if interruptible::is_long(work) {
+            // A box for each row; a copy where masked rows lose their vertices; an index of the edges.
+            let masked = usize::from(validation == Validation::Mask);
+            errors::memory(64 * rows + 256 * longest + masked * column.nbytes())?;
+        }
         let column = interruptible::run(py, column, work, None, move |column, threads, _| {
             let mut column = std::mem::take(column);
             column.examine(validation, threads).map(|()| column)

@@ -1,0 +1,62 @@
+//! Memory that may not be there.
+//!
+//! Rust ends the process when an ordinary allocation fails. What grows with the caller's data asks
+//! here first: [`reserve`] for a list whose length nobody knows, [`check`] before a step that allocates
+//! about so much. Small allocations are not checked: [`HEADROOM`] is left free for them.
+
+use std::hint::black_box;
+
+/// Bytes that must be left free for what is not checked. More than the 32 MiB up to which glibc
+/// learns from freed blocks, so that a check changes nothing in how memory is managed.
+const HEADROOM: usize = 64 << 20;
+
+/// Bytes up to which nothing is checked: a check takes one or two microseconds.
+const SMALL: usize = 1 << 16;
+
+/// Memory that could not be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfMemory {
+    /// How many bytes were asked for.
+    pub bytes: usize,
+}
+
+/// Checks that so many bytes can be had now, and [`HEADROOM`] besides; of a few bytes nothing.
+///
+/// # Errors
+///
+/// If not.
+pub fn check(bytes: usize) -> Result<(), OutOfMemory> {
+    if bytes > SMALL {
+        return headroom(bytes);
+    }
+    Ok(())
+}
+
+/// Checks that [`HEADROOM`] is left beside so many bytes.
+///
+/// # Errors
+///
+/// If not.
+pub fn headroom(bytes: usize) -> Result<(), OutOfMemory> {
+    let mut room = Vec::<u8>::new();
+    let outcome = room.try_reserve_exact(bytes.saturating_add(HEADROOM));
+    // Otherwise the compiler may leave out an allocation that nobody uses.
+    black_box(&room);
+    outcome.map_err(|_| OutOfMemory { bytes })
+}
+
+/// Makes room for more items, as [`Vec::reserve`] does.
+///
+/// # Errors
+///
+/// If there is no memory for them, or hardly any beside them.
+#[inline]
+pub fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
+    if items.capacity() - items.len() >= more {
+        return Ok(());
+    }
+    let bytes = (items.len() + more).saturating_mul(size_of::<T>());
+    let outcome = items.try_reserve(more);
+    outcome.map_err(|_| OutOfMemory { bytes })?;
+    if bytes > SMALL { headroom(0) } else { Ok(()) }
+}
