@@ -68,3 +68,13 @@ def test_columns_are_the_same_whoever_reads_them():
 def test_all_missing_is_no_error():
     column = carom.Shapes.from_arrow(pa.array([None, None], pa.binary()))
     assert column.kind.tolist() == [-1, -1]
+
+
+def test_a_curve_is_refused_by_row_whatever_else_there_is():
+    curve = b"\x01\x08\x00\x00\x00\x00\x00\x00\x00"
+    good = shapely.to_wkb(SHELL)
+    with pytest.raises(ValueError, match=r"obj\[1\]: not valid WKB: Nonlinear geometry types"):
+        carom.Shapes.from_arrow(pa.array([good, curve, None, shapely.to_wkb(shapely.Point(1, 2))]))
+    masked = carom.Shapes.from_arrow(pa.array([good, curve, None]), on_invalid="mask")
+    assert masked.is_valid.tolist() == [True, False, True]
+    assert masked[:1] == carom.Shapes.from_shapely([SHELL])

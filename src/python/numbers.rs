@@ -14,7 +14,7 @@ use pyo3::types::{
 
 use crate::batch::OnInvalid;
 use crate::python::argument::{Argument, ItemShape, NotNumbers};
-use crate::python::errors::tuple;
+use crate::python::errors::{self, tuple};
 use crate::python::shapes::Shapes;
 
 /// How many items are converted between two checks for signals, which takes some milliseconds.
@@ -188,7 +188,7 @@ fn first_difference(list: &Bound<'_, PyAny>, path: &mut Vec<usize>) -> PyResult<
         let item = item?;
         path.push(position);
         let at = format!("{path:?}");
-        match (shape_of(&item), &first) {
+        match (shape_of(&item)?, &first) {
             (Some(shape), None) => first = Some((shape, at)),
             (Some(shape), Some((other, before))) if shape != *other => {
                 let [other, shape] = [other, &shape].map(|it| tuple(it));
@@ -204,9 +204,14 @@ fn first_difference(list: &Bound<'_, PyAny>, path: &mut Vec<usize>) -> PyResult<
 }
 
 /// The shape of an array or a list; `None` if its items have different ones.
-pub(crate) fn shape_of(object: &Bound<'_, PyAny>) -> Option<Vec<usize>> {
-    let shape = numpy(object.py()).ok()?.call_method1("shape", (object,));
-    shape.ok()?.extract().ok()
+pub(crate) fn shape_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Vec<usize>>> {
+    let py = object.py();
+    match numpy(py)?.call_method1("shape", (object,)) {
+        Ok(shape) => shape.extract().map(Some),
+        Err(why) if errors::is_refusal(&why, py) => Ok(None),
+        // An interrupt, or lack of memory.
+        Err(why) => Err(why),
+    }
 }
 
 /// `numpy.asarray` of an object; of a long list in slices, since NumPy doesn't check for signals.

@@ -259,7 +259,7 @@ fn check_halves(object: &Bound<'_, PyAny>) -> PyResult<()> {
     if object.len().ok() == Some(2) {
         return Ok(());
     }
-    let found = match shape_of(object).as_deref() {
+    let found = match shape_of(object)?.as_deref() {
         Some(shape @ [_, 2]) => {
             let array = if is_array { "pairs" } else { "np.array(pairs)" };
             format!("shape {}; transpose it: {array}.T", tuple(shape))

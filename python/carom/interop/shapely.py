@@ -70,7 +70,11 @@ def ragged_wkb(name: str, values: list[bytes | None], drop_z: bool, mask: bool =
     faults: list[tuple[int, bytes | None]] = []
     for start in starts:
         piece = values[start : start + _ROWS]
-        made = shapely.from_wkb(piece, on_invalid="ignore")
+        try:
+            made = shapely.from_wkb(piece, on_invalid="ignore")
+        except NotImplementedError:
+            # A curve, whatever `on_invalid` is. One by one, to know which.
+            made = np.array([_read(value) for value in piece], dtype=object)
         rows[start : start + _ROWS] = made
         unread = np.flatnonzero(shapely.is_missing(made))
         faults += [(start + int(row), piece[row]) for row in unread if piece[row] is not None]
@@ -79,13 +83,22 @@ def ragged_wkb(name: str, values: list[bytes | None], drop_z: bool, mask: bool =
         reason = "not valid WKB"
         try:
             shapely.from_wkb(value)
-        except shapely.GEOSException as why:
+        except (shapely.GEOSException, NotImplementedError) as why:
             reason += f": {str(why).strip()}"
         if not mask:
             raise ValueError(f"{name}[{row}]: {reason}")
         reasons.append((row, reason))
     coords, rings, polygons, shapes, kinds, others = _ragged(name, rows, drop_z, mask)
     return coords, rings, polygons, shapes, kinds, sorted([*reasons, *others])
+
+
+def _read(value: bytes | None) -> shapely.Geometry | None:
+    """The geometry in well-known binary; None if it can't be read."""
+    try:
+        made: shapely.Geometry | None = shapely.from_wkb(value, on_invalid="ignore")
+    except NotImplementedError:
+        return None
+    return made
 
 
 def _ragged(name: str, given: NDArray[np.object_], drop_z: bool, mask: bool) -> _Ragged:

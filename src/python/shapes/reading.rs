@@ -58,7 +58,8 @@ pub(crate) fn sequence(
             _ => array,
         },
         Input::List(list)
-            if shape_of(&list).is_some_and(|it| it.ends_with(&[4]) && it.len() < 3) =>
+            if depth(&list)? < 3
+                && shape_of(&list)?.is_some_and(|it| it.ends_with(&[4]) && it.len() < 3) =>
         {
             return Err(bounds(name));
         }
@@ -117,5 +118,8 @@ fn list_of<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, P
         )));
     }
     let list = object.py().get_type::<PyList>().call1((object,));
-    list.map_err(|_| wrong())
+    list.map_err(|why| match errors::is_refusal(&why, object.py()) {
+        true => wrong(),
+        false => why,
+    })
 }
