@@ -11,6 +11,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist loadgroup
 
 .PHONY: demo dev quick test lint docs pictures hard bench wheel walk clean
 .PHONY: fuzz mutants planted asan miri memcheck audit advisories
+.PHONY: test-threads load fuzz-bytes accuracy
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python -m carom demo
@@ -56,6 +57,27 @@ hard: dev
 	$(BIN)/python tests/hard.py --shapes convex --cases 100000 --jobs $$(nproc)
 	$(BIN)/python tests/hard.py --shapes general --cases 100000 --jobs $$(nproc)
 	$(BIN)/python tests/hard.py --shapes turning --cases 30000 --jobs $$(nproc)
+
+# Runs the tests of the queries in four threads at once, and those of threads for a minute.
+THREADED = $(addprefix tests/test_,shapes.py distance.py sat.py locate.py nearest.py ray_cast.py \
+	contact_intervals.py radius.py validity.py joins.py rounded_rows.py)
+test-threads: dev
+	$(BIN)/python -m pip install --quiet pytest-run-parallel
+	$(BIN)/python -m pytest --quiet --parallel-threads=4 -m 'not slow' $(THREADED)
+	CAROM_THREADS_SECONDS=60 $(BIN)/python -m pytest --quiet -p no:run-parallel tests/test_threads.py
+
+# Asks about ten million pairs again and again for ten minutes, and watches the memory.
+load: dev
+	$(BIN)/python tests/load.py --seconds 600
+
+# Reads Arrow, WKB and ragged arrays of arbitrary bytes for twenty minutes. BYTES=--help lists the options.
+BYTES ?= --seconds 1200 --first $$(date +%s)000
+fuzz-bytes: dev
+	$(BIN)/python -X faulthandler tests/fuzz_bytes.py --last target/last_bytes $(BYTES)
+
+# Measures the error of every returned number, in units in the last place.
+accuracy: dev
+	$(BIN)/python tests/bench/accuracy.py --cases 3000
 
 # Compares the speed with Shapely and numba. BENCH=--help lists the options.
 bench: $(VENV)/bench.installed

@@ -5,14 +5,15 @@ offsets, bitmaps and types contradict each other, ragged arrays with any offsets
 changed. What comes back must be one of the documented exceptions, or the column that the same rows
 give as lists, which then answers every query, checked or not, without a crash.
 
-With --atheris, libFuzzer chooses the inputs; otherwise they are random, and --first and --count name
-them. The input that is being read is kept in the file --last, so that a crash can be repeated by
+With --atheris, libFuzzer chooses the inputs; otherwise they are random, and --first and --count
+name them. The input that is being read is kept in the file --last, so that a crash can be repeated by
 --input.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import pickle
 import struct
@@ -36,8 +37,8 @@ PALETTE = [0.0, 1.0, 2.0, 3.0, 4.0, 0.5, 1.5, -1.0, -0.0, 1e300, -1e300, 5e-324,
 """Coordinates: mostly small and whole, so that valid rows come up."""
 
 ROOM = 64
-"""The items that every buffer has room for: what an array states never leads beyond its memory, which
-no consumer can check."""
+"""The items that every buffer has room for: what an array states never leads beyond its memory,
+which no consumer can check."""
 
 
 class Choices:
@@ -131,7 +132,7 @@ def vertices(choices: Choices, points: int) -> tuple[Any, Any]:
 
 
 def nested(choices: Choices) -> tuple[Any, Any]:
-    """The type and the array of shapes of a kind, in which numbers contradict each other at times."""
+    """The type and the array of shapes of a kind; numbers contradict each other at times."""
     kind = choices.one(KINDS)
     counts = [choices.below(4)]
     for _ in range(DEPTHS[kind]):
@@ -235,7 +236,7 @@ def from_wkb(choices: Choices) -> tuple[list[bytes | None], Callable[[], Any]]:
             elif value is not None:
                 start = np.frombuffer(value[:4], np.int32)[0]
                 views[row] = [len(value), start, 0, ends[row]]
-        while choices.below(8) == 1 and len(values):
+        while choices.below(8) == 1 and values:
             views[choices.below(len(values)), choices.below(4)] = choices.one(
                 [-1, 1, 2**31 - 1, -(2**31), 0, 100]
             )
@@ -307,7 +308,7 @@ def rows_of(coords: np.ndarray, *levels: np.ndarray) -> list[Any]:
     rings = zip(levels[0], levels[0][1:], strict=False)
     items: list[Any] = [coords[start:end].reshape(-1, 2) for start, end in rings]
     for level in levels[1:]:
-        items = [items[start:end] for start, end in zip(level, level[1:])]
+        items = [items[start:end] for start, end in itertools.pairwise(level)]
     if len(levels) == 1:
         return [[ring] if len(ring) else None for ring in items]
     return [row or None for row in items]
@@ -322,7 +323,7 @@ def documented(why: BaseException) -> bool:
 
 
 def answer_all(column: Any, choices: Choices) -> None:
-    """Asks everything about a column, which may be unchecked; only documented exceptions come out."""
+    """Asks everything about a column, perhaps unchecked; only documented exceptions come out."""
     other = carom.Shapes([[(0, 0), (2, 0), (2, 2), (0, 2)]] * max(len(column), 1))
     velocity = (1.0, 0.5)
     unchecked = {"check": False} if choices.below(2) else {"on_invalid": "mask"}
@@ -337,7 +338,7 @@ def answer_all(column: Any, choices: Choices) -> None:
         ),
         lambda: column[::-1] == column,
         lambda: list(column),
-        lambda: column.to_shapely(),
+        column.to_shapely,
         lambda: column.translate((1.0, 1.0)),
         lambda: carom.Shapes.from_arrow(column, check=False),
         lambda: carom.colliding_pairs(column),
@@ -374,7 +375,7 @@ def same(column: Any, rows: Any) -> None:
 
 
 def by_pyarrow(export: Any) -> list[Any] | None:
-    """The rows of polygons as pyarrow reads them; None where it refuses, or they are no polygons."""
+    """The rows of polygons as pyarrow reads them; None if it refuses, or they are no polygons."""
     if not isinstance(export, Exported) or export.array.length > ROOM:
         return None
     text, inner = (
@@ -448,9 +449,9 @@ def wkb_input(choices: Choices) -> None:
 def ragged_input(choices: Choices) -> None:
     coords, *levels = ragged(choices)
     column = carom.Shapes.from_ragged(coords, *levels, on_invalid="mask")
-    if isinstance(coords, np.ndarray) and all(isinstance(it, np.ndarray) for it in levels):
-        if len(levels) < 3 and coords.dtype == np.float64:
-            same(column, carom.Shapes(rows_of(coords, *levels), on_invalid="mask"))
+    are_arrays = all(isinstance(it, np.ndarray) for it in (coords, *levels))
+    if are_arrays and len(levels) < 3 and coords.dtype == np.float64:
+        same(column, carom.Shapes(rows_of(coords, *levels), on_invalid="mask"))
     answer_all(column, choices)
     answer_all(carom.Shapes.from_ragged(coords, *levels, check=False), choices)
 

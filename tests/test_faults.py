@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -50,9 +51,8 @@ def test_a_bad_row_among_a_million_is_named_and_changes_no_other(
     sides[side][BAD] = ring
     place = f"{'ab'[side]}[{BAD}]: "
     for name, call in CALLS.items():
-        with pytest.raises(ValueError) as caught:
+        with pytest.raises(ValueError, match=rf"^{re.escape(place)}") as caught:
             call(*sides)
-        assert str(caught.value).startswith(place)
         assert text in str(caught.value)
         masked = call(*sides, on_invalid="mask")
         assert np.flatnonzero(~masked.valid).tolist() == [BAD]

@@ -56,7 +56,7 @@ LAZY: dict[str, Callable[[Any], Any]] = {
     "penetration": lambda it: carom.penetration_batch(it[:60], it[60:120]).depth,
     "located": lambda it: carom.locate(np.arange(40.0).reshape(-1, 2), ring_of(it)),
 }
-"""Calls that build what a column keeps: its index, the part of it that rows need, boxes of edges."""
+"""Calls that build what a column keeps: its index, boxes of edges, the part that rows need."""
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -173,8 +173,8 @@ LONG = {
     "join": "carom.colliding_pairs(crowd, velocity_a=np.ones((len(crowd), 2)))",
     "scalar": "carom.sat(wheel, wheel + 0.1)",
 }
-"""Calls that don't hold the interpreter. One that reads a list does: before Python 3.14 the interpreter
-then ends the thread in the midst of it, which no extension in Rust survives."""
+"""Calls that don't hold the interpreter. One that reads a list does: before Python 3.14 the
+interpreter then ends the thread in the midst of it, which no extension in Rust survives."""
 
 
 @pytest.mark.parametrize("ending", ["", "raise SystemExit(3)", "raise ValueError('gone')"])

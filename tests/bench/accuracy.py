@@ -1,11 +1,12 @@
 """Measures the error of every returned number against the oracle: python tests/bench/accuracy.py
 
-The cases are those of tests/hard.py, of which a third touch or nearly do and a tenth are of extreme
-magnitude. Each number is compared with the exact one in three units: in units of its own last place, in
-units of the last place of the local extent (the largest coordinate difference), and as a part of what the
-contract allows. A vector's error is the length of the difference, against the length of the vector; a
-point's is the larger of its two coordinates', which have no last place of their own. Prints a table with the median, the 99th percentile and
-the worst; ends with 1 if any number exceeds the contract.
+The cases are those of tests/hard.py, of which a third touch or nearly do and a tenth are of
+extreme magnitude. Each number is compared with the exact one in three units: in units of its own
+last place, in units of the last place of the local extent (the largest coordinate difference), and
+as a part of what the contract allows. A vector's error is the length of the difference, against the
+length of the vector; a point's is the larger of its two coordinates', which have no last place of
+their own. Prints a table with the median, the 99th percentile and the worst; ends with 1 if any
+number exceeds the contract.
 
     python tests/bench/accuracy.py [--cases N] [--seed S] [--jobs J] [--only NAME]
 """
@@ -204,7 +205,7 @@ def depth_errors(square: Any, _a: Any, _b: Any, result: Any) -> Iterator[Error]:
 
 
 def approach_errors(bounds: Any, a: Any, b: Any, motion: Any, result: Any) -> Iterator[Error]:
-    """Of the least distance of shapes that turn, from the bounds between which the oracle encloses it."""
+    """Of the least distance of shapes that turn, from bounds between which the oracle has it."""
     low, high = bounds
     if low > 0 and math.isfinite(result.distance) and (motion.turn_a or motion.turn_b):
         with localcontext(prec=60) as context:
@@ -255,7 +256,7 @@ def row(name: str, field: str, errors: list[Error]) -> str:
 
 
 TITLES = """\
-| query | field | values | median | 99 % | worst | in the extent's: 99 %, worst | worst, relative | part of the bound |
+| query | field | values | own: median | 99 % | worst | extent: 99 %, worst | relative | bound |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"""
 
 

@@ -118,8 +118,11 @@ fn list_of<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, P
         )));
     }
     let list = object.py().get_type::<PyList>().call1((object,));
-    list.map_err(|why| match errors::is_refusal(&why, object.py()) {
-        true => wrong(),
-        false => why,
+    list.map_err(|why| {
+        if errors::is_refusal(&why, object.py()) {
+            wrong()
+        } else {
+            why
+        }
     })
 }
