@@ -432,13 +432,21 @@ def arrow_input(choices: Choices) -> None:
     answer_all(column, choices)
 
 
+def by_shapely(value: bytes | None) -> Any:
+    """The geometry that Shapely reads; None where it refuses."""
+    if value is None:
+        return None
+    try:
+        return shapely.from_wkb(value, on_invalid="ignore")
+    except NotImplementedError:
+        return None
+
+
 def wkb_input(choices: Choices) -> None:
     values, make = from_wkb(choices)
     masked = carom.Shapes.from_arrow(make(), on_invalid="mask", drop_z=True)
     if values:
-        geoms = np.array(
-            [None if v is None else shapely.from_wkb(v, on_invalid="ignore") for v in values]
-        )
+        geoms = np.array([*map(by_shapely, values)])
         rows = carom.Shapes.from_shapely(geoms, on_invalid="mask", drop_z=True)
         unread = [v is not None and g is None for v, g in zip(values, geoms, strict=True)]
         assert masked.is_valid.tolist() == (rows.is_valid & ~np.array(unread)).tolist()
