@@ -6,8 +6,8 @@ changed. What comes back must be one of the documented exceptions, or the column
 give as lists, which then answers every query, checked or not, without a crash.
 
 With --atheris, libFuzzer chooses the inputs; otherwise they are random, and --first and --count
-name them. The input that is being read is kept in the file --last, so that a crash can be repeated by
---input.
+name them. The input that is being read is kept in the file --last, so that a crash can be repeated
+by --input.
 """
 
 from __future__ import annotations
