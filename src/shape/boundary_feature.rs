@@ -125,11 +125,15 @@ fn features(ring: &[Point], first: usize, reversed: bool, index: usize) -> Optio
         return None;
     }
     let repeats = |index: &usize| ring[*index] == outgoing.start;
-    let first_of_equals = (0..=index).rev().take_while(repeats).last()?;
-    let mut before = ring.previous(index);
-    while ring[before] == outgoing.start {
-        before = ring.previous(before);
-    }
+    // Not even this one where memory that is not checked holds NaN.
+    let first_of_equals = (0..=index).rev().take_while(repeats).last();
+    let first_of_equals = first_of_equals.unwrap_or(index);
+    let back = std::iter::successors(Some(ring.previous(index)), |&it| Some(ring.previous(it)));
+    // All are equal where others change the memory meanwhile.
+    let before = back
+        .take(ring.len())
+        .find(|it| !repeats(it))
+        .unwrap_or(index);
     let incoming = Edge::new(ring[before], outgoing.start);
     let (arriving, leaving, edge) = if reversed {
         let edge = outgoing.reversed();

@@ -163,7 +163,7 @@ pub(super) fn nearest_feature(
         });
         (nearest, locate(center, polygon.boundary()))
     };
-    let (rank, mut feature) = nearest.expect("a shape has features");
+    let (rank, mut feature) = nearest.unwrap_or_else(|| no_feature(polygon));
     if let BoundaryFeature::Edge(edge) = feature
         && !polygon.kind().is_polygonal()
         && side(edge, center) == Sign::Positive
@@ -172,6 +172,14 @@ pub(super) fn nearest_feature(
         feature = BoundaryFeature::Edge(edge.reversed());
     }
     ((rank, feature), location)
+}
+
+/// What stands for the nearest feature where memory is not checked, or others change it meanwhile, so that all
+/// vertices are equal or NaN.
+fn no_feature(polygon: &Shape<'_>) -> (Rank, BoundaryFeature) {
+    let vertex = polygon.bounds().min;
+    let [arriving, leaving] = [Edge::new(vertex, vertex); 2];
+    ((0, false), BoundaryFeature::Vertex { arriving, leaving })
 }
 
 /// The answer of the exact predicates, for shapes of any kind.
