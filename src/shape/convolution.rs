@@ -9,9 +9,9 @@
 //! which is that of the vertex from the edge (Wein, "Exact and efficient construction of planar Minkowski sums
 //! using the convolution method", 2006).
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
+
+use smallvec::SmallVec;
 
 use super::boundary::{Boundary, block_pairs};
 use super::edge_block::EdgeBlock;
@@ -38,7 +38,7 @@ pub(super) fn visit_edges(
     let below = square(below);
     let above = if above > 0.0 { square(above) } else { -1.0 };
     let mut limit = below;
-    let mut nearest = BinaryHeap::new();
+    let mut nearest = SmallVec::<[(u64, bool, [usize; 2]); 32]>::new();
     let visit_blocks = |[of_a, of_b]: [&EdgeBlock; 2]| {
         nearest.clear();
         for i in of_a.range() {
@@ -52,12 +52,13 @@ pub(super) fn visit_edges(
                         continue;
                     }
                     // Squares have no sign: their bits are in their order.
-                    nearest.push(Reverse((squared.to_bits(), is_of_b, [i, j])));
+                    nearest.push((squared.to_bits(), is_of_b, [i, j]));
                 }
             }
         }
         // The nearest first, as they lower the limit most.
-        while let Some(Reverse((squared, is_of_b, [i, j]))) = nearest.pop() {
+        nearest.sort_unstable();
+        for &(squared, is_of_b, [i, j]) in &nearest {
             if f64::from_bits(squared) > limit {
                 break;
             }
