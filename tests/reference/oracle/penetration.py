@@ -125,7 +125,7 @@ def assert_penetration(a: Shape, b: Shape, got: Any) -> Fraction:
     least_float = 2 * Fraction(math.ulp(0.0)) * steps
     shorter = max(depth - least_float, Fraction(0)) ** 2 * (1 - 2 * TIE)
     mtv = tuple(Fraction(x) * steps for x in map(float, got.mtv))
-    least = None
+    found = []
     farthest = max(depth**2 * (1 + 1000 * TIE), (depth + least_float) ** 2)
     for by in candidates(*cores, farthest):
         is_shorter = square(by) < shorter
@@ -133,8 +133,10 @@ def assert_penetration(a: Shape, b: Shape, got: Any) -> Fraction:
         is_it = error <= max(square(by) * Fraction(1, 10**20), least_float**2)
         if (is_shorter or is_it) and not interiors_meet(*cores, by):
             assert not is_shorter, f"{float(got.depth)}: a shorter one is {by}"
-            least = by
-    assert least is not None, "no translation that separates is so near"
+            found.append((error, by))
+    assert found, "no translation that separates is so near"
+    # Where floats are as coarse as the translation, several are near.
+    _, least = min(found)
     allowed = 4 * square(least) * Fraction(1, 10**10)
     assert abs(square(least) - depth**2) <= max(allowed, (depth + least_float) * 4 * least_float)
     if depth > least_float:  # else several are that near
