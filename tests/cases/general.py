@@ -200,8 +200,8 @@ def overlap_case(family: str, a: Area, b: Area, direction: shapes.Point | None) 
 def assert_overlap(
     a: Area, b: Area, direction: shapes.Point | None, result: carom.PenetrationResult
 ) -> None:
-    # Rings that are convex but for rounding count as their hulls if both are, unless the interiors as
-    # given are disjoint.
+    # Rings that are convex but for rounding count as their hulls if both are, unless the interiors
+    # as given are disjoint.
     if result.depth > 0 and carom.Shapes([a, b]).is_convex.all():
         if direction is None:
             sat = carom.sat(bare(a), bare(b))
