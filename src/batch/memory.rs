@@ -1,8 +1,8 @@
 //! Memory that may not be there.
 //!
 //! Rust ends the process when an ordinary allocation fails. What grows with the caller's data asks
-//! here first: [`reserve`] for a list whose length nobody knows, [`check`] before a step that allocates
-//! about so much. Small allocations are not checked: [`HEADROOM`] is left free for them.
+//! here first: [`reserve`] for a list that grows, [`check`] before a step that allocates about as many
+//! bytes. Small allocations are not checked: [`HEADROOM`] is left free for them.
 
 use std::hint::black_box;
 
@@ -20,7 +20,7 @@ pub struct OutOfMemory {
     pub bytes: usize,
 }
 
-/// Checks that so many bytes can be had now, and [`HEADROOM`] besides; of a few bytes nothing.
+/// Checks that so many bytes can be had now, and [`HEADROOM`] besides. Up to [`SMALL`] nothing is checked.
 ///
 /// # Errors
 ///

@@ -125,11 +125,11 @@ fn features(ring: &[Point], first: usize, reversed: bool, index: usize) -> Optio
         return None;
     }
     let repeats = |index: &usize| ring[*index] == outgoing.start;
-    // Not even this one where memory that is not checked holds NaN.
+    // NaN, which unchecked memory may hold, is not equal to itself.
     let first_of_equals = (0..=index).rev().take_while(repeats).last();
     let first_of_equals = first_of_equals.unwrap_or(index);
     let back = std::iter::successors(Some(ring.previous(index)), |&it| Some(ring.previous(it)));
-    // All are equal where others change the memory meanwhile.
+    // If another thread changes the memory, all vertices may be equal.
     let before = back
         .take(ring.len())
         .find(|it| !repeats(it))
