@@ -10,6 +10,7 @@ from typing import Any
 import carom
 import numpy as np
 import pytest
+import shapely
 
 import areas
 import shapes
@@ -182,6 +183,21 @@ def test_a_drifting_obstacle_is_nowhere_rounded(seed: int) -> None:
         assert found.step == (-1 if truth is None else truth[0])
         if truth is not None:
             assert found.time == pytest.approx(float(truth[1]), rel=1e-10, abs=0)
+
+
+def test_a_point_beside_a_drifting_obstacle_by_less_than_its_rounding_does_not_touch_it() -> None:
+    at, above = (8.0, 2.0), (8.0, 9.0)
+    poses = [[(-50.0, 0.0, 0.0), (0.0, 0.0, 0.0)]]
+    for point in (shapely.Point(at), shapely.MultiPoint([at, (8.0, -9.0)])):
+        for obstacle in (
+            shapely.Point(at),
+            shapely.MultiPoint([at, at]),
+            shapely.LineString([at, above]),
+            shapely.box(8, 2, 9, 3),
+        ):
+            for drift in (2.0**-58, 0.0):
+                found = carom.first_contact([point], poses, [obstacle], velocity=[(0.0, drift)])
+                assert (found.step[0] == -1) == (drift > 0)
 
 
 def test_steps_at_rest_are_sweeps_bit_for_bit() -> None:

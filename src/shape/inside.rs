@@ -168,8 +168,8 @@ impl Probe {
     }
 }
 
-const RIGHTWARD: Edge = Edge::from_origin(Vec2::new(1.0, 0.0));
-const UPWARD: Edge = Edge::from_origin(Vec2::new(0.0, 1.0));
+pub(super) const RIGHTWARD: Edge = Edge::from_origin(Vec2::new(1.0, 0.0));
+pub(super) const UPWARD: Edge = Edge::from_origin(Vec2::new(0.0, 1.0));
 
 /// As [`locate`], for one ring without a tree of boxes.
 pub(crate) fn locate_in_ring(point: Point, edges: impl Iterator<Item = Edge>) -> Location {

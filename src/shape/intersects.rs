@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, edge_pairs, meeting_blocks, zero_if_met};
 use super::edge_block::blocks_meet;
-use super::inside::{Location, Probe, locate};
+use super::inside::{Location, Probe, RIGHTWARD, UPWARD, locate};
 use super::plane_sweep;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
@@ -34,16 +34,16 @@ pub(crate) fn meet(first: Edge, second: Edge, shift: Option<Motion>) -> bool {
     };
     let of_first = |from, to| Displacement::between(from, to).shifted(shift);
     let of_second = |from, to| Displacement::between(from, to).shifted(shift.reversed());
-    // Whether all of the second edge lies past an end of the first, on the given side.
-    let is_past = |end, past| {
-        [second.start, second.end]
-            .into_iter()
-            .all(|point| dot(first, of_second(end, point)) == past)
+    // Whether all of the second edge lies beside all of the first, on the given side along an axis.
+    let is_beside = |axis, side| {
+        let ends = |edge: Edge| [edge.start, edge.end].into_iter();
+        ends(first).all(|from| ends(second).all(|to| dot(axis, of_second(from, to)) == side))
     };
     straddles(first, second, of_second)
         && straddles(second, first, of_first)
-        && !is_past(first.start, Sign::Negative)
-        && !is_past(first.end, Sign::Positive)
+        && ![RIGHTWARD, UPWARD]
+            .into_iter()
+            .any(|axis| is_beside(axis, Sign::Negative) || is_beside(axis, Sign::Positive))
 }
 
 /// Whether the ends of an edge are not strictly on one side of a line.
