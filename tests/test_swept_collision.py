@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from random import Random
+from typing import Any
 
 import carom
 import numpy as np
 import pytest
 from hypothesis import given
 
+import areas
+import kinds
 import shapes
 import strategies
+from areas import bare
 from helpers import (
     DENTED,
     SCALES,
@@ -19,6 +23,7 @@ from helpers import (
     array,
     assert_row_is_scalar,
     assert_scalar_types,
+    bits,
     examples,
     quads,
     rewritten,
@@ -258,6 +263,121 @@ def test_a_plus_velocity_is_never_rounded() -> None:
     still = shapes.box(2.0**60, 0, 2.0**10, 1)
     touching = shapes.box(2.0**60 + 2.0**10, 0, 2.0**10, 1)
     assert checked(still, touching, (-5e-324, 0.0)).time == 0
+
+
+BOTH_MOVE: tuple[Any, ...] = (carom.swept_collision_batch, carom.closest_approach_batch)
+"""They have a keyword for the velocity of b that is not public."""
+
+
+@pytest.mark.parametrize("aim", areas.VELOCITIES)
+def test_the_difference_of_velocities_is_not_rounded(aim: str) -> None:
+    rng = Random(aim)
+    for _ in range(40):
+        a, b = areas.pair(rng, rng.choice(list(areas.PAIRS)))
+        x, y = areas.velocity(rng, a, b, aim)
+        v = rng.choice([1e16, 0.1, 3.0]), rng.choice([0.1, -7.7e10])
+        u = x + v[0], y + v[1]
+        sweep, approach = (it([bare(a)], [bare(b)], u, _velocity_b=v)[0] for it in BOTH_MOVE)
+        truth = check.assert_swept_collision(a, b, u, sweep, v)
+        assert (approach.distance == 0) is truth.will_intersect
+        assert approach.time == sweep.time or not truth.will_intersect
+
+
+class Many:
+    """Pairs of shapes of all kinds with margins, velocities in halves, and turns."""
+
+    def __init__(self, seed: int) -> None:
+        rng, rows, pairs = Random(seed), range(40), range(1200)
+        radii = (0.0, 0.0, 0.0, 1.0)
+        a, b = (
+            kinds.column([kinds.shape(rng, radius=rng.choice(radii)) for _ in rows]) for _ in "ab"
+        )
+        self.columns = [a, b.translate((5.0, 0.0))]
+        self.pairs = np.array([[rng.choice(rows) for _ in pairs] for _ in "ij"])
+        self.u, self.v = (np.array([kinds.velocity(rng) for _ in pairs]) for _ in "uv")
+        self.margin = np.array([rng.choice(radii) for _ in pairs])
+        turn = np.array([rng.choice([0.0, 0.5, -2.0]) for _ in pairs])
+        self.turns = {"turn_b": turn, "center_b": (1.0, 2.0)}
+
+    def sweep(self, velocity: Any, **given: Any) -> Any:
+        given = {"pairs": self.pairs, "margin": self.margin} | given
+        return BOTH_MOVE[0](*self.columns, velocity, **given)
+
+
+@pytest.mark.parametrize("turning", [False, True])
+def test_a_difference_of_velocities_that_is_a_vector_of_floats_has_its_bits(turning: bool) -> None:
+    many = Many(3)
+    turns = many.turns if turning else {}
+    both = many.sweep(many.u, _velocity_b=many.v, **turns)
+    expected = many.sweep(many.u - many.v, **turns)
+    assert 300 < expected.will_intersect.sum() < 900
+    assert [bits(it) for it in both] == [bits(it) for it in expected]
+    given: Any = {"pairs": many.pairs, "fields": ("time", "distance"), **turns}
+    near = BOTH_MOVE[1](*many.columns, many.u, _velocity_b=many.v, **given)
+    expected = BOTH_MOVE[1](*many.columns, many.u - many.v, **given)
+    assert bits(near.time) == bits(expected.time)
+    assert bits(near.distance) == bits(expected.distance)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_contacts_by_rounded_differences_are_those_with_moving_obstacles(threads: int) -> None:
+    many = Many(4)
+    # Whether shapes touch at the end of the frame depends on the last bits.
+    v = many.v * 2.0**-60
+    found = many.sweep(many.u, _velocity_b=v, threads=threads)
+    rounded = many.sweep(many.u - v)
+    assert (found.will_intersect != rounded.will_intersect).any()
+    a, b = many.columns
+    for row, (i, j) in enumerate(many.pairs.T):
+        met = carom.first_contact(
+            a[i : i + 1],
+            [[(0.0, 0.0, 0.0), (*many.u[row], 0.0)]],
+            b[j : j + 1],
+            velocity=v[row],
+            margin=many.margin[row],
+        )[0]
+        assert found.will_intersect[row] == (met.step == 0)
+        assert found.time[row] == pytest.approx(met.time, rel=1e-10, abs=0)
+        assert found.normal[row] == pytest.approx(met.normal, abs=1e-10)
+    both = found.will_intersect & rounded.will_intersect
+    depths = (np.hypot(*it.mtv[both].T) for it in (found, rounded))
+    np.testing.assert_allclose(*depths, rtol=1e-10, atol=1e-10)
+
+
+def test_turning_pairs_with_rounded_differences_are_those_of_the_join() -> None:
+    many = Many(5)
+    i, j = many.pairs
+    of_a = {"velocity_a": many.u, "margin": many.margin}
+    of_b = {"velocity_b": many.v * 2.0**-60, "turn_b": many.turns["turn_b"]}
+    of_a, of_b = ({name: it[:40] for name, it in of.items()} for of in (of_a, of_b))
+    joined = carom.colliding_pairs(*many.columns, **of_a, **of_b, center_b=(1.0, 2.0))
+    meet = np.zeros((40, 40), dtype=bool)
+    meet[tuple(joined)] = True
+    found = many.sweep(
+        of_a["velocity_a"][i],
+        _velocity_b=of_b["velocity_b"][j],
+        margin=of_a["margin"][i],
+        turn_b=of_b["turn_b"][j],
+        center_b=(1.0, 2.0),
+    )
+    assert np.array_equal(found.will_intersect, meet[i, j])
+    assert 300 < found.will_intersect.sum() < 900
+
+
+def test_velocities_of_both_are_refused_by_name_and_may_differ_by_more_than_a_float() -> None:
+    squares, boxes = [SQUARE] * 3, [shapes.box(4, 1, 2, 2)] * 3
+    u = [(1e308, 0.0), (4.0, 0.0), (math.inf, 0.0)]
+    v = [(-1e308, 0.0), (0.0, math.nan), (0.0, 0.0)]
+    for function in BOTH_MOVE:
+        with pytest.raises(ValueError, match=r"velocity_b\[1\] is \(0.0, nan\); it must be finite"):
+            function(squares, boxes, u, _velocity_b=v)
+        with pytest.raises(ValueError, match=r"velocity\[2\] is \(inf, 0.0\); it must be finite"):
+            function(squares, boxes, u, _velocity_b=[v[0], v[2], v[2]])
+        masked = function(squares, boxes, u, _velocity_b=v, on_invalid="mask")
+        assert masked.valid.tolist() == [True, False, False]
+        assert masked.time[0] == pytest.approx(1e-308, rel=1e-10)
+    with pytest.raises(TypeError, match="unexpected keyword argument '_velocity_b'"):
+        carom.sat_batch(squares, boxes, _velocity_b=v)  # type: ignore[call-overload]
 
 
 def test_result_is_true_when_shapes_will_intersect() -> None:

@@ -3,7 +3,7 @@
 //! Lowest first; a file uses only those above it:
 //! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
 //! - [`query_result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
-//! - [`column`], [`operands`] and [`turn_rows`]: the operands, as memory with a map from rows of the answer;
+//! - [`column`], [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
 //! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep`: those that turn and
 //!   never meet;
 //! - [`query`]: one row at a time; [`query_batch`], [`shape_queries`], [`circle_queries`]: the
@@ -43,6 +43,7 @@ mod tile_rows;
 pub mod trajectory;
 pub mod turn_rows;
 mod turning_sweep;
+pub mod velocity_rows;
 
 pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared, Validation};
 pub use contact_intervals::{ContactIntervalsBatch, IntervalRows};
@@ -64,3 +65,4 @@ pub use trajectory::{
     Clearance, ClearanceBatch, FirstContact, FirstContactBatch, Obstacles, Poses, TrajectoryBatch,
 };
 pub use turn_rows::TurnRows;
+pub use velocity_rows::VelocityRows;

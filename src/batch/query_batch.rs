@@ -14,8 +14,9 @@ use crate::batch::tile_driver;
 use crate::batch::tile_io::{Circles, Numbers, TileOperands};
 use crate::batch::tile_query::TileQuery;
 use crate::batch::turn_rows::TurnRows;
-use crate::geom::{Bounds, Circle, Vec2};
-use crate::shape::{Concave, Shape};
+use crate::batch::velocity_rows::VelocityRows;
+use crate::geom::{Bounds, Circle, Turn, Vec2};
+use crate::shape::{Concave, RelativeMotion, Shape};
 
 /// One query for many rows.
 pub struct QueryBatch<Q, const RINGS: usize> {
@@ -26,7 +27,7 @@ pub struct QueryBatch<Q, const RINGS: usize> {
     /// Center and radius of the circle, if the query has one.
     pub circle: Option<Circles>,
     /// Displacement of the first shape relative to the second, or its direction, if the query has one.
-    pub velocity: Option<Source<Shared<Vec2>>>,
+    pub velocity: Option<VelocityRows>,
     /// Distance within which shapes count as touching, if it is not 0.
     pub margin: Option<Source<Shared<f64>>>,
     /// How the first shape and the second turn, if they do.
@@ -46,8 +47,8 @@ impl<Q, const RINGS: usize> fmt::Debug for QueryBatch<Q, RINGS> {
 impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
     /// The operands for the part of the answer that starts at this row.
     fn operands(&self, start: usize, fields: FieldSet) -> TileOperands<'_, RINGS> {
-        let (circle, velocity) = (self.circle.as_ref(), self.velocity.as_ref());
-        let margin = self.margin.as_ref();
+        let (circle, margin) = (self.circle.as_ref(), self.margin.as_ref());
+        let velocity = self.velocity.as_ref().map(|it| &it.relative);
         let sides = &self.polygons;
         TileOperands::new(sides, circle, velocity, margin, start, fields, Q::ROUNDED)
     }
@@ -82,9 +83,33 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
         Ok(open)
     }
 
+    /// The motion in a row, where it is more than the velocity: with turns, or the difference of two
+    /// velocities that would be rounded.
+    fn motion(
+        &self,
+        row: usize,
+        numbers: &Numbers<f64>,
+        turns: Option<[Turn; 2]>,
+    ) -> Option<RelativeMotion> {
+        let velocity = numbers.velocity();
+        let difference = match &self.velocity {
+            Some(velocities) if !velocity.is_finite() => velocities.difference(row),
+            _ => None,
+        };
+        (turns.is_some() || difference.is_some()).then(|| RelativeMotion {
+            turns,
+            ..RelativeMotion::from(difference.unwrap_or(velocity.into()))
+        })
+    }
+
     /// What is wrong with the numbers of a row.
     fn invalid(&self, row: usize, numbers: &Numbers<f64>) -> Option<InvalidRow> {
         let (Circle { center, radius }, velocity) = (numbers.circle(), numbers.velocity());
+        let invalid_margin = || {
+            let margins = self.margin.as_ref();
+            let margins = margins.filter(|_| !is_radius(numbers.margin));
+            margins.map(|it| InvalidRow::Radius(it.argument_row(row), numbers.margin))
+        };
         match (&self.circle, &self.velocity) {
             (Some((centers, _)), _) if !center.is_finite() => {
                 Some(InvalidRow::Center(centers.argument_row(row), center))
@@ -93,16 +118,13 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
                 Some(InvalidRow::Radius(radii.argument_row(row), radius))
             }
             (_, Some(source)) if !velocity.is_finite() => {
-                Some(InvalidRow::Velocity(source.argument_row(row), velocity))
+                source.invalid(row).or_else(invalid_margin)
             }
             (_, Some(source)) if Q::DIRECTED && velocity == Vec2::ZERO => {
-                Some(InvalidRow::Direction(source.argument_row(row), velocity))
+                let row = source.relative.argument_row(row);
+                Some(InvalidRow::Direction(row, velocity))
             }
-            _ => self
-                .margin
-                .as_ref()
-                .filter(|_| !is_radius(numbers.margin))
-                .map(|source| InvalidRow::Radius(source.argument_row(row), numbers.margin)),
+            _ => invalid_margin(),
         }
     }
 }
@@ -163,8 +185,9 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         }
         let polygons = polygons.map(|polygon| polygon.expect("none is missing"));
         let fields = operands.fields;
-        let answer = if let Ok(Some(turns)) = turns {
-            Q::one_turning(polygons, &numbers, turns, fields)
+        let motion = self.motion(row, &numbers, turns.ok().flatten());
+        let answer = if let Some(motion) = motion {
+            Q::one_moving(polygons, &numbers, motion, fields)
         } else if let Some(answer) = apart::<Q, RINGS>(polygons, &numbers, fields) {
             Ok(answer)
         } else {

@@ -1,7 +1,7 @@
 //! Query results: named fields, each computed only when wanted.
 
 use crate::convex::{Ring, sweep_clearance};
-use crate::geom::{Point, Vec2};
+use crate::geom::{Motion, Point, Vec2};
 use crate::shape::{
     self, CirclePolygon, ClosestApproach, Distance, Penetration, RelativeMotion, Sat, Shape,
     SweptCircle, SweptCollision, TimeIntervals,
@@ -184,7 +184,7 @@ impl SweepWithMtv {
     /// All fields; `mtv` is computed when it is read.
     pub fn lazy(a: &Shape<'_>, b: &Shape<'_>, velocity: Vec2, margin: f64) -> Self {
         let collision = shape::swept_collision(a, b, velocity, margin);
-        Self::new(collision, [a, b], velocity, margin, |rings| {
+        Self::new(collision, [a, b], velocity.into(), margin, |rings| {
             let copies = rings.map(|ring| Ring::owned(ring.iter().copied()));
             Mtv::Pending(Box::new((copies, velocity)))
         })
@@ -192,43 +192,31 @@ impl SweepWithMtv {
 
     /// The sweep of two shapes of which at least one turns.
     pub fn turning(a: &Shape<'_>, b: &Shape<'_>, motion: RelativeMotion, margin: f64) -> Self {
-        Self::of_turning(a, b, motion, margin, FieldSet::ALL)
-    }
-
-    /// The wanted fields of that; others may hold anything.
-    pub(super) fn of_turning(
-        a: &Shape<'_>,
-        b: &Shape<'_>,
-        motion: RelativeMotion,
-        margin: f64,
-        fields: FieldSet,
-    ) -> Self {
-        let collision = if !fields.is_subset(FieldSet::new(&[Self::WILL_INTERSECT])) {
-            shape::swept_collision(a, b, motion, margin)
-        } else if shape::comes_within(a, b, motion, margin) {
-            SweptCollision::Overlap(None)
-        } else {
-            SweptCollision::NEVER
-        };
-        let mtv = Mtv::Known(Vec2::NAN);
-        Self { collision, mtv }
+        Self::of_fields(a, b, motion, margin, FieldSet::ALL)
     }
 
     /// The wanted fields; others may hold anything.
     pub(super) fn of_fields(
         a: &Shape<'_>,
         b: &Shape<'_>,
-        velocity: Vec2,
+        motion: impl Into<RelativeMotion> + Copy,
         margin: f64,
         fields: FieldSet,
     ) -> Self {
+        let RelativeMotion {
+            velocity, turns, ..
+        } = motion.into();
         let collision = if fields.contains(Self::NORMAL) || fields.contains(Self::CONTACT) {
-            shape::swept_collision(a, b, velocity, margin)
+            shape::swept_collision(a, b, motion, margin)
+        } else if turns.is_none() || !fields.is_subset(FieldSet::new(&[Self::WILL_INTERSECT])) {
+            shape::meeting(a, b, motion, margin)
+        } else if shape::comes_within(a, b, motion, margin) {
+            SweptCollision::Overlap(None)
         } else {
-            shape::meeting(a, b, velocity, margin)
+            SweptCollision::NEVER
         };
-        if !fields.contains(Self::MTV) {
-            let mtv = Mtv::Known(Vec2::ZERO);
+        if turns.is_some() || !fields.contains(Self::MTV) {
+            let mtv = Mtv::Known(Vec2::NAN);
             return Self { collision, mtv };
         }
         Self::new(collision, [a, b], velocity, margin, |[a, b]| {
@@ -241,7 +229,7 @@ impl SweepWithMtv {
     fn new(
         collision: SweptCollision,
         [a, b]: [&Shape<'_>; 2],
-        velocity: Vec2,
+        velocity: Motion,
         margin: f64,
         clearance: impl FnOnce([&Ring<'_>; 2]) -> Mtv,
     ) -> Self {
@@ -263,7 +251,7 @@ impl SweepWithMtv {
             Mtv::Known(mtv) => *mtv,
             Mtv::Pending(kept) => {
                 let ([a, b], velocity) = &**kept;
-                sweep_clearance(a, b, *velocity)
+                sweep_clearance(a, b, (*velocity).into())
             }
         }
     }

@@ -11,7 +11,6 @@ use crate::batch::turn_rows::TurnView;
 use crate::batch::turning_sweep;
 use crate::convex::filter::{self, FacingEdge, FilteredSat, FilteredSweep};
 use crate::convex::{self, EdgeSupport, SupportTable};
-use crate::geom::Turn;
 use crate::predicates::error_bounds::Squares;
 use crate::shape::{
     self, ClosestApproach, Concave, Distance, Penetration, RelativeMotion, Sat, Shape,
@@ -252,15 +251,14 @@ impl TileQuery<2> for SweptCollisionQuery {
         ))
     }
 
-    fn one_turning(
+    fn one_moving(
         [a, b]: [&Shape<'_>; 2],
         numbers: &Numbers<f64>,
-        turns: [Turn; 2],
+        motion: RelativeMotion,
         fields: FieldSet,
     ) -> Result<SweepWithMtv, Concave> {
-        let motion = RelativeMotion::from(numbers.velocity()).turning(turns);
         let margin = numbers.margin;
-        Ok(SweepWithMtv::of_turning(a, b, motion, margin, fields))
+        Ok(SweepWithMtv::of_fields(a, b, motion, margin, fields))
     }
 
     fn fill_turning(
@@ -472,13 +470,12 @@ impl TileQuery<2> for ClosestApproachQuery {
         Ok(shape::closest_approach(a, b, numbers.velocity()))
     }
 
-    fn one_turning(
+    fn one_moving(
         [a, b]: [&Shape<'_>; 2],
-        numbers: &Numbers<f64>,
-        turns: [Turn; 2],
+        _: &Numbers<f64>,
+        motion: RelativeMotion,
         _: FieldSet,
     ) -> Result<ClosestApproach, Concave> {
-        let motion = RelativeMotion::from(numbers.velocity()).turning(turns);
         Ok(shape::closest_approach(a, b, motion))
     }
 

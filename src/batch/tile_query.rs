@@ -8,8 +8,7 @@ use crate::batch::query_result::{FieldSet, QueryResult};
 use crate::batch::tile_io::{Numbers, Ring, TileOperands};
 use crate::batch::tile_rows::Answers;
 use crate::batch::turn_rows::TurnView;
-use crate::geom::Turn;
-use crate::shape::{Concave, Shape};
+use crate::shape::{Concave, RelativeMotion, Shape};
 use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::tile::Lane;
 
@@ -30,18 +29,19 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
         fields: FieldSet,
     ) -> Result<Self::Answer, Concave>;
 
-    /// The same for shapes of which at least one turns, for queries about moving shapes.
+    /// The same for shapes whose motion is more than the velocity: of which at least one turns, or whose
+    /// velocities have a difference that would be rounded. For queries about moving shapes.
     ///
     /// # Errors
     ///
     /// As [`Self::one`].
-    fn one_turning(
+    fn one_moving(
         polygons: [&Shape<'_>; RINGS],
         numbers: &Numbers<f64>,
-        turns: [Turn; 2],
+        motion: RelativeMotion,
         fields: FieldSet,
     ) -> Result<Self::Answer, Concave> {
-        let _ = turns;
+        let _ = motion;
         Self::one(polygons, numbers, fields)
     }
 

@@ -355,9 +355,10 @@ fn with_parallel<R: Cyclic + ?Sized>(
 ///
 /// The sweep is the sum of `a` and a segment, so its normals are those of `a` and the two across
 /// the velocity; without the latter the translation would be too long.
-pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec2 {
+pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Motion) -> Vec2 {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    if let Some(measure) = scalar::sweep_clearance(&difference, velocity) {
+    let filtered = |velocity| scalar::sweep_clearance(&difference, velocity);
+    if let Some(measure) = velocity.vector().and_then(filtered) {
         return measure.translation();
     }
     let edges = difference.edges().map(|edge| difference.support(&edge));
@@ -369,19 +370,20 @@ pub(crate) fn sweep_clearance(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Vec
 fn least_of_sweep(
     difference: MinkowskiDifference<'_>,
     supports: impl Iterator<Item = Support>,
-    velocity: Vec2,
+    velocity: Motion,
 ) -> Option<Support> {
-    let path = Edge::from_origin(velocity);
+    debug_assert_eq!(velocity.steps, 0.0, "a sweep along an edge");
+    let path = Edge::new(velocity.from, velocity.to);
     let swept = supports.map(|mut support| {
         let inward = cross(support.direction, path.displacement());
         if inward == Sign::Positive {
-            support.gap = support.gap.shifted(velocity.into());
+            support.gap = support.gap.shifted(velocity);
         }
         support
     });
     let sides = [path, path.reversed()]
         .into_iter()
-        .filter(|_| velocity != Vec2::ZERO)
+        .filter(|_| velocity != Motion::NONE)
         .map(|direction| difference.support_along(direction));
     shortest(swept.chain(sides), Support::length)
 }
@@ -391,7 +393,7 @@ fn least_of_sweep(
 pub(crate) fn sweep_depth(
     a: &[Point],
     b: &[Point],
-    velocity: Vec2,
+    velocity: Motion,
 ) -> Option<(WideFloat, [WideFloat; 2])> {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
     let edges = |ring: &[Point]| -> Vec<Edge> {

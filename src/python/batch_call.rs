@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{Column, Query, QueryBatch, QueryResult, Shared, TileQuery, run};
+use crate::batch::{Column, Query, QueryBatch, QueryResult, Shared, TileQuery, VelocityRows, run};
 use crate::geom::{Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, Plain};
@@ -118,6 +118,9 @@ impl<'py> Batch<'py> {
             (None, None) => None,
         };
         let velocity: Option<Operand<Shared<Vec2>>> = velocity.transpose()?;
+        let velocity_b = self.keywords.velocity_b.take();
+        let velocity_b = velocity_b.map(|it| self.numbers("velocity_b", ItemShape::Vector(2), &it));
+        let velocity_b: Option<Operand<Shared<Vec2>>> = velocity_b.transpose()?;
         let margin = self.keywords.margin.take();
         let margin = margin.map(|it| self.numbers("margin", ItemShape::Number, &it));
         let margin: Option<Operand<Shared<f64>>> = margin.transpose()?;
@@ -138,6 +141,7 @@ impl<'py> Batch<'py> {
         let sides = [&first[..], &[polygons[RINGS - 1].named()]];
         let extra = [
             velocity.as_ref().map(Operand::named),
+            velocity_b.as_ref().map(Operand::named),
             margin.as_ref().map(Operand::named),
         ];
         let turned = turns.iter().flatten().flat_map(TurnOperands::named);
@@ -164,14 +168,23 @@ impl<'py> Batch<'py> {
         }
         let [i, j] = [0, 1].map(|half| picks.as_ref().map(|picks| &picks[half]));
         let mut halves = [i, j].into_iter().skip(2 - RINGS);
+        let len = shape.iter().product();
+        let velocity = velocity.map(|it| it.source(&shape, None));
+        let velocity = match (velocity, velocity_b) {
+            (Some(a), Some(b)) => {
+                errors::memory(len * size_of::<Vec2>())?;
+                Some(VelocityRows::of_both([a, b.source(&shape, None)], len))
+            }
+            (velocity, _) => velocity.map(VelocityRows::from),
+        };
         let query = QueryBatch {
             polygons: polygons.map(|it| it.source(&shape, halves.next().flatten())),
             circle: circle
                 .map(|(center, radius)| (center.source(&shape, i), radius.source(&shape, i))),
-            velocity: velocity.map(|velocity| velocity.source(&shape, None)),
+            velocity,
             margin: margin.map(|margin| margin.source(&shape, None)),
             turns: turns.map(|side| side.map(|it| it.rows(&shape, None))),
-            len: shape.iter().product(),
+            len,
             check: self.keywords.check,
             query,
         };

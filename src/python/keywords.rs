@@ -28,6 +28,9 @@ pub(crate) struct Keywords<'py> {
     pub direction: Option<Bound<'py, PyAny>>,
     /// The turns and their centers as given.
     pub turns: [GivenTurn<'py>; 2],
+    /// `_velocity_b` as given, which `carom.interop.geopandas` uses: the displacements of `b`, where
+    /// `velocity` are those of `a` alone.
+    pub velocity_b: Option<Bound<'py, PyAny>>,
 }
 
 /// The functions whose rows are trajectories, not pairs.
@@ -50,7 +53,7 @@ const WITH_MARGIN: [&str; 7] = [
 /// The function with the keyword `direction`.
 const WITH_DIRECTION: &str = "penetration_batch";
 
-/// The functions with turns and their centers.
+/// The functions with turns and their centers, and velocities of both operands.
 const WITH_TURNS: [&str; 2] = ["closest_approach_batch", "swept_collision_batch"];
 
 impl<'py> Keywords<'py> {
@@ -69,6 +72,7 @@ impl<'py> Keywords<'py> {
             margin: None,
             direction: None,
             turns: Default::default(),
+            velocity_b: None,
         };
         for (key, value) in given.into_iter().flatten() {
             let key = key.extract::<String>()?;
@@ -81,6 +85,7 @@ impl<'py> Keywords<'py> {
                 ("out", given) => keywords.out = given,
                 ("margin", given) if WITH_MARGIN.contains(&name) => keywords.margin = given,
                 ("direction", given) if name == WITH_DIRECTION => keywords.direction = given,
+                ("_velocity_b", given) if WITH_TURNS.contains(&name) => keywords.velocity_b = given,
                 ("fields" | "threads", None) => {}
                 ("fields", Some(value)) => keywords.fields = wanted(&value, R::FIELDS)?,
                 ("threads", Some(value)) => keywords.threads = Some(threads(&value)?),

@@ -99,7 +99,7 @@ pub(super) fn overlap(
 pub(crate) fn rounded_sweep_mtv(
     a: &Shape<'_>,
     b: &Shape<'_>,
-    velocity: Vec2,
+    velocity: Motion,
     margin: f64,
 ) -> Option<Vec2> {
     let radius = reach(a, b, margin);
@@ -109,7 +109,7 @@ pub(crate) fn rounded_sweep_mtv(
     let (Ok(core_a), Ok(core_b)) = (a.convex_core(), b.convex_core()) else {
         return Some(Vec2::NAN);
     };
-    let cores = MovingPair::new([a, b], None, velocity.into(), RadiusSum::ZERO);
+    let cores = MovingPair::new([a, b], None, velocity, RadiusSum::ZERO);
     let sum = Length::Number(radius);
     let [depth, x, y] = if cores.meet_at_start() || cores.come_into_contact() {
         let least = convex::sweep_depth(&core_a, &core_b, velocity);
@@ -117,7 +117,7 @@ pub(crate) fn rounded_sweep_mtv(
         let (depth, [x, y]) = least.unwrap_or(default);
         [depth + sum.value(TO_TEN_DIGITS), x, y]
     } else {
-        let nearest = NearestCores::while_moving([&core_a, &core_b], velocity.into());
+        let nearest = NearestCores::while_moving([&core_a, &core_b], velocity);
         let [x, y] = nearest.direction();
         [
             length_difference(sum, nearest.length(), TO_TEN_DIGITS),

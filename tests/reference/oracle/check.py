@@ -107,9 +107,11 @@ def _one_way(case: Case, ways: list[Way], extent_ulp: Any, *, mtv: bool) -> None
         case.fail("contact", contacts, result.contact)
 
 
-def assert_swept_collision(a: Any, b: Any, velocity: Any, result: Any) -> SweptCollision:
-    truth = swept_collision(a, b, velocity)
-    case = Case(result, a=a, b=b, velocity=velocity)
+def assert_swept_collision(
+    a: Any, b: Any, velocity: Any, result: Any, velocity_b: Any = (0, 0)
+) -> SweptCollision:
+    truth = swept_collision(a, b, velocity, velocity_b)
+    case = Case(result, a=a, b=b, velocity=velocity, velocity_b=velocity_b)
     case.equal("intersects", truth.intersects)
     case.equal("will_intersect", truth.will_intersect)
     _clearance(case, truth)

@@ -55,12 +55,15 @@ class SweptCollision:
         return self.time is not None
 
 
-def swept_collision(a: Any, b: Any, velocity: Any) -> SweptCollision:
-    """When a, moving by velocity, first touches b, where, and how to stay clear of it."""
-    a, b, (v,) = rings_of(a), rings_of(b), floats([velocity])
-    grid = grid_of(*a, *b, [v])
+def swept_collision(a: Any, b: Any, velocity: Any, velocity_b: Any = (0, 0)) -> SweptCollision:
+    """When a, moving by velocity, first touches b, where, and how to stay clear of it.
+
+    Places are relative to b, which moves by velocity_b.
+    """
+    a, b, (u, v) = rings_of(a), rings_of(b), floats([velocity, velocity_b])
+    grid = grid_of(*a, *b, [u, v])
     region_a, region_b = oriented(grid.rings(a)), oriented(grid.rings(b))
-    motion = grid.point(v)
+    motion = minus(grid.point(u), grid.point(v))
     size = max(extent(*region_a, *region_b), abs(motion[0]), abs(motion[1]))
     intersects = regions_meet(region_a, region_b)
     first = (0, 1) if intersects else first_contact(region_a, region_b, motion)

@@ -140,9 +140,7 @@ def sjoin(
     Notes
     -----
     `geopandas.sjoin` orders the pairs of a row as its index finds them. Which pairs there are, and
-    their first contacts, are computed from both velocities as given; the ``mtv`` and ``distance``
-    of pairs that both move, and the contacts of those that turn, from the difference of the two,
-    rounded to float64. Where that misses what meets, ``time`` is when the shapes come nearest.
+    their numbers, are computed from both velocities as given: their difference is not rounded.
 
     Examples
     --------

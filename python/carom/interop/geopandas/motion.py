@@ -12,12 +12,9 @@ import carom
 from carom.interop.geopandas.columns import Column, is_missing, labelled
 from carom.interop.geopandas.labels import numbers, of_rows, refuse_other_length, vectors
 from carom.interop.geopandas.reference_systems import warn_of_degrees
-from carom.interop.geopandas.relative import MovingPairs, is_rounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
 
 _AT_REST: dict[str, Callable[..., Any]] = {
     "distance": carom.distance_batch,
@@ -117,58 +114,21 @@ class Motion:
             keywords["margin"] = self._of_pairs("margin", pairs)
         order = [a.shapes, b.shapes]
         places = [name for name in names if name in _PLACES]
-        u, v = self._of_pairs("velocity_a", pairs), self._of_pairs("velocity_b", pairs)
         both_move = "velocity_b" in self.values
         if self.moves:
-            order.append(u - v if both_move else u)
+            order.append(self._of_pairs("velocity_a", pairs))
             for name in _TURNS:
                 if name in self.values:
                     keywords[name] = self._of_pairs(name, pairs)
-        if both_move and "time" not in names:
-            names = [*names, "time"]
+        if both_move:
+            keywords["_velocity_b"] = self._of_pairs("velocity_b", pairs)
+            if places and "time" not in names:
+                names = [*names, "time"]
         with labelled(a=("left", a.index), b=("right", b.index)):
             table: pd.DataFrame = function(*order, fields=tuple(names), **keywords).to_pandas()
-        if not both_move:
-            return table
-        _follow(table, places, v)
-        rounded = np.flatnonzero(is_rounded(u, v, len(table)))
-        if function is carom.swept_collision_batch:
-            self._mend_contacts(table, pairs, rounded, threads)
-        else:
-            self._mend_distances(table, pairs, rounded)
+        if both_move and places:
+            _follow(table, places, keywords["_velocity_b"])
         return table
-
-    def _mend_contacts(
-        self, table: pd.DataFrame, pairs: Any, rounded: NDArray[np.int64], threads: int | None
-    ) -> None:
-        """First contacts from both velocities where their difference is rounded.
-
-        Shapes that turn have none: where they meet and the rounded difference misses, the time is
-        that at which they come nearest.
-        """
-        later = rounded[table["time"].to_numpy()[rounded] != 0]
-        if not any(name in self.values for name in _TURNS):
-            self._moving(pairs, later).replace_contacts(table, threads)
-            return
-        missed = later[np.isinf(table["time"].to_numpy()[later])]
-        if len(missed) > 0:
-            others = self._table(carom.closest_approach_batch, ["time"], pairs[:, missed], threads)
-            table.loc[missed, "time"] = others["time"].to_numpy()
-
-    def _mend_distances(self, table: pd.DataFrame, pairs: Any, rounded: NDArray[np.int64]) -> None:
-        """The distance 0 of pairs that meet, where the rounded difference misses."""
-        if "distance" not in table and not any(it.startswith("closest") for it in table):
-            return
-        meet = self._moving(pairs, rounded).meet()
-        table.loc[meet, [it for it in table if it.startswith("closest")]] = np.nan
-        if "distance" in table:
-            table.loc[meet, "distance"] = 0.0
-
-    def _moving(self, pairs: Any, chosen: NDArray[np.int64]) -> MovingPairs:
-        a, b = self.columns
-        b = a if b is None else b
-        values = {name: self._of_pairs(name, pairs) for name in self.values}
-        return MovingPairs(a.shapes, b.shapes, pairs, chosen, values)
 
     def _of_pairs(self, name: str, pairs: Any) -> Any:
         """The numbers of the rows in each pair, or one for all."""

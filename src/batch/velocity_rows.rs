@@ -1,0 +1,60 @@
+//! The velocities of each row.
+
+use std::slice;
+use std::sync::Arc;
+
+use crate::batch::column::Shared;
+use crate::batch::invalid_row::InvalidRow;
+use crate::batch::operands::{Rows, Source};
+use crate::broad::relative;
+use crate::geom::{Motion, Vec2};
+
+/// Displacements of the first shape relative to the second, row by row, or their directions.
+#[derive(Debug)]
+pub struct VelocityRows {
+    /// The displacements; NaN where one is the difference of two and no vector of floats.
+    pub(super) relative: Source<Shared<Vec2>>,
+    /// The displacements of both shapes, if they are given.
+    both: Option<[Source<Shared<Vec2>>; 2]>,
+}
+
+impl VelocityRows {
+    /// The differences of the displacements of two shapes in so many rows.
+    pub fn of_both(both: [Source<Shared<Vec2>>; 2], rows: usize) -> Self {
+        let exact = |row| difference(&both, row).exact_vector().unwrap_or(Vec2::NAN);
+        let relative: Vec<_> = (0..rows).map(exact).collect();
+        Self {
+            relative: Source::new("velocity", vec![rows], Arc::new(relative), Rows::Same),
+            both: Some(both),
+        }
+    }
+
+    /// The difference of two displacements, not rounded, where these are given.
+    pub(super) fn difference(&self, row: usize) -> Option<Motion> {
+        self.both.as_ref().map(|both| difference(both, row))
+    }
+
+    /// What is wrong with a row whose displacement is not finite.
+    pub(super) fn invalid(&self, row: usize) -> Option<InvalidRow> {
+        let given = match &self.both {
+            Some(both) => both,
+            None => slice::from_ref(&self.relative),
+        };
+        let invalid = given.iter().find(|it| !it.at(row).is_finite())?;
+        Some(InvalidRow::Velocity(
+            invalid.argument_row(row),
+            invalid.at(row),
+        ))
+    }
+}
+
+impl From<Source<Shared<Vec2>>> for VelocityRows {
+    fn from(relative: Source<Shared<Vec2>>) -> Self {
+        let both = None;
+        Self { relative, both }
+    }
+}
+
+fn difference([a, b]: &[Source<Shared<Vec2>>; 2], row: usize) -> Motion {
+    relative(a.at(row).into(), b.at(row))
+}
