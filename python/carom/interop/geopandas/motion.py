@@ -113,20 +113,20 @@ class Motion:
         if function in _WITH_MARGIN and "margin" in self.values:
             keywords["margin"] = self._of_pairs("margin", pairs)
         order = [a.shapes, b.shapes]
-        places = [name for name in names if name in _PLACES]
-        both_move = "velocity_b" in self.values
         if self.moves:
             order.append(self._of_pairs("velocity_a", pairs))
             for name in _TURNS:
                 if name in self.values:
                     keywords[name] = self._of_pairs(name, pairs)
-        if both_move:
+        places = []
+        if "velocity_b" in self.values:
+            # Not a public keyword: the result's places are relative to b.
             keywords["_velocity_b"] = self._of_pairs("velocity_b", pairs)
-            if places and "time" not in names:
-                names = [*names, "time"]
+            places = [name for name in names if name in _PLACES]
+        fields = (*names, "time") if places else tuple(names)
         with labelled(a=("left", a.index), b=("right", b.index)):
-            table: pd.DataFrame = function(*order, fields=tuple(names), **keywords).to_pandas()
-        if both_move and places:
+            table: pd.DataFrame = function(*order, fields=fields, **keywords).to_pandas()
+        if places:
             _follow(table, places, keywords["_velocity_b"])
         return table
 
