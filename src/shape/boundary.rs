@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 
 use smallvec::{SmallVec, smallvec};
 
-use super::edge_block::{BlockPart, EdgeBlock};
+use super::edge_block::EdgeBlock;
 use super::kind::ShapeKind;
 use crate::broad::{self, BoxTree};
 use crate::convex::Cyclic;
@@ -67,14 +67,35 @@ impl Boundary {
         rings: SmallVec<[BoundaryRing; 1]>,
         kind: ShapeKind,
     ) -> Self {
+        let ring_of = |index: usize| &rings[corners[index].ring as usize].corners;
+        let edge = |index: usize| {
+            let ring = ring_of(index);
+            let next = if index + 1 == ring.end {
+                ring.start
+            } else {
+                index + 1
+            };
+            Edge::new(corners[index].point, corners[next].point)
+        };
+        let once = |index: usize| {
+            let (ring, there) = (ring_of(index), ring_of(index).len() / 2);
+            let past = index - ring.start;
+            let is_path = !kind.is_polygonal();
+            [!is_path || past <= there, !is_path || past < there.max(1)]
+        };
+        // Without a tree, points and short paths share blocks.
+        let spans: SmallVec<[Range<usize>; 1]> =
+            if !kind.is_polygonal() && corners.len() <= FEW * LANES {
+                smallvec![0..corners.len()]
+            } else {
+                rings.iter().map(|ring| ring.corners.clone()).collect()
+            };
         let mut blocks: SmallVec<[EdgeBlock; 1]> = SmallVec::new();
-        for Range { start, end } in rings.iter().map(|ring| ring.corners.clone()) {
-            for first in (start..end).step_by(LANES) {
-                let edges = first..(first + LANES).min(end);
-                let next = if edges.end == end { start } else { edges.end };
-                let starts = corners[edges].iter().map(|corner| corner.point);
-                blocks.push(EdgeBlock::new(first, starts, corners[next].point));
-            }
+        for Range { start, end } in spans {
+            let firsts = (start..end).step_by(LANES);
+            blocks.extend(
+                firsts.map(|first| EdgeBlock::new(first..(first + LANES).min(end), edge, once)),
+            );
         }
         blocks.shrink_to_fit();
         let boxes = blocks.iter().map(|block| block.bounds);
@@ -138,24 +159,6 @@ impl Boundary {
     /// A block of edges, by its index in the tree.
     pub(super) fn block(&self, index: usize) -> &EdgeBlock {
         &self.blocks[index]
-    }
-
-    /// A block without what it has twice: a path comes back along the same edges.
-    pub(super) fn once<'b>(&self, block: &'b EdgeBlock) -> BlockPart<'b> {
-        let Range { start, end } = block.range();
-        let first = |count: usize| (1 << count.min(end - start)) - 1;
-        let [mut vertices, mut edges] = [first(end - start); 2];
-        if !self.kind.is_polygonal() {
-            let ring = &self.rings[self.ring_of(start)].corners;
-            let there = ring.len() / 2;
-            vertices = first((ring.start + there + 1).saturating_sub(start));
-            edges = first((ring.start + there.max(1)).saturating_sub(start));
-        }
-        BlockPart {
-            block,
-            vertices,
-            edges,
-        }
     }
 
     /// All blocks of edges, ring after ring.
@@ -272,17 +275,18 @@ impl Boundary {
 }
 
 /// Branch and bound: visits the pairs of blocks, one of each boundary, for whose boxes a lower bound of
-/// what the search minimises is not above the limit. The visitor returns the new limit.
+/// what the search minimises is not above the limit, until the visitor breaks. It returns the new limit.
 pub(super) fn nearest_blocks(
     [a, b]: [&Boundary; 2],
     bound: impl Fn(&Bounds, &Bounds) -> f64,
-    mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> f64,
-) {
+    mut limit: f64,
+    mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<(), f64>,
+) -> ControlFlow<()> {
     if a.tree.is_none() && b.tree.is_none() {
         let pairs =
             (a.blocks.iter()).flat_map(|of_a| b.blocks.iter().map(move |of_b| [of_a, of_b]));
         let bounds = pairs.map(|[a, b]| (bound(&a.bounds, &b.bounds), [a, b]));
-        let mut pairs: SmallVec<[_; FEW]> = bounds.collect();
+        let mut pairs: SmallVec<[_; FEW]> = bounds.filter(|(least, _)| *least <= limit).collect();
         // The nearest first: few others pass the limit that it leaves.
         let nearest = (1..pairs.len()).fold(0, |least, index| {
             if pairs[index].0 < pairs[least].0 {
@@ -291,19 +295,20 @@ pub(super) fn nearest_blocks(
                 least
             }
         });
-        pairs.swap(0, nearest);
-        let mut limit = f64::INFINITY;
+        if nearest > 0 {
+            pairs.swap(0, nearest);
+        }
         for (least, [of_a, of_b]) in pairs {
             if least <= limit {
-                limit = visit(of_a, of_b);
+                limit = visit(of_a, of_b)?;
             }
         }
-        return;
+        return ControlFlow::Continue(());
     }
     let trees = [&*a.tree(), &*b.tree()];
-    let _ = broad::pairs(trees, bound, f64::INFINITY, |[of_a, of_b], _| {
-        ControlFlow::Continue(visit(&a.blocks[of_a], &b.blocks[of_b]))
-    });
+    broad::pairs(trees, bound, limit, |[of_a, of_b], _| {
+        visit(&a.blocks[of_a], &b.blocks[of_b])
+    })
 }
 
 /// Visits the pairs of blocks, one of each boundary, whose boxes have a point in common, until the

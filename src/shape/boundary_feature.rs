@@ -78,31 +78,40 @@ pub(super) fn all_features(polygon: &Shape<'_>) -> impl Iterator<Item = RankedFe
     (0..ring.len()).filter_map(|index| features(ring, 0, polygon.is_clockwise(), index))
 }
 
-/// The features of the caller's edges along an edge of the boundary of a polygon that is not convex:
-/// repeated and collinear vertices lie between two corners.
+/// The features of the caller's edges along an edge of the boundary: repeated and collinear vertices lie
+/// between two corners. The edges of an exactly convex polygon are the caller's.
 pub(super) fn features_along(
-    polygon: &Shape<'_>,
-    corner: usize,
+    shape: &Shape<'_>,
+    edge: usize,
 ) -> impl Iterator<Item = RankedFeatures> {
-    let boundary = polygon.boundary();
-    let number = boundary.ring_of(corner);
-    let (ring, whole) = (polygon.rings().ring(number), &boundary.rings[number]);
-    let mut ends = [corner, boundary.next(corner)]
-        .map(|end| boundary.corners[end].position as usize - whole.first);
-    if whole.reversed {
-        ends.reverse();
+    let (ring, first, reversed, ends, thin);
+    if shape.is_exactly_convex() {
+        ring = shape.rings().ring(0);
+        (first, reversed, thin) = (0, shape.is_clockwise(), None);
+        ends = [edge, ring.next(edge)];
+    } else {
+        let boundary = shape.boundary();
+        let number = boundary.ring_of(edge);
+        let whole = &boundary.rings[number];
+        ring = shape.rings().ring(number);
+        (first, reversed) = (whole.first, whole.reversed);
+        thin = (!boundary.kind.is_polygonal()).then(|| features_at(boundary, edge));
+        let position = |corner: usize| boundary.corners[corner].position as usize - first;
+        ends = match (&thin, reversed) {
+            (Some(_), _) => [0, 0],
+            (None, false) => [position(edge), position(boundary.next(edge))],
+            (None, true) => [position(boundary.next(edge)), position(edge)],
+        };
     }
     let [start, end] = ends;
-    let thin = (!boundary.kind.is_polygonal()).then(|| features_at(boundary, corner));
-    let end = if thin.is_some() { start } else { end };
     let of_ring = std::iter::successors(Some(start), |&index| Some(ring.next(index)))
         .take_while(move |&index| index != end)
-        .filter_map(|index| features(ring, whole.first, whole.reversed, index));
+        .filter_map(move |index| features(ring, first, reversed, index));
     thin.into_iter().chain(of_ring)
 }
 
 /// The edge from a corner of a path or a point there and back, and the corner.
-fn features_at(boundary: &Boundary, corner: usize) -> RankedFeatures {
+pub(super) fn features_at(boundary: &Boundary, corner: usize) -> RankedFeatures {
     let position = |corner: usize| boundary.corners[corner].position as usize;
     let arriving = boundary.edge(boundary.previous(corner));
     let leaving = boundary.edge(corner);

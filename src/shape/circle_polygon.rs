@@ -5,17 +5,16 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::boundary::Boundary;
-use super::boundary_feature::{
-    BoundaryFeature, Rank, RankedFeatures, all_features, features_along,
-};
+use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, features_at};
 use super::checked::Shape;
-use super::edge_block::{NearEdges, NearestEdges};
+use super::edge_block::{EdgeBlock, NearEdges, NearestEdges};
 use super::inside::{Location, locate, locate_in_ring};
 use crate::convex::filter::{FilteredCircle, certainly_nearest, certainly_reaches};
 use crate::convex::{Cyclic, Ring, advanced, foot, right_normal};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference, side};
+use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference, side, turn};
 use crate::simd::lanes::Vectors;
+use crate::simd::tile::LANES;
 
 /// The kind of a boundary feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,29 +148,59 @@ pub(super) fn as_given<'p, 'a>(polygon: &'p Shape<'a>) -> Option<&'p Ring<'a>> {
 /// The feature of a shape without its radius that is nearest to a point, and the point's location.
 pub(super) fn nearest_feature(
     center: Point,
-    polygon: &Shape<'_>,
+    shape: &Shape<'_>,
 ) -> ((Rank, BoundaryFeature), Location) {
-    let (nearest, location) = if let Some(ring) = polygon.exactly_convex() {
-        let edges = (0..ring.len()).map(|index| ring.edge(index));
-        let nearest = nearest_of(center, all_features(polygon));
-        (nearest, locate_in_ring(center, edges))
-    } else {
-        let edges = nearest_edges(center, polygon.boundary());
-        let nearest = only_feature(center, polygon, &edges).or_else(|| {
-            let along = |edge: &usize| features_along(polygon, *edge);
-            nearest_of(center, edges.iter().flat_map(along))
-        });
-        (nearest, locate(center, polygon.boundary()))
-    };
-    let (rank, mut feature) = nearest.unwrap_or_else(|| no_feature(polygon));
-    if let BoundaryFeature::Edge(edge) = feature
-        && !polygon.kind().is_polygonal()
-        && side(edge, center) == Sign::Positive
-    {
-        // An edge of a path is there and back: the other one faces the center.
-        feature = BoundaryFeature::Edge(edge.reversed());
+    let edges = nearest_edges(center, shape);
+    if let Some((rank, feature)) = only_feature(center, shape, &edges) {
+        let location = location_beside(feature, center, shape);
+        return ((rank, facing(feature, center, shape)), location);
     }
-    ((rank, feature), location)
+    let end = |edge: usize| {
+        let boundary = (!shape.kind().is_polygonal()).then(|| shape.boundary());
+        boundary.map(|boundary| features_at(boundary, boundary.next(edge)))
+    };
+    let along = |&edge: &usize| features_along(shape, edge).chain(end(edge));
+    let nearest = nearest_of(center, edges.iter().flat_map(along));
+    let (rank, feature) = nearest.unwrap_or_else(|| no_feature(shape));
+    let location = match shape.exactly_convex() {
+        Some(ring) => locate_in_ring(center, (0..ring.len()).map(|index| ring.edge(index))),
+        None => locate(center, shape.boundary()),
+    };
+    ((rank, facing(feature, center, shape)), location)
+}
+
+/// A feature; of an edge of a path, which is there and back, the one that faces the center.
+fn facing(feature: BoundaryFeature, center: Point, shape: &Shape<'_>) -> BoundaryFeature {
+    match feature {
+        BoundaryFeature::Edge(edge)
+            if !shape.kind().is_polygonal() && side(edge, center) == Sign::Positive =>
+        {
+            BoundaryFeature::Edge(edge.reversed())
+        }
+        _ => feature,
+    }
+}
+
+/// The location of a point to which one feature is nearer than all others but its neighbors: on the left of
+/// the boundary is the interior, and a vertex is nearest on the outer side of its turn.
+fn location_beside(feature: BoundaryFeature, point: Point, shape: &Shape<'_>) -> Location {
+    let is_polygonal = shape.kind().is_polygonal();
+    let side_of_point = match feature {
+        BoundaryFeature::Edge(edge) => side(edge, point),
+        BoundaryFeature::Vertex { leaving, .. } if leaving.start == point => Sign::Zero,
+        BoundaryFeature::Vertex { arriving, leaving } if is_polygonal => {
+            match turn(arriving, leaving) {
+                Sign::Zero => side(leaving, point),
+                turn => -turn,
+            }
+        }
+        BoundaryFeature::Vertex { .. } => Sign::Negative,
+    };
+    match side_of_point {
+        Sign::Zero => Location::Boundary,
+        Sign::Positive if is_polygonal => Location::Inside,
+        _ => Location::Outside,
+    }
 }
 
 /// What stands for the nearest feature where memory is not checked, or others change it meanwhile, so that all
@@ -222,46 +251,71 @@ fn nearest_of(
 }
 
 /// The nearest feature to a point, given all edges that may be nearest, if it needs no comparison of
-/// distances: the interior of a single edge, since an end belongs to another edge, too, or the vertex
-/// between two edges if it faces the point, since their interiors then do not.
+/// distances: the interior of a single edge, since an end belongs to another edge, too, unless a path ends
+/// there; or the vertex between two edges if it faces the point, since their interiors then do not.
 fn only_feature(
     center: Point,
-    polygon: &Shape<'_>,
+    shape: &Shape<'_>,
     edges: &[usize],
 ) -> Option<(Rank, BoundaryFeature)> {
-    let boundary = polygon.boundary();
     match *edges {
+        [edge] if shape.kind().is_polygonal() => {
+            let mut along = features_along(shape, edge);
+            let [_, interior] = along.next()?;
+            along.next().is_none().then_some(interior)
+        }
         [edge] => {
-            let mut along = features_along(polygon, edge);
-            let [vertex, interior] = along.next()?;
-            let only = if boundary.next(edge) == edge {
-                // A point.
-                vertex
-            } else {
-                interior
-            };
-            along.next().is_none().then_some(only)
+            let boundary = shape.boundary();
+            let [start, interior] = features_at(boundary, edge);
+            let [end, _] = features_at(boundary, boundary.next(edge));
+            let mut nearest = [start, interior, end].into_iter();
+            nearest.find(|(_, feature)| feature.faces(center))
         }
         [one, other] => {
-            let [arriving, leaving] = if boundary.next(one) == other {
+            let next = |edge: usize| match shape.exactly_convex() {
+                Some(_) => shape.rings().ring(0).next(edge),
+                None => shape.boundary().next(edge),
+            };
+            let [arriving, leaving] = if next(one) == other {
                 [one, other]
             } else {
                 [other, one]
             };
-            let reversed = boundary.rings[boundary.ring_of(arriving)].reversed;
-            let from_vertex = if reversed { arriving } else { leaving };
-            let [vertex, _] = features_along(polygon, from_vertex).next()?;
-            let is_between = boundary.next(arriving) == leaving;
+            let is_reversed = !shape.is_exactly_convex() && {
+                let boundary = shape.boundary();
+                boundary.rings[boundary.ring_of(arriving)].reversed
+            };
+            let from_vertex = if is_reversed { arriving } else { leaving };
+            let [vertex, _] = features_along(shape, from_vertex).next()?;
+            let is_between = next(arriving) == leaving;
             (is_between && vertex.1.faces(center)).then_some(vertex)
         }
         _ => None,
     }
 }
 
-/// The edges of a boundary that may be nearest to a point: all of them where products could leave the
-/// range of floats.
-fn nearest_edges(point: Point, boundary: &Boundary) -> SmallVec<[usize; 8]> {
-    let Some(mut nearest) = NearestEdges::new(point, &boundary.bounds()) else {
+/// The edges of a shape that may be nearest to a point: all of them where products could leave the range of
+/// floats. Those of an exactly convex polygon are the caller's, others are the boundary's, and of a path
+/// those on its way there.
+fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
+    let nearest = NearestEdges::new(point, &shape.bounds());
+    if shape.is_exactly_convex() {
+        let ring = shape.rings().ring(0);
+        let Some(mut nearest) = nearest else {
+            return (0..ring.len()).collect();
+        };
+        for first in (0..ring.len()).step_by(LANES) {
+            let edges = first..(first + LANES).min(ring.len());
+            nearest.add(&EdgeBlock::new(
+                edges,
+                |index| ring.edge(index),
+                |_| [true; 2],
+            ));
+        }
+        return nearest.found().collect();
+    }
+    let boundary = shape.boundary();
+    let Some(mut nearest) = nearest else {
         return (0..boundary.corners.len()).collect();
     };
     let distance = |bounds: &Bounds| bounds.squared_distance_below(&point.into());

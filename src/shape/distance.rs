@@ -79,9 +79,10 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
 
 /// The vertices and edges of two boundaries that may be the nearest, as far as floats can tell.
 fn nearest_pairs([a, b]: [&Boundary; 2], all: &Bounds) -> Option<CandidatePairs> {
-    let mut nearest = CandidatePairs::new(all)?;
-    nearest_blocks([a, b], Bounds::squared_distance_below, |of_a, of_b| {
-        nearest.add(&a.once(of_a), &b.once(of_b))
+    let mut nearest = CandidatePairs::new(all, 0.0)?;
+    let bound = Bounds::squared_distance_below;
+    let _ = nearest_blocks([a, b], bound, f64::INFINITY, |of_a, of_b| {
+        ControlFlow::Continue(nearest.add(of_a, of_b))
     });
     Some(nearest)
 }

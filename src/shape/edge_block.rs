@@ -1,12 +1,13 @@
-//! Consecutive edges of a ring, eight at a time, in floats with a bound on the error: which of them
-//! meet those of another block, which a ray from a point crosses, and how near they are to a point.
+//! Consecutive edges of a boundary, eight at a time, in floats with a bound on the error: which of them
+//! meet those of another block, which a ray from a point crosses, and how near they are to a point or to
+//! another block.
 
 use std::ops::Range;
 
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
-use crate::geom::{Bounds, Circle, Point, Ray};
+use crate::geom::{Bounds, Circle, Edge, Point, Ray};
 use crate::predicates::circle_error_bounds::{Closeness, ERRORS_WITH_ENDS, EdgeProjection};
 use crate::predicates::circle_path::SweptStrip;
 use crate::predicates::error_bounds::{Squares, box_error};
@@ -15,49 +16,59 @@ use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::tile::{self, LANES, Lane};
 
-/// The starts of up to eight consecutive edges and the end of the last one, which is repeated where
-/// there are fewer.
+/// Up to eight consecutive edges; the last one is repeated where there are fewer.
 #[derive(Clone, Debug)]
 pub(super) struct EdgeBlock {
-    points: [Point; LANES + 1],
+    starts: [Point; LANES],
+    ends: [Point; LANES],
     /// The bounding box.
     pub(super) bounds: Bounds,
     /// The index of the first edge.
     first: u32,
     /// The number of edges.
-    count: u32,
+    count: u8,
+    /// A bit for each start, and one for each edge, that is not also on a path's way there.
+    once: [u8; 2],
 }
 
 impl EdgeBlock {
-    /// Of the starts of edges, of which the first has this index, and the end of the last one.
+    /// Of the edges with these indices. `once` tells of an edge whether its start, and whether itself, is
+    /// to be seen by a search that has no use for a path's way back.
     pub(super) fn new(
-        first: usize,
-        starts: impl ExactSizeIterator<Item = Point>,
-        end: Point,
+        indices: Range<usize>,
+        edge: impl Fn(usize) -> Edge,
+        once: impl Fn(usize) -> [bool; 2],
     ) -> Self {
-        let mut points = [end; LANES + 1];
-        let integer = |value| u32::try_from(value).expect("fewer than 2^32 edges");
-        let [first, count] = [first, starts.len()].map(integer);
-        for (into, start) in points.iter_mut().zip(starts) {
-            *into = start;
+        let last = edge(indices.end - 1);
+        let mut block = Self {
+            starts: [last.start; LANES],
+            ends: [last.end; LANES],
+            bounds: Bounds::from(last),
+            first: u32::try_from(indices.start).expect("fewer than 2^32 edges"),
+            count: 0,
+            once: [0; 2],
+        };
+        for (lane, index) in indices.enumerate() {
+            let edge = edge(index);
+            (block.starts[lane], block.ends[lane]) = (edge.start, edge.end);
+            block.bounds = block.bounds.union(&edge.into());
+            block.count += 1;
+            for (bits, is_seen) in block.once.iter_mut().zip(once(index)) {
+                *bits |= u8::from(is_seen) << lane;
+            }
         }
-        Self {
-            points,
-            bounds: points.iter().map(|&point| Bounds::from(point)).collect(),
-            first,
-            count,
-        }
+        block
     }
 
     /// The indices of the edges.
     pub(super) fn range(&self) -> Range<usize> {
-        self.first as usize..(self.first + self.count) as usize
+        let first = self.first as usize;
+        first..first + usize::from(self.count)
     }
 
     /// The starts of the edges, in order; where there are fewer than eight, the others are repeats.
     pub(super) fn starts(&self) -> [Point; LANES] {
-        let [starts @ .., _] = self.points;
-        starts
+        self.starts
     }
 
     /// A bit for each edge.
@@ -65,12 +76,18 @@ impl EdgeBlock {
         (1 << self.count) - 1
     }
 
+    /// A bit for each start, and one for each edge, without a path's way back.
+    fn once(&self) -> [u64; 2] {
+        self.once.map(u64::from)
+    }
+
     /// Where the edges start and end.
     #[inline(always)]
     fn ends<S: Simd>(&self, simd: S) -> [Vectors<Lane<S>>; 2] {
-        let [starts @ .., _] = &self.points;
-        let [_, ends @ ..] = &self.points;
-        [tile::points(simd, starts), tile::points(simd, ends)]
+        [&self.starts, &self.ends].map(
+            #[inline(always)]
+            |points| tile::points(simd, points),
+        )
     }
 
     /// A bit for each edge whose box has a point in common with a box.
@@ -119,8 +136,8 @@ fn certainly_meet<S: Simd>(simd: S, a: &EdgeBlock, b: &EdgeBlock, open: &mut [u6
     while near_b != 0 {
         let index = near_b.trailing_zeros() as usize;
         near_b &= near_b - 1;
-        let start = tile::splat(simd, a.points[index]);
-        let end = tile::splat(simd, a.points[index + 1]);
+        let start = tile::splat(simd, a.starts[index]);
+        let end = tile::splat(simd, a.ends[index]);
         let edge = end - start;
         let sides = [edge.cross(from - start), edge.cross(to - start)];
         let others = [direction.cross(start - from), direction.cross(end - from)];
@@ -217,8 +234,11 @@ impl NearEdges {
 
     /// Adds the edges of a block.
     pub(super) fn add(&mut self, block: &EdgeBlock) {
-        let own = with_instructions!(simd => closest(simd, block, self.circle));
-        self.closeness = self.closeness.union(own);
+        let [_, edges] = block.once();
+        if edges > 0 {
+            let own = with_instructions!(simd => closest(simd, block, edges, self.circle));
+            self.closeness = self.closeness.union(own);
+        }
     }
 
     /// Whether the circle reaches one of the edges, if that is certain.
@@ -229,12 +249,12 @@ impl NearEdges {
 }
 
 #[inline(always)]
-fn closest<S: Simd>(simd: S, block: &EdgeBlock, circle: Circle) -> Closeness<f64> {
+fn closest<S: Simd>(simd: S, block: &EdgeBlock, edges: u64, circle: Circle) -> Closeness<f64> {
     let [start, end] = block.ends(simd);
     let center = tile::splat(simd, circle.center);
     let radius = Lane::splat(simd, circle.radius);
     let none = Closeness::of_none(radius);
-    let is_edge = fearless_simd::mask64x8::from_bitmask(simd, block.edges());
+    let is_edge = fearless_simd::mask64x8::from_bitmask(simd, edges);
     let all = none.with(&EdgeProjection::new(center, start, end), radius);
     // The end of the last edge starts no edge of this block.
     let from_end = (center - end).length_squared();
@@ -274,17 +294,18 @@ impl NearestEdges {
 
     /// Adds the edges of a block; the squared distance from which on an edge is not the nearest.
     pub(super) fn add(&mut self, block: &EdgeBlock) -> f64 {
-        let squares = with_instructions!(simd => distances_squared(simd, block, self.point));
-        let edges = block.range();
-        let squares = &squares[..edges.len()];
-        self.least = squares.iter().copied().fold(self.least, f64::min);
-        let limit = self.least + self.error;
-        for (index, &square) in edges.zip(squares) {
-            if square <= limit {
-                self.candidates.push((square, index));
-            }
-        }
-        limit
+        let [_, edges] = block.once();
+        with_instructions!(simd => {
+            let [start, end] = block.ends(simd);
+            let at = EdgeProjection::new(tile::splat(simd, self.point), start, end);
+            let (squares, least) = squares_of(simd, &at, edges);
+            self.least = self.least.min(least);
+            let limit = squares.all(self.least + self.error);
+            let near = limit.at_least(squares).to_bitmask() & edges;
+            let (first, squares) = (block.first as usize, squares.to_array());
+            self.candidates.extend(ones(near).map(|edge| (squares[edge], first + edge)));
+        });
+        self.least + self.error
     }
 
     /// The indices of the edges that may be the nearest.
@@ -300,6 +321,7 @@ impl NearestEdges {
 
 /// The pairs of edges, one of each boundary, that may hold the nearest points of both.
 pub(super) struct CandidatePairs {
+    /// How wrong the difference of two squared distances can be.
     error: f64,
     /// The least squared distance of a vertex of one from an edge of the other so far.
     least: f64,
@@ -316,19 +338,13 @@ pub(super) struct VertexAndEdge {
     pub(super) is_of_first: bool,
 }
 
-/// A block, and a bit for each of its vertices and of its edges that are to be looked at.
-pub(super) struct BlockPart<'b> {
-    pub(super) block: &'b EdgeBlock,
-    pub(super) vertices: u64,
-    pub(super) edges: u64,
-}
-
 impl CandidatePairs {
-    /// No pairs yet, of boundaries in this box; `None` where products could leave the range of floats.
-    pub(super) fn new(bounds: &Bounds) -> Option<Self> {
+    /// No pairs yet, of boundaries in this box, whose distances may be compared with one of this length; `None`
+    /// where products could leave the range of floats.
+    pub(super) fn new(bounds: &Bounds, length: f64) -> Option<Self> {
         let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
         // Both distances that are compared are rounded.
-        let error = 2.0 * ERRORS_WITH_ENDS * Squares::new(size, 0.0).error;
+        let error = 2.0 * ERRORS_WITH_ENDS * Squares::new(size, length).error;
         (error < f64::INFINITY).then(|| Self {
             error,
             least: f64::INFINITY,
@@ -338,7 +354,7 @@ impl CandidatePairs {
 
     /// Adds the edges of a block of either boundary; the squared distance from which on a pair is not the
     /// nearest.
-    pub(super) fn add(&mut self, a: &BlockPart<'_>, b: &BlockPart<'_>) -> f64 {
+    pub(super) fn add(&mut self, a: &EdgeBlock, b: &EdgeBlock) -> f64 {
         with_instructions!(simd => {
             self.add_starts(simd, a, b, true);
             self.add_starts(simd, b, a, false);
@@ -351,28 +367,40 @@ impl CandidatePairs {
         self.least + self.error
     }
 
+    /// Whether one of the pairs is certainly within a distance, or none is; `None` if that is open.
+    pub(super) fn are_within(&self, [below, above]: [f64; 2]) -> Option<bool> {
+        match self.least {
+            least if least + self.error <= below * below => Some(true),
+            least if least - self.error > above * above => Some(false),
+            _ => None,
+        }
+    }
+
     /// Compares the starts of the edges of one block with the edges of another.
     #[inline(always)]
     fn add_starts<S: Simd>(
         &mut self,
         simd: S,
-        own: &BlockPart<'_>,
-        other: &BlockPart<'_>,
+        own: &EdgeBlock,
+        other: &EdgeBlock,
         is_of_first: bool,
     ) {
-        let [start, end] = other.block.ends(simd);
-        let is_edge = fearless_simd::mask64x8::from_bitmask(simd, other.edges);
-        for vertex in ones(own.vertices) {
-            let point = tile::splat(simd, own.block.points[vertex]);
-            let squares = EdgeProjection::new(point, start, end).distance_squared_with_ends();
-            let squares = is_edge.select(squares, squares.all(f64::INFINITY));
-            self.least = self.least.min(squares.reduce_min());
-            let near = squares.all(self.limit()).at_least(squares).to_bitmask() & other.edges;
+        let [start, end] = other.ends(simd);
+        let ([vertices, _], [_, edges]) = (own.once(), other.once());
+        for vertex in ones(vertices) {
+            let point = tile::splat(simd, own.starts[vertex]);
+            let at = EdgeProjection::new(point, start, end);
+            let (squares, least) = squares_of(simd, &at, edges);
+            self.least = self.least.min(least);
+            let near = squares.all(self.limit()).at_least(squares).to_bitmask() & edges;
+            if near == 0 {
+                continue;
+            }
             let squares = squares.to_array();
             self.candidates.extend(ones(near).map(|edge| {
                 let pair = VertexAndEdge {
-                    vertex: own.block.first as usize + vertex,
-                    edge: other.block.first as usize + edge,
+                    vertex: own.first as usize + vertex,
+                    edge: other.first as usize + edge,
                     is_of_first,
                 };
                 (squares[edge], pair)
@@ -388,11 +416,13 @@ impl CandidatePairs {
     }
 }
 
+/// The squared distances from edges with their ends, infinite where a bit is not set; and the least.
 #[inline(always)]
-fn distances_squared<S: Simd>(simd: S, block: &EdgeBlock, point: Point) -> [f64; LANES] {
-    let [start, end] = block.ends(simd);
-    let at = EdgeProjection::new(tile::splat(simd, point), start, end);
-    at.distance_squared_with_ends().to_array()
+fn squares_of<S: Simd>(simd: S, at: &EdgeProjection<Lane<S>>, edges: u64) -> (Lane<S>, f64) {
+    let squares = at.distance_squared_with_ends();
+    let is_edge = fearless_simd::mask64x8::from_bitmask(simd, edges);
+    let squares = is_edge.select(squares, squares.all(f64::INFINITY));
+    (squares, squares.reduce_min())
 }
 
 /// The edges of a block that a moving circle may reach, their indices and lower bounds of the times,

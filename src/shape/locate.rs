@@ -119,7 +119,7 @@ impl<'p> Locator<'p> {
         for ring in &boundary.rings {
             let mut parts = Vec::new();
             while let Some((index, block)) =
-                blocks.next_if(|(_, block)| block.range().end <= ring.corners.end)
+                blocks.next_if(|(_, block)| block.range().start < ring.corners.end)
             {
                 let ordinate = |corner: usize| boundary.vertex(corner).y;
                 // Edges have indices in 32 bits, and there are fewer blocks.
@@ -130,6 +130,10 @@ impl<'p> Locator<'p> {
                     last: ordinate(boundary.next(block.range().end - 1)),
                     part: Part::Block(index),
                 });
+            }
+            // Small paths and points share blocks.
+            if parts.is_empty() {
+                continue;
             }
             // The ends of a ring are one point, and so are those of several together.
             rings.push(Loose {
@@ -204,7 +208,7 @@ impl<'p> Locator<'p> {
                 }
             }
         }
-        if inside {
+        if inside && self.boundary.kind.is_polygonal() {
             Location::Inside
         } else {
             Location::Outside

@@ -2,19 +2,19 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, edge_pairs, zero_if_met};
+use super::boundary::{Boundary, edge_pairs, nearest_blocks, zero_if_met};
 use super::boundary_feature::BoundaryFeature;
 use super::checked::{Shape, convex_rings, reach};
 use super::circle_polygon::reaches_core;
 use super::distance::core_distance;
+use super::edge_block::CandidatePairs;
 use super::intersects::intersects;
 use crate::convex::{self, filter};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
-use crate::predicates::error_bounds::{Squares, accurately_below, gap_within};
+use crate::predicates::error_bounds::{Squares, accurately_below, gap_within, ten_digits_above};
 use crate::simd::lanes::Vectors;
 
-/// Vertices up to which it takes less time to look at all of them, and then to compute the distance,
-/// than to search the boundaries for edges that are near enough.
+/// Vertices up to which it takes less time to look at all of them than to search trees of boxes.
 const FEW_VERTICES: usize = 64;
 
 /// Whether the distance of two shapes is at most a margin; with a margin of 0, whether they have a point
@@ -38,25 +38,50 @@ pub fn is_within(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> bool {
 
 /// Whether the distance of two shapes without their radii is at most this sum, which is not 0.
 fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
-    if a.vertices() + b.vertices() <= FEW_VERTICES {
-        let [below, above] = radius.bounds();
-        let distance = || core_distance(a, b).distance();
-        let attempt = certainly_within([a, b], below)
-            .filter(|&is_within| is_within || below == above)
-            .or_else(|| {
-                let distance = distance();
-                let within = accurately_below(distance, below).filter(|&it| it || below == above);
-                within.or_else(|| accurately_below(distance, above).filter(|is_within| !is_within))
-            });
-        if let Some(answer) = attempt {
-            return answer;
-        }
-    }
-    let meets = match convex_rings(a, b) {
-        Some((a, b)) => convex::intersects(a, b),
-        None => intersects(a.boundary(), b.boundary()),
+    let bounds @ [below, above] = radius.bounds();
+    let are_few = a.vertices() + b.vertices() <= FEW_VERTICES;
+    let by_extremes = || {
+        let certain = certainly_within([a, b], below)?;
+        (certain || below == above).then_some(certain)
     };
-    meets || boundaries_come_within([a.boundary(), b.boundary()], radius)
+    let by_distance = || {
+        if convex_rings(a, b).is_none() {
+            return boundaries_certainly_within([a.boundary(), b.boundary()], bounds);
+        }
+        let distance = are_few.then(|| core_distance(a, b).distance())?;
+        let within = accurately_below(distance, below).filter(|&it| it || below == above);
+        within.or_else(|| accurately_below(distance, above).filter(|is_within| !is_within))
+    };
+    let attempt = are_few.then(by_extremes).flatten().or_else(by_distance);
+    attempt.unwrap_or_else(|| {
+        let meets = match convex_rings(a, b) {
+            Some((a, b)) => convex::intersects(a, b),
+            None => intersects(a.boundary(), b.boundary()),
+        };
+        meets || boundaries_come_within([a.boundary(), b.boundary()], radius)
+    })
+}
+
+/// Whether two shapes come within a distance that lies between these bounds, if floats can tell.
+fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> Option<bool> {
+    let [a, b] = boundaries;
+    let [_, above] = radius;
+    let reach = ten_digits_above(above * above);
+    let mut nearest = CandidatePairs::new(&a.bounds().union(&b.bounds()), above)?;
+    let bound = Bounds::squared_distance_below;
+    let search = nearest_blocks(boundaries, bound, reach, |of_a, of_b| {
+        nearest.add(of_a, of_b);
+        match nearest.are_within(radius) {
+            Some(true) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(reach),
+        }
+    });
+    if search.is_break() {
+        return Some(true);
+    }
+    // Edges may cross although no vertex is near.
+    let is_within = nearest.are_within(radius)?;
+    Some(is_within || intersects(a, b))
 }
 
 /// Whether two shapes at rest come within a margin of each other, as far as their extreme vertices
