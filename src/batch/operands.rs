@@ -2,6 +2,7 @@
 //! answer.
 
 use std::fmt;
+use std::hint::black_box;
 use std::sync::Arc;
 
 use crate::batch::column::{Column, EvenRings, RowBoxes, Shared, Validation, View};
@@ -308,20 +309,27 @@ impl<'a> RingRows<'a> {
         Some(self.even?.size)
     }
 
-    /// The vertices for the rows of a tile, if they are consecutive in memory with `count` each;
-    /// and, if the rows were examined, a bit for each that is strictly convex and one for each of
-    /// these that is clockwise.
+    /// The rings of `count` vertices in memory, if all are known to be at a stride: those of an examined
+    /// column perhaps with closing vertices between them.
+    #[inline(always)]
+    fn strided(&self, count: usize) -> Option<EvenRings> {
+        self.even
+            .filter(|even| even.per_row == count || even.size == count && self.column.is_examined())
+    }
+
+    /// The vertices for the rows of a tile and the stride between rings of `count` vertices, if they are
+    /// consecutive in memory; and, if the rows were examined, a bit for each that is strictly convex and
+    /// one for each of these that is clockwise.
     #[inline(always)]
     pub(super) fn run(
         &self,
         rows: &TileRows,
         count: usize,
-    ) -> Option<(&'a [Point], Option<[u64; 2]>)> {
-        let (even, first) = (self.even?, self.rows.run(rows)?);
-        if even.per_row != count {
-            return None;
-        }
-        self.column.eight(even.first + first, count)
+    ) -> Option<(&'a [Point], usize, Option<[u64; 2]>)> {
+        let (even, first) = (self.strided(count)?, self.rows.run(rows)?);
+        let stride = even.per_row;
+        let (vertices, kinds) = self.column.eight(even.first + first, stride)?;
+        Some((vertices, stride, kinds))
     }
 
     /// The ring of a row, which has `count` vertices, and whether it is clockwise, if it is known
@@ -332,9 +340,10 @@ impl<'a> RingRows<'a> {
         row: usize,
         count: usize,
     ) -> Result<(&'a [Point], Option<bool>), &'a [Point]> {
-        if let Some(even) = self.even.filter(|even| even.per_row == count) {
+        if let Some(even) = self.strided(count) {
             // Without a look at the vertices, which need not be in the cache yet.
-            return self.column.even_ring(even.first + self.rows.at(row), count);
+            let row = even.first + self.rows.at(row);
+            return self.column.even_ring(row, even.per_row, count);
         }
         let ring = self.ring(row).filter(|(ring, _)| ring.len() == count);
         ring.ok_or_else(|| self.column.vertices(self.rows.at(row), count))
@@ -387,6 +396,15 @@ pub struct ShapeCursor<'a> {
 impl<'a> ShapeCursor<'a> {
     pub(super) fn new(rings: RingRows<'a>) -> Self {
         Self { rings, last: None }
+    }
+
+    /// Reads memory of the polygons of some rows of the answer.
+    pub(super) fn prefetch(&self, rows: &[usize]) {
+        let RingRows {
+            column, rows: map, ..
+        } = self.rings;
+        let read = rows.iter().map(|&row| column.read_ahead(map.at(row)));
+        black_box(read.fold(0.0, f64::max));
     }
 
     /// The polygon of a row of the answer: see [`RingRows::polygon`].

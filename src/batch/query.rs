@@ -24,6 +24,12 @@ pub trait Query: Sync + 'static {
     /// A new cursor, for a chunk of which these fields are wanted.
     fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_>;
 
+    /// Reads memory of rows that are answered next, so that the processor waits for all of it at once rather
+    /// than row by row.
+    fn prefetch(&self, rows: &[usize], cursor: &Self::Cursor<'_>) {
+        let _ = (rows, cursor);
+    }
+
     /// Answers a row; `None` if an operand is missing.
     ///
     /// # Errors
@@ -55,6 +61,9 @@ pub trait Query: Sync + 'static {
 /// the answers stay in the first-level cache (some 10 kB).
 const BLOCK: usize = 64;
 
+/// Rows whose memory is read together before they are answered: as many as the processor looks ahead.
+const AHEAD: usize = 16;
+
 /// Fills some rows of a chunk, in ascending order, each by itself.
 pub(super) fn fill_one_by_one<Q: Query + ?Sized>(
     query: &Q,
@@ -63,19 +72,24 @@ pub(super) fn fill_one_by_one<Q: Query + ?Sized>(
     on_invalid: OnInvalid,
     control: &CancelToken,
 ) -> Result<(), Stop> {
-    let mut rows = rows.into_iter();
+    let first = table.first;
+    let mut rows = rows.into_iter().map(|row| first + row);
     let mut cursor = query.cursor(table.fields());
-    let mut block = Vec::new();
+    let (mut next, mut block) = (Vec::new(), Vec::new());
     loop {
+        next.clear();
+        next.extend(rows.by_ref().take(BLOCK));
         block.clear();
-        for row in rows.by_ref().take(BLOCK) {
-            control.proceed()?;
-            let answer = query.answer(table.first + row, &mut cursor);
-            match (answer, on_invalid) {
-                (Err(why), OnInvalid::Raise) => {
-                    return Err(Stop::Refused(table.first + row, why));
+        for rows in next.chunks(AHEAD) {
+            query.prefetch(rows, &cursor);
+            for &row in rows {
+                control.proceed()?;
+                match (query.answer(row, &mut cursor), on_invalid) {
+                    (Err(why), OnInvalid::Raise) => return Err(Stop::Refused(row, why)),
+                    (answer, _) => {
+                        block.push((row - first, answer.is_ok(), answer.unwrap_or(None)));
+                    }
                 }
-                (answer, _) => block.push((row, answer.is_ok(), answer.unwrap_or(None))),
             }
         }
         if block.is_empty() {

@@ -161,6 +161,12 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         (operands, operands.rings.map(ShapeCursor::new))
     }
 
+    fn prefetch(&self, rows: &[usize], (_, cursors): &Self::Cursor<'_>) {
+        for cursor in cursors {
+            cursor.prefetch(rows);
+        }
+    }
+
     fn answer(
         &self,
         row: usize,

@@ -272,16 +272,16 @@ impl RingRows<'_> {
     ) -> TileWinding<S> {
         let count = into.len();
         let (vertices, is_ring, known) = match self.run(rows, count) {
-            Some((run, kinds)) => (
+            Some((run, stride, kinds)) => (
                 [
                     &run[..count],
-                    &run[count..2 * count],
-                    &run[2 * count..3 * count],
-                    &run[3 * count..4 * count],
-                    &run[4 * count..5 * count],
-                    &run[5 * count..6 * count],
-                    &run[6 * count..7 * count],
-                    &run[7 * count..8 * count],
+                    &run[stride..][..count],
+                    &run[2 * stride..][..count],
+                    &run[3 * stride..][..count],
+                    &run[4 * stride..][..count],
+                    &run[5 * stride..][..count],
+                    &run[6 * stride..][..count],
+                    &run[7 * stride..][..count],
                 ],
                 kinds.map_or(!0, |[convex, _]| convex),
                 kinds.map(|[_, clockwise]| clockwise),

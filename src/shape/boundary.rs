@@ -143,6 +143,13 @@ impl Boundary {
             + (self.tree.as_ref()).map_or(0, |tree| size_of::<BoxTree>() + tree.nbytes())
     }
 
+    /// A number that depends on its first corner and blocks.
+    pub(crate) fn read_ahead(&self) -> f64 {
+        let blocks = self.blocks.iter().take(FEW);
+        let corner = self.corners.first().map_or(0.0, |corner| corner.point.x);
+        blocks.fold(corner, |most, block| most.max(block.bounds.max.x))
+    }
+
     /// The bounding box.
     pub(crate) fn bounds(&self) -> Bounds {
         self.bounds

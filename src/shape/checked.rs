@@ -95,6 +95,17 @@ impl ExaminedShape {
     }
 }
 
+impl ExaminedShape {
+    /// A number from memory of its own.
+    #[inline]
+    pub(crate) fn read_ahead(&self) -> f64 {
+        match self {
+            Self::General(general) => general.boundary.read_ahead(),
+            _ => 0.0,
+        }
+    }
+}
+
 impl<'a> Shape<'a> {
     /// Checks rings of any winding; consecutive repeated vertices and collinear ones are allowed.
     ///

@@ -84,10 +84,8 @@ impl EdgeBlock {
     /// Where the edges start and end.
     #[inline(always)]
     fn ends<S: Simd>(&self, simd: S) -> [Vectors<Lane<S>>; 2] {
-        [&self.starts, &self.ends].map(
-            #[inline(always)]
-            |points| tile::points(simd, points),
-        )
+        let from = tile::points(simd, &self.starts);
+        [from, tile::points(simd, &self.ends)]
     }
 
     /// A bit for each edge whose box has a point in common with a box.

@@ -225,6 +225,12 @@ impl RowKinds {
         })
     }
 
+    /// A number from what is kept of a row.
+    #[inline]
+    pub(super) fn read_ahead(&self, row: usize) -> f64 {
+        self.examined(row).map_or(0.0, ExaminedShape::read_ahead)
+    }
+
     /// Whether a row is clockwise, if it is strictly convex; with `thin`, segments and points are.
     #[inline(always)]
     pub(super) fn winding(&self, row: usize, thin: bool) -> Option<bool> {

@@ -171,6 +171,13 @@ impl<'a> View<'a> {
         self.kinds?.polygon(row, || self.stored_rings(row))
     }
 
+    /// A number from the memory of a row that lies apart from that of its neighbors, if any does.
+    #[inline]
+    pub(in crate::batch) fn read_ahead(self, row: usize) -> f64 {
+        let row = self.selection.stored(row);
+        self.kinds.map_or(0.0, |kinds| kinds.read_ahead(row))
+    }
+
     /// The ring of a row that was found to be strictly convex, and whether it is clockwise.
     #[inline]
     pub(in crate::batch) fn convex(self, row: usize) -> Option<(&'a [Point], bool)> {
@@ -239,15 +246,15 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The vertices of eight stored rows with `count` each, and the kinds of the rows, if they were
+    /// The vertices of eight stored rows, `stride` each, and the kinds of the rows, if they were
     /// examined: see [`RowKinds::eight`].
     #[inline(always)]
     pub(in crate::batch) fn eight(
         self,
         first: usize,
-        count: usize,
+        stride: usize,
     ) -> Option<(&'a [Point], Option<[u64; 2]>)> {
-        let vertices = self.coords.get(first * count..)?.get(..LANES * count)?;
+        let vertices = self.coords.get(first * stride..)?.get(..LANES * stride)?;
         let kinds = match self.kinds {
             None => None,
             Some(kinds) => Some(kinds.eight(first, self.rounded)?),
@@ -255,15 +262,16 @@ impl<'a> View<'a> {
         Some((vertices, kinds))
     }
 
-    /// The `count` vertices of a stored row, and whether it is clockwise, if it is known to be strictly
-    /// convex. `Err` if it is known not to be a convex ring with so many vertices.
+    /// The first `count` of the `stride` vertices of a stored row, and whether it is clockwise, if it is
+    /// known to be strictly convex. `Err` if it is known not to be a convex ring with so many vertices.
     #[inline(always)]
     pub(in crate::batch) fn even_ring(
         self,
         row: usize,
+        stride: usize,
         count: usize,
     ) -> Result<(&'a [Point], Option<bool>), &'a [Point]> {
-        let ring = &self.coords[row * count..][..count];
+        let ring = &self.coords[row * stride..][..count];
         match self.kinds {
             None => Ok((ring, None)),
             Some(kinds) => match kinds.winding(row, self.rounded) {
