@@ -17,6 +17,9 @@ use crate::simd::tile::LANES;
 /// Blocks of edges up to which a boundary has no tree.
 const FEW: usize = 8;
 
+/// Pairs of blocks up to which a search looks at all of them rather than at trees.
+const FEW_PAIRS: usize = FEW * FEW;
+
 /// The boundary of a shape: of polygons counterclockwise shells and clockwise holes. A path is a ring
 /// there and back, a polygon of width zero; a point is a ring of one corner.
 ///
@@ -289,11 +292,12 @@ pub(super) fn nearest_blocks(
     mut limit: f64,
     mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
-    if a.tree.is_none() && b.tree.is_none() {
+    if a.blocks.len() * b.blocks.len() <= FEW_PAIRS {
         let pairs =
             (a.blocks.iter()).flat_map(|of_a| b.blocks.iter().map(move |of_b| [of_a, of_b]));
         let bounds = pairs.map(|[a, b]| (bound(&a.bounds, &b.bounds), [a, b]));
-        let mut pairs: SmallVec<[_; FEW]> = bounds.filter(|(least, _)| *least <= limit).collect();
+        let mut pairs: SmallVec<[_; FEW_PAIRS]> =
+            bounds.filter(|(least, _)| *least <= limit).collect();
         // The nearest first: few others pass the limit that it leaves.
         let nearest = (1..pairs.len()).fold(0, |least, index| {
             if pairs[index].0 < pairs[least].0 {
@@ -324,7 +328,7 @@ pub(super) fn meeting_blocks(
     [a, b]: [&Boundary; 2],
     mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    if a.tree.is_none() && b.tree.is_none() {
+    if a.blocks.len() * b.blocks.len() <= FEW_PAIRS {
         let mut near = a
             .blocks
             .iter()

@@ -56,11 +56,10 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
     if intersects(a, b) {
         return Distance::new(None);
     }
-    let all = a.bounds().union(&b.bounds());
-    if let Some(nearest) = nearest_pairs([a, b], &all) {
+    if let Some(nearest) = nearest_pairs([a, b]) {
         return Distance::new(nearest_of([a, b], &nearest));
     }
-    let scale = scale(&[all]);
+    let scale = scale(&[a.bounds().union(&b.bounds())]);
     let scaled = |bounds: Bounds| scale.map_or(bounds, |scale| bounds.scaled(scale));
     let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
     let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&scaled(*a), b);
@@ -77,9 +76,17 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
     Distance::new(least.found())
 }
 
+/// No pairs of features of two boundaries yet, whose distances may be compared with one of this length;
+/// `None` where floats can't tell which are nearest.
+pub(super) fn no_candidates(boundaries: [&Boundary; 2], length: f64) -> Option<CandidatePairs> {
+    let [a, b] = boundaries;
+    let are_points = boundaries.map(|it| it.kind.is_of_points());
+    CandidatePairs::new(&a.bounds().union(&b.bounds()), are_points, length)
+}
+
 /// The vertices and edges of two boundaries that may be the nearest, as far as floats can tell.
-fn nearest_pairs([a, b]: [&Boundary; 2], all: &Bounds) -> Option<CandidatePairs> {
-    let mut nearest = CandidatePairs::new(all, 0.0)?;
+fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<CandidatePairs> {
+    let mut nearest = no_candidates([a, b], 0.0)?;
     let bound = Bounds::squared_distance_below;
     let _ = nearest_blocks([a, b], bound, f64::INFINITY, |of_a, of_b| {
         ControlFlow::Continue(nearest.add(of_a, of_b))

@@ -321,6 +321,7 @@ impl NearestEdges {
 pub(super) struct CandidatePairs {
     /// How wrong the difference of two squared distances can be.
     error: f64,
+    are_points: [bool; 2],
     /// The least squared distance of a vertex of one from an edge of the other so far.
     least: f64,
     /// Pairs that were not much farther than the nearest one before them, and their squared distances.
@@ -337,14 +338,15 @@ pub(super) struct VertexAndEdge {
 }
 
 impl CandidatePairs {
-    /// No pairs yet, of boundaries in this box, whose distances may be compared with one of this length; `None`
-    /// where products could leave the range of floats.
-    pub(super) fn new(bounds: &Bounds, length: f64) -> Option<Self> {
+    /// No pairs yet, of boundaries in this box, which may be points, whose distances may be compared with one
+    /// of this length; `None` where products could leave the range of floats.
+    pub(super) fn new(bounds: &Bounds, are_points: [bool; 2], length: f64) -> Option<Self> {
         let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
         // Both distances that are compared are rounded.
         let error = 2.0 * ERRORS_WITH_ENDS * Squares::new(size, length).error;
         (error < f64::INFINITY).then(|| Self {
             error,
+            are_points,
             least: f64::INFINITY,
             candidates: SmallVec::new(),
         })
@@ -354,8 +356,14 @@ impl CandidatePairs {
     /// nearest.
     pub(super) fn add(&mut self, a: &EdgeBlock, b: &EdgeBlock) -> f64 {
         with_instructions!(simd => {
-            self.add_starts(simd, a, b, true);
-            self.add_starts(simd, b, a, false);
+            // The edge that starts at a point is the point again.
+            let [points_a, points_b] = self.are_points;
+            if points_a || !points_b {
+                self.add_starts(simd, a, b, true);
+            }
+            if !points_a {
+                self.add_starts(simd, b, a, false);
+            }
         });
         self.limit()
     }

@@ -91,9 +91,27 @@ pub(crate) fn meeting(first: Edge, second: Edge) -> EdgeMeeting {
 pub(crate) fn intersects(a: &Boundary, b: &Boundary) -> bool {
     let [box_a, box_b] = [a.bounds(), b.bounds()];
     box_a.meets(&box_b)
-        && (boundaries_meet(a, b)
-            || (box_a.contains(&box_b) || b.parts() > 1) && holds_a_point_of(a, b)
-            || (box_b.contains(&box_a) || a.parts() > 1) && holds_a_point_of(b, a))
+        && match [a, b].map(|it| it.kind.is_of_points()) {
+            [_, true] => has_any_of(a, b),
+            [true, false] => has_any_of(b, a),
+            [false, false] => {
+                boundaries_meet(a, b)
+                    || (box_a.contains(&box_b) || b.parts() > 1) && holds_a_point_of(a, b)
+                    || (box_b.contains(&box_a) || a.parts() > 1) && holds_a_point_of(b, a)
+            }
+        }
+}
+
+/// Whether one of these points lies in a shape.
+fn has_any_of(shape: &Boundary, points: &Boundary) -> bool {
+    let bounds = shape.bounds();
+    let visit = |_, at: Edge| match locate(at.start, shape) {
+        Location::Outside => ControlFlow::Continue(()),
+        Location::Inside | Location::Boundary => ControlFlow::Break(()),
+    };
+    points
+        .search(|of_point| of_point.meets(&bounds), visit)
+        .is_break()
 }
 
 /// Whether `outer` contains a part of `inner`, if their boundaries are disjoint: one point of each part

@@ -6,8 +6,7 @@ use super::boundary::{Boundary, edge_pairs, nearest_blocks, zero_if_met};
 use super::boundary_feature::BoundaryFeature;
 use super::checked::{Shape, convex_rings, reach};
 use super::circle_polygon::reaches_core;
-use super::distance::core_distance;
-use super::edge_block::CandidatePairs;
+use super::distance::{core_distance, no_candidates};
 use super::intersects::intersects;
 use crate::convex::{self, filter};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
@@ -67,7 +66,7 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
     let [a, b] = boundaries;
     let [_, above] = radius;
     let reach = ten_digits_above(above * above);
-    let mut nearest = CandidatePairs::new(&a.bounds().union(&b.bounds()), above)?;
+    let mut nearest = no_candidates(boundaries, above)?;
     let bound = Bounds::squared_distance_below;
     let search = nearest_blocks(boundaries, bound, reach, |of_a, of_b| {
         nearest.add(of_a, of_b);
