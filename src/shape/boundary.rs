@@ -70,35 +70,28 @@ impl Boundary {
         rings: SmallVec<[BoundaryRing; 1]>,
         kind: ShapeKind,
     ) -> Self {
-        let ring_of = |index: usize| &rings[corners[index].ring as usize].corners;
-        let edge = |index: usize| {
-            let ring = ring_of(index);
-            let next = if index + 1 == ring.end {
-                ring.start
-            } else {
-                index + 1
-            };
-            Edge::new(corners[index].point, corners[next].point)
-        };
-        let once = |index: usize| {
-            let (ring, there) = (ring_of(index), ring_of(index).len() / 2);
-            let past = index - ring.start;
-            let is_path = !kind.is_polygonal();
-            [!is_path || past <= there, !is_path || past < there.max(1)]
-        };
-        // Without a tree, points and short paths share blocks.
-        let spans: SmallVec<[Range<usize>; 1]> =
-            if !kind.is_polygonal() && corners.len() <= FEW * LANES {
-                smallvec![0..corners.len()]
-            } else {
-                rings.iter().map(|ring| ring.corners.clone()).collect()
-            };
         let mut blocks: SmallVec<[EdgeBlock; 1]> = SmallVec::new();
-        for Range { start, end } in spans {
-            let firsts = (start..end).step_by(LANES);
-            blocks.extend(
-                firsts.map(|first| EdgeBlock::new(first..(first + LANES).min(end), edge, once)),
-            );
+        // Points share blocks, where they need no tree.
+        let are_points = kind.is_of_points() && corners.len() <= FEW * LANES;
+        let spans: SmallVec<[Range<usize>; 1]> = if are_points {
+            smallvec![0..corners.len()]
+        } else {
+            rings.iter().map(|ring| ring.corners.clone()).collect()
+        };
+        for span in spans {
+            for first in span.clone().step_by(LANES) {
+                let edges = first..(first + LANES).min(span.end);
+                let vertex =
+                    |index| corners[if index == span.end { span.start } else { index }].point;
+                let block = EdgeBlock::new(edges, vertex, are_points);
+                blocks.push(if kind.is_polygonal() || are_points {
+                    block
+                } else {
+                    let there = span.len() / 2;
+                    let past = first - span.start;
+                    block.of_path([there + 1, there.max(1)].map(|it| it.saturating_sub(past)))
+                });
+            }
         }
         blocks.shrink_to_fit();
         let boxes = blocks.iter().map(|block| block.bounds);

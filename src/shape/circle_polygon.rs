@@ -306,11 +306,8 @@ fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
         };
         for first in (0..ring.len()).step_by(LANES) {
             let edges = first..(first + LANES).min(ring.len());
-            nearest.add(&EdgeBlock::new(
-                edges,
-                |index| ring.edge(index),
-                |_| [true; 2],
-            ));
+            let vertex = |index| ring[if index == ring.len() { 0 } else { index }];
+            nearest.add(&EdgeBlock::new(edges, vertex, false));
         }
         return nearest.found().collect();
     }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
-use crate::geom::{Bounds, Circle, Edge, Point, Ray};
+use crate::geom::{Bounds, Circle, Point, Ray};
 use crate::predicates::circle_error_bounds::{Closeness, ERRORS_WITH_ENDS, EdgeProjection};
 use crate::predicates::circle_path::SweptStrip;
 use crate::predicates::error_bounds::{Squares, box_error};
@@ -16,48 +16,52 @@ use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::tile::{self, LANES, Lane};
 
-/// Up to eight consecutive edges; the last one is repeated where there are fewer.
+/// The starts of up to eight consecutive edges and the end of the last one, which is repeated where
+/// there are fewer.
 #[derive(Clone, Debug)]
 pub(super) struct EdgeBlock {
-    starts: [Point; LANES],
-    ends: [Point; LANES],
+    points: [Point; LANES + 1],
     /// The bounding box.
     pub(super) bounds: Bounds,
     /// The index of the first edge.
     first: u32,
     /// The number of edges.
     count: u8,
-    /// A bit for each start, and one for each edge, that is not also on a path's way there.
-    once: [u8; 2],
+    /// By how many points an edge's end comes after its start: 0 for points.
+    step: u8,
+    /// How many of the starts, and of the edges, belong to a path's way there; all do in other shapes.
+    there: [u8; 2],
 }
 
 impl EdgeBlock {
-    /// Of the edges with these indices. `once` tells of an edge whether its start, and whether itself, is
-    /// to be seen by a search that has no use for a path's way back.
+    /// Of the edges with these indices, which go round a ring from corner to corner, or are points.
     pub(super) fn new(
         indices: Range<usize>,
-        edge: impl Fn(usize) -> Edge,
-        once: impl Fn(usize) -> [bool; 2],
+        corners: impl Fn(usize) -> Point,
+        are_points: bool,
     ) -> Self {
-        let last = edge(indices.end - 1);
-        let mut block = Self {
-            starts: [last.start; LANES],
-            ends: [last.end; LANES],
-            bounds: Bounds::from(last),
-            first: u32::try_from(indices.start).expect("fewer than 2^32 edges"),
-            count: 0,
-            once: [0; 2],
-        };
-        for (lane, index) in indices.enumerate() {
-            let edge = edge(index);
-            (block.starts[lane], block.ends[lane]) = (edge.start, edge.end);
-            block.bounds = block.bounds.union(&edge.into());
-            block.count += 1;
-            for (bits, is_seen) in block.once.iter_mut().zip(once(index)) {
-                *bits |= u8::from(is_seen) << lane;
-            }
+        let step = usize::from(!are_points);
+        let last = corners(indices.end - 1 + step);
+        let mut points = [last; LANES + 1];
+        for (point, index) in points.iter_mut().zip(indices.clone()) {
+            *point = corners(index);
         }
-        block
+        let count = narrow(indices.len());
+        Self {
+            points,
+            bounds: points.iter().map(|&point| Bounds::from(point)).collect(),
+            first: u32::try_from(indices.start).expect("fewer than 2^32 edges"),
+            count,
+            step: narrow(step),
+            there: [count; 2],
+        }
+    }
+
+    /// The same of a path that comes back: the way there has so many more starts and edges from the first
+    /// edge on.
+    pub(super) fn of_path(self, there: [usize; 2]) -> Self {
+        let there = there.map(|there| narrow(there.min(LANES)).min(self.count));
+        Self { there, ..self }
     }
 
     /// The indices of the edges.
@@ -68,7 +72,8 @@ impl EdgeBlock {
 
     /// The starts of the edges, in order; where there are fewer than eight, the others are repeats.
     pub(super) fn starts(&self) -> [Point; LANES] {
-        self.starts
+        let [starts @ .., _] = self.points;
+        starts
     }
 
     /// A bit for each edge.
@@ -76,16 +81,19 @@ impl EdgeBlock {
         (1 << self.count) - 1
     }
 
-    /// A bit for each start, and one for each edge, without a path's way back.
-    fn once(&self) -> [u64; 2] {
-        self.once.map(u64::from)
+    /// A bit for each start, and one for each edge, but for those of a path's way back.
+    fn there(&self) -> [u64; 2] {
+        let [starts, edges] = self.there;
+        [(1 << starts) - 1, (1 << edges) - 1]
     }
 
     /// Where the edges start and end.
     #[inline(always)]
     fn ends<S: Simd>(&self, simd: S) -> [Vectors<Lane<S>>; 2] {
-        let from = tile::points(simd, &self.starts);
-        [from, tile::points(simd, &self.ends)]
+        let [starts @ .., _] = &self.points;
+        let [_, ends @ ..] = &self.points;
+        let ends = if self.step == 0 { starts } else { ends };
+        [tile::points(simd, starts), tile::points(simd, ends)]
     }
 
     /// A bit for each edge whose box has a point in common with a box.
@@ -134,8 +142,8 @@ fn certainly_meet<S: Simd>(simd: S, a: &EdgeBlock, b: &EdgeBlock, open: &mut [u6
     while near_b != 0 {
         let index = near_b.trailing_zeros() as usize;
         near_b &= near_b - 1;
-        let start = tile::splat(simd, a.starts[index]);
-        let end = tile::splat(simd, a.ends[index]);
+        let start = tile::splat(simd, a.points[index]);
+        let end = tile::splat(simd, a.points[index + usize::from(a.step)]);
         let edge = end - start;
         let sides = [edge.cross(from - start), edge.cross(to - start)];
         let others = [direction.cross(start - from), direction.cross(end - from)];
@@ -232,7 +240,7 @@ impl NearEdges {
 
     /// Adds the edges of a block.
     pub(super) fn add(&mut self, block: &EdgeBlock) {
-        let [_, edges] = block.once();
+        let [_, edges] = block.there();
         if edges > 0 {
             let own = with_instructions!(simd => closest(simd, block, edges, self.circle));
             self.closeness = self.closeness.union(own);
@@ -292,7 +300,7 @@ impl NearestEdges {
 
     /// Adds the edges of a block; the squared distance from which on an edge is not the nearest.
     pub(super) fn add(&mut self, block: &EdgeBlock) -> f64 {
-        let [_, edges] = block.once();
+        let [_, edges] = block.there();
         with_instructions!(simd => {
             let [start, end] = block.ends(simd);
             let at = EdgeProjection::new(tile::splat(simd, self.point), start, end);
@@ -392,9 +400,9 @@ impl CandidatePairs {
         is_of_first: bool,
     ) {
         let [start, end] = other.ends(simd);
-        let ([vertices, _], [_, edges]) = (own.once(), other.once());
+        let ([vertices, _], [_, edges]) = (own.there(), other.there());
         for vertex in ones(vertices) {
-            let point = tile::splat(simd, own.starts[vertex]);
+            let point = tile::splat(simd, own.points[vertex]);
             let at = EdgeProjection::new(point, start, end);
             let (squares, least) = squares_of(simd, &at, edges);
             self.least = self.least.min(least);
@@ -463,6 +471,11 @@ fn times_in_strip<S: Simd>(
     let strip = strip.splat(Lane::splat(simd, 0.0));
     let beyond = strip.is_beyond(gaps).to_bitmask();
     (!beyond, strip.time_below(gaps).to_array())
+}
+
+/// A number up to eight.
+fn narrow(number: usize) -> u8 {
+    u8::try_from(number).expect("blocks are small")
 }
 
 /// The positions of the bits that are set.

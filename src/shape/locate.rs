@@ -131,7 +131,7 @@ impl<'p> Locator<'p> {
                     part: Part::Block(index),
                 });
             }
-            // Small paths and points share blocks.
+            // Points share blocks.
             if parts.is_empty() {
                 continue;
             }

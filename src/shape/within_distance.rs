@@ -64,6 +64,9 @@ fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
 /// Whether two shapes come within a distance that lies between these bounds, if floats can tell.
 fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> Option<bool> {
     let [a, b] = boundaries;
+    if intersects(a, b) {
+        return Some(true);
+    }
     let [_, above] = radius;
     let reach = ten_digits_above(above * above);
     let mut nearest = no_candidates(boundaries, above)?;
@@ -78,9 +81,7 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
     if search.is_break() {
         return Some(true);
     }
-    // Edges may cross although no vertex is near.
-    let is_within = nearest.are_within(radius)?;
-    Some(is_within || intersects(a, b))
+    nearest.are_within(radius)
 }
 
 /// Whether two shapes at rest come within a margin of each other, as far as their extreme vertices
