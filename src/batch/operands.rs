@@ -317,19 +317,17 @@ impl<'a> RingRows<'a> {
             .filter(|even| even.per_row == count || even.size == count && self.column.is_examined())
     }
 
-    /// The vertices for the rows of a tile and the stride between rings of `count` vertices, if they are
-    /// consecutive in memory; and, if the rows were examined, a bit for each that is strictly convex and
-    /// one for each of these that is clockwise.
+    /// The vertices for the rows of a tile, if they are consecutive in memory at a stride, `count` of each
+    /// to be taken; and, if the rows were examined, a bit for each that is strictly convex and one for
+    /// each of these that is clockwise.
     #[inline(always)]
     pub(super) fn run(
         &self,
         rows: &TileRows,
         count: usize,
-    ) -> Option<(&'a [Point], usize, Option<[u64; 2]>)> {
+    ) -> Option<(&'a [Point], Option<[u64; 2]>)> {
         let (even, first) = (self.strided(count)?, self.rows.run(rows)?);
-        let stride = even.per_row;
-        let (vertices, kinds) = self.column.eight(even.first + first, stride)?;
-        Some((vertices, stride, kinds))
+        self.column.eight(even.first + first, even.per_row)
     }
 
     /// The ring of a row, which has `count` vertices, and whether it is clockwise, if it is known

@@ -272,20 +272,23 @@ impl RingRows<'_> {
     ) -> TileWinding<S> {
         let count = into.len();
         let (vertices, is_ring, known) = match self.run(rows, count) {
-            Some((run, stride, kinds)) => (
-                [
-                    &run[..count],
-                    &run[stride..][..count],
-                    &run[2 * stride..][..count],
-                    &run[3 * stride..][..count],
-                    &run[4 * stride..][..count],
-                    &run[5 * stride..][..count],
-                    &run[6 * stride..][..count],
-                    &run[7 * stride..][..count],
-                ],
-                kinds.map_or(!0, |[convex, _]| convex),
-                kinds.map(|[_, clockwise]| clockwise),
-            ),
+            Some((run, kinds)) => {
+                let stride = run.len() / LANES;
+                (
+                    [
+                        &run[..count],
+                        &run[stride..][..count],
+                        &run[2 * stride..][..count],
+                        &run[3 * stride..][..count],
+                        &run[4 * stride..][..count],
+                        &run[5 * stride..][..count],
+                        &run[6 * stride..][..count],
+                        &run[7 * stride..][..count],
+                    ],
+                    kinds.map_or(!0, |[convex, _]| convex),
+                    kinds.map(|[_, clockwise]| clockwise),
+                )
+            }
             None => self.gather(rows, count),
         };
         load(simd, &vertices, into);

@@ -18,7 +18,7 @@ use crate::simd::tile::LANES;
 const FEW: usize = 8;
 
 /// Pairs of blocks up to which a search looks at all of them rather than at trees.
-const FEW_PAIRS: usize = FEW * FEW;
+const FEW_PAIRS: usize = 2 * FEW * FEW;
 
 /// The boundary of a shape: of polygons counterclockwise shells and clockwise holes. A path is a ring
 /// there and back, a polygon of width zero; a point is a ring of one corner.
@@ -169,6 +169,11 @@ impl Boundary {
         self.blocks.iter()
     }
 
+    /// The blocks but for those that have a path's way back alone.
+    fn blocks_there(&self) -> impl Iterator<Item = &EdgeBlock> {
+        self.blocks.iter().filter(|block| block.is_there())
+    }
+
     /// The ring that a corner and the edge from it belong to.
     pub(crate) fn ring_of(&self, index: usize) -> usize {
         self.corners[index].ring as usize
@@ -286,8 +291,8 @@ pub(super) fn nearest_blocks(
     mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
     if a.blocks.len() * b.blocks.len() <= FEW_PAIRS {
-        let pairs =
-            (a.blocks.iter()).flat_map(|of_a| b.blocks.iter().map(move |of_b| [of_a, of_b]));
+        let near = (a.blocks_there()).filter(|of_a| bound(&of_a.bounds, &b.bounds) <= limit);
+        let pairs = near.flat_map(|of_a| b.blocks_there().map(move |of_b| [of_a, of_b]));
         let bounds = pairs.map(|[a, b]| (bound(&a.bounds, &b.bounds), [a, b]));
         let mut pairs: SmallVec<[_; FEW_PAIRS]> =
             bounds.filter(|(least, _)| *least <= limit).collect();
@@ -322,15 +327,9 @@ pub(super) fn meeting_blocks(
     mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if a.blocks.len() * b.blocks.len() <= FEW_PAIRS {
-        let mut near = a
-            .blocks
-            .iter()
-            .filter(|block| block.bounds.meets(&b.bounds));
+        let mut near = (a.blocks_there()).filter(|of_a| of_a.bounds.meets(&b.bounds));
         return near.try_for_each(|of_a| {
-            let mut met = b
-                .blocks
-                .iter()
-                .filter(|of_b| of_b.bounds.meets(&of_a.bounds));
+            let mut met = (b.blocks_there()).filter(|of_b| of_b.bounds.meets(&of_a.bounds));
             met.try_for_each(|of_b| visit(of_a, of_b))
         });
     }

@@ -87,6 +87,11 @@ impl EdgeBlock {
         [(1 << starts) - 1, (1 << edges) - 1]
     }
 
+    /// Whether it has a vertex of a path's way there, or is one of another shape.
+    pub(super) fn is_there(&self) -> bool {
+        self.there[0] > 0
+    }
+
     /// Where the edges start and end.
     #[inline(always)]
     fn ends<S: Simd>(&self, simd: S) -> [Vectors<Lane<S>>; 2] {
