@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -30,6 +31,7 @@ class EditedTree:
             "PYTHONPATH": str(self.path / "python"),
             "RUST_MIN_STACK": STACK,
         }
+        self.tests = ""
         shutil.rmtree(self.path, ignore_errors=True)
         listed = subprocess.run(
             ["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True
@@ -63,16 +65,26 @@ class EditedTree:
 
     def build(self) -> bool:
         """Builds the tests of the core."""
-        return self.run("cargo", "test", "--profile", PROFILE, "--test", "core", "--no-run")
+        command = ["cargo", "test", "--profile", PROFILE, "--test", "core", "--no-run"]
+        built = subprocess.run(
+            [*command, "--message-format", "json"],
+            cwd=self.path,
+            env=self.environment,
+            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        messages = map(json.loads, built.stdout.splitlines())
+        self.tests = next((it["executable"] for it in messages if it.get("executable")), "")
+        return not built.returncode
 
     def core(self, *names: str, seconds: float = 900) -> bool:
-        """Whether the tests of the core pass, or those with these names."""
-        exact = ["--exact"] if names else []
-        if shutil.which("cargo-nextest"):  # It stops at the first failure.
-            command = ["cargo", "nextest", "run", "--cargo-profile", PROFILE]
-        else:
-            command = ["cargo", "test", "--profile", PROFILE]
-        return self.run(*command, "--test", "core", "--", *exact, *names, seconds=seconds)
+        """Whether the tests of the core pass, or these; the first failure ends the run."""
+        options = ["-Z", "unstable-options", "--fail-fast", *(["--exact"] if names else [])]
+        # `--fail-fast` is not stable yet.
+        allowed = ["env", "RUSTC_BOOTSTRAP=1"]
+        return self.run(*allowed, self.tests, *options, *names, seconds=seconds)
 
     def extend(self) -> bool:
         """Builds the extension, for tests in Python."""
