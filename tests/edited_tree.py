@@ -86,14 +86,14 @@ class EditedTree:
         allowed = ["env", "RUSTC_BOOTSTRAP=1"]
         return self.run(*allowed, self.tests, *options, *names, seconds=seconds)
 
-    def extend(self) -> bool:
+    def extend(self, profile: str = PROFILE) -> bool:
         """Builds the extension, for tests in Python."""
-        built = self.run("cargo", "build", "--profile", PROFILE, "--features", "python", "--lib")
+        built = self.run("cargo", "build", "--profile", profile, "--features", "python", "--lib")
         if built:
             target = Path(self.environment["CARGO_TARGET_DIR"])
             extension = self.path / "python" / "carom" / "_core.abi3.so"
             extension.unlink(missing_ok=True)
-            shutil.copyfile(target / PROFILE / "libcarom.so", extension)
+            shutil.copyfile(target / profile / "libcarom.so", extension)
         return built
 
     def pytest(self, *arguments: str, seconds: float = 900) -> bool:

@@ -91,6 +91,23 @@ def test_radii_and_margin_are_added_unrounded(radii: tuple[float, float, float])
                 assert want == (Fraction(x) <= total)
 
 
+def comb(side: int, x: float) -> list[Floats]:
+    """A ring of many vertices with a straight edge at x; its teeth are on the given side of it."""
+    teeth = [(x + side * (1 + k % 2), k / 8) for k in range(60)]
+    return [*teeth, (x, 59 / 8), (x, 0.0)][::-side]
+
+
+def test_boxes_grow_by_sums_that_floats_round_down() -> None:
+    """Of many vertices only those whose boxes meet are compared."""
+    unit = 2.0**-53
+    assert 1.0 + 0.9 * unit + 0.89 * unit == 1.0
+    beyond = 1 + 2 * unit
+    a = carom.Shapes([comb(-1, 0.0)]).with_radius(1.0)[0]
+    for x, margin, want in ((1.0, 0.89, True), (beyond, 0.89, False), (beyond, 1.11, True)):
+        b = carom.Shapes([comb(1, x)]).with_radius(0.9 * unit)[0]
+        assert carom.intersects(a, b, margin=margin * unit) == want
+
+
 def quadrilateral(rng: Random) -> list[Floats]:
     """A convex one, in small whole numbers."""
     while True:
