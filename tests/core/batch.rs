@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use carom::batch::shape_queries::IntersectsQuery;
 use carom::batch::{
     ArgumentRow, CancelToken, Column, ColumnBuilder, FieldKind, InvalidRow, OnInvalid,
-    OutputColumn, OutputTable, Query, QueryBatch, Rows, Shared, Source, Stop, Validation, Value,
-    run, thread_pool,
+    OutputColumn, OutputTable, Query, QueryBatch, RaggedOffsets, Rows, Shared, Source, Stop,
+    Validation, Value, run, thread_pool,
 };
 use carom::geom::{Bounds, Point};
-use carom::shape::{self, Shape};
+use carom::shape::{self, Shape, ShapeKind};
 
 fn square(x: f64) -> [Point; 4] {
     [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(dx, dy)| Point::new(x + dx, dy))
@@ -291,6 +291,21 @@ fn an_empty_ring_after_a_closing_vertex_does_not_add_it() {
     let taken = column.take([0].into_iter());
     assert_eq!(taken.coords(), ring);
     assert_eq!(taken.mapped(|_, vertex| vertex), taken);
+}
+
+#[test]
+fn a_missing_row_of_several_polygons_has_none() {
+    let offsets = RaggedOffsets {
+        rings: vec![0, 4, 4, 4],
+        polygons: Some(vec![0, 1, 2, 3]),
+        shapes: Some(vec![0, 1, 3]),
+    };
+    let kinds = vec![ShapeKind::MultiPolygon; 2];
+    let column = Column::of_shapes(Arc::new(square(0.0).to_vec()), offsets, kinds, vec![]);
+    let compacted = column.offsets();
+    assert_eq!(compacted.rings, [0, 4]);
+    assert_eq!(compacted.polygons.as_deref().unwrap(), [0, 1]);
+    assert_eq!(compacted.shapes.as_deref().unwrap(), [0, 1, 1]);
 }
 
 #[test]

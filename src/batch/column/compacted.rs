@@ -43,6 +43,8 @@ impl Compacted {
             }
             let rings = ring_offsets.len() - 1;
             match view.polygons(row) {
+                // Without vertices the row is missing, whatever its polygons are.
+                [_, ..] if !view.is_present(row) => {}
                 [first, starts @ ..] => {
                     let before = rings - (starts.last().unwrap_or(first) - first);
                     polygons.extend(starts.iter().map(|start| before + start - first));
