@@ -125,7 +125,7 @@ asan:
 		cargo test --quiet --profile mutants --target $(HOST) --target-dir target/asan
 
 # Those of the core's batches and queries in Miri, which needs a nightly toolchain with it. Left out: four
-# with thousands of rows, each of which takes minutes.
+# with many rows, the first of which had not ended after three minutes.
 MANY_ROWS = masked_rows lowest_bad_row rows_of_all_kinds a_single_polygon_is_examined_once
 miri:
 	MIRIFLAGS='-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-tree-borrows' \

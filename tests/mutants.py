@@ -63,9 +63,10 @@ def mutated(mutant: dict[str, Any]) -> str:
     return before + mutant["replacement"] + after
 
 
-def lower_rooms() -> EditedTree:
+def lower_rooms(whole: EditedTree) -> EditedTree:
     """The crate cut down to the predicates and what they use, and the tests of these."""
     tree = EditedTree(ROOT / "target" / "lower_rooms")
+    tree.environment = whole.environment  # Both use the same build of the dependencies.
     tree.write("src/lib.rs", "".join(f"pub mod {room};\n" for room in LOWER))
     tree.write("tests/core/main.rs", "".join(f"mod {name};\n" for name in TESTS_OF_LOWER))
     return tree
@@ -113,7 +114,8 @@ def main() -> None:
     if options.results.exists():
         with options.results.open() as file:
             known = dict(csv.reader(file))
-    lower, tree, until = lower_rooms(), EditedTree(), time.monotonic() + 60 * options.minutes
+    tree, until = EditedTree(), time.monotonic() + 60 * options.minutes
+    lower = lower_rooms(tree)
     if not all(it.build() and it.core() for it in (lower, tree)):
         raise SystemExit("the tests of the core fail without a mutant")
     if options.python and in_python_too(tree) != SURVIVED_ALL:
