@@ -72,12 +72,6 @@ pub(super) type Rank = (usize, bool);
 /// An edge of the caller's and its start.
 pub(super) type RankedFeatures = [(Rank, BoundaryFeature); 2];
 
-/// The features of a convex polygon.
-pub(super) fn all_features(polygon: &Shape<'_>) -> impl Iterator<Item = RankedFeatures> {
-    let ring = polygon.rings().ring(0);
-    (0..ring.len()).filter_map(|index| features(ring, 0, polygon.is_clockwise(), index))
-}
-
 /// The features of the caller's edges along an edge of the boundary: repeated and collinear vertices lie
 /// between two corners. The edges of an exactly convex polygon are the caller's.
 pub(super) fn features_along(

@@ -7,9 +7,7 @@
 
 use std::cmp::Ordering;
 
-use super::boundary_feature::{
-    BoundaryFeature, Rank, RankedFeatures, all_features, features_along,
-};
+use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along};
 use super::checked::Shape;
 use super::circle_polygon::{
     CirclePolygon, as_given, nearest, reaches_core, scaled, to_index, to_vector, with_radius,
@@ -131,8 +129,9 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
             .as_ref()
             .map_or(1.0, |(time, ..)| ten_digits_above(time.to_f64()))
     };
-    if polygon.exactly_convex().is_some() {
-        for features in all_features(polygon) {
+    if polygon.is_exactly_convex() {
+        let edges = 0..polygon.rings().vertices();
+        for features in edges.flat_map(|edge| features_along(polygon, edge)) {
             offer(features);
         }
     } else {
