@@ -239,6 +239,16 @@ def test_a_list_of_rows_may_differ_in_size_and_have_missing_ones():
     assert carom.intersects_batch(np.empty((2, 0, 2)), SQUARE).tolist() == [False, False]
 
 
+def test_the_numbers_of_a_missing_row_do_not_matter():
+    rows = [SQUARE, None]
+    result = carom.swept_collision_batch(rows, [SQUARE + 3], [(4.0, 4.0), (np.nan, 0.0)])
+    assert result.valid.all()
+    assert result.time.tolist()[0] == 0.5
+    assert np.isnan(result.time[1])
+    with pytest.raises(ValueError, match=r"velocity\[0\] is \(nan, 0.0\)"):
+        carom.swept_collision_batch(rows, [SQUARE + 3], [(np.nan, 0.0), (4.0, 4.0)])
+
+
 # Pairs.
 
 

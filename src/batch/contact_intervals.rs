@@ -147,6 +147,10 @@ impl Query for ContactIntervalsBatch {
         self.pairs.cursor(fields)
     }
 
+    fn prefetch(&self, rows: &[usize], cursor: &Self::Cursor<'_>) {
+        self.pairs.prefetch(rows, cursor);
+    }
+
     fn answer(
         &self,
         row: usize,

@@ -174,11 +174,6 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
     ) -> Result<Option<Q::Answer>, InvalidRow> {
         let numbers = operands.numbers(row);
         let turns = TurnRows::of_both(&self.turns, row);
-        let invalid = self.invalid(row, &numbers).or(turns.clone().err());
-        let has_numbers = invalid.is_none();
-        if let Some(why) = invalid.filter(|_| self.check) {
-            return Err(why);
-        }
         let refused =
             |operand: usize, why| InvalidRow::Shape(self.polygons[operand].argument_row(row), why);
         let mut polygons = [None; RINGS];
@@ -186,8 +181,11 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
             let polygon = cursor.at(row, self.check);
             polygons[operand] = polygon.map_err(|why| refused(operand, why))?;
         }
-        if !has_numbers || polygons.iter().any(Option::is_none) {
+        if polygons.iter().any(Option::is_none) {
             return Ok(None);
+        }
+        if let Some(why) = self.invalid(row, &numbers).or(turns.clone().err()) {
+            return if self.check { Err(why) } else { Ok(None) };
         }
         let polygons = polygons.map(|polygon| polygon.expect("none is missing"));
         let fields = operands.fields;

@@ -112,6 +112,10 @@ mod _core {
         use pyo3::prelude::*;
         use pyo3::types::PyTuple;
 
+        // NumPy's interface is looked up when first used, by code in Python: an interrupt in it would end in
+        // a panic.
+        module.py().import("numpy")?;
+        let _ = numpy::PyArray1::<f64>::zeros(module.py(), 0, false);
         let instructions = crate::simd::instructions::name();
         if let (_, Some(warning)) = crate::simd::instructions::level() {
             let warning = format!("{warning}; using {instructions}");

@@ -95,7 +95,8 @@ pub(crate) fn single_geometry(name: &str) -> PyErr {
 
 fn points_of_one(name: &str) -> PyErr {
     PyValueError::new_err(format!(
-        "{name}: expected a sequence of shapes, got the points of one; put it in a list"
+        "{name}: expected a sequence of shapes, got the points of one; put it in a list, or \
+         make a row of each point with Shapes.from_points"
     ))
 }
 
