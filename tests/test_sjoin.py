@@ -620,6 +620,18 @@ def test_numbers_of_convex_shapes_at_rest_are_those_of_sat():
             "velocity_a has 2 rows, and left has 3; expected one for all, or one for each",
         ),
         ({"margin": [1.0, -1.0, 0.0]}, ValueError, "margin.loc['q'] is -1.0"),
+        ({"predicate": "dwithin", "distance": -1}, ValueError, "distance is -1.0; it must be"),
+        (
+            {"predicate": "dwithin", "distance": [1.0, -1.0, 0.0]},
+            ValueError,
+            "distance.loc['q'] is -1.0",
+        ),
+        (
+            {"predicate": "dwithin", "distance": [1.0, 2.0]},
+            ValueError,
+            "distance has 2 rows, and left has 3",
+        ),
+        ({"predicate": "dwithin", "distance": "car"}, TypeError, "distance"),
         ({"margin": "car"}, TypeError, "margin"),
         ({"max_pairs": 0, "margin": 99}, ValueError, "max_pairs is 0"),
         ({"velocity_a": CARS["vx"]}, TypeError, "velocity_a: expected an array"),
@@ -698,7 +710,7 @@ def test_reference_systems_are_refused_or_warned_of():
         ({"margin": 1}, "margin is in degrees"),
         ({"velocity_b": (1, 0)}, "velocity_b is in degrees"),
         ({"velocity_a": (1, 0), "margin": [1, 0]}, "velocity_a and margin are in degrees"),
-        ({"predicate": "dwithin", "distance": 1}, "margin is in degrees"),
+        ({"predicate": "dwithin", "distance": 1}, "distance is in degrees"),
     ):
         with pytest.warns(UserWarning, match=f"Geometry is in a geographic CRS.*'sjoin'.*{text}"):
             cg.sjoin(degrees, degrees, **given)

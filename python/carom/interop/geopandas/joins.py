@@ -165,7 +165,8 @@ def sjoin(
     """
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
-    motion["margin"] = margin_of(predicate, distance, margin, how)
+    length = margin_of(predicate, distance, margin, how)
+    motion["margin" if distance is None else "distance"] = length
     a, b = _frames(left, right, on_invalid)
     Motion(a, b, motion).warn_of_degrees("sjoin")
     join = Join(how, predicate, motion, fields, on_attribute, (lsuffix, rsuffix))

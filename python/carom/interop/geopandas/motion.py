@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from carom.interop.geopandas.labels import numbers, of_rows, refuse_other_length
 from carom.interop.geopandas.reference_systems import warn_of_degrees
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Generator, Sequence
 
 _AT_REST: dict[str, Callable[..., Any]] = {
     "distance": carom.distance_batch,
@@ -41,11 +42,14 @@ _WITH_MARGIN = (carom.sat_batch, carom.swept_collision_batch)
 _PLACES = ("contact", "closest_a", "closest_b")
 """The fields that are points."""
 _TURNS = ("turn_a", "center_a", "turn_b", "center_b")
-_AXES = {"velocity": 1, "turn": 0, "center": 1, "margin": 0}
+_AXES = {"velocity": 1, "turn": 0, "center": 1, "margin": 0, "distance": 0}
 
 
 class Motion:
-    """The margin and the motion of two columns, one value for each row or one for all."""
+    """The margin and the motion of two columns, one value for each row or one for all.
+
+    The keyword of the margin may also be "distance", which messages then name.
+    """
 
     def __init__(
         self,
@@ -62,8 +66,9 @@ class Motion:
             if given is not None:
                 whose = names[int(of is b)]
                 self.values[name] = given if of is None else _read(name, given, of, whose)
-        if keywords.get("margin") is not None:
-            self.values["margin"] = _read("margin", keywords["margin"], a, names[0])
+        self.margin = "distance" if "distance" in keywords else "margin"
+        if keywords.get(self.margin) is not None:
+            self.values[self.margin] = _read(self.margin, keywords[self.margin], a, names[0])
 
     @property
     def moves(self) -> bool:
@@ -78,9 +83,10 @@ class Motion:
 
     def pairs(self, function: Callable[..., Any], **keywords: Any) -> Any:
         """The pairs that a join function finds."""
-        a, b = self.columns
-        with labelled(**self.labels()):
-            return function(a.shapes, None if b is None else b.shapes, **self.values, **keywords)
+        a, b = (None if it is None else it.shapes for it in self.columns)
+        values = {"margin" if it == self.margin else it: of for it, of in self.values.items()}
+        with labelled(**self.labels()), _named(margin=self.margin):
+            return function(a, b, **values, **keywords)
 
     def warn_of_degrees(self, function: str) -> None:
         """Warns of lengths in degrees."""
@@ -110,8 +116,8 @@ class Motion:
         a, b = self.columns
         b = a if b is None else b
         keywords: dict[str, Any] = {"pairs": tuple(pairs), "threads": threads}
-        if function in _WITH_MARGIN and "margin" in self.values:
-            keywords["margin"] = self._of_pairs("margin", pairs)
+        if function in _WITH_MARGIN and self.margin in self.values:
+            keywords["margin"] = self._of_pairs(self.margin, pairs)
         order = [a.shapes, b.shapes]
         if self.moves:
             order.append(self._of_pairs("velocity_a", pairs))
@@ -144,10 +150,21 @@ class Motion:
 def warn_of_motion_in_degrees(function: str, motion: Mapping[str, Any], *systems: Any) -> None:
     """Warns of a margin and velocities in degrees."""
     given = [name for name in ("velocity_a", "velocity_b") if name in motion]
-    given += ["margin"] * bool(np.any(motion.get("margin", 0.0) != 0.0))
+    given += [name for name in ("margin", "distance") if np.any(motion.get(name, 0.0) != 0.0)]
     if given:
         verb = "are" if len(given) > 1 else "is"
         warn_of_degrees(function, f"{' and '.join(given)} {verb}", *systems)
+
+
+@contextmanager
+def _named(margin: str) -> Generator[None]:
+    """Errors about the margin have the name that it was given by."""
+    try:
+        yield
+    except (TypeError, ValueError) as why:
+        if margin == "margin" or not str(why).startswith("margin"):
+            raise
+        raise type(why)(str(why).replace("margin", margin, 1)) from None
 
 
 def _read(name: str, given: Any, of: Column, whose: str) -> Any:
