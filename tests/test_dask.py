@@ -113,6 +113,31 @@ def test_bad_arguments_raise_at_the_call(keywords, message):
         cd.colliding_pairs(rows, **keywords)
 
 
+@pytest.mark.parametrize(
+    ("keyword", "advice"),
+    [
+        ("distance", "see margin"),
+        ("velocity", "see velocity_a and velocity_b"),
+        ("turn_a", "sjoin has it"),
+        ("on_invalid", "is_valid of carom.interop.geopandas"),
+    ],
+)
+def test_keywords_that_others_have_name_them(keyword, advice):
+    rows = dd.from_pandas(moving_rows(0, "p"), npartitions=2)
+    with pytest.raises(TypeError, match=rf"unexpected keyword argument '{keyword}'; {advice}"):
+        cd.colliding_pairs(rows, **{keyword: None})
+
+
+def test_a_frame_without_the_column_geometry_is_told_of_the_keyword():
+    frame = pd.DataFrame({"shape": moving_rows(0, "p").geometry.to_wkb()})
+    with dask.config.set({"dataframe.convert-string": False}):
+        rows = dd.from_pandas(frame, npartitions=2)
+    for function in (cd.colliding_pairs, cd.nearest, cd.sjoin, cd.sjoin_nearest):
+        with pytest.raises(ValueError, match="has no column 'geometry'; geometry= names its col"):
+            function(rows, rows)
+        function(rows, rows, geometry="shape")
+
+
 def test_different_crs_and_frames_in_memory_raise_at_the_call():
     frame = moving_rows(0, "p")
     rows = dd.from_pandas(frame, npartitions=2)

@@ -8,12 +8,18 @@ import pandas as pd
 
 import carom
 from carom.dask.partitions import PartitionPairs, Partitions, names_in
+from carom.interop.geopandas.keywords import hinting
 from carom.interop.geopandas.motion import Motion
 
 if TYPE_CHECKING:
     from carom.interop.geopandas import Column
 
+_OF_SJOIN = dict.fromkeys(("turn_a", "center_a", "turn_b", "center_b", "fields"), "sjoin has it")
+_OF_INVALID = {"on_invalid": "is_valid of carom.interop.geopandas tells which rows to leave out"}
+"""What to use instead of other keywords."""
 
+
+@hinting(carom.colliding_pairs, **_OF_SJOIN, **_OF_INVALID)
 def colliding_pairs(
     a: Any,
     b: Any = None,

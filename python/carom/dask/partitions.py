@@ -220,9 +220,10 @@ def _geometry_name(name: str, rows: Any, geometry: str | None) -> str | None:
     else:
         if geometry is None and isinstance(meta, geopandas.GeoDataFrame):
             geometry = meta._geometry_column_name  # noqa: SLF001
+        advice = "" if geometry else "; geometry= names its column of geometries or WKB"
         geometry = geometry or "geometry"
         if geometry not in meta.columns:
-            raise ValueError(f"geometry: {name} has no column {geometry!r}")
+            raise ValueError(f"geometry: {name} has no column {geometry!r}{advice}")
         found = meta[geometry]
     if pd.api.types.is_string_dtype(found.dtype) and found.dtype != object:
         raise TypeError(
