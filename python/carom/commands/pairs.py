@@ -49,8 +49,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--output",
         metavar="OUT",
         default="-",
-        help="a file: .csv, or with the geometry of a .geojson, .json, .parquet or .geoparquet "
-        "(default: -, CSV on standard output)",
+        help="a file: .csv or no suffix, or with the geometry of a .geojson, .json, .parquet or "
+        ".geoparquet (default: -, CSV on standard output)",
     )
     command.add_argument(
         "--margin",
