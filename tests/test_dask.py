@@ -341,6 +341,38 @@ def test_joined_neighbors_are_those_of_one_machine(how, partitioning, max_distan
     assert (computed.dtypes == found.dtypes).all()
 
 
+@pytest.mark.parametrize("wkb", [False, True])
+@pytest.mark.parametrize("how", ["inner", "left", "right"])
+def test_masked_rows_meet_no_other_and_are_nearest_to_none(how, wkb):
+    crossed = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
+    boxes = [shapely.box(x, 0, x + 1, 1) for x in range(6)]
+    left = geopandas.GeoDataFrame({"name": list("abcdef")}, geometry=[crossed, *boxes[1:]])
+    right = geopandas.GeoDataFrame({"zone": list("uvwxyz")}, geometry=[*boxes[:4], None, crossed])
+    frames = [in_partitions(frame, 3) for frame in (left, right)]
+    if wkb:
+        for position, frame in enumerate((left, right)):
+            values = shapely.to_wkb(frame.geometry.array)
+            if frame is left:
+                values[1] = b"no geometry"
+            column = pd.array(values, pd.ArrowDtype(pa.binary()))
+            rows = pd.DataFrame(frame).assign(geometry=column)
+            frames[position] = dd.from_pandas(rows, npartitions=3)
+        left.loc[1, "geometry"] = None
+    mask = {"how": how, "on_invalid": "mask"}
+    for own, theirs, k in (
+        (cd.sjoin, cg.sjoin, {}),
+        (cd.sjoin_nearest, cg.sjoin_nearest, {"k": 2}),
+    ):
+        found, expected = own(*frames, **k, **mask).compute(), theirs(left, right, **k, **mask)
+        rows = [it[["name", "zone"]].fillna("none") for it in (found, expected)]
+        one, other = (sorted(map(tuple, it.to_numpy())) for it in rows)
+        assert one == other
+    with pytest.raises(ValueError, match=r"the ring meets itself|WKB that can't be read"):
+        cd.sjoin(*frames).compute()
+    with pytest.raises(ValueError, match="on_invalid"):
+        cd.sjoin(*frames, on_invalid="skip")
+
+
 def test_categories_and_truths_are_kept():
     frames = [moving_rows(1, "p", 30), moving_rows(101, "q", 20)]
     for frame in frames:

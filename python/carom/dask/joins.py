@@ -37,6 +37,7 @@ def sjoin(
     on_attribute: Any = None,
     lsuffix: str = "left",
     rsuffix: str = "right",
+    on_invalid: str = "raise",
     geometry: str | None = None,
 ) -> Any:
     """Rows of two frames whose shapes meet, with the attributes of both.
@@ -47,7 +48,7 @@ def sjoin(
         The frames, as in `colliding_pairs`.
     how : {"inner", "left", "right"}, default "inner"
         "left" and "right" keep rows of this frame that meet no other.
-    predicate, distance, fields, on_attribute, lsuffix, rsuffix
+    predicate, distance, fields, on_attribute, lsuffix, rsuffix, on_invalid
         As in `carom.interop.geopandas.sjoin`.
     margin, velocity_a, velocity_b, turn_a, center_a, turn_b, center_b
         As there, by the names of columns or one value for all rows.
@@ -95,7 +96,7 @@ def sjoin(
     margin = joins.margin_of(predicate, distance, margin, how)
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
     motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b, "margin": margin}
-    one, other = _frames(left, right, geometry)
+    one, other = _frames(left, right, geometry, on_invalid)
     met = PartitionPairs("sjoin", one, other, motion)
     join = joins.Join(how, predicate, motion, fields, on_attribute, (lsuffix, rsuffix))
     meta, numbers = _meta(join, (one, other))
@@ -128,6 +129,7 @@ def sjoin_nearest(
     how: str = "inner",
     lsuffix: str = "left",
     rsuffix: str = "right",
+    on_invalid: str = "raise",
     geometry: str | None = None,
 ) -> Any:
     """The nearest rows of another frame, with the attributes of both.
@@ -136,7 +138,7 @@ def sjoin_nearest(
     ----------
     left, right : Dask frame
         The frames, as in `colliding_pairs`.
-    k, max_distance, distance_col, fields, how, lsuffix, rsuffix
+    k, max_distance, distance_col, fields, how, lsuffix, rsuffix, on_invalid
         As in `carom.interop.geopandas.sjoin_nearest`: of equally near rows all are in the result.
     geometry : str, optional
         The column of shapes in frames; by default the active one of dask-geopandas, or "geometry".
@@ -183,12 +185,12 @@ def sjoin_nearest(
         "how": how,
     }
     options |= {"fields": tuple(fields), "lsuffix": lsuffix, "rsuffix": rsuffix}
-    sides = _frames(left, right, geometry)
+    sides = _frames(left, right, geometry, on_invalid)
     metas = [side.meta for side in sides]
     kept = int(how == "right")
     if how != "inner":
         metas[1 - kept] = _with_missing(metas[1 - kept])
-    meta = joins.sjoin_nearest(*metas, **options)
+    meta = joins.sjoin_nearest(*metas, on_invalid=on_invalid, **options)
     most = np.inf if max_distance is None else max_distance
     found = Candidates(sides[kept], sides[1 - kept], k, most, all_equal=True)
     task = dask.delayed(_with_neighbors)
@@ -196,8 +198,11 @@ def sjoin_nearest(
     return collected(tasks, found.unused(), meta)
 
 
-def _frames(left: Any, right: Any, geometry: str | None) -> tuple[Partitions, Partitions]:
-    one, other = Partitions("left", left, geometry), Partitions("right", right, geometry)
+def _frames(
+    left: Any, right: Any, geometry: str | None, on_invalid: str
+) -> tuple[Partitions, Partitions]:
+    one = Partitions("left", left, geometry, on_invalid=on_invalid)
+    other = Partitions("right", right, geometry, on_invalid=on_invalid)
     for side in (one, other):
         if side.geometry is None:
             raise TypeError(
@@ -208,7 +213,7 @@ def _frames(left: Any, right: Any, geometry: str | None) -> tuple[Partitions, Pa
 
 def _meta(join: joins.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, pd.DataFrame]:
     """No rows, with the columns of the result, and the fields among them."""
-    a, b = (indexed(side.meta, side.name) for side in sides)
+    a, b = (indexed(side.meta, side.name, on_invalid=side.on_invalid) for side in sides)
     assert a is not None and b is not None  # for the type checker
     pairs, numbers = join.pairs(a, b, threads=1)
     left, right = a.rows, b.rows

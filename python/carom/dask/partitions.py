@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import dask
@@ -45,6 +46,7 @@ class Partitions:
         attributes: Iterable[str] | None = None,
         *,
         shapes_alone: bool = False,
+        on_invalid: str = "raise",
     ) -> None:
         if not isinstance(rows, dd.DataFrame | dd.Series):
             raise TypeError(
@@ -56,9 +58,11 @@ class Partitions:
         if attributes is not None and self.geometry is not None:
             wanted = [it for it in attributes if it in rows.columns]
             rows = rows[list(dict.fromkeys([self.geometry, *wanted]))]
-        self.name, self.rows = name, rows
+        self.name, self.rows, self.on_invalid = name, rows, on_invalid
         self.meta = _with_geometry(name, meta_of(rows), self.geometry)
-        column = dask.delayed(_shapes_alone if shapes_alone else _column)
+        column = dask.delayed(
+            _shapes_alone if shapes_alone else partial(_column, on_invalid=on_invalid)
+        )
         self.columns = [column(name, part, self.geometry) for part in rows.to_delayed()]
 
     def extents(self, motion: Mapping[str, Any]) -> list[Extent]:
@@ -67,7 +71,7 @@ class Partitions:
         if self.geometry is not None:
             names = [name for given in motion.values() for name in names_in(given)]
             rows = rows[list(dict.fromkeys([self.geometry, *names]))]
-        task = dask.delayed(_extent)
+        task = dask.delayed(partial(_extent, on_invalid=self.on_invalid))
         tasks = [task(self.name, part, self.geometry, motion) for part in rows.to_delayed()]
         found: list[Extent] = list(dask.compute(*tasks))
         return found
@@ -198,12 +202,12 @@ def names_in(given: Any) -> list[str]:
     return [it for it in given if isinstance(it, str)] if isinstance(given, tuple | list) else []
 
 
-def _with_geometry(name: str, part: Any, geometry: str | None) -> Any:
+def _with_geometry(name: str, part: Any, geometry: str | None, on_invalid: str = "raise") -> Any:
     """A partition as a GeoSeries or a GeoDataFrame whose geometry is the column of this name."""
+    column = part if geometry is None else part[geometry]
+    shapes = geopandas.GeoSeries(_geometries(name, column, on_invalid), crs=_crs(column))
     if geometry is None:
-        return geopandas.GeoSeries(_geometries(name, part), crs=_crs(part))
-    column = part[geometry]
-    shapes = geopandas.GeoSeries(_geometries(name, column), crs=_crs(column))
+        return shapes
     return geopandas.GeoDataFrame(part.assign(**{geometry: shapes}), geometry=geometry)
 
 
@@ -320,8 +324,9 @@ def _checked_value(name: str, given: Any) -> Any:
     return value if expected else float(value)
 
 
-def _column(name: str, part: Any, geometry: str | None) -> Column:
-    made = indexed(_with_geometry(name, part, geometry), name)
+def _column(name: str, part: Any, geometry: str | None, on_invalid: str = "raise") -> Column:
+    rows = _with_geometry(name, part, geometry, on_invalid)
+    made = indexed(rows, name, on_invalid=on_invalid)
     assert made is not None  # for the type checker
     return made
 
@@ -358,12 +363,17 @@ def _boxes(column: Column, plain: dict[str, Any], side: str, checked: dict[str, 
     return moving_boxes(column, plain)
 
 
-def _extent(name: str, part: Any, geometry: str | None, motion: Mapping[str, Any]) -> Extent:
+def _extent(
+    name: str, part: Any, geometry: str | None, motion: Mapping[str, Any], on_invalid: str
+) -> Extent:
     """The extent of a partition; rows that can't be read are told by the join."""
     values = part if geometry is None else part[geometry]
     wkb = _wkb(values)
-    if wkb is None:
-        boxes = shapely.bounds(np.asarray(_geometries(name, values, "ignore"), dtype=object))
+    if on_invalid == "mask":
+        # Rows that count are neighbors of others.
+        boxes = _column(name, values, None, on_invalid).shapes.bounds
+    elif wkb is None:
+        boxes = shapely.bounds(np.asarray(_geometries(name, values, "mask"), dtype=object))
     else:
         boxes = carom.Shapes.from_arrow(wkb, check=False, on_invalid="mask").bounds
     if isinstance(part, geopandas.GeoDataFrame):
