@@ -139,7 +139,8 @@ impl Boundary {
             + (self.tree.as_ref()).map_or(0, |tree| size_of::<BoxTree>() + tree.nbytes())
     }
 
-    /// A number that depends on its first corner and blocks.
+    /// Reads the first corner and the first blocks into the cache; the number keeps the compiler from
+    /// leaving that out.
     pub(crate) fn read_ahead(&self) -> f64 {
         let blocks = self.blocks.iter().take(FEW);
         let corner = self.corners.first().map_or(0.0, |corner| corner.point.x);

@@ -96,7 +96,7 @@ impl ExaminedShape {
 }
 
 impl ExaminedShape {
-    /// A number from memory of its own.
+    /// Reads memory of its own into the cache: see [`Boundary::read_ahead`].
     #[inline]
     pub(crate) fn read_ahead(&self) -> f64 {
         match self {

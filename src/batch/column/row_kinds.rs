@@ -225,7 +225,7 @@ impl RowKinds {
         })
     }
 
-    /// A number from what is kept of a row.
+    /// Reads what is kept of a row into the cache: see [`ExaminedShape::read_ahead`].
     #[inline]
     pub(super) fn read_ahead(&self, row: usize) -> f64 {
         self.examined(row).map_or(0.0, ExaminedShape::read_ahead)

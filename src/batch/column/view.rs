@@ -171,7 +171,8 @@ impl<'a> View<'a> {
         self.kinds?.polygon(row, || self.stored_rings(row))
     }
 
-    /// A number from the memory of a row that lies apart from that of its neighbors, if any does.
+    /// Reads memory of a row that lies apart from that of its neighbors into the cache: see
+    /// [`RowKinds::read_ahead`].
     #[inline]
     pub(in crate::batch) fn read_ahead(self, row: usize) -> f64 {
         let row = self.selection.stored(row);
