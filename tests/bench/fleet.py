@@ -7,7 +7,8 @@ starts from the files and ends with the labels of all pairs that meet within the
 - one machine, WKB: pyarrow.parquet.read_table, carom.Shapes.from_arrow, carom.colliding_pairs;
 - Dask, GeoDataFrame: dask_geopandas.read_parquet, carom.dask.colliding_pairs;
 - Dask, WKB: dask.dataframe.read_parquet, which leaves the geometries as WKB, and the same join;
-- Dask, threads, WKB: with the default scheduler, in one process.
+- Dask, threads, WKB: with the default scheduler, in one process;
+- one machine and Dask, threads, in memory: the join alone, of GeoDataFrames that were read before.
 
 One machine has one thread. Dask has a LocalCluster of two workers of one thread each, which the
 nanny ends if they take more memory than --memory.
@@ -57,7 +58,7 @@ TILE = 100_000
 """Rows of a partition."""
 ROOM = 6.0
 """Metres; each vehicle has a square of this side for itself on average."""
-GEO, WKB = "GeoDataFrame", "WKB"
+GEO, WKB, MEMORY = "GeoDataFrame", "WKB", "in memory"
 AT_HOME = "one machine, "
 
 
@@ -162,7 +163,12 @@ def total(summaries: Iterator[Summary]) -> Summary:
 
 def at_home(folder: Path) -> Summary:
     """Returns the pairs of one machine, from a GeoDataFrame."""
-    found = cg.colliding_pairs(geopandas.read_parquet(folder), velocity_a=VELOCITY, threads=1)
+    return of_frame(geopandas.read_parquet(folder))
+
+
+def of_frame(frame: geopandas.GeoDataFrame) -> Summary:
+    """Returns the pairs of a GeoDataFrame."""
+    found = cg.colliding_pairs(frame, velocity_a=VELOCITY, threads=1)
     return summary(found["a"].to_numpy(), found["b"].to_numpy())
 
 
@@ -176,9 +182,9 @@ def at_home_wkb(folder: Path) -> Summary:
     return summary(labels[i], labels[j])
 
 
-def on_dask(read: Callable[..., Any], folder: Path) -> Summary:
+def on_dask(rows: Any) -> Summary:
     """Returns the pairs that Dask finds, with the scheduler that is set."""
-    pairs = carom.dask.colliding_pairs(read(folder), velocity_a=VELOCITY)
+    pairs = carom.dask.colliding_pairs(rows, velocity_a=VELOCITY)
     meta = pd.DataFrame({"pairs": [0], "checksum": np.zeros(1, dtype=np.uint64)})
     table = pairs.map_partitions(summary_frame, meta=meta).compute()
     return total(Summary(int(p), int(c)) for p, c in table.itertuples(index=False))
@@ -202,6 +208,12 @@ def measured(
         # One machine holds all rows as Shapely's objects, which is too much for the largest fleet.
         if size < options.once:
             contestants[AT_HOME + GEO] = partial(in_process, at_home, folder)
+            contestants[AT_HOME + MEMORY] = partial(
+                in_process, of_frame, folder, read=geopandas.read_parquet
+            )
+            contestants[f"Dask, threads, {MEMORY}"] = partial(
+                in_process, on_dask, folder, read=persisted
+            )
         contestants[AT_HOME + WKB] = partial(in_process, at_home_wkb, folder)
         workers = partial(on_cluster, options.memory, folder=folder)
         contestants[f"Dask, {GEO}"] = partial(workers, dask_geopandas.read_parquet)
@@ -216,7 +228,7 @@ def measured(
                     raise AssertionError(f"{size} rows, {name}: {found}, expected {expected}")
                 best[name] = min(best[name], spent)
     for name, (seconds, peak) in best.items():
-        home = best.get(AT_HOME + (GEO if name.endswith(GEO) else WKB))
+        home = best.get(AT_HOME + name.rpartition(", ")[2])
         ratio = f"{seconds / home.seconds:.2f}" if home else ""
         cost = {"seconds": f"{seconds:.3f}", "per_row": f"{seconds / size * 1e6:.2f}"}
         kinds = {"rows": size, "who": name}
@@ -225,7 +237,12 @@ def measured(
 
 def on_threads(folder: Path) -> Summary:
     """Returns the pairs that Dask finds with its default scheduler."""
-    return on_dask(dd.read_parquet, folder)
+    return on_dask(dd.read_parquet(folder))
+
+
+def persisted(folder: Path) -> Any:
+    """Returns a frame whose partitions are in memory."""
+    return dask_geopandas.read_parquet(folder).persist()
 
 
 def on_cluster(memory: str, read: Callable[..., Any], folder: Path) -> tuple[Summary, Spent]:
@@ -237,7 +254,7 @@ def on_cluster(memory: str, read: Callable[..., Any], folder: Path) -> tuple[Sum
     ):
         client.run(warm)
         before = sum(client.run(time.process_time).values()) + time.process_time()
-        found = on_dask(read, folder)
+        found = on_dask(read(folder))
         seconds = sum(client.run(time.process_time).values()) + time.process_time() - before
         return found, Spent(seconds, max(client.run(peak).values()))
 
@@ -248,14 +265,20 @@ def warm() -> None:
     import dask_geopandas  # noqa: F401
 
 
-def in_process(function: Callable[..., Any], *arguments: Any) -> tuple[Any, Spent]:
+def in_process(
+    function: Callable[..., Any], *arguments: Any, read: Callable[..., Any] | None = None
+) -> tuple[Any, Spent]:
     """Returns what the function does in a process of its own, whose memory ends with it."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(timed, (function, *arguments))
+        return pool.apply(timed, (function, read, *arguments))
 
 
-def timed(function: Callable[..., Any], *arguments: Any) -> tuple[Any, Spent]:
-    """Returns what the function returns, and what it took."""
+def timed(
+    function: Callable[..., Any], read: Callable[..., Any] | None, *arguments: Any
+) -> tuple[Any, Spent]:
+    """Returns what the function returns, and what it took, without reading if `read` is given."""
+    if read is not None:
+        arguments = (read(*arguments),)
     start = time.process_time()
     found = function(*arguments)
     return found, Spent(time.process_time() - start, peak())

@@ -47,13 +47,19 @@ def _least(values: Floats) -> Any:
 
 
 def moving_boxes(column: Column, motion: Mapping[str, Any]) -> Floats:
-    """The box that each row sweeps, grown by the margin; NaN if it is missing or its motion bad."""
-    return np.hstack(_moving(column.shapes.bounds, column.rows, motion))
+    """The box that each row sweeps, grown by the margin, as columns; shape (4, N).
+
+    It is NaN if the row is missing or its motion bad.
+    """
+    low, high = _moving(column.shapes.bounds, column.rows, motion)
+    return np.vstack([low.T, high.T])
 
 
 def rows_near(boxes: Floats, box: Floats) -> NDArray[np.intp]:
     """The numbers of the rows whose boxes meet a box, or are NaN."""
-    return np.flatnonzero(~((boxes[:, :2] > box[2:]) | (boxes[:, 2:] < box[:2])).any(axis=1))
+    left, bottom, right, top = boxes
+    apart = (left > box[2]) | (bottom > box[3]) | (right < box[0]) | (top < box[1])
+    return np.flatnonzero(~apart)
 
 
 def near(column: Column, boxes: Floats, box: Floats) -> Column:
