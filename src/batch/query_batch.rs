@@ -1,6 +1,5 @@
 //! Batches of queries about one or two polygons per row.
 
-use std::fmt;
 use std::sync::Arc;
 
 use crate::batch::column::{Column, Shared};
@@ -19,6 +18,7 @@ use crate::geom::{Bounds, Circle, Turn, Vec2};
 use crate::shape::{Concave, RelativeMotion, Shape};
 
 /// One query for many rows.
+#[derive(Debug)]
 pub struct QueryBatch<Q, const RINGS: usize> {
     /// The query.
     pub query: Q,
@@ -36,12 +36,6 @@ pub struct QueryBatch<Q, const RINGS: usize> {
     pub len: usize,
     /// Whether the operands are validated.
     pub check: bool,
-}
-
-impl<Q, const RINGS: usize> fmt::Debug for QueryBatch<Q, RINGS> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "QueryBatch({:?}, {:?})", self.circle, self.polygons)
-    }
 }
 
 impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {

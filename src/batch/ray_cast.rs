@@ -1,7 +1,6 @@
 //! Rays among many shapes: the first shape that each meets.
 
 use std::cmp::Ordering;
-use std::fmt;
 use std::sync::Arc;
 
 use crate::batch::column::{Column, Shared};
@@ -13,6 +12,7 @@ use crate::geom::{Point, Ray, RaySlabs, Vec2};
 use crate::shape::{self, RayHit};
 
 /// Rays, and the shapes that may stop them.
+#[derive(Debug)]
 pub struct RayCastBatch {
     /// Where the rays start.
     pub origins: Source<Shared<Point>>,
@@ -46,12 +46,6 @@ record!(RayCast, true when HIT, |this| {
     NORMAL "normal": Vector = this.0.map_or(Vec2::ZERO, |first| first.hit.normal()).into(),
     POINT "point": Vector = this.0.map_or(Point::NAN, |first| first.hit.point()).into(),
 });
-
-impl fmt::Debug for RayCastBatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "RayCastBatch({} among {:?})", self.count, self.shapes)
-    }
-}
 
 impl Query for RayCastBatch {
     type Answer = RayCast;

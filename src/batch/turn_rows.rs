@@ -1,7 +1,5 @@
 //! How the shapes of each row turn.
 
-use std::fmt;
-
 use fearless_simd::prelude::*;
 
 use crate::batch::column::Shared;
@@ -13,17 +11,12 @@ use crate::simd::lanes::Vectors;
 use crate::simd::tile::{self, Lane};
 
 /// The turns of one operand's shapes, row by row.
+#[derive(Debug)]
 pub struct TurnRows {
     /// The angles.
     pub angle: Source<Shared<f64>>,
     /// What they turn about; `None` if all angles are 0.
     pub center: Option<Source<Shared<Point>>>,
-}
-
-impl fmt::Debug for TurnRows {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TurnRows({:?}, {:?})", self.angle, self.center)
-    }
 }
 
 impl TurnRows {

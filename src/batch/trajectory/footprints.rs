@@ -1,6 +1,5 @@
 //! The operands of queries about trajectories, and the footprint at each pose.
 
-use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use crate::geom::{Point, place};
 use crate::shape::{Rings, Shape, ShapeKind};
 
 /// Trajectories with the same number of poses among common obstacles.
+#[derive(Debug)]
 pub struct TrajectoryBatch {
     /// One footprint for all trajectories, or one each.
     pub footprints: Arc<Column>,
@@ -25,12 +25,6 @@ pub struct TrajectoryBatch {
     pub margin: Option<Source<Shared<f64>>>,
     /// Whether poses and placed footprints are validated.
     pub check: bool,
-}
-
-impl fmt::Debug for TrajectoryBatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "TrajectoryBatch({:?})", self.poses)
-    }
 }
 
 impl TrajectoryBatch {

@@ -1,6 +1,5 @@
 //! Obstacles: at rest, drifting with a velocity, or at poses of their own.
 
-use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
@@ -14,6 +13,7 @@ use crate::geom::{Bounds, Motion, Placement, Point, Turn, Vec2};
 use crate::shape::{Shape, SweptCollision};
 
 /// Obstacles that all trajectories have in common.
+#[derive(Debug)]
 pub struct Obstacles {
     /// The shapes at the first pose; of obstacles at poses, at the pose `(0, 0, 0)`.
     column: Arc<Column>,
@@ -24,6 +24,7 @@ pub struct Obstacles {
     course: Course,
 }
 
+#[derive(Debug)]
 enum Course {
     Rest,
     Drift(Drift),
@@ -31,6 +32,7 @@ enum Course {
 }
 
 /// Displacements per step.
+#[derive(Debug)]
 struct Drift {
     velocity: Source<Shared<Vec2>>,
     /// Trees over the boxes that the obstacles sweep in each block of steps, built when first needed.
@@ -45,11 +47,13 @@ const BLOCK: usize = 8;
 const BOXES: usize = 1 << 20;
 
 /// Poses of their own, and the obstacles placed at them.
+#[derive(Debug)]
 struct Posed {
     poses: Poses,
     steps: Vec<PlacedObstacles>,
 }
 
+#[derive(Debug)]
 struct PlacedObstacles {
     column: Column,
     /// The boxes that the obstacles sweep by turning.
@@ -125,12 +129,6 @@ impl PlacedObstacles {
             boxes,
             column,
         }
-    }
-}
-
-impl fmt::Debug for Obstacles {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Obstacles({:?})", self.column)
     }
 }
 
