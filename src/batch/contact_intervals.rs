@@ -1,26 +1,17 @@
 //! `contact_intervals` for many pairs: rows with any number of intervals.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
-use crate::batch::invalid_row::{InvalidRow, OnInvalid};
+use crate::batch::invalid_row::OnInvalid;
 use crate::batch::memory;
 use crate::batch::output::{OutputColumn, OutputTable};
-use crate::batch::query::{Query, fill_one_by_one};
+use crate::batch::query::Query;
 use crate::batch::query_batch::QueryBatch;
-use crate::batch::query_result::{FieldKind, FieldSet};
+use crate::batch::query_result::FieldKind;
 use crate::batch::run::run;
 use crate::batch::shape_queries::ContactIntervalsQuery;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::shape::TimeIntervals;
-
-/// The pairs, and what does not fit into a table.
-#[derive(Debug)]
-pub struct ContactIntervalsBatch {
-    /// The operands.
-    pub pairs: QueryBatch<ContactIntervalsQuery, 2>,
-    /// The rows with several intervals, in any order.
-    several: Mutex<Vec<(usize, TimeIntervals)>>,
-}
 
 /// The intervals of all rows, one row after the other.
 #[derive(Clone, Debug)]
@@ -33,19 +24,13 @@ pub struct IntervalRows {
     pub valid: Option<Vec<u8>>,
 }
 
-impl ContactIntervalsBatch {
-    /// All intervals of these pairs.
-    pub fn new(pairs: QueryBatch<ContactIntervalsQuery, 2>) -> Self {
-        let several = Mutex::default();
-        Self { pairs, several }
-    }
-
-    /// The answers to all rows; see [`run()`].
+impl QueryBatch<ContactIntervalsQuery, 2> {
+    /// All intervals of these pairs; see [`run()`].
     ///
     /// # Errors
     ///
     /// If cancelled, at an invalid row with [`OnInvalid::Raise`], or if there is no memory for them.
-    pub fn answer(
+    pub fn intervals(
         &mut self,
         on_invalid: OnInvalid,
         threads: usize,
@@ -70,7 +55,7 @@ impl ContactIntervalsBatch {
             valid: valid.as_deref_mut(),
         };
         run(self, table, on_invalid, threads, control)?;
-        let several = self.several.get_mut();
+        let several = self.query.several.get_mut();
         let several = several.unwrap_or_else(PoisonError::into_inner);
         several.sort_unstable_by_key(|(row, _)| *row);
         let more = several.iter().map(|(_, intervals)| 2 * intervals.len());
@@ -125,52 +110,4 @@ fn in_order(
     }
     all.extend_from_slice(&first[copied..]);
     (all, offsets)
-}
-
-impl Query for ContactIntervalsBatch {
-    type Answer = TimeIntervals;
-    type Cursor<'a> = <QueryBatch<ContactIntervalsQuery, 2> as Query>::Cursor<'a>;
-
-    fn rows(&self) -> usize {
-        self.pairs.rows()
-    }
-
-    fn longest(&self) -> usize {
-        self.pairs.longest()
-    }
-
-    fn prepare(&mut self) {
-        self.pairs.prepare();
-    }
-
-    fn cursor(&self, fields: FieldSet) -> Self::Cursor<'_> {
-        self.pairs.cursor(fields)
-    }
-
-    fn prefetch(&self, rows: &[usize], cursor: &Self::Cursor<'_>) {
-        self.pairs.prefetch(rows, cursor);
-    }
-
-    fn answer(
-        &self,
-        row: usize,
-        cursor: &mut Self::Cursor<'_>,
-    ) -> Result<Option<TimeIntervals>, InvalidRow> {
-        let answer = self.pairs.answer(row, cursor)?;
-        if let Some(intervals) = answer.as_ref().filter(|it| it.len() > 1) {
-            let mut several = self.several.lock().unwrap_or_else(PoisonError::into_inner);
-            several.push((row, intervals.clone()));
-        }
-        Ok(answer)
-    }
-
-    fn fill(
-        &self,
-        table: &mut OutputTable<'_>,
-        on_invalid: OnInvalid,
-        control: &CancelToken,
-    ) -> Result<(), Stop> {
-        let open = self.pairs.fill_tiles(table, control)?;
-        fill_one_by_one(self, table, open, on_invalid, control)
-    }
 }

@@ -46,7 +46,7 @@ mod turning_sweep;
 pub mod velocity_rows;
 
 pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared, Validation};
-pub use contact_intervals::{ContactIntervalsBatch, IntervalRows};
+pub use contact_intervals::IntervalRows;
 pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius, valid_turn};
 pub use join::{IndexPairs, Join, JoinCriterion, MovingColumn};
 pub use lazy_result::LazyResult;
@@ -62,7 +62,7 @@ pub use stop::{CancelToken, Stop};
 pub use tile_io::Circles;
 pub use tile_query::TileQuery;
 pub use trajectory::{
-    Clearance, ClearanceBatch, FirstContact, FirstContactBatch, Obstacles, Poses, TrajectoryBatch,
+    Clearance, FirstContact, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,
 };
 pub use turn_rows::TurnRows;
 pub use velocity_rows::VelocityRows;

@@ -52,7 +52,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
     /// # Errors
     ///
     /// If cancelled.
-    pub(super) fn fill_tiles(
+    fn fill_tiles(
         &self,
         table: &mut OutputTable<'_>,
         control: &CancelToken,
@@ -192,7 +192,10 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
             Q::one(polygons, &numbers, fields)
         };
         match answer {
-            Ok(answer) => Ok(Some(answer)),
+            Ok(answer) => {
+                self.query.keep(row, &answer);
+                Ok(Some(answer))
+            }
             Err(_) if !self.check => Ok(None),
             Err(Concave { operand, why }) => Err(refused(operand, why)),
         }

@@ -1,5 +1,7 @@
 //! The queries about two polygons.
 
+use std::sync::{Mutex, PoisonError};
+
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
@@ -342,8 +344,11 @@ impl TileQuery<2> for SweptCollisionQuery {
 }
 
 /// [`shape::contact_intervals`].
-#[derive(Clone, Copy, Debug)]
-pub struct ContactIntervalsQuery;
+#[derive(Debug, Default)]
+pub struct ContactIntervalsQuery {
+    /// The rows with several intervals, in any order.
+    pub(super) several: Mutex<Vec<(usize, TimeIntervals)>>,
+}
 
 impl TileQuery<2> for ContactIntervalsQuery {
     type Answer = TimeIntervals;
@@ -360,6 +365,13 @@ impl TileQuery<2> for ContactIntervalsQuery {
             numbers.velocity(),
             numbers.margin,
         ))
+    }
+
+    fn keep(&self, row: usize, intervals: &TimeIntervals) {
+        if intervals.len() > 1 {
+            let mut several = self.several.lock().unwrap_or_else(PoisonError::into_inner);
+            several.push((row, intervals.clone()));
+        }
     }
 
     #[inline(always)]

@@ -45,6 +45,11 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
         Self::one(polygons, numbers, fields)
     }
 
+    /// Keeps what the table has no room for, of the answer to a row by [`Self::one`] or [`Self::one_moving`].
+    fn keep(&self, row: usize, answer: &Self::Answer) {
+        let _ = (row, answer);
+    }
+
     /// Fields with a long kernel. Tiles with these are compiled for rings of any size only, since
     /// kernels for single sizes would double the build time.
     const LONG: FieldSet = FieldSet::new(&[]);

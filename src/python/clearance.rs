@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{Clearance, ClearanceBatch};
+use crate::batch::Clearance;
 use crate::python::batch_call::Batch;
 use crate::python::results::ClearanceBatchResult;
 use crate::python::trajectories::Given;
@@ -98,6 +98,6 @@ pub(crate) fn clearance<'py>(
         obstacle_poses,
     };
     given
-        .answer(batch, ClearanceBatch)
+        .answer::<Clearance>(batch)
         .map(ClearanceBatchResult::new)
 }

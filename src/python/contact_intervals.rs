@@ -7,7 +7,7 @@ use pyo3::types::{IntoPyDict, PyDict, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::shape_queries::ContactIntervalsQuery;
-use crate::batch::{ContactIntervalsBatch, IntervalRows, Query};
+use crate::batch::{IntervalRows, Query};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
@@ -248,12 +248,12 @@ pub(crate) fn contact_intervals_batch<'py>(
 ) -> PyResult<ContactIntervals> {
     let py = a.py();
     let mut batch = Batch::new::<TimeIntervals>(py, "contact_intervals_batch", keywords)?;
-    let (pairs, shape) = batch.pairs([a, b], Some(velocity), ContactIntervalsQuery)?;
-    let query = ContactIntervalsBatch::new(pairs);
+    let query = ContactIntervalsQuery::default();
+    let (query, shape) = batch.pairs([a, b], Some(velocity), query)?;
     let work = interruptible::work(query.rows(), query.longest());
     let (on_invalid, threads) = (batch.keywords.on_invalid, batch.keywords.threads);
     let rows = interruptible::run(py, query, work, threads, move |query, threads, control| {
-        query.answer(on_invalid, threads, control)
+        query.intervals(on_invalid, threads, control)
     })?
     .map_err(|stop| errors::stopped(&stop))?;
     result(py, rows, &shape)

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{FirstContact, FirstContactBatch};
+use crate::batch::FirstContact;
 use crate::python::batch_call::Batch;
 use crate::python::results::FirstContactBatchResult;
 use crate::python::trajectories::Given;
@@ -124,6 +124,6 @@ pub(crate) fn first_contact<'py>(
         obstacle_poses,
     };
     given
-        .answer(batch, FirstContactBatch)
+        .answer::<FirstContact>(batch)
         .map(FirstContactBatchResult::new)
 }

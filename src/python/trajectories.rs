@@ -1,12 +1,13 @@
 //! The arguments of queries about trajectories.
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{
-    Column, Obstacles, OnInvalid, Poses, Query, QueryResult, Stop, TrajectoryBatch, Validation,
+    Column, Obstacles, OnInvalid, Poses, Stop, TrajectoryBatch, TrajectoryResult, Validation,
 };
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
@@ -34,24 +35,16 @@ pub(crate) struct Given<'a, 'py> {
 
 impl<'py> Given<'_, 'py> {
     /// Answers a query about the trajectories.
-    pub(crate) fn answer<Q>(
-        self,
-        mut batch: Batch<'py>,
-        query: impl FnOnce(TrajectoryBatch) -> Q,
-    ) -> PyResult<Arrays>
-    where
-        Q: Query + Send,
-        Q::Answer: QueryResult,
-    {
-        let trajectories = self.read(&mut batch)?;
+    pub(crate) fn answer<R: TrajectoryResult>(self, mut batch: Batch<'py>) -> PyResult<Arrays> {
+        let trajectories: TrajectoryBatch<R> = self.read(&mut batch)?;
         let valid = trajectories.obstacles.valid().to_vec();
         let count = trajectories.poses.count;
-        let mut arrays = batch.answer(query(trajectories), &[count])?;
+        let mut arrays = batch.answer(trajectories, &[count])?;
         arrays.of_obstacles(self.poses.py(), &valid);
         Ok(arrays)
     }
 
-    fn read(&self, batch: &mut Batch<'py>) -> PyResult<TrajectoryBatch> {
+    fn read<R>(&self, batch: &mut Batch<'py>) -> PyResult<TrajectoryBatch<R>> {
         let (footprints, obstacles) = (self.footprints, self.obstacles);
         let poses = poses("poses", self.poses, batch)?;
         input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
@@ -68,6 +61,7 @@ impl<'py> Given<'_, 'py> {
             obstacles,
             margin: margin.transpose()?,
             check: batch.keywords.check,
+            result: PhantomData,
         })
     }
 

@@ -1,11 +1,14 @@
 //! The operands of queries about trajectories, and the footprint at each pose.
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::batch::column::{Column, Shared};
 use crate::batch::invalid_row::{InvalidRow, is_radius};
 use crate::batch::operands::Source;
+use crate::batch::query::Query;
+use crate::batch::query_result::{FieldSet, QueryResult};
 use crate::batch::trajectory::obstacles::Obstacles;
 use crate::batch::trajectory::poses::Poses;
 use crate::batch::trajectory::step::Step;
@@ -14,7 +17,7 @@ use crate::shape::{Rings, Shape, ShapeKind};
 
 /// Trajectories with the same number of poses among common obstacles.
 #[derive(Debug)]
-pub struct TrajectoryBatch {
+pub struct TrajectoryBatch<R> {
     /// One footprint for all trajectories, or one each.
     pub footprints: Arc<Column>,
     /// The poses of the trajectories.
@@ -25,29 +28,41 @@ pub struct TrajectoryBatch {
     pub margin: Option<Source<Shared<f64>>>,
     /// Whether poses and placed footprints are validated.
     pub check: bool,
+    /// What is asked.
+    pub result: PhantomData<R>,
 }
 
-impl TrajectoryBatch {
-    /// An upper bound of the vertices that a trajectory places.
-    pub(super) fn longest(&self) -> usize {
+/// A result that follows a trajectory, step by step. By default no step is seen.
+pub trait TrajectoryResult: QueryResult + Default {
+    /// Looks at the next step; breaks if later ones do not matter.
+    fn follow(&mut self, step: &Step<'_>) -> ControlFlow<()>;
+}
+
+impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
+    type Answer = R;
+    type Cursor<'a> = PlacedFootprint;
+
+    fn rows(&self) -> usize {
+        self.poses.count
+    }
+
+    fn longest(&self) -> usize {
         self.poses.steps.saturating_mul(self.footprints.longest())
     }
 
-    /// Visits the steps of a trajectory until the visitor breaks; `false` if it has no answer, because
-    /// the footprint is missing, or an operand that is not checked is invalid.
-    pub(super) fn visit_steps(
-        &self,
-        row: usize,
-        placed: &mut PlacedFootprint,
-        mut visit: impl FnMut(&Step<'_>) -> ControlFlow<()>,
-    ) -> Result<bool, InvalidRow> {
+    fn cursor(&self, _: FieldSet) -> PlacedFootprint {
+        PlacedFootprint::default()
+    }
+
+    fn answer(&self, row: usize, placed: &mut PlacedFootprint) -> Result<Option<R>, InvalidRow> {
         if let Some(why) = self.invalid(row) {
-            return if self.check { Err(why) } else { Ok(false) };
+            return if self.check { Err(why) } else { Ok(None) };
         }
         let footprint = if self.footprints.len() == 1 { 0 } else { row };
         let Some(rings) = self.footprints.rings(footprint) else {
-            return Ok(false);
+            return Ok(None);
         };
+        let mut result = R::default();
         for step in 0..self.poses.steps {
             placed.put(rings, self.poses.pose(row, step));
             let shape = if self.check {
@@ -56,7 +71,7 @@ impl TrajectoryBatch {
             } else if let Ok(shape) = Shape::trusted(placed.rings()) {
                 shape
             } else {
-                return Ok(false);
+                return Ok(None);
             };
             let turn = self.poses.turn(row, step);
             let step = Step {
@@ -70,13 +85,15 @@ impl TrajectoryBatch {
                     .grown(placed.radius),
                 margin: self.margin(row),
             };
-            if visit(&step).is_break() {
+            if result.follow(&step).is_break() {
                 break;
             }
         }
-        Ok(true)
+        Ok(Some(result))
     }
+}
 
+impl<R> TrajectoryBatch<R> {
     fn margin(&self, row: usize) -> f64 {
         self.margin.as_ref().map_or(0.0, |it| it.at(row))
     }

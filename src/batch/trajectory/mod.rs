@@ -7,8 +7,8 @@ mod obstacles;
 mod poses;
 mod step;
 
-pub use clearance::{Clearance, ClearanceBatch};
-pub use first_contact::{FirstContact, FirstContactBatch};
-pub use footprints::TrajectoryBatch;
+pub use clearance::Clearance;
+pub use first_contact::FirstContact;
+pub use footprints::{TrajectoryBatch, TrajectoryResult};
 pub use obstacles::Obstacles;
 pub use poses::Poses;

@@ -9,7 +9,7 @@ use crate::geom::{Bounds, Motion, Point, Turn};
 use crate::shape::{self, RelativeMotion, Shape, SweptCollision};
 
 /// A footprint at a pose, and how it moves to the next one; at the last pose nothing moves.
-pub(super) struct Step<'a> {
+pub struct Step<'a> {
     pub(super) obstacles: &'a Obstacles,
     /// The number of the pose.
     pub(super) number: usize,
@@ -23,7 +23,7 @@ pub(super) struct Step<'a> {
 
 /// A contact within a step.
 #[derive(Clone, Copy, Debug)]
-pub struct StepContact {
+pub(super) struct StepContact {
     /// The pose at which the step starts.
     pub step: usize,
     /// The obstacle's row.

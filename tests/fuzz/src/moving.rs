@@ -2,7 +2,7 @@
 
 use arbitrary::Result;
 use carom::batch::shape_queries::{ClosestApproachQuery, ContactIntervalsQuery, SweptCollisionQuery};
-use carom::batch::{CancelToken, ContactIntervalsBatch, OnInvalid, QueryBatch};
+use carom::batch::{CancelToken, OnInvalid, QueryBatch};
 use carom::geom::Vec2;
 use carom::shape::{Shape, TimeIntervals, closest_approach, comes_within, contact_intervals, swept_collision};
 
@@ -41,11 +41,11 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
         };
     }
     let mut bits = bits!(SweptCollisionQuery, has_margin);
-    let intervals = ContactIntervalsBatch::new(QueryBatch {
+    let intervals = QueryBatch {
         velocity: Some(operand("velocity", &velocities)),
         margin: has_margin.then(|| operand("margin", &margins)),
-        ..batch(ContactIntervalsQuery, both)
-    });
+        ..batch(ContactIntervalsQuery::default(), both)
+    };
     let shapes = of_a.iter().zip(&of_b).zip(velocities.iter().zip(&margins));
     bits.extend(all_intervals(intervals, shapes.map(|((a, b), (&velocity, &margin))| {
         let [a, b] = [a, b].map(|it| Shape::new(it.rings()).expect("valid"));
@@ -56,8 +56,11 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
 }
 
 /// The bits of a batch's intervals, which are those of its rows one by one.
-fn all_intervals(mut batch: ContactIntervalsBatch, rows: impl Iterator<Item = TimeIntervals>) -> Vec<u64> {
-    let answer = batch.answer(OnInvalid::Mask, 1, &CancelToken::default()).expect("nothing stops it");
+fn all_intervals(
+    mut batch: QueryBatch<ContactIntervalsQuery, 2>,
+    rows: impl Iterator<Item = TimeIntervals>,
+) -> Vec<u64> {
+    let answer = batch.intervals(OnInvalid::Mask, 1, &CancelToken::default()).expect("nothing stops it");
     let (mut intervals, mut offsets) = (Vec::new(), vec![0]);
     for row in rows {
         intervals.extend(row.as_flattened().iter().map(|it| it.to_bits()));

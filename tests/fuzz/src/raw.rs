@@ -130,7 +130,7 @@ fn answer(column: &Column, [x, y, z]: [f64; 3], check: bool) {
         }
         pairs! {
             WithinDistanceQuery, false; SatQuery, false; DistanceQuery, false; PenetrationQuery, false;
-            SweptCollisionQuery, true; ContactIntervalsQuery, true; ClosestApproachQuery, true;
+            SweptCollisionQuery, true; ContactIntervalsQuery::default(), true; ClosestApproachQuery, true;
         }
         macro_rules! circles {
             ($($query:expr, $velocity:expr;)+) => {
