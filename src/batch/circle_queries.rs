@@ -3,11 +3,11 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::query_result::{Field, FieldKind, FieldSet, QueryResult, Value};
-use crate::batch::tile_io::{Numbers, Ring};
-use crate::batch::tile_query::{Tile, TileQuery};
+use crate::batch::tile_io::Ring;
+use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
 use crate::convex::filter::{self, RingAndCircle};
-use crate::shape::{self, CirclePolygon, Concave, Shape, SweptCircle};
+use crate::shape::{self, CirclePolygon, Concave, SweptCircle};
 use crate::simd::tile::Lane;
 
 #[inline(always)]
@@ -37,18 +37,11 @@ impl TileQuery<1> for CircleIntersectsQuery {
     type Answer = CircleIntersects;
     type Edge<S: Simd> = ();
 
-    fn one(
-        [polygon]: [&Shape<'_>; 1],
-        numbers: &Numbers<f64>,
-        _: FieldSet,
-    ) -> Result<CircleIntersects, Concave> {
-        Ok(CircleIntersects(shape::circle_reaches(
-            numbers.circle(),
-            polygon,
-        )))
+    fn one(row: &Row<'_, 1>) -> Result<CircleIntersects, Concave> {
+        let [polygon] = row.polygons;
+        let reaches = shape::circle_reaches(row.numbers.circle(), polygon);
+        Ok(CircleIntersects(reaches))
     }
-
-    fn edge<S: Simd>(_: Lane<S>) {}
 
     #[inline(always)]
     fn eight<S: Simd>(
@@ -76,15 +69,9 @@ impl TileQuery<1> for CirclePolygonQuery {
     type Answer = CirclePolygon;
     type Edge<S: Simd> = ();
 
-    fn one(
-        [polygon]: [&Shape<'_>; 1],
-        numbers: &Numbers<f64>,
-        _: FieldSet,
-    ) -> Result<CirclePolygon, Concave> {
-        Ok(shape::circle_polygon(numbers.circle(), polygon))
+    fn one(row: &Row<'_, 1>) -> Result<CirclePolygon, Concave> {
+        Ok(shape::circle_polygon(row.numbers.circle(), row.polygons[0]))
     }
-
-    fn edge<S: Simd>(_: Lane<S>) {}
 
     #[inline(always)]
     fn eight<S: Simd>(
@@ -127,11 +114,8 @@ impl TileQuery<1> for SweptCircleQuery {
     type Answer = SweptCircle;
     type Edge<S: Simd> = ();
 
-    fn one(
-        [polygon]: [&Shape<'_>; 1],
-        numbers: &Numbers<f64>,
-        _: FieldSet,
-    ) -> Result<SweptCircle, Concave> {
+    fn one(row: &Row<'_, 1>) -> Result<SweptCircle, Concave> {
+        let ([polygon], numbers) = (row.polygons, &row.numbers);
         let (circle, velocity) = (numbers.circle(), numbers.velocity());
         Ok(shape::swept_circle(
             circle,
@@ -140,8 +124,6 @@ impl TileQuery<1> for SweptCircleQuery {
             numbers.margin,
         ))
     }
-
-    fn edge<S: Simd>(_: Lane<S>) {}
 
     #[inline(always)]
     fn eight<S: Simd>(

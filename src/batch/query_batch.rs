@@ -11,7 +11,7 @@ use crate::batch::query_result::FieldSet;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::tile_driver;
 use crate::batch::tile_io::{Circles, Numbers, TileOperands};
-use crate::batch::tile_query::TileQuery;
+use crate::batch::tile_query::{Row, TileQuery};
 use crate::batch::turn_rows::TurnRows;
 use crate::batch::velocity_rows::VelocityRows;
 use crate::geom::{Bounds, Circle, Turn, Vec2};
@@ -41,10 +41,18 @@ pub struct QueryBatch<Q, const RINGS: usize> {
 impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
     /// The operands for the part of the answer that starts at this row.
     fn operands(&self, start: usize, fields: FieldSet) -> TileOperands<'_, RINGS> {
-        let (circle, margin) = (self.circle.as_ref(), self.margin.as_ref());
+        let circle = self.circle.as_ref();
         let velocity = self.velocity.as_ref().map(|it| &it.relative);
-        let sides = &self.polygons;
-        TileOperands::new(sides, circle, velocity, margin, start, fields, Q::ROUNDED)
+        let turns = self.turns.each_ref().map(Option::as_ref);
+        TileOperands {
+            rings: (self.polygons.each_ref()).map(|it| it.rings(start, Q::ROUNDED)),
+            circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
+            velocity: velocity.map(|it| it.view(start)),
+            margin: self.margin.as_ref().map(|it| it.view(start)),
+            turns: turns.map(|it| it.map(|it| it.view(start))),
+            finest: 1.0,
+            fields,
+        }
     }
 
     /// Fills the rows that can be answered eight at a time, and returns the others, in order.
@@ -65,11 +73,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
         let turn = self.turns.iter().any(Option::is_some);
         control.write(|| {
             open = if turn {
-                let turns = self
-                    .turns
-                    .each_ref()
-                    .map(|it| it.as_ref().map(|it| it.view(table.first)));
-                Q::fill_turning(&operands, turns, table)
+                Q::fill_turning(&operands, table)
             } else {
                 tile_driver::fill::<Q, RINGS>(&operands, table, None)
             }
@@ -184,13 +188,21 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         let polygons = polygons.map(|polygon| polygon.expect("none is missing"));
         let fields = operands.fields;
         let motion = self.motion(row, &numbers, turns.ok().flatten());
-        let answer = if let Some(motion) = motion {
-            Q::one_moving(polygons, &numbers, motion, fields)
-        } else if let Some(answer) = apart::<Q, RINGS>(polygons, &numbers, fields) {
-            Ok(answer)
-        } else {
-            Q::one(polygons, &numbers, fields)
+        let apart = match motion {
+            None => apart::<Q, RINGS>(polygons, &numbers, fields),
+            Some(_) => None,
         };
+        let answer = apart.map_or_else(
+            || {
+                Q::one(&Row {
+                    polygons,
+                    motion: motion.unwrap_or_else(|| numbers.velocity().into()),
+                    numbers,
+                    fields,
+                })
+            },
+            Ok,
+        );
         match answer {
             Ok(answer) => {
                 self.query.keep(row, &answer);

@@ -192,20 +192,19 @@ impl SweepWithMtv {
 
     /// The sweep of two shapes of which at least one turns.
     pub fn turning(a: &Shape<'_>, b: &Shape<'_>, motion: RelativeMotion, margin: f64) -> Self {
-        Self::of_fields(a, b, motion, margin, FieldSet::ALL)
+        Self::of_fields([a, b], motion, margin, FieldSet::ALL)
     }
 
     /// The wanted fields; others may hold anything.
     pub(super) fn of_fields(
-        a: &Shape<'_>,
-        b: &Shape<'_>,
-        motion: impl Into<RelativeMotion> + Copy,
+        [a, b]: [&Shape<'_>; 2],
+        motion: RelativeMotion,
         margin: f64,
         fields: FieldSet,
     ) -> Self {
         let RelativeMotion {
             velocity, turns, ..
-        } = motion.into();
+        } = motion;
         let collision = if fields.contains(Self::NORMAL) || fields.contains(Self::CONTACT) {
             shape::swept_collision(a, b, motion, margin)
         } else if turns.is_none() || !fields.is_subset(FieldSet::new(&[Self::WILL_INTERSECT])) {

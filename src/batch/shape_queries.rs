@@ -6,18 +6,14 @@ use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
 use crate::batch::query_result::{FieldKind, FieldSet, SweepWithMtv};
-use crate::batch::tile_io::{Numbers, Ring, TileOperands};
-use crate::batch::tile_query::{Tile, TileQuery};
+use crate::batch::tile_io::{Ring, TileOperands};
+use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
-use crate::batch::turn_rows::TurnView;
 use crate::batch::turning_sweep;
 use crate::convex::filter::{self, FacingEdge, FilteredSat, FilteredSweep};
 use crate::convex::{self, EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::Squares;
-use crate::shape::{
-    self, ClosestApproach, Concave, Distance, Penetration, RelativeMotion, Sat, Shape,
-    TimeIntervals,
-};
+use crate::shape::{self, ClosestApproach, Concave, Distance, Penetration, Sat, TimeIntervals};
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile::Lane;
 
@@ -31,17 +27,8 @@ impl TileQuery<2> for IntersectsQuery {
     type Answer = bool;
     type Edge<S: Simd> = Vectors<Lane<S>>;
 
-    fn one(
-        polygons: [&Shape<'_>; 2],
-        numbers: &Numbers<f64>,
-        fields: FieldSet,
-    ) -> Result<bool, Concave> {
-        WithinDistanceQuery::one(polygons, numbers, fields)
-    }
-
-    #[inline(always)]
-    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
-        Vectors::both(zero)
+    fn one(row: &Row<'_, 2>) -> Result<bool, Concave> {
+        WithinDistanceQuery::one(row)
     }
 
     #[inline(always)]
@@ -79,21 +66,13 @@ impl TileQuery<2> for SatQuery {
     type Answer = Sat;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
-    fn one(
-        [a, b]: [&Shape<'_>; 2],
-        numbers: &Numbers<f64>,
-        fields: FieldSet,
-    ) -> Result<Sat, Concave> {
-        if fields.is_subset(SAME_IF_APART) {
-            shape::sat_or_apart(a, b, numbers.margin)
+    fn one(row: &Row<'_, 2>) -> Result<Sat, Concave> {
+        let ([a, b], margin) = (row.polygons, row.numbers.margin);
+        if row.fields.is_subset(SAME_IF_APART) {
+            shape::sat_or_apart(a, b, margin)
         } else {
-            shape::sat(a, b, numbers.margin)
+            shape::sat(a, b, margin)
         }
-    }
-
-    #[inline(always)]
-    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
-        EdgeSupport::scratch(zero)
     }
 
     #[inline(always)]
@@ -177,22 +156,16 @@ impl TileQuery<2> for PenetrationQuery {
     type Answer = Penetration;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
-    fn one(
-        [a, b]: [&Shape<'_>; 2],
-        numbers: &Numbers<f64>,
-        fields: FieldSet,
-    ) -> Result<Penetration, Concave> {
-        let (direction, margin) = (numbers.velocity, numbers.margin);
-        if fields.is_subset(FieldSet::new(&[Penetration::INTERSECTS])) {
+    fn one(row: &Row<'_, 2>) -> Result<Penetration, Concave> {
+        let ([a, b], margin) = (row.polygons, row.numbers.margin);
+        if row
+            .fields
+            .is_subset(FieldSet::new(&[Penetration::INTERSECTS]))
+        {
             shape::overlap_alone(a, b, margin)
         } else {
-            shape::penetration(a, b, direction, margin)
+            shape::penetration(a, b, row.numbers.velocity, margin)
         }
-    }
-
-    #[inline(always)]
-    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
-        EdgeSupport::scratch(zero)
     }
 
     #[inline(always)]
@@ -239,41 +212,18 @@ impl TileQuery<2> for SweptCollisionQuery {
     type Answer = SweepWithMtv;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
-    fn one(
-        [a, b]: [&Shape<'_>; 2],
-        numbers: &Numbers<f64>,
-        fields: FieldSet,
-    ) -> Result<SweepWithMtv, Concave> {
+    fn one(row: &Row<'_, 2>) -> Result<SweepWithMtv, Concave> {
+        let (motion, margin) = (row.motion, row.numbers.margin);
         Ok(SweepWithMtv::of_fields(
-            a,
-            b,
-            numbers.velocity(),
-            numbers.margin,
-            fields,
+            row.polygons,
+            motion,
+            margin,
+            row.fields,
         ))
     }
 
-    fn one_moving(
-        [a, b]: [&Shape<'_>; 2],
-        numbers: &Numbers<f64>,
-        motion: RelativeMotion,
-        fields: FieldSet,
-    ) -> Result<SweepWithMtv, Concave> {
-        let margin = numbers.margin;
-        Ok(SweepWithMtv::of_fields(a, b, motion, margin, fields))
-    }
-
-    fn fill_turning(
-        operands: &TileOperands<'_, 2>,
-        turns: [Option<TurnView<'_>>; 2],
-        table: &mut OutputTable<'_>,
-    ) -> Vec<usize> {
-        turning_sweep::fill(operands, turns, table)
-    }
-
-    #[inline(always)]
-    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
-        EdgeSupport::scratch(zero)
+    fn fill_turning(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Vec<usize> {
+        turning_sweep::fill(operands, table)
     }
 
     #[inline(always)]
@@ -354,17 +304,10 @@ impl TileQuery<2> for ContactIntervalsQuery {
     type Answer = TimeIntervals;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
-    fn one(
-        [a, b]: [&Shape<'_>; 2],
-        numbers: &Numbers<f64>,
-        _: FieldSet,
-    ) -> Result<TimeIntervals, Concave> {
-        Ok(shape::contact_intervals(
-            a,
-            b,
-            numbers.velocity(),
-            numbers.margin,
-        ))
+    fn one(row: &Row<'_, 2>) -> Result<TimeIntervals, Concave> {
+        let ([a, b], numbers) = (row.polygons, &row.numbers);
+        let (velocity, margin) = (numbers.velocity(), numbers.margin);
+        Ok(shape::contact_intervals(a, b, velocity, margin))
     }
 
     fn keep(&self, row: usize, intervals: &TimeIntervals) {
@@ -372,11 +315,6 @@ impl TileQuery<2> for ContactIntervalsQuery {
             let mut several = self.several.lock().unwrap_or_else(PoisonError::into_inner);
             several.push((row, intervals.clone()));
         }
-    }
-
-    #[inline(always)]
-    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
-        EdgeSupport::scratch(zero)
     }
 
     #[inline(always)]
@@ -415,13 +353,9 @@ impl TileQuery<2> for DistanceQuery {
     type Answer = Distance;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
-    fn one([a, b]: [&Shape<'_>; 2], _: &Numbers<f64>, _: FieldSet) -> Result<Distance, Concave> {
+    fn one(row: &Row<'_, 2>) -> Result<Distance, Concave> {
+        let [a, b] = row.polygons;
         Ok(shape::distance(a, b))
-    }
-
-    #[inline(always)]
-    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
-        EdgeSupport::scratch(zero)
     }
 
     #[inline(always)]
@@ -474,26 +408,9 @@ impl TileQuery<2> for ClosestApproachQuery {
     type Answer = ClosestApproach;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
-    fn one(
-        [a, b]: [&Shape<'_>; 2],
-        numbers: &Numbers<f64>,
-        _: FieldSet,
-    ) -> Result<ClosestApproach, Concave> {
-        Ok(shape::closest_approach(a, b, numbers.velocity()))
-    }
-
-    fn one_moving(
-        [a, b]: [&Shape<'_>; 2],
-        _: &Numbers<f64>,
-        motion: RelativeMotion,
-        _: FieldSet,
-    ) -> Result<ClosestApproach, Concave> {
-        Ok(shape::closest_approach(a, b, motion))
-    }
-
-    #[inline(always)]
-    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
-        EdgeSupport::scratch(zero)
+    fn one(row: &Row<'_, 2>) -> Result<ClosestApproach, Concave> {
+        let [a, b] = row.polygons;
+        Ok(shape::closest_approach(a, b, row.motion))
     }
 
     #[inline(always)]
@@ -530,13 +447,9 @@ impl TileQuery<2> for WithinDistanceQuery {
     type Answer = bool;
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
-    fn one([a, b]: [&Shape<'_>; 2], numbers: &Numbers<f64>, _: FieldSet) -> Result<bool, Concave> {
-        Ok(shape::is_within(a, b, numbers.margin))
-    }
-
-    #[inline(always)]
-    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
-        EdgeSupport::scratch(zero)
+    fn one(row: &Row<'_, 2>) -> Result<bool, Concave> {
+        let [a, b] = row.polygons;
+        Ok(shape::is_within(a, b, row.numbers.margin))
     }
 
     #[inline(always)]

@@ -17,7 +17,7 @@ use crate::batch::tile_rows::TileRows;
 use crate::convex::{self, filter};
 use crate::predicates::error_bounds::box_error;
 use crate::simd::instructions::{has_wide_registers, with_instructions};
-use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::lanes::{Lanes, Scratch, Vectors};
 use crate::simd::tile::{self, LANES, Lane, MOST_IN_A_TILE, fits_a_tile, fits_a_tile_if_thin};
 
 /// Vertices per ring, and the row.
@@ -315,7 +315,7 @@ fn tiles<
             // Arrays of their own, not passed to anything that could stay a call, as `map` of arrays
             // does: what a call could write to is kept out of registers.
             let mut memory = [[Vectors::both(zero); MOST]; RINGS];
-            let mut edges = [Q::edge(zero); EDGES];
+            let mut edges = [Q::Edge::<S>::scratch(zero); EDGES];
             // For each ring of the rows a bit, whether it is taken to be clockwise where that is
             // not known.
             let mut reversed = [0; RINGS];

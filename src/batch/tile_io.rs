@@ -1,10 +1,8 @@
 //! How the operands of eight rows are loaded, and how their answers are written.
 
-use std::sync::Arc;
-
 use fearless_simd::{mask64x8, prelude::*};
 
-use crate::batch::column::{Column, Shared};
+use crate::batch::column::Shared;
 use crate::batch::operands::{ItemRows, RingRows, Source};
 use crate::batch::output::OutputTable;
 use crate::batch::query_result::FieldSet;
@@ -21,7 +19,7 @@ pub(super) type Ring<S> = [Vectors<Lane<S>>];
 
 /// The operands of a query besides its polygons.
 #[derive(Clone, Copy, Debug)]
-pub struct Numbers<L> {
+pub(super) struct Numbers<L> {
     /// Center of the circle; the origin for a query without.
     pub(super) center: Vectors<L>,
     /// Radius of the circle; 0 for a query without.
@@ -82,48 +80,17 @@ pub type Circles = (Source<Shared<Point>>, Source<Shared<f64>>);
 #[derive(Clone, Copy)]
 pub struct TileOperands<'a, const RINGS: usize> {
     pub(super) rings: [RingRows<'a>; RINGS],
-    circle: Option<(ItemRows<'a, Point>, ItemRows<'a, f64>)>,
-    velocity: Option<ItemRows<'a, Vec2>>,
-    margin: Option<ItemRows<'a, f64>>,
-    turns: [Option<TurnView<'a>>; 2],
-    finest: f64,
+    pub(super) circle: Option<(ItemRows<'a, Point>, ItemRows<'a, f64>)>,
+    pub(super) velocity: Option<ItemRows<'a, Vec2>>,
+    pub(super) margin: Option<ItemRows<'a, f64>>,
+    pub(super) turns: [Option<TurnView<'a>>; 2],
+    /// The shortest step in which the motion of shapes that turn is looked at.
+    pub(super) finest: f64,
     /// The fields that are wanted.
     pub(super) fields: FieldSet,
 }
 
-impl<'a, const RINGS: usize> TileOperands<'a, RINGS> {
-    /// The operands for the part that starts at this row.
-    pub(super) fn new(
-        polygons: &'a [Source<Arc<Column>>; RINGS],
-        circle: Option<&'a Circles>,
-        velocity: Option<&'a Source<Shared<Vec2>>>,
-        margin: Option<&'a Source<Shared<f64>>>,
-        start: usize,
-        fields: FieldSet,
-        rounded: bool,
-    ) -> Self {
-        Self {
-            rings: polygons
-                .each_ref()
-                .map(|polygons| polygons.rings(start, rounded)),
-            circle: circle.map(|(center, radius)| (center.view(start), radius.view(start))),
-            velocity: velocity.map(|velocity| velocity.view(start)),
-            margin: margin.map(|margin| margin.view(start)),
-            turns: [None; 2],
-            finest: 1.0,
-            fields,
-        }
-    }
-
-    /// The same of shapes that turn, whose motion is looked at in steps no shorter than this.
-    pub(super) fn turning(self, turns: [Option<TurnView<'a>>; 2], finest: f64) -> Self {
-        Self {
-            turns,
-            finest,
-            ..self
-        }
-    }
-
+impl<const RINGS: usize> TileOperands<'_, RINGS> {
     /// The numbers of one row.
     #[inline]
     pub(super) fn numbers(&self, row: usize) -> Numbers<f64> {

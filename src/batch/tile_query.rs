@@ -7,9 +7,8 @@ use crate::batch::output::OutputTable;
 use crate::batch::query_result::{FieldSet, QueryResult};
 use crate::batch::tile_io::{Numbers, Ring, TileOperands};
 use crate::batch::tile_rows::Answers;
-use crate::batch::turn_rows::TurnView;
 use crate::shape::{Concave, RelativeMotion, Shape};
-use crate::simd::lanes::{Lanes, Vectors};
+use crate::simd::lanes::{Lanes, Scratch, Vectors};
 use crate::simd::tile::Lane;
 
 /// A query about `RINGS` polygons per row: for one row of any polygons, and for eight rows of convex
@@ -23,29 +22,9 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// # Errors
     ///
     /// If a polygon is not convex, and must be.
-    fn one(
-        polygons: [&Shape<'_>; RINGS],
-        numbers: &Numbers<f64>,
-        fields: FieldSet,
-    ) -> Result<Self::Answer, Concave>;
+    fn one(row: &Row<'_, RINGS>) -> Result<Self::Answer, Concave>;
 
-    /// The same for shapes whose motion is more than the velocity: of which at least one turns, or whose
-    /// velocities have a difference that would be rounded. For queries about moving shapes.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::one`].
-    fn one_moving(
-        polygons: [&Shape<'_>; RINGS],
-        numbers: &Numbers<f64>,
-        motion: RelativeMotion,
-        fields: FieldSet,
-    ) -> Result<Self::Answer, Concave> {
-        let _ = motion;
-        Self::one(polygons, numbers, fields)
-    }
-
-    /// Keeps what the table has no room for, of the answer to a row by [`Self::one`] or [`Self::one_moving`].
+    /// Keeps what the table has no room for, of the answer to a row by [`Self::one`].
     fn keep(&self, row: usize, answer: &Self::Answer) {
         let _ = (row, answer);
     }
@@ -66,12 +45,8 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     const TURNS: bool = false;
 
     /// Fills rows of a table in which shapes may turn as far as it can, and returns the others, in order.
-    fn fill_turning(
-        operands: &TileOperands<'_, RINGS>,
-        turns: [Option<TurnView<'_>>; 2],
-        table: &mut OutputTable<'_>,
-    ) -> Vec<usize> {
-        let _ = (operands, turns);
+    fn fill_turning(operands: &TileOperands<'_, RINGS>, table: &mut OutputTable<'_>) -> Vec<usize> {
+        let _ = operands;
         (0..table.rows).collect()
     }
 
@@ -79,10 +54,7 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     const COST: usize = 1;
 
     /// Scratch for an edge of a ring.
-    type Edge<S: Simd>: Copy;
-
-    /// Scratch to begin with.
-    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S>;
+    type Edge<S: Simd>: Scratch<Lane<S>>;
 
     /// Answers a tile: where all wanted fields are certain, and the fields, right where they are certain.
     /// There is scratch for every edge.
@@ -106,6 +78,16 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
         let (answer, same) = Self::apart()?;
         fields.is_subset(same).then_some(answer)
     }
+}
+
+/// One row.
+pub struct Row<'r, const RINGS: usize> {
+    pub(super) polygons: [&'r Shape<'r>; RINGS],
+    pub(super) numbers: Numbers<f64>,
+    /// How the first shape moves relative to the second: for most rows the velocity.
+    pub(super) motion: RelativeMotion,
+    /// The fields that are wanted.
+    pub(super) fields: FieldSet,
 }
 
 /// Eight rows of convex, counterclockwise rings.

@@ -5,12 +5,11 @@ use fearless_simd::{mask64x8, prelude::*};
 use crate::batch::output::OutputTable;
 use crate::batch::query_result::{FieldSet, QueryResult, SweepWithMtv};
 use crate::batch::tile_driver;
-use crate::batch::tile_io::{Numbers, TileOperands};
-use crate::batch::tile_query::{Tile, TileQuery};
+use crate::batch::tile_io::TileOperands;
+use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
-use crate::batch::turn_rows::TurnView;
 use crate::convex::{TurningMotion, TurningRings, TurningVertex};
-use crate::shape::{Concave, Shape};
+use crate::shape::Concave;
 use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::tile::Lane;
 
@@ -19,13 +18,12 @@ use crate::simd::tile::Lane;
 const FINEST: [f64; 3] = [0.25, 0.0625, 1.0 / 256.0];
 
 /// Fills the rows of shapes that certainly never meet, and returns the others, in order.
-pub(super) fn fill(
-    operands: &TileOperands<'_, 2>,
-    turns: [Option<TurnView<'_>>; 2],
-    table: &mut OutputTable<'_>,
-) -> Vec<usize> {
+pub(super) fn fill(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Vec<usize> {
     let fill = |finest, table: &mut OutputTable<'_>, open| {
-        let operands = operands.turning(turns, finest);
+        let operands = TileOperands {
+            finest,
+            ..*operands
+        };
         tile_driver::fill::<TurningSweepQuery, 2>(&operands, table, open)
     };
     let coarse = fill(FINEST[0], table, None);
@@ -52,18 +50,14 @@ impl TileQuery<2> for TurningSweepQuery {
     type Answer = SweepWithMtv;
     type Edge<S: Simd> = TurningVertex<Lane<S>>;
 
-    fn one(
-        [a, b]: [&Shape<'_>; 2],
-        numbers: &Numbers<f64>,
-        fields: FieldSet,
-    ) -> Result<SweepWithMtv, Concave> {
-        let (velocity, margin) = (numbers.velocity(), numbers.margin);
-        Ok(SweepWithMtv::of_fields(a, b, velocity, margin, fields))
-    }
-
-    #[inline(always)]
-    fn edge<S: Simd>(zero: Lane<S>) -> Self::Edge<S> {
-        TurningVertex::scratch(zero)
+    fn one(row: &Row<'_, 2>) -> Result<SweepWithMtv, Concave> {
+        let (motion, margin) = (row.motion, row.numbers.margin);
+        Ok(SweepWithMtv::of_fields(
+            row.polygons,
+            motion,
+            margin,
+            row.fields,
+        ))
     }
 
     #[inline(always)]

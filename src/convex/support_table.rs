@@ -15,7 +15,7 @@ use crate::predicates::error_bounds::{
     BEYOND_ANY_OVERLAP, Grid, ROUNDINGS, SMALLEST_SQUARED_LENGTH, box_error, certainly_positive,
 };
 use crate::predicates::{Sign, cross};
-use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::simd::lanes::{Lanes, Mask, Scratch, Vectors};
 use crate::simd::tile;
 
 /// One edge of the Minkowski difference `{b - a}`.
@@ -30,10 +30,9 @@ pub struct EdgeSupport<L> {
     pub(crate) start: Vectors<L>,
 }
 
-impl<L: Lanes> EdgeSupport<L> {
-    /// Scratch space for one, in as many lanes as `like` has.
+impl<L: Lanes> Scratch<L> for EdgeSupport<L> {
     #[inline(always)]
-    pub(crate) fn scratch(like: L) -> Self {
+    fn scratch(like: L) -> Self {
         let zero = like.all(0.0);
         Self {
             overlap: zero,
@@ -41,7 +40,9 @@ impl<L: Lanes> EdgeSupport<L> {
             start: Vectors::both(zero),
         }
     }
+}
 
+impl<L: Lanes> EdgeSupport<L> {
     /// How fast the origin, moving by `velocity`, approaches the edge from outside, times the
     /// edge's length.
     #[inline(always)]

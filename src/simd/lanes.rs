@@ -217,6 +217,23 @@ impl<L: Lanes> Add for Vectors<L> {
     }
 }
 
+/// Memory that a kernel fills before it reads it.
+pub trait Scratch<L>: Copy {
+    /// One item, in as many lanes as `like` has.
+    fn scratch(like: L) -> Self;
+}
+
+impl<L> Scratch<L> for () {
+    fn scratch(_: L) {}
+}
+
+impl<L: Lanes> Scratch<L> for Vectors<L> {
+    #[inline(always)]
+    fn scratch(like: L) -> Self {
+        Self::both(like)
+    }
+}
+
 impl<L: Lanes> Vectors<L> {
     /// This number in both components.
     #[inline(always)]

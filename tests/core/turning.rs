@@ -6,6 +6,7 @@ use carom::predicates::ball::{Ball, FloatBall};
 use carom::predicates::number::Number;
 use carom::predicates::{BigBall, LaneRotation, RelativePose, Rotation, Sign};
 use carom::shape::{RelativeMotion, Rings, Shape, ShapeKind, SweptCollision, swept_collision};
+use carom::simd::lanes::Scratch;
 
 /// Angles of every size, from a generator of period 2^64 (Knuth).
 fn angles(count: usize) -> impl Iterator<Item = f64> {

@@ -12,7 +12,7 @@ use crate::geom::{Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
-use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::simd::lanes::{Lanes, Mask, Scratch, Vectors};
 
 /// A number per vertex: those of a, then those of b.
 type Lane<S> = f64x8<S>;

@@ -15,7 +15,7 @@ use crate::geom::{Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, depth_range, may_be_least};
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
-use crate::simd::lanes::Vectors;
+use crate::simd::lanes::{Scratch, Vectors};
 
 /// Pairs of vertices above which rotating calipers take less time than comparing all of them.
 const CALIPERS_FROM: usize = 400;

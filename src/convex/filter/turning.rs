@@ -1,7 +1,7 @@
 //! Where two rings that turn while one moves are certainly apart.
 
 use crate::predicates::LaneRotation;
-use crate::simd::lanes::{Lanes, Mask, Vectors};
+use crate::simd::lanes::{Lanes, Mask, Scratch, Vectors};
 
 /// The motion of two rings.
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +58,9 @@ const USUAL: [f64; 2] = [1e-100, 1e100];
 /// Edges that are shorter may have a square that underflows.
 const SHORTEST: f64 = 1e-140;
 
-impl<L: Lanes> TurningVertex<L> {
-    /// Scratch to begin with.
+impl<L: Lanes> Scratch<L> for TurningVertex<L> {
     #[inline(always)]
-    pub fn scratch(zero: L) -> Self {
+    fn scratch(zero: L) -> Self {
         let none = Vectors::both(zero);
         Self {
             arm: none,
