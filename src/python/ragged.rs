@@ -45,7 +45,7 @@ pub(crate) fn shapes(
         shapes: Some(shapes),
     };
     with_attributes(
-        Column::of_shapes(points, offsets, kinds, Vec::new()),
+        Column::of_shapes(points, offsets).of_kinds(kinds, Vec::new()),
         attributes,
     )
 }

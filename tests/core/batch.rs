@@ -301,7 +301,7 @@ fn a_missing_row_of_several_polygons_has_none() {
         shapes: Some(vec![0, 1, 3]),
     };
     let kinds = vec![ShapeKind::MultiPolygon; 2];
-    let column = Column::of_shapes(Arc::new(square(0.0).to_vec()), offsets, kinds, vec![]);
+    let column = Column::of_shapes(Arc::new(square(0.0).to_vec()), offsets).of_kinds(kinds, vec![]);
     let compacted = column.offsets();
     assert_eq!(compacted.rings, [0, 4]);
     assert_eq!(compacted.polygons.as_deref().unwrap(), [0, 1]);

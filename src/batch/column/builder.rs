@@ -91,8 +91,9 @@ impl ColumnBuilder {
             },
             shapes: has_several.then_some(rows_of_polygons),
         };
-        let column = Column::of_shapes(Arc::new(self.coords), offsets, self.kinds, self.radii);
-        column.with_faults(self.faults)
+        Column::of_shapes(Arc::new(self.coords), offsets)
+            .of_kinds(self.kinds, self.radii)
+            .with_faults(self.faults)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where the vertices of a column's rows lie in memory.
 
+use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -12,90 +13,7 @@ pub type Shared<T> = Arc<dyn AsRef<[T]> + Send + Sync>;
 pub(super) enum Layout {
     /// One ring per row, all with this number of vertices.
     Even(usize),
-    Offsets {
-        rings: Vec<usize>,
-        /// Where each row starts among the rings; `None`: one ring per row.
-        rows: Option<Vec<usize>>,
-        /// The polygons of rows that have several; `None`: one per row.
-        polygons: Option<PolygonOffsets>,
-    },
-}
-
-/// The polygons of rows that may have several.
-pub(super) struct PolygonOffsets {
-    /// Where each starts among the rings.
-    pub(super) rings: Vec<usize>,
-    /// Where each row starts among the polygons.
-    pub(super) rows: Vec<usize>,
-}
-
-impl Layout {
-    /// The vertices of all rings of a row.
-    #[inline]
-    pub(super) fn span(&self, row: usize) -> Range<usize> {
-        match self {
-            Self::Even(per_row) => row * per_row..(row + 1) * per_row,
-            Self::Offsets {
-                rings, rows: None, ..
-            } => rings[row]..rings[row + 1],
-            Self::Offsets {
-                rings,
-                rows: Some(rows),
-                ..
-            } => rings[rows[row]]..rings[rows[row + 1]],
-        }
-    }
-
-    /// Where its rings start and the last one ends; empty for a row that is always one ring.
-    #[inline]
-    pub(super) fn offsets(&self, row: usize) -> &[usize] {
-        match self {
-            Self::Offsets {
-                rings,
-                rows: Some(rows),
-                ..
-            } => &rings[rows[row]..=rows[row + 1]],
-            _ => &[],
-        }
-    }
-
-    /// Where its polygons start among all rings and the last one ends; empty for a row that is always
-    /// one polygon.
-    #[inline]
-    pub(super) fn polygons(&self, row: usize) -> &[usize] {
-        match self {
-            Self::Offsets {
-                polygons: Some(PolygonOffsets { rings, rows }),
-                ..
-            } => &rings[rows[row]..=rows[row + 1]],
-            _ => &[],
-        }
-    }
-
-    /// The number of rows, if the offsets tell.
-    pub(super) fn rows(&self) -> usize {
-        match self {
-            Self::Even(_) => 0,
-            Self::Offsets { rings, rows, .. } => rows.as_ref().unwrap_or(rings).len() - 1,
-        }
-    }
-
-    /// The number of offsets that are stored.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Even(_) => 0,
-            Self::Offsets {
-                rings,
-                rows,
-                polygons,
-            } => {
-                let of_polygons = |it: &PolygonOffsets| it.rings.len() + it.rows.len();
-                rings.len()
-                    + rows.as_ref().map_or(0, Vec::len)
-                    + polygons.as_ref().map_or(0, of_polygons)
-            }
-        }
-    }
+    Offsets(RaggedOffsets),
 }
 
 /// Where the rings, polygons and rows of a column start, each with the end of the last one.
@@ -108,6 +26,75 @@ pub struct RaggedOffsets {
     pub polygons: Option<Vec<usize>>,
     /// Where each row starts among the polygons; `None`: each polygon is one.
     pub shapes: Option<Vec<usize>>,
+}
+
+impl RaggedOffsets {
+    /// The offsets that are stored, those of rings first.
+    pub(super) fn levels(&self) -> impl Iterator<Item = &Vec<usize>> {
+        iter::once(&self.rings)
+            .chain(&self.polygons)
+            .chain(&self.shapes)
+    }
+
+    /// The rings of a row.
+    #[inline]
+    fn rings_of(&self, row: usize) -> Range<usize> {
+        let polygons = (self.shapes.as_ref()).map_or(row..row + 1, |it| it[row]..it[row + 1]);
+        match &self.polygons {
+            Some(starts) => starts[polygons.start]..starts[polygons.end],
+            None => polygons,
+        }
+    }
+}
+
+impl Layout {
+    /// The vertices of all rings of a row.
+    #[inline]
+    pub(super) fn span(&self, row: usize) -> Range<usize> {
+        match self {
+            Self::Even(per_row) => row * per_row..(row + 1) * per_row,
+            Self::Offsets(offsets) => {
+                let rings = offsets.rings_of(row);
+                offsets.rings[rings.start]..offsets.rings[rings.end]
+            }
+        }
+    }
+
+    /// Where its rings start and the last one ends; empty for a row that is always one ring.
+    #[inline]
+    pub(super) fn offsets(&self, row: usize) -> &[usize] {
+        match self {
+            Self::Offsets(offsets) if offsets.polygons.is_some() => {
+                let rings = offsets.rings_of(row);
+                &offsets.rings[rings.start..=rings.end]
+            }
+            _ => &[],
+        }
+    }
+
+    /// Where its polygons start among all rings and the last one ends; empty for a row that is always
+    /// one polygon.
+    #[inline]
+    pub(super) fn polygons(&self, row: usize) -> &[usize] {
+        match self {
+            Self::Offsets(RaggedOffsets {
+                polygons: Some(polygons),
+                shapes: Some(shapes),
+                ..
+            }) => &polygons[shapes[row]..=shapes[row + 1]],
+            _ => &[],
+        }
+    }
+
+    /// Bytes of memory held.
+    pub(super) fn nbytes(&self) -> usize {
+        match self {
+            Self::Even(_) => 0,
+            Self::Offsets(offsets) => {
+                offsets.levels().map(Vec::len).sum::<usize>() * size_of::<usize>()
+            }
+        }
+    }
 }
 
 /// What the stored rows are besides their vertices.

@@ -21,7 +21,7 @@ pub use builder::ColumnBuilder;
 use compacted::Compacted;
 pub use layout::RaggedOffsets;
 pub use layout::Shared;
-use layout::{Layout, PolygonOffsets, RowAttributes, RowSelection, divide, stride};
+use layout::{Layout, RowAttributes, RowSelection, divide, stride};
 use row_kinds::RowKinds;
 pub use row_kinds::Validation;
 pub(super) use view::{EvenRings, RowBoxes, View};
@@ -87,69 +87,51 @@ impl Column {
         Self::of_rows(coords, rows, per_row)
     }
 
-    /// A column of rows of different sizes. Offsets say where each ring starts among the coordinates, and where
-    /// each polygon starts among the rings; their last item is the end. By default each ring is a
-    /// polygon. A polygon without vertices is a missing row.
+    /// A column of polygons of different sizes, or of rows that have as many offsets: see
+    /// [`Self::of_shapes`].
+    pub fn of_parts(
+        coords: Shared<Point>,
+        rings: Vec<usize>,
+        polygons: Option<Vec<usize>>,
+    ) -> Self {
+        let shapes = None;
+        Self::of_shapes(
+            coords,
+            RaggedOffsets {
+                rings,
+                polygons,
+                shapes,
+            },
+        )
+    }
+
+    /// A column of rows of different sizes, each of one or more polygons. A row without vertices is
+    /// missing.
     ///
     /// # Panics
     ///
     /// If offsets don't rise from 0 to the number of items that they divide.
-    pub fn of_parts(
-        coords: Shared<Point>,
-        ring_offsets: Vec<usize>,
-        polygon_offsets: Option<Vec<usize>>,
-    ) -> Self {
-        assert!(divide(&ring_offsets, (*coords).as_ref().len()));
-        let rings = ring_offsets.len() - 1;
-        let is_trivial = |rows: &Vec<usize>| rows.iter().copied().eq(0..=rings);
-        let polygon_offsets = polygon_offsets.filter(|rows| !is_trivial(rows));
-        if let Some(rows) = &polygon_offsets {
-            assert!(divide(rows, rings));
-        } else if let Some(per_row) = stride(&ring_offsets) {
-            return Self::of_rows(coords, rings, per_row);
+    pub fn of_shapes(coords: Shared<Point>, mut offsets: RaggedOffsets) -> Self {
+        let mut items = (*coords).as_ref().len();
+        for starts in offsets.levels() {
+            assert!(divide(starts, items));
+            items = starts.len() - 1;
         }
-        let rows = polygon_offsets.as_ref().unwrap_or(&ring_offsets).len() - 1;
-        let layout = Layout::Offsets {
-            rings: ring_offsets,
-            rows: polygon_offsets,
-            polygons: None,
-        };
-        let longest = (0..rows).map(|row| layout.span(row).len()).max();
-        Self::whole(rows, coords, layout, longest.unwrap_or(0))
-    }
-
-    /// A column of rows of any kinds. An empty list of kinds or radii stands for polygons, and for 0.
-    ///
-    /// # Panics
-    ///
-    /// If offsets don't rise from 0 to the number of items that they divide, or there are not as many
-    /// kinds and radii as rows.
-    pub fn of_shapes(
-        coords: Shared<Point>,
-        offsets: RaggedOffsets,
-        kinds: Vec<ShapeKind>,
-        radii: Vec<f64>,
-    ) -> Self {
-        let column = match (offsets.polygons, offsets.shapes) {
-            (Some(polygons), Some(shapes)) => {
-                assert!(divide(&offsets.rings, (*coords).as_ref().len()));
-                assert!(divide(&polygons, offsets.rings.len() - 1));
-                assert!(divide(&shapes, polygons.len() - 1));
-                let layout = Layout::Offsets {
-                    rows: Some(shapes.iter().map(|&polygon| polygons[polygon]).collect()),
-                    rings: offsets.rings,
-                    polygons: Some(PolygonOffsets {
-                        rings: polygons,
-                        rows: shapes,
-                    }),
-                };
-                let rows = layout.rows();
-                let longest = (0..rows).map(|row| layout.span(row).len()).max();
-                Self::whole(rows, coords, layout, longest.unwrap_or(0))
+        let rings = offsets.rings.len() - 1;
+        if offsets.shapes.is_some() {
+            (offsets.polygons).get_or_insert_with(|| (0..=rings).collect());
+        } else {
+            let polygons = &mut offsets.polygons;
+            polygons.take_if(|starts| starts.iter().copied().eq(0..=rings));
+            if polygons.is_none()
+                && let Some(per_row) = stride(&offsets.rings)
+            {
+                return Self::of_rows(coords, rings, per_row);
             }
-            (polygons, _) => Self::of_parts(coords, offsets.rings, polygons),
-        };
-        column.of_kinds(kinds, radii)
+        }
+        let layout = Layout::Offsets(offsets);
+        let longest = (0..items).map(|row| layout.span(row).len()).max();
+        Self::whole(items, coords, layout, longest.unwrap_or(0))
     }
 
     /// The same rows of a column that was not examined, with these kinds and radii. An empty list stands
@@ -215,12 +197,8 @@ impl Column {
             _ => radii.to_vec(),
         };
         assert_eq!(radii.len(), self.len());
-        let attributes = RowAttributes {
-            kinds: own.base.attributes.kinds.clone(),
-            radii: Some(radii).filter(|it| it.iter().any(|&radius| radius != 0.0)),
-            faults: own.base.attributes.faults.clone(),
-        };
-        let mut column = own.with_attributes(attributes);
+        let kinds = own.base.attributes.kinds.clone();
+        let mut column = own.of_kinds(kinds.unwrap_or_default(), radii);
         if let Some(kinds) = &self.kinds {
             // Which rows are valid does not depend on the radius.
             let (known, view) = (self.view(), column.view());
@@ -320,8 +298,7 @@ impl Column {
         let coords = Arc::clone(&compacted.coords);
         let attributes =
             (self.base.attributes).of_rows((0..self.len()).map(|row| self.selection.stored(row)));
-        Self::of_shapes(coords, compacted.offsets.clone(), Vec::new(), Vec::new())
-            .with_attributes(attributes)
+        Self::of_shapes(coords, compacted.offsets.clone()).with_attributes(attributes)
     }
 
     /// The column, borrowed to read many rows.
@@ -401,7 +378,8 @@ impl Column {
             RowSelection::Listed(rows) => rows.len(),
         };
         size_of_val(self.memory())
-            + (self.base.layout.len() + selection) * size_of::<usize>()
+            + self.base.layout.nbytes()
+            + selection * size_of::<usize>()
             + self.base.attributes.nbytes()
             + self.kinds.as_ref().map_or(0, |kinds| kinds.nbytes())
             + self.compacted.get().map_or(0, |it| it.nbytes)

@@ -11,6 +11,7 @@ use crate::shape::{Rings, Shape, ShapeKind};
 /// Rows that a thread takes at a time: enough that the cost of taking them vanishes.
 const SHARE: usize = 256;
 
+/// Methods that take a row number panic if there is no such row.
 impl Column {
     /// Number of missing rows.
     pub fn missing(&self) -> usize {
@@ -27,47 +28,27 @@ impl Column {
     }
 
     /// The rings of a row; `None` if it is missing.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such row.
     pub fn rings(&self, row: usize) -> Option<Rings<'_>> {
         self.view().rings(row)
     }
 
     /// The range of each ring of a row in [`Self::memory`], without closing vertices.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such row.
     pub fn ring_spans(&self, row: usize) -> impl Iterator<Item = Range<usize>> {
         self.view().spans(row)
     }
 
     /// Whether a row of an examined column is a point: so is a path whose vertices all coincide.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such row.
     pub fn is_point(&self, row: usize) -> bool {
         self.view().is_point(row)
     }
 
     /// The kind of a row as it was given; `None` if it is missing.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such row.
     pub fn kind(&self, row: usize) -> Option<ShapeKind> {
         let view = self.view();
         view.is_present(row).then(|| view.kind(row))
     }
 
     /// The radius of a row.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such row.
     pub fn radius(&self, row: usize) -> f64 {
         self.view().radius(row)
     }
@@ -83,10 +64,6 @@ impl Column {
     }
 
     /// Why a row is invalid, if it counts as missing because of that.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such row.
     pub fn fault(&self, row: usize) -> Option<&str> {
         self.base.attributes.fault(self.selection.stored(row))
     }
@@ -109,10 +86,6 @@ impl Column {
 
     /// The bounding box of a row with its radius, rounded to nearest; [`Bounds::EMPTY`] if it is
     /// missing.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such row.
     pub fn bounds(&self, row: usize) -> Bounds {
         let view = self.view();
         if view.is_examined() && view.polygon(row).is_none() {

@@ -389,7 +389,7 @@ impl Reader<'_> {
                     polygons,
                     shapes,
                 };
-                Column::of_shapes(points, offsets, Vec::new(), Vec::new())
+                Column::of_shapes(points, offsets)
             }
         };
         let kinds = match self.kind {

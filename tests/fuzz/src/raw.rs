@@ -72,7 +72,7 @@ fn decoded(bytes: &mut Unstructured<'_>) -> Result<Vec<u64>> {
         polygons: Some(polygons),
         shapes: has_several.then_some(rows),
     };
-    let column = Column::of_shapes(Arc::new(points), offsets, kinds, radii);
+    let column = Column::of_shapes(Arc::new(points), offsets).of_kinds(kinds, radii);
     read(&column);
     let numbers = [number(bytes)?, number(bytes)?, number(bytes)?];
     answer(&column, numbers, bytes.arbitrary()?);
