@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::{InvalidRow, OnInvalid, is_radius};
+use crate::batch::invalid_row::OnInvalid;
 use crate::batch::memory;
 use crate::batch::operands::{Rows, Source};
 use crate::batch::output::{OutputColumn, OutputTable};
@@ -33,15 +33,6 @@ pub struct MovingColumn {
     pub turns: Option<TurnRows>,
 }
 
-/// How near two shapes must come to make a pair.
-#[derive(Debug)]
-pub struct JoinCriterion {
-    /// Largest distance, for each row of `a`.
-    pub margin: Source<Shared<f64>>,
-    /// Whether the shapes must be within the margin, or only their bounding boxes.
-    pub exact: bool,
-}
-
 /// A join of two columns, or of one with itself.
 #[derive(Debug)]
 pub struct Join {
@@ -49,8 +40,10 @@ pub struct Join {
     pub a: MovingColumn,
     /// Rows of the second index; `None`: later rows of `a`.
     pub b: Option<MovingColumn>,
-    /// Which rows are a pair.
-    pub nearness: JoinCriterion,
+    /// The largest distance of a pair, for each row of `a`.
+    pub margin: Source<Shared<f64>>,
+    /// Whether the shapes must be within the margin, or only their bounding boxes.
+    pub exact: bool,
     /// Whether the rows of `a` are searched for in their order, and never those of `b`.
     pub in_order: bool,
 }
@@ -108,42 +101,6 @@ impl MovingColumn {
     }
 }
 
-/// Checks that the velocities of `rows` rows are finite.
-///
-/// # Errors
-///
-/// If one isn't: the first such.
-pub fn finite(velocity: &Source<Shared<Vec2>>, rows: usize) -> Result<(), InvalidRow> {
-    match (0..rows).find(|&row| !velocity.at(row).is_finite()) {
-        None => Ok(()),
-        Some(row) => Err(InvalidRow::Velocity(
-            velocity.argument_row(row),
-            velocity.at(row),
-        )),
-    }
-}
-
-/// Checks that the turns of `rows` rows are valid.
-///
-/// # Errors
-///
-/// If one isn't: the first such.
-pub fn turnable(turns: &TurnRows, rows: usize) -> Result<(), InvalidRow> {
-    (0..rows).try_for_each(|row| turns.at(row).map(drop))
-}
-
-/// Checks that the margins of `rows` rows are finite and not negative.
-///
-/// # Errors
-///
-/// If one isn't: the first such.
-pub fn usable(margin: &Source<Shared<f64>>, rows: usize) -> Result<(), InvalidRow> {
-    match (0..rows).find(|&row| !is_radius(margin.at(row))) {
-        None => Ok(()),
-        Some(row) => Err(InvalidRow::Radius(margin.argument_row(row), margin.at(row))),
-    }
-}
-
 /// How many pairs there may be, and how many are found.
 #[derive(Debug)]
 pub(super) struct PairLimit {
@@ -180,8 +137,8 @@ impl Join {
     /// Whether the rows of `b` are searched for among those of `a`. The answer is the same, but for boxes
     /// that move or are grown, which are rounded differently.
     fn is_swapped(&self) -> bool {
-        let JoinCriterion { margin, exact } = &self.nearness;
-        let is_same = margin.is_zero() && self.is_at_rest() || *exact && margin.is_one();
+        let margin = &self.margin;
+        let is_same = margin.is_zero() && self.is_at_rest() || self.exact && margin.is_one();
         let fewer = |b: &MovingColumn| b.column.len() < self.a.column.len();
         !self.in_order && is_same && self.b.as_ref().is_some_and(fewer)
     }
@@ -192,8 +149,7 @@ impl Join {
     }
 
     /// All pairs, in order, found in the rayon pool that this runs in. `done` counts the
-    /// [`Self::searches`] that are done. Velocities and margins must be valid, see [`finite`] and
-    /// [`usable`].
+    /// [`Self::searches`] that are done. Velocities, turns and margins must be valid.
     ///
     /// # Errors
     ///
@@ -283,7 +239,7 @@ impl Join {
         let joins_another = self.b.is_some();
         for neighbours in rows.chunks(LANES) {
             control.proceed()?;
-            let margin = |row| self.nearness.margin.at(row);
+            let margin = |row| self.margin.at(row);
             second.near((&first, neighbours), margin, |lane, other| {
                 // Whether a row comes later is as good as random: no branch on it.
                 let near = &mut near[lane];
@@ -314,7 +270,7 @@ impl Join {
         control: &CancelToken,
         pairs: &mut IndexPairs,
     ) -> Result<(), Stop> {
-        if !self.nearness.exact {
+        if !self.exact {
             limit.count(candidates.len())?;
             memory::reserve(pairs, candidates.len())?;
             pairs.append(candidates);
@@ -344,7 +300,7 @@ impl Join {
         let mut are_near = vec![0; candidates.len()];
         if !self.is_at_rest() {
             self.answer_moving(candidates, control, &mut are_near)?;
-        } else if !self.nearness.margin.is_zero() || self.has_radii() {
+        } else if !self.margin.is_zero() || self.has_radii() {
             self.answer(WithinDistanceQuery, candidates, control, &mut are_near)?;
         } else {
             self.answer(IntersectsQuery, candidates, control, &mut are_near)?;
@@ -357,7 +313,7 @@ impl Join {
     /// The margin of a pair of a row that is searched for and a row that is found.
     fn margin(&self, [row, other]: [u32; 2]) -> f64 {
         let row_of_a = if self.is_swapped() { other } else { row };
-        self.nearness.margin.at(row_of_a as usize)
+        self.margin.at(row_of_a as usize)
     }
 
     fn has_radii(&self) -> bool {
@@ -384,7 +340,7 @@ impl Join {
             Source::new(name, vec![pairs.len()], column.clone(), rows)
         };
         let [a, b] = self.sides().map(|side| &side.column);
-        let margin = (!self.nearness.margin.is_zero()).then(|| {
+        let margin = (!self.margin.is_zero()).then(|| {
             let margins = pairs
                 .iter()
                 .map(|pair| self.margin(*pair))

@@ -48,7 +48,7 @@ pub mod velocity_rows;
 pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared, Validation};
 pub use contact_intervals::IntervalRows;
 pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius, valid_turn};
-pub use join::{IndexPairs, Join, JoinCriterion, MovingColumn};
+pub use join::{IndexPairs, Join, MovingColumn};
 pub use lazy_result::LazyResult;
 pub use operands::{Rows, Source};
 pub use output::{OutputColumn, OutputTable};

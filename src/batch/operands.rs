@@ -6,10 +6,10 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use crate::batch::column::{Column, EvenRings, RowBoxes, Shared, Validation, View};
-use crate::batch::invalid_row::ArgumentRow;
+use crate::batch::invalid_row::{ArgumentRow, InvalidRow, is_radius};
 use crate::batch::tile_rows::TileRows;
 use crate::error::{InvalidRing, InvalidShape};
-use crate::geom::{Bounds, Point};
+use crate::geom::{Bounds, Point, Vec2};
 use crate::shape::Shape;
 use crate::simd::tile::LANES;
 
@@ -153,6 +153,20 @@ impl Source<Shared<f64>> {
     pub(super) fn is_one(&self) -> bool {
         matches!(self.rows, Rows::One)
     }
+
+    /// What is wrong with the radius or the margin in a row, if anything.
+    pub fn invalid_radius(&self, row: usize) -> Option<InvalidRow> {
+        let radius = self.at(row);
+        (!is_radius(radius)).then(|| InvalidRow::Radius(self.argument_row(row), radius))
+    }
+}
+
+impl Source<Shared<Vec2>> {
+    /// What is wrong with the velocity in a row, if anything.
+    pub fn invalid_velocity(&self, row: usize) -> Option<InvalidRow> {
+        let velocity = self.at(row);
+        (!velocity.is_finite()).then(|| InvalidRow::Velocity(self.argument_row(row), velocity))
+    }
 }
 
 impl<T: Copy> Source<Shared<T>> {
@@ -248,22 +262,17 @@ impl Source<Arc<Column>> {
 /// The polygons of an operand, for a part of the answer.
 #[derive(Clone, Copy)]
 pub(super) struct RingRows<'a> {
-    column: View<'a>,
+    pub(super) column: View<'a>,
     rows: RowMap<'a>,
     even: Option<EvenRings>,
     refused: Option<InvalidShape>,
 }
 
 impl<'a> RingRows<'a> {
-    /// Whether all rows are strictly convex or missing, or that is not known.
-    pub(super) fn are_convex(&self) -> bool {
-        self.column.are_convex()
-    }
-
     /// The radii for the rows of a tile, if some rows have any.
     #[inline(always)]
     pub(super) fn eight_radii(&self, rows: &TileRows) -> Option<[f64; LANES]> {
-        if !self.has_radii() {
+        if !self.column.has_radii() {
             return None;
         }
         let run = self.rows.run(rows);
@@ -275,17 +284,6 @@ impl<'a> RingRows<'a> {
             *radius = self.column.radius(self.rows.at(rows.row(lane)));
         }
         Some(radii)
-    }
-
-    /// Whether some rows have a radius.
-    pub(super) fn has_radii(&self) -> bool {
-        self.column.has_radii()
-    }
-
-    /// The boxes of the operand's rows, if they were examined; with `convex`, of strictly convex rows
-    /// alone.
-    pub(super) fn boxes(&self, convex: bool) -> Option<RowBoxes<'a>> {
-        self.column.boxes(convex)
     }
 
     /// The boxes for the rows of a tile.

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::batch::join::{IndexPairs, Join, JoinCriterion, MovingColumn, PairLimit};
+use crate::batch::join::{IndexPairs, Join, MovingColumn, PairLimit};
 use crate::batch::memory;
 use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
@@ -31,22 +31,18 @@ const GROUP: usize = 32;
 const MOST_ROWS: usize = 4096;
 
 impl PiecewiseJoin {
-    /// A join of which nothing is taken. Velocities and margins must be valid: see
-    /// [`crate::batch::join`].
+    /// A join of which nothing is taken.
     pub fn new(join: Join) -> Self {
         // The caller's arrays may change between two pieces.
         let owned = |column: MovingColumn| MovingColumn {
             velocity: column.velocity.map(Source::owned),
             ..column
         };
-        let JoinCriterion { margin, exact } = join.nearness;
         let join = Join {
             a: owned(join.a),
             b: join.b.map(owned),
-            nearness: JoinCriterion {
-                margin: margin.owned(),
-                exact,
-            },
+            margin: join.margin.owned(),
+            exact: join.exact,
             in_order: true,
         };
         Self {

@@ -176,7 +176,7 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     let apart = Q::same_if_apart(operands.fields)?;
     // Convex rows of one size could all be answered with their neighbours, for little more than their
     // vertices cost. If some are left out, the memory of the others is harder to prefetch.
-    let sizes = sizes.filter(|_| operands.rings.iter().all(RingRows::are_convex));
+    let sizes = sizes.filter(|_| operands.rings.iter().all(|it| it.column.are_convex()));
     let pays = |near: usize, seen: usize| {
         let product = sizes.map(|sizes| sizes.iter().product::<usize>());
         product.is_none_or(|product| {
@@ -190,7 +190,7 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
     }
     let mut boxes = Vec::with_capacity(RINGS);
     for rings in &operands.rings {
-        boxes.push(rings.boxes(operands.fields.intersects(Q::CONVEX))?);
+        boxes.push(rings.column.boxes(operands.fields.intersects(Q::CONVEX))?);
     }
     let near = simd.vectorize(
         #[inline(always)]

@@ -115,7 +115,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
 
     /// Whether any row may have a margin or a radius.
     pub(super) fn are_rounded(&self) -> bool {
-        self.has_margin() || self.rings.iter().any(RingRows::has_radii)
+        self.has_margin() || self.rings.iter().any(|it| it.column.has_radii())
     }
 
     /// The numbers of eight rows.

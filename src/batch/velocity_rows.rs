@@ -40,11 +40,7 @@ impl VelocityRows {
             Some(both) => both,
             None => slice::from_ref(&self.relative),
         };
-        let invalid = given.iter().find(|it| !it.at(row).is_finite())?;
-        Some(InvalidRow::Velocity(
-            invalid.argument_row(row),
-            invalid.at(row),
-        ))
+        given.iter().find_map(|it| it.invalid_velocity(row))
     }
 }
 

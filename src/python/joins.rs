@@ -8,10 +8,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::join::{finite, turnable, usable};
 use crate::batch::{
-    Column, IndexPairs, Join, JoinCriterion, MovingColumn, OnInvalid, PiecewiseJoin, Rows, Shared,
-    Source,
+    Column, IndexPairs, Join, MovingColumn, OnInvalid, PiecewiseJoin, Rows, Shared, Source,
 };
 use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
@@ -166,7 +164,8 @@ fn read(
             )
         })
         .transpose()?,
-        nearness: JoinCriterion { margin, exact },
+        margin,
+        exact,
         in_order: false,
     })
 }
@@ -186,7 +185,8 @@ fn moving(
         .map(|it| it.per_row(names[0], column.len()))
         .transpose()?;
     if let Some(turns) = &turns {
-        turnable(turns, column.len()).map_err(|fault| errors::refused(&fault))?;
+        let checked = (0..column.len()).try_for_each(|row| turns.at(row).map(drop));
+        checked.map_err(|fault| errors::refused(&fault))?;
     }
     Ok(MovingColumn {
         velocity: velocity.transpose()?,
@@ -206,8 +206,8 @@ pub(super) fn velocities(
     let read = vectors(argument, velocity, &mut Claims::default())?;
     let rows = read.per_row(rows_name, column.len());
     let velocity = rows.map_err(|why| errors::advised(velocity.py(), why, argument.several))?;
-    match finite(&velocity, column.len()) {
-        Err(fault) if argument.on_invalid == OnInvalid::Raise => Err(errors::refused(&fault)),
+    match (0..column.len()).find_map(|row| velocity.invalid_velocity(row)) {
+        Some(fault) if argument.on_invalid == OnInvalid::Raise => Err(errors::refused(&fault)),
         _ => Ok(velocity),
     }
 }
@@ -230,8 +230,8 @@ fn margin(
     let is_one = read.named().1.is_empty();
     let rows = if is_one { 1 } else { column.len() };
     let margin = read.per_row("a", column.len())?;
-    usable(&margin, rows).map_err(|fault| errors::refused(&fault))?;
-    Ok(margin)
+    let fault = (0..rows).find_map(|row| margin.invalid_radius(row));
+    fault.map_or(Ok(margin), |fault| Err(errors::refused(&fault)))
 }
 
 /// Work bound of a join: every row may meet every other one.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::{InvalidRow, is_radius};
+use crate::batch::invalid_row::InvalidRow;
 use crate::batch::operands::Source;
 use crate::batch::query::Query;
 use crate::batch::query_result::{FieldSet, QueryResult};
@@ -99,11 +99,8 @@ impl<R> TrajectoryBatch<R> {
     }
 
     fn invalid(&self, row: usize) -> Option<InvalidRow> {
-        self.poses.invalid(row).or_else(|| {
-            let source = self.margin.as_ref()?;
-            let invalid = || InvalidRow::Radius(source.argument_row(row), self.margin(row));
-            (!is_radius(self.margin(row))).then(invalid)
-        })
+        let margin = || self.margin.as_ref()?.invalid_radius(row);
+        self.poses.invalid(row).or_else(margin)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicUsize;
 use arbitrary::Result;
 use carom::batch::nearest::Nearest;
 use carom::batch::{
-    CancelToken, Column, IndexPairs, Join, JoinCriterion, MovingColumn, RayCastBatch, Validation,
+    CancelToken, Column, IndexPairs, Join, MovingColumn, RayCastBatch, Validation,
 };
 use carom::geom::{Circle, Motion, Point, Vec2};
 use carom::shape::{Shape, comes_within, distance, swept_circle};
@@ -46,7 +46,8 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
     let join = |others, exact| Join {
         a: side(a, &moves_a),
         b: others,
-        nearness: JoinCriterion { margin: operand("margin", &vec![margin; rows_a]), exact },
+        margin: operand("margin", &vec![margin; rows_a]),
+        exact,
         in_order,
     };
     let is_pair = |one: (&Given, Vec2), other: (&Given, Vec2)| {
