@@ -9,7 +9,7 @@ use crate::batch::invalid_row::InvalidRow;
 use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::geom::Point;
-use crate::shape::{Location, Locator};
+use crate::shape::Locator;
 
 /// Points that a thread takes at a time: enough that the cost of taking them vanishes, few enough that
 /// they stay in the first-level cache.
@@ -44,7 +44,7 @@ pub fn locate(
                 let mut rows = positions.iter_mut();
                 locator.locate(&points_of_share, |location| {
                     if let Some(row) = rows.next() {
-                        *row = number(location);
+                        *row = location as i8;
                     }
                 });
             }
@@ -57,12 +57,4 @@ pub fn locate(
     let outcomes = positions.par_chunks_mut(SHARE).enumerate().map(fill);
     // The lowest share comes first.
     outcomes.reduce(|| Ok(()), Result::and)
-}
-
-fn number(location: Location) -> i8 {
-    match location {
-        Location::Outside => -1,
-        Location::Boundary => 0,
-        Location::Inside => 1,
-    }
 }

@@ -126,12 +126,6 @@ impl FieldSet {
     pub const fn is_subset(self, other: Self) -> bool {
         self.without(other).0 == 0
     }
-
-    /// Whether all of them satisfy a condition.
-    #[inline]
-    pub fn all(self, condition: impl Fn(usize) -> bool) -> bool {
-        (0..16).all(|field| !self.contains(field) || condition(field))
-    }
 }
 
 /// A result whose fields are computed when read.
@@ -256,6 +250,13 @@ impl SweepWithMtv {
     }
 }
 
+impl From<Option<usize>> for Value {
+    fn from(position: Option<usize>) -> Self {
+        let position = position.and_then(|it| i64::try_from(it).ok());
+        Self::Index(position.unwrap_or(-1))
+    }
+}
+
 impl From<Vec2> for Value {
     fn from(vector: Vec2) -> Self {
         Self::Vector(vector)
@@ -349,7 +350,7 @@ record!(CirclePolygon, true when INTERSECTS, |this| {
     NORMAL "normal": Vector = this.normal().into(),
     CLOSEST "closest": Vector = this.closest().into(),
     FEATURE "feature": Feature = Value::Feature(this.feature() as i8),
-    INDEX "index": Index = Value::Index(i64::try_from(this.index()).unwrap_or(-1)),
+    INDEX "index": Index = Some(this.index()).into(),
     DISTANCE "distance": Float = Value::Float(this.distance()),
 });
 

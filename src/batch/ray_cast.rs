@@ -26,25 +26,16 @@ pub struct RayCastBatch {
     pub shapes: Arc<Column>,
 }
 
-/// The first shape on a ray; `None` if there is none.
+/// The hit of the first shape on a ray, and the row of the shape; `None` if there is none.
 #[derive(Clone, Copy, Debug)]
-pub struct RayCast(Option<ShapeHit>);
-
-/// A hit, and the row of the shape.
-#[derive(Clone, Copy, Debug)]
-struct ShapeHit {
-    hit: RayHit,
-    row: usize,
-}
+pub struct RayCast(Option<(RayHit, usize)>);
 
 record!(RayCast, true when HIT, |this| {
     HIT "hit": Bool = Value::Bool(this.0.is_some()),
-    TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |first| first.hit.time())),
-    SHAPE "shape": Index = Value::Index(
-        this.0.map_or(-1, |first| i64::try_from(first.row).unwrap_or(-1))
-    ),
-    NORMAL "normal": Vector = this.0.map_or(Vec2::ZERO, |first| first.hit.normal()).into(),
-    POINT "point": Vector = this.0.map_or(Point::NAN, |first| first.hit.point()).into(),
+    TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |(hit, _)| hit.time())),
+    SHAPE "shape": Index = this.0.map(|(_, row)| row).into(),
+    NORMAL "normal": Vector = this.0.map_or(Vec2::ZERO, |(hit, _)| hit.normal()).into(),
+    POINT "point": Vector = this.0.map_or(Point::NAN, |(hit, _)| hit.point()).into(),
 });
 
 impl Query for RayCastBatch {
@@ -84,23 +75,23 @@ impl Query for RayCastBatch {
 
 impl RayCastBatch {
     /// The first shape on a ray; of equals the lowest row.
-    fn first(&self, ray: Ray, length: f64) -> Option<ShapeHit> {
+    fn first(&self, ray: Ray, length: f64) -> Option<(RayHit, usize)> {
         let (slabs, shapes) = (RaySlabs::new(ray), self.shapes.view());
-        let (mut first, mut limit): (Option<ShapeHit>, f64) = (None, length);
+        let (mut first, mut limit): (Option<(RayHit, usize)>, f64) = (None, length);
         let bound = |bounds: &_| slabs.entry_below(bounds);
         self.shapes.index().branch_and_bound(bound, length, |row| {
-            let comes_too_late = |first: &ShapeHit| first.hit.is_at_start() && first.row < row;
-            if first.as_ref().is_some_and(comes_too_late) {
+            let comes_too_late = |(hit, first): (RayHit, usize)| hit.is_at_start() && first < row;
+            if first.is_some_and(comes_too_late) {
                 return limit;
             }
             let polygon = shapes.polygon(row);
             let hit = polygon.and_then(|it| shape::ray_cast(ray, &slabs, [length, limit], &it));
             if let Some(hit) = hit {
-                let is_first = |other: &ShapeHit| {
-                    hit.compare(&other.hit).then(row.cmp(&other.row)) == Ordering::Less
+                let is_first = |(other, other_row): (RayHit, usize)| {
+                    hit.compare(&other).then(row.cmp(&other_row)) == Ordering::Less
                 };
-                if first.as_ref().is_none_or(is_first) {
-                    first = Some(ShapeHit { hit, row });
+                if first.is_none_or(is_first) {
+                    first = Some((hit, row));
                     limit = hit.time_above();
                 }
             }

@@ -14,11 +14,11 @@ use crate::predicates::{Sign, cross, dot};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
     /// In the interior.
-    Inside,
+    Inside = 1,
     /// On the boundary.
-    Boundary,
+    Boundary = 0,
     /// Neither.
-    Outside,
+    Outside = -1,
 }
 
 impl Location {

@@ -44,7 +44,7 @@ impl Compacted {
             let rings = ring_offsets.len() - 1;
             match view.polygons(row) {
                 // Without vertices the row is missing, whatever its polygons are.
-                [_, ..] if !view.is_present(row) => {}
+                [_, ..] if view.rings(row).is_none() => {}
                 [first, starts @ ..] => {
                     let before = rings - (starts.last().unwrap_or(first) - first);
                     polygons.extend(starts.iter().map(|start| before + start - first));
@@ -59,7 +59,11 @@ impl Compacted {
         Self {
             coords: match stored {
                 Some(range) => Arc::new(Part { whole, range }),
-                None => Arc::new(view.copied(total)),
+                None => {
+                    let spans = (0..view.len()).flat_map(|row| view.spans(row));
+                    let parts: Vec<_> = spans.map(|span| &view.coords[span]).collect();
+                    Arc::new(parts.concat())
+                }
             },
             offsets: RaggedOffsets {
                 rings: ring_offsets,

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::broad::BoxTree;
 use crate::error::InvalidShape;
-use crate::geom::{Bounds, Point};
+use crate::geom::Bounds;
 use crate::shape::{ExaminedShape, Rings, Shape, ShapeKind};
 use crate::simd::instructions::with_instructions;
 use crate::simd::tile::LANES;
@@ -34,7 +34,7 @@ pub(super) struct RowKinds {
     tree: OnceLock<BoxTree>,
     /// Vertices of each strictly convex row, segment and point, closing vertices not counted, if all
     /// have the same.
-    size: Option<usize>,
+    pub(super) size: Option<usize>,
     /// Whether rows were not validated.
     pub(super) trusted: bool,
 }
@@ -88,7 +88,7 @@ struct Share {
     /// Whether rows are neither strictly convex, nor a segment, nor a point.
     has_others: bool,
     /// The least and the greatest number of vertices of its convex rows, segments and points.
-    counts: Option<[usize; 2]>,
+    counts: [usize; 2],
 }
 
 impl RowKinds {
@@ -128,9 +128,8 @@ impl RowKinds {
         let ([mut has_points, mut has_others], mut faults) = ([false; 2], Vec::new());
         for (position, share) in shares.into_iter().enumerate() {
             let share = share?;
-            if let Some([least, greatest]) = share.counts {
-                counts = [counts[0].min(least), counts[1].max(greatest)];
-            }
+            let [least, greatest] = share.counts;
+            counts = [counts[0].min(least), counts[1].max(greatest)];
             has_points |= share.has_points;
             has_others |= share.has_others;
             let first = position * SHARE;
@@ -169,12 +168,6 @@ impl RowKinds {
             + self.boxes.get().map_or(0, Vec::capacity) * size_of::<Bounds>()
             + self.tree.get().map_or(0, BoxTree::nbytes)
             + others.sum::<usize>()
-    }
-
-    /// Vertices of each strictly convex row, segment and point, closing vertices not counted, if all
-    /// have the same.
-    pub(super) fn size(&self) -> Option<usize> {
-        self.size
     }
 
     /// Number of rows.
@@ -304,7 +297,8 @@ fn examine_share<'a>(
             },
         };
         if let Some(stored) = boxes.get_mut(row) {
-            let bounds = bounds.unwrap_or_else(|| bounds_of(rings.ring(0)));
+            let vertices = || rings.ring(0).iter().copied();
+            let bounds = bounds.unwrap_or_else(|| vertices().map(Bounds::from).collect());
             *stored = bounds.grown(rings.radius());
         }
         let mut count = |count: usize| (least, greatest) = (least.min(count), greatest.max(count));
@@ -334,12 +328,8 @@ fn examine_share<'a>(
         };
     }
     share.others.shrink_to_fit();
-    share.counts = (least <= greatest).then_some([least, greatest]);
+    share.counts = [least, greatest];
     Ok(share)
-}
-
-fn bounds_of(vertices: &[Point]) -> Bounds {
-    vertices.iter().copied().map(Bounds::from).collect()
 }
 
 /// The kind of a shape and its box, without the radius.

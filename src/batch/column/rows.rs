@@ -44,8 +44,7 @@ impl Column {
 
     /// The kind of a row as it was given; `None` if it is missing.
     pub fn kind(&self, row: usize) -> Option<ShapeKind> {
-        let view = self.view();
-        view.is_present(row).then(|| view.kind(row))
+        self.rings(row).map(|rings| rings.kind())
     }
 
     /// The radius of a row.

@@ -121,21 +121,10 @@ impl<'a> View<'a> {
         self.attributes.fault(row).is_some()
     }
 
-    /// Whether a row has vertices.
-    pub(super) fn is_present(self, row: usize) -> bool {
-        let row = self.selection.stored(row);
-        !self.layout.span(row).is_empty()
-    }
-
     /// Whether a row of an examined column is a point.
     pub(super) fn is_point(self, row: usize) -> bool {
         let row = self.selection.stored(row);
         self.kinds.is_some_and(|kinds| kinds.is_point(row))
-    }
-
-    /// The kind of a row, though it may be missing.
-    pub(super) fn kind(self, row: usize) -> ShapeKind {
-        self.attributes.kind(self.selection.stored(row))
     }
 
     /// The radius of a row, though it may be missing.
@@ -237,7 +226,7 @@ impl<'a> View<'a> {
         }
         let size = match self.kinds {
             // Rows with and without closing vertices differ in size.
-            Some(kinds) => kinds.size()?,
+            Some(kinds) => kinds.size?,
             None => open(self.coords.get(..per_row)?).len(),
         };
         (!rows.is_empty() && per_row > 0).then_some(EvenRings {
@@ -320,14 +309,5 @@ impl<'a> View<'a> {
                 span
             }
         })
-    }
-
-    /// A copy of all `total` vertices.
-    pub(super) fn copied(self, total: usize) -> Vec<Point> {
-        let mut coords = Vec::with_capacity(total);
-        for span in (0..self.len()).flat_map(|row| self.spans(row)) {
-            coords.extend_from_slice(&self.coords[span]);
-        }
-        coords
     }
 }

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use crate::batch::query_result::{Field, FieldKind, QueryResult, Value, record};
-use crate::batch::trajectory::first_contact::index;
 use crate::batch::trajectory::footprints::TrajectoryResult;
 use crate::batch::trajectory::step::{Step, StepApproach};
 
@@ -13,9 +12,9 @@ pub struct Clearance(Option<StepApproach>);
 
 record!(Clearance, true when DISTANCE, |this| {
     DISTANCE "distance": Float = Value::Float(this.0.map_or(f64::INFINITY, |it| it.distance)),
-    STEP "step": Index = index(this.0.map(|it| it.step)),
+    STEP "step": Index = this.0.map(|it| it.step).into(),
     TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |it| it.time)),
-    OBSTACLE "obstacle": Index = index(this.0.map(|it| it.obstacle)),
+    OBSTACLE "obstacle": Index = this.0.map(|it| it.obstacle).into(),
 });
 
 impl TrajectoryResult for Clearance {

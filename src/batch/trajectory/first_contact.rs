@@ -12,19 +12,14 @@ use crate::geom::{Point, Vec2};
 pub struct FirstContact(Option<StepContact>);
 
 record!(FirstContact, true when STEP, |this| {
-    STEP "step": Index = index(this.0.map(|contact| contact.step)),
+    STEP "step": Index = this.0.map(|contact| contact.step).into(),
     TIME "time": Float = Value::Float(this.0.map_or(f64::INFINITY, |contact| contact.collision.time())),
-    OBSTACLE "obstacle": Index = index(this.0.map(|contact| contact.obstacle)),
+    OBSTACLE "obstacle": Index = this.0.map(|contact| contact.obstacle).into(),
     NORMAL "normal": Vector = this.0.map_or(Vec2::ZERO, |contact| contact.collision.normal()).into(),
     CONTACT "contact": Segment = Value::Segment(
         this.0.map_or([Point::NAN; 2], |contact| contact.contact)
     ),
 });
-
-/// A position as a field; -1 for none.
-pub(super) fn index(position: Option<usize>) -> Value {
-    Value::Index(position.map_or(-1, |position| i64::try_from(position).unwrap_or(-1)))
-}
 
 impl TrajectoryResult for FirstContact {
     fn follow(&mut self, step: &Step<'_>) -> ControlFlow<()> {
