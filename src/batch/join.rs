@@ -162,12 +162,8 @@ impl Join {
         done: &AtomicUsize,
     ) -> Result<IndexPairs, Stop> {
         // Boxes of both sides, and of those that move a few copies.
-        let rows = self.sides().map(|side| side.column.len());
-        memory::check(
-            rows.iter()
-                .sum::<usize>()
-                .saturating_mul(8 * size_of::<Bounds>()),
-        )?;
+        let rows: usize = self.sides().iter().map(|side| side.column.len()).sum();
+        memory::check(rows.saturating_mul(8 * size_of::<Bounds>()))?;
         let motions = self.motions();
         let boxes = self.moving_boxes(&motions);
         control.proceed()?;
@@ -219,10 +215,8 @@ impl Join {
         let [searching, searched] = self.sides();
         let first = searching.moving_boxes(of_searching);
         let second = of_searched.as_ref();
-        [
-            first,
-            second.map_or(first, |motions| searched.moving_boxes(motions)),
-        ]
+        let second = second.map_or(first, |motions| searched.moving_boxes(motions));
+        [first, second]
     }
 
     /// The pairs of these rows; those of one row follow each other, in order.
@@ -341,16 +335,9 @@ impl Join {
         };
         let [a, b] = self.sides().map(|side| &side.column);
         let margin = (!self.margin.is_zero()).then(|| {
-            let margins = pairs
-                .iter()
-                .map(|pair| self.margin(*pair))
-                .collect::<Vec<_>>();
-            Source::new(
-                "margin",
-                vec![pairs.len()],
-                Arc::new(margins) as _,
-                Rows::Same,
-            )
+            let margins: Vec<_> = pairs.iter().map(|pair| self.margin(*pair)).collect();
+            let margins: Shared<f64> = Arc::new(margins);
+            Source::new("margin", vec![pairs.len()], margins, Rows::Same)
         });
         let batch = QueryBatch {
             query,
@@ -388,11 +375,8 @@ impl Join {
             let polygon = last.as_ref().and_then(|(_, polygon)| polygon.as_ref());
             let other_polygon = others.column.view().polygon(other);
             if let Some((a, b)) = polygon.zip(other_polygon.as_ref()) {
-                let motion = RelativeMotion {
-                    offset: None,
-                    velocity: relative(searching.velocity(row).into(), others.velocity(other)),
-                    turns: None,
-                };
+                let velocity = relative(searching.velocity(row).into(), others.velocity(other));
+                let motion = RelativeMotion::from(velocity);
                 let motion = motion.turning([searching.turn(row), others.turn(other)]);
                 *answer = u8::from(shape::comes_within(a, b, motion, self.margin(pair)));
             }

@@ -55,32 +55,6 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
         }
     }
 
-    /// Fills the rows that can be answered eight at a time, and returns the others, in order.
-    ///
-    /// # Errors
-    ///
-    /// If cancelled.
-    fn fill_tiles(
-        &self,
-        table: &mut OutputTable<'_>,
-        control: &CancelToken,
-    ) -> Result<Vec<usize>, Stop> {
-        let is_directed = Q::DIRECTED && self.velocity.is_some();
-        if is_directed || self.margin.is_some() && !Q::ROUNDED {
-            return Ok((0..table.rows).collect());
-        }
-        let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());
-        let turn = self.turns.iter().any(Option::is_some);
-        control.write(|| {
-            open = if turn {
-                Q::fill_turning(&operands, table)
-            } else {
-                tile_driver::fill::<Q, RINGS>(&operands, table, None)
-            }
-        })?;
-        Ok(open)
-    }
-
     /// The motion in a row, where it is more than the velocity: with turns, or the difference of two
     /// velocities that would be rounded.
     fn motion(
@@ -219,7 +193,18 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         on_invalid: OnInvalid,
         control: &CancelToken,
     ) -> Result<(), Stop> {
-        let open = self.fill_tiles(table, control)?;
+        let is_directed = Q::DIRECTED && self.velocity.is_some();
+        if is_directed || self.margin.is_some() && !Q::ROUNDED {
+            return fill_one_by_one(self, table, 0..table.rows, on_invalid, control);
+        }
+        let (operands, mut open) = (self.operands(table.first, table.fields()), Vec::new());
+        control.write(|| {
+            open = if self.turns.iter().any(Option::is_some) {
+                Q::fill_turning(&operands, table)
+            } else {
+                tile_driver::fill::<Q, RINGS>(&operands, table, None)
+            }
+        })?;
         fill_one_by_one(self, table, open, on_invalid, control)
     }
 }

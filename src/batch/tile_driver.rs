@@ -233,7 +233,7 @@ fn eight_apart<S: Simd, const RINGS: usize>(
         sides[index] = tile::boxes(simd, &rings.eight_boxes(boxes[index], rows));
     }
     let numbers = operands.eight_numbers(simd, rows);
-    if operands.has_margin() {
+    if operands.margin.is_some() {
         sides[0] = filter::grown(sides[0], numbers.margin);
     }
     apart(sides, &numbers)

@@ -108,14 +108,9 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
         }
     }
 
-    /// Whether there are margins.
-    pub(super) fn has_margin(&self) -> bool {
-        self.margin.is_some()
-    }
-
     /// Whether any row may have a margin or a radius.
     pub(super) fn are_rounded(&self) -> bool {
-        self.has_margin() || self.rings.iter().any(|it| it.column.has_radii())
+        self.margin.is_some() || self.rings.iter().any(|it| it.column.has_radii())
     }
 
     /// The numbers of eight rows.

@@ -27,16 +27,18 @@ impl<'t> BoxIndex<'t> {
         (row < self.boxes.len()).then_some(row)
     }
 
-    /// Visits the rows whose boxes pass the test, until the visitor breaks.
+    /// Visits the rows whose boxes pass the test.
     pub(crate) fn search(
         &self,
         may_matter: impl Fn(&Bounds) -> bool,
-        mut visit: impl FnMut(usize) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.tree.search(may_matter, |index| match self.row(index) {
-            Some(row) => visit(row),
-            None => ControlFlow::Continue(()),
-        })
+        mut visit: impl FnMut(usize),
+    ) {
+        let _ = self.tree.search(may_matter, |index| {
+            if let Some(row) = self.row(index) {
+                visit(row);
+            }
+            ControlFlow::Continue(())
+        });
     }
 
     /// Branch and bound over rows: see [`BoxTree::branch_and_bound`].

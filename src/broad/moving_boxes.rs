@@ -126,12 +126,12 @@ impl MovingBoxes<'_> {
             let bounds = &self.boxes()[row];
             grown[lane].meeting_time_below(bounds, motion) < f64::INFINITY
         };
+        let searched = match &self.motions.swept {
+            Some(tree) => BoxIndex::new(self.index.boxes, tree, 0),
+            None => self.index,
+        };
         let mut visit_lanes = |index: usize, mut lanes: u64| {
-            let row = match self.motions.swept {
-                Some(_) => Some(index),
-                None => self.index.row(index),
-            };
-            let Some(row) = row else {
+            let Some(row) = searched.row(index) else {
                 return ControlFlow::Continue(());
             };
             while lanes != 0 {
@@ -143,11 +143,10 @@ impl MovingBoxes<'_> {
             }
             ControlFlow::Continue(())
         };
-        let tree = self.motions.swept.as_ref().unwrap_or(self.index.tree);
         let in_use = (1 << rows.len()) - 1;
         let _ = with_instructions!(simd => {
             let boxes = tile::boxes(simd, &swept);
-            tree.search_for(
+            searched.tree.search_for(
                 #[inline(always)]
                 |bounds| {
                     let lanes = meeting(simd, &boxes, bounds) & in_use;

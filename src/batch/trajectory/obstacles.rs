@@ -1,6 +1,5 @@
 //! Obstacles: at rest, drifting with a velocity, or at poses of their own.
 
-use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use crate::batch::column::{Column, Shared, Validation};
@@ -8,7 +7,7 @@ use crate::batch::invalid_row::InvalidRow;
 use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::trajectory::poses::Poses;
-use crate::broad::BoxTree;
+use crate::broad::{BoxIndex, BoxTree};
 use crate::geom::{Bounds, Motion, Placement, Point, Turn, Vec2};
 use crate::shape::{Shape, SweptCollision};
 
@@ -28,7 +27,8 @@ pub struct Obstacles {
 enum Course {
     Rest,
     Drift(Drift),
-    Posed(Posed),
+    /// Poses of their own, and the obstacles placed at each.
+    Posed(Poses, Vec<PlacedObstacles>),
 }
 
 /// Displacements per step.
@@ -46,13 +46,6 @@ const BLOCK: usize = 8;
 /// Most boxes of all trees together, some 40 bytes each; with more, blocks get longer.
 const BOXES: usize = 1 << 20;
 
-/// Poses of their own, and the obstacles placed at them.
-#[derive(Debug)]
-struct Posed {
-    poses: Poses,
-    steps: Vec<PlacedObstacles>,
-}
-
 #[derive(Debug)]
 struct PlacedObstacles {
     column: Column,
@@ -60,45 +53,6 @@ struct PlacedObstacles {
     boxes: Vec<Bounds>,
     /// Over the boxes that they sweep by turning and moving.
     tree: BoxTree,
-}
-
-impl Posed {
-    fn place(
-        column: &Column,
-        poses: Poses,
-        valid: &mut [bool],
-        validation: Validation,
-        threads: usize,
-        control: &CancelToken,
-    ) -> Result<Self, Stop> {
-        for (row, is_valid) in valid.iter_mut().enumerate() {
-            match poses.invalid(row) {
-                Some(why) if validation == Validation::Raise => {
-                    return Err(Stop::Refused(row, why));
-                }
-                why => *is_valid &= why.is_none(),
-            }
-        }
-        let mut columns = Vec::with_capacity(poses.steps);
-        for step in 0..poses.steps {
-            control.proceed()?;
-            let mut placed = placed_at(column, &poses, step);
-            placed.examine(validation, threads).map_err(|(row, why)| {
-                let at = poses.argument_row(row, step);
-                Stop::Refused(row, InvalidRow::Placed(at, why))
-            })?;
-            for (row, is_valid) in valid.iter_mut().enumerate() {
-                *is_valid &= placed.fault(row).is_none();
-            }
-            columns.push(placed);
-        }
-        let steps = columns.into_iter().enumerate();
-        let steps = steps.map(|(step, column)| PlacedObstacles::new(column, &poses, step, valid));
-        Ok(Self {
-            steps: steps.collect(),
-            poses,
-        })
-    }
 }
 
 /// The obstacles at the poses of a step, not examined.
@@ -167,15 +121,35 @@ impl Obstacles {
         threads: usize,
         control: &CancelToken,
     ) -> Result<Self, Stop> {
-        let valid = (0..column.len()).map(|row| column.fault(row).is_none());
-        let mut valid: Vec<_> = valid.collect();
-        let steps = poses.steps;
-        let posed = Posed::place(&column, poses, &mut valid, validation, threads, control)?;
+        let mut valid = Vec::with_capacity(column.len());
+        for row in 0..column.len() {
+            let fault = poses.invalid(row);
+            valid.push(column.fault(row).is_none() && fault.is_none());
+            if let Some(why) = fault.filter(|_| validation == Validation::Raise) {
+                return Err(Stop::Refused(row, why));
+            }
+        }
+        let mut columns = Vec::with_capacity(poses.steps);
+        for step in 0..poses.steps {
+            control.proceed()?;
+            let mut placed = placed_at(&column, &poses, step);
+            placed.examine(validation, threads).map_err(|(row, why)| {
+                let at = poses.argument_row(row, step);
+                Stop::Refused(row, InvalidRow::Placed(at, why))
+            })?;
+            for (row, is_valid) in valid.iter_mut().enumerate() {
+                *is_valid &= placed.fault(row).is_none();
+            }
+            columns.push(placed);
+        }
+        let steps = columns.into_iter().enumerate();
+        let steps = steps.map(|(step, column)| PlacedObstacles::new(column, &poses, step, &valid));
+        let steps = steps.collect();
         Ok(Self {
             column,
-            steps,
+            steps: poses.steps,
             valid,
-            course: Course::Posed(posed),
+            course: Course::Posed(poses, steps),
         })
     }
 
@@ -203,9 +177,7 @@ impl Obstacles {
     /// How an obstacle moves and turns within a step; at the last pose nothing does.
     pub(super) fn motion(&self, obstacle: usize, step: usize) -> (Motion, Turn) {
         match &self.course {
-            Course::Posed(Posed { poses, .. }) => {
-                (poses.motion(obstacle, step), poses.turn(obstacle, step))
-            }
+            Course::Posed(poses, _) => (poses.motion(obstacle, step), poses.turn(obstacle, step)),
             Course::Drift(_) if step + 1 < self.steps => (self.drift(obstacle).into(), Turn::NONE),
             _ => (Motion::NONE, Turn::NONE),
         }
@@ -214,7 +186,7 @@ impl Obstacles {
     /// An obstacle, without its offset; `None` if it is missing.
     pub(super) fn shape(&self, obstacle: usize, step: usize) -> Option<Shape<'_>> {
         let column = match &self.course {
-            Course::Posed(posed) => &posed.steps[step].column,
+            Course::Posed(_, steps) => &steps[step].column,
             _ => &*self.column,
         };
         column
@@ -227,7 +199,7 @@ impl Obstacles {
     /// missing.
     pub(super) fn bounds(&self, obstacle: usize, step: usize) -> Bounds {
         match &self.course {
-            Course::Posed(posed) => posed.steps[step].boxes[obstacle],
+            Course::Posed(_, steps) => steps[step].boxes[obstacle],
             _ => self.drifted(self.column.index().boxes[obstacle], obstacle, step),
         }
     }
@@ -242,43 +214,15 @@ impl Obstacles {
         }
     }
 
-    /// Visits the obstacles whose boxes, as they are swept within a step, pass the test.
-    pub(super) fn search(
-        &self,
-        step: usize,
-        may_matter: impl Fn(&Bounds) -> bool,
-        visit: impl FnMut(usize) -> ControlFlow<()>,
-    ) {
-        let _ = match self.tree(step) {
-            Some(tree) => tree.search(may_matter, visit),
-            None => self.column.index().search(may_matter, visit),
-        };
-    }
-
-    /// Branch and bound over the obstacles: see [`BoxTree::branch_and_bound`].
-    pub(super) fn branch_and_bound(
-        &self,
-        step: usize,
-        bound: impl Fn(&Bounds) -> Option<f64>,
-        limit: f64,
-        mut visit: impl FnMut(usize) -> f64,
-    ) {
-        match self.tree(step) {
-            Some(tree) => {
-                let visit = |obstacle| ControlFlow::Continue(visit(obstacle));
-                let _ = tree.branch_and_bound(bound, limit, visit);
-            }
-            None => (self.column.index()).branch_and_bound(bound, limit, visit),
-        }
-    }
-
-    /// The tree over the boxes that obstacles sweep within a step; that of the column serves those at
-    /// rest.
-    fn tree(&self, step: usize) -> Option<&BoxTree> {
+    /// Finds obstacles by the boxes that they sweep within a step.
+    pub(super) fn index(&self, step: usize) -> BoxIndex<'_> {
         match &self.course {
-            Course::Rest => None,
-            Course::Drift(drift) => Some(self.swept_block(drift, step)),
-            Course::Posed(posed) => Some(&posed.steps[step].tree),
+            Course::Rest => self.column.index(),
+            Course::Drift(drift) => {
+                let boxes = self.column.index().boxes;
+                BoxIndex::new(boxes, self.swept_block(drift, step), 0)
+            }
+            Course::Posed(_, steps) => BoxIndex::new(&steps[step].boxes, &steps[step].tree, 0),
         }
     }
 
@@ -309,8 +253,8 @@ impl Obstacles {
         step: usize,
     ) -> [Point; 2] {
         match &self.course {
-            Course::Posed(posed) => {
-                collision.contact_where(posed.poses.motion(obstacle, step).rounded(), 0.0)
+            Course::Posed(poses, _) => {
+                collision.contact_where(poses.motion(obstacle, step).rounded(), 0.0)
             }
             _ => collision.contact_where(self.drift(obstacle), step as f64),
         }

@@ -1,7 +1,5 @@
 //! One step of a trajectory among obstacles.
 
-use std::ops::ControlFlow;
-
 use smallvec::SmallVec;
 
 use crate::batch::trajectory::obstacles::Obstacles;
@@ -68,15 +66,15 @@ impl Step<'_> {
             |least: &Option<StepApproach>| least.map_or(f64::INFINITY, |it| square(it.distance));
         let bound = |other: &Bounds| Some(swept.squared_distance_below(other));
         let start = limit(least);
-        self.obstacles
-            .branch_and_bound(self.number, bound, start, |obstacle| {
-                if let Some(approach) = self.approach(obstacle)
-                    && least.is_none_or(|least| approach.distance < least.distance)
-                {
-                    *least = Some(approach);
-                }
-                limit(least)
-            });
+        let index = self.obstacles.index(self.number);
+        index.branch_and_bound(bound, start, |obstacle| {
+            if let Some(approach) = self.approach(obstacle)
+                && least.is_none_or(|least| approach.distance < least.distance)
+            {
+                *least = Some(approach);
+            }
+            limit(least)
+        });
     }
 
     fn approach(&self, obstacle: usize) -> Option<StepApproach> {
@@ -132,15 +130,16 @@ impl Step<'_> {
         let swept = bounds.swept(self.motion);
         let mut near = SmallVec::new();
         let is_near = |other: &Bounds| swept.meets(other);
-        self.obstacles.search(self.number, is_near, |obstacle| {
-            let other = self.obstacles.bounds(obstacle, self.number);
-            let (drift, _) = self.obstacles.motion(obstacle, self.number);
-            let motion = self.motion.relative_to(drift);
-            if bounds.meeting_time_below(&other, motion) < f64::INFINITY {
-                near.push(obstacle);
-            }
-            ControlFlow::Continue(())
-        });
+        self.obstacles
+            .index(self.number)
+            .search(is_near, |obstacle| {
+                let other = self.obstacles.bounds(obstacle, self.number);
+                let (drift, _) = self.obstacles.motion(obstacle, self.number);
+                let motion = self.motion.relative_to(drift);
+                if bounds.meeting_time_below(&other, motion) < f64::INFINITY {
+                    near.push(obstacle);
+                }
+            });
         near.sort_unstable();
         near
     }
