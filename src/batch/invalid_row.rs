@@ -49,20 +49,14 @@ impl fmt::Display for ArgumentRow {
 pub enum InvalidRow {
     /// A polygon that is invalid, or not convex where it must be.
     Shape(ArgumentRow, InvalidShape),
-    /// A velocity or a direction that is infinite or NaN.
-    Velocity(ArgumentRow, Vec2),
+    /// A point, a velocity, a direction or a pose with a number that is infinite or NaN.
+    NotFinite(ArgumentRow, Vec<f64>),
     /// A direction that is zero.
     Direction(ArgumentRow, Vec2),
-    /// A pose that is infinite or NaN.
-    Pose(ArgumentRow, [f64; 3]),
     /// A footprint that is not a valid polygon at a pose.
     Placed(ArgumentRow, InvalidShape),
     /// A turn that is too large or NaN.
     Turn(ArgumentRow, f64),
-    /// The center of a circle or of a turn that is infinite or NaN.
-    Center(ArgumentRow, Point),
-    /// A point that is infinite or NaN.
-    Point(ArgumentRow, Point),
     /// A circle's radius, or a margin, that is negative, infinite or NaN.
     Radius(ArgumentRow, f64),
     /// The length of a ray that is negative or NaN.
@@ -80,23 +74,17 @@ impl fmt::Display for InvalidRow {
                 },
             ) => write!(f, "{at} is {value}; coordinates must be finite"),
             Self::Shape(at, why) => write!(f, "{at}: {why}"),
-            Self::Velocity(at, v) => {
-                write!(f, "{at} is {}; it must be finite", Numbers(&[v.x, v.y]))
+            Self::NotFinite(at, numbers) => {
+                write!(f, "{at} is {}; it must be finite", Numbers(numbers))
             }
             Self::Direction(at, v) => {
                 write!(f, "{at} is {}; it must not be zero", Numbers(&[v.x, v.y]))
-            }
-            Self::Pose(at, pose) => {
-                write!(f, "{at} is {}; it must be finite", Numbers(pose))
             }
             Self::Placed(at, why) => write!(
                 f,
                 "{at}: the footprint as placed there: {why}; coordinates are rounded there: take \
                  an origin nearer to the poses"
             ),
-            Self::Center(at, p) | Self::Point(at, p) => {
-                write!(f, "{at} is {}; it must be finite", Numbers(&[p.x, p.y]))
-            }
             Self::Radius(at, radius) => {
                 let radius = Number(*radius);
                 write!(f, "{at} is {radius}; it must be finite and 0 or more")
@@ -135,7 +123,7 @@ pub fn valid_turn(
     if !Turn::is_angle(angle) {
         Err(InvalidRow::Turn(at(0), angle))
     } else if !center.is_finite() {
-        Err(InvalidRow::Center(at(1), center))
+        Err(InvalidRow::NotFinite(at(1), vec![center.x, center.y]))
     } else {
         Ok(Turn::new(angle, center))
     }

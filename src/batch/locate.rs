@@ -35,7 +35,8 @@ pub fn locate(
         let view = points.view(first);
         let points_of_share: Vec<Point> = (0..positions.len()).map(|row| view.at(row)).collect();
         if let Some(bad) = points_of_share.iter().position(|point| !point.is_finite()) {
-            let fault = InvalidRow::Point(points.argument_row(first + bad), points_of_share[bad]);
+            let Point { x, y } = points_of_share[bad];
+            let fault = InvalidRow::NotFinite(points.argument_row(first + bad), vec![x, y]);
             return Err(Stop::Refused(first + bad, fault));
         }
         control.write(|| match &locator {

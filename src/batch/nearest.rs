@@ -85,11 +85,6 @@ impl<'s> Neighbor<'s> {
             shape::distance(&self.search.polygon, &polygon)
         })
     }
-
-    /// An upper bound of the squared distance.
-    fn square_above(&self) -> f64 {
-        square_above(self.length)
-    }
 }
 
 /// An upper bound of the square of a distance with ten digits.
@@ -208,7 +203,7 @@ impl Nearest {
                 }
             }
             let worst = nearest.peek().filter(|_| nearest.len() == self.k);
-            worst.map_or(farthest, |worst| worst.square_above().min(farthest))
+            worst.map_or(farthest, |worst| square_above(worst.length).min(farthest))
         });
         outcome?;
         memory::reserve(found, nearest.len())?;

@@ -165,7 +165,9 @@ impl Source<Shared<Vec2>> {
     /// What is wrong with the velocity in a row, if anything.
     pub fn invalid_velocity(&self, row: usize) -> Option<InvalidRow> {
         let velocity = self.at(row);
-        (!velocity.is_finite()).then(|| InvalidRow::Velocity(self.argument_row(row), velocity))
+        let numbers = || vec![velocity.x, velocity.y];
+        let fault = || InvalidRow::NotFinite(self.argument_row(row), numbers());
+        (!velocity.is_finite()).then(fault)
     }
 }
 
@@ -247,9 +249,7 @@ impl Source<Arc<Column>> {
     /// radius, segments and points count as convex, too.
     pub(super) fn rings(&self, start: usize, rounded: bool) -> RingRows<'_> {
         let mut column = self.items.view();
-        if rounded {
-            column = column.with_rounded();
-        }
+        column.rounded = rounded;
         RingRows {
             column,
             rows: self.rows.from(start),

@@ -28,10 +28,8 @@ pub fn place(
         control.proceed()?;
         let pose @ [x, y, heading] = poses.at(row);
         if !pose.iter().all(|number| number.is_finite()) {
-            return Err(Stop::Refused(
-                row,
-                InvalidRow::Pose(poses.argument_row(row), pose),
-            ));
+            let why = InvalidRow::NotFinite(poses.argument_row(row), pose.to_vec());
+            return Err(Stop::Refused(row, why));
         }
         placed.copy_from_slice(shape);
         geom::place(placed, x, y, heading);

@@ -84,7 +84,8 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> QueryBatch<Q, RINGS> {
         };
         match (&self.circle, &self.velocity) {
             (Some((centers, _)), _) if !center.is_finite() => {
-                Some(InvalidRow::Center(centers.argument_row(row), center))
+                let center = vec![center.x, center.y];
+                Some(InvalidRow::NotFinite(centers.argument_row(row), center))
             }
             (Some((_, radii)), _) if !is_radius(radius) => {
                 Some(InvalidRow::Radius(radii.argument_row(row), radius))

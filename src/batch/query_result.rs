@@ -184,13 +184,8 @@ impl SweepWithMtv {
         })
     }
 
-    /// The sweep of two shapes of which at least one turns.
-    pub fn turning(a: &Shape<'_>, b: &Shape<'_>, motion: RelativeMotion, margin: f64) -> Self {
-        Self::of_fields([a, b], motion, margin, FieldSet::ALL)
-    }
-
     /// The wanted fields; others may hold anything.
-    pub(super) fn of_fields(
+    pub fn of_fields(
         [a, b]: [&Shape<'_>; 2],
         motion: RelativeMotion,
         margin: f64,

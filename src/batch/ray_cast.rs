@@ -59,12 +59,11 @@ impl Query for RayCastBatch {
         };
         let length = self.lengths.at(row);
         if !ray.origin.is_finite() {
-            let place = self.origins.argument_row(row);
-            return Err(InvalidRow::Point(place, ray.origin));
+            let (place, Point { x, y }) = (self.origins.argument_row(row), ray.origin);
+            return Err(InvalidRow::NotFinite(place, vec![x, y]));
         }
-        if !ray.direction.is_finite() {
-            let place = self.directions.argument_row(row);
-            return Err(InvalidRow::Velocity(place, ray.direction));
+        if let Some(why) = self.directions.invalid_velocity(row) {
+            return Err(why);
         }
         if length.is_nan() || length < 0.0 {
             return Err(InvalidRow::Length(self.lengths.argument_row(row), length));

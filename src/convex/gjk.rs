@@ -62,7 +62,10 @@ fn intersects_now<S: Simd>(
         return Some(true);
     }
     let direction = initial_direction(difference, bounds);
-    contains_origin(simd, difference, extent, direction)
+    match enclose_origin(simd, difference, &extent, direction) {
+        Ok(()) => Some(true),
+        Err(answer) => answer,
+    }
 }
 
 /// The center of the intersection of two bounding boxes, if it certainly lies inside both rings.
@@ -117,7 +120,7 @@ fn origin_path<S: Simd>(
     if path.is_none() {
         // Without it sweeps of 32-gons take 1.6 times the instructions, of 256-gons five times.
         let swept = SweptExtent::new(bounds, Some(velocity));
-        if contains_origin(simd, difference, swept, direction) == Some(false) {
+        if enclose_origin(simd, difference, &swept, direction) == Err(Some(false)) {
             return Some(OriginPath::Misses);
         }
     }
@@ -217,22 +220,8 @@ impl SweptExtent {
     }
 }
 
-/// Whether the difference, or with a velocity its sweep, contains the origin.
-#[inline(always)]
-fn contains_origin<S: Simd>(
-    simd: S,
-    difference: MinkowskiDifference<'_>,
-    extent: SweptExtent,
-    direction: Vec2,
-) -> Option<bool> {
-    match enclose_origin(simd, difference, &extent, direction) {
-        Ok(()) => Some(true),
-        Err(answer) => answer,
-    }
-}
-
-/// Searches a triangle of corners that contains the origin. Fails with the answer otherwise: `false`
-/// where a direction separates, `None` where that is open.
+/// Searches a triangle of corners of the difference, or with a velocity of its sweep, that contains the
+/// origin. Fails with the answer otherwise: `false` where a direction separates, `None` where that is open.
 #[inline(always)]
 fn enclose_origin<S: Simd>(
     simd: S,
@@ -324,34 +313,27 @@ pub(super) fn nearest_corners(
     bounds: Option<[Bounds; 2]>,
 ) -> [Corner; 2] {
     let direction = initial_direction(difference, bounds);
-    with_instructions!(simd => nearest_corners_along(simd, difference, direction))
-}
-
-#[inline(always)]
-fn nearest_corners_along<S: Simd>(
-    simd: S,
-    difference: MinkowskiDifference<'_>,
-    direction: Vec2,
-) -> [Corner; 2] {
-    let gap = |corner| rounded(difference.gap(corner));
-    let near = farthest(simd, difference, direction);
-    let mut ends = [near, farthest(simd, difference, -gap(near))];
-    for _ in 0..MAX_STEPS {
-        let [from, to] = ends;
-        let (start, end) = (gap(from), gap(to));
-        let apex = farthest(simd, difference, -nearest_between(start, end));
-        if apex == from || apex == to {
-            break;
+    with_instructions!(simd => {
+        let gap = |corner| rounded(difference.gap(corner));
+        let near = farthest(simd, difference, direction);
+        let mut ends = [near, farthest(simd, difference, -gap(near))];
+        for _ in 0..MAX_STEPS {
+            let [from, to] = ends;
+            let (start, end) = (gap(from), gap(to));
+            let apex = farthest(simd, difference, -nearest_between(start, end));
+            if apex == from || apex == to {
+                break;
+            }
+            let middle = gap(apex);
+            let [first, second] = [nearest_between(start, middle), nearest_between(middle, end)];
+            ends = if first.dot(first) < second.dot(second) {
+                [from, apex]
+            } else {
+                [apex, to]
+            };
         }
-        let middle = gap(apex);
-        let [first, second] = [nearest_between(start, middle), nearest_between(middle, end)];
-        ends = if first.dot(first) < second.dot(second) {
-            [from, apex]
-        } else {
-            [apex, to]
-        };
-    }
-    ends
+        ends
+    })
 }
 
 /// The point of a segment nearest to the origin, rounding apart.

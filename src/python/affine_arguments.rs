@@ -28,9 +28,9 @@ pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Ve
     let offsets: Vec<Vec2> = offsets.map(|&[x, y]| Vec2::new(x, y)).collect();
     match offsets.iter().position(|offset| !offset.is_finite()) {
         None => Ok(offsets),
-        Some(row) => Err(errors::refused(&InvalidRow::Velocity(
+        Some(row) => Err(errors::refused(&InvalidRow::NotFinite(
             ArgumentRow::row("offset", leading, row),
-            offsets[row],
+            vec![offsets[row].x, offsets[row].y],
         ))),
     }
 }

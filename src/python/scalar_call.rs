@@ -198,9 +198,9 @@ pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
     if velocity.is_finite() {
         return Ok(velocity);
     }
-    Err(refused(&InvalidRow::Velocity(
+    Err(refused(&InvalidRow::NotFinite(
         ArgumentRow::whole("velocity"),
-        velocity,
+        vec![velocity.x, velocity.y],
     )))
 }
 
@@ -212,7 +212,8 @@ pub(crate) fn direction(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Ve
     let direction = vector("direction", object)?;
     let at = ArgumentRow::whole("direction");
     if !direction.is_finite() {
-        return Err(refused(&InvalidRow::Velocity(at, direction)));
+        let numbers = vec![direction.x, direction.y];
+        return Err(refused(&InvalidRow::NotFinite(at, numbers)));
     } else if direction == Vec2::ZERO {
         return Err(refused(&InvalidRow::Direction(at, direction)));
     }
@@ -240,7 +241,7 @@ pub(crate) fn circle(center: &Bound<'_, PyAny>, radius: &Bound<'_, PyAny>) -> Py
     let center = Point::new(x, y);
     let radius = number(radius, Argument::twin("radius", ItemShape::Number))?;
     let fault = if !center.is_finite() {
-        InvalidRow::Center(ArgumentRow::whole("center"), center)
+        InvalidRow::NotFinite(ArgumentRow::whole("center"), vec![x, y])
     } else if !is_radius(radius) {
         InvalidRow::Radius(ArgumentRow::whole("radius"), radius)
     } else {

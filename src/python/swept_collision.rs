@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::shape_queries::SweptCollisionQuery;
-use crate::batch::{LazyResult, SweepWithMtv};
+use crate::batch::{FieldSet, LazyResult, SweepWithMtv};
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_turns, scalar_margin, scalar_raises, scalar_turns,
@@ -89,7 +89,12 @@ pub(crate) fn swept_collision(
     if let Some(turns) = turns::scalar("swept_collision", turns)? {
         let motion = RelativeMotion::from(velocity).turning(turns);
         return scalar_call::polygons([a, b], move |a, b| {
-            Ok(SweepWithMtv::turning(a, b, motion, margin))
+            Ok(SweepWithMtv::of_fields(
+                [a, b],
+                motion,
+                margin,
+                FieldSet::ALL,
+            ))
         })
         .map(|whole| LazyResult::from(whole).into());
     }

@@ -15,7 +15,6 @@ pub struct ColumnBuilder {
     ring_ends: Vec<usize>,
     /// Where each polygon ends among the rings, and each row among the polygons.
     polygon_ends: [Vec<usize>; 2],
-    row_ends: Vec<usize>,
     kinds: Vec<ShapeKind>,
     radii: Vec<f64>,
     faults: Vec<(usize, String)>,
@@ -48,7 +47,7 @@ impl ColumnBuilder {
 
     /// Appends a row that can't be read, and why.
     pub fn push_invalid(&mut self, why: String) {
-        self.faults.push((self.row_ends.len(), why));
+        self.faults.push((self.kinds.len(), why));
         self.push([]);
     }
 
@@ -58,7 +57,6 @@ impl ColumnBuilder {
     }
 
     fn end_row(&mut self, kind: ShapeKind, radius: f64) {
-        self.row_ends.push(self.ring_ends.len());
         if kind != ShapeKind::MultiPolygon {
             self.polygon_ends[0].push(self.ring_ends.len());
         }
@@ -69,10 +67,10 @@ impl ColumnBuilder {
 
     /// Bytes of memory held.
     pub fn nbytes(&self) -> usize {
-        let ends = [&self.ring_ends, &self.row_ends].into_iter();
-        let ends = ends.chain(&self.polygon_ends).map(Vec::capacity);
+        let [polygons, rows] = &self.polygon_ends;
+        let ends = [&self.ring_ends, polygons, rows].map(Vec::capacity);
         self.coords.capacity() * size_of::<Point>()
-            + (ends.sum::<usize>() + self.radii.capacity()) * size_of::<usize>()
+            + (ends.iter().sum::<usize>() + self.radii.capacity()) * size_of::<usize>()
             + self.kinds.capacity()
     }
 
@@ -81,15 +79,11 @@ impl ColumnBuilder {
         self.coords.shrink_to_fit();
         let offsets = |ends: Vec<usize>| [vec![0], ends].concat();
         let has_several = self.kinds.contains(&ShapeKind::MultiPolygon);
-        let [rings_of_polygons, rows_of_polygons] = self.polygon_ends.map(offsets);
+        let [polygons, rows] = self.polygon_ends.map(offsets);
         let offsets = RaggedOffsets {
             rings: offsets(self.ring_ends),
-            polygons: if has_several {
-                Some(rings_of_polygons)
-            } else {
-                Some(offsets(self.row_ends))
-            },
-            shapes: has_several.then_some(rows_of_polygons),
+            polygons: Some(polygons),
+            shapes: has_several.then_some(rows),
         };
         Column::of_shapes(Arc::new(self.coords), offsets)
             .of_kinds(self.kinds, self.radii)

@@ -58,20 +58,11 @@ pub(in crate::batch) struct View<'a> {
     pub(super) attributes: &'a RowAttributes,
     pub(super) selection: &'a RowSelection,
     pub(super) kinds: Option<&'a RowKinds>,
-    /// Whether rows with a radius, segments and points count as convex.
-    pub(super) rounded: bool,
+    /// Whether rows with a radius, segments and points count as convex, too: for queries that add the radius.
+    pub(in crate::batch) rounded: bool,
 }
 
 impl<'a> View<'a> {
-    /// The same rows, of which those with a radius, segments and points count as convex, too: for
-    /// queries that add the radius.
-    pub(in crate::batch) fn with_rounded(self) -> Self {
-        Self {
-            rounded: true,
-            ..self
-        }
-    }
-
     /// Whether rows with a radius do not count as convex.
     #[inline(always)]
     fn hides_rounded(self) -> bool {

@@ -25,16 +25,16 @@ pub struct Obstacles {
 
 #[derive(Debug)]
 enum Course {
-    Rest,
+    /// At rest, or drifting.
     Drift(Drift),
     /// Poses of their own, and the obstacles placed at each.
     Posed(Poses, Vec<PlacedObstacles>),
 }
 
-/// Displacements per step.
 #[derive(Debug)]
 struct Drift {
-    velocity: Source<Shared<Vec2>>,
+    /// Displacements per step, if the obstacles move.
+    velocity: Option<Source<Shared<Vec2>>>,
     /// Trees over the boxes that the obstacles sweep in each block of steps, built when first needed.
     blocks: OnceLock<Vec<OnceLock<BoxTree>>>,
 }
@@ -97,11 +97,9 @@ impl Obstacles {
         let valid = (0..column.len()).map(|row| column.fault(row).is_none() && moves(row));
         Self {
             valid: valid.collect(),
-            course: velocity.map_or(Course::Rest, |velocity| {
-                Course::Drift(Drift {
-                    velocity,
-                    blocks: OnceLock::new(),
-                })
+            course: Course::Drift(Drift {
+                velocity,
+                blocks: OnceLock::new(),
             }),
             column,
             steps,
@@ -161,7 +159,10 @@ impl Obstacles {
     /// An obstacle's displacement per step.
     fn drift(&self, obstacle: usize) -> Vec2 {
         match &self.course {
-            Course::Drift(drift) if self.valid[obstacle] => drift.velocity.at(obstacle),
+            Course::Drift(Drift {
+                velocity: Some(velocity),
+                ..
+            }) if self.valid[obstacle] => velocity.at(obstacle),
             _ => Vec2::ZERO,
         }
     }
@@ -217,7 +218,7 @@ impl Obstacles {
     /// Finds obstacles by the boxes that they sweep within a step.
     pub(super) fn index(&self, step: usize) -> BoxIndex<'_> {
         match &self.course {
-            Course::Rest => self.column.index(),
+            Course::Drift(Drift { velocity: None, .. }) => self.column.index(),
             Course::Drift(drift) => {
                 let boxes = self.column.index().boxes;
                 BoxIndex::new(boxes, self.swept_block(drift, step), 0)

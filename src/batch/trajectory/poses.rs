@@ -35,7 +35,7 @@ impl Poses {
         (0..self.steps).find_map(|step| {
             let pose = self.pose(row, step);
             let is_invalid = !pose.iter().all(|number| number.is_finite());
-            is_invalid.then(|| InvalidRow::Pose(self.argument_row(row, step), pose))
+            is_invalid.then(|| InvalidRow::NotFinite(self.argument_row(row, step), pose.to_vec()))
         })
     }
 
