@@ -146,7 +146,7 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
         numbers
     }
 
-    /// How the shapes of eight rows turn.
+    /// How the shapes of eight rows turn; centers without a meaning may be anything.
     #[inline(always)]
     pub(super) fn eight_turns<S: Simd>(&self, simd: S, rows: &TileRows) -> Turning<Lane<S>> {
         let zero = Lane::splat(simd, 0.0);
@@ -156,8 +156,11 @@ impl<const RINGS: usize> TileOperands<'_, RINGS> {
             finest: self.finest,
         };
         for (side, turns) in self.turns.iter().enumerate() {
-            if let Some(turns) = turns {
-                (turning.angles[side], turning.centers[side]) = turns.eight(simd, rows);
+            if let Some((angle, center)) = turns {
+                turning.angles[side] = tile::numbers(simd, angle.eight(rows));
+                if let Some(center) = center {
+                    turning.centers[side] = tile::points(simd, &center.eight(rows));
+                }
             }
         }
         turning

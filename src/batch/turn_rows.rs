@@ -1,14 +1,12 @@
 //! How the shapes of each row turn.
 
-use fearless_simd::prelude::*;
-
 use crate::batch::column::Shared;
 use crate::batch::invalid_row::{InvalidRow, valid_turn};
 use crate::batch::operands::{ItemRows, Source};
-use crate::batch::tile_rows::TileRows;
 use crate::geom::{Point, Turn};
-use crate::simd::lanes::Vectors;
-use crate::simd::tile::{self, Lane};
+
+/// The angles and the centers for a part of the answer.
+pub(super) type TurnView<'a> = (ItemRows<'a, f64>, Option<ItemRows<'a, Point>>);
 
 /// The turns of one operand's shapes, row by row.
 #[derive(Debug)]
@@ -37,10 +35,8 @@ impl TurnRows {
 
     /// The rows from this one on.
     pub(super) fn view(&self, start: usize) -> TurnView<'_> {
-        TurnView {
-            angle: self.angle.view(start),
-            center: self.center.as_ref().map(|it| it.view(start)),
-        }
+        let center = self.center.as_ref().map(|it| it.view(start));
+        (self.angle.view(start), center)
     }
 
     /// The turns of `a` and `b` in a row; `None` if neither turns.
@@ -50,25 +46,5 @@ impl TurnRows {
     ) -> Result<Option<[Turn; 2]>, InvalidRow> {
         let at = |side: &Option<Self>| side.as_ref().map_or(Ok(Turn::NONE), |it| it.at(row));
         Ok(Turn::of_both([at(&sides[0])?, at(&sides[1])?]))
-    }
-}
-
-/// The same for a part of the answer.
-#[derive(Clone, Copy)]
-pub struct TurnView<'a> {
-    angle: ItemRows<'a, f64>,
-    center: Option<ItemRows<'a, Point>>,
-}
-
-impl TurnView<'_> {
-    /// The angles and the centers of eight rows; centers without a meaning may be anything.
-    #[inline(always)]
-    pub(super) fn eight<S: Simd>(&self, simd: S, rows: &TileRows) -> (Lane<S>, Vectors<Lane<S>>) {
-        let angle = tile::numbers(simd, self.angle.eight(rows));
-        let center = match &self.center {
-            Some(center) => tile::points(simd, &center.eight(rows)),
-            None => Vectors::both(Lane::splat(simd, 0.0)),
-        };
-        (angle, center)
     }
 }

@@ -349,12 +349,12 @@ impl Column {
     /// The boxes of the rows of an examined column, and a tree that finds them. Consecutive rows share
     /// those of the column that they were taken from, unless they are a small part of it.
     pub(super) fn index(&self) -> BoxIndex<'_> {
-        let view = self.view();
-        let stored = self.kinds.as_ref().map_or(0, |kinds| kinds.rows());
+        let (view, kinds) = (self.view(), self.kinds.as_ref());
+        let kinds = kinds.expect("an examined column");
         if let RowSelection::Run(rows) = &self.selection
-            && rows.len() * LEAST_PART >= stored
+            && rows.len() * LEAST_PART >= kinds.rows()
         {
-            let (boxes, tree) = view.stored_index().expect("an examined column");
+            let (boxes, tree) = kinds.index(|row| view.bounds(row));
             return BoxIndex::new(&boxes[rows.clone()], tree, rows.start);
         }
         let (boxes, tree) = &**self.index.get_or_init(|| {

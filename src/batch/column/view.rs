@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::layout::{Layout, RowAttributes, RowSelection};
 use super::row_kinds::RowKinds;
-use crate::broad::BoxTree;
 use crate::geom::{Bounds, Point};
 use crate::shape::{Rings, Shape, ShapeKind, open};
 use crate::simd::tile::LANES;
@@ -186,13 +185,8 @@ impl<'a> View<'a> {
     }
 
     /// The box of a stored row.
-    fn bounds(self, row: usize) -> Bounds {
+    pub(super) fn bounds(self, row: usize) -> Bounds {
         self.core_bounds(row).grown(self.attributes.radius(row))
-    }
-
-    /// The boxes of all stored rows of an examined column, and a tree over them.
-    pub(super) fn stored_index(self) -> Option<(&'a [Bounds], &'a BoxTree)> {
-        Some(self.kinds?.index(|row| self.bounds(row)))
     }
 
     /// The boxes of the rows of an examined column; with `convex`, of strictly convex rows alone.
