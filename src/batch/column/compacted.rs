@@ -55,16 +55,16 @@ impl Compacted {
         }
         let copied = if stored.is_none() { total } else { 0 };
         let offsets = ring_offsets.capacity() + polygons.capacity() + shapes.capacity();
-        let whole = Arc::clone(memory);
+        let coords: Shared<Point> = if let Some(range) = stored {
+            let whole = Arc::clone(memory);
+            Arc::new(Part { whole, range })
+        } else {
+            let spans = (0..view.len()).flat_map(|row| view.spans(row));
+            let parts: Vec<_> = spans.map(|span| &view.coords[span]).collect();
+            Arc::new(parts.concat())
+        };
         Self {
-            coords: match stored {
-                Some(range) => Arc::new(Part { whole, range }),
-                None => {
-                    let spans = (0..view.len()).flat_map(|row| view.spans(row));
-                    let parts: Vec<_> = spans.map(|span| &view.coords[span]).collect();
-                    Arc::new(parts.concat())
-                }
-            },
+            coords,
             offsets: RaggedOffsets {
                 rings: ring_offsets,
                 polygons: Some(polygons),

@@ -180,7 +180,7 @@ impl Obstacles {
         match &self.course {
             Course::Posed(poses, _) => (poses.motion(obstacle, step), poses.turn(obstacle, step)),
             Course::Drift(_) if step + 1 < self.steps => (self.drift(obstacle).into(), Turn::NONE),
-            _ => (Motion::NONE, Turn::NONE),
+            Course::Drift(_) => (Motion::NONE, Turn::NONE),
         }
     }
 
@@ -188,7 +188,7 @@ impl Obstacles {
     pub(super) fn shape(&self, obstacle: usize, step: usize) -> Option<Shape<'_>> {
         let column = match &self.course {
             Course::Posed(_, steps) => &steps[step].column,
-            _ => &*self.column,
+            Course::Drift(_) => &*self.column,
         };
         column
             .view()
@@ -201,7 +201,7 @@ impl Obstacles {
     pub(super) fn bounds(&self, obstacle: usize, step: usize) -> Bounds {
         match &self.course {
             Course::Posed(_, steps) => steps[step].boxes[obstacle],
-            _ => self.drifted(self.column.index().boxes[obstacle], obstacle, step),
+            Course::Drift(_) => self.drifted(self.column.index().boxes[obstacle], obstacle, step),
         }
     }
 
@@ -257,7 +257,7 @@ impl Obstacles {
             Course::Posed(poses, _) => {
                 collision.contact_where(poses.motion(obstacle, step).rounded(), 0.0)
             }
-            _ => collision.contact_where(self.drift(obstacle), step as f64),
+            Course::Drift(_) => collision.contact_where(self.drift(obstacle), step as f64),
         }
     }
 }
