@@ -313,18 +313,6 @@ impl<L: Lanes> Closeness<L> {
         }
     }
 
-    /// The least values of both.
-    #[inline(always)]
-    #[must_use]
-    pub fn union(self, other: Self) -> Self {
-        Self {
-            inside: self.inside.smaller(other.inside),
-            from_vertex: self.from_vertex.smaller(other.from_vertex),
-            from_edge: self.from_edge.smaller(other.from_edge),
-            shortest: self.shortest.smaller(other.shortest),
-        }
-    }
-
     /// Whether a circle with this radius reaches the ring.
     ///
     /// Rounding may put the center beside an edge or beyond its end by the error `e` of a dot

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::boundary::Boundary;
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, features_at};
 use super::checked::Shape;
-use super::edge_block::{EdgeBlock, NearEdges, NearestEdges};
+use super::edge_block::{CandidatePairs, EdgeBlock};
 use super::inside::{Location, locate, locate_in_ring};
 use crate::convex::filter::{FilteredCircle, certainly_nearest, certainly_reaches};
 use crate::convex::{Cyclic, Ring, advanced, foot, right_normal};
@@ -110,12 +110,13 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
         return Some(false);
     }
     let reaches = circle.radius > 0.0 && {
-        let mut near = NearEdges::new(circle, &bounds);
+        let point = EdgeBlock::of_point(circle.center);
+        let mut near = CandidatePairs::new(&bounds.union(&center), [true, false], circle.radius)?;
         let _ = boundary.search_blocks(is_near, |block| {
-            near.add(block);
+            near.add(&point, block);
             ControlFlow::Continue(())
         });
-        near.are_reached()?
+        near.are_within([circle.radius; 2])?
     };
     Some(reaches || locate(circle.center, boundary) != Location::Outside)
 }
@@ -298,26 +299,25 @@ fn only_feature(
 /// floats. Those of an exactly convex polygon are the caller's, others are the boundary's, and of a path
 /// those on its way there.
 fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
-    let nearest = NearestEdges::new(point, &shape.bounds());
-    if shape.is_exactly_convex() {
-        let ring = shape.rings().ring(0);
-        let Some(mut nearest) = nearest else {
-            return (0..ring.len()).collect();
-        };
-        for first in (0..ring.len()).step_by(LANES) {
-            let edges = first..(first + LANES).min(ring.len());
-            let vertex = |index| ring[if index == ring.len() { 0 } else { index }];
-            nearest.add(&EdgeBlock::new(edges, vertex, false));
-        }
-        return nearest.found().collect();
-    }
-    let boundary = shape.boundary();
-    let Some(mut nearest) = nearest else {
-        return (0..boundary.corners.len()).collect();
+    let own = EdgeBlock::of_point(point);
+    let bounds = shape.bounds().union(&own.bounds);
+    let ring = shape.is_exactly_convex().then(|| shape.rings().ring(0));
+    let count = ring.map_or_else(|| shape.vertices(), <[Point]>::len);
+    let Some(mut nearest) = CandidatePairs::new(&bounds, [true, false], 0.0) else {
+        return (0..count).collect();
     };
-    let distance = |bounds: &Bounds| bounds.squared_distance_below(&point.into());
-    boundary.search_least(distance, f64::INFINITY, |block| nearest.add(block));
-    nearest.found().collect()
+    if let Some(ring) = ring {
+        for first in (0..count).step_by(LANES) {
+            let edges = first..(first + LANES).min(count);
+            let vertex = |index| ring[if index == count { 0 } else { index }];
+            nearest.add(&own, &EdgeBlock::new(edges, vertex, false));
+        }
+    } else {
+        let distance = |bounds: &Bounds| bounds.squared_distance_below(&own.bounds);
+        let add = |block: &EdgeBlock| nearest.add(&own, block);
+        shape.boundary().search_least(distance, f64::INFINITY, add);
+    }
+    nearest.found().map(|pair| pair.edge).collect()
 }
 
 impl CirclePolygon {

@@ -7,8 +7,8 @@ use std::ops::Range;
 use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
-use crate::geom::{Bounds, Circle, Point, Ray};
-use crate::predicates::circle_error_bounds::{Closeness, ERRORS_WITH_ENDS, EdgeProjection};
+use crate::geom::{Bounds, Point, Ray};
+use crate::predicates::circle_error_bounds::{ERRORS_WITH_ENDS, EdgeProjection};
 use crate::predicates::circle_path::SweptStrip;
 use crate::predicates::error_bounds::{Squares, box_error};
 use crate::predicates::verdict::Verdict;
@@ -62,6 +62,11 @@ impl EdgeBlock {
     pub(super) fn of_path(self, there: [usize; 2]) -> Self {
         let there = there.map(|there| narrow(there.min(LANES)).min(self.count));
         Self { there, ..self }
+    }
+
+    /// Of a point.
+    pub(super) fn of_point(point: Point) -> Self {
+        Self::new(0..1, |_| point, true)
     }
 
     /// The indices of the edges.
@@ -218,116 +223,6 @@ pub(super) fn maybe_crossed(block: &EdgeBlock, ray: Ray) -> u64 {
         );
         (!Verdict::straddles_zero(sides, error).no).to_bitmask() & block.edges()
     })
-}
-
-/// The edges of some blocks, and a circle that may reach them.
-pub(super) struct NearEdges {
-    circle: Circle,
-    squares: Squares<f64>,
-    closeness: Closeness<f64>,
-}
-
-impl NearEdges {
-    /// No edges yet, of a boundary in this box.
-    pub(super) fn new(circle: Circle, bounds: &Bounds) -> Self {
-        let Bounds { min, max } = bounds.union(&circle.center.into());
-        let size = Vectors::from(max) - Vectors::from(min);
-        Self {
-            circle,
-            squares: Squares::new(size, circle.radius),
-            closeness: Closeness {
-                // On which side of the edges the center lies does not matter here.
-                inside: f64::NEG_INFINITY,
-                ..Closeness::of_none(circle.radius)
-            },
-        }
-    }
-
-    /// Adds the edges of a block.
-    pub(super) fn add(&mut self, block: &EdgeBlock) {
-        let [_, edges] = block.there();
-        if edges > 0 {
-            let own = with_instructions!(simd => closest(simd, block, edges, self.circle));
-            self.closeness = self.closeness.union(own);
-        }
-    }
-
-    /// Whether the circle reaches one of the edges, if that is certain.
-    pub(super) fn are_reached(&self) -> Option<bool> {
-        let verdict = self.closeness.verdict(self.circle.radius, &self.squares);
-        verdict.decided()
-    }
-}
-
-#[inline(always)]
-fn closest<S: Simd>(simd: S, block: &EdgeBlock, edges: u64, circle: Circle) -> Closeness<f64> {
-    let [start, end] = block.ends(simd);
-    let center = tile::splat(simd, circle.center);
-    let radius = Lane::splat(simd, circle.radius);
-    let none = Closeness::of_none(radius);
-    let is_edge = fearless_simd::mask64x8::from_bitmask(simd, edges);
-    let all = none.with(&EdgeProjection::new(center, start, end), radius);
-    // The end of the last edge starts no edge of this block.
-    let from_end = (center - end).length_squared();
-    let least = |own: Lane<S>, none: Lane<S>| is_edge.select(own, none).reduce_min();
-    Closeness {
-        inside: least(all.inside, none.inside),
-        from_vertex: least(all.from_vertex.smaller(from_end), none.from_vertex),
-        from_edge: least(all.from_edge, none.from_edge),
-        shortest: least(all.shortest, none.shortest),
-    }
-}
-
-/// The edges of some blocks that may be nearest to a point.
-pub(super) struct NearestEdges {
-    point: Point,
-    error: f64,
-    /// The least squared distance of an edge so far.
-    least: f64,
-    /// Edges that were not much farther than the nearest one before them, and their squared distances.
-    candidates: SmallVec<[(f64, usize); 2 * LANES]>,
-}
-
-impl NearestEdges {
-    /// No edges yet, of a boundary in this box; `None` where products could leave the range of floats.
-    pub(super) fn new(point: Point, bounds: &Bounds) -> Option<Self> {
-        let Bounds { min, max } = bounds.union(&point.into());
-        let squares = Squares::new(Vectors::from(max) - Vectors::from(min), 0.0);
-        // Both distances that are compared are rounded.
-        let error = 2.0 * ERRORS_WITH_ENDS * squares.error;
-        (error < f64::INFINITY).then(|| Self {
-            point,
-            error,
-            least: f64::INFINITY,
-            candidates: SmallVec::new(),
-        })
-    }
-
-    /// Adds the edges of a block; the squared distance from which on an edge is not the nearest.
-    pub(super) fn add(&mut self, block: &EdgeBlock) -> f64 {
-        let [_, edges] = block.there();
-        with_instructions!(simd => {
-            let [start, end] = block.ends(simd);
-            let at = EdgeProjection::new(tile::splat(simd, self.point), start, end);
-            let (squares, least) = squares_of(simd, &at, edges);
-            self.least = self.least.min(least);
-            let limit = squares.all(self.least + self.error);
-            let near = limit.at_least(squares).to_bitmask() & edges;
-            let (first, squares) = (block.first as usize, squares.to_array());
-            self.candidates.extend(ones(near).map(|edge| (squares[edge], first + edge)));
-        });
-        self.least + self.error
-    }
-
-    /// The indices of the edges that may be the nearest.
-    pub(super) fn found(&self) -> impl Iterator<Item = usize> {
-        let limit = self.least + self.error;
-        let near = self
-            .candidates
-            .iter()
-            .filter(move |(square, _)| *square <= limit);
-        near.map(|&(_, index)| index)
-    }
 }
 
 /// The pairs of edges, one of each boundary, that may hold the nearest points of both.
