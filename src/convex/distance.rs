@@ -191,7 +191,11 @@ impl Distance {
 }
 
 /// A point moved by a distance along a unit vector.
-fn rounded(point: Point, distance: f64, direction: impl Fn() -> [WideFloat; 2]) -> Point {
+pub(crate) fn rounded(
+    point: Point,
+    distance: f64,
+    direction: impl Fn() -> [WideFloat; 2],
+) -> Point {
     match distance {
         0.0 => point,
         _ => advanced(point, direction().map(|it| it * WideFloat::from(distance))),

@@ -17,9 +17,6 @@ use crate::simd::tile::LANES;
 /// Blocks of edges up to which a boundary has no tree.
 const FEW: usize = 8;
 
-/// Pairs of blocks up to which a search looks at all of them rather than at trees.
-const FEW_PAIRS: usize = 2 * FEW * FEW;
-
 /// The boundary of a shape: of polygons counterclockwise shells and clockwise holes. A path is a ring
 /// there and back, a polygon of width zero; a point is a ring of one corner.
 ///
@@ -170,11 +167,6 @@ impl Boundary {
         self.blocks.iter()
     }
 
-    /// The blocks but for those that have a path's way back alone.
-    fn blocks_there(&self) -> impl Iterator<Item = &EdgeBlock> {
-        self.blocks.iter().filter(|block| block.is_there())
-    }
-
     /// The ring that a corner and the edge from it belong to.
     pub(crate) fn ring_of(&self, index: usize) -> usize {
         self.corners[index].ring as usize
@@ -283,70 +275,14 @@ impl Boundary {
     }
 }
 
-/// Branch and bound: visits the pairs of blocks, one of each boundary, for whose boxes a lower bound of
-/// what the search minimises is not above the limit, until the visitor breaks. It returns the new limit.
-pub(super) fn nearest_blocks(
-    [a, b]: [&Boundary; 2],
-    bound: impl Fn(&Bounds, &Bounds) -> f64,
-    mut limit: f64,
-    mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<(), f64>,
-) -> ControlFlow<()> {
-    if a.blocks.len() * b.blocks.len() <= FEW_PAIRS {
-        let near = (a.blocks_there()).filter(|of_a| bound(&of_a.bounds, &b.bounds) <= limit);
-        let pairs = near.flat_map(|of_a| b.blocks_there().map(move |of_b| [of_a, of_b]));
-        let bounds = pairs.map(|[a, b]| (bound(&a.bounds, &b.bounds), [a, b]));
-        let mut pairs: SmallVec<[_; FEW_PAIRS]> =
-            bounds.filter(|(least, _)| *least <= limit).collect();
-        // The nearest first: few others pass the limit that it leaves.
-        let nearest = (1..pairs.len()).fold(0, |least, index| {
-            if pairs[index].0 < pairs[least].0 {
-                index
-            } else {
-                least
-            }
-        });
-        if nearest > 0 {
-            pairs.swap(0, nearest);
-        }
-        for (least, [of_a, of_b]) in pairs {
-            if least <= limit {
-                limit = visit(of_a, of_b)?;
-            }
-        }
-        return ControlFlow::Continue(());
-    }
-    let trees = [&*a.tree(), &*b.tree()];
-    broad::pairs(trees, bound, limit, |[of_a, of_b], _| {
-        visit(&a.blocks[of_a], &b.blocks[of_b])
-    })
-}
-
-/// Visits the pairs of blocks, one of each boundary, whose boxes have a point in common, until the
-/// visitor breaks.
-pub(super) fn meeting_blocks(
-    [a, b]: [&Boundary; 2],
-    mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    if a.blocks.len() * b.blocks.len() <= FEW_PAIRS {
-        let mut near = (a.blocks_there()).filter(|of_a| of_a.bounds.meets(&b.bounds));
-        return near.try_for_each(|of_a| {
-            let mut met = (b.blocks_there()).filter(|of_b| of_b.bounds.meets(&of_a.bounds));
-            met.try_for_each(|of_b| visit(of_a, of_b))
-        });
-    }
-    broad::meeting_pairs([&a.tree(), &b.tree()], |[of_a, of_b]| {
-        visit(&a.blocks[of_a], &b.blocks[of_b])
-    })
-}
-
 /// Zero where two boxes have a point in common, else infinite.
 #[inline(always)]
 pub(crate) fn zero_if_met(a: &Bounds, b: &Bounds) -> f64 {
     if a.meets(b) { 0.0 } else { f64::INFINITY }
 }
 
-/// Visits the pairs of blocks, one of each boundary, for which a lower bound of what the search minimises
-/// is not above the limit. The visitor returns the new limit.
+/// Branch and bound: visits the pairs of blocks, one of each boundary, for whose boxes a lower bound of
+/// what the search minimises is not above the limit, until the visitor breaks. It returns the new limit.
 pub(super) fn block_pairs(
     [a, b]: [&Boundary; 2],
     bound: impl Fn(&Bounds, &Bounds) -> f64,
@@ -397,6 +333,32 @@ pub(crate) fn edge_pairs(
         }
         ControlFlow::Continue(limit)
     })
+}
+
+/// Whether a condition holds for any pair of edges, one of each boundary, whose boxes have a point in common,
+/// those of `a` prepared.
+pub(super) fn any_met(
+    boundaries: [&Boundary; 2],
+    prepare: impl Fn(Bounds) -> Bounds,
+    mut condition: impl FnMut([usize; 2], [Edge; 2]) -> bool,
+) -> bool {
+    let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&prepare(*a), b);
+    let visit = |corners: [usize; 2], edges: [Edge; 2]| {
+        if condition(corners, edges) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(0.0)
+        }
+    };
+    edge_pairs(
+        boundaries,
+        &prepare,
+        zero_if_met,
+        bound_of_blocks,
+        0.0,
+        visit,
+    )
+    .is_break()
 }
 
 /// Visits the pairs of edges of one boundary whose boxes have a point in common, each pair once,

@@ -8,9 +8,9 @@ use super::boundary::Boundary;
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, features_at};
 use super::checked::Shape;
 use super::edge_block::{CandidatePairs, EdgeBlock};
-use super::inside::{Location, locate, locate_in_ring};
+use super::inside::{Location, locate};
 use crate::convex::filter::{FilteredCircle, certainly_nearest, certainly_reaches};
-use crate::convex::{Cyclic, Ring, advanced, foot, right_normal};
+use crate::convex::{Cyclic, Ring, foot, right_normal, rounded};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference, side, turn};
 use crate::simd::lanes::Vectors;
@@ -113,7 +113,7 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
         let point = EdgeBlock::of_point(circle.center);
         let mut near = CandidatePairs::new(&bounds.union(&center), [true, false], circle.radius)?;
         let _ = boundary.search_blocks(is_near, |block| {
-            near.add(&point, block);
+            near.add([&point, block]);
             ControlFlow::Continue(())
         });
         near.are_within([circle.radius; 2])?
@@ -163,10 +163,7 @@ pub(super) fn nearest_feature(
     let along = |&edge: &usize| features_along(shape, edge).chain(end(edge));
     let nearest = nearest_of(center, edges.iter().flat_map(along));
     let (rank, feature) = nearest.unwrap_or_else(|| no_feature(shape));
-    let location = match shape.exactly_convex() {
-        Some(ring) => locate_in_ring(center, (0..ring.len()).map(|index| ring.edge(index))),
-        None => locate(center, shape.boundary()),
-    };
+    let location = locate(center, shape.boundary());
     ((rank, facing(feature, center, shape)), location)
 }
 
@@ -310,11 +307,11 @@ fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
         for first in (0..count).step_by(LANES) {
             let edges = first..(first + LANES).min(count);
             let vertex = |index| ring[if index == count { 0 } else { index }];
-            nearest.add(&own, &EdgeBlock::new(edges, vertex, false));
+            nearest.add([&own, &EdgeBlock::new(edges, vertex, false)]);
         }
     } else {
         let distance = |bounds: &Bounds| bounds.squared_distance_below(&own.bounds);
-        let add = |block: &EdgeBlock| nearest.add(&own, block);
+        let add = |block: &EdgeBlock| nearest.add([&own, block]);
         shape.boundary().search_least(distance, f64::INFINITY, add);
     }
     nearest.found().map(|pair| pair.edge).collect()
@@ -433,16 +430,8 @@ impl ExactNearest {
             BoundaryFeature::Vertex { leaving, .. } => leaving.start,
             BoundaryFeature::Edge(edge) => foot(edge, self.center),
         };
-        match self.rounding {
-            0.0 => core,
-            rounding => advanced(core, scaled(self.normal(), rounding)),
-        }
+        rounded(core, self.rounding, || self.normal())
     }
-}
-
-/// A vector times a number.
-pub(super) fn scaled(vector: [WideFloat; 2], factor: f64) -> [WideFloat; 2] {
-    vector.map(|component| component * WideFloat::from(factor))
 }
 
 pub(super) fn to_vector([x, y]: [WideFloat; 2]) -> Vec2 {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, edge_pairs, nearest_blocks};
+use super::boundary::{Boundary, block_pairs, edge_pairs};
 use super::boundary_feature::BoundaryFeature;
 use super::checked::{Shape, convex_rings};
 use super::circle_polygon::nearest_feature;
@@ -88,8 +88,8 @@ pub(super) fn no_candidates(boundaries: [&Boundary; 2], length: f64) -> Option<C
 fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<CandidatePairs> {
     let mut nearest = no_candidates([a, b], 0.0)?;
     let bound = Bounds::squared_distance_below;
-    let _ = nearest_blocks([a, b], bound, f64::INFINITY, |of_a, of_b| {
-        ControlFlow::Continue(nearest.add(of_a, of_b))
+    let _ = block_pairs([a, b], bound, f64::INFINITY, |blocks| {
+        ControlFlow::Continue(nearest.add(blocks))
     });
     Some(nearest)
 }

@@ -262,7 +262,10 @@ impl CandidatePairs {
 
     /// Adds the edges of a block of either boundary; the squared distance from which on a pair is not the
     /// nearest.
-    pub(super) fn add(&mut self, a: &EdgeBlock, b: &EdgeBlock) -> f64 {
+    pub(super) fn add(&mut self, [a, b]: [&EdgeBlock; 2]) -> f64 {
+        if !(a.is_there() && b.is_there()) {
+            return self.limit();
+        }
         with_instructions!(simd => {
             // The edge that starts at a point is the point again.
             let [points_a, points_b] = self.are_points;

@@ -82,6 +82,9 @@ impl Probe {
 
     /// The parity of the edges that cross the ray decides (Shimrat, 1962).
     pub(crate) fn locate(self, boundary: &Boundary) -> Location {
+        if self.shift.is_none() {
+            return locate(self.point, boundary);
+        }
         let mut inside = false;
         let on_boundary = boundary.search(self.on_ray(), |_, edge| {
             if self.is_on(edge) {
@@ -170,19 +173,6 @@ impl Probe {
 
 pub(super) const RIGHTWARD: Edge = Edge::from_origin(Vec2::new(1.0, 0.0));
 pub(super) const UPWARD: Edge = Edge::from_origin(Vec2::new(0.0, 1.0));
-
-/// As [`locate`], for one ring without a tree of boxes.
-pub(crate) fn locate_in_ring(point: Point, edges: impl Iterator<Item = Edge>) -> Location {
-    let probe = Probe::moved(point, None);
-    let mut inside = false;
-    for edge in edges {
-        if probe.is_on(edge) {
-            return Location::Boundary;
-        }
-        inside ^= probe.has_ray_crossed_by(edge);
-    }
-    Location::of(false, inside)
-}
 
 /// A few rings.
 type Few = SmallVec<[usize; 4]>;

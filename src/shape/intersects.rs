@@ -2,10 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, edge_pairs, meeting_blocks, zero_if_met};
+use super::boundary::{Boundary, any_met};
 use super::edge_block::blocks_meet;
 use super::inside::{Location, Probe, RIGHTWARD, UPWARD, locate};
 use super::plane_sweep;
+use crate::broad;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::{Sign, cross, dot, side};
@@ -96,8 +97,8 @@ pub(crate) fn intersects(a: &Boundary, b: &Boundary) -> bool {
             [true, false] => has_any_of(b, a),
             [false, false] => {
                 boundaries_meet(a, b)
-                    || (box_a.contains(&box_b) || b.parts() > 1) && holds_a_point_of(a, b)
-                    || (box_b.contains(&box_a) || a.parts() > 1) && holds_a_point_of(b, a)
+                    || (box_a.contains(&box_b) || b.parts() > 1) && holds_a_part_of(a, b, None)
+                    || (box_b.contains(&box_a) || a.parts() > 1) && holds_a_part_of(b, a, None)
             }
         }
 }
@@ -114,25 +115,19 @@ fn has_any_of(shape: &Boundary, points: &Boundary) -> bool {
         .is_break()
 }
 
-/// Whether `outer` contains a part of `inner`, if their boundaries are disjoint: one point of each part
-/// decides.
-fn holds_a_point_of(outer: &Boundary, inner: &Boundary) -> bool {
+/// Whether `outer` contains a part of `inner`, which may be moved, if their boundaries are disjoint: one point
+/// of each part decides.
+fn holds_a_part_of(outer: &Boundary, inner: &Boundary, shift: Option<Motion>) -> bool {
+    let probe = |corner| Probe::moved(inner.vertex(corner), shift);
     outer.kind.is_polygonal()
-        && (inner.part_corners())
-            .any(|corner| locate(inner.vertex(corner), outer) == Location::Inside)
+        && (inner.part_corners()).any(|corner| probe(corner).locate(outer) == Location::Inside)
 }
 
 /// Whether shapes with disjoint boundaries have a point in common; true is right for any
 /// boundaries. Each shell, path or point lies in one component of the complement of the other boundary,
 /// so that one point of it decides.
 pub(crate) fn either_holds_the_other(a: &Boundary, b: &Boundary, shift: Option<Motion>) -> bool {
-    let holds = |outer: &Boundary, inner: &Boundary, shift| {
-        outer.kind.is_polygonal()
-            && inner.part_corners().any(|corner| {
-                Probe::moved(inner.vertex(corner), shift).locate(outer) == Location::Inside
-            })
-    };
-    holds(b, a, shift) || holds(a, b, shift.map(Motion::reversed))
+    holds_a_part_of(b, a, shift) || holds_a_part_of(a, b, shift.map(Motion::reversed))
 }
 
 /// Pairs of edges per edge up to which testing all whose boxes meet costs less than the plane
@@ -146,7 +141,12 @@ fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
     let [of_a, of_b] = [a, b].map(|boundary| boundary.corners.len());
     let mut left = WORTHWHILE * (of_a + of_b);
     let mut found = false;
-    let seen = meeting_blocks([a, b], |block_a, block_b| {
+    let trees = [&*a.tree(), &*b.tree()];
+    let seen = broad::meeting_pairs(trees, |[of_a, of_b]| {
+        let (block_a, block_b) = (a.block(of_a), b.block(of_b));
+        if !(block_a.is_there() && block_b.is_there()) {
+            return ControlFlow::Continue(());
+        }
         left = left.saturating_sub(FILTER_COST);
         let meet = |i, j| {
             left = left.saturating_sub(1);
@@ -185,16 +185,10 @@ pub(crate) fn boundaries_meet_within(
 ) -> Option<bool> {
     let (mut left, mut found) = (pairs, false);
     let moved = |a: Bounds| shift.map_or(a, |shift| a.moved(shift));
-    let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&moved(*a), b);
-    let visit = |_: [usize; 2], [first, second]: [Edge; 2]| {
+    let stopped = any_met([a, b], moved, |_, [first, second]| {
         found = meet(first, second, shift);
         left = left.saturating_sub(1);
-        if found || left == 0 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(0.0)
-        }
-    };
-    let seen = edge_pairs([a, b], moved, zero_if_met, bound_of_blocks, 0.0, visit);
-    (found || seen.is_continue()).then_some(found)
+        found || left == 0
+    });
+    (found || !stopped).then_some(found)
 }

@@ -6,16 +6,16 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, edge_pairs, zero_if_met};
+use super::boundary::{Boundary, any_met, edge_pairs, zero_if_met};
 use super::boundary_feature::BoundaryFeature;
 use super::checked::Shape;
-use super::circle_polygon::{scaled, to_vector};
+use super::circle_polygon::to_vector;
 use super::intersects::{boundaries_meet_within, either_holds_the_other};
 use super::swept_circle::Approach;
 use super::swept_collision::is_open;
 use crate::convex::filter::{FilteredSweep, scalar};
 use crate::convex::{
-    Corner, Cyclic, MinkowskiDifference, Owner, advanced, bisector, point_along, right_normal,
+    Corner, Cyclic, MinkowskiDifference, Owner, bisector, point_along, right_normal, rounded,
 };
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::error_bounds::ten_digits_above;
@@ -110,10 +110,13 @@ impl<'b> MovingPair<'b> {
         let (a, b, offset) = (self.a, self.b, self.offset);
         boundaries_meet_within(usize::MAX, a, b, offset) == Some(true)
             || either_holds_the_other(a, b, offset)
-            || !self.radius.is_zero() && {
-                let visit = |event: &RoundedEvent| event.approach.is_reached_at_start();
-                self.any(Motion::NONE, visit)
-            }
+            || !self.radius.is_zero() && self.are_near_at_start()
+    }
+
+    /// Whether the shapes, as they are at the start, are within the radius of each other, given that they don't
+    /// meet.
+    pub(super) fn are_near_at_start(&self) -> bool {
+        self.any(Motion::NONE, |event| event.approach.is_reached_at_start())
     }
 
     /// Whether shapes that are apart at the start come into contact within the frame.
@@ -124,23 +127,9 @@ impl<'b> MovingPair<'b> {
     /// Whether a condition holds for any event whose boxes meet within the frame.
     fn any(&self, velocity: Motion, condition: impl Fn(&RoundedEvent) -> bool) -> bool {
         let swept = |a: Bounds| self.grown(a).swept(velocity);
-        let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&swept(*a), b);
-        let visit = |corners: [usize; 2], _: [Edge; 2]| {
-            if self.events(corners).iter().any(&condition) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(0.0)
-            }
-        };
-        edge_pairs(
-            [self.a, self.b],
-            swept,
-            zero_if_met,
-            bound_of_blocks,
-            0.0,
-            visit,
-        )
-        .is_break()
+        any_met([self.a, self.b], swept, |corners, _| {
+            self.events(corners).iter().any(&condition)
+        })
     }
 
     /// The first contact within the frame, of shapes that are apart at the start and of which `b` has
@@ -217,15 +206,11 @@ impl<'b> MovingPair<'b> {
             None if event.is_reversed => [self.b.vertex(event.corners[1]); 2],
             None => [event.approach.contact(Some(time), 0.0); 2],
         };
-        let rounded = |core| match radius_b {
-            0.0 => core,
-            radius => advanced(core, scaled(normal, radius)),
-        };
         RoundedContact {
             exact_time: time.to_f64(),
             filtered_time: None,
             normal: to_vector(normal),
-            contact: contact.map(rounded),
+            contact: contact.map(|core| rounded(core, radius_b, || normal)),
         }
     }
 
@@ -327,25 +312,24 @@ impl<'b> MovingPair<'b> {
                 shift: self.offset,
                 ..Displacement::between(of_b.start, end)
             };
-            let fraction = (along(gap) + moved) / (length * length);
-            let fraction = if fraction.is_negative() {
-                WideFloat::ZERO
-            } else {
-                fraction
-            };
-            if fraction > WideFloat::ONE {
-                WideFloat::ONE
-            } else {
-                fraction
-            }
+            (along(gap) + moved) / (length * length)
         };
-        let [first, last] = [of_a.start, of_a.end].map(fraction);
-        let ordered = if last < first {
-            [last, first]
-        } else {
-            [first, last]
-        };
-        ordered.map(|fraction| point_along(of_b, fraction))
+        let part = part_within([of_a.start, of_a.end].map(fraction));
+        part.map(|fraction| point_along(of_b, fraction))
+    }
+}
+
+/// The part of the range from 0 to 1 between two fractions.
+pub(super) fn part_within(ends: [WideFloat; 2]) -> [WideFloat; 2] {
+    let [first, last] = ends.map(|fraction| match fraction {
+        _ if fraction.is_negative() => WideFloat::ZERO,
+        _ if fraction > WideFloat::ONE => WideFloat::ONE,
+        _ => fraction,
+    });
+    if last < first {
+        [last, first]
+    } else {
+        [first, last]
     }
 }
 

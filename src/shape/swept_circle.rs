@@ -10,13 +10,12 @@ use std::cmp::Ordering;
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along};
 use super::checked::Shape;
 use super::circle_polygon::{
-    CirclePolygon, as_given, nearest, reaches_core, scaled, to_index, to_vector, with_radius,
-    without_sum,
+    CirclePolygon, as_given, nearest, reaches_core, to_index, to_vector, with_radius, without_sum,
 };
 use super::edge_block::edges_in_strip;
 use super::interior_angle::Directions;
 use crate::convex::filter::certainly_swept;
-use crate::convex::{Cyclic, advanced, point_along};
+use crate::convex::{Cyclic, point_along, rounded};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::circle_path::SweptStrip;
 use crate::predicates::error_bounds::ten_digits_above;
@@ -371,10 +370,7 @@ impl Approach {
                 point_along(edge, position / (length * length))
             }
         };
-        match rounding {
-            0.0 => core,
-            rounding => advanced(core, scaled(self.normal(), rounding)),
-        }
+        rounded(core, rounding, || self.normal())
     }
 }
 

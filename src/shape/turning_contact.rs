@@ -1,10 +1,10 @@
 //! Normal and contact of two shapes at the moment when they touch while turning.
 
 use super::boundary::Boundary;
-use super::circle_polygon::{scaled, to_vector};
-use super::rounded_sweep::RoundedContact;
+use super::circle_polygon::to_vector;
+use super::rounded_sweep::{RoundedContact, part_within};
 use super::shapes_at::{A, B, ShapesAt, Vector, between, dot};
-use crate::convex::{Corner, Cyclic, MinkowskiDifference, Owner, advanced, bisector};
+use crate::convex::{Corner, Cyclic, MinkowskiDifference, Owner, advanced, bisector, rounded};
 use crate::geom::{Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::ball::{Ball, FloatBall};
 use crate::predicates::number::Number;
@@ -166,15 +166,11 @@ pub(super) fn contact(
     } else {
         normal
     };
-    let rounded = |core| match radius_b {
-        0.0 => core,
-        radius => advanced(core, scaled(normal, radius)),
-    };
     RoundedContact {
         exact_time: shapes.time.to_f64().min(1.0),
         filtered_time: None,
         normal: to_vector(normal),
-        contact: core.map(rounded),
+        contact: core.map(|core| rounded(core, radius_b, || normal)),
     }
 }
 
@@ -264,22 +260,9 @@ fn common_part(shapes: &ShapesAt<'_, BigBall>, [of_a, of_b]: [usize; 2]) -> [Poi
     let [start, end] = ends(B, of_b);
     let along = between(&start, &end);
     let square = dot(along, along);
-    let fraction = |point: &[BigBall; 2]| {
-        let fraction = dot(along, between(&start, point)) / square;
-        match fraction {
-            _ if fraction.is_negative() => WideFloat::ZERO,
-            _ if fraction > WideFloat::ONE => WideFloat::ONE,
-            _ => fraction,
-        }
-    };
-    let [first, last] = ends(A, of_a).map(|end| fraction(&end));
-    let ordered = if last < first {
-        [last, first]
-    } else {
-        [first, last]
-    };
+    let part = part_within(ends(A, of_a).map(|end| dot(along, between(&start, &end)) / square));
     let start_point = point(&start);
-    ordered.map(|fraction| {
+    part.map(|fraction| {
         if fraction == WideFloat::ONE {
             point(&end)
         } else {

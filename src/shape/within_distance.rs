@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, edge_pairs, nearest_blocks, zero_if_met};
-use super::boundary_feature::BoundaryFeature;
+use super::boundary::{Boundary, block_pairs};
 use super::checked::{Shape, convex_rings, reach};
 use super::circle_polygon::reaches_core;
 use super::distance::{core_distance, no_candidates};
 use super::intersects::intersects;
+use super::rounded_sweep::MovingPair;
 use crate::convex::{self, filter};
-use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum};
+use crate::geom::{Bounds, Circle, Motion, RadiusSum};
 use crate::predicates::error_bounds::{Squares, accurately_below, gap_within, ten_digits_above};
 use crate::simd::lanes::Vectors;
 
@@ -57,7 +57,7 @@ fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
             Some((a, b)) => convex::intersects(a, b),
             None => intersects(a.boundary(), b.boundary()),
         };
-        meets || boundaries_come_within([a.boundary(), b.boundary()], radius)
+        meets || MovingPair::new([a, b], None, Motion::NONE, radius).are_near_at_start()
     })
 }
 
@@ -71,8 +71,8 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
     let reach = ten_digits_above(above * above);
     let mut nearest = no_candidates(boundaries, above)?;
     let bound = Bounds::squared_distance_below;
-    let search = nearest_blocks(boundaries, bound, reach, |of_a, of_b| {
-        nearest.add(of_a, of_b);
+    let search = block_pairs(boundaries, bound, reach, |blocks| {
+        nearest.add(blocks);
         match nearest.are_within(radius) {
             Some(true) => ControlFlow::Break(()),
             _ => ControlFlow::Continue(reach),
@@ -113,29 +113,4 @@ fn extreme(shape: &Shape<'_>, direction: Vectors<f64>) -> Vectors<f64> {
     let corners = &shape.boundary().corners;
     let corner = |index: usize| corners[index].point.into();
     filter::extreme(corners.len(), corner, direction)
-}
-
-/// Whether the boundary of `a` comes within a distance of the boundary of `b`, which it does not meet:
-/// then a vertex of one comes that near to an edge of the other.
-pub(crate) fn boundaries_come_within([a, b]: [&Boundary; 2], radius: RadiusSum) -> bool {
-    let [_, reach] = radius.bounds();
-    let near = |center: Point, edge| is_reached(Circle { center, radius }, edge);
-    let grown = |a: Bounds| a.grown(reach);
-    let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&grown(*a), b);
-    let visit = |_: [usize; 2], [first, second]: [Edge; 2]| {
-        if near(first.start, second) || near(second.start, first) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(0.0)
-        }
-    };
-    edge_pairs([a, b], grown, zero_if_met, bound_of_blocks, 0.0, visit).is_break()
-}
-
-/// Whether a circle touches an edge without its end, which is another's start.
-fn is_reached(circle: Circle<RadiusSum>, edge: Edge) -> bool {
-    let (arriving, leaving) = (edge, edge);
-    let start = BoundaryFeature::Vertex { arriving, leaving };
-    let interior = BoundaryFeature::Edge(edge);
-    start.is_reached(circle) || interior.is_reached(circle) && interior.faces(circle.center)
 }
