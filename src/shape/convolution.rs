@@ -63,9 +63,9 @@ pub(super) fn visit_edges(
                 break;
             }
             let path = if is_of_b {
-                along_edge_of_b(b.edge(j), a, i)
+                along_edge(b.edge(j), a, i, true)
             } else {
-                along_edge_of_a(a.edge(i), b, j)
+                along_edge(a.edge(i), b, j, false)
             };
             limit = path.map_or(limit, |path| limit.min(square(visit(path))));
         }
@@ -87,36 +87,25 @@ pub fn squared_distance(point: Point, edge: Edge) -> f64 {
     EdgeProjection::along(point - edge.start, edge.end - edge.start).distance_squared_with_ends()
 }
 
-/// The edge that an edge of `a` makes with a vertex of `b`, if it belongs to the reduced convolution.
-fn along_edge_of_a(edge: Edge, b: &Boundary, vertex: usize) -> Option<Path> {
-    let point = b.vertex(vertex);
-    let line = edge.reversed();
-    let start = [edge.start, point];
-    let neighbours = [b.next(vertex), b.previous(vertex)].map(|it| b.vertex(it));
-    let is_left = |from, to| cross(line, Displacement::between(from, to)) != Sign::Negative;
+/// The edge that an edge of `b` makes with a vertex of `a`, if it belongs to the reduced convolution; reversed, that of
+/// an edge of `a` with a vertex of `b`.
+fn along_edge(edge: Edge, other: &Boundary, vertex: usize, is_of_b: bool) -> Option<Path> {
+    let point = other.vertex(vertex);
+    let pair = |own: Point, other: Point| if is_of_b { [other, own] } else { [own, other] };
+    let line = if is_of_b { edge } else { edge.reversed() };
+    let start = pair(edge.start, point);
+    let is_left = |neighbour: usize| {
+        let [from, to] = pair(point, other.vertex(neighbour));
+        cross(line, Displacement::between(from, to)) != Sign::Negative
+    };
     let is_part = has_origin_inside(line, start)
-        && neighbours.iter().all(|&it| is_left(point, it))
-        && is_convex(b, vertex);
+        && is_left(other.next(vertex))
+        && is_left(other.previous(vertex))
+        && is_convex(other, vertex);
     is_part.then(|| Path {
         start,
-        end: Some([edge.end, point]),
+        end: Some(pair(edge.end, point)),
         velocity: Motion::between(line.start, line.end),
-    })
-}
-
-/// The edge that an edge of `b` makes with a vertex of `a`, if it belongs to the reduced convolution.
-fn along_edge_of_b(edge: Edge, a: &Boundary, vertex: usize) -> Option<Path> {
-    let point = a.vertex(vertex);
-    let start = [point, edge.start];
-    let neighbours = [a.next(vertex), a.previous(vertex)].map(|it| a.vertex(it));
-    let is_left = |from, to| cross(edge, Displacement::between(from, to)) != Sign::Negative;
-    let is_part = has_origin_inside(edge, start)
-        && neighbours.iter().all(|&it| is_left(it, point))
-        && is_convex(a, vertex);
-    is_part.then(|| Path {
-        start,
-        end: Some([point, edge.end]),
-        velocity: Motion::between(edge.start, edge.end),
     })
 }
 

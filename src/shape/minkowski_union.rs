@@ -62,16 +62,16 @@ impl<'p> MinkowskiUnion<'p> {
     }
 
     /// The directions of the axes, the one in which the union ends first coming first.
-    pub(super) fn axes(&self) -> [[f64; 2]; 4] {
+    pub(super) fn axes(&self) -> [Vec2; 4] {
         let [right, up, left, down] = self.sides;
         let mut axes = [
-            (right, [1.0, 0.0]),
-            (up, [0.0, 1.0]),
-            (left, [-1.0, 0.0]),
-            (down, [0.0, -1.0]),
+            (right, 1.0, 0.0),
+            (up, 0.0, 1.0),
+            (left, -1.0, 0.0),
+            (down, 0.0, -1.0),
         ];
         axes.sort_by(|one, other| one.0.total_cmp(&other.0));
-        axes.map(|(_, axis)| axis)
+        axes.map(|(_, x, y)| Vec2::new(x, y))
     }
 
     /// The first time from the given one at which a path is outside the union. The search ends at a

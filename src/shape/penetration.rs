@@ -102,14 +102,20 @@ pub fn penetration(
         };
     }
     accept([a, b], margin)?;
-    let meet = intersects(a.boundary(), b.boundary());
-    let out = meet.then(|| way_out([a, b], direction)).flatten();
-    Ok(match (out, direction) {
-        (Some(WayOut::Along(times)), Some(direction)) => Penetration::along(direction, meet, times),
-        (Some(WayOut::Nearest(translation)), _) => Penetration::new(translation),
-        (_, Some(direction)) => Penetration::along(direction, meet, WideFloat::ZERO),
-        (_, None) => Penetration::none(meet),
-    })
+    let boundaries = [a, b].map(Shape::boundary);
+    let meet = intersects(boundaries[0], boundaries[1]);
+    let out = |union: &MinkowskiUnion<'_>| match direction {
+        Some(direction) => {
+            exit(union, direction, |_| true).map(|times| Penetration::along(direction, meet, times))
+        }
+        None => nearest(boundaries, union).map(Penetration::new),
+    };
+    let none = || match direction {
+        Some(direction) => Penetration::along(direction, meet, WideFloat::ZERO),
+        None => Penetration::none(meet),
+    };
+    let out = meet.then(|| in_union([a, b], out)).flatten();
+    Ok(out.unwrap_or_else(none))
 }
 
 /// The same without numbers: whether the shapes, the first grown by a margin, have a point in common.
@@ -153,7 +159,7 @@ fn interiors_meet([a, b]: [&Shape<'_>; 2], margin: f64) -> bool {
         });
     }
     let are_regions = a.kind().is_polygonal() && b.kind().is_polygonal();
-    let holds_origin = |union: &MinkowskiUnion<'_>| exit(union, Vec2::new(1.0, 0.0));
+    let holds_origin = |union: &MinkowskiUnion<'_>| exit(union, Vec2::new(1.0, 0.0), |_| true);
     !are_regions || in_union([a, b], holds_origin).is_some()
 }
 
@@ -189,7 +195,7 @@ fn convex_along(
         None
     } else if radius.is_zero() {
         let pieces = [ConvexPieces::of_one(&core_a), ConvexPieces::of_one(&core_b)];
-        exit(&MinkowskiUnion::new(pieces.each_ref()), direction)
+        exit(&MinkowskiUnion::new(pieces.each_ref()), direction, |_| true)
     } else {
         rounded_exit([&core_a, &core_b], radius, direction)
     };
@@ -200,21 +206,6 @@ fn convex_along(
 /// The length of a vector.
 fn norm([x, y]: [WideFloat; 2]) -> WideFloat {
     (x * x + y * y).sqrt()
-}
-
-/// How the first shape gets out.
-enum WayOut {
-    /// By a multiple of the direction.
-    Along(WideFloat),
-    Nearest([WideFloat; 2]),
-}
-
-/// The way out of polygons that have a point in common; `None` if their interiors are disjoint.
-fn way_out(shapes: [&Shape<'_>; 2], direction: Option<Vec2>) -> Option<WayOut> {
-    in_union(shapes, |union| match direction {
-        Some(direction) => exit(union, direction).map(WayOut::Along),
-        None => nearest(shapes.map(Shape::boundary), union).map(WayOut::Nearest),
-    })
 }
 
 /// Asks about the translations at which the interiors of polygons meet.
@@ -229,13 +220,8 @@ fn in_union<T>(
 }
 
 /// Where a ray from the origin is outside the union first, if the origin is in it: the multiple of the
-/// direction.
-fn exit(union: &MinkowskiUnion<'_>, direction: Vec2) -> Option<WideFloat> {
-    exit_near(union, direction, |_| true)
-}
-
-/// The same, if it is near.
-fn exit_near(
+/// direction. The search ends at a translation that is not `near`.
+fn exit(
     union: &MinkowskiUnion<'_>,
     direction: Vec2,
     near: impl Fn(&RoughPoint) -> bool,
@@ -317,16 +303,14 @@ impl Nearest {
     /// of which a nearest translation lies; `None` if the origin is outside.
     fn of_axes(union: &MinkowskiUnion<'_>, count: usize) -> Option<Self> {
         let [first, others @ ..] = union.axes();
-        let along = |[x, y]: [f64; 2], times: WideFloat| Self {
+        let along = |axis: Vec2, times: WideFloat| Self {
             length: times,
-            translation: [x, y].map(|it| times * WideFloat::from(it)),
+            translation: [axis.x, axis.y].map(|it| times * WideFloat::from(it)),
         };
-        let mut best = along(first, exit(union, Vec2::new(first[0], first[1]))?);
+        let mut best = along(first, exit(union, first, |_| true)?);
         for axis in others.into_iter().take(count - 1) {
             let near = |point: &RoughPoint| best.may_be_beaten_by(point);
-            if let Some(times) =
-                exit_near(union, Vec2::new(axis[0], axis[1]), near).filter(|it| *it < best.length)
-            {
+            if let Some(times) = exit(union, axis, near).filter(|it| *it < best.length) {
                 best = along(axis, times);
             }
         }
