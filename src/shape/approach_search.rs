@@ -104,11 +104,8 @@ impl<'s> ApproachSearch<'s> {
     fn range(&self, from: f64, to: f64) -> BoundedRange {
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
         let between = self.scene.between(middle);
-        let [a, b] = self
-            .scene
-            .shapes
-            .each_ref()
-            .map(|shape| (shape, shape.sector(middle, half)));
+        let shapes = self.scene.shapes.each_ref();
+        let [a, b] = shapes.map(|shape| (shape, shape.sector(middle, half)));
         let way = self.scene.velocity.length() * half;
         let bound = |line: Vec2| {
             let distance = line.length();
@@ -275,31 +272,19 @@ impl<'s> ApproachSearch<'s> {
     fn visit_path(&mut self, pair: TurningFeatures, expansion: &Expansion, path: &FeaturePath) {
         let mut open: SmallVec<[_; 4]> = smallvec![path.whole];
         while let Some(piece) = open.pop() {
-            let [from, to] = piece.range;
-            if self.excludes(path.bound(&piece), expansion.time(from)) {
+            if self.excludes(path.bound(&piece), expansion.time(piece.range[0])) {
                 continue;
             }
-            let mut settle = |part: f64| self.settle(pair, expansion.time(part));
-            let is_known = match path.least(&piece) {
-                Some(Least::Inside(part)) => settle(piece.part(part)),
-                Some(Least::Ends) => {
-                    for part in piece.range {
+            let mut settle = |part: f64| self.settle(pair, expansion.time(piece.part(part)));
+            match path.least(&piece) {
+                Some(Least::Inside(part)) if settle(part) => continue,
+                Some(Least::Ends(parts)) => {
+                    for &part in parts {
                         settle(part);
                     }
-                    true
+                    continue;
                 }
-                Some(Least::Start) => {
-                    settle(from);
-                    true
-                }
-                Some(Least::End) => {
-                    settle(to);
-                    true
-                }
-                None => false,
-            };
-            if is_known {
-                continue;
+                _ => {}
             }
             if path.is_fine(&piece, self.tolerance()) {
                 for part in [0.0, piece.lowest()] {

@@ -59,9 +59,9 @@ impl Bernstein {
     pub(super) fn least(&self) -> Option<Least> {
         let slopes: [f64; DEGREE] = std::array::from_fn(|index| self.0[index + 1] - self.0[index]);
         if slopes.iter().all(|&slope| slope >= 0.0) {
-            return Some(Least::Start);
+            return Some(Least::Ends(&[0.0]));
         } else if slopes.iter().all(|&slope| slope <= 0.0) {
-            return Some(Least::End);
+            return Some(Least::Ends(&[1.0]));
         }
         let mut bends = slopes.windows(2).map(|pair| pair[1] - pair[0]);
         if bends.clone().all(|bend| bend >= 0.0) {
@@ -75,7 +75,7 @@ impl Bernstein {
                 (index.max(1) as f64 - 1.0 - before / (after - before)) / (DEGREE - 1) as f64;
             return Some(Least::Inside(part.clamp(0.0, 1.0)));
         }
-        bends.all(|bend| bend <= 0.0).then_some(Least::Ends)
+        (bends.all(|bend| bend <= 0.0)).then_some(Least::Ends(&[0.0, 1.0]))
     }
 
     /// Where the least coefficient is, as a part of the range.
@@ -88,10 +88,8 @@ impl Bernstein {
 
 /// Where a polynomial has its least value.
 pub(super) enum Least {
-    Start,
-    End,
-    /// At one of both.
-    Ends,
+    /// At one of these ends of its range: 0 is the start, 1 the end.
+    Ends(&'static [f64]),
     /// About this part of the range, at the only local minimum.
     Inside(f64),
 }

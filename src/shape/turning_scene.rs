@@ -109,17 +109,12 @@ impl<'b> Scene<'b> {
         let exponent = largest.exponent();
         let unit = WideFloat::new(1.0, -exponent);
         let scaled = |[x, y]: [WideFloat; 2]| Vec2::new((x * unit).to_f64(), (y * unit).to_f64());
-        let mut sides = [0, 1].into_iter().zip(corners);
-        let mut next = || {
-            let (side, corners) = sides.next().expect("two shapes");
-            Centered::new(
-                shapes[side].boundary(),
-                turns[side],
-                corners.map(scaled).collect(),
-            )
+        let centered = |side: usize| {
+            let corners = corners[side].clone().map(scaled).collect();
+            Centered::new(shapes[side].boundary(), turns[side], corners)
         };
         Self {
-            shapes: [next(), next()],
+            shapes: [0, 1].map(centered),
             start: scaled(start),
             velocity: scaled(velocity),
             exponent,
