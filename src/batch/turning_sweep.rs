@@ -81,7 +81,10 @@ impl TileQuery<2> for TurningSweepQuery {
             velocity,
             reach: tile.numbers.margin,
         };
-        let mut certain = TurningRings::new(tile.rings, motion, edges).never_meet(turning.finest);
+        let mut rings = TurningRings::new(tile.rings, motion, edges);
+        let mut certain = rings
+            .apart_until(zero, turning.finest)
+            .at_least(zero.all(1.0));
         if tile.fields.contains(SweepWithMtv::MTV) {
             // Rows without a turn may have one.
             let [turn_a, turn_b] = turning.angles;

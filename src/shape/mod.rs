@@ -45,7 +45,6 @@ mod swept_collision;
 mod turning_approach;
 mod turning_contact;
 mod turning_features;
-mod turning_filter;
 mod turning_scene;
 mod turning_sweep;
 mod turning_view;

@@ -1,18 +1,17 @@
 //! First contact of two shapes that turn while one moves: always a vertex of one with an edge of the other.
 
 use std::cell::OnceCell;
-use std::ops::ControlFlow;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::boundary::{Boundary, Corner, edge_pairs, zero_if_met};
+use super::boundary::{Boundary, Corner, any_met};
 use super::checked::{Shape, reach};
 use super::relative_motion::RelativeMotion;
 use super::rounded_sweep::RoundedContact;
 use super::shapes_at::ShapesAt;
 use super::turning_contact;
 use super::turning_contact::TouchingFeatures;
-use super::turning_filter::TurningFilter;
+use crate::convex::{TurningMotion, TurningRings, TurningVertex};
 use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use crate::predicates::ball::Ball;
 use crate::predicates::{BigBall, GapFeature, RelativePose, Rotation, TurningContact, TurningGap};
@@ -40,8 +39,10 @@ struct TurningEvent {
 /// twenty roundings.
 const ROUNDING: f64 = RelativePose::ERROR + 40.0 * f64::EPSILON;
 
-/// How often a range in which the filter finds no separation is halved, the earlier half first.
-const HALVINGS: u32 = 4;
+/// The finest steps in which the filter looks at the motion, and the range that is searched where it finds no
+/// separation.
+const FINEST: f64 = 1.0 / 64.0;
+const SEARCHED: f64 = 1.0 / 16.0;
 
 /// Shorter ranges of time are not halved: where small shapes pass slowly, there would be too many.
 const SHORTEST: f64 = 1e-6;
@@ -51,14 +52,6 @@ const SIMULTANEOUS: f64 = 1e-15;
 
 /// More than the error of two times, relative to the time.
 const UNSURE: f64 = 4.0 * TurningContact::TIME_ERROR;
-
-/// A range of time, no longer than the time that a shape takes to move by a part of the size of the
-/// larger one.
-#[derive(Clone, Copy)]
-struct TimeRange {
-    start: f64,
-    end: f64,
-}
 
 impl<'p, 's> TurningPair<'p, 's> {
     pub(super) fn new(
@@ -114,37 +107,44 @@ impl<'p, 's> TurningPair<'p, 's> {
 
     /// The first event, or any.
     fn first_event(&self, any: bool) -> Option<TurningEvent> {
-        let [_, reach] = self.radius.bounds();
-        let filter = TurningFilter::new(self.shapes, &self.motion, self.turns, reach);
-        let Some(filter) = filter else {
-            let whole = TimeRange {
-                start: 0.0,
-                end: self.motion.period(),
-            };
-            return self.first_event_of_range(whole, any, None);
+        let period = self.motion.period();
+        let [Some(a), Some(b)] = self.shapes.map(Shape::small_convex) else {
+            return self.first_event_of_range([0.0, period], any, None);
         };
-        let (mut start, mut first) = (filter.at(0.0), None);
-        let mut open: SmallVec<[_; 8]> = smallvec![(filter.at(self.motion.period()), HALVINGS)];
-        while let Some((end, halvings)) = open.pop() {
-            if is_before(first.as_ref(), start.time, any) {
-                break;
-            }
-            if filter.are_apart(&start, &end) {
-                start = end;
-            } else if halvings > 0 {
-                let middle = filter.at(0.5 * (start.time + end.time));
-                open.push((end, halvings - 1));
-                open.push((middle, halvings - 1));
-            } else {
-                let range = TimeRange {
-                    start: start.time,
-                    end: end.time,
-                };
-                first = self.first_event_of_range(range, any, first);
-                start = end;
+        let vectors = |ring: &[Point]| ring.iter().map(|&it| it.into()).collect();
+        let [of_a, of_b]: [SmallVec<[Vec2; 8]>; 2] = [&a, &b].map(|ring| vectors(ring));
+        let mut scratch: SmallVec<[_; 16]> =
+            smallvec![TurningVertex::scratch(0.0); a.len() + b.len()];
+        let mut filter = TurningRings::new([&of_a, &of_b], self.rounded_motion(), &mut scratch);
+        let (mut time, mut first) = (0.0, None);
+        while time < period && !is_before(first.as_ref(), time, any) {
+            time = filter.apart_until(time, FINEST);
+            if time < period {
+                let end = (time + SEARCHED).min(period);
+                first = self.first_event_of_range([time, end], any, first);
+                time = end;
             }
         }
         first
+    }
+
+    /// The motion in floats: a reach that is larger by their errors covers that of all places.
+    fn rounded_motion(&self) -> TurningMotion<f64> {
+        let RelativeMotion {
+            offset, velocity, ..
+        } = self.motion;
+        let [turn_a, turn_b] = self.turns;
+        let between = turn_a.center - turn_b.center;
+        let size = |motion: Motion| motion.size().x + motion.size().y;
+        let size = between.length() + offset.map_or(0.0, size) + size(velocity);
+        let [_, reach] = self.radius.bounds();
+        TurningMotion {
+            centers: [turn_a, turn_b].map(|turn| turn.center.into()),
+            angles: [turn_a, turn_b].map(|turn| turn.angle),
+            gap: between + offset.map_or(Vec2::ZERO, Motion::rounded),
+            velocity: velocity.rounded(),
+            reach: reach + 16.0 * f64::EPSILON * size,
+        }
     }
 
     /// The first of the events of a range of time and that of ranges before.
@@ -152,7 +152,7 @@ impl<'p, 's> TurningPair<'p, 's> {
     /// An event may be found from a range that ends shortly before it; it need not be the first then.
     fn first_event_of_range(
         &self,
-        whole: TimeRange,
+        whole: [f64; 2],
         any: bool,
         mut first: Option<TurningEvent>,
     ) -> Option<TurningEvent> {
@@ -160,7 +160,7 @@ impl<'p, 's> TurningPair<'p, 's> {
         let radii = [0, 1].map(|shape| self.farthest(shape));
         let mut open = vec![whole];
         while let Some(range) = open.pop() {
-            let TimeRange { start, end } = range;
+            let [start, end] = range;
             if is_before(first.as_ref(), start, any) {
                 break;
             }
@@ -174,8 +174,7 @@ impl<'p, 's> TurningPair<'p, 's> {
                 continue;
             }
             if place.is_too_long(bounds) && start < middle && middle < end {
-                let (earlier, later) = ((start, middle), (middle, end));
-                open.extend([later, earlier].map(|(start, end)| TimeRange { start, end }));
+                open.extend([[middle, end], [start, middle]]);
                 continue;
             }
             first = self.first_event_within(range, &place, any, first);
@@ -199,7 +198,7 @@ impl<'p, 's> TurningPair<'p, 's> {
     /// other, or from the box of the shape that does not turn, during a range of time.
     fn are_apart_however_turned(
         &self,
-        TimeRange { start, end }: TimeRange,
+        [start, end]: [f64; 2],
         [of_a, of_b]: [Bounds; 2],
         radii: [f64; 2],
     ) -> bool {
@@ -235,29 +234,20 @@ impl<'p, 's> TurningPair<'p, 's> {
 
     fn first_event_within(
         &self,
-        range: TimeRange,
+        range: [f64; 2],
         place: &SweptBoxes,
         any: bool,
         mut first: Option<TurningEvent>,
     ) -> Option<TurningEvent> {
-        let prepare = |a: Bounds| place.of(a);
-        let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&place.of(*a), b);
-        let visit = |corners: [usize; 2], edges: [Edge; 2]| {
-            for event in self.events(corners, edges, range) {
-                first = Some(event.or_earlier(first.take()));
-                if any {
-                    return ControlFlow::Break(());
-                }
-            }
-            ControlFlow::Continue(0.0)
-        };
-        let _ = edge_pairs(
+        any_met(
             self.boundaries(),
-            prepare,
-            zero_if_met,
-            bound_of_blocks,
-            0.0,
-            visit,
+            |a| place.of(a),
+            |corners, edges| {
+                for event in self.events(corners, edges, range) {
+                    first = Some(event.or_earlier(first.take()));
+                }
+                any && first.is_some()
+            },
         );
         first
     }
@@ -267,7 +257,7 @@ impl<'p, 's> TurningPair<'p, 's> {
         &self,
         corners: [usize; 2],
         [of_a, of_b]: [Edge; 2],
-        range: TimeRange,
+        range: [f64; 2],
     ) -> impl Iterator<Item = TurningEvent> {
         let [turn_a, turn_b] = self.turns;
         let (offset, velocity) = (self.motion.offset, self.motion.velocity);
@@ -298,7 +288,7 @@ impl<'p, 's> TurningPair<'p, 's> {
             .into_iter()
             .filter(|(is_possible, ..)| *is_possible)
             .filter_map(move |(_, gap, feature, is_reversed)| {
-                let contact = gap.first_contact(feature, [range.start, range.end])?;
+                let contact = gap.first_contact(feature, range)?;
                 let features = TouchingFeatures {
                     corners,
                     is_reversed,

@@ -162,13 +162,13 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         }
     }
 
-    /// Where the rings are certainly apart throughout the frame, as far as steps tell that are no shorter than the
-    /// finest.
+    /// Until when from a time on the rings are certainly apart, as far as steps tell that are no shorter than the
+    /// finest; at the end of the frame or later, throughout.
     #[inline(always)]
-    pub fn never_meet(&mut self, finest: f64) -> L::Mask {
+    pub fn apart_until(&mut self, start: L, finest: f64) -> L {
         let size = self.rounding;
         let (one, shorter) = (size.all(1.0), size.all(1.0 / STEPS as f64));
-        let (mut time, mut step) = (size.all(0.0), size.all(finest.max(FIRST)));
+        let (mut time, mut step) = (start, size.all(finest.max(FIRST)));
         let mut is_open = self.is_known;
         while is_open.any() {
             let count = self.steps_apart(time, step);
@@ -177,7 +177,7 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
             step = (count.same(size.all(STEPS as f64))).choose(longer, step * shorter);
             is_open = is_open & one.above(time) & step.at_least(size.all(finest));
         }
-        time.at_least(one)
+        time
     }
 
     /// In how many of four steps of time from a start on the rings are certainly apart, up to the first in which they
