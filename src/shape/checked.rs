@@ -23,6 +23,8 @@ use crate::simd::tile::MOST_IN_A_TILE;
 pub struct Shape<'a> {
     rings: Rings<'a>,
     kind: Kind<'a>,
+    /// Of a convex polygon or a point: made when a query needs it.
+    boundary: OnceCell<Box<Boundary>>,
 }
 
 #[derive(Clone, Debug)]
@@ -31,14 +33,8 @@ enum Kind<'a> {
     Convex {
         ring: Ring<'a>,
         clockwise: bool,
-        /// Made when a query with a general polygon needs it.
-        boundary: OnceCell<Box<Boundary>>,
     },
-    Point {
-        point: Point,
-        /// Made when a query needs it.
-        boundary: OnceCell<Box<Boundary>>,
-    },
+    Point(Point),
     General(Cow<'a, Arc<General>>),
 }
 
@@ -93,9 +89,7 @@ impl ExaminedShape {
             }
         }
     }
-}
 
-impl ExaminedShape {
     /// Reads memory of its own into the cache: see [`Boundary::read_ahead`].
     #[inline]
     pub(crate) fn read_ahead(&self) -> f64 {
@@ -133,19 +127,31 @@ impl<'a> Shape<'a> {
     #[inline]
     pub fn known(rings: Rings<'a>, examined: &'a ExaminedShape, bounds: Option<Bounds>) -> Self {
         let ring = |vertices, clockwise| Ring::known(vertices, Convexity { clockwise, bounds });
-        match *examined {
-            ExaminedShape::Convex { clockwise } => {
-                Self::convex(rings, ring(rings.ring(0), clockwise), clockwise)
-            }
+        let kind = match *examined {
+            ExaminedShape::Convex { clockwise } => Kind::Convex {
+                ring: ring(rings.ring(0), clockwise),
+                clockwise,
+            },
             ExaminedShape::Corners {
                 ref corners,
                 clockwise,
-            } => Self::convex(rings, ring(corners, false), clockwise),
-            ExaminedShape::Point => Self::point(rings, rings.ring(0)[0]),
-            ExaminedShape::General(ref general) => Self {
-                rings,
-                kind: Kind::General(Cow::Borrowed(general)),
+            } => Kind::Convex {
+                ring: ring(corners, false),
+                clockwise,
             },
+            ExaminedShape::Point => Kind::Point(rings.ring(0)[0]),
+            ExaminedShape::General(ref general) => Kind::General(Cow::Borrowed(general)),
+        };
+        Self::of_kind(rings, kind)
+    }
+
+    #[inline]
+    fn of_kind(rings: Rings<'a>, kind: Kind<'a>) -> Self {
+        let boundary = OnceCell::new();
+        Self {
+            rings,
+            kind,
+            boundary,
         }
     }
 
@@ -153,11 +159,10 @@ impl<'a> Shape<'a> {
     pub fn examined(&self) -> ExaminedShape {
         match self.kind {
             Kind::General(ref general) => ExaminedShape::General(Arc::clone(general)),
-            Kind::Point { .. } => ExaminedShape::Point,
+            Kind::Point(_) => ExaminedShape::Point,
             Kind::Convex {
                 ref ring,
                 clockwise,
-                ..
             } => {
                 let is_whole = ring.len() == self.rings.vertices();
                 if is_whole && !(clockwise && ring.len() > LONG) {
@@ -175,7 +180,8 @@ impl<'a> Shape<'a> {
     fn classify(rings: Rings<'a>, check: bool) -> Result<Self, InvalidShape> {
         if let Some(convexity) = Self::certainly_convex(rings) {
             let ring = Ring::known(rings.ring(0), convexity);
-            return Ok(Self::convex(rings, ring, convexity.clockwise));
+            let clockwise = convexity.clockwise;
+            return Ok(Self::of_kind(rings, Kind::Convex { ring, clockwise }));
         }
         Self::examine(rings, check)
     }
@@ -191,27 +197,6 @@ impl<'a> Shape<'a> {
         (rings.is_one_ring() && rings.kind().is_polygonal())
             .then(|| convex::certainly_convex(rings.ring(0)))
             .flatten()
-    }
-
-    #[inline]
-    fn convex(rings: Rings<'a>, ring: Ring<'a>, clockwise: bool) -> Self {
-        let boundary = OnceCell::new();
-        Self {
-            rings,
-            kind: Kind::Convex {
-                ring,
-                clockwise,
-                boundary,
-            },
-        }
-    }
-
-    fn point(rings: Rings<'a>, point: Point) -> Self {
-        let boundary = OnceCell::new();
-        Self {
-            rings,
-            kind: Kind::Point { point, boundary },
-        }
     }
 
     #[inline(never)]
@@ -249,7 +234,8 @@ impl<'a> Shape<'a> {
                 }
                 if rings.len() == 1 && found.is_convex() {
                     let ring = Ring::owned(found.corners.iter().map(|corner| corner.point));
-                    return Ok(Self::convex(rings, ring, found.clockwise));
+                    let clockwise = found.clockwise;
+                    return Ok(Self::of_kind(rings, Kind::Convex { ring, clockwise }));
                 }
                 (found.corners, reversed)
             } else if kind.is_of_points() {
@@ -260,14 +246,10 @@ impl<'a> Shape<'a> {
             if rings.len() == 1
                 && let [corner] = *own
             {
-                return Ok(Self::point(rings, corner.point));
+                return Ok(Self::of_kind(rings, Kind::Point(corner.point)));
             }
             let start = corners.len();
-            if ring == 0 {
-                corners = own;
-            } else {
-                corners.append(&mut own);
-            }
+            corners.append(&mut own);
             spans.push(BoundaryRing {
                 corners: start..corners.len(),
                 first,
@@ -287,10 +269,8 @@ impl<'a> Shape<'a> {
             hull: OnceLock::new(),
             pieces: OnceLock::new(),
         };
-        Ok(Self {
-            rings,
-            kind: Kind::General(Cow::Owned(Arc::new(general))),
-        })
+        let kind = Kind::General(Cow::Owned(Arc::new(general)));
+        Ok(Self::of_kind(rings, kind))
     }
 
     /// The rings in the caller's order.
@@ -313,7 +293,7 @@ impl<'a> Shape<'a> {
     #[inline]
     pub(crate) fn as_point(&self) -> Option<Point> {
         match self.kind {
-            Kind::Point { point, .. } => Some(point),
+            Kind::Point(point) => Some(point),
             _ => None,
         }
     }
@@ -353,29 +333,27 @@ impl<'a> Shape<'a> {
     /// Where it is not convex.
     #[inline]
     pub(crate) fn hull(&self) -> Result<&Ring<'a>, InvalidShape> {
-        match &self.kind {
-            Kind::Convex { ring, .. } => Ok(ring),
-            Kind::Point { .. } => Err(InvalidShape::Kind { name: "point" }),
+        let name = match &self.kind {
+            Kind::Convex { ring, .. } => return Ok(ring),
             Kind::General(general)
-                if general.boundary.parts() > 1 || !self.kind().is_polygonal() =>
+                if general.boundary.parts() == 1 && self.kind().is_polygonal() =>
             {
-                let name = self.kind().name();
-                Err(InvalidShape::Kind { name })
+                let hull = || Box::new(rounded_hull(&general.boundary));
+                return (**general.hull.get_or_init(hull))
+                    .as_ref()
+                    .map_err(|why| *why);
             }
-            Kind::General(general) => {
-                let hull = general
-                    .hull
-                    .get_or_init(|| Box::new(rounded_hull(&general.boundary)));
-                (**hull).as_ref().map_err(|why| *why)
-            }
-        }
+            Kind::Point(_) => "point",
+            Kind::General(_) => self.kind().name(),
+        };
+        Err(InvalidShape::Kind { name })
     }
 
     /// The bounding box, without the radius.
     pub fn bounds(&self) -> Bounds {
         match &self.kind {
             Kind::Convex { ring, .. } => ring.bounds(),
-            Kind::Point { point, .. } => (*point).into(),
+            Kind::Point(point) => (*point).into(),
             Kind::General(general) => general.boundary.bounds(),
         }
     }
@@ -384,7 +362,7 @@ impl<'a> Shape<'a> {
     pub(crate) fn vertices(&self) -> usize {
         match &self.kind {
             Kind::Convex { ring, .. } => ring.len(),
-            Kind::Point { .. } => 1,
+            Kind::Point(_) => 1,
             Kind::General(general) => general.boundary.corners.len(),
         }
     }
@@ -393,8 +371,7 @@ impl<'a> Shape<'a> {
     pub fn known_bounds(&self) -> Option<Bounds> {
         let bounds = match &self.kind {
             Kind::Convex { ring, .. } => ring.known_bounds()?,
-            Kind::Point { point, .. } => (*point).into(),
-            Kind::General(general) => general.boundary.bounds(),
+            _ => self.bounds(),
         };
         Some(bounds.grown(self.radius()))
     }
@@ -409,7 +386,7 @@ impl<'a> Shape<'a> {
     pub(crate) fn exactly_convex(&self) -> Option<&Ring<'a>> {
         match &self.kind {
             Kind::Convex { ring, .. } => Some(ring),
-            Kind::Point { .. } | Kind::General(_) => None,
+            Kind::Point(_) | Kind::General(_) => None,
         }
     }
 
@@ -424,7 +401,7 @@ impl<'a> Shape<'a> {
                 let whole = vec![ring.to_vec()];
                 Some(Cow::Owned(ConvexPieces::of_polygons(whole)))
             }
-            Kind::Point { point, .. } => Some(Cow::Owned(ConvexPieces::of_one(&[*point]))),
+            Kind::Point(point) => Some(Cow::Owned(ConvexPieces::of_one(&[*point]))),
             Kind::General(general) => {
                 let pieces = general.pieces.get_or_init(|| cut(self).map(Box::new));
                 pieces.as_ref().map(|pieces| Cow::Borrowed(&**pieces))
@@ -438,7 +415,7 @@ impl<'a> Shape<'a> {
         let is_segment = || self.kind() == ShapeKind::Path && self.rings.vertices() == 2;
         let vertices = match &self.kind {
             Kind::Convex { ring, .. } => Cow::Borrowed(&**ring),
-            Kind::Point { point, .. } => Cow::Owned(vec![*point]),
+            Kind::Point(point) => Cow::Owned(vec![*point]),
             Kind::General(_) if is_segment() => Cow::Borrowed(self.rings.ring(0)),
             Kind::General(_) => return None,
         };
@@ -459,11 +436,11 @@ impl<'a> Shape<'a> {
     /// The boundary, without repeated and collinear vertices.
     pub(crate) fn boundary(&self) -> &Boundary {
         match &self.kind {
-            Kind::Convex { ring, boundary, .. } => {
-                boundary.get_or_init(|| Box::new(Boundary::of_ring(ring)))
+            Kind::Convex { ring, .. } => {
+                (self.boundary).get_or_init(|| Box::new(Boundary::of_ring(ring)))
             }
-            Kind::Point { point, boundary } => {
-                boundary.get_or_init(|| Box::new(Boundary::of_point(*point)))
+            Kind::Point(point) => {
+                (self.boundary).get_or_init(|| Box::new(Boundary::of_point(*point)))
             }
             Kind::General(general) => &general.boundary,
         }

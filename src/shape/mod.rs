@@ -72,7 +72,7 @@ pub use ray_cast::{RayHit, ray_cast};
 pub use relative_motion::RelativeMotion;
 pub use rings::{Rings, open};
 use rounded_intervals::RoundedPair;
-use rounded_sweep::MovingPair;
+use rounded_sweep::{MovingPair, RoundedContact};
 pub(crate) use sat::rounded_sweep_mtv;
 pub use sat::{Concave, Sat, sat, sat_or_apart};
 pub use sweep_result::SweptCollision;
@@ -147,7 +147,10 @@ pub fn meeting(
     if let Some(sweep) = filtered
         && let Some(contact) = pair.first_contact(b.radius())
     {
-        return SweptCollision::Contact(contact.at(sweep.time()));
+        return SweptCollision::Contact(RoundedContact {
+            filtered_time: Some(sweep.time()),
+            ..contact
+        });
     }
     if meet_at_start(a, b, offset, margin) {
         return SweptCollision::Overlap(None);
@@ -187,7 +190,7 @@ pub fn contact_intervals(
     if radius.is_zero() {
         cores.intervals()
     } else {
-        RoundedPair::new(cores, radius).intervals()
+        RoundedPair { cores, radius }.intervals()
     }
 }
 

@@ -18,21 +18,11 @@ const CLOSED: f64 = 5e-13;
 
 /// Two shapes, the first of which moves, and a distance, which is not 0.
 pub(super) struct RoundedPair<'b> {
-    cores: TranslatedPair<'b>,
-    velocity: Motion,
-    radius: RadiusSum,
+    pub(super) cores: TranslatedPair<'b>,
+    pub(super) radius: RadiusSum,
 }
 
-impl<'b> RoundedPair<'b> {
-    pub(super) fn new(cores: TranslatedPair<'b>, radius: RadiusSum) -> Self {
-        let velocity = cores.velocity.into();
-        Self {
-            cores,
-            velocity,
-            radius,
-        }
-    }
-
+impl RoundedPair<'_> {
     pub(super) fn intervals(&self) -> TimeIntervals {
         let contained = self.cores.contained();
         let mut found: Vec<_> = contained.iter().map(FrameInterval::values).collect();
@@ -52,17 +42,18 @@ impl<'b> RoundedPair<'b> {
         let edges = touching([of_a, of_b], self.cores.velocity);
         found.extend(edges.map(|interval| interval.values()));
         let (a, b) = (of_a.start, of_b.start);
-        found.extend(self.near_vertex(Displacement::between(b, a)));
+        let velocity = Motion::from(self.cores.velocity);
+        found.extend(self.near_vertex(Displacement::between(b, a), velocity));
         let ends = [of_b.start, of_b.end].map(|end| Displacement::between(end, a));
-        found.extend(self.beside_edge(of_b, ends, self.velocity));
+        found.extend(self.beside_edge(of_b, ends, velocity));
         let ends = [of_a.start, of_a.end].map(|end| Displacement::between(end, b));
-        found.extend(self.beside_edge(of_a, ends, self.velocity.reversed()));
+        found.extend(self.beside_edge(of_a, ends, velocity.reversed()));
     }
 
     /// The times at which a vertex of `a` is near one of `b`, given the gap between them: the roots of
     /// `|gap + t velocity|² = radius²`, in the form without cancellation.
-    fn near_vertex(&self, gap: Displacement) -> Option<[f64; 2]> {
-        let (path, radius) = (self.velocity, Length::Number(self.radius));
+    fn near_vertex(&self, gap: Displacement, path: Motion) -> Option<[f64; 2]> {
+        let radius = Length::Number(self.radius);
         let end = gap.after(path);
         let [at_start, at_end] = [gap, end].map(|it| compare_lengths(Length::Whole(it), radius));
         let [past_start, past_end] = [gap, end].map(|it| dot(path, it));

@@ -49,15 +49,6 @@ pub(super) struct MovingPair<'b> {
 }
 
 impl RoundedContact {
-    /// The same, at the time that a filter gives.
-    pub(super) fn at(self, time: f64) -> Self {
-        let filtered_time = Some(time);
-        Self {
-            filtered_time,
-            ..self
-        }
-    }
-
     /// The time, as a fraction of the frame.
     pub(super) fn time(&self) -> f64 {
         self.filtered_time.unwrap_or(self.exact_time)
@@ -183,15 +174,18 @@ impl<'b> MovingPair<'b> {
         let (vertex_of_b, edge_of_b) = feature(self.b, b);
         let (_, edge_of_a) = feature(self.a, a);
         let of_a = |feature| RoundedEvent {
-            approach: Approach::new(feature, circle(self.a.vertex(a)), self.velocity)
-                .displaced(self.offset),
+            approach: Approach::new(
+                feature,
+                circle(self.a.vertex(a)),
+                self.offset,
+                self.velocity,
+            ),
             is_reversed: false,
             corners,
         };
-        let back = self.velocity.reversed();
-        let approach = Approach::new(edge_of_a, circle(self.b.vertex(b)), back);
+        let (offset, back) = (self.offset.map(Motion::reversed), self.velocity.reversed());
         let of_b = RoundedEvent {
-            approach: approach.displaced(self.offset.map(Motion::reversed)),
+            approach: Approach::new(edge_of_a, circle(self.b.vertex(b)), offset, back),
             is_reversed: true,
             corners,
         };
@@ -269,7 +263,7 @@ impl<'b> MovingPair<'b> {
     /// The edges of `a` and `b` that touch all along, if the event is one of such edges or of their ends.
     fn parallel_edges(&self, event: &RoundedEvent) -> Option<[Edge; 2]> {
         let [corner_a, corner_b] = event.corners;
-        let BoundaryFeature::Edge(edge) = event.approach.feature() else {
+        let BoundaryFeature::Edge(edge) = event.approach.feature else {
             let beside = |boundary: &Boundary, corner| {
                 [boundary.previous(corner), corner].map(|start| boundary.edge(start))
             };
@@ -336,6 +330,6 @@ pub(super) fn part_within(ends: [WideFloat; 2]) -> [WideFloat; 2] {
 impl RoundedEvent {
     /// Whether it is one of two vertices.
     fn is_of_vertices(&self) -> bool {
-        matches!(self.approach.feature(), BoundaryFeature::Vertex { .. })
+        matches!(self.approach.feature, BoundaryFeature::Vertex { .. })
     }
 }

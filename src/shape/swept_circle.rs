@@ -95,7 +95,7 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Shape<'_>) -> Option<Swept
         }
     };
     Some(SweptCircleOutcome::Impact {
-        approach: Approach::new(feature, circle, velocity.into()),
+        approach: Approach::new(feature, circle, None, velocity.into()),
         rounding: 0.0,
         time: first.time(),
         exact_time: None,
@@ -113,7 +113,7 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
     // Gives the latest time that matters from then on; times are known to ten digits at least.
     let mut offer = |features: RankedFeatures| {
         for (rank, feature) in features {
-            let approach = Approach::new(feature, circle, velocity);
+            let approach = Approach::new(feature, circle, None, velocity);
             if approach.arrives() && approach.is_from_outside() {
                 let time = approach.time();
                 let earlier = |&(first, other, _): &(WideFloat, Rank, _)| {
@@ -168,7 +168,7 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
 /// A moving circle outside a polygon, and one of the polygon's features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Approach {
-    feature: BoundaryFeature,
+    pub(super) feature: BoundaryFeature,
     circle: Circle<RadiusSum>,
     /// The circle's displacement at the start, if any.
     offset: Option<Motion>,
@@ -179,24 +179,15 @@ impl Approach {
     pub(super) fn new(
         feature: BoundaryFeature,
         circle: Circle<RadiusSum>,
+        offset: Option<Motion>,
         velocity: Motion,
     ) -> Self {
-        let offset = None;
         Self {
             feature,
             circle,
             offset,
             velocity,
         }
-    }
-
-    /// The same of a circle that is displaced at the start.
-    pub(super) fn displaced(self, offset: Option<Motion>) -> Self {
-        Self { offset, ..self }
-    }
-
-    pub(super) fn feature(&self) -> BoundaryFeature {
-        self.feature
     }
 
     /// Whether the circle reaches the feature at the start of the frame.
