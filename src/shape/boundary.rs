@@ -1,7 +1,6 @@
 //! The boundary of any shape: the corners of all rings, with the interior on the left of every
 //! edge, and a tree of boxes over the edges.
 
-use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use smallvec::{SmallVec, smallvec};
@@ -14,7 +13,7 @@ use crate::geom::{Bounds, Displacement, Edge, Point};
 use crate::predicates::is_within_angle;
 use crate::simd::tile::LANES;
 
-/// Blocks of edges up to which a boundary has no tree.
+/// Blocks up to which points share them.
 const FEW: usize = 8;
 
 /// The boundary of a shape: of polygons counterclockwise shells and clockwise holes. A path is a ring
@@ -29,10 +28,9 @@ pub(crate) struct Boundary {
     /// Of each polygon the shell first.
     pub(crate) rings: SmallVec<[BoundaryRing; 1]>,
     pub(crate) kind: ShapeKind,
-    bounds: Bounds,
-    blocks: SmallVec<[EdgeBlock; 1]>,
-    /// The boxes of more than [`FEW`] blocks.
-    tree: Option<Box<BoxTree>>,
+    blocks: Vec<EdgeBlock>,
+    /// The boxes of all blocks.
+    tree: BoxTree,
 }
 
 /// A vertex where a ring turns.
@@ -67,8 +65,7 @@ impl Boundary {
         rings: SmallVec<[BoundaryRing; 1]>,
         kind: ShapeKind,
     ) -> Self {
-        let mut blocks: SmallVec<[EdgeBlock; 1]> = SmallVec::new();
-        // Points share blocks, where they need no tree.
+        let mut blocks = Vec::new();
         let are_points = kind.is_of_points() && corners.len() <= FEW * LANES;
         let spans: SmallVec<[Range<usize>; 1]> = if are_points {
             smallvec![0..corners.len()]
@@ -91,13 +88,11 @@ impl Boundary {
             }
         }
         blocks.shrink_to_fit();
-        let boxes = blocks.iter().map(|block| block.bounds);
         Self {
             corners,
             rings,
             kind,
-            bounds: boxes.clone().collect(),
-            tree: (blocks.len() > FEW).then(|| Box::new(BoxTree::new(boxes))),
+            tree: BoxTree::new(blocks.iter().map(|block| block.bounds)),
             blocks,
         }
     }
@@ -132,8 +127,8 @@ impl Boundary {
     pub(crate) fn nbytes(&self) -> usize {
         self.corners.capacity() * size_of::<Corner>()
             + broad::heap_bytes(&self.rings)
-            + broad::heap_bytes(&self.blocks)
-            + (self.tree.as_ref()).map_or(0, |tree| size_of::<BoxTree>() + tree.nbytes())
+            + self.blocks.capacity() * size_of::<EdgeBlock>()
+            + self.tree.nbytes()
     }
 
     /// Reads the first corner and the first blocks into the cache; the number keeps the compiler from
@@ -146,15 +141,12 @@ impl Boundary {
 
     /// The bounding box.
     pub(crate) fn bounds(&self) -> Bounds {
-        self.bounds
+        self.tree.bounds()
     }
 
     /// A tree over the boxes of all blocks.
-    pub(crate) fn tree(&self) -> Cow<'_, BoxTree> {
-        match &self.tree {
-            Some(tree) => Cow::Borrowed(&**tree),
-            None => Cow::Owned(BoxTree::new(self.blocks.iter().map(|block| block.bounds))),
-        }
+    pub(crate) fn tree(&self) -> &BoxTree {
+        &self.tree
     }
 
     /// A block of edges, by its index in the tree.
@@ -234,44 +226,24 @@ impl Boundary {
         may_matter: impl Fn(&Bounds) -> bool,
         mut visit: impl FnMut(&EdgeBlock) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if let Some(tree) = &self.tree {
-            return tree.search(may_matter, |index| visit(&self.blocks[index]));
-        }
-        let mut found = self.blocks.iter().filter(|block| may_matter(&block.bounds));
-        found.try_for_each(visit)
+        self.tree
+            .search(may_matter, |index| visit(&self.blocks[index]))
     }
-}
 
-impl Boundary {
     /// Branch and bound: visits the blocks for whose box a lower bound of what the search minimises is not
     /// above the limit, those with the least bound first. The visitor returns the new limit.
     pub(super) fn search_least(
         &self,
         bound: impl Fn(&Bounds) -> f64,
-        mut limit: f64,
+        limit: f64,
         mut visit: impl FnMut(&EdgeBlock) -> f64,
     ) {
-        if let Some(tree) = &self.tree {
-            // A search over pairs, the other tree being a box that plays no part.
-            let one = BoxTree::new([self.bounds].into_iter());
-            let _ = broad::pairs(
-                [&one, tree],
-                |_, own| bound(own),
-                limit,
-                |[_, index], _| ControlFlow::Continue(visit(&self.blocks[index])),
-            );
-            return;
-        }
-        let bounds = self.blocks.iter().map(|block| bound(&block.bounds));
-        let mut order: SmallVec<[(f64, usize); FEW]> = bounds.zip(0..).collect();
-        order.sort_unstable_by(|one, other| one.0.total_cmp(&other.0));
-        for (least, index) in order {
-            // A comparison with NaN is false, so that NaN excludes nothing.
-            if least > limit {
-                continue;
-            }
-            limit = visit(&self.blocks[index]);
-        }
+        // A search over pairs, the other tree being a box that plays no part.
+        let one = BoxTree::new([self.bounds()].into_iter());
+        let bound = |_: &Bounds, own: &Bounds| bound(own);
+        let _ = broad::pairs([&one, &self.tree], bound, limit, |[_, index], _| {
+            ControlFlow::Continue(visit(&self.blocks[index]))
+        });
     }
 }
 
@@ -289,7 +261,7 @@ pub(super) fn block_pairs(
     limit: f64,
     mut visit: impl FnMut([&EdgeBlock; 2]) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
-    let trees = [&*a.tree(), &*b.tree()];
+    let trees = [&a.tree, &b.tree];
     broad::pairs(trees, bound, limit, |[of_a, of_b], _| {
         visit([a.block(of_a), b.block(of_b)])
     })
@@ -308,7 +280,7 @@ pub(crate) fn edge_pairs(
     mut limit: f64,
     mut visit: impl FnMut([usize; 2], [Edge; 2]) -> ControlFlow<(), f64>,
 ) -> ControlFlow<()> {
-    let trees = [&*a.tree(), &*b.tree()];
+    let trees = [&a.tree, &b.tree];
     broad::pairs(trees, bound_of_blocks, limit, |blocks, [box_a, box_b]| {
         let whole_a = prepare(*box_a);
         let mut near_b: SmallVec<[(usize, Edge, Bounds); LANES]> = SmallVec::new();
@@ -371,7 +343,7 @@ pub(crate) fn own_edge_pairs(
         let edges = boundary.block(block).range();
         edges.map(|k| (k, boundary.edge(k).into())).collect()
     };
-    broad::own_pairs(&boundary.tree(), |[first, second]| {
+    broad::own_pairs(&boundary.tree, |[first, second]| {
         let own = boxes(first);
         if first == second {
             for (position, (i, box_i)) in own.iter().enumerate() {

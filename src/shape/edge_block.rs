@@ -66,7 +66,14 @@ impl EdgeBlock {
 
     /// Of a point.
     pub(super) fn of_point(point: Point) -> Self {
-        Self::new(0..1, |_| point, true)
+        Self {
+            points: [point; LANES + 1],
+            bounds: point.into(),
+            first: 0,
+            count: 1,
+            step: 0,
+            there: [1; 2],
+        }
     }
 
     /// The indices of the edges.

@@ -141,8 +141,7 @@ fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
     let [of_a, of_b] = [a, b].map(|boundary| boundary.corners.len());
     let mut left = WORTHWHILE * (of_a + of_b);
     let mut found = false;
-    let trees = [&*a.tree(), &*b.tree()];
-    let seen = broad::meeting_pairs(trees, |[of_a, of_b]| {
+    let seen = broad::meeting_pairs([a.tree(), b.tree()], |[of_a, of_b]| {
         let (block_a, block_b) = (a.block(of_a), b.block(of_b));
         if !(block_a.is_there() && block_b.is_there()) {
             return ControlFlow::Continue(());
