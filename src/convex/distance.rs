@@ -103,9 +103,9 @@ pub(crate) fn foot_displaced(edge: Edge, point: Point, shift: Option<Motion>) ->
     }
 }
 
-/// Whether the perpendicular through a point meets the inside of an edge.
-pub(crate) fn beside(edge: Edge, point: Point) -> bool {
-    let past = |end| dot(edge, Displacement::between(end, point));
+/// Whether the perpendicular through a point, which may be displaced, meets the inside of an edge.
+pub(crate) fn beside(edge: Edge, to: Point, shift: Option<Motion>) -> bool {
+    let past = |from| dot(edge, Displacement { from, to, shift });
     past(edge.start) == Sign::Positive && past(edge.end) == Sign::Negative
 }
 

@@ -136,9 +136,8 @@ impl<'s> ApproachSearch<'s> {
         if turn * half > LONGEST && !is_short {
             return false;
         }
-        let rotations = self.scene.rotations(middle);
-        let views = [0, 1].map(|mover| self.scene.view(mover, middle, &rotations));
-        let expansions = [0, 1].map(|mover| Expansion::new(&views[mover], middle, half));
+        let views = self.scene.views(middle);
+        let expansions = views.map(|view| Expansion::new(&view, middle, half));
         let way = expansions[0].way(self.scene.shapes[0].farthest);
         let corners = self
             .scene
@@ -306,8 +305,8 @@ const PAIRS: usize = 4;
 
 impl ApproachSearch<'_> {
     fn view(&self, pair: TurningFeatures, time: f64) -> View {
-        let rotations = self.scene.rotations(time);
-        self.scene.view(pair.mover, time, &rotations)
+        let [of_a, of_b] = self.scene.views(time);
+        if pair.mover == 0 { of_a } else { of_b }
     }
 
     /// Takes the local minimum of a pair near a time, if it is one of both shapes; whether the pair has one.
@@ -349,8 +348,7 @@ impl ApproachSearch<'_> {
 
     /// The nearest features at a time.
     fn nearest_at(&self, time: f64) -> FeaturesAt {
-        let rotations = self.scene.rotations(time);
-        let views = [0, 1].map(|mover| self.scene.view(mover, time, &rotations));
+        let views = self.scene.views(time);
         let mut least: Option<FeaturesAt> = None;
         let mut add = |corners: [usize; 2]| {
             for mover in [0, 1] {

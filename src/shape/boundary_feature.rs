@@ -45,7 +45,7 @@ impl BoundaryFeature {
     /// Whether the feature's Voronoi region may hold a point: if not, a neighbor is nearer.
     pub(super) fn faces(&self, point: Point) -> bool {
         match *self {
-            Self::Edge(edge) => beside(edge, point),
+            Self::Edge(edge) => beside(edge, point, None),
             Self::Vertex { arriving, leaving } => {
                 let past = |edge: Edge| dot(edge, self.gap(point));
                 past(arriving) != Sign::Negative && past(leaving) != Sign::Positive

@@ -6,12 +6,12 @@
 use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, block_pairs, edge_pairs};
-use super::checked::{Shape, convex_rings};
+use super::checked::{Shape, convex_rings, reach};
 use super::distance::{scale, square_above};
 use super::edge_block::EdgeBlock;
 use super::nearest_cores::NearestCores;
-use crate::convex::{Cyclic, MinkowskiDifference, Ring, advanced, nearest_displaced};
-use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::convex::{Cyclic, MinkowskiDifference, Ring, nearest_displaced, rounded};
+use crate::geom::{Bounds, Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{ROUNDINGS, box_error};
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference};
 use crate::simd::tile::LANES;
@@ -47,29 +47,19 @@ impl ClosestApproach {
         let nearest = convex.and_then(|((a, b), velocity)| of_convex(a, b, velocity));
         let nearest =
             nearest.unwrap_or_else(|| of_boundaries([a, b].map(Shape::boundary), offset, velocity));
-        let [closest_a, closest_b] = nearest.points();
-        let radii = [a.radius(), b.radius()];
-        let sum = RadiusSum::new([radii[0], radii[1], 0.0]);
-        let mut found = Self {
-            distance: 0.0,
+        let [of_a, of_b] = nearest.points();
+        let radius = reach(a, b, 0.0);
+        let distance = if radius.is_zero() {
+            nearest.distance()
+        } else {
+            length_difference(nearest.length(), Length::Number(radius), TO_TEN_DIGITS)
+        };
+        Self {
+            distance: distance.to_f64(),
             time: nearest.time().to_f64(),
-            closest_a,
-            closest_b,
-        };
-        if sum.is_zero() {
-            found.distance = nearest.distance().to_f64();
-            return found;
+            closest_a: rounded(of_a, a.radius(), || nearest.direction().map(|it| -it)),
+            closest_b: rounded(of_b, b.radius(), || nearest.direction()),
         }
-        let distance = length_difference(nearest.length(), Length::Number(sum), TO_TEN_DIGITS);
-        let towards_a = nearest.direction();
-        let moved = |point, radius, [x, y]: [WideFloat; 2]| {
-            let radius = WideFloat::from(radius);
-            advanced(point, [x * radius, y * radius])
-        };
-        found.distance = distance.to_f64();
-        found.closest_a = moved(closest_a, radii[0], towards_a.map(|it| -it));
-        found.closest_b = moved(closest_b, radii[1], towards_a);
-        found
     }
 }
 
@@ -89,7 +79,7 @@ fn of_convex(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Option<NearestCores>
     let motion = Motion::from(velocity);
     let at = |shift: Option<Motion>| {
         let nearest = nearest_displaced(a, b, shift)?;
-        Some(NearestCores::displaced(nearest, shift))
+        Some(NearestCores::displaced(nearest, shift, shift.is_some()))
     };
     let found = |phase| match phase {
         Phase::Start => at(None).filter(|it| it.slope(motion) != Sign::Negative),
@@ -192,10 +182,10 @@ impl Search<'_> {
         let (boundaries, limit) = (self.boundaries, self.limit);
         let visit = |[i, j]: [usize; 2], edges: [Edge; 2]| {
             let mut kind = 0;
-            NearestCores::offer(edges, (shift, time > 0), |candidate| {
+            for candidate in NearestCores::candidates(edges, shift, time > 0) {
                 self.offer(candidate, (time, i, j, kind));
                 kind += 1;
-            });
+            }
             ControlFlow::Continue(self.limit)
         };
         let _ = edge_pairs(boundaries, placed, bound, bound_of_blocks, limit, visit);

@@ -1,6 +1,7 @@
 //! The corners of a ring, its vertices without repeated and collinear ones; and those of a path.
 
 use super::boundary::Corner;
+use super::convex_hull::order;
 use crate::convex::ascends;
 use crate::error::InvalidRing;
 use crate::geom::{Edge, Point};
@@ -52,7 +53,7 @@ impl RingCorners {
             return Err(InvalidRing::ZeroArea);
         }
         Ok(Self {
-            clockwise: turns[leftmost(&corners)] == Sign::Negative,
+            clockwise: turns[leftmost(&corners).unwrap_or(0)] == Sign::Negative,
             corners,
             turns,
         })
@@ -140,13 +141,7 @@ fn edges(corners: &[Corner]) -> impl Iterator<Item = Edge> {
 
 /// The lowest of the leftmost corners: a vertex of the hull, so that the turn there is the ring's
 /// orientation.
-fn leftmost(corners: &[Corner]) -> usize {
-    let before = |a: Point, b: Point| a.x < b.x || a.x == b.x && a.y < b.y;
-    (1..corners.len()).fold(0, |best, index| {
-        if before(corners[index].point, corners[best].point) {
-            index
-        } else {
-            best
-        }
-    })
+fn leftmost(corners: &[Corner]) -> Option<usize> {
+    let along = |&one: &usize, &other: &usize| order(corners[one].point, corners[other].point);
+    (0..corners.len()).min_by(along)
 }

@@ -10,7 +10,7 @@ use super::edge_block::{CandidatePairs, VertexAndEdge};
 use super::inside::Location;
 use super::intersects::intersects;
 use crate::convex::{self, Cyclic, Distance, NearestFeatures, beside};
-use crate::geom::{Bounds, Edge, Point, WideFloat};
+use crate::geom::{Bounds, Edge, Motion, Point, WideFloat};
 use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{Least, Length, TO_TEN_DIGITS};
 
@@ -65,7 +65,7 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
     let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&scaled(*a), b);
     let (mut least, mut limit) = (Least::default(), f64::INFINITY);
     let visit = |[i, j]: [usize; 2], edges| {
-        for (kind, candidate) in candidates(edges).into_iter().flatten().enumerate() {
+        for (kind, candidate) in candidates(edges, None).enumerate() {
             if least.offer(candidate, NearestFeatures::length, (i, j, kind)) {
                 limit = square_above(candidate.length(), scale);
             }
@@ -120,7 +120,7 @@ fn nearest_of([a, b]: [&Boundary; 2], nearest: &CandidatePairs) -> Option<Neares
             }
         }
         let (at, kind) = (other.edge(edge), if is_of_first { 1 } else { 2 });
-        if beside(at, point) {
+        if beside(at, point, None) {
             let (feature, rank) = if is_of_first {
                 let feature = NearestFeatures::VertexOfA { a: point, edge: at };
                 (feature, (vertex, edge, kind))
@@ -152,13 +152,18 @@ pub(super) fn scale(boxes: &[Bounds]) -> Option<f64> {
     (exponent.abs() > 60).then(|| libm::ldexp(1.0, -exponent.clamp(-1022, 1022)))
 }
 
-/// The nearest points of two edges without their ends: both starts, or a start and a point inside
-/// the other edge.
-fn candidates([of_a, of_b]: [Edge; 2]) -> [Option<NearestFeatures>; 3] {
+/// The nearest points of two edges without their ends, the first displaced: both starts, or a start and a point
+/// inside the other edge.
+pub(super) fn candidates(
+    [of_a, of_b]: [Edge; 2],
+    shift: Option<Motion>,
+) -> impl Iterator<Item = NearestFeatures> {
     let (a, b) = (of_a.start, of_b.start);
-    [
+    let back = shift.map(Motion::reversed);
+    let candidates = [
         Some(NearestFeatures::Vertices { a, b }),
-        beside(of_b, a).then_some(NearestFeatures::VertexOfA { a, edge: of_b }),
-        beside(of_a, b).then_some(NearestFeatures::VertexOfB { b, edge: of_a }),
-    ]
+        beside(of_b, a, shift).then_some(NearestFeatures::VertexOfA { a, edge: of_b }),
+        beside(of_a, b, back).then_some(NearestFeatures::VertexOfB { b, edge: of_a }),
+    ];
+    candidates.into_iter().flatten()
 }

@@ -52,7 +52,7 @@ mod validate;
 mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference};
-use crate::geom::{Motion, Point, Vec2};
+use crate::geom::{Motion, Vec2};
 
 pub use crate::convex::Distance;
 pub use area::{area, centroid};
@@ -79,13 +79,6 @@ pub use sweep_result::SweptCollision;
 pub use swept_circle::{SweptCircle, swept_circle};
 use turning_sweep::TurningPair;
 pub use within_distance::is_within;
-
-/// Whether two rings, as they are given, have a point in common. None if the filter can't decide
-/// that, or that the rings are convex.
-#[inline]
-pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
-    convex::filter::certainly_intersect(rings)
-}
 
 /// First contact of `a`, moving relative to `b`, or when they come within a margin.
 #[inline]
@@ -114,17 +107,21 @@ pub fn meeting(
     margin: f64,
 ) -> SweptCollision {
     let motion = motion.into().of_shapes([a, b]);
+    let (offset, velocity) = (motion.offset, motion.velocity);
+    let (shapes, radius) = ([a, b], reach(a, b, margin));
     if let Some(turns) = motion.turns {
-        if meet_at_start(a, b, motion.offset, margin) {
+        if meet_at_start(a, b, offset, margin) {
             return SweptCollision::Overlap(None);
         }
-        let contact = TurningPair::new([a, b], motion, turns, margin).first_contact();
+        let pair = TurningPair {
+            shapes,
+            motion,
+            turns,
+            radius,
+        };
+        let contact = pair.first_contact();
         return contact.map_or(SweptCollision::NEVER, SweptCollision::Contact);
     }
-    let RelativeMotion {
-        offset, velocity, ..
-    } = motion;
-    let radius = reach(a, b, margin);
     if radius.is_zero() {
         if let Some((a, b)) = convex_rings(a, b) {
             return convex::swept_collision(a, b, offset, velocity).into();
@@ -226,16 +223,19 @@ pub fn comes_within(
     margin: f64,
 ) -> bool {
     let motion = motion.into().of_shapes([a, b]);
-    let RelativeMotion {
-        offset, velocity, ..
-    } = motion;
+    let (offset, velocity) = (motion.offset, motion.velocity);
+    let (shapes, radius) = ([a, b], reach(a, b, margin));
     if let Some(turns) = motion.turns {
-        return meet_at_start(a, b, offset, margin)
-            || TurningPair::new([a, b], motion, turns, margin).come_into_contact();
+        let pair = TurningPair {
+            shapes,
+            motion,
+            turns,
+            radius,
+        };
+        return meet_at_start(a, b, offset, margin) || pair.come_into_contact();
     } else if velocity == Motion::NONE {
         return is_within(a, b, margin);
     }
-    let radius = reach(a, b, margin);
     if radius.is_zero() && a.kind().is_polygonal() && b.kind().is_polygonal() {
         return meeting(a, b, motion, 0.0).will_intersect();
     }

@@ -1,7 +1,7 @@
 //! The nearest features of two shapes without their radii, the first displaced or moving.
 
 use super::checked::Shape;
-use super::distance::core_distance;
+use super::distance::{candidates, core_distance};
 use super::intersects::{boundaries_meet_within, either_holds_the_other};
 use crate::convex::{
     Cyclic, NearestFeatures, advanced, contact_beside, foot_displaced, right_normal,
@@ -61,47 +61,29 @@ impl NearestCores {
     fn among([a, b]: [&[Point]; 2], shifts: &[Option<Motion>], velocity: Option<Motion>) -> Self {
         let mut least = Least::default();
         let mut rank = 0;
-        let mut offer = |candidate: Self| {
-            least.offer(candidate, Self::length, rank);
-            rank += 1;
-        };
         for i in 0..a.len() {
             for j in 0..b.len() {
-                for (phase, &shift) in shifts.iter().enumerate() {
-                    Self::offer([a.edge(i), b.edge(j)], (shift, phase > 0), &mut offer);
-                }
+                let at_rest = shifts.iter().enumerate().flat_map(|(phase, &shift)| {
+                    Self::candidates([a.edge(i), b.edge(j)], shift, phase > 0)
+                });
                 let passing = velocity.and_then(|it| Self::passing([a[i], b[j]], None, it));
-                passing.into_iter().for_each(&mut offer);
+                for candidate in at_rest.chain(passing) {
+                    least.offer(candidate, Self::length, rank);
+                    rank += 1;
+                }
             }
         }
         least.found().expect("shapes have vertices")
     }
 
-    /// Offers the features that may be the nearest of two edges without their ends, the first displaced; at
-    /// the end of the frame or at the start.
-    pub(super) fn offer(
-        [of_a, of_b]: [Edge; 2],
-        (shift, at_end): (Option<Motion>, bool),
-        mut offer: impl FnMut(Self),
-    ) {
-        let beside = |edge: Edge, past_start: Displacement, past_end: Displacement| {
-            dot(edge, past_start) == Sign::Positive && dot(edge, past_end) == Sign::Negative
-        };
-        let gap = |from, to| Displacement { from, to, shift };
-        let here = gap(of_b.start, of_a.start);
-        let candidate = |between| Self {
-            gap: here,
-            between,
-            vertices: [of_a.start, of_b.start],
-            at_end,
-        };
-        offer(candidate(Features::Vertices));
-        if beside(of_b, here, gap(of_b.end, of_a.start)) {
-            offer(candidate(Features::EdgeOfB(of_b)));
-        }
-        if beside(of_a.reversed(), here, gap(of_b.start, of_a.end)) {
-            offer(candidate(Features::EdgeOfA(of_a)));
-        }
+    /// The features that may be the nearest of two edges without their ends, the first displaced; at the end of the
+    /// frame or at the start.
+    pub(super) fn candidates(
+        edges: [Edge; 2],
+        shift: Option<Motion>,
+        at_end: bool,
+    ) -> impl Iterator<Item = Self> {
+        candidates(edges, shift).map(move |nearest| Self::displaced(nearest, shift, at_end))
     }
 
     /// A vertex of `a`, displaced at the start, that passes one of `b` within the frame.
@@ -126,11 +108,11 @@ impl NearestCores {
 
     /// These features of two shapes at the end of the frame, the first displaced by all its motion, or at the
     /// start.
-    pub(super) fn displaced(nearest: NearestFeatures, shift: Option<Motion>) -> Self {
+    pub(super) fn displaced(nearest: NearestFeatures, shift: Option<Motion>, at_end: bool) -> Self {
         let found = Self::from(nearest);
         Self {
             gap: Displacement { shift, ..found.gap },
-            at_end: shift.is_some(),
+            at_end,
             ..found
         }
     }

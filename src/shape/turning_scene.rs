@@ -74,13 +74,6 @@ pub(super) struct Scene<'b> {
     pub(super) exponent: i32,
 }
 
-/// The angles by which both shapes are turned, and the first one relative to the second.
-#[derive(Clone, Copy)]
-pub(super) struct Rotations {
-    pub(super) of_shapes: [Rotation; 2],
-    relative: Rotation,
-}
-
 impl<'b> Scene<'b> {
     pub(super) fn new(
         shapes: [&'b Shape<'_>; 2],
@@ -121,43 +114,33 @@ impl<'b> Scene<'b> {
         }
     }
 
-    pub(super) fn rotations(&self, time: f64) -> Rotations {
-        let [a, b] = [&self.shapes[0], &self.shapes[1]].map(|shape| shape.turn);
-        let of_shapes = [a, b].map(|turn| Rotation::new(turn, time));
-        let relative = if b == 0.0 {
-            of_shapes[0]
-        } else if a == 0.0 {
-            of_shapes[1].reversed()
-        } else {
-            Rotation::new(a - b, time)
-        };
-        Rotations {
-            of_shapes,
-            relative,
-        }
-    }
-
     /// From the center of `b` to that of `a`.
     pub(super) fn between(&self, time: f64) -> Vec2 {
         self.start + self.velocity.times(time)
     }
 
-    /// How the vertices of a shape move as seen from the other one about its center, at a time.
-    pub(super) fn view(&self, mover: usize, time: f64, rotations: &Rotations) -> View {
-        let sign = if mover == 0 { 1.0 } else { -1.0 };
-        let still = rotations.of_shapes[1 - mover].reversed();
-        let [own, other] = [mover, 1 - mover].map(|side| self.shapes[side].turn);
-        View {
+    /// How the vertices of each shape move as seen from the other one about its center, at a time.
+    pub(super) fn views(&self, time: f64) -> [View; 2] {
+        let [a, b] = [&self.shapes[0], &self.shapes[1]].map(|shape| shape.turn);
+        let [of_a, of_b] = [a, b].map(|turn| Rotation::new(turn, time));
+        let relative = if b == 0.0 {
+            of_a
+        } else if a == 0.0 {
+            of_b.reversed()
+        } else {
+            Rotation::new(a - b, time)
+        };
+        let view = |[own, other]: [f64; 2], still: Rotation, sign: f64, rotation| View {
             center: still.of(self.between(time)).times(sign),
             velocity: still.of(self.velocity).times(sign),
             back: -other,
             spin: own - other,
-            rotation: if mover == 0 {
-                rotations.relative
-            } else {
-                rotations.relative.reversed()
-            },
-        }
+            rotation,
+        };
+        [
+            view([a, b], of_b.reversed(), 1.0, relative),
+            view([b, a], of_a.reversed(), -1.0, relative.reversed()),
+        ]
     }
 }
 

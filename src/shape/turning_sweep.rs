@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use smallvec::{SmallVec, smallvec};
 
 use super::boundary::{Boundary, Corner, any_met};
-use super::checked::{Shape, reach};
+use super::checked::Shape;
 use super::relative_motion::RelativeMotion;
 use super::rounded_sweep::RoundedContact;
 use super::shapes_at::ShapesAt;
@@ -18,12 +18,12 @@ use crate::predicates::{BigBall, GapFeature, RelativePose, Rotation, TurningCont
 
 /// Two shapes that are apart at the start, of which one moves and one or both turn.
 pub(super) struct TurningPair<'p, 's> {
-    shapes: [&'p Shape<'s>; 2],
-    motion: RelativeMotion,
+    pub(super) shapes: [&'p Shape<'s>; 2],
+    pub(super) motion: RelativeMotion,
     /// Of `a` and of `b`.
-    turns: [Turn; 2],
+    pub(super) turns: [Turn; 2],
     /// The sum of all radii.
-    radius: RadiusSum,
+    pub(super) radius: RadiusSum,
 }
 
 /// A vertex that touches an edge.
@@ -53,21 +53,7 @@ const SIMULTANEOUS: f64 = 1e-15;
 /// More than the error of two times, relative to the time.
 const UNSURE: f64 = 4.0 * TurningContact::TIME_ERROR;
 
-impl<'p, 's> TurningPair<'p, 's> {
-    pub(super) fn new(
-        [a, b]: [&'p Shape<'s>; 2],
-        motion: RelativeMotion,
-        turns: [Turn; 2],
-        margin: f64,
-    ) -> Self {
-        Self {
-            shapes: [a, b],
-            motion,
-            turns,
-            radius: reach(a, b, margin),
-        }
-    }
-
+impl<'p> TurningPair<'p, '_> {
     /// Whether they come into contact within the frame.
     pub(super) fn come_into_contact(&self) -> bool {
         self.first_event(true).is_some()
@@ -95,9 +81,7 @@ impl<'p, 's> TurningPair<'p, 's> {
     }
 
     fn at<N: Ball>(&self, time: N) -> ShapesAt<'p, N> {
-        let RelativeMotion {
-            offset, velocity, ..
-        } = self.motion;
+        let (offset, velocity) = (self.motion.offset, self.motion.velocity);
         ShapesAt::new(self.boundaries(), self.turns, (offset, velocity), time)
     }
 
@@ -130,9 +114,7 @@ impl<'p, 's> TurningPair<'p, 's> {
 
     /// The motion in floats: a reach that is larger by their errors covers that of all places.
     fn rounded_motion(&self) -> TurningMotion<f64> {
-        let RelativeMotion {
-            offset, velocity, ..
-        } = self.motion;
+        let (offset, velocity) = (self.motion.offset, self.motion.velocity);
         let [turn_a, turn_b] = self.turns;
         let between = turn_a.center - turn_b.center;
         let size = |motion: Motion| motion.size().x + motion.size().y;
@@ -177,7 +159,16 @@ impl<'p, 's> TurningPair<'p, 's> {
                 open.extend([[middle, end], [start, middle]]);
                 continue;
             }
-            first = self.first_event_within(range, &place, any, first);
+            any_met(
+                self.boundaries(),
+                |a| place.of(a),
+                |corners, edges| {
+                    for event in self.events(corners, edges, range) {
+                        first = Some(event.or_earlier(first.take()));
+                    }
+                    any && first.is_some()
+                },
+            );
         }
         first
     }
@@ -202,9 +193,7 @@ impl<'p, 's> TurningPair<'p, 's> {
         [of_a, of_b]: [Bounds; 2],
         radii: [f64; 2],
     ) -> bool {
-        let RelativeMotion {
-            offset, velocity, ..
-        } = self.motion;
+        let (offset, velocity) = (self.motion.offset, self.motion.velocity);
         let moved = |of: Bounds| offset.map_or(of, |offset| of.moved(offset));
         // The path from one time to another, with a few roundings of numbers no larger than the size.
         let (size, by) = (velocity.size(), velocity.rounded());
@@ -230,26 +219,6 @@ impl<'p, 's> TurningPair<'p, 's> {
         let distance = (distance + reach) * (1.0 + 8.0 * f64::EPSILON);
         // False only if they are apart; NaN and infinity make it true.
         !path(moved(one)).may_be_within(&other, distance) && distance.is_finite()
-    }
-
-    fn first_event_within(
-        &self,
-        range: [f64; 2],
-        place: &SweptBoxes,
-        any: bool,
-        mut first: Option<TurningEvent>,
-    ) -> Option<TurningEvent> {
-        any_met(
-            self.boundaries(),
-            |a| place.of(a),
-            |corners, edges| {
-                for event in self.events(corners, edges, range) {
-                    first = Some(event.or_earlier(first.take()));
-                }
-                any && first.is_some()
-            },
-        );
-        first
     }
 
     /// The vertex of each shape at these corners with the edge there of the other, within a range of time.
