@@ -29,6 +29,10 @@ const LONGEST: f64 = 0.25;
 /// Boundaries of so many corners altogether are searched without their trees.
 const FEW: usize = 32;
 
+/// How many steps Newton's iteration may take, and how many pairs of features may be tried in turn.
+const STEPS: usize = 16;
+const PAIRS: usize = 4;
+
 /// A search for the time of the least distance.
 pub(super) struct ApproachSearch<'s> {
     scene: &'s Scene<'s>,
@@ -295,15 +299,7 @@ impl<'s> ApproachSearch<'s> {
             }
         }
     }
-}
 
-// --- local minima ---------------------------------------------------------------------------------
-
-/// How many steps Newton's iteration may take, and how many pairs of features may be tried in turn.
-const STEPS: usize = 16;
-const PAIRS: usize = 4;
-
-impl ApproachSearch<'_> {
     fn view(&self, pair: TurningFeatures, time: f64) -> View {
         let [of_a, of_b] = self.scene.views(time);
         if pair.mover == 0 { of_a } else { of_b }

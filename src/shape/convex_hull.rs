@@ -96,10 +96,6 @@ fn near_edge(vertex: Point, edge: Edge) -> bool {
 
 /// The distance between neighbouring floats at a point's largest coordinate.
 fn unit_in_last_place(point: Point) -> f64 {
-    let largest = point.x.abs().max(point.y.abs());
-    if largest == 0.0 {
-        return f64::from_bits(1);
-    }
-    let (_, exponent) = libm::frexp(largest);
-    libm::ldexp(1.0, (exponent - 53).max(-1074))
+    let largest = point.x.abs().max(point.y.abs()).min(f64::MAX.next_down());
+    largest.next_up() - largest
 }

@@ -85,9 +85,7 @@ impl Group {
             parts: std::array::from_fn(|lane| at(lane).part),
         }
     }
-}
 
-impl Group {
     /// Whether the ray to the right crosses the parts that are wholly right of the point an odd
     /// number of times, and a bit for each part whose box holds the point.
     #[inline(always)]

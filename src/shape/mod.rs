@@ -91,7 +91,7 @@ pub fn swept_collision(
     let motion = motion.into();
     let meeting = meeting(a, b, motion, margin);
     if meeting.intersects()
-        && let Some(sat) = sat::overlap(a, b, motion.offset, margin)
+        && let Ok(sat) = sat::displaced_sat(a, b, motion.offset, margin)
     {
         return SweptCollision::Overlap(Some(sat));
     }

@@ -50,13 +50,7 @@ pub struct Concave {
 /// If a shape is not convex.
 #[inline]
 pub fn sat(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Sat, Concave> {
-    let radius = reach(a, b, margin);
-    if radius.is_zero()
-        && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
-    {
-        return Ok(Sat::Sharp(convex::sat(a, b, None)));
-    }
-    rounded_sat(a, b, None, radius).map(Sat::Rounded)
+    displaced_sat(a, b, None, margin)
 }
 
 /// As [`sat`], but of shapes that are apart normal and separation are unspecified.
@@ -77,20 +71,21 @@ pub fn sat_or_apart(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Sat, Co
     sat(a, b, margin)
 }
 
-/// How two shapes that overlap lie, the first displaced by an offset, if both are convex.
-pub(super) fn overlap(
+/// As [`sat`], the first shape displaced by an offset.
+#[inline]
+pub(super) fn displaced_sat(
     a: &Shape<'_>,
     b: &Shape<'_>,
     offset: Option<Motion>,
     margin: f64,
-) -> Option<Sat> {
+) -> Result<Sat, Concave> {
     let radius = reach(a, b, margin);
     if radius.is_zero()
         && let (Ok(a), Ok(b)) = (a.hull(), b.hull())
     {
-        return Some(Sat::Sharp(convex::sat(a, b, offset)));
+        return Ok(Sat::Sharp(convex::sat(a, b, offset)));
     }
-    rounded_sat(a, b, offset, radius).ok().map(Sat::Rounded)
+    rounded_sat(a, b, offset, radius).map(Sat::Rounded)
 }
 
 /// The translation of `a`, beyond its motion by `velocity`, that clears its whole sweep from `b`, for
