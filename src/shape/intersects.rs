@@ -130,6 +130,12 @@ pub(crate) fn either_holds_the_other(a: &Boundary, b: &Boundary, shift: Option<M
     holds_a_part_of(b, a, shift) || holds_a_part_of(a, b, shift.map(Motion::reversed))
 }
 
+/// Whether two shapes, the first one moved, have a point in common.
+pub(crate) fn intersect_moved(a: &Boundary, b: &Boundary, shift: Option<Motion>) -> bool {
+    boundaries_meet_within(usize::MAX, a, b, shift) == Some(true)
+        || either_holds_the_other(a, b, shift)
+}
+
 /// Pairs of edges per edge up to which testing all whose boxes meet costs less than the plane
 /// sweep, some 50 predicates an edge.
 pub(super) const WORTHWHILE: usize = 32;

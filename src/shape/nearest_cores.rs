@@ -2,7 +2,7 @@
 
 use super::checked::Shape;
 use super::distance::{candidates, core_distance};
-use super::intersects::{boundaries_meet_within, either_holds_the_other};
+use super::intersects::intersect_moved;
 use crate::convex::{
     Cyclic, NearestFeatures, advanced, contact_beside, foot_displaced, right_normal,
 };
@@ -43,10 +43,7 @@ impl NearestCores {
         offset: Option<Motion>,
     ) -> Option<Self> {
         if offset.is_some() {
-            let (boundary_a, boundary_b) = (a.boundary(), b.boundary());
-            let meet = boundaries_meet_within(usize::MAX, boundary_a, boundary_b, offset)
-                .is_none_or(|meet| meet)
-                || either_holds_the_other(boundary_a, boundary_b, offset);
+            let meet = intersect_moved(a.boundary(), b.boundary(), offset);
             return (!meet).then(|| Self::among(corners, &[offset], None));
         }
         core_distance(a, b).nearest().map(Self::from)

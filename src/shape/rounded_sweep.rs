@@ -10,7 +10,7 @@ use super::boundary::{Boundary, any_met, edge_pairs, zero_if_met};
 use super::boundary_feature::BoundaryFeature;
 use super::checked::Shape;
 use super::circle_polygon::to_vector;
-use super::intersects::{boundaries_meet_within, either_holds_the_other};
+use super::intersects::intersect_moved;
 use super::swept_circle::Approach;
 use super::swept_collision::is_open;
 use crate::convex::filter::{FilteredSweep, scalar};
@@ -98,9 +98,7 @@ impl<'b> MovingPair<'b> {
 
     /// Whether the shapes, as they are at the start, have a point in common.
     pub(super) fn meet_at_start(&self) -> bool {
-        let (a, b, offset) = (self.a, self.b, self.offset);
-        boundaries_meet_within(usize::MAX, a, b, offset) == Some(true)
-            || either_holds_the_other(a, b, offset)
+        intersect_moved(self.a, self.b, self.offset)
             || !self.radius.is_zero() && self.are_near_at_start()
     }
 
