@@ -39,10 +39,9 @@ struct TurningEvent {
 /// twenty roundings.
 const ROUNDING: f64 = RelativePose::ERROR + 40.0 * f64::EPSILON;
 
-/// The finest steps in which the filter looks at the motion, and the range that is searched where it finds no
-/// separation.
-const FINEST: f64 = 1.0 / 64.0;
-const SEARCHED: f64 = 1.0 / 16.0;
+/// The finest steps in which the filter looks at the motion, and the parts that are searched where it finds no
+/// separation, as fractions of the time in which anything new happens.
+const STEP: f64 = 1.0 / 16.0;
 
 /// Shorter ranges of time are not halved: where small shapes pass slowly, there would be too many.
 const SHORTEST: f64 = 1e-6;
@@ -99,21 +98,22 @@ impl<'p> TurningPair<'p, '_> {
         let [of_a, of_b]: [SmallVec<[Vec2; 8]>; 2] = [&a, &b].map(|ring| vectors(ring));
         let mut scratch: SmallVec<[_; 16]> =
             smallvec![TurningVertex::scratch(0.0); a.len() + b.len()];
-        let mut filter = TurningRings::new([&of_a, &of_b], self.rounded_motion(), &mut scratch);
-        let (mut time, mut first) = (0.0, None);
-        while time < period && !is_before(first.as_ref(), time, any) {
-            time = filter.apart_until(time, FINEST);
-            if time < period {
-                let end = (time + SEARCHED).min(period);
-                first = self.first_event_of_range([time, end], any, first);
-                time = end;
+        let motion = self.rounded_motion(period);
+        let mut filter = TurningRings::new([&of_a, &of_b], motion, &mut scratch);
+        let (mut part, mut first) = (0.0, None);
+        while part < 1.0 && !is_before(first.as_ref(), part * period, any) {
+            part = filter.apart_until(part, STEP);
+            if part < 1.0 {
+                let range = [part, part + STEP].map(|part| part * period);
+                first = self.first_event_of_range(range, any, first);
+                part += STEP;
             }
         }
         first
     }
 
-    /// The motion in floats: a reach that is larger by their errors covers that of all places.
-    fn rounded_motion(&self) -> TurningMotion<f64> {
+    /// The motion until a time in floats: a reach that is larger by their errors covers that of all places.
+    fn rounded_motion(&self, time: f64) -> TurningMotion<f64> {
         let (offset, velocity) = (self.motion.offset, self.motion.velocity);
         let [turn_a, turn_b] = self.turns;
         let between = turn_a.center - turn_b.center;
@@ -122,9 +122,9 @@ impl<'p> TurningPair<'p, '_> {
         let [_, reach] = self.radius.bounds();
         TurningMotion {
             centers: [turn_a, turn_b].map(|turn| turn.center.into()),
-            angles: [turn_a, turn_b].map(|turn| turn.angle),
+            angles: [turn_a, turn_b].map(|turn| turn.angle * time),
             gap: between + offset.map_or(Vec2::ZERO, Motion::rounded),
-            velocity: velocity.rounded(),
+            velocity: velocity.rounded().times(time),
             reach: reach + 16.0 * f64::EPSILON * size,
         }
     }
