@@ -230,21 +230,41 @@ impl Boundary {
             .search(may_matter, |index| visit(&self.blocks[index]))
     }
 
-    /// Branch and bound: visits the blocks for whose box a lower bound of what the search minimises is not
-    /// above the limit, those with the least bound first. The visitor returns the new limit.
+    /// Branch and bound: visits the blocks for whose box a lower bound, 0 or more, of what the search minimises is
+    /// not above the limit, those with the least bound first. The visitor returns the new limit.
     pub(super) fn search_least(
         &self,
         bound: impl Fn(&Bounds) -> f64,
         limit: f64,
         mut visit: impl FnMut(&EdgeBlock) -> f64,
     ) {
-        // A search over pairs, the other tree being a box that plays no part.
-        let one = BoxTree::new([self.bounds()].into_iter());
-        let bound = |_: &Bounds, own: &Bounds| bound(own);
-        let _ = broad::pairs([&one, &self.tree], bound, limit, |[_, index], _| {
-            ControlFlow::Continue(visit(&self.blocks[index]))
+        // The maximum, since NaN excludes nothing.
+        let bound = |own: &Bounds| Some(bound(own).max(0.0));
+        let visit = |index: usize| ControlFlow::Continue(visit(&self.blocks[index]));
+        let _ = self.tree.branch_and_bound(bound, limit, visit);
+    }
+}
+
+/// Visits the pairs of blocks, one of each boundary, whose boxes have a point in common, until the
+/// visitor breaks. Of paths, their way there is enough.
+pub(super) fn meeting_blocks(
+    [a, b]: [&Boundary; 2],
+    mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    // Without trees, small shapes take a fifth less time.
+    if a.blocks.len() * b.blocks.len() <= FEW * FEW {
+        let met = |bounds: Bounds| {
+            move |block: &&EdgeBlock| block.is_there() && block.bounds.meets(&bounds)
+        };
+        let mut near = a.blocks.iter().filter(met(b.bounds()));
+        return near.try_for_each(|of_a| {
+            let mut near = b.blocks.iter().filter(met(of_a.bounds));
+            near.try_for_each(|of_b| visit(of_a, of_b))
         });
     }
+    broad::meeting_pairs([&a.tree, &b.tree], |[of_a, of_b]| {
+        visit(&a.blocks[of_a], &b.blocks[of_b])
+    })
 }
 
 /// Zero where two boxes have a point in common, else infinite.

@@ -213,30 +213,32 @@ fn add_inside(point: Point, velocity: Vec2, polygon: &Boundary, found: &mut Vec<
 ///
 /// Their difference is a parallelogram, or a segment if they are parallel, or a point.
 pub(super) fn touching([of_a, of_b]: [Edge; 2], velocity: Vec2) -> Option<FrameInterval> {
-    let round_parallelogram = |[a, b]: [Edge; 2]| {
-        [
-            (of_b, a.start, of_b.start),
-            (of_b.reversed(), a.end, of_b.start),
-            (of_a, of_a.start, b.start),
-            (of_a.reversed(), of_a.start, b.end),
-        ]
-    };
     let velocity: Motion = velocity.into();
-    let lines = match turn(of_a, of_b) {
-        Sign::Zero => round_segment([of_a, of_b], velocity),
-        Sign::Positive => round_parallelogram([of_a, of_b]),
-        Sign::Negative => round_parallelogram([of_a.reversed(), of_b.reversed()]),
-    };
-    FrameInterval::left_of(lines.map(|(line, a, b)| Crossing {
+    let crossing = |line, a, b| Crossing {
         line,
         gap: Displacement::between(b, a),
         velocity,
-    }))
+    };
+    let turned = turn(of_a, of_b);
+    if turned == Sign::Zero {
+        return FrameInterval::left_of(round_segment([of_a, of_b], velocity));
+    }
+    let [a, b] = if turned == Sign::Positive {
+        [of_a, of_b]
+    } else {
+        [of_a.reversed(), of_b.reversed()]
+    };
+    FrameInterval::left_of([
+        crossing(of_b, a.start, of_b.start),
+        crossing(of_b.reversed(), a.end, of_b.start),
+        crossing(of_a, of_a.start, b.start),
+        crossing(of_a.reversed(), of_a.start, b.end),
+    ])
 }
 
 /// The lines round the difference of two edges that is a segment or a point: along it on both sides, and
-/// across it at its ends; and points of `a` and of `b` whose difference is on each.
-fn round_segment([of_a, of_b]: [Edge; 2], velocity: Motion) -> [(Edge, Point, Point); 4] {
+/// across it at its ends.
+fn round_segment([of_a, of_b]: [Edge; 2], velocity: Motion) -> [Crossing; 4] {
     let along = if of_b.start != of_b.end {
         of_b
     } else if of_a.start != of_a.end {
@@ -253,10 +255,15 @@ fn round_segment([of_a, of_b]: [Edge; 2], velocity: Motion) -> [(Edge, Point, Po
     };
     let (a, b) = (ordered(of_a), ordered(of_b));
     let across = along.turned_clockwise();
+    let crossing = |line, a, b| Crossing {
+        line,
+        gap: Displacement::between(b, a),
+        velocity,
+    };
     [
-        (along, a.start, b.start),
-        (along.reversed(), a.start, b.start),
-        (across, a.end, b.start),
-        (across.reversed(), a.start, b.end),
+        crossing(along, a.start, b.start),
+        crossing(along.reversed(), a.start, b.start),
+        crossing(across, a.end, b.start),
+        crossing(across.reversed(), a.start, b.end),
     ]
 }

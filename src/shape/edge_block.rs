@@ -65,6 +65,7 @@ impl EdgeBlock {
     }
 
     /// Of a point.
+    #[inline]
     pub(super) fn of_point(point: Point) -> Self {
         Self {
             points: [point; LANES + 1],
@@ -255,6 +256,7 @@ pub(super) struct VertexAndEdge {
 impl CandidatePairs {
     /// No pairs yet, of boundaries in this box, which may be points, whose distances may be compared with one
     /// of this length; `None` where products could leave the range of floats.
+    #[inline]
     pub(super) fn new(bounds: &Bounds, are_points: [bool; 2], length: f64) -> Option<Self> {
         let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
         // Both distances that are compared are rounded.

@@ -2,11 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, any_met};
+use super::boundary::{Boundary, any_met, meeting_blocks};
 use super::edge_block::blocks_meet;
 use super::inside::{Location, Probe, RIGHTWARD, UPWARD, locate};
 use super::plane_sweep;
-use crate::broad;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::{Sign, cross, dot, side};
@@ -147,11 +146,7 @@ fn boundaries_meet(a: &Boundary, b: &Boundary) -> bool {
     let [of_a, of_b] = [a, b].map(|boundary| boundary.corners.len());
     let mut left = WORTHWHILE * (of_a + of_b);
     let mut found = false;
-    let seen = broad::meeting_pairs([a.tree(), b.tree()], |[of_a, of_b]| {
-        let (block_a, block_b) = (a.block(of_a), b.block(of_b));
-        if !(block_a.is_there() && block_b.is_there()) {
-            return ControlFlow::Continue(());
-        }
+    let seen = meeting_blocks([a, b], |block_a, block_b| {
         left = left.saturating_sub(FILTER_COST);
         let meet = |i, j| {
             left = left.saturating_sub(1);
