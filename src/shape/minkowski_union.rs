@@ -14,11 +14,11 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::convex_pieces::ConvexPieces;
-use super::minkowski_lines::{Line, Lines, RoughLine, lines_around};
+use super::minkowski_lines::{Line, Lines, lines_around};
 use super::minkowski_path::{Path, RoughPoint};
 use crate::broad;
-use crate::convex::{Cyclic, DifferenceEdge, MinkowskiDifference};
-use crate::geom::{Bounds, Edge, Point, Vec2};
+use crate::convex::{DifferenceEdge, MinkowskiDifference};
+use crate::geom::{Bounds, Vec2};
 use crate::predicates::{Crossing, FrameTime, Sign};
 
 /// Differences that held the last points, and are tried first for the next.
@@ -37,9 +37,6 @@ pub(super) struct MinkowskiUnion<'p> {
 
 /// The lines around the differences of pairs of pieces, and how many they are.
 type LinesOfPairs = (FxHashMap<[usize; 2], Lines>, usize);
-
-/// Pairs of vertices up to which pieces are separated by trying all.
-const FEW_VERTEX_PAIRS: usize = 64;
 
 /// Lines of differences that are kept: some megabytes.
 const MOST_LINES: usize = 1 << 16;
@@ -111,7 +108,7 @@ impl<'p> MinkowskiUnion<'p> {
         // The deeper a point lies in the difference of boxes, the likelier it is in that of their pieces.
         let bound = |a: &Bounds, b: &Bounds| -depth(a, b, point.at) - point.error;
         let _ = broad::pairs([a, b], bound, 0.0, |pair, _| {
-            if recent.contains(&pair) || self.surely_excludes(pair, point) {
+            if recent.contains(&pair) {
                 return ControlFlow::Continue(0.0);
             }
             found = self.cover_by(path, time, point, pair);
@@ -123,28 +120,6 @@ impl<'p> MinkowskiUnion<'p> {
             ControlFlow::Break(())
         });
         found
-    }
-
-    /// Whether a point certainly is not in the difference of a pair of pieces, since an edge of one separates it
-    /// from the other, moved there. Most pairs whose boxes meet are long and thin, and their lines are not
-    /// needed; of large pieces the lines say so faster.
-    fn surely_excludes(&self, pair: [usize; 2], point: &RoughPoint) -> bool {
-        let difference = self.difference(pair);
-        let MinkowskiDifference { a, b, .. } = difference;
-        if a.len() * b.len() > FEW_VERTEX_PAIRS {
-            return false;
-        }
-        let is_right = |direction: Vec2, of_a: Point, of_b: Point| {
-            let line = RoughLine::through(direction, of_b - of_a);
-            line.side(point).sign() == Some(Sign::Negative)
-        };
-        (0..b.len()).any(|index| {
-            let Edge { start, end } = b.edge(index);
-            a.iter().all(|&vertex| is_right(end - start, vertex, start))
-        }) || (0..a.len()).any(|index| {
-            let Edge { start, end } = a.edge(index);
-            b.iter().all(|&vertex| is_right(start - end, start, vertex))
-        })
     }
 
     /// How long the difference of a pair of pieces covers the path, if a point of it is strictly inside.
