@@ -131,6 +131,9 @@ pub(crate) fn either_holds_the_other(a: &Boundary, b: &Boundary, shift: Option<M
 
 /// Whether two shapes, the first one moved, have a point in common.
 pub(crate) fn intersect_moved(a: &Boundary, b: &Boundary, shift: Option<Motion>) -> bool {
+    if shift.is_none() {
+        return intersects(a, b);
+    }
     boundaries_meet_within(usize::MAX, a, b, shift) == Some(true)
         || either_holds_the_other(a, b, shift)
 }

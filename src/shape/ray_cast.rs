@@ -13,7 +13,7 @@ use super::checked::Shape;
 use super::circle_polygon::to_vector;
 use super::edge_block::{maybe_crossed, ones};
 use super::inside::{Location, locate};
-use super::swept_circle::swept_along;
+use super::swept_circle::swept_circle;
 use crate::convex::{Cyclic, Ring, point_along, right_normal};
 use crate::geom::{Circle, Displacement, Edge, Motion, Point, Ray, RaySlabs, Vec2, WideFloat};
 use crate::predicates::error_bounds::ten_digits_above;
@@ -97,7 +97,7 @@ impl RayHit {
             0 => step.into(),
             _ => Motion::drifting(step, libm::ldexp(1.0, halvings)),
         };
-        let swept = swept_along(Circle { center, radius }, velocity, shape, 0.0);
+        let swept = swept_circle(Circle { center, radius }, velocity, shape, 0.0);
         if swept.intersects() {
             return Some(self);
         }
@@ -124,7 +124,7 @@ impl RayHit {
         };
         let path = Motion::drifting(direction, self.length);
         time <= ten_digits_above(self.length)
-            && swept_along(center, path, shape, 0.0).will_intersect()
+            && swept_circle(center, path, shape, 0.0).will_intersect()
     }
 
     /// A line through a vertex of a shape without interior that lies ahead on the ray: along an axis that

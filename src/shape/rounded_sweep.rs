@@ -96,16 +96,11 @@ impl<'b> MovingPair<'b> {
         }
     }
 
-    /// Whether the shapes, as they are at the start, have a point in common.
+    /// Whether the shapes, as they are at the start, come within the radius of each other.
     pub(super) fn meet_at_start(&self) -> bool {
         intersect_moved(self.a, self.b, self.offset)
-            || !self.radius.is_zero() && self.are_near_at_start()
-    }
-
-    /// Whether the shapes, as they are at the start, are within the radius of each other, given that they don't
-    /// meet.
-    pub(super) fn are_near_at_start(&self) -> bool {
-        self.any(Motion::NONE, |event| event.approach.is_reached_at_start())
+            || !self.radius.is_zero()
+                && self.any(Motion::NONE, |event| event.approach.is_reached_at_start())
     }
 
     /// Whether shapes that are apart at the start come into contact within the frame.
@@ -209,16 +204,12 @@ impl<'b> MovingPair<'b> {
     /// Order of simultaneous events: parallel edges first, edges before vertices, the lower corners first.
     fn rank(&self, event: &RoundedEvent) -> (bool, bool, [usize; 2], bool) {
         let is_of_one_point = self.parallel_edges(event).is_none();
-        let RoundedEvent {
-            corners,
-            is_reversed,
-            ..
-        } = *event;
+        let is_of_vertices = event.is_of_vertices();
         (
             is_of_one_point,
-            event.is_of_vertices(),
-            corners,
-            is_reversed,
+            is_of_vertices,
+            event.corners,
+            event.is_reversed,
         )
     }
 

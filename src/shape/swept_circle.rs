@@ -51,20 +51,11 @@ enum SweptCircleOutcome {
 /// First contact of a circle, moving by `velocity`, and a shape, or when they come within a margin.
 pub fn swept_circle(
     circle: Circle,
-    velocity: Vec2,
+    velocity: impl Into<Motion>,
     polygon: &Shape<'_>,
     margin: f64,
 ) -> SweptCircle {
-    swept_along(circle, velocity.into(), polygon, margin)
-}
-
-/// The same for a circle that moves by a sum.
-pub(super) fn swept_along(
-    circle: Circle,
-    velocity: Motion,
-    polygon: &Shape<'_>,
-    margin: f64,
-) -> SweptCircle {
+    let velocity = velocity.into();
     let circle = with_radius(circle, polygon, margin);
     let plain = without_sum(circle).filter(|_| polygon.radius() == 0.0);
     let filtered = (plain.zip(velocity.vector()))

@@ -52,13 +52,8 @@ fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
         within.or_else(|| accurately_below(distance, above).filter(|is_within| !is_within))
     };
     let attempt = are_few.then(by_extremes).flatten().or_else(by_distance);
-    attempt.unwrap_or_else(|| {
-        let meets = match convex_rings(a, b) {
-            Some((a, b)) => convex::intersects(a, b),
-            None => intersects(a.boundary(), b.boundary()),
-        };
-        meets || MovingPair::new([a, b], None, Motion::NONE, radius).are_near_at_start()
-    })
+    let exact = || MovingPair::new([a, b], None, Motion::NONE, radius).meet_at_start();
+    attempt.unwrap_or_else(exact)
 }
 
 /// Whether two shapes come within a distance that lies between these bounds, if floats can tell.
