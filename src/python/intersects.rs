@@ -4,7 +4,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::shape_queries::{IntersectsQuery, WithinDistanceQuery};
-use crate::convex::filter::certainly_intersect;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
@@ -68,7 +67,7 @@ pub(crate) fn intersects(
 ) -> PyResult<bool> {
     let margin = scalar_call::margin(margin)?;
     if margin == 0.0
-        && let Some(answer) = scalar_call::by_filter([a, b], certainly_intersect)?
+        && let Some(answer) = scalar_call::by_filter([a, b], shape::certainly_intersect)?
     {
         return Ok(answer);
     }

@@ -52,7 +52,7 @@ mod validate;
 mod within_distance;
 
 use crate::convex::{self, MinkowskiDifference};
-use crate::geom::{Motion, Vec2};
+use crate::geom::{Motion, Point, Vec2};
 
 pub use crate::convex::Distance;
 pub use area::{area, centroid};
@@ -79,6 +79,13 @@ pub use sweep_result::SweptCollision;
 pub use swept_circle::{SweptCircle, swept_circle};
 use turning_sweep::TurningPair;
 pub use within_distance::is_within;
+
+/// Whether two rings, as they are given, have a point in common. None if the filter can't decide
+/// that, or that the rings are convex.
+#[inline]
+pub fn certainly_intersect(rings: [&[Point]; 2]) -> Option<bool> {
+    convex::filter::certainly_intersect(rings)
+}
 
 /// First contact of `a`, moving relative to `b`, or when they come within a margin.
 #[inline]
