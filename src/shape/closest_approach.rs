@@ -128,7 +128,7 @@ struct Search<'b> {
     offset: Option<Motion>,
     velocity: Motion,
     /// See [`scale()`].
-    scale: f64,
+    scale: Option<f64>,
     /// The velocity, scaled, if it is a vector and there is no offset.
     path: Option<Vec2>,
     /// The nearest features so far. The rank says when, where and which they are.
@@ -151,7 +151,7 @@ fn of_boundaries([a, b]: [&Boundary; 2], offset: Option<Motion>, velocity: Motio
         offset,
         velocity,
         scale,
-        path: exact.map(|velocity| velocity.times(scale)),
+        path: exact.map(|velocity| velocity.times(scale.unwrap_or(1.0))),
         least: Least::default(),
         limit: f64::INFINITY,
     };
@@ -162,6 +162,10 @@ fn of_boundaries([a, b]: [&Boundary; 2], offset: Option<Motion>, velocity: Motio
 }
 
 impl Search<'_> {
+    fn scaled(scale: Option<f64>) -> impl Fn(Bounds) -> Bounds {
+        move |bounds| scale.map_or(bounds, |scale| bounds.scaled(scale))
+    }
+
     fn offer(&mut self, candidate: NearestCores, rank: (u8, usize, usize, u8)) {
         if self.least.offer(candidate, NearestCores::length, rank) {
             self.limit = square_above(candidate.length(), self.scale);
@@ -170,10 +174,10 @@ impl Search<'_> {
 
     /// Looks at the features where the first boundary is displaced.
     fn at_rest(&mut self, time: u8, shift: Option<Motion>) {
-        let scale = self.scale;
-        let by = shift.map(|shift| shift.scaled_by(scale));
-        let placed = |a: Bounds| by.map_or(a.scaled(scale), |by| a.scaled(scale).moved(by));
-        let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&b.scaled(scale));
+        let scaled = Self::scaled(self.scale);
+        let by = shift.map(|shift| shift.scaled_by(self.scale.unwrap_or(1.0)));
+        let placed = |a: Bounds| by.map_or_else(|| scaled(a), |by| scaled(a).moved(by));
+        let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
         let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&placed(*a), b);
         let (boundaries, limit) = (self.boundaries, self.limit);
         let visit = |[i, j]: [usize; 2], edges: [Edge; 2]| {
@@ -189,15 +193,16 @@ impl Search<'_> {
 
     /// Looks at the vertices that pass each other.
     fn on_the_way(&mut self) {
-        let (scale, path) = (self.scale, self.path);
+        let (scaled, path) = (Self::scaled(self.scale), self.path);
+        let scale = self.scale.unwrap_or(1.0);
         let [offset, velocity] = [self.offset.unwrap_or(Motion::NONE), self.velocity]
             .map(|motion| motion.scaled_by(scale));
         let bound = |a: &Bounds, b: &Bounds| {
-            let [a, b] = [a, b].map(|bounds| bounds.scaled(scale));
-            match path {
-                Some(path) => a.squared_distance_below_moving(&b, path),
-                None => a.moved(offset).swept(velocity).squared_distance_below(&b),
+            if let Some(path) = path {
+                return scaled(*a).squared_distance_below_moving(&scaled(*b), path);
             }
+            let swept = scaled(*a).moved(offset).swept(velocity);
+            swept.squared_distance_below(&scaled(*b))
         };
         let ([a, b], limit) = (self.boundaries, self.limit);
         let visit = |blocks: [&EdgeBlock; 2]| {
@@ -206,11 +211,7 @@ impl Search<'_> {
                 let across = path.map(|_| Across::new(blocks, self.velocity.rounded()));
                 for (first, i) in of_a.range().enumerate() {
                     for (second, j) in of_b.range().enumerate() {
-                        let limit = if scale == 1.0 {
-                            self.limit
-                        } else {
-                            f64::INFINITY
-                        };
+                        let limit = self.scale.map_or(self.limit, |_| f64::INFINITY);
                         let is_near = (across.as_ref())
                             .is_none_or(|across| across.may_be_within([first, second], limit));
                         let vertices = [a.vertex(i), b.vertex(j)];

@@ -60,8 +60,8 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
         return Distance::new(nearest_of([a, b], &nearest));
     }
     let scale = scale(&[a.bounds().union(&b.bounds())]);
-    let scaled = |bounds: Bounds| bounds.scaled(scale);
-    let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&b.scaled(scale));
+    let scaled = |bounds: Bounds| scale.map_or(bounds, |scale| bounds.scaled(scale));
+    let bound = |a: &Bounds, b: &Bounds| a.squared_distance_below(&scaled(*b));
     let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&scaled(*a), b);
     let (mut least, mut limit) = (Least::default(), f64::INFINITY);
     let visit = |[i, j]: [usize; 2], edges| {
@@ -135,28 +135,21 @@ fn nearest_of([a, b]: [&Boundary; 2], nearest: &CandidatePairs) -> Option<Neares
 }
 
 /// An upper bound of the squared length, scaled; the length is known to ten digits.
-pub(super) fn square_above(length: Length, scale: f64) -> f64 {
-    let length = (length.value(TO_TEN_DIGITS) * WideFloat::from(scale)).to_f64();
+pub(super) fn square_above(length: Length, scale: Option<f64>) -> f64 {
+    let scale = WideFloat::from(scale.unwrap_or(1.0));
+    let length = (length.value(TO_TEN_DIGITS) * scale).to_f64();
     ten_digits_above(length * length)
 }
 
-/// The power of two by which coordinates in these boxes are multiplied, so that squared distances in them
-/// neither overflow nor underflow; 1 unless that is necessary.
-pub(super) fn scale(boxes: &[Bounds]) -> f64 {
+/// The power of two by which coordinates in these boxes are multiplied, if that is necessary, so that
+/// squared distances in them neither overflow nor underflow.
+pub(super) fn scale(boxes: &[Bounds]) -> Option<f64> {
     // Halved first, because the difference of two floats may overflow.
     let half = |min: f64, max: f64| max / 2.0 - min / 2.0;
     let size = |all: &Bounds| half(all.min.x, all.max.x).max(half(all.min.y, all.max.y));
     let size = boxes.iter().map(size).fold(0.0, f64::max);
     let (_, exponent) = libm::frexp(size);
-    let is_usual = exponent.abs() <= 60;
-    libm::ldexp(
-        1.0,
-        if is_usual {
-            0
-        } else {
-            -exponent.clamp(-1022, 1022)
-        },
-    )
+    (exponent.abs() > 60).then(|| libm::ldexp(1.0, -exponent.clamp(-1022, 1022)))
 }
 
 /// The nearest points of two edges without their ends, the first displaced: both starts, or a start and a point
