@@ -181,10 +181,8 @@ impl Search<'_> {
         let bound_of_blocks = |a: &Bounds, b: &Bounds| bound(&placed(*a), b);
         let (boundaries, limit) = (self.boundaries, self.limit);
         let visit = |[i, j]: [usize; 2], edges: [Edge; 2]| {
-            let mut kind = 0;
-            for candidate in NearestCores::candidates(edges, shift, time > 0) {
+            for (kind, candidate) in (0..).zip(NearestCores::candidates(edges, shift, time > 0)) {
                 self.offer(candidate, (time, i, j, kind));
-                kind += 1;
             }
             ControlFlow::Continue(self.limit)
         };
