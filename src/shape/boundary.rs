@@ -230,8 +230,9 @@ impl Boundary {
             .search(may_matter, |index| visit(&self.blocks[index]))
     }
 
-    /// Branch and bound: visits the blocks for whose box a lower bound, 0 or more, of what the search minimises is
-    /// not above the limit, those with the least bound first. The visitor returns the new limit.
+    /// Branch and bound: visits the blocks for whose box a lower bound, 0 or more, of what the search
+    /// minimises is not above the limit, those with the least bound first. The visitor returns the new
+    /// limit.
     pub(super) fn search_least(
         &self,
         bound: impl Fn(&Bounds) -> f64,

@@ -87,8 +87,8 @@ pub fn squared_distance(point: Point, edge: Edge) -> f64 {
     EdgeProjection::along(point - edge.start, edge.end - edge.start).distance_squared_with_ends()
 }
 
-/// The edge that an edge of `b` makes with a vertex of `a`, if it belongs to the reduced convolution; reversed, that of
-/// an edge of `a` with a vertex of `b`.
+/// The edge that an edge of `b` makes with a vertex of `a`, if it belongs to the reduced convolution;
+/// reversed, that of an edge of `a` with a vertex of `b`.
 fn along_edge(edge: Edge, other: &Boundary, vertex: usize, is_of_b: bool) -> Option<Path> {
     let point = other.vertex(vertex);
     let pair = |own: Point, other: Point| if is_of_b { [other, own] } else { [own, other] };

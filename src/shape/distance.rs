@@ -152,8 +152,8 @@ pub(super) fn scale(boxes: &[Bounds]) -> Option<f64> {
     (exponent.abs() > 60).then(|| libm::ldexp(1.0, -exponent.clamp(-1022, 1022)))
 }
 
-/// The nearest points of two edges without their ends, the first displaced: both starts, or a start and a point
-/// inside the other edge.
+/// The nearest points of two edges without their ends, the first displaced: both starts, or a start and a
+/// point inside the other edge.
 pub(super) fn candidates(
     [of_a, of_b]: [Edge; 2],
     shift: Option<Motion>,

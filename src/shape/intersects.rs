@@ -114,8 +114,8 @@ fn has_any_of(shape: &Boundary, points: &Boundary) -> bool {
         .is_break()
 }
 
-/// Whether `outer` contains a part of `inner`, which may be moved, if their boundaries are disjoint: one point
-/// of each part decides.
+/// Whether `outer` contains a part of `inner`, which may be moved, if their boundaries are disjoint: one
+/// point of each part decides.
 fn holds_a_part_of(outer: &Boundary, inner: &Boundary, shift: Option<Motion>) -> bool {
     let probe = |corner| Probe::moved(inner.vertex(corner), shift);
     outer.kind.is_polygonal()

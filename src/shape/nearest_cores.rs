@@ -73,8 +73,8 @@ impl NearestCores {
         least.found().expect("shapes have vertices")
     }
 
-    /// The features that may be the nearest of two edges without their ends, the first displaced; at the end of the
-    /// frame or at the start.
+    /// The features that may be the nearest of two edges without their ends, the first displaced; at the
+    /// end of the frame or at the start.
     pub(super) fn candidates(
         edges: [Edge; 2],
         shift: Option<Motion>,

@@ -39,8 +39,8 @@ struct TurningEvent {
 /// twenty roundings.
 const ROUNDING: f64 = RelativePose::ERROR + 40.0 * f64::EPSILON;
 
-/// The finest steps in which the filter looks at the motion, and the parts that are searched where it finds no
-/// separation, as fractions of the time in which anything new happens.
+/// The finest steps in which the filter looks at the motion, and the parts that are searched where it finds
+/// no separation, as fractions of the time in which anything new happens.
 const STEP: f64 = 1.0 / 16.0;
 
 /// Shorter ranges of time are not halved: where small shapes pass slowly, there would be too many.

@@ -162,8 +162,8 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         }
     }
 
-    /// Until when from a time on the rings are certainly apart, as far as steps tell that are no shorter than the
-    /// finest; at the end of the frame or later, throughout.
+    /// Until when from a time on the rings are certainly apart, as far as steps tell that are no shorter
+    /// than the finest; at the end of the frame or later, throughout.
     #[inline(always)]
     pub fn apart_until(&mut self, start: L, finest: f64) -> L {
         let size = self.rounding;
