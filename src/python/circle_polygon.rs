@@ -106,7 +106,7 @@ pub(crate) fn circle_polygon_batch<'py>(
 ) -> PyResult<CirclePolygonBatchResult> {
     let batch = Batch::new::<CirclePolygon>(center.py(), "circle_polygon_batch", keywords)?;
     let circles = [center, radius];
-    let arrays = if batch.keywords.fields == [CirclePolygon::TRUTH] {
+    let arrays = if batch.fields == [CirclePolygon::TRUTH] {
         batch.circles(circles, None, polygon, CircleIntersectsQuery)
     } else {
         batch.circles(circles, None, polygon, CirclePolygonQuery)

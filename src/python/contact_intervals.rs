@@ -13,6 +13,7 @@ use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
 };
 use crate::python::errors::{self, tuple};
+use crate::python::keywords::Keywords;
 use crate::python::numbers::numpy;
 use crate::python::{interruptible, scalar_call};
 use crate::shape::{self, TimeIntervals};
@@ -196,10 +197,7 @@ pub(crate) fn contact_intervals<'py>(
     margin: Option<&Bound<'py, PyAny>>,
     others: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    if let Some((key, _)) = others.and_then(|others| others.iter().next()) {
-        let key = key.extract::<String>()?;
-        return Err(errors::unexpected("contact_intervals", &key));
-    }
+    Keywords::of("contact_intervals", others)?;
     let velocity = scalar_call::velocity(velocity)?;
     let margin = scalar_call::margin(margin)?;
     let intervals = scalar_call::polygons([a, b], move |a, b| {
@@ -251,7 +249,7 @@ pub(crate) fn contact_intervals_batch<'py>(
     let (pairs, shape) = batch.pairs([a, b], Some(velocity), ContactIntervalsQuery)?;
     let query = ContactIntervalsBatch::new(pairs);
     let work = interruptible::work(query.rows(), query.longest());
-    let (on_invalid, threads) = (batch.keywords.on_invalid, batch.keywords.threads);
+    let (on_invalid, threads) = (batch.on_invalid, batch.threads);
     let rows = interruptible::run(py, query, work, threads, move |query, threads, control| {
         query.answer(on_invalid, threads, control)
     })?

@@ -17,88 +17,41 @@ use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
-use crate::python::errors::{self, unexpected};
+use crate::python::errors;
 use crate::python::input;
 use crate::python::interruptible;
-use crate::python::keywords::{count, count_from_0, threads};
+use crate::python::keywords::{Keywords, count, count_from_0};
 use crate::python::operands::{Operand, vectors};
 use crate::python::shapes::reading::column;
-use crate::python::turns::{self, GivenTurn, TurnOperands};
+use crate::python::turns::{self, TurnOperands};
 
-/// The keywords of a join.
-struct Keywords<'py> {
-    velocities: [Option<Bound<'py, PyAny>>; 2],
-    turns: [GivenTurn<'py>; 2],
-    margin: Option<Bound<'py, PyAny>>,
-    max_pairs: usize,
-    chunk_pairs: usize,
-    threads: Option<usize>,
-    progress: Option<Bound<'py, PyAny>>,
-}
-
-/// The functions that have a keyword of their own.
-const ALL_AT_ONCE: [&str; 2] = ["candidate_pairs", "colliding_pairs"];
-const PIECE_BY_PIECE: &str = "iter_colliding_pairs";
-
-/// Pairs that a piece has at least, by default.
-const CHUNK_PAIRS: usize = 1_000_000;
-
-impl<'py> Keywords<'py> {
-    fn read(function: &str, given: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
-        let mut keywords = Self {
-            velocities: [None, None],
-            turns: Default::default(),
-            margin: None,
-            max_pairs: usize::MAX,
-            chunk_pairs: CHUNK_PAIRS,
-            threads: None,
-            progress: None,
-        };
-        for (key, value) in given.into_iter().flatten() {
-            let given = Some(value.clone()).filter(|value| !value.is_none());
-            match key.extract::<String>()?.as_str() {
-                "velocity_a" => keywords.velocities[0] = given,
-                "velocity_b" => keywords.velocities[1] = given,
-                "margin" => keywords.margin = Some(value),
-                "threads" => keywords.threads = given.as_ref().map(threads).transpose()?,
-                "progress" => keywords.progress = given,
-                key @ "max_pairs" if ALL_AT_ONCE.contains(&function) => {
-                    let most = given.map(|given| count_from_0(key, &given));
-                    keywords.max_pairs = most.unwrap_or(Ok(usize::MAX))?;
-                }
-                key @ "chunk_pairs" if function == PIECE_BY_PIECE => {
-                    keywords.chunk_pairs = count(key, &value)?;
-                }
-                key => {
-                    let [side, part] =
-                        turns::keyword(key).ok_or_else(|| unexpected(function, key))?;
-                    keywords.turns[side][part] = given;
-                }
-            }
-        }
-        if let Some(progress) = &keywords.progress
-            && !progress.is_callable()
-        {
-            return Err(PyTypeError::new_err(
-                "progress: expected a function of two numbers, the rows done and all rows",
-            ));
-        }
-        Ok(keywords)
+/// What is called during a join, if anything is.
+fn progress<'py>(keywords: &Keywords<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let progress = keywords.get("progress")?;
+    if progress.as_ref().is_some_and(|it| !it.is_callable()) {
+        return Err(PyTypeError::new_err(
+            "progress: expected a function of two numbers, the rows done and all rows",
+        ));
     }
+    Ok(progress)
 }
 
 fn run<'py>(
     a: &Bound<'py, PyAny>,
     b: Option<&Bound<'py, PyAny>>,
-    keywords: &Keywords<'py>,
+    function: &str,
+    given: Option<&Bound<'py, PyDict>>,
     exact: bool,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let py = a.py();
-    let join = Arc::new(read(a, b, keywords, exact)?);
+    let keywords = Keywords::of(function, given)?;
+    let most = keywords.get("max_pairs")?;
+    let most = most.map_or(Ok(usize::MAX), |most| count_from_0("max_pairs", &most))?;
+    let (threads, progress) = (keywords.threads()?, progress(&keywords)?);
+    let join = Arc::new(read(a, b, &keywords, exact)?);
     let (total, searches) = (join.a.column.len(), join.searches());
-    let most = keywords.max_pairs;
     let done = Arc::new(AtomicUsize::new(0));
-    let tell = |py: Python<'_>, done: usize| match &keywords.progress {
+    let tell = |py: Python<'_>, done: usize| match &progress {
         Some(progress) => progress.call1((done, total)).map(drop),
         None => py.check_signals(),
     };
@@ -106,7 +59,7 @@ fn run<'py>(
         py,
         (join.clone(), Arc::clone(&done)),
         work(&join),
-        keywords.threads,
+        threads,
         // In rows of `a`, also where those of `b` are searched for.
         |py| match done.load(Ordering::Relaxed) * total / searches.max(1) {
             // The last call follows after the pairs are sorted.
@@ -126,70 +79,58 @@ fn read(
     keywords: &Keywords<'_>,
     exact: bool,
 ) -> PyResult<Join> {
-    let [velocity_a, velocity_b] = keywords.velocities.each_ref().map(Option::as_ref);
-    let [turn_a, turn_b] = &keywords.turns;
     if b.is_none() {
-        let of_b = [
-            ("velocity_b", velocity_b.is_some(), "moves by velocity_a"),
-            ("turn_b", turn_b[0].is_some(), "turns by turn_a"),
-            ("center_b", turn_b[1].is_some(), "turns about center_a"),
-        ];
-        if let Some((name, _, instead)) = of_b.into_iter().find(|(_, is_given, _)| *is_given) {
-            return Err(PyValueError::new_err(format!(
-                "{name}: given without b; a column joined with itself {instead}"
-            )));
+        for (name, instead) in [
+            ("velocity_b", "moves by velocity_a"),
+            ("turn_b", "turns by turn_a"),
+            ("center_b", "turns about center_a"),
+        ] {
+            if keywords.get(name)?.is_some() {
+                return Err(PyValueError::new_err(format!(
+                    "{name}: given without b; a column joined with itself {instead}"
+                )));
+            }
         }
     }
     if let Some(b) = b {
         input::refuse_different_crs([("a", a), ("b", b)])?;
     }
-    let a = moving(
-        ["a", "velocity_a"],
-        a,
-        velocity_a,
-        (turns::NAMES[0], turn_a),
-    )?;
-    let margin = if let Some(given) = &keywords.margin {
-        margin(given, &a.column, b.is_none())?
+    let a = moving("a", "velocity_a", turns::NAMES[0], a, keywords)?;
+    let margin = if let Some(given) = keywords.given("margin")? {
+        margin(&given, &a.column, b.is_none())?
     } else {
         let zero: Shared<f64> = Arc::new(vec![0.0]);
         Source::new("margin", Vec::new(), zero, Rows::One)
     };
+    let b = b.map(|b| moving("b", "velocity_b", turns::NAMES[1], b, keywords));
     Ok(Join {
         a,
-        b: b.map(|b| {
-            moving(
-                ["b", "velocity_b"],
-                b,
-                velocity_b,
-                (turns::NAMES[1], turn_b),
-            )
-        })
-        .transpose()?,
+        b: b.transpose()?,
         nearness: JoinCriterion { margin, exact },
         in_order: false,
     })
 }
 
 fn moving(
-    names: [&'static str; 2],
+    name: &'static str,
+    velocity: &'static str,
+    turn: [&'static str; 2],
     polygons: &Bound<'_, PyAny>,
-    velocity: Option<&Bound<'_, PyAny>>,
-    (turn_names, turn): ([&'static str; 2], &GivenTurn<'_>),
+    keywords: &Keywords<'_>,
 ) -> PyResult<MovingColumn> {
-    let column = column(names[0], polygons.py(), input::classify(polygons)?)?;
-    let argument = Argument::many(names[1], ItemShape::Vector(2));
-    let velocity = velocity.map(|it| velocities(argument, it, names[0], &column));
-    let mut claims = Claims::default();
-    let turns = TurnOperands::read(turn_names, turn, OnInvalid::Raise, &mut claims)?;
-    let turns = turns
-        .map(|it| it.per_row(names[0], column.len()))
-        .transpose()?;
+    let column = column(name, polygons.py(), input::classify(polygons)?)?;
+    let argument = Argument::many(velocity, ItemShape::Vector(2));
+    let velocity = keywords.get(velocity)?;
+    let velocity = velocity.map(|it| velocities(argument, &it, name, &column));
+    let velocity = velocity.transpose()?;
+    let turns = TurnOperands::read(turn, keywords, OnInvalid::Raise, &mut Claims::default())?;
+    let turns = turns.map(|it| it.per_row(name, column.len()));
+    let turns = turns.transpose()?;
     if let Some(turns) = &turns {
         turnable(turns, column.len()).map_err(|fault| errors::refused(&fault))?;
     }
     Ok(MovingColumn {
-        velocity: velocity.transpose()?,
+        velocity,
         // Without turns the boxes of the column serve.
         turns: turns.filter(|it| !it.angle.is_zero()),
         column,
@@ -334,13 +275,16 @@ pub(crate) fn iter_colliding_pairs<'py>(
     b: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let keywords = Keywords::read(PIECE_BY_PIECE, keywords)?;
-    let join = read(a, b, &keywords, true)?;
+    let keywords = Keywords::of("iter_colliding_pairs", keywords)?;
+    let chunk_pairs = keywords.given("chunk_pairs")?;
+    let chunk_pairs = chunk_pairs.map_or(Ok(1_000_000), |it| count("chunk_pairs", &it))?;
+    let (threads, progress) = (keywords.threads()?, progress(&keywords)?);
+    let join = PiecewiseJoin::new(read(a, b, &keywords, true)?);
     let chunks = PairChunks {
-        join: Mutex::new(Some(Box::new(PiecewiseJoin::new(join)))),
-        chunk_pairs: keywords.chunk_pairs,
-        threads: keywords.threads,
-        progress: keywords.progress.map(Bound::unbind),
+        join: Mutex::new(Some(Box::new(join))),
+        chunk_pairs,
+        threads,
+        progress: progress.map(Bound::unbind),
     };
     Bound::new(a.py(), chunks).map(Bound::into_any)
 }
@@ -386,7 +330,7 @@ pub(crate) fn candidate_pairs<'py>(
     b: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    run(a, b, &Keywords::read("candidate_pairs", keywords)?, false)
+    run(a, b, "candidate_pairs", keywords, false)
 }
 
 /// Pairs of rows that intersect, or come within a margin.
@@ -434,5 +378,5 @@ pub(crate) fn colliding_pairs<'py>(
     b: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    run(a, b, &Keywords::read("colliding_pairs", keywords)?, true)
+    run(a, b, "colliding_pairs", keywords, true)
 }

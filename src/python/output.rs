@@ -13,7 +13,7 @@ use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors::{self, tuple};
-use crate::python::keywords::{self, Keywords};
+use crate::python::keywords;
 use crate::python::numbers;
 use crate::python::vectors::{points, vector};
 
@@ -169,11 +169,12 @@ impl<'py> Outputs<'py> {
     pub(crate) fn new<R: QueryResult>(
         py: Python<'py>,
         shape: &[usize],
-        keywords: &Keywords<'py>,
+        out: Option<&Bound<'py, PyAny>>,
+        wanted: &[usize],
+        on_invalid: OnInvalid,
         claims: &mut Claims,
     ) -> PyResult<(Self, OutputMemory)> {
-        let given = keywords.out.as_ref();
-        let given = given.map(|out| given_arrays(out, R::FIELDS, &keywords.fields));
+        let given = out.map(|out| given_arrays(out, R::FIELDS, wanted));
         let given = given.transpose()?;
         let arrays = Arrays {
             shape: shape.to_vec(),
@@ -185,17 +186,17 @@ impl<'py> Outputs<'py> {
         let mut outputs = Self { arrays, copies };
         let mut memory = OutputMemory {
             rows: shape.iter().product(),
-            columns: Vec::with_capacity(keywords.fields.len()),
+            columns: Vec::with_capacity(wanted.len()),
             valid: None,
         };
-        for &position in &keywords.fields {
+        for &position in wanted {
             let field = R::FIELDS[position];
             let array = given.as_ref().map(|given| given.get_item(field.name));
             let array = array.transpose()?.flatten().filter(|it| !it.is_none());
             let column = outputs.add(py, position, field, array.as_ref(), claims)?;
             memory.columns.push((position, column));
         }
-        if keywords.on_invalid == OnInvalid::Mask {
+        if on_invalid == OnInvalid::Mask {
             let valid = fresh(py, FieldKind::Bool, shape)?;
             memory.valid = Some(claims.write(&valid).map_err(errors::unfit)?);
             outputs.arrays.valid = Some(valid.unbind());

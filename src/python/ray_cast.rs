@@ -90,7 +90,7 @@ pub(crate) fn ray_cast<'py>(
 ) -> PyResult<RayCastBatchResult> {
     let py = origins.py();
     let mut batch = Batch::new::<RayCast>(py, "ray_cast", None)?;
-    batch.keywords.threads = threads.map(keywords::threads).transpose()?;
+    batch.threads = threads.map(keywords::threads).transpose()?;
     let one = PyFloat::new(py, 1.0).into_any();
     let claims = &mut batch.claims;
     let vector = |name| Argument::many(name, ItemShape::Vector(2));

@@ -57,7 +57,7 @@ impl<'py> Given<'_, 'py> {
         input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
         let footprints = footprints_of(footprints, poses.count)?;
         let obstacles = self.obstacles(poses.steps, batch)?;
-        let margin = batch.keywords.margin.take();
+        let margin = batch.keywords.get("margin")?;
         let margin = margin.map(|it| {
             let argument = Argument::many("margin", ItemShape::Number);
             vectors(argument, &it, &mut batch.claims)?.per_row("poses", poses.count)
@@ -67,13 +67,13 @@ impl<'py> Given<'_, 'py> {
             poses,
             obstacles,
             margin: margin.transpose()?,
-            check: batch.keywords.check,
+            check: batch.check,
         })
     }
 
     fn obstacles(&self, steps: usize, batch: &mut Batch<'py>) -> PyResult<Obstacles> {
         let (name, py) = ("obstacles", self.obstacles.py());
-        let validation = match batch.keywords.on_invalid {
+        let validation = match batch.on_invalid {
             OnInvalid::Raise => Validation::Raise,
             OnInvalid::Mask => Validation::Mask,
         };
@@ -82,13 +82,13 @@ impl<'py> Given<'_, 'py> {
             input => {
                 // Shapes in frames of their own lie within one another.
                 let warns = self.obstacle_poses.is_none();
-                let rows = reading::sequence(name, input, batch.keywords.on_invalid, warns)?;
+                let rows = reading::sequence(name, input, batch.on_invalid, warns)?;
                 Shapes::examined(name, py, rows, validation)?
             }
         };
         let Some(given) = self.obstacle_poses else {
             let argument = Argument::many("velocity", ItemShape::Vector(2))
-                .on_invalid(batch.keywords.on_invalid)
+                .on_invalid(batch.on_invalid)
                 .advising(STEPS);
             let read = |it| velocities(argument, it, name, &column);
             let velocity = self.velocity.map(read).transpose()?;
@@ -110,13 +110,13 @@ impl<'py> Given<'_, 'py> {
                 as_holes(&column)
             )));
         }
-        let validation = if batch.keywords.check {
+        let validation = if batch.check {
             validation
         } else {
             Validation::Trust
         };
         let work = interruptible::work(poses.count.saturating_mul(steps), column.longest());
-        let threads = batch.keywords.threads;
+        let threads = batch.threads;
         let job = Some((column, poses));
         let placed = interruptible::run(py, job, work, threads, move |job, threads, control| {
             let (column, poses) = job.take().expect("run once");
