@@ -242,8 +242,7 @@ impl<'py> Batch<'py> {
                 query.prepare();
                 run(query, memory.table(), on_invalid, threads, control)
             },
-        )?
-        .map_err(|stop| errors::stopped(&stop))?;
+        )??;
         outputs.finish()
     }
 }

@@ -12,7 +12,7 @@ use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
 };
-use crate::python::errors::{self, tuple};
+use crate::python::errors::tuple;
 use crate::python::keywords::Keywords;
 use crate::python::numbers::numpy;
 use crate::python::{interruptible, scalar_call};
@@ -252,8 +252,7 @@ pub(crate) fn contact_intervals_batch<'py>(
     let (on_invalid, threads) = (batch.on_invalid, batch.threads);
     let rows = interruptible::run(py, query, work, threads, move |query, threads, control| {
         query.answer(on_invalid, threads, control)
-    })?
-    .map_err(|stop| errors::stopped(&stop))?;
+    })??;
     result(py, rows, &shape)
 }
 

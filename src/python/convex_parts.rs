@@ -144,10 +144,7 @@ pub(crate) fn convex_hull<'py>(points: &Bound<'py, PyAny>) -> PyResult<Bound<'py
         let value = points[vertex];
         let why = InvalidRing::NotFinite { vertex, value };
         let why = InvalidShape::Ring { ring: 0, why };
-        return Err(errors::refused(&InvalidRow::Shape(
-            ArgumentRow::whole("points"),
-            why,
-        )));
+        return Err(InvalidRow::Shape(ArgumentRow::whole("points"), why).into());
     }
     let work = interruptible::work(points.len(), 1);
     if interruptible::is_long(work) {

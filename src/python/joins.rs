@@ -68,7 +68,7 @@ fn run<'py>(
         },
         move |(join, done), threads, control| join.pairs(most, threads, control, done),
     )?;
-    let pairs = pairs.map_err(|stop| errors::join_stopped(&stop))?;
+    let pairs = pairs.map_err(errors::join_stopped)?;
     tell(py, total)?;
     array(py, &pairs)
 }
@@ -127,7 +127,7 @@ fn moving(
     let turns = turns.map(|it| it.per_row(name, column.len()));
     let turns = turns.transpose()?;
     if let Some(turns) = &turns {
-        turnable(turns, column.len()).map_err(|fault| errors::refused(&fault))?;
+        turnable(turns, column.len())?;
     }
     Ok(MovingColumn {
         velocity,
@@ -148,7 +148,7 @@ pub(super) fn velocities(
     let rows = read.per_row(rows_name, column.len());
     let velocity = rows.map_err(|why| errors::advised(velocity.py(), why, argument.several))?;
     match finite(&velocity, column.len()) {
-        Err(fault) if argument.on_invalid == OnInvalid::Raise => Err(errors::refused(&fault)),
+        Err(fault) if argument.on_invalid == OnInvalid::Raise => Err(fault.into()),
         _ => Ok(velocity),
     }
 }
@@ -171,7 +171,7 @@ fn margin(
     let is_one = read.named().1.is_empty();
     let rows = if is_one { 1 } else { column.len() };
     let margin = read.per_row("a", column.len())?;
-    usable(&margin, rows).map_err(|fault| errors::refused(&fault))?;
+    usable(&margin, rows)?;
     Ok(margin)
 }
 
@@ -228,7 +228,7 @@ impl PairChunks {
         let progress = join.progress();
         let is_end = pairs.as_ref().is_ok_and(IndexPairs::is_empty);
         *lock() = Some(join).filter(|_| !is_end);
-        let pairs = pairs.map_err(|stop| errors::stopped(&stop))?;
+        let pairs = pairs?;
         if let Some(tell) = &self.progress {
             tell.call1(py, progress)?;
         }

@@ -169,8 +169,7 @@ pub(crate) fn nearest<'py>(
     let work = interruptible::work(rows.saturating_mul(8), longest);
     let pairs = interruptible::run(py, query, work, threads, |query, threads, control| {
         query.pairs(threads, control)
-    })?
-    .map_err(|stop| errors::stopped(&stop))?;
+    })??;
     arrays(py, &pairs)
 }
 

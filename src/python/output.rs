@@ -198,7 +198,7 @@ impl<'py> Outputs<'py> {
         }
         if on_invalid == OnInvalid::Mask {
             let valid = fresh(py, FieldKind::Bool, shape)?;
-            memory.valid = Some(claims.write(&valid).map_err(errors::unfit)?);
+            memory.valid = Some(claims.write(&valid)?);
             outputs.arrays.valid = Some(valid.unbind());
         }
         Ok((outputs, memory))
@@ -226,7 +226,7 @@ impl<'py> Outputs<'py> {
             Err(Unfit::ItemShape | Unfit::Overlap) => {
                 let copy = fresh(py, kind, &self.arrays.shape)?;
                 self.copies.push((array.clone(), copy.clone()));
-                Memory::new(kind, &copy, claims).map_err(errors::unfit)?
+                Memory::new(kind, &copy, claims)?
             }
             memory => memory.map_err(|why| refused(field.name, why))?,
         };

@@ -7,7 +7,6 @@ use crate::batch::place::place as put;
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
-use crate::python::errors;
 use crate::python::operands::vectors;
 use crate::python::vectors::points;
 use crate::python::{interruptible, output};
@@ -72,7 +71,7 @@ pub(crate) fn place<'py>(
     let placed = output::zeros(py, PyTuple::new(py, &axes)?, "float64")?;
     let work = interruptible::work(axes.iter().product(), 1);
     let poses = poses.source(&leading, None);
-    let target: HeldMut<Point> = claims.write(&placed).map_err(errors::unfit)?;
+    let target: HeldMut<Point> = claims.write(&placed)?;
     interruptible::run(
         py,
         (shape, poses, target),
@@ -81,7 +80,6 @@ pub(crate) fn place<'py>(
         |(shape, poses, target), threads, control| {
             put(shape, poses, target.as_mut(), threads, control)
         },
-    )?
-    .map_err(|stop| errors::stopped(&stop))?;
+    )??;
     Ok(placed)
 }

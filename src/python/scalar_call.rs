@@ -8,7 +8,7 @@ use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult, i
 use crate::geom::{Circle, Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer;
-use crate::python::errors::{self, refused};
+use crate::python::errors;
 use crate::python::vectors::{number, vector};
 use crate::python::{input, interruptible};
 use crate::shape::{Concave, Rings, Shape, open};
@@ -183,7 +183,7 @@ fn run<const N: usize, R: Send + 'static>(
     } else {
         interruptible::here(|| ask(polygons.each_ref().map(ShapeInput::rings)))?
     };
-    answer.map_err(|fault| refused(&fault))
+    Ok(answer?)
 }
 
 #[inline]
@@ -198,10 +198,7 @@ pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
     if velocity.is_finite() {
         return Ok(velocity);
     }
-    Err(refused(&InvalidRow::Velocity(
-        ArgumentRow::whole("velocity"),
-        velocity,
-    )))
+    Err(InvalidRow::Velocity(ArgumentRow::whole("velocity"), velocity).into())
 }
 
 /// A direction; it must be finite and not zero.
@@ -212,9 +209,9 @@ pub(crate) fn direction(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Ve
     let direction = vector("direction", object)?;
     let at = ArgumentRow::whole("direction");
     if !direction.is_finite() {
-        return Err(refused(&InvalidRow::Velocity(at, direction)));
+        return Err(InvalidRow::Velocity(at, direction).into());
     } else if direction == Vec2::ZERO {
-        return Err(refused(&InvalidRow::Direction(at, direction)));
+        return Err(InvalidRow::Direction(at, direction).into());
     }
     Ok(Some(direction))
 }
@@ -230,7 +227,7 @@ pub(crate) fn margin(object: Option<&Bound<'_, PyAny>>) -> PyResult<f64> {
         return Ok(margin);
     }
     let at = ArgumentRow::whole("margin");
-    Err(refused(&InvalidRow::Radius(at, margin)))
+    Err(InvalidRow::Radius(at, margin).into())
 }
 
 /// A circle; its center must be finite, its radius finite and not negative.
@@ -246,5 +243,5 @@ pub(crate) fn circle(center: &Bound<'_, PyAny>, radius: &Bound<'_, PyAny>) -> Py
     } else {
         return Ok(Circle { center, radius });
     };
-    Err(refused(&fault))
+    Err(fault.into())
 }

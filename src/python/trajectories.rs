@@ -6,11 +6,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{
-    Column, Obstacles, OnInvalid, Poses, Query, QueryResult, Stop, TrajectoryBatch, Validation,
+    Column, Obstacles, OnInvalid, Poses, Query, QueryResult, TrajectoryBatch, Validation,
 };
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
-use crate::python::errors::{self, tuple};
+use crate::python::errors::tuple;
 use crate::python::input;
 use crate::python::interruptible;
 use crate::python::joins::velocities;
@@ -121,8 +121,8 @@ impl<'py> Given<'_, 'py> {
         let placed = interruptible::run(py, job, work, threads, move |job, threads, control| {
             let (column, poses) = job.take().expect("run once");
             Obstacles::posed(column, poses, validation, threads, control)
-        })?;
-        placed.map_err(|stop: Stop| errors::stopped(&stop))
+        })??;
+        Ok(placed)
     }
 }
 

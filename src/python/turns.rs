@@ -9,7 +9,6 @@ use crate::error::Number;
 use crate::geom::{Point, Turn, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
-use crate::python::errors::refused;
 use crate::python::keywords::Keywords;
 use crate::python::operands::{Named, Operand, vectors};
 use crate::python::vectors::{number, vector};
@@ -56,7 +55,7 @@ fn one(names @ [turn, center]: [&'static str; 2], keywords: &Keywords<'_>) -> Py
         Some(about) => vector(center, &about).map(|Vec2 { x, y }| Point::new(x, y))?,
         None => return Err(lacks_center(center, &at(0), angle)),
     };
-    valid_turn(angle, center, at).map_err(|fault| refused(&fault))
+    Ok(valid_turn(angle, center, at)?)
 }
 
 /// The turns of one operand of a batch, before broadcasting.

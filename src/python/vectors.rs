@@ -36,7 +36,7 @@ pub(crate) fn kept_points(
     } else {
         array.call_method0(intern!(object.py(), "copy"))?
     };
-    let held: Held<Point> = Claims::default().read(&kept).map_err(errors::unfit)?;
+    let held: Held<Point> = Claims::default().read(&kept)?;
     Ok(Arc::new(held))
 }
 

@@ -129,7 +129,7 @@ const BLOCK: usize = 1 << 16;
 /// An interrupt is looked for once in a block of rows.
 fn proceed(control: &CancelToken, row: usize) -> PyResult<()> {
     if row.is_multiple_of(BLOCK) {
-        control.proceed().map_err(|stop| errors::stopped(&stop))?;
+        control.proceed()?;
     }
     Ok(())
 }

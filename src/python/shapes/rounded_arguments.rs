@@ -7,32 +7,21 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::Shapes;
-use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, Validation, is_radius};
+use crate::batch::{Column, InvalidRow, OnInvalid, Validation, is_radius};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
-use crate::python::errors::{self, tuple};
+use crate::python::buffer::Claims;
+use crate::python::errors::tuple;
 use crate::python::numbers;
+use crate::python::operands::vectors;
 use crate::python::vectors::kept_points;
 use crate::shape::ShapeKind;
 
 /// One radius, or one for each of so many rows.
 pub(super) fn radii(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<f64>> {
-    let array = numbers::float64(object, Argument::many("radius", ItemShape::Number))?;
-    let shape = array.shape();
-    if !shape.is_empty() && *shape != [rows] && *shape != [1] {
-        return Err(PyValueError::new_err(format!(
-            "radius: expected shape () or ({rows},), got {}",
-            tuple(shape)
-        )));
-    }
-    let radii = array.to_vec()?;
-    match radii.iter().position(|&radius| !is_radius(radius)) {
-        None => Ok(radii),
-        Some(row) => Err(errors::refused(&InvalidRow::Radius(
-            ArgumentRow::row("radius", shape, row),
-            radii[row],
-        ))),
-    }
+    let argument = Argument::many("radius", ItemShape::Number);
+    let radii = vectors(argument, object, &mut Claims::default())?;
+    radii.one_or_each(rows, &[], is_radius, InvalidRow::Radius)
 }
 
 /// Points, one per row, not examined yet.
