@@ -58,7 +58,6 @@ use crate::shape::{self, CirclePolygon};
 /// >>> bool(result), result.depth, result.feature, result.index
 /// (True, 0.0, 'vertex', 2)
 #[pyfunction]
-#[pyo3(signature = (center, radius, polygon))]
 pub(crate) fn circle_polygon(
     center: &Bound<'_, PyAny>,
     radius: &Bound<'_, PyAny>,
@@ -111,5 +110,5 @@ pub(crate) fn circle_polygon_batch<'py>(
     } else {
         batch.circles(circles, None, polygon, CirclePolygonQuery)
     };
-    arrays.map(CirclePolygonBatchResult::new)
+    arrays.map(CirclePolygonBatchResult)
 }

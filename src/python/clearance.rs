@@ -99,5 +99,5 @@ pub(crate) fn clearance<'py>(
     };
     given
         .answer(batch, ClearanceBatch)
-        .map(ClearanceBatchResult::new)
+        .map(ClearanceBatchResult)
 }

@@ -125,5 +125,5 @@ pub(crate) fn closest_approach_batch<'py>(
 ) -> PyResult<ClosestApproachBatchResult> {
     Batch::new::<ClosestApproach>(a.py(), "closest_approach_batch", keywords)?
         .polygons([a, b], Some(velocity), ClosestApproachQuery)
-        .map(ClosestApproachBatchResult::new)
+        .map(ClosestApproachBatchResult)
 }

@@ -51,7 +51,6 @@ use crate::shape::{self, Distance};
 /// >>> bool(result), result.distance, result.closest_a
 /// (True, 0.0, array([nan, nan]))
 #[pyfunction]
-#[pyo3(signature = (a, b))]
 pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<DistanceResult> {
     scalar_call::polygons([a, b], |a, b| Ok(shape::distance(a, b))).map(DistanceResult::from)
 }
@@ -84,5 +83,5 @@ pub(crate) fn distance_batch<'py>(
 ) -> PyResult<DistanceBatchResult> {
     Batch::new::<Distance>(a.py(), "distance_batch", keywords)?
         .polygons([a, b], None, shape_queries::DistanceQuery)
-        .map(DistanceBatchResult::new)
+        .map(DistanceBatchResult)
 }

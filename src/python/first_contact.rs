@@ -125,5 +125,5 @@ pub(crate) fn first_contact<'py>(
     };
     given
         .answer(batch, FirstContactBatch)
-        .map(FirstContactBatchResult::new)
+        .map(FirstContactBatchResult)
 }

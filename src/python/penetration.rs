@@ -145,5 +145,5 @@ pub(crate) fn penetration_batch<'py>(
 ) -> PyResult<PenetrationBatchResult> {
     Batch::new::<Penetration>(a.py(), "penetration_batch", keywords)?
         .polygons([a, b], None, PenetrationQuery)
-        .map(PenetrationBatchResult::new)
+        .map(PenetrationBatchResult)
 }

@@ -55,7 +55,6 @@ const ONE_RING: &str = "place takes one ring; of a polygon with holes, place eac
 /// >>> carom.place(car, [(10, 20, 0), (0, 0, 3.14)]).shape
 /// (2, 4, 2)
 #[pyfunction]
-#[pyo3(signature = (shape, poses))]
 pub(crate) fn place<'py>(
     shape: &Bound<'py, PyAny>,
     poses: &Bound<'py, PyAny>,

@@ -106,5 +106,5 @@ pub(crate) fn ray_cast<'py>(
         count: shape.iter().product(),
         shapes: reading::column("shapes", py, input::classify(shapes)?)?,
     };
-    batch.answer(query, &shape).map(RayCastBatchResult::new)
+    batch.answer(query, &shape).map(RayCastBatchResult)
 }

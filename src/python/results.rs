@@ -146,13 +146,7 @@ macro_rules! results {
             $shape_doc
         )]
         #[pyclass(frozen, module = "carom")]
-        pub(crate) struct $batch(Arrays);
-
-        impl $batch {
-            pub(crate) fn new(arrays: Arrays) -> Self {
-                Self(arrays)
-            }
-        }
+        pub(crate) struct $batch(pub(crate) Arrays);
 
         #[pymethods]
         impl $batch {

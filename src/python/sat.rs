@@ -101,7 +101,5 @@ pub(crate) fn sat_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SatBatchResult> {
     let batch = Batch::new::<Sat>(a.py(), "sat_batch", keywords)?;
-    batch
-        .polygons([a, b], None, SatQuery)
-        .map(SatBatchResult::new)
+    batch.polygons([a, b], None, SatQuery).map(SatBatchResult)
 }

@@ -117,5 +117,5 @@ pub(crate) fn swept_circle_batch<'py>(
     let batch = Batch::new::<SweptCircle>(center.py(), "swept_circle_batch", keywords)?;
     batch
         .circles([center, radius], Some(velocity), polygon, SweptCircleQuery)
-        .map(SweptCircleBatchResult::new)
+        .map(SweptCircleBatchResult)
 }

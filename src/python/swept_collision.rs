@@ -136,5 +136,5 @@ pub(crate) fn swept_collision_batch<'py>(
     let batch = Batch::new::<SweepWithMtv>(a.py(), "swept_collision_batch", keywords)?;
     batch
         .polygons([a, b], Some(velocity), SweptCollisionQuery)
-        .map(SweptCollisionBatchResult::new)
+        .map(SweptCollisionBatchResult)
 }
