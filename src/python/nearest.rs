@@ -6,6 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 
+use crate::batch::OnInvalid;
 use crate::batch::nearest::{Nearest, NeighborPair};
 use crate::error::Number;
 use crate::python::argument::{Argument, ItemShape};
@@ -157,8 +158,8 @@ pub(crate) fn nearest<'py>(
     let threads = threads.map(keywords::threads).transpose()?;
     input::refuse_different_crs([("a", a), ("b", b)])?;
     let query = Nearest {
-        a: column("a", py, input::classify(a)?)?,
-        b: column("b", py, input::classify(b)?)?,
+        a: column("a", a, OnInvalid::Raise, true)?,
+        b: column("b", b, OnInvalid::Raise, true)?,
         k,
         max_distance,
     };

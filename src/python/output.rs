@@ -129,14 +129,6 @@ pub(crate) struct Arrays {
     pub valid_obstacles: Option<Py<PyAny>>,
 }
 
-impl Arrays {
-    /// Says which obstacles were valid.
-    pub(crate) fn of_obstacles(&mut self, py: Python<'_>, valid: &[bool]) {
-        let valid = PyArray1::from_slice(py, valid);
-        self.valid_obstacles = Some(valid.into_any().unbind());
-    }
-}
-
 /// The memory that a batch fills, which the job owns.
 pub(crate) struct OutputMemory {
     rows: usize,

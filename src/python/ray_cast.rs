@@ -3,14 +3,14 @@
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
 
-use crate::batch::{RayCast, RayCastBatch, Shared};
+use crate::batch::{OnInvalid, RayCast, RayCastBatch, Shared};
 use crate::geom::{Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
+use crate::python::keywords;
 use crate::python::operands::{Operand, broadcast, vectors};
 use crate::python::results::RayCastBatchResult;
 use crate::python::shapes::reading;
-use crate::python::{input, keywords};
 
 /// The first of many shapes that each ray meets.
 ///
@@ -104,7 +104,7 @@ pub(crate) fn ray_cast<'py>(
         directions: directions.source(&shape, None),
         lengths: lengths.source(&shape, None),
         count: shape.iter().product(),
-        shapes: reading::column("shapes", py, input::classify(shapes)?)?,
+        shapes: reading::column("shapes", shapes, OnInvalid::Raise, true)?,
     };
     batch.answer(query, &shape).map(RayCastBatchResult)
 }

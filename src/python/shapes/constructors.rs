@@ -374,10 +374,5 @@ fn validation(
     on_invalid: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(OnInvalid, Validation)> {
     let on_invalid = on_invalid.map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
-    let validation = match on_invalid {
-        _ if !check => Validation::Trust,
-        OnInvalid::Mask => Validation::Mask,
-        OnInvalid::Raise => Validation::Raise,
-    };
-    Ok((on_invalid, validation))
+    Ok((on_invalid, super::validation(check, on_invalid)))
 }

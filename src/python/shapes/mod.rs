@@ -13,7 +13,7 @@ use std::sync::Arc;
 use numpy::{Element, IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
-use crate::batch::{ArgumentRow, Column, InvalidRow, Validation};
+use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, Validation};
 use crate::python::{errors, interruptible};
 use crate::shape::Shape;
 
@@ -126,5 +126,14 @@ impl Shapes {
         interruptible::run(py, Arc::clone(&self.0), work, None, |column, threads, _| {
             run(column, threads)
         })
+    }
+}
+
+/// How rows are examined.
+pub(crate) fn validation(check: bool, on_invalid: OnInvalid) -> Validation {
+    match on_invalid {
+        _ if !check => Validation::Trust,
+        OnInvalid::Raise => Validation::Raise,
+        OnInvalid::Mask => Validation::Mask,
     }
 }
