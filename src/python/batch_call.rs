@@ -15,7 +15,9 @@ use crate::python::errors;
 use crate::python::input;
 use crate::python::interruptible;
 use crate::python::keywords::{self, Keywords};
-use crate::python::operands::{Named, Operand, PairIndices, broadcast, no_broadcast, vectors};
+use crate::python::operands::{
+    Named, Operand, PairIndices, broadcast, no_broadcast, vectors, warn_of_rings,
+};
 use crate::python::output::{Arrays, Outputs};
 use crate::python::turns::{NAMES, TurnOperands};
 
@@ -175,23 +177,28 @@ impl<'py> Batch<'py> {
         let extra: Vec<_> = extra.into_iter().flatten().chain(turned).collect();
         let axes = polygons.iter().map(|it| it.named().1.len()).max();
         let has_steps = velocity.as_ref().map(|it| it.named().1.len()) > axes.max(Some(1));
+        let mut ringed = Vec::new();
+        for (polygon, object) in polygons.iter().zip(objects) {
+            if polygon.has_rings(object)? {
+                ringed.push(polygon.named().0);
+            }
+        }
         let shape = answer_shape(picks.as_ref(), sides, &extra).map_err(|why| match picks {
             _ if has_steps => errors::advised(self.py, why, STEPS),
-            None => {
-                let operands = polygons.iter().zip(objects);
-                let ringed = operands.clone().any(|(it, object)| it.has_rings(object));
-                if are_unequal(sides) && !ringed {
-                    errors::advised(self.py, why, UNEQUAL)
-                } else {
-                    operands.fold(why, |why, (it, object)| it.hint(why, object))
-                }
+            None if ringed.is_empty() && are_unequal(sides) => {
+                errors::advised(self.py, why, UNEQUAL)
             }
+            None => ringed.iter().fold(why, |why, name| {
+                let advice = format!(
+                    "{name} looks like the rings of one polygon: a polygon with holes in a batch is a \
+                     list in a list: [[shell, hole]]"
+                );
+                errors::advised(self.py, why, &advice)
+            }),
             Some(_) => why,
         })?;
-        for (polygon, object) in polygons.iter().zip(objects) {
-            if polygon.warn_of_rings(object)? {
-                break;
-            }
+        if let Some(name) = ringed.first() {
+            warn_of_rings(self.py, name)?;
         }
         let [i, j] = [0, 1].map(|half| picks.as_ref().map(|picks| &picks[half]));
         let mut halves = [i, j].into_iter().skip(2 - RINGS);

@@ -33,33 +33,21 @@ use crate::shape::{self, TimeIntervals};
 ///     Which rows had valid operands, over the shape of the rows.
 #[pyclass(frozen, module = "carom")]
 pub(crate) struct ContactIntervals {
+    /// From when until when, the intervals of one row after those of another, rows in C order.
+    #[pyo3(get)]
     intervals: Py<PyAny>,
+    /// The intervals of row i are ``intervals[offsets[i]:offsets[i + 1]]``.
+    #[pyo3(get)]
     offsets: Py<PyAny>,
+    /// Which rows had valid operands, over the shape of the rows.
+    #[pyo3(get)]
     valid: Py<PyAny>,
 }
 
 #[pymethods]
 impl ContactIntervals {
-    /// From when until when, the intervals of one row after those of another, rows in C order.
-    #[getter]
-    fn intervals(&self, py: Python<'_>) -> Py<PyAny> {
-        self.intervals.clone_ref(py)
-    }
-
-    /// The intervals of row i are ``intervals[offsets[i]:offsets[i + 1]]``.
-    #[getter]
-    fn offsets(&self, py: Python<'_>) -> Py<PyAny> {
-        self.offsets.clone_ref(py)
-    }
-
-    /// Which rows had valid operands, over the shape of the rows.
-    #[getter]
-    fn valid(&self, py: Python<'_>) -> Py<PyAny> {
-        self.valid.clone_ref(py)
-    }
-
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let both = (self.intervals(py), self.offsets(py)).into_bound_py_any(py)?;
+        let both = (&self.intervals, &self.offsets).into_bound_py_any(py)?;
         Ok(both.try_iter()?.into_any())
     }
 
@@ -103,11 +91,7 @@ impl ContactIntervals {
 
     /// The fields by name.
     fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        [
-            ("intervals", self.intervals(py)),
-            ("offsets", self.offsets(py)),
-        ]
-        .into_py_dict(py)
+        [("intervals", &self.intervals), ("offsets", &self.offsets)].into_py_dict(py)
     }
 
     /// A result with these arrays.
@@ -124,7 +108,7 @@ impl ContactIntervals {
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, fields) = (this.py(), this.get());
         let make = this.get_type().getattr("_make")?;
-        let state = (fields.intervals(py), fields.offsets(py), fields.valid(py));
+        let state = (&fields.intervals, &fields.offsets, &fields.valid);
         (make, state).into_bound_py_any(py)
     }
 }

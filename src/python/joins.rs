@@ -70,7 +70,7 @@ fn run<'py>(
     )?;
     let pairs = pairs.map_err(errors::join_stopped)?;
     tell(py, total)?;
-    array(py, &pairs)
+    pair_array(py, pairs.iter().copied())
 }
 
 fn read(
@@ -185,11 +185,16 @@ fn work(join: &Join) -> usize {
     )
 }
 
-fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    errors::memory(pairs.len().saturating_mul(2 * size_of::<i64>()))?;
-    let side = |side: usize| pairs.iter().map(move |pair| i64::from(pair[side]));
-    let rows: Vec<i64> = side(0).chain(side(1)).collect();
-    rows.into_pyarray(py).reshape([2, pairs.len()])
+/// Pairs of rows as an array of shape (2, K).
+pub(super) fn pair_array(
+    py: Python<'_>,
+    pairs: impl ExactSizeIterator<Item = [u32; 2]> + Clone,
+) -> PyResult<Bound<'_, PyArray2<i64>>> {
+    let count = pairs.len();
+    errors::memory(count.saturating_mul(2 * size_of::<i64>()))?;
+    let [of_a, of_b] = [0, 1].map(|side| pairs.clone().map(move |pair| i64::from(pair[side])));
+    let rows: Vec<i64> = of_a.chain(of_b).collect();
+    rows.into_pyarray(py).reshape([2, count])
 }
 
 /// An iterator over the pieces of a join.
@@ -235,7 +240,7 @@ impl PairChunks {
         if is_end {
             return Ok(None);
         }
-        array(py, &pairs).map(Some)
+        pair_array(py, pairs.iter().copied()).map(Some)
     }
 }
 

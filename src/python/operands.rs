@@ -155,38 +155,9 @@ fn without_repeats<'py>(object: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bou
 }
 
 impl Operand<Arc<Column>> {
-    /// An error about leading dimensions, with a hint if the rows of the argument, which was read
-    /// from `object`, look like the rings of one polygon.
-    pub(crate) fn hint(&self, why: PyErr, object: &Bound<'_, PyAny>) -> PyErr {
-        if !self.has_rings(object) {
-            return why;
-        }
-        let advice = format!(
-            "{} looks like the rings of one polygon: a polygon with holes in a batch is a list in a \
-             list: [[shell, hole]]",
-            self.name
-        );
-        errors::advised(object.py(), why, &advice)
-    }
-
-    /// Whether the rows of the argument look like the rings of one polygon.
-    pub(crate) fn has_rings(&self, object: &Bound<'_, PyAny>) -> bool {
-        self.looks_like_rings(object).unwrap_or(false)
-    }
-
     /// Whether the argument was read from a list whose rows look like the rings of one polygon.
-    fn looks_like_rings(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let is_list = is_list(object) && depth(object)? == 3;
-        Ok(is_list && looks_like_rings(&self.items))
-    }
-
-    /// Warns if the rows of the argument look like the rings of one polygon; returns whether they do.
-    pub(crate) fn warn_of_rings(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let looks_like_rings = self.looks_like_rings(object)?;
-        if looks_like_rings {
-            warn_of_rings(object.py(), self.name)?;
-        }
-        Ok(looks_like_rings)
+    pub(crate) fn has_rings(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(is_list(object) && depth(object)? == 3 && looks_like_rings(&self.items))
     }
 }
 
