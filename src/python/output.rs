@@ -1,8 +1,8 @@
 //! Every conversion out: values to Python objects, and the arrays that a batch fills.
 
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::call::PyCallArgs;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
@@ -304,37 +304,32 @@ pub(crate) fn notebook_display<'py>(
 }
 
 fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyResult<()> {
-    let name = field.name;
-    // Values written under a mask would not be seen.
-    if !array.is_instance_of::<numpy::PyUntypedArray>() || numbers::is_masked(array)? {
-        return Err(PyTypeError::new_err(format!(
-            "out['{name}']: expected an array, got {}",
-            array.get_type().qualname()?
-        )));
-    }
-    let found = array.getattr("dtype")?;
-    if !found.eq(dtype(field.kind))? {
+    let (name, dtype) = (field.name, dtype(field.kind));
+    let array = match array.cast::<PyUntypedArray>() {
+        // Values written under a mask would not be seen.
+        Ok(array) if !numbers::is_masked(array)? => array,
+        _ => return Err(errors::not_a(array, &format!("out['{name}']"), "an array")),
+    };
+    let found = array.dtype();
+    if !found.eq(dtype)? {
         return Err(PyValueError::new_err(format!(
-            "out['{name}']: expected dtype {}, got {found}",
-            dtype(field.kind)
+            "out['{name}']: expected dtype {dtype}, got {found}"
         )));
     }
-    let expected = [shape, field.kind.axes()].concat();
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    let (expected, shape) = ([shape, field.kind.axes()].concat(), array.shape());
     if shape != expected {
         return Err(PyValueError::new_err(format!(
             "out['{name}']: expected shape {}, got {}",
             tuple(&expected),
-            tuple(&shape)
+            tuple(shape)
         )));
     }
     if !array.getattr("flags")?.getattr("writeable")?.is_truthy()? {
         return Err(refused(name, Unfit::ReadOnly));
     }
-    let strides: Vec<isize> = array.getattr("strides")?.extract()?;
     let repeats = |(&stride, &length): (&isize, &usize)| stride == 0 && length > 1;
     // Empty arrays have strides of 0.
-    if !shape.contains(&0) && strides.iter().zip(&shape).any(repeats) {
+    if !shape.contains(&0) && array.strides().iter().zip(shape).any(repeats) {
         return Err(refused(name, Unfit::Overlap));
     }
     Ok(())
@@ -359,7 +354,7 @@ fn given_arrays<'py>(
         }
         return Ok(given.clone());
     }
-    if fields.len() == 1 && out.is_instance_of::<numpy::PyUntypedArray>() {
+    if fields.len() == 1 && out.is_instance_of::<PyUntypedArray>() {
         return [(fields[0].name, out)].into_py_dict(out.py());
     }
     let has_all = |given: &Bound<'py, PyDict>| {

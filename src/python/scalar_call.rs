@@ -118,32 +118,23 @@ pub(crate) fn polygons<R: Send + 'static>(
     polygons: [&Bound<'_, PyAny>; 2],
     ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
-    run(polygons[0].py(), two_polygons(polygons)?, 1, move |rings| {
-        of_two(rings, &ask)
-    })
-}
-
-#[inline]
-fn of_two<R>(
-    [a, b]: [Rings<'_>; 2],
-    ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave>,
-) -> Result<R, InvalidRow> {
-    let names = ["a", "b"];
-    let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
-    ask(&a, &b).map_err(|Concave { operand, why }| {
-        InvalidRow::Shape(ArgumentRow::whole(names[operand]), why)
-    })
+    costly_polygons(polygons, 1, ask)
 }
 
 /// Runs a query on two polygons that costs so many times more per vertex than others.
+#[inline]
 pub(crate) fn costly_polygons<R: Send + 'static>(
     polygons: [&Bound<'_, PyAny>; 2],
     cost: usize,
     ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
     let py = polygons[0].py();
-    run(py, two_polygons(polygons)?, cost, move |rings| {
-        of_two(rings, &ask)
+    run(py, two_polygons(polygons)?, cost, move |[a, b]| {
+        let names = ["a", "b"];
+        let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
+        ask(&a, &b).map_err(|Concave { operand, why }| {
+            InvalidRow::Shape(ArgumentRow::whole(names[operand]), why)
+        })
     })
 }
 

@@ -84,11 +84,9 @@ pub(crate) fn without_shapely(py: Python<'_>, name: &str, why: PyErr) -> PyErr {
 
 fn column(ragged: &Bound<'_, PyAny>) -> PyResult<Column> {
     let (coords, rings, polygons, shapes, kinds, faults): Ragged<'_> = ragged.extract()?;
-    let attributes = match &kinds {
-        Some(kinds) => Some((ragged::kinds(&kinds.to_vec()?)?, Vec::new())),
-        None => None,
-    };
-    let levels = [Some(&polygons), shapes.as_ref()];
-    let column = ragged::shapes(&coords, &rings, levels, attributes)?;
+    let mut column = ragged::shapes(&coords, &rings, [Some(&polygons), shapes.as_ref()])?;
+    if let Some(kinds) = kinds {
+        column = column.of_kinds(ragged::kinds(&kinds.to_vec()?)?, Vec::new());
+    }
     Ok(column.with_faults(faults))
 }
