@@ -124,14 +124,14 @@ impl<'py> Batch<'py> {
         vectors(argument, object, &mut self.claims)
     }
 
-    /// The numbers of a keyword, if it was given; messages call it `name`.
+    /// The numbers of a keyword, if it was given.
     fn keyword<T: Plain<Element = f64>>(
         &mut self,
-        key: &str,
-        name: &'static str,
+        key: &'static str,
         layout: ItemShape,
     ) -> PyResult<Option<Operand<Shared<T>>>> {
         let given = self.keywords.get(key)?;
+        let name = key.trim_start_matches('_');
         given.map(|it| self.numbers(name, layout, &it)).transpose()
     }
 
@@ -146,15 +146,13 @@ impl<'py> Batch<'py> {
         query: Q,
     ) -> PyResult<(QueryBatch<Q, RINGS>, Vec<usize>)> {
         let vector = ItemShape::Vector(2);
-        let velocity: Option<Operand<Shared<Vec2>>> = match velocity {
+        let velocity = match velocity {
             Some(velocity) => Some(self.numbers("velocity", vector, velocity)?),
-            None => self.keyword("direction", "direction", vector)?,
+            None => self.keyword("direction", vector)?,
         };
         // `carom.interop.geopandas` gives the displacements of `b`, where `velocity` are those of `a` alone.
-        let velocity_b: Option<Operand<Shared<Vec2>>> =
-            self.keyword("_velocity_b", "velocity_b", vector)?;
-        let margin: Option<Operand<Shared<f64>>> =
-            self.keyword("margin", "margin", ItemShape::Number)?;
+        let velocity_b = self.keyword("_velocity_b", vector)?;
+        let margin = self.keyword("margin", ItemShape::Number)?;
         let [turn_a, turn_b] = NAMES.map(|names| {
             TurnOperands::read(names, &self.keywords, self.on_invalid, &mut self.claims)
         });

@@ -6,12 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyFloat};
 
 use crate::batch::join::{finite, turnable, usable};
 use crate::batch::{
-    Column, IndexPairs, Join, JoinCriterion, MovingColumn, OnInvalid, PiecewiseJoin, Rows, Shared,
-    Source,
+    Column, IndexPairs, Join, JoinCriterion, MovingColumn, OnInvalid, PiecewiseJoin, Shared, Source,
 };
 use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
@@ -21,7 +20,7 @@ use crate::python::errors;
 use crate::python::input;
 use crate::python::interruptible;
 use crate::python::keywords::{Keywords, count, count_from_0};
-use crate::python::operands::{Operand, vectors};
+use crate::python::operands::vectors;
 use crate::python::shapes::reading::column;
 use crate::python::turns::{self, TurnOperands};
 
@@ -79,6 +78,7 @@ fn read(
     keywords: &Keywords<'_>,
     exact: bool,
 ) -> PyResult<Join> {
+    let py = a.py();
     if b.is_none() {
         for (name, instead) in [
             ("velocity_b", "moves by velocity_a"),
@@ -96,12 +96,9 @@ fn read(
         input::refuse_different_crs([("a", a), ("b", b)])?;
     }
     let a = moving("a", "velocity_a", turns::NAMES[0], a, keywords)?;
-    let margin = if let Some(given) = keywords.given("margin")? {
-        margin(&given, &a.column, b.is_none())?
-    } else {
-        let zero: Shared<f64> = Arc::new(vec![0.0]);
-        Source::new("margin", Vec::new(), zero, Rows::One)
-    };
+    let given = keywords.given("margin")?;
+    let given = given.unwrap_or_else(|| PyFloat::new(py, 0.0).into_any());
+    let margin = margin(&given, &a.column, b.is_none())?;
     let b = b.map(|b| moving("b", "velocity_b", turns::NAMES[1], b, keywords));
     Ok(Join {
         a,
@@ -160,7 +157,7 @@ fn margin(
     is_own: bool,
 ) -> PyResult<Source<Shared<f64>>> {
     let argument = Argument::many("margin", ItemShape::Number);
-    let read: Operand<Shared<f64>> = vectors(argument, margin, &mut Claims::default())?;
+    let read = vectors(argument, margin, &mut Claims::default())?;
     if is_own && !read.named().1.is_empty() {
         return Err(PyValueError::new_err(format!(
             "margin: expected one number for a column joined with itself, got shape {}",

@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
 use crate::batch::locate::locate as positions_of;
-use crate::batch::{ArgumentRow, Column, Shared, Validation};
-use crate::geom::Point;
+use crate::batch::{ArgumentRow, Column, Validation};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::input::{self, Input};
 use crate::python::keywords;
-use crate::python::operands::{Operand, vectors};
+use crate::python::operands::vectors;
 use crate::python::shapes::Shapes;
 use crate::python::{interruptible, output};
 
@@ -82,10 +80,10 @@ pub(crate) fn locate<'py>(
     let threads = threads.map(keywords::threads).transpose()?;
     let mut claims = Claims::default();
     let argument = Argument::many("points", ItemShape::Vector(2));
-    let points: Operand<Shared<Point>> = vectors(argument, points, &mut claims)?;
+    let points = vectors(argument, points, &mut claims)?;
     let polygon = one_polygon(polygon)?;
     let shape = points.named().1.to_vec();
-    let positions = output::zeros(py, PyTuple::new(py, &shape)?, "int8")?;
+    let positions = output::zeros(py, &shape, "int8")?;
     let target: HeldMut<i8> = claims.write(&positions)?;
     // Of many points each takes logarithmic time; what remains is to prepare the polygon.
     let count = shape.iter().product::<usize>();

@@ -268,21 +268,17 @@ pub(crate) fn fresh<'py>(
     kind: FieldKind,
     shape: &[usize],
 ) -> PyResult<Bound<'py, PyAny>> {
-    zeros(
-        py,
-        PyTuple::new(py, [shape, kind.axes()].concat())?,
-        dtype(kind),
-    )
+    zeros(py, &[shape, kind.axes()].concat(), dtype(kind))
 }
 
 /// Any array of zeros.
 pub(crate) fn zeros<'py>(
     py: Python<'py>,
-    shape: Bound<'py, PyTuple>,
+    shape: &[usize],
     dtype: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let numpy = numbers::numpy(py)?;
-    numpy.call_method1(intern!(py, "zeros"), (shape, dtype))
+    let shape = PyTuple::new(py, shape)?;
+    numbers::numpy(py)?.call_method1(intern!(py, "zeros"), (shape, dtype))
 }
 
 /// Calls a function of a Python module of this package.

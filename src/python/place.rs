@@ -1,7 +1,6 @@
 //! `place`.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
 use crate::batch::place::place as put;
 use crate::geom::Point;
@@ -67,7 +66,7 @@ pub(crate) fn place<'py>(
     let poses = vectors(argument, poses, &mut claims)?;
     let leading = poses.named().1.to_vec();
     let axes = [leading.as_slice(), &[shape.len(), 2]].concat();
-    let placed = output::zeros(py, PyTuple::new(py, &axes)?, "float64")?;
+    let placed = output::zeros(py, &axes, "float64")?;
     let work = interruptible::work(axes.iter().product(), 1);
     let poses = poses.source(&leading, None);
     let target: HeldMut<Point> = claims.write(&placed)?;

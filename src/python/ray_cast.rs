@@ -3,12 +3,11 @@
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
 
-use crate::batch::{OnInvalid, RayCast, RayCastBatch, Shared};
-use crate::geom::{Point, Vec2};
+use crate::batch::{OnInvalid, RayCast, RayCastBatch};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
 use crate::python::keywords;
-use crate::python::operands::{Operand, broadcast, vectors};
+use crate::python::operands::{broadcast, vectors};
 use crate::python::results::RayCastBatchResult;
 use crate::python::shapes::reading;
 
@@ -94,10 +93,10 @@ pub(crate) fn ray_cast<'py>(
     let one = PyFloat::new(py, 1.0).into_any();
     let claims = &mut batch.claims;
     let vector = |name| Argument::many(name, ItemShape::Vector(2));
-    let origins: Operand<Shared<Point>> = vectors(vector("origins"), origins, claims)?;
-    let directions: Operand<Shared<Vec2>> = vectors(vector("directions"), directions, claims)?;
+    let origins = vectors(vector("origins"), origins, claims)?;
+    let directions = vectors(vector("directions"), directions, claims)?;
     let argument = Argument::many("length", ItemShape::Number);
-    let lengths: Operand<Shared<f64>> = vectors(argument, length.unwrap_or(&one), claims)?;
+    let lengths = vectors(argument, length.unwrap_or(&one), claims)?;
     let shape = broadcast(&[origins.named(), directions.named(), lengths.named()])?;
     let query = RayCastBatch {
         origins: origins.source(&shape, None),

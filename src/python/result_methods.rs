@@ -3,7 +3,7 @@
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyEllipsis, PySlice, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, FieldKind, QueryResult, Value};
@@ -100,16 +100,14 @@ const fn equal(one: &[u8], other: &[u8]) -> bool {
     at == one.len() && at == other.len()
 }
 
+/// Values by the names of their fields.
 pub(crate) fn as_dict<'py>(
     py: Python<'py>,
     fields: &[Field],
     values: Vec<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    for (field, value) in fields.iter().zip(values) {
-        dict.set_item(field.name, value)?;
-    }
-    Ok(dict)
+    let names = fields.iter().map(|field| field.name);
+    names.zip(values).into_py_dict(py)
 }
 
 impl Arrays {
@@ -184,12 +182,10 @@ impl Arrays {
             });
             chosen.push(array.transpose()?.map(Bound::unbind));
         }
-        let valid = self.valid.is_some() && !is_row;
-        let valid = valid.then(|| self.valid(py)?.get_item(key)).transpose()?;
         let rows = Self {
             shape,
             fields: chosen,
-            valid: valid.map(Bound::unbind),
+            valid: (self.valid.is_some() && !is_row).then(|| valid.unbind()),
             valid_obstacles: self.valid_obstacles.as_ref().map(|it| it.clone_ref(py)),
         };
         Ok((is_row, rows))

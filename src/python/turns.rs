@@ -76,9 +76,8 @@ impl TurnOperands {
             return Ok(None);
         };
         let argument = |name, layout| Argument::many(name, layout).on_invalid(on_invalid);
-        let angle: Operand<Shared<f64>> =
-            vectors(argument(turn, ItemShape::Number), &angle, claims)?;
-        let angles = angle.items();
+        let angle = vectors(argument(turn, ItemShape::Number), &angle, claims)?;
+        let angles: &[f64] = angle.items();
         let center = match keywords.get(center)? {
             Some(about) if angles.iter().any(|angle| *angle != 0.0) => {
                 let argument = argument(center, ItemShape::Vector(2));

@@ -81,10 +81,8 @@ fn chunks(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Encoding, 
         return Ok((encoding, vec![interruptible::here(read)??]));
     }
     let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? else {
-        return Err(PyTypeError::new_err(format!(
-            "{name}: expected an object with __arrow_c_array__ or __arrow_c_stream__, got {}",
-            object.get_type().qualname()?
-        )));
+        let expected = "an object with __arrow_c_array__ or __arrow_c_stream__";
+        return Err(errors::not_a(object, name, expected));
     };
     let export = export.call0()?;
     let capsule = export.cast();

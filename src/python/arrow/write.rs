@@ -12,7 +12,6 @@ use arrow_array::{
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
@@ -250,8 +249,7 @@ fn rows(
 
 /// The rows of a column of several kinds as WKB, which Shapely writes.
 fn wkb(py: Python<'_>, column: &Arc<Column>) -> PyResult<(Field, ArrayRef)> {
-    let module = py.import(intern!(py, "carom.interop.shapely"));
-    let module = module.map_err(|why| shapely::without_shapely(py, "shapes", why))?;
+    let module = shapely::wkb_module(py, "shapes")?;
     let values = module.call_method1("wkb", (Shapes(Arc::clone(column)),))?;
     let array = if is_large_wkb(column) {
         binary::<i64>(&values)?

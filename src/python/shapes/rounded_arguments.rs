@@ -1,14 +1,11 @@
 //! The arguments of `from_points`, `from_segments` and `with_radius`.
 
-use std::sync::Arc;
-
-use numpy::{PyArrayMethods, PyUntypedArrayMethods};
+use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::Shapes;
 use crate::batch::{Column, InvalidRow, OnInvalid, Validation, is_radius};
-use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
@@ -47,12 +44,9 @@ pub(super) fn segments(ends: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResu
             tuple(array.shape())
         )));
     };
-    let numbers = array.to_vec()?;
-    let points: Vec<Point> = (numbers.as_chunks().0.iter())
-        .map(|&[x, y]| Point::new(x, y))
-        .collect();
     let kinds = vec![ShapeKind::Path; rows];
-    Ok(Column::of_rows(Arc::new(points), rows, 2).of_kinds(kinds, Vec::new()))
+    let points = kept_points(&array, argument)?;
+    Ok(Column::of_rows(points, rows, 2).of_kinds(kinds, Vec::new()))
 }
 
 impl Shapes {
