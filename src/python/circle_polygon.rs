@@ -92,8 +92,7 @@ pub(crate) fn circle_polygon(
 /// array([0.5, 0. ])
 /// >>> [carom.FEATURES[feature] for feature in result.feature]
 /// ['edge', 'vertex']
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (center, radius, polygon, **keywords),
     text_signature = "(center, radius, polygon, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]

@@ -44,8 +44,7 @@ use crate::python::trajectories;
 /// >>> passing = carom.clearance(car, [[(0, 0, 0), (10, 0, 0)]], [post])
 /// >>> passing.distance, passing.obstacle
 /// (array([1.]), array([0]))
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (footprints, poses, obstacles, **keywords),
     text_signature = "(footprints, poses, obstacles, *, velocity=None, obstacle_poses=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]

@@ -119,8 +119,6 @@ impl ContactIntervals {
 /// touch are one, and a single moment of touching is an interval with equal ends. A shape inside
 /// a polygon touches it, one in a hole does not.
 ///
-/// Parameters
-/// ----------
 #[doc = scalar_polygons!()]
 /// velocity : array_like, shape (2,)
 ///     The displacement of a relative to b over the frame, in the unit of the coordinates.
@@ -169,8 +167,7 @@ impl ContactIntervals {
 /// >>> diamond = [(0, -1), (1, 0), (0, 1), (-1, 0)]
 /// >>> carom.contact_intervals(diamond, [(3, 1), (4, 2), (3, 3), (2, 2)], (6, 0))
 /// array([[0.5, 0.5]])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, velocity, *, margin = None, **others),
     text_signature = "(a, b, velocity, *, margin=0.0)"
 )]
@@ -194,8 +191,6 @@ pub(crate) fn contact_intervals<'py>(
 ///
 /// Each row has the result of `contact_intervals`, bit for bit.
 ///
-/// Parameters
-/// ----------
 #[doc = batch_polygons!()]
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
@@ -217,8 +212,7 @@ pub(crate) fn contact_intervals<'py>(
 /// array([0, 1, 1, 2])
 /// >>> result[2]
 /// array([[1., 1.]])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, velocity, **keywords),
     text_signature = "(a, b, velocity, *, margin=0.0, pairs=None, threads=None, check=True, on_invalid='raise')"
 )]

@@ -106,7 +106,9 @@ See Also
 /// The shapes of a scalar function.
 macro_rules! scalar_polygons {
     () => {
-        "a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or Shapely geometries, or rows of `Shapes`
+        "Parameters
+----------
+a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or Shapely geometries, or rows of `Shapes`
     The shapes: polygons as vertices in either winding, or as a shell and its holes, closing vertices
     repeated or not; points, paths and shapes of several parts or with a radius as geometries of
     Shapely or as a column of one row."
@@ -126,7 +128,9 @@ macro_rules! scalar_polygon {
 /// The shapes of a batch function.
 macro_rules! batch_polygons {
     () => {
-        "a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Shapes`, or list, or GeoSeries
+        "Parameters
+----------
+a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Shapes`, or list, or GeoSeries
     The shapes: polygons in arrays and lists, shapes of any kind and with radii in columns, and
     geometries of Shapely. Leading dimensions broadcast; a column or a list has one. In a list, a
     polygon with holes is a list of rings."

@@ -70,8 +70,7 @@ use crate::python::trajectories;
 ///
 /// >>> carom.first_contact(car, [straight], parked, velocity=(4, 0)).time
 /// array([1.])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (footprints, poses, obstacles, **keywords),
     text_signature = "(footprints, poses, obstacles, *, velocity=None, obstacle_poses=None, margin=0.0, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]

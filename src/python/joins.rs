@@ -267,8 +267,7 @@ impl PairChunks {
 /// ...     print(pairs.tolist())
 /// [[0, 0, 1, 1], [1, 2, 2, 3]]
 /// [[2, 2, 3], [3, 4, 4]]
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b=None, **keywords),
     text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, chunk_pairs=1000000, threads=None, progress=None)"
 )]
@@ -322,8 +321,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
 ///        [1]])
 /// >>> carom.colliding_pairs([low, high])
 /// array([], shape=(2, 0), dtype=int64)
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b=None, **keywords),
     text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
 )]
@@ -370,8 +368,7 @@ pub(crate) fn candidate_pairs<'py>(
 /// >>> carom.colliding_pairs(squares[:1], squares, velocity_a=(0, 3), velocity_b=(0, 2))
 /// array([[0, 0],
 ///        [0, 1]])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b=None, **keywords),
     text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
 )]

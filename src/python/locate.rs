@@ -69,8 +69,7 @@ const ONE_POLYGON: &str =
 /// array([ 1,  0, -1], dtype=int8)
 /// >>> carom.locate((0.5, 0.5), square)
 /// 1
-#[pyfunction]
-#[pyo3(signature = (points, polygon, *, threads = None))]
+#[pyfunction(signature = (points, polygon, *, threads = None))]
 pub(crate) fn locate<'py>(
     points: &Bound<'py, PyAny>,
     polygon: &Bound<'py, PyAny>,

@@ -133,8 +133,7 @@ impl Neighbors {
 /// array([[0],
 ///        [0]])
 // Python reads 1e999 as infinity, and no name in a signature.
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, *, k = None, max_distance = None, threads = None),
     text_signature = "(a, b, *, k=1, max_distance=1e999, threads=None)"
 )]

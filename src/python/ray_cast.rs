@@ -75,8 +75,7 @@ use crate::python::shapes::reading;
 ///
 /// >>> bool(carom.ray_cast((0, 1), (1.5, 0), pillars).hit)
 /// False
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (origins, directions, shapes, *, length = None, threads = None),
     text_signature = "(origins, directions, shapes, *, length=1.0, threads=None)"
 )]

@@ -26,10 +26,6 @@ impl<R: QueryResult> Answer<R> {
         }
     }
 
-    pub(crate) fn values(&self) -> impl Iterator<Item = Option<Value>> + '_ {
-        (0..R::FIELDS.len()).map(|field| self.value(field))
-    }
-
     pub(crate) fn get(&self, py: Python<'_>, field: usize) -> PyResult<Py<PyAny>> {
         let value = interruptible::here(|| self.value(field))?;
         value.map_or_else(|| Ok(py.None()), |value| object(py, value))
@@ -46,11 +42,11 @@ impl<R: QueryResult> Answer<R> {
     }
 
     pub(crate) fn repr(&self, class: &str) -> PyResult<String> {
-        let values = interruptible::here(|| self.values().collect::<Vec<_>>())?;
-        let fields = R::FIELDS.iter().zip(values);
-        let fields: Vec<_> = fields
-            .map(|(field, value)| format!("{}={}", field.name, text(value)))
-            .collect();
+        let field = |(position, field): (usize, &Field)| {
+            format!("{}={}", field.name, text(self.value(position)))
+        };
+        let fields = R::FIELDS.iter().enumerate().map(field);
+        let fields = interruptible::here(|| fields.collect::<Vec<_>>())?;
         Ok(format!("{class}({})", fields.join(", ")))
     }
 
@@ -104,24 +100,13 @@ const fn equal(one: &[u8], other: &[u8]) -> bool {
 pub(crate) fn as_dict<'py>(
     py: Python<'py>,
     fields: &[Field],
-    values: Vec<Py<PyAny>>,
+    values: impl IntoIterator<Item: IntoPyObject<'py>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let names = fields.iter().map(|field| field.name);
     names.zip(values).into_py_dict(py)
 }
 
 impl Arrays {
-    pub(crate) fn get(&self, py: Python<'_>, field: usize) -> Py<PyAny> {
-        let array = self.fields[field].as_ref();
-        array.map_or_else(|| py.None(), |array| array.clone_ref(py))
-    }
-
-    pub(crate) fn all(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
-        (0..self.fields.len())
-            .map(|field| self.get(py, field))
-            .collect()
-    }
-
     /// Which rows had valid operands; if all had, an array that repeats True without memory.
     pub(crate) fn valid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(valid) = &self.valid {

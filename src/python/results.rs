@@ -153,10 +153,10 @@ macro_rules! results {
             $(
                 #[doc = $field_doc]
                 #[getter]
-                fn $field(&self, py: Python<'_>) -> Py<PyAny> {
+                fn $field<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, PyAny>> {
                     const POSITION: usize =
                         position(<$record>::FIELDS, stringify!($field), FieldKind::$kind);
-                    self.0.get(py, POSITION)
+                    self.0.fields[POSITION].as_ref().map(|array| array.bind(py))
                 }
             )+
 
@@ -169,8 +169,8 @@ macro_rules! results {
             $(
                 /// Which obstacles were valid: the others, which were masked, count as missing.
                 #[getter]
-                fn $obstacles(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-                    self.0.$obstacles.as_ref().map(|valid| valid.clone_ref(py))
+                fn $obstacles<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, PyAny>> {
+                    self.0.$obstacles.as_ref().map(|valid| valid.bind(py))
                 }
             )?
 
@@ -191,14 +191,14 @@ macro_rules! results {
             ) -> PyResult<Py<PyAny>> {
                 let (is_row, rows) = self.0.index(py, <$record>::FIELDS, key)?;
                 if is_row {
-                    let values = rows.all(py).into_bound_py_any(py)?;
+                    let values = rows.fields.into_bound_py_any(py)?;
                     return $scalar(Answer::make(&values)?).into_py_any(py);
                 }
                 Self(rows).into_py_any(py)
             }
 
             fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                Ok(self.0.all(py).into_bound_py_any(py)?.try_iter()?.into_any())
+                Ok((&self.0.fields).into_bound_py_any(py)?.try_iter()?.into_any())
             }
 
             fn __bool__(&self) -> PyResult<bool> {
@@ -219,7 +219,7 @@ macro_rules! results {
 
             /// The fields by name.
             fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-                as_dict(py, <$record>::FIELDS, self.0.all(py))
+                as_dict(py, <$record>::FIELDS, &self.0.fields)
             }
 
             /// The rows as a pandas DataFrame.
@@ -268,11 +268,7 @@ macro_rules! results {
 
             fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
                 let (py, arrays) = (this.py(), &this.get().0);
-                let valid = arrays.valid.as_ref().map(|valid| valid.clone_ref(py));
-                let state = (arrays.shape.clone(), arrays.all(py), valid $(, {
-                    let valid = arrays.$obstacles.as_ref();
-                    valid.map(|valid| valid.clone_ref(py))
-                })?);
+                let state = (&arrays.shape, &arrays.fields, &arrays.valid $(, &arrays.$obstacles)?);
                 (this.get_type().getattr("_make")?, state).into_bound_py_any(py)
             }
         }

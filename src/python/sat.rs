@@ -58,8 +58,7 @@ use crate::shape::{self, Sat};
 /// >>> touching = carom.sat(square, [(2, 0), (3, 0), (3, 2), (2, 2)])
 /// >>> bool(touching), touching.depth
 /// (True, 0.0)
-#[pyfunction]
-#[pyo3(signature = (a, b, *, margin = None), text_signature = "(a, b, *, margin=0.0)")]
+#[pyfunction(signature = (a, b, *, margin = None), text_signature = "(a, b, *, margin=0.0)")]
 pub(crate) fn sat(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
@@ -90,8 +89,7 @@ pub(crate) fn sat(
 /// array([ True,  True, False])
 /// >>> result.depth
 /// array([0.5, 0. , 0. ])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, **keywords),
     text_signature = "(a, b, *, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
