@@ -8,8 +8,6 @@ use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable, QueryResult, Value};
-use crate::error::Number;
-use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors::{self, tuple};
@@ -61,21 +59,6 @@ pub(crate) fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Opti
         },
     };
     Ok(Some(value))
-}
-
-/// A value as `repr` shows it.
-pub(crate) fn text(value: Option<Value>) -> String {
-    let point = |p: Point| format!("[{}, {}]", Number(p.x), Number(p.y));
-    match value {
-        None | Some(Value::Feature(-1)) => "None".to_owned(),
-        Some(Value::Bool(true)) => "True".to_owned(),
-        Some(Value::Bool(false)) => "False".to_owned(),
-        Some(Value::Float(value)) => Number(value).to_string(),
-        Some(Value::Vector(v)) => point(Point::new(v.x, v.y)),
-        Some(Value::Segment([p, q])) => format!("[{}, {}]", point(p), point(q)),
-        Some(Value::Index(value)) => value.to_string(),
-        Some(Value::Feature(value)) => format!("'{}'", FEATURES[usize::from(value == 1)]),
-    }
 }
 
 /// The memory of a column, held for writing.
@@ -166,8 +149,10 @@ impl<'py> Outputs<'py> {
         on_invalid: OnInvalid,
         claims: &mut Claims,
     ) -> PyResult<(Self, OutputMemory)> {
-        let given = out.map(|out| given_arrays(out, R::FIELDS, wanted));
-        let given = given.transpose()?;
+        let given = match out {
+            Some(out) => given_arrays(out, R::FIELDS, wanted)?,
+            None => PyDict::new(py),
+        };
         let arrays = Arrays {
             shape: shape.to_vec(),
             fields: R::FIELDS.iter().map(|_| None).collect(),
@@ -183,8 +168,7 @@ impl<'py> Outputs<'py> {
         };
         for &position in wanted {
             let field = R::FIELDS[position];
-            let array = given.as_ref().map(|given| given.get_item(field.name));
-            let array = array.transpose()?.flatten().filter(|it| !it.is_none());
+            let array = given.get_item(field.name)?.filter(|it| !it.is_none());
             let column = outputs.add(py, position, field, array.as_ref(), claims)?;
             memory.columns.push((position, column));
         }

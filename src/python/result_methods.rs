@@ -9,7 +9,7 @@ use pyo3::{IntoPyObjectExt, intern};
 use crate::batch::{Field, FieldKind, QueryResult, Value};
 use crate::python::errors::tuple;
 use crate::python::interruptible;
-use crate::python::output::{Arrays, object, text, value};
+use crate::python::output::{Arrays, object, value};
 
 /// The content of a scalar result: the whole answer, from which fields are computed when read, or
 /// the values of one row of a batch.
@@ -41,13 +41,17 @@ impl<R: QueryResult> Answer<R> {
         Ok(value.says_yes())
     }
 
-    pub(crate) fn repr(&self, class: &str) -> PyResult<String> {
-        let field = |(position, field): (usize, &Field)| {
-            format!("{}={}", field.name, text(self.value(position)))
-        };
-        let fields = R::FIELDS.iter().enumerate().map(field);
-        let fields = interruptible::here(|| fields.collect::<Vec<_>>())?;
-        Ok(format!("{class}({})", fields.join(", ")))
+    pub(crate) fn repr(&self, py: Python<'_>, class: &str) -> PyResult<String> {
+        let mut parts = Vec::new();
+        for (field, value) in R::FIELDS.iter().zip(self.all(py)?) {
+            let value = value.bind(py);
+            let text = match value.cast::<PyUntypedArray>() {
+                Ok(array) => array.call_method0("tolist")?.repr()?,
+                Err(_) => value.repr()?,
+            };
+            parts.push(format!("{}={text}", field.name));
+        }
+        Ok(format!("{class}({})", parts.join(", ")))
     }
 
     pub(crate) fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {

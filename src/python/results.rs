@@ -106,8 +106,8 @@ macro_rules! results {
                 self.0.truth()
             }
 
-            fn __repr__(&self) -> PyResult<String> {
-                self.0.repr(stringify!($scalar))
+            fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+                self.0.repr(py, stringify!($scalar))
             }
 
             /// The fields as a table, with a small picture: for notebooks.
