@@ -194,7 +194,7 @@ pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
 
 /// A direction; it must be finite and not zero.
 pub(crate) fn direction(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec2>> {
-    let Some(object) = object.filter(|object| !object.is_none()) else {
+    let Some(object) = object else {
         return Ok(None);
     };
     let direction = vector("direction", object)?;
@@ -210,7 +210,7 @@ pub(crate) fn direction(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Ve
 /// A margin; it must be finite and not negative.
 #[inline]
 pub(crate) fn margin(object: Option<&Bound<'_, PyAny>>) -> PyResult<f64> {
-    let Some(object) = object.filter(|object| !object.is_none()) else {
+    let Some(object) = object else {
         return Ok(0.0);
     };
     let margin = number(object, Argument::twin("margin", ItemShape::Number))?;
