@@ -3,7 +3,7 @@
 use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PySlice, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyIterator, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::shape_queries::ContactIntervalsQuery;
@@ -46,9 +46,10 @@ pub(crate) struct ContactIntervals {
 
 #[pymethods]
 impl ContactIntervals {
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let both = (&self.intervals, &self.offsets).into_bound_py_any(py)?;
-        Ok(both.try_iter()?.into_any())
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        (&self.intervals, &self.offsets)
+            .into_bound_py_any(py)?
+            .try_iter()
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {

@@ -4,7 +4,7 @@ use numpy::IntoPyArray;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict};
+use pyo3::types::{IntoPyDict, PyDict, PyIterator};
 
 use crate::batch::OnInvalid;
 use crate::batch::nearest::{Nearest, NeighborPair};
@@ -35,9 +35,10 @@ pub(crate) struct Neighbors {
 
 #[pymethods]
 impl Neighbors {
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let both = (&self.pairs, &self.distance).into_bound_py_any(py)?;
-        Ok(both.try_iter()?.into_any())
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        (&self.pairs, &self.distance)
+            .into_bound_py_any(py)?
+            .try_iter()
     }
 
     #[allow(clippy::unused_self)] // Python's protocol needs it.
