@@ -15,6 +15,8 @@ use crate::python::keywords;
 use crate::python::numbers;
 use crate::python::vectors::{points, vector};
 
+const OVERLAP: &str = "shares memory with another array of the call";
+
 /// The names of features, by number.
 pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];
 
@@ -101,6 +103,7 @@ fn dtype(kind: FieldKind) -> &'static str {
 }
 
 /// The arrays of a batch result.
+#[derive(Default)]
 pub(crate) struct Arrays {
     /// The shape of the answer.
     pub shape: Vec<usize>,
@@ -156,8 +159,7 @@ impl<'py> Outputs<'py> {
         let arrays = Arrays {
             shape: shape.to_vec(),
             fields: R::FIELDS.iter().map(|_| None).collect(),
-            valid: None,
-            valid_obstacles: None,
+            ..Arrays::default()
         };
         let copies = Vec::new();
         let mut outputs = Self { arrays, copies };
@@ -204,7 +206,7 @@ impl<'py> Outputs<'py> {
                 self.copies.push((array.clone(), copy.clone()));
                 Memory::new(kind, &copy, claims)?
             }
-            memory => memory.map_err(|why| refused(field.name, why))?,
+            memory => memory?,
         };
         self.arrays.fields[position] = Some(array.unbind());
         Ok(memory)
@@ -222,7 +224,7 @@ impl<'py> Outputs<'py> {
             let limit = [("max_work", 1 << 20)].into_py_dict(py)?;
             let shared = numpy.call_method("shares_memory", (array, other), Some(&limit));
             if !shared.is_ok_and(|shared| shared.is_truthy().is_ok_and(|it| !it)) {
-                return Err(refused(field.name, Unfit::Overlap));
+                return Err(refused(field.name, OVERLAP));
             }
         }
         Ok(())
@@ -237,12 +239,7 @@ impl<'py> Outputs<'py> {
     }
 }
 
-fn refused(name: &str, why: Unfit) -> PyErr {
-    let what = match why {
-        Unfit::Overlap => "shares memory with another array of the call",
-        Unfit::ReadOnly => "is read-only",
-        Unfit::ItemShape => "has no usable layout",
-    };
+fn refused(name: &str, what: &str) -> PyErr {
     PyValueError::new_err(format!("out['{name}'] {what}"))
 }
 
@@ -305,12 +302,12 @@ fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyRes
         )));
     }
     if !array.getattr("flags")?.getattr("writeable")?.is_truthy()? {
-        return Err(refused(name, Unfit::ReadOnly));
+        return Err(refused(name, "is read-only"));
     }
     let repeats = |(&stride, &length): (&isize, &usize)| stride == 0 && length > 1;
     // Empty arrays have strides of 0.
     if !shape.contains(&0) && array.strides().iter().zip(shape).any(repeats) {
-        return Err(refused(name, Unfit::Overlap));
+        return Err(refused(name, OVERLAP));
     }
     Ok(())
 }
