@@ -189,7 +189,8 @@ pub(super) fn pair_array(
 ) -> PyResult<Bound<'_, PyArray2<i64>>> {
     let count = pairs.len();
     errors::memory(count.saturating_mul(2 * size_of::<i64>()))?;
-    let [of_a, of_b] = [0, 1].map(|side| pairs.clone().map(move |pair| i64::from(pair[side])));
+    let of_a = pairs.clone().map(|[row, _]| i64::from(row));
+    let of_b = pairs.map(|[_, row]| i64::from(row));
     let rows: Vec<i64> = of_a.chain(of_b).collect();
     rows.into_pyarray(py).reshape([2, count])
 }
