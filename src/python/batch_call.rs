@@ -53,12 +53,12 @@ impl<'py> Batch<'py> {
         keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         let keywords = Keywords::of(name, keywords)?;
-        let fields = keywords.get("fields")?;
-        let check = keywords.given("check")?.map_or(Ok(true), |it| {
+        let fields = keywords.get("fields");
+        let check = keywords.given("check").map_or(Ok(true), |it| {
             let check = it.extract();
             check.map_err(|_| errors::not_a(&it, "check", "a bool"))
         });
-        let on_invalid = keywords.given("on_invalid")?;
+        let on_invalid = keywords.given("on_invalid");
         Ok(Self {
             py,
             fields: match fields {
@@ -130,7 +130,7 @@ impl<'py> Batch<'py> {
         key: &'static str,
         layout: ItemShape,
     ) -> PyResult<Option<Operand<Shared<T>>>> {
-        let given = self.keywords.get(key)?;
+        let given = self.keywords.get(key);
         let name = key.trim_start_matches('_');
         given.map(|it| self.numbers(name, layout, &it)).transpose()
     }
@@ -157,7 +157,7 @@ impl<'py> Batch<'py> {
             TurnOperands::read(names, &self.keywords, self.on_invalid, &mut self.claims)
         });
         let turns = [turn_a?, turn_b?];
-        let picks = match self.keywords.get("pairs")? {
+        let picks = match self.keywords.get("pairs") {
             Some(given) => Some(PairIndices::read(&given, &mut self.claims)?),
             None => None,
         };
@@ -231,7 +231,7 @@ impl<'py> Batch<'py> {
         let (outputs, memory) = Outputs::new::<Q::Answer>(
             self.py,
             shape,
-            self.keywords.get("out")?.as_ref(),
+            self.keywords.get("out").as_ref(),
             &self.fields,
             self.on_invalid,
             &mut self.claims,

@@ -101,7 +101,7 @@ pub(crate) fn intersects_batch<'py>(
         column.is_ok_and(|column| column.get().0.has_radii())
     };
     // Both queries have the same answers; the first one's tiles know of radii.
-    let arrays = if batch.keywords.get("margin")?.is_some() || has_radii(a) || has_radii(b) {
+    let arrays = if batch.keywords.get("margin").is_some() || has_radii(a) || has_radii(b) {
         batch.polygons([a, b], None, WithinDistanceQuery)
     } else {
         batch.polygons([a, b], None, IntersectsQuery)

@@ -26,7 +26,7 @@ use crate::python::turns::{self, TurnOperands};
 
 /// What is called during a join, if anything is.
 fn progress<'py>(keywords: &Keywords<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let progress = keywords.get("progress")?;
+    let progress = keywords.get("progress");
     if progress.as_ref().is_some_and(|it| !it.is_callable()) {
         return Err(PyTypeError::new_err(
             "progress: expected a function of two numbers, the rows done and all rows",
@@ -44,7 +44,7 @@ fn run<'py>(
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let py = a.py();
     let keywords = Keywords::of(function, given)?;
-    let most = keywords.get("max_pairs")?;
+    let most = keywords.get("max_pairs");
     let most = most.map_or(Ok(usize::MAX), |most| count_from_0("max_pairs", &most))?;
     let (threads, progress) = (keywords.threads()?, progress(&keywords)?);
     let join = Arc::new(read(a, b, &keywords, exact)?);
@@ -85,7 +85,7 @@ fn read(
             ("turn_b", "turns by turn_a"),
             ("center_b", "turns about center_a"),
         ] {
-            if keywords.get(name)?.is_some() {
+            if keywords.get(name).is_some() {
                 return Err(PyValueError::new_err(format!(
                     "{name}: given without b; a column joined with itself {instead}"
                 )));
@@ -96,7 +96,7 @@ fn read(
         input::refuse_different_crs([("a", a), ("b", b)])?;
     }
     let a = moving("a", "velocity_a", turns::NAMES[0], a, keywords)?;
-    let given = keywords.given("margin")?;
+    let given = keywords.given("margin");
     let given = given.unwrap_or_else(|| PyFloat::new(py, 0.0).into_any());
     let margin = margin(&given, &a.column, b.is_none())?;
     let b = b.map(|b| moving("b", "velocity_b", turns::NAMES[1], b, keywords));
@@ -117,7 +117,7 @@ fn moving(
 ) -> PyResult<MovingColumn> {
     let column = column(name, polygons, OnInvalid::Raise, true)?;
     let argument = Argument::many(velocity, ItemShape::Vector(2));
-    let velocity = keywords.get(velocity)?;
+    let velocity = keywords.get(velocity);
     let velocity = velocity.map(|it| velocities(argument, &it, name, &column));
     let velocity = velocity.transpose()?;
     let turns = TurnOperands::read(turn, keywords, OnInvalid::Raise, &mut Claims::default())?;
@@ -278,7 +278,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let keywords = Keywords::of("iter_colliding_pairs", keywords)?;
-    let chunk_pairs = keywords.given("chunk_pairs")?;
+    let chunk_pairs = keywords.given("chunk_pairs");
     let chunk_pairs = chunk_pairs.map_or(Ok(1_000_000), |it| count("chunk_pairs", &it))?;
     let (threads, progress) = (keywords.threads()?, progress(&keywords)?);
     let join = PiecewiseJoin::new(read(a, b, &keywords, true)?);

@@ -30,36 +30,38 @@ fn names(function: &str) -> &'static [&'static str] {
     }
 }
 
-/// The keywords of a call.
-pub(crate) struct Keywords<'py>(Option<Bound<'py, PyDict>>);
+/// The keywords of a call, by name.
+pub(crate) struct Keywords<'py>(Vec<(String, Bound<'py, PyAny>)>);
 
 impl<'py> Keywords<'py> {
     /// Refuses keywords that the function doesn't have.
     pub(crate) fn of(function: &str, given: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
-        for (key, _) in given.into_iter().flatten() {
+        let mut keywords = Vec::new();
+        for (key, value) in given.into_iter().flatten() {
             let key = key.extract::<String>()?;
             let mut names = names(function).iter().flat_map(|it| it.split(' '));
             if !names.any(|name| name == key) {
                 return Err(unexpected(function, &key));
             }
+            keywords.push((key, value));
         }
-        Ok(Self(given.cloned()))
+        Ok(Self(keywords))
     }
 
     /// The value of a keyword; `None` if it was not given, or as None.
-    pub(crate) fn get(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        Ok(self.given(name)?.filter(|value| !value.is_none()))
+    pub(crate) fn get(&self, name: &str) -> Option<Bound<'py, PyAny>> {
+        self.given(name).filter(|value| !value.is_none())
     }
 
     /// The value of a keyword, which may be None.
-    pub(crate) fn given(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let value = self.0.as_ref().map(|given| given.get_item(name));
-        Ok(value.transpose()?.flatten())
+    pub(crate) fn given(&self, name: &str) -> Option<Bound<'py, PyAny>> {
+        let given = self.0.iter().find(|(key, _)| key == name);
+        given.map(|(_, value)| value.clone())
     }
 
     /// How many threads; all cores if `None`.
     pub(crate) fn threads(&self) -> PyResult<Option<usize>> {
-        self.get("threads")?.as_ref().map(threads).transpose()
+        self.get("threads").as_ref().map(threads).transpose()
     }
 }
 

@@ -39,7 +39,7 @@ where
     let obstacles = obstacles_of(obstacles, poses.steps, &mut batch)?;
     let valid = obstacles.valid().to_vec();
     let (py, count) = (batch.py, poses.count);
-    let margin = batch.keywords.get("margin")?;
+    let margin = batch.keywords.get("margin");
     let margin = margin.map(|it| {
         let argument = Argument::many("margin", ItemShape::Number);
         vectors(argument, &it, &mut batch.claims)?.per_row("poses", poses.count)
@@ -63,7 +63,6 @@ fn obstacles_of<'py>(
 ) -> PyResult<Obstacles> {
     let (name, on_invalid) = ("obstacles", batch.on_invalid);
     let [velocity, poses] = ["velocity", "obstacle_poses"].map(|name| batch.keywords.get(name));
-    let (velocity, poses) = (velocity?, poses?);
     // Shapes in frames of their own lie within one another.
     let column = reading::column(name, object, on_invalid, poses.is_none())?;
     let Some(poses) = poses else {

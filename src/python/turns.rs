@@ -47,10 +47,10 @@ pub(crate) fn scalar(
 
 fn one(names @ [turn, center]: [&'static str; 2], keywords: &Keywords<'_>) -> PyResult<Turn> {
     let at = |part: usize| ArgumentRow::whole(names[part]);
-    let angle = keywords.get(turn)?.map_or(Ok(0.0), |it| {
+    let angle = keywords.get(turn).map_or(Ok(0.0), |it| {
         number(&it, Argument::twin(turn, ItemShape::Number))
     })?;
-    let center = match keywords.get(center)? {
+    let center = match keywords.get(center) {
         _ if !needs_center(angle) => Point::ORIGIN,
         Some(about) => vector(center, &about).map(|Vec2 { x, y }| Point::new(x, y))?,
         None => return Err(lacks_center(center, &at(0), angle)),
@@ -72,13 +72,13 @@ impl TurnOperands {
         on_invalid: OnInvalid,
         claims: &mut Claims,
     ) -> PyResult<Option<Self>> {
-        let Some(angle) = keywords.get(turn)? else {
+        let Some(angle) = keywords.get(turn) else {
             return Ok(None);
         };
         let argument = |name, layout| Argument::many(name, layout).on_invalid(on_invalid);
         let angle = vectors(argument(turn, ItemShape::Number), &angle, claims)?;
         let angles: &[f64] = angle.items();
-        let center = match keywords.get(center)? {
+        let center = match keywords.get(center) {
             Some(about) if angles.iter().any(|angle| *angle != 0.0) => {
                 let argument = argument(center, ItemShape::Vector(2));
                 Some(vectors(argument, &about, claims)?)
