@@ -9,30 +9,16 @@ use crate::batch::{ArgumentRow, InvalidRow, is_radius};
 use crate::error::Number;
 use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
-use crate::python::errors::{self, tuple};
+use crate::python::buffer::Claims;
+use crate::python::errors::tuple;
 use crate::python::numbers;
+use crate::python::operands::vectors;
 
 /// One offset, or one for each row.
 pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Vec2>> {
     let argument = Argument::many("offset", ItemShape::Vector(2));
-    let array = numbers::float64(object, argument)?;
-    let leading = &array.shape()[..array.ndim() - 1];
-    if !leading.is_empty() && *leading != [rows] && *leading != [1] {
-        return Err(PyValueError::new_err(format!(
-            "offset: expected shape (2,) or ({rows}, 2), got {}",
-            tuple(array.shape())
-        )));
-    }
-    let numbers = array.to_vec()?;
-    let offsets = numbers.as_chunks().0.iter();
-    let offsets: Vec<Vec2> = offsets.map(|&[x, y]| Vec2::new(x, y)).collect();
-    match offsets.iter().position(|offset| !offset.is_finite()) {
-        None => Ok(offsets),
-        Some(row) => Err(errors::refused(&InvalidRow::NotFinite(
-            ArgumentRow::row("offset", leading, row),
-            vec![offsets[row].x, offsets[row].y],
-        ))),
-    }
+    let offsets = vectors(argument, object, &mut Claims::default())?;
+    offsets.one_or_each(rows, &[2], Vec2::is_finite, InvalidRow::Velocity)
 }
 
 /// An affine map, in Shapely's order or as the upper rows of a homogeneous matrix.
@@ -70,9 +56,9 @@ pub(crate) fn scaled(map: &Affine, radii: &[f64]) -> PyResult<Vec<f64>> {
     let images: Vec<f64> = radii.iter().map(|radius| radius * scale).collect();
     match images.iter().position(|&radius| !is_radius(radius)) {
         None => Ok(images),
-        Some(row) => Err(errors::refused(&InvalidRow::Radius(
-            ArgumentRow::row("radius", &[images.len()], row),
-            images[row],
-        ))),
+        Some(row) => {
+            let at = ArgumentRow::row("radius", &[images.len()], row);
+            Err(InvalidRow::Radius(at, images[row]).into())
+        }
     }
 }

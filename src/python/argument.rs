@@ -232,42 +232,31 @@ impl Argument {
     /// The error for another shape than expected, with advice if it has more axes than one item.
     fn wrong_shape(&self, found: &str, axes: usize) -> PyErr {
         let is_several = axes > self.layout.axes();
-        let is_polygon = self.layout == ItemShape::Ring && self.ring.is_none();
-        let rings = if is_several && is_polygon && axes == 3 {
-            "a polygon with holes is a list of rings, like list(array)"
-        } else {
-            ""
-        };
-        let pose = match self.layout {
-            ItemShape::Vector(3) if found == "(0,)" => "if there are none, numpy.empty((0, T, 3))",
-            ItemShape::Vector(3) => "a pose is x, y, heading",
-            _ => "",
-        };
-        let missing = if found == "(0,)" && self.row.is_some() {
-            "a missing shape is None or []"
-        } else {
-            ""
-        };
-        let bounds = match found {
-            "(4,)" if self.layout == ItemShape::Ring => {
-                format!("shapely.box(*{}) makes a rectangle of bounds", self.place())
-            }
-            _ if self.layout == ItemShape::Ring
-                && found.ends_with(", 4)")
-                && found.matches(',').count() == 1 =>
-            {
-                format!(
-                    "shapely.box(*numpy.transpose({})) makes rectangles of bounds",
-                    self.name
-                )
-            }
-            _ => String::new(),
-        };
-        let several = if is_several && self.row.is_none() {
-            self.several
-        } else {
-            ""
-        };
+        let is_ring = self.layout == ItemShape::Ring;
+        let is_pose = self.layout == ItemShape::Vector(3);
+        let is_table = found.ends_with(", 4)") && found.matches(',').count() == 1;
+        let rectangle = format!("shapely.box(*{}) makes a rectangle of bounds", self.place());
+        let transposed = format!("numpy.transpose({})", self.name);
+        let rectangles = format!("shapely.box(*{transposed}) makes rectangles of bounds");
+        let advice = [
+            (
+                is_several && is_ring && self.ring.is_none() && axes == 3,
+                "a polygon with holes is a list of rings, like list(array)",
+            ),
+            (
+                is_pose && found == "(0,)",
+                "if there are none, numpy.empty((0, T, 3))",
+            ),
+            (is_pose && found != "(0,)", "a pose is x, y, heading"),
+            (
+                self.row.is_some() && found == "(0,)",
+                "a missing shape is None or []",
+            ),
+            (is_ring && found == "(4,)", &rectangle),
+            (is_ring && is_table, &rectangles),
+            (is_several && self.row.is_none(), self.several),
+        ];
+        let advice = advice.map(|(applies, it)| if applies { it } else { "" });
         let shape = match self.layout {
             ItemShape::Number | ItemShape::Any => "",
             _ => "shape ",
@@ -276,7 +265,7 @@ impl Argument {
             "{}: expected {shape}{}, got {}",
             self.place(),
             self.expected(),
-            with_advice(found, &[rings, pose, missing, &bounds, several])
+            with_advice(found, &advice)
         ))
     }
 

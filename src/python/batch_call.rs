@@ -1,20 +1,23 @@
 //! The steps of all batch functions: read the operands, run one query, return arrays.
 
-use std::mem;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{Column, Query, QueryBatch, QueryResult, Shared, TileQuery, VelocityRows, run};
+use crate::batch::{
+    Column, OnInvalid, Query, QueryBatch, QueryResult, Shared, TileQuery, VelocityRows, run,
+};
 use crate::geom::{Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, Plain};
 use crate::python::errors;
 use crate::python::input;
 use crate::python::interruptible;
-use crate::python::keywords::Keywords;
-use crate::python::operands::{Named, Operand, PairIndices, broadcast, no_broadcast, vectors};
+use crate::python::keywords::{self, Keywords};
+use crate::python::operands::{
+    Named, Operand, PairIndices, broadcast, no_broadcast, vectors, warn_of_rings,
+};
 use crate::python::output::{Arrays, Outputs};
 use crate::python::turns::{NAMES, TurnOperands};
 
@@ -32,6 +35,13 @@ type Circles = (Operand<Shared<Point>>, Operand<Shared<f64>>);
 pub(crate) struct Batch<'py> {
     pub(crate) py: Python<'py>,
     pub(crate) keywords: Keywords<'py>,
+    /// Positions of the wanted fields, in field order.
+    pub(crate) fields: Vec<usize>,
+    /// How many threads; all cores if `None`.
+    pub(crate) threads: Option<usize>,
+    /// Whether rows are validated.
+    pub(crate) check: bool,
+    pub(crate) on_invalid: OnInvalid,
     pub(crate) claims: Claims,
 }
 
@@ -42,9 +52,23 @@ impl<'py> Batch<'py> {
         name: &str,
         keywords: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
+        let keywords = Keywords::of(name, keywords)?;
+        let fields = keywords.get("fields");
+        let check = keywords.given("check").map_or(Ok(true), |it| {
+            let check = it.extract();
+            check.map_err(|_| errors::not_a(&it, "check", "a bool"))
+        });
+        let on_invalid = keywords.given("on_invalid");
         Ok(Self {
             py,
-            keywords: Keywords::read::<R>(name, keywords)?,
+            fields: match fields {
+                Some(fields) => keywords::wanted(&fields, R::FIELDS)?,
+                None => (0..R::FIELDS.len()).collect(),
+            },
+            threads: keywords.threads()?,
+            check: check?,
+            on_invalid: on_invalid.map_or(Ok(OnInvalid::Raise), |it| keywords::on_invalid(&it))?,
+            keywords,
             claims: Claims::default(),
         })
     }
@@ -69,8 +93,8 @@ impl<'py> Batch<'py> {
     ) -> PyResult<(QueryBatch<Q, 2>, Vec<usize>)> {
         let [a, b] = objects;
         input::refuse_different_crs([("a", a), ("b", b)])?;
-        let a = input::shapes("a", a, self.keywords.on_invalid, &mut self.claims)?;
-        let b = input::shapes("b", b, self.keywords.on_invalid, &mut self.claims)?;
+        let a = input::shapes("a", a, self.on_invalid, &mut self.claims)?;
+        let b = input::shapes("b", b, self.on_invalid, &mut self.claims)?;
         self.rows([a, b], objects, None, velocity, query)
     }
 
@@ -84,8 +108,7 @@ impl<'py> Batch<'py> {
     ) -> PyResult<Arrays> {
         let center = self.numbers("center", ItemShape::Vector(2), center)?;
         let radius = self.numbers("radius", ItemShape::Number, radius)?;
-        let on_invalid = self.keywords.on_invalid;
-        let read = input::shapes("polygon", polygon, on_invalid, &mut self.claims)?;
+        let read = input::shapes("polygon", polygon, self.on_invalid, &mut self.claims)?;
         let circle = Some((center, radius));
         let (query, shape) = self.rows([read], [polygon], circle, velocity, query)?;
         self.answer(query, &shape)
@@ -97,8 +120,19 @@ impl<'py> Batch<'py> {
         layout: ItemShape,
         object: &Bound<'py, PyAny>,
     ) -> PyResult<Operand<Shared<T>>> {
-        let argument = Argument::many(name, layout).on_invalid(self.keywords.on_invalid);
+        let argument = Argument::many(name, layout).on_invalid(self.on_invalid);
         vectors(argument, object, &mut self.claims)
+    }
+
+    /// The numbers of a keyword, if it was given.
+    fn keyword<T: Plain<Element = f64>>(
+        &mut self,
+        key: &'static str,
+        layout: ItemShape,
+    ) -> PyResult<Option<Operand<Shared<T>>>> {
+        let given = self.keywords.get(key);
+        let name = key.trim_start_matches('_');
+        given.map(|it| self.numbers(name, layout, &it)).transpose()
     }
 
     /// A query on rows of operands, which broadcast or are picked by `pairs`: its first half picks
@@ -111,27 +145,20 @@ impl<'py> Batch<'py> {
         velocity: Option<&Bound<'py, PyAny>>,
         query: Q,
     ) -> PyResult<(QueryBatch<Q, RINGS>, Vec<usize>)> {
-        let direction = self.keywords.direction.take();
-        let velocity = match (velocity, &direction) {
-            (Some(velocity), _) => Some(self.numbers("velocity", ItemShape::Vector(2), velocity)),
-            (None, Some(it)) => Some(self.numbers("direction", ItemShape::Vector(2), it)),
-            (None, None) => None,
+        let vector = ItemShape::Vector(2);
+        let velocity = match velocity {
+            Some(velocity) => Some(self.numbers("velocity", vector, velocity)?),
+            None => self.keyword("direction", vector)?,
         };
-        let velocity: Option<Operand<Shared<Vec2>>> = velocity.transpose()?;
-        let velocity_b = self.keywords.velocity_b.take();
-        let velocity_b = velocity_b.map(|it| self.numbers("velocity_b", ItemShape::Vector(2), &it));
-        let velocity_b: Option<Operand<Shared<Vec2>>> = velocity_b.transpose()?;
-        let margin = self.keywords.margin.take();
-        let margin = margin.map(|it| self.numbers("margin", ItemShape::Number, &it));
-        let margin: Option<Operand<Shared<f64>>> = margin.transpose()?;
-        let turns = mem::take(&mut self.keywords.turns);
-        let on_invalid = self.keywords.on_invalid;
-        let [turn_a, turn_b] = [0, 1].map(|side| {
-            TurnOperands::read(NAMES[side], &turns[side], on_invalid, &mut self.claims)
+        // `carom.interop.geopandas` gives the displacements of `b`, where `velocity` are those of `a` alone.
+        let velocity_b = self.keyword("_velocity_b", vector)?;
+        let margin = self.keyword("margin", ItemShape::Number)?;
+        let [turn_a, turn_b] = NAMES.map(|names| {
+            TurnOperands::read(names, &self.keywords, self.on_invalid, &mut self.claims)
         });
         let turns = [turn_a?, turn_b?];
-        let picks = match &self.keywords.pairs {
-            Some(given) => Some(PairIndices::read(given, &mut self.claims)?),
+        let picks = match self.keywords.get("pairs") {
+            Some(given) => Some(PairIndices::read(&given, &mut self.claims)?),
             None => None,
         };
         let first = match &circle {
@@ -148,23 +175,28 @@ impl<'py> Batch<'py> {
         let extra: Vec<_> = extra.into_iter().flatten().chain(turned).collect();
         let axes = polygons.iter().map(|it| it.named().1.len()).max();
         let has_steps = velocity.as_ref().map(|it| it.named().1.len()) > axes.max(Some(1));
+        let mut ringed = Vec::new();
+        for (polygon, object) in polygons.iter().zip(objects) {
+            if polygon.has_rings(object)? {
+                ringed.push(polygon.named().0);
+            }
+        }
         let shape = answer_shape(picks.as_ref(), sides, &extra).map_err(|why| match picks {
             _ if has_steps => errors::advised(self.py, why, STEPS),
-            None => {
-                let operands = polygons.iter().zip(objects);
-                let ringed = operands.clone().any(|(it, object)| it.has_rings(object));
-                if are_unequal(sides) && !ringed {
-                    errors::advised(self.py, why, UNEQUAL)
-                } else {
-                    operands.fold(why, |why, (it, object)| it.hint(why, object))
-                }
+            None if ringed.is_empty() && are_unequal(sides) => {
+                errors::advised(self.py, why, UNEQUAL)
             }
+            None => ringed.iter().fold(why, |why, name| {
+                let advice = format!(
+                    "{name} looks like the rings of one polygon: a polygon with holes in a batch is a \
+                     list in a list: [[shell, hole]]"
+                );
+                errors::advised(self.py, why, &advice)
+            }),
             Some(_) => why,
         })?;
-        for (polygon, object) in polygons.iter().zip(objects) {
-            if polygon.warn_of_rings(object)? {
-                break;
-            }
+        if let Some(name) = ringed.first() {
+            warn_of_rings(self.py, name)?;
         }
         let [i, j] = [0, 1].map(|half| picks.as_ref().map(|picks| &picks[half]));
         let mut halves = [i, j].into_iter().skip(2 - RINGS);
@@ -183,9 +215,9 @@ impl<'py> Batch<'py> {
                 .map(|(center, radius)| (center.source(&shape, i), radius.source(&shape, i))),
             velocity,
             margin: margin.map(|margin| margin.source(&shape, None)),
-            turns: turns.map(|side| side.map(|it| it.rows(&shape, None))),
+            turns: turns.map(|side| side.map(|it| it.rows(&shape))),
             len,
-            check: self.keywords.check,
+            check: self.check,
             query,
         };
         Ok((query, shape))
@@ -196,22 +228,26 @@ impl<'py> Batch<'py> {
     where
         Q: Query + Send,
     {
-        let keywords = &self.keywords;
-        let (outputs, memory) =
-            Outputs::new::<Q::Answer>(self.py, shape, keywords, &mut self.claims)?;
+        let (outputs, memory) = Outputs::new::<Q::Answer>(
+            self.py,
+            shape,
+            self.keywords.get("out").as_ref(),
+            &self.fields,
+            self.on_invalid,
+            &mut self.claims,
+        )?;
         let work = interruptible::work(query.rows(), query.longest());
-        let on_invalid = keywords.on_invalid;
+        let on_invalid = self.on_invalid;
         interruptible::run(
             self.py,
             (query, memory),
             work,
-            keywords.threads,
+            self.threads,
             move |(query, memory), threads, control| {
                 query.prepare();
                 run(query, memory.table(), on_invalid, threads, control)
             },
-        )?
-        .map_err(|stop| errors::stopped(&stop))?;
+        )??;
         outputs.finish()
     }
 }

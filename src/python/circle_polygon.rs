@@ -58,7 +58,6 @@ use crate::shape::{self, CirclePolygon};
 /// >>> bool(result), result.depth, result.feature, result.index
 /// (True, 0.0, 'vertex', 2)
 #[pyfunction]
-#[pyo3(signature = (center, radius, polygon))]
 pub(crate) fn circle_polygon(
     center: &Bound<'_, PyAny>,
     radius: &Bound<'_, PyAny>,
@@ -93,8 +92,7 @@ pub(crate) fn circle_polygon(
 /// array([0.5, 0. ])
 /// >>> [carom.FEATURES[feature] for feature in result.feature]
 /// ['edge', 'vertex']
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (center, radius, polygon, **keywords),
     text_signature = "(center, radius, polygon, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
@@ -106,10 +104,10 @@ pub(crate) fn circle_polygon_batch<'py>(
 ) -> PyResult<CirclePolygonBatchResult> {
     let batch = Batch::new::<CirclePolygon>(center.py(), "circle_polygon_batch", keywords)?;
     let circles = [center, radius];
-    let arrays = if batch.keywords.fields == [CirclePolygon::TRUTH] {
+    let arrays = if batch.fields == [CirclePolygon::TRUTH] {
         batch.circles(circles, None, polygon, CircleIntersectsQuery)
     } else {
         batch.circles(circles, None, polygon, CirclePolygonQuery)
     };
-    arrays.map(CirclePolygonBatchResult::new)
+    arrays.map(CirclePolygonBatchResult)
 }

@@ -17,8 +17,6 @@ use crate::shape::{self, ClosestApproach, RelativeMotion};
 /// Time runs from 0, now, to 1, the end of the frame. The distance is 0 exactly when the shapes meet at
 /// some time, touching included.
 ///
-/// Parameters
-/// ----------
 #[doc = scalar_polygons!()]
 /// velocity : array_like, shape (2,)
 ///     The displacement of a relative to b over the frame, in the unit of the coordinates.
@@ -71,8 +69,7 @@ use crate::shape::{self, ClosestApproach, RelativeMotion};
 /// >>> result = carom.closest_approach(square, post, (8, 8))
 /// >>> bool(result), result.distance, result.time, result.closest_a
 /// (True, 0.0, 0.375, array([nan, nan]))
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, velocity, **turns),
     text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None)"
 )]
@@ -94,8 +91,6 @@ pub(crate) fn closest_approach(
 ///
 /// Each row has the result of `closest_approach`, bit for bit.
 ///
-/// Parameters
-/// ----------
 #[doc = batch_polygons!()]
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
@@ -112,8 +107,7 @@ pub(crate) fn closest_approach(
 /// >>> velocities = [(6, 0), (3, 0), (8, 8)]
 /// >>> carom.closest_approach_batch(square, post, velocities).distance
 /// array([2., 2., 0.])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, velocity, **keywords),
     text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
@@ -125,5 +119,5 @@ pub(crate) fn closest_approach_batch<'py>(
 ) -> PyResult<ClosestApproachBatchResult> {
     Batch::new::<ClosestApproach>(a.py(), "closest_approach_batch", keywords)?
         .polygons([a, b], Some(velocity), ClosestApproachQuery)
-        .map(ClosestApproachBatchResult::new)
+        .map(ClosestApproachBatchResult)
 }

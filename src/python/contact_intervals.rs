@@ -3,7 +3,7 @@
 use numpy::{IntoPyArray, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict, PySlice, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyIterator, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::shape_queries::ContactIntervalsQuery;
@@ -12,7 +12,8 @@ use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
 };
-use crate::python::errors::{self, tuple};
+use crate::python::errors::tuple;
+use crate::python::keywords::Keywords;
 use crate::python::numbers::numpy;
 use crate::python::{interruptible, scalar_call};
 use crate::shape::{self, TimeIntervals};
@@ -32,34 +33,23 @@ use crate::shape::{self, TimeIntervals};
 ///     Which rows had valid operands, over the shape of the rows.
 #[pyclass(frozen, module = "carom")]
 pub(crate) struct ContactIntervals {
+    /// From when until when, the intervals of one row after those of another, rows in C order.
+    #[pyo3(get)]
     intervals: Py<PyAny>,
+    /// The intervals of row i are ``intervals[offsets[i]:offsets[i + 1]]``.
+    #[pyo3(get)]
     offsets: Py<PyAny>,
+    /// Which rows had valid operands, over the shape of the rows.
+    #[pyo3(get)]
     valid: Py<PyAny>,
 }
 
 #[pymethods]
 impl ContactIntervals {
-    /// From when until when, the intervals of one row after those of another, rows in C order.
-    #[getter]
-    fn intervals(&self, py: Python<'_>) -> Py<PyAny> {
-        self.intervals.clone_ref(py)
-    }
-
-    /// The intervals of row i are ``intervals[offsets[i]:offsets[i + 1]]``.
-    #[getter]
-    fn offsets(&self, py: Python<'_>) -> Py<PyAny> {
-        self.offsets.clone_ref(py)
-    }
-
-    /// Which rows had valid operands, over the shape of the rows.
-    #[getter]
-    fn valid(&self, py: Python<'_>) -> Py<PyAny> {
-        self.valid.clone_ref(py)
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let both = (self.intervals(py), self.offsets(py)).into_bound_py_any(py)?;
-        Ok(both.try_iter()?.into_any())
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        (&self.intervals, &self.offsets)
+            .into_bound_py_any(py)?
+            .try_iter()
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -102,11 +92,7 @@ impl ContactIntervals {
 
     /// The fields by name.
     fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        [
-            ("intervals", self.intervals(py)),
-            ("offsets", self.offsets(py)),
-        ]
-        .into_py_dict(py)
+        [("intervals", &self.intervals), ("offsets", &self.offsets)].into_py_dict(py)
     }
 
     /// A result with these arrays.
@@ -123,7 +109,7 @@ impl ContactIntervals {
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, fields) = (this.py(), this.get());
         let make = this.get_type().getattr("_make")?;
-        let state = (fields.intervals(py), fields.offsets(py), fields.valid(py));
+        let state = (&fields.intervals, &fields.offsets, &fields.valid);
         (make, state).into_bound_py_any(py)
     }
 }
@@ -134,8 +120,6 @@ impl ContactIntervals {
 /// touch are one, and a single moment of touching is an interval with equal ends. A shape inside
 /// a polygon touches it, one in a hole does not.
 ///
-/// Parameters
-/// ----------
 #[doc = scalar_polygons!()]
 /// velocity : array_like, shape (2,)
 ///     The displacement of a relative to b over the frame, in the unit of the coordinates.
@@ -184,8 +168,7 @@ impl ContactIntervals {
 /// >>> diamond = [(0, -1), (1, 0), (0, 1), (-1, 0)]
 /// >>> carom.contact_intervals(diamond, [(3, 1), (4, 2), (3, 3), (2, 2)], (6, 0))
 /// array([[0.5, 0.5]])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, velocity, *, margin = None, **others),
     text_signature = "(a, b, velocity, *, margin=0.0)"
 )]
@@ -196,10 +179,7 @@ pub(crate) fn contact_intervals<'py>(
     margin: Option<&Bound<'py, PyAny>>,
     others: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    if let Some((key, _)) = others.and_then(|others| others.iter().next()) {
-        let key = key.extract::<String>()?;
-        return Err(errors::unexpected("contact_intervals", &key));
-    }
+    Keywords::of("contact_intervals", others)?;
     let velocity = scalar_call::velocity(velocity)?;
     let margin = scalar_call::margin(margin)?;
     let intervals = scalar_call::polygons([a, b], move |a, b| {
@@ -212,8 +192,6 @@ pub(crate) fn contact_intervals<'py>(
 ///
 /// Each row has the result of `contact_intervals`, bit for bit.
 ///
-/// Parameters
-/// ----------
 #[doc = batch_polygons!()]
 /// velocity : array_like, shape (..., 2)
 ///     The displacements of a relative to b. Leading dimensions broadcast, with `pairs` to (K,).
@@ -235,8 +213,7 @@ pub(crate) fn contact_intervals<'py>(
 /// array([0, 1, 1, 2])
 /// >>> result[2]
 /// array([[1., 1.]])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, velocity, **keywords),
     text_signature = "(a, b, velocity, *, margin=0.0, pairs=None, threads=None, check=True, on_invalid='raise')"
 )]
@@ -251,11 +228,10 @@ pub(crate) fn contact_intervals_batch<'py>(
     let query = ContactIntervalsQuery::default();
     let (query, shape) = batch.pairs([a, b], Some(velocity), query)?;
     let work = interruptible::work(query.rows(), query.longest());
-    let (on_invalid, threads) = (batch.keywords.on_invalid, batch.keywords.threads);
+    let (on_invalid, threads) = (batch.on_invalid, batch.threads);
     let rows = interruptible::run(py, query, work, threads, move |query, threads, control| {
-        query.intervals(on_invalid, threads, control)
-    })?
-    .map_err(|stop| errors::stopped(&stop))?;
+        query.answer(on_invalid, threads, control)
+    })??;
     result(py, rows, &shape)
 }
 

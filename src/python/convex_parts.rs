@@ -72,7 +72,6 @@ const ONLY_POINTS: &str = "convex_hull takes points: of a polygon those of its s
 /// >>> carom.sat_batch(parts, square).intersects
 /// array([ True,  True])
 #[pyfunction]
-#[pyo3(signature = (polygon))]
 pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Shapes> {
     let (kind, radius, parts) = scalar_call::polygon(polygon, ONE_AT_A_TIME, |polygon| {
         let parts = shape::convex_parts(polygon);
@@ -134,7 +133,6 @@ pub(crate) fn convex_parts(polygon: &Bound<'_, PyAny>) -> PyResult<Shapes> {
 ///        [2., 0.],
 ///        [1., 3.]])
 #[pyfunction]
-#[pyo3(signature = (points))]
 pub(crate) fn convex_hull<'py>(points: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = points.py();
     let argument = Argument::one("points", ItemShape::Points("N")).advising(ONLY_POINTS);
@@ -144,10 +142,7 @@ pub(crate) fn convex_hull<'py>(points: &Bound<'py, PyAny>) -> PyResult<Bound<'py
         let value = points[vertex];
         let why = InvalidRing::NotFinite { vertex, value };
         let why = InvalidShape::Ring { ring: 0, why };
-        return Err(errors::refused(&InvalidRow::Shape(
-            ArgumentRow::whole("points"),
-            why,
-        )));
+        return Err(InvalidRow::Shape(ArgumentRow::whole("points"), why).into());
     }
     let work = interruptible::work(points.len(), 1);
     if interruptible::is_long(work) {

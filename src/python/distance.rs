@@ -15,8 +15,6 @@ use crate::shape::{self, Distance};
 /// The distance is 0 exactly when they intersect, touching included. They may be concave and have
 /// holes.
 ///
-/// Parameters
-/// ----------
 #[doc = scalar_polygons!()]
 ///
 /// Returns
@@ -51,7 +49,6 @@ use crate::shape::{self, Distance};
 /// >>> bool(result), result.distance, result.closest_a
 /// (True, 0.0, array([nan, nan]))
 #[pyfunction]
-#[pyo3(signature = (a, b))]
 pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<DistanceResult> {
     scalar_call::polygons([a, b], |a, b| Ok(shape::distance(a, b))).map(DistanceResult::from)
 }
@@ -60,8 +57,6 @@ pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<D
 ///
 /// Each row has the result of `distance`, bit for bit.
 ///
-/// Parameters
-/// ----------
 #[doc = batch_polygons!()]
 #[doc = batch_end!("DistanceBatchResult", "The fields of `distance`, each an array over the rows.", "distance : one pair.")]
 ///
@@ -72,8 +67,7 @@ pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<D
 /// >>> poses = [(0.5, 0, 0), (1, 0, 0), (1.5, 0, 0)]
 /// >>> carom.distance_batch(square, carom.place(square, poses)).distance
 /// array([0. , 0. , 0.5])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, **keywords),
     text_signature = "(a, b, *, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
@@ -84,5 +78,5 @@ pub(crate) fn distance_batch<'py>(
 ) -> PyResult<DistanceBatchResult> {
     Batch::new::<Distance>(a.py(), "distance_batch", keywords)?
         .polygons([a, b], None, shape_queries::DistanceQuery)
-        .map(DistanceBatchResult::new)
+        .map(DistanceBatchResult)
 }

@@ -106,7 +106,9 @@ See Also
 /// The shapes of a scalar function.
 macro_rules! scalar_polygons {
     () => {
-        "a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or Shapely geometries, or rows of `Shapes`
+        "Parameters
+----------
+a, b : array_like of shape (V, 2) and (W, 2), or sequences of such rings, or Shapely geometries, or rows of `Shapes`
     The shapes: polygons as vertices in either winding, or as a shell and its holes, closing vertices
     repeated or not; points, paths and shapes of several parts or with a radius as geometries of
     Shapely or as a column of one row."
@@ -126,7 +128,9 @@ macro_rules! scalar_polygon {
 /// The shapes of a batch function.
 macro_rules! batch_polygons {
     () => {
-        "a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Shapes`, or list, or GeoSeries
+        "Parameters
+----------
+a, b : array_like, shape (..., V, 2) and (..., W, 2), or `Shapes`, or list, or GeoSeries
     The shapes: polygons in arrays and lists, shapes of any kind and with radii in columns, and
     geometries of Shapely. Leading dimensions broadcast; a column or a list has one. In a list, a
     polygon with holes is a list of rings."
@@ -220,7 +224,64 @@ TypeError
     };
 }
 
+/// The arguments of a query about trajectories, what it returns and what it raises.
+macro_rules! trajectory_arguments {
+    ($margin:literal, $masked:literal, $returned:literal, $cause:literal) => {
+        concat!(
+            "Parameters
+----------
+footprints : array_like of shape (V, 2), or Shapes, or list of shapes
+    The footprint at the pose ``(0, 0, 0)``, or one for each trajectory. A column or a list of
+    one serves all. In a list, a footprint with holes is a list of rings.
+poses : array_like, shape (K, T, 3)
+    For each of K trajectories T poses ``x, y, heading``, as `place` takes them.
+obstacles : Shapes, or list of shapes, or array_like of shape (M, W, 2)
+    The obstacles at the time of the first pose. Missing rows are left out.
+velocity : array_like, shape (2,) or (M, 2), optional
+    The displacement of the obstacles per step; 0 by default.
+obstacle_poses : array_like, shape (M, T, 3), optional
+    For each obstacle T poses ``x, y, heading``, instead of `velocity`: an obstacle is then a footprint
+    at the pose ``(0, 0, 0)``.
+",
+            $margin,
+            "fields : tuple of str, optional
+    The wanted fields; all, by default. The others are None.
+out : batch result or dict of arrays, optional
+    Arrays to write the fields to: an earlier result, or a dict by field.
+threads : int, optional
+    How many threads to use; all cores, by default. The results don't depend on it.
+check : bool, default True
+    False skips the validation of poses and placed footprints that are known to be valid.
+on_invalid : {'raise', 'mask'}, default 'raise'
+    What to do about trajectories with ",
+            $masked,
+            ", with False in ``valid``. Masked obstacles count as missing, with False in
+    ``valid_obstacles``.
+
+Returns
+-------
+",
+            $returned,
+            "
+
+Raises
+------
+ValueError
+    If a shape is not valid, or becomes invalid by rounding at a pose; if a pose or a velocity is NaN or
+    ",
+            $cause,
+            " if there are neither one footprint nor as many
+    as trajectories; if both `velocity` and `obstacle_poses` are given; if footprints and obstacles have
+    different CRS; if an argument has the wrong shape; if a keyword has an invalid value.
+TypeError
+    If an argument does not consist of numbers, or a keyword is unknown or of the wrong type.
+"
+        )
+    };
+}
+
 pub(crate) use {
     batch_end, batch_margin, batch_polygon, batch_polygons, batch_turns, join_arguments,
     scalar_margin, scalar_polygon, scalar_polygons, scalar_raises, scalar_turns,
+    trajectory_arguments,
 };

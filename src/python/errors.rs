@@ -16,56 +16,62 @@ use crate::python::buffer::Unfit;
 use crate::shape::ShapeKind;
 
 /// The exception for an invalid operand.
-pub(crate) fn refused(fault: &InvalidRow) -> PyErr {
-    match fault {
-        InvalidRow::Shape(_, why) if why.is_concave() => {
-            let others = match why {
-                InvalidShape::Kind { name } if *name != ShapeKind::MultiPolygon.name() => {
-                    "intersects, which takes any"
-                }
-                _ => "penetration, which takes any polygon, intersects, and convex_parts",
-            };
-            PyValueError::new_err(format!("{fault}; sat takes convex shapes: see {others}"))
+impl From<InvalidRow> for PyErr {
+    fn from(fault: InvalidRow) -> Self {
+        match &fault {
+            InvalidRow::Shape(_, why) if why.is_concave() => {
+                let others = match why {
+                    InvalidShape::Kind { name } if *name != ShapeKind::MultiPolygon.name() => {
+                        "intersects, which takes any"
+                    }
+                    _ => "penetration, which takes any polygon, intersects, and convex_parts",
+                };
+                PyValueError::new_err(format!("{fault}; sat takes convex shapes: see {others}"))
+            }
+            _ => PyValueError::new_err(fault.to_string()),
         }
-        _ => PyValueError::new_err(fault.to_string()),
     }
 }
 
 /// The exception for a batch that was stopped.
-pub(crate) fn stopped(stop: &Stop) -> PyErr {
-    match stop {
-        Stop::Refused(_, fault) => refused(fault),
-        Stop::OutOfMemory(why) => out_of_memory(*why),
-        Stop::TooManyPairs { most, found } => PyValueError::new_err(format!(
-            "max_pairs is {most}, but there are at least {found} pairs; iter_colliding_pairs yields \
-             them piece by piece"
-        )),
-        // Only an interrupt cancels, and that raises an exception of its own.
-        Stop::Cancelled => internal("cancelled without a cause"),
+impl From<Stop> for PyErr {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Refused(_, fault) => fault.into(),
+            Stop::OutOfMemory(why) => why.into(),
+            Stop::TooManyPairs { most, found } => PyValueError::new_err(format!(
+                "max_pairs is {most}, but there are at least {found} pairs; iter_colliding_pairs \
+                 yields them piece by piece"
+            )),
+            // Only an interrupt cancels, and that raises an exception of its own.
+            Stop::Cancelled => internal("cancelled without a cause"),
+        }
     }
 }
 
 /// The exception for memory that can't be had.
-pub(crate) fn out_of_memory(OutOfMemory { bytes }: OutOfMemory) -> PyErr {
-    if bytes == 0 {
-        return PyMemoryError::new_err("hardly any memory is left");
+impl From<OutOfMemory> for PyErr {
+    fn from(OutOfMemory { bytes }: OutOfMemory) -> Self {
+        PyMemoryError::new_err(match bytes {
+            0 => "hardly any memory is left".to_owned(),
+            _ => format!("{bytes} bytes of memory can't be had"),
+        })
     }
-    PyMemoryError::new_err(format!("{bytes} bytes of memory can't be had"))
 }
 
 /// The exception for a join that was stopped.
-pub(crate) fn join_stopped(stop: &Stop) -> PyErr {
+pub(crate) fn join_stopped(stop: Stop) -> PyErr {
     match stop {
         Stop::OutOfMemory(_) => PyMemoryError::new_err(
             "there is no memory for all pairs; iter_colliding_pairs yields them piece by piece",
         ),
-        _ => stopped(stop),
+        _ => stop.into(),
     }
 }
 
 /// Checks that so many bytes can be had now, and some more.
 pub(crate) fn memory(bytes: usize) -> PyResult<()> {
-    memory::check(bytes).map_err(out_of_memory)
+    Ok(memory::check(bytes)?)
 }
 
 /// A `ValueError` with advice, if there is any; another exception as it is.
@@ -87,8 +93,10 @@ pub(crate) fn internal(what: impl Display) -> PyErr {
 }
 
 /// The exception for converted memory that doesn't have the layout it was converted to.
-pub(crate) fn unfit(why: Unfit) -> PyErr {
-    internal(format!("{why:?}"))
+impl From<Unfit> for PyErr {
+    fn from(why: Unfit) -> Self {
+        internal(format!("{why:?}"))
+    }
 }
 
 /// The exception for threads that the system doesn't start.

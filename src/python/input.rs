@@ -12,7 +12,7 @@ use crate::batch::{Column, ColumnBuilder, OnInvalid, Shared};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape, NotNumbers};
 use crate::python::buffer::Claims;
-use crate::python::numbers::{self, depth, exports_arrow, is_list};
+use crate::python::numbers::{self, depth, exports_arrow, is_list, items};
 use crate::python::operands::{Operand, dense};
 use crate::python::shapes::Shapes;
 use crate::python::vectors::points;
@@ -103,11 +103,8 @@ fn classify_items<'py>(
         return Ok(None);
     };
     let mut has_geometry = false;
-    for (position, item) in list.try_iter()?.enumerate() {
+    for item in items(list)? {
         let item = item?;
-        if position % 1024 == 0 {
-            list.py().check_signals()?;
-        }
         if item.is_none() {
             continue;
         }

@@ -71,7 +71,7 @@ pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
         let outcome = py.detach(move || catch_unwind(AssertUnwindSafe(|| run(job, 1, &control))));
         return outcome.map_err(|panic| errors::panicked(&*panic));
     }
-    memory::headroom(0).map_err(errors::out_of_memory)?;
+    memory::headroom(0)?;
     let threads = threads.unwrap_or_else(thread_pool::available);
     let pool = thread_pool::pool(threads).map_err(|why| errors::no_threads(threads, &why))?;
     let control = Arc::new(CancelToken::default());

@@ -17,8 +17,6 @@ use crate::shape;
 /// They may be concave and have holes. Touching counts as intersecting. The answer is exact for
 /// every finite input, without a tolerance.
 ///
-/// Parameters
-/// ----------
 #[doc = scalar_polygons!()]
 #[doc = scalar_margin!()]
 ///
@@ -58,8 +56,7 @@ use crate::shape;
 /// >>> frame = [[(-2, -2), (3, -2), (3, 3), (-2, 3)], [(-1, -1), (2, -1), (2, 2), (-1, 2)]]
 /// >>> carom.intersects(square, frame)
 /// False
-#[pyfunction]
-#[pyo3(signature = (a, b, *, margin = None), text_signature = "(a, b, *, margin=0.0)")]
+#[pyfunction(signature = (a, b, *, margin = None), text_signature = "(a, b, *, margin=0.0)")]
 pub(crate) fn intersects(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
@@ -78,8 +75,6 @@ pub(crate) fn intersects(
 ///
 /// Each row has the result of `intersects`.
 ///
-/// Parameters
-/// ----------
 #[doc = batch_polygons!()]
 #[doc = batch_margin!()]
 #[doc = batch_end!("ndarray of bool", "The answers, over the rows.", "intersects : one pair.")]
@@ -91,8 +86,7 @@ pub(crate) fn intersects(
 /// >>> poses = [(0.5, 0, 0), (1, 0, 0), (1.5, 0, 0)]
 /// >>> carom.intersects_batch(square, carom.place(square, poses))
 /// array([ True,  True, False])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, **keywords),
     text_signature = "(a, b, *, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
@@ -107,7 +101,7 @@ pub(crate) fn intersects_batch<'py>(
         column.is_ok_and(|column| column.get().0.has_radii())
     };
     // Both queries have the same answers; the first one's tiles know of radii.
-    let arrays = if batch.keywords.margin.is_some() || has_radii(a) || has_radii(b) {
+    let arrays = if batch.keywords.get("margin").is_some() || has_radii(a) || has_radii(b) {
         batch.polygons([a, b], None, WithinDistanceQuery)
     } else {
         batch.polygons([a, b], None, IntersectsQuery)

@@ -6,97 +6,50 @@ use std::sync::{Arc, Mutex, PoisonError};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyFloat};
 
 use crate::batch::{
-    Column, IndexPairs, Join, MovingColumn, OnInvalid, PiecewiseJoin, Rows, Shared, Source,
+    Column, IndexPairs, Join, JoinCriterion, MovingColumn, OnInvalid, PiecewiseJoin, Shared, Source,
 };
 use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::docstrings::join_arguments;
-use crate::python::errors::{self, unexpected};
+use crate::python::errors;
 use crate::python::input;
 use crate::python::interruptible;
-use crate::python::keywords::{count, count_from_0, threads};
-use crate::python::operands::{Operand, vectors};
+use crate::python::keywords::{Keywords, count, count_from_0};
+use crate::python::operands::vectors;
 use crate::python::shapes::reading::column;
-use crate::python::turns::{self, GivenTurn, TurnOperands};
+use crate::python::turns::{self, TurnOperands};
 
-/// The keywords of a join.
-struct Keywords<'py> {
-    velocities: [Option<Bound<'py, PyAny>>; 2],
-    turns: [GivenTurn<'py>; 2],
-    margin: Option<Bound<'py, PyAny>>,
-    max_pairs: usize,
-    chunk_pairs: usize,
-    threads: Option<usize>,
-    progress: Option<Bound<'py, PyAny>>,
-}
-
-/// The functions that have a keyword of their own.
-const ALL_AT_ONCE: [&str; 2] = ["candidate_pairs", "colliding_pairs"];
-const PIECE_BY_PIECE: &str = "iter_colliding_pairs";
-
-/// Pairs that a piece has at least, by default.
-const CHUNK_PAIRS: usize = 1_000_000;
-
-impl<'py> Keywords<'py> {
-    fn read(function: &str, given: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
-        let mut keywords = Self {
-            velocities: [None, None],
-            turns: Default::default(),
-            margin: None,
-            max_pairs: usize::MAX,
-            chunk_pairs: CHUNK_PAIRS,
-            threads: None,
-            progress: None,
-        };
-        for (key, value) in given.into_iter().flatten() {
-            let given = Some(value.clone()).filter(|value| !value.is_none());
-            match key.extract::<String>()?.as_str() {
-                "velocity_a" => keywords.velocities[0] = given,
-                "velocity_b" => keywords.velocities[1] = given,
-                "margin" => keywords.margin = Some(value),
-                "threads" => keywords.threads = given.as_ref().map(threads).transpose()?,
-                "progress" => keywords.progress = given,
-                key @ "max_pairs" if ALL_AT_ONCE.contains(&function) => {
-                    let most = given.map(|given| count_from_0(key, &given));
-                    keywords.max_pairs = most.unwrap_or(Ok(usize::MAX))?;
-                }
-                key @ "chunk_pairs" if function == PIECE_BY_PIECE => {
-                    keywords.chunk_pairs = count(key, &value)?;
-                }
-                key => {
-                    let [side, part] =
-                        turns::keyword(key).ok_or_else(|| unexpected(function, key))?;
-                    keywords.turns[side][part] = given;
-                }
-            }
-        }
-        if let Some(progress) = &keywords.progress
-            && !progress.is_callable()
-        {
-            return Err(PyTypeError::new_err(
-                "progress: expected a function of two numbers, the rows done and all rows",
-            ));
-        }
-        Ok(keywords)
+/// What is called during a join, if anything is.
+fn progress<'py>(keywords: &Keywords<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let progress = keywords.get("progress");
+    if progress.as_ref().is_some_and(|it| !it.is_callable()) {
+        return Err(PyTypeError::new_err(
+            "progress: expected a function of two numbers, the rows done and all rows",
+        ));
     }
+    Ok(progress)
 }
 
 fn run<'py>(
     a: &Bound<'py, PyAny>,
     b: Option<&Bound<'py, PyAny>>,
-    keywords: &Keywords<'py>,
+    function: &str,
+    given: Option<&Bound<'py, PyDict>>,
     exact: bool,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let py = a.py();
-    let join = Arc::new(read(a, b, keywords, exact)?);
+    let keywords = Keywords::of(function, given)?;
+    let most = keywords.get("max_pairs");
+    let most = most.map_or(Ok(usize::MAX), |most| count_from_0("max_pairs", &most))?;
+    let (threads, progress) = (keywords.threads()?, progress(&keywords)?);
+    let join = Arc::new(read(a, b, &keywords, exact)?);
     let (total, searches) = (join.a.column.len(), join.searches());
-    let most = keywords.max_pairs;
     let done = Arc::new(AtomicUsize::new(0));
-    let tell = |py: Python<'_>, done: usize| match &keywords.progress {
+    let tell = |py: Python<'_>, done: usize| match &progress {
         Some(progress) => progress.call1((done, total)).map(drop),
         None => py.check_signals(),
     };
@@ -104,7 +57,7 @@ fn run<'py>(
         py,
         (join.clone(), Arc::clone(&done)),
         work(&join),
-        keywords.threads,
+        threads,
         // In rows of `a`, also where those of `b` are searched for.
         |py| match done.load(Ordering::Relaxed) * total / searches.max(1) {
             // The last call follows after the pairs are sorted.
@@ -113,9 +66,9 @@ fn run<'py>(
         },
         move |(join, done), threads, control| join.pairs(most, threads, control, done),
     )?;
-    let pairs = pairs.map_err(|stop| errors::join_stopped(&stop))?;
+    let pairs = pairs.map_err(errors::join_stopped)?;
     tell(py, total)?;
-    array(py, &pairs)
+    pair_array(py, pairs.iter().copied())
 }
 
 fn read(
@@ -124,72 +77,56 @@ fn read(
     keywords: &Keywords<'_>,
     exact: bool,
 ) -> PyResult<Join> {
-    let [velocity_a, velocity_b] = keywords.velocities.each_ref().map(Option::as_ref);
-    let [turn_a, turn_b] = &keywords.turns;
+    let py = a.py();
     if b.is_none() {
-        let of_b = [
-            ("velocity_b", velocity_b.is_some(), "moves by velocity_a"),
-            ("turn_b", turn_b[0].is_some(), "turns by turn_a"),
-            ("center_b", turn_b[1].is_some(), "turns about center_a"),
-        ];
-        if let Some((name, _, instead)) = of_b.into_iter().find(|(_, is_given, _)| *is_given) {
-            return Err(PyValueError::new_err(format!(
-                "{name}: given without b; a column joined with itself {instead}"
-            )));
+        for (name, instead) in [
+            ("velocity_b", "moves by velocity_a"),
+            ("turn_b", "turns by turn_a"),
+            ("center_b", "turns about center_a"),
+        ] {
+            if keywords.get(name).is_some() {
+                return Err(PyValueError::new_err(format!(
+                    "{name}: given without b; a column joined with itself {instead}"
+                )));
+            }
         }
     }
     if let Some(b) = b {
         input::refuse_different_crs([("a", a), ("b", b)])?;
     }
-    let a = moving(
-        ["a", "velocity_a"],
-        a,
-        velocity_a,
-        (turns::NAMES[0], turn_a),
-    )?;
-    let margin = if let Some(given) = &keywords.margin {
-        margin(given, &a.column, b.is_none())?
-    } else {
-        let zero: Shared<f64> = Arc::new(vec![0.0]);
-        Source::new("margin", Vec::new(), zero, Rows::One)
-    };
+    let a = moving("a", "velocity_a", turns::NAMES[0], a, keywords)?;
+    let given = keywords.given("margin");
+    let given = given.unwrap_or_else(|| PyFloat::new(py, 0.0).into_any());
+    let margin = margin(&given, &a.column, b.is_none())?;
+    let b = b.map(|b| moving("b", "velocity_b", turns::NAMES[1], b, keywords));
     Ok(Join {
         a,
-        b: b.map(|b| {
-            moving(
-                ["b", "velocity_b"],
-                b,
-                velocity_b,
-                (turns::NAMES[1], turn_b),
-            )
-        })
-        .transpose()?,
-        margin,
-        exact,
+        b: b.transpose()?,
+        nearness: JoinCriterion { margin, exact },
         in_order: false,
     })
 }
 
 fn moving(
-    names: [&'static str; 2],
+    name: &'static str,
+    velocity: &'static str,
+    turn: [&'static str; 2],
     polygons: &Bound<'_, PyAny>,
-    velocity: Option<&Bound<'_, PyAny>>,
-    (turn_names, turn): ([&'static str; 2], &GivenTurn<'_>),
+    keywords: &Keywords<'_>,
 ) -> PyResult<MovingColumn> {
-    let column = column(names[0], polygons.py(), input::classify(polygons)?)?;
-    let argument = Argument::many(names[1], ItemShape::Vector(2));
-    let velocity = velocity.map(|it| velocities(argument, it, names[0], &column));
-    let mut claims = Claims::default();
-    let turns = TurnOperands::read(turn_names, turn, OnInvalid::Raise, &mut claims)?;
-    let turns = turns
-        .map(|it| it.per_row(names[0], column.len()))
-        .transpose()?;
+    let column = column(name, polygons, OnInvalid::Raise, true)?;
+    let argument = Argument::many(velocity, ItemShape::Vector(2));
+    let velocity = keywords.get(velocity);
+    let velocity = velocity.map(|it| velocities(argument, &it, name, &column));
+    let velocity = velocity.transpose()?;
+    let turns = TurnOperands::read(turn, keywords, OnInvalid::Raise, &mut Claims::default())?;
+    let turns = turns.map(|it| it.per_row(name, column.len()));
+    let turns = turns.transpose()?;
     if let Some(turns) = &turns {
-        let checked = (0..column.len()).try_for_each(|row| turns.at(row).map(drop));
-        checked.map_err(|fault| errors::refused(&fault))?;
+        turnable(turns, column.len())?;
     }
     Ok(MovingColumn {
-        velocity: velocity.transpose()?,
+        velocity,
         // Without turns the boxes of the column serve.
         turns: turns.filter(|it| !it.angle.is_zero()),
         column,
@@ -206,8 +143,8 @@ pub(super) fn velocities(
     let read = vectors(argument, velocity, &mut Claims::default())?;
     let rows = read.per_row(rows_name, column.len());
     let velocity = rows.map_err(|why| errors::advised(velocity.py(), why, argument.several))?;
-    match (0..column.len()).find_map(|row| velocity.invalid_velocity(row)) {
-        Some(fault) if argument.on_invalid == OnInvalid::Raise => Err(errors::refused(&fault)),
+    match finite(&velocity, column.len()) {
+        Err(fault) if argument.on_invalid == OnInvalid::Raise => Err(fault.into()),
         _ => Ok(velocity),
     }
 }
@@ -219,7 +156,7 @@ fn margin(
     is_own: bool,
 ) -> PyResult<Source<Shared<f64>>> {
     let argument = Argument::many("margin", ItemShape::Number);
-    let read: Operand<Shared<f64>> = vectors(argument, margin, &mut Claims::default())?;
+    let read = vectors(argument, margin, &mut Claims::default())?;
     if is_own && !read.named().1.is_empty() {
         return Err(PyValueError::new_err(format!(
             "margin: expected one number for a column joined with itself, got shape {}",
@@ -230,8 +167,8 @@ fn margin(
     let is_one = read.named().1.is_empty();
     let rows = if is_one { 1 } else { column.len() };
     let margin = read.per_row("a", column.len())?;
-    let fault = (0..rows).find_map(|row| margin.invalid_radius(row));
-    fault.map_or(Ok(margin), |fault| Err(errors::refused(&fault)))
+    usable(&margin, rows)?;
+    Ok(margin)
 }
 
 /// Work bound of a join: every row may meet every other one.
@@ -244,11 +181,17 @@ fn work(join: &Join) -> usize {
     )
 }
 
-fn array<'py>(py: Python<'py>, pairs: &IndexPairs) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    errors::memory(pairs.len().saturating_mul(2 * size_of::<i64>()))?;
-    let side = |side: usize| pairs.iter().map(move |pair| i64::from(pair[side]));
-    let rows: Vec<i64> = side(0).chain(side(1)).collect();
-    rows.into_pyarray(py).reshape([2, pairs.len()])
+/// Pairs of rows as an array of shape (2, K).
+pub(super) fn pair_array(
+    py: Python<'_>,
+    pairs: impl ExactSizeIterator<Item = [u32; 2]> + Clone,
+) -> PyResult<Bound<'_, PyArray2<i64>>> {
+    let count = pairs.len();
+    errors::memory(count.saturating_mul(2 * size_of::<i64>()))?;
+    let of_a = pairs.clone().map(|[row, _]| i64::from(row));
+    let of_b = pairs.map(|[_, row]| i64::from(row));
+    let rows: Vec<i64> = of_a.chain(of_b).collect();
+    rows.into_pyarray(py).reshape([2, count])
 }
 
 /// An iterator over the pieces of a join.
@@ -287,14 +230,14 @@ impl PairChunks {
         let progress = join.progress();
         let is_end = pairs.as_ref().is_ok_and(IndexPairs::is_empty);
         *lock() = Some(join).filter(|_| !is_end);
-        let pairs = pairs.map_err(|stop| errors::stopped(&stop))?;
+        let pairs = pairs?;
         if let Some(tell) = &self.progress {
             tell.call1(py, progress)?;
         }
         if is_end {
             return Ok(None);
         }
-        array(py, &pairs).map(Some)
+        pair_array(py, pairs.iter().copied()).map(Some)
     }
 }
 
@@ -324,8 +267,7 @@ impl PairChunks {
 /// ...     print(pairs.tolist())
 /// [[0, 0, 1, 1], [1, 2, 2, 3]]
 /// [[2, 2, 3], [3, 4, 4]]
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b=None, **keywords),
     text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, chunk_pairs=1000000, threads=None, progress=None)"
 )]
@@ -334,13 +276,16 @@ pub(crate) fn iter_colliding_pairs<'py>(
     b: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let keywords = Keywords::read(PIECE_BY_PIECE, keywords)?;
-    let join = read(a, b, &keywords, true)?;
+    let keywords = Keywords::of("iter_colliding_pairs", keywords)?;
+    let chunk_pairs = keywords.given("chunk_pairs");
+    let chunk_pairs = chunk_pairs.map_or(Ok(1_000_000), |it| count("chunk_pairs", &it))?;
+    let (threads, progress) = (keywords.threads()?, progress(&keywords)?);
+    let join = PiecewiseJoin::new(read(a, b, &keywords, true)?);
     let chunks = PairChunks {
-        join: Mutex::new(Some(Box::new(PiecewiseJoin::new(join)))),
-        chunk_pairs: keywords.chunk_pairs,
-        threads: keywords.threads,
-        progress: keywords.progress.map(Bound::unbind),
+        join: Mutex::new(Some(Box::new(join))),
+        chunk_pairs,
+        threads,
+        progress: progress.map(Bound::unbind),
     };
     Bound::new(a.py(), chunks).map(Bound::into_any)
 }
@@ -376,8 +321,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
 ///        [1]])
 /// >>> carom.colliding_pairs([low, high])
 /// array([], shape=(2, 0), dtype=int64)
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b=None, **keywords),
     text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
 )]
@@ -386,7 +330,7 @@ pub(crate) fn candidate_pairs<'py>(
     b: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    run(a, b, &Keywords::read("candidate_pairs", keywords)?, false)
+    run(a, b, "candidate_pairs", keywords, false)
 }
 
 /// Pairs of rows that intersect, or come within a margin.
@@ -424,8 +368,7 @@ pub(crate) fn candidate_pairs<'py>(
 /// >>> carom.colliding_pairs(squares[:1], squares, velocity_a=(0, 3), velocity_b=(0, 2))
 /// array([[0, 0],
 ///        [0, 1]])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b=None, **keywords),
     text_signature = "(a, b=None, *, velocity_a=None, velocity_b=None, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, max_pairs=None, threads=None, progress=None)"
 )]
@@ -434,5 +377,5 @@ pub(crate) fn colliding_pairs<'py>(
     b: Option<&Bound<'py, PyAny>>,
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
-    run(a, b, &Keywords::read("colliding_pairs", keywords)?, true)
+    run(a, b, "colliding_pairs", keywords, true)
 }

@@ -4,109 +4,69 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
-use crate::batch::{Field, OnInvalid, QueryResult};
+use crate::batch::{Field, OnInvalid};
 use crate::python::errors::{not_a, unexpected};
-use crate::python::turns::{self, GivenTurn};
 
-/// The values of these keywords.
-pub(crate) struct Keywords<'py> {
-    /// `pairs` as given.
-    pub pairs: Option<Bound<'py, PyAny>>,
-    /// Positions of the wanted fields, in field order.
-    pub fields: Vec<usize>,
-    /// `out` as given.
-    pub out: Option<Bound<'py, PyAny>>,
-    /// How many threads; all cores if `None`.
-    pub threads: Option<usize>,
-    /// Whether rows are validated.
-    pub check: bool,
-    /// What happens to invalid rows.
-    pub on_invalid: OnInvalid,
-    /// `margin` as given.
-    pub margin: Option<Bound<'py, PyAny>>,
-    /// `direction` as given.
-    pub direction: Option<Bound<'py, PyAny>>,
-    /// The turns and their centers as given.
-    pub turns: [GivenTurn<'py>; 2],
-    /// `_velocity_b` as given, which `carom.interop.geopandas` uses: the displacements of `b`, where
-    /// `velocity` are those of `a` alone.
-    pub velocity_b: Option<Bound<'py, PyAny>>,
-}
+const BATCH: &str = "threads check on_invalid fields out";
+const JOIN: &str = "velocity_a velocity_b margin threads progress";
+const TURNS: &str = "turn_a center_a turn_b center_b";
 
-/// The functions whose rows are trajectories, not pairs.
-const WITHOUT_PAIRS: [&str; 2] = ["first_contact", "clearance"];
-
-/// The function whose result has an array for all rows, not a field for each.
-const WITHOUT_FIELDS: &str = "contact_intervals_batch";
-
-/// The functions with the keyword `margin`.
-const WITH_MARGIN: [&str; 7] = [
-    "contact_intervals_batch",
-    "first_contact",
-    "intersects_batch",
-    "penetration_batch",
-    "sat_batch",
-    "swept_collision_batch",
-    "swept_circle_batch",
-];
-
-/// The function with the keyword `direction`.
-const WITH_DIRECTION: &str = "penetration_batch";
-
-/// The functions with turns and their centers, and velocities of both operands.
-const WITH_TURNS: [&str; 2] = ["closest_approach_batch", "swept_collision_batch"];
-
-impl<'py> Keywords<'py> {
-    /// Reads the keywords of the function `name`, whose answers are `R`s.
-    pub(crate) fn read<R: QueryResult>(
-        name: &str,
-        given: Option<&Bound<'py, PyDict>>,
-    ) -> PyResult<Self> {
-        let mut keywords = Self {
-            pairs: None,
-            fields: (0..R::FIELDS.len()).collect(),
-            out: None,
-            threads: None,
-            check: true,
-            on_invalid: OnInvalid::Raise,
-            margin: None,
-            direction: None,
-            turns: Default::default(),
-            velocity_b: None,
-        };
-        for (key, value) in given.into_iter().flatten() {
-            let key = key.extract::<String>()?;
-            let given = Some(value.clone()).filter(|value| !value.is_none());
-            match (key.as_str(), given) {
-                ("fields" | "out", _) if name == WITHOUT_FIELDS => {
-                    return Err(unexpected(name, &key));
-                }
-                ("pairs", given) if !WITHOUT_PAIRS.contains(&name) => keywords.pairs = given,
-                ("out", given) => keywords.out = given,
-                ("margin", given) if WITH_MARGIN.contains(&name) => keywords.margin = given,
-                ("direction", given) if name == WITH_DIRECTION => keywords.direction = given,
-                ("_velocity_b", given) if WITH_TURNS.contains(&name) => keywords.velocity_b = given,
-                ("fields" | "threads", None) => {}
-                ("fields", Some(value)) => keywords.fields = wanted(&value, R::FIELDS)?,
-                ("threads", Some(value)) => keywords.threads = Some(threads(&value)?),
-                ("check", _) => {
-                    let check = value.extract();
-                    keywords.check = check.map_err(|_| not_a(&value, "check", "a bool"))?;
-                }
-                ("on_invalid", _) => keywords.on_invalid = on_invalid(&value)?,
-                (key, given) => match turns::keyword(key) {
-                    Some([side, part]) if WITH_TURNS.contains(&name) => {
-                        keywords.turns[side][part] = given;
-                    }
-                    _ => return Err(unexpected(name, key)),
-                },
-            }
-        }
-        Ok(keywords)
+/// The keywords that a function takes as a dict.
+fn names(function: &str) -> &'static [&'static str] {
+    match function {
+        "candidate_pairs" | "colliding_pairs" => &[JOIN, TURNS, "max_pairs"],
+        "iter_colliding_pairs" => &[JOIN, TURNS, "chunk_pairs"],
+        "closest_approach" | "swept_collision" => &[TURNS],
+        "first_contact" => &[BATCH, "velocity obstacle_poses margin"],
+        "clearance" => &[BATCH, "velocity obstacle_poses"],
+        "circle_polygon_batch" | "distance_batch" => &[BATCH, "pairs"],
+        "intersects_batch" | "sat_batch" | "swept_circle_batch" => &[BATCH, "pairs margin"],
+        "penetration_batch" => &[BATCH, "pairs margin direction"],
+        "closest_approach_batch" => &[BATCH, TURNS, "pairs _velocity_b"],
+        "swept_collision_batch" => &[BATCH, TURNS, "pairs margin _velocity_b"],
+        // Its result has an array for all rows, not a field for each.
+        "contact_intervals_batch" => &["threads check on_invalid pairs margin"],
+        _ => &[],
     }
 }
 
-fn wanted(value: &Bound<'_, PyAny>, fields: &[Field]) -> PyResult<Vec<usize>> {
+/// The keywords of a call, by name.
+pub(crate) struct Keywords<'py>(Vec<(String, Bound<'py, PyAny>)>);
+
+impl<'py> Keywords<'py> {
+    /// Refuses keywords that the function doesn't have.
+    pub(crate) fn of(function: &str, given: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
+        let mut keywords = Vec::new();
+        for (key, value) in given.into_iter().flatten() {
+            let key = key.extract::<String>()?;
+            let mut names = names(function).iter().flat_map(|it| it.split(' '));
+            if !names.any(|name| name == key) {
+                return Err(unexpected(function, &key));
+            }
+            keywords.push((key, value));
+        }
+        Ok(Self(keywords))
+    }
+
+    /// The value of a keyword; `None` if it was not given, or as None.
+    pub(crate) fn get(&self, name: &str) -> Option<Bound<'py, PyAny>> {
+        self.given(name).filter(|value| !value.is_none())
+    }
+
+    /// The value of a keyword, which may be None.
+    pub(crate) fn given(&self, name: &str) -> Option<Bound<'py, PyAny>> {
+        let given = self.0.iter().find(|(key, _)| key == name);
+        given.map(|(_, value)| value.clone())
+    }
+
+    /// How many threads; all cores if `None`.
+    pub(crate) fn threads(&self) -> PyResult<Option<usize>> {
+        self.get("threads").as_ref().map(threads).transpose()
+    }
+}
+
+/// The positions of the wanted fields, in field order.
+pub(crate) fn wanted(value: &Bound<'_, PyAny>, fields: &[Field]) -> PyResult<Vec<usize>> {
     if let Ok(name) = value.cast::<PyString>() {
         return Err(PyTypeError::new_err(format!(
             "fields: expected a tuple of names, got a string; did you mean fields=({},)?",

@@ -4,17 +4,16 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
 use crate::batch::locate::locate as positions_of;
-use crate::batch::{ArgumentRow, Column, InvalidRow, Shared, Validation};
-use crate::geom::Point;
+use crate::batch::{ArgumentRow, Column, Validation};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
 use crate::python::input::{self, Input};
 use crate::python::keywords;
-use crate::python::operands::{Operand, vectors};
-use crate::python::{errors, interruptible, output};
+use crate::python::operands::vectors;
+use crate::python::shapes::Shapes;
+use crate::python::{interruptible, output};
 
 const ONE_POLYGON: &str =
     "locate takes one polygon; for points in many see colliding_pairs and Shapes.from_points";
@@ -70,8 +69,7 @@ const ONE_POLYGON: &str =
 /// array([ 1,  0, -1], dtype=int8)
 /// >>> carom.locate((0.5, 0.5), square)
 /// 1
-#[pyfunction]
-#[pyo3(signature = (points, polygon, *, threads = None))]
+#[pyfunction(signature = (points, polygon, *, threads = None))]
 pub(crate) fn locate<'py>(
     points: &Bound<'py, PyAny>,
     polygon: &Bound<'py, PyAny>,
@@ -81,11 +79,11 @@ pub(crate) fn locate<'py>(
     let threads = threads.map(keywords::threads).transpose()?;
     let mut claims = Claims::default();
     let argument = Argument::many("points", ItemShape::Vector(2));
-    let points: Operand<Shared<Point>> = vectors(argument, points, &mut claims)?;
+    let points = vectors(argument, points, &mut claims)?;
     let polygon = one_polygon(polygon)?;
     let shape = points.named().1.to_vec();
-    let positions = output::zeros(py, PyTuple::new(py, &shape)?, "int8")?;
-    let target: HeldMut<i8> = claims.write(&positions).map_err(errors::unfit)?;
+    let positions = output::zeros(py, &shape, "int8")?;
+    let target: HeldMut<i8> = claims.write(&positions)?;
     // Of many points each takes logarithmic time; what remains is to prepare the polygon.
     let count = shape.iter().product::<usize>();
     let work = interruptible::work(count, 8).saturating_add(polygon.longest());
@@ -97,8 +95,7 @@ pub(crate) fn locate<'py>(
         |(points, polygon, target), threads, control| {
             positions_of(points, polygon, target.as_mut(), threads, control)
         },
-    )?
-    .map_err(|stop| errors::stopped(&stop))?;
+    )??;
     if shape.is_empty() {
         return positions.call_method0("item");
     }
@@ -106,7 +103,6 @@ pub(crate) fn locate<'py>(
 }
 
 fn one_polygon(object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
-    let py = object.py();
     match input::classify(object)? {
         Input::Column(column) if column.has_radii() => Err(PyValueError::new_err(
             "polygon: expected one without a radius; circle_polygon_batch with a radius of 0 tells \
@@ -119,19 +115,9 @@ fn one_polygon(object: &Bound<'_, PyAny>) -> PyResult<Arc<Column>> {
         ))),
         input => {
             let argument = Argument::one("polygon", ItemShape::Ring).advising(ONE_POLYGON);
-            examined(py, input::polygon(&input, argument)?)
+            let row = input::polygon(&input, argument)?;
+            let at = |_| ArgumentRow::whole("polygon");
+            Shapes::examined_rows(object.py(), row, Validation::Raise, at)
         }
     }
-}
-
-/// The only row of a column, validated.
-fn examined(py: Python<'_>, column: Column) -> PyResult<Arc<Column>> {
-    let work = interruptible::work(1, column.longest());
-    let column = interruptible::run(py, column, work, Some(1), |column, threads, _| {
-        let mut column = std::mem::take(column);
-        column.examine(Validation::Raise, threads).map(|()| column)
-    })?;
-    let refused =
-        |(_, why)| errors::refused(&InvalidRow::Shape(ArgumentRow::whole("polygon"), why));
-    column.map(Arc::new).map_err(refused)
 }

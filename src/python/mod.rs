@@ -62,49 +62,33 @@ mod vectors;
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
-    use super::circle_polygon::{circle_polygon, circle_polygon_batch};
-    #[pymodule_export]
-    use super::clearance::clearance;
-    #[pymodule_export]
-    use super::closest_approach::{closest_approach, closest_approach_batch};
-    #[pymodule_export]
-    use super::contact_intervals::{ContactIntervals, contact_intervals, contact_intervals_batch};
-    #[pymodule_export]
-    use super::convex_parts::{convex_hull, convex_parts};
-    #[pymodule_export]
-    use super::distance::{distance, distance_batch};
-    #[pymodule_export]
-    use super::first_contact::first_contact;
-    #[pymodule_export]
-    use super::intersects::{intersects, intersects_batch};
-    #[pymodule_export]
-    use super::joins::{candidate_pairs, colliding_pairs, iter_colliding_pairs};
-    #[pymodule_export]
-    use super::locate::locate;
-    #[pymodule_export]
-    use super::nearest::{Neighbors, nearest};
-    #[pymodule_export]
-    use super::penetration::{penetration, penetration_batch};
-    #[pymodule_export]
-    use super::place::place;
-    #[pymodule_export]
-    use super::ray_cast::ray_cast;
-    #[pymodule_export]
-    use super::results::{
-        CirclePolygonBatchResult, CirclePolygonResult, ClearanceBatchResult, ClearanceResult,
-        ClosestApproachBatchResult, ClosestApproachResult, DistanceBatchResult, DistanceResult,
-        FirstContactBatchResult, FirstContactResult, PenetrationBatchResult, PenetrationResult,
-        RayCastBatchResult, RayCastResult, SatBatchResult, SatResult, SweptCircleBatchResult,
-        SweptCircleResult, SweptCollisionBatchResult, SweptCollisionResult,
+    use super::{
+        circle_polygon::{circle_polygon, circle_polygon_batch},
+        clearance::clearance,
+        closest_approach::{closest_approach, closest_approach_batch},
+        contact_intervals::{ContactIntervals, contact_intervals, contact_intervals_batch},
+        convex_parts::{convex_hull, convex_parts},
+        distance::{distance, distance_batch},
+        first_contact::first_contact,
+        intersects::{intersects, intersects_batch},
+        joins::{candidate_pairs, colliding_pairs, iter_colliding_pairs},
+        locate::locate,
+        nearest::{Neighbors, nearest},
+        penetration::{penetration, penetration_batch},
+        place::place,
+        ray_cast::ray_cast,
+        results::{
+            CirclePolygonBatchResult, CirclePolygonResult, ClearanceBatchResult, ClearanceResult,
+            ClosestApproachBatchResult, ClosestApproachResult, DistanceBatchResult, DistanceResult,
+            FirstContactBatchResult, FirstContactResult, PenetrationBatchResult, PenetrationResult,
+            RayCastBatchResult, RayCastResult, SatBatchResult, SatResult, SweptCircleBatchResult,
+            SweptCircleResult, SweptCollisionBatchResult, SweptCollisionResult,
+        },
+        sat::{sat, sat_batch},
+        shapes::Shapes,
+        swept_circle::{swept_circle, swept_circle_batch},
+        swept_collision::{swept_collision, swept_collision_batch},
     };
-    #[pymodule_export]
-    use super::sat::{sat, sat_batch};
-    #[pymodule_export]
-    use super::shapes::Shapes;
-    #[pymodule_export]
-    use super::swept_circle::{swept_circle, swept_circle_batch};
-    #[pymodule_export]
-    use super::swept_collision::{swept_collision, swept_collision_batch};
 
     #[pymodule_init]
     fn constants(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {

@@ -1,14 +1,16 @@
 //! `nearest`.
 
-use numpy::{IntoPyArray, PyArrayMethods};
+use numpy::IntoPyArray;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict};
+use pyo3::types::{IntoPyDict, PyDict, PyIterator};
 
+use crate::batch::OnInvalid;
 use crate::batch::nearest::{Nearest, NeighborPair};
 use crate::error::Number;
 use crate::python::argument::{Argument, ItemShape};
+use crate::python::joins::pair_array;
 use crate::python::shapes::reading::column;
 use crate::python::vectors::number;
 use crate::python::{errors, input, interruptible, keywords};
@@ -23,27 +25,20 @@ use crate::python::{errors, input, interruptible, keywords};
 ///     The distance of each pair; 0 when they intersect.
 #[pyclass(frozen, module = "carom")]
 pub(crate) struct Neighbors {
+    /// Rows of a and of b, ordered by the row of a, then the nearest first.
+    #[pyo3(get)]
     pairs: Py<PyAny>,
+    /// The distance of each pair; 0 when they intersect.
+    #[pyo3(get)]
     distance: Py<PyAny>,
 }
 
 #[pymethods]
 impl Neighbors {
-    /// Rows of a and of b, ordered by the row of a, then the nearest first.
-    #[getter]
-    fn pairs(&self, py: Python<'_>) -> Py<PyAny> {
-        self.pairs.clone_ref(py)
-    }
-
-    /// The distance of each pair; 0 when they intersect.
-    #[getter]
-    fn distance(&self, py: Python<'_>) -> Py<PyAny> {
-        self.distance.clone_ref(py)
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let both = (self.pairs(py), self.distance(py)).into_bound_py_any(py)?;
-        Ok(both.try_iter()?.into_any())
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        (&self.pairs, &self.distance)
+            .into_bound_py_any(py)?
+            .try_iter()
     }
 
     #[allow(clippy::unused_self)] // Python's protocol needs it.
@@ -62,7 +57,7 @@ impl Neighbors {
 
     /// The fields by name.
     fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        [("pairs", self.pairs(py)), ("distance", self.distance(py))].into_py_dict(py)
+        [("pairs", &self.pairs), ("distance", &self.distance)].into_py_dict(py)
     }
 
     /// A result with these arrays.
@@ -75,7 +70,7 @@ impl Neighbors {
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, fields) = (this.py(), this.get());
         let make = this.get_type().getattr("_make")?;
-        (make, (fields.pairs(py), fields.distance(py))).into_bound_py_any(py)
+        (make, (&fields.pairs, &fields.distance)).into_bound_py_any(py)
     }
 }
 
@@ -139,8 +134,7 @@ impl Neighbors {
 /// array([[0],
 ///        [0]])
 // Python reads 1e999 as infinity, and no name in a signature.
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, *, k = None, max_distance = None, threads = None),
     text_signature = "(a, b, *, k=1, max_distance=1e999, threads=None)"
 )]
@@ -157,8 +151,8 @@ pub(crate) fn nearest<'py>(
     let threads = threads.map(keywords::threads).transpose()?;
     input::refuse_different_crs([("a", a), ("b", b)])?;
     let query = Nearest {
-        a: column("a", py, input::classify(a)?)?,
-        b: column("b", py, input::classify(b)?)?,
+        a: column("a", a, OnInvalid::Raise, true)?,
+        b: column("b", b, OnInvalid::Raise, true)?,
         k,
         max_distance,
     };
@@ -169,8 +163,7 @@ pub(crate) fn nearest<'py>(
     let work = interruptible::work(rows.saturating_mul(8), longest);
     let pairs = interruptible::run(py, query, work, threads, |query, threads, control| {
         query.pairs(threads, control)
-    })?
-    .map_err(|stop| errors::stopped(&stop))?;
+    })??;
     arrays(py, &pairs)
 }
 
@@ -187,11 +180,8 @@ fn largest_distance(value: &Bound<'_, PyAny>) -> PyResult<f64> {
 
 fn arrays(py: Python<'_>, pairs: &[NeighborPair]) -> PyResult<Neighbors> {
     errors::memory(pairs.len().saturating_mul(3 * size_of::<i64>()))?;
-    let of_a = pairs.iter().map(|&(row, ..)| i64::from(row));
-    let of_b = pairs.iter().map(|&(_, row, _)| i64::from(row));
-    let rows: Vec<i64> = of_a.chain(of_b).collect();
+    let rows = pair_array(py, pairs.iter().map(|&(row, other, _)| [row, other]))?;
     let distance: Vec<f64> = pairs.iter().map(|&(.., distance)| distance).collect();
-    let rows = rows.into_pyarray(py).reshape([2, pairs.len()])?;
     Ok(Neighbors {
         pairs: rows.into_any().unbind(),
         distance: distance.into_pyarray(py).into_any().unbind(),

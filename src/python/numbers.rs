@@ -49,15 +49,14 @@ fn converted<'py>(
         (b'f', ..=8) | (b'i' | b'u', _) => plain(&array, "float64")?,
         (b'f' | b'O', _) => from_objects(&array, object, argument)?,
         _ => {
-            let strings = if matches!(kind, b'U' | b'S') {
-                "strings of "
-            } else {
-                ""
+            let (strings, reader) = match kind {
+                b'U' => ("strings of ", Some(WKT)),
+                b'S' => ("strings of ", Some(WKB)),
+                _ => ("", None),
             };
             let found = format!("{strings}dtype {}", array.dtype());
-            return Err(match kind {
-                b'U' if array.ndim() < 2 => NotNumbers::Encoded(found, WKT),
-                b'S' if array.ndim() < 2 => NotNumbers::Encoded(found, WKB),
+            return Err(match reader {
+                Some(reader) if array.ndim() < 2 => NotNumbers::Encoded(found, reader),
                 _ => NotNumbers::Type(found),
             });
         }
@@ -109,7 +108,7 @@ pub(crate) fn is_list(object: &Bound<'_, PyAny>) -> bool {
 }
 
 /// The items of a sequence, with a check for signals now and then.
-fn items<'py>(
+pub(crate) fn items<'py>(
     sequence: &Bound<'py, PyAny>,
 ) -> PyResult<impl Iterator<Item = PyResult<Bound<'py, PyAny>>> + use<'py>> {
     let items = sequence.try_iter()?.enumerate();
@@ -394,7 +393,7 @@ fn lost(argument: Argument, shape: &[usize], flat: usize, what: &str) -> Result<
 
 /// The refusal of an object that is not a number.
 fn wrong_type(object: &Bound<'_, PyAny>) -> PyResult<NotNumbers> {
-    let (found, module) = (type_of(object)?, object.get_type().module()?);
+    let (found, module) = (errors::type_name(object), object.get_type().module()?);
     let is_geometry = module.to_string().split('.').next() == Some("shapely");
     Ok(match reader(object)? {
         _ if is_geometry => NotNumbers::Geometry(found),
@@ -421,10 +420,6 @@ pub(crate) fn reader(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>
     } else {
         None
     })
-}
-
-fn type_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
-    Ok(object.get_type().qualname()?.to_string())
 }
 
 /// The float nearest to a number, infinite beyond the range; `None` if it is not a number.

@@ -8,7 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PySlice, PyString, PyTuple};
 
-use crate::batch::{ArgumentRow, Column, Rows, Shared, Source};
+use crate::batch::{ArgumentRow, Column, InvalidRow, Rows, Shared, Source};
 use crate::geom::Bounds;
 use crate::python::argument::Argument;
 use crate::python::buffer::{Claims, Held, Plain};
@@ -71,10 +71,34 @@ impl<S> Operand<S> {
     }
 }
 
-impl<T> Operand<Shared<T>> {
+impl<T: Copy> Operand<Shared<T>> {
     /// All items in memory.
     pub(crate) fn items(&self) -> &[T] {
         (*self.items).as_ref()
+    }
+
+    /// One item of the shape `own`, or one for each row.
+    pub(crate) fn one_or_each(
+        &self,
+        rows: usize,
+        own: &[usize],
+        is_valid: impl Fn(T) -> bool,
+        fault: impl FnOnce(ArgumentRow, T) -> InvalidRow,
+    ) -> PyResult<Vec<T>> {
+        if !self.shape.is_empty() && self.shape != [rows] && self.shape != [1] {
+            return Err(PyValueError::new_err(format!(
+                "{}: expected shape {} or {}, got {}",
+                self.name,
+                tuple(own),
+                tuple(&[&[rows], own].concat()),
+                tuple(&[&self.shape, own].concat())
+            )));
+        }
+        let items = self.items();
+        match items.iter().position(|&item| !is_valid(item)) {
+            None => Ok(items.to_vec()),
+            Some(row) => Err(fault(self.argument_row(row), items[row]).into()),
+        }
     }
 }
 
@@ -98,7 +122,7 @@ pub(crate) fn dense<T: Plain<Element = f64>, S>(
     let rows = without_repeats(object, axes)?;
     let array = float64(&rows, argument)?;
     let (stored, own) = array.shape().split_at(array.ndim() - axes);
-    let memory: Held<T> = claims.read(array.as_any()).map_err(errors::unfit)?;
+    let memory: Held<T> = claims.read(array.as_any())?;
     let given = object.cast::<PyUntypedArray>();
     let shape = given.map_or(stored, |given| &given.shape()[..given.ndim() - axes]);
     Ok(Operand {
@@ -131,38 +155,9 @@ fn without_repeats<'py>(object: &Bound<'py, PyAny>, axes: usize) -> PyResult<Bou
 }
 
 impl Operand<Arc<Column>> {
-    /// An error about leading dimensions, with a hint if the rows of the argument, which was read
-    /// from `object`, look like the rings of one polygon.
-    pub(crate) fn hint(&self, why: PyErr, object: &Bound<'_, PyAny>) -> PyErr {
-        if !self.has_rings(object) {
-            return why;
-        }
-        let advice = format!(
-            "{} looks like the rings of one polygon: a polygon with holes in a batch is a list in a \
-             list: [[shell, hole]]",
-            self.name
-        );
-        errors::advised(object.py(), why, &advice)
-    }
-
-    /// Whether the rows of the argument look like the rings of one polygon.
-    pub(crate) fn has_rings(&self, object: &Bound<'_, PyAny>) -> bool {
-        self.looks_like_rings(object).unwrap_or(false)
-    }
-
     /// Whether the argument was read from a list whose rows look like the rings of one polygon.
-    fn looks_like_rings(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let is_list = is_list(object) && depth(object)? == 3;
-        Ok(is_list && looks_like_rings(&self.items))
-    }
-
-    /// Warns if the rows of the argument look like the rings of one polygon; returns whether they do.
-    pub(crate) fn warn_of_rings(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let looks_like_rings = self.looks_like_rings(object)?;
-        if looks_like_rings {
-            warn_of_rings(object.py(), self.name)?;
-        }
-        Ok(looks_like_rings)
+    pub(crate) fn has_rings(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(is_list(object) && depth(object)? == 3 && looks_like_rings(&self.items))
     }
 }
 
@@ -204,7 +199,7 @@ impl PairIndices {
         let half = |position: usize, claims: &mut Claims| {
             let name = format!("pairs[{position}]");
             let index = indices(&object.get_item(position)?, &name)?;
-            let index: Held<i64> = claims.read(index.as_any()).map_err(errors::unfit)?;
+            let index: Held<i64> = claims.read(index.as_any())?;
             let index: Shared<i64> = Arc::new(index);
             PyResult::Ok(Self { position, index })
         };

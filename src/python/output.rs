@@ -1,21 +1,21 @@
 //! Every conversion out: values to Python objects, and the arrays that a batch fills.
 
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::call::PyCallArgs;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, FieldKind, OnInvalid, OutputColumn, OutputTable, QueryResult, Value};
-use crate::error::Number;
-use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut, Unfit};
 use crate::python::errors::{self, tuple};
-use crate::python::keywords::{self, Keywords};
+use crate::python::keywords;
 use crate::python::numbers;
 use crate::python::vectors::{points, vector};
+
+const OVERLAP: &str = "shares memory with another array of the call";
 
 /// The names of features, by number.
 pub(crate) const FEATURES: [&str; 2] = ["vertex", "edge"];
@@ -63,21 +63,6 @@ pub(crate) fn value(kind: FieldKind, object: &Bound<'_, PyAny>) -> PyResult<Opti
     Ok(Some(value))
 }
 
-/// A value as `repr` shows it.
-pub(crate) fn text(value: Option<Value>) -> String {
-    let point = |p: Point| format!("[{}, {}]", Number(p.x), Number(p.y));
-    match value {
-        None | Some(Value::Feature(-1)) => "None".to_owned(),
-        Some(Value::Bool(true)) => "True".to_owned(),
-        Some(Value::Bool(false)) => "False".to_owned(),
-        Some(Value::Float(value)) => Number(value).to_string(),
-        Some(Value::Vector(v)) => point(Point::new(v.x, v.y)),
-        Some(Value::Segment([p, q])) => format!("[{}, {}]", point(p), point(q)),
-        Some(Value::Index(value)) => value.to_string(),
-        Some(Value::Feature(value)) => format!("'{}'", FEATURES[usize::from(value == 1)]),
-    }
-}
-
 /// The memory of a column, held for writing.
 enum Memory {
     Bool(HeldMut<u8>),
@@ -118,6 +103,7 @@ fn dtype(kind: FieldKind) -> &'static str {
 }
 
 /// The arrays of a batch result.
+#[derive(Default)]
 pub(crate) struct Arrays {
     /// The shape of the answer.
     pub shape: Vec<usize>,
@@ -127,14 +113,6 @@ pub(crate) struct Arrays {
     pub valid: Option<Py<PyAny>>,
     /// Which obstacles were valid; `None` for a query without any.
     pub valid_obstacles: Option<Py<PyAny>>,
-}
-
-impl Arrays {
-    /// Says which obstacles were valid.
-    pub(crate) fn of_obstacles(&mut self, py: Python<'_>, valid: &[bool]) {
-        let valid = PyArray1::from_slice(py, valid);
-        self.valid_obstacles = Some(valid.into_any().unbind());
-    }
 }
 
 /// The memory that a batch fills, which the job owns.
@@ -169,35 +147,36 @@ impl<'py> Outputs<'py> {
     pub(crate) fn new<R: QueryResult>(
         py: Python<'py>,
         shape: &[usize],
-        keywords: &Keywords<'py>,
+        out: Option<&Bound<'py, PyAny>>,
+        wanted: &[usize],
+        on_invalid: OnInvalid,
         claims: &mut Claims,
     ) -> PyResult<(Self, OutputMemory)> {
-        let given = keywords.out.as_ref();
-        let given = given.map(|out| given_arrays(out, R::FIELDS, &keywords.fields));
-        let given = given.transpose()?;
+        let given = match out {
+            Some(out) => given_arrays(out, R::FIELDS, wanted)?,
+            None => PyDict::new(py),
+        };
         let arrays = Arrays {
             shape: shape.to_vec(),
             fields: R::FIELDS.iter().map(|_| None).collect(),
-            valid: None,
-            valid_obstacles: None,
+            ..Arrays::default()
         };
         let copies = Vec::new();
         let mut outputs = Self { arrays, copies };
         let mut memory = OutputMemory {
             rows: shape.iter().product(),
-            columns: Vec::with_capacity(keywords.fields.len()),
+            columns: Vec::with_capacity(wanted.len()),
             valid: None,
         };
-        for &position in &keywords.fields {
+        for &position in wanted {
             let field = R::FIELDS[position];
-            let array = given.as_ref().map(|given| given.get_item(field.name));
-            let array = array.transpose()?.flatten().filter(|it| !it.is_none());
+            let array = given.get_item(field.name)?.filter(|it| !it.is_none());
             let column = outputs.add(py, position, field, array.as_ref(), claims)?;
             memory.columns.push((position, column));
         }
-        if keywords.on_invalid == OnInvalid::Mask {
+        if on_invalid == OnInvalid::Mask {
             let valid = fresh(py, FieldKind::Bool, shape)?;
-            memory.valid = Some(claims.write(&valid).map_err(errors::unfit)?);
+            memory.valid = Some(claims.write(&valid)?);
             outputs.arrays.valid = Some(valid.unbind());
         }
         Ok((outputs, memory))
@@ -225,9 +204,9 @@ impl<'py> Outputs<'py> {
             Err(Unfit::ItemShape | Unfit::Overlap) => {
                 let copy = fresh(py, kind, &self.arrays.shape)?;
                 self.copies.push((array.clone(), copy.clone()));
-                Memory::new(kind, &copy, claims).map_err(errors::unfit)?
+                Memory::new(kind, &copy, claims)?
             }
-            memory => memory.map_err(|why| refused(field.name, why))?,
+            memory => memory?,
         };
         self.arrays.fields[position] = Some(array.unbind());
         Ok(memory)
@@ -245,7 +224,7 @@ impl<'py> Outputs<'py> {
             let limit = [("max_work", 1 << 20)].into_py_dict(py)?;
             let shared = numpy.call_method("shares_memory", (array, other), Some(&limit));
             if !shared.is_ok_and(|shared| shared.is_truthy().is_ok_and(|it| !it)) {
-                return Err(refused(field.name, Unfit::Overlap));
+                return Err(refused(field.name, OVERLAP));
             }
         }
         Ok(())
@@ -260,12 +239,7 @@ impl<'py> Outputs<'py> {
     }
 }
 
-fn refused(name: &str, why: Unfit) -> PyErr {
-    let what = match why {
-        Unfit::Overlap => "shares memory with another array of the call",
-        Unfit::ReadOnly => "is read-only",
-        Unfit::ItemShape => "has no usable layout",
-    };
+fn refused(name: &str, what: &str) -> PyErr {
     PyValueError::new_err(format!("out['{name}'] {what}"))
 }
 
@@ -275,21 +249,17 @@ pub(crate) fn fresh<'py>(
     kind: FieldKind,
     shape: &[usize],
 ) -> PyResult<Bound<'py, PyAny>> {
-    zeros(
-        py,
-        PyTuple::new(py, [shape, kind.axes()].concat())?,
-        dtype(kind),
-    )
+    zeros(py, &[shape, kind.axes()].concat(), dtype(kind))
 }
 
 /// Any array of zeros.
 pub(crate) fn zeros<'py>(
     py: Python<'py>,
-    shape: Bound<'py, PyTuple>,
+    shape: &[usize],
     dtype: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let numpy = numbers::numpy(py)?;
-    numpy.call_method1(intern!(py, "zeros"), (shape, dtype))
+    let shape = PyTuple::new(py, shape)?;
+    numbers::numpy(py)?.call_method1(intern!(py, "zeros"), (shape, dtype))
 }
 
 /// Calls a function of a Python module of this package.
@@ -311,38 +281,33 @@ pub(crate) fn notebook_display<'py>(
 }
 
 fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyResult<()> {
-    let name = field.name;
-    // Values written under a mask would not be seen.
-    if !array.is_instance_of::<numpy::PyUntypedArray>() || numbers::is_masked(array)? {
-        return Err(PyTypeError::new_err(format!(
-            "out['{name}']: expected an array, got {}",
-            array.get_type().qualname()?
-        )));
-    }
-    let found = array.getattr("dtype")?;
-    if !found.eq(dtype(field.kind))? {
+    let (name, dtype) = (field.name, dtype(field.kind));
+    let array = match array.cast::<PyUntypedArray>() {
+        // Values written under a mask would not be seen.
+        Ok(array) if !numbers::is_masked(array)? => array,
+        _ => return Err(errors::not_a(array, &format!("out['{name}']"), "an array")),
+    };
+    let found = array.dtype();
+    if !found.eq(dtype)? {
         return Err(PyValueError::new_err(format!(
-            "out['{name}']: expected dtype {}, got {found}",
-            dtype(field.kind)
+            "out['{name}']: expected dtype {dtype}, got {found}"
         )));
     }
-    let expected = [shape, field.kind.axes()].concat();
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    let (expected, shape) = ([shape, field.kind.axes()].concat(), array.shape());
     if shape != expected {
         return Err(PyValueError::new_err(format!(
             "out['{name}']: expected shape {}, got {}",
             tuple(&expected),
-            tuple(&shape)
+            tuple(shape)
         )));
     }
     if !array.getattr("flags")?.getattr("writeable")?.is_truthy()? {
-        return Err(refused(name, Unfit::ReadOnly));
+        return Err(refused(name, "is read-only"));
     }
-    let strides: Vec<isize> = array.getattr("strides")?.extract()?;
     let repeats = |(&stride, &length): (&isize, &usize)| stride == 0 && length > 1;
     // Empty arrays have strides of 0.
-    if !shape.contains(&0) && strides.iter().zip(&shape).any(repeats) {
-        return Err(refused(name, Unfit::Overlap));
+    if !shape.contains(&0) && array.strides().iter().zip(shape).any(repeats) {
+        return Err(refused(name, OVERLAP));
     }
     Ok(())
 }
@@ -366,7 +331,7 @@ fn given_arrays<'py>(
         }
         return Ok(given.clone());
     }
-    if fields.len() == 1 && out.is_instance_of::<numpy::PyUntypedArray>() {
+    if fields.len() == 1 && out.is_instance_of::<PyUntypedArray>() {
         return [(fields[0].name, out)].into_py_dict(out.py());
     }
     let has_all = |given: &Bound<'py, PyDict>| {

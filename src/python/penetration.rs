@@ -20,8 +20,6 @@ use crate::shape::{self, Penetration};
 /// only translations along it are considered. Shapes that only touch overlap with depth 0; whether interiors are disjoint
 /// is decided exactly, without a tolerance.
 ///
-/// Parameters
-/// ----------
 #[doc = scalar_polygons!()]
 ///     Paths, points, and shapes with a radius are taken if both shapes are convex, as by `sat`.
 /// direction : array_like, shape (2,), optional
@@ -83,8 +81,7 @@ use crate::shape::{self, Penetration};
 /// >>> touching = carom.penetration(bracket, [(1, 1), (3, 1), (3, 2), (2, 2), (2, 3), (1, 3)])
 /// >>> bool(touching), touching.depth
 /// (True, 0.0)
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, *, direction = None, margin = None),
     text_signature = "(a, b, *, direction=None, margin=0.0)"
 )]
@@ -106,8 +103,6 @@ pub(crate) fn penetration(
 ///
 /// Each row has the result of `penetration`, bit for bit.
 ///
-/// Parameters
-/// ----------
 #[doc = batch_polygons!()]
 ///     Paths, points, and shapes with a radius are taken if both shapes of the row are convex.
 /// direction : array_like, shape (..., 2), optional
@@ -133,8 +128,7 @@ pub(crate) fn penetration(
 /// array([0.75, 0.5 , 0.  ])
 /// >>> carom.penetration_batch(carom.place(key, poses), comb, direction=(0, 1)).depth
 /// array([1. , 0.5, 0. ])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, **keywords),
     text_signature = "(a, b, *, direction=None, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
@@ -145,5 +139,5 @@ pub(crate) fn penetration_batch<'py>(
 ) -> PyResult<PenetrationBatchResult> {
     Batch::new::<Penetration>(a.py(), "penetration_batch", keywords)?
         .polygons([a, b], None, PenetrationQuery)
-        .map(PenetrationBatchResult::new)
+        .map(PenetrationBatchResult)
 }

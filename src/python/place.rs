@@ -1,13 +1,11 @@
 //! `place`.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
 use crate::batch::place::place as put;
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{Claims, HeldMut};
-use crate::python::errors;
 use crate::python::operands::vectors;
 use crate::python::vectors::points;
 use crate::python::{interruptible, output};
@@ -56,7 +54,6 @@ const ONE_RING: &str = "place takes one ring; of a polygon with holes, place eac
 /// >>> carom.place(car, [(10, 20, 0), (0, 0, 3.14)]).shape
 /// (2, 4, 2)
 #[pyfunction]
-#[pyo3(signature = (shape, poses))]
 pub(crate) fn place<'py>(
     shape: &Bound<'py, PyAny>,
     poses: &Bound<'py, PyAny>,
@@ -69,10 +66,10 @@ pub(crate) fn place<'py>(
     let poses = vectors(argument, poses, &mut claims)?;
     let leading = poses.named().1.to_vec();
     let axes = [leading.as_slice(), &[shape.len(), 2]].concat();
-    let placed = output::zeros(py, PyTuple::new(py, &axes)?, "float64")?;
+    let placed = output::zeros(py, &axes, "float64")?;
     let work = interruptible::work(axes.iter().product(), 1);
     let poses = poses.source(&leading, None);
-    let target: HeldMut<Point> = claims.write(&placed).map_err(errors::unfit)?;
+    let target: HeldMut<Point> = claims.write(&placed)?;
     interruptible::run(
         py,
         (shape, poses, target),
@@ -81,7 +78,6 @@ pub(crate) fn place<'py>(
         |(shape, poses, target), threads, control| {
             put(shape, poses, target.as_mut(), threads, control)
         },
-    )?
-    .map_err(|stop| errors::stopped(&stop))?;
+    )??;
     Ok(placed)
 }

@@ -14,13 +14,12 @@ use crate::python::numbers::{depth, is_list};
 use crate::python::vectors::{indices, kept_points};
 use crate::shape::ShapeKind;
 
-/// The rows, not examined yet. `levels` are the offsets of polygons and of rows. Without kinds, rows of
-/// several polygons are multipolygons and the others polygons.
+/// The rows, not examined yet. `levels` are the offsets of polygons and of rows. Rows of several polygons
+/// are multipolygons and the others polygons.
 pub(crate) fn shapes(
     coords: &Bound<'_, PyAny>,
     ring_offsets: &Bound<'_, PyAny>,
     levels: [Option<&Bound<'_, PyAny>>; 2],
-    attributes: Option<(Vec<ShapeKind>, Vec<f64>)>,
 ) -> PyResult<Column> {
     let points = vertices(coords)?;
     let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
@@ -29,8 +28,7 @@ pub(crate) fn shapes(
         .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
         .transpose()?;
     let Some(shapes) = shapes else {
-        let column = Column::of_parts(points, rings, polygons);
-        return with_attributes(column, attributes);
+        return Ok(Column::of_parts(points, rings, polygons));
     };
     let polygons = polygons.unwrap_or_else(|| (0..rings.len()).collect());
     let shapes = offsets("shape_offsets", shapes, polygons.len() - 1)?;
@@ -44,29 +42,7 @@ pub(crate) fn shapes(
         polygons: Some(polygons),
         shapes: Some(shapes),
     };
-    with_attributes(
-        Column::of_shapes(points, offsets).of_kinds(kinds, Vec::new()),
-        attributes,
-    )
-}
-
-/// The column with kinds and radii, if there are any.
-fn with_attributes(
-    column: Column,
-    attributes: Option<(Vec<ShapeKind>, Vec<f64>)>,
-) -> PyResult<Column> {
-    let Some((kinds, radii)) = attributes else {
-        return Ok(column);
-    };
-    if [kinds.len(), radii.len()]
-        .iter()
-        .any(|&it| it != 0 && it != column.len())
-    {
-        return Err(PyValueError::new_err(
-            "expected as many kinds and radii as rows",
-        ));
-    }
-    Ok(column.of_kinds(kinds, radii))
+    Ok(Column::of_shapes(points, offsets, kinds, Vec::new()))
 }
 
 /// Paths, one per row, not examined yet.

@@ -3,14 +3,13 @@
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
 
-use crate::batch::{RayCast, RayCastBatch, Shared};
-use crate::geom::{Point, Vec2};
+use crate::batch::{OnInvalid, RayCast, RayCastBatch};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
-use crate::python::operands::{Operand, broadcast, vectors};
+use crate::python::keywords;
+use crate::python::operands::{broadcast, vectors};
 use crate::python::results::RayCastBatchResult;
 use crate::python::shapes::reading;
-use crate::python::{input, keywords};
 
 /// The first of many shapes that each ray meets.
 ///
@@ -76,8 +75,7 @@ use crate::python::{input, keywords};
 ///
 /// >>> bool(carom.ray_cast((0, 1), (1.5, 0), pillars).hit)
 /// False
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (origins, directions, shapes, *, length = None, threads = None),
     text_signature = "(origins, directions, shapes, *, length=1.0, threads=None)"
 )]
@@ -90,21 +88,21 @@ pub(crate) fn ray_cast<'py>(
 ) -> PyResult<RayCastBatchResult> {
     let py = origins.py();
     let mut batch = Batch::new::<RayCast>(py, "ray_cast", None)?;
-    batch.keywords.threads = threads.map(keywords::threads).transpose()?;
+    batch.threads = threads.map(keywords::threads).transpose()?;
     let one = PyFloat::new(py, 1.0).into_any();
     let claims = &mut batch.claims;
     let vector = |name| Argument::many(name, ItemShape::Vector(2));
-    let origins: Operand<Shared<Point>> = vectors(vector("origins"), origins, claims)?;
-    let directions: Operand<Shared<Vec2>> = vectors(vector("directions"), directions, claims)?;
+    let origins = vectors(vector("origins"), origins, claims)?;
+    let directions = vectors(vector("directions"), directions, claims)?;
     let argument = Argument::many("length", ItemShape::Number);
-    let lengths: Operand<Shared<f64>> = vectors(argument, length.unwrap_or(&one), claims)?;
+    let lengths = vectors(argument, length.unwrap_or(&one), claims)?;
     let shape = broadcast(&[origins.named(), directions.named(), lengths.named()])?;
     let query = RayCastBatch {
         origins: origins.source(&shape, None),
         directions: directions.source(&shape, None),
         lengths: lengths.source(&shape, None),
         count: shape.iter().product(),
-        shapes: reading::column("shapes", py, input::classify(shapes)?)?,
+        shapes: reading::column("shapes", shapes, OnInvalid::Raise, true)?,
     };
-    batch.answer(query, &shape).map(RayCastBatchResult::new)
+    batch.answer(query, &shape).map(RayCastBatchResult)
 }

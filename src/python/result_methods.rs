@@ -3,13 +3,13 @@
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyEllipsis, PySlice, PyTuple};
+use pyo3::types::{IntoPyDict, PyDict, PyEllipsis, PySlice, PyTuple};
 use pyo3::{IntoPyObjectExt, intern};
 
 use crate::batch::{Field, FieldKind, QueryResult, Value};
 use crate::python::errors::tuple;
 use crate::python::interruptible;
-use crate::python::output::{Arrays, object, text, value};
+use crate::python::output::{Arrays, object, value};
 
 /// The content of a scalar result: the whole answer, from which fields are computed when read, or
 /// the values of one row of a batch.
@@ -24,10 +24,6 @@ impl<R: QueryResult> Answer<R> {
             Self::Whole(record) => Some(record.value(field)),
             Self::Stored(values) => values[field],
         }
-    }
-
-    pub(crate) fn values(&self) -> impl Iterator<Item = Option<Value>> + '_ {
-        (0..R::FIELDS.len()).map(|field| self.value(field))
     }
 
     pub(crate) fn get(&self, py: Python<'_>, field: usize) -> PyResult<Py<PyAny>> {
@@ -45,13 +41,17 @@ impl<R: QueryResult> Answer<R> {
         Ok(value.says_yes())
     }
 
-    pub(crate) fn repr(&self, class: &str) -> PyResult<String> {
-        let values = interruptible::here(|| self.values().collect::<Vec<_>>())?;
-        let fields = R::FIELDS.iter().zip(values);
-        let fields: Vec<_> = fields
-            .map(|(field, value)| format!("{}={}", field.name, text(value)))
-            .collect();
-        Ok(format!("{class}({})", fields.join(", ")))
+    pub(crate) fn repr(&self, py: Python<'_>, class: &str) -> PyResult<String> {
+        let mut parts = Vec::new();
+        for (field, value) in R::FIELDS.iter().zip(self.all(py)?) {
+            let value = value.bind(py);
+            let text = match value.cast::<PyUntypedArray>() {
+                Ok(array) => array.call_method0("tolist")?.repr()?,
+                Err(_) => value.repr()?,
+            };
+            parts.push(format!("{}={text}", field.name));
+        }
+        Ok(format!("{class}({})", parts.join(", ")))
     }
 
     pub(crate) fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
@@ -100,30 +100,17 @@ const fn equal(one: &[u8], other: &[u8]) -> bool {
     at == one.len() && at == other.len()
 }
 
+/// Values by the names of their fields.
 pub(crate) fn as_dict<'py>(
     py: Python<'py>,
     fields: &[Field],
-    values: Vec<Py<PyAny>>,
+    values: impl IntoIterator<Item: IntoPyObject<'py>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    for (field, value) in fields.iter().zip(values) {
-        dict.set_item(field.name, value)?;
-    }
-    Ok(dict)
+    let names = fields.iter().map(|field| field.name);
+    names.zip(values).into_py_dict(py)
 }
 
 impl Arrays {
-    pub(crate) fn get(&self, py: Python<'_>, field: usize) -> Py<PyAny> {
-        let array = self.fields[field].as_ref();
-        array.map_or_else(|| py.None(), |array| array.clone_ref(py))
-    }
-
-    pub(crate) fn all(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
-        (0..self.fields.len())
-            .map(|field| self.get(py, field))
-            .collect()
-    }
-
     /// Which rows had valid operands; if all had, an array that repeats True without memory.
     pub(crate) fn valid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(valid) = &self.valid {
@@ -184,12 +171,10 @@ impl Arrays {
             });
             chosen.push(array.transpose()?.map(Bound::unbind));
         }
-        let valid = self.valid.is_some() && !is_row;
-        let valid = valid.then(|| self.valid(py)?.get_item(key)).transpose()?;
         let rows = Self {
             shape,
             fields: chosen,
-            valid: valid.map(Bound::unbind),
+            valid: (self.valid.is_some() && !is_row).then(|| valid.unbind()),
             valid_obstacles: self.valid_obstacles.as_ref().map(|it| it.clone_ref(py)),
         };
         Ok((is_row, rows))

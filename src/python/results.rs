@@ -106,8 +106,8 @@ macro_rules! results {
                 self.0.truth()
             }
 
-            fn __repr__(&self) -> PyResult<String> {
-                self.0.repr(stringify!($scalar))
+            fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+                self.0.repr(py, stringify!($scalar))
             }
 
             /// The fields as a table, with a small picture: for notebooks.
@@ -146,23 +146,17 @@ macro_rules! results {
             $shape_doc
         )]
         #[pyclass(frozen, module = "carom")]
-        pub(crate) struct $batch(Arrays);
-
-        impl $batch {
-            pub(crate) fn new(arrays: Arrays) -> Self {
-                Self(arrays)
-            }
-        }
+        pub(crate) struct $batch(pub(crate) Arrays);
 
         #[pymethods]
         impl $batch {
             $(
                 #[doc = $field_doc]
                 #[getter]
-                fn $field(&self, py: Python<'_>) -> Py<PyAny> {
+                fn $field<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, PyAny>> {
                     const POSITION: usize =
                         position(<$record>::FIELDS, stringify!($field), FieldKind::$kind);
-                    self.0.get(py, POSITION)
+                    self.0.fields[POSITION].as_ref().map(|array| array.bind(py))
                 }
             )+
 
@@ -175,8 +169,8 @@ macro_rules! results {
             $(
                 /// Which obstacles were valid: the others, which were masked, count as missing.
                 #[getter]
-                fn $obstacles(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-                    self.0.$obstacles.as_ref().map(|valid| valid.clone_ref(py))
+                fn $obstacles<'py>(&self, py: Python<'py>) -> Option<&Bound<'py, PyAny>> {
+                    self.0.$obstacles.as_ref().map(|valid| valid.bind(py))
                 }
             )?
 
@@ -197,14 +191,14 @@ macro_rules! results {
             ) -> PyResult<Py<PyAny>> {
                 let (is_row, rows) = self.0.index(py, <$record>::FIELDS, key)?;
                 if is_row {
-                    let values = rows.all(py).into_bound_py_any(py)?;
+                    let values = rows.fields.into_bound_py_any(py)?;
                     return $scalar(Answer::make(&values)?).into_py_any(py);
                 }
                 Self(rows).into_py_any(py)
             }
 
             fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                Ok(self.0.all(py).into_bound_py_any(py)?.try_iter()?.into_any())
+                Ok((&self.0.fields).into_bound_py_any(py)?.try_iter()?.into_any())
             }
 
             fn __bool__(&self) -> PyResult<bool> {
@@ -225,7 +219,7 @@ macro_rules! results {
 
             /// The fields by name.
             fn _asdict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-                as_dict(py, <$record>::FIELDS, self.0.all(py))
+                as_dict(py, <$record>::FIELDS, &self.0.fields)
             }
 
             /// The rows as a pandas DataFrame.
@@ -274,11 +268,7 @@ macro_rules! results {
 
             fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
                 let (py, arrays) = (this.py(), &this.get().0);
-                let valid = arrays.valid.as_ref().map(|valid| valid.clone_ref(py));
-                let state = (arrays.shape.clone(), arrays.all(py), valid $(, {
-                    let valid = arrays.$obstacles.as_ref();
-                    valid.map(|valid| valid.clone_ref(py))
-                })?);
+                let state = (&arrays.shape, &arrays.fields, &arrays.valid $(, &arrays.$obstacles)?);
                 (this.get_type().getattr("_make")?, state).into_bound_py_any(py)
             }
         }

@@ -58,8 +58,7 @@ use crate::shape::{self, Sat};
 /// >>> touching = carom.sat(square, [(2, 0), (3, 0), (3, 2), (2, 2)])
 /// >>> bool(touching), touching.depth
 /// (True, 0.0)
-#[pyfunction]
-#[pyo3(signature = (a, b, *, margin = None), text_signature = "(a, b, *, margin=0.0)")]
+#[pyfunction(signature = (a, b, *, margin = None), text_signature = "(a, b, *, margin=0.0)")]
 pub(crate) fn sat(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
@@ -90,8 +89,7 @@ pub(crate) fn sat(
 /// array([ True,  True, False])
 /// >>> result.depth
 /// array([0.5, 0. , 0. ])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, **keywords),
     text_signature = "(a, b, *, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
@@ -101,7 +99,5 @@ pub(crate) fn sat_batch<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<SatBatchResult> {
     let batch = Batch::new::<Sat>(a.py(), "sat_batch", keywords)?;
-    batch
-        .polygons([a, b], None, SatQuery)
-        .map(SatBatchResult::new)
+    batch.polygons([a, b], None, SatQuery).map(SatBatchResult)
 }

@@ -8,7 +8,7 @@ use crate::batch::{ArgumentRow, Column, ColumnBuilder, InvalidRow, LazyResult, i
 use crate::geom::{Circle, Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer;
-use crate::python::errors::{self, refused};
+use crate::python::errors;
 use crate::python::vectors::{number, vector};
 use crate::python::{input, interruptible};
 use crate::shape::{Concave, Rings, Shape, open};
@@ -118,32 +118,23 @@ pub(crate) fn polygons<R: Send + 'static>(
     polygons: [&Bound<'_, PyAny>; 2],
     ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
-    run(polygons[0].py(), two_polygons(polygons)?, 1, move |rings| {
-        of_two(rings, &ask)
-    })
-}
-
-#[inline]
-fn of_two<R>(
-    [a, b]: [Rings<'_>; 2],
-    ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave>,
-) -> Result<R, InvalidRow> {
-    let names = ["a", "b"];
-    let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
-    ask(&a, &b).map_err(|Concave { operand, why }| {
-        InvalidRow::Shape(ArgumentRow::whole(names[operand]), why)
-    })
+    costly_polygons(polygons, 1, ask)
 }
 
 /// Runs a query on two polygons that costs so many times more per vertex than others.
+#[inline]
 pub(crate) fn costly_polygons<R: Send + 'static>(
     polygons: [&Bound<'_, PyAny>; 2],
     cost: usize,
     ask: impl Fn(&Shape<'_>, &Shape<'_>) -> Result<R, Concave> + Send + 'static,
 ) -> PyResult<R> {
     let py = polygons[0].py();
-    run(py, two_polygons(polygons)?, cost, move |rings| {
-        of_two(rings, &ask)
+    run(py, two_polygons(polygons)?, cost, move |[a, b]| {
+        let names = ["a", "b"];
+        let (a, b) = (accept(names[0], a)?, accept(names[1], b)?);
+        ask(&a, &b).map_err(|Concave { operand, why }| {
+            InvalidRow::Shape(ArgumentRow::whole(names[operand]), why)
+        })
     })
 }
 
@@ -183,7 +174,7 @@ fn run<const N: usize, R: Send + 'static>(
     } else {
         interruptible::here(|| ask(polygons.each_ref().map(ShapeInput::rings)))?
     };
-    answer.map_err(|fault| refused(&fault))
+    Ok(answer?)
 }
 
 #[inline]
@@ -198,24 +189,20 @@ pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
     if velocity.is_finite() {
         return Ok(velocity);
     }
-    Err(refused(&InvalidRow::NotFinite(
-        ArgumentRow::whole("velocity"),
-        vec![velocity.x, velocity.y],
-    )))
+    Err(InvalidRow::Velocity(ArgumentRow::whole("velocity"), velocity).into())
 }
 
 /// A direction; it must be finite and not zero.
 pub(crate) fn direction(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec2>> {
-    let Some(object) = object.filter(|object| !object.is_none()) else {
+    let Some(object) = object else {
         return Ok(None);
     };
     let direction = vector("direction", object)?;
     let at = ArgumentRow::whole("direction");
     if !direction.is_finite() {
-        let numbers = vec![direction.x, direction.y];
-        return Err(refused(&InvalidRow::NotFinite(at, numbers)));
+        return Err(InvalidRow::Velocity(at, direction).into());
     } else if direction == Vec2::ZERO {
-        return Err(refused(&InvalidRow::Direction(at, direction)));
+        return Err(InvalidRow::Direction(at, direction).into());
     }
     Ok(Some(direction))
 }
@@ -223,7 +210,7 @@ pub(crate) fn direction(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Ve
 /// A margin; it must be finite and not negative.
 #[inline]
 pub(crate) fn margin(object: Option<&Bound<'_, PyAny>>) -> PyResult<f64> {
-    let Some(object) = object.filter(|object| !object.is_none()) else {
+    let Some(object) = object else {
         return Ok(0.0);
     };
     let margin = number(object, Argument::twin("margin", ItemShape::Number))?;
@@ -231,7 +218,7 @@ pub(crate) fn margin(object: Option<&Bound<'_, PyAny>>) -> PyResult<f64> {
         return Ok(margin);
     }
     let at = ArgumentRow::whole("margin");
-    Err(refused(&InvalidRow::Radius(at, margin)))
+    Err(InvalidRow::Radius(at, margin).into())
 }
 
 /// A circle; its center must be finite, its radius finite and not negative.
@@ -247,5 +234,5 @@ pub(crate) fn circle(center: &Bound<'_, PyAny>, radius: &Bound<'_, PyAny>) -> Py
     } else {
         return Ok(Circle { center, radius });
     };
-    Err(refused(&fault))
+    Err(fault.into())
 }

@@ -64,31 +64,30 @@ pub(crate) fn read_wkb(
     drop_z: bool,
     on_invalid: OnInvalid,
 ) -> PyResult<Column> {
-    let py = values.py();
-    let module = py.import(intern!(py, "carom.interop.shapely"));
-    let module = module.map_err(|why| without_shapely(py, name, why))?;
     let mask = on_invalid == OnInvalid::Mask;
-    column(&module.call_method1("ragged_wkb", (name, values, drop_z, mask))?)
+    let arguments = (name, values, drop_z, mask);
+    column(&wkb_module(values.py(), name)?.call_method1("ragged_wkb", arguments)?)
 }
 
-/// The error for WKB where Shapely can't be imported.
-pub(crate) fn without_shapely(py: Python<'_>, name: &str, why: PyErr) -> PyErr {
-    if !why.is_instance_of::<PyImportError>(py) {
-        return why;
-    }
-    PyImportError::new_err(format!(
-        "{name}: WKB is read and written by Shapely, which can't be imported: {}",
-        why.value(py)
-    ))
+/// The module that reads and writes WKB, or an error that says what it needs.
+pub(crate) fn wkb_module<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyModule>> {
+    py.import(intern!(py, "carom.interop.shapely"))
+        .map_err(|why| {
+            if !why.is_instance_of::<PyImportError>(py) {
+                return why;
+            }
+            PyImportError::new_err(format!(
+                "{name}: WKB is read and written by Shapely, which can't be imported: {}",
+                why.value(py)
+            ))
+        })
 }
 
 fn column(ragged: &Bound<'_, PyAny>) -> PyResult<Column> {
     let (coords, rings, polygons, shapes, kinds, faults): Ragged<'_> = ragged.extract()?;
-    let attributes = match &kinds {
-        Some(kinds) => Some((ragged::kinds(&kinds.to_vec()?)?, Vec::new())),
-        None => None,
-    };
-    let levels = [Some(&polygons), shapes.as_ref()];
-    let column = ragged::shapes(&coords, &rings, levels, attributes)?;
+    let mut column = ragged::shapes(&coords, &rings, [Some(&polygons), shapes.as_ref()])?;
+    if let Some(kinds) = kinds {
+        column = column.of_kinds(ragged::kinds(&kinds.to_vec()?)?, Vec::new());
+    }
     Ok(column.with_faults(faults))
 }

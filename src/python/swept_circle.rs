@@ -59,8 +59,7 @@ use crate::shape::{self, SweptCircle};
 ///
 /// >>> bool(carom.swept_circle((-3, 3), 1, (8, 0), square))
 /// True
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (center, radius, velocity, polygon, *, margin = None),
     text_signature = "(center, radius, velocity, polygon, *, margin=0.0)"
 )]
@@ -102,8 +101,7 @@ pub(crate) fn swept_circle(
 /// >>> square = [(0, 0), (2, 0), (2, 2), (0, 2)]
 /// >>> carom.swept_circle_batch((-3, 1), [0.5, 1, 2], (4, 0), square).time
 /// array([0.625, 0.5  , 0.25 ])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (center, radius, velocity, polygon, **keywords),
     text_signature = "(center, radius, velocity, polygon, *, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
@@ -117,5 +115,5 @@ pub(crate) fn swept_circle_batch<'py>(
     let batch = Batch::new::<SweptCircle>(center.py(), "swept_circle_batch", keywords)?;
     batch
         .circles([center, radius], Some(velocity), polygon, SweptCircleQuery)
-        .map(SweptCircleBatchResult::new)
+        .map(SweptCircleBatchResult)
 }

@@ -72,8 +72,7 @@ use crate::shape::RelativeMotion;
 /// >>> result = carom.swept_collision(square, bracket, (8, 0))
 /// >>> result.time, result.normal
 /// (0.75, array([-1.,  0.]))
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, velocity, *, margin = None, **turns),
     text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0)"
 )]
@@ -127,8 +126,7 @@ pub(crate) fn swept_collision(
 /// >>> velocities = [(8, 0), (2, 0), (1, 0)]
 /// >>> carom.swept_collision_batch(square, wall, velocities, fields=("time",)).time
 /// array([0.25, 1.  ,  inf])
-#[pyfunction]
-#[pyo3(
+#[pyfunction(
     signature = (a, b, velocity, **keywords),
     text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0, pairs=None, fields=None, out=None, threads=None, check=True, on_invalid='raise')"
 )]
@@ -141,5 +139,5 @@ pub(crate) fn swept_collision_batch<'py>(
     let batch = Batch::new::<SweepWithMtv>(a.py(), "swept_collision_batch", keywords)?;
     batch
         .polygons([a, b], Some(velocity), SweptCollisionQuery)
-        .map(SweptCollisionBatchResult::new)
+        .map(SweptCollisionBatchResult)
 }

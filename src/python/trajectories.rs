@@ -3,124 +3,110 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{
-    Column, Obstacles, OnInvalid, Poses, Stop, TrajectoryBatch, TrajectoryResult, Validation,
+    Column, Obstacles, OnInvalid, Poses, Query, QueryResult, TrajectoryBatch, Validation,
 };
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
-use crate::python::errors::{self, tuple};
+use crate::python::errors::tuple;
 use crate::python::input;
 use crate::python::interruptible;
 use crate::python::joins::velocities;
 use crate::python::operands::{looks_like_rings, vectors};
 use crate::python::output::Arrays;
-use crate::python::shapes::Shapes;
-use crate::python::shapes::reading;
+use crate::python::shapes::{Shapes, reading, validation};
 
 const ONE_LENGTH: &str = "all need the same number of poses: repeat the last pose of shorter ones";
 
 const STEPS: &str = "velocities that change from step to step are given as obstacle_poses";
 
-/// The arguments of a query about trajectories, as given.
-pub(crate) struct Given<'a, 'py> {
-    pub footprints: &'a Bound<'py, PyAny>,
-    pub poses: &'a Bound<'py, PyAny>,
-    pub obstacles: &'a Bound<'py, PyAny>,
-    pub velocity: Option<&'a Bound<'py, PyAny>>,
-    pub obstacle_poses: Option<&'a Bound<'py, PyAny>>,
+/// Answers a query about trajectories of footprints among obstacles.
+pub(crate) fn answer<'py, Q>(
+    mut batch: Batch<'py>,
+    [footprints, poses, obstacles]: [&Bound<'py, PyAny>; 3],
+    query: impl FnOnce(TrajectoryBatch) -> Q,
+) -> PyResult<Arrays>
+where
+    Q: Query + Send,
+    Q::Answer: QueryResult,
+{
+    let poses = poses_of("poses", poses, &mut batch)?;
+    input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
+    let footprints = footprints_of(footprints, poses.count)?;
+    let obstacles = obstacles_of(obstacles, poses.steps, &mut batch)?;
+    let valid = obstacles.valid().to_vec();
+    let (py, count) = (batch.py, poses.count);
+    let margin = batch.keywords.get("margin");
+    let margin = margin.map(|it| {
+        let argument = Argument::many("margin", ItemShape::Number);
+        vectors(argument, &it, &mut batch.claims)?.per_row("poses", poses.count)
+    });
+    let trajectories = TrajectoryBatch {
+        footprints,
+        poses,
+        obstacles,
+        margin: margin.transpose()?,
+        check: batch.check,
+    };
+    let mut arrays = batch.answer(query(trajectories), &[count])?;
+    arrays.valid_obstacles = Some(PyArray1::from_vec(py, valid).into_any().unbind());
+    Ok(arrays)
 }
 
-impl<'py> Given<'_, 'py> {
-    /// Answers a query about the trajectories.
-    pub(crate) fn answer<R: TrajectoryResult>(self, mut batch: Batch<'py>) -> PyResult<Arrays> {
-        let trajectories: TrajectoryBatch<R> = self.read(&mut batch)?;
-        let valid = trajectories.obstacles.valid().to_vec();
-        let count = trajectories.poses.count;
-        let mut arrays = batch.answer(trajectories, &[count])?;
-        arrays.of_obstacles(self.poses.py(), &valid);
-        Ok(arrays)
+fn obstacles_of<'py>(
+    object: &Bound<'py, PyAny>,
+    steps: usize,
+    batch: &mut Batch<'py>,
+) -> PyResult<Obstacles> {
+    let (name, on_invalid) = ("obstacles", batch.on_invalid);
+    let [velocity, poses] = ["velocity", "obstacle_poses"].map(|name| batch.keywords.get(name));
+    // Shapes in frames of their own lie within one another.
+    let column = reading::column(name, object, on_invalid, poses.is_none())?;
+    let Some(poses) = poses else {
+        let argument = Argument::many("velocity", ItemShape::Vector(2))
+            .on_invalid(on_invalid)
+            .advising(STEPS);
+        let velocity = velocity.map(|it| velocities(argument, &it, name, &column));
+        return Ok(Obstacles::drifting(column, steps, velocity.transpose()?));
+    };
+    if velocity.is_some() {
+        return Err(PyValueError::new_err(
+            "velocity: given with obstacle_poses, which say how the obstacles move",
+        ));
     }
-
-    fn read<R>(&self, batch: &mut Batch<'py>) -> PyResult<TrajectoryBatch<R>> {
-        let (footprints, obstacles) = (self.footprints, self.obstacles);
-        let poses = poses("poses", self.poses, batch)?;
-        input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
-        let footprints = footprints_of(footprints, poses.count)?;
-        let obstacles = self.obstacles(poses.steps, batch)?;
-        let margin = batch.keywords.margin.take();
-        let margin = margin.map(|it| {
-            let argument = Argument::many("margin", ItemShape::Number);
-            vectors(argument, &it, &mut batch.claims)?.per_row("poses", poses.count)
-        });
-        Ok(TrajectoryBatch {
-            footprints,
-            poses,
-            obstacles,
-            margin: margin.transpose()?,
-            check: batch.keywords.check,
-            result: PhantomData,
-        })
-    }
-
-    fn obstacles(&self, steps: usize, batch: &mut Batch<'py>) -> PyResult<Obstacles> {
-        let (name, py) = ("obstacles", self.obstacles.py());
-        let validation = match batch.keywords.on_invalid {
-            OnInvalid::Raise => Validation::Raise,
-            OnInvalid::Mask => Validation::Mask,
-        };
-        let column = match input::classify(self.obstacles)? {
-            input::Input::Column(column) => column,
-            input => {
-                // Shapes in frames of their own lie within one another.
-                let warns = self.obstacle_poses.is_none();
-                let rows = reading::sequence(name, input, batch.keywords.on_invalid, warns)?;
-                Shapes::examined(name, py, rows, validation)?
-            }
-        };
-        let Some(given) = self.obstacle_poses else {
-            let argument = Argument::many("velocity", ItemShape::Vector(2))
-                .on_invalid(batch.keywords.on_invalid)
-                .advising(STEPS);
-            let read = |it| velocities(argument, it, name, &column);
-            let velocity = self.velocity.map(read).transpose()?;
-            return Ok(Obstacles::drifting(column, steps, velocity));
-        };
-        if self.velocity.is_some() {
-            return Err(PyValueError::new_err(
-                "velocity: given with obstacle_poses, which say how the obstacles move",
-            ));
-        }
-        let poses = poses("obstacle_poses", given, batch)?;
-        if (poses.count, poses.steps) != (column.len(), steps) {
-            return Err(PyValueError::new_err(format!(
-                "obstacle_poses: expected shape {}, one pose for each of the {} obstacles at each \
+    let poses = poses_of("obstacle_poses", &poses, batch)?;
+    if (poses.count, poses.steps) != (column.len(), steps) {
+        return Err(PyValueError::new_err(format!(
+            "obstacle_poses: expected shape {}, one pose for each of the {} obstacles at each \
                  of the {steps} poses, got {}{}",
-                tuple(&[column.len(), steps, 3]),
-                column.len(),
-                tuple(&[poses.count, poses.steps, 3]),
-                as_holes(&column)
-            )));
-        }
-        let validation = if batch.keywords.check {
-            validation
-        } else {
-            Validation::Trust
-        };
-        let work = interruptible::work(poses.count.saturating_mul(steps), column.longest());
-        let threads = batch.keywords.threads;
-        let job = Some((column, poses));
-        let placed = interruptible::run(py, job, work, threads, move |job, threads, control| {
+            tuple(&[column.len(), steps, 3]),
+            column.len(),
+            tuple(&[poses.count, poses.steps, 3]),
+            as_holes(&column)
+        )));
+    }
+    let validation = validation(batch.check, on_invalid);
+    let work = interruptible::work(poses.count.saturating_mul(steps), column.longest());
+    let threads = batch.threads;
+    let job = Some((column, poses));
+    let placed = interruptible::run(
+        batch.py,
+        job,
+        work,
+        threads,
+        move |job, threads, control| {
             let (column, poses) = job.take().expect("run once");
             Obstacles::posed(column, poses, validation, threads, control)
-        })?;
-        placed.map_err(|stop: Stop| errors::stopped(&stop))
-    }
+        },
+    )??;
+    Ok(placed)
 }
 
-fn poses<'py>(
+fn poses_of<'py>(
     name: &'static str,
     object: &Bound<'py, PyAny>,
     batch: &mut Batch<'py>,
@@ -161,19 +147,13 @@ fn as_holes(column: &Column) -> &'static str {
 
 /// One footprint for all trajectories, or one each.
 fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Column>> {
-    let (name, py) = ("footprints", footprints.py());
+    let name = "footprints";
     let input = input::classify(footprints)?;
-    let is_one = input.is_one()?;
-    let column = match input {
-        input::Input::Column(column) => column,
-        input => {
-            let rows = if is_one {
-                input::polygon(&input, Argument::one(name, ItemShape::Ring))?
-            } else {
-                reading::sequence(name, input, OnInvalid::Raise, false)?
-            };
-            Shapes::examined(name, py, rows, Validation::Raise)?
-        }
+    let column = if input.is_one()? {
+        let row = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
+        Shapes::examined(name, footprints.py(), row, Validation::Raise)?
+    } else {
+        reading::column(name, footprints, OnInvalid::Raise, false)?
     };
     if column.len() == 1 || column.len() == count {
         return Ok(column);

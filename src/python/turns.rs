@@ -9,23 +9,12 @@ use crate::error::Number;
 use crate::geom::{Point, Turn, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
-use crate::python::errors::{refused, unexpected};
-use crate::python::operands::{Named, Operand, PairIndices, vectors};
+use crate::python::keywords::Keywords;
+use crate::python::operands::{Named, Operand, vectors};
 use crate::python::vectors::{number, vector};
 
 /// The names of the turn and the center of each operand.
 pub(crate) const NAMES: [[&str; 2]; 2] = [["turn_a", "center_a"], ["turn_b", "center_b"]];
-
-/// A turn and its center, as the caller gave them.
-pub(crate) type GivenTurn<'py> = [Option<Bound<'py, PyAny>>; 2];
-
-/// Which operand turns, and whether the keyword is the turn or its center.
-pub(crate) fn keyword(key: &str) -> Option<[usize; 2]> {
-    let parts = [[0, 0], [0, 1], [1, 0], [1, 1]];
-    parts
-        .into_iter()
-        .find(|&[side, part]| NAMES[side][part] == key)
-}
 
 /// Whether a turn by this angle needs a center; an invalid one is refused without.
 fn needs_center(angle: f64) -> bool {
@@ -46,33 +35,27 @@ pub(crate) fn scalar(
     function: &str,
     keywords: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<[Turn; 2]>> {
-    let Some(keywords) = keywords else {
+    if keywords.is_none() {
         return Ok(None);
-    };
-    let mut given = <[GivenTurn<'_>; 2]>::default();
-    for (key, value) in keywords {
-        let key = key.extract::<String>()?;
-        let [side, part] = keyword(&key).ok_or_else(|| unexpected(function, &key))?;
-        given[side][part] = Some(value).filter(|value| !value.is_none());
     }
-    let turns = [one(NAMES[0], &given[0])?, one(NAMES[1], &given[1])?];
-    Ok(Turn::of_both(turns))
+    let keywords = Keywords::of(function, keywords)?;
+    Ok(Turn::of_both([
+        one(NAMES[0], &keywords)?,
+        one(NAMES[1], &keywords)?,
+    ]))
 }
 
-fn one(
-    names @ [turn, center]: [&'static str; 2],
-    [angle, about]: &GivenTurn<'_>,
-) -> PyResult<Turn> {
+fn one(names @ [turn, center]: [&'static str; 2], keywords: &Keywords<'_>) -> PyResult<Turn> {
     let at = |part: usize| ArgumentRow::whole(names[part]);
-    let angle = angle.as_ref().map_or(Ok(0.0), |it| {
-        number(it, Argument::twin(turn, ItemShape::Number))
+    let angle = keywords.get(turn).map_or(Ok(0.0), |it| {
+        number(&it, Argument::twin(turn, ItemShape::Number))
     })?;
-    let center = match about {
+    let center = match keywords.get(center) {
         _ if !needs_center(angle) => Point::ORIGIN,
-        Some(about) => vector(center, about).map(|Vec2 { x, y }| Point::new(x, y))?,
+        Some(about) => vector(center, &about).map(|Vec2 { x, y }| Point::new(x, y))?,
         None => return Err(lacks_center(center, &at(0), angle)),
     };
-    valid_turn(angle, center, at).map_err(|fault| refused(&fault))
+    Ok(valid_turn(angle, center, at)?)
 }
 
 /// The turns of one operand of a batch, before broadcasting.
@@ -85,19 +68,20 @@ impl TurnOperands {
     /// Reads the arguments of these names; `None` without a turn.
     pub(crate) fn read(
         [turn, center]: [&'static str; 2],
-        [angle, about]: &GivenTurn<'_>,
+        keywords: &Keywords<'_>,
         on_invalid: OnInvalid,
         claims: &mut Claims,
     ) -> PyResult<Option<Self>> {
-        let Some(angle) = angle else { return Ok(None) };
+        let Some(angle) = keywords.get(turn) else {
+            return Ok(None);
+        };
         let argument = |name, layout| Argument::many(name, layout).on_invalid(on_invalid);
-        let angle: Operand<Shared<f64>> =
-            vectors(argument(turn, ItemShape::Number), angle, claims)?;
-        let angles = angle.items();
-        let center = match about {
+        let angle = vectors(argument(turn, ItemShape::Number), &angle, claims)?;
+        let angles: &[f64] = angle.items();
+        let center = match keywords.get(center) {
             Some(about) if angles.iter().any(|angle| *angle != 0.0) => {
                 let argument = argument(center, ItemShape::Vector(2));
-                Some(vectors(argument, about, claims)?)
+                Some(vectors(argument, &about, claims)?)
             }
             None => match angles.iter().position(|angle| needs_center(*angle)) {
                 Some(at) => return Err(lacks_center(center, &angle.argument_row(at), angles[at])),
@@ -115,10 +99,10 @@ impl TurnOperands {
     }
 
     /// The rows for an answer of this shape.
-    pub(crate) fn rows(self, answer: &[usize], picks: Option<&PairIndices>) -> TurnRows {
+    pub(crate) fn rows(self, answer: &[usize]) -> TurnRows {
         TurnRows {
-            angle: self.angle.source(answer, picks),
-            center: self.center.map(|it| it.source(answer, picks)),
+            angle: self.angle.source(answer, None),
+            center: self.center.map(|it| it.source(answer, None)),
         }
     }
 

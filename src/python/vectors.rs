@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -36,7 +36,7 @@ pub(crate) fn kept_points(
     } else {
         array.call_method0(intern!(object.py(), "copy"))?
     };
-    let held: Held<Point> = Claims::default().read(&kept).map_err(errors::unfit)?;
+    let held: Held<Point> = Claims::default().read(&kept)?;
     Ok(Arc::new(held))
 }
 
@@ -96,7 +96,17 @@ pub(crate) fn indices<'py>(
     }
     match dtype(&array) {
         (b'i', _) | (b'u', ..8) => plain(&array, "int64"),
-        (b'u', _) => signed(&array, name),
+        (b'u', _) => {
+            let values = plain::<u64>(&array, "uint64")?.to_vec()?;
+            // No array has a row beyond the range of `int64`.
+            match values.iter().position(|&row| i64::try_from(row).is_err()) {
+                None => plain(&array, "int64"),
+                Some(position) => Err(PyIndexError::new_err(format!(
+                    "{name}[{position}] is {}, which is not a row",
+                    values[position]
+                ))),
+            }
+        }
         // NumPy makes an empty list an array of floats.
         (b'f', _) if array.is_empty() => plain(&array, "int64"),
         _ => {
@@ -105,20 +115,4 @@ pub(crate) fn indices<'py>(
             Err(PyTypeError::new_err(found))
         }
     }
-}
-
-/// Unsigned row numbers; no array has a row beyond the range of `int64`.
-fn signed<'py>(
-    array: &Bound<'py, PyUntypedArray>,
-    name: &str,
-) -> PyResult<Bound<'py, PyArrayDyn<i64>>> {
-    let values = plain::<u64>(array, "uint64")?.to_vec()?;
-    let sign = |(position, value): (usize, u64)| {
-        i64::try_from(value).map_err(|_| {
-            PyIndexError::new_err(format!("{name}[{position}] is {value}, which is not a row"))
-        })
-    };
-    let indices = values.into_iter().enumerate().map(sign);
-    let indices = indices.collect::<PyResult<Vec<_>>>()?;
-    PyArray1::from_vec(array.py(), indices).reshape(array.shape())
 }

@@ -81,10 +81,8 @@ fn chunks(name: &'static str, object: &Bound<'_, PyAny>) -> PyResult<(Encoding, 
         return Ok((encoding, vec![interruptible::here(read)??]));
     }
     let Some(export) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? else {
-        return Err(PyTypeError::new_err(format!(
-            "{name}: expected an object with __arrow_c_array__ or __arrow_c_stream__, got {}",
-            object.get_type().qualname()?
-        )));
+        let expected = "an object with __arrow_c_array__ or __arrow_c_stream__";
+        return Err(errors::not_a(object, name, expected));
     };
     let export = export.call0()?;
     let capsule = export.cast();
@@ -129,7 +127,7 @@ const BLOCK: usize = 1 << 16;
 /// An interrupt is looked for once in a block of rows.
 fn proceed(control: &CancelToken, row: usize) -> PyResult<()> {
     if row.is_multiple_of(BLOCK) {
-        control.proceed().map_err(|stop| errors::stopped(&stop))?;
+        control.proceed()?;
     }
     Ok(())
 }
@@ -320,16 +318,11 @@ impl Reader<'_> {
             let is_null = |row: &usize| nulls.as_ref().is_some_and(|nulls| nulls.is_null(*row));
             for row in (0..array.len()).filter(|row| !is_null(row)) {
                 proceed(self.control, row)?;
-                let Some(place) = self.null(&lists, &vertices, 0, row) else {
-                    continue;
+                let why = match self.null(&lists, &vertices, 0, row) {
+                    None => continue,
+                    Some(place) if place.is_empty() => "a coordinate is null".to_owned(),
+                    Some(place) => format!("{place} is null"),
                 };
-                let place = place.join(": ");
-                let place = if place.is_empty() {
-                    "a coordinate"
-                } else {
-                    &place
-                };
-                let why = format!("{place} is null");
                 if self.on_invalid == OnInvalid::Raise {
                     let row = self.row(row);
                     return Err(PyValueError::new_err(format!("{row}: {why}")));
@@ -344,27 +337,26 @@ impl Reader<'_> {
         })
     }
 
-    /// Where an item has a null inside: the place in each list, from this level on.
+    /// Where an item has a null inside: its place in the lists from this level on.
     fn null(
         &self,
         lists: &[Lists],
         vertices: &Vertices,
         level: usize,
         item: usize,
-    ) -> Option<Vec<String>> {
+    ) -> Option<String> {
         let Some(list) = lists.get(level) else {
-            return vertices.is_null(item).then(Vec::new);
+            return vertices.is_null(item).then(String::new);
         };
-        let names = geoarrow::lists(self.kind);
+        let name = geoarrow::lists(self.kind)[level];
         list.range(item).enumerate().find_map(|(position, child)| {
-            let is_null = lists.get(level + 1).is_some_and(|list| list.is_null(child));
-            let mut place = if is_null {
-                Vec::new()
-            } else {
-                self.null(lists, vertices, level + 1, child)?
-            };
-            place.insert(0, format!("{} {position}", names[level]));
-            Some(place)
+            if lists.get(level + 1).is_some_and(|list| list.is_null(child)) {
+                return Some(format!("{name} {position}"));
+            }
+            Some(match self.null(lists, vertices, level + 1, child)? {
+                place if place.is_empty() => format!("{name} {position}"),
+                place => format!("{name} {position}: {place}"),
+            })
         })
     }
 

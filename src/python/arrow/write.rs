@@ -3,18 +3,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::builder::GenericBinaryBuilder;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::{
-    Array, ArrayRef, FixedSizeListArray, Float64Array, GenericListArray, OffsetSizeTrait,
-    StructArray,
+    Array, ArrayRef, FixedSizeListArray, Float64Array, GenericBinaryArray, GenericListArray,
+    OffsetSizeTrait, StructArray,
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule};
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyCapsule;
 
 use super::geoarrow::{self, EXTENSION, Encoding, WKB};
 use crate::batch::Column;
@@ -250,8 +249,7 @@ fn rows(
 
 /// The rows of a column of several kinds as WKB, which Shapely writes.
 fn wkb(py: Python<'_>, column: &Arc<Column>) -> PyResult<(Field, ArrayRef)> {
-    let module = py.import(intern!(py, "carom.interop.shapely"));
-    let module = module.map_err(|why| shapely::without_shapely(py, "shapes", why))?;
+    let module = shapely::wkb_module(py, "shapes")?;
     let values = module.call_method1("wkb", (Shapes(Arc::clone(column)),))?;
     let array = if is_large_wkb(column) {
         binary::<i64>(&values)?
@@ -271,13 +269,8 @@ fn is_large_wkb(column: &Column) -> bool {
 
 /// Bytes, or None where they are null.
 fn binary<O: OffsetSizeTrait>(values: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
-    let mut array = GenericBinaryBuilder::<O>::new();
-    for value in values.try_iter()? {
-        let value = value?;
-        match value.cast::<PyBytes>() {
-            Ok(bytes) => array.append_value(bytes.as_bytes()),
-            Err(_) => array.append_null(),
-        }
-    }
-    Ok(Arc::new(array.finish()))
+    let values = values.try_iter()?.map(|value| Ok(value?.extract()?));
+    let values = values.collect::<PyResult<Vec<Option<PyBackedBytes>>>>()?;
+    let array: GenericBinaryArray<O> = values.iter().map(Option::as_deref).collect();
+    Ok(Arc::new(array))
 }

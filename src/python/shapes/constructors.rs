@@ -1,5 +1,6 @@
 //! How a column is made: the constructor and the static methods of `Shapes`.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::{Shapes, reading, rounded_arguments};
@@ -88,7 +89,7 @@ impl Shapes {
     ) -> PyResult<Self> {
         let (_, validation) = validation(check, on_invalid)?;
         let levels = [polygon_offsets, shape_offsets];
-        let column = ragged::shapes(coords, ring_offsets, levels, None)?;
+        let column = ragged::shapes(coords, ring_offsets, levels)?;
         Self::examined("shapes", coords.py(), column, validation).map(Self)
     }
 
@@ -220,10 +221,17 @@ impl Shapes {
         faults: Vec<(usize, String)>,
     ) -> PyResult<Self> {
         let (kinds, radii) = attributes.unwrap_or_default();
-        let kinds = ragged::kinds(&kinds)?;
         let levels = [Some(polygon_offsets), shape_offsets];
-        let column = ragged::shapes(coords, ring_offsets, levels, Some((kinds, radii)))?;
-        let column = column.with_faults(faults);
+        let column = ragged::shapes(coords, ring_offsets, levels)?;
+        let mut lengths = [kinds.len(), radii.len()].into_iter();
+        if lengths.any(|it| it != 0 && it != column.len()) {
+            return Err(PyValueError::new_err(
+                "expected as many kinds and radii as rows",
+            ));
+        }
+        let column = column
+            .of_kinds(ragged::kinds(&kinds)?, radii)
+            .with_faults(faults);
         Self::examined("shapes", coords.py(), column, Validation::Trust).map(Self)
     }
 
@@ -374,10 +382,5 @@ fn validation(
     on_invalid: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(OnInvalid, Validation)> {
     let on_invalid = on_invalid.map_or(Ok(OnInvalid::Raise), keywords::on_invalid)?;
-    let validation = match on_invalid {
-        _ if !check => Validation::Trust,
-        OnInvalid::Mask => Validation::Mask,
-        OnInvalid::Raise => Validation::Raise,
-    };
-    Ok((on_invalid, validation))
+    Ok((on_invalid, super::validation(check, on_invalid)))
 }

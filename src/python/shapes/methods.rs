@@ -226,7 +226,6 @@ impl Shapes {
     /// >>> column.translate((1e17, 0))
     /// Traceback (most recent call last):
     /// ValueError: shapes[0]: all vertices lie on one line: the area is zero
-    #[pyo3(signature = (offset))]
     fn translate(&self, offset: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = offset.py();
         errors::memory(2 * self.0.nbytes())?;
@@ -282,7 +281,6 @@ impl Shapes {
     ///        [4., 0.]])
     /// >>> column.affine_transform([0, -1, 1, 0, 5, 0]).area
     /// array([1.])
-    #[pyo3(signature = (matrix))]
     fn affine_transform(&self, matrix: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = matrix.py();
         errors::memory(2 * self.0.nbytes())?;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use numpy::{Element, IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 
-use crate::batch::{ArgumentRow, Column, InvalidRow, Validation};
+use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, Validation};
 use crate::python::{errors, interruptible};
 use crate::shape::Shape;
 
@@ -77,6 +77,18 @@ impl Shapes {
         column: Column,
         validation: Validation,
     ) -> PyResult<Arc<Column>> {
+        let rows = column.len();
+        let at = |row| ArgumentRow::row(name, &[rows], row);
+        Self::examined_rows(py, column, validation, at)
+    }
+
+    /// As [`Self::examined`]; `at` names a row in errors.
+    pub(crate) fn examined_rows(
+        py: Python<'_>,
+        column: Column,
+        validation: Validation,
+        at: impl FnOnce(usize) -> ArgumentRow,
+    ) -> PyResult<Arc<Column>> {
         let (rows, longest) = (column.len(), column.longest());
         let work = interruptible::work(rows, longest);
         if interruptible::is_long(work) {
@@ -88,11 +100,10 @@ impl Shapes {
             let mut column = std::mem::take(column);
             column.examine(validation, threads).map(|()| column)
         })?;
-        let column = column.map_err(|(row, why)| {
-            let place = ArgumentRow::row(name, &[rows], row);
-            errors::refused(&InvalidRow::Shape(place, why))
-        })?;
-        Ok(Arc::new(column))
+        match column {
+            Ok(column) => Ok(Arc::new(column)),
+            Err((row, why)) => Err(InvalidRow::Shape(at(row), why).into()),
+        }
     }
 
     /// An array with a number for the shape of each row, which is `None` where it is missing.
@@ -115,5 +126,14 @@ impl Shapes {
         interruptible::run(py, Arc::clone(&self.0), work, None, |column, threads, _| {
             run(column, threads)
         })
+    }
+}
+
+/// How rows are examined.
+pub(crate) fn validation(check: bool, on_invalid: OnInvalid) -> Validation {
+    match on_invalid {
+        _ if !check => Validation::Trust,
+        OnInvalid::Raise => Validation::Raise,
+        OnInvalid::Mask => Validation::Mask,
     }
 }

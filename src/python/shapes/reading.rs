@@ -7,8 +7,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::Shapes;
-use crate::batch::{Column, OnInvalid, Validation};
+use super::{Shapes, validation};
+use crate::batch::{Column, OnInvalid};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::input::{Input, classify, has_polygon, rows};
 use crate::python::numbers::{depth, reader, shape_of};
@@ -19,14 +19,15 @@ use crate::python::{arrow, errors, shapely};
 /// A sequence of shapes as a column, its rows examined; a column as it is.
 pub(crate) fn column(
     name: &'static str,
-    py: Python<'_>,
-    input: Input<'_>,
+    object: &Bound<'_, PyAny>,
+    on_invalid: OnInvalid,
+    warns: bool,
 ) -> PyResult<Arc<Column>> {
-    match input {
+    match classify(object)? {
         Input::Column(column) => Ok(column),
         input => {
-            let rows = sequence(name, input, OnInvalid::Raise, true)?;
-            Shapes::examined(name, py, rows, Validation::Raise)
+            let rows = sequence(name, input, on_invalid, warns)?;
+            Shapes::examined(name, object.py(), rows, validation(true, on_invalid))
         }
     }
 }

@@ -1,38 +1,24 @@
 //! The arguments of `from_points`, `from_segments` and `with_radius`.
 
-use std::sync::Arc;
-
-use numpy::{PyArrayMethods, PyUntypedArrayMethods};
+use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::Shapes;
-use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, Validation, is_radius};
-use crate::geom::Point;
+use crate::batch::{Column, InvalidRow, OnInvalid, Validation, is_radius};
 use crate::python::argument::{Argument, ItemShape};
-use crate::python::errors::{self, tuple};
+use crate::python::buffer::Claims;
+use crate::python::errors::tuple;
 use crate::python::numbers;
+use crate::python::operands::vectors;
 use crate::python::vectors::kept_points;
 use crate::shape::ShapeKind;
 
 /// One radius, or one for each of so many rows.
 pub(super) fn radii(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<f64>> {
-    let array = numbers::float64(object, Argument::many("radius", ItemShape::Number))?;
-    let shape = array.shape();
-    if !shape.is_empty() && *shape != [rows] && *shape != [1] {
-        return Err(PyValueError::new_err(format!(
-            "radius: expected shape () or ({rows},), got {}",
-            tuple(shape)
-        )));
-    }
-    let radii = array.to_vec()?;
-    match radii.iter().position(|&radius| !is_radius(radius)) {
-        None => Ok(radii),
-        Some(row) => Err(errors::refused(&InvalidRow::Radius(
-            ArgumentRow::row("radius", shape, row),
-            radii[row],
-        ))),
-    }
+    let argument = Argument::many("radius", ItemShape::Number);
+    let radii = vectors(argument, object, &mut Claims::default())?;
+    radii.one_or_each(rows, &[], is_radius, InvalidRow::Radius)
 }
 
 /// Points, one per row, not examined yet.
@@ -58,12 +44,9 @@ pub(super) fn segments(ends: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResu
             tuple(array.shape())
         )));
     };
-    let numbers = array.to_vec()?;
-    let points: Vec<Point> = (numbers.as_chunks().0.iter())
-        .map(|&[x, y]| Point::new(x, y))
-        .collect();
     let kinds = vec![ShapeKind::Path; rows];
-    Ok(Column::of_rows(Arc::new(points), rows, 2).of_kinds(kinds, Vec::new()))
+    let points = kept_points(&array, argument)?;
+    Ok(Column::of_rows(points, rows, 2).of_kinds(kinds, Vec::new()))
 }
 
 impl Shapes {
