@@ -18,7 +18,9 @@ use crate::python::operands::vectors;
 pub(crate) fn offsets(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<Vec2>> {
     let argument = Argument::many("offset", ItemShape::Vector(2));
     let offsets = vectors(argument, object, &mut Claims::default())?;
-    offsets.one_or_each(rows, &[2], Vec2::is_finite, InvalidRow::Velocity)
+    offsets.one_or_each(rows, &[2], Vec2::is_finite, |at, v| {
+        InvalidRow::NotFinite(at, vec![v.x, v.y])
+    })
 }
 
 /// An affine map, in Shapely's order or as the upper rows of a homogeneous matrix.

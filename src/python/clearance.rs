@@ -55,6 +55,6 @@ pub(crate) fn clearance<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<ClearanceBatchResult> {
     let batch = Batch::new::<Clearance>(poses.py(), "clearance", keywords)?;
-    trajectories::answer(batch, [footprints, poses, obstacles], ClearanceBatch)
+    trajectories::answer::<Clearance>(batch, [footprints, poses, obstacles])
         .map(ClearanceBatchResult)
 }

@@ -230,7 +230,7 @@ pub(crate) fn contact_intervals_batch<'py>(
     let work = interruptible::work(query.rows(), query.longest());
     let (on_invalid, threads) = (batch.on_invalid, batch.threads);
     let rows = interruptible::run(py, query, work, threads, move |query, threads, control| {
-        query.answer(on_invalid, threads, control)
+        query.intervals(on_invalid, threads, control)
     })??;
     result(py, rows, &shape)
 }

@@ -81,6 +81,6 @@ pub(crate) fn first_contact<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<FirstContactBatchResult> {
     let batch = Batch::new::<FirstContact>(poses.py(), "first_contact", keywords)?;
-    trajectories::answer(batch, [footprints, poses, obstacles], FirstContactBatch)
+    trajectories::answer::<FirstContact>(batch, [footprints, poses, obstacles])
         .map(FirstContactBatchResult)
 }

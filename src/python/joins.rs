@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
 
 use crate::batch::{
-    Column, IndexPairs, Join, JoinCriterion, MovingColumn, OnInvalid, PiecewiseJoin, Shared, Source,
+    Column, IndexPairs, Join, MovingColumn, OnInvalid, PiecewiseJoin, Shared, Source,
 };
 use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
@@ -102,7 +102,8 @@ fn read(
     Ok(Join {
         a,
         b: b.transpose()?,
-        nearness: JoinCriterion { margin, exact },
+        margin,
+        exact,
         in_order: false,
     })
 }
@@ -123,7 +124,7 @@ fn moving(
     let turns = turns.map(|it| it.per_row(name, column.len()));
     let turns = turns.transpose()?;
     if let Some(turns) = &turns {
-        turnable(turns, column.len())?;
+        (0..column.len()).try_for_each(|row| turns.at(row).map(drop))?;
     }
     Ok(MovingColumn {
         velocity,
@@ -143,8 +144,8 @@ pub(super) fn velocities(
     let read = vectors(argument, velocity, &mut Claims::default())?;
     let rows = read.per_row(rows_name, column.len());
     let velocity = rows.map_err(|why| errors::advised(velocity.py(), why, argument.several))?;
-    match finite(&velocity, column.len()) {
-        Err(fault) if argument.on_invalid == OnInvalid::Raise => Err(fault.into()),
+    match (0..column.len()).find_map(|row| velocity.invalid_velocity(row)) {
+        Some(fault) if argument.on_invalid == OnInvalid::Raise => Err(fault.into()),
         _ => Ok(velocity),
     }
 }
@@ -167,8 +168,8 @@ fn margin(
     let is_one = read.named().1.is_empty();
     let rows = if is_one { 1 } else { column.len() };
     let margin = read.per_row("a", column.len())?;
-    usable(&margin, rows)?;
-    Ok(margin)
+    let fault = (0..rows).find_map(|row| margin.invalid_radius(row));
+    fault.map_or(Ok(margin), |fault| Err(fault.into()))
 }
 
 /// Work bound of a join: every row may meet every other one.

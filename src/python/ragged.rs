@@ -42,7 +42,7 @@ pub(crate) fn shapes(
         polygons: Some(polygons),
         shapes: Some(shapes),
     };
-    Ok(Column::of_shapes(points, offsets, kinds, Vec::new()))
+    Ok(Column::of_shapes(points, offsets).of_kinds(kinds, Vec::new()))
 }
 
 /// Paths, one per row, not examined yet.

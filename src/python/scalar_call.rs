@@ -189,7 +189,8 @@ pub(crate) fn velocity(object: &Bound<'_, PyAny>) -> PyResult<Vec2> {
     if velocity.is_finite() {
         return Ok(velocity);
     }
-    Err(InvalidRow::Velocity(ArgumentRow::whole("velocity"), velocity).into())
+    let numbers = vec![velocity.x, velocity.y];
+    Err(InvalidRow::NotFinite(ArgumentRow::whole("velocity"), numbers).into())
 }
 
 /// A direction; it must be finite and not zero.
@@ -200,7 +201,7 @@ pub(crate) fn direction(object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Ve
     let direction = vector("direction", object)?;
     let at = ArgumentRow::whole("direction");
     if !direction.is_finite() {
-        return Err(InvalidRow::Velocity(at, direction).into());
+        return Err(InvalidRow::NotFinite(at, vec![direction.x, direction.y]).into());
     } else if direction == Vec2::ZERO {
         return Err(InvalidRow::Direction(at, direction).into());
     }

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::batch::{
-    Column, Obstacles, OnInvalid, Poses, Query, QueryResult, TrajectoryBatch, Validation,
+    Column, Obstacles, OnInvalid, Poses, TrajectoryBatch, TrajectoryResult, Validation,
 };
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
@@ -25,15 +25,10 @@ const ONE_LENGTH: &str = "all need the same number of poses: repeat the last pos
 const STEPS: &str = "velocities that change from step to step are given as obstacle_poses";
 
 /// Answers a query about trajectories of footprints among obstacles.
-pub(crate) fn answer<'py, Q>(
+pub(crate) fn answer<'py, R: TrajectoryResult>(
     mut batch: Batch<'py>,
     [footprints, poses, obstacles]: [&Bound<'py, PyAny>; 3],
-    query: impl FnOnce(TrajectoryBatch) -> Q,
-) -> PyResult<Arrays>
-where
-    Q: Query + Send,
-    Q::Answer: QueryResult,
-{
+) -> PyResult<Arrays> {
     let poses = poses_of("poses", poses, &mut batch)?;
     input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
     let footprints = footprints_of(footprints, poses.count)?;
@@ -45,14 +40,15 @@ where
         let argument = Argument::many("margin", ItemShape::Number);
         vectors(argument, &it, &mut batch.claims)?.per_row("poses", poses.count)
     });
-    let trajectories = TrajectoryBatch {
+    let trajectories = TrajectoryBatch::<R> {
         footprints,
         poses,
         obstacles,
         margin: margin.transpose()?,
         check: batch.check,
+        result: PhantomData,
     };
-    let mut arrays = batch.answer(query(trajectories), &[count])?;
+    let mut arrays = batch.answer(trajectories, &[count])?;
     arrays.valid_obstacles = Some(PyArray1::from_vec(py, valid).into_any().unbind());
     Ok(arrays)
 }
