@@ -7,25 +7,25 @@ use pyo3::types::{PyBool, PyDict, PyString};
 use crate::batch::{Field, OnInvalid};
 use crate::python::errors::{not_a, unexpected};
 
-const BATCH: &str = "threads check on_invalid fields out";
-const JOIN: &str = "velocity_a velocity_b margin threads progress";
-const TURNS: &str = "turn_a center_a turn_b center_b";
+const BATCH: &[&str] = &["threads", "check", "on_invalid", "fields", "out"];
+const JOIN: &[&str] = &["velocity_a", "velocity_b", "margin", "threads", "progress"];
+const TURNS: &[&str] = &["turn_a", "center_a", "turn_b", "center_b"];
 
 /// The keywords that a function takes as a dict.
-fn names(function: &str) -> &'static [&'static str] {
+fn names(function: &str) -> &'static [&'static [&'static str]] {
     match function {
-        "candidate_pairs" | "colliding_pairs" => &[JOIN, TURNS, "max_pairs"],
-        "iter_colliding_pairs" => &[JOIN, TURNS, "chunk_pairs"],
+        "candidate_pairs" | "colliding_pairs" => &[JOIN, TURNS, &["max_pairs"]],
+        "iter_colliding_pairs" => &[JOIN, TURNS, &["chunk_pairs"]],
         "closest_approach" | "swept_collision" => &[TURNS],
-        "first_contact" => &[BATCH, "velocity obstacle_poses margin"],
-        "clearance" => &[BATCH, "velocity obstacle_poses"],
-        "circle_polygon_batch" | "distance_batch" => &[BATCH, "pairs"],
-        "intersects_batch" | "sat_batch" | "swept_circle_batch" => &[BATCH, "pairs margin"],
-        "penetration_batch" => &[BATCH, "pairs margin direction"],
-        "closest_approach_batch" => &[BATCH, TURNS, "pairs _velocity_b"],
-        "swept_collision_batch" => &[BATCH, TURNS, "pairs margin _velocity_b"],
+        "first_contact" => &[BATCH, &["velocity", "obstacle_poses", "margin"]],
+        "clearance" => &[BATCH, &["velocity", "obstacle_poses"]],
+        "circle_polygon_batch" | "distance_batch" => &[BATCH, &["pairs"]],
+        "intersects_batch" | "sat_batch" | "swept_circle_batch" => &[BATCH, &["pairs", "margin"]],
+        "penetration_batch" => &[BATCH, &["pairs", "margin", "direction"]],
+        "closest_approach_batch" => &[BATCH, TURNS, &["pairs", "_velocity_b"]],
+        "swept_collision_batch" => &[BATCH, TURNS, &["pairs", "margin", "_velocity_b"]],
         // Its result has an array for all rows, not a field for each.
-        "contact_intervals_batch" => &["threads check on_invalid pairs margin"],
+        "contact_intervals_batch" => &[&["threads", "check", "on_invalid", "pairs", "margin"]],
         _ => &[],
     }
 }
@@ -39,8 +39,7 @@ impl<'py> Keywords<'py> {
         let mut keywords = Vec::new();
         for (key, value) in given.into_iter().flatten() {
             let key = key.extract::<String>()?;
-            let mut names = names(function).iter().flat_map(|it| it.split(' '));
-            if !names.any(|name| name == key) {
+            if !names(function).iter().any(|it| it.contains(&key.as_str())) {
                 return Err(unexpected(function, &key));
             }
             keywords.push((key, value));
