@@ -15,6 +15,7 @@ use crate::convex::{TurningMotion, TurningRings, TurningVertex};
 use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use crate::predicates::ball::Ball;
 use crate::predicates::{BigBall, GapFeature, RelativePose, Rotation, TurningContact, TurningGap};
+use crate::simd::lanes::Scratch;
 
 /// Two shapes that are apart at the start, of which one moves and one or both turn.
 pub(super) struct TurningPair<'p, 's> {
