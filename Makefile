@@ -33,6 +33,7 @@ lint: dev
 	cargo fmt --check
 	cargo clippy --all-targets -- -D warnings
 	PYO3_PYTHON=$(CURDIR)/$(BIN)/python cargo clippy --all-targets --features python -- -D warnings
+	cargo check --quiet --locked --all-targets --manifest-path tests/fuzz/Cargo.toml
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
@@ -109,10 +110,11 @@ fuzz:
 		echo $$target; grep -h -E '^Done|^stat::(number|average)' target/$$target.log; \
 	done
 
-# Mutation testing. MUTANTS=--help lists the options; without them all mutants of the predicates run.
-mutants:
+# Mutation testing of the predicates, and of a sample elsewhere. MUTANTS=--help lists the options.
+mutants: dev
 	cargo mutants --version > /dev/null || cargo install --quiet --locked cargo-mutants
-	$(PYTHON) tests/mutants.py $(MUTANTS)
+	$(BIN)/python -m pip install --quiet 'tree-sitter>=0.25' 'tree-sitter-rust>=0.24'
+	$(BIN)/python tests/mutants.py $(MUTANTS)
 
 # Plants errors and demands that a test finds each.
 planted: dev

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PROFILE = "mutants"
@@ -78,6 +79,21 @@ class EditedTree:
         messages = map(json.loads, built.stdout.splitlines())
         self.tests = next((it["executable"] for it in messages if it.get("executable")), "")
         return not built.returncode
+
+    def errors(self) -> list[dict[str, Any]]:
+        """The compiler's errors in the library."""
+        command = ["cargo", "check", "--profile", PROFILE, "--features", "python", "--lib"]
+        checked = subprocess.run(
+            [*command, "--message-format", "json"],
+            cwd=self.path,
+            env=self.environment,
+            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        messages = [json.loads(it).get("message", {}) for it in checked.stdout.splitlines()]
+        return [it for it in messages if it.get("level") == "error"]
 
     def core(self, *names: str, seconds: float = 900) -> bool:
         """Whether the tests of the core pass, or these; the first failure ends the run."""

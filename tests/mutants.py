@@ -1,44 +1,54 @@
-"""Mutation testing of the core: ``python tests/mutants.py --under src/predicates --most 100``.
+"""Mutation testing of the core: ``python tests/mutants.py``.
 
-Takes the mutants that cargo-mutants lists, in an order that a seed shuffles, and runs the tests of
-the core on each; those that survive, with ``--python``, the tests in Python too. Mutants of the
-predicates and below first run the tests of these alone, in a crate cut down to them, which builds
-in a fraction of the time. Results are appended to a file, and a later run goes on where an earlier
-one stopped.
+Takes the mutants that cargo-mutants lists: all of the predicates, and elsewhere a sample drawn by a
+seed. They are built once, all together (see `mutant_schema`). Each answers hard cases, which the
+oracle checks, and the fixed scene, whose bits are known. Constants and the few others that need a
+build of their own get one, of a crate cut down to the predicates and what they use, and run the
+tests of these. Results are kept in a file, and a later run goes on where an earlier one stopped.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import ctypes
 import json
+import os
 import random
+import resource
+import signal
 import subprocess
+import sys
 import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from edited_tree import PROFILE, ROOT, EditedTree
+from edited_tree import ROOT, EditedTree
+from mutant_schema import MODULE, Schema, blamed, numbered
 
-SECONDS = 300
+SECONDS = 120
 """An endless loop counts as caught."""
 
-SURVIVED = "survived tests/core"
-SURVIVED_ALL = "survived all"
+MEMORY = 3 << 30
+"""One that needs more bytes as well."""
+
+PREDICATES = "src/predicates"
+NOT_SAMPLED = (PREDICATES, "src/python")
 
 LOWER = ("error", "geom", "simd", "predicates")
 TESTS_OF_LOWER = ("bounds", "circle_error_bounds", "numbers", "predicates")
 
-PYTHON = (
-    (PROFILE, ("tests/test_hard.py",)),
-    ("dev-fast", ("-m", "not slow")),
-)
-"""The tests in Python, with the profile of each: first one that is quick without optimisation too,
-then those of `make quick`."""
+CASES = {"convex": 25, "turning": 20, "general": 15}
+"""Hard cases of each question."""
+
+NOT_BUILT, CAUGHT, SURVIVED = "does not build", "caught", "survived"
+
+Mutant = dict[str, Any]
 
 
-def listed(under: str, but: str | None) -> list[dict[str, Any]]:
+def listed(seed: int, most: int) -> list[Mutant]:
+    """All mutants of the predicates and so many others."""
     found = subprocess.run(
         ["cargo", "mutants", "--list", "--json"],
         cwd=ROOT,
@@ -46,89 +56,156 @@ def listed(under: str, but: str | None) -> list[dict[str, Any]]:
         capture_output=True,
         text=True,
     )
-    mutants = json.loads(found.stdout)
-    return [
-        mutant
-        for mutant in mutants
-        if mutant["file"].startswith(under) and not (but and mutant["file"].startswith(but))
-    ]
+    mutants: list[Mutant] = json.loads(found.stdout)
+    others = [it for it in mutants if not it["file"].startswith(NOT_SAMPLED)]
+    random.Random(seed).shuffle(others)
+    return [it for it in mutants if it["file"].startswith(PREDICATES)] + others[:most]
 
 
-def mutated(mutant: dict[str, Any]) -> str:
+class AllMutants:
+    """The tree with all mutants in one build.
+
+    Attributes
+    ----------
+    not_built, left_over : set of int
+        The numbers of the mutants that the compiler refuses, and of those that can't be switched
+        on at run time.
+    """
+
+    def __init__(self, mutants: list[Mutant]) -> None:
+        self.tree = EditedTree(ROOT / "target" / "all_mutants")
+        self.tree.environment["RUSTFLAGS"] = "--cap-lints=allow"
+        self.tree.environment["CARGO_PROFILE_MUTANTS_OPT_LEVEL"] = "1"
+        self.files = numbered(mutants)
+        self.not_built: set[int] = set()
+        self.left_over: set[int] = set()
+        self.tree.write("src/mutation.rs", MODULE)
+        crate = (ROOT / "src/lib.rs").read_text()
+        self.tree.write(
+            "src/lib.rs", crate.replace("pub mod batch;", "pub mod batch;\npub mod mutation;")
+        )
+        while refused := self.refused(self.written()):
+            self.not_built |= refused
+        if not self.tree.extend():
+            raise SystemExit("the mutants do not build")
+        sys.path.insert(0, str(self.tree.path / "python"))
+        import carom._core
+
+        self.switch = ctypes.CDLL(carom._core.__file__).carom_mutant
+        """Switches a mutant on by its number."""
+
+    def written(self) -> dict[str, Schema]:
+        """The files as they are written, without the mutants that the compiler refuses."""
+        schemas = {}
+        for name, mutants in self.files.items():
+            kept = [(number, it) for number, it in mutants if number not in self.not_built]
+            schemas[name] = Schema((ROOT / name).read_bytes(), kept)
+            self.left_over.update(schemas[name].left_over)
+            self.tree.write(name, schemas[name].text.decode())
+        return schemas
+
+    def refused(self, schemas: dict[str, Schema]) -> set[int]:
+        """The mutants that the compiler's messages are about; none if it has no errors."""
+        found: set[int] = set()
+        for message in self.tree.errors():
+            for span in message["spans"]:
+                if span["is_primary"] and span["file_name"] in schemas:
+                    lines = span["line_start"], span["line_end"]
+                    found |= blamed(schemas[span["file_name"]], *lines)
+            if message["spans"] and not found:
+                raise SystemExit(message["rendered"])
+        return found
+
+    def outcome(self, number: int) -> str:
+        """How a mutant fares, in a process of its own, as it may crash or never end; 0 is none."""
+        child = os.fork()
+        if child == 0:
+            silent = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(silent, 1)
+            os.dup2(silent, 2)
+            signal.alarm(SECONDS)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            self.switch(number)
+            os._exit(not are_answers_right())
+        return CAUGHT if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) else SURVIVED
+
+
+def are_answers_right() -> bool:
+    """Whether a sample of hard cases and the fixed scene are answered as they should be."""
+    import fixed_scene
+    import hard
+    import test_instructions as golden
+
+    try:
+        for target, cases in CASES.items():
+            nouns = hard.TARGETS[target]
+            for outcome in hard.run(cases * len(nouns), target=target):
+                if outcome.failure is not None:
+                    return False
+        kinds = fixed_scene.digest_of_kinds(1) == golden.GOLDEN_OF_KINDS
+        return kinds and fixed_scene.digest(1) == golden.GOLDEN
+    except BaseException:  # a panic
+        return False
+
+
+class OneMutant:
+    """The crate cut down to the predicates and what they use, and the tests of these."""
+
+    def __init__(self) -> None:
+        self.tree = EditedTree(ROOT / "target" / "one_mutant")
+        self.tree.write("src/lib.rs", "".join(f"pub mod {room};\n" for room in LOWER))
+        self.tree.write("tests/core/main.rs", "".join(f"mod {name};\n" for name in TESTS_OF_LOWER))
+        if not (self.tree.build() and self.tree.core()):
+            raise SystemExit("the tests of the predicates fail without a mutant")
+
+    def outcome(self, mutant: Mutant) -> str:
+        if Path(mutant["file"]).parts[1] not in LOWER:
+            return "not run"
+        self.tree.write(mutant["file"], mutated(mutant))
+        try:
+            if not self.tree.build():
+                return NOT_BUILT
+            return SURVIVED if self.tree.core(seconds=SECONDS) else CAUGHT
+        finally:
+            self.tree.restore(mutant["file"])
+
+
+def mutated(mutant: Mutant) -> str:
     """The file with the mutant's span replaced; columns count characters from 1."""
     lines = (ROOT / mutant["file"]).read_text().splitlines(keepends=True)
     start, end = mutant["span"]["start"], mutant["span"]["end"]
     before = "".join(lines[: start["line"] - 1]) + lines[start["line"] - 1][: start["column"] - 1]
     after = lines[end["line"] - 1][end["column"] - 1 :] + "".join(lines[end["line"] :])
-    return before + mutant["replacement"] + after
-
-
-def lower_rooms(whole: EditedTree) -> EditedTree:
-    """The crate cut down to the predicates and what they use, and the tests of these."""
-    tree = EditedTree(ROOT / "target" / "lower_rooms")
-    tree.environment = whole.environment  # Both use the same build of the dependencies.
-    tree.write("src/lib.rs", "".join(f"pub mod {room};\n" for room in LOWER))
-    tree.write("tests/core/main.rs", "".join(f"mod {name};\n" for name in TESTS_OF_LOWER))
-    return tree
-
-
-def outcome(trees: list[EditedTree], mutant: dict[str, Any], in_python: bool) -> str:
-    """How a mutant fares in each tree, one after the other."""
-    for tree in trees:
-        tree.write(mutant["file"], mutated(mutant))
-    try:
-        for tree in trees:
-            if not tree.build():
-                return "does not build"
-            if not tree.core(seconds=SECONDS):
-                return "caught by tests/core"
-        return in_python_too(trees[-1]) if in_python else SURVIVED
-    finally:
-        for tree in trees:
-            tree.restore(mutant["file"])
-
-
-def in_python_too(tree: EditedTree) -> str:
-    """How the mutant in the tree fares with the tests in Python."""
-    for profile, tests in PYTHON:
-        if not tree.extend(profile):
-            return "does not build"
-        if not tree.pytest(*tests, seconds=4 * SECONDS):
-            return "caught by " + " ".join(tests)
-    return SURVIVED_ALL
+    return before + str(mutant["replacement"]) + after
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--under", default="src/predicates", help="folder of the mutants")
-    parser.add_argument("--but", help="a folder in it that is left out")
-    parser.add_argument("--most", type=int, default=10**6, help="how many of the shuffled list")
+    parser.add_argument("--most", type=int, default=300, help="how many outside the predicates")
     parser.add_argument("--minutes", type=float, default=10**6, help="when to stop")
-    parser.add_argument("--python", action="store_true", help="survivors run the tests in Python")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=ROOT / "target" / "mutants.csv")
     options = parser.parse_args()
-    mutants = listed(options.under, options.but)
-    random.Random(options.seed).shuffle(mutants)
+    mutants = listed(options.seed, options.most)
     known = {}
     if options.results.exists():
         with options.results.open() as file:
             known = dict(csv.reader(file))
-    tree, until = EditedTree(), time.monotonic() + 60 * options.minutes
-    lower = lower_rooms(tree)
-    if not all(it.build() and it.core() for it in (lower, tree)):
-        raise SystemExit("the tests of the core fail without a mutant")
-    if options.python and in_python_too(tree) != SURVIVED_ALL:
-        raise SystemExit("the tests in Python fail without a mutant")
-    for mutant in mutants[: options.most]:
-        before = known.get(mutant["name"])
-        if before and not (options.python and before == SURVIVED):
+    until = time.monotonic() + 60 * options.minutes
+    together, alone = AllMutants(mutants), OneMutant()
+    if together.outcome(0) != SURVIVED:
+        raise SystemExit("the tests fail without a mutant")
+    for number, mutant in enumerate(mutants, 1):
+        if mutant["name"] in known:
             continue
         if time.monotonic() > until:
             break
-        is_lower = Path(mutant["file"]).relative_to("src").parts[0] in LOWER
-        trees = [lower, tree] if is_lower else [tree]
-        known[mutant["name"]] = outcome(trees, mutant, options.python)
+        if number in together.not_built:
+            known[mutant["name"]] = NOT_BUILT
+        elif number in together.left_over:
+            known[mutant["name"]] = alone.outcome(mutant)
+        else:
+            known[mutant["name"]] = together.outcome(number)
         print(f"{known[mutant['name']]}: {mutant['name']}", flush=True)
         with options.results.open("w") as file:
             csv.writer(file).writerows(known.items())

@@ -40,7 +40,7 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
                 query: $query,
                 polygons: [shapes("polygon", &column)],
                 circle: Some((operand("center", &centers), operand("radius", &radii))),
-                velocity: $moves.then(|| operand("velocity", &velocities)),
+                velocity: $moves.then(|| operand("velocity", &velocities).into()),
                 margin: None,
                 turns: [None, None],
                 len: count,

@@ -34,7 +34,7 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
     macro_rules! bits {
         ($query:expr, $margin:expr) => {
             answers(QueryBatch {
-                velocity: Some(operand("velocity", &velocities)),
+                velocity: Some(operand("velocity", &velocities).into()),
                 margin: $margin.then(|| operand("margin", &margins)),
                 ..batch($query, both)
             })
@@ -42,7 +42,7 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
     }
     let mut bits = bits!(SweptCollisionQuery, has_margin);
     let intervals = QueryBatch {
-        velocity: Some(operand("velocity", &velocities)),
+        velocity: Some(operand("velocity", &velocities).into()),
         margin: has_margin.then(|| operand("margin", &margins)),
         ..batch(ContactIntervalsQuery::default(), both)
     };

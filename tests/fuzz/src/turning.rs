@@ -44,7 +44,7 @@ fn decoded(data: &[u8]) -> Result<Vec<u64>> {
     macro_rules! bits {
         ($query:expr) => {
             answers(QueryBatch {
-                velocity: Some(operand("velocity", &velocities)),
+                velocity: Some(operand("velocity", &velocities).into()),
                 turns: [rows(&turns[0]), rows(&turns[1])],
                 ..batch($query, both)
             })
