@@ -1,9 +1,10 @@
-"""All mutants in one build: ``carom_mutant(number)`` switches one of them on, 0 none.
+"""All mutants in one build: ``carom_mutant(number)`` switches one of them on.
 
 A build for every mutant takes hours. Here each place that has mutants becomes a `match` on the
-number of the mutant that is on, whose last arm is the code as it was. What cargo-mutants replaces,
-and by what, is its list's; tree-sitter finds the operands. Constants and `const fn` can't ask for a
-number at run time, and places of a few other forms aren't rewritten: these mutants are left over.
+number of the mutant that is on, 0 for none, whose last arm is the code as it was. In the tests of
+the core the environment names it. What cargo-mutants replaces, and by what, is its list's;
+tree-sitter finds the operands. Constants and `const fn` can't ask for a number at run time, and
+places of a few other forms aren't rewritten: these mutants are left over.
 """
 
 from __future__ import annotations
@@ -31,11 +32,19 @@ MODULE = """\
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-static CURRENT: AtomicU32 = AtomicU32::new(0);
+static CURRENT: AtomicU32 = AtomicU32::new(u32::MAX);
 
 #[inline(always)]
 pub fn current() -> u32 {
-    CURRENT.load(Ordering::Relaxed)
+    let number = CURRENT.load(Ordering::Relaxed);
+    if number == u32::MAX { named() } else { number }
+}
+
+#[cold]
+fn named() -> u32 {
+    let number = std::env::var("CAROM_MUTANT").ok().and_then(|it| it.parse().ok()).unwrap_or(0);
+    carom_mutant(number);
+    number
 }
 
 #[unsafe(no_mangle)]
