@@ -140,9 +140,10 @@ class AllMutants:
 
 def are_answers_right() -> bool:
     """Whether a sample of hard cases and the fixed scene are answered as they should be."""
+    import pytest
+
     import fixed_scene
     import hard
-    import pytest
     import test_instructions as golden
 
     try:
