@@ -75,10 +75,8 @@ ERRORS = (
     Planted(
         "offset misread: the last ring of a row left out",
         "src/batch/column/layout.rs",
-        "} => &rings[rows[row]..=rows[row + 1]],\n            _ => &[],\n        }\n    }\n\n"
-        "    /// Where its",
-        "} => &rings[rows[row]..rows[row + 1]],\n            _ => &[],\n        }\n    }\n\n"
-        "    /// Where its",
+        "&offsets.rings[rings.start..=rings.end]",
+        "&offsets.rings[rings.start..rings.end]",
         "batch::closing_vertices_stay_in_memory_and_out_of_sight",
     ),
     Planted(
