@@ -19,7 +19,7 @@ STACK = str(64 << 20)
 
 
 class EditedTree:
-    """The tracked files, copied to ``target/edited``."""
+    """The tracked files, copied below a folder, by default ``target/edited``."""
 
     def __init__(self, place: Path = ROOT / "target" / "edited") -> None:
         self.path = place / "tree"
@@ -66,25 +66,20 @@ class EditedTree:
 
     def build(self) -> bool:
         """Builds the tests of the core."""
-        command = ["cargo", "test", "--profile", PROFILE, "--test", "core", "--no-run"]
-        built = subprocess.run(
-            [*command, "--message-format", "json"],
-            cwd=self.path,
-            env=self.environment,
-            check=False,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        messages = map(json.loads, built.stdout.splitlines())
+        messages = self.cargo("test", "--test", "core", "--no-run")
         self.tests = next((it["executable"] for it in messages if it.get("executable")), "")
-        return not built.returncode
+        return bool(self.tests)
 
     def errors(self) -> list[dict[str, Any]]:
         """The compiler's errors in the library."""
-        command = ["cargo", "check", "--profile", PROFILE, "--features", "python", "--lib"]
-        checked = subprocess.run(
-            [*command, "--message-format", "json"],
+        messages = self.cargo("check", "--features", "python", "--lib")
+        found = [it.get("message", {}) for it in messages]
+        return [it for it in found if it.get("level") == "error"]
+
+    def cargo(self, command: str, *options: str) -> list[dict[str, Any]]:
+        """The messages of a command of cargo."""
+        printed = subprocess.run(
+            ["cargo", command, "--profile", PROFILE, "--message-format", "json", *options],
             cwd=self.path,
             env=self.environment,
             check=False,
@@ -92,8 +87,7 @@ class EditedTree:
             stderr=subprocess.DEVNULL,
             text=True,
         )
-        messages = [json.loads(it).get("message", {}) for it in checked.stdout.splitlines()]
-        return [it for it in messages if it.get("level") == "error"]
+        return [json.loads(line) for line in printed.stdout.splitlines()]
 
     def core(self, *names: str, seconds: float = 900) -> bool:
         """Whether the tests of the core pass, or these; the first failure ends the run."""

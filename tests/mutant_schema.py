@@ -137,16 +137,15 @@ class Schema:
             return b"{\n" + tests + plain[1:]
         if node.type == "match_arm":
             pattern = next(it for it in node.children if it.type == "match_pattern")
-            rest = plain[len(self.written(pattern)) :]
-            off = b"%s != %d" % (CURRENT.encode(), first)
+            whole = self.written(pattern)
+            rest = plain[len(whole) :]
+            off = b"%s != %d /*m%d*/\n" % (CURRENT.encode(), first, first)
             guard = pattern.child_by_field_name("condition")
-            whole = self.source[pattern.start_byte : pattern.end_byte]
             if guard is None:
-                return whole + b" if " + off + b" /*m%d*/\n" % first + rest
-            before = self.source[pattern.start_byte : guard.start_byte]
-            return (
-                before + b"(" + self.written(guard) + b") && " + off + b" /*m%d*/\n" % first + rest
-            )
+                return whole + b" if " + off + rest
+            # The guard may have mutants of its own.
+            start = guard.start_byte - pattern.start_byte
+            return whole[:start] + b"(" + whole[start:] + b") && " + off + rest
         if node.type == "match_pattern":
             guard = node.child_by_field_name("condition")
             if guard is None:

@@ -29,10 +29,10 @@ from edited_tree import ROOT, EditedTree
 from mutant_schema import MODULE, Schema, blamed, numbered
 
 SECONDS = 120
-"""An endless loop counts as caught."""
+"""A mutant that takes longer than this counts as caught: it may never end."""
 
 MEMORY = 3 << 30
-"""One that needs more bytes as well."""
+"""A mutant that needs more bytes than this counts as caught, too."""
 
 PREDICATES = "src/predicates"
 NOT_SAMPLED = (PREDICATES, "src/python")

@@ -23,7 +23,7 @@ use crate::python::trajectories;
     For each trajectory `distance`, `step`, `time` and `obstacle`. Where it meets an obstacle they are
     0 and those of the first contact; without obstacles, inf, -1, inf and -1. Of equal distances one
     is told, always the same.",
-    "infinite;"
+    ""
 )]
 ///
 /// See Also

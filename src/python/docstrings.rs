@@ -268,9 +268,9 @@ Raises
 ------
 ValueError
     If a shape is not valid, or becomes invalid by rounding at a pose; if a pose or a velocity is NaN or
-    ",
+    infinite; ",
             $cause,
-            " if there are neither one footprint nor as many
+            "if there are neither one footprint nor as many
     as trajectories; if both `velocity` and `obstacle_poses` are given; if footprints and obstacles have
     different CRS; if an argument has the wrong shape; if a keyword has an invalid value.
 TypeError

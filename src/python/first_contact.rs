@@ -29,7 +29,7 @@ use crate::python::trajectories;
     since the first pose, in steps. Of obstacles that are touched at the same time, one is told, always
     the same. Normal and contact are in world coordinates at that time. A contact exactly at pose
     k + 1 is at step k and time 1, or at step k + 1 and time 0.",
-    "infinite; if a margin is negative, NaN or infinite;"
+    "if a margin is negative, NaN or infinite; "
 )]
 ///
 /// See Also

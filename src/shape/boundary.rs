@@ -239,7 +239,7 @@ impl Boundary {
         limit: f64,
         mut visit: impl FnMut(&EdgeBlock) -> f64,
     ) {
-        // The maximum, since NaN excludes nothing.
+        // Of NaN the maximum is 0, which excludes nothing.
         let bound = |own: &Bounds| Some(bound(own).max(0.0));
         let visit = |index: usize| ControlFlow::Continue(visit(&self.blocks[index]));
         let _ = self.tree.branch_and_bound(bound, limit, visit);
