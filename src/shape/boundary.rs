@@ -65,13 +65,14 @@ impl Boundary {
         rings: SmallVec<[BoundaryRing; 1]>,
         kind: ShapeKind,
     ) -> Self {
-        let mut blocks = Vec::new();
         let are_points = kind.is_of_points() && corners.len() <= FEW * LANES;
         let spans: SmallVec<[Range<usize>; 1]> = if are_points {
             smallvec![0..corners.len()]
         } else {
             rings.iter().map(|ring| ring.corners.clone()).collect()
         };
+        let count = spans.iter().map(|span| span.len().div_ceil(LANES)).sum();
+        let mut blocks = Vec::with_capacity(count);
         for span in spans {
             for first in span.clone().step_by(LANES) {
                 let edges = first..(first + LANES).min(span.end);
@@ -87,7 +88,6 @@ impl Boundary {
                 });
             }
         }
-        blocks.shrink_to_fit();
         Self {
             corners,
             rings,

@@ -249,7 +249,11 @@ impl<'a> Shape<'a> {
                 return Ok(Self::of_kind(rings, Kind::Point(corner.point)));
             }
             let start = corners.len();
-            corners.append(&mut own);
+            if rings.len() == 1 {
+                corners = own;
+            } else {
+                corners.append(&mut own);
+            }
             spans.push(BoundaryRing {
                 corners: start..corners.len(),
                 first,

@@ -28,8 +28,8 @@ pub fn convex_hull(points: &[Point]) -> Vec<Point> {
 }
 
 /// The lower half of a hull from points sorted by x, without its last corner.
-fn half_hull(points: impl Iterator<Item = Point>) -> Vec<Point> {
-    let mut chain: Vec<Point> = Vec::new();
+fn half_hull(points: impl ExactSizeIterator<Item = Point>) -> Vec<Point> {
+    let mut chain: Vec<Point> = Vec::with_capacity(points.len());
     for point in points {
         while let [.., before, last] = chain[..] {
             if side(Edge::new(before, last), point) == Sign::Positive {

@@ -38,6 +38,16 @@ pub(super) fn visit_edges(
     let below = square(below);
     let above = if above > 0.0 { square(above) } else { -1.0 };
     let mut limit = below;
+    // Exact, and cheaper than sorting what is not needed.
+    let faces_origin = |[i, j]: [usize; 2], is_of_b: bool| {
+        let (edge_of_a, edge_of_b) = (a.edge(i), b.edge(j));
+        let line = if is_of_b {
+            edge_of_b
+        } else {
+            edge_of_a.reversed()
+        };
+        has_origin_inside(line, [edge_of_a.start, edge_of_b.start])
+    };
     let mut nearest = SmallVec::<[(u64, bool, [usize; 2]); 32]>::new();
     let visit_blocks = |[of_a, of_b]: [&EdgeBlock; 2]| {
         nearest.clear();
@@ -48,11 +58,10 @@ pub(super) fn visit_edges(
                 let along_a = squared_distance(edge_of_b.start, edge_of_a);
                 let along_b = squared_distance(edge_of_a.start, edge_of_b);
                 for (squared, is_of_b) in [(along_a, false), (along_b, true)] {
-                    if squared <= above || squared > limit {
-                        continue;
+                    if squared > above && squared <= limit && faces_origin([i, j], is_of_b) {
+                        // Squares have no sign: their bits are in their order.
+                        nearest.push((squared.to_bits(), is_of_b, [i, j]));
                     }
-                    // Squares have no sign: their bits are in their order.
-                    nearest.push((squared.to_bits(), is_of_b, [i, j]));
                 }
             }
         }
@@ -98,10 +107,8 @@ fn along_edge(edge: Edge, other: &Boundary, vertex: usize, is_of_b: bool) -> Opt
         let [from, to] = pair(point, other.vertex(neighbour));
         cross(line, Displacement::between(from, to)) != Sign::Negative
     };
-    let is_part = has_origin_inside(line, start)
-        && is_left(other.next(vertex))
-        && is_left(other.previous(vertex))
-        && is_convex(other, vertex);
+    let is_part =
+        is_left(other.next(vertex)) && is_left(other.previous(vertex)) && is_convex(other, vertex);
     is_part.then(|| Path {
         start,
         end: Some(pair(edge.end, point)),

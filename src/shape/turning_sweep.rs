@@ -164,7 +164,7 @@ impl<'p> TurningPair<'p, '_> {
                 self.boundaries(),
                 |a| place.of(a),
                 |corners, edges| {
-                    for event in self.events(corners, edges, range) {
+                    for event in self.events(corners, edges, range, &place) {
                         first = Some(event.or_earlier(first.take()));
                     }
                     any && first.is_some()
@@ -228,36 +228,45 @@ impl<'p> TurningPair<'p, '_> {
         corners: [usize; 2],
         [of_a, of_b]: [Edge; 2],
         range: [f64; 2],
+        place: &SweptBoxes,
     ) -> impl Iterator<Item = TurningEvent> {
         let [turn_a, turn_b] = self.turns;
         let (offset, velocity) = (self.motion.offset, self.motion.velocity);
         let radius = self.radius;
-        let vertex_of_a = TurningGap::new(
-            (of_b, turn_b),
-            (of_a.start, turn_a),
-            offset,
-            velocity,
-            radius,
-        );
-        let vertex_of_b = TurningGap::new(
-            (of_a, turn_a),
-            (of_b.start, turn_b),
-            offset.map(Motion::reversed),
-            velocity.reversed(),
-            radius,
-        );
         let [is_point_a, is_point_b] = [of_a, of_b].map(|edge| edge.start == edge.end);
         // A point may follow the line of a path to its end.
         let of_vertices = !radius.is_zero() || is_point_a || is_point_b;
+        let [vertex_a, vertex_b] = [of_a.start, of_b.start].map(Bounds::from);
+        let may_meet = |a: Bounds, b: Bounds| place.of(a).meets(&b);
         let tried = [
-            (!is_point_b, vertex_of_a, GapFeature::Edge, false),
-            (!is_point_a, vertex_of_b, GapFeature::Edge, true),
-            (of_vertices, vertex_of_a, GapFeature::Start, false),
+            (
+                !is_point_b && may_meet(vertex_a, of_b.into()),
+                GapFeature::Edge,
+                false,
+            ),
+            (
+                !is_point_a && may_meet(of_a.into(), vertex_b),
+                GapFeature::Edge,
+                true,
+            ),
+            (
+                of_vertices && may_meet(vertex_a, vertex_b),
+                GapFeature::Start,
+                false,
+            ),
         ];
         tried
             .into_iter()
             .filter(|(is_possible, ..)| *is_possible)
-            .filter_map(move |(_, gap, feature, is_reversed)| {
+            .filter_map(move |(_, feature, is_reversed)| {
+                let gap = if is_reversed {
+                    let offset = offset.map(Motion::reversed);
+                    let (edge, vertex) = ((of_a, turn_a), (of_b.start, turn_b));
+                    TurningGap::new(edge, vertex, offset, velocity.reversed(), radius)
+                } else {
+                    let (edge, vertex) = ((of_b, turn_b), (of_a.start, turn_a));
+                    TurningGap::new(edge, vertex, offset, velocity, radius)
+                };
                 let contact = gap.first_contact(feature, range)?;
                 let features = TouchingFeatures {
                     corners,

@@ -1,6 +1,6 @@
 //! Merging triangles into convex parts, in linear time.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::region::{Region, Triangle, VertexId, sides};
 use crate::convex::Cyclic;
@@ -33,8 +33,10 @@ pub(super) fn merged(triangles: &[Triangle], region: &Region) -> Vec<Vec<Point>>
 }
 
 fn half_edges(triangles: &[Triangle]) -> Vec<HalfEdge> {
-    let mut by_ends: FxHashMap<[VertexId; 2], usize> = FxHashMap::default();
-    let mut half_edges: Vec<HalfEdge> = Vec::with_capacity(3 * triangles.len());
+    let count = 3 * triangles.len();
+    let mut by_ends: FxHashMap<[VertexId; 2], usize> =
+        FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
+    let mut half_edges: Vec<HalfEdge> = Vec::with_capacity(count);
     for &triangle in triangles {
         let first = half_edges.len();
         for (corner, [from, to]) in sides(triangle).into_iter().enumerate() {

@@ -1,6 +1,6 @@
 //! A polygon as a planar graph of shared vertices.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::super::boundary::{Boundary, Corner};
 use crate::convex::Cyclic;
@@ -23,8 +23,9 @@ pub(super) struct Region {
 
 impl Region {
     pub(super) fn new(boundary: &Boundary) -> Self {
-        let mut known = FxHashMap::default();
-        let mut points = Vec::new();
+        let count = boundary.corners.len();
+        let mut known = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
+        let mut points = Vec::with_capacity(count);
         let mut vertex = |corner: &Corner| {
             // Adding zero makes both zeros equal.
             let Point { x, y } = corner.point;
