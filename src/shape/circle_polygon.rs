@@ -1,7 +1,5 @@
 //! A circle against a shape at rest: the nearest feature of the boundary gives all numbers.
 
-use std::ops::ControlFlow;
-
 use smallvec::SmallVec;
 
 use super::boundary::Boundary;
@@ -12,6 +10,7 @@ use super::inside::{Location, locate};
 use crate::convex::filter::{FilteredCircle, certainly_nearest, certainly_reaches};
 use crate::convex::{Cyclic, Ring, foot, right_normal, rounded};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat};
+use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference, side, turn};
 use crate::simd::lanes::Vectors;
 use crate::simd::tile::LANES;
@@ -105,20 +104,25 @@ pub(super) fn reaches_core(circle: Circle<RadiusSum>, polygon: &Shape<'_>) -> bo
 /// edge. `None` if neither is certain.
 fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
     let (center, bounds) = (Bounds::from(circle.center), boundary.bounds());
-    let is_near = |other: &Bounds| other.may_be_within(&center, circle.radius);
-    if !is_near(&bounds) {
+    if !bounds.may_be_within(&center, circle.radius) {
         return Some(false);
     }
     let reaches = circle.radius > 0.0 && {
         let point = EdgeBlock::of_point(circle.center);
         let mut near = CandidatePairs::new(&bounds.union(&center), [true, false], circle.radius)?;
-        let _ = boundary.search_blocks(is_near, |block| {
+        let distance = |other: &Bounds| other.squared_distance_below(&center);
+        let reach = ten_digits_above(circle.radius * circle.radius);
+        boundary.search_least(distance, reach, |block| {
             near.add([&point, block]);
-            ControlFlow::Continue(())
+            let is_found = near.are_within([circle.radius; 2]) == Some(true);
+            // No bound is below zero: the search ends.
+            if is_found { -1.0 } else { reach }
         });
         near.are_within([circle.radius; 2])?
     };
-    Some(reaches || locate(circle.center, boundary) != Location::Outside)
+    // A circle that does not reach the edges may be inside, or without a radius on the boundary.
+    let may_be_in = circle.radius == 0.0 || boundary.kind.is_polygonal();
+    Some(reaches || may_be_in && locate(circle.center, boundary) != Location::Outside)
 }
 
 /// The answer of the filter, if it is certain.
