@@ -12,7 +12,7 @@ import carom.dask as cd
 import dask
 import dask.array as da
 import dask.dataframe as dd
-import dask_geopandas  # noqa: F401 - makes Dask frames of GeoDataFrames
+import dask_geopandas
 import geopandas
 import numpy as np
 import pandas as pd
@@ -114,18 +114,35 @@ def test_bad_arguments_raise_at_the_call(keywords, message):
 
 
 @pytest.mark.parametrize(
-    ("keyword", "advice"),
+    ("function", "keyword", "advice"),
     [
-        ("distance", "see margin"),
-        ("velocity", "see velocity_a and velocity_b"),
-        ("turn_a", "sjoin has it"),
-        ("on_invalid", "is_valid of carom.interop.geopandas"),
+        (cd.colliding_pairs, "distance", "see margin"),
+        (cd.colliding_pairs, "velocity", "see velocity_a and velocity_b"),
+        (cd.colliding_pairs, "turn_a", "sjoin has it"),
+        (cd.colliding_pairs, "on_invalid", "is_valid of carom.interop.geopandas"),
+        (cd.nearest, "margin", "see max_distance"),
+        (cd.nearest, "how", "sjoin_nearest has it"),
+        (cd.sjoin, "left_df", "it is called left"),
+        (cd.sjoin, "k", "sjoin_nearest has it"),
+        (cd.sjoin_nearest, "distance", "see max_distance"),
+        (cd.sjoin_nearest, "velocity_a", "sjoin has it"),
     ],
 )
-def test_keywords_that_others_have_name_them(keyword, advice):
+def test_keywords_that_others_have_name_them(function, keyword, advice):
     rows = dd.from_pandas(moving_rows(0, "p"), npartitions=2)
     with pytest.raises(TypeError, match=rf"unexpected keyword argument '{keyword}'; {advice}"):
-        cd.colliding_pairs(rows, **{keyword: None})
+        function(rows, rows, **{keyword: None})
+
+
+@pytest.mark.parametrize(("name", "other"), [("distance", "margin"), ("margin", "distance")])
+def test_a_bad_distance_has_the_name_it_was_given_by(name, other):
+    rows = dask_geopandas.from_geopandas(moving_rows(0, "p").assign(reach=-1.0), npartitions=2)
+    with pytest.raises(ValueError, match=f"{name}: expected finite numbers of 0 or more") as told:
+        cd.sjoin(rows, rows, predicate="dwithin", **{name: -1.0})
+    assert other not in str(told.value)
+    joined = cd.sjoin(rows, rows, predicate="dwithin", **{name: "reach"})
+    with pytest.raises(ValueError, match=rf"{name}\.loc\['p\d+'\] is -1.0"):
+        joined.compute()
 
 
 def test_a_frame_without_the_column_geometry_is_told_of_the_keyword():

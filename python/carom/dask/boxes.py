@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Floats = NDArray[np.float64]
-_READ = {"turn": numbers, "center": vectors, "velocity": vectors, "margin": numbers}
+MARGINS = ("margin", "distance")
+"""The keywords of the margin."""
+_READ = {"turn": numbers, "center": vectors, "velocity": vectors, **dict.fromkeys(MARGINS, numbers)}
 _MANY, _MOST = 64, 0.5
 """Of at least so many pairs of partitions, the share that can meet without a warning."""
 
@@ -109,9 +111,10 @@ def _moving(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> tuple[Floats
         if "velocity" in given:
             after = _outward(low + given["velocity"], high + given["velocity"])
             low, high = np.minimum(low, after[0]), np.maximum(high, after[1])
-        if "margin" in given:
-            margin = given["margin"].reshape(-1, 1)
-            low, high = _outward(low - margin, high + margin)
+        for margin in MARGINS:
+            if margin in given:
+                by = given[margin].reshape(-1, 1)
+                low, high = _outward(low - by, high + by)
     return low, high
 
 

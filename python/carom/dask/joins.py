@@ -10,15 +10,18 @@ import numpy as np
 import pandas as pd
 from dask.dataframe.utils import UNKNOWN_CATEGORIES
 
+import carom
 from carom.dask.neighbors import Candidates, gathered
 from carom.dask.partitions import PartitionPairs, Partitions, collected
 from carom.interop.geopandas import joins
 from carom.interop.geopandas.columns import Column, indexed
+from carom.interop.geopandas.keywords import hinting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+@hinting(carom.colliding_pairs, **joins.OF_SIDES, **joins.OF_NEAREST)
 def sjoin(
     left: Any,
     right: Any,
@@ -93,9 +96,10 @@ def sjoin(
       owner zone  time
     1    Bo    A   0.5
     """
-    margin = joins.margin_of(predicate, distance, margin, how)
+    length = joins.margin_of(predicate, distance, margin, how)
     motion = {"velocity_a": velocity_a, "velocity_b": velocity_b, "turn_a": turn_a}
-    motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b, "margin": margin}
+    motion |= {"center_a": center_a, "turn_b": turn_b, "center_b": center_b}
+    motion["margin" if distance is None else "distance"] = length
     one, other = _frames(left, right, geometry, on_invalid)
     met = PartitionPairs("sjoin", one, other, motion)
     join = joins.Join(how, predicate, motion, fields, on_attribute, (lsuffix, rsuffix))
@@ -118,6 +122,7 @@ def sjoin(
     return collected(tasks, met.unused(), meta)
 
 
+@hinting(carom.nearest, **joins.OF_SIDES, **joins.OF_JOIN, **joins.OF_LENGTH)
 def sjoin_nearest(
     left: Any,
     right: Any,

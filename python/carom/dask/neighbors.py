@@ -12,6 +12,8 @@ from dask.dataframe.dispatch import concat
 import carom
 from carom.dask.partitions import Partitions, collected, others
 from carom.interop.geopandas.columns import Column, indexed
+from carom.interop.geopandas.joins import OF_LENGTH
+from carom.interop.geopandas.keywords import hinting
 from carom.interop.geopandas.neighbors import all_nearest
 from carom.interop.geopandas.reference_systems import check_crs, warn_of_degrees
 
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
     from carom.dask.boxes import Extent
 
 
+_OF_JOIN = dict.fromkeys(("how", "fields", "distance_col"), "sjoin_nearest has it")
+"""What to use instead of other keywords."""
+
+
+@hinting(carom.nearest, **OF_LENGTH, **_OF_JOIN)
 def nearest(
     a: Any, b: Any, *, k: int = 1, max_distance: float = np.inf, geometry: str | None = None
 ) -> Any:

@@ -16,7 +16,7 @@ from dask.delayed import Delayed
 from dask.highlevelgraph import HighLevelGraph
 
 import carom
-from carom.dask.boxes import Extent, extent, meetings, moving_boxes, near, rows_near
+from carom.dask.boxes import MARGINS, Extent, extent, meetings, moving_boxes, near, rows_near
 from carom.interop.geopandas.columns import Column, indexed, labelled, place
 from carom.interop.geopandas.labels import vectors
 from carom.interop.geopandas.motion import Motion, warn_of_motion_in_degrees
@@ -152,7 +152,7 @@ class _Moving:
         motion = {
             name: given
             for name, given in motion.items()
-            if name.endswith(f"_{side}") or (name == "margin" and side == "a")
+            if name.endswith(f"_{side}") or (name in MARGINS and side == "a")
         }
         plain = {name.removesuffix(f"_{side}"): given for name, given in motion.items()}
         self.extents = of.extents(plain)
@@ -318,8 +318,8 @@ def _checked_value(name: str, given: Any) -> Any:
             f"{name}: expected names of columns or {what} for all rows, got an array of shape "
             f"{value.shape}"
         )
-    if not np.isfinite(value).all() or (kind == "margin" and value < 0.0):
-        least = " of 0 or more" if kind == "margin" else ""
+    if not np.isfinite(value).all() or (kind in MARGINS and value < 0.0):
+        least = " of 0 or more" if kind in MARGINS else ""
         raise ValueError(f"{name}: expected finite numbers{least}, got {given!r}")
     return value if expected else float(value)
 

@@ -29,18 +29,15 @@ _BOXES = 8
 _PREDICATES = ("intersects", "dwithin", *_CONTAINMENT)
 
 
-_OF_BOTH = {
-    "left_df": "it is called left",
-    "right_df": "it is called right",
-    "drop_z": "column has it, and its columns are taken",
-}
-_OF_NEAREST = dict.fromkeys(("k", "distance_col", "exclusive"), "sjoin_nearest has it")
-_OF_LENGTH = dict.fromkeys(("distance", "margin"), "see max_distance")
-_OF_JOIN = dict.fromkeys(("predicate", "on_attribute", "velocity_a", "velocity_b"), "sjoin has it")
+OF_SIDES = {"left_df": "it is called left", "right_df": "it is called right"}
+_OF_COLUMNS = {"drop_z": "column has it, and its columns are taken"}
+OF_NEAREST = dict.fromkeys(("k", "distance_col", "exclusive"), "sjoin_nearest has it")
+OF_LENGTH = dict.fromkeys(("distance", "margin"), "see max_distance")
+OF_JOIN = dict.fromkeys(("predicate", "on_attribute", "velocity_a", "velocity_b"), "sjoin has it")
 """What to use instead of other keywords."""
 
 
-@hinting(carom.colliding_pairs, **_OF_BOTH, **_OF_NEAREST)
+@hinting(carom.colliding_pairs, **OF_SIDES, **_OF_COLUMNS, **OF_NEAREST)
 def sjoin(
     left: Any,
     right: Any,
@@ -199,7 +196,7 @@ class Join:
         return joined(left, right, pairs, self.how, self.suffixes, shared, numbers)
 
 
-@hinting(carom.nearest, **_OF_BOTH, **_OF_JOIN, **_OF_LENGTH)
+@hinting(carom.nearest, **OF_SIDES, **_OF_COLUMNS, **OF_JOIN, **OF_LENGTH)
 def sjoin_nearest(
     left: Any,
     right: Any,
