@@ -5,14 +5,14 @@ use std::cmp::Ordering;
 use carom::predicates::circle_error_bounds::{
     Closeness, DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
-use carom::predicates::circle_path::{CirclePath, SweptStrip};
+use carom::predicates::circle_path::{CirclePath, SweptStrip, certainly_before};
 use carom::predicates::error_bounds::{Squares, box_error, depth_range, gap_within};
 use carom::predicates::number::Number;
 use carom::predicates::verdict::Verdict;
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
-use crate::numbers::{Rational, close_by, coordinate};
+use crate::numbers::{Rational, close_by, coordinate, step, wide};
 
 /// What the public contract allows a result's relative error to be.
 const TEN_DIGITS: f64 = 1e-10;
@@ -21,9 +21,96 @@ fn place() -> impl Strategy<Value = Vectors<f64>> {
     (coordinate(), coordinate()).prop_map(|(x, y)| Vectors { x, y })
 }
 
+/// The relative error of the time of an arrival: a numerator and a denominator known to eleven digits, or a sum
+/// of which two terms are.
+const ERROR_OF_TIMES: f64 = 4e-11;
+
 /// A length of the same kind as the coordinates.
 fn radius() -> impl Strategy<Value = f64> {
     prop_oneof![4 => close_by(), 1 => coordinate()].prop_map(f64::abs)
+}
+
+/// The place a few floats away.
+fn beside(place: Vectors<f64>, [x, y]: [i64; 2]) -> Vectors<f64> {
+    Vectors {
+        x: step(place.x, x),
+        y: step(place.y, y),
+    }
+}
+
+fn steps() -> impl Strategy<Value = [i64; 2]> {
+    [-1..=1i64, -1..=1]
+}
+
+fn moderate() -> impl Strategy<Value = Vectors<f64>> {
+    (close_by(), close_by()).prop_map(|(x, y)| Vectors { x, y })
+}
+
+/// A position along an edge, often at one of its ends.
+fn share() -> impl Strategy<Value = f64> {
+    prop_oneof![Just(0.0), Just(1.0), 0.0..1.0f64]
+}
+
+/// The ends of an edge and a center: anywhere, near the perpendicular through an end, or, as seen from the
+/// start, with components of any size.
+fn edge_and_center() -> impl Strategy<Value = [Vectors<f64>; 3]> {
+    let anywhere = [place(), place(), place()];
+    let at_end = (moderate(), moderate(), share(), -2.0..2.0f64, steps());
+    let at_end = at_end.prop_map(|(start, end, share, height, steps)| {
+        let edge = end - start;
+        let foot = start + edge.times(share);
+        [
+            start,
+            end,
+            beside(foot + edge.turned_left().times(height), steps),
+        ]
+    });
+    let of_any_size = [wide(), wide(), wide(), wide()]
+        .prop_map(|[x, y, u, v]| [(0.0, 0.0), (x, y), (u, v)].map(|(x, y)| Vectors { x, y }));
+    prop_oneof![anywhere, at_end, of_any_size]
+}
+
+/// Two triangles, a direction and a distance: any, or triangles with edges across the direction that are all but
+/// that far apart.
+fn facing() -> impl Strategy<Value = ([[Vectors<f64>; 3]; 2], [Vectors<f64>; 2], f64)> {
+    let triangle = || [place(), place(), place()];
+    let anywhere = ([triangle(), triangle()], [place(), place()], radius());
+    let distance = prop_oneof![Just(0.0), 0.0..1e-9f64, radius()];
+    let aside = [-2.0..2.0f64, -2.0..2.0, -2.0..2.0];
+    let facing = (moderate(), [moderate(), moderate()], distance, aside);
+    let facing = facing.prop_map(|(from, ends, distance, [a, b, aside])| {
+        let direction = ends[1] - ends[0];
+        let across = direction.turned_left();
+        let length = direction.length_squared().sqrt().max(f64::MIN_POSITIVE);
+        let to = from + direction.times(distance / length) + across.times(aside);
+        let a = [from, from + across.times(a), from - direction];
+        let b = [to, to + across.times(b), to + direction];
+        ([a, b], ends, distance)
+    });
+    prop_oneof![anywhere, facing]
+}
+
+/// An edge, the center of a circle, its velocity and its radius: any, or so that the circle all but touches an
+/// end of the edge, all but starts or ends in contact, or moves along the edge.
+fn approach() -> impl Strategy<Value = ([Vectors<f64>; 4], f64)> {
+    let anywhere = ([place(), place(), place(), place()], radius());
+    let edge = ([moderate(), moderate(), moderate()], share());
+    let radius = prop_oneof![2 => Just(0.0), 1 => close_by()].prop_map(f64::abs);
+    let grazing = (edge, radius, share(), any::<bool>(), steps());
+    let grazing = grazing.prop_map(|(edge, radius, time, is_along, steps)| {
+        let ([start, end, velocity], share) = edge;
+        let edge = end - start;
+        let velocity = if is_along {
+            edge.times(0.5 - time)
+        } else {
+            velocity
+        };
+        let length = edge.length_squared().sqrt().max(f64::MIN_POSITIVE);
+        let contact = start + edge.times(share) - edge.turned_left().times(radius / length);
+        let center = beside(contact - velocity.times(time), steps);
+        ([start, end, center, velocity], radius)
+    });
+    prop_oneof![1 => anywhere, 3 => grazing]
 }
 
 fn of(value: f64) -> Rational {
@@ -154,12 +241,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
-    fn gaps_are_within_their_bound(
-        a in [place(), place(), place()],
-        b in [place(), place(), place()],
-        [tail, tip] in [place(), place()],
-        distance in radius(),
-    ) {
+    fn gaps_are_within_their_bound(([a, b], [tail, tip], distance) in facing()) {
         let size = size(&[&a[..], &b[..], &[tail, tip]].concat());
         let direction = tip - tail;
         let from = farthest(&a, direction, tail);
@@ -298,7 +380,38 @@ proptest! {
     }
 
     #[test]
-    fn distances_from_edges_with_their_ends_are_within_their_bound([start, end, center] in [place(), place(), place()]) {
+    fn regions_hold_the_center_where_that_is_told([start, end, center] in edge_and_center()) {
+        let error = Squares::new(size(&[start, end, center]), 0.0).error;
+        let at = EdgeProjection::new(center, start, end);
+        let ExactProjection { gap, edge } = ExactProjection::new(center, start, end);
+        let (dot, length) = (edge.dot(&gap), edge.dot(&edge));
+        let (is_past_start, is_past_end) = (positive(&dot), length.is_at_most(&dot));
+        prop_assert!(!at.is_in_region(true, error) || (is_past_start && !is_past_end));
+        prop_assert!(!at.is_in_region(false, error) || !is_past_start);
+        // More than any distance in a box of usual size.
+        let is_far = |square: f64| error.is_finite() && square > 2f64.powi(300);
+        prop_assert!(!is_far(at.distance_squared_unless_past(error)) || is_past_end);
+        prop_assert!(!is_far(at.distance_squared_of_interior(error)) || is_past_end || !is_past_start);
+    }
+
+    #[test]
+    fn distances_are_known_to_ten_digits([start, end, center] in edge_and_center(), is_edge: bool) {
+        let at = EdgeProjection::new(center, start, end);
+        let (distance, is_known) = at.distance(is_edge, size(&[start, end, center]));
+        if is_known {
+            let ExactProjection { gap, edge } = ExactProjection::new(center, start, end);
+            let (numerator, denominator) = if is_edge {
+                (edge.cross(&gap).squared(), edge.dot(&edge))
+            } else {
+                (gap.dot(&gap), of(1.0))
+            };
+            let off = of(distance).squared().times(&denominator).minus(&numerator).abs();
+            prop_assert!(off.is_at_most(&numerator.times(&of(2.0 * TEN_DIGITS))));
+        }
+    }
+
+    #[test]
+    fn distances_from_edges_with_their_ends_are_within_their_bound([start, end, center] in edge_and_center()) {
         let error = Squares::new(size(&[start, end, center]), 0.0).error;
         let square = EdgeProjection::new(center, start, end).distance_squared_with_ends();
         if error.is_finite() {
@@ -329,7 +442,7 @@ proptest! {
     }
 
     #[test]
-    fn overlaps_are_known_to_ten_digits(start in place(), end in place(), center in place(), radius in radius(), is_edge: bool) {
+    fn overlaps_are_known_to_ten_digits([start, end, center] in edge_and_center(), radius in radius(), is_edge: bool) {
         let at = EdgeProjection::new(center, start, end);
         let size = size(&[start, end, center]);
         let squares = Squares::new(size, radius);
@@ -351,7 +464,22 @@ proptest! {
     }
 
     #[test]
-    fn distances_beyond_a_sum_of_radii_are_known_to_ten_digits(start in place(), end in place(), center in place(), radii in [radius(), radius(), radius()], is_edge: bool) {
+    fn contact_is_known_where_nothing_is_rounded(numbers in [-9..=9i8, -9..=9, -9..=9, -9..=9], radius in 0..9u8, is_edge: bool) {
+        let [x, y, u, v] = numbers.map(f64::from);
+        let [start, end, center] = [(0.0, 0.0), (x, y), (u, v)].map(|(x, y)| Vectors { x, y });
+        let at = EdgeProjection::new(center, start, end);
+        let square = f64::from(radius).powi(2);
+        let touches = if is_edge {
+            at.cross < 0.0 && at.cross * at.cross == square * at.edge_squared
+        } else {
+            at.gap_squared == square && square > 0.0
+        };
+        let (_, overlap, is_known) = at.overlap(is_edge, radius.into(), size(&[start, end, center]), true);
+        prop_assert!(!touches || (is_known && overlap == 0.0));
+    }
+
+    #[test]
+    fn distances_beyond_a_sum_of_radii_are_known_to_ten_digits([start, end, center] in edge_and_center(), radii in [radius(), radius(), radius()], is_edge: bool) {
         let at = EdgeProjection::new(center, start, end);
         let (beyond, is_known) = at.distance_beyond(is_edge, (radii[0] + radii[1]) + radii[2]);
         // Sums of which a term is tiny leave the range in which the caller asks.
@@ -391,7 +519,7 @@ proptest! {
     }
 
     #[test]
-    fn arrivals_at_edges_are_within_their_bounds(start in place(), end in place(), center in place(), velocity in place(), radius in radius()) {
+    fn arrivals_at_edges_are_within_their_bounds(([start, end, center, velocity], radius) in approach()) {
         let path = CirclePath::new(size(&[start, end, center]), radius, velocity);
         let arrival = path.to_edge(&EdgeProjection::new(center, start, end));
         let Some(arrives) = arrival.verdict.decided() else { return Ok(()) };
@@ -414,9 +542,15 @@ proptest! {
         prop_assert_eq!(arrives, exact);
         if arrives {
             let reached = zero.minus(&of(arrival.time).times(&pace));
-            prop_assert!(height(&of(1.0 + TEN_DIGITS), &reached) != Ordering::Less);
-            prop_assert!(height(&of(1.0 - TEN_DIGITS), &reached) != Ordering::Greater);
+            prop_assert!(height(&of(1.0 + ERROR_OF_TIMES), &reached) != Ordering::Less);
+            prop_assert!(height(&of(1.0 - ERROR_OF_TIMES), &reached) != Ordering::Greater);
         }
+    }
+
+    #[test]
+    fn arrivals_that_may_be_simultaneous_are_not_put_in_order(time in 0.0..=1.0f64, share in -1.0..=1.0f64) {
+        let other = time * (1.0 + 2.0 * ERROR_OF_TIMES * share);
+        prop_assert!(!certainly_before(time, other));
     }
 
     #[test]
@@ -440,7 +574,7 @@ proptest! {
         if arrives {
             // The time is `(approach - √discriminant) / path`.
             let time = of(arrival.time).times(&path);
-            let error = time.times(&of(TEN_DIGITS));
+            let error = time.times(&of(ERROR_OF_TIMES));
             prop_assert!(is_within(&time, &error, [&approach, &of(-1.0), &discriminant]));
         }
         if arrives && arrival.has_normal {

@@ -146,6 +146,28 @@ pub(crate) fn coordinate() -> impl Strategy<Value = f64> {
     prop_oneof![6 => close_by(), 1 => any_finite()]
 }
 
+/// Zeros, and floats of sizes at which products leave the range of floats, or their last bits do.
+pub(crate) fn wide() -> impl Strategy<Value = f64> {
+    let exponent = prop_oneof![Just(0), -40..=30, -560..-500, -1010..-900, 500..=900];
+    let scaled = (close_by(), exponent).prop_map(|(value, exponent)| value * 2f64.powi(exponent));
+    prop_oneof![2 => scaled, 1 => Just(0.0)]
+}
+
+/// Angles of every size, from a generator of period 2^64 (Knuth).
+pub(crate) fn angles(count: usize) -> impl Iterator<Item = f64> {
+    let mut state = 1u64;
+    let mut random = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    (0..count).map(move |_| {
+        let exponent = 24.0 - (random() * 40.0).floor();
+        (2.0 * random() - 1.0) * exponent.exp2()
+    })
+}
+
 pub(crate) fn point() -> impl Strategy<Value = Point> {
     (coordinate(), coordinate()).prop_map(|(x, y)| Point::new(x, y))
 }

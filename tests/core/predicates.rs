@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2};
+use carom::predicates::ball::Ball;
 use carom::predicates::compensated::{self, Compensated, Rounded};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Squares};
@@ -10,13 +11,15 @@ use carom::predicates::exact::{self, Big};
 use carom::predicates::filter::Bounded;
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{
-    CoordinateAtCrossing, Cross, Crossing, Dot, FootSquares, GapAtTime, Length, Sign,
-    SquareDifference, SquaredLength, TimeDifference,
+    BigBall, CoordinateAtCrossing, Cross, Crossing, Dot, FootSquares, GapAtTime, LaneRotation,
+    Length, Sign, SquareDifference, SquaredLength, TimeDifference,
 };
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
-use crate::numbers::{Rational, Roundings, coordinate, displacement, edge, motion, point};
+use crate::numbers::{
+    Rational, Roundings, angles, coordinate, displacement, edge, motion, point, wide,
+};
 
 fn agrees<P: Polynomial>(polynomial: &P) -> Result<(), TestCaseError> {
     let truth = polynomial.evaluate::<Rational>();
@@ -95,6 +98,26 @@ enum Truth {
     Radius,
 }
 
+/// Half of them from the origin, with components of any size.
+fn edge_and_point() -> impl Strategy<Value = (Edge, Point)> {
+    let wide = (wide(), wide(), wide(), wide());
+    let from_origin =
+        wide.prop_map(|(x, y, u, v)| (Edge::from_origin(Vec2::new(x, y)), Point::new(u, v)));
+    prop_oneof![(edge(), point()), from_origin]
+}
+
+/// A value and an error, at a few scales far from each other.
+fn rounded() -> impl Strategy<Value = Rounded<f64>> {
+    let number = || {
+        (0.5..1.0f64, prop_oneof![0..4, 40..60]).prop_map(|(x, e): (f64, i32)| x * 2f64.powi(-e))
+    };
+    (number(), number()).prop_map(|(value, error)| Rounded { value, error })
+}
+
+fn least_and_most(it: Rounded<f64>) -> [Rational; 2] {
+    [-it.error, it.error].map(|off| Rational::of(it.value).plus(&Rational::of(off)))
+}
+
 fn length() -> impl Strategy<Value = Length> {
     prop_oneof![
         (edge(), displacement()).prop_map(|(edge, gap)| Length::Across(edge, gap)),
@@ -151,7 +174,7 @@ proptest! {
     }
 
     #[test]
-    fn one_bound_covers_a_box(edge in edge(), point in point(), beyond in 1.0..3.0f64) {
+    fn one_bound_covers_a_box((edge, point) in edge_and_point(), beyond in 1.0..3.0f64) {
         let vector = |from: Point, to: Point| Vec2::new(to.x - from.x, to.y - from.y);
         let (direction, gap) = (vector(edge.start, edge.end), vector(edge.start, point));
         let size = Vec2::new(gap.x.abs() * beyond, gap.y.abs() * beyond);
@@ -333,6 +356,60 @@ proptest! {
     }
 
     #[test]
+    fn fractions_that_pass_as_accurate_place_a_point(s in rounded(), t in rounded(), extent in 1.0..4.0f64, part in 0.0..=1.0f64) {
+        let longest = extent * part;
+        let t = Rounded { value: -t.value, ..t };
+        if compensated::is_accurate_fraction([s, t], extent, longest) {
+            let fraction = Rational::of(s.value / (s.value - t.value));
+            for (s, t) in least_and_most(s).iter().flat_map(|s| least_and_most(t).map(|t| (s.clone(), t))) {
+                let difference = s.minus(&t);
+                prop_assert_eq!(difference.sign(), Ordering::Greater);
+                let off = fraction.times(&difference).minus(&s).abs();
+                let allowed = Rational::of(4.0 * f64::EPSILON).times(&Rational::of(extent)).times(&difference);
+                prop_assert!(off.times(&Rational::of(longest)).is_at_most(&allowed));
+            }
+        }
+    }
+
+    #[test]
+    fn times_that_pass_as_accurate_place_a_point_whatever_the_errors(distance in rounded(), speed in rounded(), extent in 1.0..4.0f64, part in 0.0..=1.0f64) {
+        let (time, longest) = (distance.value / speed.value, extent * part);
+        if time < 1.0 && compensated::is_accurate_time(time, [distance, speed], extent, longest) {
+            for (distance, speed) in least_and_most(distance).iter().flat_map(|distance| least_and_most(speed).map(|speed| (distance.clone(), speed))) {
+                let zero = Rational::of(0.0);
+                prop_assert!(!distance.is_at_most(&zero) && !speed.is_at_most(&zero));
+                let off = Rational::of(time).times(&speed).minus(&distance).abs();
+                let allowed = Rational::of(4.0 * f64::EPSILON).times(&Rational::of(extent)).times(&speed);
+                prop_assert!(off.times(&Rational::of(longest)).is_at_most(&allowed));
+            }
+        }
+    }
+
+    #[test]
+    fn depths_within_the_slack_differ_by_little(depth in 0.01..1.0f64, ulps in -1000..1000, lengths in [0.1..10.0f64, 0.1..10.0], beyond in 4.0..100.0f64, exponent in -30..30) {
+        let [depth, lengths @ ..] = [depth, lengths[0], lengths[1]].map(|it| it * 2f64.powi(exponent));
+        let extent = depth * beyond;
+        let other = depth + f64::from(ulps) * 0.1 * f64::EPSILON * extent;
+        let [own, other] = [(depth, lengths[0]), (other, lengths[1])].map(|(depth, length)| Depth::new(depth * length, 0.0, length * length));
+        if own.is_within(&other, own.slack(extent)) {
+            let [own, other] = [own, other].map(|it| it.overlap / it.length_squared.sqrt());
+            // Half of what the public contract allows a length.
+            prop_assert!((own - other).abs() <= 4.0 * f64::EPSILON * extent);
+        }
+    }
+
+    #[test]
+    fn a_product_passes_as_exact_only_if_its_error_is_a_float(a in 1.0..2.0f64, b in 1.0..2.0f64, exponent in -540..-400) {
+        let [a, b] = [a, b].map(|it| it * 2f64.powi(exponent));
+        let product = DoubleDouble::of(a).times(&DoubleDouble::of(b));
+        if product.is_exact() {
+            let [high, low] = product.parts().map(Rational::of);
+            let truth = Rational::of(a).times(&Rational::of(b));
+            prop_assert_eq!(high.plus(&low).minus(&truth).sign(), Ordering::Equal);
+        }
+    }
+
+    #[test]
     fn feet_are_told_exactly(edge in edge(), gap in displacement(), velocity in motion(), radii in [coordinate(), coordinate(), coordinate()]) {
         let radius = RadiusSum::new(radii.map(f64::abs));
         agrees(&FootSquares { edge, gap, velocity, radius })?;
@@ -377,7 +454,8 @@ fn products_of_usual_sizes_are_normal() {
 /// least `(1 - u)^k` of that, and the bound itself is rounded twice.
 #[test]
 fn the_filters_bound_covers_all_roundings() {
-    let most = most_roundings();
+    let most = forms::<Roundings>().into_iter().map(|it| it.0).max();
+    let most = most.expect("there are forms");
     assert!(most < 100, "so that the inequality below holds with room");
     let one = Rational::of(1.0);
     let u = Rational::power_of_two(-53);
@@ -390,13 +468,14 @@ fn the_filters_bound_covers_all_roundings() {
     }
 }
 
-/// The largest number of roundings in any polynomial that is asked about.
-fn most_roundings() -> u32 {
-    let edge = carom::geom::Edge::from_origin(Vec2::ZERO);
-    let straight = Motion::between(Point::new(1.0, 1.0), Point::ORIGIN);
+/// The polynomials that are asked about with the most operations, and one whose steps come before a product.
+fn forms<N: Number>() -> Vec<N> {
+    let edge = Edge::from_origin(Vec2::new(2.0, 3.0));
+    let straight = Motion::between(Point::new(1.0, 2.0), Point::new(4.0, 7.0));
     let widest = straight.relative_to(straight);
     let shifted = edge.displacement().shifted(widest);
     let across = Length::Across(edge, shifted);
+    let radius = RadiusSum::from(2.0);
     let crossing = Crossing {
         line: edge,
         gap: shifted,
@@ -406,36 +485,106 @@ fn most_roundings() -> u32 {
         edge,
         gap: shifted,
         velocity: widest,
-        radius: 0.0.into(),
+        radius,
     };
-    [
-        SquareDifference(across, across).evaluate::<Roundings>(),
+    let coordinate = CoordinateAtCrossing {
+        crossing,
+        start: shifted,
+        is_y: false,
+    };
+    vec![
+        SquareDifference(across, across).evaluate(),
+        SquareDifference(across, Length::Whole(shifted)).evaluate(),
+        SquareDifference(Length::Whole(shifted), Length::Number(radius)).evaluate(),
         TimeDifference(crossing, crossing).evaluate(),
-        CoordinateAtCrossing {
-            crossing,
-            start: shifted,
-            is_y: false,
-        }
-        .evaluate(),
+        GapAtTime(crossing, 0.5).evaluate(),
+        coordinate.evaluate(),
         foot.evaluate(),
     ]
-    .into_iter()
-    .map(|Roundings(count)| count)
-    .max()
-    .unwrap()
 }
 
 /// The filter tracks the roundings itself; this is the independent count.
 #[test]
 fn the_filter_counts_roundings_as_the_polynomials_have_them() {
-    let two = Vec2::new(2.0, 3.0);
-    let edge = carom::geom::Edge::from_origin(two);
-    let gap = edge.displacement().shifted(two.into());
-    let polynomial = SquareDifference(Length::Across(edge, gap), Length::Whole(gap));
-    assert_eq!(
-        polynomial.evaluate::<Bounded>().roundings(),
-        polynomial.evaluate::<Roundings>().0
-    );
+    let counts = forms::<Roundings>().into_iter().map(|it| it.0);
+    let tracked = forms::<Bounded>().into_iter().map(Bounded::roundings);
+    assert!(tracked.eq(counts));
+}
+
+/// The sum of the terms' sizes, and the largest error that the operations of double-doubles may leave: 3 and
+/// 7 times the square of the unit roundoff, of the sum or the product.
+#[derive(Clone)]
+struct Doubled {
+    size: Rational,
+    error: Rational,
+}
+
+impl Doubled {
+    fn rounded(size: Rational, error: &Rational, units: f64) -> Self {
+        let unit = Rational::of(units).times(&Rational::power_of_two(-106));
+        let error = error.plus(&size.plus(error).times(&unit));
+        Self { size, error }
+    }
+}
+
+impl Number for Doubled {
+    fn difference(a: f64, b: f64) -> Self {
+        Self {
+            size: Rational::difference(a, b).abs(),
+            error: Rational::of(0.0),
+        }
+    }
+
+    fn of(a: f64) -> Self {
+        Self::difference(a, 0.0)
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        let error = self.error.plus(&other.error);
+        Self::rounded(self.size.plus(&other.size), &error, 3.0)
+    }
+
+    fn minus(&self, other: &Self) -> Self {
+        self.plus(other)
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let most = |it: &Self| it.size.plus(&it.error);
+        let size = self.size.times(&other.size);
+        let error = most(self).times(&most(other)).minus(&size);
+        Self::rounded(size, &error, 7.0)
+    }
+}
+
+#[test]
+fn the_bound_of_double_doubles_covers_all_operations() {
+    for (doubled, worst) in forms::<DoubleDouble>().iter().zip(forms::<Doubled>()) {
+        assert!(worst.error.is_at_most(&Rational::of(doubled.error())));
+    }
+}
+
+/// Rounded, the products are two units of the smallest float and minus one; what the differences lost is
+/// larger than the sum.
+#[test]
+fn a_product_that_underflows_has_no_sign() {
+    let (least, lost) = (2f64.powi(-537), 0.9 * f64::EPSILON / 2.0);
+    let points = |x: f64, y: f64| Vectors { x, y }.times(least);
+    let ends = [points(1.5, -(1.5 - f64::EPSILON)), points(1.0, 1.0)];
+    let starts = [points(lost, lost), points(lost / 2.0, -lost)];
+    let [first, second] = [0, 1].map(|it| Compensated::new(ends[it], starts[it]));
+    let between = |it: usize| Displacement::between(starts[it].into(), ends[it].into());
+    let truth = Dot(between(0), between(1)).evaluate::<Rational>();
+    let rounded = first.dot(&second);
+    assert!(rounded.value > 0.0 && truth.sign() == Ordering::Less);
+    assert!(!rounded.has_sign());
+}
+
+#[test]
+fn products_of_differences_in_an_extent_that_passes_as_usual_are_normal() {
+    let extents = (-1074..1024).map(|exponent| 2f64.powi(exponent));
+    for extent in extents.filter(|&it| compensated::is_usual(it)) {
+        assert!((extent * extent).is_normal() && extent.powi(5).is_finite());
+    }
 }
 
 #[test]
@@ -463,4 +612,26 @@ fn the_filter_knows_zero_where_every_term_has_a_factor_zero() {
     assert_eq!(zero.sign(), Some(Sign::Zero));
     let unknown = Bounded::of(0.1).times(&Bounded::of(0.1));
     assert_eq!(unknown.minus(&unknown).sign(), None);
+}
+
+#[test]
+fn rotations_per_lane_are_within_their_bound() {
+    let largest = LaneRotation::<f64>::LARGEST;
+    let parts = angles(20_000).map(|angle| {
+        let angle = angle * (largest / 16_777_216.0);
+        let Vectors { x: cos, y: sin } = LaneRotation::by(angle).0;
+        let [exact_cos, exact_sin] = BigBall::of(angle).cos_sin(100);
+        let off = |rounded, exact: BigBall| exact.minus(&BigBall::of(rounded)).to_f64();
+        let error = Vec2::new(off(cos, exact_cos), off(sin, exact_sin)).length();
+        error / LaneRotation::<f64>::ERROR
+    });
+    let part = parts.fold(0.0, f64::max);
+    assert!((0.02..0.9).contains(&part), "{part}");
+}
+
+/// Of a number of more bits than a size has.
+#[test]
+fn the_size_of_a_ball_is_no_less_than_that_of_its_numbers() {
+    let number = BigBall::of(1.0).plus(&BigBall::of(2f64.powi(-80)));
+    assert_eq!(number.size().minus(&number).sign(), Some(Sign::Positive));
 }

@@ -4,8 +4,8 @@ use carom::batch::{QueryResult, SweepWithMtv, Value};
 use carom::error::{InvalidRing, InvalidShape};
 use carom::geom::{Circle, Point, Ray, RaySlabs, Vec2};
 use carom::shape::{
-    Concave, Feature, Rings, Shape, ShapeKind, circle_polygon, distance, is_within, ray_cast, sat,
-    swept_circle, swept_collision,
+    Concave, Feature, Rings, Shape, ShapeKind, circle_polygon, contact_intervals, distance,
+    is_within, ray_cast, sat, swept_circle, swept_collision,
 };
 
 fn points(vertices: &[(f64, f64)]) -> Vec<Point> {
@@ -236,4 +236,16 @@ fn unchecked_nonsense_is_answered_somehow() {
             let _ = distance(&good, &polygon).closest_a();
         }
     }
+}
+
+#[test]
+fn a_square_passes_another_in_half_of_the_frame() {
+    let (own, other) = (square(0.0, 0.0, 1.0), square(2.0, 0.5, 1.0));
+    let [own, other] = [&own, &other].map(|it| Shape::new(it).unwrap());
+    let times = |x, y| contact_intervals(&own, &other, Vec2::new(x, y), 0.0).to_vec();
+    assert_eq!(times(4.0, 0.0), [[0.25, 0.75]]);
+    assert_eq!(times(2.0, 0.0), [[0.5, 1.0]]);
+    assert_eq!(times(1.0, 0.0), [[1.0, 1.0]]);
+    assert_eq!(times(2.0, 6.0), [[0.0; 2]; 0]);
+    assert_eq!(times(4.0, 6.0), [[0.25, 0.25]]);
 }

@@ -8,20 +8,7 @@ use carom::predicates::{BigBall, LaneRotation, RelativePose, Rotation, Sign};
 use carom::shape::{RelativeMotion, Rings, Shape, ShapeKind, SweptCollision, swept_collision};
 use carom::simd::lanes::Scratch;
 
-/// Angles of every size, from a generator of period 2^64 (Knuth).
-fn angles(count: usize) -> impl Iterator<Item = f64> {
-    let mut state = 1u64;
-    let mut random = move || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    };
-    (0..count).map(move |_| {
-        let exponent = 24.0 - (random() * 40.0).floor();
-        (2.0 * random() - 1.0) * exponent.exp2()
-    })
-}
+use crate::numbers::angles;
 
 /// Whether two balls have a number in common.
 fn meet(one: &BigBall, other: &BigBall) -> bool {
@@ -142,21 +129,6 @@ fn places_are_within_their_bound() {
     // The bound is not much too large: a fifth of it is reached.
     let part = largest_part_of_the_bound(1e-9, 20_000);
     assert!(part > 0.2, "{part}");
-}
-
-#[test]
-fn rotations_per_lane_are_within_their_bound() {
-    let largest = LaneRotation::<f64>::LARGEST;
-    let parts = angles(20_000).map(|angle| {
-        let angle = angle * (largest / 16_777_216.0);
-        let Vectors { x: cos, y: sin } = LaneRotation::by(angle).0;
-        let [exact_cos, exact_sin] = BigBall::of(angle).cos_sin(100);
-        let off = |rounded, exact: BigBall| exact.minus(&BigBall::of(rounded)).to_f64();
-        let error = Vec2::new(off(cos, exact_cos), off(sin, exact_sin)).length();
-        error / LaneRotation::<f64>::ERROR
-    });
-    let part = parts.fold(0.0, f64::max);
-    assert!((0.02..0.9).contains(&part), "{part}");
 }
 
 /// The vertex of a point that turns and moves, as seen from another that turns: `R(-other t) (gap + t v) + R((turn -
