@@ -40,7 +40,7 @@ PREDICATES = "src/predicates"
 NOT_SAMPLED = (PREDICATES, "src/python")
 
 LOWER = ("error", "geom", "simd", "predicates")
-TESTS_OF_LOWER = ("bounds", "circle_error_bounds", "numbers", "predicates")
+TESTS_OF_LOWER = ("bounds", "circle_error_bounds", "frame_times", "numbers", "predicates")
 
 CASES = {"convex": 25, "turning": 20, "general": 15}
 """Hard cases of each question."""

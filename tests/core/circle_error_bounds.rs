@@ -12,7 +12,7 @@ use carom::predicates::verdict::Verdict;
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
-use crate::numbers::{Rational, close_by, coordinate, step, wide};
+use crate::numbers::{Rational, close_by, coordinate, step, wide, with_all_bits};
 
 /// What the public contract allows a result's relative error to be.
 const TEN_DIGITS: f64 = 1e-10;
@@ -46,6 +46,10 @@ fn moderate() -> impl Strategy<Value = Vectors<f64>> {
     (close_by(), close_by()).prop_map(|(x, y)| Vectors { x, y })
 }
 
+fn with_all_bits_in_both() -> impl Strategy<Value = Vectors<f64>> {
+    (with_all_bits(), with_all_bits()).prop_map(|(x, y)| Vectors { x, y })
+}
+
 /// A position along an edge, often at one of its ends.
 fn share() -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.0), Just(1.0), 0.0..1.0f64]
@@ -70,9 +74,11 @@ fn edge_and_center() -> impl Strategy<Value = [Vectors<f64>; 3]> {
     prop_oneof![anywhere, at_end, of_any_size]
 }
 
+type Triangle = [Vectors<f64>; 3];
+
 /// Two triangles, a direction and a distance: any, or triangles with edges across the direction that are all but
 /// that far apart.
-fn facing() -> impl Strategy<Value = ([[Vectors<f64>; 3]; 2], [Vectors<f64>; 2], f64)> {
+fn facing() -> impl Strategy<Value = ([Triangle; 2], [Vectors<f64>; 2], f64)> {
     let triangle = || [place(), place(), place()];
     let anywhere = ([triangle(), triangle()], [place(), place()], radius());
     let distance = prop_oneof![Just(0.0), 0.0..1e-9f64, radius()];
@@ -91,26 +97,32 @@ fn facing() -> impl Strategy<Value = ([[Vectors<f64>; 3]; 2], [Vectors<f64>; 2],
 }
 
 /// An edge, the center of a circle, its velocity and its radius: any, or so that the circle all but touches an
-/// end of the edge, all but starts or ends in contact, or moves along the edge.
+/// end of the edge, all but starts or ends in contact, or moves from contact with one point of the line to another.
 fn approach() -> impl Strategy<Value = ([Vectors<f64>; 4], f64)> {
     let anywhere = ([place(), place(), place(), place()], radius());
-    let edge = ([moderate(), moderate(), moderate()], share());
+    let moderate = || prop_oneof![moderate(), with_all_bits_in_both()];
+    let places = [moderate(), moderate(), moderate()];
     let radius = prop_oneof![2 => Just(0.0), 1 => close_by()].prop_map(f64::abs);
-    let grazing = (edge, radius, share(), any::<bool>(), steps());
-    let grazing = grazing.prop_map(|(edge, radius, time, is_along, steps)| {
-        let ([start, end, velocity], share) = edge;
-        let edge = end - start;
-        let velocity = if is_along {
-            edge.times(0.5 - time)
-        } else {
-            velocity
-        };
-        let length = edge.length_squared().sqrt().max(f64::MIN_POSITIVE);
-        let contact = start + edge.times(share) - edge.turned_left().times(radius / length);
-        let center = beside(contact - velocity.times(time), steps);
-        ([start, end, center, velocity], radius)
-    });
-    prop_oneof![1 => anywhere, 3 => grazing]
+    let grazing = (places, radius, share(), share(), any::<bool>(), steps());
+    let grazing = grazing.prop_map(
+        |([start, end, velocity], radius, share, other, is_along, steps)| {
+            let edge = end - start;
+            let length = edge.length_squared().sqrt().max(f64::MIN_POSITIVE);
+            let away = edge.turned_left().times(radius / length);
+            let [contact, target] = [share, other].map(|share| start + edge.times(share) - away);
+            let (center, velocity) = if is_along {
+                let center = beside(contact, steps);
+                (center, (target - center).times(2.0))
+            } else {
+                (beside(contact - velocity.times(other), steps), velocity)
+            };
+            ([start, end, center, velocity], radius)
+        },
+    );
+    // A point on the edge, whose distance to it shrinks, but not by the rounded cross product.
+    let parallel = [(1.2, -0.8), (2.8, -3.4), (1.4, -1.125), (0.8, -1.3)];
+    let parallel = Just((parallel.map(|(x, y)| Vectors { x, y }), 0.0));
+    prop_oneof![5 => anywhere, 14 => grazing, 1 => parallel]
 }
 
 fn of(value: f64) -> Rational {

@@ -9,12 +9,17 @@ use carom::predicates::{
 };
 use proptest::prelude::*;
 
-use crate::numbers::{Rational, edge, step, vector};
+use crate::numbers::{Rational, edge, step, vector, with_all_bits};
 
 /// The crossing of any line, or of one that the point is all but on.
 fn crossing() -> impl Strategy<Value = Crossing> {
     let any = (edge(), edge()).prop_map(|(line, gap)| (line, gap.displacement()));
-    let coordinates = [-4.0..4.0f64, -4.0..4.0, -4.0..4.0, -4.0..4.0];
+    let coordinates = [
+        with_all_bits(),
+        with_all_bits(),
+        with_all_bits(),
+        with_all_bits(),
+    ];
     let beside = (coordinates, 0.0..1.0f64, -3..=3i64).prop_map(|([x, y, u, v], share, steps)| {
         let place = Point::new(x + (u - x) * share, step(y + (v - y) * share, steps));
         let line = Edge::new(Point::new(x, y), Point::new(u, v));

@@ -125,9 +125,14 @@ pub(crate) fn close_by() -> impl Strategy<Value = f64> {
     prop_oneof![
         integer,
         beside,
-        -4.0..4.0f64,
+        with_all_bits(),
         (0.5f64..1.0).prop_map(|x| x * 1e9)
     ]
+}
+
+/// Floats up to 4. Those that a range yields are multiples of a quantum, so that their differences are exact.
+pub(crate) fn with_all_bits() -> impl Strategy<Value = f64> {
+    (-4.0..4.0f64, 0.0..1.0f64).prop_map(|(value, factor)| value * factor)
 }
 
 /// The float so many places above.

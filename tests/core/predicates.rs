@@ -170,7 +170,9 @@ proptest! {
 
     #[test]
     fn the_gap_at_a_time_has_its_exact_sign(crossing in crossing(), time in coordinate()) {
-        agrees(&GapAtTime(crossing, time))?;
+        let gap = GapAtTime(crossing, time);
+        agrees(&gap)?;
+        prop_assert_eq!(crossing.is_by(time), gap.evaluate::<Rational>().sign() != Ordering::Less);
     }
 
     #[test]
@@ -577,6 +579,14 @@ fn a_product_that_underflows_has_no_sign() {
     let rounded = first.dot(&second);
     assert!(rounded.value > 0.0 && truth.sign() == Ordering::Less);
     assert!(!rounded.has_sign());
+}
+
+#[test]
+fn a_number_known_to_ten_digits_is_between_its_bounds() {
+    for number in (-300..300).map(|exponent| 10f64.powi(exponent)) {
+        assert!(error_bounds::ten_digits_above(number) >= number * (1.0 + 1e-10));
+        assert!(error_bounds::ten_digits_below(number) <= number * (1.0 - 1e-10));
+    }
 }
 
 #[test]
