@@ -295,7 +295,7 @@ proptest! {
     }
 
     #[test]
-    fn opposite_signs_are_certain([start, end] in [place(), place()], ends in [place(), place()]) {
+    fn opposite_signs_are_certain(([start, end, ends @ ..], _) in approach()) {
         let size = size(&[start, end, ends[0], ends[1]]);
         let error = box_error(size, size);
         let sides = ends.map(|point| (end - start).cross(point - start));
