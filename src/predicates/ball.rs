@@ -50,6 +50,9 @@ pub struct FloatBall {
 /// roundings.
 const ABOVE: f64 = 1.0 + 16.0 * UNIT_ROUNDOFF;
 
+/// The roundings of a number above this are normal floats.
+const MAY_UNDERFLOW: f64 = f64::MIN_POSITIVE / (UNIT_ROUNDOFF * UNIT_ROUNDOFF);
+
 /// An upper bound of the error of `libm::sincos`: its authors claim less than one unit in the last
 /// place, which is twice the unit roundoff below 1. `tests/core/turning.rs` compares it with
 /// [`super::BigBall`].
@@ -59,6 +62,11 @@ impl FloatBall {
     /// The numbers that differ from a middle by no more than a radius.
     pub fn new(middle: f64, radius: f64) -> Self {
         Self { middle, radius }
+    }
+
+    #[inline(always)]
+    fn is_zero(&self) -> bool {
+        self.middle == 0.0 && self.radius == 0.0
     }
 
     /// A result that was rounded once, of operands with errors that amount to this radius.
@@ -104,8 +112,8 @@ impl Number for FloatBall {
         let (a, b) = (self.middle.abs(), other.middle.abs());
         let radius = a * other.radius + (b + other.radius) * self.radius;
         let middle = self.middle * other.middle;
-        // A factor of zero makes an exact zero; any other product may underflow.
-        let lost = if middle.abs() < f64::MIN_POSITIVE && a != 0.0 && b != 0.0 {
+        // A factor of zero makes an exact zero; any other product may underflow, or those of its radius.
+        let lost = if middle.abs() < MAY_UNDERFLOW && !self.is_zero() && !other.is_zero() {
             f64::MIN_POSITIVE
         } else {
             0.0
@@ -141,7 +149,7 @@ impl Ball for FloatBall {
         if self.middle.abs() > self.radius {
             Some(Sign::of(self.middle))
         } else {
-            (self.middle == 0.0 && self.radius == 0.0).then_some(Sign::Zero)
+            self.is_zero().then_some(Sign::Zero)
         }
     }
 
@@ -149,7 +157,8 @@ impl Ball for FloatBall {
     fn over(&self, divisor: &Self, _: usize) -> Self {
         let middle = self.middle / divisor.middle;
         let least = (divisor.middle.abs() - divisor.radius) * (1.0 - 4.0 * UNIT_ROUNDOFF);
-        let spread = self.radius + middle.abs() * ABOVE * divisor.radius;
+        // The product may underflow.
+        let spread = self.radius + middle.abs() * ABOVE * divisor.radius + f64::MIN_POSITIVE;
         let spread = if least > 0.0 {
             spread / least
         } else {
