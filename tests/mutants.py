@@ -40,7 +40,15 @@ PREDICATES = "src/predicates"
 NOT_SAMPLED = (PREDICATES, "src/python")
 
 LOWER = ("error", "geom", "simd", "predicates")
-TESTS_OF_LOWER = ("bounds", "circle_error_bounds", "frame_times", "numbers", "predicates")
+TESTS_OF_LOWER = (
+    "balls",
+    "bounds",
+    "circle_error_bounds",
+    "frame_times",
+    "numbers",
+    "predicates",
+    "turning_gaps",
+)
 
 CASES = {"convex": 25, "turning": 20, "general": 15}
 """Hard cases of each question."""

@@ -1,5 +1,6 @@
 //! The core, without Python.
 
+mod balls;
 mod batch;
 mod bounds;
 mod circle_error_bounds;
@@ -10,3 +11,4 @@ mod penetration_error_bounds;
 mod predicates;
 mod questions;
 mod turning;
+mod turning_gaps;

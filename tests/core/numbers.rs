@@ -38,6 +38,11 @@ impl Rational {
         }
     }
 
+    /// How many bits the significand has, without zeros at its end.
+    pub(crate) fn bits(&self) -> u64 {
+        self.significand.bits() - self.significand.trailing_zeros().unwrap_or(0)
+    }
+
     pub(crate) fn power(&self, exponent: u32) -> Self {
         (0..exponent).fold(Self::of(1.0), |product, _| product.times(self))
     }

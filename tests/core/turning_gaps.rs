@@ -1,0 +1,239 @@
+//! A vertex and an edge that turn: their first contact, where floats decide it and where they can't.
+
+use std::f64::consts::PI;
+
+use carom::geom::{Edge, Motion, Point, RadiusSum, Turn, Vec2};
+use carom::predicates::ball::Ball;
+use carom::predicates::number::Number;
+use carom::predicates::{BigBall, GapFeature, TurningContact, TurningGap};
+use proptest::prelude::*;
+
+/// So small that 128 bits don't tell it from zero in a sum with a sine.
+fn tiny() -> f64 {
+    2f64.powi(-140)
+}
+
+fn about(angle: f64, x: f64, y: f64) -> Turn {
+    Turn {
+        angle,
+        center: Point::new(x, y),
+    }
+}
+
+fn point([x, y]: [f64; 2]) -> Point {
+    Point::new(x, y)
+}
+
+fn edge(from: [f64; 2], to: [f64; 2]) -> Edge {
+    Edge::new(point(from), point(to))
+}
+
+fn gap(
+    edge: (Edge, Turn),
+    vertex: ([f64; 2], Turn),
+    velocity: [f64; 2],
+    radius: f64,
+) -> TurningGap {
+    let [x, y] = velocity;
+    let velocity = Motion::from(Vec2::new(x, y));
+    let vertex = (point(vertex.0), vertex.1);
+    TurningGap::new(edge, vertex, None, velocity, RadiusSum::from(radius))
+}
+
+fn contact(gap: &TurningGap, feature: GapFeature) -> Option<TurningContact> {
+    gap.first_contact(feature, [0.0, 1.0])
+}
+
+/// The left side of a wall on the right of this line.
+fn wall(x: f64) -> (Edge, Turn) {
+    (edge([x, 9.0], [x, -9.0]), Turn::NONE)
+}
+
+#[test]
+fn a_graze_and_what_differs_from_it_by_less_than_128_bits() {
+    // The vertex is 5 from the origin; the center lies beside that.
+    let grazes = |center: f64, radius: f64| {
+        let gap = gap(
+            wall(5.0 + radius),
+            ([4.0, 3.0], about(-1.0, center, 0.0)),
+            [0.0; 2],
+            radius,
+        );
+        let contact = contact(&gap, GapFeature::Edge)?;
+        assert!((contact.time - 0.75f64.atan()).abs() < 1e-15);
+        Some(contact.is_graze)
+    };
+    for radius in [0.0, 0.5] {
+        assert_eq!(grazes(0.0, radius), Some(true));
+        assert_eq!(grazes(tiny(), radius), Some(false));
+        assert_eq!(grazes(-tiny(), radius), None);
+    }
+}
+
+#[test]
+fn a_graze_of_two_turns_at_once() {
+    // At the angle whose tangent is 4/3 the center is 5 above the origin, the vertex 25 above that.
+    let grazes = |height: f64| {
+        let edge = (edge([-10.0, height], [10.0, height]), about(-1.0, 0.0, 0.0));
+        let gap = gap(edge, ([28.0, -4.0], about(1.0, 4.0, 3.0)), [0.0; 2], 0.0);
+        let contact = contact(&gap, GapFeature::Edge)?;
+        assert!((contact.time - (4.0f64 / 3.0).atan()).abs() < 1e-7);
+        Some(contact.is_graze)
+    };
+    assert_eq!(grazes(30.0), Some(true));
+    assert_eq!(grazes(30.0f64.next_up()), None);
+    assert_eq!(grazes(30.0f64.next_down()), Some(false));
+}
+
+#[test]
+fn mirror_images_and_what_differs_from_them_by_less_than_128_bits() {
+    // Two vertices that turn by opposite angles while the first moves along the line between the centers.
+    let meet = |[x, y]: [f64; 2], offset: f64| {
+        let edge = (edge([3.5, 2.0], [5.0, 3.0]), about(0.4, 5.0, 0.0));
+        let gap = TurningGap {
+            offset: Some(Motion::from(Vec2::new(0.0, offset))),
+            ..gap(edge, ([1.5, 2.0], about(-0.4, x, y)), [1.0, 0.0], 0.0)
+        };
+        let contact = contact(&gap, GapFeature::Start)?;
+        Some((contact.time - 0.844_212_558_038_686_7).abs() < 1e-15)
+    };
+    assert_eq!(meet([0.0, 0.0], 0.0), Some(true));
+    // One is higher than the other, nearer to its center, or moves on another line.
+    assert_eq!(meet([0.0, -tiny()], tiny()), None);
+    assert_eq!(meet([tiny(), 0.0], 0.0), None);
+    assert_eq!(meet([0.0, 0.0], tiny()), None);
+}
+
+#[test]
+fn half_a_turn_rounded_down_does_not_end_on_the_line() {
+    let edge = edge([-1.0, 0.0], [-3.0, 0.0]);
+    for (angle, arrives) in [(PI, false), (PI.next_up(), true)] {
+        let gap = gap(
+            (edge, Turn::NONE),
+            ([2.0, 0.0], about(angle, 0.0, 0.0)),
+            [0.0; 2],
+            0.0,
+        );
+        assert_eq!(contact(&gap, GapFeature::Edge).is_some(), arrives);
+    }
+}
+
+#[test]
+fn a_constant_distance_of_zero_beyond_the_edge_is_no_contact() {
+    let pivot = gap(
+        wall(5.0),
+        ([5.0, 20.0], about(1.0, 5.0, 20.0)),
+        [0.0; 2],
+        0.0,
+    );
+    let turn = about(1.0, 0.0, 0.0);
+    let together = gap((wall(5.0).0, turn), ([4.5, 20.0], turn), [0.0; 2], 0.5);
+    // Over the end of the edge, too, which is a contact of the next one.
+    let along = TurningGap {
+        velocity: Motion::from(Vec2::new(0.0, -15.0)),
+        ..pivot
+    };
+    for gap in [pivot, together, along] {
+        assert!(contact(&gap, GapFeature::Edge).is_none());
+    }
+}
+
+#[test]
+fn moments_have_about_twice_the_precision_of_a_float() {
+    let turn = about(1.0, 0.0, 0.0);
+    let ceiling = (edge([0.0, 4.0], [6.0, 4.0]), Turn::NONE);
+    let crossing = gap(ceiling, ([5.0, 0.0], turn), [0.0; 2], 0.0);
+    let back = about(-1.0, 0.0, 0.0);
+    let graze = gap(wall(5.0), ([3.0, 4.0], back), [0.0; 2], 0.0);
+    // Both times have a tangent of 4/3.
+    for gap in [crossing, graze] {
+        let found = contact(&gap, GapFeature::Edge).unwrap();
+        for off in [-0.5, 0.0, 0.5] {
+            let time = found.time * (1.0 + off * TurningContact::TIME_ERROR);
+            let [cos, sin] = gap.moment(&TurningContact { time, ..found }).cos_sin(200);
+            let error = sin
+                .times(&BigBall::of(3.0))
+                .minus(&cos.times(&BigBall::of(4.0)));
+            assert!(error.size().is_below(&BigBall::of(2f64.powi(-98))));
+        }
+    }
+}
+
+/// Where a point of a shape is at a time, whose center moves.
+fn turned(point: Point, turn: Turn, velocity: Vec2, time: f64) -> Point {
+    let (sin, cos) = (turn.angle * time).sin_cos();
+    let arm = point - turn.center;
+    Point::new(
+        turn.center.x + velocity.x * time + cos * arm.x - sin * arm.y,
+        turn.center.y + velocity.y * time + sin * arm.x + cos * arm.y,
+    )
+}
+
+/// The distance of the vertex from the edge's line, outside negative, plus the radius, and its foot as a
+/// part of the edge.
+fn place(gap: &TurningGap, time: f64) -> [f64; 2] {
+    let velocity = gap.velocity.vector().unwrap();
+    let vertex = turned(gap.vertex, gap.vertex_turn, velocity, time);
+    let [start, end] =
+        [gap.edge.start, gap.edge.end].map(|point| turned(point, gap.edge_turn, Vec2::ZERO, time));
+    let (edge, arm) = (end - start, vertex - start);
+    let (along, across) = (
+        edge.x * arm.x + edge.y * arm.y,
+        edge.x * arm.y - edge.y * arm.x,
+    );
+    let (length, radius) = (edge.length(), gap.radius.exactly().unwrap());
+    [across / length + radius, along / (length * length)]
+}
+
+fn half_integers() -> impl Strategy<Value = [f64; 2]> {
+    let number = || (-8..=8i32).prop_map(|number| 0.5 * f64::from(number));
+    [number(), number()]
+}
+
+fn turn() -> impl Strategy<Value = Turn> {
+    let angle = prop_oneof![
+        Just(0.0),
+        Just(2.0),
+        Just(-2.0),
+        -8.0..8.0f64,
+        -40.0..40.0f64
+    ];
+    (angle, half_integers()).prop_map(|(angle, [x, y])| about(angle, x, y))
+}
+
+fn any_gap() -> impl Strategy<Value = TurningGap> {
+    let velocity = prop_oneof![Just([0.0; 2]), half_integers()];
+    let radius = prop_oneof![Just(0.0), Just(0.5)];
+    let ends = (half_integers(), half_integers()).prop_filter("an edge", |(a, b)| a != b);
+    let edge = (ends.prop_map(|(from, to)| edge(from, to)), turn());
+    let vertex = (half_integers(), turn());
+    (edge, vertex, velocity, radius)
+        .prop_map(|(edge, vertex, velocity, radius)| gap(edge, vertex, velocity, radius))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn the_first_contact_is_where_the_vertex_first_crosses_the_edge(gap in any_gap()) {
+        const STEPS: i32 = 2000;
+        prop_assume!(place(&gap, 0.0)[0].abs() > 1e-9);
+        let found = contact(&gap, GapFeature::Edge);
+        let times = (0..=STEPS).map(|step| f64::from(step) / f64::from(STEPS));
+        let places: Vec<_> = times.map(|time| (time, place(&gap, time))).collect();
+        // Certain crossings only.
+        let is_beside = |part: f64| (1e-6..=1.0 - 1e-6).contains(&part);
+        let crossing = places.windows(2).find(|two| {
+            let [(_, [before, part]), (_, [after, next])] = two else { unreachable!() };
+            before.min(*after) < -1e-9 && before.max(*after) > 1e-9 && is_beside(*part) && is_beside(*next)
+        });
+        let last = crossing.map_or(f64::INFINITY, |two| two[1].0);
+        if let Some(found) = found {
+            let [distance, part] = place(&gap, found.time);
+            prop_assert!(distance.abs() < 1e-6 && (-1e-6..=1.0 + 1e-6).contains(&part));
+            prop_assert!(found.time <= last);
+        } else {
+            prop_assert_eq!(last, f64::INFINITY);
+        }
+    }
+}
