@@ -226,6 +226,10 @@ BAD_POLYGON_ROWS = {
         [SQUARE, TRIANGLE, [HOLED[0], changed(HOLED[1], 2, NAN)]],
         "[2]: ring 1: vertex 2 is (nan, 2.0)",
     ),
+    "spike in a hole": (
+        [SQUARE, TRIANGLE, [HOLED[0], np.array([(1, 1), (5, 1), (5, 5), (9, 9), (1, 1), (1, 3)])]],
+        "[2]: ring 1: the ring turns back on itself at vertex 3, (9.0, 9.0)",
+    ),
     "large integer in a hole": (
         [SQUARE, TRIANGLE, [SQUARE, changed(SQUARE, 3, BIG)]],
         f"[2]: ring 1: vertex 3 has {BIG}",

@@ -689,6 +689,15 @@ def test_centroids_of_paths_neither_overflow_nor_underflow(scale):
     np.testing.assert_allclose(points.centroid / scale / 16, [(7 / 3, 2 / 3)], rtol=0.05)
 
 
+def test_a_centroid_further_from_a_vertex_than_any_float():
+    most = np.finfo(np.float64).max
+    triangle = [(-most, 0), (most, 0), (most, most / 4)]
+    columns = carom.Shapes([triangle]), carom.Shapes.from_paths(triangle, [0, 3])
+    for column in columns:
+        assert column.centroid[0, 0] / most > 0.05
+    np.testing.assert_allclose(columns[0].centroid[0] / most, (1 / 3, 1 / 12), rtol=1e-12)
+
+
 def test_masked_points_segments_and_paths_are_missing_and_say_what_is_wrong():
     hole = np.ma.array([(0, 0), (1, 1), (2, 2)], mask=[[0, 0], [0, 1], [0, 0]])
     points = carom.Shapes.from_points(hole, [1, 2, 3], on_invalid="mask")
