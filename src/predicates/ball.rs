@@ -50,7 +50,7 @@ pub struct FloatBall {
 /// roundings.
 const ABOVE: f64 = 1.0 + 16.0 * UNIT_ROUNDOFF;
 
-/// The roundings of a number above this are normal floats.
+/// Below this, parts of the error of a product may be smaller than any normal float.
 const MAY_UNDERFLOW: f64 = f64::MIN_POSITIVE / (UNIT_ROUNDOFF * UNIT_ROUNDOFF);
 
 /// An upper bound of the error of `libm::sincos`: its authors claim less than one unit in the last

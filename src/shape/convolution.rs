@@ -38,7 +38,7 @@ pub(super) fn visit_edges(
     let below = square(below);
     let above = if above > 0.0 { square(above) } else { -1.0 };
     let mut limit = below;
-    // Exact, and cheaper than sorting what is not needed.
+    // Decided before the sort, which takes longer for each edge.
     let faces_origin = |[i, j]: [usize; 2], is_of_b: bool| {
         let (edge_of_a, edge_of_b) = (a.edge(i), b.edge(j));
         let line = if is_of_b {
@@ -96,8 +96,8 @@ pub fn squared_distance(point: Point, edge: Edge) -> f64 {
     EdgeProjection::along(point - edge.start, edge.end - edge.start).distance_squared_with_ends()
 }
 
-/// The edge that an edge of `b` makes with a vertex of `a`, if it belongs to the reduced convolution;
-/// reversed, that of an edge of `a` with a vertex of `b`.
+/// The edge that an edge of `b` makes with a vertex of `a`, or one of `a` with a vertex of `b`; none if it does not
+/// belong to the reduced convolution. On which side of it the origin lies is not asked.
 fn along_edge(edge: Edge, other: &Boundary, vertex: usize, is_of_b: bool) -> Option<Path> {
     let point = other.vertex(vertex);
     let pair = |own: Point, other: Point| if is_of_b { [other, own] } else { [own, other] };
