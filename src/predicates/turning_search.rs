@@ -227,7 +227,10 @@ impl RootSearch<'_> {
                 return Finding::Clear;
             }
         }
+        // Near the start, where there is no contact, small distances are not grazes: ranges that reach it
+        // are never sharp.
         if form.bits >= ENOUGH_BITS
+            && is_sharp(&span.ball())
             && form.is_negligible(feature, &jet.value)
             && self.graze(feature) == Graze::Unknown
         {

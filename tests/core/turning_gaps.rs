@@ -105,6 +105,28 @@ fn mirror_images_and_what_differs_from_them_by_less_than_128_bits() {
 }
 
 #[test]
+fn from_beside_a_corner_a_vertex_leaves_or_arrives_however_near_it_starts() {
+    let [from, to] = [[1e6, 0.0], [0.0, 2e6]];
+    for height in [1e-30, 1e-120, 1e-170, 1e-250, 5e-324] {
+        let first = |sign: f64, feature: GapFeature| {
+            let edge = (edge(from, to), about(-PI * sign, 2e6, 3e6));
+            let vertex = ([1e6, height], about(3.0 * sign, 6e6, 8e6));
+            contact(&gap(edge, vertex, [0.0; 2], 0.0), feature)
+        };
+        for feature in [GapFeature::Edge, GapFeature::Start, GapFeature::End] {
+            assert!(first(1.0, feature).is_none());
+        }
+        assert!(first(-1.0, GapFeature::Start).is_none());
+        // At first the vertex moves by 3 (-8e6, 5e6) a frame, the corner by PI (3e6, -1e6); (2, 1) is
+        // normal to the edge.
+        let speed = 2.0 * (24e6 + PI * 3e6) - (15e6 + PI * 1e6);
+        let found = first(-1.0, GapFeature::Edge).unwrap();
+        let time = height / speed;
+        assert!((found.time - time).abs() <= 1e-10 * time + f64::from_bits(1));
+    }
+}
+
+#[test]
 fn half_a_turn_rounded_down_does_not_end_on_the_line() {
     let edge = edge([-1.0, 0.0], [-3.0, 0.0]);
     for (angle, arrives) in [(PI, false), (PI.next_up(), true)] {
