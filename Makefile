@@ -136,14 +136,16 @@ miri:
 
 # Some tests in Python with Valgrind. The interpreter takes its memory from malloc, so that it is watched.
 # It is reported itself when modules are imported: only what has a frame of the extension counts. That is built
-# without optimisation, which may read the value of an `Option` before it is known to be there.
+# without optimisation, which may read the value of an `Option` before it is known to be there. Left out: a test
+# with many rows, which had not ended after eight minutes.
 MEMCHECK := target/memcheck
 memcheck: dev
 	PYO3_PYTHON=$(CURDIR)/$(BIN)/python cargo build --quiet --locked --profile mutants --features python --lib
 	rm -rf $(MEMCHECK) && mkdir -p $(MEMCHECK) && cp -R python/carom $(MEMCHECK)
 	cp target/mutants/libcarom.so $(MEMCHECK)/carom/_core.abi3.so
 	PYTHONPATH=$(MEMCHECK) PYTHONMALLOC=malloc valgrind --quiet --log-file=$(MEMCHECK)/log \
-		$(BIN)/python -m pytest -q -p no:cacheprovider tests/test_arrow.py tests/test_bad_input.py
+		$(BIN)/python -m pytest -q -p no:cacheprovider -k 'not lowest_bad_row' \
+			tests/test_arrow.py tests/test_bad_input.py
 	! grep -B10 -A10 '_core\.abi3' $(MEMCHECK)/log
 
 # Licences, sources, duplicates and build scripts of all dependencies.
