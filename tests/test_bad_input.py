@@ -570,6 +570,8 @@ KEYWORDS_OF_OTHERS = {
         "predicate": "; carom.interop.geopandas.sjoin has it",
         "how": "; carom.interop.geopandas.sjoin has it",
         "velocity": "; see velocity_a and velocity_b",
+        "turn": "; see turn_a and turn_b",
+        "center": "; see center_a and center_b",
         "pairs": "; the batch functions take the pairs that it finds, as pairs=",
         "fields": "; the batch functions take the pairs that it finds, as pairs=",
         "on_invalid": "; Shapes has it, whose columns joins take",

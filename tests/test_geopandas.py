@@ -405,6 +405,8 @@ def test_what_has_no_index_is_told_how_it_gets_one(given, series):
         (cg.sjoin, "max_distance; see margin, the distance at which shapes touch"),
         (cg.sjoin, "k; sjoin_nearest has it"),
         (cg.sjoin, "left_df; it is called left"),
+        (cg.sjoin, "op; it is called predicate"),
+        (cg.sjoin, "turn; see turn_a and turn_b"),
         (cg.sjoin_nearest, "drop_z; column has it, and its columns are taken"),
         (cg.sjoin_nearest, "distance; see max_distance"),
         (cg.sjoin_nearest, "predicate; sjoin has it"),

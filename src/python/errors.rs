@@ -176,6 +176,8 @@ fn instead_of(function: &str, key: &str) -> &'static str {
             "; velocity is that of a relative to b"
         }
         _ if is_join && key == "velocity" => "; see velocity_a and velocity_b",
+        _ if is_join && key == "turn" => "; see turn_a and turn_b",
+        _ if is_join && key == "center" => "; see center_a and center_b",
         _ if is_join && matches!(key, "fields" | "out" | "pairs") => {
             "; the batch functions take the pairs that it finds, as pairs="
         }

@@ -37,7 +37,9 @@ OF_JOIN = dict.fromkeys(("predicate", "on_attribute", "velocity_a", "velocity_b"
 """What to use instead of other keywords."""
 
 
-@hinting(carom.colliding_pairs, **OF_SIDES, **_OF_COLUMNS, **OF_NEAREST)
+@hinting(
+    carom.colliding_pairs, op="it is called predicate", **OF_SIDES, **_OF_COLUMNS, **OF_NEAREST
+)
 def sjoin(
     left: Any,
     right: Any,
