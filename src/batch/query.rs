@@ -18,6 +18,11 @@ pub trait Query: Sync + 'static {
     /// An upper bound of the vertices of a row: the measure of its cost.
     fn longest(&self) -> usize;
 
+    /// How many times as long as others a row may take.
+    fn cost(&self) -> usize {
+        1
+    }
+
     /// Does once what every chunk would do again. Called before the first one.
     fn prepare(&mut self) {}
 

@@ -115,6 +115,12 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         vertices.saturating_mul(Q::COST)
     }
 
+    fn cost(&self) -> usize {
+        // Some turns at extreme speeds take seconds.
+        let turns = self.turns.iter().any(Option::is_some);
+        if turns { 1 << 14 } else { 1 }
+    }
+
     fn prepare(&mut self) {
         for polygons in &mut self.polygons {
             polygons.examine_repeated(self.len, self.check);

@@ -10,8 +10,10 @@ use super::gjk;
 use super::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Owner, right_normal};
 use super::ring::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
-use crate::predicates::{Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, dot, shortest};
-use crate::predicates::{compare_lengths, dot_value, length, length_difference, side};
+use crate::predicates::{
+    Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS, compare_lengths, dot,
+    dot_value, length, length_difference, shortest, side,
+};
 
 /// The distance of two shapes; `None` when they intersect.
 ///
@@ -127,12 +129,15 @@ impl Distance {
         Self { nearest, radii }
     }
 
-    /// Compares two distances: exactly those of shapes without radii.
+    /// Compares two distances: exactly those of shapes without radii, others to twelve digits.
     pub fn compare(&self, other: &Self) -> Ordering {
         let are_sharp = [self.radii, other.radii] == [[0.0; 2]; 2];
         match (self.nearest, other.nearest) {
             (Some(own), Some(other)) if are_sharp => compare_lengths(own.length(), other.length()),
-            (Some(_), Some(_)) => self.distance().total_cmp(&other.distance()),
+            (Some(_), Some(_)) => {
+                let [own, others] = [self, other].map(|it| it.value(TO_TWELVE_DIGITS));
+                own.total_cmp(&others)
+            }
             (own, other) => own.is_some().cmp(&other.is_some()),
         }
     }
@@ -160,14 +165,19 @@ impl Distance {
 
     /// The distance; zero when the shapes have a point in common.
     pub fn distance(&self) -> f64 {
+        self.value(TO_TEN_DIGITS)
+    }
+
+    /// The distance with this relative error at most.
+    fn value(&self, error: f64) -> f64 {
         let [a, b] = self.radii;
         let radius = RadiusSum::new([a, b, 0.0]);
         self.nearest.map_or(0.0, |nearest| {
             let length = nearest.length();
             let distance = if radius.is_zero() {
-                length.value(TO_TEN_DIGITS)
+                length.value(error)
             } else {
-                length_difference(length, Length::Number(radius), TO_TEN_DIGITS)
+                length_difference(length, Length::Number(radius), error)
             };
             distance.to_f64()
         })

@@ -236,7 +236,7 @@ impl<'py> Batch<'py> {
             self.on_invalid,
             &mut self.claims,
         )?;
-        let work = interruptible::work(query.rows(), query.longest());
+        let work = interruptible::work(query.rows(), query.longest()).saturating_mul(query.cost());
         let on_invalid = self.on_invalid;
         interruptible::run(
             self.py,

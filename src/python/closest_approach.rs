@@ -81,7 +81,8 @@ pub(crate) fn closest_approach(
 ) -> PyResult<ClosestApproachResult> {
     let mut motion = RelativeMotion::from(scalar_call::velocity(velocity)?);
     motion.turns = turns::scalar("closest_approach", turns)?;
-    scalar_call::polygons([a, b], move |a, b| {
+    let cost = motion.turns.map_or(1, turns::cost);
+    scalar_call::costly_polygons([a, b], cost, move |a, b| {
         Ok(shape::closest_approach(a, b, motion))
     })
     .map(ClosestApproachResult::from)

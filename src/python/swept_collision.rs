@@ -87,7 +87,7 @@ pub(crate) fn swept_collision(
     let margin = scalar_call::margin(margin)?;
     if let Some(turns) = turns::scalar("swept_collision", turns)? {
         let motion = RelativeMotion::from(velocity).turning(turns);
-        return scalar_call::polygons([a, b], move |a, b| {
+        return scalar_call::costly_polygons([a, b], turns::cost(turns), move |a, b| {
             Ok(SweepWithMtv::of_fields(
                 [a, b],
                 motion,

@@ -63,8 +63,7 @@ pub(super) fn rounded_hull(boundary: &Boundary) -> Result<Ring<'static>, Invalid
         .chain(0..points.len());
     let nearby = nearby_edges(&points, &hull);
     for k in reflex_first {
-        let is_near = |edge: &usize| near_edge(points[k], hull.edge(*edge));
-        if !is_near(&nearby[k]) && !(0..hull.len()).any(|edge| is_near(&edge)) {
+        if !near_edge(points[k], hull.edge(nearby[k])) {
             return Err(InvalidShape::NotConvex {
                 vertex: corners[k].position as usize,
                 value: points[k],
@@ -74,7 +73,8 @@ pub(super) fn rounded_hull(boundary: &Boundary) -> Result<Ring<'static>, Invalid
     Ok(Ring::owned(hull.into_iter()))
 }
 
-/// For each vertex, the edge of the hull beside it if the ring passes the hull's corners in order.
+/// For each vertex of a simple ring, the edge of the hull between whose corners the ring passes it. A vertex
+/// beside another edge only is one of a notch that is as deep as the polygon is wide.
 fn nearby_edges(points: &[Point], hull: &[Point]) -> Vec<usize> {
     let start = points.iter().position(|&point| point == hull[0]);
     let start = start.unwrap_or(0);

@@ -9,6 +9,7 @@ use crate::convex::{
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{
     Least, Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, between, cross, dot, dot_value, length,
+    turn,
 };
 
 /// The nearest features of two shapes that are apart.
@@ -217,12 +218,57 @@ impl NearestCores {
         let [_, reach] = radius.bounds();
         let shift = offset.map_or(Vec2::ZERO, Motion::rounded);
         let [of_a, of_b] = self.vertices;
+        let beside_a = |reference, vertex| {
+            let contact = contact_beside(reference, b, vertex, -shift, reach);
+            (contact, true)
+        };
+        let beside_b = |reference| {
+            let contact = contact_beside(reference, a, of_a, shift, reach);
+            (contact, false)
+        };
         match self.between {
-            Features::EdgeOfB(edge) => (contact_beside(edge, a, of_a, shift, reach), false),
-            Features::EdgeOfA(edge) => (contact_beside(edge, b, of_b, -shift, reach), true),
-            Features::Vertices | Features::Passing(_) => ([of_b; 2], true),
+            Features::EdgeOfA(edge) => beside_a(self.facing(edge, Sign::Positive), of_b),
+            Features::EdgeOfB(edge) => {
+                let edge = self.facing(edge, Sign::Negative);
+                let is_opposed = |it: &Edge| {
+                    turn(edge, *it) == Sign::Zero && dot(edge, it.displacement()) == Sign::Negative
+                };
+                let of_both = edges_at(a, of_a).find(is_opposed);
+                of_both.map_or_else(|| beside_b(edge), |of_a| beside_a(of_a, edge.start))
+            }
+            Features::Vertices => {
+                // With the gap along its outward normal.
+                let across = |shape, vertex, side| {
+                    edges_at(shape, vertex)
+                        .find(|&it| dot(it, self.gap) == Sign::Zero && cross(it, self.gap) == side)
+                };
+                if let Some(edge) = across(a, of_a, Sign::Positive) {
+                    beside_a(edge, of_b)
+                } else if let Some(edge) = across(b, of_b, Sign::Negative) {
+                    beside_b(edge)
+                } else {
+                    ([of_b; 2], true)
+                }
+            }
+            Features::Passing(_) => ([of_b; 2], true),
         }
     }
+
+    /// An edge, or that of a path the other way round, with the gap from `b` to `a` on this side.
+    fn facing(&self, edge: Edge, side: Sign) -> Edge {
+        if cross(edge, self.gap) == side {
+            edge
+        } else {
+            edge.reversed()
+        }
+    }
+}
+
+/// The edges of a convex shape that end and start at a vertex.
+fn edges_at(shape: &[Point], vertex: Point) -> impl Iterator<Item = Edge> {
+    let at = shape.iter().position(|&point| point == vertex);
+    let starts = at.into_iter().flat_map(|at| [shape.previous(at), at]);
+    starts.map(|start| shape.edge(start))
 }
 
 impl From<NearestFeatures> for NearestCores {
