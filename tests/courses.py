@@ -11,6 +11,8 @@ import numpy as np
 
 import kinds
 import turns
+from reference.oracle.kinds import Shape
+from reference.oracle.moving import Motion
 
 CAR = [(-1.0, -0.9), (3.5, -0.9), (3.5, 0.9), (-1.0, 0.9)]
 """About its rear axle."""
@@ -47,6 +49,42 @@ class Step(NamedTuple):
     def ask(self, batch: Any, **keywords: Any) -> Any:
         return batch(self.a, self.b, self.velocity, **self.turning, **keywords)
 
+    @property
+    def scenes(self) -> list[tuple[Shape, Shape, Motion]]:
+        """What the oracle takes, of a footprint of one ring, in world coordinates."""
+        found = []
+        for m, row in enumerate(self.b):
+            own = {key: value for key, value in self.turning.items() if key.endswith("_a")}
+            if "turn_b" in self.turning:
+                own["turn_b"] = float(self.turning["turn_b"][m])
+                own["center_b"] = tuple(map(float, self.turning["center_b"][m]))
+            own["center_a"] = tuple(map(float, own["center_a"]))
+            velocity, drift = (tuple(map(float, it[m])) for it in (self.velocity, self.drift))
+            foot = Shape("polygon", [[listed(self.a)]])
+            found.append((foot, shape_of(row), Motion(velocity, **own, drift=drift)))
+        return found
+
+
+def shape_of(row: Any) -> Shape:
+    """A row of a column, for the oracle."""
+    if isinstance(row, np.ndarray):
+        return Shape("polygon", [[listed(row)]])
+    if isinstance(row, list):
+        return Shape("polygon", [[listed(ring) for ring in row]])
+    (geometry,), radius = row.with_radius(0.0).to_shapely(), float(row.radius[0])
+    parts = list(getattr(geometry, "geoms", [geometry]))
+    kind = {"Point": "point", "LineString": "path", "Polygon": "polygon"}[parts[0].geom_type]
+    if kind == "point":
+        return Shape(kind, [listed(part.coords)[0] for part in parts], radius)
+    if kind == "path":
+        return Shape(kind, [listed(part.coords) for part in parts], radius)
+    rings = [[part.exterior, *part.interiors] for part in parts]
+    return Shape(kind, [[listed(ring.coords)[:-1] for ring in part] for part in rings], radius)
+
+
+def listed(points: Any) -> list[tuple[float, float]]:
+    return [(float(p[0]), float(p[1])) for p in points]
+
 
 def short_way(one: float, other: float) -> float:
     return math.remainder(other - one, math.tau)
@@ -67,7 +105,7 @@ def step_of(course: Course, k: int) -> Step:
         return Step(foot, there, own - drift, turning, drift)
     now, next_ = course.obstacle_poses[:, k], course.obstacle_poses[:, after]
     there = carom.Shapes(
-        [carom.place(shape, pose) for shape, pose in zip(course.obstacles, now, strict=True)]
+        [[carom.place(ring, pose)] for ring, pose in zip(course.obstacles, now, strict=True)]
     )
     turning["turn_b"] = np.array(
         [short_way(*pair) for pair in zip(now[:, 2], next_[:, 2], strict=True)]

@@ -17,8 +17,6 @@ from courses import CAR, Course
 from helpers import bits
 from reference.oracle import accuracy
 from reference.oracle.check_turning import decimal
-from reference.oracle.kinds import Shape
-from reference.oracle.moving import Motion
 from reference.oracle.turning import swept_collision
 
 TRAILER = shapes.box(-14.0, -1.25, 16.0, 2.5)
@@ -138,49 +136,13 @@ def test_the_first_contact_is_the_oracles(seed: int) -> None:
     course = courses.course(rng, obstacles=2)
     here = found(course)
     for k in range(course.steps + 1):
-        step = courses.step_of(course, k)
-        foot = Shape("polygon", [[[(float(x), float(y)) for x, y in step.a]]])
-        times = [swept_collision(foot, *rest).time for rest in _others(step)]
+        times = [swept_collision(*scene).time for scene in courses.step_of(course, k).scenes]
         first = min((t for t in times if t is not None), default=None)
         if first is not None:
             assert here.step == k or (here.step == k - 1 and first == 0)
             assert here.step == k - 1 or accuracy.number(here.time, decimal(first))
             return
     assert here.step == -1
-
-
-def _others(step: courses.Step) -> list[tuple[Shape, Motion]]:
-    found = []
-    for m in range(len(step.b)):
-        own = {key: value for key, value in step.turning.items() if key.endswith("_a")}
-        if "turn_b" in step.turning:
-            own["turn_b"] = float(step.turning["turn_b"][m])
-            own["center_b"] = tuple(map(float, step.turning["center_b"][m]))
-        own["center_a"] = tuple(map(float, own["center_a"]))
-        motion = Motion(tuple(map(float, step.velocity[m])), **own)
-        found.append((shape_of(step.b[m]), motion))
-    return found
-
-
-def shape_of(row: Any) -> Shape:
-    """A row of a column without radius, for the oracle."""
-    if isinstance(row, np.ndarray):
-        return Shape("polygon", [[listed(row)]])
-    if isinstance(row, list):
-        return Shape("polygon", [[listed(ring) for ring in row]])
-    (geometry,) = row.to_shapely()
-    parts = list(getattr(geometry, "geoms", [geometry]))
-    kind = {"Point": "point", "LineString": "path", "Polygon": "polygon"}[parts[0].geom_type]
-    if kind == "point":
-        return Shape(kind, [listed(part.coords)[0] for part in parts])
-    if kind == "path":
-        return Shape(kind, [listed(part.coords) for part in parts])
-    rings = [[part.exterior, *part.interiors] for part in parts]
-    return Shape(kind, [[listed(ring.coords)[:-1] for ring in part] for part in rings])
-
-
-def listed(points: Any) -> list[tuple[float, float]]:
-    return [(float(p[0]), float(p[1])) for p in points]
 
 
 # --- obstacles with poses -----------------------------------------------------------------------

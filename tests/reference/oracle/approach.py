@@ -138,12 +138,21 @@ def assert_closest_approach(a: Shape, b: Shape, motion: Motion, result: Any) -> 
                 case.number("time", decimal(meeting.time))
             return Decimal(0), Decimal(0)
         low, high = least_distance(a, b, motion)
-        _apart(case, Scene(a, b, motion), low, high)
+        scene = Scene(a, b, motion)
+        _points(case, scene, _apart(case, scene, low, high))
     return low, high
 
 
-def _apart(case: Case, scene: Scene, low: Decimal, high: Decimal) -> None:
-    """The distance, and that the shapes are so far apart at the time."""
+def assert_least(a: Shape, b: Shape, motion: Motion, result: Any) -> Bounds:
+    """The same of the distance and the time alone, of shapes that don't meet."""
+    bounds = least_distance(a, b, motion)
+    with _decimals():
+        _apart(Case(result, a=a, b=b, motion=motion), Scene(a, b, motion), *bounds)
+    return bounds
+
+
+def _apart(case: Case, scene: Scene, low: Decimal, high: Decimal) -> Bounds:
+    """The distance, and that the shapes are so far apart at the time, which is returned."""
     result, allowed = case.result, max(accuracy.RELATIVE * high, 8 * decimal(scene.extent_ulp))
     got = Decimal(result.distance)
     if not (low - allowed <= got <= high + allowed and got > 0):
@@ -156,7 +165,7 @@ def _apart(case: Case, scene: Scene, low: Decimal, high: Decimal) -> None:
     then = scene.distance(time_of(result.time))
     if then[0] > ((high + reach) ** 2 + off**2).sqrt() - reach + allowed:
         case.fail("time", f"one with a distance of {high}, not {then[0]}", result.time)
-    _points(case, scene, then)
+    return then
 
 
 def _points(case: Case, scene: Scene, then: Bounds) -> None:

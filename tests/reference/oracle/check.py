@@ -7,12 +7,14 @@ precision, and returns the exact answer.
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, NoReturn
 
 from . import accuracy
 from .circles import CirclePolygon, SweptCircle, circle_polygon, swept_circle
 from .contact import Touch
-from .exact import Real, floats
+from .exact import Real, floats, ratio
+from .nearness import Approach, closest_approach
 from .pairs import Distance, Pair, distance, intersects
 from .separation import Sat, Way, sat
 from .sweep import SweptCollision, swept_collision
@@ -214,6 +216,27 @@ def assert_distance(a: Any, b: Any, result: Any) -> Distance:
         case.missing("closest_b")
     elif not any(_nearest(result, p, q, truth) for p in truth.pairs for q in truth.pairs):
         expected = [(p.on_a, p.on_b) for p in truth.pairs]
+        case.fail("closest_a, closest_b", expected, (result.closest_a, result.closest_b))
+    return truth
+
+
+def assert_closest_approach(a: Any, b: Any, velocity: Any, result: Any) -> Approach:
+    """Of polygons, without turns."""
+    truth = closest_approach(a, b, velocity)
+    case = Case(result, a=a, b=b, velocity=velocity)
+    case.number("distance", truth.distance, truth.extent_ulp)
+    got = Fraction(result.time)
+    times = {min(max(got, start), end) for start, end in truth.spans}
+    close = [t for t in times if accuracy.number(result.time, ratio(*t.as_integer_ratio()))]
+    if not close:
+        case.fail("time", sorted(map(float, times)), result.time)
+    if truth.distance == 0:
+        case.missing("closest_a")
+        case.missing("closest_b")
+        return truth
+    gaps = map(truth.at, close)
+    if not any(_nearest(result, p, q, gap) for gap in gaps for p in gap.pairs for q in gap.pairs):
+        expected = [(p.on_a, p.on_b) for t in close for p in truth.at(t).pairs]
         case.fail("closest_a, closest_b", expected, (result.closest_a, result.closest_b))
     return truth
 

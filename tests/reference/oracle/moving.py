@@ -16,7 +16,7 @@ from functools import cached_property
 
 from .exact import Grid
 from .kinds import Core, Floats, Shape, core_of, cores_gap, grid_of
-from .rings import cross, dot
+from .rings import cross, dot, plus
 from .waves import Path, Time, Vector, Wave, minus, place, product
 
 STILL: Vector = (0, 0)
@@ -24,13 +24,17 @@ STILL: Vector = (0, 0)
 
 @dataclass(frozen=True)
 class Motion:
-    """How `a` and `b` move: the arguments of ``swept_collision``. No turn needs no center."""
+    """How `a` and `b` move: the arguments of ``swept_collision``. No turn needs no center.
+
+    The velocity is relative to `b`, which moves itself by `drift`.
+    """
 
     velocity: Floats = (0.0, 0.0)
     turn_a: float = 0.0
     center_a: Floats | None = None
     turn_b: float = 0.0
     center_b: Floats | None = None
+    drift: Floats = (0.0, 0.0)
 
     @property
     def centers(self) -> list[Floats | None]:
@@ -94,11 +98,11 @@ class Pair:
 
 
 class Scene:
-    """Two shapes and their motion on one grid, in the frame in which `b` doesn't translate."""
+    """Two shapes and their motion on one grid."""
 
     def __init__(self, a: Shape, b: Shape, motion: Motion, margin: float = 0.0) -> None:
         centers = [x for center in motion.centers if center for x in center]
-        self.grid = grid_of(a, b, numbers=[*motion.velocity, *centers, margin])
+        self.grid = grid_of(a, b, numbers=[*motion.velocity, *motion.drift, *centers, margin])
         angles = Grid(motion.turn_a, motion.turn_b)
         self.grain = angles.shift
         self.rates = angles.number(motion.turn_a), angles.number(motion.turn_b)
@@ -107,6 +111,8 @@ class Scene:
         self.cores = core_of(a, self.grid), core_of(b, self.grid)
         self.centers = [self.grid.point(center or STILL) for center in motion.centers]
         self.velocity = self.grid.point(motion.velocity)
+        drift = self.grid.point(motion.drift)
+        self.ways = plus(self.velocity, drift), drift
         self.paths: dict[tuple[int, Vector], Path] = {}
 
     def path(self, which: int, p: Vector) -> Path:
@@ -114,8 +120,8 @@ class Scene:
         if (which, p) not in self.paths:
             rate, (x, y) = self.rates[which], self.centers[which]
             straight = [(x, y) if rate else p]
-            if which == 0 and self.velocity != STILL:
-                straight.append(self.velocity)
+            if self.ways[which] != STILL:
+                straight.append(self.ways[which])
             turning = {rate: [(p[0] - x, p[1] - y)]} if rate and p != (x, y) else {}
             self.paths[which, p] = {0: straight, **turning}
         return self.paths[which, p]
@@ -126,7 +132,8 @@ class Scene:
         points = [p for core in self.cores for p in core.points]
         points += [c for c, rate in zip(self.centers, self.rates, strict=True) if rate]
         spans = [max(p[k] for p in points) - min(p[k] for p in points) for k in (0, 1)]
-        return int(max([*spans, *map(abs, self.velocity), self.reach, 1]))
+        speeds = [abs(x) for way in (self.velocity, *self.ways) for x in way]
+        return int(max([*spans, *speeds, self.reach, 1]))
 
     @property
     def extent_ulp(self) -> Fraction:

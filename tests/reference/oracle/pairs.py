@@ -71,20 +71,25 @@ def distance(a: Any, b: Any) -> Distance:
     extent_ulp = grid.ulp(size)
     if regions_meet(region_a, region_b):
         return Distance(Decimal(0), [], extent_ulp)
+    with long_decimals(size):
+        return gap(region_a, region_b, grid.step, extent_ulp)
+
+
+def gap(region_a: Region, region_b: Region, step: Decimal, extent_ulp: Fraction) -> Distance:
+    """The same of regions that are apart on a grid with such steps."""
     found = [(hit, False) for hit in _feet(region_a, region_b)]
     found += [(hit, True) for hit in _feet(region_b, region_a)]
     square, length = min((hit[:2] for hit, _ in found), key=lambda f: Fraction(*f))
     limit = square * (1 + TIE) ** 2
-    with long_decimals(size):
-        pairs = []
-        for hit, swapped in found:
-            if hit[0] * length > limit * hit[1]:
-                continue
-            ends = (region_b, region_a) if swapped else (region_a, region_b)
-            here, there = _ends(hit, *ends, grid)
-            one, two = (there, here) if swapped else (here, there)
-            pairs.append(Pair(one[0], two[0], one[1], two[1]))
-        return Distance(root(square, length) * grid.step, pairs, extent_ulp)
+    pairs = []
+    for hit, swapped in found:
+        if hit[0] * length > limit * hit[1]:
+            continue
+        ends = (region_b, region_a) if swapped else (region_a, region_b)
+        here, there = _ends(hit, *ends, step)
+        one, two = (there, here) if swapped else (here, there)
+        pairs.append(Pair(one[0], two[0], one[1], two[1]))
+    return Distance(root(square, length) * step, pairs, extent_ulp)
 
 
 _Hit = tuple[int, int, int, int, int]  # squared distance times length, length, foot, vertex, edge
@@ -97,10 +102,10 @@ def _feet(region: Region, other: Region) -> Iterator[_Hit]:
             yield (*nearest_on(p, q, r), i, j)
 
 
-def _ends(hit: _Hit, region: Region, other: Region, grid: Grid) -> tuple[_End, _End]:
+def _ends(hit: _Hit, region: Region, other: Region, step: Decimal) -> tuple[_End, _End]:
     """The vertex, and its nearest point on the other region, each with the edges it lies on."""
     _, n, foot, vertex, side = hit
     (x, y), (q, r) = list(corners(region))[vertex], list(sides(other))[side]
-    u, v = (ratio(s * n + (t - s) * foot, n) * grid.step for s, t in zip(q, r, strict=True))
+    u, v = (ratio(s * n + (t - s) * foot, n) * step for s, t in zip(q, r, strict=True))
     around = frozenset(k for k, ends in enumerate(sides(region)) if (x, y) in ends)
-    return ((x * grid.step, y * grid.step), around), ((u, v), frozenset({side}))
+    return ((x * step, y * step), around), ((u, v), frozenset({side}))

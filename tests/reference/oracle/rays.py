@@ -1,15 +1,31 @@
-"""``locate``, ``nearest``, ``ray_cast``: each point, row or ray against each edge, in fractions."""
+"""``locate``, ``nearest``, ``ray_cast``, ``area``, ``centroid``: edge by edge, in fractions."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
-from .exact import Grid, Point, Region, floats, grid_of, rings_of
+from .exact import Grid, Point, Real, Region, floats, grid_of, long_decimals, ratio, rings_of, unit
 from .pairs import nearest_on
-from .rings import corners, cross, dot, inside, minus, on_boundary, oriented, regions_meet, sides
+from .rings import (
+    between,
+    corners,
+    cross,
+    dot,
+    inside,
+    minus,
+    on_boundary,
+    oriented,
+    outward,
+    plus,
+    regions_meet,
+    sides,
+)
+from .separation import extent
 
 
 def _regions(areas: Sequence[Any], *points: Any) -> tuple[Grid, list[Region], list[list[Point]]]:
@@ -17,6 +33,22 @@ def _regions(areas: Sequence[Any], *points: Any) -> tuple[Grid, list[Region], li
     shapes, lists = [rings_of(area) for area in areas], [floats(each) for each in points]
     grid = grid_of(*(ring for rings in shapes for ring in rings), *lists)
     return grid, [oriented(grid.rings(rings)) for rings in shapes], list(map(grid.ring, lists))
+
+
+class Measures(NamedTuple):
+    area: Fraction
+    centroid: tuple[Fraction, Fraction]
+    extent: Fraction
+    extent_ulp: Fraction
+
+
+def measures(area: Any) -> Measures:
+    grid, [region], _ = _regions([area])
+    terms = [(plus(p, q), cross(p, q)) for p, q in sides(region)]
+    twice = sum(by for _, by in terms)
+    x, y = (Fraction(sum(p[k] * by for p, by in terms), 3 * twice << grid.shift) for k in (0, 1))
+    size, step = extent(*region), Fraction(1, 1 << grid.shift)
+    return Measures(step * step * twice / 2, (x, y), step * size, grid.ulp(size))
 
 
 def locate(points: Any, area: Any) -> list[int]:
@@ -63,6 +95,31 @@ def ray_cast(
     if first is None or (math.isfinite(length) and first[0] > Fraction(length)):
         return None
     return first
+
+
+@dataclass(frozen=True)
+class Hit:
+    """Where a ray meets a polygon at a time, and the normals of the edges that it enters there."""
+
+    time: Decimal
+    point: tuple[Fraction, Fraction]
+    normals: list[Real]
+    extent_ulp: Fraction
+
+
+def hit(origin: Any, direction: Any, area: Any, time: Fraction) -> Hit:
+    grid, [region], [[start, path]] = _regions([area], [origin, direction])
+    n, d = time.as_integer_ratio()
+    at = start[0] * d + path[0] * n, start[1] * d + path[1] * n
+    size = extent(*region, [start])
+    with long_decimals(size):
+        normals = [
+            unit(outward(minus(q, p)))
+            for p, q in sides(region)
+            if cross(path, minus(q, p)) < 0 and between(at, *((x * d, y * d) for x, y in (p, q)))
+        ]
+        x, y = (Fraction(x, d << grid.shift) for x in at)
+        return Hit(ratio(n, d), (x, y), normals, grid.ulp(size))
 
 
 def _times(start: Point, path: Point, region: Region) -> list[Fraction]:
