@@ -1,12 +1,13 @@
 """Measures the error of every returned number against the oracle: python tests/bench/accuracy.py
 
 The cases are those of tests/hard.py, of which a third touch or nearly do and a tenth are of
-extreme magnitude. Each number is compared with the exact one in three units: in units of its own
-last place, in units of the last place of the local extent (the largest coordinate difference), and
-as a part of what the contract allows. A vector's error is the length of the difference, against the
-length of the vector; a point's is the larger of its two coordinates', which have no last place of
-their own. Prints a table with the median, the 99th percentile and the worst; ends with 1 if any
-number exceeds the contract.
+extreme magnitude, and those of tests/cases/columns.py, most of which are made from these. Each
+number is compared with the exact one in three units: in units of its own last place, in units of
+the last place of the local extent (the largest coordinate difference), and as a part of what the
+contract allows. A vector's error is the length of the difference, against the length of the vector;
+a point's is the larger of its two coordinates', which have no last place of their own. Prints a
+table with the median, the 99th percentile and the worst; ends with 1 if any number exceeds the
+contract.
 
     python tests/bench/accuracy.py [--cases N] [--seed S] [--jobs J] [--only NAME]
 """
@@ -28,11 +29,15 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import carom
+import numpy as np
 
-from cases import convex, general, turning
+from cases import columns, convex, general, turning
 from reference.oracle import accuracy
 from reference.oracle.approach import Scene
 
+NUMBERS = ("depth", "separation", "distance", "time")
+VECTORS = ("mtv", "normal")
+POINTS = ("contact", "closest", "closest_a", "closest_b", "point")
 NORMAL = Decimal(sys.float_info.min)
 """Below it the contract has no relative bound."""
 
@@ -51,6 +56,7 @@ TARGETS: dict[str, Any] = {
     **{f"{noun}, convex": check for noun, check in convex.NOUNS.items()},
     **{f"{noun}, any shape": check for noun, check in general.NOUNS.items()},
     **{f"{noun}, turning": check for noun, check in turning.NOUNS.items()},
+    **columns.NOUNS,
 }
 TARGETS["contact_intervals"] = TARGETS.pop("contact_intervals, turning")
 del TARGETS["intersects, any shape"]
@@ -65,7 +71,7 @@ class Recorder:
         """For each value, the unit of its bound and the least error among the answers allowed."""
 
     def note(self, key: Any, *errors: Any) -> None:
-        if key not in self.least or errors < self.least[key]:
+        if key not in self.least or errors[0] < self.least[key][0]:
             self.least[key] = errors
 
     def install(self) -> None:
@@ -75,7 +81,8 @@ class Recorder:
         def noted_number(got: float, true: Decimal, extent_ulp: Any = None) -> bool:
             good = number(got, true, extent_ulp)
             if good and abs(true) > 0 and math.isfinite(got):
-                self.note(float(got), abs(Decimal(got) - true), abs(true), extent_ulp)
+                kind = "number" if extent_ulp is None else "length"
+                self.note((kind, float(got)), abs(Decimal(got) - true), abs(true), extent_ulp)
             return good
 
         def noted_vector(got: Any, true: Any) -> bool:
@@ -106,7 +113,7 @@ class Recorder:
             result = function(*arguments, **keywords)
             # The oracle may ask again, about shapes nearby.
             if self.result is None:
-                self.result = result
+                self.result = result[0] if hasattr(result, "valid") else result
             return result
 
         return call
@@ -115,20 +122,20 @@ class Recorder:
         """The errors of the fields of the result."""
         fields = self.result._asdict() if hasattr(self.result, "_asdict") else {}
         for field, value in fields.items():
-            if isinstance(value, (bool, str)):
-                continue
-            if isinstance(value, float):
-                found = [self.least.get(value)] if value else []
-            elif field in ("contact", "closest", "closest_a", "closest_b"):
+            if field in NUMBERS:
+                kinds = ("number",) if field == "time" else ("length", "number")
+                keys = [[(kind, x) for kind in kinds] for x in np.ravel(value).tolist() if x]
+                found = [next(filter(None, map(self.least.get, of)), None) for of in keys]
+            elif field in VECTORS:
+                found = [self.least.get(tuple(value.tolist()))] if value.any() else []
+            elif field in POINTS:
                 rows = value.reshape(-1, 2).tolist()
                 found = [self.least.get(("point", *row)) for row in rows]
-            elif hasattr(value, "tolist"):
-                found = [self.least.get(tuple(value.tolist()))] if value.any() else []
             else:
                 continue
             for it in found:
                 if it is not None:
-                    yield error_of(field, *it, is_point=field.startswith(("contact", "closest")))
+                    yield error_of(field, *it, is_point=field in POINTS)
 
 
 def error_of(field: str, error: Any, size: Any, extent_ulp: Any, *, is_point: bool) -> Error:
@@ -219,10 +226,27 @@ def approach_errors(bounds: Any, a: Any, b: Any, motion: Any, result: Any) -> It
             yield found._replace(allowed=min(relative, (found.extent or 0.0) / 8))
 
 
+def measure_errors(truth: Any, _area: Any, column: Any) -> Iterator[Error]:
+    """Of the area and the centroid, whose bounds are their own."""
+    (size,), (center,) = column.area.tolist(), column.centroid.tolist()
+    if NORMAL <= size < math.inf:
+        error = abs(Fraction(size) - truth.area)
+        relative = float(error / truth.area)
+        own = float(error / Fraction(math.ulp(float(truth.area))))
+        yield Error("area", own, None, relative, relative / 1e-12)
+    errors = [abs(Fraction(c) - t) for c, t in zip(center, truth.centroid, strict=True)]
+    at = errors.index(max(errors))
+    allowed = Fraction(math.ulp(float(truth.centroid[at]))) + truth.extent / 10**12
+    extent = float(errors[at] / truth.extent_ulp)
+    yield Error("centroid", None, extent, None, float(errors[at] / allowed))
+
+
 OWN = {
     "contact_intervals": interval_errors,
     "penetration, any shape": depth_errors,
     "closest_approach, turning": approach_errors,
+    "clearance": approach_errors,
+    "column": measure_errors,
 }
 
 
@@ -231,6 +255,8 @@ def prepare() -> None:
     keep(turning, "assert_closest_approach")
     keep(turning, "assert_contact_intervals")
     keep(general, "assert_penetration")
+    keep(columns, "assert_least")
+    keep(columns, "assert_measures")
 
 
 def percentile(values: list[float], part: float) -> float:
