@@ -1,4 +1,4 @@
-"""`ray_cast`: the first of many polygons that each ray meets."""
+"""`ray_cast`: the first of many shapes that each ray meets."""
 
 from __future__ import annotations
 
@@ -19,9 +19,13 @@ import pytest
 import shapely
 
 import areas
+import kinds
 import shapes
+import turns
 from areas import bare
 from reference import oracle
+from reference.oracle import kinds as oracle_of_kinds
+from reference.oracle.kinds import Floats, Shape
 
 UNIT = shapes.box(0.0, 0.0, 1.0, 1.0)
 ROW = [shapes.box(x, 0.0, 1.0, 1.0) for x in (2.0, 5.0, 5.0)]
@@ -203,6 +207,85 @@ def test_ties_by_a_rounding_are_told_apart() -> None:
             column.append([[low, (9.0, rng.uniform(-5, -3)), (9.0, rng.uniform(6, 9)), top]])
         if all(map(areas.usable, column)):
             check((0.0, 0.0), p, column, math.inf)
+
+
+# --- shapes of all kinds against the oracle -------------------------------------------------------
+
+
+FAR = 256.0
+"""In units of the direction, beyond all shapes of the tests below; its products are exact."""
+
+
+def times_of(ray: tuple[Floats, Floats], length: float, column: list[Shape]) -> list[Any]:
+    """When a ray meets each shape, or None; of shapes with a radius to some sixty digits."""
+    origin, direction = ray
+    found: list[Any] = []
+    for shape in column:
+        if shape.radius == 0:
+            time = oracle_of_kinds.ray_time(origin, direction, shape)
+            found.append(None if time is None or time > length else time)
+            continue
+        last = min(length, FAR)
+        path = direction[0] * last, direction[1] * last
+        part = oracle_of_kinds.first_contact(Shape("point", [origin]), shape, path)
+        found.append(None if part is None else Fraction(part) * Fraction(last))
+    return found
+
+
+def ray_near(rng: Random, column: list[Shape]) -> tuple[Floats, Floats]:
+    """From, to, through and between vertices; some of no direction."""
+    corners = [p for shape in column for p in shape.vertices]
+    p, q, r = (rng.choice(corners) for _ in range(3))
+    origins = [p, ((p[0] + q[0]) / 2, (p[1] + q[1]) / 2), (2 * p[0] - q[0], 2 * p[1] - q[1])]
+    x, y = rng.choice([*origins, kinds.velocity(rng, 9)])
+    ways = [(q[0] - p[0], q[1] - p[1]), (r[0] - x, r[1] - y), kinds.velocity(rng), (0.0, 0.0)]
+    return (x, y), rng.choices(ways, [3, 3, 3, 1])[0]
+
+
+def length_near(rng: Random, times: list[Any]) -> float:
+    """Often at the first of the times, or beside it; few digits, so that products are exact."""
+    first = min((time for time in times if time is not None), default=Fraction(1))
+    beside = math.floor(first * 2**40 + rng.choice([-1, 0, 1])) / 2**40
+    return rng.choice([math.inf, 1.0, 0.5, 0.0, *[max(beside, 0.0)] * 6])
+
+
+@pytest.mark.parametrize("radius", [0.0, None])
+@pytest.mark.parametrize("seed", range(5))
+def test_rays_among_shapes_of_all_kinds_meet_what_the_oracle_says(
+    seed: int, radius: float | None
+) -> None:
+    rng = Random(f"rays {seed} {radius}")
+    column = [
+        turns.moved(kinds.shape(rng, radius=radius), rng.randint(-6, 6), rng.randint(-6, 6))
+        for _ in range(8)
+    ]
+    # Of equals the lowest row, and the same shape is equal with a radius too.
+    column.append(column[rng.randrange(8)])
+    rays = [ray_near(rng, column) for _ in range(60)]
+    lengths = [length_near(rng, times_of(ray, math.inf, column)) for ray in rays]
+    origins, directions = map(np.array, zip(*rays, strict=True))
+    found = carom.ray_cast(origins, directions, kinds.column(column), length=lengths)
+    for k, (ray, length) in enumerate(zip(rays, lengths, strict=True)):
+        times, got, where = times_of(ray, length, column), found[k], (ray, length, column)
+        met = [time for time in times if time is not None]
+        assert got.hit == bool(met), where
+        if not met:
+            assert (got.time, got.shape) == (math.inf, -1), where
+            continue
+        first = min(met)
+        near = [
+            row for row, it in enumerate(times) if it is not None and it - first <= first / 10**12
+        ]
+        is_exact = first == 0 or not any(column[row].radius for row in near)
+        assert got.shape in (near if not is_exact else [times.index(first)]), where
+        assert column.index(column[got.shape]) == got.shape, where
+        assert abs(Fraction(got.time) - first) <= first / 10**10, where
+        there = np.array(ray[0]) + float(first) * np.array(ray[1])
+        assert math.dist(got.point, there) < 1e-13, where
+        assert math.hypot(*got.normal) == pytest.approx(float(first > 0), abs=1e-10), where
+        # A ray that grazes a circle is at right angles to the normal.
+        assert first == 0 or got.normal @ ray[1] < (1e-9 if column[got.shape].radius else 0), where
+    assert 10 < found.hit.sum() < 60
 
 
 # --- against Shapely ------------------------------------------------------------------------------

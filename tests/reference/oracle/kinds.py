@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 from .exact import Grid, Point, Real, Region, long_decimals, ratio, root
+from .rays import edge_times
 from .rings import cross, dot, edges, hull, inside, minus, negative, oriented, plus, segments_meet
 
 Floats = tuple[float, float]
@@ -199,6 +200,17 @@ def first_contact(a: Shape, b: Shape, velocity: Floats, margin: float = 0.0) -> 
         ]
         # A contact exactly at the end of the frame may round past it.
         return min(found, default=Decimal(1))
+
+
+def ray_time(origin: Floats, direction: Floats, shape: Shape) -> Fraction | None:
+    """When a ray without end first meets a shape without radius."""
+    grid = grid_of(shape, numbers=[*origin, *direction])
+    start, path, core = grid.point(origin), grid.point(direction), core_of(shape, grid)
+    if cores_gap(Core([(start, start)], []), core) == 0:
+        return Fraction(0)
+    both_ways = [edge for p, q in core.segments for edge in ((p, q), (q, p))]
+    found = [time for edge in both_ways for time in edge_times(start, path, *edge)]
+    return min(found, default=None)
 
 
 @dataclass(frozen=True)

@@ -126,14 +126,15 @@ def _times(start: Point, path: Point, region: Region) -> list[Fraction]:
     """When a ray is in a region first, and when else it crosses an edge or meets a vertex."""
     if inside(start, region):
         return [Fraction(0)]
-    found = []
-    for p, q in sides(region):
-        edge, gap = minus(q, p), minus(p, start)
-        speed = cross(path, edge)
-        if speed:
-            time, place = Fraction(cross(gap, edge), speed), Fraction(cross(gap, path), speed)
-            if time > 0 and 0 <= place <= 1:
-                found.append(time)
-        elif path != (0, 0) and cross(path, gap) == 0 < dot(path, gap):
-            found.append(Fraction(dot(path, gap), dot(path, path)))
-    return found
+    return [time for side in sides(region) for time in edge_times(start, path, *side)]
+
+
+def edge_times(start: Point, path: Point, p: Point, q: Point) -> list[Fraction]:
+    """When, later than 0, a ray crosses an edge, or meets its start on the way along it."""
+    edge, gap = minus(q, p), minus(p, start)
+    speed = cross(path, edge)
+    if speed:
+        time, place = Fraction(cross(gap, edge), speed), Fraction(cross(gap, path), speed)
+        return [time] if time > 0 and 0 <= place <= 1 else []
+    is_ahead = path != (0, 0) and cross(path, gap) == 0 < dot(path, gap)
+    return [Fraction(dot(path, gap), dot(path, path))] if is_ahead else []
