@@ -9,6 +9,7 @@ import pickle
 import signal
 import threading
 import time
+from decimal import Decimal
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -19,9 +20,14 @@ import pytest
 import shapely
 
 import areas
+import kinds
 import shapes
+import turns
 from areas import bare
 from reference import oracle
+from reference.oracle import accuracy
+from reference.oracle import kinds as oracle_of_kinds
+from reference.oracle.kinds import Shape
 
 UNIT = shapes.box(0.0, 0.0, 1.0, 1.0)
 ROW = [shapes.box(x, 0.0, 1.0, 1.0) for x in (0.0, 3.0, 6.0, 3.0)]
@@ -143,6 +149,49 @@ def test_extreme_coordinates_lose_no_neighbor(scale: float) -> None:
             for _ in range(8)
         ]
         check(column[:2], column[2:], 3, rng.choice([math.inf, 2 * scale]))
+
+
+# --- shapes of all kinds against the oracle -------------------------------------------------------
+
+
+def small_shapes(rng: Random, count: int, radius: float | None) -> list[Shape]:
+    """Of all kinds, on whole numbers, so that many distances are equal."""
+    found = [kinds.shape(rng, size=2, radius=radius) for _ in range(count)]
+    return [turns.moved(it, rng.randint(-4, 4), rng.randint(-4, 4)) for it in found]
+
+
+@pytest.mark.parametrize("radius", [0.0, None])
+@pytest.mark.parametrize("seed", range(20))
+def test_neighbors_of_all_kinds_are_those_of_the_oracle(seed: int, radius: float | None) -> None:
+    rng = Random(f"kinds {seed} {radius}")
+    first, second = (small_shapes(rng, count, radius) for count in (4, 12))
+    apart = [[max(oracle_of_kinds.distance(a, b), Decimal(0)) for b in second] for a in first]
+    # The greatest distance is a neighbor's, an ulp less or more, or none.
+    near = float(rng.choice(rng.choice(apart)))
+    most = rng.choice([math.inf, near, math.nextafter(near, 0.0), math.nextafter(near, 99.0)])
+    k = rng.randint(1, 12)
+    found = carom.nearest(kinds.column(first), kinds.column(second), k=k, max_distance=most)
+    assert found.pairs[0].tolist() == sorted(found.pairs[0])
+    grid = oracle_of_kinds.grid_of(*first, *second)
+    cores = [oracle_of_kinds.core_of(shape, grid) for shape in second]
+    for row, shape in enumerate(first):
+        core = oracle_of_kinds.core_of(shape, grid)
+        keys: list[Any] = [
+            (oracle_of_kinds.cores_gap(core, other) if radius == 0 else apart[row][j], j)
+            for j, other in enumerate(cores)
+            if math.isinf(most) or oracle_of_kinds.is_within(shape, second[j], most)
+        ]
+        expected = [j for _, j in sorted(keys)[:k]]
+        here, where = found.pairs[0] == row, (shape, second, most, k)
+        rows = found.pairs[1, here].tolist()
+        assert len(rows) == len(set(rows)) == len(expected), where
+        assert {*rows} <= {j for _, j in keys}, where
+        for j, other, distance in zip(rows, expected, found.distance[here], strict=True):
+            true = apart[row][other]
+            # With radii, distances are in order to twelve digits.
+            tie = 0 if radius == 0 else true / 10**12
+            assert j == other or abs(apart[row][j] - true) < tie, where
+            assert accuracy.number(distance, apart[row][j]), where
 
 
 # --- against Shapely ------------------------------------------------------------------------------
