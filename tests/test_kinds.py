@@ -76,6 +76,10 @@ def test_all_segments_of_a_grid_with_all_small_polygons() -> None:
     against_shapely(segments(3), small_polygons())
 
 
+def test_all_small_polygons_with_each_other() -> None:
+    against_shapely(small_polygons(), small_polygons())
+
+
 def test_all_pairs_of_points_with_all_small_polygons_and_segments() -> None:
     pairs = [shapely.MultiPoint(ends) for ends in itertools.combinations(grid_points(3), 2)]
     against_shapely(pairs, [*small_polygons(), *segments(3)])

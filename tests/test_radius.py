@@ -6,6 +6,7 @@ from __future__ import annotations
 import itertools
 import math
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -297,19 +298,35 @@ def test_parallel_edges_touch_from_end_to_end(
     np.testing.assert_allclose(sorted(got.contact.tolist()), want, atol=1e-14)
 
 
-def test_moving_circles_meet_at_exact_roots() -> None:
+@pytest.mark.parametrize("part", [0.0, 0.25, 0.5, 1.0])
+@pytest.mark.parametrize(
+    "behind", [(0.0, 0.0), (-2.0, 0.0), (-3.0, 4.0), (0.0, 16.0), (0.0, -64.0)]
+)
+def test_moving_circles_and_capsules_meet_at_exact_roots(behind: Floats, part: float) -> None:
     """``|gap + t v| = r`` with whole solutions: at the start of the frame, within, at the end."""
     for x, y in TRIANGLES:
         radius = math.hypot(x, y)
+        b = kinds.row(point(0, 0, radius * (1 - part)))
         for start in (0.0, 1.0, 3.0, 8.0):
-            # A point on the line beside the circle's center, which it reaches at (-x, y).
-            a, b = point(-x - start, y), point(0, 0, radius)
-            got = carom.swept_collision(kinds.row(a), kinds.row(b), (8.0, 0.0))
-            assert (got.will_intersect, got.time) == (True, start / 8)
-            assert got.intersects == (start == 0)
-            short = math.nextafter(start, 0)
-            got = carom.swept_collision(kinds.row(a), kinds.row(b), (short, 0.0))
-            assert got.will_intersect == (start == 0)
+            # The front end moves beside the center, and is as far from it as the radii at (-x, y);
+            # a capsule that reaches down past the center meets it with its side.
+            front = (-(radius if behind[1] < 0 else x) - start, y)
+            back = (front[0] + behind[0], front[1] + behind[1])
+            is_circle = back == front
+            a = point(*front) if is_circle else Shape("path", [[front, back]])
+            one = kinds.row(Shape(a.kind, a.parts, radius * part))
+            for velocity, meets in (
+                (8.0, True),
+                (start, True),
+                (math.nextafter(start, 0), start == 0),
+            ):
+                got = [carom.swept_collision(one, b, (velocity, 0.0))]
+                if is_circle:
+                    got.append(carom.swept_circle(front, radius * part, (velocity, 0.0), b))
+                for result in got:
+                    assert result.intersects == (start == 0)
+                    assert result.will_intersect == meets
+                    assert result.time == (start / (velocity or 1.0) if meets else math.inf)
 
 
 @pytest.mark.parametrize("step", [-1, 0, 1])
@@ -439,32 +456,65 @@ def test_the_mtv_of_a_rounded_sweep_clears_all_of_it(seed: int) -> None:
             leads_out(difference, got.mtv / depth, float(true))
 
 
-def test_radius_zero_is_no_radius_to_the_bit() -> None:
+def answers(one: Any, other: Any, **margin: float) -> Iterator[tuple[str, Any]]:
+    """Every query about the pairs of rows, or about all of them."""
     rng = Random(12)
-    a, b = ([kinds.shape(rng, radius=0.0) for _ in range(400)] for _ in range(2))
-    moves = np.array([kinds.velocity(rng) for _ in a]) * 3
+    moves = np.array([kinds.velocity(rng) for _ in range(len(one))]) * 3
+    centers, around = moves / 2, other.translate((9.0, 0.0))
+    turning: dict[str, Any] = {"turn_a": 0.5, "center_a": centers, "turn_b": -0.25}
+    turning["center_b"] = (2.0, 2.0)
+    convex = np.flatnonzero(one.is_convex & other.is_convex)
+    # Ten trajectories of six poses.
+    poses = np.cumsum(np.insert(moves[:60], 2, 0.25, axis=1).reshape(10, 6, 3), axis=1)
+    feet, convex_pairs = one[convex[:10]], {"pairs": (convex, convex)}
+    few, drifting = one[:100], {"velocity_a": moves[:100]}
+    yield "intersects", carom.intersects_batch(one, other, **margin)
+    yield "distance", carom.distance_batch(one, other)
+    yield "swept_collision", carom.swept_collision_batch(one, other, moves, **margin)
+    yield "circle_polygon", carom.circle_polygon_batch(centers, 0.5, other)
+    yield "swept_circle", carom.swept_circle_batch(centers, 0.5, moves, other, **margin)
+    yield "sat", carom.sat_batch(one, other, **convex_pairs, **margin)
+    yield "penetration", carom.penetration_batch(one, other, **convex_pairs, **margin)
+    yield "contact_intervals", carom.contact_intervals_batch(one, other, moves, **margin)
+    yield "closest_approach", carom.closest_approach_batch(one, other, moves)
+    yield "turning sweep", carom.swept_collision_batch(one, other, moves, **turning, **margin)
+    yield "turning approach", carom.closest_approach_batch(one, other, moves, **turning)
+    yield "candidate_pairs", carom.candidate_pairs(few, other, **drifting, **margin)
+    yield "colliding_pairs", carom.colliding_pairs(few, other, **drifting, **margin)
+    yield "nearest", carom.nearest(few, around, k=5)
+    yield "ray_cast", carom.ray_cast(centers, moves, around)
+    yield "first_contact", carom.first_contact(feet, poses, around, **margin)
+    yield "clearance", carom.clearance(feet, poses, around)
+
+
+@pytest.mark.parametrize("name", ["all kinds", "quadrilaterals"])
+def test_radius_zero_is_no_radius_to_the_bit(name: str) -> None:
+    """Nor is one of zero in a column with other radii; quadrilaterals are answered in tiles."""
+    rng = Random(12)
+
+    def shape() -> Shape:
+        if name == "all kinds":
+            return kinds.shape(rng, radius=0.0)
+        return Shape("polygon", [[quadrilateral(rng)]])
+
+    count = 300
+    a, b = ([shape() for _ in range(count)] for _ in range(2))
     one, other = kinds.column(a), kinds.column(b)
-    plain = carom.swept_collision_batch(one, other, moves)
-    zeros = np.zeros(400)
-    same = carom.swept_collision_batch(
-        one.with_radius(zeros), other.with_radius(zeros), moves, margin=zeros
-    )
-    centers = moves / 2
-    found: list[tuple[Any, Any]] = [
-        (plain, same),
-        (carom.distance_batch(one, other), carom.distance_batch(one.with_radius(0.0), other)),
-        (
-            carom.circle_polygon_batch(centers, 0.5, other),
-            carom.circle_polygon_batch(centers, 0.5, other.with_radius(0.0)),
-        ),
-        (
-            carom.swept_circle_batch(centers, 0.5, moves, other),
-            carom.swept_circle_batch(centers, 0.5, moves, other.with_radius(0.0), margin=0.0),
-        ),
-    ]
-    for bare, rounded in found:
-        for field, values in bare._asdict().items():
-            assert bits(values) == bits(getattr(rounded, field)), field
+    plain = dict(answers(one, other))
+    some = [0.0] * count + [1.0]
+    among, others = (kinds.column([*it, it[0]]).with_radius(some)[:count] for it in (a, b))
+    for rounded in (
+        (one.with_radius(0.0), other),
+        (one, other.with_radius([0.0] * count)),
+        (among, others),
+    ):
+        for query, found in answers(*rounded, margin=0.0):
+            bare, same = (
+                {"": it} if isinstance(it, np.ndarray) else it._asdict()
+                for it in (plain[query], found)
+            )
+            for field, values in bare.items():
+                assert bits(values) == bits(same[field]), (query, field)
 
 
 def digest() -> str:
