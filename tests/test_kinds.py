@@ -50,13 +50,23 @@ def against_shapely(a: Sequence[Any], b: Sequence[Any]) -> None:
     assert np.array_equal(found, np.array(pairs)[:, meets])
 
 
+def triangles(size: int) -> list[Any]:
+    found = [shapely.Polygon(three) for three in itertools.combinations(grid_points(size), 3)]
+    return [it for it in found if it.area]
+
+
+def vertices(polygons: list[Any]) -> np.ndarray:
+    """Of polygons with one number of vertices."""
+    rings = shapely.get_coordinates(polygons).reshape(len(polygons), -1, 2)
+    return rings[:, :-1]
+
+
 def small_polygons() -> list[Any]:
     """All triangles on a grid of three by three points, boxes, and a frame."""
-    triangles = [shapely.Polygon(three) for three in itertools.combinations(grid_points(3), 3)]
     frame = shapely.Polygon(
         [(-1, -1), (3, -1), (3, 3), (-1, 3)], [[(0, 0), (2, 0), (2, 2), (0, 2)]]
     )
-    return [it for it in triangles if it.area] + [shapely.box(0, 0, 2, 1), frame]
+    return [*triangles(3), shapely.box(0, 0, 2, 1), frame]
 
 
 def segments(size: int) -> list[Any]:
@@ -80,9 +90,42 @@ def test_all_small_polygons_with_each_other() -> None:
     against_shapely(small_polygons(), small_polygons())
 
 
+def test_all_triangles_of_a_grid_with_each_other() -> None:
+    """So do `sat` and a sweep of no motion, from any first vertex and in either winding."""
+    against_shapely(triangles(4), triangles(4))
+    rows = vertices(triangles(4))
+    meets = carom.intersects_batch(rows[:, None], rows)
+    for order in itertools.permutations(range(3)):
+        turned = rows[:, None, order]
+        assert np.array_equal(carom.sat_batch(turned, rows).intersects, meets)
+        still = carom.swept_collision_batch(turned, rows, (0, 0), fields=("will_intersect",))
+        assert np.array_equal(still.will_intersect, meets)
+
+
+def test_all_sweeps_of_the_triangles_of_a_grid_meet_what_their_hulls_do() -> None:
+    small = triangles(3)
+    rows = vertices(small)
+    for velocity in itertools.product(range(-3, 4), repeat=2):
+        swept = [shapely.MultiPoint([*it, *(it + velocity)]).convex_hull for it in rows]
+        found = carom.swept_collision_batch(rows[:, None], rows, velocity)
+        meets = shapely.intersects(np.array(swept)[:, None], small)
+        assert np.array_equal(found.will_intersect, meets), velocity
+        assert np.array_equal(np.isfinite(found.time), meets), velocity
+
+
 def test_all_pairs_of_points_with_all_small_polygons_and_segments() -> None:
     pairs = [shapely.MultiPoint(ends) for ends in itertools.combinations(grid_points(3), 2)]
     against_shapely(pairs, [*small_polygons(), *segments(3)])
+
+
+def test_all_rays_of_a_grid_hit_what_their_segments_meet() -> None:
+    ends = np.array(list(itertools.product(grid_points(5), repeat=2))) - 1.0
+    starts, directions = ends[:, 0], ends[:, 1] - ends[:, 0]
+    paths = np.where(directions.any(axis=1), shapely.linestrings(ends), shapely.points(starts))
+    for shape in [*small_polygons(), *segments(3)]:
+        found = carom.ray_cast(starts, directions, [shape])
+        assert np.array_equal(found.hit, shapely.intersects(paths, shape)), shape
+        assert np.array_equal(found.time == 0, shapely.intersects_xy(shape, starts)), shape
 
 
 def some(rng: Random, kind: str, count: int, radius: float | None = 0.0) -> list[Shape]:
@@ -255,8 +298,7 @@ def against_shapely_validity(geometries: list[Any]) -> None:
 
 
 def test_two_triangles_of_a_grid_are_valid_as_shapely_says() -> None:
-    triangles = small_polygons()[:-2]
-    pairs = itertools.product(triangles, repeat=2)
+    pairs = itertools.product(triangles(3), repeat=2)
     against_shapely_validity([shapely.MultiPolygon(pair) for pair in pairs])
 
 
