@@ -160,24 +160,18 @@ def small_shapes(rng: Random, count: int, radius: float | None) -> list[Shape]:
     return [turns.moved(it, rng.randint(-4, 4), rng.randint(-4, 4)) for it in found]
 
 
-@pytest.mark.parametrize("radius", [0.0, None])
-@pytest.mark.parametrize("seed", range(20))
-def test_neighbors_of_all_kinds_are_those_of_the_oracle(seed: int, radius: float | None) -> None:
-    rng = Random(f"kinds {seed} {radius}")
-    first, second = (small_shapes(rng, count, radius) for count in (4, 12))
-    apart = [[max(oracle_of_kinds.distance(a, b), Decimal(0)) for b in second] for a in first]
-    # The greatest distance is a neighbor's, an ulp less or more, or none.
-    near = float(rng.choice(rng.choice(apart)))
-    most = rng.choice([math.inf, near, math.nextafter(near, 0.0), math.nextafter(near, 99.0)])
-    k = rng.randint(1, 12)
+def check_kinds(first: list[Shape], second: list[Shape], k: int, most: float) -> None:
+    """In exact order where no shape has a radius, else to twelve digits of the distance."""
     found = carom.nearest(kinds.column(first), kinds.column(second), k=k, max_distance=most)
     assert found.pairs[0].tolist() == sorted(found.pairs[0])
+    are_sharp = not any(shape.radius for shape in (*first, *second))
     grid = oracle_of_kinds.grid_of(*first, *second)
     cores = [oracle_of_kinds.core_of(shape, grid) for shape in second]
     for row, shape in enumerate(first):
         core = oracle_of_kinds.core_of(shape, grid)
+        apart = [max(oracle_of_kinds.distance(shape, other), Decimal(0)) for other in second]
         keys: list[Any] = [
-            (oracle_of_kinds.cores_gap(core, other) if radius == 0 else apart[row][j], j)
+            (oracle_of_kinds.cores_gap(core, other) if are_sharp else apart[j], j)
             for j, other in enumerate(cores)
             if math.isinf(most) or oracle_of_kinds.is_within(shape, second[j], most)
         ]
@@ -187,11 +181,43 @@ def test_neighbors_of_all_kinds_are_those_of_the_oracle(seed: int, radius: float
         assert len(rows) == len(set(rows)) == len(expected), where
         assert {*rows} <= {j for _, j in keys}, where
         for j, other, distance in zip(rows, expected, found.distance[here], strict=True):
-            true = apart[row][other]
-            # With radii, distances are in order to twelve digits.
-            tie = 0 if radius == 0 else true / 10**12
-            assert j == other or abs(apart[row][j] - true) < tie, where
-            assert accuracy.number(distance, apart[row][j]), where
+            tie = 0 if are_sharp else apart[other] / 10**12
+            assert j == other or abs(apart[j] - apart[other]) < tie, where
+            assert accuracy.number(distance, apart[j]), where
+
+
+@pytest.mark.parametrize("radius", [0.0, None])
+@pytest.mark.parametrize("seed", range(20))
+def test_neighbors_of_all_kinds_are_those_of_the_oracle(seed: int, radius: float | None) -> None:
+    rng = Random(f"kinds {seed} {radius}")
+    first, second = (small_shapes(rng, count, radius) for count in (4, 12))
+    # The greatest distance is a neighbor's, an ulp less or more, or none.
+    near = max(float(oracle_of_kinds.distance(rng.choice(first), rng.choice(second))), 0.0)
+    most = rng.choice([math.inf, near, math.nextafter(near, 0.0), math.nextafter(near, 99.0)])
+    check_kinds(first, second, rng.randint(1, 12), most)
+
+
+def test_points_and_paths_whose_distances_differ_by_a_rounding_are_told_apart() -> None:
+    rng = Random(4)
+    for _ in range(60):
+        gap = rng.uniform(0.5, 3)
+        column = []
+        for _ in range(6):
+            turn = rng.choice([0.0, math.pi / 2, math.pi, rng.uniform(0, math.tau)])
+            x, y = near = shapes.nudged(rng, (gap * math.cos(turn), gap * math.sin(turn)))
+            away = (2 * x + 0.1, 2 * y)
+            across = [(x - y, y + x), (x + y, y - x)]
+            column += [
+                rng.choice(
+                    [
+                        Shape("point", [near]),
+                        Shape("point", [away, near]),
+                        Shape("path", [[away, near]]),
+                        Shape("path", [[away, (3 * x, 2 * y)], across]),
+                    ]
+                )
+            ]
+        check_kinds([Shape("point", [(0.0, 0.0)])], column, rng.randint(1, 4), math.inf)
 
 
 # --- against Shapely ------------------------------------------------------------------------------

@@ -606,12 +606,16 @@ def check_extreme(a: Shape, b: Shape, velocity: Floats, margin: float) -> None:
         later = carom.swept_circle(a.parts[0], a.radius, velocity, other, margin=margin)
         assert later.will_intersect == got.will_intersect, where
         repr(later)
+        seen = carom.ray_cast(a.parts[0], velocity, second)
+        assert seen.hit == oracle.will_meet(Shape("point", a.parts), b, velocity), where
+        assert seen.hit == (seen.time <= 1), where
     if first.is_convex[0] and second.is_convex[0]:
         sat = carom.sat(one, other, margin=margin)
         assert sat.intersects == want, where
         assert math.hypot(*sat.normal) == pytest.approx(1), where
         repr(sat)
     assert (carom.colliding_pairs(first, second, margin=margin).shape[1] == 1) == want, where
+    assert (carom.nearest(first, second, max_distance=margin).pairs.shape[1] == 1) == want, where
 
 
 def test_radii_that_add_up_beyond_the_floats_reach_everything() -> None:

@@ -212,11 +212,12 @@ def test_ties_by_a_rounding_are_told_apart() -> None:
 # --- shapes of all kinds against the oracle -------------------------------------------------------
 
 
+Ray = tuple[Floats, Floats]
 FAR = 256.0
 """In units of the direction, beyond all shapes of the tests below; its products are exact."""
 
 
-def times_of(ray: tuple[Floats, Floats], length: float, column: list[Shape]) -> list[Any]:
+def times_of(ray: Ray, length: float, column: list[Shape]) -> list[Any]:
     """When a ray meets each shape, or None; of shapes with a radius to some sixty digits."""
     origin, direction = ray
     found: list[Any] = []
@@ -232,7 +233,7 @@ def times_of(ray: tuple[Floats, Floats], length: float, column: list[Shape]) -> 
     return found
 
 
-def ray_near(rng: Random, column: list[Shape]) -> tuple[Floats, Floats]:
+def ray_near(rng: Random, column: list[Shape]) -> Ray:
     """From, to, through and between vertices; some of no direction."""
     corners = [p for shape in column for p in shape.vertices]
     p, q, r = (rng.choice(corners) for _ in range(3))
@@ -249,6 +250,32 @@ def length_near(rng: Random, times: list[Any]) -> float:
     return rng.choice([math.inf, 1.0, 0.5, 0.0, *[max(beside, 0.0)] * 6])
 
 
+def check_kinds(rays: list[Ray], lengths: list[float], column: list[Shape]) -> int:
+    """Exact where no shape that is met first has a radius; returns how many rays hit."""
+    origins, directions = map(np.array, zip(*rays, strict=True))
+    found = carom.ray_cast(origins, directions, kinds.column(column), length=lengths)
+    for k, (ray, length) in enumerate(zip(rays, lengths, strict=True)):
+        times, got, where = times_of(ray, length, column), found[k], (ray, length, column)
+        met = [time for time in times if time is not None]
+        assert got.hit == bool(met), where
+        if not met:
+            assert (got.time, got.shape) == (math.inf, -1), where
+            continue
+        first = min(met)
+        latest = first + first / 10**12
+        near = [row for row, it in enumerate(times) if it is not None and it <= latest]
+        is_exact = first == 0 or not any(column[row].radius for row in near)
+        assert got.shape in ([times.index(first)] if is_exact else near), where
+        assert column.index(column[got.shape]) == got.shape, where
+        assert abs(Fraction(got.time) - first) <= first / 10**10, where
+        there = np.array(ray[0]) + float(first) * np.array(ray[1])
+        assert math.dist(got.point, there) < 1e-13, where
+        assert math.hypot(*got.normal) == pytest.approx(float(first > 0), abs=1e-10), where
+        # A ray that grazes a circle is at right angles to the normal.
+        assert first == 0 or got.normal @ ray[1] < (1e-9 if column[got.shape].radius else 0), where
+    return int(found.hit.sum())
+
+
 @pytest.mark.parametrize("radius", [0.0, None])
 @pytest.mark.parametrize("seed", range(5))
 def test_rays_among_shapes_of_all_kinds_meet_what_the_oracle_says(
@@ -263,29 +290,27 @@ def test_rays_among_shapes_of_all_kinds_meet_what_the_oracle_says(
     column.append(column[rng.randrange(8)])
     rays = [ray_near(rng, column) for _ in range(60)]
     lengths = [length_near(rng, times_of(ray, math.inf, column)) for ray in rays]
-    origins, directions = map(np.array, zip(*rays, strict=True))
-    found = carom.ray_cast(origins, directions, kinds.column(column), length=lengths)
-    for k, (ray, length) in enumerate(zip(rays, lengths, strict=True)):
-        times, got, where = times_of(ray, length, column), found[k], (ray, length, column)
-        met = [time for time in times if time is not None]
-        assert got.hit == bool(met), where
-        if not met:
-            assert (got.time, got.shape) == (math.inf, -1), where
-            continue
-        first = min(met)
-        near = [
-            row for row, it in enumerate(times) if it is not None and it - first <= first / 10**12
-        ]
-        is_exact = first == 0 or not any(column[row].radius for row in near)
-        assert got.shape in (near if not is_exact else [times.index(first)]), where
-        assert column.index(column[got.shape]) == got.shape, where
-        assert abs(Fraction(got.time) - first) <= first / 10**10, where
-        there = np.array(ray[0]) + float(first) * np.array(ray[1])
-        assert math.dist(got.point, there) < 1e-13, where
-        assert math.hypot(*got.normal) == pytest.approx(float(first > 0), abs=1e-10), where
-        # A ray that grazes a circle is at right angles to the normal.
-        assert first == 0 or got.normal @ ray[1] < (1e-9 if column[got.shape].radius else 0), where
-    assert 10 < found.hit.sum() < 60
+    assert 10 < check_kinds(rays, lengths, column) < 60
+
+
+def test_points_and_paths_met_at_times_that_differ_by_a_rounding_are_told_apart() -> None:
+    rng = Random(6)
+    for _ in range(100):
+        p = rng.uniform(1, 3), rng.uniform(1, 3)
+        column = []
+        for _ in range(4):
+            x, y = shapes.nudged(rng, p)
+            u, v = rng.uniform(-1, 1), rng.uniform(0.5, 2)
+            parts = [
+                [(x + u, y + v), (x - u, y - v)],
+                [(x, y), (x + v, y + u)],
+                [(x, y), (2 * x, 2 * y)],
+            ]
+            column.append(
+                rng.choice([Shape("point", [(x, y)]), Shape("path", [rng.choice(parts)])])
+            )
+        directions = [p, shapes.nudged(rng, p), column[0].vertices[0]]
+        check_kinds([((0.0, 0.0), it) for it in directions], [math.inf, 1.0, 1.0], column)
 
 
 # --- against Shapely ------------------------------------------------------------------------------
