@@ -57,8 +57,7 @@ def triangles(size: int) -> list[Any]:
 
 def vertices(polygons: list[Any]) -> np.ndarray:
     """Of polygons with one number of vertices."""
-    rings = shapely.get_coordinates(polygons).reshape(len(polygons), -1, 2)
-    return rings[:, :-1]
+    return np.reshape(shapely.get_coordinates(polygons), (len(polygons), -1, 2))[:, :-1]
 
 
 def small_polygons() -> list[Any]:

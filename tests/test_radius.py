@@ -320,7 +320,7 @@ def test_moving_circles_and_capsules_meet_at_exact_roots(behind: Floats, part: f
                 (start, True),
                 (math.nextafter(start, 0), start == 0),
             ):
-                got = [carom.swept_collision(one, b, (velocity, 0.0))]
+                got: list[Any] = [carom.swept_collision(one, b, (velocity, 0.0))]
                 if is_circle:
                     got.append(carom.swept_circle(front, radius * part, (velocity, 0.0), b))
                 for result in got:
@@ -456,7 +456,7 @@ def test_the_mtv_of_a_rounded_sweep_clears_all_of_it(seed: int) -> None:
             leads_out(difference, got.mtv / depth, float(true))
 
 
-def answers(one: Any, other: Any, **margin: float) -> Iterator[tuple[str, Any]]:
+def answers(one: Any, other: Any, **margin: Any) -> Iterator[tuple[str, Any]]:
     """Every query about the pairs of rows, or about all of them."""
     rng = Random(12)
     moves = np.array([kinds.velocity(rng) for _ in range(len(one))]) * 3
@@ -466,8 +466,9 @@ def answers(one: Any, other: Any, **margin: float) -> Iterator[tuple[str, Any]]:
     convex = np.flatnonzero(one.is_convex & other.is_convex)
     # Ten trajectories of six poses.
     poses = np.cumsum(np.insert(moves[:60], 2, 0.25, axis=1).reshape(10, 6, 3), axis=1)
-    feet, convex_pairs = one[convex[:10]], {"pairs": (convex, convex)}
-    few, drifting = one[:100], {"velocity_a": moves[:100]}
+    feet, few = one[convex[:10]], one[:100]
+    convex_pairs: dict[str, Any] = {"pairs": (convex, convex)}
+    drifting: dict[str, Any] = {"velocity_a": moves[:100]}
     yield "intersects", carom.intersects_batch(one, other, **margin)
     yield "distance", carom.distance_batch(one, other)
     yield "swept_collision", carom.swept_collision_batch(one, other, moves, **margin)
