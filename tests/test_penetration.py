@@ -215,14 +215,106 @@ def test_random_stars_against_the_union_of_all_differences() -> None:
         assert got.depth == pytest.approx(depth, abs=1e-9)
 
 
-def test_interlocked_spirals_come_apart() -> None:
-    for seed in range(3):
-        ring = areas.spiral(Random(seed))
-        other = [(-x + 0.3, -y + 0.2) for x, y in ring]
-        got = carom.penetration(ring, other)
-        assert bool(got) == carom.intersects(ring, other)
-        moved = [(x + got.mtv[0] * (1 + 1e-9), y + got.mtv[1] * (1 + 1e-9)) for x, y in ring]
-        assert carom.penetration(moved, other).depth < 1e-7
+# --- no shorter way -----------------------------------------------------------------------------
+
+ANGLES = np.arange(720) * (2 * np.pi / 720)
+WAYS = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=-1)
+
+
+def assert_none_shorter(a: Any, b: Any) -> Any:
+    """Evenly spread directions, and those that lead a vertex to a vertex, where an exact fit lies,
+    leave the overlap no sooner; by Shapely the interiors meet after every shorter translation."""
+    columns = carom.Shapes([a]), carom.Shapes([b])
+    (one,), (other,) = (it.to_shapely() for it in columns)
+    got = carom.penetration(one, other)
+    assert got.depth > 0
+    p, q = (np.unique(shapely.get_coordinates(it), axis=0) for it in (one, other))
+    fits = (q[:, None] - p).reshape(-1, 2)
+    length = np.hypot(*fits.T)
+    fits = fits[(length > 0) & (length < got.depth)]
+    ways = np.vstack([WAYS, fits[:: len(fits) // 4000 + 1]])
+    slides = carom.penetration_batch(*columns, direction=ways, fields=("depth",)).depth
+    assert slides.min() >= got.depth * (1 - 1e-9), (a, b, ways[slides.argmin()])
+    for share in (0.4, 0.8, 0.999):
+        shifts = share * got.depth * WAYS
+        copies = np.full(len(WAYS), one)
+        xy = shapely.get_coordinates(copies) + shifts.repeat(shapely.get_num_coordinates(one), 0)
+        moved = shapely.set_coordinates(copies, xy)
+        meet = shapely.relate_pattern(moved, other, "T********")
+        assert meet.all(), (a, b, shifts[~meet][0])
+    rest = carom.penetration(shapely.transform(one, lambda xy: xy + got.mtv), other).depth
+    assert rest < 1e-12, (a, b)
+    return got
+
+
+def arm(thickness: float) -> Any:
+    """A spiral of 160 vertices and three windings, that fits between those of itself turned by half
+    a turn; the gap is as wide as what the thickness leaves of pi."""
+    angles = np.linspace(3.0, 3.0 + 6 * np.pi, 80)
+    rays = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    inner, outer = (rays * (angles + side)[:, None] for side in (-thickness / 2, thickness / 2))
+    return np.vstack([inner, outer[::-1]])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_interlocked_spirals_come_apart_the_shortest_way(seed: int) -> None:
+    ring = areas.spiral(Random(seed))
+    assert_none_shorter(ring, [(-x + 0.3, -y + 0.2) for x, y in ring])
+
+
+@pytest.mark.parametrize("thickness", [2.0, 2.8])
+def test_arms_of_round_spirals_come_apart_the_shortest_way(thickness: float) -> None:
+    """At the latest back where they interlock."""
+    ring = arm(thickness)
+    assert not carom.penetration(ring, -ring)
+    for by in ((2.0, 0.5), (-0.5, 2.75), (4.0, -3.0), (-12.0, 5.0)):
+        assert assert_none_shorter(ring, by - ring).depth < math.hypot(*by)
+
+
+@pytest.mark.parametrize("vertices", [64, 96, 128, 200])
+def test_no_way_out_of_large_stars_is_shorter(vertices: int) -> None:
+    rng = Random(vertices)
+    for far in (0.0, 0.5, 1.0, 1.25):
+        a = star(rng, vertices, 0.0, 0.0)
+        b = star(rng, rng.choice([64, 100, 200]), far * rng.uniform(0.8, 1), far * 0.3)
+        assert_none_shorter(a, b)
+
+
+def tangle(rng: Random, unit: float) -> Any:
+    """A polygon of 64 to 250 vertices with several holes: thin triangles, one over the other, with
+    coordinates that are multiples of a unit."""
+    while True:
+        middles = np.array([(rng.uniform(-1, 1), rng.uniform(-1, 1)) for _ in range(30)])
+        tips = [[(rng.gauss(0, 0.35), rng.gauss(0, 0.35)) for _ in range(3)] for _ in middles]
+        rings = middles[:, None] + np.array(tips)
+        whole = shapely.union_all(shapely.polygons(rings), grid_size=unit)
+        polygon = max(shapely.get_parts(whole), key=shapely.get_num_coordinates)
+        count = shapely.get_num_coordinates(polygon) - shapely.get_num_interior_rings(polygon) - 1
+        if 64 <= count <= 250 and shapely.get_num_interior_rings(polygon) >= 3:
+            return polygon
+
+
+@pytest.mark.parametrize("unit", [2.0**-30, 2.0**-5])
+@pytest.mark.parametrize("seed", range(6))
+def test_no_way_out_of_large_polygons_with_holes_is_shorter(seed: int, unit: float) -> None:
+    """With coordinates on a coarse grid many translations fit exactly."""
+    rng = Random(f"tangle {seed}")
+    a, b = tangle(rng, unit), tangle(rng, unit)
+    by = (rng.randint(-16, 16) / 16, rng.randint(-16, 16) / 16)
+    assert_none_shorter(shapely.transform(a, lambda xy: xy + by), b)
+
+
+@pytest.mark.parametrize("holes", [3, 6])
+def test_no_way_from_hole_to_hole_of_a_grate_is_shorter(holes: int) -> None:
+    """A small notched part fits each hole, the next of which is at most 2.74 away."""
+    rng = Random(holes)
+    grate = [shapes.box(0, 0, 4 * holes, 4 * holes)]
+    grate += [shapes.box(4 * x + 1, 4 * y + 1, 2, 2) for x in range(holes) for y in range(holes)]
+    part = shapes.stretched(ELL, 0.625, 0.625)
+    for _ in range(4):
+        x, y = (4 * rng.randrange(holes) + rng.randrange(32) / 8 for _ in "xy")
+        if carom.penetration(moved := shapes.moved(part, x, y), grate).depth:
+            assert assert_none_shorter(moved, grate).depth < 2.75
 
 
 # --- along a direction --------------------------------------------------------------------------
