@@ -27,9 +27,20 @@ some = carom.Shapes(notched)
 ones = np.ones((10_000, 2))
 """
 
+STAR = """
+import numpy as np
+import carom
+
+def star(count, x):
+    angles = np.arange(count) * (2 * np.pi / count)
+    radii = np.random.default_rng(count).uniform(0.4, 1, count)
+    return np.stack([x + radii * np.cos(angles), radii * np.sin(angles)], axis=-1)
+"""
+
 INTERRUPTED = """
 turn = {"turn_a": 2.0, "center_a": (0.0, 0.0)}
 of = {"pairs": (np.arange(10_000).repeat(300), np.tile(np.arange(10_000), 300))}
+stars = star(4000, 0.0), star(4000, 0.3)
 poses = np.zeros((4000, 40, 3)) + rng.uniform(-1, 1, (4000, 40, 3))
 import shapely
 wkb = [shapely.to_wkb(shapely.Polygon(ring)) for ring in notched] * 20
@@ -43,6 +54,7 @@ calls = {
     "pieces": lambda: [*carom.iter_colliding_pairs(some, margin=9.0, chunk_pairs=1000)],
     "nearest": lambda: carom.nearest(some, some, k=500),
     "ray_cast": lambda: carom.ray_cast(rng.normal(size=(300_000, 2)), (9.0, 9.0), some),
+    "penetration": lambda: carom.penetration(*stars),
     "penetration_batch": lambda: carom.penetration_batch(some, some, **of),
     "one thread": lambda: carom.penetration_batch(some, some, threads=1, **of),
     "turning sweeps": lambda: carom.swept_collision_batch(some, some, (1, 1), **turn, **of),
@@ -71,7 +83,7 @@ print("end", flush=True)
 def test_every_long_call_is_interrupted_within_a_second_and_the_process_goes_on() -> None:
     pytest.importorskip("shapely")
     pytest.importorskip("pyarrow")
-    command = [sys.executable, "-c", SCENE + INTERRUPTED]
+    command = [sys.executable, "-c", SCENE + STAR + INTERRUPTED]
     slow = {}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -111,6 +123,7 @@ calls = {
     "all fields": lambda: carom.sat_batch(quads[:, None], quads),
     "one field": lambda: carom.distance_batch(quads[:, None], quads, fields=("distance",)),
     "intervals": lambda: carom.contact_intervals_batch(quads[:, None], quads, (1.0, 1.0)),
+    "penetration": lambda: carom.penetration_batch(notched[:, None], notched),
     "candidate_pairs": lambda: carom.candidate_pairs(same),
     "colliding_pairs": lambda: carom.colliding_pairs(same, alike),
     "moving": lambda: carom.colliding_pairs(few, few, velocity_a=(1.0, 0.0)),
@@ -154,10 +167,32 @@ def test_a_result_too_large_for_the_memory_is_a_memory_error_and_no_abort(megaby
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     outcomes = dict(line.split(": ") for line in done.stdout.splitlines())
-    assert len(outcomes) == 17
+    assert len(outcomes) == 18
     assert {*outcomes.values()} <= {"MemoryError", "enough"}
     enough = {name for name, outcome in outcomes.items() if outcome == "enough"}
     assert enough <= {"moving", "nearest"}
+
+
+WAY_OUT = """
+def peak():
+    status = open("/proc/self/status").read().split()
+    return int(status[status.index("VmHWM:") + 1]) / 1024
+
+a, b = star(1000, 0.0), star(1000, 0.3)
+carom.penetration(a[::10], b[::10])
+before = peak()
+assert carom.penetration(a, b).depth > 1.0
+print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs the size of the process")
+def test_the_way_out_of_large_polygons_takes_less_than_16_megabytes() -> None:
+    """The vertices of all Minkowski differences of their convex pieces would be 39 megabytes."""
+    command = [sys.executable, "-c", STAR + WAY_OUT]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert float(done.stdout) < 16
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs the size of the process")
