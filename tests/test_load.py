@@ -47,7 +47,11 @@ wkb = [shapely.to_wkb(shapely.Polygon(ring)) for ring in notched] * 20
 mixed = wkb + [shapely.to_wkb(shapely.Point(0, 0))]
 import pyarrow
 import pyarrow.compute
+fast = {"turn_a": 2e4, "center_a": (0.5, 0.5)}
 calls = {
+    "fast turn": lambda: carom.swept_collision(square, square + 3, (3, 1e308), **fast),
+    "its approach": lambda: carom.closest_approach(square, square + 3, (3, 1e308), **fast),
+    "a row of it": lambda: carom.swept_collision_batch(square, square + 3, (3, 1e308), **fast),
     "candidate_pairs": lambda: carom.candidate_pairs(crowd, crowd, margin=9.0),
     "colliding_pairs": lambda: carom.colliding_pairs(some, margin=9.0),
     "turning join": lambda: carom.colliding_pairs(some, turn_a=2.0, center_a=(0.0, 0.0)),

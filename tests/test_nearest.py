@@ -315,3 +315,18 @@ def test_a_long_call_is_interrupted() -> None:
     with pytest.raises(KeyboardInterrupt):
         repeat()
     assert time.perf_counter() - start < 5
+
+
+def test_rounded_rows_whose_distances_differ_in_the_twelfth_digit_are_in_order() -> None:
+    """Both distances are differences of numbers 10,000 times as long."""
+    places = [(13.122860600845044, 6.320747435194271), (9.505746062501998, -10.449078519146596)]
+    radii = [14.564458424768898, 14.124649529290519]
+
+    def distance(row: int) -> Decimal:
+        (x, y), radius = map(Decimal, places[row]), Decimal(radii[row])
+        return (x * x + y * y).sqrt() - radius
+
+    assert distance(0) < distance(1) < distance(0) * (1 + Decimal("1.4e-12"))
+    rows = carom.Shapes.from_points(places, radius=radii)
+    found = carom.nearest(carom.Shapes.from_points([(0.0, 0.0)]), rows, k=2)
+    assert found.pairs.tolist() == [[0, 0], [0, 1]]

@@ -402,6 +402,30 @@ def leads_out(difference: oracle.Difference, way: np.ndarray, depth: float) -> N
     assert min(support((math.cos(at), math.sin(at))) for at in fan) >= depth - 1e-12
 
 
+@pytest.mark.parametrize("radii", [(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
+@pytest.mark.parametrize("quarters", range(4))
+def test_sides_that_only_radii_bring_together_are_clipped_to_each_other(
+    radii: tuple[float, float, float], quarters: int
+) -> None:
+    turn = np.linalg.matrix_power(np.array([[0.0, 1.0], [-1.0, 0.0]]), quarters)
+    margin, *others = radii
+
+    def rounded(low: Floats, high: Floats, radius: float) -> carom.Shapes:
+        box = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+        return carom.Shapes([box @ turn]).with_radius(radius)[0]
+
+    a = rounded((0.0, 0.0), (3.0, 3.0), others[0])
+    for y, height in itertools.product(range(-5, 5), range(1, 6)):
+        b = rounded((4.0, y), (6.0, y + height), others[1])
+        got, other_way = carom.sat(a, b, margin=margin), carom.sat(b, a, margin=margin)
+        low, high = max(0, y), min(3, y + height)
+        assert got.intersects == (low <= high)
+        if got.intersects:
+            for found, x in ((got, 4.0), (other_way, 3.0)):
+                ends = found.contact @ turn.T
+                assert sorted(ends.tolist()) == [[x, low], [x, high]], (y, height)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_sat_of_rounded_and_thin_shapes_is_the_oracles(seed: int) -> None:
     a, b, margins = convex_rows(f"sat {seed}")

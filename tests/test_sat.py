@@ -240,6 +240,20 @@ def test_a_dent_of_nine_ulps_is_concave() -> None:
                 carom.sat(ring, SQUARE)
 
 
+def test_a_needle_along_a_side_is_no_rounding() -> None:
+    """The tip lies an ulp from the side below, and far from the side that the notch interrupts."""
+    least = 5e-324
+    rings = [
+        [(6e-9, 7e-9), (5e-9, -least), (0.0, -least), (3e-9, 0.0), (4.5e-9, 3.5e-9)],
+        [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (3.0, 2.0**-52)],
+    ]
+    assert not carom.Shapes(rings).is_convex.any()
+    for ring in rings:
+        assert oracle.kind(ring) == "concave"
+        with pytest.raises(ValueError, match="not convex"):
+            carom.sat(ring, SQUARE)
+
+
 def test_turned_rectangles_with_vertices_amid_their_edges_are_accepted() -> None:
     for a, b in seeded_pairs(60, "vehicles", "bumper_to_bumper", "utm"):
         checked(a, b)

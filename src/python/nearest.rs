@@ -76,7 +76,7 @@ impl Neighbors {
 
 /// The nearest rows of another column, and their distances.
 ///
-/// Which row is nearer is decided exactly.
+/// Which row is nearer is decided exactly, of rounded rows to 1e-12 of their distances.
 ///
 /// Parameters
 /// ----------

@@ -13,7 +13,8 @@ use crate::python::shapes::reading;
 
 /// The first of many shapes that each ray meets.
 ///
-/// Which one is first is exact, and so is whether there is one: touching counts, in a vertex too.
+/// Which one is first is exact, of rounded shapes to 1e-12 of the time, and so is whether there is one: touching
+/// counts, in a vertex too.
 ///
 /// Parameters
 /// ----------

@@ -7,7 +7,6 @@ holds for the edges of a shell holds for those of its holes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import chain
 
 from .exact import Grid, Point, Region, Ring
@@ -137,14 +136,15 @@ def is_convex(ring: Sequence[Point]) -> bool:
 
 
 def nearly_convex(ring: Ring, grid: Grid) -> bool:
-    """Whether no vertex of a ring is farther than rounding from the ring's hull."""
+    """Whether no vertex is farther than rounding from the edge of the hull that it lies along."""
     outline = hull(ring)
-    return all(_near_hull(p, outline, grid.ulp_steps(max(map(abs, p)))) for p in ring)
-
-
-def _near_hull(p: Point, outline: Ring, unit_in_last_place: Fraction) -> bool:
-    """Whether a point of a ring lies within 8 units in the last place of its hull's boundary."""
-    reach = 8 * unit_in_last_place
-    return any(
-        turn(a, b, p) ** 2 <= reach**2 * dot(minus(b, a), minus(b, a)) for a, b in edges(outline)
-    )
+    first = ring.index(outline[0])
+    edge = -1
+    for p in ring[first:] + ring[:first]:
+        if p == outline[(edge + 1) % len(outline)]:
+            edge += 1
+        a, b = outline[edge], outline[(edge + 1) % len(outline)]
+        reach = 8 * grid.ulp_steps(max(map(abs, p)))
+        if turn(a, b, p) ** 2 > reach**2 * dot(minus(b, a), minus(b, a)):
+            return False
+    return True
