@@ -106,7 +106,13 @@ def what_was_measured() -> str:
     if (DOCS / PICTURE).exists():
         blocks.append(f"![The times of the tables, a panel for each question]({PICTURE})")
     where = "{cpu}, {cores} cores, {date}, carom {carom}, Shapely {shapely}, numba {numba}"
-    return "\n\n".join([*blocks, f"*{where.format_map(rows[0])}*"])
+    runs: dict[str, list[str]] = {}
+    for row in every:
+        parts = runs.setdefault(where.format_map(row), [])
+        if row["part"] not in parts:
+            parts.append(row["part"])
+    notes = [f"*{', '.join(parts)}: {run}*" for run, parts in runs.items()]
+    return "\n\n".join([*blocks, *notes])
 
 
 def insert_times(_app: Sphinx | None, page: str, source: list[str]) -> None:
