@@ -47,6 +47,7 @@ wkb = [shapely.to_wkb(shapely.Polygon(ring)) for ring in notched] * 20
 mixed = wkb + [shapely.to_wkb(shapely.Point(0, 0))]
 import pyarrow
 import pyarrow.compute
+pyarrow.array(wkb[:1])  # Imports pandas, where an interrupt may be lost.
 fast = {"turn_a": 2e4, "center_a": (0.5, 0.5)}
 calls = {
     "fast turn": lambda: carom.swept_collision(square, square + 3, (3, 1e308), **fast),
