@@ -104,7 +104,9 @@ FUZZ_TARGETS ?= predicates pairs moving turning circles columns raw
 fuzz:
 	cargo fuzz --version > /dev/null || cargo install --quiet --locked cargo-fuzz
 	mkdir -p tests/fuzz/target && cd tests/fuzz && for target in $(FUZZ_TARGETS); do \
-		RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir . --sanitizer none $$target -- \
+		mkdir -p corpus/$$target && \
+		RUSTC_BOOTSTRAP=1 cargo fuzz run --fuzz-dir . --sanitizer none \
+			$$target corpus/$$target seeds/$$target -- \
 			-max_total_time=$(FUZZ_SECONDS) -max_len=400 -timeout=60 -print_final_stats=1 \
 			> target/$$target.log 2>&1 || { tail -40 target/$$target.log; exit 1; }; \
 		echo $$target; grep -h -E '^Done|^stat::(number|average)' target/$$target.log; \
