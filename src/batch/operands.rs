@@ -149,6 +149,11 @@ impl Source<Shared<f64>> {
         (*self.items).as_ref().iter().all(|&item| item == 0.0)
     }
 
+    /// Whether any item is such a number.
+    pub(super) fn any(&self, is_such: impl Fn(f64) -> bool) -> bool {
+        (*self.items).as_ref().iter().any(|&item| is_such(item))
+    }
+
     /// Whether one item stands for all rows.
     pub(super) fn is_one(&self) -> bool {
         matches!(self.rows, Rows::One)

@@ -18,9 +18,9 @@ pub trait Query: Sync + 'static {
     /// An upper bound of the vertices of a row: the measure of its cost.
     fn longest(&self) -> usize;
 
-    /// How many times as long as others a row may take.
-    fn cost(&self) -> usize {
-        1
+    /// Whether a single row may take seconds.
+    fn is_slow(&self) -> bool {
+        false
     }
 
     /// Does once what every chunk would do again. Called before the first one.

@@ -115,10 +115,9 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         vertices.saturating_mul(Q::COST)
     }
 
-    fn cost(&self) -> usize {
-        // Some turns at extreme speeds take seconds.
-        let turns = self.turns.iter().any(Option::is_some);
-        if turns { 1 << 14 } else { 1 }
+    fn is_slow(&self) -> bool {
+        let mut turns = self.turns.iter().flatten();
+        turns.any(|turns| turns.angle.any(Turn::is_long))
     }
 
     fn prepare(&mut self) {

@@ -79,6 +79,11 @@ impl Turn {
         ends.grown(sagitta + f64::EPSILON * largest)
     }
 
+    /// Whether a turn by this angle may take seconds: at extreme speeds a radian takes some 160 µs.
+    pub fn is_long(angle: f64) -> bool {
+        angle.abs() > 100.0
+    }
+
     /// Whether a turn can have this angle; NaN can't be one.
     pub fn is_angle(angle: f64) -> bool {
         angle.abs() <= Self::MOST

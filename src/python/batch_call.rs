@@ -236,7 +236,11 @@ impl<'py> Batch<'py> {
             self.on_invalid,
             &mut self.claims,
         )?;
-        let work = interruptible::work(query.rows(), query.longest()).saturating_mul(query.cost());
+        let work = if query.is_slow() {
+            usize::MAX
+        } else {
+            interruptible::work(query.rows(), query.longest())
+        };
         let on_invalid = self.on_invalid;
         interruptible::run(
             self.py,

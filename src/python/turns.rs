@@ -29,11 +29,10 @@ fn lacks_center(center: &str, at: &ArgumentRow, angle: f64) -> PyErr {
     ))
 }
 
-/// How many times as long as others a call with these turns may take: at extreme speeds a radian takes some
-/// 160 µs.
+/// How many times as long per vertex as others a call with these turns may take.
 pub(crate) fn cost(turns: [Turn; 2]) -> usize {
-    let is_long = turns.iter().any(|turn| turn.angle.abs() > 100.0);
-    if is_long { 1 << 14 } else { 1 }
+    let is_slow = turns.iter().any(|turn| Turn::is_long(turn.angle));
+    if is_slow { usize::MAX } else { 1 }
 }
 
 /// The turns of the two shapes of a scalar call, from its keywords; `None` if neither turns.

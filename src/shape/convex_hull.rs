@@ -73,8 +73,8 @@ pub(super) fn rounded_hull(boundary: &Boundary) -> Result<Ring<'static>, Invalid
     Ok(Ring::owned(hull.into_iter()))
 }
 
-/// For each vertex of a simple ring, the edge of the hull between whose corners the ring passes it. A vertex
-/// beside another edge only is one of a notch that is as deep as the polygon is wide.
+/// For each vertex of a simple ring, the edge of the hull between those corners that come before and after it
+/// in the ring. A vertex near another edge alone is no rounding: a notch reaches across the polygon.
 fn nearby_edges(points: &[Point], hull: &[Point]) -> Vec<usize> {
     let start = points.iter().position(|&point| point == hull[0]);
     let start = start.unwrap_or(0);

@@ -237,7 +237,7 @@ impl NearestCores {
                 of_both.map_or_else(|| beside_b(edge), |of_a| beside_a(of_a, edge.start))
             }
             Features::Vertices => {
-                // With the gap along its outward normal.
+                // The edge at a vertex that has the gap along its outward normal.
                 let across = |shape, vertex, side| {
                     edges_at(shape, vertex)
                         .find(|&it| dot(it, self.gap) == Sign::Zero && cross(it, self.gap) == side)
@@ -254,7 +254,7 @@ impl NearestCores {
         }
     }
 
-    /// An edge, or that of a path the other way round, with the gap from `b` to `a` on this side.
+    /// The edge in the direction that has the gap from `b` to `a` on this side: those of paths have either.
     fn facing(&self, edge: Edge, side: Sign) -> Edge {
         if cross(edge, self.gap) == side {
             edge
