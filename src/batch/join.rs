@@ -64,6 +64,11 @@ impl MovingColumn {
         self.velocity.as_ref().map_or(Vec2::ZERO, |it| it.at(row))
     }
 
+    /// Whether the boxes of the rows are known: those of the column, which are kept.
+    fn has_boxes(&self) -> bool {
+        self.velocity.is_none() && self.turns.is_none() && self.column.is_indexed()
+    }
+
     /// How the rows move.
     pub(super) fn motions(&self) -> RowMotions {
         let rows = 0..self.column.len();
@@ -161,8 +166,9 @@ impl Join {
         control: &CancelToken,
         done: &AtomicUsize,
     ) -> Result<IndexPairs, Stop> {
-        // Boxes of both sides, and of those that move a few copies.
-        let rows: usize = self.sides().iter().map(|side| side.column.len()).sum();
+        // Boxes and trees where none are kept, and of rows that move a few copies.
+        let sides = self.sides().into_iter().filter(|side| !side.has_boxes());
+        let rows: usize = sides.map(|side| side.column.len()).sum();
         memory::check(rows.saturating_mul(8 * size_of::<Bounds>()))?;
         let motions = self.motions();
         let boxes = self.moving_boxes(&motions);

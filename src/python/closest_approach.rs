@@ -8,6 +8,7 @@ use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_polygons, batch_turns, scalar_polygons, scalar_raises, scalar_turns,
 };
+use crate::python::keywords::Keywords;
 use crate::python::results::{ClosestApproachBatchResult, ClosestApproachResult};
 use crate::python::{scalar_call, turns};
 use crate::shape::{self, ClosestApproach, RelativeMotion};
@@ -70,17 +71,23 @@ use crate::shape::{self, ClosestApproach, RelativeMotion};
 /// >>> bool(result), result.distance, result.time, result.closest_a
 /// (True, 0.0, 0.375, array([nan, nan]))
 #[pyfunction(
-    signature = (a, b, velocity, **turns),
+    signature = (a, b, velocity, *, turn_a = None, center_a = None, turn_b = None, center_b = None, **others),
     text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None)"
 )]
+#[expect(clippy::too_many_arguments, reason = "those of the Python function")]
 pub(crate) fn closest_approach(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
     velocity: &Bound<'_, PyAny>,
-    turns: Option<&Bound<'_, PyDict>>,
+    turn_a: Option<&Bound<'_, PyAny>>,
+    center_a: Option<&Bound<'_, PyAny>>,
+    turn_b: Option<&Bound<'_, PyAny>>,
+    center_b: Option<&Bound<'_, PyAny>>,
+    others: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<ClosestApproachResult> {
+    Keywords::of("closest_approach", others)?;
     let mut motion = RelativeMotion::from(scalar_call::velocity(velocity)?);
-    motion.turns = turns::scalar("closest_approach", turns)?;
+    motion.turns = turns::scalar([[turn_a, center_a], [turn_b, center_b]])?;
     let cost = motion.turns.map_or(1, turns::cost);
     scalar_call::costly_polygons([a, b], cost, move |a, b| {
         Ok(shape::closest_approach(a, b, motion))

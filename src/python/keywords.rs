@@ -16,7 +16,6 @@ fn names(function: &str) -> &'static [&'static [&'static str]] {
     match function {
         "candidate_pairs" | "colliding_pairs" => &[JOIN, TURNS, &["max_pairs"]],
         "iter_colliding_pairs" => &[JOIN, TURNS, &["chunk_pairs"]],
-        "closest_approach" | "swept_collision" => &[TURNS],
         "first_contact" => &[BATCH, &["velocity", "obstacle_poses", "margin"]],
         "clearance" => &[BATCH, &["velocity", "obstacle_poses"]],
         "circle_polygon_batch" | "distance_batch" => &[BATCH, &["pairs"]],

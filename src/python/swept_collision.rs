@@ -73,19 +73,26 @@ use crate::shape::RelativeMotion;
 /// >>> result.time, result.normal
 /// (0.75, array([-1.,  0.]))
 #[pyfunction(
-    signature = (a, b, velocity, *, margin = None, **turns),
+    signature = (a, b, velocity, *, turn_a = None, center_a = None, turn_b = None, center_b = None, margin = None),
     text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0)"
+)]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a dict of keywords takes a fifth of the call"
 )]
 pub(crate) fn swept_collision(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
     velocity: &Bound<'_, PyAny>,
+    turn_a: Option<&Bound<'_, PyAny>>,
+    center_a: Option<&Bound<'_, PyAny>>,
+    turn_b: Option<&Bound<'_, PyAny>>,
+    center_b: Option<&Bound<'_, PyAny>>,
     margin: Option<&Bound<'_, PyAny>>,
-    turns: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<SweptCollisionResult> {
     let velocity = scalar_call::velocity(velocity)?;
     let margin = scalar_call::margin(margin)?;
-    if let Some(turns) = turns::scalar("swept_collision", turns)? {
+    if let Some(turns) = turns::scalar([[turn_a, center_a], [turn_b, center_b]])? {
         let motion = RelativeMotion::from(velocity).turning(turns);
         return scalar_call::costly_polygons([a, b], turns::cost(turns), move |a, b| {
             Ok(SweepWithMtv::of_fields(

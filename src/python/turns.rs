@@ -2,7 +2,6 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 use crate::batch::{ArgumentRow, OnInvalid, Shared, TurnRows, valid_turn};
 use crate::error::Number;
@@ -35,30 +34,29 @@ pub(crate) fn cost(turns: [Turn; 2]) -> usize {
     if is_slow { usize::MAX } else { 1 }
 }
 
-/// The turns of the two shapes of a scalar call, from its keywords; `None` if neither turns.
+/// The turn and the center of a shape, as a scalar function takes them.
+pub(crate) type TurnArguments<'a, 'py> = [Option<&'a Bound<'py, PyAny>>; 2];
+
+/// The turns of the two shapes of a scalar call; `None` if neither turns.
 #[inline]
-pub(crate) fn scalar(
-    function: &str,
-    keywords: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Option<[Turn; 2]>> {
-    if keywords.is_none() {
+pub(crate) fn scalar([a, b]: [TurnArguments<'_, '_>; 2]) -> PyResult<Option<[Turn; 2]>> {
+    if [a, b].iter().flatten().all(Option::is_none) {
         return Ok(None);
     }
-    let keywords = Keywords::of(function, keywords)?;
-    Ok(Turn::of_both([
-        one(NAMES[0], &keywords)?,
-        one(NAMES[1], &keywords)?,
-    ]))
+    Ok(Turn::of_both([one(NAMES[0], a)?, one(NAMES[1], b)?]))
 }
 
-fn one(names @ [turn, center]: [&'static str; 2], keywords: &Keywords<'_>) -> PyResult<Turn> {
+fn one(
+    names @ [turn, center]: [&'static str; 2],
+    [angle, about]: TurnArguments<'_, '_>,
+) -> PyResult<Turn> {
     let at = |part: usize| ArgumentRow::whole(names[part]);
-    let angle = keywords.get(turn).map_or(Ok(0.0), |it| {
-        number(&it, Argument::twin(turn, ItemShape::Number))
+    let angle = angle.map_or(Ok(0.0), |it| {
+        number(it, Argument::twin(turn, ItemShape::Number))
     })?;
-    let center = match keywords.get(center) {
+    let center = match about {
         _ if !needs_center(angle) => Point::ORIGIN,
-        Some(about) => vector(center, &about).map(|Vec2 { x, y }| Point::new(x, y))?,
+        Some(about) => vector(center, about).map(|Vec2 { x, y }| Point::new(x, y))?,
         None => return Err(lacks_center(center, &at(0), angle)),
     };
     Ok(valid_turn(angle, center, at)?)

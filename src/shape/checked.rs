@@ -124,7 +124,7 @@ impl<'a> Shape<'a> {
 
     /// A polygon that was examined before: the result of [`Self::examined`] for the same rings,
     /// and the bounding box, if it was kept.
-    #[inline]
+    #[inline(always)]
     pub fn known(rings: Rings<'a>, examined: &'a ExaminedShape, bounds: Option<Bounds>) -> Self {
         let ring = |vertices, clockwise| Ring::known(vertices, Convexity { clockwise, bounds });
         let kind = match *examined {
@@ -145,7 +145,7 @@ impl<'a> Shape<'a> {
         Self::of_kind(rings, kind)
     }
 
-    #[inline]
+    #[inline(always)]
     fn of_kind(rings: Rings<'a>, kind: Kind<'a>) -> Self {
         let boundary = OnceCell::new();
         Self {

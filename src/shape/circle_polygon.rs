@@ -108,17 +108,17 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
         return Some(false);
     }
     let reaches = circle.radius > 0.0 && {
-        let point = EdgeBlock::of_point(circle.center);
         let mut near = CandidatePairs::new(&bounds.union(&center), [true, false], circle.radius)?;
         let distance = |other: &Bounds| other.squared_distance_below(&center);
         let reach = ten_digits_above(circle.radius * circle.radius);
+        let mut reaches = Some(false);
         boundary.search_least(distance, reach, |block| {
-            near.add([&point, block]);
-            let is_found = near.are_within([circle.radius; 2]) == Some(true);
+            near.compare(circle.center, block);
+            reaches = near.are_within([circle.radius; 2]);
             // No bound is below zero: the search ends.
-            if is_found { -1.0 } else { reach }
+            if reaches == Some(true) { -1.0 } else { reach }
         });
-        near.are_within([circle.radius; 2])?
+        reaches?
     };
     // A circle that does not reach the edges may be inside, or without a radius on the boundary.
     let may_be_in = circle.radius == 0.0 || boundary.kind.is_polygonal();

@@ -77,6 +77,13 @@ impl EdgeBlock {
         }
     }
 
+    /// Reads all of it into the cache, one number of each line of 64 bytes.
+    #[inline]
+    pub(super) fn read_ahead(&self) -> f64 {
+        let [first, .., last] = self.points;
+        first.x + self.points[LANES / 2].x + last.x + self.bounds.max.x
+    }
+
     /// The indices of the edges.
     pub(super) fn range(&self) -> Range<usize> {
         let first = self.first as usize;
@@ -286,6 +293,17 @@ impl CandidatePairs {
             }
         });
         self.limit()
+    }
+
+    /// Compares a point with the edges of a block, but keeps none of these pairs.
+    pub(super) fn compare(&mut self, point: Point, block: &EdgeBlock) {
+        let least = with_instructions!(simd => {
+            let [start, end] = block.ends(simd);
+            let at = EdgeProjection::new(tile::splat(simd, point), start, end);
+            let [_, edges] = block.there();
+            squares_of(simd, &at, edges).1
+        });
+        self.least = self.least.min(least);
     }
 
     /// The squared distance from which on vertex and edge are not the nearest.

@@ -351,9 +351,7 @@ impl Column {
     pub(super) fn index(&self) -> BoxIndex<'_> {
         let (view, kinds) = (self.view(), self.kinds.as_ref());
         let kinds = kinds.expect("an examined column");
-        if let RowSelection::Run(rows) = &self.selection
-            && rows.len() * LEAST_PART >= kinds.rows()
-        {
+        if let Some(rows) = self.run_of_shared_index() {
             let (boxes, tree) = kinds.index(|row| view.bounds(row));
             return BoxIndex::new(&boxes[rows.clone()], tree, rows.start);
         }
@@ -364,6 +362,24 @@ impl Column {
             Box::new((boxes, tree))
         });
         BoxIndex::new(boxes, tree, 0)
+    }
+
+    /// Whether [`Self::index`] is kept already.
+    pub(super) fn is_indexed(&self) -> bool {
+        if self.run_of_shared_index().is_some() {
+            self.kinds.as_ref().is_some_and(|kinds| kinds.is_indexed())
+        } else {
+            self.index.get().is_some()
+        }
+    }
+
+    /// The rows of the column that this one was taken from, if it shares their boxes and tree.
+    fn run_of_shared_index(&self) -> Option<&Range<usize>> {
+        let all = self.kinds.as_ref()?.rows();
+        match &self.selection {
+            RowSelection::Run(rows) if rows.len() * LEAST_PART >= all => Some(rows),
+            _ => None,
+        }
     }
 
     fn compacted(&self) -> &Compacted {

@@ -193,6 +193,11 @@ impl RowKinds {
         (boxes, self.tree.get_or_init(tree))
     }
 
+    /// Whether [`Self::index`] is kept already.
+    pub(super) fn is_indexed(&self) -> bool {
+        self.tree.get().is_some()
+    }
+
     /// Whether all rows are strictly convex or missing; with `thin`, segments and points are, too.
     pub(super) fn are_convex(&self, thin: bool) -> bool {
         if thin {
@@ -208,7 +213,7 @@ impl RowKinds {
     }
 
     /// What is known of a row; `None` if it is missing.
-    #[inline]
+    #[inline(always)]
     fn examined(&self, row: usize) -> Option<&ExaminedShape> {
         Some(match self.codes[row] {
             MISSING => return None,
@@ -245,7 +250,7 @@ impl RowKinds {
     }
 
     /// The polygon of a row with these rings.
-    #[inline]
+    #[inline(always)]
     pub(super) fn polygon<'a>(
         &'a self,
         row: usize,

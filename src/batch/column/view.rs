@@ -144,7 +144,7 @@ impl<'a> View<'a> {
     }
 
     /// The polygon of a row of an examined column; `None` if it is missing.
-    #[inline]
+    #[inline(always)]
     pub(in crate::batch) fn polygon(self, row: usize) -> Option<Shape<'a>> {
         let row = self.selection.stored(row);
         self.kinds?.polygon(row, || self.stored_rings(row))
