@@ -293,6 +293,28 @@ def test_a_margin_is_met_exactly_on_the_way_and_at_the_last_pose() -> None:
         carom.first_contact(car, ways, wall, margin=[0.0, -1.0])
 
 
+def test_a_bad_footprint_masks_its_trajectory_alone() -> None:
+    square = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+    bow = [(0.0, 0.0), (1.0, 1.0), (1.0, 0.0), (0.0, 1.0)]
+    hole = [(0.0, 0.0), (np.nan, 0.0), (1.0, 1.0)]
+    rows = [square, bow, None, "square", hole, square]
+    ways = np.tile([(0.0, 0.0, 0.0), (5.0, 0.0, 0.0)], (len(rows), 1, 1))
+    wall = [[(3.0, -1.0), (4.0, -1.0), (4.0, 2.0), (3.0, 2.0)]]
+    far = np.add(wall, 10.0)
+    with pytest.raises(ValueError, match=r"footprints\[1\]: the ring meets itself"):
+        carom.first_contact([square, bow], ways[:2], wall)
+    hit = carom.first_contact(rows, ways, wall, on_invalid="mask")
+    near = carom.clearance(rows, ways, far, on_invalid="mask")
+    for result in (hit, near):
+        assert result.valid.tolist() == [True, False, True, False, False, True]
+    assert hit.step.tolist() == [0, -1, -1, -1, -1, 0]
+    assert np.isnan(near.distance).tolist() == [False, True, True, True, True, False]
+    all_bad = carom.first_contact(bow, ways, wall, on_invalid="mask")
+    assert not all_bad.valid.any()
+    masked = carom.Shapes(rows[:3], on_invalid="mask")
+    assert carom.first_contact(masked, ways[:3], wall).step.tolist() == [0, -1, -1]
+
+
 def test_a_bad_pose_masks_its_trajectory_alone() -> None:
     square = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
     ways = np.zeros((3, 2, 3))

@@ -114,6 +114,7 @@ alike = carom.Shapes(same)
 few = carom.Shapes(same[:3000])
 many = np.tile(quads, (20, 1, 1)) + np.arange(200_000)[:, None, None]
 column = carom.Shapes(many)
+stars = carom.Shapes(star(10, 0.0) + rng.uniform(0, 9, (100_000, 1, 2)))
 kept = []
 
 def fill(make):
@@ -129,6 +130,8 @@ calls = {
     "one field": lambda: carom.distance_batch(quads[:, None], quads, fields=("distance",)),
     "intervals": lambda: carom.contact_intervals_batch(quads[:, None], quads, (1.0, 1.0)),
     "penetration": lambda: carom.penetration_batch(notched[:, None], notched),
+    "convex pieces": lambda: carom.penetration_batch(stars, stars, fields=("depth",)),
+    "one thread": lambda: carom.penetration_batch(stars, stars, fields=("depth",), threads=1),
     "candidate_pairs": lambda: carom.candidate_pairs(same),
     "colliding_pairs": lambda: carom.colliding_pairs(same, alike),
     "moving": lambda: carom.colliding_pairs(few, few, velocity_a=(1.0, 0.0)),
@@ -168,11 +171,11 @@ for name, call in calls.items():
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs limits of memory")
 @pytest.mark.parametrize("megabytes", [20, 70, 100])
 def test_a_result_too_large_for_the_memory_is_a_memory_error_and_no_abort(megabytes: int) -> None:
-    command = [sys.executable, "-c", SCENE + SHORT_OF_MEMORY, str(megabytes)]
+    command = [sys.executable, "-c", SCENE + STAR + SHORT_OF_MEMORY, str(megabytes)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     outcomes = dict(line.split(": ") for line in done.stdout.splitlines())
-    assert len(outcomes) == 18
+    assert len(outcomes) == 20
     assert {*outcomes.values()} <= {"MemoryError", "enough"}
     enough = {name for name, outcome in outcomes.items() if outcome == "enough"}
     assert enough <= {"moving", "nearest"}

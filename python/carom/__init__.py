@@ -124,13 +124,14 @@ __all__ = [
 ]
 
 if _typing.TYPE_CHECKING:
+    from carom import dask as dask
     from carom import plot as plot
 else:
 
     def __getattr__(name):
-        """The submodule `plot`, imported when it is asked for, as matplotlib takes a while."""
-        if name == "plot":
+        """The subpackages `dask` and `plot`, imported when asked for: both need large libraries."""
+        if name in ("dask", "plot"):
             import importlib
 
-            return importlib.import_module("carom.plot")
+            return importlib.import_module(f"carom.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

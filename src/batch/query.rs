@@ -1,6 +1,7 @@
 //! A query over the rows of a batch, answered one row at a time.
 
 use crate::batch::invalid_row::{InvalidRow, OnInvalid};
+use crate::batch::memory;
 use crate::batch::output::OutputTable;
 use crate::batch::query_result::{FieldSet, QueryResult};
 use crate::batch::stop::{CancelToken, Stop};
@@ -69,6 +70,10 @@ const BLOCK: usize = 64;
 /// Rows whose memory is read together before they are answered. Other numbers were not measured.
 const AHEAD: usize = 16;
 
+/// Rows from which on free memory is asked for: a column keeps what queries find out about its rows, such as
+/// convex pieces. The request takes as long as a few rows.
+const MANY: usize = 128;
+
 /// Fills some rows of a chunk, in ascending order, each by itself.
 pub(super) fn fill_one_by_one<Q: Query + ?Sized>(
     query: &Q,
@@ -79,6 +84,9 @@ pub(super) fn fill_one_by_one<Q: Query + ?Sized>(
 ) -> Result<(), Stop> {
     let first = table.first;
     let mut rows = rows.into_iter().map(|row| first + row);
+    if rows.size_hint().0 >= MANY {
+        memory::headroom(0)?;
+    }
     let mut cursor = query.cursor(table.fields());
     let (mut next, mut block) = (Vec::new(), Vec::new());
     loop {

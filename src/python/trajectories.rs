@@ -7,9 +7,7 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{
-    Column, Obstacles, OnInvalid, Poses, TrajectoryBatch, TrajectoryResult, Validation,
-};
+use crate::batch::{Column, Obstacles, OnInvalid, Poses, TrajectoryBatch, TrajectoryResult};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
 use crate::python::errors::tuple;
@@ -31,7 +29,7 @@ pub(crate) fn answer<'py, R: TrajectoryResult>(
 ) -> PyResult<Arrays> {
     let poses = poses_of("poses", poses, &mut batch)?;
     input::refuse_different_crs([("footprints", footprints), ("obstacles", obstacles)])?;
-    let footprints = footprints_of(footprints, poses.count)?;
+    let footprints = footprints_of(footprints, poses.count, batch.on_invalid)?;
     let obstacles = obstacles_of(obstacles, poses.steps, &mut batch)?;
     let valid = obstacles.valid().to_vec();
     let (py, count) = (batch.py, poses.count);
@@ -141,15 +139,24 @@ fn as_holes(column: &Column) -> &'static str {
     }
 }
 
-/// One footprint for all trajectories, or one each.
-fn footprints_of(footprints: &Bound<'_, PyAny>, count: usize) -> PyResult<Arc<Column>> {
-    let name = "footprints";
+/// One footprint for all trajectories, or one each. Those of trajectories that may be masked are not examined
+/// here, but at each pose.
+fn footprints_of(
+    footprints: &Bound<'_, PyAny>,
+    count: usize,
+    on_invalid: OnInvalid,
+) -> PyResult<Arc<Column>> {
+    let (name, py) = ("footprints", footprints.py());
+    let validation = validation(on_invalid == OnInvalid::Raise, on_invalid);
     let input = input::classify(footprints)?;
     let column = if input.is_one()? {
-        let row = input::polygon(&input, Argument::one(name, ItemShape::Ring))?;
-        Shapes::examined(name, footprints.py(), row, Validation::Raise)?
+        let argument = Argument::one(name, ItemShape::Ring).on_invalid(on_invalid);
+        Shapes::examined(name, py, input::polygon(&input, argument)?, validation)?
+    } else if on_invalid == OnInvalid::Mask {
+        let rows = reading::sequence(name, input, on_invalid, false)?;
+        Shapes::examined(name, py, rows, validation)?
     } else {
-        reading::column(name, footprints, OnInvalid::Raise, false)?
+        reading::column(name, footprints, on_invalid, false)?
     };
     if column.len() == 1 || column.len() == count {
         return Ok(column);

@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::InvalidRow;
+use crate::batch::invalid_row::{ArgumentRow, InvalidRow};
 use crate::batch::operands::Source;
 use crate::batch::query::Query;
 use crate::batch::query_result::{FieldSet, QueryResult};
 use crate::batch::trajectory::obstacles::Obstacles;
 use crate::batch::trajectory::poses::Poses;
 use crate::batch::trajectory::step::Step;
+use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Point, place};
 use crate::shape::{Rings, Shape, ShapeKind};
 
@@ -60,7 +61,7 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
         }
         let footprint = if self.footprints.len() == 1 { 0 } else { row };
         let Some(rings) = self.footprints.rings(footprint) else {
-            return Ok(None);
+            return self.missing(footprint);
         };
         let mut result = R::default();
         for step in 0..self.poses.steps {
@@ -96,6 +97,16 @@ impl<R: TrajectoryResult> Query for TrajectoryBatch<R> {
 impl<R> TrajectoryBatch<R> {
     fn margin(&self, row: usize) -> f64 {
         self.margin.as_ref().map_or(0.0, |it| it.at(row))
+    }
+
+    /// What a footprint without vertices means: it is missing or, where it is not validated yet, unreadable.
+    fn missing(&self, footprint: usize) -> Result<Option<R>, InvalidRow> {
+        if self.footprints.is_validated() || self.footprints.fault(footprint).is_none() {
+            return Ok(None);
+        }
+        let at = ArgumentRow::row("footprints", &[self.footprints.len()], footprint);
+        let why = InvalidRing::Empty;
+        Err(InvalidRow::Shape(at, InvalidShape::Ring { ring: 0, why }))
     }
 
     fn invalid(&self, row: usize) -> Option<InvalidRow> {
