@@ -442,9 +442,25 @@ def test_a_map_of_all_areas_is_shown_where_it_is_not_much_larger() -> None:
     def ghosts(track: storm.Track) -> Any:
         return storm.BOW + np.array(track)[:, None]
 
-    west, east, south, north = view_of(ghosts(storm.UNITED_STATES), (-125.0, -66.0, 24.0, 50.0))
+    none = np.empty((0, 4))
+    west, east, south, north = view_of(
+        ghosts(storm.UNITED_STATES), none, (-125.0, -66.0, 24.0, 50.0)
+    )
     assert (west, east, south, north) == (-136.0, -66.0, 24.0, 51.0)
-    assert view_of(ghosts(storm.EUROPE), (-180.0, 180.0, -60.0, 85.0)) == (-22.0, 27.0, 35.0, 59.0)
+    whole = (-180.0, 180.0, -60.0, 85.0)
+    assert view_of(ghosts(storm.EUROPE), none, whole) == (-22.0, 27.0, 35.0, 59.0)
+
+
+def test_a_map_shows_all_of_the_areas_that_are_reached_unless_they_end_far_away() -> None:
+    pytest.importorskip("matplotlib")
+    from carom.demo.counties.maps import view_of
+
+    ghosts = storm.BOW + np.array(storm.EUROPE)[:, None]
+    reached = np.array(
+        [(22.0, 44.5, 40.0, 52.5), (20.0, 40.0, 180.0, 81.0), (-9.0, 36.0, 3.0, 43.0)]
+    )
+    view = view_of(ghosts, reached, (-180.0, 180.0, -60.0, 85.0))
+    assert view == (-22.0, 40.0, 35.0, 59.0)
 
 
 def test_the_scale_of_hours_runs_from_the_first_contact_to_the_last(

@@ -17,8 +17,8 @@ use crate::python::trajectories;
 ///
 #[doc = trajectory_arguments!(
     "",
-    "an invalid pose: raise at the first, or give them the step and
-    obstacle -1 and the distance and time NaN",
+    "an invalid footprint or pose: raise at the first, or give them the
+    step and obstacle -1 and the distance and time NaN",
     "ClearanceBatchResult
     For each trajectory `distance`, `step`, `time` and `obstacle`. Where it meets an obstacle they are
     0 and those of the first contact; without obstacles, inf, -1, inf and -1. Of equal distances one

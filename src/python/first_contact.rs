@@ -22,8 +22,8 @@ use crate::python::trajectories;
     "margin : float or array_like, shape (K,), default 0
     A distance, finite and 0 or more: a footprint touches an obstacle when it is no farther away.
 ",
-    "an invalid pose or margin: raise at the first, or give them
-    the step and obstacle -1 and the time NaN",
+    "an invalid footprint, pose or margin: raise at the first, or give
+    them the step and obstacle -1 and the time NaN",
     "FirstContactBatchResult
     For each trajectory `step`, `time`, `obstacle`, `normal` and `contact`; ``step + time`` is the time
     since the first pose, in steps. Of obstacles that are touched at the same time, one is told, always

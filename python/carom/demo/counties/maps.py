@@ -34,6 +34,7 @@ HALO = [withStroke(linewidth=3.0, foreground="white")]
 LARGEST = 7.1, 6.0  # inches of a map
 BESIDE, ABOVE = 1.9, 1.7  # inches around it
 MARGIN = 3.0  # degrees around the track
+BEYOND = 16.0  # degrees from there within which areas that are reached are shown whole
 LARGER = 2.0  # times the map around a track: a larger map of all areas is not drawn
 MANY = 400  # polygons, beyond which borders are thin
 NUMBERED = 40  # most contacts that are numbered
@@ -60,9 +61,9 @@ def draw_arrivals(
     """Writes the map of a shape's track and the times at which it reaches areas."""
     track, shape = mover
     ghosts = shape + np.array(track)[:, None]
-    figure, axes = blank_map(view_of(ghosts, areas.view))
     first = areas.first_of_each(arrivals.hours)
     touched = np.isfinite(arrivals.hours)
+    figure, axes = blank_map(view_of(ghosts, areas.column.bounds[touched], areas.view))
     hours = np.where(touched, arrivals.hours, arrivals.hours.min())
     norm = Normalize(hours.min(), hours.max())
     draw_areas(axes, areas, LATE(norm(hours)), touched)
@@ -74,9 +75,16 @@ def draw_arrivals(
     finish(figure, f"{title}\nIt reaches {number}; colours say when{order}", areas, path)
 
 
-def view_of(ghosts: Floats, whole: View) -> View:
-    """Returns the limits of a map around a track: of all areas, if that is not much larger."""
+def view_of(ghosts: Floats, reached: Floats, whole: View) -> View:
+    """Returns the limits of a map around a track and the boxes of areas reached, but for those
+    that lie farther away: of all areas, if that is not much larger.
+    """
     low, high = ghosts.min(axis=(0, 1)) - MARGIN, ghosts.max(axis=(0, 1)) + MARGIN
+    west, south, east, north = reached.T
+    is_near = (west > low[0] - BEYOND) & (south > low[1] - BEYOND)
+    is_near &= (east < high[0] + BEYOND) & (north < high[1] + BEYOND)
+    corners = np.concatenate([[low, high], reached[is_near].reshape(-1, 2)])
+    low, high = corners.min(axis=0), corners.max(axis=0)
     near = float(low[0]), float(high[0]), float(low[1]), float(high[1])
     west, south = min(near[0], whole[0]), min(near[2], whole[2])
     east, north = max(near[1], whole[1]), max(near[3], whole[3])
