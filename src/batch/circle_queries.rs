@@ -115,7 +115,7 @@ impl TileQuery<1> for SweptCircleQuery {
     type Edge<S: Simd> = ();
 
     fn one(row: &Row<'_, 1>) -> Result<SweptCircle, Concave> {
-        let ([polygon], numbers) = (row.polygons, &row.numbers);
+        let ([polygon], numbers) = (row.polygons, row.numbers);
         let (circle, velocity) = (numbers.circle(), numbers.velocity());
         Ok(shape::swept_circle(
             circle,

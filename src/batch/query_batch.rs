@@ -151,7 +151,6 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         (operands, cursors): &mut Self::Cursor<'_>,
     ) -> Result<Option<Q::Answer>, InvalidRow> {
         let numbers = operands.numbers(row);
-        let turns = TurnRows::of_both(&self.turns, row);
         let refused =
             |operand: usize, why| InvalidRow::Shape(self.polygons[operand].argument_row(row), why);
         let mut polygons = [None; RINGS];
@@ -162,12 +161,18 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
         if polygons.iter().any(Option::is_none) {
             return Ok(None);
         }
-        if let Some(why) = self.invalid(row, &numbers).or(turns.clone().err()) {
-            return if self.check { Err(why) } else { Ok(None) };
-        }
+        let turns = match self.invalid(row, &numbers) {
+            None => TurnRows::of_both(&self.turns, row),
+            Some(why) => Err(why),
+        };
+        let turns = match turns {
+            Ok(turns) => turns,
+            Err(why) if self.check => return Err(why),
+            Err(_) => return Ok(None),
+        };
         let polygons = polygons.map(|polygon| polygon.expect("none is missing"));
         let fields = operands.fields;
-        let motion = self.motion(row, &numbers, turns.ok().flatten());
+        let motion = self.motion(row, &numbers, turns);
         let apart = match motion {
             None => apart::<Q, RINGS>(polygons, &numbers, fields),
             Some(_) => None,
@@ -177,7 +182,7 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
                 Q::one(&Row {
                     polygons,
                     motion: motion.unwrap_or_else(|| numbers.velocity().into()),
-                    numbers,
+                    numbers: &numbers,
                     fields,
                 })
             },

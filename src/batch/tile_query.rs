@@ -83,7 +83,7 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
 /// One row.
 pub struct Row<'r, const RINGS: usize> {
     pub(super) polygons: [&'r Shape<'r>; RINGS],
-    pub(super) numbers: Numbers<f64>,
+    pub(super) numbers: &'r Numbers<f64>,
     /// How the first shape moves relative to the second: for most rows the velocity.
     pub(super) motion: RelativeMotion,
     /// The fields that are wanted.

@@ -40,10 +40,14 @@ impl TurnRows {
     }
 
     /// The turns of `a` and `b` in a row; `None` if neither turns.
+    #[inline]
     pub(super) fn of_both(
         sides: &[Option<Self>; 2],
         row: usize,
     ) -> Result<Option<[Turn; 2]>, InvalidRow> {
+        if sides.iter().all(Option::is_none) {
+            return Ok(None);
+        }
         let at = |side: &Option<Self>| side.as_ref().map_or(Ok(Turn::NONE), |it| it.at(row));
         Ok(Turn::of_both([at(&sides[0])?, at(&sides[1])?]))
     }
