@@ -169,6 +169,17 @@ def test_properties_of_any_kind_are_kept(tmp_path: Path) -> None:
     assert wide["large_b"] == str(10**30)
 
 
+def test_lists_of_parquet_are_json_elsewhere(tmp_path: Path) -> None:
+    lists = [list(range(40)), [1, 2]]
+    plots = geopandas.GeoDataFrame({"list": lists}, geometry=PLOTS[:2], crs=METRES)
+    plots.to_parquet(tmp_path / "own.parquet")
+    (row,) = rows(carom_here("pairs", "own.parquet", cwd=tmp_path).stdout)
+    assert json.loads(row["list_a"]) == lists[0]
+    assert carom_here("pairs", "own.parquet", "-o", "x.json", cwd=tmp_path).returncode == 0
+    (feature,) = json.loads((tmp_path / "x.json").read_text())["features"]
+    assert feature["properties"]["list_a"] == lists[0]
+
+
 def test_columns_keep_their_types_in_parquet_and_the_index_is_one(tmp_path: Path) -> None:
     day = dt.datetime(2026, 11, 22, tzinfo=dt.UTC)
     frame = geopandas.GeoDataFrame(

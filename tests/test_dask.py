@@ -274,7 +274,8 @@ def test_first_contacts_are_those_of_one_machine():
     poses = trajectories(50)
     trees = carom.Shapes.from_points(np.random.default_rng(1).uniform(-20, 20, (60, 2)), 0.5)
     many = carom.Shapes([CAR * size for size in np.linspace(0.5, 1.5, 50)])
-    for footprints in (CAR, many, carom.Shapes([CAR])):
+    of_frame = geopandas.GeoDataFrame(geometry=many.to_shapely())
+    for footprints in (CAR, many, carom.Shapes([CAR]), of_frame, of_frame.geometry):
         found = cd.first_contact(footprints, da.from_array(poses, chunks=(15, 2, 3)), trees)
         expected = carom.first_contact(footprints, poses, trees).to_pandas()
         assert found.npartitions == 4
@@ -343,6 +344,13 @@ def test_joined_rows_are_those_of_one_machine(how, partitioning, keywords):
     same_rows(computed, cg.sjoin(a, b, how=how, **keywords))
     assert (computed.dtypes == found.dtypes).all()
     assert len(computed) > 0
+
+
+def test_an_index_that_is_not_kept_may_have_the_name_of_a_column():
+    left, right = (moving_rows(seed, "p", 20) for seed in (1, 101))
+    left.index.name = "geometry"
+    found = cd.sjoin(in_partitions(left, 2), in_partitions(right, 2), how="right")
+    same_rows(found.compute(), cg.sjoin(left, right, how="right"))
 
 
 @pytest.mark.parametrize("how", ["inner", "left", "right"])

@@ -205,6 +205,60 @@ def test_attributes_restrict_a_join_as_in_geopandas(how, shared):
 
 
 @pytest.mark.parametrize("how", HOW)
+def test_categories_with_missing_values_restrict_a_join_as_in_geopandas(how):
+    left = geopandas.GeoDataFrame(
+        {"c": pd.Categorical([1, None, 2])},
+        geometry=[shapely.box(x, 0, x + 2, 2) for x in range(3)],
+    )
+    right = geopandas.GeoDataFrame(
+        {"c": pd.Categorical([1, 2, 2])}, geometry=[shapely.box(x, 1, x + 2, 3) for x in range(3)]
+    )
+    found = cg.sjoin(left, right, how=how, on_attribute="c")
+    expected = geopandas.sjoin(left, right, how=how, on_attribute="c")
+    order = [*found.columns.drop("geometry")]
+    found, expected = (it.sort_values(order).reset_index(drop=True) for it in (found, expected))
+    assert_geodataframe_equal(found, expected, check_dtype=False, check_like=True)
+
+
+def test_as_many_pairs_as_the_result_has_count():
+    box = geopandas.GeoDataFrame({"c": [1]}, geometry=[shapely.box(0, 0, 10, 10)])
+    points = geopandas.GeoDataFrame(
+        {"c": [1, 2, 3]}, geometry=shapely.points([5, 0, 10], [5, 0, 10])
+    )
+    assert len(cg.sjoin(box, points, predicate="contains", max_pairs=1)) == 1
+    assert len(cg.sjoin(box, points, on_attribute="c", max_pairs=1)) == 1
+    for predicate in ("intersects", "covers"):
+        with pytest.raises(ValueError, match=r"max_pairs is 2, but there are .*3 pairs"):
+            cg.sjoin(box, points, predicate=predicate, max_pairs=2)
+
+
+def test_lengths_asked_for_in_degrees_are_warned_of():
+    frame = geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 1, 1)], crs=4326)
+    with pytest.warns(UserWarning, match="distance and depth are in degrees"):
+        cg.sjoin(frame, frame, fields=("depth", "distance"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cg.sjoin(frame, frame, fields=("normal",))
+
+
+def test_many_equal_rows_cost_those_that_have_none_nothing(monkeypatch):
+    asked = []
+
+    def nearest(a, b, *, k, **keywords):
+        asked.append((len(a), k))
+        return whole(a, b, k=k, **keywords)
+
+    whole = carom.nearest
+    monkeypatch.setattr(carom, "nearest", nearest)
+    places = np.concatenate([np.zeros((20, 2)), np.arange(1, 101)[:, None] * [1.0, 0.5] + 9.0])
+    frame = geopandas.GeoDataFrame(geometry=shapely.points(places))
+    found = cg.sjoin_nearest(frame, frame, exclusive=True)
+    expected = geopandas.sjoin_nearest(frame, frame, exclusive=True)
+    assert sorted(found.index_right.items()) == sorted(expected.index_right.items())
+    assert sum(rows for rows, k in asked if k > 20) <= 3 * 20
+
+
+@pytest.mark.parametrize("how", HOW)
 def test_within_a_distance_is_a_margin(how):
     rng = np.random.default_rng(8)
     left, right = frame(rng, 30), frame(rng, 30, "repeated")
@@ -673,6 +727,12 @@ def test_columns_prepared_once_join_as_frames_do():
     assert_geodataframe_equal(nearest, cg.sjoin_nearest(left, right, fields=("closest_b",)))
     with pytest.raises(TypeError, match="left: expected a GeoDataFrame, got GeoSeries"):
         cg.sjoin(cg.column(left.geometry), right)
+
+
+def test_columns_prepared_once_know_what_on_invalid_may_be():
+    column = cg.column(geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 1, 1)]))
+    with pytest.raises(ValueError, match="on_invalid: expected 'raise' or 'mask', got 'skip'"):
+        cg.sjoin(column, column, on_invalid="skip")
 
 
 def test_invalid_rows_are_refused_by_label_or_masked():

@@ -29,8 +29,8 @@ GEOJSON = {".geojson", ".json"}
 OWN = ("a", "b", "distance", "geometry")
 """Columns that are no attributes."""
 BATCH = 100_000
-MOST = np.iinfo(np.int64).max
 """Pairs at a time."""
+MOST = np.iinfo(np.int64).max
 
 
 @dataclass
@@ -89,7 +89,16 @@ def taken(values: Any, rows: Integers, part: slice) -> list[Any]:
     if isinstance(values, list):
         return [values[row] for row in rows[part].tolist()]
     chosen = values.take(rows[part])
-    return list(chosen.astype(object).where(chosen.notna(), None))
+    return [plain(it) for it in chosen.astype(object).where(chosen.notna(), None)]
+
+
+def plain(value: Any) -> Any:
+    """Returns lists for arrays, as GeoParquet's lists are read, in lists and objects too."""
+    if isinstance(value, np.ndarray):
+        return [plain(item) for item in value.tolist()]
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
+    return value
 
 
 def writer(output: str) -> Callable[[Joined], None]:

@@ -93,6 +93,7 @@ def first_contact(
         raise ValueError("margin: expected one number for all trajectories")
     poses = poses.rechunk({1: -1, 2: -1})
     ends = np.cumsum([0, *poses.chunks[0]])
+    footprints = getattr(footprints, "geometry", footprints)
     parts = _parts(footprints, ends)
     keywords: dict[str, Any] = {"velocity": velocity, "obstacle_poses": obstacle_poses}
     keywords |= {"margin": margin, "fields": fields}

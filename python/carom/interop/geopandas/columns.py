@@ -145,8 +145,8 @@ def column(
 def indexed(rows: Any, name: str, **keywords: Any) -> Column | None:
     """The column of rows that have an index and contain geometries; None for others."""
     rows = _geometries(name, rows)
-    if isinstance(rows, Column) and keywords.get("on_invalid") == "mask":
-        return validated(rows, name, "mask")
+    if isinstance(rows, Column) and (how := keywords.get("on_invalid", "raise")) != "raise":
+        return validated(rows, name, how)
     if rows is None or isinstance(rows, Column):
         return rows
     with labelled(geoms=(name, rows.index)):

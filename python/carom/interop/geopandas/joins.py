@@ -167,7 +167,7 @@ def sjoin(
     length = margin_of(predicate, distance, margin, how)
     motion["margin" if distance is None else "distance"] = length
     a, b = _frames(left, right, on_invalid)
-    Motion(a, b, motion).warn_of_degrees("sjoin")
+    Motion(a, b, motion).warn_of_degrees("sjoin", fields)
     join = Join(how, predicate, motion, fields, on_attribute, (lsuffix, rsuffix))
     found = join.pairs(a, b, max_pairs=max_pairs, threads=threads)
     return join.table(a.rows, b.rows, *found)
@@ -184,13 +184,22 @@ class Join:
     on_attribute: Any
     suffixes: tuple[str, str]
 
-    def pairs(self, a: Column, b: Column, **keywords: Any) -> tuple[Any, pd.DataFrame]:
+    def pairs(
+        self, a: Column, b: Column, *, max_pairs: int | None = None, threads: int | None = None
+    ) -> tuple[Any, pd.DataFrame]:
         """The pairs of rows and their fields."""
         motion = Motion(a, b, self.motion)
-        pairs = _pairs(motion, self.predicate, **keywords)
         shared = _shared(a.rows, b.rows, self.on_attribute)
+        # Pairs that are left out here don't count.
+        later = None if shared or self.predicate in _CONTAINMENT else max_pairs
+        pairs = _pairs(motion, self.predicate, max_pairs=later, threads=threads)
         pairs = pairs[:, _agree(a.rows, b.rows, shared, pairs)]
-        return pairs, motion.fields(self.fields, pairs, keywords.get("threads"))
+        if max_pairs is not None and pairs.shape[1] > max_pairs:
+            raise ValueError(
+                f"max_pairs is {max_pairs}, but there are {pairs.shape[1]} pairs; raise it, or "
+                "join parts of the frames"
+            )
+        return pairs, motion.fields(self.fields, pairs, threads)
 
     def table(self, left: Any, right: Any, pairs: Any, numbers: pd.DataFrame) -> Any:
         """The rows of each pair, put together."""
@@ -354,9 +363,9 @@ def margin_of(predicate: str, distance: Any, margin: Any, how: str) -> Any:
     return margin if distance is None else distance
 
 
-def _pairs(motion: Motion, predicate: str, **keywords: Any) -> Any:
+def _pairs(motion: Motion, predicate: str, max_pairs: int | None, threads: int | None) -> Any:
     if predicate not in _CONTAINMENT:
-        return motion.pairs(carom.colliding_pairs, **keywords)
+        return motion.pairs(carom.colliding_pairs, max_pairs=max_pairs, threads=threads)
     a, b = (column for column in motion.columns if column is not None)
     if motion.moves or np.any(motion.values.get("margin", 0.0) != 0.0):
         raise ValueError(
@@ -364,23 +373,22 @@ def _pairs(motion: Motion, predicate: str, **keywords: Any) -> Any:
         )
     with labelled(left=("left", a.index), right=("right", b.index)):
         refuse_others(predicate, left=a.shapes, right=b.shapes)
-    pairs = _candidates(motion, **keywords)
+    pairs = _candidates(motion, threads)
     covers = _CONTAINMENT[predicate]
     if predicate in ("contains", "covers"):
         return pairs[:, contained(a.shapes, b.shapes, pairs, covers)]
     return pairs[:, contained(b.shapes, a.shapes, pairs[::-1], covers)]
 
 
-def _candidates(motion: Motion, *, max_pairs: int | None = None, threads: int | None = None) -> Any:
+def _candidates(motion: Motion, threads: int | None) -> Any:
     """Pairs among which those with one row in the other are: of boxes, unless these are many."""
-    if max_pairs is None:
-        most = _BOXES * sum(len(column) for column in motion.columns if column is not None)
-        try:
-            return motion.pairs(carom.candidate_pairs, max_pairs=most, threads=threads)
-        except ValueError as why:
-            if "max_pairs" not in str(why):
-                raise
-    return motion.pairs(carom.colliding_pairs, max_pairs=max_pairs, threads=threads)
+    most = _BOXES * sum(len(column) for column in motion.columns if column is not None)
+    try:
+        return motion.pairs(carom.candidate_pairs, max_pairs=most, threads=threads)
+    except ValueError as why:
+        if "max_pairs" not in str(why):
+            raise
+    return motion.pairs(carom.colliding_pairs, threads=threads)
 
 
 def _shared(left: Any, right: Any, on_attribute: Any) -> list[Any]:
@@ -412,5 +420,5 @@ def _agree(left: Any, right: Any, shared: list[Any], pairs: Any) -> Any:
 def _uncategorized(values: Any) -> Any:
     """Values that are compared as such, though their categories differ."""
     if isinstance(values.dtype, pd.CategoricalDtype):
-        return values.astype(values.cat.categories.dtype)
+        return values.astype(object)
     return values

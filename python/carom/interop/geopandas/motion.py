@@ -38,6 +38,7 @@ _MOVING: dict[str, Callable[..., Any]] = {
     "closest_b": carom.closest_approach_batch,
 }
 """The functions that compute each field of a pair."""
+_LENGTHS = ("distance", "depth", "mtv", "separation")
 _WITH_MARGIN = (carom.sat_batch, carom.swept_collision_batch)
 _PLACES = ("contact", "closest_a", "closest_b")
 """The fields that are points."""
@@ -88,10 +89,11 @@ class Motion:
         with labelled(**self.labels()), _named(margin=self.margin):
             return function(a, b, **values, **keywords)
 
-    def warn_of_degrees(self, function: str) -> None:
-        """Warns of lengths in degrees."""
+    def warn_of_degrees(self, function: str, fields: Sequence[str] = ()) -> None:
+        """Warns of lengths in degrees, given or asked for."""
         systems = [it.crs for it in self.columns if it is not None]
-        warn_of_motion_in_degrees(function, self.values, *systems)
+        lengths = [name for name in _LENGTHS if name in (fields or ())]
+        warn_of_motion_in_degrees(function, self.values, *systems, lengths=lengths)
 
     def fields(self, wanted: Sequence[str], pairs: Any, threads: int | None) -> pd.DataFrame:
         """The fields of each pair, in columns as of `to_pandas`."""
@@ -147,10 +149,13 @@ class Motion:
         return of_rows(values, 0 if of is None else len(of), _AXES[kind], pairs[side])
 
 
-def warn_of_motion_in_degrees(function: str, motion: Mapping[str, Any], *systems: Any) -> None:
-    """Warns of a margin and velocities in degrees."""
+def warn_of_motion_in_degrees(
+    function: str, motion: Mapping[str, Any], *systems: Any, lengths: Sequence[str] = ()
+) -> None:
+    """Warns of a margin, velocities and these lengths in degrees."""
     given = [name for name in ("velocity_a", "velocity_b") if name in motion]
     given += [name for name in ("margin", "distance") if np.any(motion.get(name, 0.0) != 0.0)]
+    given += [name for name in lengths if name not in given]
     if given:
         verb = "are" if len(given) > 1 else "is"
         warn_of_degrees(function, f"{' and '.join(given)} {verb}", *systems)

@@ -39,15 +39,22 @@ def all_nearest(
     i, j = carom.colliding_pairs(a, b, threads=threads)
     are_equal = equal(a, b, (i, j)) if exclusive else np.zeros(len(i), dtype=bool)
     excluded = np.unique(i[are_equal] * len(b) + j[are_equal])
-    # So many of the nearest rows may be no neighbors.
-    more = int(np.bincount(i[are_equal]).max(initial=0))
+    # So many of the rows nearest to each may be no neighbors: powers of 2, so that few differ.
+    more = np.bincount(i[are_equal], minlength=len(a))
+    more[more > 0] = 2 ** np.ceil(np.log2(more[more > 0])).astype(np.int64)
     i, j = i[~are_equal], j[~are_equal]
 
     def nearest(rows: NDArray[np.int64], b: carom.Shapes, count: int) -> tuple[Any, Any, Any]:
-        (i, j), length = carom.nearest(a[rows], b, k=count + more, **keywords)
+        found = []
+        for number in {0, *more[rows].tolist()}:
+            places = np.flatnonzero(more[rows] == number)
+            (i, j), length = carom.nearest(a[rows[places]], b, k=count + number, **keywords)
+            found.append((places[i], j, length))
+        i, j, length = (np.concatenate(parts) for parts in zip(*found, strict=True))
         origin = j if b is not reverse else len(b) - 1 - j
         kept = ~np.isin(rows[i] * len(b) + origin, excluded)
-        return i[kept], origin[kept], length[kept]
+        order = np.argsort(i[kept], kind="stable")
+        return i[kept][order], origin[kept][order], length[kept][order]
 
     meets = np.bincount(i, minlength=len(a)) >= k
     pieces = [(i[meets[i]], j[meets[i]], np.zeros(meets[i].sum()))]

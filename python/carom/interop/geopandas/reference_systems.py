@@ -22,9 +22,12 @@ def check_crs(one: Any, other: Any, names: tuple[str, str]) -> None:
     """Refuses two different systems, and warns, as GeoPandas does, if only one is known."""
     if one is not None and other is not None:
         if one != other:
+            texts = crs_name(one), crs_name(other)
+            if texts[0] == texts[1]:
+                texts = str(one), str(other)
             raise ValueError(
-                f"{names[0]} has the CRS {crs_name(one)} and {names[1]} the CRS {crs_name(other)}; "
-                "bring them into one with to_crs()"
+                f"{names[0]} has the CRS {texts[0]} and {names[1]} the CRS {texts[1]}; bring them "
+                "into one with to_crs()"
             )
     elif one is not None or other is not None:
         left, right = (None if crs is None else crs_name(crs) for crs in (one, other))
