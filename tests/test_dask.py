@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import doctest
 import subprocess
 import sys
 import warnings
@@ -21,6 +22,7 @@ import pytest
 import shapely
 from carom.interop import geopandas as cg
 
+from helpers import assert_documented
 from partitioned import VELOCITY, as_set, divided, moving_rows
 
 ROWS = 60
@@ -643,3 +645,12 @@ def test_rows_are_found_by_number_beside_empty_blocks():
         assert found.loc[4:11].compute().index.tolist() == list(range(4, 12))
     found = cd.first_contact(CAR, da.from_array(poses, chunks=(5, -1, -1)), wall)
     assert found.divisions == (0, 5, 10, 11)
+
+
+@pytest.mark.parametrize("name", cd.__all__)
+def test_docstrings_explain_every_argument(name):
+    assert_documented(getattr(cd, name))
+
+
+def test_the_first_example_runs():
+    assert doctest.testmod(cd).failed == 0

@@ -1,7 +1,6 @@
 """Labels, columns with an index, reasons and warnings of `carom.interop.geopandas`."""
 
 import copy
-import doctest
 import inspect
 import pickle
 import re
@@ -13,7 +12,8 @@ import pandas as pd
 import pytest
 import shapely
 from carom.interop import geopandas as cg
-from numpydoc.docscrape import FunctionDoc
+
+from helpers import assert_documented
 
 BOW = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
 ROWS = geopandas.GeoSeries(
@@ -430,15 +430,7 @@ PUBLIC = [getattr(cg, name) for name in cg.__all__ if name != "Column"]
 
 @pytest.mark.parametrize("function", PUBLIC, ids=lambda it: it.__name__)
 def test_signatures_name_every_argument_and_docstrings_explain_it(function):
-    parameters = inspect.signature(function).parameters.values()
-    assert not [it.name for it in parameters if it.kind in {it.VAR_KEYWORD, it.VAR_POSITIONAL}]
-    text = FunctionDoc(function)
-    documented = [part.strip() for it in text["Parameters"] for part in re.split("[,\n]", it.name)]
-    assert sorted(documented) == sorted(it.name for it in parameters)
-    assert all(it.desc for it in text["Parameters"] + text["Raises"])
-    assert text["Returns"] and text["Raises"] and text["Examples"]
-    for example in doctest.DocTestFinder(recurse=False).find(function, globs={}):
-        assert doctest.DocTestRunner().run(example).failed == 0
+    assert_documented(function)
 
 
 TWINS = [it for it in PUBLIC if hasattr(carom, f"{it.__name__}_batch")]
