@@ -73,7 +73,7 @@ KINDS = pytest.mark.parametrize("name", ["own.geojson", "own.json", "own.parquet
 def test_good_polygons_pass_in_silence_but_for_a_count(tmp_path: Path, name: str) -> None:
     done = carom_here("check", write(tmp_path / name, MIXED), cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr.endswith(f"{name}: 3 rows, 0 bad, 2 missing\n")
+    assert done.stderr.endswith(f"{name}: 5 rows, 0 bad, 2 missing\n")
 
 
 @KINDS
@@ -88,7 +88,7 @@ def test_every_bad_row_is_listed_where_it_stands(tmp_path: Path, name: str) -> N
     assert "(0.5, 0.5)" in first
     assert second.startswith(f"{name}: feature 3: rings 1 and 2 cross: ")
     assert third.startswith(f"{name}: feature 4: expected points, lines or polygons, got a Geom")
-    assert done.stderr == f"{name}: 4 rows, 3 bad, 1 missing\n"
+    assert done.stderr == f"{name}: 5 rows, 3 bad, 1 missing\n"
 
 
 SQUARE = [(0, 0), (4, 0), (4, 4), (0, 4), (0, 0)]
@@ -208,7 +208,7 @@ def test_a_feature_without_geometry_is_missing_and_null_is_no_feature(tmp_path: 
     text = json.dumps({"type": "FeatureCollection", "features": features})
     done = carom_here("check", "-", cwd=tmp_path, stdin=text)
     assert done.stdout == "standard input: feature 1: expected a Feature, got null\n"
-    assert done.stderr == "standard input: 1 row, 1 bad, 2 missing\n"
+    assert done.stderr == "standard input: 3 rows, 1 bad, 2 missing\n"
 
 
 def test_an_empty_part_of_a_multipolygon_is_bad_in_either_format(tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def test_empty_geometries_of_any_type_are_missing_in_either_format(tmp_path: Pat
     for name in ("own.geojson", "own.parquet"):
         done = carom_here("check", name, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (0, "")
-        assert done.stderr == f"{name}: 0 rows, 0 bad, 8 missing\n"
+        assert done.stderr == f"{name}: 8 rows, 0 bad, 8 missing\n"
         assert carom_here("pairs", name, cwd=tmp_path).stdout == "a,b\n"
 
 

@@ -348,6 +348,17 @@ def test_joined_rows_are_those_of_one_machine(how, partitioning, keywords):
     assert len(computed) > 0
 
 
+@pytest.mark.parametrize("how", ["inner", "left", "right"])
+def test_frames_read_by_dask_geopandas_join(tmp_path, how):
+    frame = moving_rows(1, "p", 20).set_crs(32633)
+    for part in range(2):
+        frame.iloc[10 * part : 10 * part + 10].to_parquet(tmp_path / f"{part}.parquet")
+    rows = dask_geopandas.read_parquet(f"{tmp_path}/*.parquet")
+    same_rows(cd.sjoin(rows, rows, how=how).compute(), cg.sjoin(frame, frame, how=how))
+    near = cd.sjoin_nearest(rows, rows, how=how).compute()
+    same_rows(near, cg.sjoin_nearest(frame, frame, how=how))
+
+
 def test_an_index_that_is_not_kept_may_have_the_name_of_a_column():
     left, right = (moving_rows(seed, "p", 20) for seed in (1, 101))
     left.index.name = "geometry"

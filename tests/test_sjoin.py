@@ -729,6 +729,16 @@ def test_columns_prepared_once_join_as_frames_do():
         cg.sjoin(cg.column(left.geometry), right)
 
 
+def test_systems_that_differ_in_the_order_of_their_axes_are_the_same():
+    one, other = (
+        geopandas.GeoSeries(shapely.points([1.0], [2.0]), crs=it) for it in (4326, "OGC:CRS84")
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(cg.sjoin(one.to_frame("at"), other.to_frame("at"))) == 1
+    assert carom.colliding_pairs(one, other).shape == (2, 1)
+
+
 def test_columns_prepared_once_know_what_on_invalid_may_be():
     column = cg.column(geopandas.GeoDataFrame(geometry=[shapely.box(0, 0, 1, 1)]))
     with pytest.raises(ValueError, match="on_invalid: expected 'raise' or 'mask', got 'skip'"):

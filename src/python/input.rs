@@ -328,6 +328,7 @@ pub(crate) fn refuse_different_crs(
         && let Some(two) = crs(other)?
         && !one.is(&two)
         && !one.eq(&two)?
+        && !are_same_but_for_axes(&one, &two)?
     {
         let [one, two] = [crs_name(&one)?, crs_name(&two)?];
         return Err(PyValueError::new_err(format!(
@@ -336,6 +337,17 @@ pub(crate) fn refuse_different_crs(
         )));
     }
     Ok(())
+}
+
+/// Whether two systems of pyproj differ in the order of their axes alone, such as EPSG:4326 and OGC:CRS84:
+/// coordinates in arrays are x and y in both.
+fn are_same_but_for_axes(one: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let Some(equals) = one.getattr_opt(intern!(one.py(), "equals"))? else {
+        return Ok(false);
+    };
+    let keywords = PyDict::new(one.py());
+    keywords.set_item("ignore_axis_order", true)?;
+    equals.call((other,), Some(&keywords))?.is_truthy()
 }
 
 /// The code of a coordinate reference system, such as EPSG:4326, or else its name.

@@ -11,7 +11,7 @@ GeoPandas.
 
 Moving vehicles have no peer: Shapely tests them where they stand. A trajectory is tested with
 Shapely by the convex hull of the footprint at both ends of each step, which is the same answer as
-long as obstacles rest and nobody asks when.
+long as obstacles rest, footprints keep their headings and nobody asks when.
 """
 
 from __future__ import annotations
@@ -241,6 +241,7 @@ def drive() -> tuple[Floats, Floats]:
 def trajectories() -> Task:
     """Returns the first contacts with obstacles that rest, as the sum of their steps."""
     poses, parked = drive()
+    poses[..., 2] = poses[:, :1, 2]
     column, geometries = carom.Shapes(parked), shapely.polygons(parked)
 
     def shapelys() -> int:
@@ -260,7 +261,7 @@ def trajectories() -> Task:
 
     cores = os.cpu_count() or 1
     contestants = [("Shapely, steps alone", 1, shapelys), ("carom", cores, caroms)]
-    return Task("2,000 x 50 poses, 300 parked", len(poses), contestants)
+    return Task("2,000 x 50 poses, headings kept, 300 parked", len(poses), contestants)
 
 
 def drifting() -> Task:

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.quiet:
         sys.stdout.flush()
         missing = int((shapes.is_valid & (shapes.kind == -1)).sum())
-        rows = count(len(shapes) - missing, "row")
+        rows = count(len(shapes), "row")
         absent = f", {missing:,} missing" if missing else ""
         tell(f"{layer.name}: {rows}, {bad:,} bad{absent}")
     return 1 if bad else 0

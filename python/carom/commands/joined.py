@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from carom.commands import CommandError, naming, refuse_unwritable
 from carom.commands import geojson as gj
-from carom.commands.layer import PARQUET, is_same_crs, short
+from carom.commands.layer import PARQUET, short
+from carom.interop.crs import is_same_crs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from carom import Shapes
 from carom.commands import CommandError, naming, tell
 from carom.commands import geojson as gj
+from carom.interop.crs import is_same_crs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -182,19 +183,6 @@ def refuse_different_crs(one: Layer, other: Layer) -> None:
             f"{one.name} has the CRS {short(one.crs)} and {other.name} the CRS {short(other.crs)}; "
             "convert them to one"
         )
-
-
-def is_same_crs(one: Any, other: Any) -> bool:
-    """Whether two coordinate systems are the same, but for the order of their axes."""
-    if one == other:
-        return True
-    try:
-        from pyproj import CRS
-
-        known = [CRS.from_user_input(crs) for crs in (one, other)]
-        return bool(known[0].equals(known[1], ignore_axis_order=True))
-    except (ImportError, RuntimeError):  # RuntimeError: pyproj knows no such system
-        return False
 
 
 def short(crs: Any) -> str:

@@ -208,7 +208,10 @@ def _with_geometry(name: str, part: Any, geometry: str | None, on_invalid: str =
     shapes = geopandas.GeoSeries(_geometries(name, column, on_invalid), crs=_crs(column))
     if geometry is None:
         return shapes
-    return geopandas.GeoDataFrame(part.assign(**{geometry: shapes}), geometry=geometry)
+    frame = geopandas.GeoDataFrame(part.assign(**{geometry: shapes}), geometry=geometry)
+    # Frames read by dask-geopandas have a series there, which pandas can't compare where it joins.
+    frame.attrs = {}
+    return frame
 
 
 def meta_of(rows: Any) -> Any:

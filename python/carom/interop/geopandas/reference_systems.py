@@ -6,6 +6,8 @@ import inspect
 import warnings
 from typing import Any
 
+from carom.interop.crs import is_same_crs
+
 _SHORT = 50
 
 
@@ -21,7 +23,7 @@ def crs_name(crs: Any) -> str:
 def check_crs(one: Any, other: Any, names: tuple[str, str]) -> None:
     """Refuses two different systems, and warns, as GeoPandas does, if only one is known."""
     if one is not None and other is not None:
-        if one != other:
+        if not is_same_crs(one, other):
             texts = crs_name(one), crs_name(other)
             if texts[0] == texts[1]:
                 texts = str(one), str(other)
