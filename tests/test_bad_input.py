@@ -576,6 +576,10 @@ KEYWORDS_OF_OTHERS = {
         "fields": "; the batch functions take the pairs that it finds, as pairs=",
         "on_invalid": "; Shapes has it, whose columns joins take",
     },
+    carom.intersects: {
+        "distance": "; see margin",
+        "predicate": "; carom.interop.geopandas.sjoin has it",
+    },
     carom.intersects_batch: {
         "distance": "; see margin",
         "predicate": "; carom.interop.geopandas.sjoin has it",

@@ -8,8 +8,8 @@ use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
 };
-use crate::python::scalar_call;
 use crate::python::shapes::Shapes;
+use crate::python::{errors, scalar_call};
 use crate::shape;
 
 /// Whether two shapes intersect.
@@ -56,12 +56,23 @@ use crate::shape;
 /// >>> frame = [[(-2, -2), (3, -2), (3, 3), (-2, 3)], [(-1, -1), (2, -1), (2, 2), (-1, 2)]]
 /// >>> carom.intersects(square, frame)
 /// False
-#[pyfunction(signature = (a, b, *, margin = None), text_signature = "(a, b, *, margin=0.0)")]
+// What other libraries call their keywords is refused by name: a dict of all others would take longer.
+#[pyfunction(
+    signature = (a, b, *, margin = None, distance = None, predicate = None),
+    text_signature = "(a, b, *, margin=0.0)"
+)]
 pub(crate) fn intersects(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
     margin: Option<&Bound<'_, PyAny>>,
+    distance: Option<&Bound<'_, PyAny>>,
+    predicate: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<bool> {
+    for (given, name) in [(distance, "distance"), (predicate, "predicate")] {
+        if given.is_some() {
+            return Err(errors::unexpected("intersects", name));
+        }
+    }
     let margin = scalar_call::margin(margin)?;
     if margin == 0.0
         && let Some(answer) = scalar_call::by_filter([a, b], shape::certainly_intersect)?
