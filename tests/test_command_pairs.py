@@ -169,6 +169,15 @@ def test_properties_of_any_kind_are_kept(tmp_path: Path) -> None:
     assert wide["large_b"] == str(10**30)
 
 
+def test_a_file_without_geometries_is_refused_as_such(tmp_path: Path) -> None:
+    import pyogrio
+
+    pyogrio.write_dataframe(pd.DataFrame({"a": [1]}), tmp_path / "table.gpkg")
+    done = carom_here("pairs", "table.gpkg", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("table.gpkg: has no geometries\n")
+
+
 def test_lists_of_parquet_are_json_elsewhere(tmp_path: Path) -> None:
     lists = [list(range(40)), [1, 2]]
     plots = geopandas.GeoDataFrame({"list": lists}, geometry=PLOTS[:2], crs=METRES)

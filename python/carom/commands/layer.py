@@ -134,6 +134,8 @@ def read_frame(file: str, suffix: str, drop_z: bool) -> Layer:
         else:
             refuse_several(file)
             frame = geopandas.read_file(file)
+        if not isinstance(frame, geopandas.GeoDataFrame):
+            raise CommandError(f"{file}: has no geometries")
         series = frame.geometry
         frame = with_index(frame)
     except ImportError:
