@@ -10,7 +10,7 @@ use memmap2::MmapOptions;
 /// learns from freed blocks, so that a check changes nothing in how memory is managed.
 const HEADROOM: usize = 64 << 20;
 
-/// Bytes up to which nothing is checked: a check takes one or two microseconds.
+/// Bytes up to which nothing is checked: a check takes three or four microseconds.
 const SMALL: usize = 1 << 16;
 
 /// Memory that could not be had.

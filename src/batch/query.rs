@@ -70,8 +70,8 @@ const BLOCK: usize = 64;
 /// Rows whose memory is read together before they are answered. Other numbers were not measured.
 const AHEAD: usize = 16;
 
-/// Rows from which on free memory is asked for: a column keeps what queries find out about its rows, such as
-/// convex pieces. The request takes as long as a few rows.
+/// For so many rows or more it is checked that memory is left: columns keep what queries find out about their
+/// rows, such as convex pieces. The check takes as long as a few rows.
 const MANY: usize = 128;
 
 /// Fills some rows of a chunk, in ascending order, each by itself.

@@ -232,7 +232,7 @@ def _meta(join: joins.Join, sides: tuple[Partitions, Partitions]) -> tuple[Any, 
 def _with_missing(empty: Any) -> Any:
     """No rows, with the dtypes that columns have where rows are missing."""
     levels = empty.index.nlevels
-    # Any names may be those of columns, too.
+    # The index may have the name of a column.
     flat = empty.reset_index(names=[object() for _ in range(levels)])
     truths = flat.select_dtypes(bool).columns
     flat = flat.astype(dict.fromkeys(truths, "boolean")).reindex([0]).iloc[:0]
