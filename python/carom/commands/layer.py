@@ -130,14 +130,13 @@ def read_frame(file: str, suffix: str, drop_z: bool) -> Layer:
         import geopandas
 
         if suffix in PARQUET:
-            frame = geopandas.read_parquet(file)
+            frame = with_index(geopandas.read_parquet(file))
         else:
             refuse_several(file)
-            frame = geopandas.read_file(file)
+            frame = with_index(geopandas.read_file(file))
         if not isinstance(frame, geopandas.GeoDataFrame):
             raise CommandError(f"{file}: has no geometries")
         series = frame.geometry
-        frame = with_index(frame)
     except ImportError:
         raise CommandError(f"{file}: {NO_GEOPANDAS.format(what)}") from None
     except CommandError:
