@@ -97,11 +97,12 @@ pub(super) fn fill_one_by_one<Q: Query + ?Sized>(
             query.prefetch(rows, &cursor);
             for &row in rows {
                 control.proceed()?;
-                match (query.answer(row, &mut cursor), on_invalid) {
-                    (Err(why), OnInvalid::Raise) => return Err(Stop::Refused(row, why)),
-                    (answer, _) => {
-                        block.push((row - first, answer.is_ok(), answer.unwrap_or(None)));
+                match query.answer(row, &mut cursor) {
+                    Ok(answer) => block.push((row - first, true, answer)),
+                    Err(why) if on_invalid == OnInvalid::Raise => {
+                        return Err(Stop::Refused(row, why));
                     }
+                    Err(_) => block.push((row - first, false, None)),
                 }
             }
         }

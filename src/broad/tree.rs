@@ -14,8 +14,12 @@ const FAN_OUT: u16 = 8;
 /// A bounding volume hierarchy of boxes, each identified by its index.
 #[derive(Clone, Debug)]
 pub(crate) enum BoxTree {
-    /// A few boxes: without the two allocations that a packed tree takes.
-    Flat(SmallVec<[Bounds; 1]>),
+    /// A few boxes, and their union behind them if there is not just one: without the two allocations that a
+    /// packed tree takes.
+    Flat {
+        boxes: SmallVec<[Bounds; 1]>,
+        leaves: usize,
+    },
     /// Many boxes.
     Packed(RTree<f64>),
 }
@@ -27,7 +31,12 @@ impl BoxTree {
     /// A tree of these boxes; no search finds empty ones.
     pub(crate) fn new(leaves: impl ExactSizeIterator<Item = Bounds>) -> Self {
         if leaves.len() <= FAN_OUT.into() {
-            return Self::Flat(leaves.collect());
+            let mut boxes: SmallVec<[Bounds; 1]> = leaves.collect();
+            let leaves = boxes.len();
+            if leaves != 1 {
+                boxes.push(boxes.iter().copied().collect());
+            }
+            return Self::Flat { boxes, leaves };
         }
         let count = u32::try_from(leaves.len()).expect("fewer than 2^32 boxes");
         let mut builder = RTreeBuilder::new_with_node_size(count, FAN_OUT);
@@ -40,14 +49,14 @@ impl BoxTree {
     /// The memory it owns, without itself.
     pub(crate) fn nbytes(&self) -> usize {
         match self {
-            Self::Flat(leaves) => heap_bytes(leaves),
+            Self::Flat { boxes, .. } => heap_bytes(boxes),
             Self::Packed(tree) => tree.as_ref().len(),
         }
     }
 
     fn root(&self) -> Node {
         match self {
-            Self::Flat(leaves) => leaves.len(),
+            Self::Flat { boxes, .. } => boxes.len() - 1,
             Self::Packed(tree) => tree.boxes().len() / 4 - 1,
         }
     }
@@ -60,8 +69,7 @@ impl BoxTree {
     #[inline(always)]
     fn at(&self, node: Node) -> Bounds {
         match self {
-            Self::Flat(leaves) if node == leaves.len() => leaves.iter().copied().collect(),
-            Self::Flat(leaves) => leaves[node],
+            Self::Flat { boxes, .. } => boxes[node],
             Self::Packed(tree) => {
                 let [x_min, y_min, x_max, y_max] = tree.boxes().as_chunks().0[node];
                 Bounds {
@@ -75,7 +83,7 @@ impl BoxTree {
     /// The indices of all boxes, neighbours in space close together.
     pub(crate) fn indices(&self) -> impl Iterator<Item = usize> + '_ {
         let count = match self {
-            Self::Flat(leaves) => leaves.len(),
+            Self::Flat { leaves, .. } => *leaves,
             Self::Packed(tree) => tree.num_items() as usize,
         };
         (0..count).filter_map(|node| self.leaf(node))
@@ -85,7 +93,7 @@ impl BoxTree {
     #[inline(always)]
     fn leaf(&self, node: Node) -> Option<usize> {
         match self {
-            Self::Flat(leaves) => (node < leaves.len()).then_some(node),
+            Self::Flat { leaves, .. } => (node < *leaves).then_some(node),
             Self::Packed(tree) => {
                 (node < tree.num_items() as usize).then(|| tree.indices().get(node))
             }
@@ -95,7 +103,7 @@ impl BoxTree {
     #[inline(always)]
     fn children(&self, node: Node) -> Range<Node> {
         match self {
-            Self::Flat(leaves) => 0..leaves.len(),
+            Self::Flat { leaves, .. } => 0..*leaves,
             Self::Packed(tree) => {
                 // Positions are those of a box's first coordinate, of which it has four.
                 let first = tree.indices().get(node) / 4;

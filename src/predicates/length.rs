@@ -46,19 +46,35 @@ impl Length {
 
     /// The length, with a relative error of `tolerance` and a few roundings.
     pub(crate) fn value(&self, tolerance: f64) -> WideFloat {
-        match *self {
+        self.value_over(self.direction_length(), tolerance)
+    }
+
+    /// The same, given [`Self::direction_length`].
+    fn value_over(&self, direction_length: Option<WideFloat>, tolerance: f64) -> WideFloat {
+        let across = match *self {
             Self::Across(direction, displacement) => {
-                cross_value(direction, displacement, tolerance).abs() / length(direction)
-            }
-            Self::Whole(displacement) => {
-                value(&SquaredLength(displacement), TO_THE_LAST_PLACE).sqrt()
+                cross_value(direction, displacement, tolerance)
             }
             Self::AcrossMotion(motion, displacement) => {
-                cross_value(motion, displacement, tolerance).abs() / length(motion)
+                cross_value(motion, displacement, tolerance)
+            }
+            Self::Whole(displacement) => {
+                return value(&SquaredLength(displacement), TO_THE_LAST_PLACE).sqrt();
             }
             Self::Number(length) => {
-                (length.terms().map(WideFloat::from)).fold(WideFloat::ZERO, |sum, term| sum + term)
+                let terms = length.terms().map(WideFloat::from);
+                return terms.fold(WideFloat::ZERO, |sum, term| sum + term);
             }
+        };
+        direction_length.map_or(across, |length| across.abs() / length)
+    }
+
+    /// The length of the direction to which it is perpendicular, if it is.
+    fn direction_length(&self) -> Option<WideFloat> {
+        match *self {
+            Self::Across(direction, _) => Some(length(direction)),
+            Self::AcrossMotion(motion, _) => Some(length(motion)),
+            Self::Whole(_) | Self::Number(_) => None,
         }
     }
 }
@@ -214,22 +230,29 @@ pub(crate) fn shortest<T: Copy>(
 
 /// `first - second`, without cancellation where they are nearly equal.
 pub(crate) fn length_difference(first: Length, second: Length, tolerance: f64) -> WideFloat {
-    let sum = first.value(tolerance) + second.value(tolerance);
+    let [one, other] = [first, second].map(|it| it.direction_length());
+    let sum = first.value_over(one, tolerance) + second.value_over(other, tolerance);
     if sum.is_zero() {
         return WideFloat::ZERO;
     }
-    square_difference(first, second, tolerance) / sum
+    difference_over([first, second], [one, other], tolerance) / sum
 }
 
 /// `first² - second²`.
 pub(crate) fn square_difference(first: Length, second: Length, tolerance: f64) -> WideFloat {
+    let lengths = [first, second];
+    difference_over(lengths, lengths.map(|it| it.direction_length()), tolerance)
+}
+
+/// The same, given each [`Length::direction_length`].
+#[inline(always)]
+fn difference_over(
+    [first, second]: [Length; 2],
+    direction_lengths: [Option<WideFloat>; 2],
+    tolerance: f64,
+) -> WideFloat {
     let mut difference = value(&SquareDifference(first, second), tolerance);
-    for operand in [first, second] {
-        let length = match operand {
-            Length::Across(direction, _) => length(direction),
-            Length::AcrossMotion(motion, _) => length(motion),
-            Length::Whole(_) | Length::Number(_) => continue,
-        };
+    for length in direction_lengths.into_iter().flatten() {
         difference = difference / (length * length);
     }
     difference

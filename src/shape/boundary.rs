@@ -235,6 +235,13 @@ impl Boundary {
         may_matter: impl Fn(&Bounds) -> bool,
         mut visit: impl FnMut(&EdgeBlock) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if let [only] = &*self.blocks {
+            return if may_matter(&self.bounds) {
+                visit(only)
+            } else {
+                ControlFlow::Continue(())
+            };
+        }
         self.tree
             .search(may_matter, |index| visit(&self.blocks[index]))
     }
@@ -250,6 +257,12 @@ impl Boundary {
     ) {
         // Of NaN the maximum is 0, which excludes nothing.
         let bound = |own: &Bounds| Some(bound(own).max(0.0));
+        if let [only] = &*self.blocks {
+            if bound(&self.bounds) <= Some(limit) {
+                visit(only);
+            }
+            return;
+        }
         let visit = |index: usize| ControlFlow::Continue(visit(&self.blocks[index]));
         let _ = self.tree.branch_and_bound(bound, limit, visit);
     }

@@ -3,6 +3,8 @@
 
 use std::cmp::Ordering;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::boundary::Boundary;
 use super::checked::Shape;
 use crate::convex::{Cyclic, beside, bisector, right_normal};
@@ -74,48 +76,60 @@ pub(super) type RankedFeatures = [(Rank, BoundaryFeature); 2];
 
 /// The features of the caller's edges along an edge of the boundary: repeated and collinear vertices lie
 /// between two corners. The edges of an exactly convex polygon are the caller's.
-pub(super) fn features_along(
-    shape: &Shape<'_>,
-    edge: usize,
-) -> impl Iterator<Item = RankedFeatures> {
-    let (ring, first, reversed, ends, thin);
+pub(super) fn features_along(shape: &Shape<'_>, edge: usize) -> SmallVec<[RankedFeatures; 1]> {
+    let (ring, first, reversed, [start, end]);
     if shape.is_exactly_convex() {
         ring = shape.rings().ring(0);
-        (first, reversed, thin) = (0, shape.is_clockwise(), None);
-        ends = [edge, ring.next(edge)];
+        (first, reversed) = (0, shape.is_clockwise());
+        [start, end] = [edge, ring.next(edge)];
     } else {
         let boundary = shape.boundary();
+        if !boundary.kind.is_polygonal() {
+            return smallvec![features_at(boundary, edge)];
+        }
         let number = boundary.ring_of(edge);
         let whole = &boundary.rings[number];
         ring = shape.rings().ring(number);
         (first, reversed) = (whole.first, whole.reversed);
-        thin = (!boundary.kind.is_polygonal()).then(|| features_at(boundary, edge));
-        let position = |corner: usize| boundary.corners[corner].position as usize - first;
-        ends = match (&thin, reversed) {
-            (Some(_), _) => [0, 0],
-            (None, false) => [position(edge), position(boundary.next(edge))],
-            (None, true) => [position(boundary.next(edge)), position(edge)],
-        };
+        let mut ends = [edge, boundary.next(edge)];
+        if reversed {
+            ends.reverse();
+        }
+        if whole.corners.len() == ring.len() {
+            return smallvec![features_between_corners(boundary, edge, ends[0])];
+        }
+        [start, end] = ends.map(|corner| boundary.corners[corner].position as usize - first);
     }
-    let [start, end] = ends;
-    let of_ring = std::iter::successors(Some(start), |&index| Some(ring.next(index)))
-        .take_while(move |&index| index != end)
-        .filter_map(move |index| features(ring, first, reversed, index));
-    thin.into_iter().chain(of_ring)
+    std::iter::successors(Some(start), |&index| Some(ring.next(index)))
+        .take_while(|&index| index != end)
+        .filter_map(|index| features(ring, first, reversed, index))
+        .collect()
+}
+
+/// An edge of a polygon without vertices between its corners, and the corner where the caller's edge starts.
+fn features_between_corners(boundary: &Boundary, edge: usize, start: usize) -> RankedFeatures {
+    let position = boundary.corners[start].position as usize;
+    let vertex = vertex_at(boundary, start);
+    let edge = BoundaryFeature::Edge(boundary.edge(edge));
+    [((position, false), vertex), ((position, true), edge)]
+}
+
+fn vertex_at(boundary: &Boundary, corner: usize) -> BoundaryFeature {
+    BoundaryFeature::Vertex {
+        arriving: boundary.edge(boundary.previous(corner)),
+        leaving: boundary.edge(corner),
+    }
 }
 
 /// The edge from a corner of a path or a point there and back, and the corner.
 pub(super) fn features_at(boundary: &Boundary, corner: usize) -> RankedFeatures {
     let position = |corner: usize| boundary.corners[corner].position as usize;
-    let arriving = boundary.edge(boundary.previous(corner));
-    let leaving = boundary.edge(corner);
-    let vertex = BoundaryFeature::Vertex { arriving, leaving };
     // Repeated vertices lie between two corners: the last of them starts the edge.
     let end = position(corner).max(position(boundary.next(corner)));
     let edge = (end.saturating_sub(1), true);
     [
-        ((position(corner), false), vertex),
-        (edge, BoundaryFeature::Edge(leaving)),
+        ((position(corner), false), vertex_at(boundary, corner)),
+        (edge, BoundaryFeature::Edge(boundary.edge(corner))),
     ]
 }
 

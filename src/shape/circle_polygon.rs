@@ -164,7 +164,7 @@ pub(super) fn nearest_feature(
         let boundary = (!shape.kind().is_polygonal()).then(|| shape.boundary());
         boundary.map(|boundary| features_at(boundary, boundary.next(edge)))
     };
-    let along = |&edge: &usize| features_along(shape, edge).chain(end(edge));
+    let along = |&edge: &usize| features_along(shape, edge).into_iter().chain(end(edge));
     let nearest = nearest_of(center, edges.iter().flat_map(along));
     let (rank, feature) = nearest.unwrap_or_else(|| no_feature(shape));
     let location = locate(center, shape.boundary());
@@ -261,11 +261,10 @@ fn only_feature(
     edges: &[usize],
 ) -> Option<(Rank, BoundaryFeature)> {
     match *edges {
-        [edge] if shape.kind().is_polygonal() => {
-            let mut along = features_along(shape, edge);
-            let [_, interior] = along.next()?;
-            along.next().is_none().then_some(interior)
-        }
+        [edge] if shape.kind().is_polygonal() => match *features_along(shape, edge) {
+            [[_, interior]] => Some(interior),
+            _ => None,
+        },
         [edge] => {
             let boundary = shape.boundary();
             let [start, interior] = features_at(boundary, edge);
@@ -288,7 +287,7 @@ fn only_feature(
                 boundary.rings[boundary.ring_of(arriving)].reversed
             };
             let from_vertex = if is_reversed { arriving } else { leaving };
-            let [vertex, _] = features_along(shape, from_vertex).next()?;
+            let [vertex, _] = *features_along(shape, from_vertex).first()?;
             let is_between = next(arriving) == leaving;
             (is_between && vertex.1.faces(center)).then_some(vertex)
         }
@@ -300,8 +299,8 @@ fn only_feature(
 /// floats. Those of an exactly convex polygon are the caller's, others are the boundary's, and of a path
 /// those on its way there.
 fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
-    let own = EdgeBlock::of_point(point);
-    let bounds = shape.bounds().union(&own.bounds);
+    let own = Bounds::from(point);
+    let bounds = shape.bounds().union(&own);
     let ring = shape.is_exactly_convex().then(|| shape.rings().ring(0));
     let count = ring.map_or_else(|| shape.vertices(), <[Point]>::len);
     let Some(mut nearest) = CandidatePairs::new(&bounds, [true, false], 0.0) else {
@@ -311,11 +310,11 @@ fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
         for first in (0..count).step_by(LANES) {
             let edges = first..(first + LANES).min(count);
             let vertex = |index| ring[if index == count { 0 } else { index }];
-            nearest.add([&own, &EdgeBlock::new(edges, vertex, false)]);
+            nearest.add_edges(point, &EdgeBlock::new(edges, vertex, false));
         }
     } else {
-        let distance = |bounds: &Bounds| bounds.squared_distance_below(&own.bounds);
-        let add = |block: &EdgeBlock| nearest.add([&own, block]);
+        let distance = |bounds: &Bounds| bounds.squared_distance_below(&own);
+        let add = |block: &EdgeBlock| nearest.add_edges(point, block);
         shape.boundary().search_least(distance, f64::INFINITY, add);
     }
     nearest.found().map(|pair| pair.edge).collect()

@@ -64,19 +64,6 @@ impl EdgeBlock {
         Self { there, ..self }
     }
 
-    /// Of a point.
-    #[inline]
-    pub(super) fn of_point(point: Point) -> Self {
-        Self {
-            points: [point; LANES + 1],
-            bounds: point.into(),
-            first: 0,
-            count: 1,
-            step: 0,
-            there: [1; 2],
-        }
-    }
-
     /// Reads all of it into the cache, one number of each line of 64 bytes.
     #[inline]
     pub(super) fn read_ahead(&self) -> f64 {
@@ -295,6 +282,12 @@ impl CandidatePairs {
         self.limit()
     }
 
+    /// Adds a point and the edges of a block; the squared distance from which on an edge is not the nearest.
+    pub(super) fn add_edges(&mut self, point: Point, block: &EdgeBlock) -> f64 {
+        with_instructions!(simd => self.add_vertex(simd, (0, point), block, true));
+        self.limit()
+    }
+
     /// Compares a point with the edges of a block, but keeps none of these pairs.
     pub(super) fn compare(&mut self, point: Point, block: &EdgeBlock) {
         let least = with_instructions!(simd => {
@@ -329,26 +322,38 @@ impl CandidatePairs {
         other: &EdgeBlock,
         is_of_first: bool,
     ) {
-        let [start, end] = other.ends(simd);
-        let ([vertices, _], [_, edges]) = (own.there(), other.there());
+        let [vertices, _] = own.there();
         for vertex in ones(vertices) {
-            let point = tile::splat(simd, own.points[vertex]);
-            let at = EdgeProjection::new(point, start, end);
-            let (squares, least) = squares_of(simd, &at, edges);
-            self.least = self.least.min(least);
-            let near = squares.all(self.limit()).at_least(squares).to_bitmask() & edges;
-            if near == 0 {
-                continue;
-            }
-            let squares = squares.to_array();
-            self.candidates.extend(ones(near).map(|edge| {
-                let pair = VertexAndEdge {
-                    vertex: own.first as usize + vertex,
-                    edge: other.first as usize + edge,
-                    is_of_first,
-                };
-                (squares[edge], pair)
-            }));
+            let numbered = (own.first as usize + vertex, own.points[vertex]);
+            self.add_vertex(simd, numbered, other, is_of_first);
+        }
+    }
+
+    /// Compares a vertex with the edges of a block.
+    #[inline(always)]
+    fn add_vertex<S: Simd>(
+        &mut self,
+        simd: S,
+        (vertex, point): (usize, Point),
+        block: &EdgeBlock,
+        is_of_first: bool,
+    ) {
+        let ([start, end], [_, edges]) = (block.ends(simd), block.there());
+        let at = EdgeProjection::new(tile::splat(simd, point), start, end);
+        let (squares, least) = squares_of(simd, &at, edges);
+        self.least = self.least.min(least);
+        let near = squares.all(self.limit()).at_least(squares).to_bitmask() & edges;
+        if near == 0 {
+            return;
+        }
+        let squares = squares.to_array();
+        for edge in ones(near) {
+            let pair = VertexAndEdge {
+                vertex,
+                edge: block.first as usize + edge,
+                is_of_first,
+            };
+            self.candidates.push((squares[edge], pair));
         }
     }
 
