@@ -117,12 +117,13 @@ impl TileQuery<1> for SweptCircleQuery {
     fn one(row: &Row<'_, 1>) -> Result<SweptCircle, Concave> {
         let ([polygon], numbers) = (row.polygons, row.numbers);
         let (circle, velocity) = (numbers.circle(), numbers.velocity());
-        Ok(shape::swept_circle(
-            circle,
-            velocity,
-            polygon,
-            numbers.margin,
-        ))
+        let place = FieldSet::new(&[SweptCircle::NORMAL, SweptCircle::CONTACT]);
+        let swept = if row.fields.intersects(place) {
+            shape::swept_circle
+        } else {
+            shape::swept_circle_time
+        };
+        Ok(swept(circle, velocity, polygon, numbers.margin))
     }
 
     #[inline(always)]

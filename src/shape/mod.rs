@@ -76,7 +76,7 @@ use rounded_sweep::{MovingPair, RoundedContact};
 pub(crate) use sat::rounded_sweep_mtv;
 pub use sat::{Concave, Sat, sat, sat_or_apart};
 pub use sweep_result::SweptCollision;
-pub use swept_circle::{SweptCircle, swept_circle};
+pub use swept_circle::{SweptCircle, swept_circle, swept_circle_time};
 use turning_sweep::TurningPair;
 pub use within_distance::is_within;
 

@@ -34,7 +34,8 @@ pub struct SweptCircle(SweptCircleOutcome);
 #[derive(Clone, Copy, Debug)]
 enum SweptCircleOutcome {
     Never,
-    Overlap(CirclePolygon),
+    /// With the nearest feature, if normal and contact were asked for.
+    Overlap(Option<CirclePolygon>),
     /// The circle reaches a feature within the frame.
     Impact {
         approach: Approach,
@@ -55,12 +56,41 @@ pub fn swept_circle(
     polygon: &Shape<'_>,
     margin: f64,
 ) -> SweptCircle {
-    let velocity = velocity.into();
+    sweep(circle, velocity.into(), polygon, margin, |circle| {
+        Some(nearest(circle, polygon))
+    })
+}
+
+/// The same where only the time matters: without normal and contact of shapes that meet at the start.
+pub fn swept_circle_time(
+    circle: Circle,
+    velocity: impl Into<Motion>,
+    polygon: &Shape<'_>,
+    margin: f64,
+) -> SweptCircle {
+    sweep(circle, velocity.into(), polygon, margin, |_| None)
+}
+
+fn sweep(
+    circle: Circle,
+    velocity: Motion,
+    polygon: &Shape<'_>,
+    margin: f64,
+    nearest: impl Fn(Circle<RadiusSum>) -> Option<CirclePolygon>,
+) -> SweptCircle {
     let circle = with_radius(circle, polygon, margin);
     let plain = without_sum(circle).filter(|_| polygon.radius() == 0.0);
     let filtered = (plain.zip(velocity.vector()))
         .and_then(|(circle, velocity)| filtered(circle, velocity, polygon));
-    SweptCircle(filtered.unwrap_or_else(|| exact(circle, velocity, polygon)))
+    let outcome = match filtered {
+        Some(outcome) => outcome,
+        None if reaches_core(circle, polygon) => SweptCircleOutcome::Overlap(None),
+        None => exact(circle, velocity, polygon),
+    };
+    SweptCircle(match outcome {
+        SweptCircleOutcome::Overlap(_) => SweptCircleOutcome::Overlap(nearest(circle)),
+        outcome => outcome,
+    })
 }
 
 /// The answer of the filter, if it is certain.
@@ -71,7 +101,7 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Shape<'_>) -> Option<Swept
     let radius = radius.into();
     let circle = Circle { center, radius };
     if first.intersects {
-        return Some(SweptCircleOutcome::Overlap(nearest(circle, polygon)));
+        return Some(SweptCircleOutcome::Overlap(None));
     } else if !first.will_intersect {
         return Some(SweptCircleOutcome::Never);
     }
@@ -94,11 +124,8 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Shape<'_>) -> Option<Swept
     })
 }
 
-/// The answer of the exact predicates, for polygons of any kind.
+/// The answer of the exact predicates for a circle that is apart at the start, and polygons of any kind.
 fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> SweptCircleOutcome {
-    if reaches_core(circle, polygon) {
-        return SweptCircleOutcome::Overlap(nearest(circle, polygon));
-    }
     let [_, reach] = circle.radius.bounds();
     let mut first: Option<(WideFloat, Rank, Approach)> = None;
     // Gives the latest time that matters from then on; times are known to ten digits at least.
@@ -394,7 +421,7 @@ impl SweptCircle {
     pub fn normal(&self) -> Vec2 {
         match self.0 {
             SweptCircleOutcome::Never => Vec2::ZERO,
-            SweptCircleOutcome::Overlap(now) => now.normal(),
+            SweptCircleOutcome::Overlap(now) => now.map_or(Vec2::ZERO, |now| now.normal()),
             SweptCircleOutcome::Impact {
                 approach, normal, ..
             } => normal.unwrap_or_else(|| to_vector(approach.normal())),
@@ -405,7 +432,7 @@ impl SweptCircle {
     pub fn contact(&self) -> [Point; 2] {
         let point = match self.0 {
             SweptCircleOutcome::Never => Point::NAN,
-            SweptCircleOutcome::Overlap(now) => now.closest(),
+            SweptCircleOutcome::Overlap(now) => now.map_or(Point::NAN, |now| now.closest()),
             SweptCircleOutcome::Impact {
                 approach,
                 exact_time,
