@@ -10,6 +10,7 @@ import carom
 from carom.dask.partitions import PartitionPairs, Partitions, names_in
 from carom.interop.geopandas.keywords import hinting
 from carom.interop.geopandas.motion import Motion
+from carom.interop.geopandas.pairs import label_frame
 
 if TYPE_CHECKING:
     from carom.interop.geopandas import Column
@@ -104,4 +105,4 @@ def colliding_pairs(
 
 def _pairs_of_labels(a: Column, b: Column | None, motion: dict[str, Any]) -> pd.DataFrame:
     i, j = Motion(a, b, motion).pairs(carom.colliding_pairs, threads=1)
-    return pd.DataFrame({"a": a.index[i], "b": (a if b is None else b).index[j]})
+    return label_frame(i, j, a.index, (a if b is None else b).index)

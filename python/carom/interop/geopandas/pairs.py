@@ -166,4 +166,9 @@ def _by_label(
     moving = Motion(left, right, motion, names)
     moving.warn_of_degrees(function.__name__)
     i, j = moving.pairs(function, **limits)
-    return pd.DataFrame({"a": left.index[i], "b": (left if right is None else right).index[j]})
+    return label_frame(i, j, left.index, left.index if right is None else right.index)
+
+
+def label_frame(i: Any, j: Any, labels_a: pd.Index, labels_b: pd.Index) -> pd.DataFrame:
+    """The labels of each pair; without the copies that pandas makes of a dict's values."""
+    return pd.DataFrame({"a": labels_a[i], "b": labels_b[j]}, copy=False)
