@@ -7,6 +7,7 @@ import dask.dataframe as dd
 import dask_geopandas  # noqa: F401 - makes Dask frames of GeoDataFrames
 import geopandas
 import numpy as np
+import pandas as pd
 import shapely
 
 VELOCITY = ("vx", "vy")
@@ -55,3 +56,16 @@ def as_set(pairs):
     found = [tuple(row) for row in pairs[["a", "b"]].to_numpy()]
     assert len(set(found)) == len(found)
     return set(found)
+
+
+def same_rows(found, expected):
+    """Asserts that two frames have the same rows, in any order."""
+    assert list(found.columns) == list(expected.columns)
+    assert found.index.names == expected.index.names
+    assert found.crs == expected.crs
+    assert found.geometry.name == expected.geometry.name
+    first, other = (
+        sorted(map(repr, pd.DataFrame(frame).reset_index().to_numpy(dtype=object).tolist()))
+        for frame in (found.to_wkb(), expected.astype(found.dtypes.to_dict()).to_wkb())
+    )
+    assert first == other

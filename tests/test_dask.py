@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import doctest
+import pickle
 import subprocess
 import sys
 import warnings
@@ -23,7 +24,7 @@ import shapely
 from carom.interop import geopandas as cg
 
 from helpers import assert_documented
-from partitioned import VELOCITY, as_set, divided, moving_rows
+from partitioned import VELOCITY, as_set, divided, moving_rows, same_rows
 
 ROWS = 60
 CAR = np.array([(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)])
@@ -84,6 +85,24 @@ def test_series_and_columns_of_wkb_are_taken():
     with dask.config.set({"dataframe.convert-string": False}):
         plain = pd.DataFrame(frame).assign(geometry=np.array(frame.geometry, dtype=object))
         rows = dd.from_pandas(plain, npartitions=4)
+        assert as_set(cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()) == expected
+
+
+@pytest.mark.parametrize("dtype", [pa.binary(), pa.large_binary()])
+def test_wkb_lies_anywhere_in_memory(dtype):
+    """As in partitions that Dask got from another process."""
+    frame = pd.DataFrame(moving_rows(1, "p").to_wkb())
+    frame["geometry"] = frame["geometry"].astype(pd.ArrowDtype(dtype))
+    buffers = []
+    pickled = pickle.dumps(frame, protocol=5, buffer_callback=buffers.append)
+
+    def from_offset(offset):
+        moved = [memoryview(bytes(offset) + bytes(it.raw()))[offset:] for it in buffers]
+        return pickle.loads(pickled, buffers=moved)
+
+    expected = as_set(cg.colliding_pairs(moving_rows(1, "p"), velocity_a=VELOCITY))
+    for offset in range(8):
+        rows = dd.from_map(from_offset, [offset], meta=frame)
         assert as_set(cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()) == expected
 
 
@@ -306,19 +325,6 @@ def test_bad_arguments_of_first_contact_raise_at_the_call():
         cd.first_contact(CAR, poses, wall, velocity=[(1, 0)], obstacle_poses=np.zeros((1, 2, 3)))
     with pytest.raises(TypeError, match="speed"):
         cd.first_contact(CAR, poses, wall, speed=1.0)
-
-
-def same_rows(found, expected):
-    """Asserts that two frames have the same rows, in any order."""
-    assert list(found.columns) == list(expected.columns)
-    assert found.index.names == expected.index.names
-    assert found.crs == expected.crs
-    assert found.geometry.name == expected.geometry.name
-    first, other = (
-        sorted(map(repr, pd.DataFrame(frame).reset_index().to_numpy(dtype=object).tolist()))
-        for frame in (found.to_wkb(), expected.astype(found.dtypes.to_dict()).to_wkb())
-    )
-    assert first == other
 
 
 MOTION = {"velocity_a": VELOCITY, "velocity_b": (0.5, -1.0)}
