@@ -1,4 +1,4 @@
-"""Joins on a cluster of two processes, one of which is killed."""
+"""Joins on a cluster of two processes: one of them killed, or both with little memory."""
 
 from __future__ import annotations
 
@@ -12,13 +12,20 @@ import dask
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+import shapely
 from carom.interop import geopandas as cg
-from distributed import Client, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster
 
-from partitioned import VELOCITY, as_set, divided, moving_rows
+from lattice import known_pairs, moving_boxes
+from partitioned import VELOCITY, as_set, divided, moving_rows, same_rows
 
 CAR = [(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)]
+LIMIT = 400 * 2**20
+"""Bytes that a worker may take; two fifths of them before it has any rows."""
+WIDTH, TILE, TILES, POINTS = 100, 2_500, 84, 32
+"""Of the lattice: boxes of a line, rows of a partition, partitions, and points on a side."""
 # Workers that end leave sockets unclosed, and the event loop of the cluster warns of them.
 pytestmark = [
     pytest.mark.slow,
@@ -50,8 +57,7 @@ def test_joins_are_those_of_one_machine():
     found = dask.compute(pairs, itself, joined, near)
     assert as_set(found[0]) == as_set(cg.colliding_pairs(a, b, **motion, margin=0.5))
     assert as_set(found[1]) == as_set(cg.colliding_pairs(a, velocity_a=VELOCITY))
-    expected = cg.sjoin(a, b, how="left", **motion, fields=("time",))
-    assert sorted(found[2]["time"].dropna()) == sorted(expected["time"].dropna())
+    same_rows(found[2], cg.sjoin(a, b, how="left", **motion, fields=("time",)))
     (i, j), distance = carom.nearest(a, b, k=3)
     table = pd.DataFrame({"a": a.index[i], "b": b.index[j], "distance": distance})
     pd.testing.assert_frame_equal(found[3].reset_index(drop=True), table)
@@ -91,3 +97,36 @@ def test_a_worker_killed_in_the_middle_is_survived(client):
     )
     client.wait_for_workers(2, timeout=60)
     assert pid not in client.run(os.getpid).values()
+
+
+def tile(number):
+    """A partition of rows of the lattice, as WKB; it ends in the middle of blocks."""
+    labels = pd.RangeIndex(number * TILE, (number + 1) * TILE)
+    rings, velocity = moving_boxes(labels, WIDTH, POINTS)
+    wkb = pd.array(shapely.to_wkb(shapely.polygons(rings)), pd.ArrowDtype(pa.binary()))
+    columns = {"geometry": wkb, "vx": velocity[:, 0], "vy": velocity[:, 1]}
+    return pd.DataFrame(columns, index=labels)
+
+
+def one_column():
+    """The number of rows of a column that has them all."""
+    return len(carom.Shapes.from_arrow(pa.array(pd.concat(map(tile, range(TILES)))["geometry"])))
+
+
+def test_a_join_has_more_rows_than_a_worker_may_hold():
+    # The vertices alone are too many for one worker.
+    assert TILES * TILE * 4 * POINTS * 16 > LIMIT
+    keywords = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        LocalCluster(**keywords, memory_limit=LIMIT) as cluster,
+        Client(cluster) as client,
+    ):
+        pids = client.run(os.getpid)
+        rows = dd.from_map(tile, range(TILES), meta=tile(0).iloc[:0])
+        found = cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()
+        assert as_set(found) == set(map(tuple, known_pairs(TILES * TILE, WIDTH).T.tolist()))
+        # No worker was ended by its nanny, which ends one that has them all.
+        assert client.run(os.getpid) == pids
+        with pytest.raises(KilledWorker):
+            client.submit(one_column).result(timeout=120)
