@@ -126,7 +126,7 @@ def test_a_join_has_more_rows_than_a_worker_may_hold():
         rows = dd.from_map(tile, range(TILES), meta=tile(0).iloc[:0])
         found = cd.colliding_pairs(rows, velocity_a=VELOCITY).compute()
         assert as_set(found) == set(map(tuple, known_pairs(TILES * TILE, WIDTH).T.tolist()))
-        # No worker was ended by its nanny, which ends one that has them all.
+        # No worker was ended by its nanny, which ends one that gathers them all.
         assert client.run(os.getpid) == pids
         with pytest.raises(KilledWorker):
             client.submit(one_column).result(timeout=120)

@@ -13,10 +13,13 @@ starts from the files and ends with the labels of all pairs that meet within the
 One machine has one thread. Dask has a LocalCluster of two workers of one thread each, which the
 nanny ends if they take more memory than --memory.
 
-All pairs are compared with those of carom.iter_colliding_pairs from the arrays that the files were
-made of: their number, and a checksum over the labels. What counts is the least processor time of
-some rounds, that of client, scheduler and workers together; the ratio is to one machine that reads
-the same way. Writes fleet.csv beside this file.
+There are two fleets. The random one has a vehicle in each 36 square metres on average; its pairs
+are compared with those of carom.iter_colliding_pairs from the arrays that the files were made of.
+The pairs of the lattice are known without a join (tests/lattice.py): its vehicles touch at the end
+of the frame, or miss by a rounding step. Compared are the number of pairs, and a checksum over the
+labels. What counts is the least processor time of some rounds, that of client, scheduler and
+workers together; the ratio is to one machine that reads the same way. Writes fleet.csv beside this
+file.
 """
 
 from __future__ import annotations
@@ -27,11 +30,13 @@ import datetime as dt
 import math
 import multiprocessing
 import resource
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -50,12 +55,18 @@ from distributed import Client, LocalCluster
 from growth import HERE, machine_name
 from numpy.typing import NDArray
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from lattice import known_pairs, moving_boxes
+
 Floats = NDArray[np.float64]
-COLUMNS = ("machine", "date", "rows", "who", "seconds", "per_row", "ratio", "pairs", "peak_mib")
+NUMBERS = ("seconds", "per_row", "ratio", "pairs", "peak_mib")
+COLUMNS = ("machine", "date", "fleet", "rows", "who", *NUMBERS)
 CAR = np.array([(-2.5, -1.0), (2.5, -1.0), (2.5, 1.0), (-2.5, 1.0)])
 VELOCITY = ("vx", "vy")
 TILE = 100_000
 """Rows of a partition."""
+WIDTH = 800
+"""Vehicles in a line of the lattice; the last line of a tile has the lower half of blocks."""
 ROOM = 6.0
 """Metres; each vehicle has a square of this side for itself on average."""
 GEO, WKB, MEMORY = "GeoDataFrame", "WKB", "in memory"
@@ -80,16 +91,21 @@ def main() -> None:
     """Measures, prints and writes."""
     options = arguments()
     facts = {"machine": machine_name(), "date": dt.datetime.now(dt.UTC).date().isoformat()}
-    print("| rows | who | µs per row | ratio | pairs | peak, MiB |\n|---:|---|---:|---:|---:|---:|")
+    print("| fleet | rows | who | s | µs per row | ratio | pairs | peak, MiB |")
+    print("|---|---:|---|---:|---:|---:|---:|---:|")
     rows = []
-    for size in (int(float(it)) for it in options.rows.split(",")):
-        rounds = options.rounds if size < options.once else 1
+    sizes = [int(float(it)) for it in options.rows.split(",")]
+    for size, fleet in product(sizes, options.fleets.split(",")):
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-            for row in measured(size, Path(folder), rounds, options):
-                cells = (str(row[name]) for name in ("rows", *COLUMNS[3:4], *COLUMNS[5:]))
-                print("| " + " | ".join(cells) + " |", flush=True)
+            for row in measured(fleet, size, Path(folder), options):
+                show(row)
                 rows.append({**facts, **row})
             save(options.csv, rows)
+
+
+def show(row: dict[str, Any]) -> None:
+    """Prints a row of a table."""
+    print("| " + " | ".join(str(row[name]) for name in COLUMNS[2:]) + " |", flush=True)
 
 
 def save(path: Path, rows: list[dict[str, Any]]) -> None:
@@ -104,6 +120,7 @@ def arguments() -> argparse.Namespace:
     """Returns what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", default="1e5,1e6,1e7", help="sizes of the fleet")
+    parser.add_argument("--fleets", default="random,lattice")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--once", type=float, default=1e7, help="rows that are joined but once")
     parser.add_argument("--memory", default="1.5GiB", help="of each worker")
@@ -112,7 +129,7 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def fleet(tile: int, tiles: int) -> tuple[Floats, Floats]:
+def random_tile(tile: int, tiles: int) -> tuple[Floats, Floats]:
     """Returns the vehicles of a tile, and how far they move: row by row of a square of tiles."""
     rng = np.random.default_rng(tile)
     side, width = math.sqrt(TILE) * ROOM, math.isqrt(tiles - 1) + 1
@@ -122,7 +139,12 @@ def fleet(tile: int, tiles: int) -> tuple[Floats, Floats]:
     return carom.place(CAR, np.hstack([places, headings])), rng.normal(0, 2, (TILE, 2))
 
 
-def write(folder: Path, tiles: int) -> None:
+def lattice_tile(tile: int, _: int) -> tuple[Floats, Floats]:
+    """Returns the vehicles of some lines of the lattice, and how far they move."""
+    return moving_boxes(np.arange(TILE) + tile * TILE, WIDTH)
+
+
+def write(folder: Path, tiles: int, fleet: Callable[[int, int], tuple[Floats, Floats]]) -> None:
     """Writes each tile into a file; the labels are numbers through all tiles."""
     for tile in range(tiles):
         rings, velocity = fleet(tile, tiles)
@@ -137,12 +159,17 @@ def write(folder: Path, tiles: int) -> None:
 
 def independent(tiles: int) -> Summary:
     """Returns the pairs of all tiles in one column, from arrays, piece by piece."""
-    made = [fleet(tile, tiles) for tile in range(tiles)]
+    made = [random_tile(tile, tiles) for tile in range(tiles)]
     column = carom.Shapes(np.concatenate([rings for rings, _ in made]))
     velocity = np.concatenate([velocity for _, velocity in made])
     del made
     pieces = carom.iter_colliding_pairs(column, velocity_a=velocity)
     return total(summary(i, j) for i, j in pieces)
+
+
+def known(tiles: int) -> Summary:
+    """Returns the pairs of the lattice."""
+    return summary(*known_pairs(tiles * TILE, WIDTH))
 
 
 def summary(i: NDArray[np.int64], j: NDArray[np.int64]) -> Summary:
@@ -197,12 +224,14 @@ def summary_frame(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def measured(
-    size: int, folder: Path, rounds: int, options: argparse.Namespace
+    fleet: str, size: int, folder: Path, options: argparse.Namespace
 ) -> Iterator[dict[str, Any]]:
     """Yields a row for each contestant; all must find the same pairs."""
     tiles = size // TILE
-    in_process(write, folder, tiles)
-    expected, _ = in_process(independent, tiles)
+    rounds = options.rounds if size < options.once else 1
+    make, count = FLEETS[fleet]
+    in_process(write, folder, tiles, make)
+    expected, _ = in_process(count, tiles)
     contestants: dict[str, Callable[[], Any]] = {}
     with ExitStack() as stack:
         # One machine holds all rows as Shapely's objects, which is too much for the largest fleet.
@@ -231,7 +260,7 @@ def measured(
         home = best.get(AT_HOME + name.rpartition(", ")[2])
         ratio = f"{seconds / home.seconds:.2f}" if home else ""
         cost = {"seconds": f"{seconds:.3f}", "per_row": f"{seconds / size * 1e6:.2f}"}
-        kinds = {"rows": size, "who": name}
+        kinds = {"fleet": fleet, "rows": size, "who": name}
         yield {**kinds, **cost, "ratio": ratio, "pairs": expected.pairs, "peak_mib": peak}
 
 
@@ -288,6 +317,9 @@ def peak() -> int:
     """Returns the greatest memory of this process so far, in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
+
+FLEETS = {"random": (random_tile, independent), "lattice": (lattice_tile, known)}
+"""The tiles of each fleet, and the summary of its pairs."""
 
 if __name__ == "__main__":
     main()
