@@ -43,6 +43,7 @@ LOWER = ("error", "geom", "simd", "predicates")
 TESTS_OF_LOWER = (
     "balls",
     "bounds",
+    "certainty",
     "circle_error_bounds",
     "frame_times",
     "numbers",

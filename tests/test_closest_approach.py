@@ -481,3 +481,14 @@ def test_bad_arguments_are_named(arguments: dict, message: str) -> None:
 def test_there_is_no_margin() -> None:
     with pytest.raises(TypeError):
         carom.closest_approach(SQUARE, SQUARE, (1, 0), margin=1.0)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_velocity_of_which_one_component_is_infinite_is_refused_where_squares_overlap(
+    axis: int,
+) -> None:
+    squares = np.array([[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]] * 16)
+    velocity = np.zeros((16, 2))
+    velocity[3, axis] = np.inf
+    with pytest.raises(ValueError, match=r"velocity\[3\]"):
+        carom.closest_approach_batch(squares, squares + 0.5, velocity)

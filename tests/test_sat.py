@@ -383,3 +383,11 @@ def test_batch_of_lists_of_any_length_is_the_scalar_results_to_the_bit() -> None
     batch = carom.sat_batch(a, b)
     for i, (p, q) in enumerate(pairs):
         assert_row_is_scalar(batch, i, carom.sat(p, q))
+
+
+def test_a_closing_vertex_of_the_first_row_alone_takes_none_from_other_rows() -> None:
+    square = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)]
+    pentagon = [(0.0, 0.0), (1.0, 0.0), (2.0, 1.0), (1.0, 3.0), (-1.0, 1.0)]
+    rows = np.array([square] + [pentagon] * 15)
+    found = carom.sat_batch(rows, rows + 2.0)
+    assert found.intersects.tolist() == [False] + [True] * 15

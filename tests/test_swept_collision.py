@@ -523,3 +523,10 @@ def test_a_velocity_that_is_no_number_is_refused_also_where_the_shapes_overlap(
             polygons, squares + 0.3, velocity, fields=fields, on_invalid="mask"
         )
         assert masked.valid.tolist() == [row != rows // 2 for row in range(rows)]
+
+
+def test_edges_that_become_flush_left_of_the_origin_and_right_of_it_share_a_segment() -> None:
+    square = [(-3.0, -4.0), (0.0, -4.0), (0.0, -2.0), (-3.0, -2.0)]
+    triangle = [(1.0, 1.0), (2.0, 1.0), (2.0, 2.0)]
+    result = carom.swept_collision(square, triangle, (4.0, 3.0))
+    assert (result.time, result.contact.tolist()) == (1.0, [[1.0, 1.0], [2.0, 1.0]])

@@ -3,6 +3,7 @@
 mod balls;
 mod batch;
 mod bounds;
+mod certainty;
 mod circle_error_bounds;
 mod frame_times;
 mod layers;

@@ -1,0 +1,235 @@
+//! Filters leave open what they can't know: cases made to lie within their bounds.
+
+use std::cmp::Ordering;
+
+use carom::geom::{Displacement, Edge, Motion, Point, RadiusSum, Turn, Vec2};
+use carom::predicates::circle_error_bounds::{EdgeProjection, LeastDistance};
+use carom::predicates::circle_path::CirclePath;
+use carom::predicates::compensated::{self, Rounded};
+use carom::predicates::double_double::DoubleDouble;
+use carom::predicates::error_bounds::Grid;
+use carom::predicates::number::{Number, Polynomial};
+use carom::predicates::{Crossing, GapAtTime, GapFeature, TurningGap};
+use carom::simd::lanes::Vectors;
+use proptest::prelude::*;
+
+use crate::numbers::{Rational, step, with_all_bits};
+
+fn of(value: f64) -> Rational {
+    Rational::of(value)
+}
+
+fn vector() -> impl Strategy<Value = Vectors<f64>> {
+    (with_all_bits(), with_all_bits()).prop_map(|(x, y)| Vectors { x, y })
+}
+
+/// A vector of which the components are a few floats away from these.
+fn beside(vector: Vectors<f64>, [x, y]: [i64; 2]) -> Vectors<f64> {
+    Vectors {
+        x: step(vector.x, x),
+        y: step(vector.y, y),
+    }
+}
+
+fn steps() -> impl Strategy<Value = [i64; 2]> {
+    [-3..=3i64, -3..=3]
+}
+
+fn dot(a: &[Rational; 2], b: &[Rational; 2]) -> Rational {
+    a[0].times(&b[0]).plus(&a[1].times(&b[1]))
+}
+
+fn cross(a: &[Rational; 2], b: &[Rational; 2]) -> Rational {
+    a[0].times(&b[1]).minus(&a[1].times(&b[0]))
+}
+
+fn exact(vector: Vectors<f64>) -> [Rational; 2] {
+    [of(vector.x), of(vector.y)]
+}
+
+#[test]
+fn a_place_is_on_a_grid_only_if_both_coordinates_are() {
+    let grid = Grid::new(1.0);
+    for (x, y, is_on) in [
+        (0.25, 0.5, true),
+        (0.25, 0.1, false),
+        (0.1, 0.25, false),
+        (0.1, 0.1, false),
+    ] {
+        assert_eq!(grid.holds_both(Vectors { x, y }), is_on);
+    }
+}
+
+#[test]
+fn the_least_distance_is_not_certain_where_any_number_of_edges_tie() {
+    for count in 2..6 {
+        let mut least = LeastDistance::of(1.0, 1.0, false);
+        for _ in 1..count {
+            least.offer_square(1.0, 1.0);
+        }
+        assert!(!least.is_certain(1e-15));
+    }
+}
+
+#[test]
+fn a_double_double_within_its_error_has_no_sign() {
+    let factor = DoubleDouble::of(1.0 + f64::EPSILON);
+    let product = factor.times(&factor).times(&factor);
+    for exponent in 30..65 {
+        let small = DoubleDouble::of(2f64.powi(-50)).times(&DoubleDouble::of(2f64.powi(-exponent)));
+        let sum = product.minus(&product).plus(&small);
+        let [high, _] = sum.parts();
+        assert!(!sum.is_exact() && (sum.sign().is_none() || high > sum.error()));
+    }
+}
+
+#[test]
+fn a_speed_that_underflow_may_have_left_does_not_pass_as_accurate() {
+    let number = |value: f64| Rounded { value, error: 0.0 };
+    let passes =
+        |speed: f64| compensated::is_accurate_time(0.5, [number(0.5), number(speed)], 1.0, 1.0);
+    assert!(passes(1.0) && !passes(2f64.powi(-400)) && !passes(2f64.powi(-500)));
+}
+
+/// The vertex crosses the line of the edge at a sixth of the frame, at half of it and at five sixths, only at
+/// the second beside the edge.
+#[test]
+fn a_contact_where_a_range_of_time_is_halved_is_found() {
+    let edge = Edge::new(Point::new(-2.0, 0.0), Point::new(-0.5, 0.0));
+    let turn = Turn {
+        angle: 3.0 * std::f64::consts::PI,
+        center: Point::ORIGIN,
+    };
+    let gap = TurningGap::new(
+        (edge, Turn::NONE),
+        (Point::new(0.0, -1.0), turn),
+        None,
+        Motion::from(Vec2::ZERO),
+        RadiusSum::from(0.0),
+    );
+    let found = gap.first_contact(GapFeature::Edge, [0.0, 1.0]);
+    assert!(found.is_some_and(|it| (it.time - 0.5).abs() < 1e-15));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn a_point_that_all_but_ends_at_a_point_of_the_line_may_not_miss_it(
+        line in vector(),
+        gap in vector(),
+        steps in steps(),
+        is_shifted: bool,
+    ) {
+        let back = beside(gap.times(-1.0), steps);
+        let back = Motion::from(Vec2::new(back.x, back.y));
+        let still = Motion::from(Vec2::ZERO);
+        let (shift, velocity) = if is_shifted { (Some(back), still) } else { (None, back) };
+        let between = Displacement::between(Point::ORIGIN, Point::new(gap.x, gap.y));
+        let crossing = Crossing {
+            line: Edge::from_origin(Vec2::new(line.x, line.y)),
+            gap: Displacement { shift, ..between },
+            velocity,
+        };
+        if crossing.surely_misses() {
+            let side = |time| GapAtTime(crossing, time).evaluate::<Rational>().sign();
+            prop_assert!(side(0.0) == Ordering::Greater || side(1.0) == Ordering::Less);
+        }
+    }
+
+    #[test]
+    fn distances_beyond_a_radius_are_known_to_ten_digits_near_contact_at_any_scale(
+        edge in vector(),
+        along in 0.0..1.0f64,
+        steps in steps(),
+        exponent in -30..30i32,
+        is_edge: bool,
+    ) {
+        let scale = 2f64.powi(exponent);
+        let edge = edge.times(scale);
+        let length = edge.length_squared().sqrt();
+        prop_assume!(length > 0.0);
+        let away = edge.turned_left().times(-0.7);
+        let gap = beside(if is_edge { edge.times(along) + away } else { away }, steps);
+        let at = EdgeProjection::along(gap, edge);
+        let radius = away.length_squared().sqrt();
+        let (beyond, is_known) = at.distance_beyond(is_edge, radius);
+        if is_known {
+            // Near contact the difference of the squares is that of the lengths times twice the radius.
+            let (gap, edge) = (exact(gap), exact(edge));
+            let per_radius = of(beyond).times(&of(2.0 * radius));
+            let square = of(radius).squared();
+            let (difference, found) = if is_edge {
+                let length_squared = dot(&edge, &edge);
+                let difference = cross(&edge, &gap).squared().minus(&square.times(&length_squared));
+                (difference, per_radius.times(&length_squared))
+            } else {
+                (dot(&gap, &gap).minus(&square), per_radius)
+            };
+            let off = found.minus(&difference).abs();
+            prop_assert!(off.is_at_most(&difference.clone().abs().times(&of(1e-6))));
+            prop_assert_eq!(Some(difference.sign()), beyond.partial_cmp(&0.0));
+        }
+    }
+
+    #[test]
+    fn a_circle_that_ends_beside_a_vertex_does_not_surely_fall_short(
+        velocity in vector(),
+        part in 0.5..2.0f64,
+        steps in steps(),
+    ) {
+        let aside = velocity.turned_left().times(part);
+        let gap = beside(aside - velocity, steps);
+        let size = gap.map(f64::abs);
+        let near = CirclePath::new(size, 0.0, velocity).comes_near(gap);
+        if near.falls_short {
+            let ([x, y], [u, v]) = (exact(gap), exact(velocity));
+            let at_end = [x.plus(&u), y.plus(&v)];
+            prop_assert_eq!(dot(&[u, v], &at_end).sign(), Ordering::Less);
+        }
+    }
+
+    #[test]
+    fn a_circle_that_grazes_a_vertex_or_ends_on_it_is_told_within_the_bounds(
+        velocity in vector(),
+        aside in -1.0..=1.0f64,
+        is_grazing: bool,
+        more in 0.0..2.0f64,
+        radius in 0.1..4.0f64,
+        steps in steps(),
+    ) {
+        let speed = velocity.length_squared().sqrt();
+        prop_assume!(speed > 1e-3);
+        let (ahead, across) = (velocity.times(1.0 / speed), velocity.turned_left().times(1.0 / speed));
+        let gap = if is_grazing {
+            across.times(radius) - velocity.times(more)
+        } else {
+            across.times(radius * aside) - ahead.times(radius * (1.0 - aside * aside).sqrt()) - velocity
+        };
+        let gap = beside(gap, steps);
+        let path = CirclePath::new(gap.map(f64::abs), radius, velocity);
+        let arrival = path.to_vertex(&EdgeProjection::along(gap, velocity));
+        let (gap, velocity, radius) = (exact(gap), exact(velocity), of(radius));
+        let outside = dot(&gap, &gap).minus(&radius.squared());
+        prop_assume!(outside.sign() == Ordering::Greater);
+        let Some(arrives) = arrival.verdict.decided() else { return Ok(()) };
+        let approach = of(0.0).minus(&dot(&gap, &velocity));
+        let path = dot(&velocity, &velocity);
+        let discriminant = radius.squared().times(&path).minus(&cross(&velocity, &gap).squared());
+        let at_end = outside.minus(&approach).minus(&approach).plus(&path);
+        let truth = approach.sign() == Ordering::Greater
+            && discriminant.sign() != Ordering::Less
+            && (approach.is_at_most(&path) || at_end.sign() != Ordering::Greater);
+        prop_assert_eq!(arrives, truth);
+        if arrives {
+            // The time is `(approach - √discriminant) / path`.
+            let [least, most] = [1.0 - 4e-11, 1.0 + 4e-11].map(|part| {
+                approach.minus(&of(arrival.time).times(&of(part)).times(&path))
+            });
+            let is_at_least = |rest: &Rational| {
+                rest.sign() != Ordering::Less && discriminant.is_at_most(&rest.squared())
+            };
+            prop_assert!(is_at_least(&least) && (!is_at_least(&most) || most.squared().is_at_most(&discriminant)));
+        }
+    }
+}
