@@ -78,6 +78,32 @@ def test_the_figures_of_the_front_page_are_those_that_were_measured() -> None:
     ]
 
 
+def test_the_readme_shows_all_hard_data_on_which_shapely_comes_near() -> None:
+    root = DOCS.parent.parent
+    with (root / "tests" / "bench" / "compare.csv").open(newline="", encoding="utf-8") as file:
+        ratios = {
+            (row["pairs"], row["question"].partition(":")[0]): float(row["median"])
+            for row in csv.DictReader(file)
+            if row["part"] == "cliffs" and re.search("Shapely|STRtree", row["question"])
+        }
+    text = (root / "README.md").read_text(encoding="utf-8").partition("Not all data suit")[2]
+    shown = set()
+    for data, question, ratio in re.findall(
+        r"^\| ([^|]+) \| ([^|]+) \| [^|]+ \| ([\d. to]+) \|$", text, re.MULTILINE
+    ):
+        # A line of the page may stand for several rows.
+        pairs = data.replace("8 and 32", "(8|32)") + "(, .*)?"
+        asked = question.replace("with its gap or all fields", "(gap|all)")
+        found = {
+            row for row in ratios if re.fullmatch(pairs, row[0]) and re.fullmatch(asked, row[1])
+        }
+        numbers = sorted(ratios[row] for row in found)
+        ends = [f"{it:.{1 if it > 1 else 2}f}" for it in (numbers[0], numbers[-1])]
+        assert ratio == " to ".join(dict.fromkeys(ends)), (data, question)
+        shown |= found
+    assert {row for row, ratio in ratios.items() if ratio < 1.3} <= shown
+
+
 def test_every_public_name_is_in_the_reference() -> None:
     listed: dict[str, set[str]] = {}
     module = ""
