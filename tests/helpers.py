@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import doctest
-import inspect
 import math
-import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -13,7 +10,6 @@ from typing import Any
 import carom
 import numpy as np
 from hypothesis import HealthCheck, settings
-from numpydoc.docscrape import FunctionDoc
 
 import areas
 import shapes
@@ -146,16 +142,3 @@ def forms_of(rings: np.ndarray) -> Iterator[Any]:
     turned = [ring[::-1] if row % 3 else ring for row, ring in enumerate(rings)]
     yield np.array(turned)
     yield carom.Shapes(turned)
-
-
-def assert_documented(function: Any) -> None:
-    """Asserts that a function's docstring explains every argument, and that its examples run."""
-    parameters = inspect.signature(function).parameters.values()
-    assert not [it.name for it in parameters if it.kind in {it.VAR_KEYWORD, it.VAR_POSITIONAL}]
-    text = FunctionDoc(function)
-    documented = [part.strip() for it in text["Parameters"] for part in re.split("[,\n]", it.name)]
-    assert sorted(documented) == sorted(it.name for it in parameters)
-    assert all(it.desc for it in text["Parameters"] + text["Raises"])
-    assert text["Returns"] and text["Raises"] and text["Examples"]
-    for example in doctest.DocTestFinder(recurse=False).find(function, globs={}):
-        assert doctest.DocTestRunner().run(example).failed == 0
