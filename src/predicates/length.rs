@@ -49,7 +49,7 @@ impl Length {
         self.value_over(self.direction_length(), tolerance)
     }
 
-    /// The same, given [`Self::direction_length`].
+    /// The same, given [`Self::direction_length`], which is then measured once for several uses.
     fn value_over(&self, direction_length: Option<WideFloat>, tolerance: f64) -> WideFloat {
         let across = match *self {
             Self::Across(direction, displacement) => {

@@ -235,6 +235,7 @@ impl Boundary {
         may_matter: impl Fn(&Bounds) -> bool,
         mut visit: impl FnMut(&EdgeBlock) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        // Of one block the tree, which lies elsewhere in memory, tells no more.
         if let [only] = &*self.blocks {
             return if may_matter(&self.bounds) {
                 visit(only)
@@ -257,6 +258,7 @@ impl Boundary {
     ) {
         // Of NaN the maximum is 0, which excludes nothing.
         let bound = |own: &Bounds| Some(bound(own).max(0.0));
+        // As in `search_blocks`.
         if let [only] = &*self.blocks {
             if bound(&self.bounds) <= Some(limit) {
                 visit(only);

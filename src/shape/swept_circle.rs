@@ -34,7 +34,7 @@ pub struct SweptCircle(SweptCircleOutcome);
 #[derive(Clone, Copy, Debug)]
 enum SweptCircleOutcome {
     Never,
-    /// With the nearest feature, if normal and contact were asked for.
+    /// With the nearest feature, which only normal and contact need.
     Overlap(Option<CirclePolygon>),
     /// The circle reaches a feature within the frame.
     Impact {
@@ -56,9 +56,12 @@ pub fn swept_circle(
     polygon: &Shape<'_>,
     margin: f64,
 ) -> SweptCircle {
-    sweep(circle, velocity.into(), polygon, margin, |circle| {
-        Some(nearest(circle, polygon))
-    })
+    let swept = swept_circle_time(circle, velocity, polygon, margin);
+    if !swept.intersects() {
+        return swept;
+    }
+    let now = nearest(with_radius(circle, polygon, margin), polygon);
+    SweptCircle(SweptCircleOutcome::Overlap(Some(now)))
 }
 
 /// The same where only the time matters: without normal and contact of shapes that meet at the start.
@@ -68,29 +71,12 @@ pub fn swept_circle_time(
     polygon: &Shape<'_>,
     margin: f64,
 ) -> SweptCircle {
-    sweep(circle, velocity.into(), polygon, margin, |_| None)
-}
-
-fn sweep(
-    circle: Circle,
-    velocity: Motion,
-    polygon: &Shape<'_>,
-    margin: f64,
-    nearest: impl Fn(Circle<RadiusSum>) -> Option<CirclePolygon>,
-) -> SweptCircle {
+    let velocity = velocity.into();
     let circle = with_radius(circle, polygon, margin);
     let plain = without_sum(circle).filter(|_| polygon.radius() == 0.0);
     let filtered = (plain.zip(velocity.vector()))
         .and_then(|(circle, velocity)| filtered(circle, velocity, polygon));
-    let outcome = match filtered {
-        Some(outcome) => outcome,
-        None if reaches_core(circle, polygon) => SweptCircleOutcome::Overlap(None),
-        None => exact(circle, velocity, polygon),
-    };
-    SweptCircle(match outcome {
-        SweptCircleOutcome::Overlap(_) => SweptCircleOutcome::Overlap(nearest(circle)),
-        outcome => outcome,
-    })
+    SweptCircle(filtered.unwrap_or_else(|| exact(circle, velocity, polygon)))
 }
 
 /// The answer of the filter, if it is certain.
@@ -124,8 +110,11 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Shape<'_>) -> Option<Swept
     })
 }
 
-/// The answer of the exact predicates for a circle that is apart at the start, and polygons of any kind.
+/// The answer of the exact predicates, for polygons of any kind.
 fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> SweptCircleOutcome {
+    if reaches_core(circle, polygon) {
+        return SweptCircleOutcome::Overlap(None);
+    }
     let [_, reach] = circle.radius.bounds();
     let mut first: Option<(WideFloat, Rank, Approach)> = None;
     // Gives the latest time that matters from then on; times are known to ten digits at least.
