@@ -13,7 +13,7 @@ use carom::predicates::{Crossing, GapAtTime, GapFeature, TurningGap};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
-use crate::numbers::{Rational, step, with_all_bits};
+use crate::numbers::{Rational, beside, with_all_bits};
 
 fn of(value: f64) -> Rational {
     Rational::of(value)
@@ -21,14 +21,6 @@ fn of(value: f64) -> Rational {
 
 fn vector() -> impl Strategy<Value = Vectors<f64>> {
     (with_all_bits(), with_all_bits()).prop_map(|(x, y)| Vectors { x, y })
-}
-
-/// A vector of which the components are a few floats away from these.
-fn beside(vector: Vectors<f64>, [x, y]: [i64; 2]) -> Vectors<f64> {
-    Vectors {
-        x: step(vector.x, x),
-        y: step(vector.y, y),
-    }
 }
 
 fn steps() -> impl Strategy<Value = [i64; 2]> {

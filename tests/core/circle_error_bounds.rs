@@ -12,7 +12,7 @@ use carom::predicates::verdict::Verdict;
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
-use crate::numbers::{Rational, close_by, coordinate, step, wide, with_all_bits};
+use crate::numbers::{Rational, beside, close_by, coordinate, wide, with_all_bits};
 
 /// What the public contract allows a result's relative error to be.
 const TEN_DIGITS: f64 = 1e-10;
@@ -28,14 +28,6 @@ const ERROR_OF_TIMES: f64 = 4e-11;
 /// A length of the same kind as the coordinates.
 fn radius() -> impl Strategy<Value = f64> {
     prop_oneof![4 => close_by(), 1 => coordinate()].prop_map(f64::abs)
-}
-
-/// The place a few floats away.
-fn beside(place: Vectors<f64>, [x, y]: [i64; 2]) -> Vectors<f64> {
-    Vectors {
-        x: step(place.x, x),
-        y: step(place.y, y),
-    }
 }
 
 fn steps() -> impl Strategy<Value = [i64; 2]> {

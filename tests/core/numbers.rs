@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
 use carom::predicates::number::Number;
+use carom::simd::lanes::Vectors;
 use num_bigint::BigInt;
 use num_traits::{Signed, float::FloatCore};
 use proptest::prelude::*;
@@ -149,6 +150,14 @@ pub(crate) fn step(value: f64, steps: i64) -> f64 {
             value.next_down()
         }
     })
+}
+
+/// A vector whose components are a few floats away from these.
+pub(crate) fn beside(vector: Vectors<f64>, [x, y]: [i64; 2]) -> Vectors<f64> {
+    Vectors {
+        x: step(vector.x, x),
+        y: step(vector.y, y),
+    }
 }
 
 /// Coordinates of one kind throughout a query, at one of many scales.
