@@ -11,7 +11,7 @@ use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Larger than any squared distance in a box of usual size, and finite: 2^500.
-const FAR: f64 = f64::from_bits((1023 + 500) << 52);
+pub const FAR: f64 = f64::from_bits((1023 + 500) << 52);
 
 /// Relative difference of two squared distances up to which their order is left to the exact form.
 /// Test: `squared_distances_are_told_apart`.
@@ -261,6 +261,12 @@ impl<L: Lanes> LeastDistance<L> {
         self.square = is_nearer.choose(square, self.square);
         self.shortest = self.shortest.smaller(edge_squared);
         is_nearer
+    }
+
+    /// The squared distance above which another edge does not tie with the least.
+    #[inline(always)]
+    pub fn limit(&self) -> L {
+        self.square + self.square * self.tolerance
     }
 
     /// Whether the least is certainly the least.

@@ -98,6 +98,16 @@ pub struct Arrival<L: Lanes> {
     pub has_normal: L::Mask,
 }
 
+impl<L: Lanes> Arrival<L> {
+    /// The outward unit normal.
+    #[inline(always)]
+    pub fn normal(&self) -> Vectors<L> {
+        // The sum makes a negative zero a positive one.
+        let zero = self.length.all(0.0);
+        (self.outward).map(|component| component / self.length + zero)
+    }
+}
+
 /// How a circle's center moves past a vertex that the circle does not reach within the frame.
 #[derive(Clone, Copy, Debug)]
 pub struct NearVertex<L: Lanes> {

@@ -13,7 +13,7 @@ use crate::geom::{Bounds, Displacement, Edge, Point};
 use crate::predicates::is_within_angle;
 use crate::simd::tile::LANES;
 
-/// Blocks up to which points share them.
+/// Blocks up to which points share them, and searches need no tree.
 const FEW: usize = 8;
 
 /// The boundary of a shape: of polygons counterclockwise shells and clockwise holes. A path is a ring
@@ -257,14 +257,19 @@ impl Boundary {
         mut visit: impl FnMut(&EdgeBlock) -> f64,
     ) {
         // Of NaN the maximum is 0, which excludes nothing.
-        let bound = |own: &Bounds| Some(bound(own).max(0.0));
-        // As in `search_blocks`.
-        if let [only] = &*self.blocks {
-            if bound(&self.bounds) <= Some(limit) {
-                visit(only);
+        let bound = |own: &Bounds| bound(own).max(0.0);
+        // A few blocks are asked sooner than sorted: with the tree, circles' gaps from 32-gons took a sixth more
+        // instructions.
+        if self.blocks.len() <= FEW {
+            let mut limit = limit;
+            for block in &self.blocks {
+                if bound(&block.bounds) <= limit {
+                    limit = visit(block);
+                }
             }
             return;
         }
+        let bound = |own: &Bounds| Some(bound(own));
         let visit = |index: usize| ControlFlow::Continue(visit(&self.blocks[index]));
         let _ = self.tree.branch_and_bound(bound, limit, visit);
     }

@@ -114,7 +114,8 @@ fn features_between_corners(boundary: &Boundary, edge: usize, start: usize) -> R
     [((position, false), vertex), ((position, true), edge)]
 }
 
-fn vertex_at(boundary: &Boundary, corner: usize) -> BoundaryFeature {
+/// The corner of a boundary.
+pub(super) fn vertex_at(boundary: &Boundary, corner: usize) -> BoundaryFeature {
     BoundaryFeature::Vertex {
         arriving: boundary.edge(boundary.previous(corner)),
         leaving: boundary.edge(corner),

@@ -6,11 +6,12 @@ use super::boundary::Boundary;
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, features_at};
 use super::checked::Shape;
 use super::edge_block::{CandidatePairs, EdgeBlock};
+use super::edge_filter::NearestEdge;
 use super::inside::{Location, locate};
-use crate::convex::filter::{FilteredCircle, certainly_nearest, certainly_reaches};
+use crate::convex::filter::{CircleInBox, FilteredCircle, certainly_nearest, certainly_reaches};
 use crate::convex::{Cyclic, Ring, foot, right_normal, rounded};
 use crate::geom::{Bounds, Circle, Edge, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::error_bounds::ten_digits_above;
+use crate::predicates::error_bounds::{Squares, ten_digits_above};
 use crate::predicates::{Least, Length, Sign, TO_TEN_DIGITS, length_difference, side, turn};
 use crate::simd::lanes::Vectors;
 use crate::simd::tile::LANES;
@@ -127,11 +128,54 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
 
 /// The answer of the filter, if it is certain.
 fn filtered(circle: Circle, polygon: &Shape<'_>) -> Option<CirclePolygon> {
+    if !polygon.is_exactly_convex() {
+        return filtered_by_edges(circle, polygon);
+    }
     let ring = as_given(polygon)?;
     let nearest = certainly_nearest(ring, circle)?;
     let index = nearest.index(polygon.is_clockwise(), ring.len());
     Some(CirclePolygon {
         index: to_index(index),
+        nearest,
+        exact: None,
+    })
+}
+
+/// The same of a polygon that need not be convex, whose every vertex is a corner. Without it, gaps from concave
+/// 8-gons took 1.6 times as long, all fields twice.
+fn filtered_by_edges(circle: Circle, polygon: &Shape<'_>) -> Option<CirclePolygon> {
+    if !polygon.kind().is_polygonal() {
+        return None;
+    }
+    let (boundary, own) = (polygon.boundary(), Bounds::from(circle.center));
+    let around = CircleInBox::new(circle, boundary.bounds());
+    let mut nearest = NearestEdge::new();
+    boundary.search_least(
+        |bounds| bounds.squared_distance_below(&own),
+        f64::INFINITY,
+        |block| nearest.add(circle.center, block),
+    );
+    let squares = Squares::new(around.size, around.radius);
+    let start = nearest.certain(squares.error)?;
+    let number = boundary.ring_of(start);
+    let ring = &boundary.rings[number];
+    if ring.corners.len() != polygon.rings().ring(number).len() {
+        return None;
+    }
+    let edge = boundary.edge(start);
+    let nearest = FilteredCircle::of_edge([edge.start.into(), edge.end.into()], &around, &squares);
+    // Where the boundary turns right, the region of a vertex is inside.
+    let is_inside = || turn(boundary.edge(boundary.previous(start)), edge) != Sign::Positive;
+    if !nearest.is_certain || !nearest.is_edge && is_inside() {
+        return None;
+    }
+    let first = if nearest.is_edge && ring.reversed {
+        boundary.next(start)
+    } else {
+        start
+    };
+    Some(CirclePolygon {
+        index: boundary.corners[first].position as usize,
         nearest,
         exact: None,
     })

@@ -84,7 +84,7 @@ impl EdgeBlock {
     }
 
     /// A bit for each edge.
-    fn edges(&self) -> u64 {
+    pub(super) fn edges(&self) -> u64 {
         (1 << self.count) - 1
     }
 
@@ -101,7 +101,7 @@ impl EdgeBlock {
 
     /// Where the edges start and end.
     #[inline(always)]
-    fn ends<S: Simd>(&self, simd: S) -> [Vectors<Lane<S>>; 2] {
+    pub(super) fn ends<S: Simd>(&self, simd: S) -> [Vectors<Lane<S>>; 2] {
         let [starts @ .., _] = &self.points;
         let [_, ends @ ..] = &self.points;
         let ends = if self.step == 0 { starts } else { ends };

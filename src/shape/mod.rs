@@ -20,6 +20,7 @@ pub mod convolution;
 mod corners;
 mod distance;
 mod edge_block;
+mod edge_filter;
 mod inside;
 mod interior_angle;
 mod intersects;

@@ -7,17 +7,19 @@
 
 use std::cmp::Ordering;
 
-use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along};
+use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, vertex_at};
 use super::checked::Shape;
 use super::circle_polygon::{
     CirclePolygon, as_given, nearest, reaches_core, to_index, to_vector, with_radius, without_sum,
 };
 use super::edge_block::edges_in_strip;
+use super::edge_filter::FirstArrival;
 use super::interior_angle::Directions;
-use crate::convex::filter::certainly_swept;
+use crate::convex::filter::{CircleInBox, certainly_swept};
 use crate::convex::{Cyclic, point_along, rounded};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
-use crate::predicates::circle_path::SweptStrip;
+use crate::predicates::circle_error_bounds::EdgeProjection;
+use crate::predicates::circle_path::{CirclePath, SweptStrip};
 use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::{
     FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
@@ -74,8 +76,18 @@ pub fn swept_circle_time(
     let velocity = velocity.into();
     let circle = with_radius(circle, polygon, margin);
     let plain = without_sum(circle).filter(|_| polygon.radius() == 0.0);
-    let filtered = (plain.zip(velocity.vector()))
-        .and_then(|(circle, velocity)| filtered(circle, velocity, polygon));
+    let plain = plain.zip(velocity.vector());
+    if polygon.is_exactly_convex()
+        && let Some((circle, velocity)) = plain
+        && let Some(outcome) = filtered(circle, velocity, polygon)
+    {
+        return SweptCircle(outcome);
+    }
+    if reaches_core(circle, polygon) {
+        return SweptCircle(SweptCircleOutcome::Overlap(None));
+    }
+    let filtered =
+        plain.and_then(|(circle, velocity)| filtered_by_edges(circle, velocity, polygon));
     SweptCircle(filtered.unwrap_or_else(|| exact(circle, velocity, polygon)))
 }
 
@@ -83,9 +95,6 @@ pub fn swept_circle_time(
 fn filtered(circle: Circle, velocity: Vec2, polygon: &Shape<'_>) -> Option<SweptCircleOutcome> {
     let ring = as_given(polygon)?;
     let first = certainly_swept(ring, circle, velocity)?;
-    let Circle { center, radius } = circle;
-    let radius = radius.into();
-    let circle = Circle { center, radius };
     if first.intersects {
         return Some(SweptCircleOutcome::Overlap(None));
     } else if !first.will_intersect {
@@ -101,20 +110,75 @@ fn filtered(circle: Circle, velocity: Vec2, polygon: &Shape<'_>) -> Option<Swept
             leaving: edge,
         }
     };
-    Some(SweptCircleOutcome::Impact {
-        approach: Approach::new(feature, circle, None, velocity.into()),
-        rounding: 0.0,
-        time: first.time(),
-        exact_time: None,
-        normal: first.has_normal().then(|| first.normal()),
-    })
+    let normal = first.has_normal().then(|| first.normal());
+    Some(filtered_impact(
+        circle,
+        velocity,
+        feature,
+        first.time(),
+        normal,
+    ))
 }
 
-/// The answer of the exact predicates, for polygons of any kind.
-fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> SweptCircleOutcome {
-    if reaches_core(circle, polygon) {
-        return SweptCircleOutcome::Overlap(None);
+/// A contact whose time, and normal, if it is given, the filter computed.
+fn filtered_impact(
+    circle: Circle,
+    velocity: Vec2,
+    feature: BoundaryFeature,
+    time: f64,
+    normal: Option<Vec2>,
+) -> SweptCircleOutcome {
+    let Circle { center, radius } = circle;
+    let radius = radius.into();
+    SweptCircleOutcome::Impact {
+        approach: Approach::new(feature, Circle { center, radius }, None, velocity.into()),
+        rounding: 0.0,
+        time,
+        exact_time: None,
+        normal,
     }
+}
+
+/// The same of a circle outside a polygon that need not be convex. Without it, sweeps past concave 8-gons took
+/// half as many instructions again.
+fn filtered_by_edges(
+    circle: Circle,
+    velocity: Vec2,
+    polygon: &Shape<'_>,
+) -> Option<SweptCircleOutcome> {
+    if polygon.is_exactly_convex() || !polygon.kind().is_polygonal() {
+        return None;
+    }
+    let boundary = polygon.boundary();
+    let around = CircleInBox::new(circle, boundary.bounds());
+    let start = Bounds::from(circle.center).grown(circle.radius);
+    let mut first = FirstArrival::new(around, velocity);
+    boundary.search_least(
+        |bounds| start.meeting_time_below(bounds, velocity.into()),
+        1.0,
+        |block| first.add(block),
+    );
+    if !first.is_certain() {
+        return None;
+    }
+    let Some((index, is_edge)) = first.feature else {
+        return Some(SweptCircleOutcome::Never);
+    };
+    let edge = boundary.edge(index);
+    let path = CirclePath::new(around.size, around.radius, velocity);
+    let at = EdgeProjection::new(around.center, edge.start.into(), edge.end.into());
+    let (feature, arrival) = if is_edge {
+        (BoundaryFeature::Edge(edge), path.to_edge(&at))
+    } else {
+        (vertex_at(boundary, index), path.to_vertex(&at))
+    };
+    let normal = arrival.has_normal.then(|| arrival.normal());
+    let time = arrival.time.min(1.0);
+    Some(filtered_impact(circle, velocity, feature, time, normal))
+}
+
+/// The first contact by the exact predicates, of a circle outside a shape.
+fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> SweptCircleOutcome {
     let [_, reach] = circle.radius.bounds();
     let mut first: Option<(WideFloat, Rank, Approach)> = None;
     // Gives the latest time that matters from then on; times are known to ten digits at least.

@@ -10,7 +10,7 @@ use fearless_simd::prelude::*;
 use super::bounding_box::beyond;
 use crate::convex::ring::{Corners, Ring, bounds};
 use crate::convex::simd_ring::{self, LANES, Lane, surely_holds};
-use crate::geom::{Circle, Point};
+use crate::geom::{Bounds, Circle, Point};
 use crate::predicates::circle_error_bounds::{Closeness, EdgeProjection, LeastDistance};
 use crate::predicates::error_bounds::{Grid, Squares};
 use crate::predicates::verdict::Verdict;
@@ -19,13 +19,41 @@ use crate::simd::lanes::{Lanes, Mask, Vectors};
 use crate::simd::tile;
 use crate::simd::tile::fits_a_tile;
 
+/// A circle beside a shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CircleInBox<L> {
+    pub(crate) center: Vectors<L>,
+    pub(crate) radius: L,
+    /// Width and height of the box round the shape and the center.
+    pub(crate) size: Vectors<L>,
+}
+
+impl CircleInBox<f64> {
+    /// Of a circle and a shape in a box.
+    #[inline]
+    pub(crate) fn new(circle: Circle, bounds: Bounds) -> Self {
+        let Bounds { min, max } = bounds.union(&circle.center.into());
+        Self {
+            center: circle.center.into(),
+            radius: circle.radius,
+            size: Vectors::from(max) - Vectors::from(min),
+        }
+    }
+}
+
+impl<L: Lanes> CircleInBox<L> {
+    /// Where no number of the circle is NaN, and its radius is not negative.
+    #[inline(always)]
+    fn is_circle(&self) -> L::Mask {
+        let Vectors { x, y } = self.center;
+        x.same(x) & y.same(y) & self.radius.at_least(self.radius.all(0.0))
+    }
+}
+
 /// A counterclockwise ring, a circle, and the bounds on the errors of their products.
 pub(crate) struct RingAndCircle<'r, L, R: ?Sized> {
     ring: &'r R,
-    center: Vectors<L>,
-    pub(super) radius: L,
-    /// Width and height of the box round the ring and the center.
-    pub(super) size: Vectors<L>,
+    pub(super) circle: CircleInBox<L>,
     squares: Squares<L>,
 }
 
@@ -36,9 +64,11 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> RingAndCircle<'r, L, R> {
         let size = size_with(center, sides);
         Self {
             ring,
-            center,
-            radius,
-            size,
+            circle: CircleInBox {
+                center,
+                radius,
+                size,
+            },
             squares: Squares::new(size, radius),
         }
     }
@@ -52,28 +82,26 @@ impl<'r, L: Lanes, R: Corners<L> + ?Sized> RingAndCircle<'r, L, R> {
     #[inline(always)]
     pub(super) fn projection(&self, index: usize) -> EdgeProjection<L> {
         let [start, end] = self.ring.ends(index);
-        EdgeProjection::new(self.center, start, end)
+        EdgeProjection::new(self.circle.center, start, end)
     }
 
     /// The bounds with errors of zero in the lanes where all coordinates and the radius are on a
     /// grid on which nothing is rounded. None if there is no such lane.
     #[inline(always)]
     fn squares_on_grid(&self) -> Option<Squares<L>> {
-        let span = self.size.x.larger(self.size.y).larger(self.radius);
+        let CircleInBox {
+            center,
+            radius,
+            size,
+        } = self.circle;
+        let span = size.x.larger(size.y).larger(radius);
         let grid = Grid::for_products_of_squares(span);
         let is_usual = span.all(f64::INFINITY).above(self.squares.error);
-        let mut is_exact = is_usual & grid.holds_both(self.center) & grid.holds(self.radius);
+        let mut is_exact = is_usual & grid.holds_both(center) & grid.holds(radius);
         for index in 0..self.count() {
             is_exact = is_exact & grid.holds_both(self.ring.corner(index));
         }
         is_exact.any().then(|| self.squares.exact(is_exact))
-    }
-
-    /// Where no number of the circle is NaN, and its radius is not negative.
-    #[inline(always)]
-    fn is_circle(&self) -> L::Mask {
-        let Vectors { x, y } = self.center;
-        x.same(x) & y.same(y) & self.radius.at_least(self.radius.all(0.0))
     }
 }
 
@@ -88,7 +116,7 @@ fn size_with<L: Lanes>(point: Vectors<L>, [low, high]: [Vectors<L>; 2]) -> Vecto
 pub(crate) fn circle_reaches<L: Lanes, R: Corners<L> + ?Sized>(
     around: &RingAndCircle<'_, L, R>,
 ) -> Verdict<L> {
-    let radius = around.radius;
+    let radius = around.circle.radius;
     let mut closeness = Closeness::of_none(radius);
     for index in 0..around.count() {
         closeness = closeness.with(&around.projection(index), radius);
@@ -99,7 +127,7 @@ pub(crate) fn circle_reaches<L: Lanes, R: Corners<L> + ?Sized>(
     {
         verdict = closeness.verdict(radius, &squares);
     }
-    let is_circle = around.is_circle();
+    let is_circle = around.circle.is_circle();
     Verdict {
         yes: verdict.yes & is_circle,
         no: verdict.no & is_circle,
@@ -126,6 +154,44 @@ pub(crate) struct FilteredCircle<L: Lanes> {
 }
 
 impl<L: Lanes> FilteredCircle<L> {
+    /// Of the edge nearest to the center, or of its start where the center lies before the edge: certain where the
+    /// center lies in the Voronoi region of either and the numbers are accurate. The left of the edge is inside,
+    /// and the region of the start outside.
+    #[inline(always)]
+    pub(crate) fn of_edge(
+        [start, end]: [Vectors<L>; 2],
+        circle: &CircleInBox<L>,
+        squares: &Squares<L>,
+    ) -> Self {
+        let CircleInBox {
+            center,
+            radius,
+            size,
+        } = *circle;
+        let (error, zero) = (squares.error, radius.all(0.0));
+        let at = EdgeProjection::new(center, start, end);
+        let is_edge = at.dot.above(zero);
+        let (per_length, overlap, is_known) = at.overlap(is_edge, radius, size, error.same(zero));
+        let outward = Vectors {
+            x: is_edge.choose(at.edge.y, at.gap.x),
+            y: is_edge.choose(zero - at.edge.x, at.gap.y),
+        };
+        // The step to the closest point is taken from the nearer end: the shorter step is rounded less.
+        let is_late = (at.dot + at.dot).above(at.edge_squared);
+        let from = Vectors::choose(is_late, end, start);
+        let fraction = at.edge.dot(center - from) / at.edge_squared;
+        let foot = from.with(at.edge, |from, edge| from + edge * fraction);
+        Self {
+            is_certain: at.is_in_region(is_edge, error) & is_known & circle.is_circle(),
+            intersects: overlap.at_least(zero),
+            is_edge,
+            position: zero.all(f64::NAN),
+            overlap,
+            normal: outward.map(|component| component * per_length + zero),
+            closest: Vectors::choose(is_edge, foot, start),
+        }
+    }
+
     /// Penetration depth; zero where apart.
     #[inline(always)]
     pub(crate) fn depth(&self) -> L {
@@ -198,8 +264,7 @@ fn nearest_within<L: Lanes, R: Corners<L> + ?Sized>(
     squares: &Squares<L>,
 ) -> FilteredCircle<L> {
     let (error, zero) = (squares.error, squares.error.all(0.0));
-    let is_exact = error.same(zero);
-    let mut least = LeastDistance::new(&around.projection(0), is_exact);
+    let mut least = LeastDistance::new(&around.projection(0), error.same(zero));
     let ([mut start, mut end], mut position) = (around.ring.ends(0), zero);
     for index in 1..around.count() {
         let is_nearer = least.offer(&around.projection(index));
@@ -208,29 +273,11 @@ fn nearest_within<L: Lanes, R: Corners<L> + ?Sized>(
         end = Vectors::choose(is_nearer, to, end);
         position = is_nearer.choose(zero.all(index as f64), position);
     }
-    let at = EdgeProjection::new(around.center, start, end);
-    let is_edge = at.dot.above(zero);
-    let (per_length, overlap, is_known) = at.overlap(is_edge, around.radius, around.size, is_exact);
-    let outward = Vectors {
-        x: is_edge.choose(at.edge.y, at.gap.x),
-        y: is_edge.choose(zero - at.edge.x, at.gap.y),
-    };
-    // The step to the closest point is taken from the nearer end: the shorter step is rounded less.
-    let is_late = (at.dot + at.dot).above(at.edge_squared);
-    let from = Vectors::choose(is_late, end, start);
-    let fraction = at.edge.dot(around.center - from) / at.edge_squared;
-    let foot = from.with(at.edge, |from, edge| from + edge * fraction);
+    let nearest = FilteredCircle::of_edge([start, end], &around.circle, squares);
     FilteredCircle {
-        is_certain: least.is_certain(error)
-            & at.is_in_region(is_edge, error)
-            & is_known
-            & around.is_circle(),
-        intersects: overlap.at_least(zero),
-        is_edge,
+        is_certain: least.is_certain(error) & nearest.is_certain,
         position,
-        overlap,
-        normal: outward.map(|component| component * per_length + zero),
-        closest: Vectors::choose(is_edge, foot, start),
+        ..nearest
     }
 }
 

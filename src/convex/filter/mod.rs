@@ -26,8 +26,8 @@ mod within_distance;
 
 pub(crate) use axis::{Axis, Measure};
 pub(crate) use bounding_box::{apart, beyond, grown};
-pub(crate) use circle_polygon::{FilteredCircle, RingAndCircle, circle_reaches, nearest_feature};
-pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches};
+pub(crate) use circle_polygon::{CircleInBox, FilteredCircle, RingAndCircle, circle_reaches};
+pub(crate) use circle_polygon::{certainly_nearest, certainly_reaches, nearest_feature};
 pub(crate) use closest_approach::closest_approach;
 pub(crate) use contact::{clip, contact};
 pub(crate) use contact_interval::contact_interval;

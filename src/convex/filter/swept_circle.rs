@@ -83,10 +83,10 @@ pub(crate) fn swept_circle<L: Lanes, R: Corners<L> + ?Sized>(
     velocity: Vectors<L>,
 ) -> FilteredSweptCircle<L> {
     let now = circle_reaches(around);
-    let zero = around.radius.all(0.0);
+    let zero = around.circle.radius.all(0.0);
     let infinite = zero.all(f64::INFINITY);
     let none = zero.above(zero);
-    let path = CirclePath::new(around.size, around.radius, velocity);
+    let path = CirclePath::new(around.circle.size, around.circle.radius, velocity);
     let mut first = FilteredSweptCircle {
         is_certain: !none,
         intersects: now.yes,
