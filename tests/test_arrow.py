@@ -295,6 +295,15 @@ WKB_CASES: dict[str, tuple[Any, str]] = {
     "a point": (lambda: binary(int32(0, 21)), "1 rows of 1 vertices"),
     "a point after nothing": (lambda: binary(int32(0, 0, 21)), NO_WKB),
     "large": (lambda: binary(int64(0, 21), text=b"Z"), "1 rows of 1 vertices"),
+    "unaligned": (lambda: binary(shifted(int32(0, 21)), length=1), "1 rows of 1 vertices"),
+    "large, unaligned": (
+        lambda: binary(shifted(int64(0, 21)), shifted(POINT), text=b"Z", length=1),
+        "1 rows of 1 vertices",
+    ),
+    "the second of two, unaligned": (
+        lambda: binary(shifted(int32(0, 11, 32)), np.r_[POINT[:11], POINT], length=1, offset=1),
+        "1 rows of 1 vertices",
+    ),
     "half a point": (lambda: binary(int32(0, 11)), NO_WKB),
     "no rows": (lambda: binary(int32(0)), "0 rows of 0 vertices"),
     "no rows, no offsets": (lambda: binary(None, None, length=0), NO_BUFFER),

@@ -29,15 +29,6 @@ impl ShapeKind {
         Self::MultiPolygon,
     ];
 
-    /// The kind of several of these.
-    pub fn of_several(self) -> Self {
-        match self {
-            Self::Point | Self::MultiPoint => Self::MultiPoint,
-            Self::Path | Self::MultiPath => Self::MultiPath,
-            Self::Polygon | Self::MultiPolygon => Self::MultiPolygon,
-        }
-    }
-
     /// Whether it has an interior.
     #[inline]
     pub fn is_polygonal(self) -> bool {

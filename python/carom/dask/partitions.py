@@ -354,23 +354,7 @@ def _wkb(values: pd.Series) -> Any:
     is_arrow = isinstance(values.dtype, pd.ArrowDtype) and values.dtype.kind == "O"
     if not is_arrow and pd.api.types.infer_dtype(values) != "bytes":
         return None
-    return _aligned(pa.array(values, from_pandas=True))
-
-
-def _aligned(array: Any) -> Any:
-    """An Arrow array whose buffers are aligned: copied where they are not.
-
-    Dask puts the buffers of partitions that it moved, or read from its disk, anywhere in memory;
-    `carom.Shapes.from_arrow` refuses unaligned offsets of WKB.
-    """
-    chunks = getattr(array, "chunks", [array])
-    return pa.chunked_array(
-        [
-            pa.concat_arrays([it]) if any(b and b.address % 8 for b in it.buffers()) else it
-            for it in chunks
-        ],
-        array.type,
-    )
+    return pa.array(values, from_pandas=True)
 
 
 def _boxes(column: Column, plain: dict[str, Any], side: str, checked: dict[str, Any]) -> Any:

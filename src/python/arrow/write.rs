@@ -24,7 +24,7 @@ use crate::python::shapes::Shapes;
 use crate::python::{errors, interruptible, shapely};
 use crate::shape::{Rings, ShapeKind};
 
-/// How the rows of a column are exported: the kind of all, or of several where some are; else WKB.
+/// How the rows of a column are exported: as lists if all are of one kind, else as WKB.
 ///
 /// # Errors
 ///
@@ -46,9 +46,6 @@ fn encoding(column: &Column) -> PyResult<Encoding> {
             )));
         }
         all = match all {
-            Some(one) if one != kind && one.of_several() == kind.of_several() => {
-                Some(one.of_several())
-            }
             Some(one) if one != kind => return Ok(Encoding::Wkb),
             _ => Some(kind),
         };

@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, ArrayRef, make_array};
-use arrow_buffer::ScalarBuffer;
+use arrow_array::{ArrayRef, GenericBinaryArray, OffsetSizeTrait, make_array};
+use arrow_buffer::alloc::Allocation;
+use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -60,6 +61,17 @@ struct ArrayLayout {
 
 fn wrong(what: impl Into<String>) -> ArrowError {
     ArrowError::CDataInterface(what.into())
+}
+
+fn no_buffer(position: usize) -> ArrowError {
+    wrong(format!(
+        "The external buffer at position {position} is null."
+    ))
+}
+
+/// A stated number; the largest in place of one that is none.
+fn number(stated: i64) -> usize {
+    usize::try_from(stated).unwrap_or(usize::MAX)
 }
 
 fn refused(argument: &str, why: &ArrowError) -> PyErr {
@@ -126,7 +138,6 @@ impl ArrayLayout {
         if self.release.is_null() {
             return Err(wrong("the array has been taken already"));
         }
-        let number = |stated| usize::try_from(stated).unwrap_or(usize::MAX);
         let (length, offset) = (number(self.length), number(self.offset));
         let end = length.saturating_add(offset);
         if end >= MOST_ITEMS || length < needed {
@@ -144,8 +155,8 @@ impl ArrayLayout {
             }
             DataType::Struct(fields) => (1, &fields[..], end),
             DataType::Float64 | DataType::Float32 => (2, &[][..], 0),
-            DataType::Binary => return self.check_offsets::<i32>(of, end),
-            DataType::LargeBinary => return self.check_offsets::<i64>(of, end),
+            // Their offsets are checked as they are read.
+            DataType::Binary | DataType::LargeBinary => return Ok(()),
             DataType::BinaryView => return self.check_view_buffers(),
             _ => return Err(wrong(format!("arrays of {of} are not read"))),
         };
@@ -160,46 +171,41 @@ impl ArrayLayout {
         children.try_for_each(|(field, child)| child.check(field.data_type(), in_children))
     }
 
-    /// A buffer of `T`s that arrow-rs reads, aligned for them; `None` if it is null.
-    fn buffer<T>(&self, position: usize) -> Result<Option<*const T>, ArrowError> {
+    /// A buffer, which may be null.
+    fn buffer(&self, position: usize) -> *const u8 {
         // SAFETY: there are as many buffers as stated (the producer's word), and more than `position`
         // (checked by the callers).
-        let buffer = unsafe { self.buffers.add(position).read_unaligned() };
-        let buffer = buffer.cast::<T>();
-        if !buffer.is_aligned() {
-            return Err(wrong(format!("buffer {position} is not aligned")));
-        }
-        Ok((!buffer.is_null()).then_some(buffer))
+        unsafe { self.buffers.add(position).read_unaligned() }
     }
 
-    /// Checks the offsets of binary values, the last of which arrow-rs takes as the length of the
-    /// values: they must rise from 0 or more. What follows a wrong one is not read.
-    fn check_offsets<O: Copy + Into<i64>>(
-        &self,
-        of: &DataType,
-        count: usize,
-    ) -> Result<(), ArrowError> {
+    /// Where the binary values of an array lie: offsets that rise from 0 or more, aligned or not.
+    /// What follows a wrong one is not read.
+    fn binary_offsets<O: OffsetSizeTrait>(&self, of: &DataType) -> Result<Vec<O>, ArrowError> {
         if self.n_buffers != 3 || self.buffers.is_null() {
             return Err(wrong(format!("an array of {of} does not have 3 buffers")));
         }
-        let Some(offsets) = self.buffer::<O>(1)? else {
-            return Ok(());
-        };
-        let mut least = 0;
-        for position in 0..=count {
+        let (start, length) = (number(self.offset), number(self.length));
+        let offsets = self.buffer(1).cast::<O>();
+        if offsets.is_null() {
+            return Err(no_buffer(1));
+        }
+        let (mut least, mut found) = (0, Vec::new());
+        for position in 0..=start + length {
             // SAFETY: there is one offset more than values (the producer's word).
-            let offset: i64 = unsafe { *offsets.add(position) }.into();
-            if offset < least {
-                return Err(wrong(format!(
-                    "offset {position} is {offset}, after {least}"
-                )));
+            let offset = unsafe { offsets.add(position).read_unaligned() };
+            match offset.to_usize() {
+                Some(it) if least <= it && it < MOST_ITEMS => least = it,
+                _ => {
+                    return Err(wrong(format!(
+                        "offset {position} is {offset:?}, after {least}"
+                    )));
+                }
             }
-            least = offset;
+            if position >= start {
+                found.push(offset);
+            }
         }
-        if least >= MOST_ITEMS.cast_signed() as i64 {
-            return Err(wrong(format!("binary values of {least} bytes")));
-        }
-        Ok(())
+        Ok(found)
     }
 
     /// Checks the stated lengths of the buffers of binary views.
@@ -213,17 +219,17 @@ impl ArrayLayout {
             )));
         };
         let count = number - 3;
-        match self.buffer::<i64>(number - 1)? {
-            None if count > 0 => Err(wrong("the lengths of the buffers are null")),
-            None => Ok(()),
-            Some(lengths) => (0..count).try_for_each(|position| {
-                // SAFETY: there is one length for each buffer of data (the producer's word).
-                let length = unsafe { *lengths.add(position) };
-                let fits = usize::try_from(length).is_ok_and(|length| length < MOST_ITEMS);
-                let what = || wrong(format!("a buffer of {length} bytes"));
-                fits.then_some(()).ok_or_else(what)
-            }),
+        let lengths = self.buffer(number - 1).cast::<i64>();
+        if !lengths.is_aligned() || (lengths.is_null() && count > 0) {
+            return Err(wrong("the lengths of the buffers are null or not aligned"));
         }
+        (0..count).try_for_each(|position| {
+            // SAFETY: there is one length for each buffer of data (the producer's word).
+            let length = unsafe { *lengths.add(position) };
+            let fits = usize::try_from(length).is_ok_and(|length| length < MOST_ITEMS);
+            let what = || wrong(format!("a buffer of {length} bytes"));
+            fits.then_some(()).ok_or_else(what)
+        })
     }
 }
 
@@ -271,6 +277,11 @@ fn array_of(array: FFI_ArrowArray, of: &DataType) -> Result<ArrayRef, ArrowError
     // SAFETY: the interface fixes the layout of both structs.
     let layout = unsafe { &*std::ptr::from_ref(&array).cast::<ArrayLayout>() };
     layout.check(of, 0)?;
+    match of {
+        DataType::Binary => return binary::<i32>(array),
+        DataType::LargeBinary => return binary::<i64>(array),
+        _ => {}
+    }
     // SAFETY: the structs agree with the type (checked above), and the buffers are as long as they
     // say (the producer's word). No offset is read.
     let data = unsafe { from_ffi_and_data_type(array, of.clone()) }?;
@@ -279,6 +290,33 @@ fn array_of(array: FFI_ArrowArray, of: &DataType) -> Result<ArrayRef, ArrowError
         data.validate_full()?;
     }
     Ok(make_array(data))
+}
+
+/// An array of binary values, which arrow-rs imports only if their offsets are aligned; messages that
+/// come over a network or lie in a mapped file put them anywhere.
+fn binary<O: OffsetSizeTrait>(array: FFI_ArrowArray) -> Result<ArrayRef, ArrowError> {
+    // SAFETY: the interface fixes the layout of both structs.
+    let layout = unsafe { &*std::ptr::from_ref(&array).cast::<ArrayLayout>() };
+    let offsets = layout.binary_offsets::<O>(&GenericBinaryArray::<O>::DATA_TYPE)?;
+    let [nulls, values] = [0, 2].map(|position| NonNull::new(layout.buffer(position).cast_mut()));
+    let (start, length) = (number(layout.offset), number(layout.length));
+    let owner: Arc<dyn Allocation> = Arc::new(array);
+    // SAFETY: the buffers are as long as the array says (the producer's word), and live as long as
+    // it, which owns them.
+    let buffer = |at, bytes| unsafe { Buffer::from_custom_allocation(at, bytes, owner.clone()) };
+    let bytes = offsets[length].as_usize();
+    let values = match values {
+        Some(values) => buffer(values, bytes),
+        None if bytes == 0 => Buffer::default(),
+        None => return Err(no_buffer(2)),
+    };
+    let nulls = nulls.map(|nulls| {
+        let bits = buffer(nulls, (start + length).div_ceil(8));
+        NullBuffer::new(BooleanBuffer::new(bits, start, length))
+    });
+    let offsets = OffsetBuffer::new(offsets.into());
+    let array = GenericBinaryArray::try_new(offsets, values, nulls)?;
+    Ok(Arc::new(array))
 }
 
 /// The stream of a producer, which an argument exported.

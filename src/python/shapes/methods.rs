@@ -45,9 +45,8 @@ impl Shapes {
         arrow::schema(py, &self.0)
     }
 
-    /// The rows as a GeoArrow array of the type of their kind; polygons with multipolygons, paths with
-    /// multipaths and points with multipoints as several, other mixtures as WKB. A row with a radius
-    /// raises ValueError. Of a requested schema, only separated coordinates are respected.
+    /// The rows as a GeoArrow array of the type of their kind, or as WKB if they are of several. A row
+    /// with a radius raises ValueError. Of a requested schema, only separated coordinates are respected.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
