@@ -574,10 +574,22 @@ KEYWORDS_OF_OTHERS = {
         "center": "; see center_a and center_b",
         "pairs": "; the batch functions take the pairs that it finds, as pairs=",
         "fields": "; the batch functions take the pairs that it finds, as pairs=",
-        "on_invalid": "; Shapes has it, whose columns joins take",
+        "on_invalid": "; Shapes has it, whose columns are taken",
+        "tolerance": "; see margin",
     },
+    carom.nearest: {
+        "distance": "; see max_distance",
+        "tolerance": "; see max_distance",
+        "check": "; Shapes has it, whose columns are taken",
+    },
+    carom.sat: dict.fromkeys(["distance", "tolerance"], "; see margin")
+    | {"velocity": "; swept_collision has it"},
+    carom.distance: {"margin": "; subtract it", "max_distance": "; nearest has it"},
+    carom.penetration: {"tolerance": "; see margin", "fields": "; penetration_batch has it"},
     carom.intersects: {
         "distance": "; see margin",
+        "tolerance": "; see margin",
+        "velocity": "; swept_collision has it",
         "predicate": "; carom.interop.geopandas.sjoin has it",
     },
     carom.intersects_batch: {
@@ -641,6 +653,27 @@ def test_text_that_is_no_shape_is_not_called_one():
         with pytest.raises(TypeError) as caught:
             call()
         assert "shapely" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("function", "key", "instead"),
+    [
+        (carom.swept_collision, "tolerance", "see margin"),
+        (carom.swept_collision_batch, "turn", "see turn_a and turn_b"),
+        (carom.closest_approach_batch, "velocity_a", "velocity is that of a relative to b"),
+        (carom.closest_approach, "on_invalid", "closest_approach_batch has it"),
+    ],
+)
+def test_keywords_of_other_sweeps_name_the_right_one(function, key, instead):
+    with pytest.raises(TypeError, match=f"argument '{key}'; {instead}"):
+        function(**SWEEP, **{key: 1})
+
+
+def test_keywords_of_other_queries_about_rays_and_circles_name_the_right_one():
+    with pytest.raises(TypeError, match="'max_distance'; see length, in units of the direction"):
+        carom.ray_cast((0, 0), (1, 0), QUADS, max_distance=1)
+    with pytest.raises(TypeError, match="'margin'; add it to the radius"):
+        carom.circle_polygon_batch((0, 0), 1, QUADS, margin=1)
 
 
 @pytest.mark.parametrize("name", OTHER_KEYWORDS)
@@ -717,6 +750,11 @@ KEYWORDS = {
         {"pairs": ([True], [True])},
         TypeError,
         "pairs[0]: expected an array of integers",
+    ),
+    "pairs of floats as objects": (
+        {"pairs": np.array([[0], [0.5]], dtype=object)},
+        TypeError,
+        "pairs[1]: expected an array of integers, got dtype float64",
     ),
     "pairs text": ({"pairs": "ab"}, TypeError, "pairs: expected a tuple of two index arrays"),
     "pairs number": ({"pairs": 3}, TypeError, "pairs: expected a tuple of two index arrays"),

@@ -7,7 +7,7 @@ use crate::batch::shape_queries;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_polygons, scalar_polygons, scalar_raises};
 use crate::python::results::{DistanceBatchResult, DistanceResult};
-use crate::python::scalar_call;
+use crate::python::{keywords, scalar_call};
 use crate::shape::{self, Distance};
 
 /// The distance of two shapes, and their nearest points.
@@ -48,8 +48,15 @@ use crate::shape::{self, Distance};
 /// >>> result = carom.distance(square, [(1, 1), (2, 1), (2, 2)])
 /// >>> bool(result), result.distance, result.closest_a
 /// (True, 0.0, array([nan, nan]))
-#[pyfunction]
-pub(crate) fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<DistanceResult> {
+#[pyfunction(signature = (a, b, *, margin = None, max_distance = None), text_signature = "(a, b)")]
+pub(crate) fn distance(
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    margin: Option<&Bound<'_, PyAny>>,
+    max_distance: Option<&Bound<'_, PyAny>>,
+) -> PyResult<DistanceResult> {
+    let others = [("margin", margin), ("max_distance", max_distance)];
+    keywords::refuse("distance", &others)?;
     scalar_call::polygons([a, b], |a, b| Ok(shape::distance(a, b))).map(DistanceResult::from)
 }
 

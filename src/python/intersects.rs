@@ -9,7 +9,7 @@ use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
 };
 use crate::python::shapes::Shapes;
-use crate::python::{errors, scalar_call};
+use crate::python::{keywords, scalar_call};
 use crate::shape;
 
 /// Whether two shapes intersect.
@@ -56,9 +56,8 @@ use crate::shape;
 /// >>> frame = [[(-2, -2), (3, -2), (3, 3), (-2, 3)], [(-1, -1), (2, -1), (2, 2), (-1, 2)]]
 /// >>> carom.intersects(square, frame)
 /// False
-// What other libraries call their keywords is refused by name: a dict of all others would take longer.
 #[pyfunction(
-    signature = (a, b, *, margin = None, distance = None, predicate = None),
+    signature = (a, b, *, margin = None, distance = None, predicate = None, tolerance = None, velocity = None),
     text_signature = "(a, b, *, margin=0.0)"
 )]
 pub(crate) fn intersects(
@@ -67,12 +66,16 @@ pub(crate) fn intersects(
     margin: Option<&Bound<'_, PyAny>>,
     distance: Option<&Bound<'_, PyAny>>,
     predicate: Option<&Bound<'_, PyAny>>,
+    tolerance: Option<&Bound<'_, PyAny>>,
+    velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<bool> {
-    for (given, name) in [(distance, "distance"), (predicate, "predicate")] {
-        if given.is_some() {
-            return Err(errors::unexpected("intersects", name));
-        }
-    }
+    let others = [
+        ("distance", distance),
+        ("predicate", predicate),
+        ("tolerance", tolerance),
+        ("velocity", velocity),
+    ];
+    keywords::refuse("intersects", &others)?;
     let margin = scalar_call::margin(margin)?;
     if margin == 0.0
         && let Some(answer) = scalar_call::by_filter([a, b], shape::certainly_intersect)?

@@ -1,11 +1,11 @@
-//! The keywords that all batch functions share.
+//! The keywords that all batch functions share, and what is said about others.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
 use crate::batch::{Field, OnInvalid};
-use crate::python::errors::{not_a, unexpected};
+use crate::python::errors::not_a;
 
 const BATCH: &[&str] = &["threads", "check", "on_invalid", "fields", "out"];
 const JOIN: &[&str] = &["velocity_a", "velocity_b", "margin", "threads", "progress"];
@@ -25,8 +25,89 @@ fn names(function: &str) -> &'static [&'static [&'static str]] {
         "swept_collision_batch" => &[BATCH, TURNS, &["pairs", "margin", "_velocity_b"]],
         // Its result has an array for all rows, not a field for each.
         "contact_intervals_batch" => &[&["threads", "check", "on_invalid", "pairs", "margin"]],
+        "nearest" => &[&["k", "max_distance", "threads"]],
+        "ray_cast" => &[&["length", "threads"]],
         _ => &[],
     }
+}
+
+/// Whether a function has a keyword among those of [`names`].
+fn has(function: &str, key: &str) -> bool {
+    names(function).iter().any(|it| it.contains(&key))
+}
+
+/// Whether a function or its twin for many has a keyword.
+fn is_known(function: &str, key: &str) -> bool {
+    has(function, key) || has(&format!("{function}_batch"), key)
+}
+
+/// Refuses keywords that a scalar function names only to say what to use instead: a dict of all others
+/// would take a fifth of the call.
+pub(crate) fn refuse(function: &str, others: &[(&str, Option<&Bound<'_, PyAny>>)]) -> PyResult<()> {
+    let given = others.iter().find(|(_, value)| value.is_some());
+    given.map_or(Ok(()), |(key, _)| Err(unexpected(function, key)))
+}
+
+/// The error for a keyword that a function doesn't have.
+fn unexpected(function: &str, key: &str) -> PyErr {
+    let instead = instead_of(function, key);
+    let separator = if instead.is_empty() { "" } else { "; " };
+    PyTypeError::new_err(format!(
+        "{function}() got an unexpected keyword argument '{key}'{separator}{instead}"
+    ))
+}
+
+/// What to use instead of a keyword that other functions or libraries have; empty if that is unknown.
+fn instead_of(function: &str, key: &str) -> String {
+    let is_turn = TURNS.contains(&key);
+    let is_moving = is_known(function, "velocity_a");
+    let query = function.trim_end_matches("_batch");
+    let batch = format!("{function}_batch");
+    let instead = match (query, key) {
+        ("contact_intervals", _) if is_turn => {
+            "of shapes that turn, swept_collision finds the first contact and closest_approach the \
+             least distance"
+        }
+        ("first_contact" | "clearance", _) if is_turn => "shapes turn by the headings of the poses",
+        ("distance", "margin") => "subtract it from the distance, or see intersects, which has one",
+        ("clearance", "margin") => {
+            "subtract it from the distances, or see first_contact, which has one"
+        }
+        ("closest_approach", "margin") => {
+            "subtract it from the distance, or see swept_collision, which has one"
+        }
+        ("circle_polygon", "margin" | "distance" | "tolerance") => "add it to the radius",
+        (_, "distance" | "max_distance" | "tolerance") if is_known(function, "margin") => {
+            "see margin, the distance at which shapes touch"
+        }
+        (_, "distance" | "margin" | "tolerance") if is_known(function, "max_distance") => {
+            "see max_distance"
+        }
+        ("distance", "max_distance") => "nearest has it",
+        ("ray_cast", "max_distance" | "distance") => "see length, in units of the direction",
+        (_, "velocity" | "turn" | "center") if is_known(function, &format!("{key}_a")) => {
+            return format!("see {key}_a and {key}_b");
+        }
+        ("swept_collision" | "closest_approach", "velocity_a" | "velocity_b") => {
+            "velocity is that of a relative to b"
+        }
+        ("distance", "velocity" | "velocity_a") => "closest_approach has it",
+        ("intersects" | "sat" | "penetration", "velocity" | "velocity_a") => {
+            "swept_collision has it"
+        }
+        ("circle_polygon", "velocity") => "swept_circle has it",
+        (_, "align") => "carom.interop.geopandas aligns rows by index label",
+        (_, "predicate" | "how" | "on_attribute" | "lsuffix" | "rsuffix") => {
+            "carom.interop.geopandas.sjoin has it"
+        }
+        _ if has(&batch, key) => return format!("{batch} has it"),
+        (_, "fields" | "out" | "pairs") if is_moving => {
+            "the batch functions take the pairs that it finds, as pairs="
+        }
+        (_, "check" | "on_invalid") => "Shapes has it, whose columns are taken",
+        _ => "",
+    };
+    instead.to_owned()
 }
 
 /// The keywords of a call, by name.
@@ -38,7 +119,7 @@ impl<'py> Keywords<'py> {
         let mut keywords = Vec::new();
         for (key, value) in given.into_iter().flatten() {
             let key = key.extract::<String>()?;
-            if !names(function).iter().any(|it| it.contains(&key.as_str())) {
+            if !has(function, &key) {
                 return Err(unexpected(function, &key));
             }
             keywords.push((key, value));

@@ -11,9 +11,10 @@ use crate::batch::nearest::{Nearest, NeighborPair};
 use crate::error::Number;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::joins::pair_array;
+use crate::python::keywords::{Keywords, count};
 use crate::python::shapes::reading::column;
 use crate::python::vectors::number;
-use crate::python::{errors, input, interruptible, keywords};
+use crate::python::{errors, input, interruptible};
 
 /// The nearest rows that `nearest` finds; unpacks into pairs and distance.
 ///
@@ -135,20 +136,20 @@ impl Neighbors {
 ///        [0]])
 // Python reads 1e999 as infinity, and no name in a signature.
 #[pyfunction(
-    signature = (a, b, *, k = None, max_distance = None, threads = None),
+    signature = (a, b, **keywords),
     text_signature = "(a, b, *, k=1, max_distance=1e999, threads=None)"
 )]
 pub(crate) fn nearest<'py>(
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
-    k: Option<&Bound<'py, PyAny>>,
-    max_distance: Option<&Bound<'py, PyAny>>,
-    threads: Option<&Bound<'py, PyAny>>,
+    keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Neighbors> {
     let py = a.py();
-    let k = k.map_or(Ok(1), |k| keywords::count("k", k))?;
-    let max_distance = max_distance.map_or(Ok(f64::INFINITY), largest_distance)?;
-    let threads = threads.map(keywords::threads).transpose()?;
+    let keywords = Keywords::of("nearest", keywords)?;
+    let k = keywords.get("k").map_or(Ok(1), |k| count("k", &k))?;
+    let most = keywords.get("max_distance");
+    let max_distance = most.map_or(Ok(f64::INFINITY), |most| largest_distance(&most))?;
+    let threads = keywords.threads()?;
     input::refuse_different_crs([("a", a), ("b", b)])?;
     let query = Nearest {
         a: column("a", a, OnInvalid::Raise, true)?,

@@ -9,6 +9,7 @@ use crate::python::batch_call::Batch;
 use crate::python::docstrings::{
     batch_end, batch_margin, batch_polygons, scalar_margin, scalar_polygons, scalar_raises,
 };
+use crate::python::keywords::Keywords;
 use crate::python::results::{PenetrationBatchResult, PenetrationResult};
 use crate::python::scalar_call;
 use crate::shape::{self, Penetration};
@@ -82,7 +83,7 @@ use crate::shape::{self, Penetration};
 /// >>> bool(touching), touching.depth
 /// (True, 0.0)
 #[pyfunction(
-    signature = (a, b, *, direction = None, margin = None),
+    signature = (a, b, *, direction = None, margin = None, **others),
     text_signature = "(a, b, *, direction=None, margin=0.0)"
 )]
 pub(crate) fn penetration(
@@ -90,7 +91,9 @@ pub(crate) fn penetration(
     b: &Bound<'_, PyAny>,
     direction: Option<&Bound<'_, PyAny>>,
     margin: Option<&Bound<'_, PyAny>>,
+    others: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PenetrationResult> {
+    Keywords::of("penetration", others)?;
     let direction = scalar_call::direction(direction)?;
     let margin = scalar_call::margin(margin)?;
     scalar_call::costly_polygons([a, b], PenetrationQuery::COST, move |a, b| {

@@ -1,12 +1,11 @@
 //! `ray_cast`.
 
 use pyo3::prelude::*;
-use pyo3::types::PyFloat;
+use pyo3::types::{PyDict, PyFloat};
 
 use crate::batch::{OnInvalid, RayCast, RayCastBatch};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::batch_call::Batch;
-use crate::python::keywords;
 use crate::python::operands::{broadcast, vectors};
 use crate::python::results::RayCastBatchResult;
 use crate::python::shapes::reading;
@@ -77,26 +76,25 @@ use crate::python::shapes::reading;
 /// >>> bool(carom.ray_cast((0, 1), (1.5, 0), pillars).hit)
 /// False
 #[pyfunction(
-    signature = (origins, directions, shapes, *, length = None, threads = None),
+    signature = (origins, directions, shapes, **keywords),
     text_signature = "(origins, directions, shapes, *, length=1.0, threads=None)"
 )]
 pub(crate) fn ray_cast<'py>(
     origins: &Bound<'py, PyAny>,
     directions: &Bound<'py, PyAny>,
     shapes: &Bound<'py, PyAny>,
-    length: Option<&Bound<'py, PyAny>>,
-    threads: Option<&Bound<'py, PyAny>>,
+    keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<RayCastBatchResult> {
     let py = origins.py();
-    let mut batch = Batch::new::<RayCast>(py, "ray_cast", None)?;
-    batch.threads = threads.map(keywords::threads).transpose()?;
-    let one = PyFloat::new(py, 1.0).into_any();
+    let mut batch = Batch::new::<RayCast>(py, "ray_cast", keywords)?;
+    let length = batch.keywords.get("length");
+    let length = length.unwrap_or_else(|| PyFloat::new(py, 1.0).into_any());
     let claims = &mut batch.claims;
     let vector = |name| Argument::many(name, ItemShape::Vector(2));
     let origins = vectors(vector("origins"), origins, claims)?;
     let directions = vectors(vector("directions"), directions, claims)?;
     let argument = Argument::many("length", ItemShape::Number);
-    let lengths = vectors(argument, length.unwrap_or(&one), claims)?;
+    let lengths = vectors(argument, &length, claims)?;
     let shape = broadcast(&[origins.named(), directions.named(), lengths.named()])?;
     let query = RayCastBatch {
         origins: origins.source(&shape, None),

@@ -8,7 +8,7 @@ use crate::geom::Vec2;
 use crate::python::batch_call::Batch;
 use crate::python::docstrings::{batch_end, batch_margin, scalar_margin, scalar_raises};
 use crate::python::results::{SatBatchResult, SatResult};
-use crate::python::scalar_call;
+use crate::python::{keywords, scalar_call};
 use crate::shape::{self, Sat};
 
 /// Whether two convex shapes intersect, and the shortest translation that separates them.
@@ -58,12 +58,24 @@ use crate::shape::{self, Sat};
 /// >>> touching = carom.sat(square, [(2, 0), (3, 0), (3, 2), (2, 2)])
 /// >>> bool(touching), touching.depth
 /// (True, 0.0)
-#[pyfunction(signature = (a, b, *, margin = None), text_signature = "(a, b, *, margin=0.0)")]
+#[pyfunction(
+    signature = (a, b, *, margin = None, distance = None, tolerance = None, velocity = None),
+    text_signature = "(a, b, *, margin=0.0)"
+)]
 pub(crate) fn sat(
     a: &Bound<'_, PyAny>,
     b: &Bound<'_, PyAny>,
     margin: Option<&Bound<'_, PyAny>>,
+    distance: Option<&Bound<'_, PyAny>>,
+    tolerance: Option<&Bound<'_, PyAny>>,
+    velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<SatResult> {
+    let others = [
+        ("distance", distance),
+        ("tolerance", tolerance),
+        ("velocity", velocity),
+    ];
+    keywords::refuse("sat", &others)?;
     let margin = scalar_call::margin(margin)?;
     scalar_call::lazily([a, b], Vec2::ZERO, margin, shape::sat)
 }

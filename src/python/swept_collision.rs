@@ -10,7 +10,7 @@ use crate::python::docstrings::{
     batch_end, batch_margin, batch_turns, scalar_margin, scalar_raises, scalar_turns,
 };
 use crate::python::results::{SweptCollisionBatchResult, SweptCollisionResult};
-use crate::python::{scalar_call, turns};
+use crate::python::{keywords, scalar_call, turns};
 use crate::shape::RelativeMotion;
 
 /// Whether, when and where a moving shape meets another within one frame.
@@ -73,7 +73,7 @@ use crate::shape::RelativeMotion;
 /// >>> result.time, result.normal
 /// (0.75, array([-1.,  0.]))
 #[pyfunction(
-    signature = (a, b, velocity, *, turn_a = None, center_a = None, turn_b = None, center_b = None, margin = None),
+    signature = (a, b, velocity, *, turn_a = None, center_a = None, turn_b = None, center_b = None, margin = None, distance = None, tolerance = None),
     text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0)"
 )]
 #[expect(
@@ -89,7 +89,11 @@ pub(crate) fn swept_collision(
     turn_b: Option<&Bound<'_, PyAny>>,
     center_b: Option<&Bound<'_, PyAny>>,
     margin: Option<&Bound<'_, PyAny>>,
+    distance: Option<&Bound<'_, PyAny>>,
+    tolerance: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<SweptCollisionResult> {
+    let others = [("distance", distance), ("tolerance", tolerance)];
+    keywords::refuse("swept_collision", &others)?;
     let velocity = scalar_call::velocity(velocity)?;
     let margin = scalar_call::margin(margin)?;
     if let Some(turns) = turns::scalar([[turn_a, center_a], [turn_b, center_b]])? {

@@ -87,12 +87,17 @@ pub(crate) fn indices<'py>(
             "{expected}, got a masked array"
         )));
     }
-    let array = asarray(object, None)?;
+    let mut array = asarray(object, None)?;
     if array.ndim() != 1 {
         let found = tuple(array.shape());
         return Err(PyValueError::new_err(format!(
             "{name}: expected shape (K,), got {found}"
         )));
+    }
+    if dtype(&array).0 == b'O' {
+        // The dtype of what the objects are: integers, if they are all.
+        let items = array.call_method0(intern!(object.py(), "tolist"))?;
+        array = asarray(&items, None)?;
     }
     match dtype(&array) {
         (b'i', _) | (b'u', ..8) => plain(&array, "int64"),
