@@ -160,13 +160,16 @@ def test_an_interrupt_ends_the_way_to_shapely():
             process.kill()
 
 
+WITHOUT_Z = "Shapes.from_shapely and Shapes.from_arrow leave it out with drop_z=True, and so does "
+
+
 @pytest.mark.parametrize(
     ("geoms", "error", "text"),
     [
         ([COLLECTION], TypeError, "explode() in GeoPandas or shapely.get_parts"),
         ([None, COLLECTION], TypeError, "[1]: expected points, lines or polygons, got a GeometryC"),
         ([None, EMPTY_PART], ValueError, "[1]: part 1 is empty"),
-        ([BOX, RAISED], ValueError, "[1]: the coordinates have Z or M"),
+        ([BOX, RAISED], ValueError, f"[1]: the coordinates have Z or M; {WITHOUT_Z}"),
         ([BOX, None, BOW_TIE], ValueError, "[2]: the ring meets itself"),
     ],
 )
@@ -213,6 +216,13 @@ def test_z_is_left_out_when_asked_and_unchecked_rows_are_taken():
     assert len(Shapes.from_shapely([BOX, BOW_TIE], check=False)) == 2
 
 
+def test_points_with_an_empty_part_are_told_of_as_a_geometry():
+    # Shapely raises IndexError where it is asked for their coordinates as GeoJSON.
+    points = shapely.from_wkt("MULTIPOINT (EMPTY, (0 0))")
+    with pytest.raises(TypeError, match=r"^shape: expected an array of numbers .* got MultiPoint;"):
+        carom.place(points, (0, 0, 0))
+
+
 def test_scalar_functions_take_a_shapely_polygon():
     inside = shapely.box(3, 3, 4, 4)
     assert carom.intersects(BOX, FRAME)
@@ -232,7 +242,7 @@ def test_scalar_functions_take_a_shapely_polygon():
     [
         (COLLECTION, TypeError, "b: expected points, lines or polygons, got a GeometryCollection"),
         (EMPTY_PART, ValueError, "b: part 1 is empty"),
-        (RAISED, ValueError, "b: the coordinates have Z or M"),
+        (RAISED, ValueError, f"b: the coordinates have Z or M; {WITHOUT_Z}"),
         (shapely.Polygon(), ValueError, "b: the shape is missing (empty)"),
         (BOW_TIE, ValueError, "b: the ring meets itself"),
         (SERIES, TypeError, "b: expected one shape, got several geometries; for many at once"),
@@ -686,7 +696,7 @@ TEXT = "expected coordinates or WKB, got WKT; shapely.from_wkt reads it"
         (POINTS, TypeError, "name it geoarrow.point, geoarrow.multipoint or geoarrow.linestring"),
         (pa.array([TRIANGLE], pa.list_(XY)), TypeError, "the type is ambiguous: name it geoarrow."),
         (geopandas.GeoSeries([BOX, COLLECTION]).to_arrow(), TypeError, "obj[1]: expected points"),
-        (geopandas.GeoSeries([BOX, RAISED]).to_arrow(), ValueError, "obj[1]: the coordinates have"),
+        (geopandas.GeoSeries([BOX, RAISED]).to_arrow(), ValueError, WITHOUT_Z),
         (geopandas.GeoSeries([None, EMPTY_PART]).to_arrow(), ValueError, "obj[1]: part 1 is empty"),
         (pa.array([1.0]), TypeError, "expected a list of rings, each a list of float64"),
         (pa.array([TRIANGLE]), TypeError, "expected a list of rings"),

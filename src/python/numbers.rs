@@ -414,7 +414,9 @@ pub(crate) fn reader(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>
     } else if is_bytes {
         Some(WKB)
     } else if object.is_instance_of::<PyDict>()
-        || object.hasattr(intern!(object.py(), "__geo_interface__"))?
+        || object
+            .get_type()
+            .hasattr(intern!(object.py(), "__geo_interface__"))?
     {
         Some(GEOJSON)
     } else {

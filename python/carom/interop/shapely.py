@@ -390,10 +390,11 @@ _COLLECTED = (
     "expected points, lines or polygons, got a {}; take its parts first, with explode() in "
     "GeoPandas or shapely.get_parts"
 )
-_RAISED = (
-    "the coordinates have Z or M; Shapes.from_shapely leaves it out with drop_z=True, and so does "
+WITHOUT_Z = (
+    "Shapes.from_shapely and Shapes.from_arrow leave it out with drop_z=True, and so does "
     "shapely.force_2d"
 )
+_RAISED = f"the coordinates have Z or M; {WITHOUT_Z}"
 
 
 def _place(name: str, given: NDArray[np.object_], row: int) -> str:

@@ -14,6 +14,7 @@ from geopandas.array import GeometryArray
 
 import carom
 from carom.interop.geopandas.reference_systems import check_crs, crs_name
+from carom.interop.shapely import WITHOUT_Z
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -269,7 +270,7 @@ def labelled(**indexes: tuple[str, pd.Index]) -> Generator[None]:
         name, index = indexes[found[1]]
         row, rest = int(found[2]), str(why)[found.end() :]
         rest = rest.replace(
-            "Shapes.from_shapely leaves it out with drop_z=True, and so does shapely.force_2d",
+            WITHOUT_Z,
             f"column({name}, drop_z=True) leaves it out, and so does {name}.force_2d()",
         )
         error = ValueError if isinstance(why, ValueError) else TypeError
