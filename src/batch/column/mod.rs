@@ -118,6 +118,9 @@ impl Column {
             items = starts.len() - 1;
         }
         let rings = offsets.rings.len() - 1;
+        // Points, for example, then need no offsets at all, which large joins would wait for.
+        let is_each = |starts: &mut Vec<usize>| starts.iter().copied().eq(0..starts.len());
+        offsets.shapes.take_if(is_each);
         if offsets.shapes.is_some() {
             (offsets.polygons).get_or_insert_with(|| (0..=rings).collect());
         } else {

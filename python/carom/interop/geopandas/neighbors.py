@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 import shapely
 
 import carom
+from carom.interop.shapely import wkb
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +36,34 @@ def all_nearest(
     With `exclusive`, rows that are equal to a row are none of its neighbors.
     """
     carom.nearest(a[:0], b[:0], k=k)  # raises if k is none
+    if not exclusive:
+        return _all_nearest(a, b, k, max_distance, threads, exclusive=False)
+    # Many rows with many equal ones would have to leave them out one by one.
+    number, first = _distinct(a)
+    (i, j), length = _all_nearest(a[first], b, k, max_distance, threads, exclusive=True)
+    starts = np.searchsorted(i, np.arange(len(first) + 1))
+    counts = np.diff(starts)[number]
+    rows = np.repeat(np.arange(len(a)), counts)
+    items = np.repeat(starts[number], counts) + _place(rows)
+    return (rows, j[items]), length[items]
+
+
+def _distinct(shapes: carom.Shapes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Which of the distinct rows each row is, by coordinates, and the first row with each."""
+    table = pd.DataFrame({"wkb": wkb(shapes), "radius": shapes.radius})
+    number = table.groupby(["wkb", "radius"], sort=False, dropna=False).ngroup().to_numpy()
+    return number, np.unique(number, return_index=True)[1]
+
+
+def _all_nearest(
+    a: carom.Shapes,
+    b: carom.Shapes,
+    k: int,
+    max_distance: float,
+    threads: int | None,
+    *,
+    exclusive: bool,
+) -> tuple[Any, Any]:
     keywords: dict[str, Any] = {"max_distance": max_distance, "threads": threads}
     # All rows that a row meets are equally near.
     i, j = carom.colliding_pairs(a, b, threads=threads)
