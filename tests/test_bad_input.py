@@ -582,14 +582,12 @@ KEYWORDS_OF_OTHERS = {
         "tolerance": "; see max_distance",
         "check": "; Shapes has it, whose columns are taken",
     },
-    carom.sat: dict.fromkeys(["distance", "tolerance"], "; see margin")
-    | {"velocity": "; swept_collision has it"},
+    carom.sat: {"distance": "; see margin"},
+    carom.sat_batch: {"tolerance": "; see margin", "velocity": "; swept_collision has it"},
     carom.distance: {"margin": "; subtract it", "max_distance": "; nearest has it"},
     carom.penetration: {"tolerance": "; see margin", "fields": "; penetration_batch has it"},
     carom.intersects: {
         "distance": "; see margin",
-        "tolerance": "; see margin",
-        "velocity": "; swept_collision has it",
         "predicate": "; carom.interop.geopandas.sjoin has it",
     },
     carom.intersects_batch: {
@@ -658,7 +656,8 @@ def test_text_that_is_no_shape_is_not_called_one():
 @pytest.mark.parametrize(
     ("function", "key", "instead"),
     [
-        (carom.swept_collision, "tolerance", "see margin"),
+        (carom.swept_collision, "distance", "see margin"),
+        (carom.swept_collision_batch, "tolerance", "see margin"),
         (carom.swept_collision_batch, "turn", "see turn_a and turn_b"),
         (carom.closest_approach_batch, "velocity_a", "velocity is that of a relative to b"),
         (carom.closest_approach, "on_invalid", "closest_approach_batch has it"),

@@ -57,7 +57,7 @@ use crate::shape;
 /// >>> carom.intersects(square, frame)
 /// False
 #[pyfunction(
-    signature = (a, b, *, margin = None, distance = None, predicate = None, tolerance = None, velocity = None),
+    signature = (a, b, *, margin = None, distance = None, predicate = None),
     text_signature = "(a, b, *, margin=0.0)"
 )]
 pub(crate) fn intersects(
@@ -66,15 +66,8 @@ pub(crate) fn intersects(
     margin: Option<&Bound<'_, PyAny>>,
     distance: Option<&Bound<'_, PyAny>>,
     predicate: Option<&Bound<'_, PyAny>>,
-    tolerance: Option<&Bound<'_, PyAny>>,
-    velocity: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<bool> {
-    let others = [
-        ("distance", distance),
-        ("predicate", predicate),
-        ("tolerance", tolerance),
-        ("velocity", velocity),
-    ];
+    let others = [("distance", distance), ("predicate", predicate)];
     keywords::refuse("intersects", &others)?;
     let margin = scalar_call::margin(margin)?;
     if margin == 0.0

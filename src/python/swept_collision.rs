@@ -73,7 +73,7 @@ use crate::shape::RelativeMotion;
 /// >>> result.time, result.normal
 /// (0.75, array([-1.,  0.]))
 #[pyfunction(
-    signature = (a, b, velocity, *, turn_a = None, center_a = None, turn_b = None, center_b = None, margin = None, distance = None, tolerance = None),
+    signature = (a, b, velocity, *, turn_a = None, center_a = None, turn_b = None, center_b = None, margin = None, distance = None),
     text_signature = "(a, b, velocity, *, turn_a=0.0, center_a=None, turn_b=0.0, center_b=None, margin=0.0)"
 )]
 #[expect(
@@ -90,10 +90,8 @@ pub(crate) fn swept_collision(
     center_b: Option<&Bound<'_, PyAny>>,
     margin: Option<&Bound<'_, PyAny>>,
     distance: Option<&Bound<'_, PyAny>>,
-    tolerance: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<SweptCollisionResult> {
-    let others = [("distance", distance), ("tolerance", tolerance)];
-    keywords::refuse("swept_collision", &others)?;
+    keywords::refuse("swept_collision", &[("distance", distance)])?;
     let velocity = scalar_call::velocity(velocity)?;
     let margin = scalar_call::margin(margin)?;
     if let Some(turns) = turns::scalar([[turn_a, center_a], [turn_b, center_b]])? {

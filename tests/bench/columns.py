@@ -1,4 +1,4 @@
-"""What it takes to make a column: python tests/bench/columns.py
+"""What it takes to make a column, and to convert in each call: python tests/bench/columns.py
 
 Prints a Markdown table of milliseconds: the least of several rounds, in which everybody has a turn.
 One thread: start it with `taskset -c 0`. The counties need `pip install bokeh_sampledata`.
@@ -10,10 +10,13 @@ import pickle
 import platform
 import time
 from collections.abc import Callable
+from typing import Any
 
 import carom
+import geopandas
 import numpy as np
 import shapely
+from carom.interop import geopandas as cg
 
 ROUNDS = 9
 Contestants = dict[str, Callable[[], object]]
@@ -26,7 +29,7 @@ def main() -> None:
         f"NumPy {np.__version__}, Python {platform.python_version()}\n"
     )
     print("| what | ms |\n|---|---:|")
-    for contestants in (quads(), counties()):
+    for contestants in (quads(), counties(), geometries()):
         for name, best in timed(contestants).items():
             print(f"| {name} | {best * 1e3:.1f} |", flush=True)
 
@@ -82,12 +85,39 @@ def counties() -> Contestants:
     return {
         "US counties: from_ragged": lambda: ragged(check=True),
         "US counties: from_ragged, check=False": lambda: ragged(check=False),
+        "US counties: from_shapely": lambda: carom.Shapes.from_shapely(shapes),
+        "US counties: from_shapely, check=False": lambda: carom.Shapes.from_shapely(
+            shapes, check=False
+        ),
         "US counties: shapely.is_valid": lambda: shapely.is_valid(shapes),
         "US counties: shapely.to_ragged_array": lambda: shapely.to_ragged_array(shapes),
         "US counties: area": lambda: column.area,
         "US counties: shapely.area": lambda: shapely.area(shapes),
         "US counties: centroid": lambda: column.centroid,
         "US counties: shapely.centroid": lambda: shapely.centroid(shapes),
+    }
+
+
+def geometries() -> Contestants:
+    """Returns what is done with Shapely's geometries, 100,000 in a series or two in a call."""
+    places = np.random.default_rng(0).uniform(0, 1000, (2, 100_000))
+    points = geopandas.GeoSeries(shapely.points(*places))
+    boxes = geopandas.GeoSeries(shapely.box(*places, *(places + 1.0)))
+    column, middle = cg.column(boxes), shapely.box(400, 400, 600, 600)
+    pair = shapely.box(0, 0, 2, 1), shapely.box(1, 1, 3, 3)
+    arrays = [np.array(it.exterior.coords[:-1]) for it in pair]
+
+    def thousand(a: Any, b: Any) -> object:
+        return [carom.intersects(a, b) for _ in range(1000)]
+
+    return {
+        "100,000 points: column": lambda: cg.column(points),
+        "100,000 boxes: column": lambda: cg.column(boxes),
+        "100,000 boxes, one box: intersects": lambda: cg.intersects(boxes, middle),
+        "100,000 boxes, one box: intersects of a column": lambda: cg.intersects(column, middle),
+        "100,000 boxes, one box: GeoPandas' intersects": lambda: boxes.intersects(middle),
+        "two boxes: intersects of Shapely's, 1000 times": lambda: thousand(*pair),
+        "two boxes: intersects of arrays, 1000 times": lambda: thousand(*arrays),
     }
 
 
