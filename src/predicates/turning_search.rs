@@ -398,5 +398,11 @@ fn is_divisible<B: Ball>(span: &Span<B>, jet: &Jet<B>, bits: usize) -> bool {
         least = least.times(&B::of(2f64.powi(-part))).size();
         remaining -= part;
     }
-    least.is_below(&span.half) && jet.value.radius().is_below(&jet.growth(&span.half))
+    // Bounds in floats are never below the least normal one: what halving takes away is not part of that.
+    let change = || {
+        let quarter = span.half.times(&B::of(0.5)).size();
+        let [whole, part] = [&span.half, &quarter].map(|half| jet.growth(half));
+        whole.minus(&part).times(&B::of(2.0))
+    };
+    least.is_below(&span.half) && jet.value.radius().is_below(&change())
 }

@@ -259,3 +259,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_contact_before_the_least_normal_time() {
+    // Error bounds of floats are never below the least normal float: halving ranges that are shorter gains
+    // nothing, and with less precise bounds the search would try 2^44 of them.
+    let unit = f64::from_bits(1);
+    let height = 0.3f64;
+    let ends = [height.next_up(), height.next_down()].map(|y| [2.0 * unit, y]);
+    for angle in [1e-9, PI / 2.0, -7.0] {
+        let turn = about(angle, unit, height.next_up());
+        let edge = (edge(ends[0], ends[1]), turn);
+        let vertex = ([-2.0 * unit, height], turn);
+        let contact = contact(&gap(edge, vertex, [1.0, 0.0], 0.0), GapFeature::Edge);
+        let contact = contact.expect("the vertex reaches the edge");
+        assert_eq!(contact.time, 4.0 * unit);
+        assert!(!contact.is_graze);
+    }
+}
