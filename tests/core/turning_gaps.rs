@@ -262,18 +262,21 @@ proptest! {
 
 #[test]
 fn a_contact_before_the_least_normal_time() {
-    // Error bounds of floats are never below the least normal float: halving ranges that are shorter gains
-    // nothing, and with less precise bounds the search would try 2^44 of them.
+    // The vertex meets the edge at its lower end, past which it falls if both turn to the left. Error bounds
+    // of floats are never below the least normal float, so that no halving makes them smaller than shorter
+    // ranges: a search that goes on halving tries 2^44 of them.
     let unit = f64::from_bits(1);
-    let height = 0.3f64;
-    let ends = [height.next_up(), height.next_down()].map(|y| [2.0 * unit, y]);
-    for angle in [1e-9, PI / 2.0, -7.0] {
-        let turn = about(angle, unit, height.next_up());
-        let edge = (edge(ends[0], ends[1]), turn);
-        let vertex = ([-2.0 * unit, height], turn);
-        let contact = contact(&gap(edge, vertex, [1.0, 0.0], 0.0), GapFeature::Edge);
-        let contact = contact.expect("the vertex reaches the edge");
-        assert_eq!(contact.time, 4.0 * unit);
-        assert!(!contact.is_graze);
+    let [lower, upper, center] = [0.3f64.next_down(), 0.3, 0.3f64.next_up()];
+    let met = |angle: f64| {
+        let turn = about(angle, unit, center);
+        let edge = edge([2.0 * unit, upper], [2.0 * unit, lower]);
+        let gap = gap((edge, turn), ([-2.0 * unit, lower], turn), [1.0, 0.0], 0.0);
+        contact(&gap, GapFeature::Edge).map(|contact| contact.time)
+    };
+    for angle in [1e-9, PI / 2.0, 7.0] {
+        assert_eq!(met(-angle), Some(4.0 * unit), "{angle}");
+    }
+    for angle in [1e-9, PI / 2.0] {
+        assert_eq!(met(angle), None, "{angle}");
     }
 }
