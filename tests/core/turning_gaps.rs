@@ -262,9 +262,8 @@ proptest! {
 
 #[test]
 fn a_contact_before_the_least_normal_time() {
-    // The vertex meets the edge at its lower end, past which it falls if both turn to the left. Error bounds
-    // of floats are never below the least normal float, so that no halving makes them smaller than shorter
-    // ranges: a search that goes on halving tries 2^44 of them.
+    // The vertex arrives at the height of the edge's lower end. Turns to the right lift it onto the edge,
+    // turns to the left lower it past the end. A search in floats alone would divide the time for hours.
     let unit = f64::from_bits(1);
     let [lower, upper, center] = [0.3f64.next_down(), 0.3, 0.3f64.next_up()];
     let met = |angle: f64| {
