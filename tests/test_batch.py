@@ -722,10 +722,7 @@ def test_an_interrupt_is_answered_within_a_second(call):
         try:
             assert process.stdout.readline() == "ready\n"
             time.sleep(1.0)
-            start = time.monotonic()
-            process.send_signal(signal.SIGINT)
-            assert process.stdout.readline() == "interrupted\n"
-            assert time.monotonic() - start < 1.0
+            assert helpers.seconds_until_interrupted(process) < 1.0
             assert process.stdout.readline() == "goes on\n"
         finally:
             process.kill()

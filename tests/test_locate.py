@@ -180,10 +180,10 @@ def test_a_long_call_is_interrupted() -> None:
             carom.locate(points, ring, threads=1)
 
     threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(KeyboardInterrupt):
         repeat()
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_shape_with_a_radius_is_refused() -> None:

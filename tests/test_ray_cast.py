@@ -443,10 +443,10 @@ def test_a_long_call_is_interrupted() -> None:
             carom.ray_cast(rays, (3.0, 1.0), column, threads=1)
 
     threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(KeyboardInterrupt):
         repeat()
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(
