@@ -1,4 +1,4 @@
-"""Trajectories that turn, and what they meet by a loop over their steps."""
+"""Trajectories that turn, and their first contacts by a loop over the steps."""
 
 from __future__ import annotations
 

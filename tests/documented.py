@@ -1,4 +1,4 @@
-"""What the docstring of a public function must tell."""
+"""Requirements on the docstrings of public functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Random shapes of every kind that love to touch: small whole coordinates, radii that fit.
+"""Random shapes of every kind that often touch: small whole coordinates, and radii that make exact
+contacts.
 
 Coordinates lie on a grid of a few whole numbers, so that vertices coincide, edges lie along one
 line, and distances are those of Pythagorean triangles.

@@ -1,4 +1,4 @@
-"""Long and large calls: interrupts, memory that stays flat, memory that is not there."""
+"""Long and large calls: interrupts, constant memory, and lack of memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Examples of `contact_intervals` and `closest_approach`, each true by a glance."""
+"""Examples of `contact_intervals` and `closest_approach`, each simple enough to verify by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sources' algorithms: right where they are right, and wrong in the known ways.
+"""The sources' algorithms: their correct answers, and their known wrong ones.
 
 Each wrong answer of a source is shown beside the library's, which must be the exact one.
 """

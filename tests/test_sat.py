@@ -1,4 +1,4 @@
-"""`sat`: overlap, the shortest way out, contact, and the witness of a gap."""
+"""`sat`: overlap, minimum translation, contact, and the separating normal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What type checkers know: mypy and pyright read this file too, and must agree with the running."""
+"""Types: mypy and pyright check this file too, and must infer the types that occur at run time."""
 
 from __future__ import annotations
 

@@ -83,8 +83,8 @@ fn in_order(
     let (mut written, mut total) = (0, 0);
     offsets.push(total);
     for (row, &touches) in touch.iter().enumerate() {
-        // In place, since no row comes before one that was read; without a branch, which would be as good
-        // as random.
+        // In place: rows are only moved to positions that were already read. Without a branch, which could
+        // not be predicted.
         pairs[written] = pairs[row];
         written += usize::from(touches);
         total += i64::from(touches);

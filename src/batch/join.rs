@@ -106,7 +106,7 @@ impl MovingColumn {
     }
 }
 
-/// How many pairs there may be, and how many are found.
+/// The largest number of pairs allowed, and the number found so far.
 #[derive(Debug)]
 pub(super) struct PairLimit {
     most: usize,
@@ -114,7 +114,7 @@ pub(super) struct PairLimit {
 }
 
 impl PairLimit {
-    /// At most so many.
+    /// A limit of `most` pairs.
     pub(super) fn new(most: usize) -> Self {
         let found = AtomicUsize::new(0);
         Self { most, found }
@@ -241,7 +241,7 @@ impl Join {
             control.proceed()?;
             let margin = |row| self.margin.at(row);
             second.near((&first, neighbours), margin, |lane, other| {
-                // Whether a row comes later is as good as random: no branch on it.
+                // Whether a row comes later can't be predicted, so there is no branch on it.
                 let near = &mut near[lane];
                 let count = near.len() + usize::from(joins_another | (other > neighbours[lane]));
                 near.push(other);

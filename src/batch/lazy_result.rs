@@ -45,7 +45,8 @@ impl<R: Lazy> LazyResult<R> {
     /// The result of the filter; `None` if it can't decide, or unless both are quadrilaterals.
     #[inline]
     pub fn by_filter([a, b]: [&[Point]; 2], velocity: Vec2) -> Option<Self> {
-        // Copied first: what the filter decides must hold for the copies, whoever writes meanwhile.
+        // Copied first: the filter's answer must hold for the copies, even if another thread writes
+        // to the arrays meanwhile.
         let rings: [[Point; 4]; 2] = [a.try_into().ok()?, b.try_into().ok()?];
         let filtered = R::filtered([&rings[0], &rings[1]], velocity)?;
         Some(Self::Lazy {

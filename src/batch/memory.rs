@@ -1,26 +1,28 @@
-//! Memory that may not be there.
+//! Checks for available memory: an error for the caller instead of an abort.
 //!
-//! Rust ends the process when an ordinary allocation fails. What grows with the caller's data asks
-//! here first: [`reserve`] for a list that grows, [`check`] before a step that allocates about as many
-//! bytes. Small allocations are not checked: [`HEADROOM`] is left free for them.
+//! Rust aborts the process when an ordinary allocation fails. Code whose memory grows with the caller's data
+//! calls this module first: [`reserve`] for a list that grows, [`check`] before a step that allocates about
+//! that many bytes. Small allocations are not checked: [`HEADROOM`] is left free for them.
 
 use memmap2::MmapOptions;
 
-/// Bytes that must be left free for what is not checked. More than the 32 MiB up to which glibc
-/// learns from freed blocks, so that a check changes nothing in how memory is managed.
+/// Bytes that must be left free for allocations that are not checked. More than 32 MiB, the size up
+/// to which glibc adapts its thresholds to freed blocks, so that a check does not change how memory
+/// is managed.
 const HEADROOM: usize = 64 << 20;
 
 /// Bytes up to which nothing is checked: a check takes three or four microseconds.
 const SMALL: usize = 1 << 16;
 
-/// Memory that could not be had.
+/// The error for memory that is not available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory {
     /// How many bytes were asked for.
     pub bytes: usize,
 }
 
-/// Checks that so many bytes can be had now, and [`HEADROOM`] besides. Up to [`SMALL`] nothing is checked.
+/// Checks that this many bytes, and [`HEADROOM`] more, are available now. Up to [`SMALL`] bytes nothing is
+/// checked.
 ///
 /// # Errors
 ///
@@ -32,7 +34,7 @@ pub fn check(bytes: usize) -> Result<(), OutOfMemory> {
     Ok(())
 }
 
-/// Checks that [`HEADROOM`] is left beside so many bytes.
+/// Checks that this many bytes and [`HEADROOM`] more are available.
 ///
 /// # Errors
 ///
@@ -50,7 +52,7 @@ pub fn headroom(bytes: usize) -> Result<(), OutOfMemory> {
 ///
 /// # Errors
 ///
-/// If there is no memory for them, or hardly any beside them.
+/// If there is no memory for them, or less than [`HEADROOM`] would be left.
 #[inline]
 pub fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
     if items.capacity() - items.len() >= more {

@@ -4,13 +4,13 @@
 //! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
 //! - [`query_result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
 //! - [`column`], [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
-//! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep`: those that turn and
-//!   never meet;
+//! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep`: rows of
+//!   shapes that turn and never meet;
 //! - [`query`]: one row at a time; [`query_batch`], [`shape_queries`], [`circle_queries`]: the
 //!   queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
 //! - [`join`] and [`piecewise_join`], [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`],
-//!   [`locate`], [`place`], [`affine`]: what else is done to columns.
+//!   [`locate`], [`place`], [`affine`]: the other operations on columns.
 //!
 //! Nothing here knows Python, and nothing is unsafe.
 

@@ -62,7 +62,8 @@ struct RowMap<'a> {
     /// Row of the answer at which the part starts.
     start: usize,
     rows: &'a Rows,
-    /// The indices of [`Rows::Picked`], behind whose trait object a call would hide.
+    /// The indices of [`Rows::Picked`]. Kept as a slice: reading them through the trait object
+    /// would cost a call each time.
     picked: &'a [i64],
 }
 
@@ -107,7 +108,7 @@ pub struct Source<S> {
     shape: Vec<usize>,
     items: S,
     rows: Rows,
-    /// What is wrong with the only polygon, if it was examined before its rows are answered.
+    /// The fault of the only polygon, if it was examined in advance and is invalid.
     refused: Option<InvalidShape>,
 }
 
@@ -223,13 +224,14 @@ impl<T: Copy> ItemRows<'_, T> {
     }
 }
 
-/// Vertices, counted in each row of the answer, from which a single polygon is examined before its
-/// rows are answered: 64 quadrilaterals take four times as long.
+/// Vertices in all rows of the answer together from which on a single polygon is examined in
+/// advance. Without that, 64 rows with a quadrilateral take four times as long.
 const REPEATED: usize = 256;
 
 impl Source<Arc<Column>> {
-    /// Examines a polygon that takes part in all `rows` rows of the answer: a private copy of it, as
-    /// another thread may change the caller's memory. Otherwise each chunk would validate it again.
+    /// Examines in advance a polygon that takes part in all `rows` rows of the answer, which otherwise each
+    /// chunk would validate again. The polygon is copied first, as another thread may change the caller's
+    /// memory.
     pub(super) fn examine_repeated(&mut self, rows: usize, check: bool) {
         let vertices = rows.saturating_mul(self.longest());
         if self.items.len() != 1 || self.items.is_examined() || rows == 1 || vertices < REPEATED {

@@ -24,7 +24,7 @@ pub trait Query: Sync + 'static {
         false
     }
 
-    /// Does once what every chunk would do again. Called before the first one.
+    /// Work that all chunks share. Called once, before the first chunk.
     fn prepare(&mut self) {}
 
     /// A new cursor, for a chunk of which these fields are wanted.
@@ -67,11 +67,11 @@ pub trait Query: Sync + 'static {
 /// the answers stay in the first-level cache (some 10 kB).
 const BLOCK: usize = 64;
 
-/// Rows whose memory is read together before they are answered. Other numbers were not measured.
+/// Rows whose memory is read together before they are answered. The number is not tuned.
 const AHEAD: usize = 16;
 
-/// For so many rows or more it is checked that memory is left: columns keep what queries find out about their
-/// rows, such as convex pieces. The check takes as long as a few rows.
+/// Rows from which on it is checked that memory is left: columns keep results of queries about their rows,
+/// such as convex pieces. The check takes as long as a few rows.
 const MANY: usize = 128;
 
 /// Fills some rows of a chunk, in ascending order, each by itself.

@@ -212,7 +212,7 @@ impl SweepWithMtv {
         })
     }
 
-    /// `clearance` gives the translation of convex polygons that meet.
+    /// `clearance` computes the clearing translation of convex polygons that meet.
     #[allow(clippy::large_types_passed_by_value)] // It is moved into the result.
     fn new(
         collision: SweptCollision,

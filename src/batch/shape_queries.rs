@@ -58,7 +58,7 @@ const SAME_IF_APART: FieldSet =
 pub struct SatQuery;
 
 impl TileQuery<2> for SatQuery {
-    // Others are refused.
+    // Shapes that are not convex are refused.
     const CONVEX: FieldSet = FieldSet::ALL;
     const LONG: FieldSet = FieldSet::new(&[Sat::CONTACT]);
     const ROUNDED: bool = true;
@@ -86,7 +86,7 @@ impl TileQuery<2> for SatQuery {
         // Not by `bool::then`, which stays a call, compiled without the tile's instructions.
         let contact = if tile.fields.contains(Sat::CONTACT) {
             let contact = filter::contact(&table, &axis, sharp.intersects);
-            // That of rounded shapes whose cores are apart is left to the exact form.
+            // The contact of rounded shapes whose cores are apart is left to the exact form.
             certain &= contact.is_certain & !(sat.intersects ^ sharp.intersects);
             Some(contact)
         } else {
@@ -144,7 +144,7 @@ fn eight_overlaps<S: Simd>(
 pub struct PenetrationQuery;
 
 impl TileQuery<2> for PenetrationQuery {
-    // Others may be refused.
+    // Shapes that are not convex may be refused.
     const CONVEX: FieldSet = FieldSet::ALL;
     // One kernel for all sizes.
     const LONG: FieldSet = FieldSet::ALL;

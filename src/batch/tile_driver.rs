@@ -184,7 +184,7 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
             near * (product + cost_alone(RINGS)) < seen * rest
         })
     };
-    // Before boxes are computed, which a column of quadrilaterals has not stored.
+    // Decided before the boxes are computed: a column of quadrilaterals has not stored them.
     if !pays(0, 1) {
         return None;
     }
@@ -204,7 +204,7 @@ fn near<Q: TileQuery<RINGS>, S: Simd, const RINGS: usize>(
                 }
                 seen += rows.count();
                 let mut are_near = !eight_apart(simd, operands, &boxes, &rows).to_bitmask();
-                // Each bit is as good as random: no branch on it.
+                // The bits can't be predicted, so there is no branch on them.
                 for lane in 0..rows.count() {
                     near[count] = rows.row(lane);
                     count += (are_near & 1) as usize;
@@ -343,7 +343,7 @@ fn tiles<
                     certain &= windings[last].convex(rings[last], error, &mut reversed[last]);
                 }
                 if reversed != before {
-                    // Again, with the rings that were taken to run the other way reversed.
+                    // Some rings had the opposite winding: load the tile again with those reversed.
                     continue;
                 }
                 let mut numbers = operands.eight_numbers(simd, rows_of_tile);

@@ -24,7 +24,7 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
     /// If a polygon is not convex, and must be.
     fn one(row: &Row<'_, RINGS>) -> Result<Self::Answer, Concave>;
 
-    /// Keeps what the table has no room for, of the answer to a row by [`Self::one`].
+    /// Keeps the part of an answer by [`Self::one`] that has no column in the table.
     fn keep(&self, row: usize, answer: &Self::Answer) {
         let _ = (row, answer);
     }
@@ -50,14 +50,14 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
         (0..table.rows).collect()
     }
 
-    /// What a row costs, per vertex, in units of what rows of other queries cost.
+    /// The cost of a row per vertex, relative to that of most queries.
     const COST: usize = 1;
 
     /// Scratch for an edge of a ring.
     type Edge<S: Simd>: Scratch<Lane<S>>;
 
-    /// Answers a tile: where all wanted fields are certain, and the fields, right where they are certain.
-    /// There is scratch for every edge.
+    /// Answers a tile: the lanes in which all wanted fields are certain, and the fields. In the other lanes
+    /// the fields have no meaning. `edges` is scratch space, one entry for each edge.
     fn eight<S: Simd>(
         tile: &Tile<'_, S, RINGS>,
         edges: &mut [Self::Edge<S>],

@@ -30,7 +30,8 @@ pub enum Answers<S: Simd> {
 pub(super) enum TileRows {
     /// Eight consecutive rows.
     Run(usize),
-    /// The first `.1` of these; the others only fill the lanes and are answered elsewhere.
+    /// The rows of the first `.1` lanes. The other lanes are filled up with rows that are answered
+    /// elsewhere.
     Listed([usize; LANES], usize),
 }
 
@@ -57,7 +58,7 @@ impl<S: Simd> Answers<S> {
             }
             (Self::Indices(numbers), OutputColumn::Index(positions)) => {
                 let mut eight = [0; LANES];
-                // Whole numbers below the length of a ring.
+                // The numbers are indices, whole and below the length of a ring.
                 #[allow(clippy::cast_possible_truncation)]
                 for (position, number) in eight.iter_mut().zip(numbers.to_array()) {
                     *position = number as i64;

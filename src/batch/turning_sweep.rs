@@ -13,8 +13,8 @@ use crate::shape::Concave;
 use crate::simd::lanes::{Lanes, Vectors};
 use crate::simd::tile::Lane;
 
-/// The finest steps, as parts of the frame, in which motions are looked at: coarse for all rows, finer for those that
-/// are left.
+/// The shortest time steps of the search, as parts of the frame: long ones for all rows, shorter ones for
+/// rows that are undecided.
 const FINEST: [f64; 3] = [0.25, 0.0625, 1.0 / 256.0];
 
 /// Fills the rows of shapes that certainly never meet, and returns the others, in order.
@@ -29,7 +29,7 @@ pub(super) fn fill(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) 
     let coarse = fill(FINEST[0], table, None);
     let left = coarse.len();
     let fine = fill(FINEST[1], table, Some(coarse));
-    // Where most are left, most meet.
+    // If most rows are still undecided, most of them meet, and shorter steps would not help.
     if 2 * fine.len() < left {
         fill(FINEST[2], table, Some(fine))
     } else {
@@ -86,7 +86,7 @@ impl TileQuery<2> for TurningSweepQuery {
             .apart_until(zero, turning.finest)
             .at_least(zero.all(1.0));
         if tile.fields.contains(SweepWithMtv::MTV) {
-            // Rows without a turn may have one.
+            // For rows in which nothing turns, `mtv` is not NaN but is left to the exact form.
             let [turn_a, turn_b] = turning.angles;
             certain &= !(turn_a.same(zero) & turn_b.same(zero));
         }

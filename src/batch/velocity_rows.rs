@@ -12,14 +12,15 @@ use crate::geom::{Motion, Vec2};
 /// Displacements of the first shape relative to the second, row by row, or their directions.
 #[derive(Debug)]
 pub struct VelocityRows {
-    /// The displacements; NaN where one is the difference of two and no vector of floats.
+    /// The displacements; NaN where one is a difference of two that is not exactly a vector of
+    /// floats.
     pub(super) relative: Source<Shared<Vec2>>,
-    /// The displacements of both shapes, if they are given.
+    /// The displacements of both shapes, if both were given.
     both: Option<[Source<Shared<Vec2>>; 2]>,
 }
 
 impl VelocityRows {
-    /// The differences of the displacements of two shapes in so many rows.
+    /// The differences of the displacements of two shapes, in `rows` rows.
     pub fn of_both(both: [Source<Shared<Vec2>>; 2], rows: usize) -> Self {
         let exact = |row| difference(&both, row).exact_vector().unwrap_or(Vec2::NAN);
         let relative: Vec<_> = (0..rows).map(exact).collect();
@@ -29,7 +30,7 @@ impl VelocityRows {
         }
     }
 
-    /// The difference of two displacements, not rounded, where these are given.
+    /// The difference of the two displacements in a row, not rounded, if both were given.
     pub(super) fn difference(&self, row: usize) -> Option<Motion> {
         self.both.as_ref().map(|both| difference(both, row))
     }

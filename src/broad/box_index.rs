@@ -15,7 +15,7 @@ pub(crate) struct BoxIndex<'t> {
 }
 
 impl<'t> BoxIndex<'t> {
-    /// Boxes that a tree holds from `first` on.
+    /// An index of `boxes`, which are at the indices from `first` on in the tree.
     pub(crate) fn new(boxes: &'t [Bounds], tree: &'t BoxTree, first: usize) -> Self {
         Self { boxes, tree, first }
     }

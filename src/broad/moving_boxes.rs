@@ -35,8 +35,8 @@ pub(crate) struct RowMotions {
 }
 
 impl RowMotions {
-    /// Of rows with these boxes, their velocities, if they move, and the boxes that they sweep by
-    /// turning, if some turn.
+    /// The motions of rows. `boxes` are those at rest, `turned` those swept by turning, if some
+    /// rows turn.
     pub(crate) fn new(
         boxes: &[Bounds],
         velocities: Option<Vec<Vec2>>,
@@ -97,11 +97,11 @@ impl MovingBoxes<'_> {
             .map_or(Vec2::ZERO, |all| all[row])
     }
 
-    /// Visits the rows whose boxes may come within a margin of those of some rows of `others`, eight
-    /// or fewer: the position of one of these, and the row.
+    /// Visits each pair whose boxes may come within the margin: one of up to eight rows of `others`, given by
+    /// its position in `rows`, and a row of this index.
     ///
-    /// Neighbours in space visit the same nodes of the tree, where each box is compared with eight at
-    /// once.
+    /// The eight rows should be neighbours in space: they are searched for together, and each box of the tree
+    /// is compared with all eight at once.
     pub(crate) fn near(
         &self,
         (others, rows): (&Self, &[u32]),

@@ -8,14 +8,14 @@ use smallvec::{Array, SmallVec};
 
 use crate::geom::{Bounds, Point};
 
-/// Children per node: few, so that a search tests few boxes in vain.
+/// Children per node. With few, a search tests few boxes that do not pass.
 const FAN_OUT: u16 = 8;
 
 /// A bounding volume hierarchy of boxes, each identified by its index.
 #[derive(Clone, Debug)]
 pub(crate) enum BoxTree {
-    /// A few boxes, and their union behind them if there is not just one: without the two allocations that a
-    /// packed tree takes.
+    /// A few boxes, followed by their union if there are several. This avoids the two allocations of a packed
+    /// tree.
     Flat {
         boxes: SmallVec<[Bounds; 1]>,
         leaves: usize,
@@ -46,7 +46,7 @@ impl BoxTree {
         Self::Packed(builder.finish::<HilbertSort>())
     }
 
-    /// The memory it owns, without itself.
+    /// Bytes of heap memory that the tree owns.
     pub(crate) fn nbytes(&self) -> usize {
         match self {
             Self::Flat { boxes, .. } => heap_bytes(boxes),
@@ -124,7 +124,8 @@ impl BoxTree {
         self.search_for(test, |index, ()| visit(index))
     }
 
-    /// The same for a test that tells more than whether a box passes.
+    /// As [`Self::search`]. The test returns a value for a box that passes, which the visitor gets
+    /// too.
     #[inline(always)]
     pub(crate) fn search_for<T>(
         &self,

@@ -27,8 +27,8 @@ pub(crate) fn contact_interval(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Op
     FrameInterval::left_of(lines).map(|it| it.values())
 }
 
-/// The same. Fails unless GJK finds the edges through which the path leads, and it leads between their
-/// ends.
+/// The times of contact, by GJK. Fails unless it finds the edges through which the path enters and leaves the
+/// difference, strictly between their ends.
 fn by_gjk(
     [a, b]: [&Ring<'_>; 2],
     difference: &MinkowskiDifference<'_>,

@@ -112,7 +112,7 @@ pub(crate) fn beside(edge: Edge, to: Point, shift: Option<Motion>) -> bool {
 }
 
 impl Distance {
-    /// Of shapes without a radius, given their nearest features if they are apart.
+    /// The distance of shapes without a radius, given their nearest features if they are apart.
     pub(crate) fn new(nearest: Option<NearestFeatures>) -> Self {
         let radii = [0.0; 2];
         Self { nearest, radii }

@@ -89,7 +89,7 @@ fn epa_with<S: Simd>(
         ];
         epa.push(&mut open, from, to, edges)?;
     }
-    // The nearest chord comes last, and is divided first.
+    // Sorted so that the nearest chord, which is divided first, is at the end.
     open.sort_unstable_by(|one, other| other.distance.total_cmp(&one.distance));
     let mut least = NearestEdge {
         edge: None,

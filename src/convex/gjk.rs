@@ -167,7 +167,7 @@ struct SweptCorner {
 }
 
 impl SweptExtent {
-    /// Of rings with these bounding boxes.
+    /// The extent for rings with these bounding boxes, if they are known.
     #[inline(always)]
     fn new(bounds: Option<[Bounds; 2]>, velocity: Option<Motion>) -> Self {
         let path = velocity.map(Motion::vector);

@@ -1,8 +1,8 @@
 //! The edges of the Minkowski difference `{b - a}` of two convex rings, by merging.
 //!
 //! Both rings' edges, those of `a` reversed, are sorted by angle already; merging them costs one
-//! turn test an edge (de Berg et al., "Computational Geometry", section 13.3). All that exact
-//! predicates ask of an edge or a corner of the difference stands in this one file.
+//! turn test an edge (de Berg et al., "Computational Geometry", section 13.3). This file has all
+//! exact predicates about the edges and corners of the difference.
 
 use std::cmp::Ordering;
 
@@ -18,7 +18,7 @@ pub(crate) struct Corner {
 }
 
 impl Corner {
-    /// Of a vertex of the owner and one of the other ring.
+    /// The corner of vertex `own` of the owner and vertex `other` of the other ring.
     #[inline(always)]
     pub(crate) fn new(owner: Owner, own: usize, other: usize) -> Self {
         let (a, b) = match owner {
@@ -262,7 +262,7 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
             && ahead(edge.from).times(ahead(self.end(edge))) == Sign::Negative
     }
 
-    /// The edges between whose right normals a contact at a corner has its normal.
+    /// Two edges for a contact at a corner: its normal lies between their right normals.
     ///
     /// The first shape moves by `velocity`. Where a vertex sits in a notch of the other shape, those are the
     /// sides of the notch.

@@ -1,4 +1,4 @@
-//! A ring that was checked to be convex: the only way into the narrow phase.
+//! A ring that was checked to be convex. All queries of the narrow phase take this type.
 
 use std::ops::Deref;
 
@@ -251,12 +251,13 @@ pub(crate) fn turns_left<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -
     )
 }
 
-/// The same of the right.
+/// As [`turns_left`], for turns to the right.
 #[inline(always)]
 pub(crate) fn turns_right<L: Lanes, R: Corners<L> + ?Sized>(ring: &R, error: L) -> L::Mask {
     all_left(
         ring.count(),
-        // In the mirror right is left, and a cross product is the same but for its sign.
+        // Exchanging x and y mirrors the ring: a turn to the right becomes one to the left, and the
+        // cross product only changes its sign.
         #[inline(always)]
         |start| {
             let Vectors { x, y } = ring.edge_vector(start);
@@ -271,9 +272,9 @@ fn all_left<L: Lanes>(count: usize, edge: impl Fn(usize) -> Vectors<L>, error: L
     let zero = error.all(0.0);
     let none = zero.above(zero);
     let mut left = !none;
-    // Turns to the left, each by less than half a turn, come through the upper half of the
-    // directions and through the lower on each of their rounds: these are counted, one and two.
-    // Four turns go round once.
+    // The turns are to the left, each by less than half a turn, so that in each round the direction
+    // of the edges changes once from downward to upward. A second such change means a second round.
+    // Rings of four vertices or fewer go round once.
     let [mut rose, mut rose_again] = [none; 2];
     let mut incoming = edge(count - 1);
     for start in 0..count {

@@ -241,7 +241,7 @@ fn most_opposed(opposite: Edge, incoming: Edge, outgoing: Edge) -> Edge {
 }
 
 impl Sat {
-    /// Of shapes that are apart, where normal and separation are not asked for.
+    /// The answer for shapes that are apart, for when normal and separation are not wanted.
     pub(crate) fn apart() -> Self {
         let nowhere = Edge::from_origin(Vec2::ZERO);
         Self {
@@ -309,7 +309,8 @@ impl Sat {
         self.contact_where(Motion::NONE)
     }
 
-    /// The same with both shapes displaced by what displaces the second.
+    /// The ends of the contact when both shapes are displaced by `second`, the displacement of the
+    /// second shape.
     pub(crate) fn contact_where(&self, second: Motion) -> [Point; 2] {
         let Some(touching) = self.touching else {
             return [Point::NAN; 2];

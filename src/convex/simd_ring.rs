@@ -76,7 +76,7 @@ struct Visited<S: Simd> {
     high: Vectors<Lane<S>>,
     least_turn: Lane<S>,
     most_turn: Lane<S>,
-    /// NaN if a turn was.
+    /// NaN if any turn is NaN.
     sum_of_turns: Lane<S>,
 }
 
@@ -222,12 +222,12 @@ impl<S: Simd> Farthest<S> {
         }
     }
 
-    // A whole number, and one of a vertex.
+    // The number is the index of a vertex.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     #[inline(always)]
     fn index(&self) -> usize {
         let most = self.position.all(self.position.reduce_max());
-        // Where nothing is a number, any lane will do.
+        // If all positions are NaN, any lane will do.
         let lane = self.position.same(most).to_bitmask().trailing_zeros() as usize;
         self.index.to_array()[lane % LANES] as usize
     }

@@ -324,8 +324,8 @@ pub(crate) struct EdgeDepths<S: Simd> {
 }
 
 impl<S: Simd> EdgeDepths<S> {
-    /// Of two rings that share the point `middle`; `None` if they have too few or too many edges,
-    /// or if one has no overlap or is too short for squares to be compared.
+    /// The depths of two rings that share the point `middle`. `None` if they have too few or too
+    /// many edges, or if one has no overlap or is too short for squares to be compared.
     #[inline(always)]
     pub(crate) fn new(simd: S, ring: &[Point], others: &[Point], middle: Point) -> Option<Self> {
         if ![ring, others]

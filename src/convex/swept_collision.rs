@@ -83,7 +83,8 @@ impl SweptCollision {
         self.contact_where(Vec2::ZERO, 0.0)
     }
 
-    /// The same where the second shape has drifted for so many steps and drifts for one more.
+    /// As [`Self::contact`], where the second shape has drifted for `steps` steps and drifts for
+    /// one more.
     pub fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
         match self.0 {
             SweepOutcome::Never | SweepOutcome::Overlap(None) => [Point::NAN; 2],
@@ -96,11 +97,11 @@ impl SweptCollision {
 /// The first contact of two shapes that are apart at the start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Impact {
-    /// When: the origin reaches an edge of the difference.
+    /// The time: when the origin reaches an edge of the difference.
     pub(crate) crossing: Crossing,
     /// The normal bisects the right normals of these edges; equal where there is but one.
     pub(crate) directions: [Edge; 2],
-    /// Where: vertices of either shape.
+    /// The ends of the contact, which are vertices of either shape.
     pub(crate) ends: [End; 2],
     /// The time, if floats were accurate.
     pub(crate) known_time: Option<f64>,
@@ -131,7 +132,7 @@ impl Impact {
         }
     }
 
-    /// The time is known to be 1 or less; rounding must not carry it past.
+    /// The time, which is 1 or less: rounding must not make it larger.
     pub(crate) fn time(&self) -> f64 {
         self.known_time
             .unwrap_or_else(|| self.crossing.time().to_f64().min(1.0))

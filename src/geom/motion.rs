@@ -49,17 +49,17 @@ impl Edge {
 
 /// A motion within a frame, not rounded: `to - from + steps * (drift - drift_from)`.
 ///
-/// It is a velocity, the difference of two velocities, the difference of two positions less a
-/// velocity or less the difference of two others, or the drift after some steps.
+/// It represents a velocity, a difference of two velocities, the drift after some steps, or a
+/// difference of two positions minus a velocity or minus another such difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
     /// The point that is subtracted.
     pub from: Point,
-    /// The point that it is subtracted from.
+    /// The point from which `from` is subtracted.
     pub to: Point,
     /// The velocity that is added for each step.
     pub drift: Vec2,
-    /// What is subtracted from it; zero, unless the drift is the difference of two positions.
+    /// What is subtracted from `drift`. Zero, unless the drift is the difference of two positions.
     pub drift_from: Vec2,
     /// The number of steps, an integer; negative steps are subtracted.
     pub steps: f64,
@@ -111,7 +111,8 @@ impl Motion {
         }
     }
 
-    /// The sum of this motion, a drift alone, and one that has the same drift or none.
+    /// The sum of this motion, which must be a drift alone, and a motion with the same drift or
+    /// none.
     #[must_use]
     pub fn then(self, next: Self) -> Self {
         debug_assert!(self.from == self.to && (next.steps == 0.0 || next.drift == self.drift));
@@ -119,7 +120,7 @@ impl Motion {
         next.with_drift(self.drift, self.steps + next.steps)
     }
 
-    /// The same sum as a displacement.
+    /// The motion as a displacement.
     pub fn displacement(self) -> Displacement {
         let straight = Displacement::between(self.from, self.to);
         if self.steps == 0.0 {

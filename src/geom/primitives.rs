@@ -116,7 +116,8 @@ impl Edge {
         Self::new(self.end, self.start)
     }
 
-    /// The edge turned clockwise by a quarter about the origin: its direction too.
+    /// The edge rotated by 90 degrees clockwise about the origin, which rotates its direction as
+    /// well.
     #[must_use]
     pub const fn turned_clockwise(self) -> Self {
         let Self { start, end } = self;
@@ -145,14 +146,14 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Of the pose `[x, y, heading]`.
+    /// The placement at the pose `[x, y, heading]`.
     pub fn new([x, y, heading]: [f64; 3]) -> Self {
         let (sin, cos) = libm::sincos(heading);
         let position = Vec2::new(x, y);
         Self { position, sin, cos }
     }
 
-    /// Where it puts a vertex, rounded.
+    /// The vertex moved to the pose, rounded.
     pub fn apply(self, vertex: Point) -> Point {
         let Self { position, sin, cos } = self;
         Point::new(

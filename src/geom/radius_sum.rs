@@ -65,7 +65,7 @@ impl RadiusSum {
     }
 }
 
-/// A sum of one.
+/// The sum of a single radius.
 impl From<f64> for RadiusSum {
     #[inline]
     fn from(radius: f64) -> Self {

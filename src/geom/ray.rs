@@ -28,11 +28,11 @@ struct RaySlab {
 
 #[derive(Clone, Copy, Debug)]
 enum Speed {
-    /// It rests.
+    /// The coordinate is constant.
     Zero,
-    /// It moves; this is the inverse of its speed.
+    /// The inverse of the speed.
     Inverse(f64),
-    /// Its speed has no inverse of full precision.
+    /// The inverse of the speed is subnormal or infinite.
     Unusual,
 }
 
@@ -73,7 +73,8 @@ impl RaySlab {
         Self { origin, speed }
     }
 
-    /// When it enters and leaves an interval: a lower and an upper bound, but for three roundings.
+    /// The times at which the coordinate enters and leaves an interval, each with up to three
+    /// roundings.
     #[inline]
     fn times(&self, min: f64, max: f64) -> [f64; 2] {
         match self.speed {

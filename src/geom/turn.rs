@@ -11,7 +11,7 @@ use super::primitives::Point;
 pub struct Turn {
     /// The angle over the whole frame, in radians, counterclockwise; of at most [`Self::MOST`].
     pub angle: f64,
-    /// What it turns about, at the start.
+    /// The position of the center of rotation at the start.
     pub center: Point,
 }
 
@@ -40,7 +40,7 @@ impl Turn {
         turns_at_all.then_some(turns)
     }
 
-    /// This turn; by an angle of 0, whose center has no meaning, one about this point.
+    /// This turn. If the angle is 0, the center has no meaning and is replaced by the given one.
     #[must_use]
     pub fn or_about(self, center: Point) -> Self {
         match self.angle {
@@ -49,7 +49,7 @@ impl Turn {
         }
     }
 
-    /// A box that contains these points at all times of the frame, as if the center did not move.
+    /// A box that contains these points at all times of the frame, while the center stays in place.
     pub fn bounds(self, points: impl IntoIterator<Item = Point>) -> Bounds {
         let Self { angle, center } = self;
         if angle == 0.0 {

@@ -15,9 +15,9 @@ pub trait Ball: Number {
     fn middle(&self) -> Self;
     /// The radius alone.
     fn radius(&self) -> Self;
-    /// An upper bound of all absolute values.
+    /// An upper bound of the absolute values of all numbers in the interval.
     fn size(&self) -> Self;
-    /// The interval, larger on both sides by the size of another.
+    /// The interval, extended on both sides by the size of `by`.
     fn widened(&self, by: &Self) -> Self;
     /// The sign, if all numbers have the same.
     fn sign(&self) -> Option<Sign>;
@@ -28,7 +28,7 @@ pub trait Ball: Number {
     fn root(&self, bits: usize) -> Self;
     /// The cosine and the sine.
     fn cos_sin(&self, bits: usize) -> [Self; 2];
-    /// The interval with a middle of few more bits than these.
+    /// A ball that contains this one, whose middle is rounded to about `bits` bits.
     fn shortened(self, bits: usize) -> Self;
     /// The middle, rounded.
     fn to_f64(&self) -> f64;

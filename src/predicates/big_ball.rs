@@ -44,7 +44,7 @@ impl BigBall {
         self.middle.value()
     }
 
-    /// `significand * 2^exponent`, off by so many units at most.
+    /// `significand * 2^exponent` with an error of at most `units * 2^exponent`.
     fn fixed(significand: IBig, exponent: isize, units: u64) -> Self {
         Self {
             middle: Big::new(significand, exponent),
@@ -159,7 +159,8 @@ impl Ball for BigBall {
         root.widened(&change)
     }
 
-    /// By the exponential series of a small part of the angle, squared as often as that was halved.
+    /// Computed by the exponential series of the angle halved several times; the result is squared
+    /// as many times.
     fn cos_sin(&self, bits: usize) -> [Self; 2] {
         let (angle, exponent) = self.middle.parts();
         let size = signed(angle.bit_len()) + exponent;

@@ -52,13 +52,13 @@ pub struct EdgeProjection<L> {
 pub const ERRORS_WITH_ENDS: f64 = 3.0;
 
 impl<L: Lanes> EdgeProjection<L> {
-    /// Of a center, onto the edge between two vertices.
+    /// The projection of a center onto the edge between two vertices.
     #[inline(always)]
     pub fn new(center: Vectors<L>, start: Vectors<L>, end: Vectors<L>) -> Self {
         Self::along(center - start, end - start)
     }
 
-    /// Of the tip of `gap`, onto an edge with the same start.
+    /// The projection of the end of `gap` onto an edge with the same start.
     #[inline(always)]
     pub fn along(gap: Vectors<L>, edge: Vectors<L>) -> Self {
         Self {
@@ -103,14 +103,16 @@ impl<L: Lanes> EdgeProjection<L> {
         is_past.choose(zero.all(FAR), to_edge)
     }
 
-    /// The squared distance from the edge, or a huge number where its end is certainly nearest, given
-    /// the error of the products: where that is open, the edge ties with the edge that starts there.
+    /// The squared distance from the edge, or a huge number where the edge's end is certainly nearest.
+    /// `error` is that of the products. Where the filter can't tell, the edge ties with the edge that starts
+    /// at its end.
     #[inline(always)]
     pub fn distance_squared_unless_past(&self, error: L) -> L {
         self.distance_squared_unless((self.dot - self.edge_squared).above(error))
     }
 
-    /// The same for the interior of the edge alone.
+    /// As [`Self::distance_squared_unless_past`], with a huge number also where the start is
+    /// certainly nearest.
     #[inline(always)]
     pub fn distance_squared_of_interior(&self, error: L) -> L {
         let is_before = (error.all(0.0) - error).above(self.dot);
@@ -226,13 +228,13 @@ pub struct LeastDistance<L: Lanes> {
 }
 
 impl<L: Lanes> LeastDistance<L> {
-    /// From one edge.
+    /// The least distance so far, given the first edge.
     #[inline(always)]
     pub fn new(first: &EdgeProjection<L>, is_exact: L::Mask) -> Self {
         Self::of(first.distance_squared(), first.edge_squared, is_exact)
     }
 
-    /// A squared distance from an edge of this squared length.
+    /// As [`Self::new`], given the squared distance from the edge and its squared length.
     #[inline(always)]
     pub fn of(square: L, edge_squared: L, is_exact: L::Mask) -> Self {
         let zero = square.all(0.0);
@@ -244,13 +246,13 @@ impl<L: Lanes> LeastDistance<L> {
         }
     }
 
-    /// Takes one more edge into account; whether it is nearer.
+    /// Takes one more edge into account, and returns whether it is nearer.
     #[inline(always)]
     pub fn offer(&mut self, other: &EdgeProjection<L>) -> L::Mask {
         self.offer_square(other.distance_squared(), other.edge_squared)
     }
 
-    /// The same, given the squared distance from an edge of this squared length.
+    /// As [`Self::offer`], given the squared distance from the edge and its squared length.
     #[inline(always)]
     pub fn offer_square(&mut self, square: L, edge_squared: L) -> L::Mask {
         let is_nearer = self.square.above(square);
@@ -292,7 +294,7 @@ pub struct Closeness<L> {
 }
 
 impl<L: Lanes> Closeness<L> {
-    /// Of no edges.
+    /// The initial values, before any edge.
     #[inline(always)]
     pub fn of_none(like: L) -> Self {
         let far = like.all(FAR);
@@ -304,7 +306,7 @@ impl<L: Lanes> Closeness<L> {
         }
     }
 
-    /// With one more edge and its start.
+    /// Takes one more edge and its start into account.
     #[inline(always)]
     pub fn with(self, at: &EdgeProjection<L>, radius: L) -> Self {
         let zero = radius.all(0.0);

@@ -29,10 +29,10 @@ pub struct SweptStrip<L> {
 }
 
 impl<L: Lanes> SweptStrip<L> {
-    /// Of a circle, in a box of this size with the polygon. The half width is `radius |velocity|`, which
-    /// four roundings leave within `2 u S`, and the error of a dot or a cross product, `4 u S`; the rest
-    /// of `error` covers the sums. NaN where products could leave the range of floats: then nothing is
-    /// beyond the strip, and no time is above zero.
+    /// The strip of a circle that moves in a box of this size, which also contains the polygon. The half
+    /// width is `radius |velocity|`, which four roundings leave within `2 u S`, and the error of a dot or a
+    /// cross product, `4 u S`; the rest of `error` covers the sums. NaN where products could leave the range
+    /// of floats: then nothing is beyond the strip, and no time is above zero.
     #[inline(always)]
     pub fn new(size: Vectors<L>, radius: L, velocity: Vectors<L>) -> Self {
         let squares = Squares::new(size + velocity.map(L::abs), radius);
@@ -125,7 +125,7 @@ pub fn certainly_before<L: Lanes>(time: L, other: L) -> L::Mask {
 }
 
 impl<L: Lanes> CirclePath<L> {
-    /// Of a circle, in a box of this size with the ring.
+    /// The path of a circle in a box of this size, which also contains the ring.
     #[inline(always)]
     pub fn new(size: Vectors<L>, radius: L, velocity: Vectors<L>) -> Self {
         Self {

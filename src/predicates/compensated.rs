@@ -14,15 +14,15 @@ const VALUE_ERROR: f64 = 2.125 * UNIT_ROUNDOFF;
 /// Largest extent, and smallest product of two differences, for which products of four differences,
 /// and of such a product with a fifth, stay in the normal range: 2^200 and 2^-400.
 const LARGEST_EXTENT: f64 = f64::from_bits((1023 + 200) << 52);
-/// What is no larger may be nothing but underflow. See [`LARGEST_EXTENT`].
+/// Smaller values may be the result of underflow. See [`LARGEST_EXTENT`].
 const SMALLEST_VALUE: f64 = f64::from_bits((1023 - 400) << 52);
 
-/// Error allowed to a point on its way along a vector, in units of the rounding of the extent: the
-/// public contract allows eight units in the last place, which are eight such roundings at least.
-/// Test: `times_that_pass_as_accurate_place_a_point`.
+/// Error allowed to a point that is placed along a vector, in units of the rounding of the extent:
+/// the public contract allows eight units in the last place, which are eight such roundings at
+/// least. Test: `times_that_pass_as_accurate_place_a_point`.
 const ALLOWED: f64 = 7.8;
-/// Roundings of the vector itself on that way: the fraction, the difference, product and sum.
-/// Test: `times_that_pass_as_accurate_place_a_point`.
+/// Roundings made in placing a point along a vector: of the fraction, the difference, the product
+/// and the sum. Test: `times_that_pass_as_accurate_place_a_point`.
 const PATH_ROUNDINGS: f64 = 4.1;
 
 /// Ratio of a denominator to its error from which on `1 / (1 - error)` is taken as 1: the error of

@@ -114,7 +114,7 @@ pub struct Depth<L> {
 }
 
 impl<L: Lanes> Depth<L> {
-    /// Of an overlap along a direction of this squared length.
+    /// The depth of an overlap along a direction with this squared length.
     #[inline(always)]
     pub fn new(overlap: L, error: L, length_squared: L) -> Self {
         Self {
@@ -125,7 +125,7 @@ impl<L: Lanes> Depth<L> {
         }
     }
 
-    /// Lane by lane, one of two.
+    /// `yes` in the lanes where the mask is set, else `no`.
     #[inline(always)]
     pub fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
         Self {
@@ -190,9 +190,9 @@ pub fn cross_error(direction: Vec2, size: Vec2) -> f64 {
     }
 }
 
-/// How wrong a cross product can be of any two vectors that are no longer than these in either
-/// component, both of them differences of points, rounded; and how wrong the difference of two such
-/// products. Zero if it is of nothing but zeros.
+/// Bounds the error of the cross product of any two vectors whose components are at most these, and
+/// of the difference of two such products. The vectors may be rounded differences of points. Zero
+/// if all components are zero.
 #[inline(always)]
 pub fn box_error<L: Lanes>(size: Vectors<L>, other: Vectors<L>) -> L {
     let all = |number| size.x.all(number);
@@ -204,9 +204,9 @@ pub fn box_error<L: Lanes>(size: Vectors<L>, other: Vectors<L>) -> L {
     is_zero.choose(all(0.0), is_usual.choose(error, all(f64::INFINITY)))
 }
 
-/// How wrong the cross product of one direction with any such vector can be, or the difference of
-/// two, as long as that of [`box_error`] is finite and the direction is no shorter than 2^-300: with
-/// a shorter one products may leave the normal range of floats.
+/// Bounds the error of the cross product of one direction with any vector whose components are at most
+/// `size`, and of the difference of two such products, as long as that of [`box_error`] is finite and the
+/// direction is no shorter than 2^-300: with a shorter one products may leave the normal range of floats.
 #[inline(always)]
 pub fn error_along<L: Lanes>(direction: Vectors<L>, size: Vectors<L>) -> L {
     let terms = direction.x.abs() * size.y + direction.y.abs() * size.x;
@@ -228,14 +228,15 @@ pub fn depth_range(overlap: f64, error: f64, length_squared: f64) -> [f64; 2] {
     }
 }
 
-/// Whether a depth in this range may be the least of some, or not above zero, where the least is at
-/// most `most`.
+/// Whether a depth in this range may be the least of several, or may be zero or less. `most` is an
+/// upper bound of the least depth.
 pub fn may_be_least([least, _]: [f64; 2], most: f64) -> bool {
     least <= most.max(0.0)
 }
 
-/// Whether a distance is at most `limit`, given to the 1e-10 of itself that the public contract promises,
-/// and zero only if it is; `None` if that leaves it open.
+/// Whether a distance is at most `limit`. The distance is given with the relative error of 1e-10 that the
+/// public contract promises, and is zero only if it is exactly zero. `None` if the error leaves the answer
+/// open.
 pub fn accurately_below(distance: f64, limit: f64) -> Option<bool> {
     let error = distance * 1e-9;
     match distance {
@@ -252,7 +253,7 @@ pub fn ten_digits_above(number: f64) -> f64 {
     number * (1.0 + 1e-9) + f64::MIN_POSITIVE
 }
 
-/// A lower bound of such a number.
+/// A lower bound of a number that is 0 or more and known to ten digits.
 pub fn ten_digits_below(number: f64) -> f64 {
     number * (1.0 - 1e-9) - f64::MIN_POSITIVE
 }
@@ -292,9 +293,9 @@ pub struct Squares<L> {
 }
 
 impl<L: Lanes> Squares<L> {
-    /// For vectors no longer than `size` in either component, differences of points, rounded; and
-    /// for a length. Where a product could leave the range of floats the errors are NaN: all
-    /// comparisons with them are false.
+    /// The bounds for vectors whose components are at most `size`, which may be rounded differences
+    /// of points, and for a length. Where a product could leave the range of floats the errors are
+    /// NaN: all comparisons with them are false.
     #[inline(always)]
     pub fn new(size: Vectors<L>, length: L) -> Self {
         let all = |number| length.all(number);
@@ -309,9 +310,9 @@ impl<L: Lanes> Squares<L> {
         }
     }
 
-    /// The same for a length that is a sum of three rounded terms, off by `3 u` of itself: its square is
-    /// off by `7 u` where that of a float is by `u`, which twice the room of all others covers. Test:
-    /// `circles_of_rounded_radius_are_told_within_their_bound`.
+    /// The same bounds for a length that is a sum of three rounded terms. Its relative error is `3 u`, so
+    /// that its square has an error of `7 u`, where that of a float has `u`; doubling all bounds covers this.
+    /// Test: `circles_of_rounded_radius_are_told_within_their_bound`.
     #[inline(always)]
     #[must_use]
     pub fn of_sum(self) -> Self {
@@ -322,7 +323,7 @@ impl<L: Lanes> Squares<L> {
         }
     }
 
-    /// The same, where it is known that nothing is rounded.
+    /// These bounds, zero in the lanes where nothing is rounded.
     #[inline(always)]
     pub fn exact(self, is_exact: L::Mask) -> Self {
         let zero = self.sum.all(0.0);

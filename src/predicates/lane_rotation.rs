@@ -6,11 +6,12 @@ use crate::simd::lanes::{Lanes, Vectors};
 #[derive(Clone, Copy, Debug)]
 pub struct LaneRotation<L>(pub Vectors<L>);
 
-/// What the terms of Taylor's series of sine and cosine are divided by, one after the other.
+/// The factors between consecutive terms of the Taylor series of cosine and sine.
 const COS: [f64; 9] = divisors(0.0);
 const SIN: [f64; 9] = divisors(1.0);
 
-/// How often the angle is halved first, so that at most 0.8 is left.
+/// How often an angle is halved before the series is evaluated: the largest one becomes less than
+/// 0.8.
 const HALVINGS: i32 = 6;
 
 /// `1 / ((2 k - 1 + first) (2 k + first))`, from the ninth to the first.
@@ -25,7 +26,7 @@ const fn divisors(first: f64) -> [f64; 9] {
 }
 
 impl<L: Lanes> LaneRotation<L> {
-    /// No larger angle is taken.
+    /// The largest angle, in radians, for which the error bound holds.
     pub const LARGEST: f64 = 50.0;
 
     /// Bounds the error of sine and cosine, as the length of a vector. Each series is off by less than 2.5 units of
@@ -33,7 +34,7 @@ impl<L: Lanes> LaneRotation<L> {
     /// less than √5 units: 371 in all. Test: `rotations_per_lane_are_within_their_bound`.
     pub const ERROR: f64 = 200.0 * f64::EPSILON;
 
-    /// By an angle.
+    /// The rotation by an angle.
     #[inline(always)]
     pub fn by(angle: L) -> Self {
         let small = angle * angle.all(1.0 / f64::from(1 << HALVINGS));
@@ -53,7 +54,7 @@ impl<L: Lanes> LaneRotation<L> {
         rotation
     }
 
-    /// By the opposite angle.
+    /// The rotation by the opposite angle.
     #[inline(always)]
     #[must_use]
     pub fn reversed(self) -> Self {
@@ -64,14 +65,14 @@ impl<L: Lanes> LaneRotation<L> {
         })
     }
 
-    /// By the sum of two angles.
+    /// The rotation by the sum of both angles.
     #[inline(always)]
     #[must_use]
     pub fn then(self, next: Self) -> Self {
         Self(next.of(self.0))
     }
 
-    /// A vector, turned.
+    /// The rotated vector.
     #[inline(always)]
     pub fn of(self, Vectors { x, y }: Vectors<L>) -> Vectors<L> {
         let Vectors { x: cos, y: sin } = self.0;

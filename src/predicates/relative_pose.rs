@@ -1,4 +1,4 @@
-//! Places of shapes that turn, in floats with a bound on the error.
+//! Positions and orientations of shapes that turn, in floats with a bound on the error.
 
 use super::two_product;
 use crate::geom::Vec2;
@@ -13,12 +13,13 @@ pub struct Rotation {
 }
 
 impl Rotation {
-    /// By `time * turn`.
+    /// The rotation by the angle `time * turn`.
     pub fn new(turn: f64, time: f64) -> Self {
         if turn == 0.0 {
             return Self { sin: 0.0, cos: 1.0 };
         }
-        // A large angle is rounded by more than the results may be: its error turns a little further.
+        // The rounding error of a large angle exceeds the error allowed to the results, so the rotation is
+        // corrected by it.
         let (angle, rest) = two_product(turn, time);
         let (sin, cos) = libm::sincos(angle);
         Self {
@@ -27,12 +28,12 @@ impl Rotation {
         }
     }
 
-    /// A vector, turned.
+    /// The rotated vector.
     pub fn of(self, Vec2 { x, y }: Vec2) -> Vec2 {
         Vec2::new(x * self.cos - y * self.sin, x * self.sin + y * self.cos)
     }
 
-    /// By the opposite angle.
+    /// The rotation by the opposite angle.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self {
@@ -42,12 +43,13 @@ impl Rotation {
     }
 }
 
-/// How a shape lies in a frame that turns with another, about the center of that.
+/// The pose of a shape in the frame of another one: the origin is the other shape's center, and the
+/// axes turn with it.
 #[derive(Clone, Copy, Debug)]
 pub struct RelativePose {
-    /// Its center.
+    /// The position of its center.
     pub center: Vec2,
-    /// How it is turned about its center.
+    /// Its rotation about its center.
     pub rotation: Rotation,
 }
 
@@ -57,7 +59,8 @@ impl RelativePose {
     /// adds one; the difference of the turns is rounded once. Test: `places_are_within_their_bound`.
     pub const ERROR: f64 = 4.0 * f64::EPSILON;
 
-    /// At a time, when the gap leads from the center of the other shape to that of this one.
+    /// The pose at a time. `gap` leads from the center of the other shape to that of this one at
+    /// that time.
     pub fn new(gap: Vec2, [turn, other]: [f64; 2], time: f64) -> Self {
         Self {
             center: Rotation::new(-other, time).of(gap),
@@ -65,7 +68,8 @@ impl RelativePose {
         }
     }
 
-    /// Where a point is that lies beside the center of its shape like this at the start.
+    /// The position of a point of the shape; `arm` leads from the shape's center to it at the
+    /// start.
     pub fn place(&self, arm: Vec2) -> Vec2 {
         self.center + self.rotation.of(arm)
     }

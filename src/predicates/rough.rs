@@ -28,8 +28,9 @@ impl Rough {
         certain.filter(|_| self.is_bounded())
     }
 
-    /// Bounds of the time until a value that is not negative becomes zero, given how it changes: infinite
-    /// if it certainly does not. Without bounds they are zero and infinity. The lower one may be negative.
+    /// Lower and upper bound of the time at which a value that is not negative becomes zero, given its rate
+    /// of change. Both are infinite if it certainly never does. If an error is unknown they are zero and
+    /// infinity. The lower one may be negative.
     #[inline(always)]
     pub fn times(&self, rate: &Self) -> [f64; 2] {
         if !(self.is_bounded() && rate.is_bounded()) {

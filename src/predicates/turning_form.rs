@@ -21,7 +21,7 @@ impl<B: Ball> Span<B> {
         }
     }
 
-    /// The same middle, with a length that is larger by a factor.
+    /// The range with the same middle, longer by a factor.
     pub(super) fn times(&self, factor: f64) -> Self {
         Self {
             middle: self.middle.clone(),
@@ -33,7 +33,7 @@ impl<B: Ball> Span<B> {
         self.middle.widened(&self.half)
     }
 
-    /// Two parts that overlap a little.
+    /// The two halves, which overlap a little so that rounding leaves no gap between them.
     pub(super) fn halves(&self, bits: usize) -> [Self; 2] {
         let quarter = self.half.times(&B::of(0.5)).middle();
         let half = quarter.times(&B::of(1.0 + f64::EPSILON * 1024.0)).size();
@@ -55,7 +55,7 @@ pub(super) struct Jet<B> {
 }
 
 impl<B: Ball> Jet<B> {
-    /// By how much the function differs from the value, at most.
+    /// An upper bound of how much the function differs over the range from its value in the middle.
     pub(super) fn growth(&self, half: &B) -> B {
         let inner = self.third.times(half).times(&B::of(1.0 / 3.0)).size();
         let inner = self.second.size().plus(&inner).times(half);
@@ -63,19 +63,19 @@ impl<B: Ball> Jet<B> {
         inner.times(half).size()
     }
 
-    /// All values.
+    /// A ball that contains all values over the range.
     pub(super) fn range(&self, half: &B) -> B {
         self.value.widened(&self.growth(half))
     }
 
-    /// All values of the first derivative.
+    /// A ball that contains all values of the first derivative over the range.
     pub(super) fn slope(&self, half: &B) -> B {
         let inner = self.third.times(half).times(&B::of(0.5)).size();
         let growth = self.second.size().plus(&inner).times(half);
         self.first.widened(&growth)
     }
 
-    /// All values of the second derivative.
+    /// A ball that contains all values of the second derivative over the range.
     pub(super) fn curvature(&self, half: &B) -> B {
         self.second.widened(&self.third.times(half))
     }

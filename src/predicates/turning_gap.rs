@@ -14,15 +14,15 @@ pub struct TurningGap {
     pub edge: Edge,
     /// The vertex at the start.
     pub vertex: Point,
-    /// How the edge turns; the center is its start if it does not.
+    /// How the edge turns; without a turn, the center is the edge's start.
     pub edge_turn: Turn,
-    /// How the vertex turns; the center is itself if it does not.
+    /// How the vertex turns; without a turn, the center is the vertex.
     pub vertex_turn: Turn,
     /// The displacement of the vertex's shape at the start, if any.
     pub offset: Option<Motion>,
     /// How the vertex's center moves, as seen from the edge's center.
     pub velocity: Motion,
-    /// They touch at this distance.
+    /// The distance at which vertex and edge touch.
     pub radius: RadiusSum,
 }
 
@@ -73,7 +73,7 @@ impl TurningGap {
         }
     }
 
-    /// From the edge's center to the vertex's center at the start.
+    /// The vector from the edge's center to the vertex's center at the start.
     pub(super) fn between_centers(&self) -> Displacement {
         Displacement {
             from: self.edge_turn.center,
@@ -82,7 +82,7 @@ impl TurningGap {
         }
     }
 
-    /// From the edge's center to its start or end, or from its start to the end.
+    /// The vector from the edge's center to its start or end, or from its start to its end.
     pub(super) fn of_edge(&self, feature: GapFeature) -> Displacement {
         let Edge { start, end } = self.edge;
         match feature {
@@ -92,7 +92,7 @@ impl TurningGap {
         }
     }
 
-    /// From the vertex's center to the vertex.
+    /// The vector from the vertex's center to the vertex.
     pub(super) fn of_vertex(&self) -> Displacement {
         Displacement::between(self.vertex_turn.center, self.vertex)
     }

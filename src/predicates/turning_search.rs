@@ -12,16 +12,17 @@ use super::turning_form::{Form, Jet, Span};
 use super::turning_gap::{GapFeature, MOMENT_BITS, TurningContact, TurningGap};
 use super::turning_waves::{Graze, Waves};
 
-/// Times are enclosed to this part of themselves.
+/// Relative error to which times are enclosed.
 const SHARP: f64 = 0.5 * TurningContact::TIME_ERROR;
 
 /// Bits of floats.
 const FLOAT_BITS: usize = 53;
 
-/// Bits from which a graze at [`Graze::Unknown`] counts as one.
+/// Bits of precision from which on a possible graze of the kind [`Graze::Unknown`] counts as a
+/// graze.
 const ENOUGH_BITS: usize = 512;
 
-/// Floats are not tried with lengths smaller than this part of the largest.
+/// The search in floats is left out where a length is smaller than this part of the largest one.
 const LEAST: f64 = 1e-70;
 
 /// What is known about a range of time.
@@ -72,7 +73,7 @@ impl TurningGap {
         })
     }
 
-    /// The time of a contact and its error, as far as floats tell; `None` of a graze.
+    /// The time of a contact and its error, computed in floats. `None` for a graze.
     pub fn moment_by_floats(&self, contact: &TurningContact) -> Option<FloatBall> {
         if contact.is_graze {
             return None;
@@ -361,7 +362,8 @@ impl RootSearch<'_> {
         })
     }
 
-    /// Where the vertex reaches the edge's line so near an end that it may reach that.
+    /// What is known where the vertex reaches the edge's line so near an end that it may reach the
+    /// end itself.
     fn at_end<B: Ball>(&self, form: &Form<B>, end: GapFeature, span: &Span<B>) -> Finding<B> {
         let stuck = || Finding::Stuck(span.clone());
         if form.bits <= FLOAT_BITS {
@@ -375,14 +377,14 @@ impl RootSearch<'_> {
     }
 }
 
-/// The interval of the root of a function whose slope over a range is given: if the interval lies in the
-/// range, there is a root in it, else in the range none outside of it.
+/// An interval Newton step for a function whose slope over a range is given. If the returned interval lies
+/// inside the range, it contains a root; in any case it contains every root that the range has.
 fn newton_step<B: Ball>(span: &Span<B>, jet: &Jet<B>, slope: &B, bits: usize) -> B {
     let step = jet.value.over(slope, bits);
     span.middle.minus(&step).shortened(2 * bits)
 }
 
-/// Whether a time is known well enough.
+/// Whether the relative error of a time is at most [`SHARP`].
 fn is_sharp<B: Ball>(time: &B) -> bool {
     !(time.middle().size().times(&B::of(SHARP))).is_below(&time.radius())
 }
@@ -391,7 +393,7 @@ fn is_sharp<B: Ball>(time: &B) -> bool {
 /// errors of its value.
 fn is_divisible<B: Ball>(span: &Span<B>, jet: &Jet<B>, bits: usize) -> bool {
     let mut least = span.middle.times(&B::of(512.0)).size();
-    // No float holds a power of two so small at once.
+    // In several steps, since `2^-bits` may be too small for a float.
     let mut remaining = i32::try_from(bits).unwrap_or(i32::MAX);
     while remaining > 0 {
         let part = remaining.min(512);

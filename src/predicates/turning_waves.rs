@@ -25,17 +25,17 @@ pub(super) enum Graze {
     Never,
     /// Every minimum that is not zero differs from zero by as much as the distance varies.
     Exact,
-    /// Where the gap's component along the velocity vanishes.
+    /// The minimum is zero only where the gap's component along the velocity vanishes.
     Passing,
-    /// There is no condition of low degree.
+    /// No condition of low degree is known that would tell.
     Unknown,
 }
 
 /// A distance as a polynomial plus waves.
 pub(super) struct Waves {
-    /// Of the time, the constant first.
+    /// Coefficients of the powers of the time, the constant first.
     polynomial: [Big; 3],
-    /// The square of a number that is not negative and is added to the polynomial.
+    /// The square of a further term, which is not negative: its root is added to the polynomial.
     root_of: Big,
     oscillating: Vec<Wave>,
 }

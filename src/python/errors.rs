@@ -49,7 +49,7 @@ impl From<Stop> for PyErr {
     }
 }
 
-/// The exception for memory that can't be had.
+/// The exception for memory that is not available.
 impl From<OutOfMemory> for PyErr {
     fn from(OutOfMemory { bytes }: OutOfMemory) -> Self {
         PyMemoryError::new_err(match bytes {
@@ -69,7 +69,7 @@ pub(crate) fn join_stopped(stop: Stop) -> PyErr {
     }
 }
 
-/// Checks that so many bytes can be had now, and some more.
+/// Checks that this many bytes are available now, and a reserve.
 pub(crate) fn memory(bytes: usize) -> PyResult<()> {
     Ok(memory::check(bytes)?)
 }

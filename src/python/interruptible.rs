@@ -56,7 +56,8 @@ pub(crate) fn run<J: Send + 'static, T: Send + 'static>(
     run_with_progress(py, job, work, threads, |_| Ok(()), run)
 }
 
-/// As [`run`]; `tell` is called now and then meanwhile, and its error cancels the work.
+/// As [`run`], with `tell` called at intervals during the work. An error of `tell` cancels the
+/// work.
 pub(crate) fn run_with_progress<J: Send + 'static, T: Send + 'static>(
     py: Python<'_>,
     mut job: J,

@@ -23,7 +23,7 @@ use crate::python::operands::vectors;
 use crate::python::shapes::reading::column;
 use crate::python::turns::{self, TurnOperands};
 
-/// What is called during a join, if anything is.
+/// The function that is called with the progress of a join, if any.
 fn progress<'py>(keywords: &Keywords<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let progress = keywords.get("progress");
     if progress.as_ref().is_some_and(|it| !it.is_callable()) {

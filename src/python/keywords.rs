@@ -41,8 +41,9 @@ fn is_known(function: &str, key: &str) -> bool {
     has(function, key) || has(&format!("{function}_batch"), key)
 }
 
-/// Refuses keywords that a scalar function names only to say what to use instead. These are few, as
-/// each takes a nanosecond of the call, and a dict of all others a fifth.
+/// Refuses keywords that a scalar function has only so that the message can name the alternative.
+/// There are few of them: each adds a nanosecond to the call, and a dict for all other keywords
+/// would add a fifth to it.
 pub(crate) fn refuse(function: &str, others: &[(&str, Option<&Bound<'_, PyAny>>)]) -> PyResult<()> {
     let given = others.iter().find(|(_, value)| value.is_some());
     given.map_or(Ok(()), |(key, _)| Err(unexpected(function, key)))
@@ -57,7 +58,7 @@ fn unexpected(function: &str, key: &str) -> PyErr {
     ))
 }
 
-/// What to use instead of a keyword that other functions or libraries have; empty if that is unknown.
+/// The alternative to a keyword of other functions or libraries, for the message; empty if there is none.
 fn instead_of(function: &str, key: &str) -> String {
     let is_turn = TURNS.contains(&key);
     let is_moving = is_known(function, "velocity_a");

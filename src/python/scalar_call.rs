@@ -121,7 +121,7 @@ pub(crate) fn polygons<R: Send + 'static>(
     costly_polygons(polygons, 1, ask)
 }
 
-/// Runs a query on two polygons that costs so many times more per vertex than others.
+/// Runs a query on two polygons whose cost per vertex is a multiple of that of other queries.
 #[inline]
 pub(crate) fn costly_polygons<R: Send + 'static>(
     polygons: [&Bound<'_, PyAny>; 2],

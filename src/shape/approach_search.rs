@@ -17,16 +17,17 @@ use super::turning_view::{Expansion, View};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Vec2};
 
-/// Distances are equal if they differ by no more than this part, or by rounding.
+/// Relative difference up to which distances count as equal.
 const EQUAL: f64 = 1e-12;
 
-/// Times are equal if they differ by no more.
+/// Difference up to which times count as equal.
 const SIMULTANEOUS: f64 = 1e-12;
 
-/// Within a longer range in radians, Taylor's polynomials say little.
+/// The longest range, in radians, over which Taylor polynomials are used: over longer ones their
+/// remainders are too large.
 const LONGEST: f64 = 0.25;
 
-/// Boundaries of so many corners altogether are searched without their trees.
+/// Corners of both boundaries together up to which no trees are searched.
 const FEW: usize = 32;
 
 /// How many steps Newton's iteration may take, and how many pairs of features may be tried in turn.
@@ -41,11 +42,11 @@ pub(super) struct ApproachSearch<'s> {
     reach: f64,
     /// The least distance so far.
     least: f64,
-    /// From `b` to `a` there.
+    /// The vector from `b` to `a` at the least distance so far.
     gap: Vec2,
-    /// Where it is.
+    /// Features and time of the least distance so far.
     lowest: Option<FeaturesAt>,
-    /// The earliest of the local minima that are as low.
+    /// The earliest local minimum that equals the least distance so far.
     earliest: Option<FeaturesAt>,
 }
 

@@ -1,11 +1,11 @@
-//! Polynomials by their Bernstein coefficients, between the least and the greatest of which their values lie.
+//! Polynomials in Bernstein form: the least and the greatest coefficient bound all values.
 
 /// The number of coefficients.
 pub(super) const TERMS: usize = 9;
 
 const DEGREE: usize = TERMS - 1;
 
-/// What each monomial on -1 to 1 adds to each Bernstein coefficient.
+/// The Bernstein coefficients on [-1, 1] of each monomial.
 const FROM_POWERS: [[f64; TERMS]; TERMS] = from_powers();
 
 /// A polynomial on a part of the range from -1 to 1.
@@ -13,7 +13,7 @@ const FROM_POWERS: [[f64; TERMS]; TERMS] = from_powers();
 pub(super) struct Bernstein([f64; TERMS]);
 
 impl Bernstein {
-    /// Of the polynomial with these coefficients of powers.
+    /// The polynomial with these coefficients in the monomial basis.
     pub(super) fn of_powers(powers: [f64; TERMS]) -> Self {
         let mut found = [0.0; TERMS];
         for (row, power) in FROM_POWERS.iter().zip(powers) {
@@ -70,7 +70,7 @@ impl Bernstein {
                 .position(|&slope| slope > 0.0)
                 .unwrap_or(DEGREE);
             let (before, after) = (slopes[index.max(1) - 1], slopes[index.max(1)]);
-            // The derivative has its coefficients at these places.
+            // The coefficients of the derivative belong to equally spaced positions in the range.
             let part =
                 (index.max(1) as f64 - 1.0 - before / (after - before)) / (DEGREE - 1) as f64;
             return Some(Least::Inside(part.clamp(0.0, 1.0)));

@@ -13,7 +13,7 @@ use crate::geom::{Bounds, Displacement, Edge, Point};
 use crate::predicates::is_within_angle;
 use crate::simd::tile::LANES;
 
-/// Blocks up to which points share them, and searches need no tree.
+/// Number of blocks up to which searches use no tree, and up to which several points share a block.
 const FEW: usize = 8;
 
 /// The boundary of a shape: of polygons counterclockwise shells and clockwise holes. A path is a ring
@@ -129,7 +129,7 @@ impl Boundary {
         }
     }
 
-    /// The memory it owns, without itself.
+    /// Bytes of heap memory that the boundary owns.
     pub(crate) fn nbytes(&self) -> usize {
         self.corners.capacity() * size_of::<Corner>()
             + broad::heap_bytes(&self.rings)
@@ -137,8 +137,9 @@ impl Boundary {
             + self.tree.nbytes()
     }
 
-    /// Reads what queries about small shapes read into the cache; the number keeps the compiler from leaving
-    /// that out. Of many blocks queries read few.
+    /// Reads the memory that queries about small shapes need, so that it is in the cache. The result only
+    /// keeps the compiler from removing the reads. Of a boundary with many blocks, which queries read in
+    /// part, only the box is read.
     #[inline]
     pub(crate) fn read_ahead(&self) -> f64 {
         let blocks = match &*self.blocks {
@@ -256,10 +257,10 @@ impl Boundary {
         limit: f64,
         mut visit: impl FnMut(&EdgeBlock) -> f64,
     ) {
-        // Of NaN the maximum is 0, which excludes nothing.
+        // A bound of NaN becomes 0, which excludes nothing.
         let bound = |own: &Bounds| bound(own).max(0.0);
-        // A few blocks are asked sooner than sorted: with the tree, circles' gaps from 32-gons took a sixth more
-        // instructions.
+        // Testing a few blocks in turn takes less time than sorting them: with the tree, circles' gaps from
+        // 32-gons took a sixth more instructions.
         if self.blocks.len() <= FEW {
             let mut limit = limit;
             for block in &self.blocks {
@@ -276,7 +277,8 @@ impl Boundary {
 }
 
 /// Visits the pairs of blocks, one of each boundary, whose boxes have a point in common, until the
-/// visitor breaks. Of paths, their way there is enough.
+/// visitor breaks. Of a path, which is a ring there and back, only the edges of the way there are
+/// visited.
 pub(super) fn meeting_blocks(
     [a, b]: [&Boundary; 2],
     mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<()>,

@@ -71,7 +71,7 @@ impl BoundaryFeature {
 /// Order of features that are equally near: by index, the vertex before the edge.
 pub(super) type Rank = (usize, bool);
 
-/// An edge of the caller's and its start.
+/// The caller's edge and its start.
 pub(super) type RankedFeatures = [(Rank, BoundaryFeature); 2];
 
 /// The features of the caller's edges along an edge of the boundary: repeated and collinear vertices lie
@@ -106,7 +106,8 @@ pub(super) fn features_along(shape: &Shape<'_>, edge: usize) -> SmallVec<[Ranked
         .collect()
 }
 
-/// An edge of a polygon without vertices between its corners, and the corner where the caller's edge starts.
+/// An edge of a polygon that has no further vertices between two corners, and the corner where the caller's
+/// edge starts.
 fn features_between_corners(boundary: &Boundary, edge: usize, start: usize) -> RankedFeatures {
     let position = boundary.corners[start].position as usize;
     let vertex = vertex_at(boundary, start);

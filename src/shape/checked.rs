@@ -23,7 +23,7 @@ use crate::simd::tile::MOST_IN_A_TILE;
 pub struct Shape<'a> {
     rings: Rings<'a>,
     kind: Kind<'a>,
-    /// Of a convex polygon or a point: made when a query needs it.
+    /// The boundary of a convex polygon or a point, made when a query needs it.
     boundary: OnceCell<Box<Boundary>>,
 }
 
@@ -57,7 +57,7 @@ pub enum ExaminedShape {
         /// Whether the ring is clockwise.
         clockwise: bool,
     },
-    /// The corners of a convex ring, where the ring itself is not enough.
+    /// A convex ring that has further vertices or is stored reversed: its corners.
     Corners {
         /// Counterclockwise.
         corners: Box<[Point]>,
@@ -75,7 +75,7 @@ pub enum ExaminedShape {
 const LONG: usize = 16;
 
 impl ExaminedShape {
-    /// The memory it owns, without itself.
+    /// Bytes of heap memory that it owns.
     pub fn nbytes(&self) -> usize {
         match self {
             Self::Convex { .. } | Self::Point => 0,
@@ -155,7 +155,7 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// What [`Self::known`] needs.
+    /// The result of the examination, from which [`Self::known`] makes the shape again.
     pub fn examined(&self) -> ExaminedShape {
         match self.kind {
             Kind::General(ref general) => ExaminedShape::General(Arc::clone(general)),
@@ -394,8 +394,8 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// Convex pieces that tile a polygon: itself, if it is exactly convex, or else those that `cut` gives, which
-    /// are kept.
+    /// Convex pieces that tile the polygon: the polygon itself, if it is exactly convex, else those that
+    /// `cut` returns, which are kept.
     pub(super) fn convex_pieces(
         &self,
         cut: impl FnOnce(&Self) -> Option<ConvexPieces>,

@@ -32,7 +32,7 @@ pub enum Feature {
 pub struct CirclePolygon {
     index: usize,
     nearest: FilteredCircle<f64>,
-    /// Where the numbers of `nearest` come from if they are NaN there.
+    /// The source of those numbers that are NaN in `nearest`.
     exact: Option<ExactNearest>,
 }
 
@@ -141,8 +141,8 @@ fn filtered(circle: Circle, polygon: &Shape<'_>) -> Option<CirclePolygon> {
     })
 }
 
-/// The same of a polygon that need not be convex, whose every vertex is a corner. Without it, gaps from concave
-/// 8-gons took 1.6 times as long, all fields twice.
+/// The answer of the filter for a polygon that need not be convex and whose every vertex is a corner. Without
+/// it, the distance to concave 8-gons took 1.6 times as long, and all fields together twice as long.
 fn filtered_by_edges(circle: Circle, polygon: &Shape<'_>) -> Option<CirclePolygon> {
     if !polygon.kind().is_polygonal() {
         return None;
@@ -249,8 +249,8 @@ fn location_beside(feature: BoundaryFeature, point: Point, shape: &Shape<'_>) ->
     }
 }
 
-/// What stands for the nearest feature where memory is not checked, or others change it meanwhile, so that all
-/// vertices are equal or NaN.
+/// A placeholder for the nearest feature if all vertices are equal or NaN. That can only happen in unchecked
+/// memory, or if another thread changes the memory.
 fn no_feature(polygon: &Shape<'_>) -> (Rank, BoundaryFeature) {
     let vertex = polygon.bounds().min;
     let [arriving, leaving] = [Edge::new(vertex, vertex); 2];
@@ -296,9 +296,10 @@ fn nearest_of(
     least.found().or(any)
 }
 
-/// The nearest feature to a point, given all edges that may be nearest, if it needs no comparison of
-/// distances: the interior of a single edge, since an end belongs to another edge, too, unless a path ends
-/// there; or the vertex between two edges if it faces the point, since their interiors then do not.
+/// The feature nearest to a point, given all edges that may be nearest, if no distances need to be compared.
+/// If there is one edge, it is its interior: an end also belongs to another edge, unless a path ends there.
+/// If there are two edges and the vertex between them faces the point, it is that vertex: the interiors then
+/// do not face the point.
 fn only_feature(
     center: Point,
     shape: &Shape<'_>,
@@ -365,7 +366,7 @@ fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
 }
 
 impl CirclePolygon {
-    /// Of a circle and a polygon that are apart, without the nearest feature.
+    /// The answer for a circle and a polygon that are apart, without the nearest feature.
     pub fn apart() -> Self {
         Self {
             index: 0,

@@ -30,7 +30,7 @@ pub struct ClosestApproach {
 }
 
 impl ClosestApproach {
-    /// Of shapes that meet at a time.
+    /// The answer for shapes that meet at this time.
     pub(super) const fn meeting(time: f64) -> Self {
         Self {
             distance: 0.0,
@@ -40,7 +40,7 @@ impl ClosestApproach {
         }
     }
 
-    /// Of shapes that never meet.
+    /// The answer for shapes that never meet.
     pub(super) fn apart([a, b]: [&Shape<'_>; 2], offset: Option<Motion>, velocity: Motion) -> Self {
         let exact = velocity.exact_vector().filter(|_| offset.is_none());
         let convex = convex_rings(a, b).zip(exact);
@@ -93,7 +93,8 @@ fn of_convex(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Option<NearestCores>
     phases.find_map(found)
 }
 
-/// When the centers of the bounding boxes are nearest, rounding apart: which time is tried first.
+/// The time at which the centers of the bounding boxes are nearest, up to rounding: it is tried
+/// first.
 fn likely_phase(a: &Ring<'_>, b: &Ring<'_>, velocity: Vec2) -> Phase {
     let center = |Bounds { min, max }: Bounds| {
         Point::new(0.5 * min.x + 0.5 * max.x, 0.5 * min.y + 0.5 * max.y)

@@ -40,7 +40,7 @@ impl Deref for TimeIntervals {
 pub(super) struct Covered(RefCell<SmallVec<[[f64; 2]; 4]>>);
 
 impl Covered {
-    /// Of these intervals.
+    /// The cover made of these intervals.
     pub(super) fn by(intervals: impl Iterator<Item = [f64; 2]>) -> Self {
         let covered = Self(RefCell::default());
         intervals.for_each(|interval| covered.add(interval));

@@ -10,14 +10,16 @@ pub(crate) struct ConvexPieces {
     tree: BoxTree,
 }
 
-/// Vertices of a cap that is cut off a large ring: few enough to be told apart from small pieces by trying all.
+/// Vertices of a cap that is cut off a large ring. A query about a piece of this size is cheap even if it
+/// tries all vertices.
 const CAP: usize = 16;
 
-/// Vertices from which on a ring is cut into smaller ones: what a query asks of a piece grows with its vertices.
+/// The most vertices of a piece: larger rings are cut, as the cost of a query about a piece grows with its
+/// vertices.
 const MANY_VERTICES: usize = 64;
 
 impl ConvexPieces {
-    /// Of polygons. Large rings are cut further.
+    /// The pieces of polygons. Large rings are cut further.
     pub(crate) fn of_polygons(rings: Vec<Vec<Point>>) -> Self {
         if rings.iter().all(|ring| ring.len() <= MANY_VERTICES) {
             return Self::new(rings);
@@ -35,7 +37,8 @@ impl ConvexPieces {
         Self { rings, tree }
     }
 
-    /// Of one convex shape, which may be a segment or a point: not cut, so that no seam meets such another one.
+    /// The only piece of a convex shape, which may be a segment or a point. It is not cut: a segment or a
+    /// point may meet another shape only in a seam, where no interiors meet.
     pub(crate) fn of_one(ring: &[Point]) -> Self {
         Self::new(vec![ring.to_vec()])
     }
@@ -50,7 +53,7 @@ impl ConvexPieces {
         &self.tree
     }
 
-    /// The memory it owns, without itself.
+    /// Bytes of heap memory that the pieces own.
     pub(crate) fn nbytes(&self) -> usize {
         let rings = self.rings.iter().map(|ring| size_of_val(&**ring));
         self.rings.capacity() * size_of::<Vec<Point>>() + rings.sum::<usize>() + self.tree.nbytes()
@@ -65,7 +68,7 @@ fn cut_caps(mut ring: Vec<Point>, pieces: &mut Vec<Vec<Point>>) {
         let inner: Vec<Point> = starts.map(|start| ring[start]).collect();
         let ends = inner.iter().skip(1).chain(&inner[..1]);
         let caps = ring.chunks(CAP - 1).zip(ends);
-        // The last one may be an edge alone.
+        // The last chunk may be a single edge.
         let caps = caps.filter(|(chunk, _)| chunk.len() > 1);
         pieces.extend(caps.map(|(chunk, &end)| [chunk, &[end]].concat()));
         ring = inner;

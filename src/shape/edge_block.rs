@@ -27,14 +27,16 @@ pub(super) struct EdgeBlock {
     first: u32,
     /// The number of edges.
     count: u8,
-    /// By how many points an edge's end comes after its start: 0 for points.
+    /// Distance in `points` from an edge's start to its end: 1, or 0 for points.
     step: u8,
-    /// How many of the starts, and of the edges, belong to a path's way there; all do in other shapes.
+    /// Number of starts, and of edges, on the way there of a path, which is stored there and back. In other
+    /// shapes, all of them.
     there: [u8; 2],
 }
 
 impl EdgeBlock {
-    /// Of the edges with these indices, which go round a ring from corner to corner, or are points.
+    /// The block of the edges with these indices, which go round a ring from corner to corner, or
+    /// are points.
     pub(super) fn new(
         indices: Range<usize>,
         corners: impl Fn(usize) -> Point,
@@ -57,14 +59,14 @@ impl EdgeBlock {
         }
     }
 
-    /// The same of a path that comes back: the way there has so many more starts and edges from the first
-    /// edge on.
+    /// This block as part of a path, which is stored there and back. `there` is the number of starts and of
+    /// edges, from the first edge of the block on, that belong to the way there.
     pub(super) fn of_path(self, there: [usize; 2]) -> Self {
         let there = there.map(|there| narrow(there.min(LANES)).min(self.count));
         Self { there, ..self }
     }
 
-    /// Reads all of it into the cache, one number of each line of 64 bytes.
+    /// Reads one number of each cache line (64 bytes) of the block.
     #[inline]
     pub(super) fn read_ahead(&self) -> f64 {
         let [first, .., last] = self.points;
@@ -94,7 +96,7 @@ impl EdgeBlock {
         [(1 << starts) - 1, (1 << edges) - 1]
     }
 
-    /// Whether it has a vertex of a path's way there, or is one of another shape.
+    /// Whether the block has a vertex on the way there. Always so for shapes other than paths.
     pub(super) fn is_there(&self) -> bool {
         self.there[0] > 0
     }
@@ -229,7 +231,7 @@ pub(super) fn maybe_crossed(block: &EdgeBlock, ray: Ray) -> u64 {
 
 /// The pairs of edges, one of each boundary, that may hold the nearest points of both.
 pub(super) struct CandidatePairs {
-    /// How wrong the difference of two squared distances can be.
+    /// Bound on the error of the difference of two squared distances.
     error: f64,
     are_points: [bool; 2],
     /// The least squared distance of a vertex of one from an edge of the other so far.
@@ -248,8 +250,8 @@ pub(super) struct VertexAndEdge {
 }
 
 impl CandidatePairs {
-    /// No pairs yet, of boundaries in this box, which may be points, whose distances may be compared with one
-    /// of this length; `None` where products could leave the range of floats.
+    /// An empty list for two boundaries in this box, which may be points. Their distances may be compared
+    /// with a distance up to `length`. `None` if products could leave the range of floats.
     #[inline]
     pub(super) fn new(bounds: &Bounds, are_points: [bool; 2], length: f64) -> Option<Self> {
         let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
@@ -263,8 +265,8 @@ impl CandidatePairs {
         })
     }
 
-    /// Adds the edges of a block of either boundary; the squared distance from which on a pair is not the
-    /// nearest.
+    /// Adds the pairs of a block of each boundary, and returns the squared distance from which on a pair is
+    /// not the nearest.
     pub(super) fn add(&mut self, [a, b]: [&EdgeBlock; 2]) -> f64 {
         if !(a.is_there() && b.is_there()) {
             return self.limit();
@@ -282,7 +284,8 @@ impl CandidatePairs {
         self.limit()
     }
 
-    /// Adds a point and the edges of a block; the squared distance from which on an edge is not the nearest.
+    /// Adds the pairs of a point and the edges of a block, and returns the squared distance from which on an
+    /// edge is not the nearest.
     pub(super) fn add_edges(&mut self, point: Point, block: &EdgeBlock) -> f64 {
         with_instructions!(simd => self.add_vertex(simd, (0, point), block, true));
         self.limit()

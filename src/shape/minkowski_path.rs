@@ -17,16 +17,16 @@ const UNDERFLOW: f64 = f64::from_bits(4);
 /// A straight path of translations: an edge, from its start at time 0 to its end at time 1, or a ray.
 #[derive(Clone, Copy, Debug)]
 pub struct Path {
-    /// Where it begins.
+    /// The start.
     pub start: Translation,
-    /// Where it ends; none for a ray.
+    /// The end; `None` for a ray.
     pub end: Option<Translation>,
     /// From its start to its end, or the direction of the ray.
     pub velocity: Motion,
 }
 
 impl Path {
-    /// The ray from no translation along a direction.
+    /// The ray along a direction from the origin, which is the zero translation.
     pub fn ray(direction: Vec2) -> Self {
         Self {
             start: [Point::ORIGIN; 2],
@@ -35,7 +35,7 @@ impl Path {
         }
     }
 
-    /// The way back along an edge.
+    /// The same edge in the opposite direction; `None` for a ray.
     pub(super) fn reversed(&self) -> Option<Self> {
         self.end.map(|end| Self {
             start: end,
@@ -113,14 +113,14 @@ pub struct RoughPoint {
     pub at: Vec2,
     /// Bounds the error of each component; NaN where floats overflow.
     pub error: f64,
-    /// Of the path.
+    /// The velocity of the path.
     pub velocity: Vec2,
 }
 
 impl RoughPoint {
-    /// The same in a union of this extent: the bound also covers the roundings of lines through other points,
-    /// and of products with them, six of half a unit in the last place of the largest coordinate. Test:
-    /// `sides_of_rough_lines_are_within_their_bound`.
+    /// This point for comparisons in a union of this extent: the bound also covers the roundings of lines
+    /// through other points, and of products with them, six of half a unit in the last place of the largest
+    /// coordinate. Test: `sides_of_rough_lines_are_within_their_bound`.
     #[inline(always)]
     #[must_use]
     pub fn within(mut self, extent: f64) -> Self {
@@ -134,12 +134,12 @@ pub(super) fn largest(vector: Vec2) -> f64 {
     vector.x.abs().max(vector.y.abs())
 }
 
-/// From no translation to this one.
+/// The displacement from the origin to a translation.
 fn from_origin([a, b]: Translation) -> Displacement {
     Displacement::between(a, b)
 }
 
-/// From one translation to another, in as few terms as possible.
+/// The displacement from one translation to another, in as few terms as possible.
 pub(super) fn between([from_a, from_b]: Translation, [to_a, to_b]: Translation) -> Displacement {
     if from_a == to_a {
         Displacement::between(from_b, to_b)

@@ -21,13 +21,14 @@ use crate::convex::{DifferenceEdge, MinkowskiDifference};
 use crate::geom::{Bounds, Vec2};
 use crate::predicates::{Crossing, FrameTime, Sign};
 
-/// Differences that held the last points, and are tried first for the next.
+/// Number of differences that are tried first for a point: those that contained the points before
+/// it.
 const RECENT: usize = 3;
 
 /// The union of the open differences `b - a` of convex pieces of two shapes.
 pub(super) struct MinkowskiUnion<'p> {
     pieces: [&'p ConvexPieces; 2],
-    /// The pairs of pieces whose differences held the last points.
+    /// The pairs of pieces whose differences contained the last points.
     recent: RefCell<SmallVec<[[usize; 2]; RECENT]>>,
     /// The lines around some differences.
     lines: RefCell<LinesOfPairs>,
@@ -93,7 +94,7 @@ impl<'p> MinkowskiUnion<'p> {
         }
     }
 
-    /// How long one of the differences that hold a point of a path covers the path.
+    /// How far one of the differences that contain a point of a path covers the path.
     fn cover(&self, path: &Path, time: &FrameTime, point: &RoughPoint) -> Cover {
         let mut recent = self.recent.borrow_mut();
         for index in 0..recent.len() {
@@ -122,7 +123,7 @@ impl<'p> MinkowskiUnion<'p> {
         found
     }
 
-    /// How long the difference of a pair of pieces covers the path, if a point of it is strictly inside.
+    /// How far the difference of a pair of pieces covers a path, from a point that is strictly inside.
     fn cover_by(
         &self,
         path: &Path,
@@ -197,10 +198,10 @@ impl<'p> MinkowskiUnion<'p> {
     }
 }
 
-/// How far on from a point a path is covered.
+/// How far a path is covered from one of its points on.
 #[allow(clippy::large_enum_variant)] // It lives on the stack.
 enum Cover {
-    /// The point itself is not.
+    /// The point itself is not covered.
     Nothing,
     /// Until this time.
     Until(FrameTime),

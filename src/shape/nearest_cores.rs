@@ -20,7 +20,7 @@ pub(super) struct NearestCores {
     between: Features,
     /// The vertices; where an edge is nearest, of the other shape.
     vertices: [Point; 2],
-    /// Whether they are so near at the end of the frame.
+    /// Whether the features are those at the end of the frame.
     at_end: bool,
 }
 
@@ -36,8 +36,8 @@ enum Features {
 }
 
 impl NearestCores {
-    /// Of two shapes at rest, the first displaced by an offset, with these corners; `None` if they
-    /// have a point in common.
+    /// The nearest features of two shapes at rest, the first displaced by an offset, given their
+    /// corners. `None` if the shapes have a point in common.
     pub(super) fn new(
         [a, b]: [&Shape<'_>; 2],
         corners: [&[Point]; 2],
@@ -50,7 +50,7 @@ impl NearestCores {
         core_distance(a, b).nearest().map(Self::from)
     }
 
-    /// Of two shapes that never meet while the first moves by `velocity`.
+    /// The nearest features of two shapes that never meet while the first moves by `velocity`.
     pub(super) fn while_moving(corners: [&[Point]; 2], velocity: Motion) -> Self {
         Self::among(corners, &[None, Some(velocity)], Some(velocity))
     }

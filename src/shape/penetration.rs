@@ -38,7 +38,7 @@ pub struct Penetration {
 }
 
 impl Penetration {
-    /// Of shapes whose interiors are disjoint.
+    /// The answer for shapes whose interiors are disjoint.
     pub(crate) fn none(intersects: bool) -> Self {
         Self {
             intersects,
@@ -130,8 +130,9 @@ pub fn overlap_alone(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Penetr
     Ok(Penetration::none(is_within(a, b, margin)))
 }
 
-/// What hulls tell about convex shapes, or that the shapes as given are apart or only touch: a hull may meet more
-/// than a ring that is convex but for rounding.
+/// The answer for the hulls of convex shapes, corrected where the shapes as given are apart or only touch:
+/// the hull of a ring that is convex but for rounding is larger than the ring, and may overlap where the ring
+/// doesn't.
 fn as_given(shapes: [&Shape<'_>; 2], hulls: Penetration, margin: f64) -> Penetration {
     let [a, b] = shapes;
     let is_hull = |it: &Shape<'_>| it.kind().is_polygonal() && !it.is_exactly_convex();
@@ -208,7 +209,7 @@ fn norm([x, y]: [WideFloat; 2]) -> WideFloat {
     (x * x + y * y).sqrt()
 }
 
-/// Asks about the translations at which the interiors of polygons meet.
+/// Calls a function with the union of the translations at which the interiors of two polygons meet.
 fn in_union<T>(
     [a, b]: [&Shape<'_>; 2],
     ask: impl FnOnce(&MinkowskiUnion<'_>) -> Option<T>,
@@ -219,8 +220,8 @@ fn in_union<T>(
     ask(&MinkowskiUnion::new([&of_a, &of_b]))
 }
 
-/// Where a ray from the origin is outside the union first, if the origin is in it: the multiple of the
-/// direction. The search ends at a translation that is not `near`.
+/// The multiple of a direction at which the ray from the origin first leaves the union, if the origin is
+/// inside. The search ends at a translation that is not `near`.
 fn exit(
     union: &MinkowskiUnion<'_>,
     direction: Vec2,
@@ -232,12 +233,12 @@ fn exit(
     }
 }
 
-/// Rings round the origin into which the search is divided, each twice as wide as the one in it: most edges
-/// near the origin are covered, and few of those farther away than the answer are looked at. Where there are
-/// few edges and vertices at all, one ring takes less time, and so does one axis for the first limit.
+/// Concentric rings around the origin into which the search is divided, from the inside out, each with twice
+/// the radius of the one before. Most edges near the origin are covered, and few edges beyond the answer are
+/// tested. With few edges and vertices, one ring takes less time, and so does a first limit from one axis.
 const RINGS: i32 = 4;
 
-/// Pairs of edges and vertices up to which that is so.
+/// Pairs of edges and vertices up to which one ring and one axis are used.
 const FEW_EDGE_PAIRS: usize = 256;
 
 /// The largest exponent of the power of two that scales distances: its reciprocal is a normal float.
@@ -247,8 +248,9 @@ const LARGEST_SCALE: i32 = 1000;
 /// allows: facing parallel edges tie, and need not be compared.
 const EQUALLY_SHORT: f64 = 5e-13;
 
-/// What the translations along the axes are multiplied by, so that none is equally short. The foot of the
-/// perpendicular to an edge that is nearly parallel to an axis may be shorter by less than that.
+/// Factor for the lengths of the translations along the axes, so that a translation to an edge is preferred
+/// to them. The foot of the perpendicular to an edge that is nearly parallel to an axis may be shorter by
+/// less than that.
 const BEHIND_EDGES: f64 = 1.0 + 4.0 * EQUALLY_SHORT;
 
 /// Error of distances from the origin in units of the largest coordinate: 128 roundings, a few times what a
@@ -299,8 +301,9 @@ struct Nearest {
 }
 
 impl Nearest {
-    /// The nearest of those along the first few axes, with a length so much larger that edges are preferred, on one
-    /// of which a nearest translation lies; `None` if the origin is outside.
+    /// The nearest of the translations along the first `count` axes; `None` if the origin is outside. Its
+    /// length is multiplied by [`BEHIND_EDGES`], so that translations to edges are preferred: one of them is
+    /// a nearest one.
     fn of_axes(union: &MinkowskiUnion<'_>, count: usize) -> Option<Self> {
         let [first, others @ ..] = union.axes();
         let along = |axis: Vec2, times: WideFloat| Self {
@@ -331,7 +334,7 @@ impl Nearest {
     fn add_nearest_of(&mut self, path: &Path, union: &MinkowskiUnion<'_>) {
         let (foot, back) = (path.foot(), path.reversed());
         match (foot, back) {
-            // Behind its ends there is nothing.
+            // Beyond the ends of the edge there is nothing to add.
             (FrameTime::End, Some(back)) => self.add_first(&back, FrameTime::Start, union),
             (FrameTime::At(_), Some(back)) => {
                 self.add_first(path, foot, union);

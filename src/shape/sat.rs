@@ -174,7 +174,7 @@ fn rounded_sat(
 }
 
 impl Sat {
-    /// Of shapes that are apart, where normal and separation are not asked for.
+    /// The answer for shapes that are apart, for when normal and separation are not wanted.
     pub(crate) fn apart() -> Self {
         Self::Sharp(convex::Sat::apart())
     }
@@ -230,7 +230,7 @@ impl Sat {
         self.contact_where(Motion::NONE)
     }
 
-    /// The same with both shapes displaced by what displaces the second.
+    /// The ends of the contact when both shapes are displaced by the displacement of the second.
     pub(super) fn contact_where(&self, second: Motion) -> [Point; 2] {
         match self {
             Self::Sharp(sharp) => sharp.contact_where(second),

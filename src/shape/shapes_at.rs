@@ -19,7 +19,7 @@ pub(super) type Vector = [WideFloat; 2];
 pub(super) struct ShapesAt<'b, N> {
     pub(super) shapes: [&'b Boundary; 2],
     pub(super) turns: [Turn; 2],
-    /// Of the first shape, at the start.
+    /// The displacement of the first shape at the start, if any.
     offset: Option<Motion>,
     velocity: Motion,
     pub(super) time: N,
@@ -54,7 +54,7 @@ impl<'b, N: Ball> ShapesAt<'b, N> {
         placed(point, turned, &self.motions(shape))
     }
 
-    /// By which multiples of which motions a shape has moved.
+    /// The motions by which a shape has moved, each with its factor.
     fn motions(&self, shape: usize) -> SmallVec<[(Motion, N); 2]> {
         if shape == B {
             return SmallVec::new();

@@ -71,7 +71,8 @@ impl SweptCollision {
         self.contact_where(Vec2::ZERO, 0.0)
     }
 
-    /// The same where the second shape has drifted for so many steps and drifts for one more.
+    /// As [`Self::contact`], where the second shape has drifted for `steps` steps and drifts for
+    /// one more.
     pub fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
         match self {
             Self::Sharp(sharp) => sharp.contact_where(drift, steps),

@@ -36,7 +36,7 @@ pub struct SweptCircle(SweptCircleOutcome);
 #[derive(Clone, Copy, Debug)]
 enum SweptCircleOutcome {
     Never,
-    /// With the nearest feature, which only normal and contact need.
+    /// They intersect at the start. The nearest feature is given if normal and contact are wanted.
     Overlap(Option<CirclePolygon>),
     /// The circle reaches a feature within the frame.
     Impact {
@@ -139,8 +139,8 @@ fn filtered_impact(
     }
 }
 
-/// The same of a circle outside a polygon that need not be convex. Without it, sweeps past concave 8-gons took
-/// half as many instructions again.
+/// The answer of the filter for a circle outside a polygon that need not be convex. Without it, sweeps past
+/// concave 8-gons took 1.5 times the instructions.
 fn filtered_by_edges(
     circle: Circle,
     velocity: Vec2,

@@ -13,7 +13,8 @@ pub(super) const ROUNDING: f64 = 2.0 * f64::EPSILON;
 /// Shorter parts of a range, which runs from -1 to 1, are not halved.
 const SHORTEST: f64 = 1e-9;
 
-/// A vertex of the shape that moves, as seen from the one with the edge.
+/// A vertex of one shape and an edge of the other. In the frame of the edge's shape, the vertex
+/// moves.
 #[derive(Clone, Copy)]
 pub(super) struct TurningFeatures {
     /// Which shape the vertex belongs to.
@@ -34,7 +35,7 @@ pub(super) struct FeaturesAt {
 }
 
 impl TurningFeatures {
-    /// Of the corners of `a` and `b` at which edges start, a vertex and an edge.
+    /// The vertex of the mover and the edge of the other shape at these corners of `a` and `b`.
     pub(super) fn new(mover: usize, corners: [usize; 2]) -> Self {
         Self {
             mover,
@@ -183,9 +184,10 @@ pub(super) struct FeaturePath {
 /// A part of a range of time.
 #[derive(Clone, Copy)]
 pub(super) struct PathPiece {
-    /// From the line, to the left positive; or the square.
+    /// The signed distance from the edge's line, positive on the left; or the squared distance from
+    /// its start.
     distance: Bernstein,
-    /// Along the line from the start.
+    /// The position along the line, measured from the edge's start.
     along: Bernstein,
     pub(super) range: [f64; 2],
 }
@@ -249,7 +251,7 @@ impl PathPiece {
         self.distance.lowest()
     }
 
-    /// A part of it as one of the range.
+    /// A position in this part, as a position in the whole range.
     pub(super) fn part(&self, part: f64) -> f64 {
         let [from, to] = self.range;
         from + part * (to - from)

@@ -1,4 +1,5 @@
-//! Two shapes of which one moves and both may turn, in floats of about 1.
+//! Two shapes of which one moves and both may turn, in floats that are scaled to magnitudes of
+//! about 1.
 
 use smallvec::SmallVec;
 
@@ -19,7 +20,7 @@ pub(super) struct Centered<'b> {
     pub(super) corners: SmallVec<[Vec2; 8]>,
     /// The edges, each at the index of the corner at which it starts.
     pub(super) edges: SmallVec<[CenteredEdge; 8]>,
-    /// No corner is farther from the center.
+    /// The largest distance of a corner from the center.
     pub(super) farthest: f64,
     /// The middle of a shape that does not turn, the center of another.
     pub(super) middle: Vec2,
@@ -52,12 +53,12 @@ impl CenteredEdge {
         }
     }
 
-    /// How far from its start the point of it lies that is nearest to another.
+    /// The distance from the edge's start to the point of the edge that is nearest to a given one.
     pub(super) fn part(&self, point: Vec2) -> f64 {
         (point - self.start).dot(self.along).clamp(0.0, self.extent)
     }
 
-    /// The point of it that is nearest to another.
+    /// The point of the edge that is nearest to a given one.
     pub(super) fn foot(&self, point: Vec2) -> Vec2 {
         self.start + self.along.times(self.part(point))
     }

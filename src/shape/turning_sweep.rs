@@ -36,8 +36,8 @@ struct TurningEvent {
     moment: OnceCell<BigBall>,
 }
 
-/// A bound of the errors of a placed box, relative to the numbers that take part: that of a place, and some
-/// twenty roundings.
+/// Bound on the error of a placed box, relative to the numbers that take part: the error of [`RelativePose`],
+/// and about twenty roundings.
 const ROUNDING: f64 = RelativePose::ERROR + 40.0 * f64::EPSILON;
 
 /// The finest steps in which the filter looks at the motion, and the parts that are searched where it finds
@@ -350,7 +350,7 @@ impl SweptBoxes {
             pair.motion.offset.map_or(Vec2::ZERO, Motion::size),
         ];
         let fastest = sizes[0].x + sizes[0].y;
-        // The velocity less that of turning with `b`, anywhere on the path.
+        // The velocity relative to `b`, minus that of turning with `b`, anywhere on the path.
         let relative = velocity - gap.turned_left().times(turn_b.angle);
         let speed = libm::hypot(relative.x, relative.y) + turn_b.angle.abs() * fastest * half;
         let all = [center_a.x, center_a.y, center_b.x, center_b.y];

@@ -7,7 +7,8 @@ use crate::predicates::Rotation;
 
 /// The motion of a shape as seen from the other, at a time.
 pub(super) struct View {
-    /// Where its center is, and its velocity without that of turning.
+    /// The position of its center, and the center's velocity without the part due to the turning
+    /// frame.
     pub(super) center: Vec2,
     pub(super) velocity: Vec2,
     /// How fast the frame turns about the origin, and the shape about its center.
@@ -29,7 +30,7 @@ impl View {
         ]
     }
 
-    /// The terms of which the velocity of a vertex is the sum, summed absolutely.
+    /// The sum of the absolute values of the terms of a vertex's velocity.
     pub(super) fn speed(&self, vertex: Vec2) -> f64 {
         self.center.length() * self.back.abs()
             + self.velocity.length()
@@ -48,9 +49,10 @@ pub(super) struct Expansion {
     scales: [f64; TERMS],
     /// The remainders of the center, and of the arm for each unit of its length.
     rests: [f64; 2],
-    /// How far the center goes from its place in the middle, and the arm for each unit of its length.
+    /// Bounds on how far the center moves from its position in the middle of the range, and the arm for each
+    /// unit of its length.
     ways: [f64; 2],
-    /// The same without the first two terms after that place.
+    /// The same bounds without the terms of first and second order.
     bends: [f64; 2],
 }
 
@@ -101,7 +103,7 @@ impl Expansion {
         self.middle + part * self.half
     }
 
-    /// Where a vertex is in the middle.
+    /// The position of a vertex in the middle of the range.
     pub(super) fn middle_of(&self, vertex: Vec2) -> Vec2 {
         self.center[0] + self.rotation.of(vertex)
     }

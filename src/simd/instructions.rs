@@ -11,8 +11,8 @@ pub const VARIABLE: &str = "CAROM_INSTRUCTIONS";
 /// Its valid values; `baseline` is what every processor of the architecture has.
 pub const NAMES: [&str; 4] = ["avx512", "avx2", "neon", "baseline"];
 
-/// The instructions in use, found out once, and a warning if they are not those that the variable
-/// names: it may name none, or some that this processor lacks.
+/// The instruction set in use, detected once. With a warning if the variable names no instruction
+/// set, or one that this processor lacks.
 pub fn level() -> &'static (Level, Option<String>) {
     static LEVEL: OnceLock<(Level, Option<String>)> = OnceLock::new();
     LEVEL.get_or_init(|| match env::var(VARIABLE) {
@@ -24,7 +24,7 @@ pub fn level() -> &'static (Level, Option<String>) {
     })
 }
 
-/// The instructions in use.
+/// The instruction set in use.
 #[inline]
 pub(crate) fn in_use() -> Level {
     static IN_USE: OnceLock<Level> = OnceLock::new();
@@ -56,7 +56,7 @@ fn refused(name: &str) -> String {
     )
 }
 
-/// The name of the instructions in use, one of [`NAMES`].
+/// The name of the instruction set in use, one of [`NAMES`].
 pub fn name() -> &'static str {
     let level = in_use();
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -75,7 +75,7 @@ pub fn name() -> &'static str {
     }
 }
 
-/// Whether 16 numbers fit the vector registers several times over. Without, unrolled kernels gain
+/// Whether the vector registers hold 16 numbers several times over. Otherwise unrolled kernels gain
 /// nothing: x86-64 without AVX has 16 registers of 2 numbers.
 pub(crate) const fn has_wide_registers<S: Simd>() -> bool {
     <S::f64s as SimdBase<S>>::LEN > 2 || cfg!(target_arch = "aarch64")

@@ -8,16 +8,16 @@ use crate::simd::lanes::Vectors;
 /// Rows in a tile.
 pub(crate) const LANES: usize = 8;
 
-/// Vertices up to which a ring can be one of eight side by side.
+/// The most vertices of a ring that is processed in a tile.
 pub(crate) const MOST_IN_A_TILE: usize = 16;
 
-/// Whether a ring with so many vertices can be one of eight side by side.
+/// Whether a ring with this number of vertices can be processed in a tile.
 #[inline]
 pub(crate) fn fits_a_tile(count: usize) -> bool {
     (3..=MOST_IN_A_TILE).contains(&count)
 }
 
-/// The same of a segment and a point, too, as rings of two vertices and of one.
+/// As [`fits_a_tile`], where segments and points count as rings of two vertices and of one.
 #[inline]
 pub(crate) fn fits_a_tile_if_thin(count: usize) -> bool {
     (1..=MOST_IN_A_TILE).contains(&count)
@@ -70,7 +70,8 @@ fn two<S: Simd>(simd: S, vertices: &[Point], first: usize) -> f64x4<S> {
     f64x4::simd_from(simd, [p.x, p.y, q.x, q.y])
 }
 
-/// Two vertices of eight rows, from two of two rows each.
+/// Two vertices of each of eight rows, transposed to one row per lane. Each input holds two
+/// vertices of two rows.
 #[inline(always)]
 fn transposed<S: Simd>([a, b, c, d]: [Lane<S>; LANES / 2]) -> [Vectors<Lane<S>>; 2] {
     let (x_of_first_rows, y_of_first_rows) = a.deinterleave(b);
@@ -86,20 +87,20 @@ fn transposed<S: Simd>([a, b, c, d]: [Lane<S>; LANES / 2]) -> [Vectors<Lane<S>>;
     ]
 }
 
-/// One box of each of eight rows.
+/// The boxes of eight rows, one per lane.
 #[inline(always)]
 pub(crate) fn boxes<S: Simd>(simd: S, rows: &[Bounds; LANES]) -> [Vectors<Lane<S>>; 2] {
     let [a, b, c, d, e, f, g, h] = rows.map(|bounds| f64x4::simd_from(simd, bounds.numbers()));
     transposed([a.combine(b), c.combine(d), e.combine(f), g.combine(h)])
 }
 
-/// One number of each of eight rows.
+/// The numbers of eight rows, one per lane.
 #[inline(always)]
 pub(crate) fn numbers<S: Simd>(simd: S, rows: [f64; LANES]) -> Lane<S> {
     Lane::simd_from(simd, rows)
 }
 
-/// One vector of each of eight rows.
+/// The vectors of eight rows, one per lane.
 #[inline(always)]
 pub(crate) fn vectors<S: Simd>(simd: S, rows: &[Vec2; LANES]) -> Vectors<Lane<S>> {
     let [a, b, c, d, e, f, g, h] = *rows;
@@ -109,7 +110,7 @@ pub(crate) fn vectors<S: Simd>(simd: S, rows: &[Vec2; LANES]) -> Vectors<Lane<S>
     Vectors { x, y }
 }
 
-/// Eight points.
+/// Eight points, one per lane.
 #[inline(always)]
 pub(crate) fn points<S: Simd>(simd: S, points: &[Point; LANES]) -> Vectors<Lane<S>> {
     let [a, b, c, d, e, f, g, h] = *points;

@@ -188,7 +188,7 @@ def keep(module: Any, function: str) -> None:
 
 
 def interval_errors(truth: Any, *arguments: Any) -> Iterator[Error]:
-    """Of the ends within the frame."""
+    """The errors of the ends of intervals within the frame."""
     found = arguments[-1]
     if len(truth) != len(found):
         return  # gaps below 1e-12 were closed
@@ -202,7 +202,7 @@ def interval_errors(truth: Any, *arguments: Any) -> Iterator[Error]:
 
 
 def depth_errors(square: Any, _a: Any, _b: Any, result: Any) -> Iterator[Error]:
-    """Of the depth, whose exact square the oracle returns."""
+    """The error of the depth, whose exact square the oracle returns."""
     if square and math.isfinite(result.depth):
         with localcontext(prec=800) as context:
             context.Emin, context.Emax = -999_999, 999_999
@@ -212,7 +212,7 @@ def depth_errors(square: Any, _a: Any, _b: Any, result: Any) -> Iterator[Error]:
 
 
 def approach_errors(bounds: Any, a: Any, b: Any, motion: Any, result: Any) -> Iterator[Error]:
-    """Of the least distance of shapes that turn, from bounds between which the oracle has it."""
+    """The error of the least distance of shapes that turn, from the oracle's bounds of it."""
     low, high = bounds
     if low > 0 and math.isfinite(result.distance) and (motion.turn_a or motion.turn_b):
         with localcontext(prec=60) as context:
@@ -227,7 +227,7 @@ def approach_errors(bounds: Any, a: Any, b: Any, motion: Any, result: Any) -> It
 
 
 def measure_errors(truth: Any, _area: Any, column: Any) -> Iterator[Error]:
-    """Of the area and the centroid, whose bounds are their own."""
+    """The errors of the area and the centroid, which have bounds of their own."""
     (size,), (center,) = column.area.tolist(), column.centroid.tolist()
     if NORMAL <= size < math.inf:
         error = abs(Fraction(size) - truth.area)

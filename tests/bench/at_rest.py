@@ -4,8 +4,8 @@ Two frames of boxes with an attribute, in memory and in spatial order, as 8 pers
 average a box is in each 36 square metres. Boxes of up to 3 metres meet rarely, of up to 9 often.
 Dask uses the threads of this process; one call on one machine has one thread and takes the frames.
 
-What counts is the least processor time of some rounds in turn, the graph's making included. Both
-must find as many rows. Writes at_rest.csv beside this file.
+The result is the least processor time of several rounds, the construction of the graph included.
+Both must find as many rows. Writes at_rest.csv beside this file.
 """
 
 from __future__ import annotations

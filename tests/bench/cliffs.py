@@ -28,7 +28,7 @@ SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 
 @dataclass(frozen=True)
 class Cliff:
-    """A question about some data, and how many times faster than the peer carom is to be."""
+    """A query about some data, and the speed-up over the peer that is the goal."""
 
     data: str
     question: str
@@ -48,7 +48,7 @@ def stars(random: np.random.Generator, vertices: int, count: int) -> Floats:
 def spread_pairs(
     random: np.random.Generator, a: Floats, b: Floats, share: float
 ) -> tuple[Floats, Floats]:
-    """Returns `b` and centers of circles so far from `a` that this share of pairs intersects."""
+    """Returns `b` and centers of circles, moved so that this share of pairs intersects."""
     apart = directions(random, len(a))
     if share == 0.0:
         places = 50.0 * (apart + np.sign(apart))

@@ -1,7 +1,8 @@
-"""What it takes to make a column, and to convert in each call: python tests/bench/columns.py
+"""The cost of making a column, and of converting in each call: python tests/bench/columns.py
 
-Prints a Markdown table of milliseconds: the least of several rounds, in which everybody has a turn.
-One thread: start it with `taskset -c 0`. The counties need `pip install bokeh_sampledata`.
+Prints a Markdown table of milliseconds: the least of several rounds, in each of which all
+contestants run. One thread: start it with `taskset -c 0`. The counties need `pip install
+bokeh_sampledata`.
 """
 
 from __future__ import annotations

@@ -4,14 +4,14 @@ Random convex polygons with V vertices, a share of the pairs overlapping; unit s
 where many pairs touch; data that are hard for a library of convex rows (see cliffs.py);
 quadrilaterals that no cache holds, beside what memory delivers; and single calls from Python.
 "Built" are Shapely objects and carom columns made before; from arrays, their making is counted in,
-and so is carom's validation. "numba" is what one writes by hand, "numba, fitted" the fastest found;
-both take the rings for valid and are not exact (see peers.py).
+and so is carom's validation. "numba" is a straightforward implementation, "numba, fitted" the
+fastest found; both assume valid rings and are not exact (see peers.py).
 
-Prints Markdown: nanoseconds per pair, then how carom does against its goals, where falling short
-is bold. Each number is the median over rounds in which everybody has a turn; the quartiles are in
-parentheses. A ratio is taken in each round. Writes compare.csv beside this file and the picture
-in python/docs, unless told to write elsewhere; a run of some parts, of fewer pairs or with fewer
-rounds writes neither.
+Prints Markdown: nanoseconds per pair, then the ratios of carom beside their goals, where missed
+goals are bold. Each number is the median over rounds, in each of which all contestants run; the
+quartiles are in parentheses. A ratio is taken in each round. Writes compare.csv beside this file
+and the picture in python/docs, unless told to write elsewhere; a run of some parts, of fewer pairs
+or with fewer rounds writes neither.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def times_of(pairs: str, question: str, seconds: dict[Who, Floats]) -> dict[Who,
 
 
 def goal_rows(pairs: str, seconds: Seconds) -> Iterator[Record]:
-    """Yields how much faster than whom carom's one thread is."""
+    """Yields the speed-ups of carom on one thread over the other contestants."""
     for goal in GOALS:
         spent = seconds[goal.question]
         values = spent[Who(goal.over)] / spent[Who(goal.who)]
@@ -188,7 +188,7 @@ def cliffs_part(wanted: Callable[[str], bool], rounds: int) -> list[Record]:
 
 
 def memory_part(scale: float, rounds: int, threads: set[int]) -> list[Record]:
-    """Measures quadrilaterals that no cache holds, prints and returns."""
+    """Measures quadrilaterals that exceed all caches, prints and returns."""
     pairs = memory.many_pairs(scale)
     rows: list[Record] = []
     for count in dict.fromkeys((len(pairs), int(memory.SOME * scale))):
@@ -216,7 +216,7 @@ def memory_rows(
         else:
             yield row(who.name, who, NANOSECONDS, spent / sizes[who] * 1e9)
     for (question, least), threads in product(memory.SHARE_GOALS.items(), thread_counts(seconds)):
-        # What is read and written in the time, to what is read in as much by who does only that.
+        # Bytes read and written per time, relative to those of a contestant that only reads.
         share = seconds[Who(memory.READ, threads)] / seconds[Who(question, threads)]
         share *= memory.BYTES / (memory.BYTES - 1)
         wanted = least if largest and threads == 1 else None

@@ -1,4 +1,4 @@
-"""Who answers what about a set of pairs, and how much faster carom is to be."""
+"""The contestants of each query about a set of pairs, and the speed-up that carom should reach."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CONTESTANTS = (
 
 @dataclass(frozen=True)
 class Goal:
-    """By how much one contestant is to be faster than another, from set to set."""
+    """The speed-up of one contestant over another that is the goal, for each set."""
 
     question: str
     who: str
@@ -40,7 +40,7 @@ class Goal:
 
     @property
     def name(self) -> str:
-        """What stands above the goal's column."""
+        """The heading of the goal's column."""
         return f"{self.question}: {self.who} over {self.over}"
 
 
@@ -63,11 +63,11 @@ GOALS = (
     goal(SWEEP, "carom, arrays", "numba, fitted"),
 )
 GRID_AGAINST, GRID_AT_MOST = SETS[0], 2.0
-"""A grid is to cost at most so many times what random pairs of quadrilaterals cost."""
+"""The goal for the time of a grid, as a multiple of that of random pairs of quadrilaterals."""
 
 
 def contests(pairs: Pairs, threads: set[int]) -> Iterator[tuple[str, Contestants]]:
-    """Yields each question with those who answer it."""
+    """Yields each query with its contestants."""
     columns = carom.Shapes(pairs.a), carom.Shapes(pairs.b)
     objects = shapely.polygons(pairs.a), shapely.polygons(pairs.b)
     yield INTERSECTS, intersects(pairs, columns, objects, threads)
@@ -77,7 +77,7 @@ def contests(pairs: Pairs, threads: set[int]) -> Iterator[tuple[str, Contestants
 
 
 def intersects(pairs: Pairs, columns: Any, objects: Any, threads: set[int]) -> Contestants:
-    """Who says whether polygons intersect."""
+    """The contestants for whether polygons intersect."""
     a, b = pairs.a, pairs.b
 
     def caroms(n: int) -> Contestants:
@@ -98,7 +98,7 @@ def intersects(pairs: Pairs, columns: Any, objects: Any, threads: set[int]) -> C
 
 
 def circle(pairs: Pairs, column: Any, objects: Any, threads: set[int]) -> Contestants:
-    """Who says whether polygons are within a circle's reach."""
+    """The contestants for whether polygons are within a circle's radius."""
     centers, b = pairs.centers, pairs.b
     points = shapely.points(centers)
 
@@ -123,7 +123,7 @@ def circle(pairs: Pairs, column: Any, objects: Any, threads: set[int]) -> Contes
 
 
 def overlap(pairs: Pairs, columns: Any, threads: set[int]) -> Contestants:
-    """Who says how deep polygons overlap, and which way is out."""
+    """The contestants for penetration depth and minimum translation vector."""
     a, b = pairs.a, pairs.b
 
     def caroms(n: int) -> Contestants:
@@ -140,7 +140,7 @@ def overlap(pairs: Pairs, columns: Any, threads: set[int]) -> Contestants:
 
 
 def sweep(pairs: Pairs, columns: Any, threads: set[int]) -> Contestants:
-    """Who says whether moving polygons meet, and when."""
+    """The contestants for whether and when moving polygons meet."""
     a, b, velocity = pairs.a, pairs.b, pairs.velocity
 
     def meet(a: Any, b: Any, n: int) -> Any:

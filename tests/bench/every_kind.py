@@ -3,8 +3,7 @@
 Points, lines, boxes, convex and concave polygons of few and of many vertices, with a hole, and
 several of each, at three distances: most pairs meet, near, far apart. Three questions: whether they
 meet, how far apart they are, and whether they are within 0.8. Columns and Shapely's objects are
-made before; one thread. Each has a turn in each round; what counts is the best turn, in processor
-time.
+made before; one thread. Both run in each round; the result is the shortest processor time.
 
 Prints as Markdown how many of the cases are slower than Shapely, and which most; with --all, every
 case with the nanoseconds of both.

@@ -1,8 +1,9 @@
-"""The same with numba as fast as was found: compiled for the number of vertices.
+"""The fastest implementations found in numba: compiled for a fixed number of vertices.
 
-Up to six vertices, a yes or no leaves nowhere: a branch that goes either way costs more than it
-saves. Beyond, it leaves an edge at the first vertex inside, which most often is the one that was
-inside the edge before. Overlaps keep four least values, so that none waits for the one before.
+Up to six vertices, a yes or no has no early exit: an unpredictable branch costs more than it saves.
+With more vertices, the test of an edge ends at the first vertex inside, which is most often the one
+that was inside the edge before. Overlaps keep four running minima, so that comparisons don't depend
+on the one before.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def all_edges(v: int) -> Callable[..., Any]:
 
 
 def first_edge(v: int) -> Callable[..., Any]:
-    """Whether an edge separates, leaving as soon as that is settled."""
+    """Whether an edge separates, with an early exit."""
 
     @njit(inline="always")
     def separates(p: Floats, q: Floats, row: int) -> bool:

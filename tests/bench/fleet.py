@@ -1,7 +1,7 @@
 """A fleet joined in motion, on Dask and on one machine: python tests/bench/fleet.py
 
-Vehicles with velocities, in tiles of 100,000 rows, each of which is a GeoParquet file. Everyone
-starts from the files and ends with the labels of all pairs that meet within the frame:
+Vehicles with velocities, in tiles of 100,000 rows, each of which is a GeoParquet file. Each
+contestant starts from the files and ends with the labels of all pairs that meet within the frame:
 
 - one machine, GeoDataFrame: geopandas.read_parquet, carom.interop.geopandas.colliding_pairs;
 - one machine, WKB: pyarrow.parquet.read_table, carom.Shapes.from_arrow, carom.colliding_pairs;
@@ -17,9 +17,8 @@ There are two fleets. The random one has a vehicle in each 36 square metres on a
 are compared with those of carom.iter_colliding_pairs from the arrays that the files were made of.
 The pairs of the lattice are known without a join (tests/lattice.py): its vehicles touch at the end
 of the frame, or miss by a rounding step. Compared are the number of pairs, and a checksum over the
-labels. What counts is the least processor time of some rounds, that of client, scheduler and
-workers together; the ratio is to one machine that reads the same way. Writes fleet.csv beside this
-file.
+labels. The result is the least processor time of several rounds, of client, scheduler and workers
+together; the ratio is to one machine that reads the same way. Writes fleet.csv beside this file.
 """
 
 from __future__ import annotations
@@ -305,7 +304,7 @@ def in_process(
 def timed(
     function: Callable[..., Any], read: Callable[..., Any] | None, *arguments: Any
 ) -> tuple[Any, Spent]:
-    """Returns what the function returns, and what it took, without reading if `read` is given."""
+    """Returns the result of the function and its cost, excluding the reading if `read` is given."""
     if read is not None:
         arguments = (read(*arguments),)
     start = time.process_time()

@@ -2,9 +2,9 @@
 
 Two combs that interlock and never touch, two rough rings that overlap, and neighbours on maps: the
 world's countries, and the counties of the United States where bokeh_sampledata is installed.
-Carom's columns and Shapely's prepared polygons are made before; the question "make and validate"
-shows what making costs. Everybody has a turn in each round, on one thread; what counts is the best
-turn, in processor time.
+Carom's columns and Shapely's prepared polygons are made before; the query "make and validate"
+measures the cost of making them. All contestants run in each round, on one thread; the result is
+the shortest processor time.
 
 With --parry, the Rust program in the folder `parry` is built and has its turns too. It asks closed
 polylines, which are boundaries without an inside. Writes growth.csv beside this file and, where
@@ -38,12 +38,12 @@ PICTURE = HERE.parent.parent / "python" / "docs" / "images" / "growth.svg"
 SWEEP = ("time", "normal", "contact")
 COLUMNS = ("machine", "date", "pair", "question", "vertices", "contestant", "seconds", "answer")
 TURN = 0.05
-"""Seconds a turn lasts, so that the clock's steps don't matter."""
+"""Seconds of a measurement, so that the resolution of the clock doesn't matter."""
 PATIENCE = 20.0
-"""Seconds after which a contestant isn't asked about more vertices."""
+"""Seconds of a query after which a contestant gets no inputs with more vertices."""
 
 Floats = NDArray[np.float64]
-# Asks so many times; returns the seconds of processor time of one, and the answer.
+# Runs the query a number of times; returns the processor time of one in seconds, and the answer.
 Contestant = Callable[[int], tuple[float, Any]]
 
 
@@ -124,7 +124,7 @@ def rough_ring(seed: int, vertices: int) -> Floats:
 
 
 def questions(pair: Pair, parry: Parry | None) -> list[tuple[str, dict[str, Contestant]]]:
-    """Returns each question with those who answer it."""
+    """Returns each query with its contestants."""
     columns = carom.Shapes([pair.a]), carom.Shapes([pair.b])
     objects = shapely.polygons(pair.a), shapely.polygons(pair.b)
     shapely.prepare(objects[0])
@@ -306,7 +306,8 @@ def interleaved(
     """Returns each contestant's best time in seconds, and its answer."""
     best, answers, numbers = {}, {}, {}
     for name, contestant in contestants.items():
-        # The first time builds what is built late; the second tells how many make a turn.
+        # The first run includes lazy initialisation; the second determines the number of
+        # repetitions.
         contestant(1)
         start = time.perf_counter()
         best[name], answers[name] = contestant(1)
@@ -319,7 +320,7 @@ def interleaved(
 
 
 def human(seconds: float) -> str:
-    """Returns a time as one reads it."""
+    """Returns a time as text with a unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"

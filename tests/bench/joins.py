@@ -1,17 +1,17 @@
 """Joins and trajectories beside Shapely's tree, in one run: python tests/bench/joins.py
 
-Prints a Markdown table and writes joins.csv beside this file: the least wall time of some rounds in
-which everybody has a turn. Both sides begin with polygons built before and make their index anew
-every time. Shapely runs on one thread, carom on as many as the row says. The counties need
-`pip install bokeh_sampledata`; without it the map is Natural Earth's countries alone.
+Prints a Markdown table and writes joins.csv beside this file: the least wall time of several
+rounds, in each of which all contestants run. Both libraries start from polygons built before and
+build a new index every time. Shapely runs on one thread, carom on as many as the row says. The
+counties need `pip install bokeh_sampledata`; without it the map is Natural Earth's countries alone.
 
 Points in polygons start from GeoSeries, whose conversion counts. GeoPandas' `sjoin` gives a frame,
 carom the pairs of rows. Both are asked in both orders of their arguments, which differ for
 GeoPandas.
 
-Moving vehicles have no peer: Shapely tests them where they stand. A trajectory is tested with
-Shapely by the convex hull of the footprint at both ends of each step, which is the same answer as
-long as obstacles rest, footprints keep their headings and nobody asks when.
+Moving vehicles have no peer: Shapely tests them at their start positions. A trajectory is tested
+with Shapely by the convex hull of the footprint at both ends of each step, which is the same answer
+as long as obstacles rest, footprints keep their headings and nobody asks when.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CAR = np.array([(-2.5, -1.0), (2.5, -1.0), (2.5, 1.0), (-2.5, 1.0)])
 
 @dataclass(frozen=True)
 class Task:
-    """What is asked, of how many, and who answers: a contestant, its threads and its work."""
+    """A query, the number of rows, and a contestant with its number of threads and its work."""
 
     what: str
     size: int
@@ -75,7 +75,7 @@ def arguments() -> argparse.Namespace:
 
 
 def cells(row: dict[str, Any]) -> list[str]:
-    """Returns a row as one reads it."""
+    """Returns a row as text."""
     seconds = human(float(row["seconds"]))
     return [*(str(row[name]) for name in COLUMNS[2:6]), seconds, str(row["answer"])]
 

@@ -120,7 +120,7 @@ def rays_of_parry() -> Iterator[Cliff]:
 
 @contextmanager
 def parry_if_built() -> Iterator[Parry | None]:
-    """Runs parry's program; where cargo can't build it, says so."""
+    """Runs parry's program; prints a note if cargo can't build it."""
     with ExitStack() as stack:
         try:
             parry = stack.enter_context(parry_program())

@@ -1,4 +1,4 @@
-"""How fast memory delivers, and how fast quadrilaterals in it are answered."""
+"""Memory bandwidth, and the speed of queries about quadrilaterals that are read from memory."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ SLOWDOWN_GOAL = 1.25
 
 
 def many_pairs(scale: float) -> Pairs:
-    """Returns quadrilaterals that no cache holds."""
+    """Returns quadrilaterals that exceed all caches."""
     return random_pairs("c4_50", 4, int(MANY * scale), SHARES["50"])
 
 
 @contextmanager
 def contest(pairs: Pairs, threads: set[int]) -> Iterator[tuple[Contestants, dict[Who, int]]]:
-    """Yields those who read these pairs, and how many each reads."""
+    """Yields the contestants that read these pairs, and the number of pairs for each."""
     with reader(pairs, max(threads)) as read:
         contestants: Contestants = {
             Who(READ, n): functools.partial(read, n) for n in sorted(threads)
@@ -58,7 +58,7 @@ def first(pairs: Pairs, count: int) -> Pairs:
 
 
 def questions(pairs: Pairs, n: int) -> Contestants:
-    """Who answers, into arrays that are there."""
+    """The contestants that answer queries, with existing output arrays."""
     a, b, velocity = pairs.a, pairs.b, pairs.velocity
     # Ones, not empty arrays: these have no pages before they are written.
     hit, number, vector = np.ones(len(a), dtype=bool), np.ones(len(a)), np.ones((len(a), 2))

@@ -1,4 +1,4 @@
-"""What one writes by hand with numba for convex counterclockwise rings.
+"""Straightforward implementations in numba for convex counterclockwise rings.
 
 An edge of either ring separates when all of the other is on its outer side, so a question looks at
 V + W edges, and leaves a pair at the first that settles it. Plain floats: where shapes barely
@@ -199,4 +199,4 @@ def size(p: Floats) -> Any:
 
 
 ANY_SIZE = kernels(separates, reach, size, branchless=False)
-"""For rings of any size, and as one writes it first; every vertex is asked about each edge."""
+"""For rings of any size: the straightforward form, which tests every vertex against each edge."""

@@ -1,4 +1,4 @@
-"""What was measured, as rows of a CSV and as one reads it."""
+"""Measurements, as rows of a CSV file and as text for the tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Record:
-    """One number with its quartiles, and what it was to be."""
+    """A number with its quartiles, and its goal."""
 
     part: str
     pairs: str
@@ -46,7 +46,7 @@ class Record:
 
     @property
     def goal(self) -> str:
-        """The goal, as one reads it."""
+        """The goal as text."""
         if self.at_least is not None:
             return f"≥ {self.at_least:g}"
         return "" if self.at_most is None else f"≤ {self.at_most:g}"
@@ -62,7 +62,7 @@ def record(
     at_least: float | None = None,
     at_most: float | None = None,
 ) -> Record:
-    """Returns the record of what the rounds gave."""
+    """Returns the record of the values of all rounds."""
     middle: Spread = spread(values)
     return Record(part, pairs, question, *who, unit, *middle, at_least, at_most)
 

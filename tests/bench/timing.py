@@ -1,4 +1,4 @@
-"""Who is timed, and how: everybody has a turn in each round, so that a slow minute is shared."""
+"""Timing: all contestants run in each round, so that a slow moment affects all of them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ ALL = len(CORES) or os.cpu_count() or 1
 
 
 class Who(NamedTuple):
-    """A contestant, and on how many threads."""
+    """A contestant and its number of threads."""
 
     name: str
     threads: int = 1
 
 
 class Spread(NamedTuple):
-    """The middle of what the rounds gave, and the quartiles about it."""
+    """The median of the rounds, and the quartiles."""
 
     median: float
     low: float
@@ -56,7 +56,7 @@ def interleaved(contestants: dict[Who, Work], rounds: int) -> dict[Who, Floats]:
 
 
 def repetitions(who: Who, work: Work) -> int:
-    """Returns how often the work fits into a turn, having done what is done but once."""
+    """Returns how often the work fits into a measurement; a first run takes the one-time costs."""
     turn(who, work, 1)
     return max(1, int(TURN / turn(who, work, 1)))
 

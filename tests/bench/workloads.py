@@ -1,4 +1,4 @@
-"""The sets of pairs that everybody is asked about."""
+"""The sets of pairs, the same for all contestants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RADIUS = 0.5
 
 @dataclass(frozen=True)
 class Pairs:
-    """Counterclockwise convex polygons to be asked about row by row.
+    """Pairs of counterclockwise convex polygons, for queries row by row.
 
     With each comes the displacement of `a` relative to `b`, and the center of a circle of radius
     `RADIUS` to be asked about with `b`.

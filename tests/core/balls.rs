@@ -18,7 +18,7 @@ struct Interval {
 }
 
 impl Interval {
-    /// None of a ball that is not finite.
+    /// `None` for a ball that is not finite.
     fn of<B: Ball>(ball: &B) -> Option<Self> {
         Some(Self {
             middle: exactly(&ball.middle())?,

@@ -1,5 +1,5 @@
-//! Who may use whom, read off the paths, imports and re-exports of the sources: a room uses only
-//! those below it, and no imports among files run in a circle.
+//! Which modules may use which, checked in the paths, imports and re-exports of the sources: a
+//! module uses only those below it, and imports among files form no circle.
 //!
 //! An import through a re-export counts as one of the file that defines the item. A re-export
 //! itself counts only where the code of the same file uses the name.
@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms, lowest first. `error` comes above `geom`, because the positions in errors are points.
+/// The modules, lowest first. `error` comes above `geom`, because the positions in errors are
+/// points.
 const ROOMS: &str = "geom error simd predicates convex broad shape batch python lib";
 
-/// Rooms that a higher one may not use all the same.
+/// Modules that a higher one may not use, although they are lower.
 const CLOSED: [(&str, &str); 3] = [
     ("broad", "predicates"),
     ("broad", "convex"),
@@ -24,7 +25,7 @@ const UNSAFE: &str = "python/buffer/";
 /// The names that lead to a module or an item.
 type Names = Vec<String>;
 
-/// What a file says about others.
+/// What a file uses of others.
 #[derive(Default)]
 struct Module {
     file: String,

@@ -1,4 +1,4 @@
-//! The questions as a user of the crate asks them.
+//! The queries as a user of the crate calls them.
 
 use carom::batch::{QueryResult, SweepWithMtv, Value};
 use carom::error::{InvalidRing, InvalidShape};

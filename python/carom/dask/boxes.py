@@ -37,7 +37,7 @@ def extent(boxes: Floats, rows: Any, motion: Mapping[str, Any]) -> Extent:
     if count == 0:
         return Extent(0, np.full(4, np.nan))
     low, high = _moving(boxes, rows, motion)
-    # A row whose motion is bad counts where it starts, and is told by the join.
+    # A row with an invalid motion counts at its start position; the join raises the error.
     least = [np.fmin(_least(boxes[:, axis]), _least(low[:, axis])) for axis in (0, 1)]
     most = [-np.fmin(_least(-boxes[:, axis]), _least(-high[:, axis - 2])) for axis in (2, 3)]
     return Extent(count, np.array([*least, *most]))

@@ -277,7 +277,9 @@ def _with_neighbors(
 
 
 def _like(table: Any, meta: Any) -> Any:
-    """The table with the dtypes of all partitions, each of which may have its own categories."""
+    """The table with dtypes common to all partitions, as each partition may have its own
+    categories.
+    """
     wanted = {}
     for name, dtype in meta.dtypes.items():
         if not isinstance(dtype, pd.CategoricalDtype):

@@ -99,7 +99,7 @@ class PartitionPairs:
         self.pairs = meetings(*extents)
 
     def frame(self, function: Callable[..., pd.DataFrame], meta: pd.DataFrame) -> Any:
-        """What the function gives of each pair of partitions, as one Dask frame."""
+        """The results of the function for all pairs of partitions, as one Dask frame."""
         task = dask.delayed(function)
         return collected([task(*pair) for pair in self.operands()], self.unused(), meta)
 
@@ -125,7 +125,7 @@ class PartitionPairs:
         return self.others_moving.rows_near(q, self.moving.extents[p])
 
     def unused(self) -> list[Any]:
-        """What validates the partitions that meet no other."""
+        """The tasks that validate the partitions that meet no other."""
         left, right = ({pair[side] for pair in self.pairs} for side in (0, 1))
         if self.right is None:
             return self.moving.unused(left | right)
@@ -369,7 +369,7 @@ def _boxes(column: Column, plain: dict[str, Any], side: str, checked: dict[str, 
 def _extent(
     name: str, part: Any, geometry: str | None, motion: Mapping[str, Any], on_invalid: str
 ) -> Extent:
-    """The extent of a partition; rows that can't be read are told by the join."""
+    """The extent of a partition without unreadable rows, for which the join raises the error."""
     values = part if geometry is None else part[geometry]
     wkb = _wkb(values)
     if on_invalid == "mask":

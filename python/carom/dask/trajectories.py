@@ -98,7 +98,7 @@ def first_contact(
     keywords: dict[str, Any] = {"velocity": velocity, "obstacle_poses": obstacle_poses}
     keywords |= {"margin": margin, "fields": fields}
     checks: dict[str, Any] = {"check": check, "on_invalid": on_invalid}
-    # What bad arguments raise without any trajectory, they raise now.
+    # Raises now the errors that don't depend on the trajectories.
     one = parts[0][:0] if _is_many(footprints) else footprints
     empty = np.empty((0, *poses.shape[1:]))
     meta = carom.first_contact(one, empty, obstacles, **keywords, **checks)

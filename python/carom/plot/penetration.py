@@ -1,4 +1,4 @@
-"""Drawing of the shortest way apart of two shapes."""
+"""Drawing of the shortest translation that separates two shapes."""
 
 from __future__ import annotations
 

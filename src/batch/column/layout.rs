@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::shape::ShapeKind;
 
-/// Memory that outlives the call, whoever owns it.
+/// Memory with shared ownership, which outlives the call that provided it.
 pub type Shared<T> = Arc<dyn AsRef<[T]> + Send + Sync>;
 
 /// Which vertices each ring has, and which rings each row.

@@ -15,14 +15,14 @@ use crate::simd::tile::LANES;
 /// The kind of each row. Strictly convex: a single ring of which every vertex is a corner.
 #[derive(Debug)]
 pub(super) struct RowKinds {
-    /// [`MISSING`], an index into [`COMMON`], or [`OTHERS`], [`SEGMENTS`] for segments, plus an index
-    /// into the table of the row's share.
+    /// A code for each row: [`MISSING`]; an index into [`COMMON`]; or an index into the table of the row's
+    /// share, plus [`SEGMENTS`] for segments and [`OTHERS`] for other shapes.
     codes: Vec<u8>,
     /// The table of each share of rows.
     others: Vec<Vec<ExaminedShape>>,
     /// Whether all rows are strictly convex or missing.
     are_convex: bool,
-    /// The same where segments and points count as convex.
+    /// Whether all rows are strictly convex, segments, points, or missing.
     are_thin_or_convex: bool,
     /// The rows that are invalid, in order, and why, where they count as missing.
     pub(super) faults: Vec<(usize, InvalidShape)>,
@@ -60,13 +60,13 @@ static COMMON: [ExaminedShape; 3] = [
 /// The code of missing rows, and of invalid ones that count as such.
 const MISSING: u8 = u8::MAX;
 
-/// The code of points of one vertex, and the first that is not of a strictly convex row.
+/// The code of points of one vertex. Lower codes are those of strictly convex rows.
 const POINT: u8 = 2;
 
-/// The first code of rows in the table.
+/// The first code of rows whose kind is in a table.
 const OTHERS: u8 = 3;
 
-/// The first code of segments in the table: paths of two vertices, which differ.
+/// The first code of segments, which are also in a table: paths of two vertices that differ.
 const SEGMENTS: u8 = 128;
 
 /// Rows that a thread examines at a time: enough that the cost of taking them vanishes, few enough

@@ -29,13 +29,14 @@ pub struct TrajectoryBatch<R> {
     pub margin: Option<Source<Shared<f64>>>,
     /// Whether poses and placed footprints are validated.
     pub check: bool,
-    /// What is asked.
+    /// The kind of result, which is the query.
     pub result: PhantomData<R>,
 }
 
-/// A result that follows a trajectory, step by step. By default no step is seen.
+/// A result that is computed step by step along a trajectory. The default value is the result
+/// before the first step.
 pub trait TrajectoryResult: QueryResult + Default {
-    /// Looks at the next step; breaks if later ones do not matter.
+    /// Takes the next step into account. Breaks if later steps can't change the result.
     fn follow(&mut self, step: &Step<'_>) -> ControlFlow<()>;
 }
 

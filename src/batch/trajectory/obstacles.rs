@@ -51,7 +51,7 @@ struct PlacedObstacles {
     column: Column,
     /// The boxes that the obstacles sweep by turning.
     boxes: Vec<Bounds>,
-    /// Over the boxes that they sweep by turning and moving.
+    /// A tree over the boxes that they sweep by turning and moving.
     tree: BoxTree,
 }
 
@@ -167,15 +167,16 @@ impl Obstacles {
         }
     }
 
-    /// How far a drifting obstacle is from where [`Self::shape`] has it at the start of a step, reversed:
-    /// the displacement of a footprint relative to it.
+    /// The displacement of a footprint relative to a drifting obstacle at the start of a step: the opposite
+    /// of the distance that the obstacle has moved since the pose of [`Self::shape`]. `None` if it has not
+    /// moved.
     pub(super) fn offset(&self, obstacle: usize, step: usize) -> Option<Motion> {
         let drift = self.drift(obstacle);
         let has_drifted = drift != Vec2::ZERO && step > 0;
         has_drifted.then(|| Motion::drifting(drift, -(step as f64)))
     }
 
-    /// How an obstacle moves and turns within a step; at the last pose nothing does.
+    /// The motion and the turn of an obstacle within a step; none at the last pose.
     pub(super) fn motion(&self, obstacle: usize, step: usize) -> (Motion, Turn) {
         match &self.course {
             Course::Posed(poses, _) => (poses.motion(obstacle, step), poses.turn(obstacle, step)),
@@ -205,7 +206,7 @@ impl Obstacles {
         }
     }
 
-    /// A box at the first pose as it is at the start of a step.
+    /// The position at the start of a step of a box that is given at the first pose.
     fn drifted(&self, bounds: Bounds, obstacle: usize, step: usize) -> Bounds {
         let drift = self.drift(obstacle);
         if step == 0 || drift == Vec2::ZERO || bounds.is_empty() {

@@ -39,7 +39,8 @@ pub(super) struct StepApproach {
     pub distance: f64,
     /// The pose at which the step starts.
     pub step: usize,
-    /// When in the step it is reached; at a contact, the time of the first.
+    /// The time within the step at which the distance is reached; at a contact, that of the first
+    /// contact.
     pub time: f64,
     /// The obstacle's row.
     pub obstacle: usize,
@@ -57,10 +58,10 @@ impl From<StepContact> for StepApproach {
 }
 
 impl Step<'_> {
-    /// Lowers `least` to the least distance within the step, of a footprint that touches no obstacle.
+    /// Lowers `least` to the least distance within the step. The footprint must touch no obstacle in it.
     pub(super) fn come_closer(&self, least: &mut Option<StepApproach>) {
         let swept = self.bounds.swept(self.motion);
-        // Rounding up covers that of the square.
+        // Rounded up, to cover the rounding of the square.
         let square = |distance: f64| distance * distance * (1.0 + f64::EPSILON);
         let limit =
             |least: &Option<StepApproach>| least.map_or(f64::INFINITY, |it| square(it.distance));

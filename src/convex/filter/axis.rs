@@ -65,10 +65,11 @@ pub(crate) struct LeastOverlap<L: Lanes> {
 }
 
 impl<L: Lanes> LeastOverlap<L> {
-    /// Of some axes.
+    /// The least overlap of several axes.
     #[inline(always)]
     pub(crate) fn of(count: usize, axis: impl Fn(usize) -> Axis<L>) -> Self {
-        // Each comparison waits for the one before: four independent rows run side by side.
+        // Each comparison depends on the one before, so four independent sequences of them are
+        // interleaved.
         let mut rows = [
             Self::first(axis(0)),
             Self::first(axis(1)),
@@ -82,7 +83,7 @@ impl<L: Lanes> LeastOverlap<L> {
         first.with(&second).with(&third.with(&fourth))
     }
 
-    /// Of one axis.
+    /// The overlap along the first axis.
     #[inline(always)]
     pub(crate) fn first(axis: Axis<L>) -> Self {
         let zero = axis.depth.overlap.all(0.0);
@@ -94,7 +95,7 @@ impl<L: Lanes> LeastOverlap<L> {
         }
     }
 
-    /// Of these axes and others.
+    /// The least overlap of these axes and of others.
     #[inline(always)]
     pub(crate) fn with(self, other: &Self) -> Self {
         let [own, others] = self.axis.depth.squares(&other.axis.depth);

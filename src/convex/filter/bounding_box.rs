@@ -1,11 +1,11 @@
-//! What the boxes round shapes tell.
+//! Decisions by the bounding boxes of shapes.
 
 use crate::simd::lanes::{Lanes, Vectors};
 
 /// The least and the greatest coordinates of a shape.
 pub(crate) type Box<L> = [Vectors<L>; 2];
 
-/// A box that contains all points within a distance of another one. One that has no points need not.
+/// A box that contains all points within a distance of the given one, unless that has no points.
 #[inline(always)]
 pub(crate) fn grown<L: Lanes>([low, high]: Box<L>, distance: L) -> Box<L> {
     // Twice the rounding of a sum; sums that are subnormal are not rounded.
@@ -16,8 +16,8 @@ pub(crate) fn grown<L: Lanes>([low, high]: Box<L>, distance: L) -> Box<L> {
     ]
 }
 
-/// Where two boxes are certainly apart while the first moves by a velocity that is finite; nowhere
-/// where one has no points.
+/// The lanes in which two boxes are certainly apart while the first moves by a velocity. Not set
+/// where a box has no points or the velocity is not finite.
 ///
 /// Rounding keeps the order of numbers: a rounded sum that lies beyond a coordinate does so before
 /// it is rounded.
@@ -45,8 +45,8 @@ pub(crate) fn apart<L: Lanes>(
     are_apart & are_boxes & is_finite
 }
 
-/// Where a circle, if it is one, lies beyond a box, if that has points, all along its motion by a
-/// velocity, if there is one.
+/// The lanes in which a circle certainly stays apart from a box while it moves by a velocity, if
+/// there is one. Not set where the circle is invalid or the box has no points.
 #[inline(always)]
 pub(crate) fn beyond<L: Lanes>(
     [low, high]: Box<L>,

@@ -29,7 +29,7 @@ pub(crate) struct CircleInBox<L> {
 }
 
 impl CircleInBox<f64> {
-    /// Of a circle and a shape in a box.
+    /// A circle and the bounding box of a shape.
     #[inline]
     pub(crate) fn new(circle: Circle, bounds: Bounds) -> Self {
         let Bounds { min, max } = bounds.union(&circle.center.into());
@@ -154,9 +154,9 @@ pub(crate) struct FilteredCircle<L: Lanes> {
 }
 
 impl<L: Lanes> FilteredCircle<L> {
-    /// Of the edge nearest to the center, or of its start where the center lies before the edge: certain where the
-    /// center lies in the Voronoi region of either and the numbers are accurate. The left of the edge is inside,
-    /// and the region of the start outside.
+    /// The answer for the edge nearest to the center, or for its start where the center lies before the edge.
+    /// It is certain where the center lies in the Voronoi region of one of them and the numbers are accurate.
+    /// The left of the edge counts as inside, the region of the start as outside.
     #[inline(always)]
     pub(crate) fn of_edge(
         [start, end]: [Vectors<L>; 2],
@@ -227,7 +227,7 @@ impl<L: Lanes> FilteredCircle<L> {
 }
 
 impl FilteredCircle<f64> {
-    /// A decision and the kind of a feature whose numbers are not known.
+    /// An answer with a decision and the kind of the nearest feature, but without numbers.
     pub(crate) fn without_numbers(intersects: bool, is_edge: bool) -> Self {
         Self {
             is_certain: false,
@@ -250,7 +250,8 @@ pub(crate) fn nearest_feature<L: Lanes, R: Corners<L> + ?Sized>(
     if (!nearest.is_certain).any()
         && let Some(squares) = around.squares_on_grid()
     {
-        // The bounds take part in nothing but certainty.
+        // The error bounds affect only which lanes are certain, so the numbers are those computed
+        // before.
         let exact = nearest_within(around, &squares);
         nearest.is_certain = nearest.is_certain | exact.is_certain;
     }

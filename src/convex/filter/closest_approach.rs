@@ -1,9 +1,10 @@
 //! How near two convex rings come, one moving, as far as floats can tell.
 //!
-//! The distance is a convex function of time, whose least value on the whole line of the path is known
-//! from the corners of the difference that lie farthest to either side of it: the nearest corner, if the
-//! line passes the difference, else where the line crosses it. So it is known which end of the frame to
-//! look at, if any; the slope there proves it.
+//! The distance is a convex function of time. Extend the path to a line, and take the corners of the
+//! difference that lie farthest to its left and to its right. If the line misses the difference, the distance
+//! along the line is least at the nearer of these corners; otherwise it is least where the line crosses the
+//! difference. This tells whether the least distance within the frame is at the start, at the end, or in
+//! between. At an end, the slope of the distance proves it.
 
 use super::nearest_gap::nearest;
 use super::swept_collision::swept_collision;
@@ -161,7 +162,8 @@ impl<L: Lanes> Path<L> {
         let half = self.velocity.length_squared() * zero.all(0.5);
         let left = zero - self.velocity.dot(self.left);
         let right = zero - self.velocity.dot(self.right);
-        // Where the line between the two corners crosses the path.
+        // Whether the segment between the two corners crosses the line of the path in its second
+        // half.
         let (to_left, to_right) = (self.most, zero - self.least);
         let crossing = (left * to_right + right * to_left).above(half * (to_left + to_right));
         let is_on_left = self.least.above(zero);

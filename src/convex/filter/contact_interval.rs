@@ -58,8 +58,9 @@ pub(crate) fn contact_interval<L: Lanes, R: Corners<L> + ?Sized>(
 /// [`ACCURATE`].
 const LASTING: f64 = 1.0 + 4.0 * ACCURATE;
 
-/// When the origin leaves the difference: the distance from the edge through which it does and the speed
-/// towards it, both times the edge's length. Both are 1 if it is inside at the end of the frame.
+/// The exit of the origin from the difference: its distance from the edge that it leaves through, and its
+/// speed towards this edge, both times the edge's length. Both are 1 if the origin is inside at the end of
+/// the frame.
 struct Exit<L: Lanes> {
     depth: L,
     speed: L,

@@ -103,14 +103,15 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
         Self::new(table, FoundEdge::farthest(table))
     }
 
-    /// The end of the edge on whose side a position along it lies, times the edge's length.
+    /// The end of the edge that is nearer to a position along it, which is given times the edge's
+    /// length.
     #[inline(always)]
     pub(super) fn corner(&self, position: L) -> Vectors<L> {
         let is_late = (position + position).above(self.at.edge_squared);
         Vectors::choose(is_late, self.ends[1], self.ends[0])
     }
 
-    /// From an end to the vertex.
+    /// The vector from an end of the edge to the vertex.
     #[inline(always)]
     pub(super) fn gap(&self, corner: Vectors<L>) -> Vectors<L> {
         self.vertex - corner
@@ -165,7 +166,7 @@ impl<'t, 'r, L: Lanes, R: Corners<L> + ?Sized> FacingEdge<'t, 'r, L, R> {
         }
     }
 
-    /// Of two points.
+    /// The nearest features of two points.
     #[inline(always)]
     fn nearest_points(&self) -> NearestFeatures<L> {
         let [a, b] = self.table.rings.map(|ring| ring.corner(0));
@@ -242,7 +243,7 @@ impl<L: Lanes> FoundEdge<L> {
         found
     }
 
-    /// Lane by lane, one of two.
+    /// `yes` in the lanes where the mask is set, else `no`.
     #[inline(always)]
     pub(super) fn choose(mask: L::Mask, yes: &Self, no: &Self) -> Self {
         let [[start, end], [other_start, other_end]] = [yes.ends, no.ends];
@@ -255,7 +256,7 @@ impl<L: Lanes> FoundEdge<L> {
         }
     }
 
-    /// The first one.
+    /// The first edge of the table.
     #[inline(always)]
     pub(super) fn first<R: Corners<L> + ?Sized>(table: &SupportTable<'_, L, R>) -> Self {
         let zero = table.error.all(0.0);
@@ -265,7 +266,7 @@ impl<L: Lanes> FoundEdge<L> {
         }
     }
 
-    /// Takes another edge, by its index in the table, where a mask says so.
+    /// Replaces the edge in the lanes of a mask by another one, given by its index in the table.
     #[inline(always)]
     pub(super) fn replace<R: Corners<L> + ?Sized>(
         &mut self,
@@ -289,8 +290,8 @@ impl<L: Lanes> FoundEdge<L> {
     }
 }
 
-/// The edge as the exact form takes it: that of a segment, which it sees from either side, in the order of
-/// its vertices, but for a point, which it sees from the right.
+/// The ends of an edge in the order in which the exact form takes them. The edge of a segment, which has two
+/// sides, keeps the order of its vertices, except against a point, which must lie on its right.
 #[inline(always)]
 fn as_exact<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,

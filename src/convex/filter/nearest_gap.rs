@@ -7,8 +7,8 @@ use crate::simd::lanes::{Lanes, Vectors};
 
 /// The nearest features of two rings that are apart.
 pub(super) struct NearestGap<L: Lanes> {
-    /// A vertex of `a` as seen from an edge of `b`, or the opposite of a vertex of `b` as seen from an
-    /// edge of `a`: in either case the gap moves with `a`.
+    /// A vertex of `a` relative to an edge of `b`, or a vertex of `b` relative to an edge of `a` with the
+    /// opposite sign: in either case the gap moves with `a`.
     pub(super) projection: EdgeProjection<L>,
     /// Whether the interior of the edge is nearest, not its start.
     pub(super) is_edge: L::Mask,

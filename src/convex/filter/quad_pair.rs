@@ -1,6 +1,6 @@
-//! Two quadrilaterals, the most common shapes: a vertex and the edge that starts there in each
-//! lane. A single call with two arrays asks here first, before it validates or copies them: without,
-//! it takes 2.0 to 2.5 times the instructions.
+//! Two quadrilaterals, the most common shapes: a vertex and the edge that starts there in each lane. A scalar
+//! call with two arrays tries this filter first, before it validates or copies them. Without it, the call
+//! takes 2.0 to 2.5 times the instructions.
 
 use fearless_simd::{f64x8, mask64x8, prelude::*};
 
@@ -62,7 +62,7 @@ impl<S: Simd> QuadPair<S> {
         }
     }
 
-    /// Of two rings of either winding. `None` if they are not quadrilaterals that are certainly
+    /// The pair of two rings of any winding. `None` unless both are quadrilaterals and certainly
     /// convex.
     #[inline(always)]
     fn counterclockwise(simd: S, [a, b]: [&[Point]; 2]) -> Option<Self> {

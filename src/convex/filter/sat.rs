@@ -139,8 +139,8 @@ fn sat_along<L: Lanes, R: ?Sized>(
     }
 }
 
-/// Compares overlaps that may all be the least: of equally good ones it is one of `a`. Also whether
-/// the choice is certain.
+/// Chooses between overlaps that may all be the least: of equally good ones, one of `a`. Also
+/// returns whether the choice is certain.
 ///
 /// Of one ring's edges within seven degrees of each other only one may face the other ring, and error bounds
 /// can't tell which; so the choice is open where one of the other ring is added to them.
@@ -175,7 +175,7 @@ fn choose_of_equals<L: Lanes, R: Corners<L> + ?Sized>(
         let [may_be, as_good] = chosen.depth.rivals(&axis.depth);
         let as_good = as_good & chosen.depth.is_within(&axis.depth, slack);
         let is_same_owner = !table.is_of_other(index, is_of_a);
-        // Another edge may have the very numbers of the chosen one.
+        // Only the first match is the chosen edge: another edge may have exactly the same numbers.
         let is_itself = is_same_owner & chosen.equals(&axis) & !is_found;
         is_found = is_found | is_itself;
         let is_rival = may_be & !is_itself;

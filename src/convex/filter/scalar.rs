@@ -39,9 +39,9 @@ pub(crate) fn distance(difference: &MinkowskiDifference<'_>) -> Option<f64> {
 /// Edges that the filter can't tell apart.
 pub(crate) type Candidates = SmallVec<[DifferenceEdge; 4]>;
 
-/// Overlap and minimum translation vector, and the edge whose normal that is; or else the edges, in
-/// their order, among which are the first that separates and the one of least overlap, if not all may
-/// be.
+/// Overlap and minimum translation vector, and the edge whose normal gives the axis. If the filter can't
+/// decide: the candidate edges, in order, which contain the first edge that separates and the edge of least
+/// overlap; `None` if all edges are candidates.
 pub(crate) fn sat(
     difference: &MinkowskiDifference<'_>,
 ) -> Result<(FilteredSat<f64>, DifferenceEdge), Option<Candidates>> {

@@ -205,7 +205,7 @@ fn range_across<L: Lanes>(edges: &[EdgeSupport<L>], direction: Vectors<L>) -> [L
 pub(crate) struct FilteredClearance<L: Lanes> {
     /// Where the answer is certain, and its numbers accurate.
     pub(crate) is_certain: L::Mask,
-    /// Where the rings meet at all; the other lanes are not looked at.
+    /// Where the rings meet at some time; the other lanes are not computed.
     meets: L::Mask,
     /// Along the axis of least overlap.
     pub(super) measure: Measure<L>,

@@ -21,15 +21,16 @@ pub struct TurningMotion<L> {
 /// A vertex, and the edge that starts there.
 #[derive(Clone, Copy, Debug)]
 pub struct TurningVertex<L> {
-    /// Its place at the start, relative to the center.
+    /// The position at the start, relative to the center of its ring.
     arm: Vectors<L>,
-    /// Its place as seen from the other ring, relative to the center of that, at the time last looked at.
+    /// The position at the time of the last evaluation, relative to the center of the other ring and in the
+    /// frame that turns with it.
     place: Vectors<L>,
     /// The normal of the edge, of length 1, on its right; zero where the edge is as good as a point.
     normal: Vectors<L>,
     /// How far the ring reaches along the normal.
     most: L,
-    /// How far beyond lies the other ring at the time last looked at.
+    /// How far beyond that the other ring lies at the time of the last evaluation.
     clearance: L,
 }
 
@@ -39,13 +40,13 @@ pub struct TurningRings<'v, L: Lanes> {
     motion: TurningMotion<L>,
     /// An eighth of a bound of the second derivatives of places as seen from the other ring.
     bends: [L; 2],
-    /// More than the errors of all clearances.
+    /// An upper bound of the errors of all clearances.
     rounding: L,
-    /// Where that is a bound.
+    /// The lanes in which `rounding` is such a bound.
     is_known: L::Mask,
 }
 
-/// Steps of time that are looked at one after the other.
+/// Time steps that are evaluated one after the other.
 const STEPS: usize = 4;
 
 /// The longest step, and the first one if shorter ones are allowed.
@@ -162,8 +163,8 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         }
     }
 
-    /// Until when from a time on the rings are certainly apart, as far as steps tell that are no shorter
-    /// than the finest; at the end of the frame or later, throughout.
+    /// The time until which the rings are certainly apart from `start` on, found with time steps of at least
+    /// `finest`. If it is the end of the frame or later, they are apart throughout.
     #[inline(always)]
     pub fn apart_until(&mut self, start: L, finest: f64) -> L {
         let size = self.rounding;
@@ -180,8 +181,7 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         time
     }
 
-    /// In how many of four steps of time from a start on the rings are certainly apart, up to the first in which they
-    /// may not be.
+    /// Number of consecutive time steps from `start` on, of four, in which the rings are certainly apart.
     ///
     /// Within a step a vertex stays near the chord between its places at the ends.
     #[inline(always)]
@@ -214,14 +214,14 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         count
     }
 
-    /// Where a vertex of a ring is as seen from the other one, relative to the center of that, at the time last
-    /// looked at.
+    /// The position of a vertex at the time of the last evaluation, relative to the center of the other ring
+    /// and in the frame that turns with it.
     #[inline(always)]
     pub fn place(&self, ring: usize, vertex: usize) -> Vectors<L> {
         self.vertices[ring][vertex].place
     }
 
-    /// Points the normals of points to where the other ring is.
+    /// Points the normal of a ring that is a point towards the other ring.
     #[inline(always)]
     fn aim(&mut self) {
         for side in 0..2 {
@@ -240,7 +240,8 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         }
     }
 
-    /// Clearances at both ends of a step that are larger prove that the rings are apart within it.
+    /// Clearances such that larger ones at both ends of a step prove that the rings are apart
+    /// within it.
     #[inline(always)]
     fn reaches(&self, step: L) -> [L; 2] {
         let (square, more) = (step * step, step.all(1.0 + 32.0 * f64::EPSILON));
@@ -251,8 +252,8 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
         ]
     }
 
-    /// Looks at a time from both rings, and returns where the clearance from an edge is larger than the
-    /// reach, now and at the time before.
+    /// Evaluates the clearances from the edges of both rings at a time. Returns the lanes in which one is
+    /// larger than the reach, at this time and at the previous one.
     #[inline(always)]
     fn look(&mut self, time: L, [of_a, of_b]: [LaneRotation<L>; 2], reaches: [L; 2]) -> L::Mask {
         let gap = self.motion.gap + self.motion.velocity.times(time);
@@ -265,8 +266,8 @@ impl<'v, L: Lanes> TurningRings<'v, L> {
     }
 }
 
-/// Where the clearance of one ring, placed like this, from an edge of the other is larger than the reach, now and at
-/// the time before.
+/// Evaluates the clearances of one ring from the edges of the other, given its pose. Returns the lanes in
+/// which one is larger than the reach, at this time and at the previous one.
 #[inline(always)]
 fn clearances<L: Lanes>(
     moving: &mut [TurningVertex<L>],

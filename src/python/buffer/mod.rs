@@ -93,8 +93,8 @@ fn header<'a>(object: &'a Bound<'_, PyAny>) -> Option<&'a PyArrayObject_fields> 
     is_plain.then_some(header)
 }
 
-/// The vertices in an array that needs no conversion: the fast way in, which costs a few
-/// nanoseconds. The caller runs no Python code while it uses them.
+/// The vertices in an array that needs no conversion. This fast path takes a few nanoseconds. The
+/// caller runs no Python code while it uses them.
 #[inline]
 pub(crate) fn ring<'a>(object: &'a Bound<'_, PyAny>) -> Option<&'a [Point]> {
     let header = header(object)?;

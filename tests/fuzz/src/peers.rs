@@ -1,4 +1,5 @@
-//! The same target in other processes, one for each other instruction set: a process chooses once.
+//! Runs a target in other processes, one for each other instruction set, since a process chooses
+//! its instruction set only once.
 
 use std::env;
 use std::io::{Read, Result, Write};

@@ -1,6 +1,6 @@
 """Exact answers to the library's questions: slow, obvious, and sharing nothing with it.
 
-Each noun has its own page. ``check`` holds a result of the library against them.
+Each group of queries has its own module. ``check`` compares a result of the library with them.
 """
 
 from .circles import circle_polygon, swept_circle

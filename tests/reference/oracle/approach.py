@@ -1,9 +1,9 @@
 """How near two shapes come as they move, and where they are then.
 
-Of a translation the least square of the distance is a fraction: a vertex's path is a segment, and
-is held against each edge. With a turn the frame is cut in halves, the nearest first. On each piece
-every vertex and edge, and every two vertices, have a least distance, by the value and derivatives
-of their function, and what they have amid it can be had.
+For a translation, the least squared distance is a fraction: the path of a vertex is a segment, and
+is compared with each edge. With turns, the frame is halved repeatedly, the nearer half first. On
+each piece, the value and the derivatives in the middle bound the distance of every vertex from
+every edge and from every other vertex below; the distance in the middle bounds the least one above.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Holds a result of the library against the exact answer, every field of it.
+"""Compares every field of a result of the library with the exact answer.
 
 Each function raises an ``AssertionError`` that names the field and prints the inputs in full
 precision, and returns the exact answer.
@@ -21,7 +21,7 @@ from .sweep import SweptCollision, swept_collision
 
 
 class Case:
-    """The inputs of one query, the result under test, and how to complain."""
+    """The inputs of one query, the result under test, and the error messages."""
 
     def __init__(self, result: Any, **inputs: Any) -> None:
         self.result = result
@@ -95,7 +95,9 @@ def assert_sat(a: Any, b: Any, result: Any) -> Sat:
 
 
 def _one_way(case: Case, ways: list[Way], extent_ulp: Any, *, mtv: bool) -> None:
-    """One and the same way out must give the normal, the contact and, if asked for, the mtv."""
+    """Normal, contact and, if requested, mtv must belong to the same one of the equally good
+    translations.
+    """
     result = case.result
     facing = [w for w in ways if accuracy.vector(result.normal, w.normal)]
     if not facing:
@@ -146,7 +148,7 @@ def _clearance(case: Case, truth: SweptCollision) -> None:
 
 
 def _one_touch(case: Case, touches: list[Touch], extent_ulp: Any) -> None:
-    """One and the same place of contact must give the normal and the ends."""
+    """Normal and ends must belong to the same place of contact."""
     result = case.result
     facing = [t for t in touches if any(accuracy.vector(result.normal, n) for n in t.normals)]
     if not facing:

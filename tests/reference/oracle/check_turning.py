@@ -1,4 +1,4 @@
-"""Holds a sweep that turns against the exact answer, every field of it."""
+"""Compares every field of a sweep of turning shapes with the exact answer."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def _check(case: Case, truth: Contact) -> None:
 
 
 def _first(case: Case, truth: Contact) -> None:
-    """The time, and where: of the first contact, or of one before that can't be told from one."""
+    """Checks the time and the place: of the first contact, or of an earlier event that the oracle
+    can't tell from a contact.
+    """
     got = case.result.time
     if not 0.0 <= got <= 1.0:
         case.fail("time", "a part of the frame", got)
@@ -63,7 +65,9 @@ def _first(case: Case, truth: Contact) -> None:
 
 
 def _where(case: Case, truth: Contact) -> None:
-    """The ends of the contact, and the normal: that of one event, or amid those of several."""
+    """Checks the ends of the contact and the normal, which is that of one event, or lies between
+    those of several.
+    """
     got, ulp = case.result, truth.scene.extent_ulp
     points = _apart([contact_point(event) for event in truth.events], ulp / 1000)
     if len(truth.events) > 1:  # of times up to 1e-12 apart

@@ -65,7 +65,9 @@ def nearest_on(p: Point, a: Point, b: Point) -> tuple[int, int, int]:
 
 
 def distance(a: Any, b: Any) -> Distance:
-    """The gap, and every vertex with its nearest point on the other shape that shows it."""
+    """The distance, and all pairs of a vertex and its nearest point on the other shape at this
+    distance.
+    """
     grid, region_a, region_b = regions(a, b)
     size = extent(*region_a, *region_b)
     extent_ulp = grid.ulp(size)

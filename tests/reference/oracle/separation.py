@@ -60,7 +60,9 @@ def extent(*groups: list[Point]) -> int:
 
 
 def sat(a: Any, b: Any) -> Sat:
-    """How far a must move to leave b, and which ways; or the directions that part their hulls."""
+    """The depth and the directions of the equally short translations out of b; or the directions
+    that separate the hulls.
+    """
     a, b = floats(a), floats(b)
     grid = grid_of(a, b)
     hulls = hull(grid.ring(a)), hull(grid.ring(b))

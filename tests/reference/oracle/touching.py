@@ -1,8 +1,8 @@
-"""While two shapes of any kind touch as one moves straight on: all intervals of the frame.
+"""``contact_intervals``: all times at which two shapes of any kind touch while one is translated.
 
 The shapes begin or end to touch only when a vertex of one is exactly at the reach of an edge, or of
-a vertex, of the other. At each such time they touch. Between two that follow each other they either
-touch all the while or not at all, which any time between them tells.
+a vertex, of the other. At each such time they touch. Between two consecutive ones they either touch
+all the time or never, which any time between them decides.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def assert_contact_intervals(
 
 
 def _closed(intervals: list[Interval]) -> list[Interval]:
-    """Without gaps that may be closed where roots are numbers."""
+    """The intervals without gaps that may be closed, where their ends are rounded roots."""
     found = intervals[:1]
     for start, end in intervals[1:]:
         if start - found[-1][1] < TIE:

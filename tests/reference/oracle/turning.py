@@ -1,11 +1,11 @@
-"""Whether two shapes that move and turn meet, when first, and where.
+"""The first contact of two shapes that move and turn: whether, when and where.
 
 The frame is cut in halves, the earliest first, until on each piece every pair's function has at
 most one zero, or one extremum, whose value is then looked at with ever more places. Places separate
 a zero from a near miss, save where there is a graze, or a vertex on a vertex, exactly. Where all
 that moves is one rotation, that is a question about whole numbers, which ``Scene.is_graze`` and
-``Scene.coincide`` answer. Elsewhere there is none (Lindemann), save where two turn by different
-amounts. There the answer is None, can't tell.
+``Scene.coincide`` answer. Elsewhere there is no exact zero (Lindemann), except where both shapes
+turn by different amounts: there the answer is None, undecided.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Contact:
 
     @property
     def time(self) -> Fraction | None:
-        """When they first meet for certain, too early by less than 1e-24 of it."""
+        """A lower bound of the time of the first certain contact, off by less than 1e-24 of it."""
         if self.intersects:
             return Fraction(0)
         return self.events[0].time if self.events else None
@@ -230,7 +230,7 @@ class Near:
         return 2 * max(abs(a), abs(b), abs(a - b)) > 1 << self.scene.grain + span[1]
 
     def _is_repeated(self, span: Time) -> bool:
-        """Whether one rotation is all there is, and has come round before the span."""
+        """Whether the motion is a single rotation that is complete before the span."""
         a, b = self.scene.rates
         return (
             self.scene.velocity == STILL

@@ -3,7 +3,7 @@
 The positions of vertices that move and turn are such sums, and so are products of them. Their
 coefficients are whole numbers, exact. A sine or a cosine is a whole number of units in the last of
 some hundreds of places, and an error. A value is therefore a ball, its middle and its radius. A
-sign counts only where the ball does not hold zero, and there are always more places to be had.
+sign is certain only if the ball does not contain zero; more places can always be computed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keywords that a function doesn't have."""
+"""The errors for unknown keywords."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def hinting(
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Refuses unknown keywords as `function` of carom does, which names what to use instead.
 
-    `instead` tells this of keywords that the function doesn't know.
+    `instead` has the alternatives to further keywords.
     """
     required = [
         None for it in inspect.signature(function).parameters.values() if it.default is it.empty

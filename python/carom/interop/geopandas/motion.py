@@ -77,7 +77,7 @@ class Motion:
         return any(name.startswith(("velocity", "turn")) for name in self.values)
 
     def labels(self) -> dict[str, tuple[str, pd.Index]]:
-        """Whose rows an error about one of these numbers means."""
+        """The argument whose rows an error about one of these numbers refers to."""
         of_a, of_b = (None if it is None else it.index for it in self.columns)
         named = {name: of_b if name.endswith("_b") else of_a for name in self.values}
         return {name: (name, index) for name, index in named.items() if index is not None}

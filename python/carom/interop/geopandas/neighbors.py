@@ -28,10 +28,10 @@ def all_nearest(
 ) -> tuple[Any, Any]:
     """Pairs and distances of the k nearest rows, and of all that are as near as the k-th.
 
-    One neighbor more than k shows where the distances end the k nearest. Distances that are nearly
-    the same don't tell whether they are equal. But of equally near rows `nearest` takes the first,
-    or with `b` reversed the last: the rows that both orders find are the same set only if no other
-    row is as near as the last of them.
+    One neighbor more than k shows where the distances end the k nearest. Rounded distances that are
+    nearly the same don't decide whether the exact ones are equal. But of equally near rows
+    `nearest` returns the first, or the last if `b` is reversed. So if both orders find the same set
+    of rows, no other row is as near as the farthest of them.
 
     With `exclusive`, rows that are equal to a row are none of its neighbors.
     """
@@ -118,7 +118,7 @@ def equal(a: carom.Shapes, b: carom.Shapes, pairs: Any) -> NDArray[np.bool_]:
 
 
 def _clear_ends(count: int, i: Any, length: Any, k: int) -> NDArray[np.int64]:
-    """How many neighbors each row has where distances of up to k + 1 neighbors tell; else -1."""
+    """Number of neighbors of each row where the distances of k + 1 rows decide it; else -1."""
     found = np.bincount(i, minlength=count)
     starts = np.searchsorted(i, np.arange(count))
     ends = np.where(found <= k, found, -1)

@@ -1,4 +1,4 @@
-"""Which shapes contain others, exactly, from the queries of carom."""
+"""Containment of shapes, decided exactly by the queries of carom."""
 
 from __future__ import annotations
 

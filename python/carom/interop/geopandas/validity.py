@@ -1,4 +1,4 @@
-"""Which rows are valid, and what is wrong with the others."""
+"""Validity of rows, and the reasons why rows are invalid."""
 
 from __future__ import annotations
 
