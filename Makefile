@@ -11,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist loadgroup
 
 .PHONY: demo dev quick test lint docs pictures hard bench wheel walk clean
 .PHONY: fuzz mutants planted asan miri memcheck audit advisories
-.PHONY: test-threads load fuzz-bytes accuracy
+.PHONY: test-threads load fuzz-readers accuracy
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python -m carom demo
@@ -55,9 +55,9 @@ pictures: $(VENV)/docs.installed
 # Compares every query with the oracle on 100,000 hard cases of convex and of general shapes, and on
 # 30,000 of shapes that turn.
 hard: dev
-	$(BIN)/python tests/hard.py --shapes convex --cases 100000 --jobs $$(nproc)
-	$(BIN)/python tests/hard.py --shapes general --cases 100000 --jobs $$(nproc)
-	$(BIN)/python tests/hard.py --shapes turning --cases 30000 --jobs $$(nproc)
+	$(BIN)/python tests/hard_cases.py --shapes convex --cases 100000 --jobs $$(nproc)
+	$(BIN)/python tests/hard_cases.py --shapes general --cases 100000 --jobs $$(nproc)
+	$(BIN)/python tests/hard_cases.py --shapes turning --cases 30000 --jobs $$(nproc)
 
 # Runs the tests of the queries in four threads at once, and those of threads for a minute.
 THREADED = $(addprefix tests/test_,shapes.py distance.py sat.py locate.py nearest.py ray_cast.py \
@@ -76,8 +76,8 @@ load: dev
 
 # Reads Arrow, WKB and ragged arrays of arbitrary bytes for twenty minutes. BYTES=--help lists the options.
 BYTES ?= --seconds 1200 --first $$(date +%s)000
-fuzz-bytes: dev
-	$(BIN)/python -X faulthandler tests/fuzz_bytes.py --last target/last_bytes $(BYTES)
+fuzz-readers: dev
+	$(BIN)/python -X faulthandler tests/fuzz_readers.py --last target/last_bytes $(BYTES)
 
 # Measures the error of every returned number, in units in the last place.
 accuracy: dev
@@ -96,7 +96,7 @@ wheel: dev
 
 # Follows the README with the release wheel in an empty environment, and checks the wheel's golden bits.
 walk: wheel
-	$(BIN)/python tests/walk.py dist/*.whl
+	$(BIN)/python tests/walkthrough.py dist/*.whl
 
 # Runs every fuzz target for a minute, or for FUZZ_SECONDS. The targets have no unsafe code to sanitise.
 FUZZ_SECONDS ?= 60

@@ -14,7 +14,7 @@ SLOW = {
     "test_demo_counties",
     "test_docs",
     "test_examples",
-    "test_hard",
+    "test_hard_cases",
     "test_oracle",
     "test_oracle_areas",
     "test_oracle_turning",

@@ -32,11 +32,10 @@ from typing import Any, NamedTuple
 import carom
 import numpy as np
 
-import areas
 import fixed_scene
-import shapes
+from generators import areas, shapes
+from generators.shapes import Point, Polygon
 from helpers import bits
-from shapes import Point, Polygon
 
 SETS = ("avx512", "avx2", "neon", "baseline")
 Answers = dict[str, Any]

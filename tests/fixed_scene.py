@@ -18,7 +18,7 @@ import carom
 import numpy as np
 from numpy.typing import NDArray
 
-import shapes
+from generators import shapes
 
 Floats = NDArray[np.float64]
 SIZES = (3, 4, 5, 8, 12, 16, 17, 32)

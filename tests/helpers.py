@@ -16,8 +16,7 @@ import carom
 import numpy as np
 from hypothesis import HealthCheck, settings
 
-import areas
-import shapes
+from generators import areas, shapes
 
 SQUARE = shapes.box(0, 0, 2, 2)
 DENTED = [(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (2.0, np.nextafter(2.0, 0.0)), (0.0, 2.0)]

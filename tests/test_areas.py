@@ -13,10 +13,8 @@ import pytest
 import shapely
 from hypothesis import given
 
-import areas
-import shapes
-import strategies
-from areas import Area, bare, vertices
+from generators import areas, shapes, strategies
+from generators.areas import Area, bare, vertices
 from helpers import SQUARE, assert_row_is_scalar, examples, seeded_areas
 from reference import oracle
 from reference.oracle import check

@@ -11,8 +11,7 @@ import pytest
 import shapely
 from hypothesis import given
 
-import shapes
-import strategies
+from generators import shapes, strategies
 from helpers import (
     DENTED,
     SCALES,

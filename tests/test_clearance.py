@@ -12,10 +12,8 @@ import carom
 import numpy as np
 import pytest
 
-import courses
-import kinds
-import shapes
-from courses import CAR, Course
+from generators import courses, kinds, shapes
+from generators.courses import CAR, Course
 from helpers import bits
 
 AHEAD = [(6.0 * k, 0.0, 0.0) for k in range(5)]

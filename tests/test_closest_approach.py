@@ -12,17 +12,14 @@ import carom
 import numpy as np
 import pytest
 
-import areas
-import kinds
-import shapes
-import turns
-from areas import bare
+from generators import areas, kinds, shapes, turns
+from generators.areas import bare
+from generators.turns import Scene
 from helpers import assert_row_is_scalar, bits
 from reference.oracle.approach import Bounds, assert_closest_approach, assert_time_of_minimum
 from reference.oracle.kinds import Shape
 from reference.oracle.moving import Motion
 from reference.oracle.moving import Scene as OracleScene
-from turns import Scene
 
 PAIRS_OF_KINDS = [*itertools.product(kinds.KINDS, repeat=2)]
 SQUARE = shapes.box(-1, -1, 2, 2)

@@ -11,14 +11,11 @@ import carom
 import numpy as np
 import pytest
 
-import areas
-import kinds
-import shapes
-import turns
-from areas import bare
+from generators import areas, kinds, shapes, turns
+from generators.areas import bare
 from helpers import bits
+from reference.oracle.contact_intervals import Interval, assert_contact_intervals
 from reference.oracle.kinds import Floats, Shape
-from reference.oracle.touching import Interval, assert_contact_intervals
 
 PAIRS_OF_KINDS = [*itertools.product(kinds.KINDS, repeat=2)]
 SQUARE = shapes.box(0, 0, 2, 2)

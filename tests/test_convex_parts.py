@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import shapely
 
-import areas
-from shapes import stretched
+from generators import areas
+from generators.shapes import stretched
 
 SQUARE = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
 

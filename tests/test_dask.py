@@ -23,7 +23,7 @@ import pytest
 import shapely
 from carom.interop import geopandas as cg
 
-from documented import assert_documented
+from docstring_rules import assert_documented
 from partitioned import VELOCITY, as_set, divided, moving_rows, same_rows
 
 ROWS = 60

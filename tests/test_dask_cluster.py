@@ -18,7 +18,7 @@ import shapely
 from carom.interop import geopandas as cg
 from distributed import Client, KilledWorker, LocalCluster
 
-from lattice import known_pairs, moving_boxes
+from generators.lattice import known_pairs, moving_boxes
 from partitioned import VELOCITY, as_set, divided, moving_rows, same_rows
 
 CAR = [(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)]

@@ -18,7 +18,8 @@ from shutil import which
 import carom
 import numpy as np
 import pytest
-from carom.demo import PICTURE, counties
+from carom.demo import counties
+from carom.demo.traffic import PICTURE
 from numpy.typing import NDArray
 
 from command import assert_refused, demo, table, without

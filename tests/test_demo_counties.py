@@ -13,7 +13,7 @@ import carom
 import numpy as np
 import pytest
 import shapely
-from carom.demo.counties import areas, neighbours, storm
+from carom.demo.counties import datasets, neighbours, storm
 from carom.demo.counties.storm import LEG_HOURS, RADIUS
 
 from command import assert_refused, demo, table, without
@@ -28,18 +28,18 @@ NEAR = 1e-9
 
 
 @pytest.fixture(scope="module")
-def carried() -> areas.Areas:
-    return areas.countries()
+def carried() -> datasets.Areas:
+    return datasets.countries()
 
 
 @pytest.fixture(scope="module")
-def polygons(carried: areas.Areas) -> np.ndarray:
+def polygons(carried: datasets.Areas) -> np.ndarray:
     kind = shapely.GeometryType.POLYGON
     return shapely.from_ragged_array(kind, carried.column.coords, carried.column.offsets)
 
 
 @pytest.fixture(scope="module")
-def countries(carried: areas.Areas, polygons: np.ndarray) -> dict[str, Any]:
+def countries(carried: datasets.Areas, polygons: np.ndarray) -> dict[str, Any]:
     return {
         name: shapely.multipolygons(polygons[carried.owners == number])
         for number, name in enumerate(carried.names)
@@ -99,7 +99,7 @@ def test_a_way_is_cut_where_its_time_is_up() -> None:
 MOVERS = ("circle", "front")
 
 
-def arrivals_and_touch(mover: str, carried: areas.Areas) -> tuple[storm.Arrivals, Any, float]:
+def arrivals_and_touch(mover: str, carried: datasets.Areas) -> tuple[storm.Arrivals, Any, float]:
     """The results, the predicate for Shapely, and the duration of the track."""
     if mover == "circle":
         track = carried.storm
@@ -113,7 +113,7 @@ def arrivals_and_touch(mover: str, carried: areas.Areas) -> tuple[storm.Arrivals
 
 @pytest.mark.parametrize("mover", MOVERS)
 def test_the_polygons_reached_are_those_that_the_whole_way_touches(
-    mover: str, carried: areas.Areas, polygons: np.ndarray
+    mover: str, carried: datasets.Areas, polygons: np.ndarray
 ) -> None:
     found, touches, end = arrivals_and_touch(mover, carried)
     reached = np.isfinite(found.hours)
@@ -123,7 +123,7 @@ def test_the_polygons_reached_are_those_that_the_whole_way_touches(
 
 @pytest.mark.parametrize("mover", MOVERS)
 def test_at_the_found_time_it_touches_and_just_before_it_does_not(
-    mover: str, carried: areas.Areas, polygons: np.ndarray
+    mover: str, carried: datasets.Areas, polygons: np.ndarray
 ) -> None:
     found, touches, _ = arrivals_and_touch(mover, carried)
     for row in np.flatnonzero(np.isfinite(found.hours)):
@@ -135,7 +135,7 @@ def test_at_the_found_time_it_touches_and_just_before_it_does_not(
 
 @pytest.mark.parametrize("mover", MOVERS)
 def test_the_point_is_on_the_polygon_and_on_what_moves(
-    mover: str, carried: areas.Areas, polygons: np.ndarray
+    mover: str, carried: datasets.Areas, polygons: np.ndarray
 ) -> None:
     found, _, _ = arrivals_and_touch(mover, carried)
     for row in np.flatnonzero(np.isfinite(found.hours)):
@@ -149,14 +149,14 @@ def test_the_point_is_on_the_polygon_and_on_what_moves(
             assert point.distance(shapely.Polygon(storm.BOW + center).boundary) < NEAR
 
 
-def test_nothing_is_touched_at_the_start(carried: areas.Areas) -> None:
+def test_nothing_is_touched_at_the_start(carried: datasets.Areas) -> None:
     for mover in MOVERS:
         assert arrivals_and_touch(mover, carried)[0].hours.min() > 0
 
 
 @pytest.mark.parametrize(("mover", "start"), [("circle", "A storm"), ("front", "A front")])
 def test_the_table_has_every_country_at_its_time_earliest_first(
-    mover: str, start: str, report: str, carried: areas.Areas, countries: dict[str, Any]
+    mover: str, start: str, report: str, carried: datasets.Areas, countries: dict[str, Any]
 ) -> None:
     _, touches, end = arrivals_and_touch(mover, carried)
     rows = part(report, start)
@@ -174,7 +174,7 @@ def test_the_table_has_every_country_at_its_time_earliest_first(
 
 
 def test_countries_that_sampling_misses_are_marked(
-    report: str, carried: areas.Areas, countries: dict[str, Any]
+    report: str, carried: datasets.Areas, countries: dict[str, Any]
 ) -> None:
     positions = shapely.MultiPoint(carried.storm)
     rows = part(report, "A storm")
@@ -187,7 +187,7 @@ def test_countries_that_sampling_misses_are_marked(
 
 
 def test_how_early_the_hull_would_come(
-    report: str, carried: areas.Areas, countries: dict[str, Any]
+    report: str, carried: datasets.Areas, countries: dict[str, Any]
 ) -> None:
     hull = np.array(shapely.Polygon(storm.BOW).convex_hull.exterior.coords)[:-1]
     rows = part(report, "A front")
@@ -207,7 +207,7 @@ def test_how_early_the_hull_would_come(
 
 
 def test_the_pairs_are_those_of_a_tree_of_shapely(
-    carried: areas.Areas, polygons: np.ndarray, report: str
+    carried: datasets.Areas, polygons: np.ndarray, report: str
 ) -> None:
     i, j = shapely.STRtree(polygons).query(polygons, predicate="intersects")
     expected = sorted(zip(i[i < j].tolist(), j[i < j].tolist(), strict=True))
@@ -228,7 +228,7 @@ def test_neighbours_are_the_other_countries_that_touch(
     assert f"Without a neighbour: {alone} countries." in report
 
 
-def test_an_area_is_not_its_own_neighbour_nor_anybody_twice(carried: areas.Areas) -> None:
+def test_an_area_is_not_its_own_neighbour_nor_anybody_twice(carried: datasets.Areas) -> None:
     two = dataclasses.replace(carried, names=["one", "other"], owners=np.array([0, 0, 1]))
     pairs = np.array([(0, 1), (0, 2), (1, 2)]).T
     assert neighbours(two, pairs).tolist() == [1, 1]
@@ -250,7 +250,7 @@ def test_counties_are_used_when_installed(tmp_path: Path) -> None:
 
 def test_counties_are_reached_when_shapely_finds_that_they_are() -> None:
     pytest.importorskip("bokeh_sampledata")
-    counties = areas.us_counties()
+    counties = datasets.us_counties()
     kind = shapely.GeometryType.POLYGON
     polygons = shapely.from_ragged_array(kind, counties.column.coords, counties.column.offsets)
     hours = storm.circle_arrivals(counties.storm, RADIUS, counties.column).hours
@@ -355,7 +355,7 @@ def test_without_matplotlib_everything_is_printed_and_the_way_to_the_pictures(
 
 
 @pytest.fixture
-def drawn(carried: areas.Areas, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def drawn(carried: datasets.Areas, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The figures, by name, as they would be written."""
     pytest.importorskip("matplotlib")
     from carom.demo.counties import maps
@@ -387,7 +387,7 @@ def texts(figure: Any) -> list[str]:
 
 @pytest.mark.parametrize(("name", "mover"), [("storm", "circle"), ("front", "front")])
 def test_what_is_reached_is_coloured_and_nothing_else(
-    drawn: dict[str, Any], carried: areas.Areas, name: str, mover: str
+    drawn: dict[str, Any], carried: datasets.Areas, name: str, mover: str
 ) -> None:
     from carom.demo.counties.maps import LAND
 
@@ -403,7 +403,7 @@ def test_what_is_reached_is_coloured_and_nothing_else(
 
 
 def test_the_colour_is_that_of_the_hour_and_darker_when_later(
-    drawn: dict[str, Any], carried: areas.Areas
+    drawn: dict[str, Any], carried: datasets.Areas
 ) -> None:
     from carom.demo.counties.maps import LAND, LATE
     from matplotlib.colors import to_hex
@@ -419,7 +419,7 @@ def test_the_colour_is_that_of_the_hour_and_darker_when_later(
 
 @pytest.mark.parametrize(("name", "mover"), [("storm", "circle"), ("front", "front")])
 def test_the_map_shows_the_whole_way(
-    drawn: dict[str, Any], carried: areas.Areas, name: str, mover: str
+    drawn: dict[str, Any], carried: datasets.Areas, name: str, mover: str
 ) -> None:
     track, shape = {
         "circle": (carried.storm, np.array([(-RADIUS, -RADIUS), (RADIUS, RADIUS)])),
@@ -464,7 +464,7 @@ def test_a_map_shows_all_of_the_areas_that_are_reached_unless_they_end_far_away(
 
 
 def test_the_scale_of_hours_runs_from_the_first_contact_to_the_last(
-    drawn: dict[str, Any], carried: areas.Areas
+    drawn: dict[str, Any], carried: datasets.Areas
 ) -> None:
     for name, mover in (("storm", "circle"), ("front", "front")):
         hours = arrivals_and_touch(mover, carried)[0].hours
@@ -472,14 +472,14 @@ def test_the_scale_of_hours_runs_from_the_first_contact_to_the_last(
         assert scale.get_ylim() == (hours.min(), hours[np.isfinite(hours)].max())
 
 
-def test_each_map_names_the_data(drawn: dict[str, Any], carried: areas.Areas) -> None:
+def test_each_map_names_the_data(drawn: dict[str, Any], carried: datasets.Areas) -> None:
     assert sorted(drawn) == ["front", "neighbours", "storm"]
     for figure in drawn.values():
         assert figure.get_supxlabel() == carried.credit
 
 
 def test_the_map_of_neighbours_has_a_colour_for_each_number(
-    drawn: dict[str, Any], carried: areas.Areas
+    drawn: dict[str, Any], carried: datasets.Areas
 ) -> None:
     figure = drawn["neighbours"]
     assert len(land(figure)) == len(carried.column) - 8  # those of Antarctica are out of view

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 import shapely
 
-import areas
-import shapes
-from areas import bare
+from generators import areas, shapes
+from generators.areas import bare
 from reference import oracle
 
 CAR = [(-2.0, -1.0), (2.0, -1.0), (2.0, 1.0), (-2.0, 1.0)]

@@ -13,7 +13,7 @@ import pytest
 import shapely
 from carom.interop import geopandas as cg
 
-from documented import assert_documented
+from docstring_rules import assert_documented
 
 BOW = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
 ROWS = geopandas.GeoSeries(

@@ -10,8 +10,7 @@ import pytest
 import shapely
 from hypothesis import given
 
-import shapes
-import strategies
+from generators import shapes, strategies
 from helpers import (
     DENTED,
     SCALES,

@@ -19,9 +19,8 @@ import numpy as np
 import pytest
 import shapely
 
-import areas
-import shapes
-from areas import bare
+from generators import areas, shapes
+from generators.areas import bare
 from reference import oracle
 
 UNIT = shapes.box(0.0, 0.0, 1.0, 1.0)

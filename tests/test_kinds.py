@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import shapely
 
-import kinds
+from generators import kinds
 from helpers import bits
 from reference.oracle import accuracy
 from reference.oracle import kinds as oracle

@@ -7,7 +7,7 @@ import carom
 import numpy as np
 import pytest
 
-import shapes
+from generators import shapes
 from reference.oracle import check
 
 Polygon = list[tuple[float, float]]

@@ -15,9 +15,8 @@ import numpy as np
 import pytest
 import shapely
 
-import areas
-import shapes
-from areas import bare
+from generators import areas, shapes
+from generators.areas import bare
 from reference import oracle
 
 HOLED = [shapes.box(0.0, 0.0, 4.0, 4.0), shapes.box(1.0, 1.0, 2.0, 2.0)]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import shapely
 
-import shapes
+from generators import shapes
 from reference import oracle
 from reference.oracle import accuracy, check, rings
 from reference.oracle.exact import Grid, grid_of, sign_with_root

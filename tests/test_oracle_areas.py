@@ -11,9 +11,8 @@ from types import SimpleNamespace
 import pytest
 import shapely
 
-import areas
-import shapes
-from areas import Area
+from generators import areas, shapes
+from generators.areas import Area
 from reference import oracle
 from reference.oracle import check, rings
 from reference.oracle.contact import Corner, corner_at, normals

@@ -12,10 +12,8 @@ import pytest
 import shapely
 from shapely import affinity
 
-import kinds
-import shapes
-import turns
-from reference.oracle import approach, touching
+from generators import kinds, shapes, turns
+from reference.oracle import approach, contact_intervals
 from reference.oracle import kinds as straight
 from reference.oracle.kinds import Shape
 from reference.oracle.moving import Motion, Scene, time_of
@@ -327,7 +325,7 @@ def test_no_sample_is_nearer_than_the_least_distance(family: str) -> None:
 def test_intervals_of_a_comb_are_its_teeth() -> None:
     comb = Shape("polygon", [[shapes.box(x, 0.0, 2.0, 2.0)] for x in (0.0, 4.0, 6.0)])
     pin = turns.point(-2.0, 0.5)
-    assert touching.contact_intervals(pin, comb, (16.0, 0.0)) == [
+    assert contact_intervals.contact_intervals(pin, comb, (16.0, 0.0)) == [
         (Fraction(1, 8), Fraction(1, 4)),
         (Fraction(3, 8), Fraction(5, 8)),
     ]
@@ -336,9 +334,9 @@ def test_intervals_of_a_comb_are_its_teeth() -> None:
 def test_intervals_may_be_moments() -> None:
     roof = Shape("path", [[(0.0, 0.0), (3.0, 4.0), (6.0, 0.0)]])
     for x, y, margin in ((-1.0, 4.0, 0.0), (-1.0, 5.0, 1.0)):
-        found = touching.contact_intervals(turns.point(x, y), roof, (8.0, 0.0), margin)
+        found = contact_intervals.contact_intervals(turns.point(x, y), roof, (8.0, 0.0), margin)
         assert found == [(Fraction(1, 2), Fraction(1, 2))]
-    found = touching.contact_intervals(turns.point(-1.0, 3.0), roof, (8.0, 0.0))
+    found = contact_intervals.contact_intervals(turns.point(-1.0, 3.0), roof, (8.0, 0.0))
     assert found == [(Fraction(13, 32), Fraction(13, 32)), (Fraction(19, 32), Fraction(19, 32))]
 
 
@@ -347,12 +345,12 @@ def test_intervals_begin_with_the_first_contact_and_run_backwards(seed: int) -> 
     rng = Random(seed)
     a, b = kinds.shape(rng), turns.moved(kinds.shape(rng), rng.choice([0.0, 5.0]), 0.0)
     (x, y), margin = kinds.velocity(rng, 9), kinds.margin(rng)
-    found = touching.contact_intervals(a, b, (x, y), margin)
+    found = contact_intervals.contact_intervals(a, b, (x, y), margin)
     first = straight.first_contact(a, b, (x, y), margin)
     assert (first is None) is (not found)
     if first is not None:
         assert float(first) == pytest.approx(float(found[0][0]), rel=1e-14)
-    back = touching.contact_intervals(turns.moved(a, x, y), b, (-x, -y), margin)
+    back = contact_intervals.contact_intervals(turns.moved(a, x, y), b, (-x, -y), margin)
     for (s, e), (t, u) in zip(found, back[::-1], strict=True):
         assert abs(s + u - 1) < 1e-40
         assert abs(e + t - 1) < 1e-40

@@ -13,9 +13,7 @@ import numpy as np
 import pytest
 import shapely
 
-import areas
-import kinds
-import shapes
+from generators import areas, kinds, shapes
 from helpers import assert_row_is_scalar, assert_scalar_types, bits
 from reference.oracle.kinds import Shape
 from reference.oracle.penetration import assert_along, assert_penetration

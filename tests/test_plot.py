@@ -18,7 +18,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 import shapely
-from carom.plot import draw, film
+from carom.plot import elements, film
 from matplotlib import pyplot as plt
 from matplotlib.colors import same_color, to_rgb
 from matplotlib.patches import Circle, PathPatch
@@ -158,7 +158,7 @@ def test_the_arrow_of_an_overlap_is_the_mtv_and_ends_at_the_reference_edge(swapp
     a, b = (TRIANGLE, SQUARE) if swapped else (SQUARE, TRIANGLE)
     result = carom.sat(a, b)
     ax = carom.plot.sat(a, b)
-    (vector,) = arrows(ax, draw.GREEN)
+    (vector,) = arrows(ax, elements.GREEN)
     np.testing.assert_allclose(vector, result.mtv, rtol=1e-12)
     (edge,) = labelled(ax, "reference edge")
     assert edge.get_xdata().tolist() == [2.0, 2.0]
@@ -177,7 +177,7 @@ def test_the_arrow_of_an_overlap_is_the_mtv_and_ends_at_the_reference_edge(swapp
 
 def test_the_overlap_is_coloured_where_both_shapes_are_and_nowhere_else() -> None:
     ax = carom.plot.sat(SQUARE, TRIANGLE)
-    purple = tuple(round(255 * part) for part in to_rgb(draw.PURPLE))
+    purple = tuple(round(255 * part) for part in to_rgb(elements.PURPLE))
     ax.figure.canvas.draw()
     pixels = np.asarray(ax.figure.canvas.buffer_rgba())[::-1, :, :3]
     (overlap,) = labelled(ax, "overlap")
@@ -194,7 +194,7 @@ def test_the_overlap_is_coloured_where_both_shapes_are_and_nowhere_else() -> Non
 def test_shapes_that_touch_have_a_contact_and_no_arrow() -> None:
     ax = carom.plot.sat(SQUARE, np.add(SQUARE, (2, 1)))
     assert legend(ax) == ["reference edge", "contact"]
-    assert arrows(ax, draw.GREEN) == []
+    assert arrows(ax, elements.GREEN) == []
 
 
 @pytest.mark.parametrize("offset", [(3, 0.25), (-7, 1), (0.5, 9)])
@@ -204,7 +204,7 @@ def test_the_gap_of_shapes_apart_lies_across_the_separating_line(
     other = np.add(TRIANGLE, offset)
     result = carom.sat(SQUARE, other)
     ax = carom.plot.sat(SQUARE, other)
-    (vector,) = arrows(ax, draw.GREEN)
+    (vector,) = arrows(ax, elements.GREEN)
     np.testing.assert_allclose(vector, result.separation * result.normal, rtol=1e-9, atol=1e-12)
     (line,) = labelled(ax, "separating line")
     through, along = np.array(line.get_xy1()), np.subtract(line.get_xy2(), line.get_xy1())
@@ -219,14 +219,14 @@ def test_a_hairline_is_a_dot_with_its_true_width_and_its_line_is_not_turned_by_r
     result = carom.sat(SQUARE, right)
     ax = carom.plot.sat(SQUARE, right)
     assert legend(ax) == ["separating line", f"gap, {result.separation:.4g} wide"]
-    assert arrows(ax, draw.GREEN) == []
+    assert arrows(ax, elements.GREEN) == []
     (line,) = labelled(ax, "separating line")
     along = np.subtract(line.get_xy2(), line.get_xy1())
     assert along @ result.normal == pytest.approx(0.0, abs=1e-12)
     left = [(np.nextafter(2, 0), 0), (4, 0), (4, 2)]
     deep = carom.plot.sat(SQUARE, left)
     assert f"MTV, length {carom.sat(SQUARE, left).depth:.4g}" in legend(deep)
-    assert arrows(deep, draw.GREEN) == []
+    assert arrows(deep, elements.GREEN) == []
 
 
 def test_bad_operands_are_refused_as_the_question_does_it_and_nothing_is_drawn() -> None:
@@ -252,7 +252,7 @@ def test_a_margin_is_drawn_around_a_and_the_arrows_are_those_with_it() -> None:
         ax = carom.plot.sat(SQUARE, b, margin=0.5)
         (around,) = labelled(ax, "margin of 0.5")
         assert box(around) == pytest.approx([-0.5, -0.5, 2.5, 2.5])
-        (vector,) = arrows(ax, draw.GREEN)
+        (vector,) = arrows(ax, elements.GREEN)
         expected = result.mtv if result else result.separation * result.normal
         np.testing.assert_allclose(vector, expected, rtol=1e-9)
         if result:
@@ -272,7 +272,7 @@ def test_the_arrow_of_the_way_out_is_the_mtv_and_a_is_drawn_where_it_leads(direc
     a, b = np.add(HOLDER, (1.5, 2)), HOLDER
     result = carom.penetration(a, b, direction=direction)
     ax = carom.plot.penetration(a, b, direction=direction)
-    (vector,) = arrows(ax, draw.GREEN)
+    (vector,) = arrows(ax, elements.GREEN)
     np.testing.assert_allclose(vector, result.mtv, rtol=1e-12)
     (moved,) = labelled(ax, "a moved by the MTV")
     low, high = a.min(axis=0) + result.mtv, a.max(axis=0) + result.mtv
@@ -290,7 +290,7 @@ def test_a_block_is_drawn_in_the_notch_that_it_fits() -> None:
 @pytest.mark.parametrize("offset", [(0, 0), (9, 9)])
 def test_shapes_with_disjoint_interiors_are_drawn_without_a_way_out(offset: Any) -> None:
     ax = carom.plot.penetration(np.add(BLOCK, offset), HOLDER)
-    assert arrows(ax, draw.GREEN) == []
+    assert arrows(ax, elements.GREEN) == []
     assert ax.get_legend() is None
     assert [patch.get_label() for patch in ax.patches if patch.get_label()] == []
     assert len(ax.patches) == 2
@@ -360,9 +360,9 @@ def test_a_sweep_shows_ghosts_the_contact_its_normal_and_the_slide() -> None:
     assert box(there) == [8.0, 2.0, 10.0, 4.0]
     (contact,) = labelled(ax, "contact")
     np.testing.assert_array_equal(contact.get_xydata(), result.contact)
-    (normal,) = arrows(ax, draw.RED)
+    (normal,) = arrows(ax, elements.RED)
     np.testing.assert_allclose(normal / np.hypot(*normal), result.normal)
-    (slide,) = arrows(ax, draw.GREEN)
+    (slide,) = arrows(ax, elements.GREEN)
     assert slide.tolist() == [0.0, 2.0]
     assert legend(ax)[2:] == ["contact", "normal", "slide, length 2"]
     assert shows(ax, np.array([*SQUARE, *WALL, (10, 5)]))
@@ -372,13 +372,13 @@ def test_a_sweep_without_contact_shows_the_whole_way() -> None:
     ax = carom.plot.swept_collision(SQUARE, WALL, (5, 0))
     (there,) = labelled(ax, "a at time 1, no contact")
     assert box(there) == [5.0, 0.0, 7.0, 2.0]
-    assert arrows(ax, draw.RED) == arrows(ax, draw.GREEN) == []
+    assert arrows(ax, elements.RED) == arrows(ax, elements.GREEN) == []
 
 
 def test_a_mover_that_hits_head_on_slides_nowhere_and_one_that_leaves_loses_nothing() -> None:
-    assert arrows(carom.plot.swept_collision(SQUARE, WALL, (16, 0)), draw.GREEN) == []
+    assert arrows(carom.plot.swept_collision(SQUARE, WALL, (16, 0)), elements.GREEN) == []
     touching = np.add(SQUARE, (8, 0))
-    (slide,) = arrows(carom.plot.swept_collision(touching, WALL, (-1, 3)), draw.GREEN)
+    (slide,) = arrows(carom.plot.swept_collision(touching, WALL, (-1, 3)), elements.GREEN)
     assert slide.tolist() == [-1.0, 3.0]
 
 
@@ -387,7 +387,7 @@ def test_shapes_with_holes_and_notches_are_swept() -> None:
     assert "a at time 0.125" in legend(ax)
     overlapping = carom.plot.swept_collision(np.add(BLOCK, (1.5, 0)), FRAME, (8, 0))
     assert words(overlapping) == ["a", "b"]
-    assert arrows(overlapping, draw.RED) == []
+    assert arrows(overlapping, elements.RED) == []
 
 
 TRAILER = [(-4.0, -1.25), (12.0, -1.25), (12.0, 1.25), (-4.0, 1.25)]
@@ -421,7 +421,7 @@ def test_a_turning_sweep_is_drawn_with_its_region_and_where_it_stops(
     expected = turned(TRAILER, stop * turn, (1, 0), np.multiply(stop, velocity))
     np.testing.assert_allclose(there.get_path().vertices[:4], expected, atol=1e-12)
     assert len(labelled(ax, "_ghost")) == 4
-    assert arrows(ax, draw.GREEN) == []
+    assert arrows(ax, elements.GREEN) == []
     every = [
         shapely.Polygon(turned(TRAILER, time * turn, (1, 0), np.multiply(time, velocity)))
         for time in np.linspace(0, stop, 2000)
@@ -480,7 +480,7 @@ def test_obstacles_are_drawn_where_they_are_at_the_time_of_the_contact() -> None
             assert shapely.Polygon(expected).exterior.distance(shapely.Point(point)) < 1e-9
     (contact,) = labelled(ax, "contact")
     np.testing.assert_array_equal(contact.get_xydata(), result.contact)
-    (normal,) = arrows(ax, draw.RED)
+    (normal,) = arrows(ax, elements.RED)
     np.testing.assert_allclose(normal / np.hypot(*normal), result.normal)
     assert region(ax).covers(shapely.Polygon(mover.get_path().vertices).buffer(-1e-9))
 
@@ -501,7 +501,7 @@ def test_a_free_trajectory_is_drawn_to_its_end_and_obstacles_are_where_they_are_
     (around,) = labelled(ax, "margin of 0.5")
     grown = shapely.Polygon(turned(CAR, 1.5, offset=(11, 9))).buffer(0.5)
     assert box(around) == pytest.approx(grown.bounds, abs=1e-2)
-    assert arrows(ax, draw.RED) == []
+    assert arrows(ax, elements.RED) == []
 
 
 def test_many_trajectories_are_lines_with_dots_at_their_contacts() -> None:
@@ -586,7 +586,7 @@ def test_trajectories_that_are_refused_leave_no_picture() -> None:
 
 def test_a_circle_shows_its_mtv_the_closest_point_and_the_nearest_edge() -> None:
     ax = carom.plot.circle_polygon((2.5, 1), 1, SQUARE)
-    (mtv,) = arrows(ax, draw.GREEN)
+    (mtv,) = arrows(ax, elements.GREEN)
     assert mtv.tolist() == [0.5, 0.0]
     (edge,) = labelled(ax, "nearest edge")
     assert edge.get_xydata().tolist() == [[2.0, 0.0], [2.0, 2.0]]
@@ -701,18 +701,18 @@ def test_two_pictures_on_one_axes_explain_each_colour_once() -> None:
 
 def test_the_colours_are_told_apart_by_colour_blind_readers() -> None:
     okabe_ito = {"#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"}
-    used = {draw.BLUE, draw.ORANGE, draw.GREEN, draw.RED, draw.PURPLE}
+    used = {elements.BLUE, elements.ORANGE, elements.GREEN, elements.RED, elements.PURPLE}
     assert used <= okabe_ito
     assert len(used) == 5
     pixels = colours(carom.plot.sat(SQUARE, TRIANGLE).figure)
-    for colour in (draw.GREEN, draw.RED, draw.PURPLE, draw.BLUE, draw.ORANGE):
+    for colour in (elements.GREEN, elements.RED, elements.PURPLE, elements.BLUE, elements.ORANGE):
         assert tuple(round(255 * part) for part in to_rgb(colour)) in pixels
 
 
 def test_coordinates_far_from_the_origin_are_drawn_as_well() -> None:
     here = np.array([691_608.0, 5_334_760.0])
     ax = carom.plot.sat(SQUARE + here, TRIANGLE + here)
-    (vector,) = arrows(ax, draw.GREEN)
+    (vector,) = arrows(ax, elements.GREEN)
     np.testing.assert_allclose(vector, carom.sat(SQUARE, TRIANGLE).mtv, atol=1e-8)
     assert shows(ax, SQUARE + here)
 
@@ -934,7 +934,7 @@ def test_circles_and_capsules_are_drawn_with_their_overlap_and_their_gap() -> No
     circle = carom.Shapes.from_points([(1, 1)], radius=1)
     capsule = carom.Shapes.from_segments([[(0, 0), (2, 0)]], radius=0.5)
     ax = carom.plot.sat(circle, capsule)
-    (vector,) = arrows(ax, draw.GREEN)
+    (vector,) = arrows(ax, elements.GREEN)
     np.testing.assert_allclose(vector, (0, 0.5))
     (edge,) = labelled(ax, "reference edge")
     assert sorted(edge.get_xydata().tolist()) == [[0.0, 0.5], [2.0, 0.5]]

@@ -18,11 +18,8 @@ import numpy as np
 import pytest
 import shapely
 
-import areas
-import kinds
-import shapes
-import turns
-from areas import bare
+from generators import areas, kinds, shapes, turns
+from generators.areas import bare
 from reference import oracle
 from reference.oracle import kinds as oracle_of_kinds
 from reference.oracle.kinds import Floats, Shape

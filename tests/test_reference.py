@@ -11,7 +11,7 @@ from random import Random
 import carom
 import pytest
 
-import shapes
+from generators import shapes
 from reference import circle_polygon as circles
 from reference import moving_segments, oracle, polygon_collision, separating_axis
 from reference.oracle import check

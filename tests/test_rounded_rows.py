@@ -13,7 +13,7 @@ import carom
 import numpy as np
 import pytest
 
-import kinds
+from generators import kinds
 from helpers import bits
 from reference.oracle import accuracy
 from reference.oracle import kinds as oracle

@@ -11,9 +11,7 @@ import pytest
 import shapely
 from hypothesis import given
 
-import areas
-import shapes
-import strategies
+from generators import areas, shapes, strategies
 from helpers import (
     DENTED,
     SCALES,

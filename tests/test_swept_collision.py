@@ -11,11 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-import areas
-import kinds
-import shapes
-import strategies
-from areas import bare
+from generators import areas, kinds, shapes, strategies
+from generators.areas import bare
 from helpers import (
     DENTED,
     SCALES,

@@ -14,16 +14,14 @@ import carom
 import numpy as np
 import pytest
 
-import kinds
-import shapes
-import turns
+from generators import kinds, shapes, turns
+from generators.turns import Scene
 from helpers import assert_row_is_scalar, bits
 from reference.oracle.check_turning import assert_turning
 from reference.oracle.kinds import Shape
 from reference.oracle.moving import Motion
 from reference.oracle.turning import Contact, swept_collision
 from test_instructions import SETS, run
-from turns import Scene
 
 FAMILIES = list(turns.FAMILIES)
 FIELDS = ("intersects", "will_intersect", "time", "normal", "contact", "mtv")
@@ -76,7 +74,7 @@ def scenes(count: int, *families: str) -> list[Scene]:
 @pytest.mark.parametrize("part", range(4))
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_field_agrees_with_the_oracle(family: str, part: int) -> None:
-    """`python tests/hard.py --shapes turning` tries more."""
+    """`python tests/hard_cases.py --shapes turning` tries more."""
     for seed in range(part * 60, part * 60 + 60):
         checked(turns.scene(seed, family))
 

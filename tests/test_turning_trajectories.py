@@ -10,10 +10,8 @@ import carom
 import numpy as np
 import pytest
 
-import courses
-import kinds
-import shapes
-from courses import CAR, Course
+from generators import courses, kinds, shapes
+from generators.courses import CAR, Course
 from helpers import bits
 from reference.oracle import accuracy
 from reference.oracle.check_turning import decimal

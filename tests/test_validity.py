@@ -13,10 +13,8 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-import areas
-import shapes
-import strategies
-from areas import Area, bare
+from generators import areas, shapes, strategies
+from generators.areas import Area, bare
 from helpers import SQUARE, examples
 from reference import oracle
 from test_oracle_areas import VALIDITY, small_area

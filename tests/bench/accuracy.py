@@ -1,6 +1,6 @@
 """Measures the error of every returned number against the oracle: python tests/bench/accuracy.py
 
-The cases are those of tests/hard.py, of which a third touch or nearly do and a tenth are of
+The cases are those of tests/hard_cases.py, of which a third touch or nearly do and a tenth are of
 extreme magnitude, and those of tests/cases/columns.py, most of which are made from these. Each
 number is compared with the exact one in three units: in units of its own last place, in units of
 the last place of the local extent (the largest coordinate difference), and as a part of what the
@@ -53,10 +53,10 @@ class Error(NamedTuple):
 
 
 TARGETS: dict[str, Any] = {
-    **{f"{noun}, convex": check for noun, check in convex.NOUNS.items()},
-    **{f"{noun}, any shape": check for noun, check in general.NOUNS.items()},
-    **{f"{noun}, turning": check for noun, check in turning.NOUNS.items()},
-    **columns.NOUNS,
+    **{f"{query}, convex": check for query, check in convex.QUERIES.items()},
+    **{f"{query}, any shape": check for query, check in general.QUERIES.items()},
+    **{f"{query}, turning": check for query, check in turning.QUERIES.items()},
+    **columns.QUERIES,
 }
 TARGETS["contact_intervals"] = TARGETS.pop("contact_intervals, turning")
 del TARGETS["intersects, any shape"]

@@ -5,7 +5,7 @@ where many pairs touch; data that are hard for a library of convex rows (see cli
 quadrilaterals that no cache holds, beside what memory delivers; and single calls from Python.
 "Built" are Shapely objects and carom columns made before; from arrays, their making is counted in,
 and so is carom's validation. "numba" is a straightforward implementation, "numba, fitted" the
-fastest found; both assume valid rings and are not exact (see peers.py).
+fastest found; both assume valid rings and are not exact (see numba_kernels.py).
 
 Prints Markdown: nanoseconds per pair, then the ratios of carom beside their goals, where missed
 goals are bold. Each number is the median over rounds, in each of which all contestants run; the
@@ -25,7 +25,7 @@ from pathlib import Path
 import cliffs
 import contests
 import kind_cliffs
-import memory
+import memory_bandwidth
 import numpy as np
 import penetration_cliffs
 import picture
@@ -189,10 +189,13 @@ def cliffs_part(wanted: Callable[[str], bool], rounds: int) -> list[Record]:
 
 def memory_part(scale: float, rounds: int, threads: set[int]) -> list[Record]:
     """Measures quadrilaterals that exceed all caches, prints and returns."""
-    pairs = memory.many_pairs(scale)
+    pairs = memory_bandwidth.many_pairs(scale)
     rows: list[Record] = []
-    for count in dict.fromkeys((len(pairs), int(memory.SOME * scale))):
-        with memory.contest(memory.first(pairs, count), threads) as (contestants, sizes):
+    for count in dict.fromkeys((len(pairs), int(memory_bandwidth.SOME * scale))):
+        with memory_bandwidth.contest(memory_bandwidth.first(pairs, count), threads) as (
+            contestants,
+            sizes,
+        ):
             seconds = interleaved(contestants, rounds)
         rows += memory_rows(f"c4_50, {count:,} pairs", seconds, sizes, count == len(pairs))
     print("\nQuadrilaterals from memory:\n")
@@ -210,28 +213,34 @@ def memory_rows(
         return record(MEMORY, name, question, who, unit, values, **goal)
 
     for who, spent in seconds.items():
-        if who.name == memory.READ:
-            read_bytes = (memory.BYTES - 1) * sizes[who]
+        if who.name == memory_bandwidth.READ:
+            read_bytes = (memory_bandwidth.BYTES - 1) * sizes[who]
             yield row(who.name, who, "GB/s", read_bytes / spent / 1e9)
         else:
             yield row(who.name, who, NANOSECONDS, spent / sizes[who] * 1e9)
-    for (question, least), threads in product(memory.SHARE_GOALS.items(), thread_counts(seconds)):
+    for (question, least), threads in product(
+        memory_bandwidth.SHARE_GOALS.items(), thread_counts(seconds)
+    ):
         # Bytes read and written per time, relative to those of a contestant that only reads.
-        share = seconds[Who(memory.READ, threads)] / seconds[Who(question, threads)]
-        share *= memory.BYTES / (memory.BYTES - 1)
+        share = seconds[Who(memory_bandwidth.READ, threads)] / seconds[Who(question, threads)]
+        share *= memory_bandwidth.BYTES / (memory_bandwidth.BYTES - 1)
         wanted = least if largest and threads == 1 else None
         text = f"{question}: share of the bandwidth"
         yield row(text, Who("carom", threads), "share", share, at_least=wanted)
     for who, spent in seconds.items():
         if who.threads > 1:
-            goal = memory.SPEEDUP_GOAL if who.threads == 2 and who.name != memory.READ else None
+            goal = (
+                memory_bandwidth.SPEEDUP_GOAL
+                if who.threads == 2 and who.name != memory_bandwidth.READ
+                else None
+            )
             values = seconds[Who(who.name)] / spent
             yield row(f"{who.name}: over one thread", who, RATIO, values, at_least=goal)
     if largest:
-        few, many = Who(memory.SMALL_SAT), Who(memory.SAT)
+        few, many = Who(memory_bandwidth.SMALL_SAT), Who(memory_bandwidth.SAT)
         values = (seconds[many] / sizes[many]) / (seconds[few] / sizes[few])
-        text = f"{memory.SAT}: many over few"
-        yield row(text, many, RATIO, values, at_most=memory.SLOWDOWN_GOAL)
+        text = f"{memory_bandwidth.SAT}: many over few"
+        yield row(text, many, RATIO, values, at_most=memory_bandwidth.SLOWDOWN_GOAL)
 
 
 def thread_counts(seconds: dict[Who, Floats]) -> list[int]:

@@ -9,9 +9,9 @@ from typing import Any
 import carom
 import numpy as np
 import shapely
-from fitted import fitted
+from numba_fitted import fitted
+from numba_kernels import ANY_SIZE
 from numpy.typing import NDArray
-from peers import ANY_SIZE
 from timing import Who, Work
 from workloads import GRID, RADIUS, SETS, Pairs
 

@@ -8,7 +8,7 @@ from typing import Any
 import carom
 import numpy as np
 import shapely
-from peers import ANY_SIZE
+from numba_kernels import ANY_SIZE
 from timing import Floats, Who
 
 A = np.array([(0.0, 0.0), (4.0, 0.0), (4.0, 2.0), (0.0, 2.0)])

@@ -8,7 +8,7 @@ from decimal import Decimal
 from random import Random
 from typing import NamedTuple
 
-import shapes
+from generators import shapes
 
 
 class Case(NamedTuple):

@@ -11,14 +11,11 @@ from typing import Any
 import carom
 import numpy as np
 
-import areas
-import courses
-import kinds
-import turns
-from areas import bare
-from courses import Course
+from generators import areas, courses, kinds, turns
+from generators.areas import bare
+from generators.courses import Course
 from reference import oracle
-from reference.oracle import accuracy, check, rays
+from reference.oracle import accuracy, check, points_and_rays
 from reference.oracle.approach import assert_least, least_distance
 from reference.oracle.check import Case
 from reference.oracle.check_turning import assert_turning, decimal
@@ -55,7 +52,7 @@ def check_ray_cast(rng: Random) -> None:
         case.equal("time", math.inf if first is None else 0.0)
         case.zeros("normal")
         return
-    truth = rays.hit(origin, way, column[first[1]], first[0])
+    truth = points_and_rays.hit(origin, way, column[first[1]], first[0])
     case.number("time", truth.time)
     if not any(accuracy.vector(result.normal, n) for n in truth.normals):
         case.fail("normal", truth.normals, result.normal)
@@ -86,9 +83,9 @@ def check_measures(rng: Random) -> None:
     assert_measures(area, carom.Shapes([bare(area)]))
 
 
-def assert_measures(area: areas.Area, column: carom.Shapes) -> rays.Measures:
+def assert_measures(area: areas.Area, column: carom.Shapes) -> points_and_rays.Measures:
     """The area, and the centroid to within 1e-12 of the extent."""
-    truth = rays.measures(area)
+    truth = points_and_rays.measures(area)
     case = Case(column, rings=area)
     (size,), (center,) = column.area.tolist(), column.centroid.tolist()
     if not accuracy.number(size, decimal(truth.area)):
@@ -180,7 +177,7 @@ def check_clearance(rng: Random) -> None:
         assert_first(course, step, contacts, result)
 
 
-NOUNS: dict[str, Callable[[Random], None]] = {
+QUERIES: dict[str, Callable[[Random], None]] = {
     "ray_cast": check_ray_cast,
     "nearest": check_nearest,
     "closest_approach, any shape": check_closest_approach,

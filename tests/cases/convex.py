@@ -9,7 +9,7 @@ from random import Random
 
 import carom
 
-import shapes
+from generators import shapes
 from reference import oracle
 from reference.oracle import check
 
@@ -102,7 +102,7 @@ def check_swept_circle(rng: Random) -> Case:
     return Case(family, touching, is_extreme([center, v, (radius, 0.0)], polygon))
 
 
-NOUNS: dict[str, Callable[[Random], Case]] = {
+QUERIES: dict[str, Callable[[Random], Case]] = {
     "sat": check_sat,
     "swept_collision": check_swept_collision,
     "circle_polygon": check_circle_polygon,

@@ -9,11 +9,10 @@ from random import Random
 import carom
 import shapely
 
-import areas
-import shapes
-from areas import Area, bare, vertices
+from generators import areas, shapes
+from generators.areas import Area, bare, vertices
 from reference import oracle
-from reference.oracle import cells, check
+from reference.oracle import check, grid_penetration
 from reference.oracle.kinds import Shape, grid_of
 from reference.oracle.penetration import assert_along, assert_penetration
 from reference.oracle.rings import hull
@@ -239,12 +238,14 @@ def depth_hangs_by_a_hair(a: Area, b: Area, direction: shapes.Point | None, dept
 def check_penetration_of_cells(rng: Random) -> Case:
     """Unions of cells of a grid, large ones too, many of which fit one another exactly."""
     size, share = rng.choice([3, 4, 5, 6, 8, 12, 16]), rng.choice([0.3, 0.6, 0.8, 0.95])
-    other = cells.random_cells(rng, size, share)
+    other = grid_penetration.random_cells(rng, size, share)
     family = rng.choice(["fitting", "random"])
     if family == "fitting":
-        one = cells.fitting(rng, other, size)
+        one = grid_penetration.fitting(rng, other, size)
     else:
-        one = cells.random_cells(rng, rng.choice([2, 3, 4, size]), rng.choice([0.3, 0.6, 0.95]))
+        one = grid_penetration.random_cells(
+            rng, rng.choice([2, 3, 4, size]), rng.choice([0.3, 0.6, 0.95])
+        )
     by = rng.choice(CELL_OFFSETS), rng.choice(CELL_OFFSETS)
     way = rng.choice(
         [(1.0, 0.0), (0.0, -1.0), (1.0, 1.0), (-1.0, 2.0), (3.0, -1.0), (-2.0, -0.125)]
@@ -254,8 +255,10 @@ def check_penetration_of_cells(rng: Random) -> Case:
         for it, at in ((one, by), (other, (0.0, 0.0)))
     )
     try:
-        is_tight = cells.assert_cells(one, other, by, carom.penetration(a, b))
-        cells.assert_cells_along(one, other, by, way, carom.penetration(a, b, direction=way))
+        is_tight = grid_penetration.assert_cells(one, other, by, carom.penetration(a, b))
+        grid_penetration.assert_cells_along(
+            one, other, by, way, carom.penetration(a, b, direction=way)
+        )
     except AssertionError as wrong:
         inputs = f"a = {sorted(one.cells)}\nb = {sorted(other.cells)}\nmoved by {by}, way {way}"
         raise AssertionError(f"{wrong}\n{inputs}") from wrong
@@ -267,7 +270,7 @@ def has_interiors(*given: shapely.Geometry) -> bool:
     return any(part.interiors for it in given for part in shapely.get_parts(it))
 
 
-NOUNS: dict[str, Callable[[Random], Case]] = {
+QUERIES: dict[str, Callable[[Random], Case]] = {
     "intersects": check_intersects,
     "swept_collision": check_swept_collision,
     "circle_polygon": check_circle_polygon,

@@ -8,15 +8,14 @@ from random import Random
 
 import carom
 
-import kinds
-import turns
+from generators import kinds, turns
+from generators.turns import Scene
 from reference.oracle.approach import assert_closest_approach
 from reference.oracle.check_turning import assert_turning
+from reference.oracle.contact_intervals import assert_contact_intervals
 from reference.oracle.kinds import Shape
 from reference.oracle.moving import Motion
-from reference.oracle.touching import assert_contact_intervals
 from reference.oracle.turning import swept_collision
-from turns import Scene
 
 from . import Case, is_extreme, two_ulps
 
@@ -113,7 +112,7 @@ def check_contact_intervals(rng: Random) -> Case:
     return Case("intervals", moments or hangs_by_a_hair(scene, hit=bool(truth)), is_far(scene))
 
 
-NOUNS: dict[str, Callable[[Random], Case]] = {
+QUERIES: dict[str, Callable[[Random], Case]] = {
     "swept_collision": check_swept_collision,
     "closest_approach": check_closest_approach,
     "contact_intervals": check_contact_intervals,

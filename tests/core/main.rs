@@ -5,7 +5,7 @@ mod batch;
 mod bounds;
 mod certainty;
 mod circle_error_bounds;
-mod frame_times;
+mod crossing_time;
 mod layers;
 mod numbers;
 mod penetration_error_bounds;

@@ -15,7 +15,7 @@ import carom
 from carom._core import INSTRUCTIONS
 from carom.commands import CommandError
 from carom.commands.info import processor
-from carom.demo.table import aligned
+from carom.commands.tables import aligned
 
 if TYPE_CHECKING:
     import argparse

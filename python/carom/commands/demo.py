@@ -7,9 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from carom import demo
 from carom.commands import CommandError, refuse_unwritable
-from carom.demo import counties
+from carom.demo import counties, traffic
 
 if TYPE_CHECKING:
     import argparse
@@ -25,7 +24,7 @@ DESCRIPTION = (
 )
 EPILOG = (
     "A scene has a header and one line per vehicle and frame, in any order: "
-    f"{','.join(demo.COLUMNS)}. x and y are the centre of a rectangle in metres, heading is in "
+    f"{','.join(traffic.COLUMNS)}. x and y are the centre of a rectangle in metres, heading is in "
     "radians counterclockwise; other columns are ignored."
 )
 NO_MATPLOTLIB = "matplotlib is not installed; pip install 'carom[plot]'"
@@ -47,17 +46,17 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--output",
         metavar="FILE",
         type=Path,
-        help=f"the picture's path (default: {demo.PICTURE}); counties puts -storm, -front and "
+        help=f"the picture's path (default: {traffic.PICTURE}); counties puts -storm, -front and "
         f"-neighbours before its suffix (default: {counties.PICTURE})",
     )
     pictures.add_argument("--no-picture", action="store_true", help="draw nothing")
-    traffic = command.add_argument_group("traffic")
-    traffic.add_argument("--scene", metavar="FILE", type=Path, help="a CSV file of your own")
-    traffic.add_argument(
+    of_traffic = command.add_argument_group("traffic")
+    of_traffic.add_argument("--scene", metavar="FILE", type=Path, help="a CSV file of your own")
+    of_traffic.add_argument(
         "--rate",
         metavar="HZ",
         type=rate,
-        help=f"frames per second (default: {demo.RECORDED_RATE:g})",
+        help=f"frames per second (default: {traffic.RECORDED_RATE:g})",
     )
     command.add_argument_group("counties").add_argument(
         "--data",
@@ -87,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
         if options.output:
             raise CommandError(f"{options.output}: no picture: {NO_MATPLOTLIB}", 1) from None
         print(f"No picture: {NO_MATPLOTLIB}")
-    except (demo.SceneError, counties.DataError) as error:
+    except (traffic.SceneError, counties.DataError) as error:
         raise CommandError(str(error), 1) from None
     return 0
 
@@ -105,6 +104,6 @@ def report(options: argparse.Namespace) -> Iterator[str]:
     if options.which == "counties":
         picture = None if options.no_picture else options.output or counties.PICTURE
         return counties.run(options.data, picture, show_all=options.all)
-    picture = None if options.no_picture else options.output or demo.PICTURE
-    frames_per_second = options.rate or demo.RECORDED_RATE
-    return demo.run(options.scene, frames_per_second, picture, show_all=options.all)
+    picture = None if options.no_picture else options.output or traffic.PICTURE
+    frames_per_second = options.rate or traffic.RECORDED_RATE
+    return traffic.run(options.scene, frames_per_second, picture, show_all=options.all)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from carom.interop.geopandas.columns import Column
+from carom.interop.geopandas.crs_checks import warn
 from carom.interop.geopandas.labels import numbers, vectors
-from carom.interop.geopandas.reference_systems import warn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

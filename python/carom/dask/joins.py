@@ -15,7 +15,7 @@ from carom.dask.neighbors import Candidates, gathered
 from carom.dask.partitions import PartitionPairs, Partitions, collected
 from carom.interop.geopandas import joins
 from carom.interop.geopandas.columns import Column, indexed
-from carom.interop.geopandas.keywords import hinting
+from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

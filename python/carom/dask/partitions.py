@@ -18,9 +18,9 @@ from dask.highlevelgraph import HighLevelGraph
 import carom
 from carom.dask.boxes import MARGINS, Extent, extent, meetings, moving_boxes, near, rows_near
 from carom.interop.geopandas.columns import Column, indexed, labelled, place
+from carom.interop.geopandas.crs_checks import check_crs
 from carom.interop.geopandas.labels import vectors
 from carom.interop.geopandas.motion import Motion, warn_of_motion_in_degrees
-from carom.interop.geopandas.reference_systems import check_crs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

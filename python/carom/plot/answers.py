@@ -9,7 +9,7 @@ from matplotlib.patches import Circle
 from matplotlib.path import Path
 
 from .. import _core
-from .draw import (
+from .elements import (
     BLUE,
     GREEN,
     GROWN,

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.path import Path
 
 from .. import _core
-from .draw import Floats
+from .elements import Floats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from matplotlib.path import Path
 
 from .. import _core
 from .answers import MOVED, draw_grown, grown, measure, name_shapes, shifted
-from .draw import GREY, PURPLE, STYLE_B, Floats, blank_axes, finish, patch
+from .elements import GREY, PURPLE, STYLE_B, Floats, blank_axes, finish, patch
 from .outlines import POLYGON, outline
 from .shapes import middle, outlines_of, row_of
 

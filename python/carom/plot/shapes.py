@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.collections import PathCollection
 
 from .. import _core
-from .draw import BLUE, Floats, blank_axes, finish
+from .elements import BLUE, Floats, blank_axes, finish
 from .outlines import DOT, extent, outline, outlines
 
 if TYPE_CHECKING:

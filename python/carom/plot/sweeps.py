@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _core
 from .answers import grown, name_shapes
-from .draw import (
+from .elements import (
     GREEN,
     GROWN,
     NEARLY,
@@ -23,9 +23,9 @@ from .draw import (
     patch,
     segment,
 )
-from .motion import ORIGIN, Motion, draw_swept, motion_of, swept
 from .outlines import DOT, corners, extent
 from .shapes import outlines_of, row_of
+from .swept_region import ORIGIN, Motion, draw_swept, motion_of, swept
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

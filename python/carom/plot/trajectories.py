@@ -11,7 +11,7 @@ from matplotlib.path import Path
 
 from .. import _core
 from .answers import grown
-from .draw import (
+from .elements import (
     BLUE,
     GROWN,
     ORANGE,
@@ -23,17 +23,17 @@ from .draw import (
     finish,
     patch,
 )
-from .motion import draw_swept, motion_to, placed, swept
 from .outlines import DOT, corners, extent, outline, outlines
 from .shapes import column_of
 from .sweeps import draw_contact
+from .swept_region import draw_swept, motion_to, placed, swept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
 
-    from .motion import Motion
+    from .swept_region import Motion
 
 FEW = 6  # trajectories whose footprints are drawn
 GHOSTS = 8  # copies of one footprint, at most

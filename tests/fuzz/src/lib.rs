@@ -2,10 +2,10 @@
 //!
 //! Each decodes bytes into degenerate inputs (see [`scene`]), compares the answers with those of an
 //! exact oracle ([`exact`]) that shares nothing with the crate, the scalar form with the batch
-//! ([`rows`]), and the instruction sets with each other ([`peers`]). It returns the bits of the answers.
+//! ([`rows`]), and the instruction sets with each other ([`instruction_sets`]). It returns the bits of the answers.
 
 pub mod exact;
-pub mod peers;
+pub mod instruction_sets;
 pub mod rows;
 pub mod scene;
 

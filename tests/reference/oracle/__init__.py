@@ -6,8 +6,8 @@ Each group of queries has its own module. ``check`` compares a result of the lib
 from .circles import circle_polygon, swept_circle
 from .nearness import comes_within, trajectory
 from .pairs import distance, intersects, touches
-from .rays import locate, nearest, ray_cast
-from .separation import sat
+from .points_and_rays import locate, nearest, ray_cast
+from .sat import sat
 from .sweep import swept_collision, will_intersect
 from .validity import is_valid, kind, why_invalid
 

@@ -16,7 +16,7 @@ from .contact import Touch
 from .exact import Real, floats, ratio
 from .nearness import Approach, closest_approach
 from .pairs import Distance, Pair, distance, intersects
-from .separation import Sat, Way, sat
+from .sat import Sat, Way, sat
 from .sweep import SweptCollision, swept_collision
 
 

@@ -43,7 +43,7 @@ from .rings import (
     segments_meet,
     twice_area,
 )
-from .separation import extent
+from .sat import extent
 
 _Spot = tuple[int, int, int, int]  # squared distance times length squared, the latter, foot, edge
 

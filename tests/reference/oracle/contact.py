@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement
 
 from .exact import Point, Real, Region, bisector, unit
 from .rings import between, corners, cross, dot, minus, negative, on_boundary, outward, sides
-from .separation import Segment
+from .sat import Segment
 
 Stretch = tuple[Point, Point]
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Any
 
 from .exact import Grid, Point, Real, Region, long_decimals, ratio, root
-from .rays import edge_times
+from .points_and_rays import edge_times
 from .rings import cross, dot, edges, hull, inside, minus, negative, oriented, plus, segments_meet
 
 Floats = tuple[float, float]

@@ -16,7 +16,7 @@ from typing import Any
 from .exact import TIE, Grid, Point, Region, floats, grid_of, long_decimals, rings_of, root
 from .pairs import Distance, gap, nearest_on
 from .rings import corners, minus, negative, oriented, plus, regions_meet, segments_meet, sides
-from .separation import extent
+from .sat import extent
 from .sweep import at_time, first_contact
 
 STILL: Point = (0, 0)

@@ -10,7 +10,7 @@ from typing import Any
 
 from .exact import TIE, Grid, Point, Real, Region, grid_of, long_decimals, ratio, rings_of, root
 from .rings import corners, cross, dot, minus, oriented, regions_meet, sides
-from .separation import extent
+from .sat import extent
 from .validity import touch
 
 

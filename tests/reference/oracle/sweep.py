@@ -28,7 +28,7 @@ from .rings import (
     regions_meet,
     sides,
 )
-from .separation import Way, extent, ways_out
+from .sat import Way, extent, ways_out
 
 Event = tuple[int, int]  # numerator and denominator of a time
 

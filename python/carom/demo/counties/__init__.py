@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import carom
+from carom.commands.tables import aligned, count
 
-from ..table import aligned, count
-from .areas import DATA, Areas, DataError, load
+from .datasets import DATA, Areas, DataError, load
 from .storm import BOW, LEG_HOURS, RADIUS, circle_arrivals, shape_arrivals
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from matplotlib.colors import BoundaryNorm, Normalize
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MultipleLocator
 
-from ...plot.draw import GREY, INK, RED, quiet
+from ...plot.elements import GREY, INK, RED, quiet
 from ...plot.outlines import outlines
-from ..picture import blank, save
+from ..figures import blank, save
 from .storm import BOW, LEG_HOURS, RADIUS
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from .areas import Areas
+    from .datasets import Areas
     from .storm import Arrivals, Floats, Integers, Track
 
 View: TypeAlias = tuple[float, float, float, float]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from carom.interop.geopandas.reference_systems import warn
+from carom.interop.geopandas.crs_checks import warn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

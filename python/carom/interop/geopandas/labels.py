@@ -11,7 +11,7 @@ import shapely
 from geopandas.array import GeometryArray
 
 from carom.interop.geopandas.columns import plain
-from carom.interop.geopandas.reference_systems import check_crs
+from carom.interop.geopandas.crs_checks import check_crs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

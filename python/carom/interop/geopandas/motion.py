@@ -11,8 +11,8 @@ import pandas as pd
 
 import carom
 from carom.interop.geopandas.columns import Column, is_missing, labelled
+from carom.interop.geopandas.crs_checks import warn_of_degrees
 from carom.interop.geopandas.labels import numbers, of_rows, refuse_other_length, vectors
-from carom.interop.geopandas.reference_systems import warn_of_degrees
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from carom.interop.geopandas.columns import Column, both_indexed, labelled, not_indexed
+from carom.interop.geopandas.crs_checks import warn, warn_of_degrees
 from carom.interop.geopandas.labels import (
     numbers,
     of_rows,
@@ -15,7 +16,6 @@ from carom.interop.geopandas.labels import (
     refuse_other_length,
     vectors,
 )
-from carom.interop.geopandas.reference_systems import warn, warn_of_degrees
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ import pandas as pd
 
 import carom
 from carom.interop.geopandas.columns import both_indexed, not_indexed
-from carom.interop.geopandas.keywords import hinting
 from carom.interop.geopandas.motion import Motion
+from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
     from collections.abc import Callable

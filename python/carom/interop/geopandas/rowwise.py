@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 import carom
-from carom.interop.geopandas.keywords import hinting
 from carom.interop.geopandas.operands import Operands
+from carom.interop.geopandas.unknown_keywords import hinting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import errno
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 import carom
 
-from ..plot.draw import BLUE, GREEN, GREY, MARGIN, ORANGE, RED, arrow, note, patch, quiet
-from ..plot.motion import draw_swept
-from ..plot.outlines import closed
+from ...plot.elements import BLUE, GREEN, GREY, MARGIN, ORANGE, RED, arrow, note, patch, quiet
+from ...plot.outlines import closed
+from ...plot.swept_region import draw_swept
+from ..figures import blank, save
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,25 +41,6 @@ def draw_contact(encounter: Encounter, title: str, path: Path) -> None:
         *axes.get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False
     )
     save(figure, path)
-
-
-def blank(size: tuple[float, float]) -> Figure:
-    """Returns an empty figure of this size in inches, which needs no display."""
-    figure = Figure(figsize=size, dpi=120, layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
-
-
-def save(figure: Figure, path: Path) -> None:
-    """Writes a figure; raises `OSError` if it can't, or if the suffix is not a known format."""
-    try:
-        # Without a format, Matplotlib would add a suffix to a path without one.
-        figure.savefig(path, format=path.suffix[1:] or "png")
-    except OSError as error:
-        error.filename = str(path)
-        raise
-    except ValueError as error:
-        raise OSError(errno.EINVAL, str(error), str(path)) from None
 
 
 def draw_shapes(axes: Axes, encounter: Encounter) -> None:

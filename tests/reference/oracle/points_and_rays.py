@@ -25,7 +25,7 @@ from .rings import (
     regions_meet,
     sides,
 )
-from .separation import extent
+from .sat import extent
 
 
 def _regions(areas: Sequence[Any], *points: Any) -> tuple[Grid, list[Region], list[list[Point]]]:

@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.path import Path
 
 from .. import _core
-from .draw import BLUE, Floats, patch
+from .elements import BLUE, Floats, patch
 from .outlines import EMPTY, closed, corners, kind_of, outline, outlines, parts_of
 
 if TYPE_CHECKING:

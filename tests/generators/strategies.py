@@ -15,11 +15,10 @@ from typing import Any
 from hypothesis import assume
 from hypothesis import strategies as st
 
-import areas
-import shapes
-from areas import Area, AreaPair
+from generators import areas, shapes
+from generators.areas import Area, AreaPair
+from generators.shapes import Pair, Point, Polygon
 from reference.oracle import intersects, is_valid, kind
-from shapes import Pair, Point, Polygon
 
 ULPS = st.sampled_from([0, 0, 0, 1, -1, 2, -2])
 PARTS = st.one_of(st.sampled_from([0.5, 0.25, 0.75]), st.floats(0, 1, width=16))

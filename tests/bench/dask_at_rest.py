@@ -1,11 +1,11 @@
-"""The functions of carom.dask and their namesakes, of shapes at rest: python tests/bench/at_rest.py
+"""carom.dask and its namesakes, of shapes at rest: python tests/bench/dask_at_rest.py
 
 Two frames of boxes with an attribute, in memory and in spatial order, as 8 persisted partitions; on
 average a box is in each 36 square metres. Boxes of up to 3 metres meet rarely, of up to 9 often.
 Dask uses the threads of this process; one call on one machine has one thread and takes the frames.
 
 The result is the least processor time of several rounds, the construction of the graph included.
-Both must find as many rows. Writes at_rest.csv beside this file.
+Both must find as many rows. Writes dask_at_rest.csv beside this file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import geopandas
 import numpy as np
 import shapely
 from carom.interop import geopandas as cg
-from fleet import ROOM, save, show
+from dask_moving import ROOM, save, show
 from growth import HERE, machine_name
 
 PARTITIONS = 8
@@ -38,7 +38,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=float, default=1e5, help="of each frame")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--csv", type=Path, default=HERE / "at_rest.csv")
+    parser.add_argument("--csv", type=Path, default=HERE / "dask_at_rest.csv")
     options = parser.parse_args()
     facts = {"machine": machine_name(), "date": dt.datetime.now(dt.UTC).date().isoformat()}
     print("| boxes | rows | who | s | µs per row | ratio | rows found | |")

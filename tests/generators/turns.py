@@ -11,8 +11,7 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-import kinds
-import shapes
+from generators import kinds, shapes
 from reference.oracle.kinds import Floats, Shape
 from reference.oracle.moving import Motion
 

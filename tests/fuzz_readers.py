@@ -1,4 +1,4 @@
-"""Reads columns from arbitrary bytes: python tests/fuzz_bytes.py --seconds 60
+"""Reads columns from arbitrary bytes: python tests/fuzz_readers.py --seconds 60
 
 Each input is a string of bytes that decides what a producer hands over: Arrow arrays whose lengths,
 offsets, bitmaps and types contradict each other, ragged arrays with any offsets, WKB with any bytes

@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable, Sequence
 from random import Random
 
-import shapes
+from generators import shapes
+from generators.shapes import Point, Polygon, box, moved, nudge, nudged, on_segment, sides
 from reference import oracle
 from reference.oracle import intersects, is_valid
-from shapes import Point, Polygon, box, moved, nudge, nudged, on_segment, sides
 
 Area = list[Polygon]
 AreaPair = tuple[Area, Area]

@@ -1,6 +1,6 @@
 """Follows the README in an empty environment with a wheel, and checks the wheel's golden bits.
 
-`python tests/walk.py WHEEL` installs the wheel with its extra `plot`, and runs the README's
+`python tests/walkthrough.py WHEEL` installs the wheel with its extra `plot`, and runs the README's
 examples, the demo, each command on a file, and the first notebook if it is there. Then it runs
 `test_instructions.py`, which compares the bits of all results on every instruction set, and with
 the extra `geo` the tutorial.

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import carom
 import numpy as np
 
-import kinds
-import turns
+from generators import kinds, turns
 from reference.oracle.kinds import Shape
 from reference.oracle.moving import Motion
 

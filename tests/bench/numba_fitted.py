@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from peers import Floats, Kernels, kernels
+from numba_kernels import Floats, Kernels, kernels
 
 BRANCHLESS = 6
 """Vertices up to which all tests of an edge are made."""

@@ -11,7 +11,7 @@ from typing import Any
 import carom
 import numpy as np
 from contests import HIT, OVERLAP, Contestants
-from peers import ANY_SIZE
+from numba_kernels import ANY_SIZE
 from timing import Who
 from workloads import COUNTS, SHARES, Pairs, random_pairs
 

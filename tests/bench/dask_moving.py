@@ -1,4 +1,4 @@
-"""A fleet joined in motion, on Dask and on one machine: python tests/bench/fleet.py
+"""A fleet joined in motion, on Dask and on one machine: python tests/bench/dask_moving.py
 
 Vehicles with velocities, in tiles of 100,000 rows, each of which is a GeoParquet file. Each
 contestant starts from the files and ends with the labels of all pairs that meet within the frame:
@@ -18,7 +18,8 @@ are compared with those of carom.iter_colliding_pairs from the arrays that the f
 The pairs of the lattice are known without a join (tests/lattice.py): its vehicles touch at the end
 of the frame, or miss by a rounding step. Compared are the number of pairs, and a checksum over the
 labels. The result is the least processor time of several rounds, of client, scheduler and workers
-together; the ratio is to one machine that reads the same way. Writes fleet.csv beside this file.
+together; the ratio is to one machine that reads the same way. Writes dask_moving.csv, beside this
+file.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ from growth import HERE, machine_name
 from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from lattice import known_pairs, moving_boxes
+from generators.lattice import known_pairs, moving_boxes
 
 Floats = NDArray[np.float64]
 NUMBERS = ("seconds", "per_row", "ratio", "pairs", "peak_mib")
@@ -124,7 +125,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--once", type=float, default=1e7, help="rows that are joined but once")
     parser.add_argument("--memory", default="1.5GiB", help="of each worker")
     parser.add_argument("--folder", type=Path, help="where the files are written")
-    parser.add_argument("--csv", type=Path, default=HERE / "fleet.csv")
+    parser.add_argument("--csv", type=Path, default=HERE / "dask_moving.csv")
     return parser.parse_args()
 
 

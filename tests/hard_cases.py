@@ -6,10 +6,10 @@ a moving pair: now, at the frame's end, or grazing on the way), or when a coordi
 shapes at least a third touch, or nearly so, at whatever magnitude, and a third have holes. Of those
 that turn a third touch so, too.
 
-    python tests/hard.py [--shapes convex|general|turning] [--cases N] [--seed S] [--jobs J]
-        [--noun NAME] [--show K]
+    python tests/hard_cases.py [--shapes convex|general|turning] [--cases N] [--seed S] [--jobs J]
+        [--query NAME] [--show K]
 
-Prints the share of hard cases by noun and by family; exits with 1 on any wrong answer, after
+Prints the share of hard cases by query and by family; exits with 1 on any wrong answer, after
 printing the case in full precision.
 """
 
@@ -27,34 +27,34 @@ from typing import NamedTuple
 from cases import Case, convex, general, turning
 
 LEAST_SHARE = 1 / 3
-TARGETS = {"convex": convex.NOUNS, "general": general.NOUNS, "turning": turning.NOUNS}
+TARGETS = {"convex": convex.QUERIES, "general": general.QUERIES, "turning": turning.QUERIES}
 INSISTS_ON = {"convex": ("hard",), "general": ("touching", "holes"), "turning": ("touching",)}
 
 
 class Outcome(NamedTuple):
-    noun: str
+    query: str
     case: Case | None
     failure: str | None
 
 
 def run_case(task: tuple[str, str, int, int]) -> Outcome:
-    target, noun, seed, number = task
-    name = noun if target == "convex" else f"{target} {noun}"
+    target, query, seed, number = task
+    name = query if target == "convex" else f"{target} {query}"
     try:
-        return Outcome(noun, TARGETS[target][noun](Random(f"{name}/{seed}/{number}")), None)
+        return Outcome(query, TARGETS[target][query](Random(f"{name}/{seed}/{number}")), None)
     except Exception as wrong:  # a crash is a wrong answer too
         failure = f"{name}, seed {seed}, case {number}: {type(wrong).__name__}: {wrong}"
-        return Outcome(noun, None, failure)
+        return Outcome(query, None, failure)
 
 
 def run(
     cases: int,
     seed: int = 0,
     jobs: int = 1,
-    nouns: Iterable[str] | None = None,
+    queries: Iterable[str] | None = None,
     target: str = "convex",
 ) -> Iterator[Outcome]:
-    names = list(nouns or TARGETS[target])
+    names = list(queries or TARGETS[target])
     tasks = ((target, names[i % len(names)], seed, i) for i in range(cases))
     if jobs == 1:
         yield from map(run_case, tasks)
@@ -90,7 +90,7 @@ class Tally:
 
 
 def headings(outcome: Outcome) -> Iterator[str]:
-    yield outcome.noun
+    yield outcome.query
     if outcome.case is not None:
         shape, _, aim = outcome.case.family.partition(" ")
         yield f"  shapes: {shape}"
@@ -104,12 +104,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--cases", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
-    parser.add_argument("--noun", action="append")
+    parser.add_argument("--query", action="append")
     parser.add_argument("--show", type=int, default=20, help="how many wrong answers to print")
     options = parser.parse_args()
-    for noun in options.noun or []:
-        if noun not in TARGETS[options.shapes]:
-            parser.error(f"--noun: one of {', '.join(TARGETS[options.shapes])}, not {noun}")
+    for query in options.query or []:
+        if query not in TARGETS[options.shapes]:
+            parser.error(f"--query: one of {', '.join(TARGETS[options.shapes])}, not {query}")
     return options
 
 
@@ -118,7 +118,7 @@ def main() -> int:
     start = time.monotonic()
     total, failures = Tally(), []
     tallies: dict[str, Tally] = {}
-    for outcome in run(options.cases, options.seed, options.jobs, options.noun, options.shapes):
+    for outcome in run(options.cases, options.seed, options.jobs, options.query, options.shapes):
         for heading in headings(outcome):
             tallies.setdefault(heading, Tally()).add(outcome)
         total.add(outcome)

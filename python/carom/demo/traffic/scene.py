@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 COLUMNS = ("frame", "id", "x", "y", "heading", "length", "width")
-RECORDED = Path(__file__).parent.parent / "data" / "traffic.csv"
+RECORDED = Path(__file__).parent.parent.parent / "data" / "traffic.csv"
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]

@@ -11,15 +11,13 @@ from typing import Any
 import carom
 import pytest
 
-import areas
-import kinds
-import shapes
+from generators import areas, kinds, shapes
+from generators.shapes import Point, Polygon
 from helpers import array, assert_row_is_scalar
 from reference.oracle import accuracy, check
 from reference.oracle.exact import Real, grid_of, long_decimals, unit
 from reference.oracle.kinds import Shape
 from reference.oracle.rings import between, cross, dot, edges, minus, oriented, sides
-from shapes import Point, Polygon
 
 Vector = tuple[int, int]
 Hit = tuple[areas.Area, areas.Area, Point, Point]

@@ -1,0 +1,1 @@
+"""Generators of test data: random and degenerate polygons, shapes, motions and trajectories."""
