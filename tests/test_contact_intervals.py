@@ -15,7 +15,7 @@ from generators import areas, kinds, shapes, turns
 from generators.areas import bare
 from helpers import bits
 from reference.oracle.contact_intervals import Interval, assert_contact_intervals
-from reference.oracle.kinds import Floats, Shape
+from reference.oracle.kinds import Floats, Shape, is_within
 
 PAIRS_OF_KINDS = [*itertools.product(kinds.KINDS, repeat=2)]
 SQUARE = shapes.box(0, 0, 2, 2)
@@ -257,6 +257,48 @@ def test_thin_gaps_of_sharp_shapes_stay_open() -> None:
     assert len(found) == 2
     assert found.tolist()[0] == [0.25, 0.5]
     assert found[1].tolist() == pytest.approx([0.5, 0.75])
+
+
+def test_a_miss_that_times_cannot_tell_from_a_graze_has_no_interval() -> None:
+    """The point passes a corner of the region beside an edge, within the rounding of times."""
+    far = 2.0**28
+    path = carom.Shapes.from_paths([(-3, -5 * far), (5, 0), (-3, 2 * far)], [0, 3])
+    point = carom.Shapes.from_points([(-5, 0)])
+    below = math.nextafter(2.0, 0.0)
+    assert listed(path, point, (0.0, -3 * far), below) == []
+    assert listed(path.with_radius(below), point, (0.0, -3 * far)) == []
+    assert len(listed(path, point, (0.0, -3 * far), 2.0)) == 1
+
+    fast = carom.Shapes.from_points(
+        [(4.719739349925542e17, -6.270212772741866e17)], 0.23419205521205846
+    )
+    edge = carom.Shapes.from_paths([(0.0, 0.0), (2.1103694968098283, 0.20666089078560734)], [0, 2])
+    velocity = (-6.013919317538689e17, 7.989541566456425e17)
+    assert listed(fast, edge, velocity) == []
+    assert listed(edge, fast, (-velocity[0], -velocity[1])) == []
+
+
+def test_points_that_pass_a_path_fast_touch_it_exactly_if_they_come_near_enough() -> None:
+    rng, touching = Random(7), 0
+    for _ in range(2_000):
+        scale = 2.0 ** rng.choice([0, 20, 30, 40, 50, 300])
+        (start, by, *path) = (
+            (float(rng.randint(-5, 5)), rng.randint(-5, 5) * scale)
+            for _ in range(rng.choice([4, 5]))
+        )
+        way = Shape("path", [[start, (start[0] + by[0], start[1] + by[1])]])
+        other = Shape("path", [path])
+        least = carom.distance(kinds.row(way), kinds.row(other)).distance
+        radius = least * (1 + rng.choice([0.0, 2e-16, -2e-16, 4e-16, -4e-16, 1e-12, -1e-12, -0.01]))
+        if radius == 0:
+            continue
+        expected = is_within(way, other, radius)
+        touching += expected
+        point, row = kinds.row(turns.point(*start)), kinds.row(other)
+        back = (-by[0], -by[1])
+        assert bool(listed(point, row, by, radius)) is expected, (start, by, path, radius)
+        assert bool(listed(row, point, back, radius)) is expected, (start, by, path, radius)
+    assert 300 < touching < 1_700
 
 
 # --- batches ------------------------------------------------------------------------------------

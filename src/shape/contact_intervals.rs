@@ -212,8 +212,11 @@ fn add_inside(point: Point, velocity: Vec2, polygon: &Boundary, found: &mut Vec<
 /// The times at which two edges touch, the first moving. Either may be a point.
 ///
 /// Their difference is a parallelogram, or a segment if they are parallel, or a point.
-pub(super) fn touching([of_a, of_b]: [Edge; 2], velocity: Vec2) -> Option<FrameInterval> {
-    let velocity: Motion = velocity.into();
+pub(super) fn touching(
+    [of_a, of_b]: [Edge; 2],
+    velocity: impl Into<Motion>,
+) -> Option<FrameInterval> {
+    let velocity = velocity.into();
     let crossing = |line, a, b| Crossing {
         line,
         gap: Displacement::between(b, a),

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use super::contact_intervals::{Covered, TimeIntervals, TranslatedPair, touching};
-use crate::geom::{Displacement, Edge, Motion, RadiusSum, WideFloat};
+use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, WideFloat};
 use crate::predicates::{
     FrameInterval, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
     dot_value, length, length_difference, square_difference,
@@ -44,10 +44,8 @@ impl RoundedPair<'_> {
         let (a, b) = (of_a.start, of_b.start);
         let velocity = Motion::from(self.cores.velocity);
         found.extend(self.near_vertex(Displacement::between(b, a), velocity));
-        let ends = [of_b.start, of_b.end].map(|end| Displacement::between(end, a));
-        found.extend(self.beside_edge(of_b, ends, velocity));
-        let ends = [of_a.start, of_a.end].map(|end| Displacement::between(end, b));
-        found.extend(self.beside_edge(of_a, ends, velocity.reversed()));
+        found.extend(self.beside_edge(of_b, a, velocity));
+        found.extend(self.beside_edge(of_a, b, velocity.reversed()));
     }
 
     /// The times at which a vertex of `a` is near one of `b`, given the gap between them: the roots of
@@ -83,32 +81,47 @@ impl RoundedPair<'_> {
         Some([enter, leave.max(enter)])
     }
 
-    /// The times at which a moving point is beside an edge, between the perpendiculars through its ends,
-    /// and near it, given the point as seen from either end.
-    fn beside_edge(
-        &self,
-        edge: Edge,
-        [from_start, from_end]: [Displacement; 2],
-        velocity: Motion,
-    ) -> Option<[f64; 2]> {
+    /// The times at which a moving point is beside an edge: in the rectangle between the perpendiculars
+    /// through its ends, up to the distance on both sides.
+    ///
+    /// The times of the four sides are rounded, so that they may admit a point which passes a corner
+    /// outside. Whether the point meets the rectangle is decided exactly: it is there at the start or at
+    /// the end of the frame, it crosses the edge, or it passes a side across the edge, which is a diameter
+    /// of the circle round an end.
+    fn beside_edge(&self, edge: Edge, point: Point, velocity: Motion) -> Option<[f64; 2]> {
         if edge.start == edge.end {
             return None;
         }
-        let mut times = [0.0, 1.0];
+        let [from_start, from_end] =
+            [edge.start, edge.end].map(|end| Displacement::between(end, point));
+        let (mut times, mut is_beside) = ([0.0, 1.0], [true; 2]);
+        let mut clip = |sides: [Sign; 2], time: &dyn Fn() -> WideFloat| {
+            for (is_beside, side) in is_beside.iter_mut().zip(sides) {
+                *is_beside &= side != Sign::Negative;
+            }
+            clip(&mut times, sides, time)
+        };
         for (edge, gap) in [(edge, from_start), (edge.reversed(), from_end)] {
             let sides = [gap, gap.after(velocity)].map(|gap| dot(edge, gap));
-            clip(&mut times, sides, || {
+            clip(sides, &|| {
                 let along = dot_value(edge, gap, TO_THE_LAST_PLACE);
                 -along / dot_value(edge, velocity.displacement(), TO_THE_LAST_PLACE)
             })?;
         }
         for edge in [edge, edge.reversed()] {
             let sides = [from_start, from_start.after(velocity)].map(|gap| self.side(edge, gap));
-            clip(&mut times, sides, || {
-                self.strip_time(edge, from_start, velocity)
-            })?;
+            clip(sides, &|| self.strip_time(edge, from_start, velocity))?;
         }
-        (times[0] <= times[1]).then_some(times)
+        if times[0] > times[1] {
+            return None;
+        }
+        let is_certain = is_beside[0]
+            || is_beside[1]
+            || touching([Edge::new(point, point), edge], velocity).is_some()
+            || [from_start, from_end]
+                .iter()
+                .any(|&gap| self.near_vertex(gap, velocity).is_some());
+        is_certain.then_some(times)
     }
 
     /// On which side a point lies of the line to the right of an edge, at the distance; positive towards
