@@ -368,6 +368,33 @@ def test_bad_circles_of_a_tile_are_told_apart() -> None:
                 carom.circle_polygon_batch(centers, radii, polygons, fields=fields)
 
 
+@pytest.mark.parametrize("kind", ["dent", "comb", "hole", "path", "points"])
+def test_points_in_one_shape_are_decided_as_alone_beside_circles_and_bad_rows(kind: str) -> None:
+    """All points of a column without a radius are located at once."""
+    comb = [(x / 4, float(x % 2)) for x in range(80)] + [(20.0, -1.0), (0.0, -1.0)]
+    hole = [(0.5, 0.5), (1.5, 0.5), (1.0, 1.5)]
+    one = {
+        "dent": shapely.Polygon(DENTED),
+        "comb": shapely.Polygon(comb),
+        "hole": shapely.Polygon(SQUARE, [hole]),
+        "path": shapely.LineString(DENTED),
+        "points": shapely.MultiPoint(DENTED),
+    }[kind]
+    xy = array([(x / 8, y / 8) for x in range(-8, 40) for y in range(-9, 18)])
+    xy = np.concatenate([xy, array(DENTED), array([(3.0, 2.0), (math.nextafter(4.0, 5.0), 1.0)])])
+    radii = np.zeros(len(xy))
+    radii[::7], radii[30] = 0.25, -1.0
+    xy[50, 1] = math.nan
+    fields = ("intersects",)
+    r = carom.circle_polygon_batch(xy, radii, one, fields=fields, on_invalid="mask")
+    assert np.flatnonzero(~r.valid).tolist() == [30, 50]
+    alone = [bool(carom.circle_polygon(xy[i], radii[i], one)) for i in np.flatnonzero(r.valid)]
+    assert r.intersects[r.valid].tolist() == alone
+    assert not r.intersects[~r.valid].any()
+    with pytest.raises(ValueError, match=r"radius\[30\]"):
+        carom.circle_polygon_batch(xy, radii, one, fields=fields)
+
+
 def test_missing_and_general_rows_beside_long_rings() -> None:
     rows = [*convex_rings(40, count=9), None, array(DENTED), array(SQUARE)]
     column = carom.Shapes(rows)

@@ -2,8 +2,10 @@
 
 use fearless_simd::{mask64x8, prelude::*};
 
+use crate::batch::locate;
+use crate::batch::output::OutputTable;
 use crate::batch::query_result::{Field, FieldKind, FieldSet, QueryResult, Value};
-use crate::batch::tile_io::Ring;
+use crate::batch::tile_io::{Ring, TileOperands};
 use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
 use crate::convex::filter::{self, RingAndCircle};
@@ -41,6 +43,13 @@ impl TileQuery<1> for CircleIntersectsQuery {
         let [polygon] = row.polygons;
         let reaches = shape::circle_reaches(row.numbers.circle(), polygon);
         Ok(CircleIntersects(reaches))
+    }
+
+    fn fill_with_one(
+        operands: &TileOperands<'_, 1>,
+        table: &mut OutputTable<'_>,
+    ) -> Option<Vec<usize>> {
+        locate::reached(operands, table)
     }
 
     #[inline(always)]

@@ -293,6 +293,14 @@ impl<'a> RingRows<'a> {
         Some(radii)
     }
 
+    /// The shape of an examined column that takes part in all rows, if it is one and not missing.
+    pub(super) fn only(&self) -> Option<Shape<'a>> {
+        match self.rows.rows {
+            Rows::One if self.refused.is_none() => self.column.polygon(0),
+            _ => None,
+        }
+    }
+
     /// The boxes for the rows of a tile.
     #[inline(always)]
     pub(super) fn eight_boxes(&self, boxes: RowBoxes<'a>, rows: &TileRows) -> [Bounds; LANES] {

@@ -103,6 +103,17 @@ impl OutputTable<'_> {
         }
     }
 
+    /// Writes the answer to a row.
+    #[inline]
+    pub(super) fn answer(&mut self, row: usize, value: impl Fn(usize) -> Value) {
+        for (field, column) in &mut self.columns {
+            column.set(row, value(*field));
+        }
+        if let Some(valid) = &mut self.valid {
+            valid[row] = 1;
+        }
+    }
+
     /// Cuts the table into chunks of `rows` rows; the last one may be shorter.
     ///
     /// # Panics

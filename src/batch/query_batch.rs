@@ -213,7 +213,8 @@ impl<Q: TileQuery<RINGS>, const RINGS: usize> Query for QueryBatch<Q, RINGS> {
             open = if self.turns.iter().any(Option::is_some) {
                 Q::fill_turning(&operands, table)
             } else {
-                tile_driver::fill::<Q, RINGS>(&operands, table, None)
+                Q::fill_with_one(&operands, table)
+                    .unwrap_or_else(|| tile_driver::fill::<Q, RINGS>(&operands, table, None))
             }
         })?;
         fill_one_by_one(self, table, open, on_invalid, control)

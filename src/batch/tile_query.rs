@@ -50,6 +50,16 @@ pub trait TileQuery<const RINGS: usize>: Send + Sync + 'static {
         (0..table.rows).collect()
     }
 
+    /// Fills rows of a table where one shape takes part in all of them, if there is a faster way than row by row,
+    /// and returns the others, in order.
+    fn fill_with_one(
+        operands: &TileOperands<'_, RINGS>,
+        table: &mut OutputTable<'_>,
+    ) -> Option<Vec<usize>> {
+        let _ = (operands, table);
+        None
+    }
+
     /// The cost of a row per vertex, relative to that of most queries.
     const COST: usize = 1;
 
