@@ -42,34 +42,31 @@ struct Touching {
 }
 
 /// Whether two convex rings have a point in common.
+///
+/// Where floats leave it open, they still tell of most edges that they don't separate: squares that touch edge to edge,
+/// turned by any angle, have two edges left. All others decided exactly, too, took half as long again.
 #[inline]
 pub(crate) fn intersects(a: &Ring<'_>, b: &Ring<'_>) -> bool {
     let difference = MinkowskiDifference::<[Point]>::new(a, b, None);
-    let attempt = if gjk::is_faster(a.len(), b.len()) {
-        gjk::intersects(difference, gjk::known_bounds(a, b))
-    } else {
-        scalar::intersects(a, b)
+    if gjk::is_faster(a.len(), b.len()) {
+        let attempt = gjk::intersects(difference, gjk::known_bounds(a, b));
+        return attempt.unwrap_or_else(|| {
+            let mut edges = difference.edges();
+            edges.all(|edge| difference.support(&edge).overlap() != Sign::Negative)
+        });
+    }
+    let separates = |position: usize| match position.checked_sub(a.len()) {
+        None => is_beyond(b, a.edge(position)),
+        Some(position) => is_beyond(a, b.edge(position)),
     };
-    attempt.unwrap_or_else(|| {
-        if a.len() * b.len() <= FEW_PAIRS {
-            return !has_separating_edge(a, b) && !has_separating_edge(b, a);
-        }
-        difference
-            .edges()
-            .all(|edge| difference.support(&edge).overlap() != Sign::Negative)
-    })
+    scalar::intersects(&difference)
+        .unwrap_or_else(|may_separate| !may_separate.into_iter().any(separates))
 }
 
-/// Pairs of vertices up to which it takes less time to look at the vertices behind each edge than to
-/// walk round the difference: half as much for two quadrilaterals.
-const FEW_PAIRS: usize = 64;
-
-/// Whether all of another ring lies on the outer side of an edge.
-fn has_separating_edge(ring: &Ring<'_>, other: &Ring<'_>) -> bool {
-    (0..ring.len()).any(|index| {
-        let edge = ring.edge(index);
-        (other.iter()).all(|&vertex| side(edge, vertex) == Sign::Negative)
-    })
+/// Whether all of a ring lies on the outer side of an edge of another.
+fn is_beyond(ring: &[Point], edge: Edge) -> bool {
+    ring.iter()
+        .all(|&vertex| side(edge, vertex) == Sign::Negative)
 }
 
 /// Overlap, depth and minimum translation of two rings, the first displaced by an offset.

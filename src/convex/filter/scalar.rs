@@ -5,6 +5,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::axis::{Measure, axis};
 use super::contact_interval::FilteredInterval;
+use super::intersects::overlaps;
 use super::quad_pair::QuadPair;
 use super::sat::FilteredSat;
 use super::swept_collision::FilteredSweep;
@@ -12,19 +13,26 @@ use crate::convex::minkowski::{Corner, DifferenceEdge, MinkowskiDifference, Orig
 use crate::convex::ring::{Cyclic, span};
 use crate::convex::support_table::{EdgeSupport, SupportTable};
 use crate::geom::{Edge, Motion, Point, Vec2};
-use crate::predicates::error_bounds::{box_error, depth_range, may_be_least};
-use crate::predicates::verdict::Verdict;
+use crate::predicates::error_bounds::{box_error, certainly_positive, depth_range, may_be_least};
 use crate::simd::instructions::with_instructions;
-use crate::simd::lanes::{Scratch, Vectors};
+use crate::simd::lanes::Scratch;
 
 /// Pairs of vertices above which rotating calipers take less time than comparing all of them.
 const CALIPERS_FROM: usize = 400;
 
-/// Whether two rings intersect.
-pub(crate) fn intersects(a: &[Point], b: &[Point]) -> Option<bool> {
-    let zero = Vectors::both(0.0);
-    let mut scratch: SmallVec<[Vectors<f64>; 16]> = smallvec![zero; a.len() + b.len()];
-    Verdict::decided(super::intersects([a, b], span([a, b]), &mut scratch))
+/// Whether two rings intersect, or else the positions of the edges, those of `a` first, of which one may separate
+/// them.
+pub(crate) fn intersects(
+    difference: &MinkowskiDifference<'_>,
+) -> Result<bool, SmallVec<[usize; 4]>> {
+    with_table(difference, |table| {
+        let verdict = overlaps(table.rings, table.size, table.least_overlap());
+        verdict.decided().ok_or_else(|| {
+            let may_separate =
+                |&position: &usize| !certainly_positive(table.edges[position].overlap, table.error);
+            (0..table.edges.len()).filter(may_separate).collect()
+        })
+    })
 }
 
 /// The distance of the rings of a difference, if they are apart.
