@@ -170,7 +170,12 @@ impl Boundary {
     }
 
     /// The ring that a corner and the edge from it belong to.
+    #[inline(always)]
     pub(crate) fn ring_of(&self, index: usize) -> usize {
+        // Without a look at the corners, which lie elsewhere in memory.
+        if self.rings.len() == 1 {
+            return 0;
+        }
         self.corners[index].ring as usize
     }
 
@@ -419,7 +424,11 @@ pub(crate) fn own_edge_pairs(
 impl Cyclic for Boundary {
     #[inline(always)]
     fn vertex(&self, index: usize) -> Point {
-        self.corners[index].point
+        match &*self.blocks {
+            // Likewise.
+            [only] => only.start(index),
+            _ => self.corners[index].point,
+        }
     }
 
     #[inline(always)]

@@ -159,7 +159,8 @@ fn filtered_by_edges(circle: Circle, polygon: &Shape<'_>) -> Option<CirclePolygo
     let start = nearest.certain(squares.error)?;
     let number = boundary.ring_of(start);
     let ring = &boundary.rings[number];
-    if ring.corners.len() != polygon.rings().ring(number).len() {
+    let count = ring.corners.len();
+    if count != polygon.rings().ring(number).len() {
         return None;
     }
     let edge = boundary.edge(start);
@@ -174,8 +175,15 @@ fn filtered_by_edges(circle: Circle, polygon: &Shape<'_>) -> Option<CirclePolygo
     } else {
         start
     };
+    // All vertices are corners, in the caller's order or the opposite.
+    let position = first - ring.corners.start;
+    let position = if ring.reversed {
+        count - 1 - position
+    } else {
+        position
+    };
     Some(CirclePolygon {
-        index: boundary.corners[first].position as usize,
+        index: ring.first + position,
         nearest,
         exact: None,
     })

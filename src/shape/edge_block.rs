@@ -79,6 +79,12 @@ impl EdgeBlock {
         first..first + usize::from(self.count)
     }
 
+    /// Where an edge starts, by its index.
+    #[inline(always)]
+    pub(super) fn start(&self, index: usize) -> Point {
+        self.points[index - self.first as usize]
+    }
+
     /// The starts of the edges, in order; where there are fewer than eight, the others are repeats.
     pub(super) fn starts(&self) -> [Point; LANES] {
         let [starts @ .., _] = self.points;
