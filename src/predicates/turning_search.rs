@@ -2,7 +2,8 @@
 //!
 //! Ranges of time are halved, the earlier half first, until each has no root of the distance, or one that
 //! interval Newton steps enclose. Floats leave ranges undecided; those are searched with more and more
-//! bits. That ends, because [`Graze`] names the roots that are not simple.
+//! bits. That ends, because [`Graze`] names the roots that are not simple. With more bits, steps towards the
+//! extreme replace halving near a graze: a miss by 2^-1000 needs a thousand halves, but few such steps.
 
 use super::ball::{Ball, FloatBall};
 use super::big_ball::BigBall;
@@ -220,12 +221,21 @@ impl RootSearch<'_> {
         }
         let curvature = jet.curvature(&wide.half);
         let curved = curvature.sign().filter(|sign| *sign != Sign::Zero);
+        let mut graze = None;
         if let Some(sign) = curved {
             // On a range with this curvature no value is nearer to zero.
             let drop = jet.first.squared().times(&B::of(0.5));
             let extreme = jet.value.minus(&drop.over(&curvature, form.bits));
             if extreme.sign() == Some(sign) {
                 return Finding::Clear;
+            }
+            if form.bits > FLOAT_BITS {
+                let time = span.middle.minus(&jet.first.over(&curvature, form.bits));
+                let near = around(&time, &extreme, &curvature, form.bits);
+                if is_outside(&near.minus(&span.middle), &span.half) {
+                    return Finding::Clear;
+                }
+                graze = Some((time, near));
             }
         }
         // Near the start, where there is no contact, small distances are not grazes: ranges that reach it
@@ -238,15 +248,17 @@ impl RootSearch<'_> {
             return self.accept(form, feature, &span.ball(), true);
         }
         if is_divisible(span, &jet, form.bits) {
-            return Finding::Split;
+            return match graze {
+                Some((_, near)) if is_much_smaller(&near, span) => {
+                    Finding::Narrow(Span::of(&near, 2 * form.bits))
+                }
+                _ => Finding::Split,
+            };
         }
-        match curved {
-            Some(_) if form.bits > FLOAT_BITS => {
-                let time = span.middle.minus(&jet.first.over(&curvature, form.bits));
-                self.at_graze(form, feature, span, &time)
-            }
-            _ => Finding::Stuck(span.clone()),
-        }
+        graze.map_or_else(
+            || Finding::Stuck(span.clone()),
+            |(time, _)| self.at_graze(form, feature, span, &time),
+        )
     }
 
     /// Where the distance is monotonic over twice the range.
@@ -259,12 +271,11 @@ impl RootSearch<'_> {
         slope: &B,
     ) -> Finding<B> {
         let root = newton_step(span, jet, slope, form.bits);
-        let off = root.minus(&span.middle);
-        if span.half.is_below(&off) || off.is_below(&B::of(0.0).minus(&span.half)) {
+        if is_outside(&root.minus(&span.middle), &span.half) {
             return Finding::Clear;
         }
         let radius = root.radius();
-        if radius.times(&B::of(2.0)).is_below(&span.half) {
+        if is_much_smaller(&root, span) {
             return if is_sharp(&root) {
                 self.accept(form, feature, &root, false)
             } else {
@@ -382,6 +393,26 @@ impl RootSearch<'_> {
 fn newton_step<B: Ball>(span: &Span<B>, jet: &Jet<B>, slope: &B, bits: usize) -> B {
     let step = jet.value.over(slope, bits);
     span.middle.minus(&step).shortened(2 * bits)
+}
+
+/// All roots of a function in a range, given the time of the extreme, its value and the curvature.
+///
+/// Where `f(m + x) = v + s x + c x^2 / 2` is zero, `(x + s / c)^2` is `-2 e / c` with the extreme value
+/// `e = v - s^2 / (2 c)`. This holds for the curvature `c` that Taylor's theorem names for each root.
+fn around<B: Ball>(time: &B, extreme: &B, curvature: &B, bits: usize) -> B {
+    let square = extreme.times(&B::of(2.0)).over(curvature, bits).size();
+    time.widened(&square.root(bits).size())
+}
+
+/// Whether a difference of times certainly exceeds half of a range.
+fn is_outside<B: Ball>(off: &B, half: &B) -> bool {
+    half.is_below(off) || off.is_below(&B::of(0.0).minus(half))
+}
+
+/// Whether a time is known to less than half of a range.
+fn is_much_smaller<B: Ball>(time: &B, span: &Span<B>) -> bool {
+    let twice = time.radius().times(&B::of(2.0));
+    twice.is_below(&span.half)
 }
 
 /// Whether the relative error of a time is at most [`SHARP`].
