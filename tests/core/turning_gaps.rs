@@ -71,6 +71,35 @@ fn a_graze_and_what_differs_from_it_by_less_than_128_bits() {
 }
 
 #[test]
+fn a_graze_and_a_miss_by_the_least_float_differ_at_any_size() {
+    // As above, a power of two larger. Halves of time would tell them apart after a thousand steps.
+    let least = f64::from_bits(1);
+    for size in [1.0, 2f64.powi(500), 2f64.powi(1000)] {
+        let grazes = |center: f64, radius: f64| {
+            let [x, y] = [4.0, 3.0].map(|number| number * size);
+            let wall = edge(
+                [5.0 * size + radius, 9.0 * size],
+                [5.0 * size + radius, -9.0 * size],
+            );
+            let gap = gap(
+                (wall, Turn::NONE),
+                ([x, y], about(-1.0, center, 0.0)),
+                [0.0; 2],
+                radius,
+            );
+            let contact = contact(&gap, GapFeature::Edge)?;
+            assert!((contact.time - 0.75f64.atan()).abs() < 1e-15);
+            Some(contact.is_graze)
+        };
+        for radius in [0.0, 0.5 * size] {
+            assert_eq!(grazes(0.0, radius), Some(true));
+            assert_eq!(grazes(least, radius), Some(false));
+            assert_eq!(grazes(-least, radius), None);
+        }
+    }
+}
+
+#[test]
 fn a_graze_of_two_turns_at_once() {
     // At the angle whose tangent is 4/3 the center is 5 above the origin, the vertex 25 above that.
     let grazes = |height: f64| {
