@@ -12,7 +12,7 @@ use carom::predicates::verdict::Verdict;
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
-use crate::numbers::{Rational, beside, close_by, coordinate, wide, with_all_bits};
+use crate::numbers::{Rational, Worst, beside, close_by, coordinate, wide, with_all_bits};
 
 /// What the public contract allows a result's relative error to be.
 const TEN_DIGITS: f64 = 1e-10;
@@ -594,70 +594,27 @@ proptest! {
     }
 }
 
-/// A bound on a value and on its error, in units of the sum of squares.
-#[derive(Clone)]
-struct Worst {
-    size: Rational,
-    error: Rational,
-}
-
-impl Worst {
-    /// A value so large after this many roundings of its terms.
-    fn new(size: f64, roundings: u32) -> Self {
-        let above = of(1.0).plus(&Rational::power_of_two(-53)).power(roundings);
-        Self {
-            size: of(size),
-            error: above.minus(&of(1.0)).times(&of(size)),
-        }
-    }
-
-    fn rounded(size: Rational, error: &Rational) -> Self {
-        let rounding = size.plus(error).times(&Rational::power_of_two(-53));
-        Self {
-            size,
-            error: error.plus(&rounding),
-        }
-    }
-
-    fn plus(&self, other: &Self) -> Self {
-        Self::rounded(self.size.plus(&other.size), &self.error.plus(&other.error))
-    }
-
-    fn times(&self, other: &Self) -> Self {
-        let most = |value: &Self| value.size.plus(&value.error);
-        let size = self.size.times(&other.size);
-        let error = most(self).times(&most(other)).minus(&size);
-        Self::rounded(size, &error)
-    }
-
-    /// Whether the error stays below a bound of so many roundings, which is rounded itself.
-    fn is_below(&self, roundings: f64) -> bool {
-        let unit = Rational::power_of_two(-53);
-        let below = of(1.0).minus(&unit).power(20);
-        self.error
-            .is_at_most(&of(roundings).times(&unit).times(&below))
-    }
-}
-
 /// In units of the sum of squares, a product of two vectors is 1 at most, the dot product of gap and
 /// velocity a quarter, and radius times length a half. Each has four roundings.
 #[test]
 fn the_bounds_of_arrivals_cover_all_roundings() {
+    let Squares {
+        error,
+        error_of_products,
+        ..
+    } = Squares::new(Vectors { x: 1.0, y: 0.0 }, 0.0);
     let product = Worst::new(1.0, 4);
     let height = product.plus(&Worst::new(0.5, 4));
-    assert!(height.is_below(7.6) && product.is_below(4.1));
-    assert!(height.plus(&product).is_below(32.0));
+    assert!(height.is_within(error) && product.is_within(error));
+    assert!(height.plus(&product).is_within(2.0 * error));
     let past_start = product.times(&product).plus(&height.times(&product));
-    assert!(past_start.is_below(27.1));
+    assert!(past_start.is_within(error_of_products));
     let before_end = product.times(&product).plus(&past_start);
-    assert!(before_end.is_below(40.1));
-    let outside = Worst {
-        size: of(1.0),
-        ..product.plus(&Worst::new(1.0, 1))
-    };
+    assert!(before_end.is_within(2.0 * error_of_products));
+    let outside = product.plus(&Worst::new(1.0, 1)).no_larger_than(1.0);
     let approach = Worst::new(0.25, 4);
     let at_end = outside.plus(&approach).plus(&approach).plus(&product);
-    assert!(at_end.is_below(32.0));
+    assert!(at_end.is_within(2.0 * error));
     let discriminant = product.times(&product).plus(&product.times(&product));
-    assert!(discriminant.is_below(32.0));
+    assert!(discriminant.is_within(error_of_products));
 }

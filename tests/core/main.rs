@@ -11,5 +11,6 @@ mod numbers;
 mod penetration_error_bounds;
 mod predicates;
 mod questions;
+mod rounding_counts;
 mod turning;
 mod turning_gaps;

@@ -116,6 +116,62 @@ impl Number for Roundings {
     }
 }
 
+/// The largest size of a value, and the largest error that rounding leaves it, in units of some sum of terms.
+#[derive(Clone)]
+pub(crate) struct Worst {
+    size: Rational,
+    error: Rational,
+}
+
+impl Worst {
+    /// A value so large after this many roundings of its terms.
+    pub(crate) fn new(size: f64, roundings: u32) -> Self {
+        let above = Rational::of(1.0)
+            .plus(&Rational::power_of_two(-53))
+            .power(roundings);
+        Self {
+            size: Rational::of(size),
+            error: above.minus(&Rational::of(1.0)).times(&Rational::of(size)),
+        }
+    }
+
+    fn rounded(size: Rational, error: &Rational) -> Self {
+        let rounding = size.plus(error).times(&Rational::power_of_two(-53));
+        Self {
+            size,
+            error: error.plus(&rounding),
+        }
+    }
+
+    /// The sum, or the difference.
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        Self::rounded(self.size.plus(&other.size), &self.error.plus(&other.error))
+    }
+
+    pub(crate) fn times(&self, other: &Self) -> Self {
+        let most = |value: &Self| value.size.plus(&value.error);
+        let size = self.size.times(&other.size);
+        let error = most(self).times(&most(other)).minus(&size);
+        Self::rounded(size, &error)
+    }
+
+    /// The same of a value that is known to be no larger.
+    pub(crate) fn no_larger_than(self, size: f64) -> Self {
+        Self {
+            size: Rational::of(size),
+            ..self
+        }
+    }
+
+    /// Whether a bound covers the error, though it was rounded up to twenty times itself.
+    pub(crate) fn is_within(&self, bound: f64) -> bool {
+        let below = Rational::of(1.0)
+            .minus(&Rational::power_of_two(-53))
+            .power(20);
+        self.error.is_at_most(&Rational::of(bound).times(&below))
+    }
+}
+
 /// Any finite float, each exponent as likely as the next.
 pub(crate) fn any_finite() -> impl Strategy<Value = f64> {
     any::<u64>()

@@ -471,7 +471,7 @@ fn the_filters_bound_covers_all_roundings() {
 }
 
 /// The polynomials that are asked about with the most operations, and one whose steps come before a product.
-fn forms<N: Number>() -> Vec<N> {
+pub(crate) fn forms<N: Number>() -> Vec<N> {
     let edge = Edge::from_origin(Vec2::new(2.0, 3.0));
     let straight = Motion::between(Point::new(1.0, 2.0), Point::new(4.0, 7.0));
     let widest = straight.relative_to(straight);

@@ -1,0 +1,430 @@
+//! Roundings counted term by term: every bound on an error covers the most that they can leave. Random
+//! inputs come nowhere near that, so that a bound half as large would pass with them.
+//!
+//! Each bound is read from what the code makes of terms of size 1.
+
+use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
+use carom::predicates::Crossing;
+use carom::predicates::ball::{Ball, FloatBall};
+use carom::predicates::circle_error_bounds::{
+    DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
+};
+use carom::predicates::circle_path::{CirclePath, SweptStrip};
+use carom::predicates::compensated::{self, Compensated, Rounded};
+use carom::predicates::double_double::DoubleDouble;
+use carom::predicates::error_bounds::{self, Depth, Grid, Squares};
+use carom::predicates::filter::Bounded;
+use carom::predicates::number::Number;
+use carom::simd::lanes::Vectors;
+use proptest::prelude::*;
+
+use crate::numbers::{Rational, Worst};
+use crate::predicates::forms;
+
+/// The unit roundoff.
+const U: f64 = f64::EPSILON / 2.0;
+
+const ALONG_X: Vectors<f64> = Vectors { x: 1.0, y: 0.0 };
+const ALONG_Y: Vectors<f64> = Vectors { x: 0.0, y: 1.0 };
+
+fn of(value: f64) -> Rational {
+    Rational::of(value)
+}
+
+/// `(1 + u)^k`, the most by which `k` roundings multiply.
+fn above(roundings: u32) -> Rational {
+    of(1.0).plus(&of(U)).power(roundings)
+}
+
+/// `(1 - u)^k`, the least.
+fn below(roundings: u32) -> Rational {
+    of(1.0).minus(&of(U)).power(roundings)
+}
+
+/// Two differences, the product and the sum.
+fn product() -> Worst {
+    Worst::new(1.0, 4)
+}
+
+#[test]
+fn the_bounds_of_a_box_cover_sums_of_two_cross_products() {
+    let sum = product().plus(&product());
+    let along_x = Vec2::new(1.0, 0.0);
+    for bound in [
+        error_bounds::error_along(ALONG_X, ALONG_Y),
+        error_bounds::box_error(ALONG_X, ALONG_Y),
+        error_bounds::cross_error(along_x, Vec2::new(0.0, 1.0)),
+    ] {
+        assert!(sum.is_within(bound));
+    }
+}
+
+/// A direction that is a sum of two differences: five roundings of the cross product, of terms whose sizes add up
+/// to the direction's length at most. Its length has four, as has the square root of a square of six, and the
+/// quotient one.
+#[test]
+fn the_bound_of_distances_from_chords_covers_all_roundings() {
+    let bound = of(1.0).plus(&of(error_bounds::distance_error(ALONG_X)).times(&below(20)));
+    assert!(above(5 + 1).is_at_most(&bound.times(&below(4))));
+}
+
+#[test]
+fn the_bounds_of_squares_cover_differences_and_products() {
+    let squares = Squares::new(ALONG_X, 0.0);
+    assert!(product().plus(&product()).is_within(squares.error));
+    // Several bounds take the error of a single product for a third of this.
+    assert!(product().is_within(squares.error / 3.0));
+    let of_squares = product().times(&product());
+    let difference = of_squares.plus(&of_squares);
+    assert!(difference.is_within(squares.error_of_products));
+    // The square of a sum of three terms.
+    let of_sum = squares.of_sum();
+    let square = Worst::new(1.0, 2 * 3 + 1);
+    assert!(product().plus(&square).is_within(of_sum.error));
+    assert!(square.is_within(of_sum.error / 3.0));
+    let of_products = square.times(&product()).plus(&square.times(&product()));
+    assert!(of_products.is_within(of_sum.error_of_products));
+}
+
+/// A gap is off by five products: see [`error_bounds::gap_within`].
+#[test]
+fn a_gap_that_roundings_may_have_left_is_no_gap() {
+    let squares = Squares::new(ALONG_X, 0.0);
+    let is_gap = |roundings: f64| {
+        let step = ALONG_X.times(roundings * U);
+        error_bounds::gap_within(step, ALONG_X, 0.0, &squares).no
+    };
+    assert!(!is_gap(5.0 * 4.0) && is_gap(50.0));
+}
+
+/// Of the distance of a point that moves and is shifted: the difference, or a sum of a difference and a multiple
+/// of another, times the direction.
+#[test]
+fn a_side_that_roundings_may_have_changed_is_open() {
+    let line = Edge::from_origin(Vec2::new(1.0, 0.0));
+    let vertical = |y: f64| Motion::from(Vec2::new(0.0, y));
+    let misses = |gap: f64, shift: Option<f64>, velocity: f64| {
+        let crossing = Crossing {
+            line,
+            gap: Displacement {
+                shift: shift.map(vertical),
+                ..Displacement::between(Point::ORIGIN, Point::new(0.0, gap))
+            },
+            velocity: vertical(velocity),
+        };
+        crossing.surely_misses()
+    };
+    // A multiple of a difference and its sum with another, the direction, the product and the sum; and two sums.
+    let roundings = f64::from(3 + 1 + 1 + 1 + 2);
+    let [open, clear] = [roundings, 30.0].map(|roundings| {
+        let rest = |size: f64| roundings * U * size;
+        [
+            // Ends right of the line, all but on it.
+            misses(-1.0, None, 1.0 - rest(2.0)),
+            misses(-1.0, Some(0.5), 0.5 - rest(2.0)),
+            misses(-1.0, Some(1.0), -rest(2.0)),
+            // Starts left of it.
+            misses(-1.0, Some(1.0 + rest(2.0)), 0.0),
+            misses(1.0, Some(-1.0 + rest(2.0)), 0.0),
+        ]
+    });
+    assert_eq!(open, [false; 5]);
+    assert_eq!(clear, [true; 5]);
+}
+
+/// The error of the square of a value that is as large as its own error is three times the product of the two.
+#[test]
+fn depths_that_may_be_equal_are_rivals() {
+    let unknown = Depth::new(1.0, 1.0, 1.0);
+    let [may_be, _] = unknown.rivals(&Depth::new(2.0, 0.0, 1.0));
+    assert!(may_be);
+    let [may_be, _] = Depth::new(2.0, 0.0, 1.0).rivals(&unknown);
+    assert!(may_be);
+}
+
+#[test]
+fn the_room_for_roundings_covers_ten_of_each_of_two_values() {
+    let most = of(1.0).plus(&of(error_bounds::ROUNDINGS));
+    assert!(above(10).is_at_most(&most.times(&below(10))));
+    // A difference, the root of a square of four roundings, and the quotient.
+    let [least, most] = error_bounds::depth_range(1.0, 0.0, 1.0);
+    assert!(above(1 + 2 + 1 + 1).is_at_most(&of(most).times(&below(4))));
+    assert!(of(least).times(&above(4)).is_at_most(&below(1 + 2 + 1 + 1)));
+}
+
+/// The public contract: 1e-10 of a number, of a quotient of two accurate ones, too, and of one whose divisor is a
+/// square. Two depths are equally good if they differ by 1e-12 of themselves.
+#[test]
+fn quotients_of_accurate_values_have_ten_digits() {
+    assert!(!error_bounds::is_accurate(
+        1.0,
+        1.001 * error_bounds::ACCURATE
+    ));
+    let [one, part] = [1.0, error_bounds::ACCURATE].map(of);
+    let (high, low) = (one.plus(&part), one.minus(&part));
+    let room = of(1.0 + 0.4e-10);
+    assert!(high.times(&above(4)).is_at_most(&room.times(&low)));
+    let allowed = of(1.0 + 1e-12).squared();
+    let equal = of(1.0 + error_bounds::EQUALLY_GOOD + error_bounds::ROUNDINGS);
+    assert!(equal.times(&above(4)).is_at_most(&allowed));
+}
+
+#[test]
+fn a_distance_within_ten_digits_of_a_limit_is_open() {
+    for distance in [1e-300, 0.1, 1.0, 3e200] {
+        let beside = [1.0 - 1e-10, 1.0, 1.0 + 1e-10].map(|part| distance * part);
+        assert_eq!(
+            beside.map(|limit| error_bounds::accurately_below(distance, limit)),
+            [None; 3]
+        );
+    }
+}
+
+/// Of a cross product of this error, the square of the distance is off by twice its relative error.
+#[test]
+fn squared_distances_within_the_margin_are_known_to_a_tenth_of_a_tie() {
+    let share = of(Squares::new(ALONG_X, 0.0).error * DISTANCE_MARGIN);
+    let product = of(4.0 * U).times(&above(4));
+    let tie = of(TIED_DISTANCES / 10.0);
+    let twice = of(2.0).times(&product).times(&above(4));
+    assert!(twice.is_at_most(&tie.times(&share)));
+}
+
+/// See [`EdgeProjection::distance_squared_with_ends`].
+#[test]
+fn the_bound_of_distances_with_ends_covers_all_roundings() {
+    let error = Squares::new(ALONG_X, 0.0).error;
+    let roundings = f64::from(6 * 4 + 4 + 2 * 2 + 2);
+    assert!(roundings * U <= ERRORS_WITH_ENDS * error);
+}
+
+/// A center beside an edge and one beside a vertex, whose distance exceeds the radius by little: the squares are
+/// rounded eleven times.
+#[test]
+fn a_distance_of_which_a_radius_leaves_few_digits_is_not_known() {
+    let center = Vectors { x: 0.5, y: -1.0 };
+    let is_known = |is_edge: bool, beyond: f64| {
+        let gap = if is_edge { center } else { ALONG_X };
+        let (found, is_known) =
+            EdgeProjection::along(gap, ALONG_X).distance_beyond(is_edge, 1.0 - beyond);
+        assert!((found / beyond - 1.0).abs() < 1e-10);
+        is_known
+    };
+    // Half of the sum of the squares over their difference.
+    let few = 11.0 * U / error_bounds::ACCURATE;
+    for is_edge in [false, true] {
+        assert!(!is_known(is_edge, 0.99 * few) && is_known(is_edge, 2.0 * few));
+    }
+}
+
+/// A depth that is left of two lengths of 1, of four roundings and of three and a quotient.
+#[test]
+fn a_depth_of_which_rounding_leaves_few_digits_is_not_known() {
+    let is_known = |depth: f64| {
+        let center = Vectors {
+            x: 0.5,
+            y: depth - 1.0,
+        };
+        let size = Vectors { x: 1.0, y: 1.0 };
+        let at = EdgeProjection::along(center, ALONG_X);
+        at.overlap(true, 1.0, size, false).2
+    };
+    let few = f64::from(4 + 3 + 1) * U / 1e-10;
+    assert!(!is_known(few) && is_known(1e-3));
+}
+
+/// A circle of radius 1 that flies along the x-axis past a vertex this far beyond its center or its rim.
+struct Flight {
+    gap: Vectors<f64>,
+}
+
+impl Flight {
+    fn arrival(&self, velocity: Vectors<f64>) -> carom::predicates::circle_path::Arrival<f64> {
+        let path = CirclePath::new(self.gap.map(f64::abs), 1.0, velocity);
+        path.to_vertex(&EdgeProjection::along(self.gap, velocity))
+    }
+}
+
+/// The discriminant is the difference of two numbers of size 1, of 11 and 10 roundings; its error over twice the
+/// product of the root and the sum is that of the time.
+#[test]
+fn the_time_of_a_graze_of_which_rounding_leaves_few_digits_is_open() {
+    let flight = |root: f64| {
+        let across = (1.0 - root * root).sqrt();
+        let gap = Vectors { x: -2.0, y: across };
+        Flight { gap }.arrival(ALONG_X.times(4.0)).verdict
+    };
+    // The sum is half of the speed, and the discriminant the square of the root times the speed.
+    let few = f64::from(11 + 10) * U / (2.0 * 2.0) / 4e-11;
+    assert!(!flight(few).yes && flight(0.1).yes);
+}
+
+/// The same where the vertex is far beside the path in its coordinates: those products cancel.
+#[test]
+fn the_normal_of_a_graze_far_away_is_not_known() {
+    let diagonal = Vectors { x: 1.0, y: 1.0 };
+    let has_normal = |distance: f64| {
+        let (ahead, aside) = (diagonal.times(-distance), Vectors { x: -0.5, y: 0.5 });
+        let arrival = Flight { gap: ahead + aside }.arrival(diagonal.times(2.0 * distance));
+        assert!(arrival.verdict.yes);
+        arrival.has_normal
+    };
+    // Four roundings of products as large as the distance squared, over the speed, a multiple of the distance.
+    let far = 1e-10 / (4.0 * U);
+    assert!(!has_normal(far) && has_normal(1.0));
+}
+
+/// Half the width of the strip is rounded by two units of the sum of squares, and a product by four.
+#[test]
+fn what_rounding_may_have_put_beside_a_strip_is_in_it() {
+    let is_beyond = |roundings: f64| {
+        let sum = 3.0;
+        let gap = ALONG_Y.times(1.0 + roundings * U * sum);
+        let strip = SweptStrip::new(ALONG_Y, 1.0, ALONG_X);
+        strip.is_beyond([gap; 2])
+    };
+    assert!(!is_beyond(6.0) && is_beyond(20.0));
+}
+
+/// `u` of the terms' sizes for the products, and twice `u` of the value for the two sums.
+#[test]
+fn the_bound_of_compensated_products_covers_all_roundings() {
+    let dot =
+        |other| Compensated::exact(Vectors { x: 1.0, y: 1.0 }).dot(&Compensated::exact(other));
+    let cancelled = dot(Vectors { x: 1.0, y: -1.0 });
+    assert!(cancelled.value == 0.0 && cancelled.error > 2.0 * U);
+    let single = dot(ALONG_X);
+    assert!(single.value == 1.0 && single.error - 0.5 * cancelled.error > 2.0 * U);
+}
+
+/// The public contract leaves a point eight roundings of the extent. The error of a denominator, up to a 64th of
+/// it, multiplies that of the fraction; the fraction, the path, the product and the sum are rounded.
+#[test]
+fn a_fraction_leaves_room_for_the_roundings_of_a_path() {
+    let number = |value: f64, error: f64| Rounded { value, error };
+    for longest in [0.0, 0.25, 0.5, 1.0] {
+        let left = 8.0 - 4.0 * longest;
+        // Errors of all sizes and longest paths, from those that surely pass.
+        for quarters in 1..64 {
+            let error = f64::from(quarters) * 0.25 * U / f64::max(longest, 1e-3);
+            let times = [number(0.5, error), number(1.0, 0.0)];
+            let ends = [number(0.5, error), number(-0.5, error)];
+            let off = error * longest / U;
+            if compensated::is_accurate_time(0.5, times, 1.0, longest)
+                || compensated::is_accurate_fraction(ends, 1.0, longest)
+            {
+                assert!(off * 64.0 / 63.0 <= left, "{longest} {off}");
+            } else {
+                assert!(off > 0.9 * left, "{longest} {off}");
+            }
+        }
+    }
+    let unsure = number(1.0, 1.0 / 63.0);
+    assert!(!compensated::is_accurate_time(
+        1e-9,
+        [number(1e-9, 0.0), unsure],
+        1.0,
+        1e-9
+    ));
+}
+
+/// A radius takes eight operations at most, each of which may round it down; the factor makes up for that.
+#[test]
+fn the_radius_of_a_float_ball_makes_up_for_its_own_roundings() {
+    let one = FloatBall::of(1.0);
+    let results = [
+        one.plus(&one),
+        one.times(&one),
+        one.over(&one, 53),
+        one.root(53),
+    ];
+    for result in results {
+        let bound = of(result.radius().to_f64()).times(&below(8));
+        let middle = of(result.to_f64());
+        assert!(middle.times(&of(U)).is_at_most(&bound));
+    }
+    let size = FloatBall::of(1.0).size().to_f64();
+    assert!(of(1.0).is_at_most(&of(size).times(&below(8))));
+}
+
+/// The number of factors of a polynomial's longest term.
+#[derive(Clone)]
+struct Factors(usize);
+
+impl Number for Factors {
+    fn difference(_: f64, _: f64) -> Self {
+        Self(1)
+    }
+
+    fn of(_: f64) -> Self {
+        Self(1)
+    }
+
+    fn plus(&self, other: &Self) -> Self {
+        Self(self.0.max(other.0))
+    }
+
+    fn minus(&self, other: &Self) -> Self {
+        self.plus(other)
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+/// The least and the largest power of two of which a bound is finite.
+fn usual(has_bound: impl Fn(f64) -> bool) -> [i32; 2] {
+    let powers = || (-1000..1000).filter(|&it| has_bound(2f64.powi(it)));
+    [powers().min(), powers().max()].map(|it| it.expect("most have a bound"))
+}
+
+/// A product of so many factors neither overflows nor loses its last error, and a magnitude sums few of them.
+#[test]
+fn products_of_numbers_that_have_a_bound_are_normal() {
+    let factors = forms::<Factors>().iter().map(|it| it.0).max();
+    let factors = i32::try_from(factors.expect("there are forms")).unwrap();
+    assert!(factors <= 10);
+    let of_floats = usual(|it| Bounded::of(it).error().is_finite());
+    let doubled = usual(|it| DoubleDouble::of(it).error().is_finite());
+    for ([least, largest], digits) in [(of_floats, 0), (doubled, 106)] {
+        assert!(factors * least - digits > f64::MIN_EXP);
+        assert!(factors * (largest + 1) + 8 < f64::MAX_EXP);
+    }
+    // Products of coordinates, and squared distances in a box of usual size.
+    assert!(
+        error_bounds::LARGEST_FACTOR.powi(2).is_finite()
+            && error_bounds::LARGEST_FACTOR >= 2f64.powi(64)
+    );
+    assert!(FAR.is_finite() && FAR > 2.0 * error_bounds::LARGEST_SIZE.powi(2));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Coordinates of up to so many bits, some of which are on the grid.
+    #[test]
+    fn on_a_grid_nothing_is_rounded(bits in 6..30u32, numbers in any::<[i32; 4]>(), exponent in -40..40, far in -30..30i32) {
+        let numbers = numbers.map(|it| f64::from(it >> (31 - bits)) * 2f64.powi(exponent));
+        let span = numbers.iter().fold(0.0, |most: f64, it| most.max(it.abs()));
+        prop_assume!(span > 0.0);
+        let origin = span * f64::from(far);
+        let [x, y, u, v] = numbers.map(|it| it + origin);
+        let holds = |grid: Grid<f64>| [x, y, u, v, origin].into_iter().all(|it| grid.holds(it));
+        let exact = |a: f64, b: f64| of(a - b).minus(&Rational::difference(a, b)).is_at_most(&of(0.0));
+        let difference = [x, y, u, v].map(|it| it - origin);
+        let rational = [x, y, u, v].map(|it| Rational::difference(it, origin));
+        let cross = difference[0] * difference[3] - difference[1] * difference[2];
+        let truth = rational[0].times(&rational[3]).minus(&rational[1].times(&rational[2]));
+        if holds(Grid::new(span)) {
+            prop_assert!([x, y, u, v].into_iter().all(|it| exact(it, origin) && exact(origin, it)));
+            prop_assert!(of(cross).minus(&truth).abs().is_at_most(&of(0.0)));
+        }
+        if holds(Grid::for_products_of_squares(span)) {
+            let dot = difference[0] * difference[2] + difference[1] * difference[3];
+            let other = rational[0].times(&rational[2]).plus(&rational[1].times(&rational[3]));
+            let products = truth.squared().minus(&other.squared());
+            prop_assert!(of(cross * cross - dot * dot).minus(&products).abs().is_at_most(&of(0.0)));
+        }
+    }
+}
