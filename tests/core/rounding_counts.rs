@@ -4,7 +4,6 @@
 //! Each bound is read from what the code makes of terms of size 1.
 
 use carom::geom::{Displacement, Edge, Motion, Point, Vec2};
-use carom::predicates::Crossing;
 use carom::predicates::ball::{Ball, FloatBall};
 use carom::predicates::circle_error_bounds::{
     DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
@@ -15,6 +14,7 @@ use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Grid, Squares};
 use carom::predicates::filter::Bounded;
 use carom::predicates::number::Number;
+use carom::predicates::{Crossing, LaneRotation};
 use carom::simd::lanes::Vectors;
 use proptest::prelude::*;
 
@@ -217,20 +217,21 @@ fn a_distance_of_which_a_radius_leaves_few_digits_is_not_known() {
     }
 }
 
-/// A depth that is left of two lengths of 1, of four roundings and of three and a quotient.
+/// A depth that is left of two lengths of 1: of four roundings and of three and a quotient from an edge, of three
+/// from a vertex.
 #[test]
 fn a_depth_of_which_rounding_leaves_few_digits_is_not_known() {
-    let is_known = |depth: f64| {
-        let center = Vectors {
-            x: 0.5,
-            y: depth - 1.0,
-        };
+    let is_known = |is_edge: bool, depth: f64| {
+        let x = if is_edge { 0.5 } else { 0.0 };
+        let center = Vectors { x, y: depth - 1.0 };
         let size = Vectors { x: 1.0, y: 1.0 };
         let at = EdgeProjection::along(center, ALONG_X);
-        at.overlap(true, 1.0, size, false).2
+        at.overlap(is_edge, 1.0, size, false).2
     };
-    let few = f64::from(4 + 3 + 1) * U / 1e-10;
-    assert!(!is_known(few) && is_known(1e-3));
+    for (is_edge, roundings) in [(true, 4 + 3 + 1), (false, 3)] {
+        let few = f64::from(roundings) * U / 1e-10;
+        assert!(!is_known(is_edge, few) && is_known(is_edge, 1e-3));
+    }
 }
 
 /// A circle of radius 1 that flies along the x-axis past a vertex this far beyond its center or its rim.
@@ -259,19 +260,46 @@ fn the_time_of_a_graze_of_which_rounding_leaves_few_digits_is_open() {
     assert!(!flight(few).yes && flight(0.1).yes);
 }
 
-/// The same where the vertex is far beside the path in its coordinates: those products cancel.
+/// The same where the vertex is far beside the path in its coordinates: those products cancel. Relative to the
+/// product of the root and the radius times the speed, twice four roundings of `√2 distance / root` are left.
 #[test]
 fn the_normal_of_a_graze_far_away_is_not_known() {
-    let diagonal = Vectors { x: 1.0, y: 1.0 };
+    let (diagonal, root) = (Vectors { x: 1.0, y: 1.0 }, 0.1f64);
+    let across = (1.0 - root * root).sqrt();
     let has_normal = |distance: f64| {
-        let (ahead, aside) = (diagonal.times(-distance), Vectors { x: -0.5, y: 0.5 });
-        let arrival = Flight { gap: ahead + aside }.arrival(diagonal.times(2.0 * distance));
+        let aside = diagonal.turned_left().times(across / 2f64.sqrt());
+        let gap = aside - diagonal.times(distance);
+        let arrival = Flight { gap }.arrival(diagonal.times(2.0 * distance));
         assert!(arrival.verdict.yes);
         arrival.has_normal
     };
-    // Four roundings of products as large as the distance squared, over the speed, a multiple of the distance.
-    let far = 1e-10 / (4.0 * U);
-    assert!(!has_normal(far) && has_normal(1.0));
+    let far = error_bounds::ACCURATE * root / (8.0 * U * 2f64.sqrt() * across);
+    assert!(!has_normal(1.05 * far) && has_normal(0.1 * far));
+}
+
+/// A distance that is left of the square of a length of 1 and that of the radius, of four roundings and of one, and
+/// one that is left of two lengths, of four each.
+#[test]
+fn the_time_of_a_circle_that_starts_all_but_in_contact_is_open() {
+    let at_vertex = |distance: f64| {
+        let gap = Vectors {
+            x: -1.0 - distance,
+            y: 0.0,
+        };
+        Flight { gap }.arrival(ALONG_X.times(4.0)).verdict.yes
+    };
+    assert!(!at_vertex(5.0 * U / 2.0 / 4e-11) && at_vertex(0.1));
+    let at_edge = |distance: f64| {
+        let gap = Vectors {
+            x: 0.5,
+            y: -1.0 - distance,
+        };
+        let path = CirclePath::new(Vectors { x: 1.0, y: 2.0 }, 1.0, ALONG_Y.times(4.0));
+        path.to_edge(&EdgeProjection::along(gap, ALONG_X))
+            .verdict
+            .yes
+    };
+    assert!(!at_edge(8.0 * U / 4e-11) && at_edge(0.1));
 }
 
 /// Half the width of the strip is rounded by two units of the sum of squares, and a product by four.
@@ -345,6 +373,30 @@ fn the_radius_of_a_float_ball_makes_up_for_its_own_roundings() {
     }
     let size = FloatBall::of(1.0).size().to_f64();
     assert!(of(1.0).is_at_most(&of(size).times(&below(8))));
+}
+
+/// `k` products: a float loses one rounding in each, a double-double seven squares of it. Less would cover the
+/// polynomials that there are.
+#[test]
+fn the_error_of_a_product_grows_with_each_factor() {
+    for products in 1..100 {
+        let ones = 0..products;
+        let float = ones
+            .clone()
+            .fold(Bounded::of(1.0), |it, _| it.times(&Bounded::of(1.0)));
+        assert!(Worst::new(1.0, products).is_within(float.error()));
+        let one = DoubleDouble::of(1.0);
+        let error = ones.fold(one, |it, _| it.times(&one)).error();
+        let left = of(f64::from(7 * products) * U * U).times(&above(100));
+        assert!(left.is_at_most(&of(error)), "{products}");
+    }
+}
+
+/// Units of rounding: 3.6 from the series, each of six squares twice as many and √5 more.
+#[test]
+fn the_bound_of_rotations_per_lane_covers_all_squares() {
+    let units = (0..6).fold(3.6, |units, _| 2.0 * units + 5f64.sqrt());
+    assert!(units * U < LaneRotation::<f64>::ERROR);
 }
 
 /// The number of factors of a polynomial's longest term.
