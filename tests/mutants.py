@@ -48,6 +48,7 @@ TESTS_OF_LOWER = (
     "crossing_time",
     "numbers",
     "predicates",
+    "rounding_counts",
     "turning_gaps",
 )
 

@@ -47,7 +47,7 @@ pub struct FloatBall {
 }
 
 /// The radius of a result is computed by a few operations on positive numbers; this factor covers their
-/// roundings.
+/// roundings. Test: `the_radius_of_a_float_ball_makes_up_for_its_own_roundings`.
 const ABOVE: f64 = 1.0 + 16.0 * UNIT_ROUNDOFF;
 
 /// Below this, parts of the error of a product may be smaller than any normal float.

@@ -2,7 +2,7 @@
 //!
 //! All differences of points lie in a box whose size, with the radius, [`Squares`] covers. Below, `u`
 //! is the unit roundoff and `S` is [`Squares::sum`]: `error` is `16 u S` and `error_of_products` is
-//! `32 u S²`. `tests/core/circle_error_bounds.rs` rederives every bound in rationals. Moving circles are
+//! `32 u S²`. `tests/core/rounding_counts.rs` and `circle_error_bounds.rs` rederive the bounds. Moving circles are
 //! in [`super::circle_path`].
 
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
@@ -11,23 +11,26 @@ use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
 /// Larger than any squared distance in a box of usual size, and finite: 2^500.
+/// Test: `products_of_numbers_that_have_a_bound_are_normal`.
 pub const FAR: f64 = f64::from_bits((1023 + 500) << 52);
 
 /// Relative difference of two squared distances up to which their order is left to the exact form.
 /// Test: `squared_distances_are_told_apart`.
 pub const TIED_DISTANCES: f64 = 1e-6;
 
-/// As [`TIED_DISTANCES`], where only the last quotient of a squared distance is rounded.
+/// As [`TIED_DISTANCES`], where only the last quotient of a squared distance is rounded: rounding keeps the order
+/// of what it does not make equal, so that any number above zero would do.
 const TIED_IF_EXACT: f64 = 4.0 * f64::EPSILON;
 
 /// Where the distance times the length of the shortest edge is this many times the error of such a
 /// product, squared distances are off by less than a tenth of [`TIED_DISTANCES`].
-/// Test: `squared_distances_are_told_apart`.
+/// Test: `squared_distances_within_the_margin_are_known_to_a_tenth_of_a_tie`.
 pub const DISTANCE_MARGIN: f64 = 4e7;
 
 /// Bounds the error of a cross product, and of the difference of its square and of another squared length
 /// times that of an edge, in units of the terms' sizes: these are rounded eleven times at most, as
 /// [`super::Length`] counts them, and their sizes as often.
+/// Test: `a_distance_of_which_a_radius_leaves_few_digits_is_not_known`.
 const LENGTH_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 
 /// Position of a point, such as a circle's center, relative to an edge.

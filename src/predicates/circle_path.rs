@@ -1,5 +1,6 @@
 //! What rounded products prove about a moving circle and the edges and vertices of rings at rest, in the
-//! terms of [`super::circle_error_bounds`]; `tests/core/circle_error_bounds.rs` rederives every bound.
+//! terms of [`super::circle_error_bounds`]; `tests/core/rounding_counts.rs` and `circle_error_bounds.rs` rederive
+//! the bounds.
 
 use super::circle_error_bounds::EdgeProjection;
 use super::error_bounds::{ROUNDINGS, Squares, error_along, is_accurate};
@@ -7,6 +8,7 @@ use super::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Vectors};
 
 /// Relative difference above which the order of two times that are known to ten digits is certain.
+/// Test: `arrivals_that_may_be_simultaneous_are_not_put_in_order`.
 const TEN_DIGITS: f64 = 1e-10;
 
 /// Path of a circle's center past a convex ring at rest.

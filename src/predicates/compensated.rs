@@ -6,27 +6,29 @@ use crate::simd::lanes::{Lanes, Vectors};
 /// Bounds the error of [`Compensated::dot`], in units of the terms' sizes and of the value's own:
 /// the products are rounded, then their sum, then the sum with the correction. The remaining
 /// sixteenths cover second-order terms.
-/// Test: `differences_that_keep_what_rounding_left_multiply_within_their_bound`.
+/// Test: `the_bound_of_compensated_products_covers_all_roundings`.
 const TERM_ERROR: f64 = 1.0625 * UNIT_ROUNDOFF;
 /// See [`TERM_ERROR`].
 const VALUE_ERROR: f64 = 2.125 * UNIT_ROUNDOFF;
 
 /// Largest extent, and smallest product of two differences, for which products of four differences,
 /// and of such a product with a fifth, stay in the normal range: 2^200 and 2^-400.
+/// Test: `products_of_differences_in_an_extent_that_passes_as_usual_are_normal`.
 const LARGEST_EXTENT: f64 = f64::from_bits((1023 + 200) << 52);
 /// Smaller values may be the result of underflow. See [`LARGEST_EXTENT`].
 const SMALLEST_VALUE: f64 = f64::from_bits((1023 - 400) << 52);
 
 /// Error allowed to a point that is placed along a vector, in units of the rounding of the extent:
 /// the public contract allows eight units in the last place, which are eight such roundings at
-/// least. Test: `times_that_pass_as_accurate_place_a_point`.
+/// least. Test: `a_fraction_leaves_room_for_the_roundings_of_a_path`.
 const ALLOWED: f64 = 7.8;
 /// Roundings made in placing a point along a vector: of the fraction, the difference, the product
-/// and the sum. Test: `times_that_pass_as_accurate_place_a_point`.
+/// and the sum. Test: `a_fraction_leaves_room_for_the_roundings_of_a_path`.
 const PATH_ROUNDINGS: f64 = 4.1;
 
 /// Ratio of a denominator to its error from which on `1 / (1 - error)` is taken as 1: the error of
 /// the quotient grows by a 64th, which [`ALLOWED`] has room for.
+/// Test: `a_fraction_leaves_room_for_the_roundings_of_a_path`.
 const WELL_KNOWN: f64 = 64.0;
 
 /// A value and a bound on its error.

@@ -110,7 +110,8 @@ impl Crossing {
     }
 
     /// A filter that proves for most points that they don't reach the line from its right within the
-    /// frame.
+    /// frame. A side is a sum of up to three cross products, of terms that are rounded up to nine times, for which
+    /// the bound has twice twelve. Test: `a_side_that_roundings_may_have_changed_is_open`.
     #[inline(always)]
     pub fn surely_misses(&self) -> bool {
         let line = self.line.end - self.line.start;

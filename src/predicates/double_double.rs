@@ -10,11 +10,12 @@ use crate::geom::WideFloat;
 /// An upper bound of the relative error of one sum or product: the algorithms have 3 and 7
 /// times the square of the unit roundoff, plus cubes of it (Joldes, Muller and Popescu, "Tight
 /// and rigorous error bounds for basic building blocks of double-word arithmetic", 2017).
+/// Test: `the_error_of_a_product_grows_with_each_factor`.
 const OPERATION_ERROR: f64 = 8.0 * UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 
 /// Input numbers up to this absolute value (2^-70), except zero, and from [`TOO_LARGE`] on have no
 /// error bound: in a product of ten larger ones the last error, about 2^-106 of it, is still a normal
-/// float.
+/// float. Test: `products_of_numbers_that_have_a_bound_are_normal`.
 const TOO_SMALL: f64 = f64::from_bits((1023 - 70) << 52);
 
 /// The sum of two floats, the magnitude of the polynomial as in the filter, and the largest number of

@@ -2,7 +2,8 @@
 //!
 //! [`super::filter`] bounds each value by its own terms. Here one bound covers the products of a
 //! direction with every vector of a box, so that a loop over vertices does not compute its own.
-//! `tests/core/predicates.rs` rederives every constant in rationals.
+//! `tests/core/rounding_counts.rs` rederives every constant in rationals, and `predicates.rs` beside it holds
+//! each against random inputs.
 
 use crate::geom::Vec2;
 
@@ -14,8 +15,8 @@ use crate::simd::lanes::{Lanes, Mask, Vectors};
 /// Bounds the error of a cross product, or of the difference of two with the same direction, in
 /// units of the sum of the terms' sizes. Two differences, the product and the sum make four
 /// roundings; twice that and a ninth for a difference, and a tenth for a sum of two such values.
-/// The terms' sizes are rounded as often as the terms. Test: `one_bound_covers_a_box` and
-/// `one_bound_covers_the_difference_of_two_products`.
+/// The terms' sizes are rounded as often as the terms.
+/// Test: `the_bounds_of_a_box_cover_sums_of_two_cross_products`.
 const ERROR: f64 = 12.0 * UNIT_ROUNDOFF;
 
 /// Smallest and largest size of a box, and smallest error bound, for which filters decide: 2^-100,
@@ -28,6 +29,7 @@ pub const LARGEST_SIZE: f64 = f64::from_bits((1023 + 100) << 52);
 pub const SMALLEST_ERROR: f64 = f64::from_bits((1023 - 200) << 52);
 
 /// Products of coordinates up to this don't overflow: 2^500.
+/// Test: `products_of_numbers_that_have_a_bound_are_normal`.
 pub const LARGEST_FACTOR: f64 = f64::from_bits((1023 + 500) << 52);
 
 /// Smallest squared length for which squared depths are compared: 2^-600. Its product with the
@@ -41,17 +43,17 @@ pub const BEYOND_ANY_OVERLAP: f64 = f64::from_bits((1023 + 250) << 52);
 
 /// Bounds the relative error of a value that a filter returns: a tenth of the 1e-10 that the public
 /// contract allows. The rest is for quotients of two such values and their roundings.
-/// Test: `accurate_overlaps_give_accurate_depths`.
+/// Test: `quotients_of_accurate_values_have_ten_digits`.
 pub const ACCURATE: f64 = TO_TEN_DIGITS;
 
 /// Bounds the relative error that sixteen roundings leave; the comparisons of squared depths and of
-/// entry times have ten at most. Test: `rivals_are_told_within_their_bound`.
+/// entry times have ten at most. Test: `the_room_for_roundings_covers_ten_of_each_of_two_values`.
 pub const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
 /// Relative difference of two squared depths up to which they count as equal: half of the 1e-12 that
 /// the public contract calls equally good, as a square doubles a relative difference. Facing
 /// parallel edges, turned a little by rounding, tie in every heap of boxes.
-/// Test: `rivals_are_told_within_their_bound`.
+/// Test: `quotients_of_accurate_values_have_ten_digits`.
 pub const EQUALLY_GOOD: f64 = 1e-12;
 
 /// Relative difference of two squared depths up to which they are compared with their error bounds.
@@ -147,6 +149,7 @@ impl<L: Lanes> Depth<L> {
     /// [`EQUALLY_GOOD`].
     ///
     /// With `e` the error of an overlap above it, its square is off by `3 e` times it at most.
+    /// Test: `depths_that_may_be_equal_are_rivals`.
     #[inline(always)]
     pub fn rivals(&self, other: &Self) -> [L::Mask; 2] {
         let [own, others] = self.squares(other);
@@ -237,6 +240,7 @@ pub fn may_be_least([least, _]: [f64; 2], most: f64) -> bool {
 /// Whether a distance is at most `limit`. The distance is given with the relative error of 1e-10 that the
 /// public contract promises, and is zero only if it is exactly zero. `None` if the error leaves the answer
 /// open.
+/// Test: `a_distance_within_ten_digits_of_a_limit_is_open`.
 pub fn accurately_below(distance: f64, limit: f64) -> Option<bool> {
     let error = distance * 1e-9;
     match distance {
@@ -260,7 +264,7 @@ pub fn ten_digits_below(number: f64) -> f64 {
 
 /// Bounds the error of the distance of a point from a line, a cross product over the direction's
 /// length, in a box of this size: the point is a difference, the direction the sum of two
-/// differences of the same sign. Test: `one_bound_covers_distances_from_chords`.
+/// differences of the same sign. Test: `the_bound_of_distances_from_chords_covers_all_roundings`.
 ///
 /// The direction is rounded twice: with the difference, the product and the sum, five roundings of
 /// terms whose sizes add up to `|d.x| size.y + |d.y| size.x`, at most the length times
@@ -274,7 +278,8 @@ pub fn distance_error(size: Vectors<f64>) -> f64 {
 /// A bound on the error of squares and products of vectors, in units of the sum of all squares. A
 /// difference of points is rounded once, so that a product of two, summed, makes four roundings of
 /// terms whose sizes add up to that sum at most; the difference of two such values is wrong by twice
-/// that and one rounding more. The rest is room. `tests/core/predicates.rs` holds it.
+/// that and one rounding more. The rest is room.
+/// Test: `the_bounds_of_squares_cover_differences_and_products`.
 const SQUARE_ERROR: f64 = 16.0 * UNIT_ROUNDOFF;
 
 /// How wrong squares can be, and products of squares.
@@ -365,6 +370,7 @@ pub fn gap_within<L: Lanes>(
 ///
 /// A sum with a number 2^29 times the span is rounded to a multiple of half that number's last
 /// place, the quantum. The span is below 2^25 of these, and a product of two below 2^50.
+/// Test: `on_a_grid_nothing_is_rounded`.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid<L: Lanes> {
     rounder: L,

@@ -13,6 +13,7 @@ pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
 }
 
 /// Products below this (2^-960) may have an error that no float represents.
+/// Test: `a_product_passes_as_exact_only_if_its_error_is_a_float`.
 pub(super) const SMALLEST_PRODUCT: f64 = f64::from_bits((1023 - 960) << 52);
 
 /// `a * b` as a float and its error.

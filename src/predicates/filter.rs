@@ -11,9 +11,11 @@ pub(super) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 ///
 /// A product of ten larger ones, the most that occurs, is above 2^-1000: nothing underflows, and a
 /// magnitude of zero means that every term has a factor that is exactly zero.
+/// Test: `products_of_numbers_that_have_a_bound_are_normal`.
 const TOO_SMALL: f64 = f64::from_bits((1023 - 100) << 52);
 
 /// Input numbers from this absolute value (2^64) make the filter abstain: no product overflows.
+/// Test: `products_of_numbers_that_have_a_bound_are_normal`.
 pub(super) const TOO_LARGE: f64 = f64::from_bits((1023 + 64) << 52);
 
 /// Where the filter does not abstain for the size of a number.

@@ -11,7 +11,7 @@ pub struct Rough {
     pub error: f64,
 }
 
-/// Room for the roundings of a quotient.
+/// Room for the roundings of a quotient. Test: `times_enclose_all_that_the_bounds_allow`.
 const ROUNDINGS: f64 = 8.0 * f64::EPSILON;
 
 impl Rough {
