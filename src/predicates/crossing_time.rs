@@ -12,7 +12,7 @@ use crate::simd::lanes::Lanes;
 
 /// A moving point and a line. The point is at `gap` from a point of the line, which has the direction
 /// `line`, and crosses it at the time `-(line × gap) / (line × velocity)`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// The line's direction.
     pub line: Edge,
@@ -221,7 +221,7 @@ impl Crossing {
 }
 
 /// A time of the frame, exactly.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant)] // It lives on the stack.
 pub enum FrameTime {
     /// 0.

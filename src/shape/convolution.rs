@@ -20,6 +20,7 @@ use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::circle_error_bounds::EdgeProjection;
 use crate::predicates::{Sign, cross, turn};
+use crate::simd::tile::LANES;
 
 /// Visits the edges of the convolution of `b` and `-a` whose distance from the origin is between two limits, and
 /// that have the origin strictly on the inner side. The visitor returns the new upper limit.
@@ -38,27 +39,26 @@ pub(super) fn visit_edges(
     let below = square(below);
     let above = if above > 0.0 { square(above) } else { -1.0 };
     let mut limit = below;
-    // Decided before the sort, which takes longer for each edge.
-    let faces_origin = |[i, j]: [usize; 2], is_of_b: bool| {
-        let (edge_of_a, edge_of_b) = (a.edge(i), b.edge(j));
-        let line = if is_of_b {
-            edge_of_b
-        } else {
-            edge_of_a.reversed()
-        };
-        has_origin_inside(line, [edge_of_a.start, edge_of_b.start])
-    };
-    let mut nearest = SmallVec::<[(u64, bool, [usize; 2]); 32]>::new();
+    let mut nearest = SmallVec::<[(u64, bool, [u8; 2]); 32]>::new();
     let visit_blocks = |[of_a, of_b]: [&EdgeBlock; 2]| {
         nearest.clear();
-        for i in of_a.range() {
-            let edge_of_a = scaled(a.edge(i), scale);
-            for j in of_b.range() {
-                let edge_of_b = scaled(b.edge(j), scale);
-                let along_a = squared_distance(edge_of_b.start, edge_of_a);
-                let along_b = squared_distance(edge_of_a.start, edge_of_b);
-                for (squared, is_of_b) in [(along_a, false), (along_b, true)] {
-                    if squared > above && squared <= limit && faces_origin([i, j], is_of_b) {
+        let [of_a, of_b] = [(a, of_a), (b, of_b)].map(|(boundary, block)| {
+            let corner = |index| EdgeFromCorner::new(boundary, index, scale);
+            block.range().map(corner).collect::<SmallVec<[_; LANES]>>()
+        });
+        for (i, on_a) in (0..).zip(&of_a) {
+            for (j, on_b) in (0..).zip(&of_b) {
+                let starts = [on_a.edge.start, on_b.edge.start];
+                for (own, other, is_of_b) in [(on_a, on_b, false), (on_b, on_a, true)] {
+                    if !other.is_convex {
+                        continue;
+                    }
+                    let squared = squared_distance(other.scaled.start, own.scaled);
+                    // Where the origin lies is decided before the sort, which takes longer for each edge.
+                    if squared > above
+                        && squared <= limit
+                        && has_origin_inside(line(own.edge, is_of_b), starts)
+                    {
                         // Squares have no sign: their bits are in their order.
                         nearest.push((squared.to_bits(), is_of_b, [i, j]));
                     }
@@ -71,16 +71,44 @@ pub(super) fn visit_edges(
             if f64::from_bits(squared) > limit {
                 break;
             }
+            let (on_a, on_b) = (&of_a[usize::from(i)], &of_b[usize::from(j)]);
             let path = if is_of_b {
-                along_edge(b.edge(j), a, i, true)
+                along_edge(on_b.edge, a, on_a.index, true)
             } else {
-                along_edge(a.edge(i), b, j, false)
+                along_edge(on_a.edge, b, on_b.index, false)
             };
             limit = path.map_or(limit, |path| limit.min(square(visit(path))));
         }
         ControlFlow::Continue(limit)
     };
     let _ = block_pairs([a, b], bound, below, visit_blocks);
+}
+
+/// An edge of a boundary, and the corner from which it goes.
+struct EdgeFromCorner {
+    index: usize,
+    edge: Edge,
+    scaled: Edge,
+    /// Whether the corner is convex.
+    is_convex: bool,
+}
+
+impl EdgeFromCorner {
+    fn new(boundary: &Boundary, index: usize, scale: f64) -> Self {
+        let edge = boundary.edge(index);
+        Self {
+            index,
+            edge,
+            scaled: scaled(edge, scale),
+            is_convex: turn(boundary.edge(boundary.previous(index)), edge) == Sign::Positive,
+        }
+    }
+}
+
+/// An edge of `b`, or one of `-a`.
+#[inline(always)]
+fn line(edge: Edge, is_of_b: bool) -> Edge {
+    if is_of_b { edge } else { edge.reversed() }
 }
 
 /// An edge in coordinates multiplied by a power of two. Only digits far below the rounding of distances underflow.
@@ -96,19 +124,18 @@ pub fn squared_distance(point: Point, edge: Edge) -> f64 {
     EdgeProjection::along(point - edge.start, edge.end - edge.start).distance_squared_with_ends()
 }
 
-/// The edge that an edge of `b` makes with a vertex of `a`, or one of `a` with a vertex of `b`; none if it does not
+/// The edge that an edge of `b` makes with a convex vertex of `a`, or one of `a` with one of `b`; none if it does not
 /// belong to the reduced convolution. On which side of it the origin lies is not asked.
 fn along_edge(edge: Edge, other: &Boundary, vertex: usize, is_of_b: bool) -> Option<Path> {
     let point = other.vertex(vertex);
     let pair = |own: Point, other: Point| if is_of_b { [other, own] } else { [own, other] };
-    let line = if is_of_b { edge } else { edge.reversed() };
+    let line = line(edge, is_of_b);
     let start = pair(edge.start, point);
     let is_left = |neighbour: usize| {
         let [from, to] = pair(point, other.vertex(neighbour));
         cross(line, Displacement::between(from, to)) != Sign::Negative
     };
-    let is_part =
-        is_left(other.next(vertex)) && is_left(other.previous(vertex)) && is_convex(other, vertex);
+    let is_part = is_left(other.next(vertex)) && is_left(other.previous(vertex));
     is_part.then(|| Path {
         start,
         end: Some(pair(edge.end, point)),
@@ -120,10 +147,4 @@ fn along_edge(edge: Edge, other: &Boundary, vertex: usize, is_of_b: bool) -> Opt
 #[inline(always)]
 fn has_origin_inside(line: Edge, [a, b]: [Point; 2]) -> bool {
     cross(line, Displacement::between(b, a)) == Sign::Positive
-}
-
-#[inline(always)]
-fn is_convex(boundary: &Boundary, vertex: usize) -> bool {
-    let edges = [boundary.previous(vertex), vertex].map(|it| boundary.edge(it));
-    turn(edges[0], edges[1]) == Sign::Positive
 }

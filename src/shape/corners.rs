@@ -61,10 +61,13 @@ impl RingCorners {
 
     /// Whether the ring is exactly convex: all turns have one sign, and it winds around once.
     pub(super) fn is_convex(&self) -> bool {
-        let ascending: Vec<bool> = edges(&self.corners).map(ascends).collect();
-        let next = ascending.iter().cycle().skip(1);
-        let changes = ascending.iter().zip(next).filter(|(one, next)| one != next);
-        self.turns.iter().all(|turn| *turn == self.turns[0]) && changes.count() == 2
+        let changes = || {
+            let ascending: Vec<bool> = edges(&self.corners).map(ascends).collect();
+            let next = ascending.iter().cycle().skip(1);
+            let changes = ascending.iter().zip(next).filter(|(one, next)| one != next);
+            changes.count()
+        };
+        self.turns.iter().all(|turn| *turn == self.turns[0]) && changes() == 2
     }
 }
 

@@ -1,7 +1,6 @@
 //! The lines along the edges of a Minkowski difference, exact and in floats.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
 
 use super::minkowski_path::{Path, RoughPoint, Translation, between, largest};
 use crate::convex::{Corner, DifferenceEdge, MinkowskiDifference, Owner};
@@ -9,7 +8,7 @@ use crate::geom::{Edge, Vec2};
 use crate::predicates::{Crossing, FrameTime, Rough, Sign, cross};
 
 /// The lines around a difference.
-pub(super) type Lines = Rc<[(DifferenceEdge, RoughLine)]>;
+pub(super) type Lines = Vec<(DifferenceEdge, RoughLine)>;
 
 /// The line along an edge of a difference.
 pub(super) struct Line {
@@ -126,7 +125,9 @@ pub(super) fn lines_around(difference: MinkowskiDifference<'_>) -> Lines {
     };
     let counts = [difference.a.len(), difference.b.len()];
     if counts.iter().all(|&count| count > 2) {
-        return difference.edges().map(line).collect();
+        let mut lines = Vec::with_capacity(counts[0] + counts[1]);
+        lines.extend(difference.edges().map(line));
+        return lines;
     }
     let edges_of = |owner: Owner| {
         let count = counts[usize::from(owner == Owner::B)];

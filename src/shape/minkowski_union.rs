@@ -8,7 +8,6 @@
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
-use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -36,11 +35,29 @@ pub(super) struct MinkowskiUnion<'p> {
     sides: [f64; 4],
 }
 
-/// The lines around the differences of pairs of pieces, and how many they are.
-type LinesOfPairs = (FxHashMap<[usize; 2], Lines>, usize);
+/// The lines around the differences of pairs of pieces.
+#[derive(Default)]
+struct LinesOfPairs {
+    known: FxHashMap<[usize; 2], Lines>,
+    count: usize,
+}
 
 /// Lines of differences that are kept: some megabytes.
 const MOST_LINES: usize = 1 << 16;
+
+impl LinesOfPairs {
+    /// Those around the difference of a pair.
+    fn around(&mut self, pair: [usize; 2], difference: MinkowskiDifference<'_>) -> &Lines {
+        if self.count > MOST_LINES {
+            *self = Self::default();
+        }
+        self.known.entry(pair).or_insert_with(|| {
+            let lines = lines_around(difference);
+            self.count += lines.len();
+            lines
+        })
+    }
+}
 
 impl<'p> MinkowskiUnion<'p> {
     pub(super) fn new(pieces: [&'p ConvexPieces; 2]) -> Self {
@@ -133,9 +150,10 @@ impl<'p> MinkowskiUnion<'p> {
     ) -> Cover {
         let difference = self.difference(pair);
         let exact = |edge: &DifferenceEdge| Line::new(&difference, edge, path.start);
-        let lines = self.lines(pair);
+        let known = &mut *self.lines.borrow_mut();
+        let lines = known.around(pair, difference);
         let (mut least, mut first) = (SmallVec::<[f64; 16]>::new(), f64::INFINITY);
-        for (edge, line) in &*lines {
+        for (edge, line) in lines {
             let side = line.side(point);
             let is_left = side.sign().map(|it| it == Sign::Positive);
             if !is_left.unwrap_or_else(|| exact(edge).has_inside(path, time)) {
@@ -179,22 +197,6 @@ impl<'p> MinkowskiUnion<'p> {
     fn difference(&self, pair: [usize; 2]) -> MinkowskiDifference<'_> {
         let [a, b] = [0, 1].map(|side| self.pieces[side].ring(pair[side]));
         MinkowskiDifference::new(a, b, None)
-    }
-
-    /// The lines around the difference of a pair of pieces.
-    fn lines(&self, pair: [usize; 2]) -> Lines {
-        let (known, count) = &mut *self.lines.borrow_mut();
-        if let Some(lines) = known.get(&pair) {
-            return Rc::clone(lines);
-        }
-        let lines = lines_around(self.difference(pair));
-        *count += lines.len();
-        if *count > MOST_LINES {
-            known.clear();
-            *count = lines.len();
-        }
-        known.insert(pair, Rc::clone(&lines));
-        lines
     }
 }
 

@@ -332,30 +332,38 @@ impl Nearest {
     /// Adds the translations of an edge outside the union that are nearest to the foot of the perpendicular, on
     /// either side.
     fn add_nearest_of(&mut self, path: &Path, union: &MinkowskiUnion<'_>) {
-        let (foot, back) = (path.foot(), path.reversed());
-        match (foot, back) {
+        match (path.foot(), path.reversed()) {
             // Beyond the ends of the edge there is nothing to add.
-            (FrameTime::End, Some(back)) => self.add_first(&back, FrameTime::Start, union),
-            (FrameTime::At(_), Some(back)) => {
-                self.add_first(path, foot, union);
-                self.add_first(&back, back.foot(), union);
+            (FrameTime::End, Some(back)) => {
+                self.add_first(&back, FrameTime::Start, union);
             }
-            _ => self.add_first(path, foot, union),
+            (foot, back) => {
+                let is_free = self.add_first(path, foot, union) == Some(foot);
+                let is_between = matches!(foot, FrameTime::At(_));
+                if let Some(back) = back.filter(|_| is_between && !is_free) {
+                    self.add_first(&back, back.foot(), union);
+                }
+            }
         }
     }
 
-    /// Adds the first translation outside the union from a time of an edge on.
-    fn add_first(&mut self, path: &Path, from: FrameTime, union: &MinkowskiUnion<'_>) {
+    /// Adds the first translation outside the union from a time of an edge on. Returns when that is.
+    fn add_first(
+        &mut self,
+        path: &Path,
+        from: FrameTime,
+        union: &MinkowskiUnion<'_>,
+    ) -> Option<FrameTime> {
         let near = |point: &RoughPoint| self.may_be_beaten_by(point);
-        if let Some(time) = union.first_outside(path, from, near) {
-            let translation = path.translation(&time);
-            let length = norm(translation);
-            if length < self.length {
-                *self = Self {
-                    length,
-                    translation,
-                };
-            }
+        let time = union.first_outside(path, from, near)?;
+        let translation = path.translation(&time);
+        let length = norm(translation);
+        if length < self.length {
+            *self = Self {
+                length,
+                translation,
+            };
         }
+        Some(time)
     }
 }

@@ -1,61 +1,25 @@
 //! Merging triangles into convex parts, in linear time.
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
-
-use super::region::{Region, Triangle, VertexId, sides};
+use super::region::Region;
+use super::tiling::HalfEdge;
 use crate::convex::Cyclic;
 use crate::geom::Point;
 use crate::predicates::{Sign, turn};
 
-/// A side of a part, directed counterclockwise.
-struct HalfEdge {
-    from: VertexId,
-    next: usize,
-    previous: usize,
-    /// The opposite half-edge of the neighbour, if there is one.
-    twin: Option<usize>,
-    /// Whether it no longer bounds a part.
-    removed: bool,
-}
-
 /// Merges neighbours wherever the union is convex at both ends of their common side.
-pub(super) fn merged(triangles: &[Triangle], region: &Region) -> Vec<Vec<Point>> {
-    let mut half_edges = half_edges(triangles);
+pub(super) fn merged(mut half_edges: Vec<HalfEdge>, region: &Region) -> Vec<Vec<Point>> {
+    // Half-edges that no longer bound a part, or one that is already among the parts.
+    let mut done = vec![false; half_edges.len()];
     for index in 0..half_edges.len() {
         if let Some(twin) = half_edges[index].twin
             && index < twin
             && is_needless(&half_edges, index, twin, region)
         {
             remove(&mut half_edges, index, twin);
+            (done[index], done[twin]) = (true, true);
         }
     }
-    parts(&half_edges, region)
-}
-
-fn half_edges(triangles: &[Triangle]) -> Vec<HalfEdge> {
-    let count = 3 * triangles.len();
-    let mut by_ends: FxHashMap<[VertexId; 2], usize> =
-        FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
-    let mut half_edges: Vec<HalfEdge> = Vec::with_capacity(count);
-    for &triangle in triangles {
-        let first = half_edges.len();
-        for (corner, [from, to]) in sides(triangle).into_iter().enumerate() {
-            let index = first + corner;
-            let twin = by_ends.get(&[to, from]).copied();
-            if let Some(twin) = twin {
-                half_edges[twin].twin = Some(index);
-            }
-            by_ends.insert([from, to], index);
-            half_edges.push(HalfEdge {
-                from,
-                next: first + (corner + 1) % 3,
-                previous: first + (corner + 2) % 3,
-                twin,
-                removed: false,
-            });
-        }
-    }
-    half_edges
+    parts(&half_edges, done, region)
 }
 
 /// Whether the union of the parts on both sides is convex.
@@ -77,29 +41,29 @@ fn remove(half_edges: &mut [HalfEdge], index: usize, twin: usize) {
         let (before, after) = (half_edges[one].previous, half_edges[other].next);
         half_edges[before].next = after;
         half_edges[after].previous = before;
-        half_edges[one].removed = true;
     }
 }
 
 /// The rings of the parts, without collinear vertices.
-fn parts(half_edges: &[HalfEdge], region: &Region) -> Vec<Vec<Point>> {
-    let mut seen = vec![false; half_edges.len()];
-    let mut parts = Vec::new();
+fn parts(half_edges: &[HalfEdge], mut done: Vec<bool>, region: &Region) -> Vec<Vec<Point>> {
+    let (mut parts, mut ring) = (Vec::new(), Vec::new());
     for start in 0..half_edges.len() {
-        if half_edges[start].removed || seen[start] {
-            continue;
-        }
-        let mut ring = Vec::new();
+        ring.clear();
         let mut index = start;
-        while !seen[index] {
-            seen[index] = true;
+        while !done[index] {
+            done[index] = true;
             ring.push(region.point(half_edges[index].from));
             index = half_edges[index].next;
+        }
+        if ring.is_empty() {
+            continue;
         }
         let turns = |&corner: &usize| {
             turn(ring.edge(ring.previous(corner)), ring.edge(corner)) == Sign::Positive
         };
-        parts.push((0..ring.len()).filter(turns).map(|k| ring[k]).collect());
+        let mut part = Vec::with_capacity(ring.len());
+        part.extend((0..ring.len()).filter(turns).map(|k| ring[k]));
+        parts.push(part);
     }
     parts
 }

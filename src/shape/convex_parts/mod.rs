@@ -30,9 +30,9 @@ pub fn convex_parts(polygon: &Shape<'_>) -> Option<Vec<Vec<Point>>> {
         return parts.map(|parts| parts.concat());
     }
     let region = Region::new(boundary);
-    let is_tiling = |triangles: &Vec<_>| tiling::is_tiling(triangles, &region);
-    let triangles = triangulate::by_ears(boundary, &region)
-        .filter(is_tiling)
-        .or_else(|| triangulate::by_front(boundary, &region).filter(is_tiling))?;
-    Some(merge::merged(&triangles, &region))
+    let tiling = |triangles: Vec<_>| tiling::half_edges(&triangles, &region);
+    let half_edges = triangulate::by_ears(boundary, &region)
+        .and_then(tiling)
+        .or_else(|| triangulate::by_front(boundary, &region).and_then(tiling))?;
+    Some(merge::merged(half_edges, &region))
 }

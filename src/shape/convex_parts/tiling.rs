@@ -7,40 +7,80 @@
 //! may cancel as a whole.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::region::{Region, Triangle, VertexId, sides};
 use crate::predicates::{Sign, side};
 
-/// Whether the triangles tile the polygon.
-pub(super) fn is_tiling(triangles: &[Triangle], region: &Region) -> bool {
-    let is_left =
-        |&[a, b, c]: &Triangle| side(region.edge([a, b]), region.point(c)) == Sign::Positive;
-    triangles.iter().all(is_left)
-        && left_over(triangles, region).is_some_and(|rest| cancels(&rest, region))
+/// A side of a triangle, directed counterclockwise.
+pub(super) struct HalfEdge {
+    pub(super) from: VertexId,
+    pub(super) next: usize,
+    pub(super) previous: usize,
+    /// The opposite half-edge of the neighbour, if there is one.
+    pub(super) twin: Option<usize>,
 }
 
-/// The sides minus the polygon's edges, opposite ones cancelled. None if one remains twice.
-fn left_over(triangles: &[Triangle], region: &Region) -> Option<Vec<[VertexId; 2]>> {
-    let counted = |[start, end]: [VertexId; 2], count: i32| {
-        if start < end {
-            ([start, end], count)
-        } else {
-            ([end, start], -count)
+/// Half-edges and edges up to which their list is not allocated.
+const FEW: usize = 32;
+
+/// The half-edges of triangles, three of each, if they tile the polygon.
+pub(super) fn half_edges(triangles: &[Triangle], region: &Region) -> Option<Vec<HalfEdge>> {
+    let is_left =
+        |&[a, b, c]: &Triangle| side(region.edge([a, b]), region.point(c)) == Sign::Positive;
+    if !triangles.iter().all(is_left) {
+        return None;
+    }
+    let half_edge = |(index, from)| {
+        let (first, corner) = (index - index % 3, index % 3);
+        HalfEdge {
+            from,
+            next: first + (corner + 1) % 3,
+            previous: first + (corner + 2) % 3,
+            twin: None,
         }
     };
-    let all_sides = triangles.iter().flat_map(|&it| sides(it));
-    let mut all: Vec<_> = all_sides.map(|side| counted(side, 1)).collect();
-    all.extend(region.edges.iter().map(|&edge| counted(edge, -1)));
-    all.sort_unstable();
-    let of_segment = all.chunk_by(|one, other| one.0 == other.0);
-    let net = of_segment.map(|it| (it[0].0, it.iter().map(|(_, count)| count).sum()));
-    let rest = net.filter(|&(_, count)| count != 0);
-    let directed = |([start, end], count): ([VertexId; 2], i32)| match count {
-        1 => Some([start, end]),
-        -1 => Some([end, start]),
-        _ => None,
+    let corners = triangles.as_flattened().iter().copied();
+    let mut half_edges: Vec<_> = corners.enumerate().map(half_edge).collect();
+    let rest = cancel(&mut half_edges, region)?;
+    cancels(&rest, region).then_some(half_edges)
+}
+
+/// Finds the twins. Returns what is left of all half-edges and the polygon's reversed edges once opposite ones
+/// are cancelled, or `None` if one remains twice.
+fn cancel(half_edges: &mut [HalfEdge], region: &Region) -> Option<Vec<[VertexId; 2]>> {
+    let ends = |it: &HalfEdge| [it.from, half_edges[it.next].from];
+    let edges = region.edges.iter().map(|&[start, end]| [end, start]);
+    let segment = |(index, [start, end]): (u32, [VertexId; 2])| {
+        ([start.min(end), start.max(end)], start > end, index)
     };
-    rest.map(directed).collect()
+    let all = (0..).zip(half_edges.iter().map(ends).chain(edges));
+    let mut all: SmallVec<[_; FEW]> = all.map(segment).collect();
+    // One number is compared sooner than two.
+    all.sort_unstable_by_key(|&([low, high], ..)| u64::from(low) << 32 | u64::from(high));
+    let mut rest = Vec::new();
+    for same in all.chunk_by(|one, other| one.0 == other.0) {
+        let (mut balance, mut pair) = (0, [None; 2]);
+        for &(_, is_back, index) in same {
+            balance += if is_back { -1 } else { 1 };
+            let index = index as usize;
+            if index < half_edges.len() {
+                pair[usize::from(is_back)] = Some(index);
+            }
+        }
+        if let [Some(one), Some(other)] = pair {
+            half_edges[one].twin = Some(other);
+            half_edges[other].twin = Some(one);
+        }
+        let ([low, high], ..) = same[0];
+        match balance {
+            0 => {}
+            1 => rest.push([low, high]),
+            -1 => rest.push([high, low]),
+            _ => return None,
+        }
+    }
+    Some(rest)
 }
 
 /// Whether directed segments, as many of which start as end at every vertex, form loops on one line

@@ -33,11 +33,9 @@ pub(super) fn by_ears(boundary: &Boundary, region: &Region) -> Option<Vec<Triang
     let triangles = found
         .iter()
         .map(|corners: &[u32; 3]| corners.map(|corner| region.vertices[corner as usize]));
-    Some(
-        triangles
-            .filter_map(|it| counterclockwise(it, region))
-            .collect(),
-    )
+    let mut all = Vec::with_capacity(found.len());
+    all.extend(triangles.filter_map(|it| counterclockwise(it, region)));
+    Some(all)
 }
 
 /// The triangle, counterclockwise; none if it has no area.
