@@ -23,14 +23,19 @@ pub(super) struct Region {
 
 impl Region {
     pub(super) fn new(boundary: &Boundary) -> Self {
-        let (points, vertices) = if boundary.rings.len() == 1 {
-            // All corners of a valid ring are different points.
-            let points: Vec<Point> = boundary.corners.iter().map(|it| it.point).collect();
-            let vertices = (0..).take(points.len()).collect();
-            (points, vertices)
-        } else {
-            shared(&boundary.corners)
+        let count = boundary.corners.len();
+        let mut known = FxHashMap::with_capacity_and_hasher(count, FxBuildHasher);
+        let mut points = Vec::with_capacity(count);
+        let mut vertex = |corner: &Corner| {
+            // Adding zero makes both zeros equal.
+            let Point { x, y } = corner.point;
+            let key = [x, y].map(|value| (value + 0.0).to_bits());
+            *known.entry(key).or_insert_with(|| {
+                points.push(corner.point);
+                VertexId::try_from(points.len() - 1).expect("fewer than 2^32 vertices")
+            })
         };
+        let vertices: Vec<VertexId> = boundary.corners.iter().map(&mut vertex).collect();
         let edge = |index| [vertices[index], vertices[boundary.next(index)]];
         let edges = (0..vertices.len()).map(edge).collect();
         Self {
@@ -47,23 +52,6 @@ impl Region {
     pub(super) fn edge(&self, [start, end]: [VertexId; 2]) -> Edge {
         Edge::new(self.point(start), self.point(end))
     }
-}
-
-/// The different points among corners, and which of them each corner is.
-fn shared(corners: &[Corner]) -> (Vec<Point>, Vec<VertexId>) {
-    let mut known = FxHashMap::with_capacity_and_hasher(corners.len(), FxBuildHasher);
-    let mut points = Vec::with_capacity(corners.len());
-    let vertex = |corner: &Corner| {
-        // Adding zero makes both zeros equal.
-        let Point { x, y } = corner.point;
-        let key = [x, y].map(|value| (value + 0.0).to_bits());
-        *known.entry(key).or_insert_with(|| {
-            points.push(corner.point);
-            VertexId::try_from(points.len() - 1).expect("fewer than 2^32 vertices")
-        })
-    };
-    let vertices = corners.iter().map(vertex).collect();
-    (points, vertices)
 }
 
 /// The sides of a triangle.

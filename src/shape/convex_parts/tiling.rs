@@ -1,4 +1,4 @@
-//! Whether triangles tile a polygon, decided exactly.
+//! Whether triangles tile a polygon, decided exactly, and which of their sides are opposite.
 //!
 //! All triangles are counterclockwise. Consider the number of triangles over a point minus 1 inside
 //! the polygon and 0 outside. It changes only across sides of triangles and edges of the polygon.
@@ -9,7 +9,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::region::{Region, Triangle, VertexId, sides};
+use super::region::{Region, Triangle, VertexId};
 use crate::predicates::{Sign, side};
 
 /// A side of a triangle, directed counterclockwise.
@@ -42,13 +42,13 @@ pub(super) fn half_edges(triangles: &[Triangle], region: &Region) -> Option<Vec<
     };
     let corners = triangles.as_flattened().iter().copied();
     let mut half_edges: Vec<_> = corners.enumerate().map(half_edge).collect();
-    let rest = cancel(&mut half_edges, region)?;
+    let rest = left_over(&mut half_edges, region)?;
     cancels(&rest, region).then_some(half_edges)
 }
 
 /// Finds the twins. Returns what is left of all half-edges and the polygon's reversed edges once opposite ones
 /// are cancelled, or `None` if one remains twice.
-fn cancel(half_edges: &mut [HalfEdge], region: &Region) -> Option<Vec<[VertexId; 2]>> {
+fn left_over(half_edges: &mut [HalfEdge], region: &Region) -> Option<Vec<[VertexId; 2]>> {
     let ends = |it: &HalfEdge| [it.from, half_edges[it.next].from];
     let edges = region.edges.iter().map(|&[start, end]| [end, start]);
     let segment = |(index, [start, end]): (u32, [VertexId; 2])| {
