@@ -4,17 +4,18 @@
 //! - [`memory`], [`invalid_row`], [`stop`], [`thread_pool`]: memory, invalid operands, early stops, threads;
 //! - [`query_result`] and [`lazy_result`]: results and their fields; [`output`]: the columns they go to;
 //! - [`column`], [`operands`], [`turn_rows`] and [`velocity_rows`]: the operands, as memory with a map from rows of the answer;
-//! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time; `turning_sweep`: rows of
+//! - `tile_rows`, `tile_io`, `tile_query`, `tile_driver`: eight rows at a time; `turning_filter`: rows of
 //!   shapes that turn and never meet;
 //! - [`query`]: one row at a time; [`query_batch`], [`shape_queries`], [`circle_queries`]: the
 //!   queries;
 //! - [`run()`]: all rows, in chunks that any number of threads may take;
-//! - [`join`] and [`piecewise_join`], [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`],
+//! - [`join`] and [`chunked_join`], [`trajectory`], [`contact_intervals`], [`nearest`], [`ray_cast`],
 //!   [`locate`], [`place`], [`affine`]: the other operations on columns.
 //!
 //! Nothing here knows Python, and nothing is unsafe.
 
 pub mod affine;
+pub mod chunked_join;
 pub mod circle_queries;
 pub mod column;
 pub mod contact_intervals;
@@ -26,7 +27,6 @@ pub mod memory;
 pub mod nearest;
 pub mod operands;
 pub mod output;
-pub mod piecewise_join;
 pub mod place;
 pub mod query;
 pub mod query_batch;
@@ -42,9 +42,10 @@ mod tile_query;
 mod tile_rows;
 pub mod trajectory;
 pub mod turn_rows;
-mod turning_sweep;
+mod turning_filter;
 pub mod velocity_rows;
 
+pub use chunked_join::PiecewiseJoin;
 pub use column::{Column, ColumnBuilder, RaggedOffsets, Shared, Validation};
 pub use contact_intervals::IntervalRows;
 pub use invalid_row::{ArgumentRow, InvalidRow, OnInvalid, is_radius, valid_turn};
@@ -52,7 +53,6 @@ pub use join::{IndexPairs, Join, MovingColumn};
 pub use lazy_result::LazyResult;
 pub use operands::{Rows, Source};
 pub use output::{OutputColumn, OutputTable};
-pub use piecewise_join::PiecewiseJoin;
 pub use query::Query;
 pub use query_batch::QueryBatch;
 pub use query_result::{Field, FieldKind, FieldSet, QueryResult, SweepWithMtv, Value};

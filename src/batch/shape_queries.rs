@@ -9,7 +9,7 @@ use crate::batch::query_result::{FieldKind, FieldSet, SweepWithMtv};
 use crate::batch::tile_io::{Ring, TileOperands};
 use crate::batch::tile_query::{Row, Tile, TileQuery};
 use crate::batch::tile_rows::Answers;
-use crate::batch::turning_sweep;
+use crate::batch::turning_filter;
 use crate::convex::filter::{self, FacingEdge, FilteredSat, FilteredSweep};
 use crate::convex::{self, EdgeSupport, SupportTable};
 use crate::predicates::error_bounds::Squares;
@@ -223,7 +223,7 @@ impl TileQuery<2> for SweptCollisionQuery {
     }
 
     fn fill_turning(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Vec<usize> {
-        turning_sweep::fill(operands, table)
+        turning_filter::fill(operands, table)
     }
 
     #[inline(always)]

@@ -10,7 +10,6 @@ mod area_moments;
 pub mod ball;
 mod big_ball;
 pub mod circle_error_bounds;
-pub mod circle_path;
 pub mod compensated;
 mod crossing_time;
 pub mod double_double;
@@ -20,17 +19,18 @@ pub mod exact;
 pub mod filter;
 mod lane_rotation;
 mod length;
+pub mod moving_circle_error_bounds;
 pub mod number;
 mod orientation;
 mod relative_pose;
 mod rough;
 mod sign;
 mod swept_circle;
-mod turning_form;
-mod turning_gap;
+mod turning_feature_pair;
 mod turning_search;
 mod turning_waves;
 pub mod verdict;
+mod vertex_edge_distance;
 
 pub(crate) use adaptive::{TO_TEN_DIGITS, TO_THE_LAST_PLACE, TO_TWELVE_DIGITS};
 pub use area_moments::{Moment, TwiceArea};
@@ -51,4 +51,6 @@ pub use relative_pose::{RelativePose, Rotation};
 pub use rough::Rough;
 pub use sign::Sign;
 pub use swept_circle::FootSquares;
-pub use turning_gap::{GapFeature, TurningContact, TurningGap, direction, placed, rotation};
+pub use turning_feature_pair::{
+    GapFeature, TurningContact, TurningGap, direction, placed, rotation,
+};

@@ -16,7 +16,7 @@
 use super::exact::Big;
 use super::number::{Number, Vector};
 use super::sign::Sign;
-use super::turning_gap::{GapFeature, TurningGap};
+use super::turning_feature_pair::{GapFeature, TurningGap};
 
 /// Whether a distance may have a minimum of exactly zero at a time after the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

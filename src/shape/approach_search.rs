@@ -11,9 +11,9 @@ use smallvec::{SmallVec, smallvec};
 
 use super::bernstein::Least;
 use super::boundary::block_pairs;
+use super::relative_vertex_motion::{Expansion, View};
 use super::turning_features::{FeaturePath, FeaturesAt, ROUNDING, TurningFeatures};
 use super::turning_scene::Scene;
-use super::turning_view::{Expansion, View};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Vec2};
 

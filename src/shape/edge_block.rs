@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 
 use crate::geom::{Bounds, Point, Ray};
 use crate::predicates::circle_error_bounds::{ERRORS_WITH_ENDS, EdgeProjection};
-use crate::predicates::circle_path::SweptStrip;
 use crate::predicates::error_bounds::{Squares, box_error};
+use crate::predicates::moving_circle_error_bounds::SweptStrip;
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::{Lanes, Vectors};

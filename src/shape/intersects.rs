@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, any_met, meeting_blocks};
 use super::edge_block::blocks_meet;
-use super::inside::{Location, Probe, RIGHTWARD, UPWARD, locate};
 use super::plane_sweep;
+use super::point_in_polygon::{Location, Probe, RIGHTWARD, UPWARD, locate};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};
 use crate::predicates::{Sign, cross, dot, side};

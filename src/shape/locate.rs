@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::boundary::Boundary;
 use super::checked::Shape;
 use super::edge_block::{certain_crossings, ones};
-use super::inside::{Location, Probe};
+use super::point_in_polygon::{Location, Probe};
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Point};
 use crate::simd::instructions::with_instructions;
@@ -20,7 +20,7 @@ use crate::simd::tile::{self, LANES};
 
 /// The position of a point relative to a polygon.
 pub fn locate(point: Point, polygon: &Shape<'_>) -> Location {
-    super::inside::locate(point, polygon.boundary())
+    super::point_in_polygon::locate(point, polygon.boundary())
 }
 
 /// A polygon, prepared for many points.

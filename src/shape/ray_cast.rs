@@ -12,7 +12,7 @@ use super::boundary::Boundary;
 use super::checked::Shape;
 use super::circle_polygon::to_vector;
 use super::edge_block::{maybe_crossed, ones};
-use super::inside::{Location, locate};
+use super::point_in_polygon::{Location, locate};
 use super::swept_circle::swept_circle;
 use crate::convex::{Cyclic, Ring, point_along, right_normal};
 use crate::geom::{Circle, Displacement, Edge, Motion, Point, Ray, RaySlabs, Vec2, WideFloat};

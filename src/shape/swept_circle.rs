@@ -9,18 +9,18 @@ use std::cmp::Ordering;
 
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, vertex_at};
 use super::checked::Shape;
+use super::circle_edge_filter::FirstArrival;
 use super::circle_polygon::{
     CirclePolygon, as_given, nearest, reaches_core, to_index, to_vector, with_radius, without_sum,
 };
 use super::edge_block::edges_in_strip;
-use super::edge_filter::FirstArrival;
 use super::interior_angle::Directions;
 use crate::convex::filter::{CircleInBox, certainly_swept};
 use crate::convex::{Cyclic, point_along, rounded};
 use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::circle_error_bounds::EdgeProjection;
-use crate::predicates::circle_path::{CirclePath, SweptStrip};
 use crate::predicates::error_bounds::ten_digits_above;
+use crate::predicates::moving_circle_error_bounds::{CirclePath, SweptStrip};
 use crate::predicates::{
     FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
     dot_value, length, length_difference, square_difference,

@@ -2,8 +2,8 @@
 //! throughout a range of time.
 
 use super::bernstein::{Bernstein, Least, TERMS};
+use super::relative_vertex_motion::{Expansion, View};
 use super::turning_scene::{CenteredEdge, Scene};
-use super::turning_view::{Expansion, View};
 use crate::geom::Vec2;
 use crate::predicates::Rotation;
 

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::boundary::Boundary;
 use super::checked::Shape;
 use super::relative_motion::RelativeMotion;
-use super::turning_view::View;
+use super::relative_vertex_motion::View;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Motion, Point, Turn, Vec2, WideFloat};
 use crate::predicates::Rotation;

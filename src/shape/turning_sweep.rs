@@ -9,8 +9,7 @@ use super::checked::Shape;
 use super::relative_motion::RelativeMotion;
 use super::rounded_sweep::RoundedContact;
 use super::shapes_at::ShapesAt;
-use super::turning_contact;
-use super::turning_contact::TouchingFeatures;
+use super::turning_contact_points::{self, TouchingFeatures};
 use crate::convex::{TurningMotion, TurningRings, TurningVertex};
 use crate::geom::{Bounds, Edge, Motion, Point, RadiusSum, Turn, Vec2};
 use crate::predicates::ball::Ball;
@@ -67,12 +66,12 @@ impl<'p> TurningPair<'p, '_> {
         if feature == GapFeature::Edge
             && let Some(time) = event.gap.moment_by_floats(&event.contact)
             && let Some(contact) =
-                turning_contact::contact_by_floats(&self.at(time), event.features, radii)
+                turning_contact_points::contact_by_floats(&self.at(time), event.features, radii)
         {
             return Some(contact);
         }
         let shapes = self.at(event.moment().clone());
-        Some(turning_contact::contact(
+        Some(turning_contact_points::contact(
             &shapes,
             event.features,
             feature,

@@ -9,10 +9,10 @@ use std::ops::ControlFlow;
 
 use super::boundary::{Boundary, own_edge_pairs};
 use super::convex_hull::order;
-use super::inside::rings_around;
 use super::interior_angle::Directions;
 use super::intersects::{EdgeMeeting, WORTHWHILE, meeting};
 use super::plane_sweep;
+use super::point_in_polygon::rings_around;
 use crate::convex::{Cyclic, point_along};
 use crate::error::{InvalidRing, InvalidShape};
 use crate::geom::{Displacement, Edge, Point};

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use carom::predicates::circle_error_bounds::{
     Closeness, DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, LeastDistance, TIED_DISTANCES,
 };
-use carom::predicates::circle_path::{CirclePath, SweptStrip, certainly_before};
 use carom::predicates::error_bounds::{Squares, box_error, depth_range, gap_within};
+use carom::predicates::moving_circle_error_bounds::{CirclePath, SweptStrip, certainly_before};
 use carom::predicates::number::Number;
 use carom::predicates::verdict::Verdict;
 use carom::simd::lanes::Vectors;

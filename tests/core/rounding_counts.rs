@@ -8,11 +8,11 @@ use carom::predicates::ball::{Ball, FloatBall};
 use carom::predicates::circle_error_bounds::{
     DISTANCE_MARGIN, ERRORS_WITH_ENDS, EdgeProjection, FAR, TIED_DISTANCES,
 };
-use carom::predicates::circle_path::{CirclePath, SweptStrip};
 use carom::predicates::compensated::{self, Compensated, Rounded};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Grid, Squares};
 use carom::predicates::filter::Bounded;
+use carom::predicates::moving_circle_error_bounds::{CirclePath, SweptStrip};
 use carom::predicates::number::Number;
 use carom::predicates::{Crossing, LaneRotation};
 use carom::simd::lanes::Vectors;
@@ -240,7 +240,10 @@ struct Flight {
 }
 
 impl Flight {
-    fn arrival(&self, velocity: Vectors<f64>) -> carom::predicates::circle_path::Arrival<f64> {
+    fn arrival(
+        &self,
+        velocity: Vectors<f64>,
+    ) -> carom::predicates::moving_circle_error_bounds::Arrival<f64> {
         let path = CirclePath::new(self.gap.map(f64::abs), 1.0, velocity);
         path.to_vertex(&EdgeProjection::along(self.gap, velocity))
     }

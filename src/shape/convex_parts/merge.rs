@@ -1,6 +1,6 @@
 //! Merging triangles into convex parts, in linear time.
 
-use super::region::Region;
+use super::planar_graph::Region;
 use super::tiling::HalfEdge;
 use crate::convex::Cyclic;
 use crate::geom::Point;

@@ -6,13 +6,13 @@
 //! of parts.
 
 mod merge;
-mod region;
+mod planar_graph;
 mod tiling;
 mod triangulate;
 
 use super::checked::Shape;
 use crate::geom::Point;
-use region::Region;
+use planar_graph::Region;
 
 /// Convex polygons that tile one or several polygons, one after the other: counterclockwise, without
 /// collinear vertices. None for an invalid polygon, and for points and paths.
