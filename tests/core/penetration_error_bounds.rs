@@ -105,7 +105,11 @@ fn largest(vector: Vec2) -> f64 {
 
 /// A path from one random translation to another, half of them so long that 1 is nothing beside an error.
 fn path(random: &mut Random) -> Path {
-    random.1 = [1.0, 2f64.powi(80)][random.bits() as usize % 2];
+    random.1 = if random.bits().is_multiple_of(2) {
+        1.0
+    } else {
+        2f64.powi(80)
+    };
     let [start, end] = [(); 2].map(|()| [random.point(), random.point()]);
     Path {
         start,
