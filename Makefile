@@ -9,7 +9,7 @@ RUST := pyproject.toml Cargo.toml Cargo.lock README.md $(shell find src)
 SOURCES := $(RUST) $(shell find python/carom -not -name '*.so' -not -path '*__pycache__*')
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist loadgroup
 
-.PHONY: demo dev quick test lint docs pictures hard bench wheel walk clean
+.PHONY: demo dev quick test lint docs pictures hard bench wheel walkthrough clean
 .PHONY: fuzz mutants planted asan miri memcheck audit advisories
 .PHONY: test-threads load fuzz-readers accuracy
 
@@ -88,14 +88,16 @@ bench: $(VENV)/bench.installed
 	$(BIN)/python tests/bench/compare.py $(BENCH)
 
 # Builds the release wheel, checks it, and tries it on every Python of this machine.
-wheel: dev
+wheel: dist/checked
+dist/checked: $(SOURCES) | dev
 	rm -rf dist
 	$(BIN)/maturin build --release --locked --interpreter $(BIN)/python --out dist
 	$(BIN)/twine check --strict dist/*
 	$(BIN)/python tests/wheel.py dist
+	touch $@
 
 # Follows the README with the release wheel in an empty environment, and checks the wheel's golden bits.
-walk: wheel
+walkthrough: wheel
 	$(BIN)/python tests/walkthrough.py dist/*.whl
 
 # Runs every fuzz target for a minute, or for FUZZ_SECONDS. The targets have no unsafe code to sanitise.

@@ -39,7 +39,7 @@ def main(wheel: Path) -> None:
         run(home, python, "-m", "pytest", "-p", "no:cacheprovider", GOLDEN)
         run(home, python, "-m", "pip", "install", "--quiet", f"{wheel}[geo,plot]")
         run(home, python, "-m", "doctest", "-o", "ELLIPSIS", TUTORIAL)
-    print("The walk is done.")
+    print("The walkthrough is done.")
 
 
 def demo(home: Path, python: Path) -> None:
