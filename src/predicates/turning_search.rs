@@ -5,6 +5,8 @@
 //! bits. That ends, because [`Graze`] names the roots that are not simple. With more bits, steps towards the
 //! extreme replace halving near a graze: a miss by 2^-1000 needs a thousand halves, but few such steps.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::ball::{Ball, FloatBall};
 use super::big_ball::BigBall;
 use super::number::Number;
@@ -178,7 +180,7 @@ impl RootSearch<'_> {
         span: Span<B>,
         stuck: &mut dyn FnMut(Span<B>) -> Option<TurningContact>,
     ) -> Option<TurningContact> {
-        let mut open = vec![span];
+        let mut open: SmallVec<[_; 2]> = smallvec![span];
         while let Some(span) = open.pop() {
             match self.step(form, feature, &span) {
                 Finding::Clear => {}

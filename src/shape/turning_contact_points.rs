@@ -38,8 +38,19 @@ impl<N: Ball> ShapesAt<'_, N> {
     /// Where the core of `a` touches that of `b` with a vertex and an edge, on the boundary of `b`'s, and
     /// the normal there.
     fn touch(&self, features: TouchingFeatures, radius: RadiusSum) -> Option<([N; 2], [N; 2])> {
+        let [owner, _] = features.owners();
+        let along = self.direction(owner, features.corners[owner])?;
+        Some(self.touch_along(along, features, radius))
+    }
+
+    /// The same, given the unit vector along the edge.
+    fn touch_along(
+        &self,
+        [x, y]: [N; 2],
+        features: TouchingFeatures,
+        radius: RadiusSum,
+    ) -> ([N; 2], [N; 2]) {
         let [owner, other] = features.owners();
-        let [x, y] = self.direction(owner, features.corners[owner])?;
         let zero = N::of(0.0);
         let normal = match owner {
             A => [zero.minus(&y), x],
@@ -49,9 +60,9 @@ impl<N: Ball> ShapesAt<'_, N> {
         if other == A && !radius.is_zero() {
             let radius = radius.number::<N>();
             let [x, y] = [0, 1].map(|axis| vertex[axis].minus(&normal[axis].times(&radius)));
-            return Some((normal, [x, y]));
+            return (normal, [x, y]);
         }
-        Some((normal, vertex))
+        (normal, vertex)
     }
 }
 
@@ -119,7 +130,7 @@ pub(super) fn contact_by_floats(
     if !is_sided || edges_at(boundary, corners[other]).any(is_parallel) {
         return None;
     }
-    let (normal, core) = shapes.touch(features, radius)?;
+    let (normal, core) = shapes.touch_along(edge, features, radius);
     let radius_b = FloatBall::of(radius_b);
     let contact = [0, 1].map(|axis| core[axis].plus(&normal[axis].times(&radius_b)));
     let [x, y] = normal;

@@ -140,7 +140,7 @@ impl<'p> TurningPair<'p, '_> {
     ) -> Option<TurningEvent> {
         let bounds = self.boundaries().map(Boundary::bounds);
         let radii = [0, 1].map(|shape| self.farthest(shape));
-        let mut open = vec![whole];
+        let mut open: SmallVec<[_; 8]> = smallvec![whole];
         while let Some(range) = open.pop() {
             let [start, end] = range;
             if is_before(first.as_ref(), start, any) {
@@ -173,9 +173,12 @@ impl<'p> TurningPair<'p, '_> {
         first
     }
 
-    /// An upper bound of the distance of any point of a shape from its center.
+    /// An upper bound of the distance of any point of a shape from its center; 0 where it does not turn.
     fn farthest(&self, shape: usize) -> f64 {
-        let center = self.turns[shape].center;
+        let Turn { angle, center } = self.turns[shape];
+        if angle == 0.0 {
+            return 0.0;
+        }
         let distance = |corner: &Corner| {
             let arm = corner.point - center;
             libm::hypot(arm.x, arm.y)
