@@ -1068,7 +1068,7 @@ def test_out_is_filled_or_refused_but_never_ignored():
     hidden = {"depth": np.ma.masked_all(3)}
     refuses(carom.sat_batch, rows, TypeError, "out['depth']: expected an array", out=hidden)
     one = {"depth": np.lib.stride_tricks.as_strided(np.zeros(1), (3,), (0,))}
-    refuses(carom.sat_batch, rows, ValueError, "out['depth'] shares memory", out=one)
+    refuses(carom.sat_batch, rows, ValueError, "out['depth'] repeats memory", out=one)
 
 
 def test_pairs_that_name_no_row_are_refused():
@@ -1078,3 +1078,29 @@ def test_pairs_that_name_no_row_are_refused():
     hidden = np.ma.array([0, 1], mask=[False, True])
     refuses(carom.sat_batch, rows, TypeError, "pairs[0]: expected", pairs=(hidden, [0, 0]))
     assert carom.intersects_batch(QUADS, QUADS, pairs=np.zeros((2, 0))).shape == (0,)
+
+
+def test_repeated_rows_without_fields_take_no_memory():
+    """The first row is refused at once: a list of all chunks would be 60 gigabytes."""
+    rows = np.broadcast_to(np.full((4, 2), NAN), (2**40, 4, 2))
+    for kwargs in ({}, {"threads": 1}):
+        with pytest.raises(ValueError, match=r"^a\[0\]: vertex 0 is \(nan, nan\)"):
+            carom.sat_batch(rows, SQUARE, fields=(), **kwargs)
+    with pytest.raises(ValueError, match=r"^margin\[0\] is -1.0"):
+        carom.sat_batch(SQUARE, SQUARE, margin=np.broadcast_to(-1.0, 2**40), fields=())
+    poses = np.broadcast_to(NAN, (2**40, 2, 3))
+    with pytest.raises(ValueError, match=r"^poses\[0, 0\] is \(nan, nan, nan\)"):
+        carom.first_contact(SQUARE, poses, [SQUARE], fields=())
+
+
+def test_a_row_number_beyond_int64_is_named_as_given():
+    with pytest.raises(IndexError, match=r"^rows\[0\] is 9223372036854775808, which is not a row$"):
+        carom.Shapes(QUADS)[np.array([2**63], "u8")]
+
+
+def test_a_ring_that_is_nan_is_not_taken_for_a_hole():
+    rows = [np.array(SQUARE), np.full((4, 2), NAN)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = carom.distance_batch(rows, SQUARE, on_invalid="mask")
+    assert found.valid.tolist() == [True, False]

@@ -196,6 +196,30 @@ def test_a_column_is_its_own_copy():
 def test_repr_says_what_it_holds():
     assert repr(carom.Shapes(ROWS)) == "Shapes(<5 shapes, 2 missing, 11 vertices>)"
     assert repr(carom.Shapes([SQUARE])) == "Shapes(<1 shape, 4 vertices>)"
+    assert repr(carom.Shapes.from_points([(0, 0)])) == "Shapes(<1 shape, 1 vertex>)"
+
+
+def test_a_masked_row_tells_the_number_that_no_float64_holds():
+    big, make = 2**53 + 1, carom.Shapes
+    what = f"has {big}, which no float64 holds exactly"
+    mask = {"on_invalid": "mask"}
+    hole = [(0, 0), (9, 0), (9, 9), (0, 9), (1, 1), (2, 1), (2, big), (0, 0), (1, 0), (1, 1)]
+    columns = {
+        f"vertex 0 {what}": make.from_points([(big, 0), (0, 0)], **mask),
+        f"vertex 1 {what}": make.from_segments([[(0, 0), (big, 1)], [(0, 0), (1, 1)]], **mask),
+        f"vertex 2 {what}": make([[(0, 0), (1, 0), (1, big)], [(0, 0), (1, 0), (1, 1)]], **mask),
+        f"vertex 1  {what}": make.from_paths([(0, 0), (big, 1), (2, 2), (3, 3)], [0, 2, 4], **mask),
+        f"ring 1: vertex 2 {what}": make.from_ragged(hole, [0, 4, 7, 10], [0, 2, 3], **mask),
+        "vertex 0 is masked": make.from_points(
+            np.ma.masked_array([(1.0, 2.0), (0.0, 0.0)], [(0, 1), (0, 0)]), **mask
+        ),
+        "radius is nan; it must be finite and 0 or more": make.from_points(
+            [(0, 0), (1, 1)], radius=[np.nan, 1], **mask
+        ),
+    }
+    for why, column in columns.items():
+        assert list(column.invalid_reason) == [why.replace("  ", " "), None]
+        assert column.kind[0] == -1
 
 
 def test_from_ragged_is_the_inverse_of_coords_and_offsets():

@@ -132,6 +132,9 @@ impl Nearest {
     ///
     /// If cancelled, or if there is no memory for them.
     pub fn pairs(&self, threads: usize, control: &CancelToken) -> Result<Vec<NeighborPair>, Stop> {
+        for column in [&self.a, &self.b] {
+            column.check_index()?;
+        }
         // Rows in the order of the tree: neighbours find the nodes that they need in the cache.
         let rows: Vec<usize> = self.a.index().rows().collect();
         let share = |rows: &[usize]| {

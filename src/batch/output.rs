@@ -86,7 +86,7 @@ pub struct OutputTable<'a> {
     pub valid: Option<&'a mut [u8]>,
 }
 
-impl OutputTable<'_> {
+impl<'a> OutputTable<'a> {
     /// The wanted fields.
     pub(super) fn fields(&self) -> FieldSet {
         let fields: Vec<_> = self.columns.iter().map(|(field, _)| *field).collect();
@@ -119,9 +119,9 @@ impl OutputTable<'_> {
     /// # Panics
     ///
     /// If a column has fewer rows than the table.
-    pub fn chunks(mut self, rows: usize) -> Vec<Self> {
-        let end = self.first + self.rows;
-        let chunk = |first: usize| {
+    pub fn chunks(mut self, rows: usize) -> impl Iterator<Item = Self> + use<'a> {
+        let (first, end) = (self.first, self.first + self.rows);
+        let chunk = move |first: usize| {
             let rows = rows.min(end - first);
             let taken = self.columns.iter_mut().map(|(field, column)| {
                 let column = column.take(rows).expect("as many rows in every column");
@@ -137,6 +137,6 @@ impl OutputTable<'_> {
                 }),
             }
         };
-        (self.first..end).step_by(rows).map(chunk).collect()
+        (first..end).step_by(rows).map(chunk)
     }
 }

@@ -31,9 +31,6 @@ pub fn run<Q: Query>(
     let lowest = Mutex::new((usize::MAX, Ok(())));
     let lock = || lowest.lock().unwrap_or_else(PoisonError::into_inner);
     let fill = |mut chunk: OutputTable<'_>| {
-        if chunk.first >= lock().0 {
-            return;
-        }
         if let Err(stop) = query.fill(&mut chunk, on_invalid, control) {
             let row = match stop {
                 Stop::Refused(row, _) => row,
@@ -45,11 +42,14 @@ pub fn run<Q: Query>(
             }
         }
     };
+    // Taken one after the other: a list of them could be too large for the memory, since rows that the
+    // caller repeats by a stride of 0 take none.
     let chunks = table.chunks(chunk_rows(query, threads));
+    let chunks = chunks.take_while(|chunk| chunk.first < lock().0);
     if threads == 1 {
-        chunks.into_iter().for_each(fill);
+        chunks.for_each(fill);
     } else {
-        chunks.into_par_iter().for_each(fill);
+        chunks.par_bridge().for_each(fill);
     }
     lowest
         .into_inner()

@@ -40,8 +40,7 @@ impl From<Stop> for PyErr {
             Stop::Refused(_, fault) => fault.into(),
             Stop::OutOfMemory(why) => why.into(),
             Stop::TooManyPairs { most, found } => PyValueError::new_err(format!(
-                "max_pairs is {most}, but there are at least {found} pairs; iter_colliding_pairs \
-                 yields them piece by piece"
+                "max_pairs is {most}, but there are at least {found} pairs"
             )),
             // Only an interrupt cancels, and that raises an exception of its own.
             Stop::Cancelled => internal("cancelled without a cause"),
@@ -59,13 +58,19 @@ impl From<OutOfMemory> for PyErr {
     }
 }
 
-/// The exception for a join that was stopped.
-pub(crate) fn join_stopped(stop: Stop) -> PyErr {
+/// The exception for a join that was stopped. Only the pairs of an exact one are those that
+/// `iter_colliding_pairs` yields.
+pub(crate) fn join_stopped(py: Python<'_>, stop: Stop, exact: bool) -> PyErr {
+    let advice = if exact {
+        "iter_colliding_pairs yields them piece by piece"
+    } else {
+        ""
+    };
     match stop {
-        Stop::OutOfMemory(_) => PyMemoryError::new_err(
-            "there is no memory for all pairs; iter_colliding_pairs yields them piece by piece",
-        ),
-        _ => stop.into(),
+        Stop::OutOfMemory(_) if exact => {
+            PyMemoryError::new_err(format!("there is no memory for all pairs; {advice}"))
+        }
+        _ => advised(py, stop.into(), advice),
     }
 }
 

@@ -66,7 +66,7 @@ fn run<'py>(
         },
         move |(join, done), threads, control| join.pairs(most, threads, control, done),
     )?;
-    let pairs = pairs.map_err(errors::join_stopped)?;
+    let pairs = pairs.map_err(|stop| errors::join_stopped(py, stop, exact))?;
     tell(py, total)?;
     pair_array(py, pairs.iter().copied())
 }

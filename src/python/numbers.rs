@@ -27,27 +27,42 @@ const LOSS: &str = "which no float64 holds exactly";
 
 type Floats<'py> = Bound<'py, PyArrayDyn<f64>>;
 
+/// The numbers that are NaN because they are masked or no float64 holds them: where each is among
+/// all, in order, and what is wrong with it.
+pub(crate) type Losses = Vec<(usize, String)>;
+
 /// Any argument as an array of native, aligned `float64`s in C order: itself, if it is one.
 pub(crate) fn float64<'py>(
     object: &Bound<'py, PyAny>,
     argument: Argument,
 ) -> PyResult<Floats<'py>> {
-    converted(object, argument).map_err(|why| argument.refusal(why))
+    Ok(float64_with_losses(object, argument)?.0)
+}
+
+/// As [`float64`], with the numbers that [`OnInvalid::Mask`] made NaN.
+pub(crate) fn float64_with_losses<'py>(
+    object: &Bound<'py, PyAny>,
+    argument: Argument,
+) -> PyResult<(Floats<'py>, Losses)> {
+    let mut losses = Losses::new();
+    let floats = converted(object, argument, &mut losses);
+    Ok((floats.map_err(|why| argument.refusal(why))?, losses))
 }
 
 fn converted<'py>(
     object: &Bound<'py, PyAny>,
     argument: Argument,
+    losses: &mut Losses,
 ) -> Result<Floats<'py>, NotNumbers> {
     refuse_other_types(object)?;
     if let Some(masked) = as_masked(object)? {
-        return unmasked(&masked, argument);
+        return unmasked(&masked, argument, losses);
     }
     let array = as_array(object, None)?;
     let (kind, size) = dtype(&array);
     let floats = match (kind, size) {
         (b'f', ..=8) | (b'i' | b'u', _) => plain(&array, "float64")?,
-        (b'f' | b'O', _) => from_objects(&array, object, argument)?,
+        (b'f' | b'O', _) => from_objects(&array, object, argument, losses)?,
         _ => {
             let (strings, reader) = match kind {
                 b'U' => ("strings of ", Some(WKT)),
@@ -72,7 +87,7 @@ fn converted<'py>(
         } else {
             array
         };
-        return from_objects(&array, object, argument);
+        return from_objects(&array, object, argument, losses);
     }
     Ok(floats)
 }
@@ -285,6 +300,7 @@ pub(crate) fn is_masked(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 fn unmasked<'py>(
     object: &Bound<'py, PyAny>,
     argument: Argument,
+    losses: &mut Losses,
 ) -> Result<Floats<'py>, NotNumbers> {
     let py = object.py();
     let masked = py.import("numpy.ma")?;
@@ -293,14 +309,18 @@ fn unmasked<'py>(
     let data = data.call_method1("copy", ("C",))?;
     // Numbers under the mask must not raise.
     data.set_item(&mask, 0)?;
-    let floats = converted(&data, argument)?;
+    let floats = converted(&data, argument, losses)?;
     let marked: Vec<usize> = numpy(py)?
         .call_method1("flatnonzero", (&mask,))?
         .extract()?;
-    if let Some(&first) = marked.first() {
-        let nan = lost(argument, floats.shape(), first, "is masked")?;
-        floats.set_item(mask, nan)?;
+    if marked.is_empty() {
+        return Ok(floats);
     }
+    floats.set_item(mask, f64::NAN)?;
+    for flat in marked {
+        lost(argument, floats.shape(), flat, "is masked", losses)?;
+    }
+    losses.sort_by_key(|(flat, _)| *flat);
     Ok(floats)
 }
 
@@ -338,6 +358,7 @@ fn from_objects<'py>(
     array: &Bound<'py, PyUntypedArray>,
     object: &Bound<'py, PyAny>,
     argument: Argument,
+    losses: &mut Losses,
 ) -> Result<Floats<'py>, NotNumbers> {
     let shape = array.shape();
     if shape.is_empty() && argument.layout != ItemShape::Number {
@@ -365,7 +386,13 @@ fn from_objects<'py>(
         floats.push(if is_kept {
             float
         } else {
-            lost(argument, shape, flat, &format!("has {item}, {LOSS}"))?
+            lost(
+                argument,
+                shape,
+                flat,
+                &format!("has {item}, {LOSS}"),
+                losses,
+            )?
         });
     }
     Ok(PyArray1::from_vec(array.py(), floats).reshape(shape)?)
@@ -384,10 +411,19 @@ fn of_arrays(list: &Bound<'_, PyAny>, argument: Argument) -> PyResult<NotNumbers
 }
 
 /// NaN for an element that is masked or has no exact float64, or the refusal.
-fn lost(argument: Argument, shape: &[usize], flat: usize, what: &str) -> Result<f64, NotNumbers> {
+fn lost(
+    argument: Argument,
+    shape: &[usize],
+    flat: usize,
+    what: &str,
+    losses: &mut Losses,
+) -> Result<f64, NotNumbers> {
     match argument.on_invalid {
-        OnInvalid::Mask => Ok(f64::NAN),
         OnInvalid::Raise => Err(NotNumbers::Loss(shape.to_vec(), flat, what.to_owned())),
+        OnInvalid::Mask => {
+            losses.push((flat, what.to_owned()));
+            Ok(f64::NAN)
+        }
     }
 }
 

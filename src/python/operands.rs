@@ -181,7 +181,10 @@ pub(crate) fn looks_like_rings(column: &Column) -> bool {
     };
     let is_inside = |row| {
         let hole = column.bounds(row);
-        (min.x < hole.min.x && hole.max.x < max.x) && (min.y < hole.min.y && hole.max.y < max.y)
+        // The box of a ring without a finite vertex is empty.
+        !hole.is_empty()
+            && (min.x < hole.min.x && hole.max.x < max.x)
+            && (min.y < hole.min.y && hole.max.y < max.y)
     };
     is_ring(0) && (1..column.len()).all(|row| is_ring(row) && is_inside(row))
 }

@@ -307,7 +307,7 @@ fn check_given(array: &Bound<'_, PyAny>, field: Field, shape: &[usize]) -> PyRes
     let repeats = |(&stride, &length): (&isize, &usize)| stride == 0 && length > 1;
     // Empty arrays have strides of 0.
     if !shape.contains(&0) && array.strides().iter().zip(shape).any(repeats) {
-        return Err(refused(name, OVERLAP));
+        return Err(refused(name, "repeats memory by a stride of 0"));
     }
     Ok(())
 }

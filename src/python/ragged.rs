@@ -7,10 +7,11 @@ use numpy::{PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::batch::{Column, RaggedOffsets, Shared};
+use crate::batch::{Column, OnInvalid, RaggedOffsets, Shared};
 use crate::geom::Point;
 use crate::python::argument::{Argument, ItemShape};
-use crate::python::numbers::{depth, is_list};
+use crate::python::errors;
+use crate::python::numbers::{Losses, depth, is_list};
 use crate::python::vectors::{indices, kept_points};
 use crate::shape::ShapeKind;
 
@@ -20,15 +21,17 @@ pub(crate) fn shapes(
     coords: &Bound<'_, PyAny>,
     ring_offsets: &Bound<'_, PyAny>,
     levels: [Option<&Bound<'_, PyAny>>; 2],
+    on_invalid: OnInvalid,
 ) -> PyResult<Column> {
-    let points = vertices(coords)?;
+    let (points, losses) = vertices(coords, on_invalid)?;
     let rings = offsets("ring_offsets", ring_offsets, (*points).as_ref().len())?;
     let [polygons, shapes] = levels;
     let polygons = polygons
         .map(|given| offsets("polygon_offsets", given, rings.len() - 1))
         .transpose()?;
     let Some(shapes) = shapes else {
-        return Ok(Column::of_parts(points, rings, polygons));
+        let column = Column::of_parts(points, rings, polygons);
+        return Ok(without_lost(column, losses));
     };
     let polygons = polygons.unwrap_or_else(|| (0..rings.len()).collect());
     let shapes = offsets("shape_offsets", shapes, polygons.len() - 1)?;
@@ -42,15 +45,28 @@ pub(crate) fn shapes(
         polygons: Some(polygons),
         shapes: Some(shapes),
     };
-    Ok(Column::of_shapes(points, offsets).of_kinds(kinds, Vec::new()))
+    let column = Column::of_shapes(points, offsets).of_kinds(kinds, Vec::new());
+    Ok(without_lost(column, losses))
 }
 
 /// Paths, one per row, not examined yet.
-pub(crate) fn paths(coords: &Bound<'_, PyAny>, starts: &Bound<'_, PyAny>) -> PyResult<Column> {
-    let points = vertices(coords)?;
+pub(crate) fn paths(
+    coords: &Bound<'_, PyAny>,
+    starts: &Bound<'_, PyAny>,
+    on_invalid: OnInvalid,
+) -> PyResult<Column> {
+    let (points, losses) = vertices(coords, on_invalid)?;
     let starts = offsets("offsets", starts, (*points).as_ref().len())?;
     let kinds = vec![ShapeKind::Path; starts.len() - 1];
-    Ok(Column::of_parts(points, starts, None).of_kinds(kinds, Vec::new()))
+    let column = Column::of_parts(points, starts, None).of_kinds(kinds, Vec::new());
+    Ok(without_lost(column, losses))
+}
+
+/// The same rows of a column that was not examined; those with a number that could not be read are
+/// missing.
+pub(crate) fn without_lost(column: Column, losses: Losses) -> Column {
+    let vertices = losses.into_iter().map(|(number, what)| (number / 2, what));
+    column.without_vertices(vertices)
 }
 
 /// The kinds with these numbers; -1 is a missing row.
@@ -66,13 +82,14 @@ pub(crate) fn kinds(numbers: &[i8]) -> PyResult<Vec<ShapeKind>> {
 }
 
 /// The vertices of all rings.
-fn vertices(coords: &Bound<'_, PyAny>) -> PyResult<Shared<Point>> {
+fn vertices(coords: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<(Shared<Point>, Losses)> {
     let is_empty_list = is_list(coords) && coords.len()? == 0;
     let array = coords.cast::<PyUntypedArray>();
     if is_empty_list || array.is_ok_and(|array| array.shape() == [0]) {
-        return Ok(Arc::new(Vec::new()));
+        return Ok((Arc::new(Vec::new()), Losses::new()));
     }
     let argument = Argument::one("coords", ItemShape::Points("C"))
+        .on_invalid(on_invalid)
         .advising("the vertices of all rings are one array, ring after ring");
     kept_points(coords, argument)
 }
@@ -97,7 +114,10 @@ fn offsets(name: &str, object: &Bound<'_, PyAny>, length: usize) -> PyResult<Vec
         }
         why
     });
-    let offsets = offsets?.to_vec()?;
+    let offsets = offsets?;
+    // The list, and what it is divided into.
+    errors::memory(3 * offsets.len() * size_of::<usize>())?;
+    let offsets = offsets.to_vec()?;
     if let Some(found) = not_rising(&offsets, length) {
         return Err(expected(&found));
     }

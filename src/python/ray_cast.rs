@@ -96,12 +96,14 @@ pub(crate) fn ray_cast<'py>(
     let argument = Argument::many("length", ItemShape::Number);
     let lengths = vectors(argument, &length, claims)?;
     let shape = broadcast(&[origins.named(), directions.named(), lengths.named()])?;
+    let shapes = reading::column("shapes", shapes, OnInvalid::Raise, true)?;
+    shapes.check_index()?;
     let query = RayCastBatch {
         origins: origins.source(&shape, None),
         directions: directions.source(&shape, None),
         lengths: lengths.source(&shape, None),
         count: shape.iter().product(),
-        shapes: reading::column("shapes", shapes, OnInvalid::Raise, true)?,
+        shapes,
     };
     batch.answer(query, &shape).map(RayCastBatchResult)
 }

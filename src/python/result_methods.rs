@@ -127,7 +127,11 @@ impl Arrays {
     }
 
     pub(crate) fn repr<R: QueryResult>(&self, py: Python<'_>, class: &str) -> PyResult<String> {
-        let mut parts = vec![format!("shape={}", tuple(&self.shape))];
+        let mut parts = Vec::new();
+        // Where `shape` is a field, it has the shape too.
+        if R::FIELDS.iter().all(|field| field.name != "shape") {
+            parts.push(format!("shape={}", tuple(&self.shape)));
+        }
         let count = |array: &Bound<'_, PyAny>| array.call_method0("sum")?.extract::<usize>();
         for (field, array) in R::FIELDS.iter().zip(&self.fields) {
             parts.push(match array {

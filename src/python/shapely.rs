@@ -85,7 +85,12 @@ pub(crate) fn wkb_module<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py
 
 fn column(ragged: &Bound<'_, PyAny>) -> PyResult<Column> {
     let (coords, rings, polygons, shapes, kinds, faults): Ragged<'_> = ragged.extract()?;
-    let mut column = ragged::shapes(&coords, &rings, [Some(&polygons), shapes.as_ref()])?;
+    let mut column = ragged::shapes(
+        &coords,
+        &rings,
+        [Some(&polygons), shapes.as_ref()],
+        OnInvalid::Raise,
+    )?;
     if let Some(kinds) = kinds {
         column = column.of_kinds(ragged::kinds(&kinds.to_vec()?)?, Vec::new());
     }

@@ -65,7 +65,7 @@ fn obstacles_of<'py>(
             .on_invalid(on_invalid)
             .advising(STEPS);
         let velocity = velocity.map(|it| velocities(argument, &it, name, &column));
-        return Ok(Obstacles::drifting(column, steps, velocity.transpose()?));
+        return Ok(Obstacles::drifting(column, steps, velocity.transpose()?)?);
     };
     if velocity.is_some() {
         return Err(PyValueError::new_err(

@@ -13,7 +13,9 @@ use crate::geom::{Point, Vec2};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::{self, Claims, Held};
 use crate::python::errors::{self, tuple};
-use crate::python::numbers::{asarray, dtype, float64, is_masked, plain};
+use crate::python::numbers::{
+    Losses, asarray, dtype, float64, float64_with_losses, is_masked, plain,
+};
 
 /// Points, copied.
 pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<Vec<Point>> {
@@ -24,12 +26,13 @@ pub(crate) fn points(object: &Bound<'_, PyAny>, argument: Argument) -> PyResult<
     Ok(points.iter().map(|&[x, y]| Point::new(x, y)).collect())
 }
 
-/// Points to keep: copied, unless their memory is never written again.
+/// Points to keep: copied, unless their memory is never written again. And the numbers that could
+/// not be read.
 pub(crate) fn kept_points(
     object: &Bound<'_, PyAny>,
     argument: Argument,
-) -> PyResult<Shared<Point>> {
-    let array = float64(object, argument)?;
+) -> PyResult<(Shared<Point>, Losses)> {
+    let (array, losses) = float64_with_losses(object, argument)?;
     let is_frozen = buffer::is_frozen(array.as_untyped());
     let kept = if is_frozen {
         array.into_any()
@@ -37,7 +40,7 @@ pub(crate) fn kept_points(
         array.call_method0(intern!(object.py(), "copy"))?
     };
     let held: Held<Point> = Claims::default().read(&kept)?;
-    Ok(Arc::new(held))
+    Ok((Arc::new(held), losses))
 }
 
 /// A vector for a scalar function.

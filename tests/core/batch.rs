@@ -197,7 +197,7 @@ fn chunks_are_whole_rows_of_every_column() {
         ],
         valid: Some(&mut valid),
     };
-    let mut chunks = table.chunks(4);
+    let mut chunks: Vec<_> = table.chunks(4).collect();
     let sizes: Vec<_> = chunks
         .iter()
         .map(|chunk| (chunk.first, chunk.rows))

@@ -29,17 +29,62 @@ impl AsRef<[Point]> for Part {
     }
 }
 
+/// How much a column has without rows that were not selected.
+pub(super) struct Extent {
+    rows: usize,
+    rings: usize,
+    polygons: usize,
+    vertices: usize,
+    /// Where the vertices are in memory, if they follow each other.
+    stored: Option<Range<usize>>,
+}
+
+impl Extent {
+    pub(super) fn of(view: View<'_>) -> Self {
+        let mut extent = Self {
+            rows: view.len(),
+            rings: 0,
+            polygons: 0,
+            vertices: 0,
+            stored: Some(0..0),
+        };
+        for row in 0..view.len() {
+            for span in view.spans(row) {
+                extent.rings += 1;
+                extent.vertices += span.len();
+                extent.stored = extent.stored.and_then(|range| joined(range, span));
+            }
+            extent.polygons += view.polygons(row).len().max(2) - 1;
+        }
+        extent
+    }
+
+    /// Bytes that [`Compacted::new`] allocates.
+    pub(super) fn bytes(&self) -> usize {
+        let offsets = self.rings + self.polygons + self.rows + 3;
+        let copied = match self.stored {
+            Some(_) => 0,
+            None => self.rings * size_of::<&[Point]>() + self.vertices * size_of::<Point>(),
+        };
+        offsets * size_of::<usize>() + copied
+    }
+}
+
 impl Compacted {
-    pub(super) fn new(view: View<'_>, memory: &Shared<Point>) -> Self {
-        let (mut ring_offsets, mut polygons, mut shapes) = (vec![0], vec![0], vec![0]);
-        let has_several = (0..view.len()).any(|row| !view.polygons(row).is_empty());
-        let mut stored: Option<Range<usize>> = Some(0..0);
+    pub(super) fn new(view: View<'_>, memory: &Shared<Point>, extent: Extent) -> Self {
+        let starts = |count: usize| {
+            let mut starts = Vec::with_capacity(count + 1);
+            starts.push(0);
+            starts
+        };
+        let (mut ring_offsets, mut polygons) = (starts(extent.rings), starts(extent.polygons));
+        let mut shapes = starts(extent.rows);
+        let has_several = extent.polygons > extent.rows;
         let mut total = 0;
         for row in 0..view.len() {
             for span in view.spans(row) {
                 total += span.len();
                 ring_offsets.push(total);
-                stored = stored.and_then(|range| joined(range, span));
             }
             let rings = ring_offsets.len() - 1;
             match view.polygons(row) {
@@ -53,14 +98,18 @@ impl Compacted {
             }
             shapes.push(polygons.len() - 1);
         }
-        let copied = if stored.is_none() { total } else { 0 };
+        let copied = match extent.stored {
+            Some(_) => 0,
+            None => extent.vertices,
+        };
         let offsets = ring_offsets.capacity() + polygons.capacity() + shapes.capacity();
-        let coords: Shared<Point> = if let Some(range) = stored {
+        let coords: Shared<Point> = if let Some(range) = extent.stored {
             let whole = Arc::clone(memory);
             Arc::new(Part { whole, range })
         } else {
             let spans = (0..view.len()).flat_map(|row| view.spans(row));
-            let parts: Vec<_> = spans.map(|span| &view.coords[span]).collect();
+            let mut parts = Vec::with_capacity(extent.rings);
+            parts.extend(spans.map(|span| &view.coords[span]));
             Arc::new(parts.concat())
         };
         Self {

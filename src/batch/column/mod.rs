@@ -13,12 +13,13 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use crate::batch::memory::{self, OutOfMemory};
 use crate::broad::{BoxIndex, BoxTree};
 use crate::error::InvalidShape;
 use crate::geom::{Bounds, Point};
 use crate::shape::ShapeKind;
 pub use builder::ColumnBuilder;
-use compacted::Compacted;
+use compacted::{Compacted, Extent};
 pub use layout::RaggedOffsets;
 pub use layout::Shared;
 use layout::{Layout, RowAttributes, RowSelection, divide, stride};
@@ -45,6 +46,9 @@ pub struct Column {
 /// Consecutive rows of less than this part of all stored rows have a tree of their own: a search in the
 /// tree over all would visit many others.
 const LEAST_PART: usize = 8;
+
+/// Bytes for each row while an index is made: its box, and some 100 bytes of the tree's.
+pub(super) const INDEXED: usize = 8 * size_of::<Bounds>();
 
 /// The stored rows: all rows of the column from which others were selected.
 struct Base {
@@ -288,11 +292,16 @@ impl Column {
 
     /// The same rows, not examined, as a column that stores no others.
     fn only_own(&self) -> Self {
-        if self.selection == RowSelection::Run(0..self.base.rows) {
+        if self.is_whole() {
             self.unexamined()
         } else {
             self.detached()
         }
+    }
+
+    /// Whether the column has all stored rows, in order.
+    fn is_whole(&self) -> bool {
+        self.selection == RowSelection::Run(0..self.base.rows)
     }
 
     /// The same rows as a column that stores no others.
@@ -386,8 +395,54 @@ impl Column {
     }
 
     fn compacted(&self) -> &Compacted {
+        self.compacted_to(|| Extent::of(self.view()))
+    }
+
+    fn compacted_to(&self, extent: impl FnOnce() -> Extent) -> &Compacted {
         self.compacted
-            .get_or_init(|| Compacted::new(self.view(), &self.base.coords))
+            .get_or_init(|| Compacted::new(self.view(), &self.base.coords, extent()))
+    }
+
+    /// Computes what [`Self::coords`] and [`Self::offsets`] give.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for that.
+    pub fn compact(&self) -> Result<(), OutOfMemory> {
+        if self.compacted.get().is_none() {
+            let extent = Extent::of(self.view());
+            memory::check(extent.bytes())?;
+            self.compacted_to(|| extent);
+        }
+        Ok(())
+    }
+
+    /// Computes what a copy of the rows needs if there are others in memory.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for that, and for a copy of the offsets.
+    pub fn compact_selection(&self) -> Result<(), OutOfMemory> {
+        if self.is_whole() {
+            return Ok(());
+        }
+        self.compact()?;
+        let offsets = self.offsets().levels().map(Vec::len).sum::<usize>();
+        memory::check(offsets * size_of::<usize>())
+    }
+
+    /// Checks that there is memory for what [`Self::index`] makes.
+    ///
+    /// # Errors
+    ///
+    /// If not.
+    pub fn check_index(&self) -> Result<(), OutOfMemory> {
+        if self.is_indexed() {
+            return Ok(());
+        }
+        let all = self.run_of_shared_index().and(self.kinds.as_ref());
+        let rows = all.map_or(self.len(), |kinds| kinds.rows());
+        memory::check(rows.saturating_mul(INDEXED))
     }
 
     /// Bytes of memory held, including those shared with other columns.

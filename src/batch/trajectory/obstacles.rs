@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::batch::column::{Column, Shared, Validation};
+use crate::batch::column::{Column, INDEXED, Shared, Validation};
 use crate::batch::invalid_row::InvalidRow;
+use crate::batch::memory::{self, OutOfMemory};
 use crate::batch::operands::Source;
 use crate::batch::stop::{CancelToken, Stop};
 use crate::batch::trajectory::poses::Poses;
@@ -88,14 +89,23 @@ impl PlacedObstacles {
 
 impl Obstacles {
     /// Obstacles of trajectories with so many poses, with their displacements per step, if they move.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for trees over their boxes.
     pub fn drifting(
         column: Arc<Column>,
         steps: usize,
         velocity: Option<Source<Shared<Vec2>>>,
-    ) -> Self {
+    ) -> Result<Self, OutOfMemory> {
+        column.check_index()?;
+        if velocity.is_some() {
+            let all = steps.saturating_mul(column.len());
+            memory::check(all.min(BOXES).max(column.len()) * INDEXED)?;
+        }
         let moves = |row| velocity.as_ref().is_none_or(|it| it.at(row).is_finite());
         let valid = (0..column.len()).map(|row| column.fault(row).is_none() && moves(row));
-        Self {
+        Ok(Self {
             valid: valid.collect(),
             course: Course::Drift(Drift {
                 velocity,
@@ -103,14 +113,14 @@ impl Obstacles {
             }),
             column,
             steps,
-        }
+        })
     }
 
     /// Obstacles that follow trajectories of their own.
     ///
     /// # Errors
     ///
-    /// If cancelled; with [`Validation::Raise`], at an invalid pose, or an obstacle that is not valid at
+    /// If cancelled, or if there is no memory for them at each pose; with [`Validation::Raise`], at an invalid pose, or an obstacle that is not valid at
     /// a pose.
     pub fn posed(
         column: Arc<Column>,
@@ -119,6 +129,10 @@ impl Obstacles {
         threads: usize,
         control: &CancelToken,
     ) -> Result<Self, Stop> {
+        column.compact_selection()?;
+        // The vertices, and of each row the tree's part and what is known of it.
+        let placed = column.nbytes() + column.len() * (INDEXED + 64);
+        memory::check(poses.steps.saturating_mul(placed))?;
         let mut valid = Vec::with_capacity(column.len());
         for row in 0..column.len() {
             let fault = poses.invalid(row);

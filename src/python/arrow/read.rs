@@ -33,6 +33,11 @@ pub(crate) fn read(
     let (encoding, chunks) = chunks(name, object)?;
     let kind = match encoding {
         Encoding::Wkb => {
+            // A value is copied to an object of its own, of which Shapely makes another.
+            let bytes = chunks
+                .iter()
+                .map(|chunk| chunk.get_buffer_memory_size() + WKB_OBJECTS * chunk.len());
+            errors::memory(bytes.sum())?;
             let values = values(py, &chunks)?;
             return shapely::read_wkb(name, values.as_any(), drop_z, on_invalid);
         }
@@ -120,6 +125,10 @@ fn values<'py>(py: Python<'py>, chunks: &[ArrayRef]) -> PyResult<Bound<'py, PyLi
     }
     Ok(list)
 }
+
+/// Bytes of the objects for one value of WKB, besides its own bytes. A point takes some 300; of larger
+/// shapes, the bytes of the value come on top.
+const WKB_OBJECTS: usize = 512;
 
 /// How many rows are read before an interrupt is looked for.
 const BLOCK: usize = 1 << 16;

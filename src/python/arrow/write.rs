@@ -236,6 +236,7 @@ fn rows(
         return wkb(py, column);
     };
     let (column, work) = (Arc::clone(column), column.vertices() + column.len());
+    column.compact()?;
     // Lists grow by doubling.
     errors::memory(3 * column.nbytes())?;
     let rows = interruptible::run(py, column, work, None, move |column, _, _| {

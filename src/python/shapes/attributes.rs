@@ -7,7 +7,7 @@ use pyo3::types::PyTuple;
 use super::Shapes;
 use crate::batch::Column;
 use crate::geom::Point;
-use crate::python::{buffer, output};
+use crate::python::{buffer, errors, output};
 use crate::shape::{self, Shape, ShapeKind};
 
 #[pymethods]
@@ -18,6 +18,7 @@ impl Shapes {
     /// otherwise a copy that is made on first use, and kept.
     #[getter]
     fn coords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        self.0.compact()?;
         buffer::column_array(py, &self.0, Column::coords)
     }
 
@@ -28,7 +29,9 @@ impl Shapes {
     /// and each point is a ring, and all of a row count as one polygon.
     #[getter]
     pub(super) fn offsets<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.0.compact()?;
         let array = |offsets: &Vec<usize>| {
+            errors::memory(offsets.len() * size_of::<i64>())?;
             let offsets = offsets.iter().map(|&offset| offset.cast_signed() as i64);
             read_only(PyArray1::from_iter(py, offsets).into_any())
         };
@@ -53,29 +56,27 @@ impl Shapes {
     /// >>> carom.KINDS[column.kind[0]]
     /// 'point'
     #[getter]
-    fn kind<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+    fn kind<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let kind = |row| match self.0.kind(row) {
             None => -1,
             // A path whose vertices all coincide is a point.
             Some(ShapeKind::Path) if self.0.is_point(row) => ShapeKind::Point as i8,
             Some(kind) => kind as i8,
         };
-        PyArray1::from_iter(py, (0..self.0.len()).map(kind))
+        self.numbers(py, kind)
     }
 
     /// The radius of each row, shape (N,); 0 for shapes without.
     #[getter]
-    pub(super) fn radius<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let radius = |row| self.0.radius(row);
-        PyArray1::from_iter(py, (0..self.0.len()).map(radius))
+    pub(super) fn radius<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.numbers(py, |row| self.0.radius(row))
     }
 
     /// Whether each row is a valid shape or missing, shape (N,): False for those that
     /// ``on_invalid="mask"`` made missing.
     #[getter]
-    fn is_valid<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        let is_valid = |row| self.0.fault(row).is_none();
-        PyArray1::from_iter(py, (0..self.0.len()).map(is_valid))
+    fn is_valid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        self.numbers(py, |row| self.0.fault(row).is_none())
     }
 
     /// What is wrong with each row, an array of object, shape (N,): None for valid and missing rows,
@@ -108,6 +109,8 @@ impl Shapes {
             bounds if bounds.is_empty() => [f64::NAN; 4],
             bounds => bounds.numbers(),
         };
+        // The list grows by doubling.
+        errors::memory(3 * self.0.len() * size_of::<[f64; 4]>())?;
         let bounds = self.run(py, move |column, _| {
             let rows = 0..column.len();
             rows.flat_map(|row| numbers(column, row))
@@ -157,6 +160,7 @@ impl Shapes {
             let Point { x, y } = row.map_or(Point::NAN, |it| shape::centroid(&it));
             [x, y]
         };
+        errors::memory(self.0.len() * size_of::<Point>())?;
         let centroids = self.run(py, move |column, threads| column.each(threads, centroid))?;
         let numbers = centroids.into_flattened().into_pyarray(py);
         numbers.reshape([self.0.len(), 2])

@@ -87,9 +87,9 @@ impl Shapes {
         check: bool,
         on_invalid: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let (_, validation) = validation(check, on_invalid)?;
+        let (on_invalid, validation) = validation(check, on_invalid)?;
         let levels = [polygon_offsets, shape_offsets];
-        let column = ragged::shapes(coords, ring_offsets, levels)?;
+        let column = ragged::shapes(coords, ring_offsets, levels, on_invalid)?;
         Self::examined("shapes", coords.py(), column, validation).map(Self)
     }
 
@@ -222,7 +222,7 @@ impl Shapes {
     ) -> PyResult<Self> {
         let (kinds, radii) = attributes.unwrap_or_default();
         let levels = [Some(polygon_offsets), shape_offsets];
-        let column = ragged::shapes(coords, ring_offsets, levels)?;
+        let column = ragged::shapes(coords, ring_offsets, levels, OnInvalid::Raise)?;
         let mut lengths = [kinds.len(), radii.len()].into_iter();
         if lengths.any(|it| it != 0 && it != column.len()) {
             return Err(PyValueError::new_err(
@@ -244,8 +244,8 @@ impl Shapes {
     /// radius : float or array_like, shape (N,), default 0.0
     ///     The radius of all rows or of each; a point with a radius is a circle.
     /// on_invalid : {'raise', 'mask'}, default 'raise'
-    ///     Whether a point that is NaN, infinite or masked is an error, or such rows are missing, as in
-    ///     `Shapes`. A bad radius is an error in both cases.
+    ///     Whether a point that is NaN, infinite or masked, or a bad radius, is an error, or such rows are
+    ///     missing, as in `Shapes`.
     ///
     /// Returns
     /// -------
@@ -276,9 +276,9 @@ impl Shapes {
         radius: Option<&Bound<'_, PyAny>>,
         on_invalid: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let (on_invalid, validation) = validation(true, on_invalid)?;
+        let (on_invalid, _) = validation(true, on_invalid)?;
         let points = rounded_arguments::points(xy, on_invalid)?;
-        Self::rounded("xy", xy.py(), points, radius, validation)
+        Self::rounded("xy", xy.py(), points, radius, on_invalid)
     }
 
     /// A column of segments, or of capsules.
@@ -290,8 +290,8 @@ impl Shapes {
     /// radius : float or array_like, shape (N,), default 0.0
     ///     The radius of all rows or of each; a segment with a radius is a capsule.
     /// on_invalid : {'raise', 'mask'}, default 'raise'
-    ///     Whether an end that is NaN, infinite or masked is an error, or such rows are missing, as in
-    ///     `Shapes`. A bad radius is an error in both cases.
+    ///     Whether an end that is NaN, infinite or masked, or a bad radius, is an error, or such rows are
+    ///     missing, as in `Shapes`.
     ///
     /// Returns
     /// -------
@@ -321,9 +321,9 @@ impl Shapes {
         radius: Option<&Bound<'_, PyAny>>,
         on_invalid: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let (on_invalid, validation) = validation(true, on_invalid)?;
+        let (on_invalid, _) = validation(true, on_invalid)?;
         let segments = rounded_arguments::segments(ends, on_invalid)?;
-        Self::rounded("ends", ends.py(), segments, radius, validation)
+        Self::rounded("ends", ends.py(), segments, radius, on_invalid)
     }
 
     /// A column of open paths, or of rounded ones.
@@ -337,8 +337,8 @@ impl Shapes {
     /// radius : float or array_like, shape (N,), default 0.0
     ///     The radius of all rows or of each.
     /// on_invalid : {'raise', 'mask'}, default 'raise'
-    ///     Whether the first invalid path is an error, or invalid paths are missing, as in `Shapes`.
-    ///     Bad offsets and a bad radius are errors in both cases.
+    ///     Whether the first invalid path or radius is an error, or such rows are missing, as in `Shapes`.
+    ///     Bad offsets are an error in both cases.
     ///
     /// Returns
     /// -------
@@ -370,9 +370,9 @@ impl Shapes {
         radius: Option<&Bound<'_, PyAny>>,
         on_invalid: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let (_, validation) = validation(true, on_invalid)?;
-        let paths = ragged::paths(coords, offsets)?;
-        Self::rounded("paths", coords.py(), paths, radius, validation)
+        let (on_invalid, _) = validation(true, on_invalid)?;
+        let paths = ragged::paths(coords, offsets, on_invalid)?;
+        Self::rounded("paths", coords.py(), paths, radius, on_invalid)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArray};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyRange, PySlice};
@@ -11,7 +11,9 @@ use pyo3::{IntoPyObjectExt, intern};
 
 use super::Shapes;
 use crate::batch::Column;
-use crate::python::buffer;
+use crate::python::numbers::dtype;
+use crate::python::vectors::indices;
+use crate::python::{buffer, errors};
 use crate::shape::ShapeKind;
 
 impl Shapes {
@@ -69,11 +71,20 @@ impl Shapes {
                 return Ok(self.0.slice(start..start + indices.slicelength));
             }
         }
+        // NumPy would take a number beyond the range of int64 for a negative one.
+        if let Ok(array) = key.cast::<PyUntypedArray>()
+            && array.ndim() == 1
+            && dtype(array) == (b'u', 8)
+        {
+            indices(key, "rows")?;
+        }
         // NumPy indexes an array of all row numbers with the other keys.
         let numpy = py.import(intern!(py, "numpy"))?;
         let rows = numpy.call_method1("arange", (0, length, 1, "int64"))?;
         let chosen = rows.get_item(key)?;
         let chosen = chosen.cast::<PyArray1<i64>>().map_err(|_| invalid_key())?;
+        // Two lists and what lies between them.
+        errors::memory(chosen.len().saturating_mul(3 * size_of::<usize>()))?;
         let rows = chosen.to_owned_array().into_iter();
         let rows = rows.map(|row| usize::try_from(row).unwrap_or(usize::MAX));
         Ok(self.0.take(rows))

@@ -10,7 +10,7 @@ use pyo3::types::PyCapsule;
 
 use super::{Shapes, rounded_arguments};
 use crate::batch::affine::moved;
-use crate::batch::{Column, Validation};
+use crate::batch::{Column, OnInvalid, Validation};
 use crate::python::{affine_arguments, arrow, buffer, errors, output};
 
 #[pymethods]
@@ -105,9 +105,10 @@ impl Shapes {
             0 => String::new(),
             count => format!(", {count} missing"),
         };
-        let plural = if self.0.len() == 1 { "" } else { "s" };
         let (shapes, vertices) = (self.0.len(), self.0.vertices());
-        format!("Shapes(<{shapes} shape{plural}{missing}, {vertices} vertices>)")
+        let plural = if shapes == 1 { "" } else { "s" };
+        let corners = if vertices == 1 { "vertex" } else { "vertices" };
+        format!("Shapes(<{shapes} shape{plural}{missing}, {vertices} {corners}>)")
     }
 
     /// A picture of a column that has few vertices, else None: for notebooks.
@@ -123,6 +124,8 @@ impl Shapes {
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, column) = (this.py(), this.get());
         let levels = column.offsets(py)?;
+        // The kinds and the radii.
+        errors::memory(column.0.len() * (1 + size_of::<f64>()))?;
         let level = |level| levels.get_item(level).ok();
         let kind = |row| column.0.kind(row).map_or(-1, |kind| kind as i8);
         let kinds = PyArray1::from_iter(py, (0..column.0.len()).map(kind));
@@ -131,7 +134,11 @@ impl Shapes {
             level(0),
             level(1),
             level(2),
-            (!column.0.are_plain()).then(|| (kinds, column.radius(py))),
+            if column.0.are_plain() {
+                None
+            } else {
+                Some((kinds, column.radius(py)?))
+            },
             (0..column.0.len())
                 .filter_map(|row| Some((row, column.0.fault(row)?)))
                 .collect::<Vec<_>>(),
@@ -176,7 +183,10 @@ impl Shapes {
     /// >>> capsule.bounds
     /// array([[-0.5, -0.5,  4.5,  0.5]])
     fn with_radius(&self, radius: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let radii = rounded_arguments::radii(radius, self.0.len())?;
+        self.0.compact_selection()?;
+        // The list of radii twice, and what is known of each row.
+        errors::memory(64 * self.0.len())?;
+        let radii = rounded_arguments::radii(radius, self.0.len(), OnInvalid::Raise)?;
         let column = self.run(radius.py(), move |column, threads| {
             column.with_radius(&radii, threads)
         })?;
@@ -227,6 +237,7 @@ impl Shapes {
     /// ValueError: shapes[0]: all vertices lie on one line: the area is zero
     fn translate(&self, offset: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = offset.py();
+        self.0.compact_selection()?;
         errors::memory(2 * self.0.nbytes())?;
         let moves = affine_arguments::offsets(offset, self.0.len())?;
         let moved = self.run(py, move |column, _| {
@@ -282,6 +293,7 @@ impl Shapes {
     /// array([1.])
     fn affine_transform(&self, matrix: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = matrix.py();
+        self.0.compact_selection()?;
         errors::memory(2 * self.0.nbytes())?;
         let map = affine_arguments::affine(matrix)?;
         let radii: Vec<f64> = (0..self.0.len()).map(|row| self.0.radius(row)).collect();

@@ -106,12 +106,23 @@ impl Shapes {
         }
     }
 
+    /// An array with a number for each row.
+    fn numbers<'py, T: Element>(
+        &self,
+        py: Python<'py>,
+        number: impl Fn(usize) -> T,
+    ) -> PyResult<Bound<'py, PyArray1<T>>> {
+        errors::memory(self.0.len() * size_of::<T>())?;
+        Ok(PyArray1::from_iter(py, (0..self.0.len()).map(number)))
+    }
+
     /// An array with a number for the shape of each row, which is `None` where it is missing.
     fn each<'py, T: Element + 'static>(
         &self,
         py: Python<'py>,
         number: impl Fn(Option<Shape<'_>>) -> T + Send + Sync + 'static,
     ) -> PyResult<Bound<'py, PyArray1<T>>> {
+        errors::memory(self.0.len() * size_of::<T>())?;
         let numbers = self.run(py, move |column, threads| column.each(threads, number))?;
         Ok(numbers.into_pyarray(py))
     }

@@ -14,7 +14,7 @@ use crate::python::input::{Input, classify, has_polygon, rows};
 use crate::python::numbers::{depth, reader, shape_of};
 use crate::python::operands::{looks_like_rings, warn_of_rings};
 use crate::python::vectors::kept_points;
-use crate::python::{arrow, errors, shapely};
+use crate::python::{arrow, errors, ragged, shapely};
 
 /// A sequence of shapes as a column, its rows examined; a column as it is.
 pub(crate) fn column(
@@ -51,7 +51,9 @@ pub(crate) fn sequence(
         Input::Array(array) => match *array.cast::<PyUntypedArray>()?.shape() {
             [rows, per_row, _] => {
                 let many = Argument::many(name, ItemShape::Ring).on_invalid(on_invalid);
-                return Ok(Column::of_rows(kept_points(&array, many)?, rows, per_row));
+                let (points, losses) = kept_points(&array, many)?;
+                let column = Column::of_rows(points, rows, per_row);
+                return Ok(ragged::without_lost(column, losses));
             }
             [4] | [_, 4] => return Err(bounds(name)),
             [_, _] => return Err(points_of_one(name)),

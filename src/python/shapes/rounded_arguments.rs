@@ -4,21 +4,41 @@ use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::Shapes;
-use crate::batch::{Column, InvalidRow, OnInvalid, Validation, is_radius};
+use super::{Shapes, validation};
+use crate::batch::{ArgumentRow, Column, InvalidRow, OnInvalid, is_radius};
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
 use crate::python::errors::tuple;
 use crate::python::numbers;
 use crate::python::operands::vectors;
+use crate::python::ragged::without_lost;
 use crate::python::vectors::kept_points;
 use crate::shape::ShapeKind;
 
-/// One radius, or one for each of so many rows.
-pub(super) fn radii(object: &Bound<'_, PyAny>, rows: usize) -> PyResult<Vec<f64>> {
-    let argument = Argument::many("radius", ItemShape::Number);
+/// One radius, or one for each of so many rows. With [`OnInvalid::Mask`] they may be invalid.
+pub(super) fn radii(
+    object: &Bound<'_, PyAny>,
+    rows: usize,
+    on_invalid: OnInvalid,
+) -> PyResult<Vec<f64>> {
+    let argument = Argument::many("radius", ItemShape::Number).on_invalid(on_invalid);
     let radii = vectors(argument, object, &mut Claims::default())?;
-    radii.one_or_each(rows, &[], is_radius, InvalidRow::Radius)
+    let is_taken = |radius| is_radius(radius) || on_invalid == OnInvalid::Mask;
+    radii.one_or_each(rows, &[], is_taken, InvalidRow::Radius)
+}
+
+/// The rows whose radius is invalid, and what is wrong with it; the radii are 0 afterwards.
+fn invalid_radii(radii: &mut [f64], rows: usize) -> Vec<(usize, String)> {
+    let invalid = |row: usize| {
+        let radius = radii[row % radii.len()];
+        let fault = || InvalidRow::Radius(ArgumentRow::whole("radius"), radius).to_string();
+        (!is_radius(radius)).then(|| (row, fault()))
+    };
+    let faults = (0..rows).filter_map(invalid).collect();
+    for radius in radii.iter_mut().filter(|radius| !is_radius(**radius)) {
+        *radius = 0.0;
+    }
+    faults
 }
 
 /// Points, one per row, not examined yet.
@@ -28,16 +48,17 @@ pub(super) fn points(xy: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<C
         return Ok(Column::default());
     }
     let argument = Argument::one("xy", ItemShape::Points("N")).on_invalid(on_invalid);
-    let points = kept_points(xy, argument)?;
+    let (points, losses) = kept_points(xy, argument)?;
     let rows = (*points).as_ref().len();
     let kinds = vec![ShapeKind::Point; rows];
-    Ok(Column::of_rows(points, rows, 1).of_kinds(kinds, Vec::new()))
+    let column = Column::of_rows(points, rows, 1).of_kinds(kinds, Vec::new());
+    Ok(without_lost(column, losses))
 }
 
 /// Segments, one per row, not examined yet.
 pub(super) fn segments(ends: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResult<Column> {
     let argument = Argument::many("ends", ItemShape::Points("2")).on_invalid(on_invalid);
-    let array = numbers::float64(ends, argument)?;
+    let (array, losses) = numbers::float64_with_losses(ends, argument)?;
     let [rows, 2, 2] = *array.shape() else {
         return Err(PyValueError::new_err(format!(
             "ends: expected shape (N, 2, 2), got {}",
@@ -45,8 +66,9 @@ pub(super) fn segments(ends: &Bound<'_, PyAny>, on_invalid: OnInvalid) -> PyResu
         )));
     };
     let kinds = vec![ShapeKind::Path; rows];
-    let points = kept_points(&array, argument)?;
-    Ok(Column::of_rows(points, rows, 2).of_kinds(kinds, Vec::new()))
+    let (points, _) = kept_points(&array, argument)?;
+    let column = Column::of_rows(points, rows, 2).of_kinds(kinds, Vec::new());
+    Ok(without_lost(column, losses))
 }
 
 impl Shapes {
@@ -56,15 +78,16 @@ impl Shapes {
         py: Python<'_>,
         column: Column,
         radius: Option<&Bound<'_, PyAny>>,
-        validation: Validation,
+        on_invalid: OnInvalid,
     ) -> PyResult<Self> {
         let column = match radius {
             Some(radius) => {
-                let radii = radii(radius, column.len())?;
-                column.with_radius(&radii, 1)
+                let mut radii = radii(radius, column.len(), on_invalid)?;
+                let faults = invalid_radii(&mut radii, column.len());
+                column.without(&faults).with_radius(&radii, 1)
             }
             None => column,
         };
-        Self::examined(name, py, column, validation).map(Self)
+        Self::examined(name, py, column, validation(true, on_invalid)).map(Self)
     }
 }
