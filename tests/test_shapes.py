@@ -726,7 +726,7 @@ def test_masked_points_segments_and_paths_are_missing_and_say_what_is_wrong():
     hole = np.ma.array([(0, 0), (1, 1), (2, 2)], mask=[[0, 0], [0, 1], [0, 0]])
     points = carom.Shapes.from_points(hole, [1, 2, 3], on_invalid="mask")
     assert points.is_valid.tolist() == [True, False, True]
-    assert points.invalid_reason[1] == "the point is (1.0, nan); coordinates must be finite"
+    assert points.invalid_reason[1] == "vertex 0 is masked"
     assert points[[0, 2]] == carom.Shapes.from_points([(0, 0), (2, 2)], [1, 3])
     ends = [[(0, 0), (1, 0)], [(0, 0), (np.inf, 0)]]
     segments = carom.Shapes.from_segments(ends, on_invalid="mask")
@@ -736,11 +736,14 @@ def test_masked_points_segments_and_paths_are_missing_and_say_what_is_wrong():
     assert paths.is_valid.tolist() == [True, True, False]
     assert paths.kind.tolist() == [2, -1, -1]
     assert paths.invalid_reason[2] == "a path has two vertices or more, not 1"
-    for radius in (-1, [0, np.nan, 0]):
+    whole = [(0, 0), (1, 1), (2, 2)]
+    for radius, valid in ((-1, [False] * 3), ([0, np.nan, 0], [True, False, True])):
         with pytest.raises(
             ValueError, match=r"radius(\[1\])? is .*; it must be finite and 0 or more"
         ):
-            carom.Shapes.from_points(hole, radius, on_invalid="mask")
+            carom.Shapes.from_points(whole, radius)
+        circles = carom.Shapes.from_points(whole, radius, on_invalid="mask")
+        assert circles.is_valid.tolist() == valid
     with pytest.raises(ValueError, match="xy: vertex 1 is masked"):
         carom.Shapes.from_points(hole)
 
