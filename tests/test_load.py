@@ -119,6 +119,17 @@ def fill(make):
     while True:
         kept.append(make())
 
+picks = np.zeros(2_000_000, int)
+starts = np.arange(0, 800_001, 4)
+radii, moves, posed = np.ones(200_000), np.ones((200_000, 2)), np.zeros((200_000, 3, 3))
+poses = np.zeros((1, 3, 3))
+
+def seen(rows):
+    return rows, carom.ray_cast((0.0, 0.0), (1.0, 0.0), rows)
+
+def passed(rows, **how):
+    return rows, carom.first_contact(square, poses, rows, **how)
+
 def indexed(rows):
     carom.nearest(few[:2], rows)
     return rows
@@ -139,6 +150,13 @@ calls = {
     "translate": lambda: fill(lambda: column.translate((1.0, 1.0))),
     "affine": lambda: fill(lambda: column.affine_transform((1.0, 0.0, 0.0, 1.0, 1.0, 1.0))),
     "indices": lambda: fill(lambda: indexed(column.translate((1.0, 1.0)))),
+    "picked": lambda: fill(lambda: column[picks]),
+    "reversed": lambda: fill(lambda: column[::-1].coords),
+    "radii": lambda: fill(lambda: column.with_radius(radii)),
+    "paths": lambda: fill(lambda: carom.Shapes.from_paths(many.reshape(-1, 2), starts)),
+    "rays": lambda: fill(lambda: seen(column.translate((1.0, 1.0)))),
+    "drifting": lambda: fill(lambda: passed(column.translate((1.0, 1.0)), velocity=moves)),
+    "posed": lambda: carom.first_contact(square, poses, column, obstacle_poses=posed),
     "to Arrow": lambda: fill(column.__arrow_c_array__),
     "from Arrow": lambda: fill(lambda: carom.Shapes.from_arrow(column)),
     "pickles": lambda: fill(lambda: pickle.dumps(column)),
@@ -173,7 +191,7 @@ def test_a_result_too_large_for_the_memory_is_a_memory_error_and_no_abort(megaby
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     outcomes = dict(line.split(": ") for line in done.stdout.splitlines())
-    assert len(outcomes) == 20
+    assert len(outcomes) == 27
     assert {*outcomes.values()} <= {"MemoryError", "enough"}
     enough = {name for name, outcome in outcomes.items() if outcome == "enough"}
     assert enough <= {"moving", "nearest"}

@@ -120,8 +120,8 @@ impl Obstacles {
     ///
     /// # Errors
     ///
-    /// If cancelled, or if there is no memory for them at each pose; with [`Validation::Raise`], at an invalid pose, or an obstacle that is not valid at
-    /// a pose.
+    /// If cancelled, or if there is no memory for them at each pose; with [`Validation::Raise`], at an
+    /// invalid pose, or an obstacle that is not valid at a pose.
     pub fn posed(
         column: Arc<Column>,
         poses: Poses,
