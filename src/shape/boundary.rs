@@ -172,7 +172,7 @@ impl Boundary {
     /// The ring that a corner and the edge from it belong to.
     #[inline(always)]
     pub(crate) fn ring_of(&self, index: usize) -> usize {
-        // Without a look at the corners, which lie elsewhere in memory.
+        // The corners, which lie elsewhere in memory, are not read.
         if self.rings.len() == 1 {
             return 0;
         }
@@ -425,7 +425,7 @@ impl Cyclic for Boundary {
     #[inline(always)]
     fn vertex(&self, index: usize) -> Point {
         match &*self.blocks {
-            // Likewise.
+            // The block is in the cache, and the corners lie elsewhere in memory.
             [only] => only.start(index),
             _ => self.corners[index].point,
         }

@@ -43,7 +43,7 @@ impl<N: Ball> ShapesAt<'_, N> {
         Some(self.touch_along(along, features, radius))
     }
 
-    /// The same, given the unit vector along the edge.
+    /// As [`Self::touch`], given the unit vector along the edge.
     fn touch_along(
         &self,
         [x, y]: [N; 2],
