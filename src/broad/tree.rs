@@ -11,6 +11,9 @@ use crate::geom::{Bounds, Point};
 /// Children per node. With few, a search tests few boxes that do not pass.
 const FAN_OUT: u16 = 8;
 
+/// Pairs of boxes, a line of the cache each, that [`BoxTree::read_ahead`] reads.
+const TOP: usize = 16;
+
 /// A bounding volume hierarchy of boxes, each identified by its index.
 #[derive(Clone, Debug)]
 pub(crate) enum BoxTree {
@@ -80,13 +83,45 @@ impl BoxTree {
         }
     }
 
-    /// The indices of all boxes, neighbours in space close together.
-    pub(crate) fn indices(&self) -> impl Iterator<Item = usize> + '_ {
-        let count = match self {
+    /// The number of boxes.
+    pub(crate) fn len(&self) -> usize {
+        match self {
             Self::Flat { leaves, .. } => *leaves,
             Self::Packed(tree) => tree.num_items() as usize,
-        };
-        (0..count).filter_map(|node| self.leaf(node))
+        }
+    }
+
+    /// The indices of all boxes, neighbours in space close together.
+    pub(crate) fn indices(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.len()).filter_map(|node| self.leaf(node))
+    }
+
+    /// Reads the boxes at the top of a tree of many, so that they are in the cache. The result only keeps the
+    /// compiler from removing the reads.
+    pub(crate) fn read_ahead(&self) -> f64 {
+        let Self::Packed(tree) = self else { return 0.0 };
+        let (boxes, _) = tree.boxes().as_chunks::<8>();
+        boxes.iter().rev().take(TOP).map(|two| two[0]).sum()
+    }
+
+    /// The index of a box not far from a point, of several as near the first: on the way down from the root, the
+    /// nearest child each time.
+    pub(crate) fn near(&self, point: Point) -> usize {
+        let mut node = self.root();
+        loop {
+            if let Some(index) = self.leaf(node) {
+                return index;
+            }
+            let mut least = f64::INFINITY;
+            let children = self.children(node);
+            node = children.start;
+            for child in children {
+                let distance = self.at(child).squared_distance_below(&point.into());
+                if distance < least {
+                    (least, node) = (distance, child);
+                }
+            }
+        }
     }
 
     /// The index of the box, if the node is a leaf.

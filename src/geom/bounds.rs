@@ -31,6 +31,16 @@ impl Bounds {
         [min.x, min.y, max.x, max.y]
     }
 
+    /// The middle, rounded.
+    #[inline]
+    pub(crate) fn middle(&self) -> Point {
+        let middle = |min: f64, max: f64| 0.5 * (min + max);
+        Point::new(
+            middle(self.min.x, self.max.x),
+            middle(self.min.y, self.max.y),
+        )
+    }
+
     /// The smallest box that contains both.
     #[inline]
     #[must_use]
@@ -155,6 +165,16 @@ impl Bounds {
         // The square is rounded once; the smallest normal float covers underflow.
         let square = distance * distance * (1.0 + f64::EPSILON) + f64::MIN_POSITIVE;
         self.squared_distance_below(other) <= square
+    }
+
+    /// Whether all points of two boxes are certainly within a distance of each other.
+    #[inline]
+    pub fn are_certainly_within(&self, other: &Self, distance: f64) -> bool {
+        let x = (other.max.x - self.min.x).max(self.max.x - other.min.x);
+        let y = (other.max.y - self.min.y).max(self.max.y - other.min.y);
+        // Six roundings at most; a square that underflows is below the smallest normal float.
+        let square = distance * distance * (1.0 - 8.0 * f64::EPSILON) - f64::MIN_POSITIVE;
+        x * x + y * y < square
     }
 
     /// A lower bound of the time in the frame at which this box, moving by `velocity`, first meets

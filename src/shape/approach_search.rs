@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use smallvec::{SmallVec, smallvec};
 
 use super::bernstein::Least;
-use super::boundary::block_pairs;
+use super::edge_pairs::block_pairs;
 use super::relative_vertex_motion::{Expansion, View};
 use super::turning_features::{FeaturePath, FeaturesAt, ROUNDING, TurningFeatures};
 use super::turning_scene::Scene;

@@ -14,7 +14,7 @@ use crate::predicates::is_within_angle;
 use crate::simd::tile::LANES;
 
 /// Number of blocks up to which searches use no tree, and up to which several points share a block.
-const FEW: usize = 8;
+pub(super) const FEW: usize = 8;
 
 /// The boundary of a shape: of polygons counterclockwise shells and clockwise holes. A path is a ring
 /// there and back, a polygon of width zero; a point is a ring of one corner.
@@ -27,6 +27,7 @@ const FEW: usize = 8;
 #[repr(C)]
 pub(crate) struct Boundary {
     bounds: Bounds,
+    /// Those of a path's way back alone come last.
     blocks: SmallVec<[EdgeBlock; 1]>,
     pub(crate) kind: ShapeKind,
     /// Of each polygon the shell first.
@@ -35,6 +36,8 @@ pub(crate) struct Boundary {
     pub(crate) corners: Vec<Corner>,
     /// The boxes of all blocks.
     tree: BoxTree,
+    /// The boxes of the blocks that come before those of a path's way back alone, if there are such.
+    there: Option<Box<BoxTree>>,
 }
 
 /// A vertex where a ring turns.
@@ -92,9 +95,13 @@ impl Boundary {
                 });
             }
         }
-        let tree = BoxTree::new(blocks.iter().map(|block| block.bounds));
+        blocks.sort_by_key(|block| !block.is_there());
+        let there = blocks.partition_point(EdgeBlock::is_there);
+        let tree_of = |blocks: &[EdgeBlock]| BoxTree::new(blocks.iter().map(|it| it.bounds));
+        let tree = tree_of(&blocks);
         Self {
             bounds: tree.bounds(),
+            there: (there < blocks.len()).then(|| Box::new(tree_of(&blocks[..there]))),
             blocks,
             kind,
             rings,
@@ -135,18 +142,21 @@ impl Boundary {
             + broad::heap_bytes(&self.rings)
             + broad::heap_bytes(&self.blocks)
             + self.tree.nbytes()
+            + (self.there.as_ref()).map_or(0, |tree| size_of::<BoxTree>() + tree.nbytes())
     }
 
     /// Reads the memory that queries about small shapes need, so that it is in the cache. The result only
     /// keeps the compiler from removing the reads. Of a boundary with many blocks, which queries read in
-    /// part, only the box is read.
+    /// part, only the boxes at the top of the tree are read.
     #[inline]
     pub(crate) fn read_ahead(&self) -> f64 {
-        let blocks = match &*self.blocks {
-            blocks if blocks.len() > FEW => &[],
-            blocks => blocks,
-        };
-        self.bounds.max.x + blocks.iter().map(EdgeBlock::read_ahead).sum::<f64>()
+        let blocks = self.blocks_there();
+        self.bounds.max.x
+            + if blocks.len() > FEW {
+                self.tree_there().read_ahead()
+            } else {
+                blocks.iter().map(EdgeBlock::read_ahead).sum()
+            }
     }
 
     /// The bounding box.
@@ -157,6 +167,22 @@ impl Boundary {
     /// A tree over the boxes of all blocks.
     pub(crate) fn tree(&self) -> &BoxTree {
         &self.tree
+    }
+
+    /// A tree over the boxes of the blocks of which a path's way there is a part: of the others, without their
+    /// directions, the search would find each edge again.
+    pub(super) fn tree_there(&self) -> &BoxTree {
+        self.there.as_deref().unwrap_or(&self.tree)
+    }
+
+    /// The blocks in that tree.
+    pub(super) fn blocks_there(&self) -> &[EdgeBlock] {
+        &self.blocks[..self.tree_there().len()]
+    }
+
+    /// A block of edges not far from a point, though not always the nearest.
+    pub(super) fn block_near(&self, point: Point) -> &EdgeBlock {
+        self.block(self.tree_there().near(point))
     }
 
     /// A block of edges, by its index in the tree.
@@ -260,15 +286,34 @@ impl Boundary {
         &self,
         bound: impl Fn(&Bounds) -> f64,
         limit: f64,
+        visit: impl FnMut(&EdgeBlock) -> f64,
+    ) {
+        self.search_tree(&self.tree, bound, limit, visit);
+    }
+
+    /// The same without the blocks of a path's way back.
+    pub(super) fn search_least_there(
+        &self,
+        bound: impl Fn(&Bounds) -> f64,
+        limit: f64,
+        visit: impl FnMut(&EdgeBlock) -> f64,
+    ) {
+        self.search_tree(self.tree_there(), bound, limit, visit);
+    }
+
+    fn search_tree(
+        &self,
+        tree: &BoxTree,
+        bound: impl Fn(&Bounds) -> f64,
+        mut limit: f64,
         mut visit: impl FnMut(&EdgeBlock) -> f64,
     ) {
         // A bound of NaN becomes 0, which excludes nothing.
         let bound = |own: &Bounds| bound(own).max(0.0);
         // Testing a few blocks in turn takes less time than sorting them: with the tree, circles' gaps from
         // 32-gons took a sixth more instructions.
-        if self.blocks.len() <= FEW {
-            let mut limit = limit;
-            for block in &self.blocks {
+        if tree.len() <= FEW {
+            for block in &self.blocks[..tree.len()] {
                 if bound(&block.bounds) <= limit {
                     limit = visit(block);
                 }
@@ -277,148 +322,8 @@ impl Boundary {
         }
         let bound = |own: &Bounds| Some(bound(own));
         let visit = |index: usize| ControlFlow::Continue(visit(&self.blocks[index]));
-        let _ = self.tree.branch_and_bound(bound, limit, visit);
+        let _ = tree.branch_and_bound(bound, limit, visit);
     }
-}
-
-/// Visits the pairs of blocks, one of each boundary, whose boxes have a point in common, until the
-/// visitor breaks. Of a path, which is a ring there and back, only the edges of the way there are
-/// visited.
-pub(super) fn meeting_blocks(
-    [a, b]: [&Boundary; 2],
-    mut visit: impl FnMut(&EdgeBlock, &EdgeBlock) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    // Without trees, small shapes take a fifth less time.
-    if a.blocks.len() * b.blocks.len() <= FEW * FEW {
-        let met = |bounds: Bounds| {
-            move |block: &&EdgeBlock| block.is_there() && block.bounds.meets(&bounds)
-        };
-        let mut near = a.blocks.iter().filter(met(b.bounds()));
-        return near.try_for_each(|of_a| {
-            let mut near = b.blocks.iter().filter(met(of_a.bounds));
-            near.try_for_each(|of_b| visit(of_a, of_b))
-        });
-    }
-    broad::meeting_pairs([&a.tree, &b.tree], |[of_a, of_b]| {
-        visit(&a.blocks[of_a], &b.blocks[of_b])
-    })
-}
-
-/// Zero where two boxes have a point in common, else infinite.
-#[inline(always)]
-pub(crate) fn zero_if_met(a: &Bounds, b: &Bounds) -> f64 {
-    if a.meets(b) { 0.0 } else { f64::INFINITY }
-}
-
-/// Branch and bound: visits the pairs of blocks, one of each boundary, for whose boxes a lower bound of
-/// what the search minimises is not above the limit, until the visitor breaks. It returns the new limit.
-pub(super) fn block_pairs(
-    [a, b]: [&Boundary; 2],
-    bound: impl Fn(&Bounds, &Bounds) -> f64,
-    limit: f64,
-    mut visit: impl FnMut([&EdgeBlock; 2]) -> ControlFlow<(), f64>,
-) -> ControlFlow<()> {
-    let trees = [&a.tree, &b.tree];
-    broad::pairs(trees, bound, limit, |[of_a, of_b], _| {
-        visit([a.block(of_a), b.block(of_b)])
-    })
-}
-
-/// Visits the pairs of edges, one of each boundary, for which a lower bound of what the search
-/// minimises, such as their distance, is not above the limit. The visitor returns the new limit.
-///
-/// The boxes of `a` are prepared (moved, swept, scaled), each once for many boxes of `b`; `bound`
-/// takes a prepared box of `a` and a box of `b`, `bound_of_blocks` the boxes of two blocks of edges.
-pub(crate) fn edge_pairs(
-    [a, b]: [&Boundary; 2],
-    prepare: impl Fn(Bounds) -> Bounds,
-    bound: impl Fn(&Bounds, &Bounds) -> f64,
-    bound_of_blocks: impl Fn(&Bounds, &Bounds) -> f64,
-    mut limit: f64,
-    mut visit: impl FnMut([usize; 2], [Edge; 2]) -> ControlFlow<(), f64>,
-) -> ControlFlow<()> {
-    let trees = [&a.tree, &b.tree];
-    broad::pairs(trees, bound_of_blocks, limit, |blocks, [box_a, box_b]| {
-        let whole_a = prepare(*box_a);
-        let mut near_b: SmallVec<[(usize, Edge, Bounds); LANES]> = SmallVec::new();
-        for j in b.block(blocks[1]).range() {
-            let edge = b.edge(j);
-            let own = Bounds::from(edge);
-            if bound(&whole_a, &own) <= limit {
-                near_b.push((j, edge, own));
-            }
-        }
-        for i in a.block(blocks[0]).range() {
-            let edge = a.edge(i);
-            let own = prepare(edge.into());
-            if bound(&own, box_b) > limit {
-                continue;
-            }
-            for &(j, other, others) in &near_b {
-                if bound(&own, &others) <= limit {
-                    limit = visit([i, j], [edge, other])?;
-                }
-            }
-        }
-        ControlFlow::Continue(limit)
-    })
-}
-
-/// Whether a condition holds for any pair of edges, one of each boundary, whose boxes have a point in common,
-/// those of `a` prepared.
-pub(super) fn any_met(
-    boundaries: [&Boundary; 2],
-    prepare: impl Fn(Bounds) -> Bounds,
-    mut condition: impl FnMut([usize; 2], [Edge; 2]) -> bool,
-) -> bool {
-    let bound_of_blocks = |a: &Bounds, b: &Bounds| zero_if_met(&prepare(*a), b);
-    let visit = |corners: [usize; 2], edges: [Edge; 2]| {
-        if condition(corners, edges) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(0.0)
-        }
-    };
-    edge_pairs(
-        boundaries,
-        &prepare,
-        zero_if_met,
-        bound_of_blocks,
-        0.0,
-        visit,
-    )
-    .is_break()
-}
-
-/// Visits the pairs of edges of one boundary whose boxes have a point in common, each pair once,
-/// until the visitor breaks.
-pub(crate) fn own_edge_pairs(
-    boundary: &Boundary,
-    mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let boxes = |block: usize| -> SmallVec<[(usize, Bounds); LANES]> {
-        let edges = boundary.block(block).range();
-        edges.map(|k| (k, boundary.edge(k).into())).collect()
-    };
-    broad::own_pairs(&boundary.tree, |[first, second]| {
-        let own = boxes(first);
-        if first == second {
-            for (position, (i, box_i)) in own.iter().enumerate() {
-                let later = own[position + 1..].iter();
-                for (j, _) in later.filter(|(_, box_j)| box_i.meets(box_j)) {
-                    visit(*i, *j)?;
-                }
-            }
-            return ControlFlow::Continue(());
-        }
-        let all: Bounds = own.iter().map(|(_, bounds)| *bounds).collect();
-        for (j, box_j) in boxes(second).iter().filter(|(_, it)| it.meets(&all)) {
-            for (i, _) in own.iter().filter(|(_, box_i)| box_i.meets(box_j)) {
-                visit(*i, *j)?;
-            }
-        }
-        ControlFlow::Continue(())
-    })
 }
 
 impl Cyclic for Boundary {

@@ -6,7 +6,8 @@ use super::boundary::Boundary;
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, features_at};
 use super::checked::Shape;
 use super::circle_edge_filter::NearestEdge;
-use super::edge_block::{CandidatePairs, EdgeBlock};
+use super::edge_block::EdgeBlock;
+use super::nearest_pairs::{CandidatePairs, LeastSquare};
 use super::point_in_polygon::{Location, locate};
 use crate::convex::filter::{CircleInBox, FilteredCircle, certainly_nearest, certainly_reaches};
 use crate::convex::{Cyclic, Ring, foot, right_normal, rounded};
@@ -109,12 +110,12 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
         return Some(false);
     }
     let reaches = circle.radius > 0.0 && {
-        let mut near = CandidatePairs::new(&bounds.union(&center), [true, false], circle.radius)?;
+        let mut near = LeastSquare::new(&bounds.union(&center), [true, false], circle.radius)?;
         let distance = |other: &Bounds| other.squared_distance_below(&center);
         let reach = ten_digits_above(circle.radius * circle.radius);
         let mut reaches = Some(false);
-        boundary.search_least(distance, reach, |block| {
-            near.compare(circle.center, block);
+        boundary.search_least_there(distance, reach, |block| {
+            near.compare_point(circle.center, block);
             reaches = near.are_within([circle.radius; 2]);
             // No bound is below zero: the search ends.
             if reaches == Some(true) { -1.0 } else { reach }
@@ -356,7 +357,7 @@ fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
     let bounds = shape.bounds().union(&own);
     let ring = shape.is_exactly_convex().then(|| shape.rings().ring(0));
     let count = ring.map_or_else(|| shape.vertices(), <[Point]>::len);
-    let Some(mut nearest) = CandidatePairs::new(&bounds, [true, false], 0.0) else {
+    let Some(mut nearest) = CandidatePairs::new(&bounds, [true, false]) else {
         return (0..count).collect();
     };
     if let Some(ring) = ring {
@@ -368,7 +369,7 @@ fn nearest_edges(point: Point, shape: &Shape<'_>) -> SmallVec<[usize; 8]> {
     } else {
         let distance = |bounds: &Bounds| bounds.squared_distance_below(&own);
         let add = |block: &EdgeBlock| nearest.add_edges(point, block);
-        shape.boundary().search_least(distance, f64::INFINITY, add);
+        (shape.boundary()).search_least_there(distance, f64::INFINITY, add);
     }
     nearest.found().map(|pair| pair.edge).collect()
 }

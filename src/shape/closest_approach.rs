@@ -5,10 +5,11 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, block_pairs, edge_pairs};
+use super::boundary::Boundary;
 use super::checked::{Shape, convex_rings, reach};
 use super::distance::{scale, square_above};
 use super::edge_block::EdgeBlock;
+use super::edge_pairs::{block_pairs, edge_pairs};
 use super::nearest_cores::NearestCores;
 use crate::convex::{Cyclic, MinkowskiDifference, Ring, nearest_displaced, rounded};
 use crate::geom::{Bounds, Edge, Motion, Point, Vec2};

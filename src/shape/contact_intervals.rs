@@ -10,8 +10,9 @@ use std::ops::{ControlFlow, Deref};
 
 use smallvec::SmallVec;
 
-use super::boundary::{Boundary, block_pairs};
+use super::boundary::Boundary;
 use super::edge_block::EdgeBlock;
+use super::edge_pairs::block_pairs;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Ray, RaySlabs, Vec2};
 use crate::predicates::error_bounds::{ten_digits_above, ten_digits_below};

@@ -13,8 +13,9 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::boundary::{Boundary, block_pairs};
+use super::boundary::Boundary;
 use super::edge_block::EdgeBlock;
+use super::edge_pairs::block_pairs;
 use super::minkowski_path::Path;
 use crate::convex::Cyclic;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point};

@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, block_pairs, edge_pairs};
+use super::boundary::Boundary;
 use super::boundary_feature::BoundaryFeature;
 use super::checked::{Shape, convex_rings};
 use super::circle_polygon::nearest_feature;
-use super::edge_block::{CandidatePairs, VertexAndEdge};
+use super::edge_pairs::{block_pairs_there, edge_pairs};
 use super::intersects::intersects;
+use super::nearest_pairs::{CandidatePairs, VertexAndEdge};
 use super::point_in_polygon::Location;
 use crate::convex::{self, Cyclic, Distance, NearestFeatures, beside};
 use crate::geom::{Bounds, Edge, Motion, Point, WideFloat};
@@ -76,19 +77,12 @@ fn distance(a: &Boundary, b: &Boundary) -> Distance {
     Distance::new(least.found())
 }
 
-/// No pairs of features of two boundaries yet, whose distances may be compared with one of this length;
-/// `None` where floats can't tell which are nearest.
-pub(super) fn no_candidates(boundaries: [&Boundary; 2], length: f64) -> Option<CandidatePairs> {
-    let [a, b] = boundaries;
-    let are_points = boundaries.map(|it| it.kind.is_of_points());
-    CandidatePairs::new(&a.bounds().union(&b.bounds()), are_points, length)
-}
-
 /// The vertices and edges of two boundaries that may be the nearest, as far as floats can tell.
 fn nearest_pairs([a, b]: [&Boundary; 2]) -> Option<CandidatePairs> {
-    let mut nearest = no_candidates([a, b], 0.0)?;
+    let are_points = [a, b].map(|it| it.kind.is_of_points());
+    let mut nearest = CandidatePairs::new(&a.bounds().union(&b.bounds()), are_points)?;
     let bound = Bounds::squared_distance_below;
-    let _ = block_pairs([a, b], bound, f64::INFINITY, |blocks| {
+    let _ = block_pairs_there([a, b], bound, f64::INFINITY, |blocks| {
         ControlFlow::Continue(nearest.add(blocks))
     });
     Some(nearest)

@@ -1,6 +1,5 @@
 //! Consecutive edges of a boundary, eight at a time, in floats with a bound on the error: which of them
-//! meet those of another block, which a ray from a point crosses, and how near they are to a point or to
-//! another block.
+//! meet those of another block, which a ray from a point crosses, and which a moving circle may reach.
 
 use std::ops::Range;
 
@@ -8,8 +7,7 @@ use fearless_simd::prelude::*;
 use smallvec::SmallVec;
 
 use crate::geom::{Bounds, Point, Ray};
-use crate::predicates::circle_error_bounds::{ERRORS_WITH_ENDS, EdgeProjection};
-use crate::predicates::error_bounds::{Squares, box_error};
+use crate::predicates::error_bounds::box_error;
 use crate::predicates::moving_circle_error_bounds::SweptStrip;
 use crate::predicates::verdict::Verdict;
 use crate::simd::instructions::with_instructions;
@@ -97,7 +95,7 @@ impl EdgeBlock {
     }
 
     /// A bit for each start, and one for each edge, but for those of a path's way back.
-    fn there(&self) -> [u64; 2] {
+    pub(super) fn there(&self) -> [u64; 2] {
         let [starts, edges] = self.there;
         [(1 << starts) - 1, (1 << edges) - 1]
     }
@@ -105,6 +103,15 @@ impl EdgeBlock {
     /// Whether the block has a vertex on the way there. Always so for shapes other than paths.
     pub(super) fn is_there(&self) -> bool {
         self.there[0] > 0
+    }
+
+    /// Where one of the edges starts and ends.
+    #[inline(always)]
+    pub(super) fn ends_of(&self, lane: usize) -> [Point; 2] {
+        [
+            self.points[lane],
+            self.points[lane + usize::from(self.step)],
+        ]
     }
 
     /// Where the edges start and end.
@@ -162,8 +169,8 @@ fn certainly_meet<S: Simd>(simd: S, a: &EdgeBlock, b: &EdgeBlock, open: &mut [u6
     while near_b != 0 {
         let index = near_b.trailing_zeros() as usize;
         near_b &= near_b - 1;
-        let start = tile::splat(simd, a.points[index]);
-        let end = tile::splat(simd, a.points[index + usize::from(a.step)]);
+        let [start, end] = a.ends_of(index);
+        let (start, end) = (tile::splat(simd, start), tile::splat(simd, end));
         let edge = end - start;
         let sides = [edge.cross(from - start), edge.cross(to - start)];
         let others = [direction.cross(start - from), direction.cross(end - from)];
@@ -233,154 +240,6 @@ pub(super) fn maybe_crossed(block: &EdgeBlock, ray: Ray) -> u64 {
         );
         (!Verdict::straddles_zero(sides, error).no).to_bitmask() & block.edges()
     })
-}
-
-/// The pairs of edges, one of each boundary, that may hold the nearest points of both.
-pub(super) struct CandidatePairs {
-    /// Bound on the error of the difference of two squared distances.
-    error: f64,
-    are_points: [bool; 2],
-    /// The least squared distance of a vertex of one from an edge of the other so far.
-    least: f64,
-    /// Pairs that were not much farther than the nearest one before them, and their squared distances.
-    candidates: SmallVec<[(f64, VertexAndEdge); 2 * LANES]>,
-}
-
-/// A vertex of one boundary and an edge of the other.
-#[derive(Clone, Copy)]
-pub(super) struct VertexAndEdge {
-    pub(super) vertex: usize,
-    pub(super) edge: usize,
-    /// Whether the vertex is one of the first boundary.
-    pub(super) is_of_first: bool,
-}
-
-impl CandidatePairs {
-    /// An empty list for two boundaries in this box, which may be points. Their distances may be compared
-    /// with a distance up to `length`. `None` if products could leave the range of floats.
-    #[inline]
-    pub(super) fn new(bounds: &Bounds, are_points: [bool; 2], length: f64) -> Option<Self> {
-        let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
-        // Both distances that are compared are rounded.
-        let error = 2.0 * ERRORS_WITH_ENDS * Squares::new(size, length).error;
-        (error < f64::INFINITY).then(|| Self {
-            error,
-            are_points,
-            least: f64::INFINITY,
-            candidates: SmallVec::new(),
-        })
-    }
-
-    /// Adds the pairs of a block of each boundary, and returns the squared distance from which on a pair is
-    /// not the nearest.
-    pub(super) fn add(&mut self, [a, b]: [&EdgeBlock; 2]) -> f64 {
-        if !(a.is_there() && b.is_there()) {
-            return self.limit();
-        }
-        with_instructions!(simd => {
-            // The edge that starts at a point is the point again.
-            let [points_a, points_b] = self.are_points;
-            if points_a || !points_b {
-                self.add_starts(simd, a, b, true);
-            }
-            if !points_a {
-                self.add_starts(simd, b, a, false);
-            }
-        });
-        self.limit()
-    }
-
-    /// Adds the pairs of a point and the edges of a block, and returns the squared distance from which on an
-    /// edge is not the nearest.
-    pub(super) fn add_edges(&mut self, point: Point, block: &EdgeBlock) -> f64 {
-        with_instructions!(simd => self.add_vertex(simd, (0, point), block, true));
-        self.limit()
-    }
-
-    /// Compares a point with the edges of a block, but keeps none of these pairs.
-    pub(super) fn compare(&mut self, point: Point, block: &EdgeBlock) {
-        let least = with_instructions!(simd => {
-            let [start, end] = block.ends(simd);
-            let at = EdgeProjection::new(tile::splat(simd, point), start, end);
-            let [_, edges] = block.there();
-            squares_of(simd, &at, edges).1
-        });
-        self.least = self.least.min(least);
-    }
-
-    /// The squared distance from which on vertex and edge are not the nearest.
-    pub(super) fn limit(&self) -> f64 {
-        self.least + self.error
-    }
-
-    /// Whether one of the pairs is certainly within a distance, or none is; `None` if that is open.
-    pub(super) fn are_within(&self, [below, above]: [f64; 2]) -> Option<bool> {
-        match self.least {
-            least if least + self.error <= below * below => Some(true),
-            least if least - self.error > above * above => Some(false),
-            _ => None,
-        }
-    }
-
-    /// Compares the starts of the edges of one block with the edges of another.
-    #[inline(always)]
-    fn add_starts<S: Simd>(
-        &mut self,
-        simd: S,
-        own: &EdgeBlock,
-        other: &EdgeBlock,
-        is_of_first: bool,
-    ) {
-        let [vertices, _] = own.there();
-        for vertex in ones(vertices) {
-            let numbered = (own.first as usize + vertex, own.points[vertex]);
-            self.add_vertex(simd, numbered, other, is_of_first);
-        }
-    }
-
-    /// Compares a vertex with the edges of a block.
-    #[inline(always)]
-    fn add_vertex<S: Simd>(
-        &mut self,
-        simd: S,
-        (vertex, point): (usize, Point),
-        block: &EdgeBlock,
-        is_of_first: bool,
-    ) {
-        let ([start, end], [_, edges]) = (block.ends(simd), block.there());
-        let at = EdgeProjection::new(tile::splat(simd, point), start, end);
-        let (squares, least) = squares_of(simd, &at, edges);
-        self.least = self.least.min(least);
-        let near = squares.all(self.limit()).at_least(squares).to_bitmask() & edges;
-        if near == 0 {
-            return;
-        }
-        let squares = squares.to_array();
-        for edge in ones(near) {
-            let pair = VertexAndEdge {
-                vertex,
-                edge: block.first as usize + edge,
-                is_of_first,
-            };
-            self.candidates.push((squares[edge], pair));
-        }
-    }
-
-    /// Those that may be the nearest.
-    pub(super) fn found(&self) -> impl Iterator<Item = VertexAndEdge> {
-        let limit = self.limit();
-        let near = (self.candidates.iter()).filter(move |(square, _)| *square <= limit);
-        near.map(|&(_, pair)| pair)
-    }
-}
-
-/// The squared distances from edges with their ends, infinite where a bit is not set; and the least.
-#[inline(always)]
-fn squares_of<S: Simd>(simd: S, at: &EdgeProjection<Lane<S>>, edges: u64) -> (Lane<S>, f64) {
-    let squares = at.distance_squared_with_ends();
-    let is_edge = fearless_simd::mask64x8::from_bitmask(simd, edges);
-    let squares = is_edge.select(squares, squares.all(f64::INFINITY));
-    (squares, squares.reduce_min())
 }
 
 /// The edges of a block that a moving circle may reach, their indices and lower bounds of the times,

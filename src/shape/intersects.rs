@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, any_met, meeting_blocks};
+use super::boundary::Boundary;
 use super::edge_block::blocks_meet;
+use super::edge_pairs::{any_met, meeting_blocks};
 use super::plane_sweep;
 use super::point_in_polygon::{Location, Probe, RIGHTWARD, UPWARD, locate};
 use crate::convex::Cyclic;

@@ -4,7 +4,8 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, edge_pairs, zero_if_met};
+use super::boundary::Boundary;
+use super::edge_pairs::{edge_pairs, zero_if_met};
 use super::interior_angle::Directions;
 use super::intersects;
 use crate::convex::{

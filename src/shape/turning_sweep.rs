@@ -4,8 +4,9 @@ use std::cell::OnceCell;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::boundary::{Boundary, Corner, any_met};
+use super::boundary::{Boundary, Corner};
 use super::checked::Shape;
+use super::edge_pairs::any_met;
 use super::relative_motion::RelativeMotion;
 use super::rounded_sweep::RoundedContact;
 use super::shapes_at::ShapesAt;

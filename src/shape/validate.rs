@@ -7,8 +7,9 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, own_edge_pairs};
+use super::boundary::Boundary;
 use super::convex_hull::order;
+use super::edge_pairs::own_edge_pairs;
 use super::interior_angle::Directions;
 use super::intersects::{EdgeMeeting, WORTHWHILE, meeting};
 use super::plane_sweep;

@@ -2,11 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use super::boundary::{Boundary, block_pairs};
+use super::boundary::Boundary;
 use super::checked::{Shape, convex_rings, reach};
 use super::circle_polygon::reaches_core;
-use super::distance::{core_distance, no_candidates};
+use super::distance::core_distance;
+use super::edge_block::EdgeBlock;
+use super::edge_pairs::block_pairs_there;
 use super::intersects::intersects;
+use super::nearest_pairs::LeastSquare;
 use super::rounded_sweep::MovingPair;
 use crate::convex::{self, filter};
 use crate::geom::{Bounds, Circle, Motion, RadiusSum};
@@ -59,24 +62,34 @@ fn cores_are_within(a: &Shape<'_>, b: &Shape<'_>, radius: RadiusSum) -> bool {
 /// Whether two shapes come within a distance that lies between these bounds, if floats can tell.
 fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> Option<bool> {
     let [a, b] = boundaries;
-    if intersects(a, b) {
+    let [below, above] = radius;
+    let are_points = boundaries.map(|it| it.kind.is_of_points());
+    let mut least = LeastSquare::new(&a.bounds().union(&b.bounds()), are_points, above)?;
+    let mut are_within = |[of_a, of_b]: [&EdgeBlock; 2]| {
+        of_a.bounds.are_certainly_within(&of_b.bounds, below) || {
+            least.compare([of_a, of_b]);
+            least.are_within(radius) == Some(true)
+        }
+    };
+    // Many that are within are so by edges that are near at first sight.
+    let of_a = a.block_near(b.bounds().middle());
+    let of_b = b.block_near(of_a.bounds.middle());
+    if are_within([of_a, of_b]) || intersects(a, b) {
         return Some(true);
     }
-    let [_, above] = radius;
-    let reach = ten_digits_above(above * above);
-    let mut nearest = no_candidates(boundaries, above)?;
     let bound = Bounds::squared_distance_below;
-    let search = block_pairs(boundaries, bound, reach, |blocks| {
-        nearest.add(blocks);
-        match nearest.are_within(radius) {
-            Some(true) => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(reach),
+    let reach = ten_digits_above(above * above);
+    let search = block_pairs_there(boundaries, bound, reach, |blocks| {
+        if are_within(blocks) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(reach)
         }
     });
     if search.is_break() {
         return Some(true);
     }
-    nearest.are_within(radius)
+    least.are_within(radius)
 }
 
 /// Whether two shapes at rest come within a margin of each other, as far as their extreme vertices
@@ -87,9 +100,7 @@ pub(crate) fn certainly_within(shapes: [&Shape<'_>; 2], margin: f64) -> Option<b
     if !box_a.may_be_within(&box_b, margin) {
         return Some(false);
     }
-    let middle =
-        |of: Bounds| Vectors::from(of.min).with(of.max.into(), |low, high| 0.5 * (low + high));
-    let direction = middle(box_b) - middle(box_a);
+    let direction = box_b.middle() - box_a.middle();
     let from = extreme(shapes[0], direction);
     let to = extreme(shapes[1], direction.times(-1.0));
     let all = box_a.union(&box_b);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use carom::geom::{Bounds, Motion, Point, Ray, RaySlabs, Vec2};
+use carom::geom::{Bounds, Edge, Motion, Point, Ray, RaySlabs, Vec2};
 use carom::predicates::number::{Number, Polynomial};
 use carom::predicates::{Crossing, GapAtTime};
 use proptest::prelude::*;
@@ -119,6 +119,34 @@ proptest! {
     }
 
     #[test]
+    fn boxes_taken_to_be_within_a_distance_have_no_points_farther_apart(
+        low in point(),
+        high in point(),
+        other in point(),
+        ulps in -3..=3i32,
+        is_drawn in any::<bool>(),
+        drawn in 0.0..1e160f64,
+    ) {
+        let (one, there) = (Bounds::from(Edge::new(low, high)), Bounds::from(other));
+        let squares = |from: Point| {
+            let [x, y] = [Rational::difference(other.x, from.x), Rational::difference(other.y, from.y)];
+            x.squared().plus(&y.squared())
+        };
+        let (one_square, other_square) = (squares(low), squares(high));
+        let farthest = (other - low).length().max((other - high).length());
+        // Next to the farthest distance, if not any.
+        let step = |it: f64| if ulps < 0 { it.next_down() } else { it.next_up() };
+        let near = (0..ulps.abs() * 8).fold(farthest, |it, _| step(it)).max(0.0);
+        let distance = if is_drawn || !near.is_finite() { drawn } else { near };
+        let square = Rational::of(distance).squared();
+        for (a, b) in [(one, there), (there, one)] {
+            if a.are_certainly_within(&b, distance) {
+                prop_assert!(one_square.is_at_most(&square) && other_square.is_at_most(&square));
+            }
+        }
+    }
+
+    #[test]
     fn what_surely_misses_is_left_of_the_line_or_stays_right_of_it(
         line in edge(),
         gap in displacement(),
@@ -130,4 +158,13 @@ proptest! {
             prop_assert!(side(0.0) == Ordering::Greater || side(1.0) == Ordering::Less);
         }
     }
+}
+
+#[test]
+fn boxes_whose_farthest_points_are_clearly_within_a_distance_are_found() {
+    let bounds = |x: f64| Bounds::from(Edge::new(Point::new(x, 0.0), Point::new(x + 1.0, 1.0)));
+    let (one, other) = (bounds(0.0), bounds(3.0));
+    // The farthest points are 4 and 1 apart.
+    assert!(one.are_certainly_within(&other, 4.13) && other.are_certainly_within(&one, 4.13));
+    assert!(!one.are_certainly_within(&other, 4.12) && !other.are_certainly_within(&one, 4.12));
 }
