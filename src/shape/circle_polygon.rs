@@ -110,13 +110,14 @@ fn general_reaches(circle: Circle, boundary: &Boundary) -> Option<bool> {
         return Some(false);
     }
     let reaches = circle.radius > 0.0 && {
-        let mut near = LeastSquare::new(&bounds.union(&center), [true, false], circle.radius)?;
+        let within = Some([circle.radius; 2]);
+        let mut near = LeastSquare::new(&bounds.union(&center), [true, false], within)?;
         let distance = |other: &Bounds| other.squared_distance_below(&center);
         let reach = ten_digits_above(circle.radius * circle.radius);
         let mut reaches = Some(false);
         boundary.search_least_there(distance, reach, |block| {
             near.compare_point(circle.center, block);
-            reaches = near.are_within([circle.radius; 2]);
+            reaches = near.are_within();
             // No bound is below zero: the search ends.
             if reaches == Some(true) { -1.0 } else { reach }
         });

@@ -17,6 +17,8 @@ pub(super) struct LeastSquare {
     /// Bound on the error of the difference of two squared distances.
     error: f64,
     are_points: [bool; 2],
+    /// Bounds of a distance that the least is compared with, if it is.
+    within: Option<[f64; 2]>,
     /// The least so far.
     square: f64,
 }
@@ -58,16 +60,22 @@ impl EightPairs {
 }
 
 impl LeastSquare {
-    /// Of no pairs yet, for two boundaries in this box, which may be points. Their distances may be compared
-    /// with a distance up to `length`. `None` if products could leave the range of floats.
+    /// Of no pairs yet, for two boundaries in this box, which may be points. With `within`, bounds of a distance,
+    /// comparing ends once a pair is certainly within it. `None` if products could leave the range of floats.
     #[inline]
-    pub(super) fn new(bounds: &Bounds, are_points: [bool; 2], length: f64) -> Option<Self> {
+    pub(super) fn new(
+        bounds: &Bounds,
+        are_points: [bool; 2],
+        within: Option<[f64; 2]>,
+    ) -> Option<Self> {
         let size = Vectors::from(bounds.max) - Vectors::from(bounds.min);
+        let [_, length] = within.unwrap_or_default();
         // Both distances that are compared are rounded.
         let error = 2.0 * ERRORS_WITH_ENDS * Squares::new(size, length).error;
         (error < f64::INFINITY).then_some(Self {
             error,
             are_points,
+            within,
             square: f64::INFINITY,
         })
     }
@@ -102,8 +110,9 @@ impl LeastSquare {
         self.square + self.error
     }
 
-    /// Whether one of the pairs is certainly within a distance, or none is; `None` if that is open.
-    pub(super) fn are_within(&self, [below, above]: [f64; 2]) -> Option<bool> {
+    /// Whether one of the pairs is certainly within the distance, or none is; `None` if that is open.
+    pub(super) fn are_within(&self) -> Option<bool> {
+        let [below, above] = self.within?;
         match self.square {
             square if square + self.error <= below * below => Some(true),
             square if square - self.error > above * above => Some(false),
@@ -144,6 +153,9 @@ impl LeastSquare {
             for vertex in ones(lanes) {
                 let numbered = (own.range().start + vertex, own.ends_of(vertex)[0]);
                 self.visit_vertex(simd, numbered, (other, is_of_first), &mut visit);
+                if self.are_within() == Some(true) {
+                    return;
+                }
             }
             return;
         }
@@ -167,6 +179,9 @@ impl LeastSquare {
                 pairs,
                 &mut visit,
             );
+            if self.are_within() == Some(true) {
+                return;
+            }
         }
     }
 
@@ -223,7 +238,7 @@ impl CandidatePairs {
     /// An empty list: see [`LeastSquare::new`].
     #[inline]
     pub(super) fn new(bounds: &Bounds, are_points: [bool; 2]) -> Option<Self> {
-        LeastSquare::new(bounds, are_points, 0.0).map(|least| Self {
+        LeastSquare::new(bounds, are_points, None).map(|least| Self {
             least,
             candidates: SmallVec::new(),
         })

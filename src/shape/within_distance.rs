@@ -64,11 +64,11 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
     let [a, b] = boundaries;
     let [below, above] = radius;
     let are_points = boundaries.map(|it| it.kind.is_of_points());
-    let mut least = LeastSquare::new(&a.bounds().union(&b.bounds()), are_points, above)?;
+    let mut least = LeastSquare::new(&a.bounds().union(&b.bounds()), are_points, Some(radius))?;
     let mut are_within = |[of_a, of_b]: [&EdgeBlock; 2]| {
         of_a.bounds.are_certainly_within(&of_b.bounds, below) || {
             least.compare([of_a, of_b]);
-            least.are_within(radius) == Some(true)
+            least.are_within() == Some(true)
         }
     };
     // Many that are within are so by edges that are near at first sight.
@@ -89,7 +89,7 @@ fn boundaries_certainly_within(boundaries: [&Boundary; 2], radius: [f64; 2]) -> 
     if search.is_break() {
         return Some(true);
     }
-    least.are_within(radius)
+    least.are_within()
 }
 
 /// Whether two shapes at rest come within a margin of each other, as far as their extreme vertices
