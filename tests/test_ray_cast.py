@@ -467,3 +467,12 @@ def test_rounded_shapes_are_met_at_any_scale(
     hit = carom.ray_cast(origin, direction, disc, length=np.inf)
     assert hit.hit
     assert float(hit.time) == pytest.approx(time, rel=1e-9)
+
+
+def test_the_smaller_component_of_a_long_direction_is_not_lost() -> None:
+    # The ray would touch the circle if it ran along the axis.
+    disc = carom.Shapes.from_points([(5e307, 1.0)], radius=1.0)
+    for small, is_hit in ((-5e-324, False), (0.0, True), (5e-324, True)):
+        way = 1e308, small
+        assert carom.ray_cast((0.0, 0.0), way, disc).hit == is_hit
+        assert bool(carom.swept_circle((0.0, 0.0), 0.0, way, disc[0])) == is_hit

@@ -74,8 +74,8 @@ impl RayHit {
         Self { surface, ..self }
     }
 
-    /// The moving point starts in the shape, or its path covers all times that matter: it is scaled by a
-    /// power of two, without rounding.
+    /// The moving point starts in the shape, or its path covers all times that matter: the direction times a
+    /// power of two.
     fn into_rounded(self, shape: &Shape<'_>) -> Option<Self> {
         let center = self.ray.origin;
         let radius = 0.0;
@@ -89,13 +89,14 @@ impl RayHit {
         let exponent = |number: f64| libm::frexp(number).1;
         // Four times the size and more, unless the direction is zero.
         let doublings = (exponent(size) + 4 - exponent(speed)).max(0);
-        // A path longer than floats reach is a sum of several steps.
-        let halvings = (exponent(speed) + doublings - 1020).clamp(0, 30);
-        let scaled = |component: f64| libm::ldexp(component, doublings - halvings);
+        // A path longer than floats reach is a sum of several steps. None is shorter than the direction, whose
+        // smaller component might underflow.
+        let of_step = (1020 - exponent(speed)).clamp(0, doublings);
+        let scaled = |component: f64| libm::ldexp(component, of_step);
         let step = Vec2::new(scaled(direction.x), scaled(direction.y));
-        let velocity = match halvings {
+        let velocity = match doublings - of_step {
             0 => step.into(),
-            _ => Motion::drifting(step, libm::ldexp(1.0, halvings)),
+            more => Motion::drifting(step, libm::ldexp(1.0, more)),
         };
         let swept = swept_circle(Circle { center, radius }, velocity, shape, 0.0);
         if swept.intersects() {
