@@ -7,6 +7,7 @@ import math
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
 from fractions import Fraction
@@ -476,3 +477,18 @@ def test_the_smaller_component_of_a_long_direction_is_not_lost() -> None:
         way = 1e308, small
         assert carom.ray_cast((0.0, 0.0), way, disc).hit == is_hit
         assert bool(carom.swept_circle((0.0, 0.0), 0.0, way, disc[0])) == is_hit
+
+
+def test_vertices_at_the_largest_float_are_met_in_time() -> None:
+    most = sys.float_info.max
+    for x, y in ((most, 5.0), (-5.0, most), (most, -5.0), (5.0, -most)):
+        start, way = ((x, 0.0), (0.0, y / 5)) if abs(x) == most else ((0.0, y), (x / 5, 0.0))
+        point = carom.Shapes.from_points([(x, y)])
+        for length, is_hit in ((4.0, False), (math.nextafter(5.0, 0.0), False), (5.0, True)):
+            assert carom.ray_cast(start, way, point, length=length).hit == is_hit
+            assert carom.ray_cast(start, way, point).time == 5.0
+    # The vertex is three halves of the largest float ahead, beyond the end of the ray.
+    path = shapely.LineString([(-most, most), (5e-324, 0.0), (-most, 1.0)])
+    ray = (most / 2, most), (-1.0, 0.0)
+    assert not carom.ray_cast(*ray, [path], length=most / 2).hit
+    assert carom.ray_cast(*ray, [path], length=math.inf).hit

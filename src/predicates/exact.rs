@@ -100,7 +100,7 @@ impl Number for Big {
         Self::of(a).minus(&Self::of(b))
     }
 
-    /// Infinities and NaN, which only unchecked input has, count as zero.
+    /// Infinities and NaN count as zero: numbers of unchecked input alone may be such.
     fn of(a: f64) -> Self {
         // A zero is decoded with the least exponent, for which all others would be shifted.
         let decoded = a.decode().ok().filter(|&(significand, _)| significand != 0);

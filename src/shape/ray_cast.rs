@@ -37,8 +37,8 @@ enum Surface {
     Start,
     /// An edge, with the interior on its left.
     Edge(Edge),
-    /// The start of an edge, which the ray crosses from the right, of a shape without interior.
-    Vertex(Edge),
+    /// A vertex of a shape without interior.
+    Vertex(Point),
     /// The boundary of a rounded shape, at a time.
     Rounded {
         time: f64,
@@ -128,26 +128,20 @@ impl RayHit {
             && swept_circle(center, path, shape, 0.0).will_intersect()
     }
 
-    /// A line through a vertex of a shape without interior that lies ahead on the ray: along an axis that
-    /// the ray crosses, from the right.
-    fn line_at(&self, vertex: Point) -> Option<Edge> {
-        let Vec2 { x, y } = self.ray.direction;
-        let ahead = Displacement::between(self.ray.origin, vertex);
+    /// Whether a point lies ahead on the ray.
+    fn is_ahead(&self, point: Point) -> bool {
+        let ahead = Displacement::between(self.ray.origin, point);
         let path = Edge::from_origin(self.ray.direction);
-        let is_ahead = self.side(vertex) == Sign::Zero && dot(path, ahead) == Sign::Positive;
-        let beside = |number: f64, up: bool| {
-            if up {
-                number.next_up()
-            } else {
-                number.next_down()
-            }
-        };
-        let end = if x == 0.0 {
-            Point::new(beside(vertex.x, y > 0.0), vertex.y)
-        } else {
-            Point::new(vertex.x, beside(vertex.y, x < 0.0))
-        };
-        is_ahead.then(|| Edge::new(vertex, end))
+        self.side(point) == Sign::Zero && dot(path, ahead) == Sign::Positive
+    }
+
+    /// An axis that the ray crosses from the right.
+    fn axis_across(&self) -> Edge {
+        let Vec2 { x, y } = self.ray.direction;
+        Edge::from_origin(match x {
+            0.0 => Vec2::new(y.signum(), 0.0),
+            _ => Vec2::new(0.0, -x.signum()),
+        })
     }
 
     /// The side of the ray's line on which a point lies.
@@ -157,10 +151,24 @@ impl RayHit {
     }
 
     fn crossing(&self, edge: Edge) -> Crossing {
+        self.crossing_at(edge.start, edge)
+    }
+
+    /// Where the ray crosses the line through a point.
+    fn crossing_at(&self, point: Point, line: Edge) -> Crossing {
         Crossing {
-            line: edge,
-            gap: Displacement::between(edge.start, self.ray.origin),
+            line,
+            gap: Displacement::between(point, self.ray.origin),
             velocity: self.ray.direction.into(),
+        }
+    }
+
+    /// Where the ray crosses the edge of the hit from the right, or an axis through the vertex.
+    fn entry(&self) -> Option<Crossing> {
+        match self.surface {
+            Surface::Edge(edge) => Some(self.crossing(edge)),
+            Surface::Vertex(vertex) => Some(self.crossing_at(vertex, self.axis_across())),
+            Surface::Start | Surface::Rounded { .. } => None,
         }
     }
 
@@ -197,11 +205,9 @@ impl RayHit {
 
     /// The hit at an edge or a vertex, unless the ray ends before.
     fn within_length(self, surface: Surface) -> Option<Self> {
-        let (Surface::Edge(edge) | Surface::Vertex(edge)) = surface else {
-            return Some(self.through(surface));
-        };
-        let ends_before = self.length < f64::INFINITY && !self.crossing(edge).is_by(self.length);
-        (!ends_before).then(|| self.through(surface))
+        let hit = self.through(surface);
+        let is_within = |entry: Crossing| self.length == f64::INFINITY || entry.is_by(self.length);
+        hit.entry().is_none_or(is_within).then_some(hit)
     }
 
     fn into_any(self, slabs: &RaySlabs, limit: f64, boundary: &Boundary) -> Option<Self> {
@@ -216,11 +222,8 @@ impl RayHit {
                 let index = block.range().start + lane;
                 let edge = boundary.edge(index);
                 let entered = Some(edge).filter(|&edge| self.is_entered(edge));
-                let vertex = Some(edge.start).filter(|_| is_thin);
-                let surfaces = [
-                    entered.map(Surface::Edge),
-                    vertex.and_then(|at| self.line_at(at)).map(Surface::Vertex),
-                ];
+                let vertex = Some(edge.start).filter(|&it| is_thin && self.is_ahead(it));
+                let surfaces = [entered.map(Surface::Edge), vertex.map(Surface::Vertex)];
                 for hit in surfaces.into_iter().flatten() {
                     let Some(hit) = self.within_length(hit) else {
                         continue;
@@ -252,15 +255,12 @@ impl RayHit {
 
     /// Compares the times of two hits of one ray.
     pub fn compare(&self, other: &Self) -> Ordering {
-        use Surface::{Edge, Start, Vertex};
-        match (self.surface, other.surface) {
-            (Edge(own) | Vertex(own), Edge(others) | Vertex(others)) if own == others => {
-                Ordering::Equal
+        match (self.entry(), other.entry()) {
+            (Some(own), Some(others)) if own == others => Ordering::Equal,
+            (Some(own), Some(others)) => own.compare(&others),
+            _ if self.is_at_start() || other.is_at_start() => {
+                other.is_at_start().cmp(&self.is_at_start())
             }
-            (Edge(own) | Vertex(own), Edge(others) | Vertex(others)) => {
-                self.crossing(own).compare(&other.crossing(others))
-            }
-            (Start, _) | (_, Start) => other.is_at_start().cmp(&self.is_at_start()),
             _ => self.time().total_cmp(&other.time()),
         }
     }
@@ -272,16 +272,11 @@ impl RayHit {
 
     /// The time, in units of the direction.
     pub fn time(&self) -> f64 {
-        let edge = match self.surface {
-            Surface::Start => return 0.0,
-            Surface::Rounded { time, .. } => return time,
-            Surface::Edge(edge) | Surface::Vertex(edge) => edge,
-        };
-        let crossing = self.crossing(edge);
-        let velocity = crossing.velocity.displacement();
-        let time = -cross_value(edge, crossing.gap, TO_TEN_DIGITS)
-            / cross_value(edge, velocity, TO_TEN_DIGITS);
-        time.to_f64().min(self.length)
+        match (self.surface, self.entry()) {
+            (Surface::Rounded { time, .. }, _) => time,
+            (_, Some(entry)) => entry.time_within(TO_TEN_DIGITS).to_f64().min(self.length),
+            (_, None) => 0.0,
+        }
     }
 
     /// An upper bound of the time.
@@ -312,7 +307,7 @@ impl RayHit {
     pub fn point(&self) -> Point {
         let edge = match self.surface {
             Surface::Start => return self.ray.origin,
-            Surface::Vertex(edge) => return edge.start,
+            Surface::Vertex(vertex) => return vertex,
             Surface::Rounded { point, .. } => return point,
             Surface::Edge(edge) => edge,
         };
