@@ -327,3 +327,16 @@ def test_rounded_rows_whose_distances_differ_in_the_twelfth_digit_are_in_order()
     rows = carom.Shapes.from_points(places, radius=radii)
     found = carom.nearest(carom.Shapes.from_points([(0.0, 0.0)]), rows, k=2)
     assert found.pairs.tolist() == [[0, 0], [0, 1]]
+
+
+def test_a_rounded_row_does_not_change_which_of_the_others_is_nearer() -> None:
+    # The distances of the points differ by less than a float can tell; that of the circle is a float.
+    near, far = Shape("point", [(1.0, 0.0)]), Shape("point", [(1.0, 1e-9)])
+    disc = Shape("point", [(1.5, 0.0)], 0.5)
+    start = carom.Shapes.from_points([(0.0, 0.0)])
+    for column in itertools.permutations((near, far, disc)):
+        tied = sorted((column.index(near), column.index(disc)))
+        expected = [*tied, column.index(far)]
+        for k in (1, 2, 3):
+            found = carom.nearest(start, kinds.column(list(column)), k=k)
+            assert found.pairs[1].tolist() == expected[:k], column

@@ -492,3 +492,16 @@ def test_vertices_at_the_largest_float_are_met_in_time() -> None:
     ray = (most / 2, most), (-1.0, 0.0)
     assert not carom.ray_cast(*ray, [path], length=most / 2).hit
     assert carom.ray_cast(*ray, [path], length=math.inf).hit
+
+
+def test_a_rounded_row_does_not_change_which_of_the_others_is_first() -> None:
+    # The first two differ by less than a float can tell; the time of the circle is a float.
+    h = 2.0**-10
+    flat = Shape("path", [[(1.0, -1.0), (1.0, 1.0)]])
+    steep = Shape("path", [[(1.0 - h, -1.0), (1.0 + h, 1.0 + 2.0**-51)]])
+    disc = Shape("point", [(1.5, 0.0)], 0.5)
+    times = times_of(((0.0, 0.0), (1.0, 0.0)), math.inf, [steep, flat, disc])
+    assert times[0] < times[1] == times[2] == 1
+    for column in itertools.permutations((flat, steep, disc)):
+        found = carom.ray_cast((0.0, 0.0), (1.0, 0.0), kinds.column(list(column)))
+        assert column[found.shape] == steep

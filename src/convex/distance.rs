@@ -129,33 +129,34 @@ impl Distance {
         Self { nearest, radii }
     }
 
-    /// Compares two distances: exactly those of shapes without radii, others to twelve digits.
+    /// Compares two distances, a total order: exactly, where that of shapes with radii counts as its value to
+    /// twelve digits.
     pub fn compare(&self, other: &Self) -> Ordering {
-        let are_sharp = [self.radii, other.radii] == [[0.0; 2]; 2];
+        let is_sharp = |it: &Self| it.radii == [0.0; 2];
         match (self.nearest, other.nearest) {
-            (Some(own), Some(other)) if are_sharp => compare_lengths(own.length(), other.length()),
-            (Some(_), Some(_)) => {
+            (Some(own), Some(others)) if is_sharp(self) && is_sharp(other) => {
+                compare_lengths(own.length(), others.length())
+            }
+            _ if is_sharp(self) => self.compare_with(other.value(TO_TWELVE_DIGITS)),
+            _ if is_sharp(other) => other.compare(self).reverse(),
+            _ => {
                 let [own, others] = [self, other].map(|it| it.value(TO_TWELVE_DIGITS));
                 own.total_cmp(&others)
             }
-            (own, other) => own.is_some().cmp(&other.is_some()),
         }
     }
 
-    /// Compares the distance with a number that is 0 or more, exactly.
+    /// Compares the distance with a number that is 0 or more and may be infinite, exactly.
     pub fn compare_with(&self, number: f64) -> Ordering {
         let [a, b] = self.radii;
-        let Some(nearest) = self.nearest else {
-            return if number > 0.0 {
-                Ordering::Less
-            } else {
-                Ordering::Equal
-            };
-        };
-        compare_lengths(
-            nearest.length(),
-            Length::Number(RadiusSum::new([a, b, number])),
-        )
+        match self.nearest {
+            Some(nearest) if number < f64::INFINITY => compare_lengths(
+                nearest.length(),
+                Length::Number(RadiusSum::new([a, b, number])),
+            ),
+            None if number == 0.0 => Ordering::Equal,
+            _ => Ordering::Less,
+        }
     }
 
     /// The nearest features of the shapes without their radii; `None` when the shapes intersect.

@@ -151,10 +151,13 @@ impl Crossing {
         }
     }
 
-    /// Whether a point that crosses the line from its right does so by this time.
+    /// Compares the time at which the point crosses the line from its right with a number, which may be infinite.
     #[inline(always)]
-    pub fn is_by(&self, time: f64) -> bool {
-        sign(&GapAtTime(*self, time)) != Sign::Negative
+    pub fn compare_with(&self, time: f64) -> Ordering {
+        if time == f64::INFINITY {
+            return Ordering::Less;
+        }
+        sign(&GapAtTime(*self, time)).ordering().reverse()
     }
 
     /// Compares the times of two crossings in the same direction.

@@ -206,8 +206,8 @@ impl RayHit {
     /// The hit at an edge or a vertex, unless the ray ends before.
     fn within_length(self, surface: Surface) -> Option<Self> {
         let hit = self.through(surface);
-        let is_within = |entry: Crossing| self.length == f64::INFINITY || entry.is_by(self.length);
-        hit.entry().is_none_or(is_within).then_some(hit)
+        let ends_before = |entry: Crossing| entry.compare_with(self.length) == Ordering::Greater;
+        (!hit.entry().is_some_and(ends_before)).then_some(hit)
     }
 
     fn into_any(self, slabs: &RaySlabs, limit: f64, boundary: &Boundary) -> Option<Self> {
@@ -253,15 +253,15 @@ impl RayHit {
             && self.crossing(edge).before() == Sign::Negative
     }
 
-    /// Compares the times of two hits of one ray.
+    /// Compares the times of two hits of one ray, a total order: exactly, where that of a rounded shape counts as
+    /// the number that is computed for it.
     pub fn compare(&self, other: &Self) -> Ordering {
         match (self.entry(), other.entry()) {
             (Some(own), Some(others)) if own == others => Ordering::Equal,
             (Some(own), Some(others)) => own.compare(&others),
-            _ if self.is_at_start() || other.is_at_start() => {
-                other.is_at_start().cmp(&self.is_at_start())
-            }
-            _ => self.time().total_cmp(&other.time()),
+            (Some(own), None) => own.compare_with(other.time()),
+            (None, Some(others)) => others.compare_with(self.time()).reverse(),
+            (None, None) => self.time().total_cmp(&other.time()),
         }
     }
 

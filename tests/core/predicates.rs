@@ -172,7 +172,7 @@ proptest! {
     fn the_gap_at_a_time_has_its_exact_sign(crossing in crossing(), time in coordinate()) {
         let gap = GapAtTime(crossing, time);
         agrees(&gap)?;
-        prop_assert_eq!(crossing.is_by(time), gap.evaluate::<Rational>().sign() != Ordering::Less);
+        prop_assert_eq!(crossing.compare_with(time), gap.evaluate::<Rational>().sign().reverse());
     }
 
     #[test]
