@@ -330,7 +330,7 @@ def test_rounded_rows_whose_distances_differ_in_the_twelfth_digit_are_in_order()
 
 
 def test_a_rounded_row_does_not_change_which_of_the_others_is_nearer() -> None:
-    # The distances of the points differ by less than a float can tell; that of the circle is a float.
+    # The points' distances differ by less than a float can tell; that of the circle is a float.
     near, far = Shape("point", [(1.0, 0.0)]), Shape("point", [(1.0, 1e-9)])
     disc = Shape("point", [(1.5, 0.0)], 0.5)
     start = carom.Shapes.from_points([(0.0, 0.0)])

@@ -577,7 +577,8 @@ def test_rings_convex_but_for_rounding_overlap_as_given(seed: int) -> None:
         assert_row_is_scalar(batch, 0, got)
         assert carom.penetration_batch([a], [b], fields=("intersects",)).intersects[0] == bool(got)
         along = carom.penetration(a, b, direction=(1.0, 2.0))
-        assert (along.intersects, along.depth > 0) == (true.intersects, true.depth > 0)
+        least = carom.penetration(*near, direction=(1.0, 2.0))
+        assert (along.intersects, along.depth) == (least.intersects, least.depth * UNIT)
         distance = carom.distance(*near).distance
         for margin in (1.0, 2.0, math.sqrt(2.0)):
             grown = carom.penetration(a, b, margin=margin * UNIT)
@@ -585,6 +586,41 @@ def test_rings_convex_but_for_rounding_overlap_as_given(seed: int) -> None:
                 assert grown.intersects == (distance <= margin)
                 assert (grown.depth > 0) == (distance < margin)
     assert len(seen) > 2
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "way", "depth"),
+    [
+        (
+            [
+                (1.0000000000000002, 0.9999999999999998),
+                (2.9999999999999996, 1.0),
+                (2.9999999999999996, 3.0),
+                (2.0, 1.9999999999999996),
+            ],
+            [
+                (0.9999999999999998, 0.9999999999999998),
+                (3.0, 3.0),
+                (1.0000000000000002, 2.9999999999999996),
+            ],
+            (1.0, 1.0000000000000002),
+            math.sqrt(8) / 3,
+        ),
+        (
+            [(1.0, 1.0), (3.0, 1.0), (2.9999999999999996, 3.0), (2.0, 2.0)],
+            [(1.0, 0.9999999999999998), (3.0, 3.0), (1.0, 3.0)],
+            (1.0000000000000002, 1.0),
+            math.sqrt(8) / 3,
+        ),
+    ],
+)
+def test_along_a_dented_edge_the_way_ends_where_the_rings_do(
+    a: Any, b: Any, way: tuple[float, float], depth: float
+) -> None:
+    """The hulls, larger by a unit in the last place, end far behind."""
+    assert carom.Shapes([a, b]).is_convex.all()
+    got = checked_along(polygon(a), polygon(b), way)
+    assert got.depth == pytest.approx(depth, rel=1e-12)
 
 
 # --- convex pairs, scales, swaps ----------------------------------------------------------------

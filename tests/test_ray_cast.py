@@ -486,7 +486,7 @@ def test_vertices_at_the_largest_float_are_met_in_time() -> None:
         point = carom.Shapes.from_points([(x, y)])
         for length, is_hit in ((4.0, False), (math.nextafter(5.0, 0.0), False), (5.0, True)):
             assert carom.ray_cast(start, way, point, length=length).hit == is_hit
-            assert carom.ray_cast(start, way, point).time == 5.0
+            assert carom.ray_cast(start, way, point, length=math.inf).time == 5.0
     # The vertex is three halves of the largest float ahead, beyond the end of the ray.
     path = shapely.LineString([(-most, most), (5e-324, 0.0), (-most, 1.0)])
     ray = (most / 2, most), (-1.0, 0.0)

@@ -55,7 +55,8 @@ use crate::shape::{self, Penetration};
 /// returned. The `mtv` is rounded: a peg that fits its hole exactly has no room for that, so that the
 /// translated peg may overlap by some units in the last place. Without a direction, convex shapes that meet have
 /// the result of `sat`, bit for bit. A ring that is convex but for rounding is replaced by its hull, as in `sat`;
-/// whether the shapes intersect, and whether the depth is 0, is decided by the ring as given.
+/// whether the shapes intersect, whether the depth is 0, and everything along a direction without a radius or
+/// margin, is decided by the ring as given.
 ///
 /// References
 /// ----------

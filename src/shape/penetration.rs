@@ -94,7 +94,10 @@ pub fn penetration(
     direction: Option<Vec2>,
     margin: f64,
 ) -> Result<Penetration, Concave> {
-    if a.is_convex() && b.is_convex() {
+    // Along a direction the hull of a ring that is convex but for rounding may end much later than the ring.
+    let is_as_given =
+        || direction.is_some() && reach(a, b, margin).is_zero() && are_regions([a, b]);
+    if a.is_convex() && b.is_convex() && !(has_hull([a, b]) && is_as_given()) {
         let overlap = as_given([a, b], sat(a, b, margin)?.into(), margin);
         return match direction {
             None => Ok(overlap),
@@ -135,8 +138,7 @@ pub fn overlap_alone(a: &Shape<'_>, b: &Shape<'_>, margin: f64) -> Result<Penetr
 /// doesn't.
 fn as_given(shapes: [&Shape<'_>; 2], hulls: Penetration, margin: f64) -> Penetration {
     let [a, b] = shapes;
-    let is_hull = |it: &Shape<'_>| it.kind().is_polygonal() && !it.is_exactly_convex();
-    if !hulls.intersects || !(is_hull(a) || is_hull(b)) {
+    if !hulls.intersects || !has_hull(shapes) {
         return hulls;
     }
     let intersects = is_within(a, b, margin);
@@ -159,9 +161,19 @@ fn interiors_meet([a, b]: [&Shape<'_>; 2], margin: f64) -> bool {
             compare_lengths(nearest.length(), Length::Number(radius)) == Ordering::Less
         });
     }
-    let are_regions = a.kind().is_polygonal() && b.kind().is_polygonal();
     let holds_origin = |union: &MinkowskiUnion<'_>| exit(union, Vec2::new(1.0, 0.0), |_| true);
-    !are_regions || in_union([a, b], holds_origin).is_some()
+    !are_regions([a, b]) || in_union([a, b], holds_origin).is_some()
+}
+
+/// Whether both shapes are polygons.
+fn are_regions(shapes: [&Shape<'_>; 2]) -> bool {
+    shapes.iter().all(|it| it.kind().is_polygonal())
+}
+
+/// Whether one of two convex shapes is a polygon that is larger as a hull.
+fn has_hull(shapes: [&Shape<'_>; 2]) -> bool {
+    let is_hull = |it: &&Shape<'_>| it.kind().is_polygonal() && !it.is_exactly_convex();
+    shapes.iter().any(is_hull)
 }
 
 /// Refuses shapes of which one is not convex, if they are not polygons without a radius.

@@ -419,6 +419,13 @@ def with_convex(rng: Random) -> AreaPair:
     return a, [shapes.beyond(rng, [keep], p, q)]
 
 
+def dented(rng: Random) -> AreaPair:
+    """Lattice polygons with more vertices on their edges, nudged: convex but for rounding."""
+    rings = (moved(ring, 16.0, 16.0) for ring in shapes.collinear_runs(rng))
+    a, b = ([nudged(rng, p, 1) for p in ring] for ring in rings)
+    return [a], [b]
+
+
 PAIRS: dict[str, Callable[[Random], AreaPair]] = {
     f.__name__: f
     for f in (
@@ -433,6 +440,7 @@ PAIRS: dict[str, Callable[[Random], AreaPair]] = {
         hairline,
         alike,
         with_convex,
+        dented,
     )
 }
 
