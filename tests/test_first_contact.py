@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from random import Random
@@ -331,3 +332,34 @@ def test_a_bad_pose_masks_its_trajectory_alone() -> None:
     assert one.step.tolist() == [0]
     with pytest.raises(TypeError, match="pairs"):
         carom.first_contact(square, ways, wall, pairs=([0], [0]))  # type: ignore[call-arg]
+
+
+def test_a_rounded_obstacle_does_not_change_which_of_the_others_is_first() -> None:
+    # The times of all three are a few units in the last place apart.
+    foot = [
+        (-92.52000021773641, 37.96115856648812),
+        (91.74235081130375, -39.80378207677852),
+        (92.13117551452008, -38.88247032163332),
+        (-92.13117551452008, 38.88247032163332),
+    ]
+    path = [(0.0, 0.0, 0.0), (0.1381153668576921, 0.23966120721893205, 0.0)]
+    later = [
+        (-32.56971994533582, 13.854063643823439),
+        (-32.08876406660496, 14.736492928647007),
+        (-32.27302641763401, 14.814257869290273),
+    ]
+    first = [
+        (14.562910023626225, -6.037499398915171),
+        (15.043865902357078, -5.155070114091603),
+        (14.85960355132804, -5.077305173448337),
+    ]
+    disc = shapely.Point(63.662126743194484, -26.216324064199696)
+    step, _, row = expected(foot, path, [[later], [first]], [(0.0, 0.0)] * 2)
+    assert (step, row) == (0, 1)
+    rows = [("first", shapely.Polygon(first)), ("later", shapely.Polygon(later)), ("disc", disc)]
+    for order in itertools.permutations(rows):
+        radii = [0.5 if name == "disc" else 0.0 for name, _ in order]
+        column = carom.Shapes([shape for _, shape in order]).with_radius(radii)
+        found = carom.first_contact(foot, [path], column)
+        assert found.step[0] == 0
+        assert order[found.obstacle[0]][0] != "later"

@@ -59,6 +59,14 @@ impl SweptCollision {
         }
     }
 
+    /// Compares the time of the first contact with a number, exactly.
+    pub(crate) fn compare_with(&self, time: f64) -> Ordering {
+        match self.0 {
+            SweepOutcome::Impact(impact) => impact.crossing.compare_with(time),
+            _ => self.time().total_cmp(&time),
+        }
+    }
+
     /// The time of the first contact, as a fraction of the frame; infinite when there is none.
     pub fn time(&self) -> f64 {
         match self.0 {

@@ -1,5 +1,7 @@
 //! The result of a sweep of two shapes, in whichever form it was found.
 
+use std::cmp::Ordering;
+
 use super::rounded_sweep::RoundedContact;
 use super::sat::Sat;
 use crate::convex::{self, SweepOutcome, advanced};
@@ -39,11 +41,22 @@ impl SweptCollision {
         }
     }
 
-    /// Whether the first contact is before that of another pair; exact for sharp shapes.
+    /// Whether the first contact is before that of another pair, a total order: exactly, where the time of shapes
+    /// with a radius or without an interior counts as the number that is computed for it.
     pub fn precedes(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Sharp(own), Self::Sharp(other)) => own.precedes(other),
-            _ => self.time() < other.time(),
+            (Self::Sharp(own), _) => own.compare_with(other.precise_time()) == Ordering::Less,
+            (_, Self::Sharp(other)) => other.compare_with(self.precise_time()) == Ordering::Greater,
+            _ => self.precise_time() < other.precise_time(),
+        }
+    }
+
+    /// The time, precise enough to place a moving point where it is not exact.
+    fn precise_time(&self) -> f64 {
+        match self {
+            Self::Contact(contact) => contact.exact_time,
+            _ => self.time(),
         }
     }
 
