@@ -390,3 +390,13 @@ def test_a_closing_vertex_of_the_first_row_alone_takes_none_from_other_rows() ->
     rows = np.array([square] + [pentagon] * 15)
     found = carom.sat_batch(rows, rows + 2.0)
     assert found.intersects.tolist() == [False] + [True] * 15
+
+
+def test_a_depth_below_the_subnormals_is_added_to_the_radius_before_it_is_rounded() -> None:
+    # The tip of `b` is a fifth of the least float behind the long edge of `a`.
+    least = 5e-324
+    a = np.array([(0.0, 0.0), (8.0, -6.0), (8.0, 6.0)]) * least
+    b = np.array([(3.0, 2.0), (1.0, 12.0), (-9.0, 6.0)]) * least
+    assert carom.sat(a, b).depth == least
+    for margin in (1.0, 3.0, 1e6):
+        assert carom.sat(a, b, margin=margin * least).depth == margin * least

@@ -270,6 +270,12 @@ impl Sat {
         }
     }
 
+    /// The same before it is rounded to a float, which has few digits where it is subnormal.
+    pub(crate) fn wide_size(&self) -> WideFloat {
+        self.measure
+            .map_or_else(|| self.support.depth(), |measure| measure.size.into())
+    }
+
     /// The shortest translation of the first shape that ends the overlap; zero when apart.
     pub fn mtv(&self) -> Vec2 {
         match (self.intersects(), self.measure) {

@@ -141,7 +141,7 @@ fn rounded_sat(
             (Ok(a), Ok(b)) => Some(convex::sat(a, b, offset)),
             _ => convex::sat_of_thin(&core_a, &core_b, offset),
         };
-        let depth = sharp.map_or(WideFloat::ZERO, |sharp| sharp.depth().into());
+        let depth = sharp.map_or(WideFloat::ZERO, |sharp| sharp.wide_size());
         let along = |normal: Vec2| [normal.x, normal.y].map(WideFloat::from);
         let default = [WideFloat::ONE, WideFloat::ZERO];
         return Ok(RoundedSat {
