@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use crate::batch::trajectory::obstacles::Obstacles;
 use crate::geom::{Bounds, Motion, Point, Turn};
+use crate::predicates::error_bounds::ten_digits_above;
 use crate::shape::{self, RelativeMotion, Shape, SweptCollision};
 
 /// A footprint at a pose, and how it moves to the next one; at the last pose nothing moves.
@@ -61,10 +62,9 @@ impl Step<'_> {
     /// Lowers `least` to the least distance within the step. The footprint must touch no obstacle in it.
     pub(super) fn come_closer(&self, least: &mut Option<StepApproach>) {
         let swept = self.bounds.swept(self.motion);
-        // Rounded up, to cover the rounding of the square.
-        let square = |distance: f64| distance * distance * (1.0 + f64::EPSILON);
-        let limit =
-            |least: &Option<StepApproach>| least.map_or(f64::INFINITY, |it| square(it.distance));
+        // Distances are known to ten digits, and so are their squares, but for a factor.
+        let square = |it: StepApproach| ten_digits_above(it.distance * it.distance);
+        let limit = |least: &Option<StepApproach>| least.map_or(f64::INFINITY, square);
         let bound = |other: &Bounds| Some(swept.squared_distance_below(other));
         let start = limit(least);
         let index = self.obstacles.index(self.number);
