@@ -9,8 +9,9 @@ pub(super) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
 
 /// Input numbers up to this absolute value (2^-100), except zero, make the filter abstain.
 ///
-/// A product of ten larger ones, the most that occurs, is above 2^-1000: nothing underflows, and a
-/// magnitude of zero means that every term has a factor that is exactly zero.
+/// A product of ten larger ones is above 2^-1000: nothing underflows, and a magnitude of zero means that
+/// every term has a factor that is exactly zero. More factors occur in one polynomial, the difference of the
+/// squares of two lengths across motions: twelve, six of which are numbers of steps, 1 or more.
 /// Test: `products_of_numbers_that_have_a_bound_are_normal`.
 const TOO_SMALL: f64 = f64::from_bits((1023 - 100) << 52);
 

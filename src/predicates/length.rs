@@ -126,7 +126,7 @@ pub(crate) fn length(displacement: impl Into<Displacement>) -> WideFloat {
 }
 
 /// The difference of two squared lengths over the product of their denominators. Degree 6 for two
-/// [`Length::Across`], 4 for one, else 2.
+/// [`Length::Across`], 4 for one, else 2; a motion that drifts counts its steps, too.
 #[derive(Clone, Copy, Debug)]
 pub struct SquareDifference(pub Length, pub Length);
 

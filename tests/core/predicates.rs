@@ -477,6 +477,7 @@ pub(crate) fn forms<N: Number>() -> Vec<N> {
     let widest = straight.relative_to(straight);
     let shifted = edge.displacement().shifted(widest);
     let across = Length::Across(edge, shifted);
+    let across_motion = Length::AcrossMotion(widest, shifted);
     let radius = RadiusSum::from(2.0);
     let crossing = Crossing {
         line: edge,
@@ -496,6 +497,7 @@ pub(crate) fn forms<N: Number>() -> Vec<N> {
     };
     vec![
         SquareDifference(across, across).evaluate(),
+        SquareDifference(across_motion, across_motion).evaluate(),
         SquareDifference(across, Length::Whole(shifted)).evaluate(),
         SquareDifference(Length::Whole(shifted), Length::Number(radius)).evaluate(),
         TimeDifference(crossing, crossing).evaluate(),
