@@ -11,6 +11,12 @@ use crate::simd::lanes::{Lanes, Vectors};
 /// Test: `arrivals_that_may_be_simultaneous_are_not_put_in_order`.
 const TEN_DIGITS: f64 = 1e-10;
 
+/// Bounds the error of the rounded product of a vector and the normal of an [`Arrival`], where that is known, in
+/// units of the sum of the vector's width and height: each component of the normal is off by 1e-10 at most, and
+/// the vector, the products and their sum are rounded. Ten times that.
+/// Test: `products_with_a_normal_are_within_their_bound`.
+pub const NORMAL_ERROR: f64 = 1e-9;
+
 /// Path of a circle's center past a convex ring at rest.
 #[derive(Clone, Copy, Debug)]
 pub struct CirclePath<L: Lanes> {

@@ -12,7 +12,7 @@ use carom::predicates::compensated::{self, Compensated, Rounded};
 use carom::predicates::double_double::DoubleDouble;
 use carom::predicates::error_bounds::{self, Depth, Grid, Squares};
 use carom::predicates::filter::Bounded;
-use carom::predicates::moving_circle_error_bounds::{CirclePath, SweptStrip};
+use carom::predicates::moving_circle_error_bounds::{CirclePath, NORMAL_ERROR, SweptStrip};
 use carom::predicates::number::Number;
 use carom::predicates::{Crossing, LaneRotation};
 use carom::simd::lanes::Vectors;
@@ -84,6 +84,15 @@ fn the_bounds_of_squares_cover_differences_and_products() {
     assert!(square.is_within(of_sum.error / 3.0));
     let of_products = square.times(&product()).plus(&square.times(&product()));
     assert!(of_products.is_within(of_sum.error_of_products));
+}
+
+/// Of a vector along an axis and a normal of which each component is known to ten digits: the difference, the
+/// product and the sum, beside the sum of the sizes, which is rounded twice.
+#[test]
+fn products_with_a_normal_are_within_their_bound() {
+    let ten_digits = of(1.0).plus(&of(1e-10));
+    let off = ten_digits.times(&above(3)).minus(&of(1.0));
+    assert!(off.is_at_most(&of(NORMAL_ERROR).times(&below(2))));
 }
 
 /// A gap is off by five products: see [`error_bounds::gap_within`].

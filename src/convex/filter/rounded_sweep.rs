@@ -11,7 +11,7 @@ use crate::convex::ring::Corners;
 use crate::convex::support_table::SupportTable;
 use crate::predicates::circle_error_bounds::EdgeProjection;
 use crate::predicates::error_bounds::{ROUNDINGS, box_error, certainly_positive, is_before};
-use crate::predicates::moving_circle_error_bounds::CirclePath;
+use crate::predicates::moving_circle_error_bounds::{CirclePath, NORMAL_ERROR};
 use crate::predicates::verdict::Verdict;
 use crate::simd::lanes::{Lanes, Mask, Vectors};
 
@@ -123,8 +123,8 @@ fn contact<L: Lanes, R: Corners<L> + ?Sized>(
         .map(|component| component / to_vertex.length);
     let step = Vectors::choose(near.recedes, gap, gap + velocity);
     let step = Vectors::choose(is_at_vertex, normal, step);
-    // Ten digits of the normal, with room for the products.
-    let error = is_at_vertex.choose((size.x + size.y) * zero.all(1e-9), path.squares().error);
+    let normal_error = (size.x + size.y) * zero.all(NORMAL_ERROR);
+    let error = is_at_vertex.choose(normal_error, path.squares().error);
     let is_sure = facing.faces_alone(corner, step, error);
     EntryContact {
         meets_at_start,
