@@ -26,8 +26,8 @@ ERRORS = (
     Planted(
         "flipped sign: left for right",
         "src/predicates/orientation.rs",
-        "sign(&Cross(first, second))",
-        "sign(&Cross(second, first))",
+        "sign(&Cross(direction.into(), displacement))",
+        "sign(&Cross(displacement, direction.into()))",
         "questions::squares_that_share_a_corner_touch",
     ),
     Planted(

@@ -59,7 +59,6 @@ pub use query_result::{Field, FieldKind, FieldSet, QueryResult, SweepWithMtv, Va
 pub use ray_cast::{RayCast, RayCastBatch};
 pub use run::run;
 pub use stop::{CancelToken, Stop};
-pub use tile_io::Circles;
 pub use tile_query::TileQuery;
 pub use trajectory::{
     Clearance, FirstContact, Obstacles, Poses, TrajectoryBatch, TrajectoryResult,

@@ -213,13 +213,7 @@ impl TileQuery<2> for SweptCollisionQuery {
     type Edge<S: Simd> = EdgeSupport<Lane<S>>;
 
     fn one(row: &Row<'_, 2>) -> Result<SweepWithMtv, Concave> {
-        let (motion, margin) = (row.motion, row.numbers.margin);
-        Ok(SweepWithMtv::of_fields(
-            row.polygons,
-            motion,
-            margin,
-            row.fields,
-        ))
+        Ok(row.sweep())
     }
 
     fn fill_turning(operands: &TileOperands<'_, 2>, table: &mut OutputTable<'_>) -> Vec<usize> {

@@ -74,7 +74,7 @@ impl<L: Lanes> Numbers<L> {
 }
 
 /// Center and radius of the circle of each row.
-pub type Circles = (Source<Shared<Point>>, Source<Shared<f64>>);
+pub(super) type Circles = (Source<Shared<Point>>, Source<Shared<f64>>);
 
 /// The operands of a query, for a part of the answer.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@
 use fearless_simd::{mask64x8, prelude::*};
 
 use crate::batch::output::OutputTable;
-use crate::batch::query_result::{FieldSet, QueryResult};
+use crate::batch::query_result::{FieldSet, QueryResult, SweepWithMtv};
 use crate::batch::tile_io::{Numbers, Ring, TileOperands};
 use crate::batch::tile_rows::Answers;
 use crate::shape::{Concave, RelativeMotion, Shape};
@@ -98,6 +98,14 @@ pub struct Row<'r, const RINGS: usize> {
     pub(super) motion: RelativeMotion,
     /// The fields that are wanted.
     pub(super) fields: FieldSet,
+}
+
+impl Row<'_, 2> {
+    /// The collision of the first shape, which moves, with the second.
+    #[inline]
+    pub(super) fn sweep(&self) -> SweepWithMtv {
+        SweepWithMtv::of_fields(self.polygons, self.motion, self.numbers.margin, self.fields)
+    }
 }
 
 /// Eight rows of convex, counterclockwise rings.

@@ -51,13 +51,7 @@ impl TileQuery<2> for TurningSweepQuery {
     type Edge<S: Simd> = TurningVertex<Lane<S>>;
 
     fn one(row: &Row<'_, 2>) -> Result<SweepWithMtv, Concave> {
-        let (motion, margin) = (row.motion, row.numbers.margin);
-        Ok(SweepWithMtv::of_fields(
-            row.polygons,
-            motion,
-            margin,
-            row.fields,
-        ))
+        Ok(row.sweep())
     }
 
     #[inline(always)]

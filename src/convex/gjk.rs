@@ -14,7 +14,7 @@ use super::ring::{Cyclic, Ring};
 use super::simd_ring;
 use crate::geom::{Bounds, Displacement, Edge, Motion, Point, Vec2};
 use crate::predicates::error_bounds::{box_error, certainly_positive, cross_error};
-use crate::predicates::{Sign, between, dot};
+use crate::predicates::{Sign, cross, dot};
 use crate::simd::instructions::with_instructions;
 use crate::simd::lanes::Lanes;
 
@@ -208,7 +208,7 @@ impl SweptExtent {
     #[inline(always)]
     fn side(&self, first: &SweptCorner, second: &SweptCorner) -> Sign {
         Sign::of_rounded(first.rounded.cross(second.rounded), self.error)
-            .unwrap_or_else(|| between(first.gap, second.gap))
+            .unwrap_or_else(|| cross(first.gap, second.gap))
     }
 
     /// Whether a corner certainly does not lie short of the origin along a direction.

@@ -251,7 +251,7 @@ impl<'r, R: Cyclic + ?Sized> MinkowskiDifference<'r, R> {
 
     /// On which side of the origin's path a corner lies; zero if the path leads right to it.
     pub(crate) fn ahead(&self, corner: Corner, velocity: Motion) -> Sign {
-        predicates::between(velocity.displacement(), self.gap(corner))
+        predicates::cross(velocity, self.gap(corner))
     }
 
     /// Whether the origin, moving by `velocity`, crosses an edge from outside and between its ends

@@ -86,13 +86,8 @@ impl SweptCollision {
         }
     }
 
-    /// The ends of the contact at that time; NaN where [`Self::normal`] is zero.
-    pub fn contact(&self) -> [Point; 2] {
-        self.contact_where(Vec2::ZERO, 0.0)
-    }
-
-    /// As [`Self::contact`], where the second shape has drifted for `steps` steps and drifts for
-    /// one more.
+    /// The ends of the contact at that time, where the second shape has drifted for `steps` steps and drifts for
+    /// one more; NaN where [`Self::normal`] is zero.
     pub fn contact_where(&self, drift: Vec2, steps: f64) -> [Point; 2] {
         match self.0 {
             SweepOutcome::Never | SweepOutcome::Overlap(None) => [Point::NAN; 2],

@@ -1,5 +1,5 @@
-//! Points, vectors, edges, circles, radii, boxes, motions, turns and rays: plain `Copy` values that decide
-//! nothing.
+//! Points, vectors, edges, circles, radii, boxes, motions, turns and rays: plain `Copy` values. What boxes and
+//! radii tell is exact or leaves room for rounding; no sign is decided here.
 //!
 //! Conventions, stated once for the whole crate:
 //! - coordinates are finite `f64`s, x to the right and y up, so positive turns are counterclockwise;

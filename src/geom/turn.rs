@@ -79,7 +79,8 @@ impl Turn {
         ends.grown(sagitta + f64::EPSILON * largest)
     }
 
-    /// Whether a turn by this angle may take seconds: at extreme speeds a radian takes some 160 µs.
+    /// Whether a call with a turn by this angle must be open to interrupts: at extreme speeds a radian takes some
+    /// 160 µs, so that a smaller turn takes less than 20 ms, and the largest minutes.
     pub fn is_long(angle: f64) -> bool {
         angle.abs() > 100.0
     }

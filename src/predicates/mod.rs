@@ -45,7 +45,7 @@ pub(crate) use length::{
     Least, length, length_difference, rounded_radius_sum, shortest, square_difference,
 };
 pub use length::{Length, Measured, SquareDifference, SquaredLength, compare_lengths};
-pub use orientation::{Cross, Dot, between, cross, dot, is_within_angle, side, turn};
+pub use orientation::{Cross, Dot, cross, dot, is_within_angle, side, turn};
 pub(crate) use orientation::{cross_value, dot_value};
 pub use relative_pose::{RelativePose, Rotation};
 pub use rough::Rough;

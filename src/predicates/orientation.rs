@@ -30,21 +30,15 @@ impl Polynomial for Dot {
 /// Positive when `displacement` points to the left of `direction`. Degree 2.
 #[inline(always)]
 pub fn cross(direction: impl Into<Displacement>, displacement: Displacement) -> Sign {
-    between(direction.into(), displacement)
-}
-
-/// Positive when `second` points to the left of `first`. Degree 2.
-#[inline(always)]
-pub fn between(first: Displacement, second: Displacement) -> Sign {
-    sign(&Cross(first, second))
+    sign(&Cross(direction.into(), displacement))
 }
 
 /// Whether a direction lies within the counterclockwise angle from one direction to another, which is less than
 /// a full turn; not along either.
 pub fn is_within_angle(from: Displacement, direction: Displacement, to: Displacement) -> bool {
-    let after = between(from, direction) == Sign::Positive;
-    let before = between(direction, to) == Sign::Positive;
-    match between(from, to) {
+    let after = cross(from, direction) == Sign::Positive;
+    let before = cross(direction, to) == Sign::Positive;
+    match cross(from, to) {
         // An angle of zero has nothing within.
         Sign::Positive | Sign::Zero => after && before,
         Sign::Negative => after || before,

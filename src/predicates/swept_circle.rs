@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::adaptive;
 use super::length::{Length, compare_lengths};
 use super::number::{Number, Polynomial, Vector};
-use super::orientation::{between, cross, dot};
+use super::orientation::{cross, dot};
 use super::sign::Sign;
 use crate::geom::{Displacement, Edge, Motion, RadiusSum};
 
@@ -50,7 +50,7 @@ impl FootSquares {
         } else {
             -dot(self.edge, velocity)
         };
-        self.sum_of_roots(-between(velocity, self.gap), along)
+        self.sum_of_roots(-cross(velocity, self.gap), along)
     }
 
     /// Position along the edge of the center when the circle first touches the vertex: the sign of the

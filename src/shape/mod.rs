@@ -59,7 +59,7 @@ use crate::geom::{Motion, Point, Vec2};
 
 pub use crate::convex::Distance;
 pub use area::{area, centroid};
-pub use checked::{ExaminedShape, General, Shape};
+pub use checked::{ExaminedShape, Shape};
 use checked::{convex_rings, reach};
 pub use circle_polygon::{CirclePolygon, Feature, circle_polygon, circle_reaches};
 pub use closest_approach::ClosestApproach;

@@ -8,8 +8,7 @@ use crate::convex::{
 };
 use crate::geom::{Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::{
-    Least, Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, between, cross, dot, dot_value, length,
-    turn,
+    Least, Length, Sign, TO_TEN_DIGITS, TO_THE_LAST_PLACE, cross, dot, dot_value, length, turn,
 };
 
 /// The nearest features of two shapes that are apart.
@@ -201,7 +200,7 @@ impl NearestCores {
             }
             Features::Passing(velocity) => {
                 let ([x, y], speed) = (velocity.scaled(), length(velocity));
-                let side = between(velocity.displacement(), self.gap);
+                let side = cross(velocity, self.gap);
                 signed([y / speed, -x / speed], side == Sign::Positive)
             }
         }

@@ -115,7 +115,7 @@ pub(crate) fn swept_collision<L: Lanes, R: Corners<L> + ?Sized>(
     is_exact: bool,
 ) -> FilteredSweep<L> {
     let velocity_error = box_error(table.size, speed);
-    let sweep = rounded_sweep(table, velocity, velocity_error);
+    let sweep = sweep_with_error(table, velocity, velocity_error);
     let open = !sweep.is_certain;
     if open.any()
         && let Some(on_grid) = table.on_grid(open, None)
@@ -126,13 +126,13 @@ pub(crate) fn swept_collision<L: Lanes, R: Corners<L> + ?Sized>(
         } else {
             velocity_error
         };
-        return rounded_sweep(&on_grid, velocity, open.choose(error, velocity_error));
+        return sweep_with_error(&on_grid, velocity, open.choose(error, velocity_error));
     }
     sweep
 }
 
 #[inline(always)]
-fn rounded_sweep<L: Lanes, R: Corners<L> + ?Sized>(
+fn sweep_with_error<L: Lanes, R: Corners<L> + ?Sized>(
     table: &SupportTable<'_, L, R>,
     velocity: Vectors<L>,
     velocity_error: L,
