@@ -8,6 +8,7 @@
 mod clipping;
 mod contact_interval;
 mod distance;
+mod edge_depths;
 mod epa;
 pub(crate) mod filter;
 mod gjk;

@@ -10,6 +10,7 @@ mod bernstein;
 mod boundary;
 mod boundary_feature;
 mod checked;
+mod circle_approach;
 mod circle_edge_filter;
 mod circle_polygon;
 mod closest_approach;

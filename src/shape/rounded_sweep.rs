@@ -9,10 +9,10 @@ use std::ops::ControlFlow;
 use super::boundary::Boundary;
 use super::boundary_feature::BoundaryFeature;
 use super::checked::Shape;
+use super::circle_approach::Approach;
 use super::circle_polygon::to_vector;
 use super::edge_pairs::{any_met, edge_pairs, zero_if_met};
 use super::intersects::intersect_moved;
-use super::swept_circle::Approach;
 use super::swept_collision::is_open;
 use crate::convex::filter::{FilteredSweep, scalar};
 use crate::convex::{

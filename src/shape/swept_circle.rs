@@ -2,29 +2,22 @@
 //! a disc of the circle's radius.
 //!
 //! The sum's boundary consists of lines beside the edges and arcs round the vertices. The first one
-//! that the path enters gives time and normal. No root is taken for a decision: each condition
-//! compares squares.
-
-use std::cmp::Ordering;
+//! that the path enters gives time and normal.
 
 use super::boundary_feature::{BoundaryFeature, Rank, RankedFeatures, features_along, vertex_at};
 use super::checked::Shape;
+use super::circle_approach::Approach;
 use super::circle_edge_filter::FirstArrival;
 use super::circle_polygon::{
     CirclePolygon, as_given, nearest, reaches_core, to_index, to_vector, with_radius, without_sum,
 };
 use super::edge_block::edges_in_strip;
-use super::interior_angle::Directions;
+use crate::convex::Cyclic;
 use crate::convex::filter::{CircleInBox, certainly_swept};
-use crate::convex::{Cyclic, point_along, rounded};
-use crate::geom::{Bounds, Circle, Displacement, Edge, Motion, Point, RadiusSum, Vec2, WideFloat};
+use crate::geom::{Bounds, Circle, Motion, Point, RadiusSum, Vec2, WideFloat};
 use crate::predicates::circle_error_bounds::EdgeProjection;
 use crate::predicates::error_bounds::ten_digits_above;
 use crate::predicates::moving_circle_error_bounds::{CirclePath, SweptStrip};
-use crate::predicates::{
-    FootSquares, Length, Sign, TO_THE_LAST_PLACE, compare_lengths, cross, cross_value, dot,
-    dot_value, length, length_difference, square_difference,
-};
 use crate::simd::lanes::Vectors;
 
 /// The first contact of a moving circle and a polygon within the frame.
@@ -234,206 +227,6 @@ fn exact(circle: Circle<RadiusSum>, velocity: Motion, polygon: &Shape<'_>) -> Sw
             normal: None,
         }
     })
-}
-
-/// A moving circle outside a polygon, and one of the polygon's features.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Approach {
-    pub(super) feature: BoundaryFeature,
-    circle: Circle<RadiusSum>,
-    /// The circle's displacement at the start, if any.
-    offset: Option<Motion>,
-    velocity: Motion,
-}
-
-impl Approach {
-    pub(super) fn new(
-        feature: BoundaryFeature,
-        circle: Circle<RadiusSum>,
-        offset: Option<Motion>,
-        velocity: Motion,
-    ) -> Self {
-        Self {
-            feature,
-            circle,
-            offset,
-            velocity,
-        }
-    }
-
-    /// Whether the circle reaches the feature at the start of the frame.
-    pub(super) fn is_reached_at_start(&self) -> bool {
-        let gap = self.gap();
-        match self.feature {
-            BoundaryFeature::Vertex { .. } => self.within_reach(Length::Whole(gap)),
-            BoundaryFeature::Edge(edge) => {
-                let past = |end| dot(edge, self.gap_from(end));
-                past(edge.start) == Sign::Positive
-                    && past(edge.end) == Sign::Negative
-                    && self.within_reach(Length::Across(edge, gap))
-            }
-        }
-    }
-
-    /// From a point to the center at the start of the frame.
-    fn gap_from(&self, from: Point) -> Displacement {
-        Displacement {
-            shift: self.offset,
-            ..Displacement::between(from, self.circle.center)
-        }
-    }
-
-    /// From the vertex, or from the start of the edge, to the center at the start of the frame.
-    fn gap(&self) -> Displacement {
-        self.gap_from(self.feature.start())
-    }
-
-    fn radius(&self) -> Length {
-        Length::Number(self.circle.radius)
-    }
-
-    fn within_reach(&self, length: Length) -> bool {
-        compare_lengths(length, self.radius()) != Ordering::Greater
-    }
-
-    /// Whether the circle reaches the feature within the frame.
-    ///
-    /// For an edge, the circle comes from the outer side, the right, starts clear of the edge's line
-    /// and touches it between the edge's ends: coming from beyond an end, it meets the vertex first,
-    /// and a contact at an end is the vertex's, whose normal is another when the radius is zero.
-    pub(super) fn arrives(&self) -> bool {
-        let (gap, path) = (self.gap(), self.velocity);
-        let at_end = gap.after(path);
-        match self.feature {
-            BoundaryFeature::Vertex { .. } => {
-                dot(path, gap) == Sign::Negative
-                    && self.within_reach(Length::AcrossMotion(path, gap))
-                    && (dot(path, at_end) != Sign::Negative
-                        || self.within_reach(Length::Whole(at_end)))
-            }
-            BoundaryFeature::Edge(edge) => {
-                let side = cross(edge, gap);
-                side == Sign::Negative
-                    && cross(edge, path.displacement()) == Sign::Positive
-                    && (cross(edge, at_end) != side
-                        || self.within_reach(Length::Across(edge, at_end)))
-                    && compare_lengths(Length::Across(edge, gap), self.radius()) != Ordering::Less
-                    && self.seen_from(edge, edge.start).foot_past() == Sign::Positive
-                    && self.seen_from(edge, edge.end).foot_past() == Sign::Negative
-            }
-        }
-    }
-
-    /// The circle as seen from a vertex of an edge.
-    fn seen_from(&self, edge: Edge, vertex: Point) -> FootSquares {
-        FootSquares {
-            edge,
-            gap: self.gap_from(vertex),
-            velocity: self.velocity,
-            radius: self.circle.radius,
-        }
-    }
-
-    /// Whether the circle, when it reaches the feature, touches it from outside the polygon: at a
-    /// vertex, the center then lies past the end of the arriving edge and before the start of the
-    /// leaving one. Elsewhere the circle touches one of these edges first, perhaps by less than
-    /// times can tell.
-    pub(super) fn is_from_outside(&self) -> bool {
-        let BoundaryFeature::Vertex { arriving, leaving } = self.feature else {
-            return true;
-        };
-        if self.circle.radius.is_zero() {
-            let interior = Directions::between(arriving, leaving);
-            return !interior.inside(self.velocity.reversed().displacement());
-        }
-        let past = |edge| {
-            let squares = self.seen_from(edge, leaving.start);
-            squares.center_past()
-        };
-        past(arriving) != Sign::Negative && past(leaving) != Sign::Positive
-    }
-
-    /// Whether the circle, when it reaches the vertex, also touches the line of one of its edges there,
-    /// coming from the right.
-    pub(super) fn reaches_with_line(&self, edge: Edge) -> bool {
-        edge.start != edge.end
-            && cross(edge, self.gap()) == Sign::Negative
-            && cross(edge, self.velocity.displacement()) == Sign::Positive
-            && self.seen_from(edge, self.feature.start()).foot_past() == Sign::Zero
-    }
-
-    /// The time at which the circle reaches the feature, at most 1.
-    ///
-    /// At a vertex, the smaller root of `|gap + t velocity|² = radius²`, in the form without
-    /// cancellation.
-    pub(super) fn time(&self) -> WideFloat {
-        let (gap, path) = (self.gap(), self.velocity);
-        let time = match self.feature {
-            BoundaryFeature::Vertex { .. } => {
-                let outside =
-                    square_difference(Length::Whole(gap), self.radius(), TO_THE_LAST_PLACE);
-                let approach = -dot_value(path, gap, TO_THE_LAST_PLACE);
-                outside / (approach + self.half_chord() * length(path))
-            }
-            BoundaryFeature::Edge(edge) => {
-                let gap = Length::Across(edge, gap);
-                let speed = Length::Across(edge, path.displacement()).value(TO_THE_LAST_PLACE);
-                length_difference(gap, self.radius(), TO_THE_LAST_PLACE) / speed
-            }
-        };
-        if time > WideFloat::ONE {
-            WideFloat::ONE
-        } else {
-            time
-        }
-    }
-
-    /// Half of the chord that the circle round the vertex cuts from the center's path.
-    fn half_chord(&self) -> WideFloat {
-        let across = Length::AcrossMotion(self.velocity, self.gap());
-        square_difference(self.radius(), across, TO_THE_LAST_PLACE).sqrt()
-    }
-
-    /// The unit normal at the time of contact, from the feature to the center.
-    ///
-    /// At a vertex, it is computed along and across the path: the difference of center and vertex
-    /// would cancel where the radius is small.
-    pub(super) fn normal(&self) -> [WideFloat; 2] {
-        let path = self.velocity;
-        let BoundaryFeature::Vertex { leaving, .. } = self.feature else {
-            return self.feature.outward();
-        };
-        let is_sharp = self.circle.radius.is_zero();
-        if is_sharp && leaving.start != leaving.end {
-            return self.feature.outward();
-        }
-        let speed = length(path);
-        if is_sharp {
-            // A point that meets a point.
-            return path.scaled().map(|component| -component / speed);
-        }
-        let radius = self.radius().value(TO_THE_LAST_PLACE);
-        let along = -self.half_chord() / (speed * radius);
-        let across = cross_value(path, self.gap(), TO_THE_LAST_PLACE) / (speed * speed * radius);
-        let [x, y] = path.scaled();
-        [x * along - y * across, y * along + x * across]
-    }
-
-    /// The point of contact on a shape of this radius; the time is the one that [`Self::time`] gives, if
-    /// it is known. Times of the filter would move the point too far.
-    pub(super) fn contact(&self, time: Option<WideFloat>, rounding: f64) -> Point {
-        let core = match self.feature {
-            BoundaryFeature::Vertex { leaving, .. } => leaving.start,
-            BoundaryFeature::Edge(edge) => {
-                let along = |displacement| dot_value(edge, displacement, TO_THE_LAST_PLACE);
-                let time = time.unwrap_or_else(|| self.time());
-                let position = along(self.gap()) + along(self.velocity.displacement()) * time;
-                let length = length(edge);
-                point_along(edge, position / (length * length))
-            }
-        };
-        rounded(core, rounding, || self.normal())
-    }
 }
 
 impl SweptCircle {
