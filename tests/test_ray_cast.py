@@ -476,7 +476,8 @@ def test_the_smaller_component_of_a_long_direction_is_not_lost() -> None:
     for small, is_hit in ((-5e-324, False), (0.0, True), (5e-324, True)):
         way = 1e308, small
         assert carom.ray_cast((0.0, 0.0), way, disc).hit == is_hit
-        assert bool(carom.swept_circle((0.0, 0.0), 0.0, way, disc[0])) == is_hit
+        swept = carom.swept_circle_batch((0.0, 0.0), 0.0, way, disc)
+        assert swept.will_intersect == is_hit
 
 
 def test_vertices_at_the_largest_float_are_met_in_time() -> None:
