@@ -427,15 +427,18 @@ def test_columns_of_several_kinds_are_exported_as_wkb_and_come_back_equal(rows, 
 
 def test_a_radius_is_not_exported():
     circles = Shapes.from_points([(0, 0), (1, 1)], radius=[0, 2])
-    for export in (
-        circles.__arrow_c_array__,
-        circles.__arrow_c_stream__,
-        circles.__arrow_c_schema__,
-    ):
-        with pytest.raises(
-            ValueError, match=r"row 1 has the radius 2\.0, .* with_radius\(0\) drops"
+    points = shapely.points([(0, 0), (1, 1)])
+    mixed = Shapes.from_shapely([shapely.box(0, 0, 1, 1), *points]).with_radius([0, 0, 2])
+    for row, column in ((1, circles), (2, mixed)):
+        for export in (
+            column.__arrow_c_array__,
+            column.__arrow_c_stream__,
+            column.__arrow_c_schema__,
         ):
-            export()
+            with pytest.raises(
+                ValueError, match=rf"row {row} has the radius 2\.0, .* with_radius\(0\) drops"
+            ):
+                export()
     assert Shapes.from_arrow(circles[:1]) == circles[:1]
     assert Shapes.from_arrow(circles.with_radius(0)) == circles.with_radius(0)
 
@@ -454,6 +457,13 @@ def test_wkb_is_read_whatever_holds_it(kind):
     assert Shapes.from_arrow(geopandas.GeoSeries(rows).to_arrow()) == column
     raised = pa.array(shapely.to_wkb([RAISED, BOX]).tolist(), kind)
     assert Shapes.from_arrow(raised, drop_z=True) == Shapes([TRIANGLE, BOX])
+
+
+def test_points_need_no_name_of_their_type():
+    assert Shapes.from_arrow(POINTS).kind.tolist() == [0, -1, 0]
+    points = Shapes.from_points([(0, 0), (1, 2), (3, 4)])
+    assert Shapes.from_arrow(pa.array(points)) == points
+    assert Shapes.from_arrow(pa.chunked_array([pa.array(points)])) == points
 
 
 def test_bad_rows_of_arrow_may_be_masked():
@@ -674,7 +684,9 @@ class Named:
 
 
 POINTS = pa.array([[0.0, 1.0], None, [2.0, 3.0]], XY)
-TEXT = "expected coordinates or WKB, got WKT; shapely.from_wkt reads it"
+TEXT = (
+    "expected coordinates or WKB, got text; shapely.from_wkt reads WKT, and shapely.from_wkb hexa"
+)
 
 
 @pytest.mark.parametrize(
@@ -691,8 +703,11 @@ TEXT = "expected coordinates or WKB, got WKT; shapely.from_wkt reads it"
             "lines or polygons, got geoarrow.box; arrays of",
         ),
         (Named(POINTS, "geoarrow.polygon"), TypeError, "in 2 lists for geoarrow.polygon, got Fix"),
-        (POINTS, TypeError, "name it geoarrow.point, geoarrow.multipoint or geoarrow.linestring"),
-        (pa.array([TRIANGLE], pa.list_(XY)), TypeError, "the type is ambiguous: name it geoarrow."),
+        (
+            pa.array([TRIANGLE], pa.list_(XY)),
+            TypeError,
+            "the type is ambiguous: name it geoarrow.multipoint or geoarrow.linestring",
+        ),
         (geopandas.GeoSeries([BOX, COLLECTION]).to_arrow(), TypeError, "obj[1]: expected points"),
         (geopandas.GeoSeries([BOX, RAISED]).to_arrow(), ValueError, WITHOUT_Z),
         (geopandas.GeoSeries([None, EMPTY_PART]).to_arrow(), ValueError, "obj[1]: part 1 is empty"),

@@ -10,11 +10,12 @@ pub(super) const EXTENSION: &str = "ARROW:extension:name";
 /// The name of WKB as an extension type.
 pub(super) const WKB: &str = "geoarrow.wkb";
 
-const TEXT: &str = "expected coordinates or WKB, got WKT; shapely.from_wkt reads it";
+const TEXT: &str = "expected coordinates or WKB, got text; shapely.from_wkt reads WKT, and \
+                    shapely.from_wkb hexadecimal WKB";
 
 const MIXED: &str = "; arrays of several kinds, and others that Shapely reads, come as WKB";
 
-const UNNAMED: &str = "; without an extension name the type is ambiguous: name it geoarrow.point, \
+const UNNAMED: &str = "; without an extension name the type is ambiguous: name it \
                        geoarrow.multipoint or geoarrow.linestring";
 
 const SIZED: &str = "; a coordinate pair must be a list of fixed size, in pyarrow \
@@ -89,7 +90,9 @@ pub(super) fn encoding(shapes: &Field) -> Result<Encoding, String> {
         (None, 1) if item_name(found) == "vertices" => ShapeKind::Path,
         (None, 2) => ShapeKind::Polygon,
         (None, 3) => ShapeKind::MultiPolygon,
-        (None, 0 | 1) if width(vertex).is_some() => {
+        // No other kind has coordinates in no list.
+        (None, 0) if width(vertex).is_some() => ShapeKind::Point,
+        (None, 1) if width(vertex).is_some() => {
             return Err(format!("expected shapes, got {found}{UNNAMED}"));
         }
         _ => return Err(other(found)),

@@ -33,24 +33,18 @@ fn encoding(column: &Column) -> PyResult<Encoding> {
     if column.are_plain() {
         return Ok(Encoding::Lists(ShapeKind::Polygon, 2));
     }
-    let mut all: Option<ShapeKind> = None;
-    for row in 0..column.len() {
-        let Some(kind) = column.kind(row) else {
-            continue;
-        };
-        let radius = column.radius(row);
-        if radius != 0.0 {
-            return Err(PyValueError::new_err(format!(
-                "row {row} has the radius {}, for which GeoArrow has no type; with_radius(0) drops it",
-                Number(radius)
-            )));
-        }
-        all = match all {
-            Some(one) if one != kind => return Ok(Encoding::Wkb),
-            _ => Some(kind),
-        };
+    let mut rows = (0..column.len()).filter(|&row| column.kind(row).is_some());
+    if let Some(row) = rows.clone().find(|&row| column.radius(row) != 0.0) {
+        return Err(PyValueError::new_err(format!(
+            "row {row} has the radius {}, for which GeoArrow has no type; with_radius(0) drops it",
+            Number(column.radius(row))
+        )));
     }
-    Ok(Encoding::Lists(all.unwrap_or_default(), 2))
+    let kind = rows.next().and_then(|row| column.kind(row));
+    if rows.any(|row| column.kind(row) != kind) {
+        return Ok(Encoding::Wkb);
+    }
+    Ok(Encoding::Lists(kind.unwrap_or_default(), 2))
 }
 
 /// The type of an export.
