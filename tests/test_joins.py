@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
@@ -453,9 +455,55 @@ def test_bad_arguments_are_named(keywords: dict, error: type, message: str) -> N
 
 
 @pytest.mark.parametrize("join", [carom.colliding_pairs, carom.candidate_pairs])
-def test_none_is_no_margin(join: Callable[..., object]) -> None:
-    with pytest.raises(TypeError, match=r"margin: expected a number .*, got NoneType"):
-        join(ROW, margin=None)
+def test_none_is_the_default_margin(join: Callable[..., Any]) -> None:
+    assert join(ROW, margin=None).tolist() == join(ROW).tolist()
+    pieces = carom.iter_colliding_pairs(ROW, margin=None)
+    assert [it.tolist() for it in pieces] == [carom.colliding_pairs(ROW).tolist()]
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {"velocity_a": (math.nan, 0)},
+        {"velocity_a": (math.nan, 0), "b": []},
+        {"velocity_b": (math.nan, 0), "b": []},
+        {"turn_a": math.nan},
+        {"turn_a": 1.0, "center_a": (math.nan, 0)},
+        {"margin": math.nan},
+    ],
+)
+def test_a_motion_of_all_rows_is_checked_without_rows(keywords: dict[str, Any]) -> None:
+    for column in ([], [None]):
+        with pytest.raises(ValueError, match=r"(velocity_[ab]|turn_a|center_a|margin) is "):
+            carom.colliding_pairs(column, **keywords)
+
+
+def test_what_a_row_without_a_shape_has_as_its_motion_does_not_matter() -> None:
+    rng = np.random.default_rng(8)
+    squares = list(np.array(UNIT) + rng.integers(0, 30, (300, 1, 2)))
+    velocity, turn = rng.integers(-9, 9, (300, 2)) / 8.0, rng.integers(-9, 9, 300) / 8.0
+    motion = {
+        "velocity_a": velocity,
+        "turn_a": turn,
+        "center_a": velocity,
+        "margin": abs(turn),
+    }
+    for row in range(0, 300, 7):
+        squares[row] = None
+    spoiled = {name: values.copy() for name, values in motion.items()}
+    for name, values in spoiled.items():
+        values[::7] = -1.0 if name == "margin" else math.nan
+    spoiled["margin"][0] = math.inf
+    spoiled["margin"][7] = math.nan
+    column, other = carom.Shapes(squares), carom.Shapes(squares[::-1])
+    for names in (["velocity_a"], ["velocity_a", "margin"], [*motion]):
+        good, bad = ({name: it[name] for name in names} for it in (motion, spoiled))
+        for join in (carom.candidate_pairs, carom.colliding_pairs):
+            expected = join(column, other, **good)
+            assert expected.shape[1] > 100
+            np.testing.assert_array_equal(join(column, other, **bad), expected)
+        pieces = carom.iter_colliding_pairs(column, other, **bad, chunk_pairs=50)
+        np.testing.assert_array_equal(np.concatenate([*pieces], axis=1), expected)
 
 
 def test_one_column_may_be_joined_from_many_threads_at_once() -> None:
@@ -552,7 +600,6 @@ BAD_MARGINS: dict[str, tuple[Any, Any, type[Exception], str]] = {
     "of two": ([1.0, 2.0], ROW, ValueError, "don't broadcast: a (4,), margin (2,)"),
     "of its own": ([1.0] * 4, None, ValueError, "one number for a column joined with itself"),
     "text": ("wide", ROW, TypeError, "margin: expected a number or an array of numbers"),
-    "None": (None, ROW, TypeError, "margin: expected a number or an array of numbers"),
 }
 
 
@@ -664,6 +711,50 @@ def test_pieces_tell_their_progress() -> None:
     assert len([*chunks]) == 2
     assert told == sorted(told)
     assert told[-1] == (4, 4)
+
+
+def test_an_exception_of_progress_ends_a_join_in_pieces() -> None:
+    calls: list[int] = []
+
+    def progress(done: int, _: int) -> None:
+        calls.append(done)
+        if len(calls) == 2:
+            raise RuntimeError("enough")
+
+    chunks = carom.iter_colliding_pairs(ROW, chunk_pairs=1, progress=progress)
+    assert next(chunks).tolist() == [[0], [1]]
+    with pytest.raises(RuntimeError, match="enough"):
+        next(chunks)
+    assert next(chunks, None) is None
+    assert len(calls) == 2
+
+
+def test_pieces_are_computed_one_at_a_time() -> None:
+    refused: list[str] = []
+
+    def progress(*_: int) -> None:
+        with pytest.raises(ValueError, match="computing its next piece already") as caught:
+            next(chunks)
+        refused.append(str(caught.value))
+
+    chunks = carom.iter_colliding_pairs(ROW, chunk_pairs=2, progress=progress)
+    assert np.concatenate([*chunks], axis=1).tolist() == carom.colliding_pairs(ROW).tolist()
+    assert len(refused) == 3
+
+
+def test_an_iterator_that_its_own_progress_holds_is_collected() -> None:
+    class Progress:
+        chunks: object = None
+
+        def __call__(self, *_: int) -> None:
+            pass
+
+    progress = Progress()
+    progress.chunks = carom.iter_colliding_pairs(ROW, progress=progress)
+    alive = weakref.ref(progress)
+    del progress
+    gc.collect()
+    assert alive() is None
 
 
 def test_pieces_do_not_see_later_changes_of_the_margins() -> None:

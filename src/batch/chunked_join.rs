@@ -126,10 +126,11 @@ impl PiecewiseJoin {
         let (start, mut count) = (self.row, 0);
         for (pairs, end_of_share) in pieces {
             let is_whole = end_of_share == end.min(self.row + self.share);
-            self.row = end_of_share;
             count += pairs.len();
+            // Without memory for the pairs their rows are still to be joined.
             memory::reserve(&mut self.found, pairs.len())?;
             self.found.extend(pairs);
+            self.row = end_of_share;
             if !is_whole {
                 break;
             }

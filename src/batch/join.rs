@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::batch::column::{Column, Shared};
-use crate::batch::invalid_row::OnInvalid;
+use crate::batch::invalid_row::{OnInvalid, is_radius};
 use crate::batch::memory;
 use crate::batch::operands::{Rows, Source};
 use crate::batch::output::{OutputColumn, OutputTable};
@@ -73,7 +73,9 @@ impl MovingColumn {
     pub(super) fn motions(&self) -> RowMotions {
         let rows = 0..self.column.len();
         let velocities = self.velocity.as_ref();
-        let velocities = velocities.map(|it| rows.map(|row| it.at(row)).collect());
+        // Only a row without a shape may have another velocity: it sweeps nothing.
+        let finite = |v: Vec2| if v.is_finite() { v } else { Vec2::ZERO };
+        let velocities = velocities.map(|it| rows.map(|row| finite(it.at(row))).collect());
         let boxes = self.column.index().boxes;
         let turned = (self.turns.as_ref()).map(|turns| self.turned_boxes(turns));
         RowMotions::new(boxes, velocities, turned)
@@ -239,7 +241,12 @@ impl Join {
         let joins_another = self.b.is_some();
         for neighbours in rows.chunks(LANES) {
             control.proceed()?;
-            let margin = |row| self.margin.at(row);
+            // Only a row without a shape may have another margin.
+            let margin = |row| {
+                Some(self.margin.at(row))
+                    .filter(|&it| is_radius(it))
+                    .unwrap_or(0.0)
+            };
             second.near((&first, neighbours), margin, |lane, other| {
                 // Whether a row comes later can't be predicted, so there is no branch on it.
                 let near = &mut near[lane];

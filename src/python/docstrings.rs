@@ -174,12 +174,15 @@ macro_rules! join_arguments {
         join_arguments!(
             "max_pairs : int, optional
     How many pairs there may be: with more, ValueError is raised before they fill the memory.",
+    "from time to time during a long join",
+    "
+    if there are more pairs than `max_pairs`;",
     "ndarray of int64, shape (2, K)
     Rows of `a` and of `b`, sorted by the first, then by the second. Missing rows are in no
     pair. It is what `pairs=` of the batch functions takes."
         )
     };
-    ($own:literal, $returned:literal) => {
+    ($own:literal, $when:literal, $cause:literal, $returned:literal) => {
         concat!(
             "Parameters
 ----------
@@ -201,7 +204,9 @@ margin : array_like, shape () or (N,), default 0
 threads : int, optional
     How many threads to use; all cores, by default. The result doesn't depend on it.
 progress : callable, optional
-    Called from time to time during a long join with two numbers: how much is done, in rows of
+    Called ",
+            $when,
+            " with two numbers: how much is done, in rows of
     `a`, and all rows of `a`. An exception that it raises ends the join.
 
 Returns
@@ -215,10 +220,11 @@ Raises
 ValueError
     If a row is not a valid shape; if a velocity, a turn, a center or a margin is NaN or infinite, a
     turn beyond 1e6, or a margin negative; if there are more velocities, turns, centers or margins
-    than rows or fewer; if there are too many
-    pairs.
+    than rows or fewer;",
+            $cause,
+            " if `a` and `b` have different CRS; if `velocity_b`, `turn_b` or `center_b` is given without `b`.
 TypeError
-    If an argument does not consist of numbers.
+    If an argument does not consist of numbers, or a keyword is unknown or of the wrong type.
 "
         )
     };

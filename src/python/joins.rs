@@ -7,10 +7,9 @@ use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
+use pyo3::{PyTraverseError, PyVisit};
 
-use crate::batch::{
-    Column, IndexPairs, Join, MovingColumn, OnInvalid, PiecewiseJoin, Shared, Source,
-};
+use crate::batch::{Column, Join, MovingColumn, OnInvalid, PiecewiseJoin, Shared, Source};
 use crate::geom::Vec2;
 use crate::python::argument::{Argument, ItemShape};
 use crate::python::buffer::Claims;
@@ -95,7 +94,7 @@ fn read(
         input::refuse_different_crs([("a", a), ("b", b)])?;
     }
     let a = moving("a", "velocity_a", turns::NAMES[0], a, keywords)?;
-    let given = keywords.given("margin");
+    let given = keywords.get("margin");
     let given = given.unwrap_or_else(|| PyFloat::new(py, 0.0).into_any());
     let margin = margin(&given, &a.column, b.is_none())?;
     let b = b.map(|b| moving("b", "velocity_b", turns::NAMES[1], b, keywords));
@@ -121,17 +120,26 @@ fn moving(
     let velocity = velocity.map(|it| velocities(argument, &it, name, &column));
     let velocity = velocity.transpose()?;
     let turns = TurnOperands::read(turn, keywords, OnInvalid::Raise, &mut Claims::default())?;
-    let turns = turns.map(|it| it.per_row(name, column.len()));
+    let turns = turns.map(|it| {
+        let is_one = it.named().all(|(_, shape)| shape.is_empty());
+        let turns = it.per_row(name, column.len())?;
+        rows_to_check(&column, is_one).try_for_each(|row| turns.at(row).map(drop))?;
+        PyResult::Ok(turns)
+    });
     let turns = turns.transpose()?;
-    if let Some(turns) = &turns {
-        (0..column.len()).try_for_each(|row| turns.at(row).map(drop))?;
-    }
     Ok(MovingColumn {
         velocity,
         // Without turns the boxes of the column serve.
         turns: turns.filter(|it| !it.angle.is_zero()),
         column,
     })
+}
+
+/// The rows whose numbers must be valid: those with a shape; of one number for all the first, also without
+/// rows.
+fn rows_to_check(column: &Column, is_one: bool) -> impl Iterator<Item = usize> + '_ {
+    let rows = if is_one { 1 } else { column.len() };
+    (0..rows).filter(move |&row| is_one || column.rings(row).is_some())
 }
 
 /// One velocity for all rows, or one each.
@@ -142,9 +150,11 @@ pub(super) fn velocities(
     column: &Column,
 ) -> PyResult<Source<Shared<Vec2>>> {
     let read = vectors(argument, velocity, &mut Claims::default())?;
+    let is_one = read.named().1.is_empty();
     let rows = read.per_row(rows_name, column.len());
     let velocity = rows.map_err(|why| errors::advised(velocity.py(), why, argument.several))?;
-    match (0..column.len()).find_map(|row| velocity.invalid_velocity(row)) {
+    let mut rows = rows_to_check(column, is_one);
+    match rows.find_map(|row| velocity.invalid_velocity(row)) {
         Some(fault) if argument.on_invalid == OnInvalid::Raise => Err(fault.into()),
         _ => Ok(velocity),
     }
@@ -164,11 +174,9 @@ fn margin(
             errors::tuple(read.named().1)
         )));
     }
-    // One for all rows is checked without rows too.
     let is_one = read.named().1.is_empty();
-    let rows = if is_one { 1 } else { column.len() };
     let margin = read.per_row("a", column.len())?;
-    let fault = (0..rows).find_map(|row| margin.invalid_radius(row));
+    let fault = rows_to_check(column, is_one).find_map(|row| margin.invalid_radius(row));
     fault.map_or(Ok(margin), |fault| Err(fault.into()))
 }
 
@@ -195,11 +203,20 @@ pub(super) fn pair_array(
     rows.into_pyarray(py).reshape([2, count])
 }
 
-/// An iterator over the pieces of a join.
+/// What is left of a join in pieces.
+enum ChunksState {
+    Ready(Box<PiecewiseJoin>),
+    /// A thread computes a piece.
+    Running,
+    /// There are no more pieces, or an exception ended the join.
+    Ended,
+}
+
+/// An iterator over the pieces of a join. As a generator it is ended by an exception, and refuses to be
+/// advanced by two threads at once.
 #[pyclass(frozen, module = "carom")]
 struct PairChunks {
-    /// `None` while a piece is computed, and at the end.
-    join: Mutex<Option<Box<PiecewiseJoin>>>,
+    state: Mutex<ChunksState>,
     chunk_pairs: usize,
     threads: Option<usize>,
     progress: Option<Py<PyAny>>,
@@ -212,9 +229,42 @@ impl PairChunks {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<i64>>>> {
-        let lock = || self.join.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = lock().take();
-        let Some(join) = taken else { return Ok(None) };
+        let becomes = |state| {
+            let mut now = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *now, state)
+        };
+        let join = match becomes(ChunksState::Running) {
+            ChunksState::Ready(join) => join,
+            ChunksState::Running => {
+                return Err(PyValueError::new_err(
+                    "the iterator is computing its next piece already",
+                ));
+            }
+            ChunksState::Ended => {
+                becomes(ChunksState::Ended);
+                return Ok(None);
+            }
+        };
+        let piece = self.piece(py, join);
+        let (state, pairs) = match piece {
+            Ok((join, Some(pairs))) => (ChunksState::Ready(join), Ok(Some(pairs))),
+            Ok((_, None)) => (ChunksState::Ended, Ok(None)),
+            Err(why) => (ChunksState::Ended, Err(why)),
+        };
+        becomes(state);
+        pairs
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.progress)
+    }
+}
+
+/// A piece of a join, `None` at the end, and the rest of the join.
+type Piece<'py> = (Box<PiecewiseJoin>, Option<Bound<'py, PyArray2<i64>>>);
+
+impl PairChunks {
+    fn piece<'py>(&self, py: Python<'py>, join: Box<PiecewiseJoin>) -> PyResult<Piece<'py>> {
         let least = self.chunk_pairs;
         // A piece may take as long as the whole join.
         let (join, pairs) = interruptible::run(
@@ -228,17 +278,13 @@ impl PairChunks {
                 (join, pairs)
             },
         )?;
-        let progress = join.progress();
-        let is_end = pairs.as_ref().is_ok_and(IndexPairs::is_empty);
-        *lock() = Some(join).filter(|_| !is_end);
         let pairs = pairs?;
         if let Some(tell) = &self.progress {
-            tell.call1(py, progress)?;
+            tell.call1(py, join.progress())?;
         }
-        if is_end {
-            return Ok(None);
-        }
-        pair_array(py, pairs.iter().copied()).map(Some)
+        let pairs = Some(pairs).filter(|pairs| !pairs.is_empty());
+        let array = pairs.map(|pairs| pair_array(py, pairs.iter().copied()));
+        Ok((join, array.transpose()?))
     }
 }
 
@@ -251,6 +297,8 @@ impl PairChunks {
     "chunk_pairs : int, default 1000000
     How many pairs a piece has at least, but the last. A piece ends with the last pair of a row of
     `a`: it may be longer by that row's pairs.",
+    "after every piece",
+    "",
     "iterator of ndarray of int64, shape (2, K)
     Each piece has pairs of rows of `a` and of `b`, sorted by the first, then by the second. There
     are no empty pieces: of a join without pairs there is none."
@@ -283,7 +331,7 @@ pub(crate) fn iter_colliding_pairs<'py>(
     let (threads, progress) = (keywords.threads()?, progress(&keywords)?);
     let join = PiecewiseJoin::new(read(a, b, &keywords, true)?);
     let chunks = PairChunks {
-        join: Mutex::new(Some(Box::new(join))),
+        state: Mutex::new(ChunksState::Ready(Box::new(join))),
         chunk_pairs,
         threads,
         progress: progress.map(Bound::unbind),
